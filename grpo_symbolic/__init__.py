@@ -1,0 +1,50 @@
+"""Machine-checked theory of the reinforcement learning that post-trains language models.
+
+>>> import grpo_symbolic as gs
+>>> gs.claim("vy-eq14").holds  # doctest: +SKIP
+Eq(x, ...)
+
+``gs.objectives`` says what is optimised, ``gs.optimality`` where it is optimal, ``gs.proof`` whether a statement is true. Submodules are
+imported on first use, so importing the package is cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from grpo_symbolic._version import __version__
+
+if TYPE_CHECKING:
+    from grpo_symbolic import catalogue, notation, objectives, optimality, proof, report
+    from grpo_symbolic.proof.claims import Catalogue, Claim
+
+__all__ = ["__version__", "catalogue", "claim", "claims", "notation", "objectives", "optimality", "proof", "report"]
+
+_SUBMODULES = frozenset({"catalogue", "notation", "objectives", "optimality", "proof", "report"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def claims() -> Catalogue:
+    """All claims of the built-in papers."""
+    from grpo_symbolic.catalogue import load
+
+    return load()
+
+
+def claim(id: str) -> Claim:
+    """One claim of the built-in papers; ``.holds`` is its statement as a SymPy object. Raises :class:`BadInput` for an unknown id."""
+    from grpo_symbolic.errors import BadInput
+
+    found = claims().claims
+    if id not in found:
+        from difflib import get_close_matches
+
+        near = get_close_matches(id, found, n=3)
+        raise BadInput(f"there is no claim {id!r}{'; did you mean ' + ', '.join(near) + '?' if near else ''}")
+    return found[id]

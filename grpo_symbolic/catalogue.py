@@ -1,0 +1,109 @@
+"""Finding result files and loading their claims: the built-in papers, and folders of a user's own."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from grpo_symbolic import derivations
+from grpo_symbolic.errors import BadInput, ClaimError
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.claims import Catalogue
+
+PAPERS = ("vojnovic_yun", "mroueh", "patel", "bridges", "beyond")  # reading order
+_PACKAGE = derivations.__name__
+
+
+def builtin_folders() -> list[Path]:
+    """The folders of the built-in papers that are present, in reading order."""
+    roots = [Path(p) for p in derivations.__path__]
+    return [root / paper for paper in PAPERS for root in roots if (root / paper / "__init__.py").is_file()]
+
+
+def folders_of(paths: Iterable[Path]) -> list[Path]:
+    """The folders that the paths name (a file stands for its folder); raises :class:`BadInput` for a path that is not there."""
+    found = []
+    for path in paths:
+        if not path.exists():
+            raise BadInput(f"there is no file or folder {path}")
+        folder = (path if path.is_dir() else path.parent).resolve()
+        if path.is_dir() and not list(folder.glob("*.py")):
+            inner = sorted(f.parent for f in folder.glob("*/__init__.py"))
+            if not inner:
+                raise BadInput(f"{path} holds no result files (*.py)")
+            found += inner
+        else:
+            found.append(folder)
+    return list(dict.fromkeys(found))
+
+
+def load(paths: Iterable[Path] = ()) -> Catalogue:
+    """All claims of the built-in papers, or of the given folders and files (with what they may depend on from the papers)."""
+    from grpo_symbolic.notation import known
+    from grpo_symbolic.proof.claims import Catalogue
+
+    catalogue = Catalogue()
+    chosen = [Path(p).resolve() for p in paths]
+    folders = folders_of(chosen) if chosen else builtin_folders()
+    builtin = builtin_folders()
+    for folder in dict.fromkeys([*builtin, *folders]) if chosen else folders:
+        package = _package(folder, folder in builtin)
+        catalogue.papers[folder.name] = {"title": getattr(package, "TITLE", folder.name), "folder": str(folder)}
+        for module in _results(package, folder):
+            for new in getattr(module, "__claims__", []):
+                catalogue.add(new, known)
+    catalogue.check_dependencies()
+    return catalogue
+
+
+def selected(catalogue: Catalogue, paths: Iterable[Path]) -> list[str]:
+    """The ids of the claims in the given folders and files; all of them when none is given."""
+    chosen = [Path(p).resolve() for p in paths]
+    if not chosen:
+        return list(catalogue.claims)
+    folders = {f.name for path in chosen if path.is_dir() for f in folders_of([path])}
+    files = {(p.parent.name, p.name) for p in chosen if p.is_file()}
+    return [c.id for c in catalogue.claims.values() if c.paper in folders or (c.paper, c.source) in files]
+
+
+def _package(folder: Path, builtin: bool) -> ModuleType:
+    name = f"{_PACKAGE}.{folder.name}"
+    if builtin:
+        return importlib.import_module(name)
+    loaded = sys.modules.get(name)
+    if loaded is not None and Path(str(next(iter(loaded.__path__)))).resolve() != folder:
+        raise BadInput(f"a paper called {folder.name!r} is already loaded; rename the folder {folder}")
+    if not folder.name.isidentifier():
+        raise BadInput(f"the folder name {folder.name!r} must be a Python identifier, such as my_paper")
+    start = folder / "__init__.py"
+    spec = importlib.util.spec_from_file_location(name, start if start.is_file() else None, submodule_search_locations=[str(folder)])
+    assert spec is not None
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[name] = package
+    if start.is_file() and spec.loader is not None:
+        _guarded(lambda: spec.loader.exec_module(package), start)  # type: ignore[union-attr]
+    return package
+
+
+def _results(package: ModuleType, folder: Path) -> list[ModuleType]:
+    present = sorted(f.stem for f in folder.glob("*.py") if f.stem != "__init__")
+    order = list(getattr(package, "RESULTS", present))
+    if sorted(order) != present:
+        odd = ", ".join(sorted(set(order) ^ set(present)))
+        raise ClaimError(f"RESULTS in {folder / '__init__.py'} and the files of the folder differ in: {odd}")
+    return [_guarded(lambda stem=stem: importlib.import_module(f"{package.__name__}.{stem}"), folder / f"{stem}.py") for stem in order]  # type: ignore[misc]
+
+
+def _guarded(action, file: Path):  # type: ignore[no-untyped-def]
+    try:
+        return action()
+    except BadInput as error:
+        raise ClaimError(f"{file.parent.name}/{file.name}: {error}") from error
+    except Exception as error:
+        raise BadInput(f"{file.parent.name}/{file.name} does not import: {type(error).__name__}: {error}") from error

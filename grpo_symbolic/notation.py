@@ -1,0 +1,112 @@
+"""Every symbol of the project, once: its name, LaTeX form, default domain and meaning.
+
+All scalar symbols are real; that a probability lies in (0, 1) or that β is positive is said by the domain of each claim, never
+assumed silently. Families such as ``pi[o]`` stand for one number per answer (or per member of a group).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row of the notation table."""
+
+    symbol: Any
+    latex: str
+    domain: str
+    meaning: str
+
+
+NOTATION: dict[str, Entry] = {}
+
+
+def _declare(name: str, symbol: Any, latex: str, domain: str, meaning: str) -> None:
+    if name in NOTATION and (NOTATION[name].symbol, NOTATION[name].meaning) != (symbol, meaning):
+        raise ClaimError(f"the symbol {name!r} is declared twice, once as: {NOTATION[name].meaning}; once as: {meaning}")
+    NOTATION[name] = Entry(symbol, latex, domain, meaning)
+
+
+def scalar(name: str, latex: str, domain: str, meaning: str, integer: bool = False) -> sp.Symbol:
+    """Declare a real (or integer) symbol; a paper of your own declares its symbols with this."""
+    symbol = sp.Symbol(name, integer=True) if integer else sp.Symbol(name, real=True)
+    _declare(name, symbol, latex, domain, meaning)
+    return symbol
+
+
+def family(name: str, latex: str, domain: str, meaning: str) -> sp.IndexedBase:
+    """Declare a family of real numbers, one for each value of an index."""
+    base = sp.IndexedBase(name, real=True)
+    _declare(name, base, latex, domain, meaning)
+    return base
+
+
+# Two answers a and b to one question.
+x = scalar("x", "x", "(0, 1)", "policy probability π_θ(a|q) of the answer a; the answer b has 1 − x")
+y = scalar("y", "y", "(0, 1)", "old-policy probability π_old(a|q) of the answer a")
+p = scalar("p", "p", "(0, 1)", "reference-policy probability π_ref(a|q) of the answer a")
+q = scalar("q", "q", "(0, 1)", "a second value of the reference probability, where two are compared")
+z = scalar("z", "z", "(0, 1)", "a second value of the policy probability, where two are compared")
+gamma = scalar("gamma", r"\gamma", "[-1, 1]", "confidence margin γ_{a,b} = P(a≻b|q) − P(b≻a|q)")
+b = scalar("b", r"\tfrac{\beta}{\gamma}", "(0, ∞)", "effective regularisation β/γ for groups of two")
+r_a = scalar("r_a", "r_a", "ℝ", "expected reward of the answer a")
+r_b = scalar("r_b", "r_b", "ℝ", "expected reward of the answer b")
+v_a = scalar("v_a", "v_a", "[0, ∞)", "variance of the reward of the answer a")
+v_b = scalar("v_b", "v_b", "[0, ∞)", "variance of the reward of the answer b")
+
+# Hyperparameters.
+beta = scalar("beta", r"\beta", "(0, ∞)", "regularisation constant of the reference-policy divergence penalty")
+beta_1 = scalar("beta_1", r"\beta_1", "(0, ∞)", "a second value of the regularisation constant")
+epsilon = scalar("epsilon", r"\epsilon", "(0, 1)", "clipping range of the probability ratio")
+G = scalar("G", "G", "{2, 3, …}", "group size: outputs sampled for each question", integer=True)
+n = scalar("n", "n", "{2, 3, …}", "number of answers (size of the support of π_ref)", integer=True)
+step_size = scalar("eta", r"\eta", "(0, ∞)", "step size of a policy-gradient step")
+
+# Indices.
+o = scalar("o", "o", "{1, …, n}", "an answer", integer=True)
+o_ = scalar("o_", "o'", "{1, …, n}", "another answer", integer=True)
+i = scalar("i", "i", "{1, …, G}", "a member of the group", integer=True)
+j = scalar("j", "j", "{1, …, G}", "another member of the group", integer=True)
+k = scalar("k", "k", "{0, …, G}", "a count of members of the group", integer=True)
+
+# One number per answer or per member of the group.
+pi = family("pi", r"\pi", "simplex", "policy π_θ(o|q)")
+old = family("pi_old", r"\pi_{\mathrm{old}}", "simplex", "old policy π_old(o|q), which samples the group")
+ref = family("pi_ref", r"\pi_{\mathrm{ref}}", "simplex", "reference policy π_ref(o|q)")
+other = family("rho", r"\tilde\pi", "simplex", "a second policy, where two are compared")
+r = family("r", "r", "ℝ^G or ℝ^n", "rewards, of the members of a group or of the answers")
+P = family("P", r"\mathcal P", "ℝ^n", "expected group-relative preference P_G(o|π_old, q) of each answer")
+mu = family("mu", r"\mu", "simplex", "probability of each context q")
+
+# Auxiliary quantities.
+lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")
+slack = scalar("gamma_o", r"\gamma_o", "[0, ∞)", "multiplier of π(o) ≥ 0")
+ratio = scalar("rho_i", r"\rho_i", "(0, ∞)", "probability ratio π_θ(o_i|q)/π_old(o_i|q)")
+A = scalar("A", "A", "ℝ", "advantage of one output")
+scale = scalar("c", "c", "(0, ∞)", "scale factor of the rewards")
+shift = scalar("d", "d", "ℝ", "shift of the rewards")
+support_mass = scalar("m", "m", "(0, 1]", "reference mass π_ref(S) of the support S of a policy")
+w_win = scalar("w_win", r"w_{>}", "[0, 1]", "probability P(o≻o'|q) that o is rewarded more than o'")
+w_lose = scalar("w_lose", r"w_{<}", "[0, 1]", "probability P(o'≻o|q) that o is rewarded less than o'")
+w_tie = scalar("w_tie", r"w_{=}", "[0, 1]", "probability that o and o' are rewarded alike")
+t = scalar("t", "t", "ℝ", "an auxiliary variable")
+u = scalar("u", "u", "(0, ∞)", "a probability ratio π_ref/π")
+v = scalar("v", "v", "(0, ∞)", "an auxiliary variable")
+s = scalar("s", "s", "ℝ", "an auxiliary variable")
+
+
+def known(symbol: Any) -> bool:
+    """Whether a symbol or family belongs to the notation."""
+    name = str(symbol)
+    return name in NOTATION and str(NOTATION[name].symbol) == name
+
+
+def symbol_names() -> dict[Any, str]:
+    """LaTeX names for SymPy's printer."""
+    return {entry.symbol: entry.latex for entry in NOTATION.values() if isinstance(entry.symbol, sp.Symbol)}

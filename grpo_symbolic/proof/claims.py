@@ -1,0 +1,208 @@
+"""Claims and their registration.
+
+A claim is a statement with a domain, an id, its place in a paper, how the paper prints it, and how the print fares. Registration checks what can
+be checked without proving anything: the id is new, every symbol is in the notation, and every free symbol has a domain (which has a point).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.derivation import Derivation
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statement import Statement
+
+
+@dataclass(frozen=True)
+class Print:
+    """How a paper's own sentence fares, when it does not simply hold.
+
+    ``fares`` names the referee's judgement; it is granted only when the evidence supports it (:func:`judge`): the printed ``statement`` on its
+    ``domain`` must be refuted for ``wrong``, ``misprint``, ``needs-hypothesis`` and ``imprecise``. A ``redundant-hypothesis`` has the printed domain
+    as ``domain``, which must be strictly smaller than the one on which the claim is proved; ``wider`` is a point of the difference. A misprint that no formula
+    can express (a wrong letter, a missing parenthesis) has no statement, and ``remark`` says what it is.
+    """
+
+    fares: PrintVerdict
+    remark: str
+    statement: Statement | None = None
+    domain: Domain | None = None
+    wider: tuple[tuple[Any, Any], ...] = ()
+
+
+def wrong(remark: str, statement: Statement, domain: Domain | None = None) -> Print:
+    """The printed sentence is false."""
+    return Print(PrintVerdict.wrong, remark, statement, domain)
+
+
+def imprecise(remark: str, statement: Statement, domain: Domain | None = None) -> Print:
+    """One precise reading of the sentence is true (the claim), another (``statement``) is not."""
+    return Print(PrintVerdict.imprecise, remark, statement, domain)
+
+
+def needs_hypothesis(remark: str, statement: Statement, domain: Domain | None = None) -> Print:
+    """The sentence fails as printed, and is true once a tacit assumption is written down."""
+    return Print(PrintVerdict.needs_hypothesis, remark, statement, domain)
+
+
+def misprint(remark: str, statement: Statement | None = None, domain: Domain | None = None) -> Print:
+    """A slip of notation; ``statement`` is what the characters say, where they say anything."""
+    return Print(PrintVerdict.misprint, remark, statement, domain)
+
+
+def redundant_hypothesis(remark: str, printed_domain: Domain, wider: dict[Any, Any]) -> Print:
+    """The claim holds on more than the paper asks; ``wider`` is a point of its domain outside the printed one."""
+    return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=tuple(wider.items()))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One checkable sentence of a paper. See :func:`claim` for the meaning of the fields."""
+
+    id: str
+    paper: str
+    locator: str
+    title: str
+    kind: str
+    statement: Statement
+    domain: Domain
+    printed: str
+    fares: Print | None = None
+    by: tuple[Derivation, ...] = ()
+    depends_on: tuple[str, ...] = ()
+    lemmas: tuple[str, ...] = ()
+    expect: Verdict = Verdict.proved
+    remark: str = ""
+    source: str = ""
+
+    @property
+    def holds(self) -> sp.Basic:
+        """The statement that holds, as a SymPy object."""
+        return self.statement.expression
+
+    @property
+    def is_definition(self) -> bool:
+        return self.expect is Verdict.definition
+
+    def obligations(self) -> list[tuple[str, Obligation]]:
+        """What must be shown, each marked as about the statement that holds or about the print that differs."""
+        steps = [o for derivation in self.by for o in derivation.obligations]
+        mine = [("holds", o) for o in [*steps, *self.statement.obligations(self.domain)]]
+        if self.fares is not None and self.fares.statement is not None:
+            mine += [("printed", o) for o in self.fares.statement.obligations(self.fares.domain or self.domain)]
+        return mine
+
+
+@dataclass
+class Catalogue:
+    """The claims of one or more papers, by id, in the order of registration."""
+
+    claims: dict[str, Claim] = field(default_factory=dict)
+    papers: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def add(self, new: Claim, known: Callable[[Any], bool] = lambda symbol: True) -> None:
+        """Register a claim; ``known(symbol)`` says whether a symbol is in the notation.
+
+        Raises :class:`ClaimError` for a duplicate id, or a symbol without notation or without a domain.
+        """
+        if new.id in self.claims:
+            raise ClaimError(f"the claim id {new.id!r} is registered twice: in {self.claims[new.id].source} and in {new.source}")
+        _check_symbols(new, known)
+        self.claims[new.id] = new
+
+    def check_dependencies(self, known: Iterable[str] = ()) -> None:
+        """Raise :class:`ClaimError` for a dependency on an unknown claim or a circle of dependencies."""
+        everything = {**dict.fromkeys(known), **self.claims}
+        for c in self.claims.values():
+            for needed in c.depends_on:
+                if needed not in everything:
+                    raise ClaimError(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
+        visiting: list[str] = []
+        done: set[str] = set()
+
+        def visit(name: str) -> None:
+            if name in visiting:
+                raise ClaimError(f"the claims {' → '.join([*visiting[visiting.index(name):], name])} depend on one another in a circle")
+            if name in done or name not in self.claims:
+                return
+            visiting.append(name)
+            for needed in self.claims[name].depends_on:
+                visit(needed)
+            visiting.pop()
+            done.add(name)
+
+        for name in self.claims:
+            visit(name)
+
+
+def claim(
+    id: str,
+    statement: Statement,
+    on: Domain,
+    *,
+    locator: str,
+    title: str,
+    printed: str,
+    kind: str = "identity",
+    fares: Print | None = None,
+    by: Derivation | Iterable[Derivation] = (),
+    depends_on: Iterable[str] = (),
+    lemmas: Iterable[str] = (),
+    expect: str = "proved",
+    remark: str = "",
+) -> Claim:
+    """Register a claim.
+
+    ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, at ``locator``; ``fares`` is given when the print does not simply hold.
+    ``kind`` is a word for the ledger; ``by`` names the derivations whose steps are part of the proof, ``depends_on`` the claims it rests on, and ``lemmas`` the textbook facts (in words) that connect the
+    obligations with the sentence. ``expect`` is the verdict that the file expects, as a test does; it never becomes the verdict.
+
+    The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id, symbols and dependencies.
+    """
+    caller = sys._getframe(1).f_globals  # the result file: it keeps its claims, so that importing it twice registers nothing twice
+    source = Path(caller.get("__file__", "interactive"))
+    derivations = (by,) if isinstance(by, Derivation) else tuple(by)
+    new = Claim(
+        id, source.parent.name, locator, title, kind, statement, on, printed, fares, derivations, tuple(depends_on), tuple(lemmas), Verdict(expect),
+        remark, source.name,
+    )  # fmt: skip
+    caller.setdefault("__claims__", []).append(new)
+    return new
+
+
+def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
+    for _, obligation in new.obligations():
+        bound = {obligation.variable} if hasattr(obligation, "variable") else set()
+        indices = {s for e in obligation.expressions() for x in e.atoms(sp.Indexed) for s in x.indices if s.is_Symbol}
+        for e in obligation.expressions():
+            for s in e.free_symbols:
+                if isinstance(s, sp.Indexed) or str(s).startswith("_"):
+                    continue
+                if not known(s):
+                    raise ClaimError(f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})")
+                if s in obligation.domain.symbols or s in obligation.domain.bases or s in bound or s in indices:
+                    continue
+                if type(obligation).__name__ != "Witness":
+                    raise ClaimError(f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})")
+
+
+def judge(claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool) -> PrintVerdict:
+    """How the print fares, as far as the evidence goes: a judgement that the evidence does not support is ``unknown``."""
+    settled = holds in (Verdict.proved, Verdict.definition)
+    if claim.fares is None:
+        return PrintVerdict.holds if settled else PrintVerdict.unknown
+    verdict = claim.fares.fares
+    if verdict is PrintVerdict.redundant_hypothesis:
+        return verdict if settled and wider_confirmed else PrintVerdict.unknown
+    if claim.fares.statement is None:
+        return verdict if settled and verdict is PrintVerdict.misprint else PrintVerdict.unknown
+    return verdict if settled and printed_refuted else PrintVerdict.unknown

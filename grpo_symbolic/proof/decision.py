@@ -1,0 +1,134 @@
+"""Deciding statements of real arithmetic with Z3 and with cvc5, each on the negation, each reading the same SMT-LIB text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.proof import smt
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, truth
+from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.isolation import isolated
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
+
+SECONDS = 8
+
+
+@lru_cache(maxsize=4096)
+def z3_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """("unsat" | "sat" | "unknown", rational model where there is one)."""
+    import z3
+
+    context = z3.Context()
+    solver = z3.SolverFor("QF_NRA", ctx=context)
+    solver.set("timeout", int(seconds * 1000))
+    solver.add(z3.parse_smt2_string(script, ctx=context))
+    answer = str(solver.check())
+    if answer != "sat":
+        return answer, ()
+    model = solver.model()
+    return answer, tuple((d.name(), _rational(model[d])) for d in model.decls())
+
+
+def _rational(value: Any) -> str:
+    """A Z3 value as a fraction, algebraic numbers by a close rational."""
+    if hasattr(value, "approx"):
+        value = value.approx(40)
+    return f"{value.numerator_as_long()}/{value.denominator_as_long()}" if hasattr(value, "numerator_as_long") else ""
+
+
+@lru_cache(maxsize=4096)
+def cvc5_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """As :func:`z3_answer`, without a model. cvc5 does not always heed its limit inside cylindrical coverings, so it runs in a child process."""
+    return isolated(lambda: (_cvc5(script, seconds), ()), seconds + 1, ("unknown", ()))
+
+
+def _cvc5(script: str, seconds: float) -> str:
+    import cvc5
+
+    terms = cvc5.TermManager()
+    solver = cvc5.Solver(terms)
+    solver.setOption("tlimit-per", str(int(seconds * 1000)))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
+    answer = "unknown"
+    while not (command := parser.nextCommand()).isNull():
+        printed = command.invoke(solver, parser.getSymbolManager())
+        if command.getCommandName() == "check-sat":
+            answer = printed.strip()
+    return answer if answer in ("sat", "unsat") else "unknown"
+
+
+ENGINES = {"Z3": z3_answer, "cvc5": cvc5_answer}
+
+
+def proves(formula: Any, domain: Domain, seconds: float = 5) -> bool:
+    """Whether Z3 proves a formula on a domain; used to choose signs inside normal forms."""
+    try:
+        asked = smt.queries(formula, domain)
+    except Unsupported:
+        return False
+    return all(z3_answer(script, seconds)[0] == "unsat" for script in [*asked.definedness, asked.main])
+
+
+def _formula(obligation: Obligation) -> Any:
+    if isinstance(obligation, Identity):
+        return sp.Eq(obligation.left, obligation.right, evaluate=False)
+    assert isinstance(obligation, Holds)
+    return obligation.formula
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One engine as a checker. ``refuted`` needs a model that ball arithmetic confirms, or one that is exact by construction."""
+
+    engine: str
+    grade: Grade = Grade.decision
+    sources: tuple[str, ...] = ("smt", "decision", "isolation", "evaluate")
+
+    @property
+    def name(self) -> str:
+        return f"decision-{self.engine.lower()}"
+
+    def applies(self, obligation: Obligation) -> bool:
+        if isinstance(obligation, Identity):
+            return not any(e.has(sp.Derivative, sp.Sum, sp.log, sp.exp) for e in obligation.expressions())
+        return isinstance(obligation, Holds) and not any(e.has(sp.Derivative) for e in obligation.expressions())
+
+    def check(self, obligation: Obligation) -> Finding:
+        formula = _formula(obligation)
+        using = obligation.using if isinstance(obligation, Holds) else ()
+        try:
+            asked = smt.queries(formula, obligation.domain, using)
+        except Unsupported as reason:
+            return Finding.unknown(str(reason))
+        ask = ENGINES[self.engine]
+        for script in asked.definedness:
+            answer, _ = ask(script)
+            if answer != "unsat":
+                return Finding.unknown(f"not shown to be defined on the whole domain ({answer})\n{script}")
+        answer, model = ask(asked.main)
+        if answer == "unsat":
+            return Finding(Outcome.holds, artefact=asked.main)
+        if answer == "sat" and asked.exact:
+            return _refutation(formula, obligation.domain, asked, model)
+        return Finding.unknown(f"{answer}{'' if asked.exact else ' (of an abstraction)'}\n{asked.main}")
+
+
+def _refutation(formula: Any, domain: Domain, asked: smt.Queries, model: tuple[tuple[str, str], ...]) -> Finding:
+    if not model:
+        return Finding(Outcome.refuted, artefact=f"satisfiable negation\n{asked.main}")
+    point = {asked.variables[n]: sp.Rational(v) for n, v in model if n in asked.variables and v}
+    for symbol in domain.symbols | formula.free_symbols:
+        point.setdefault(symbol, sp.Integer(0))
+    shown = ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda kv: str(kv[0])))
+    try:
+        confirmed = domain.contains(point) and truth(formula, point, ARB) is False
+    except (Undefined, Unsupported):
+        confirmed = False
+    remark = "confirmed in ball arithmetic" if confirmed else "satisfiable negation; the model is algebraic"
+    return Finding(Outcome.refuted, artefact=f"witness {shown} ({remark})\n{asked.main}")

@@ -1,0 +1,259 @@
+"""Domains: where a statement is meant to hold.
+
+A domain is a conjunction of relations between symbols, together with *families*: indexed tuples such as the
+probabilities ``pi[1], …, pi[n]`` of a policy over ``n`` answers. Every domain carries a point that satisfies it,
+so no statement is ever vacuous, and it can produce further points, hugging each of its ends.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from grpo_symbolic.errors import DomainError
+from grpo_symbolic.proof.evaluate import ARB, evaluate, truth
+
+Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
+
+
+@dataclass(frozen=True)
+class Family:
+    """The numbers ``base[1], …, base[size]``: positive with sum ``total`` (a simplex), positive, or any reals."""
+
+    base: sp.IndexedBase
+    size: sp.Expr
+    positive: bool = False
+    total: sp.Expr | None = None
+
+    def draw(self, size: int, total: Any, rng: random.Random) -> list[sp.Rational]:
+        if not self.positive:
+            return [sp.Rational(rng.randint(-40, 40), 16) for _ in range(size)]
+        near_the_boundary = rng.random() < 0.3
+        weights = [sp.Rational(rng.randint(1, 10 ** rng.choice([1, 6]) if near_the_boundary else 30)) for _ in range(size)]
+        scale = total / sum(weights) if total is not None else sp.Rational(1, 8)
+        return [w * scale for w in weights]
+
+    def latex(self) -> str:
+        name = sp.latex(self.base)
+        if self.total is not None:
+            return rf"{name}(o)>0,\ \sum_{{o=1}}^{{{sp.latex(self.size)}}}{name}(o)={sp.latex(self.total)}"
+        range_ = ">0" if self.positive else r"\in\mathbb R"
+        return rf"{name}(o){range_},\ o=1,\dots,{sp.latex(self.size)}"
+
+
+def simplex(base: sp.IndexedBase, size: sp.Expr, total: Any = 1) -> Family:
+    """Strictly positive numbers that sum to ``total``: a policy with full support, or its restriction to a support."""
+    return Family(base, sp.sympify(size), True, sp.sympify(total))
+
+
+def reals(base: sp.IndexedBase, size: sp.Expr) -> Family:
+    """Arbitrary real numbers, such as the rewards of a group."""
+    return Family(base, sp.sympify(size))
+
+
+def positives(base: sp.IndexedBase, size: sp.Expr) -> Family:
+    """Arbitrary positive numbers."""
+    return Family(base, sp.sympify(size), True)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The numeric range that a domain gives to one symbol."""
+
+    lower: sp.Expr = sp.S.NegativeInfinity
+    upper: sp.Expr = sp.S.Infinity
+    lower_open: bool = True
+    upper_open: bool = True
+
+    def draw(self, rng: random.Random, hug: bool) -> sp.Expr:
+        """A rational inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
+        tiny = sp.Rational(1, 10 ** rng.randint(2, 12)) if hug else sp.Rational(rng.randint(1, 999), 1000)
+        low, high = self.lower, self.upper
+        if low.is_finite and high.is_finite:
+            if rng.random() < 0.15 and not (self.lower_open and self.upper_open):
+                return low if not self.lower_open else high
+            if not (low.is_Rational and high.is_Rational):
+                low, high = sp.Rational(str(sp.N(low, 30))), sp.Rational(str(sp.N(high, 30)))
+            return low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny
+        spread = 1 / tiny if hug and rng.random() < 0.5 else tiny if hug else sp.Rational(rng.randint(1, 5000), 1000)
+        if low.is_finite:
+            return low if not self.lower_open and rng.random() < 0.1 else low + spread
+        if high.is_finite:
+            return high - spread
+        return rng.choice([-1, 1]) * spread
+
+
+class Domain:
+    """A conjunction of SymPy relations and families.
+
+    >>> from sympy import symbols
+    >>> x, b = symbols("x b", positive=True)
+    >>> Domain(0 < x, x < 1, b > 0).symbols == {x, b}
+    True
+
+    Raises :class:`DomainError` when no point satisfies the constraints.
+    """
+
+    def __init__(self, *constraints: Any) -> None:
+        self.families: tuple[Family, ...] = tuple(c for c in constraints if isinstance(c, Family))
+        self.constraints: tuple[Any, ...] = tuple(
+            sp.sympify(c) for c in constraints if not isinstance(c, Family) and sp.sympify(c) != sp.true
+        )
+        if any(c == sp.false for c in self.constraints):
+            raise DomainError("the domain is empty: one of its constraints is false for every value of its symbols")
+        self._check_assumptions()
+
+    # -- what it says ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def symbols(self) -> frozenset[sp.Symbol]:
+        found = set().union(*(c.free_symbols for c in self.constraints)) if self.constraints else set()
+        for family in self.families:
+            found |= family.size.free_symbols | (family.total.free_symbols if family.total is not None else set())
+        return frozenset(s for s in found if isinstance(s, sp.Symbol))
+
+    @cached_property
+    def bases(self) -> dict[sp.Symbol, Family]:
+        return {f.base.label: f for f in self.families}
+
+    @cached_property
+    def intervals(self) -> dict[sp.Symbol, Interval]:
+        """The range of each symbol as far as single constraints with a number give it."""
+        table = {s: Interval() for s in self.symbols}
+        for constraint in self.constraints:
+            for symbol, relation, bound in _numeric_bounds(constraint):
+                table[symbol] = _tighten(table[symbol], relation, bound)
+        return table
+
+    @cached_property
+    def definitions(self) -> dict[sp.Symbol, sp.Expr]:
+        """Symbols fixed by an equation ``symbol = expression`` of the domain."""
+        return {
+            c.lhs: c.rhs
+            for c in self.constraints
+            if isinstance(c, sp.Equality) and c.lhs.is_Symbol and not c.rhs.has(c.lhs)
+        }
+
+    def also(self, *constraints: Any) -> Domain:
+        """The subset on which further constraints hold."""
+        return Domain(*self.families, *self.constraints, *constraints)
+
+    def without(self, constraint: Any) -> Domain:
+        """The superset that drops one constraint."""
+        return Domain(*self.families, *(c for c in self.constraints if c != constraint))
+
+    def xreplace(self, rule: dict[Any, Any]) -> Domain:
+        return Domain(*self.families, *(c.xreplace(rule) for c in self.constraints))
+
+    def key(self) -> str:
+        families = [f"{f.base}|{sp.srepr(f.size)}|{f.positive}|{sp.srepr(f.total)}" for f in self.families]
+        return ";".join(sorted(families) + sorted(sp.srepr(c) for c in self.constraints))
+
+    def latex(self) -> str:
+        parts = [f.latex() for f in self.families]
+        ranged = set()
+        for symbol, box in sorted(self.intervals.items(), key=lambda item: item[0].name):
+            if box.lower.is_finite and box.upper.is_finite:
+                left, right = r"<" if box.lower_open else r"\le", r"<" if box.upper_open else r"\le"
+                parts.append(f"{sp.latex(box.lower)}{left} {sp.latex(symbol)}{right} {sp.latex(box.upper)}")
+                ranged.add(symbol)
+        for constraint in self.constraints:
+            if not all(symbol in ranged for symbol, *_ in _numeric_bounds(constraint)) or not _numeric_bounds(constraint):
+                parts.append(sp.latex(constraint))
+        return r",\ ".join(parts)
+
+    def __repr__(self) -> str:
+        return f"Domain({', '.join(map(str, [*self.constraints, *(f.base for f in self.families)]))})"
+
+    # -- its points -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def point(self) -> Point:
+        """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
+        found = next(self.points(1, seed=1), None)
+        if found is not None:
+            return found
+        raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
+
+    def points(self, count: int, seed: int = 0, attempts: int = 60) -> Iterator[Point]:
+        """Exact points satisfying every constraint, a third of them hugging the ends of the ranges."""
+        rng = random.Random(seed)
+        produced = 0
+        for trial in range(count * attempts):
+            candidate = self._draw(rng, hug=trial % 3 == 2)
+            if self.contains(candidate):
+                yield candidate
+                produced += 1
+                if produced == count:
+                    return
+
+    def contains(self, point: Point) -> bool:
+        """Whether ball arithmetic confirms every constraint (definitions hold by construction)."""
+        defined = self.definitions
+        checked = (c for c in self.constraints if not (isinstance(c, sp.Equality) and c.lhs in defined))
+        return all(truth(c, point, ARB) is True for c in checked)
+
+    def _draw(self, rng: random.Random, hug: bool) -> Point:
+        point: Point = {}
+        free = [s for s in sorted(self.symbols, key=lambda s: s.name) if s not in self.definitions]
+        hugged = rng.choice(free) if hug and free else None
+        for symbol in free:
+            box = self.intervals[symbol]
+            if symbol.is_integer:
+                low = int(box.lower) + (1 if box.lower_open else 0) if box.lower.is_finite else -3
+                high = int(box.upper) - (1 if box.upper_open else 0) if box.upper.is_finite else low + 5
+                point[symbol] = sp.Integer(rng.randint(low, max(low, high)))
+            else:
+                point[symbol] = box.draw(rng, symbol is hugged)
+        pending = dict(self.definitions)
+        while pending:  # definitions may build on one another
+            ready = [s for s, e in pending.items() if not (e.free_symbols & set(pending))]
+            if not ready:
+                raise DomainError(f"the definitions of {', '.join(map(str, pending))} go round in a circle")
+            for symbol in ready:
+                point[symbol] = pending.pop(symbol).xreplace(point)
+        for family in self.families:
+            size = int(family.size.xreplace(point))
+            total = family.total.xreplace(point) if family.total is not None else None
+            point[family.base.label] = family.draw(size, total, rng)
+        return point
+
+    def _check_assumptions(self) -> None:
+        """SymPy simplifies under a symbol's assumptions, so the domain must imply them."""
+        for symbol, box in self.intervals.items():
+            if symbol.is_positive and box.lower.is_finite and (box.lower < 0 or (box.lower == 0 and not box.lower_open)):
+                raise DomainError(
+                    f"the domain admits {symbol} = {box.lower}, but {symbol} is declared positive in the notation"
+                )
+        self.point  # noqa: B018 - finding it is the check
+
+
+def _numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:
+    """``symbol relation number`` readings of one constraint (conjunctions are opened)."""
+    if isinstance(constraint, sp.And):
+        return [reading for part in constraint.args for reading in _numeric_bounds(part)]
+    if not isinstance(constraint, Relational) or isinstance(constraint, sp.Unequality):
+        return []
+    left, right, op = constraint.lhs, constraint.rhs, constraint.rel_op
+    if right.is_Symbol and not left.free_symbols:
+        left, right, op = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}[op]
+    return [(left, op, right)] if left.is_Symbol and not right.free_symbols else []
+
+
+def _tighten(box: Interval, relation: str, bound: sp.Expr) -> Interval:
+    if relation in (">", ">=") and bool(bound >= box.lower):
+        return Interval(bound, box.upper, relation == ">" or (bound == box.lower and box.lower_open), box.upper_open)
+    if relation in ("<", "<=") and bool(bound <= box.upper):
+        return Interval(box.lower, bound, box.lower_open, relation == "<" or (bound == box.upper and box.upper_open))
+    return box
+
+
+def value_at(expression: sp.Expr, point: Point) -> Any:
+    """The ball enclosing an expression at a point of a domain."""
+    return evaluate(expression, point, ARB)

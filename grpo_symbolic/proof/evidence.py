@@ -1,0 +1,155 @@
+"""What a checker returns, and how evidence adds up to a verdict. Nothing here can raise a grade or a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import IntEnum, StrEnum
+from typing import Any
+
+
+class Grade(IntEnum):
+    """How strong a piece of evidence is; only ``certified`` and above is proof."""
+
+    none = 0
+    swept = 1
+    sampled = 2
+    certified = 3
+    symbolic = 4
+    decision = 5
+    kernel = 6
+
+    @property
+    def is_proof(self) -> bool:
+        return self >= Grade.certified
+
+
+class Outcome(StrEnum):
+    holds = "holds"
+    refuted = "refuted"
+    unknown = "unknown"
+
+
+class Verdict(StrEnum):
+    proved = "proved"
+    refuted = "refuted"
+    supported = "supported"
+    unknown = "unknown"
+    definition = "definition"
+
+
+class PrintVerdict(StrEnum):
+    """How the paper's own sentence fares."""
+
+    holds = "holds"
+    needs_hypothesis = "needs-hypothesis"
+    redundant_hypothesis = "redundant-hypothesis"
+    imprecise = "imprecise"
+    misprint = "misprint"
+    wrong = "wrong"
+    unknown = "unknown"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer of one checker to one obligation.
+
+    ``artefact`` is what lets somebody else repeat the check (an SMT-LIB text, a witness, a normal form); ``domain`` says what part
+    of the obligation's domain the answer covers, where that is not all of it.
+    """
+
+    outcome: Outcome
+    artefact: str = ""
+    domain: str = ""
+    seed: int | None = None
+    digits: int | None = None
+    grade: Grade | None = None  # only ever to state a weaker grade than the checker's own
+
+    @classmethod
+    def unknown(cls, reason: str) -> Finding:
+        return cls(Outcome.unknown, artefact=reason)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A finding as the ledger keeps it."""
+
+    about: str  # "holds" or "printed"
+    obligation: str
+    checker: str
+    grade: Grade
+    outcome: Outcome
+    engine: str
+    seconds: float
+    seed: int | None = None
+    digits: int | None = None
+    domain: str = ""
+    artefact: str = ""
+    key: str = field(default="", compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self.__dict__, "grade": self.grade.name, "outcome": self.outcome.value}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Evidence:
+        return cls(**{**data, "grade": Grade[data["grade"]], "outcome": Outcome(data["outcome"])})
+
+    def relabelled(self, about: str, obligation: str) -> Evidence:
+        return replace(self, about=about, obligation=obligation)
+
+
+def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
+    """What the evidence on *one* obligation amounts to: its outcome and the strongest grade that supports it.
+
+    A refutation counts only when it is certified by a witness or a decision; it outweighs any agreement by samples, and a proof and a
+    refutation of the same obligation leave it unknown (the cross-check reports the divergence).
+    """
+    proofs = [e for e in evidence if e.grade.is_proof and e.outcome is Outcome.holds]
+    refutations = [e for e in evidence if e.grade.is_proof and e.outcome is Outcome.refuted]
+    if proofs and refutations:
+        return Outcome.unknown, Grade.none
+    if refutations:
+        return Outcome.refuted, max(e.grade for e in refutations)
+    if proofs:
+        return Outcome.holds, max(e.grade for e in proofs)
+    weak = [e.grade for e in evidence if e.outcome is Outcome.holds]
+    if any(e.outcome is Outcome.refuted for e in evidence) or not weak:
+        return Outcome.unknown, Grade.none
+    return Outcome.holds, max(weak)
+
+
+def crosscheck(evidence: list[Evidence]) -> str:
+    """Whether independent engines agree on *one* obligation: agree, diverge, incomparable or unavailable."""
+    definite = [e for e in evidence if e.outcome is not Outcome.unknown]
+    if len({e.outcome for e in definite}) > 1:
+        return "diverge"
+    if len({e.engine.split()[0] for e in definite}) >= 2:
+        return "agree"
+    return "incomparable" if len(evidence) > len(definite) and definite else "unavailable"
+
+
+def combine_crosschecks(results: list[str]) -> str:
+    """The weakest of several cross-checks."""
+    order = ["diverge", "unavailable", "incomparable", "agree"]
+    return min(results, key=order.index, default="unavailable")
+
+
+def verdict_of(settled: list[tuple[Outcome, Grade]]) -> Verdict:
+    """The verdict on a conjunction of obligations."""
+    if not settled:
+        return Verdict.unknown
+    if any(outcome is Outcome.refuted for outcome, _ in settled):
+        return Verdict.refuted
+    if any(outcome is Outcome.unknown for outcome, _ in settled):
+        return Verdict.unknown
+    if all(grade.is_proof for _, grade in settled):
+        return Verdict.proved
+    return Verdict.supported
+
+
+def cap(verdict: Verdict, dependencies: list[Verdict]) -> Verdict:
+    """A claim is no stronger than the weakest claim it depends on."""
+    if verdict not in (Verdict.proved, Verdict.supported):
+        return verdict
+    if any(d in (Verdict.unknown, Verdict.refuted) for d in dependencies):
+        return Verdict.unknown
+    return Verdict.supported if Verdict.supported in dependencies else verdict

@@ -1,0 +1,132 @@
+"""Limits, twice: by SymPy's Gruntz algorithm for all parameters, and by balls that close on the value at sampled parameters.
+
+For Gruntz the parameters become symbols that carry the sign the domain gives them; what comes out is compared with the claimed value by the
+normal form of :mod:`grpo_symbolic.proof.algebra`. The balls are computed on one-sided neighbourhoods that include every point up to the limit
+point, shrinking by powers of two; where the expression is singular there, at a sequence of exact points approaching it. Either way the parameters are
+sampled, so this is a cross-check and not a proof.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.proof.algebra import NormalForm
+from grpo_symbolic.proof.ball import ball
+from grpo_symbolic.proof.decision import proves
+from grpo_symbolic.proof.domain import Domain, Interval
+from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate
+from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.obligation import LimitIs, Obligation
+
+
+def _with_signs(domain: Domain, symbols: set[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
+    """Replace parameters by dummies whose assumptions carry what their interval says; probabilities become t/(1 + t)."""
+    rule: dict[sp.Symbol, sp.Expr] = {}
+    for s in sorted(symbols, key=lambda s: s.name):
+        box = domain.intervals.get(s, Interval())
+        if box.lower == 0 and box.upper == 1 and box.lower_open and box.upper_open:
+            odds = sp.Dummy(s.name, positive=True)
+            rule[s] = odds / (1 + odds)
+        elif box.lower >= 0 and (box.lower > 0 or box.lower_open):
+            rule[s] = sp.Dummy(s.name, positive=True)
+        elif box.upper <= 0 and (box.upper < 0 or box.upper_open):
+            rule[s] = sp.Dummy(s.name, negative=True)
+        else:
+            rule[s] = sp.Dummy(s.name, real=True)
+    return rule
+
+
+@dataclass(frozen=True)
+class Gruntz:
+    """The limit as SymPy computes it, for all parameters of the domain."""
+
+    name: str = "gruntz"
+    engine: str = "SymPy"
+    grade: Grade = Grade.symbolic
+    sources: tuple[str, ...] = ("limits", "algebra", "decision", "smt")
+
+    def applies(self, obligation: Obligation) -> bool:
+        return isinstance(obligation, LimitIs) and not obligation.has_families()
+
+    def check(self, obligation: Obligation) -> Finding:
+        assert isinstance(obligation, LimitIs)
+        o = obligation
+        parameters = (o.expression.free_symbols | o.value.free_symbols) - {o.variable}
+        attempts = [_with_signs(o.domain, parameters), {s: sp.Dummy(s.name, positive=True) for s in parameters}]
+        found: Any = None
+        for rule in attempts[: 2 if all(proves(s > 0, o.domain) for s in parameters) else 1]:
+            back = _inverse(rule)
+            found = sp.limit(o.expression.xreplace(rule), o.variable, o.point, o.side)
+            if found.has(sp.Limit, sp.AccumBounds) or found in (sp.nan, sp.zoo):
+                continue
+            found = found.xreplace(back)
+            if found == o.value or (found.is_finite is not False and o.value.is_finite is not False and NormalForm(o.domain).vanishes(found - o.value)):
+                return Finding(Outcome.holds, artefact=f"limit computed as {found}")
+        if found is not None and found.is_number and o.value.is_number and found != o.value and not found.has(sp.Limit):
+            return Finding(Outcome.refuted, artefact=f"limit computed as {found}")
+        return Finding.unknown(f"limit computed as {found}, claimed {o.value}")
+
+
+def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:
+    return {(e if e.is_Symbol else next(iter(e.free_symbols))): (s if e.is_Symbol else s / (1 - s)) for s, e in rule.items()}
+
+
+@dataclass(frozen=True)
+class Closing:
+    """Enclosures on shrinking one-sided neighbourhoods that close on the value, at sampled parameters."""
+
+    name: str = "closing-balls"
+    engine: str = "Arb"
+    grade: Grade = Grade.sampled
+    sources: tuple[str, ...] = ("limits", "ball", "evaluate", "domain")
+    samples: int = 3
+
+    def applies(self, obligation: Obligation) -> bool:
+        return isinstance(obligation, LimitIs) and not obligation.has_families()
+
+    def check(self, obligation: Obligation) -> Finding:
+        assert isinstance(obligation, LimitIs)
+        o = obligation
+        extra = (o.expression.free_symbols | o.value.free_symbols) - o.domain.symbols - {o.variable}
+        if extra:
+            return Finding.unknown(f"no domain for {extra}")
+        points = list(o.domain.points(self.samples, seed=11)) if o.domain.symbols else [{}]
+        how = "neighbourhoods"
+        for point in points:
+            try:
+                closed = self._closes(o, point, sequence=False)
+                if closed is None:
+                    how, closed = "sequences", self._closes(o, point, sequence=True)
+            except Unsupported as reason:
+                return Finding.unknown(str(reason))
+            if closed is False:
+                shown = ", ".join(f"{k} = {v}" for k, v in point.items())
+                return Finding(Outcome.refuted, artefact=f"the enclosures do not close on the value at {shown}", seed=11)
+            if closed is None:
+                return Finding.unknown("no finite enclosure near the limit point")
+        return Finding(Outcome.holds, artefact=f"{len(points)} parameter points, {how}", seed=11, digits=60, domain="sampled parameters")
+
+    def _closes(self, o: LimitIs, point: dict[Any, Any], sequence: bool) -> bool | None:
+        """Whether the values close on the limit (or pass every bound); ``None`` if one is not finite."""
+        sign, infinite = (1 if o.side == "+" else -1), o.point.is_infinite
+        if infinite and not sequence:
+            return None
+        gaps = []
+        for exponent in (20, 40, 60, 80) if sequence else (40, 90, 160):
+            scale = sp.Rational(1, 2**exponent)
+            near = ARB.number(scale) if sequence else ball(sp.S.Zero, scale)
+            try:
+                at = (1 if o.point == sp.oo else -1) / near if infinite else evaluate(o.point, point, ARB) + sign * near
+                value = evaluate(o.expression, {**point, o.variable: at}, ARB)
+                gaps.append(value if o.value.is_infinite else abs(value - evaluate(o.value, point, ARB)))
+            except (Undefined, ZeroDivisionError):
+                return None
+        pairs = list(zip(gaps, gaps[1:], strict=False))
+        if o.value.is_infinite:
+            direction = 1 if o.value == sp.oo else -1
+            return all(direction * (after - before) > 0 for before, after in pairs) and direction * gaps[-1] > 20
+        tiny = ARB.number(sp.Rational(1, 10**9))
+        return gaps[-1] < ARB.number(sp.Rational(1, 1000)) and all(after < before or after < tiny for before, after in pairs)

@@ -1,0 +1,171 @@
+"""Negative controls: claims changed mechanically, which the checkers must refute, or prove to be true as well.
+
+The operators are those of a careless author: a flipped relation, a wrong sign, factor or exponent, a strict sign that should not be, two symbols
+exchanged, a term or a hypothesis forgotten. A mutant that no checker can refute and none can prove is *unknown*; one that is only *supported* (or that one engine
+proves while another holds a witness against it) has *survived*, and is a bug of the claim or of a checker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, zip_longest
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from grpo_symbolic.errors import DomainError
+from grpo_symbolic.proof.checkers import LIMIT, discharge
+from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evidence import Outcome, crosscheck, settle
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
+
+MOST = 12  # mutants for one claim
+_FLIPPED = {"<": sp.Gt, "<=": sp.Gt, ">": sp.Lt, ">=": sp.Lt, "==": sp.Ne, "!=": sp.Eq}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed claim: what was changed, and what would have to be shown."""
+
+    claim: str
+    change: str
+    obligations: tuple[Obligation, ...]
+    limit: float = 4.0 * LIMIT
+
+    def run(self) -> str:
+        """refuted, equivalent, survived or unknown."""
+        outcomes = []
+        for obligation in self.obligations:
+            evidence = discharge(obligation, limit=LIMIT / 4)
+            if crosscheck(evidence) == "diverge":
+                return "survived"
+            outcome, grade = settle(evidence)
+            if outcome is Outcome.refuted:
+                return "refuted"
+            outcomes.append((outcome, grade))
+        if any(outcome is Outcome.unknown for outcome, _ in outcomes):
+            return "unknown"
+        return "equivalent" if all(grade.is_proof for _, grade in outcomes) else "survived"
+
+
+def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
+    """At most ``most`` mutants, taken in turn from every operator that applies to the claim's form."""
+    made, seen = [], {o.key() for o in claim.statement.obligations(claim.domain)}
+    for change, statement, domain in _interleaved(claim.statement, claim.domain):
+        try:
+            obligations = tuple(statement.obligations(domain))
+            keys = {o.key() for o in obligations}
+        except (DomainError, ValueError, TypeError, AttributeError, ZeroDivisionError):
+            continue  # the change makes no statement
+        new = tuple(o for o in obligations if o.key() not in seen)
+        if not new or any(o.key() in {p.key() for m in made for p in m.obligations} for o in new):
+            continue
+        if keys - seen:
+            made.append(Mutant(claim.id, change, new))
+        if len(made) == most:
+            break
+    return made
+
+
+def _interleaved(statement: Statement, domain: Domain) -> Iterator[tuple[str, Statement, Domain]]:
+    streams = [list(_statement_mutants(statement)), list(_domain_mutants(domain))]
+    changed = [(label, s, domain) for label, s in streams[0]]
+    relaxed = [(label, statement, d) for label, d in streams[1]]
+    for group in zip_longest(changed[0::3], changed[1::3], changed[2::3], relaxed):
+        yield from (m for m in group if m is not None)
+
+
+def _domain_mutants(domain: Domain) -> Iterator[tuple[str, Domain]]:
+    for constraint in domain.constraints:
+        if isinstance(constraint, sp.Equality) or (len(constraint.free_symbols) == 1 and any(s.is_integer for s in constraint.free_symbols)):
+            continue
+        try:
+            yield f"without {constraint}", domain.without(constraint)
+        except DomainError:
+            continue
+
+
+def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
+    if isinstance(statement, Every):
+        streams = [list(_statement_mutants(s)) for s in statement.statements]
+        for row in zip_longest(*(range(len(s)) for s in streams)):
+            for index, position in enumerate(row):
+                if position is not None:
+                    label, part = streams[index][position]
+                    parts = [*statement.statements[:index], part, *statement.statements[index + 1 :]]
+                    yield label, Every(tuple(parts))
+        return
+    if isinstance(statement, When | On):
+        for label, inner in _statement_mutants(statement.statement):
+            yield label, with_field(statement, "statement", inner)
+        return
+    for name in statement.claimed:
+        value = getattr(statement, name)
+        if name in ("direction", "sense"):
+            yield "the opposite direction", with_field(statement, name, -value)
+            continue
+        if name == "count":
+            yield "one root more", with_field(statement, name, value + 1)
+            yield "one root fewer", with_field(statement, name, value - 1)
+            continue
+        if isinstance(statement, Equal) and sp.sympify(value).is_number and not sp.sympify(statement.left).is_number:
+            yield from ((label, with_field(statement, "left", e)) for label, e in expressions(sp.sympify(statement.left)))
+        yield from ((label, with_field(statement, name, e)) for label, e in changes(sp.sympify(value)))
+
+
+def changes(value: Any) -> Iterator[tuple[str, Any]]:
+    """Mutants of a formula or of an expression."""
+    if not isinstance(value, sp.logic.boolalg.Boolean) or isinstance(value, sp.Symbol):
+        yield from expressions(value)
+        return
+    relations = [r for r in sp.preorder_traversal(value) if isinstance(r, Relational)]
+    for r in relations:
+        yield f"{r.rel_op} reversed", _replaced(value, r, _FLIPPED[r.rel_op](r.lhs, r.rhs))
+        if r.rel_op in ("<=", ">="):
+            yield "made strict", _replaced(value, r, (sp.Lt if r.rel_op == "<=" else sp.Gt)(r.lhs, r.rhs))
+    for r in relations:
+        for side in ("lhs", "rhs"):
+            for label, e in expressions(getattr(r, side)):
+                sides = (e, r.rhs) if side == "lhs" else (r.lhs, e)
+                yield label, _replaced(value, r, r.func(*sides))
+
+
+def _replaced(formula: Any, old: Any, new: Any) -> Any:
+    return new if formula == old else formula.xreplace({old: new})
+
+
+def expressions(e: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
+    """Mutants of an expression: signs, factors, exponents, exchanged symbols, dropped terms."""
+    if e.is_infinite:
+        yield "the opposite sign", -e
+        yield "a finite value", sp.S.Zero
+        return
+    if e == 0:
+        yield "one instead of zero", sp.S.One
+        return
+    nodes = list(sp.preorder_traversal(e))
+    symbols = sorted((s for s in e.free_symbols if s.is_Symbol and not s.is_integer), key=str)
+    entries = sorted(e.atoms(sp.Indexed), key=str)
+    yield "the opposite sign", -e
+    yield "twice as much", 2 * e
+    for left, right in combinations(symbols, 2):
+        if not any(left in x.free_symbols for x in entries):
+            yield f"{left} and {right} exchanged", e.xreplace({left: right, right: left})
+    for left, right in combinations(entries, 2):
+        if left.indices == right.indices:
+            yield f"{left} and {right} exchanged", e.xreplace({left: right, right: left})
+    for node in nodes:
+        if isinstance(node, sp.Add):
+            for term in node.args:
+                yield f"the sign of {term}", _replaced(e, node, node - 2 * term)
+                yield f"without {term}", _replaced(e, node, node - term)
+        elif isinstance(node, sp.Pow):
+            yield f"exponent of {node}", _replaced(e, node, node.base ** (node.exp + 1))
+    for s in symbols:
+        yield f"{s} doubled", e.xreplace({s: 2 * s})
+    if e.is_number:
+        yield "one more", e + 1

@@ -1,0 +1,86 @@
+"""Worker processes with hard deadlines: a task that hangs costs its limit, not the run."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from typing import Any, Protocol
+
+
+class Task(Protocol):
+    """Something to be done in a worker; ``limit`` is in seconds."""
+
+    limit: float
+
+    def run(self) -> Any: ...
+
+
+def _serve(connection: Connection, tasks: Sequence[Task]) -> None:
+    while (index := connection.recv()) is not None:
+        connection.send((index, tasks[index].run()))
+
+
+class _Worker:
+    def __init__(self, context: Any, tasks: Sequence[Task]) -> None:
+        self.connection, there = context.Pipe()
+        self.process = context.Process(target=_serve, args=(there, tasks), daemon=True)
+        self.process.start()
+        there.close()
+        self.index: int | None = None
+        self.deadline = 0.0
+
+    def give(self, index: int, limit: float) -> None:
+        self.index, self.deadline = index, time.monotonic() + limit
+        self.connection.send(index)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+def run_tasks(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any]]:
+    """Yield ``(index, result)`` as tasks finish; the result of a task that overran its limit, or whose worker died, is ``None``."""
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
+    waiting = iter(range(len(tasks)))
+    workers = [_Worker(context, tasks) for _ in range(min(jobs, len(tasks)))]
+    try:
+        busy = [w for w in workers if _next(w, waiting, tasks)]
+        while busy:
+            ready = wait([w.connection for w in busy], timeout=max(0.0, min(w.deadline for w in busy) - time.monotonic()))
+            for worker in list(busy):
+                if worker.connection in ready:
+                    try:
+                        finished = worker.connection.recv()
+                    except (EOFError, ConnectionError):  # the worker died: a crash of an engine
+                        finished = None
+                elif worker.deadline <= time.monotonic():
+                    finished = None
+                else:
+                    continue
+                index = worker.index
+                assert index is not None
+                if finished is None:
+                    worker.stop()
+                    busy.remove(worker)
+                    workers.remove(worker)
+                    worker = _Worker(context, tasks)
+                    workers.append(worker)
+                    busy.append(worker)
+                if not _next(worker, waiting, tasks):
+                    busy.remove(worker)
+                yield index, None if finished is None else finished[1]
+    finally:
+        for worker in workers:
+            worker.stop()
+
+
+def _next(worker: _Worker, waiting: Iterator[int], tasks: Sequence[Task]) -> bool:
+    index = next(waiting, None)
+    if index is None:
+        return False
+    worker.give(index, tasks[index].limit)
+    return True

@@ -1,0 +1,156 @@
+"""From claims to a ledger: every obligation once, in worker processes, cached, in the order of the catalogue."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.proof.checkers import CHECKERS, LIMIT, checker_version, discharge, engine_of
+from grpo_symbolic.proof.claims import Catalogue, Claim, judge
+from grpo_symbolic.proof.decision import proves
+from grpo_symbolic.proof.evidence import (
+    Evidence,
+    Grade,
+    Outcome,
+    Verdict,
+    cap,
+    combine_crosschecks,
+    crosscheck,
+    settle,
+    verdict_of,
+)
+from grpo_symbolic.proof.ledger import Store, ledger
+from grpo_symbolic.proof.mutation import Mutant, mutants
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.pool import run_tasks
+
+Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
+
+
+@dataclass(frozen=True)
+class _Check:
+    """One obligation as a task of the pool."""
+
+    obligation: Obligation
+    store: Store | None
+    limit: float = 4.0 * LIMIT
+
+    def run(self) -> list[Evidence]:
+        return discharge(self.obligation, self.store.get if self.store else lambda key: None)
+
+
+@dataclass
+class Verification:
+    """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into LaTeX."""
+
+    catalogue: Catalogue
+    store: Store | None = None
+    jobs: int = 2
+    fresh: bool = False
+    printer: Callable[[Any], str] = sp.latex
+    progress: Progress = lambda done, total, what: None
+    evidence: dict[str, list[Evidence]] = field(default_factory=dict)
+    fates: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def verify(self, ids: list[str] | None = None, mutate: bool = False) -> dict[str, Any]:
+        """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for."""
+        wanted = list(self.catalogue.claims) if ids is None else ids
+        needed = self._closure(wanted)
+        self._check([o for c in needed for _, o in c.obligations()])
+        if mutate:
+            self._mutate([self.catalogue.claims[i] for i in wanted])
+        verdicts: dict[str, Verdict] = {}
+        entries = {c.id: self._entry(c, verdicts) for c in needed}
+        return ledger([entries[i] for i in self.catalogue.claims if i in wanted])
+
+    def _closure(self, ids: list[str]) -> list[Claim]:
+        """The claims and their dependencies, each after what it depends on."""
+        ordered: dict[str, Claim] = {}
+
+        def visit(name: str) -> None:
+            claim = self.catalogue.claims[name]
+            if name in ordered:
+                return
+            for needed in claim.depends_on:
+                visit(needed)
+            ordered[name] = claim
+
+        for name in ids:
+            visit(name)
+        return list(ordered.values())
+
+    def _check(self, obligations: list[Obligation]) -> None:
+        unique = {o.key(): o for o in obligations}
+        store = None if self.fresh else self.store
+        tasks = [_Check(o, store) for o in unique.values()]
+        keys = list(unique)
+        for done, (index, found) in enumerate(run_tasks(tasks, self.jobs), start=1):
+            label = tasks[index].obligation.label
+            if found is None:
+                found = [Evidence("holds", label, "pool", Grade.none, Outcome.unknown, "none", tasks[index].limit, artefact="killed at the time limit")]
+            self.evidence[keys[index]] = found
+            for e in found:
+                if self.store is not None and (self.fresh or self.store.get(e.key) is None):
+                    self.store.put(e)
+            self.progress(done, len(tasks), label)
+
+    def _mutate(self, claims: list[Claim]) -> None:
+        made = [m for c in claims for m in mutants(c)]
+        version = "|".join(f"{checker_version(c)}{engine_of(c)}" for c in CHECKERS)
+        keys = [hashlib.sha256("|".join([version, *(o.key() for o in m.obligations)]).encode()).hexdigest() for m in made]
+        pending: list[Mutant] = []
+        for mutant, key in zip(made, keys, strict=True):
+            known = None if self.fresh or self.store is None else self.store.noted("mutants", key)
+            if known is None:
+                pending.append(mutant)
+            else:
+                self._fate(mutant, known)
+        key_of = {id(m): k for m, k in zip(made, keys, strict=True)}
+        for done, (index, fate) in enumerate(run_tasks(pending, self.jobs), start=1):
+            self._fate(pending[index], fate or "unknown")
+            if self.store is not None and fate not in (None, "unknown"):
+                self.store.note("mutants", key_of[id(pending[index])], fate)
+            self.progress(done, len(pending), f"{pending[index].claim}: {pending[index].change}")
+
+    def _fate(self, mutant: Mutant, fate: str) -> None:
+        self.fates.setdefault(mutant.claim, {})[mutant.change + f" #{len(self.fates.get(mutant.claim, {}))}"] = fate
+
+    def _entry(self, claim: Claim, verdicts: dict[str, Verdict]) -> dict[str, Any]:
+        evidence: list[Evidence] = []
+        settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
+        checks = []
+        for number, (about, obligation) in enumerate(claim.obligations()):
+            found = [e.relabelled(about, f"{number}: {obligation.label}") for e in self.evidence[obligation.key()]]
+            evidence += found
+            settled[about].append(settle(found))
+            if about == "holds":
+                checks.append(crosscheck(found))
+        verdict = cap(verdict_of(settled["holds"]), [verdicts[d] for d in claim.depends_on])
+        if claim.is_definition and (verdict is Verdict.proved or not settled["holds"]):
+            verdict = Verdict.definition
+        verdicts[claim.id] = verdict
+        printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
+        fates = self.fates.get(claim.id, {})
+        counted = {k: list(fates.values()).count(k) for k in ("refuted", "equivalent", "survived", "unknown")}
+        return {
+            "id": claim.id, "paper": claim.paper, "locator": claim.locator, "title": claim.title, "printed": claim.printed,
+            "holds": None if claim.fares is None else self.printer(claim.holds), "domain": claim.domain.latex(), "kind": claim.kind,
+            "verdict": verdict.value, "expected": claim.expect.value,
+            "print_verdict": judge(claim, verdict, printed_refuted, self._wider(claim)).value,
+            "print_remark": claim.fares.remark if claim.fares else "", "remark": claim.remark, "lemmas": list(claim.lemmas),
+            "depends_on": list(claim.depends_on), "evidence": [e.to_json() for e in evidence], "crosscheck": combine_crosschecks(checks),
+            "mutants": {"made": len(fates), **counted}, "mutants_open": [k for k, f in fates.items() if f in ("survived", "unknown")],
+            "file": claim.source,
+        }  # fmt: skip
+
+    def _wider(self, claim: Claim) -> bool:
+        """Whether a claim's domain contains the printed one and, at the given point, something more."""
+        if claim.fares is None or claim.fares.domain is None or not claim.fares.wider:
+            return False
+        point = dict(claim.fares.wider)
+        contained = all(proves(c, claim.fares.domain) for c in claim.domain.constraints)
+        return contained and claim.domain.contains(point) and not claim.fares.domain.contains(point)

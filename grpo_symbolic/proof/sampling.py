@@ -1,0 +1,144 @@
+"""Sampling in multi-precision arithmetic, and exact witnesses.
+
+Sampling never proves. It is the independent second look at what another engine proved, and the quickest way to a counter-example: a violation
+found by mpmath is evaluated again in ball arithmetic at the same exact point, and refutes only if the balls confirm it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.proof.domain import Point
+from grpo_symbolic.proof.evaluate import ARB, DIGITS, MPMATH, Undefined, Unsupported, truth
+from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
+
+
+def shown(point: Point) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
+
+
+def _formula(obligation: Obligation) -> Any:
+    if isinstance(obligation, Identity):
+        return sp.Eq(obligation.left, obligation.right, evaluate=False)
+    assert isinstance(obligation, Holds)
+    return obligation.formula
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Multi-precision points, a third of them hugging an end of the domain."""
+
+    name: str = "sampling"
+    engine: str = "mpmath"
+    grade: Grade = Grade.sampled
+    sources: tuple[str, ...] = ("sampling", "evaluate", "domain")
+    points: int = 60
+    seed: int = 20250221
+
+    def applies(self, obligation: Obligation) -> bool:
+        return isinstance(obligation, Identity | Holds)
+
+    def check(self, obligation: Obligation) -> Finding:
+        formula, domain = _formula(obligation), obligation.domain
+        bound = domain.symbols | set(domain.bases)
+        indices = sorted((s for s in formula.free_symbols if s.is_Symbol and s not in bound), key=str)
+        held = undecided = undefined = 0
+        for point in domain.points(self.points if not domain.families else 24, seed=self.seed):
+            for full in _with_indices(point, indices, domain):
+                try:
+                    value = truth(formula, full, MPMATH)
+                except Undefined:
+                    undefined += 1
+                    continue
+                except Unsupported as reason:
+                    return Finding.unknown(str(reason))
+                if value is False:
+                    return self._violation(formula, full)
+                held, undecided = held + (value is True), undecided + (value is None)
+        if undefined or not held + undecided:
+            return Finding.unknown(f"undefined at {undefined} of {undefined + held + undecided} points")
+        if not held and undecided:
+            return Finding.unknown("every sampled point is too close to equality to tell")
+        remark = f", {undecided} too close to equality to tell" if undecided else ""
+        return Finding(Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points")
+
+    def _violation(self, formula: Any, point: Point) -> Finding:
+        try:
+            certain = truth(formula, point, ARB) is False
+        except (Undefined, Unsupported):
+            certain = False
+        grade = Grade.certified if certain else Grade.sampled
+        remark = "confirmed in ball arithmetic" if certain else "not confirmed in ball arithmetic"
+        return Finding(Outcome.refuted, artefact=f"witness {shown(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade)
+
+
+def _with_indices(point: Point, indices: list[sp.Symbol], domain: Any) -> list[Point]:
+    """Free indices of families run over distinct and equal positions of the sampled family."""
+    if not indices:
+        return [point]
+    sizes = [len(point[f.base.label]) for f in domain.families]
+    length = min(sizes) if sizes else 0
+    choices = itertools.product(range(1, length + 1), repeat=len(indices))
+    return [{**point, **dict(zip(indices, map(sp.Integer, c), strict=True))} for c in itertools.islice(choices, 6)]
+
+
+@dataclass(frozen=True)
+class ExactWitness:
+    """Evaluates an existence statement at its example: exactly where the numbers are rational, else in ball arithmetic."""
+
+    name: str = "witness"
+    engine: str = "Arb"
+    grade: Grade = Grade.certified
+    sources: tuple[str, ...] = ("sampling", "evaluate", "domain")
+
+    def applies(self, obligation: Obligation) -> bool:
+        return isinstance(obligation, Witness)
+
+    def check(self, obligation: Obligation) -> Finding:
+        assert isinstance(obligation, Witness)
+        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
+        missing = {s for s in obligation.domain.symbols if s not in point}
+        if missing:
+            return Finding.unknown(f"the example gives no value to {missing}")
+        if not self._inside(obligation, point):
+            return Finding.unknown(f"the example {shown(point)} is not shown to lie in the domain")
+        value = self._decide(obligation.formula, point)
+        if value is None:
+            return Finding.unknown(f"not decided at {shown(point)}")
+        outcome = Outcome.holds if value else Outcome.refuted
+        return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
+
+    def _inside(self, obligation: Witness, point: Point) -> bool:
+        return all(self._decide(c, point) is True for c in obligation.domain.constraints)
+
+    def _decide(self, formula: Any, point: Point) -> bool | None:
+        """Balls first; equations between algebraic numbers, which balls cannot decide, by exact algebra."""
+        if isinstance(formula, sp.And | sp.Or | sp.Not):
+            values = [self._decide(a, point) for a in formula.args]
+            if isinstance(formula, sp.Not):
+                return None if values[0] is None else not values[0]
+            decisive = isinstance(formula, sp.Or)
+            return decisive if decisive in values else (None if None in values else not decisive)
+        try:
+            value = truth(formula, point, ARB)
+        except (Undefined, Unsupported):
+            value = None
+        if value is None and isinstance(formula, sp.Eq | sp.Ne | sp.Ge | sp.Le):
+            difference = sp.nsimplify(_substituted(formula.lhs - formula.rhs, point))
+            if not difference.free_symbols and sp.simplify(sp.radsimp(sp.expand(difference))) == 0:
+                return not isinstance(formula, sp.Ne)
+        return value
+
+
+def _substituted(e: sp.Expr, point: Point) -> sp.Expr:
+    scalars = {k: v for k, v in point.items() if isinstance(v, sp.Basic)}
+    families = {k: v for k, v in point.items() if not isinstance(v, sp.Basic)}
+    return e.xreplace(scalars).doit().replace(
+        lambda node: isinstance(node, sp.Indexed) and node.base.label in families and node.indices[0].is_Integer,
+        lambda node: families[node.base.label][int(node.indices[0]) - 1],
+    )

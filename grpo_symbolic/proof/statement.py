@@ -1,0 +1,314 @@
+"""Kinds of statement, each compiled to primitive obligations.
+
+A statement is what a claim says: an equation, a bound, a limit, a monotonicity, a count of roots, a maximum. Its ``claimed`` fields are
+those that a referee could get wrong, and the only ones that mutation controls change. A statement does not know its domain; the claim
+gives it one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import sympy as sp
+
+from grpo_symbolic.proof.domain import Domain, Point
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Base of all kinds. ``label`` names the part of a conjunction that a statement is."""
+
+    claimed: ClassVar[tuple[str, ...]] = ()
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        raise NotImplementedError
+
+    @property
+    def expression(self) -> sp.Basic:
+        """The statement as one SymPy object, for use in other tools."""
+        raise NotImplementedError
+
+    def symbols(self) -> set[Any]:
+        """Free symbols and families of the statement (bound indices and limit variables excluded)."""
+        return {s for s in self.expression.free_symbols if not isinstance(s, sp.Indexed)}
+
+    def __and__(self, other: Statement) -> Every:
+        return Every((self, other))
+
+
+@dataclass(frozen=True)
+class Equal(Statement):
+    """Two expressions agree on the domain."""
+
+    left: Any
+    right: Any
+    label: str = "identity"
+    claimed = ("right",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield Identity(domain, sp.sympify(self.left), sp.sympify(self.right), label=self.label)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
+
+
+@dataclass(frozen=True)
+class Always(Statement):
+    """A relation, or a Boolean combination of relations, that holds on the domain. ``using``: instances of stated lemmas."""
+
+    formula: Any
+    using: tuple[Any, ...] = ()
+    label: str = "for all"
+    claimed = ("formula",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield Holds(domain, self.formula, self.using, label=self.label)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.sympify(self.formula)
+
+
+@dataclass(frozen=True)
+class Tends(Statement):
+    """A limit. The domain constrains the other symbols only."""
+
+    body: Any
+    variable: sp.Symbol
+    point: Any
+    value: Any
+    side: str = "+"
+    label: str = "limit"
+    claimed = ("value",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        rest = Domain(*domain.families, *(c for c in domain.constraints if self.variable not in c.free_symbols))
+        point = sp.sympify(self.point)
+        yield LimitIs(rest, self.body, self.variable, point, self.side, sp.sympify(self.value), label=self.label)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(sp.Limit(self.body, self.variable, self.point, self.side), sp.sympify(self.value), evaluate=False)
+
+
+@dataclass(frozen=True)
+class Monotone(Statement):
+    """Increasing (+1) or decreasing (−1) in a variable, by the sign of the derivative on a domain that is convex in it."""
+
+    body: Any
+    variable: sp.Symbol
+    direction: int = 1
+    strict: bool = True
+    using: tuple[Any, ...] = ()
+    label: str = "monotone"
+    claimed = ("direction", "body")
+
+    def _relation(self, slope: Any) -> Any:
+        upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
+        return (upward if self.direction > 0 else downward)(slope, 0)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        slope = sp.diff(self.body, self.variable)
+        unevaluated = sp.Derivative(self.body, self.variable)
+        yield Identity(domain, unevaluated, slope, label=f"{self.label}: derivative in {self.variable}")
+        yield Holds(domain, self._relation(slope), self.using, label=f"{self.label}: its sign")
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self._relation(sp.Derivative(self.body, self.variable))
+
+
+@dataclass(frozen=True)
+class Curved(Statement):
+    """Convex (+1) or concave (−1) in a variable, by the sign of the second derivative."""
+
+    body: Any
+    variable: sp.Symbol
+    direction: int = 1
+    strict: bool = True
+    using: tuple[Any, ...] = ()
+    label: str = "curvature"
+    claimed = ("direction", "body")
+
+    def _relation(self, second: Any) -> Any:
+        upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
+        return (upward if self.direction > 0 else downward)(second, 0)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        second = sp.diff(self.body, self.variable, 2)
+        unevaluated = sp.Derivative(self.body, (self.variable, 2))
+        yield Identity(domain, unevaluated, second, label=f"{self.label}: second derivative in {self.variable}")
+        yield Holds(domain, self._relation(sp.together(second)), self.using, label=f"{self.label}: its sign")
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self._relation(sp.Derivative(self.body, (self.variable, 2)))
+
+
+@dataclass(frozen=True)
+class UniqueRoot(Statement):
+    """``polynomial`` has exactly one root in the open interval ``(lower, upper)``, and ``root`` is it."""
+
+    polynomial: Any
+    variable: sp.Symbol
+    root: Any
+    lower: Any = 0
+    upper: Any = 1
+    label: str = "unique root"
+    claimed = ("root",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        low, high, root = map(sp.sympify, (self.lower, self.upper, self.root))
+        at_root = self.polynomial.subs(self.variable, root)
+        inside = [c for c in (root > low if low.is_finite else True, root < high if high.is_finite else True) if c is not True]
+        yield Identity(domain, at_root, sp.S.Zero, label=f"{self.label}: it is a root")
+        if inside:
+            yield Holds(domain, sp.And(*inside), label=f"{self.label}: it lies inside")
+        yield RootCount(domain, self.polynomial, self.variable, low, high, 1, label=f"{self.label}: there is one only")
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(self.variable, self.root, evaluate=False)
+
+
+@dataclass(frozen=True)
+class Roots(Statement):
+    """``polynomial`` has exactly ``count`` distinct roots in the open interval."""
+
+    polynomial: Any
+    variable: sp.Symbol
+    count: int
+    lower: Any = 0
+    upper: Any = 1
+    label: str = "root count"
+    claimed = ("count",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        low, high = sp.sympify(self.lower), sp.sympify(self.upper)
+        yield RootCount(domain, self.polynomial, self.variable, low, high, self.count, label=self.label)
+
+    @property
+    def expression(self) -> sp.Basic:
+        inside = sp.ConditionSet(self.variable, sp.Eq(self.polynomial, 0), sp.Interval.open(self.lower, self.upper))
+        return sp.Eq(sp.Function("card")(inside), self.count, evaluate=False)
+
+
+@dataclass(frozen=True)
+class LocalMaximum(Statement):
+    """``objective`` has a strict local maximum in ``variable`` at ``at``: first derivative zero, second negative.
+
+    Everything else, an old policy in particular, is held fixed while differentiating; ``frozen`` is substituted afterwards. With
+    ``sense=-1`` the statement is a strict local minimum.
+    """
+
+    objective: Any
+    variable: sp.Symbol
+    at: Any
+    frozen: tuple[tuple[Any, Any], ...] = ()
+    sense: int = 1
+    label: str = "local maximum"
+    claimed = ("sense", "at")
+
+    def _at(self, order: int) -> Any:
+        return sp.diff(self.objective, self.variable, order).subs(dict(self.frozen)).subs(self.variable, self.at)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        second = sp.together(self._at(2))
+        yield Identity(domain, self._at(1), sp.S.Zero, label=f"{self.label}: stationary")
+        yield Holds(domain, second < 0 if self.sense > 0 else second > 0, label=f"{self.label}: second order")
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.And(
+            sp.Eq(sp.Derivative(self.objective, self.variable), 0, evaluate=False),
+            sp.Lt(sp.Derivative(self.objective, (self.variable, 2)), 0, evaluate=False),
+            evaluate=False,
+        )
+
+
+@dataclass(frozen=True)
+class Exists(Statement):
+    """There is a point of the domain at which ``formula`` holds, and here it is."""
+
+    formula: Any
+    point: Point
+    label: str = "witness"
+    claimed = ("formula",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        exact = tuple((k, tuple(v) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in self.point.items())
+        yield Witness(domain, self.formula, exact, label=self.label)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.sympify(self.formula)
+
+    def __hash__(self) -> int:
+        return hash((self.formula, self.label))
+
+
+@dataclass(frozen=True)
+class Every(Statement):
+    """All of several statements."""
+
+    statements: tuple[Statement, ...]
+    claimed = ("statements",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        for statement in self.statements:
+            yield from statement.obligations(domain)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.And(*(s.expression for s in self.statements), evaluate=False)
+
+    def __and__(self, other: Statement) -> Every:
+        return Every((*self.statements, other))
+
+
+@dataclass(frozen=True)
+class When(Statement):
+    """A statement on the part of the domain where ``condition`` holds too, such as one case of a distinction."""
+
+    condition: Any
+    statement: Statement
+    claimed = ("statement",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield from self.statement.obligations(domain.also(*_parts(self.condition)))
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Implies(sp.sympify(self.condition), self.statement.expression, evaluate=False)
+
+
+def _parts(condition: Any) -> tuple[Any, ...]:
+    return tuple(condition.args) if isinstance(condition, sp.And) else (condition,)
+
+
+@dataclass(frozen=True)
+class On(Statement):
+    """A statement with a domain of its own, for conjunctions whose parts speak of different variables."""
+
+    domain: Domain
+    statement: Statement
+    claimed = ("statement",)
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        yield from self.statement.obligations(self.domain)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self.statement.expression
+
+    def __hash__(self) -> int:
+        return hash((self.domain.key(), self.statement))
+
+
+def with_field(statement: Statement, name: str, value: Any) -> Statement:
+    """A copy of a statement with one field changed."""
+    return replace(statement, **{name: value})
