@@ -5,5 +5,19 @@ AUTHORS = "Milan Vojnovic and Se-Young Yun"
 YEAR = 2025
 
 RESULTS = (
+    "setting",
+    "rlhf_nlhf",
+    "eq6_reward_preference",
+    "large_group_limit",
+    "eq8_10_penalty_gradients",
+    "eq11_stationarity",
+    "eq16_pair_objective",
     "eq14_binary_pairs",
+    "eq14_consequences",
+    "eq18_19_derivation",
+    "eq15_large_groups",
+    "stationary_maximum",
+    "direct_kl_pairs",
+    "direct_kl_large_groups",
+    "shift_only",
 )

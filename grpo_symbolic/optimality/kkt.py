@@ -13,25 +13,37 @@ import sympy as sp
 def partial(expression: sp.Expr, entry: sp.Indexed) -> sp.Expr:
     """The partial derivative in one entry of a family, every other family (π_old in particular) held fixed.
 
-    A sum ``Σ_j f(π(j), π(o))`` contributes the derivative of its summand at ``j = o``, and the derivative in ``π(o)`` wherever that stands by itself.
+    A sum ``Σ_j f(π(j), π(o))`` contributes the derivative of its summand in ``π(j)`` at ``j = o``, and the sum of the derivatives in ``π(o)``
+    wherever that stands by itself; an entry ``π(o')`` of another index contributes where ``o' = o``.
     """
-    sums = sorted(expression.atoms(sp.Sum), key=lambda e: len(str(e)), reverse=True)
-    outermost = [e for e in sums if not any(e is not f and f.has(e) for f in sums)]
-    names = {e: sp.Dummy() for e in outermost}
-    flat = expression.xreplace(names)
-    slope = sp.diff(flat, entry)
-    for e, name in names.items():
-        slope += sp.diff(flat, name) * _under_the_sum(e, entry)
-    return slope.xreplace({name: e for e, name in names.items()})
+    leaves = {e: sp.Dummy() for e in _outermost(expression, entry.base)}
+    flat = expression.xreplace(leaves)
+    slope = sp.Add(*(sp.diff(flat, name) * _leaf(e, entry) for e, name in leaves.items()))
+    return slope.xreplace({name: e for e, name in leaves.items()})
 
 
-def _under_the_sum(total: sp.Sum, entry: sp.Indexed) -> sp.Expr:
-    index, low, high = total.limits[-1]  # outermost
-    body = total.function if len(total.limits) == 1 else sp.Sum(total.function, *total.limits[:-1])
-    own = entry.base[index]
-    at_entry = sp.diff(body, own).xreplace({index: entry.indices[0]}) if not body.has(sp.Sum) else partial(body, own).xreplace({index: entry.indices[0]})
-    elsewhere = partial(body, entry)
-    return at_entry + (sp.Sum(elsewhere, (index, low, high)) if elsewhere != 0 else 0)
+def _outermost(expression: sp.Expr, base: sp.IndexedBase) -> list[sp.Expr]:
+    """The sums and the entries of the family that stand in no other sum."""
+    if isinstance(expression, sp.Sum):
+        return [expression] if expression.has(base) else []
+    if isinstance(expression, sp.Indexed):
+        return [expression] if expression.base == base else []
+    return list(dict.fromkeys(leaf for a in expression.args for leaf in _outermost(a, base)))
+
+
+def _leaf(leaf: sp.Expr, entry: sp.Indexed) -> sp.Expr:
+    if isinstance(leaf, sp.Indexed):
+        return sp.KroneckerDelta(leaf.indices[0], entry.indices[0])
+    index, low, high = leaf.limits[-1]  # outermost
+    body = leaf.function if len(leaf.limits) == 1 else sp.Sum(leaf.function, *leaf.limits[:-1])
+    name = index
+    while entry.has(name) or (name != index and body.has(name)):  # the bound answer is not the one of the entry
+        name = sp.Symbol(f"{name.name}_", integer=True)
+    own, moving = entry.base[name], sp.Dummy()
+    body = body.xreplace({index: name}).xreplace({own: moving})
+    at_entry = sp.diff(body, moving).xreplace({moving: own}).xreplace({name: entry.indices[0]})
+    elsewhere = partial(body, entry).xreplace({moving: own})
+    return at_entry + (sp.Sum(elsewhere, (name, low, high)) if elsewhere != 0 else 0)
 
 
 def identify(expression: sp.Expr, old: sp.IndexedBase, policy: sp.IndexedBase) -> sp.Expr:

@@ -16,6 +16,7 @@ from grpo_symbolic.proof.isolation import isolated
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 
 SECONDS = 8
+UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is decided
 
 
 @lru_cache(maxsize=4096)
@@ -110,7 +111,8 @@ class Decision:
         for script in asked.definedness:
             answer, _ = ask(script)
             if answer != "unsat":
-                return Finding.unknown(f"not shown to be defined on the whole domain ({answer})\n{script}")
+                undefined = answer == "sat" and asked.exact
+                return Finding.unknown(f"{UNDEFINED if undefined else 'not shown to be defined on the whole domain'}\n{script}")
         answer, model = ask(asked.main)
         if answer == "unsat":
             return Finding(Outcome.holds, artefact=asked.main)

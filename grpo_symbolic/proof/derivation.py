@@ -76,7 +76,7 @@ class Derivation:
     def solve(self, polynomial: Any, variable: sp.Symbol, inside: tuple[Any, Any] = (0, 1), note: str = "") -> Any:
         """The root of a linear or quadratic polynomial inside an open interval: substituted back, located, and counted."""
         low, high = map(sp.sympify, inside)
-        parameters = Domain(*self.domain.families, *(c for c in self.domain.constraints if variable not in c.free_symbols))
+        parameters = self.domain.apart_from(variable)
         degree = sp.degree(polynomial, variable)
         if degree not in (1, 2):
             raise StepError(f"{self.name}: solve needs degree 1 or 2 in {variable}, got {degree}")

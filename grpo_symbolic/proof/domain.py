@@ -90,7 +90,7 @@ class Interval:
 
 
 class Domain:
-    """A conjunction of SymPy relations and families.
+    """A conjunction of SymPy relations and families; a bare symbol says that it may be any real number.
 
     >>> from sympy import symbols
     >>> x, b = symbols("x b", positive=True)
@@ -102,9 +102,9 @@ class Domain:
 
     def __init__(self, *constraints: Any) -> None:
         self.families: tuple[Family, ...] = tuple(c for c in constraints if isinstance(c, Family))
-        self.constraints: tuple[Any, ...] = tuple(
-            sp.sympify(c) for c in constraints if not isinstance(c, Family) and sp.sympify(c) != sp.true
-        )
+        self.free = frozenset(c for c in constraints if isinstance(c, sp.Symbol))
+        relations = [sp.sympify(c) for c in constraints if not isinstance(c, Family | sp.Symbol)]
+        self.constraints: tuple[Any, ...] = tuple(c for c in relations if c != sp.true)
         if any(c == sp.false for c in self.constraints):
             raise DomainError("the domain is empty: one of its constraints is false for every value of its symbols")
         self._check_assumptions()
@@ -113,7 +113,7 @@ class Domain:
 
     @cached_property
     def symbols(self) -> frozenset[sp.Symbol]:
-        found = set().union(*(c.free_symbols for c in self.constraints)) if self.constraints else set()
+        found = set(self.free).union(*(c.free_symbols for c in self.constraints))
         for family in self.families:
             found |= family.size.free_symbols | (family.total.free_symbols if family.total is not None else set())
         return frozenset(s for s in found if isinstance(s, sp.Symbol))
@@ -142,18 +142,23 @@ class Domain:
 
     def also(self, *constraints: Any) -> Domain:
         """The subset on which further constraints hold."""
-        return Domain(*self.families, *self.constraints, *constraints)
+        return Domain(*self.free, *self.families, *self.constraints, *constraints)
 
     def without(self, constraint: Any) -> Domain:
-        """The superset that drops one constraint."""
-        return Domain(*self.families, *(c for c in self.constraints if c != constraint))
+        """The superset that drops one constraint; its symbols stay."""
+        return Domain(*self.symbols, *self.families, *(c for c in self.constraints if c != constraint))
+
+    def apart_from(self, variable: sp.Symbol) -> Domain:
+        """The domain of the other symbols: every constraint that does not speak of ``variable``."""
+        kept = (c for c in self.constraints if variable not in c.free_symbols)
+        return Domain(*(self.symbols - {variable}), *self.families, *kept)
 
     def xreplace(self, rule: dict[Any, Any]) -> Domain:
-        return Domain(*self.families, *(c.xreplace(rule) for c in self.constraints))
+        return Domain(*(rule.get(s, s) for s in self.free), *self.families, *(c.xreplace(rule) for c in self.constraints))
 
     def key(self) -> str:
         families = [f"{f.base}|{sp.srepr(f.size)}|{f.positive}|{sp.srepr(f.total)}" for f in self.families]
-        return ";".join(sorted(families) + sorted(sp.srepr(c) for c in self.constraints))
+        return ";".join(sorted(families) + sorted(sp.srepr(c) for c in [*self.free, *self.constraints]))
 
     def latex(self) -> str:
         parts = [f.latex() for f in self.families]
@@ -163,6 +168,7 @@ class Domain:
                 left, right = r"<" if box.lower_open else r"\le", r"<" if box.upper_open else r"\le"
                 parts.append(f"{sp.latex(box.lower)}{left} {sp.latex(symbol)}{right} {sp.latex(box.upper)}")
                 ranged.add(symbol)
+        parts += [rf"{sp.latex(s)}\in\mathbb R" for s in sorted(self.free, key=str) if self.intervals[s] == Interval()]
         for constraint in self.constraints:
             if not all(symbol in ranged for symbol, *_ in _numeric_bounds(constraint)) or not _numeric_bounds(constraint):
                 parts.append(sp.latex(constraint))
@@ -176,7 +182,7 @@ class Domain:
     @cached_property
     def point(self) -> Point:
         """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
-        found = next(self.points(1, seed=1), None)
+        found = next(self.points(1, seed=1, attempts=4000), None)
         if found is not None:
             return found
         raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
@@ -241,9 +247,16 @@ def _numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:
     if not isinstance(constraint, Relational) or isinstance(constraint, sp.Unequality):
         return []
     left, right, op = constraint.lhs, constraint.rhs, constraint.rel_op
-    if right.is_Symbol and not left.free_symbols:
-        left, right, op = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}[op]
-    return [(left, op, right)] if left.is_Symbol and not right.free_symbols else []
+    if len(constraint.free_symbols) != 1 or constraint.atoms(sp.Indexed, sp.Sum):
+        return []
+    (symbol,) = constraint.free_symbols
+    difference = left - right
+    slope = difference.diff(symbol)
+    if not slope.is_Rational or slope == 0:
+        return []  # not linear
+    if slope < 0:
+        op = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}[op]
+    return [(symbol, op, -difference.subs(symbol, 0) / slope)]
 
 
 def _tighten(box: Interval, relation: str, bound: sp.Expr) -> Interval:

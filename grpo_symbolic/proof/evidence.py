@@ -118,13 +118,18 @@ def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
 
 
 def crosscheck(evidence: list[Evidence]) -> str:
-    """Whether independent engines agree on *one* obligation: agree, diverge, incomparable or unavailable."""
+    """Whether independent engines agree on *one* obligation: agree, diverge, incomparable or unavailable.
+
+    A proof beside any refutation diverges. Samples that hold beside a certified counter-example do not: they missed it, so they are no comparison.
+    """
     definite = [e for e in evidence if e.outcome is not Outcome.unknown]
-    if len({e.outcome for e in definite}) > 1:
+    refuting = [e for e in definite if e.outcome is Outcome.refuted]
+    if refuting and any(e.outcome is Outcome.holds and (e.grade.is_proof or not any(r.grade.is_proof for r in refuting)) for e in definite):
         return "diverge"
-    if len({e.engine.split()[0] for e in definite}) >= 2:
+    comparable = refuting or definite
+    if len({e.engine.split()[0] for e in comparable}) >= 2:
         return "agree"
-    return "incomparable" if len(evidence) > len(definite) and definite else "unavailable"
+    return "incomparable" if definite and len(evidence) > len(comparable) else "unavailable"
 
 
 def combine_crosschecks(results: list[str]) -> str:

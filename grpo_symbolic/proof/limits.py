@@ -17,7 +17,7 @@ from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.ball import ball
 from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.domain import Domain, Interval
-from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate
+from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate, truth
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
 
@@ -65,9 +65,19 @@ class Gruntz:
             found = found.xreplace(back)
             if found == o.value or (found.is_finite is not False and o.value.is_finite is not False and NormalForm(o.domain).vanishes(found - o.value)):
                 return Finding(Outcome.holds, artefact=f"limit computed as {found}")
-        if found is not None and found.is_number and o.value.is_number and found != o.value and not found.has(sp.Limit):
-            return Finding(Outcome.refuted, artefact=f"limit computed as {found}")
+            if self._differs(found, o):
+                return Finding(Outcome.refuted, artefact=f"limit computed as {found}, claimed {o.value}")
         return Finding.unknown(f"limit computed as {found}, claimed {o.value}")
+
+    def _differs(self, found: sp.Expr, o: LimitIs) -> bool:
+        """Whether the computed limit is certainly not the claimed one at some point of the domain."""
+        if found.is_infinite or o.value.is_infinite:
+            return found != o.value and (found.is_number or found.is_finite is True or o.value.is_number)
+        points = o.domain.points(3, seed=11) if o.domain.symbols else [{}]
+        try:
+            return any(truth(sp.Ne(found, o.value, evaluate=False), point, ARB) is True for point in points)
+        except (Undefined, Unsupported):
+            return False
 
 
 def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:
@@ -125,8 +135,9 @@ class Closing:
             except (Undefined, ZeroDivisionError):
                 return None
         pairs = list(zip(gaps, gaps[1:], strict=False))
-        if o.value.is_infinite:
+        if o.value.is_infinite:  # unbounded: it moves the right way, in steps that do not shrink while the scale falls geometrically
             direction = 1 if o.value == sp.oo else -1
-            return all(direction * (after - before) > 0 for before, after in pairs) and direction * gaps[-1] > 20
+            steps = [direction * (after - before) for before, after in pairs]
+            return all(step > 0 for step in steps) and all(2 * later > earlier for earlier, later in zip(steps, steps[1:], strict=False))
         tiny = ARB.number(sp.Rational(1, 10**9))
         return gaps[-1] < ARB.number(sp.Rational(1, 1000)) and all(after < before or after < tiny for before, after in pairs)

@@ -18,6 +18,7 @@ from sympy.core.relational import Relational
 from grpo_symbolic.errors import DomainError
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.decision import UNDEFINED
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
@@ -46,6 +47,8 @@ class Mutant:
             outcome, grade = settle(evidence)
             if outcome is Outcome.refuted:
                 return "refuted"
+            if self.change.startswith("without") and any(e.artefact.startswith(UNDEFINED) for e in evidence):
+                return "refuted"  # without the hypothesis the statement has no meaning somewhere
             outcomes.append((outcome, grade))
         if any(outcome is Outcome.unknown for outcome, _ in outcomes):
             return "unknown"

@@ -90,7 +90,7 @@ class Sturm:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
         o = obligation
-        domain = Domain(*o.domain.families, *(c for c in o.domain.constraints if o.variable not in c.free_symbols))
+        domain = o.domain.apart_from(o.variable)
         chain = sturm_chain(o.polynomial, o.variable)
         size = len(chain)
         try:
@@ -129,7 +129,7 @@ class RootSamples:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
         o = obligation
-        domain = Domain(*o.domain.families, *(c for c in o.domain.constraints if o.variable not in c.free_symbols))
+        domain = o.domain.apart_from(o.variable)
         checked = 0
         for point in domain.points(self.samples, seed=7):
             p = sp.Poly(sp.expand(o.polynomial.xreplace(point)), o.variable)

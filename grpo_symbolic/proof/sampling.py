@@ -41,9 +41,11 @@ class Sampling:
     seed: int = 20250221
 
     def applies(self, obligation: Obligation) -> bool:
-        return isinstance(obligation, Identity | Holds)
+        return isinstance(obligation, Identity | Holds | Witness)
 
     def check(self, obligation: Obligation) -> Finding:
+        if isinstance(obligation, Witness):
+            return self._second_look(obligation)
         formula, domain = _formula(obligation), obligation.domain
         bound = domain.symbols | set(domain.bases)
         indices = sorted((s for s in formula.free_symbols if s.is_Symbol and s not in bound), key=str)
@@ -58,7 +60,10 @@ class Sampling:
                 except Unsupported as reason:
                     return Finding.unknown(str(reason))
                 if value is False:
-                    return self._violation(formula, full)
+                    violation = self._violation(formula, full)
+                    if violation is not None:
+                        return violation
+                    value = None  # rounding: balls of twice the precision cannot tell either
                 held, undecided = held + (value is True), undecided + (value is None)
         if undefined or not held + undecided:
             return Finding.unknown(f"undefined at {undefined} of {undefined + held + undecided} points")
@@ -67,13 +72,30 @@ class Sampling:
         remark = f", {undecided} too close to equality to tell" if undecided else ""
         return Finding(Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points")
 
-    def _violation(self, formula: Any, point: Point) -> Finding:
+    def _second_look(self, obligation: Witness) -> Finding:
+        """The example of an existence statement in the other arithmetic."""
+        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
         try:
-            certain = truth(formula, point, ARB) is False
-        except (Undefined, Unsupported):
-            certain = False
-        grade = Grade.certified if certain else Grade.sampled
-        remark = "confirmed in ball arithmetic" if certain else "not confirmed in ball arithmetic"
+            value = truth(obligation.formula, point, MPMATH)
+        except (Undefined, Unsupported) as reason:
+            return Finding.unknown(str(reason))
+        if value is None:
+            return Finding.unknown("too close to equality to tell")
+        return Finding(Outcome.holds if value else Outcome.refuted, artefact=f"at {shown(point)}", digits=DIGITS, domain="the example")
+
+    def _violation(self, formula: Any, point: Point) -> Finding | None:
+        """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where they cannot be used."""
+        try:
+            confirmed = truth(formula, point, ARB)
+        except Unsupported:
+            confirmed, grade = False, Grade.sampled
+        except Undefined:
+            return None
+        else:
+            grade = Grade.certified
+        if confirmed is not False:
+            return None
+        remark = "confirmed in ball arithmetic" if grade is Grade.certified else "ball arithmetic does not apply"
         return Finding(Outcome.refuted, artefact=f"witness {shown(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade)
 
 

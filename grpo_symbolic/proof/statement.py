@@ -86,9 +86,8 @@ class Tends(Statement):
     claimed = ("value",)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        rest = Domain(*domain.families, *(c for c in domain.constraints if self.variable not in c.free_symbols))
         point = sp.sympify(self.point)
-        yield LimitIs(rest, self.body, self.variable, point, self.side, sp.sympify(self.value), label=self.label)
+        yield LimitIs(domain.apart_from(self.variable), self.body, self.variable, point, self.side, sp.sympify(self.value), label=self.label)
 
     @property
     def expression(self) -> sp.Basic:
@@ -223,11 +222,13 @@ class LocalMaximum(Statement):
 
     @property
     def expression(self) -> sp.Basic:
-        return sp.And(
-            sp.Eq(sp.Derivative(self.objective, self.variable), 0, evaluate=False),
-            sp.Lt(sp.Derivative(self.objective, (self.variable, 2)), 0, evaluate=False),
-            evaluate=False,
-        )
+        at = {**dict(self.frozen), self.variable: self.at}
+
+        def derivative(order: int) -> Any:
+            return sp.Subs(sp.Derivative(self.objective, (self.variable, order)), tuple(at), tuple(at.values()))
+
+        second = (sp.Lt if self.sense > 0 else sp.Gt)(derivative(2), 0, evaluate=False)
+        return sp.And(sp.Eq(derivative(1), 0, evaluate=False), second, evaluate=False)
 
 
 @dataclass(frozen=True)

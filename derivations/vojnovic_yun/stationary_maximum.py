@@ -1,0 +1,172 @@
+"""Stationary is not maximal: where a stationary policy maximises its own objective, and where it is a minimum of it.
+
+Statement.   Section 1.3 calls π* stationary when it maximises the objective whose groups it samples itself. (14) and (15) come from
+             first-order conditions. Two answers, groups of two, b = β/γ: the policy (14) is a strict local maximum of its own frozen
+             objective exactly when 16 b p > (3b − 2)(2 − b), so for every π_ref when b ≤ 2/3 or b ≥ 2, and it is a strict local minimum
+             when the inequality is reversed. Large groups: (15) is a strict local maximum exactly when x ≥ 1/2 or (β² + 16) x (1 − x) > 4,
+             so for every π_ref when β ≤ √2. Even a local maximum need not be global: the reference policy itself may do better.
+Source.      Vojnovic & Yun (2025), Section 1.3 (definition), Sections 1.2 and 2.2 ("essentially the reverse KL"), Section 2.3.
+Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1; π_old = y held fixed while x moves, and set to x afterwards.
+Derivation.  objective → second derivative in x with y frozen → y = x → a quadratic in x whose sign decides → the closed form put in.
+Caveat.      This is about the objective with π_old frozen, as the definition says. Gradient ascent with fresh groups at every step follows the
+             on-policy derivative instead, for which (14) and (15) attract from everywhere inside (vy-s13-ascent-reaches).
+"""
+
+from sympy import And, Equivalent, Or, Rational, diff, log, oo, sqrt
+
+from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, x, y
+from grpo_symbolic.objectives import Answers, binary, grpo, reverse_kl
+from grpo_symbolic.optimality import large_groups, on_policy_curvature, on_policy_slope, pairs
+from grpo_symbolic.proof import (
+    Always, Derivation, Domain, Equal, Every, Exists, LocalMaximum, On, Tends, When, claim, imprecise,
+)  # fmt: skip
+
+policy, old, reference = binary(x), binary(y), binary(p)
+inside = Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, 0 < gamma, gamma <= 1)
+
+# Groups of two. The reward preference is linear in x, so the curvature comes from the penalty alone.
+d = Derivation("vy-s13-curvature", inside.also(0 < y, y < 1))
+J = d.start(grpo(beta, group_size=2).with_margin(policy, old, reference, gamma))
+slope = d.differentiate(J, x, "the old policy y is held fixed")
+second = d.differentiate(slope, x, "again")
+curvature = d.restrict(second, {y: x}, "at a policy that sampled its own groups")
+SIGN = 3 * x**2 - (4 * p + 1) * x + 2 * p
+d.rewrite(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), "its sign is that of a quadratic in x")
+
+claim(
+    "vy-s13-curvature", Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2)), inside, by=d, kind="convexity",
+    locator="Sec 1.3; Sec 2.3", title="Curvature of the frozen objective at the policy that sampled the groups",
+    printed=r"\text{(not in the paper: the second-order condition of the definition)}",
+    remark="The same for large groups: the reward preference is linear in x for every frozen π_old (vy-s13-curvature-large-groups).",
+)  # fmt: skip
+
+# The closed form put in: b = β/γ, x = (14).
+X = pairs(b, p)
+at_pairs = SIGN.subs(x, X)
+plane = Domain(0 < p, p < 1, b > 0)
+threshold = (3 * b - 2) * (2 - b)
+reading = "read as first-order stationarity, which is what (11)–(15) use, the definition is met; read as printed (a maximiser), it is not"
+frozen_pair = J.subs({beta: b, gamma: 1})
+
+claim(
+    "vy-s13-stationary-definition",
+    Every((
+        Equal(diff(frozen_pair, x).subs(y, x).subs(x, X), 0, label="(14) is stationary"),
+        Always(Equivalent(at_pairs > 0, 16 * b * p > threshold), label="strict local maximum exactly here"),
+        Always(Equivalent(at_pairs < 0, 16 * b * p < threshold), label="strict local minimum exactly here"),
+    )),
+    plane, kind="convexity", depends_on=["vy-s13-curvature", "vy-eq14"],
+    locator="Sec 1.3", title="When the stationary policy (14) is a local maximum of its own objective",
+    printed=r"\text{a stationary policy is }\pi_{\theta^*}\text{ with }\theta^*\text{ maximising }\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
+    fares=imprecise(
+        reading,
+        LocalMaximum(frozen_pair, x, X, ((y, X),)), plane,
+    ),
+    lemmas=["a stationary point with negative (positive) second derivative is a strict local maximum (minimum)"],
+)  # fmt: skip
+
+claim(
+    "vy-s13-local-minimum-witness", LocalMaximum(J.subs({beta: 1, gamma: 1, p: Rational(1, 100)}), x, Rational(1, 10), ((y, Rational(1, 10)),), sense=-1),
+    Domain(), kind="convexity", locator="Sec 1.3; (14)", title="A stationary policy that minimises its own objective",
+    printed=r"\text{(not in the paper)}", remark="β = γ = 1, π_ref(a) = 1/100: (14) gives 1/10, and with groups drawn from it the objective has a strict local minimum there.",
+)  # fmt: skip
+
+claim(
+    "vy-s13-safe-regularisation",
+    Every((
+        When(Or(3 * b <= 2, b >= 2), Always(at_pairs > 0, label="b ≤ 2/3 or b ≥ 2: a local maximum for every reference")),
+        On(Domain(0 < p, p < 1, 3 * b > 2, b < 2), Always(Equivalent(at_pairs < 0, p < threshold / (16 * b)), label="between: a minimum for small references")),
+        On(Domain(b > 0), Always(threshold / (16 * b) <= (2 - sqrt(3)) / 4, label="no reference above (2 − √3)/4 is affected")),
+    )),
+    plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
+    locator="Sec 1.3; (14)", title="Regularisation that is safe for every reference, and references that are safe for every regularisation",
+    printed=r"\text{(not in the paper)}", remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum.",
+)  # fmt: skip
+
+claim(
+    "vy-s13-square-root-minimum", Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)), Domain(0 < p, p < 1), kind="convexity",
+    locator="Sec 2.3.1", title="At β = γ, √π_ref is a minimum of its own objective for π_ref < 1/16", depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
+    printed=r"\text{(not in the paper)}",
+)  # fmt: skip
+
+# Local is not global: at x' = p the penalty vanishes, and for small p that outweighs the reward.
+def advantage_of_reference(value):
+    """J(x') − J(x) at x' = p for the objective frozen at x = ``value``."""
+    return (frozen_pair.subs(x, p) - frozen_pair).subs(y, x).subs(x, value)
+
+
+claim(
+    "vy-s13-local-not-global",
+    Every((
+        Exists(And(at_pairs > 0, advantage_of_reference(X) > 0), {p: Rational(1, 100), b: Rational(1, 2)}, label="b = 1/2, π_ref = 1/100"),
+        On(Domain(0 < x, x < 1, 0 < p, p < 1, b > 0), Equal(advantage_of_reference(x), (p - x) + b * (x * log(x / p) + (1 - x) * log((1 - x) / (1 - p))), label="the reward lost, and β KL gained")),
+    )),
+    plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
+    locator="Sec 1.3; (14)", title="A strict local maximum that is not global: the reference policy does better",
+    printed=r"\text{(not in the paper)}",
+)  # fmt: skip
+
+claim(
+    "vy-s13-never-global-for-small-references", Tends(advantage_of_reference(1 - b), p, 0, oo), Domain(0 < b, b < 1), kind="limit",
+    locator="Sec 1.3; (14)", title="For every β < γ the limit policy loses to the reference as π_ref → 0", depends_on=["vy-s13-local-not-global"],
+    printed=r"\text{(not in the paper)}", remark="1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an unbounded amount.",
+)  # fmt: skip
+
+# Large groups: the same penalty, so the same quadratic; the closed form is (15).
+Jinf = grpo(beta).with_rewards(policy, old, reference, (r_a, r_b), Answers(2))
+claim(
+    "vy-s13-curvature-large-groups", Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),
+    Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b), kind="convexity", locator="Sec 1.3; Sec 2.3", title="The same curvature for large groups",
+    printed=r"\text{(not in the paper)}",
+)  # fmt: skip
+
+# On (19) the reference is p = x − √(x(1 − x))/β, so the sign is a condition on x and β.
+on_curve = x - sqrt(x * (1 - x)) / beta
+curve = Domain(0 < x, x < 1, beta > 0, beta * x > sqrt(x * (1 - x)))
+maximum = Or(x >= Rational(1, 2), (beta**2 + 16) * x * (1 - x) > 4)
+Xinf = large_groups(beta, p)
+claim(
+    "vy-s13-large-groups",
+    Every((
+        Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="strict local maximum exactly here"),
+        On(Domain(0 < p, p < 1, beta > 0, beta**2 <= 2), Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: for every reference")),
+        On(Domain(beta > 0, beta**2 > 2), Always(SIGN.subs(p, 0).subs(x, 1 / (1 + beta**2)) < 0, label="β > √2: a minimum for small references")),
+        Exists(SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"),
+    )),
+    curve, kind="convexity", depends_on=["vy-s13-curvature-large-groups", "vy-eq15"],
+    locator="Sec 1.3; (15)", title="When the stationary policy (15) is a local maximum of its own objective", printed=r"\text{(not in the paper)}",
+    lemmas=[
+        "a stationary point with negative (positive) second derivative is a strict local maximum (minimum)",
+        "continuity: a strict inequality in the limit p → 0 holds for all small p",
+    ],
+    remark="So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two β ≥ 2γ is safe again.",
+)  # fmt: skip
+
+# "Essentially the reverse KL": the same slope, not the same curvature.
+Jrev = gamma * x - beta * reverse_kl(policy, reference, Answers(2), o)
+claim(
+    "vy-s12-penalty-reverse-KL",
+    Every((
+        Equal(on_policy_slope(J, x, y), diff(Jrev, x), label="the same on-policy slope, so the same stationary policies"),
+        Always(diff(Jrev, x, 2) < 0, label="with the reverse KL the objective is strictly concave"),
+    )),
+    inside, kind="convexity", depends_on=["vy-s13-curvature"],
+    locator="Abstract; Sec 1.2, item 4; Sec 2.2", title="First order: the penalty is the reverse KL",
+    printed=r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence}",
+    fares=imprecise(
+        "equivalent in first order (the same stationary policies), not as an objective: with the reverse KL every stationary policy is the global maximum",
+        Always(curvature < 0), inside,
+    ),
+)  # fmt: skip
+
+claim(
+    "vy-s13-ascent-reaches",
+    Every((
+        Always(Equivalent(slope.subs(y, x) > 0, x < pairs(beta / gamma, p)), label="on-policy ascent moves up below (14)"),
+        Always(Equivalent(slope.subs(y, x) < 0, x > pairs(beta / gamma, p)), label="and down above it"),
+    )),
+    inside, kind="limit", depends_on=["vy-eq14"],
+    locator="Sec 1.3", title="Gradient ascent with fresh groups reaches (14) from everywhere inside", printed=r"\text{(not in the paper)}",
+    lemmas=["a scalar flow on an interval whose velocity is positive below one point and negative above it converges to that point"],
+    remark="Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective of the definition.",
+)  # fmt: skip
