@@ -68,6 +68,11 @@ G = scalar("G", "G", "{2, 3, …}", "group size: outputs sampled for each questi
 n = scalar("n", "n", "{2, 3, …}", "number of answers (size of the support of π_ref)", integer=True)
 step_size = scalar("eta", r"\eta", "(0, ∞)", "step size of a policy-gradient step")
 
+# Verifiable rewards.
+success = scalar("success", "p", "(0, 1)", "success probability of the policy that samples the groups")
+success_ref = scalar("success_ref", r"p_{\mathrm{ref}}", "(0, 1)", "success probability of the reference policy")
+guard = scalar("guard", r"\varepsilon", "(0, 1]", "smoothing factor added to the variance of the rewards")
+
 # Indices.
 o = scalar("o", "o", "{1, …, n}", "an answer", integer=True)
 o_ = scalar("o_", "o'", "{1, …, n}", "another answer", integer=True)
@@ -108,5 +113,5 @@ def known(symbol: Any) -> bool:
 
 
 def symbol_names() -> dict[Any, str]:
-    """LaTeX names for SymPy's printer."""
-    return {entry.symbol: entry.latex for entry in NOTATION.values() if isinstance(entry.symbol, sp.Symbol)}
+    """LaTeX names for SymPy's printer, of symbols and of the labels of families."""
+    return {getattr(entry.symbol, "label", entry.symbol): entry.latex for entry in NOTATION.values()}

@@ -73,6 +73,10 @@ class NormalForm:
         """Bottom-up: split roots, logarithms, exponentials, absolute values and signs into generators."""
         if e.is_Atom or isinstance(e, sp.Indexed | sp.Sum):
             return e
+        if isinstance(e, sp.functions.elementary.hyperbolic.HyperbolicFunction):
+            return self._elementary(e.rewrite(sp.exp))
+        if isinstance(e, sp.functions.elementary.hyperbolic.InverseHyperbolicFunction):
+            return self._elementary(e.rewrite(sp.log))
         e = e.func(*(self._elementary(a) for a in e.args))
         if isinstance(e, sp.log):
             return self._log(e.args[0])
