@@ -22,7 +22,7 @@ _PACKAGE = derivations.__name__
 
 def builtin_folders() -> list[Path]:
     """The folders of the built-in papers that are present, in reading order."""
-    roots = [Path(p) for p in derivations.__path__]
+    roots = [Path(p).resolve() for p in derivations.__path__]
     return [root / paper for paper in PAPERS for root in roots if (root / paper / "__init__.py").is_file()]
 
 
@@ -32,6 +32,8 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         if not path.exists():
             raise BadInput(f"there is no file or folder {path}")
+        if path.is_file() and path.suffix != ".py":
+            raise BadInput(f"{path} is not a result file: expected a file that ends in .py, or a folder of them")
         folder = (path if path.is_dir() else path.parent).resolve()
         if path.is_dir() and not list(folder.glob("*.py")):
             inner = sorted(f.parent for f in folder.glob("*/__init__.py"))
@@ -105,5 +107,5 @@ def _guarded(action, file: Path):  # type: ignore[no-untyped-def]
         return action()
     except BadInput as error:
         raise ClaimError(f"{file.parent.name}/{file.name}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(f"{file.parent.name}/{file.name} does not import: {type(error).__name__}: {error}") from error

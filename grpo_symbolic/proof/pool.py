@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
@@ -12,20 +15,37 @@ from typing import Any, Protocol
 class Task(Protocol):
     """Something to be done in a worker; ``limit`` is in seconds."""
 
-    limit: float
+    @property
+    def limit(self) -> float: ...
 
     def run(self) -> Any: ...
 
 
-def _serve(connection: Connection, tasks: Sequence[Task]) -> None:
-    while (index := connection.recv()) is not None:
-        connection.send((index, tasks[index].run()))
+def _serve(connection: Connection, tasks: Sequence[Task], parent: int) -> None:
+    """Work until told to stop, or until the parent is gone: a killed run leaves no process behind that waits for ever."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    if hasattr(os, "setpgrp"):
+        os.setpgrp()  # a group of its own, so that a kill reaches the engines that the worker started
+    with suppress(EOFError, OSError):  # the other end is gone
+        while True:
+            while not connection.poll(1.0):
+                if os.getppid() != parent:
+                    return
+            index = connection.recv()
+            connection.send((index, _result(tasks[index])))
+
+
+def _result(task: Task) -> Any:
+    try:
+        return task.run()
+    except Exception:  # a task that fails has no result, and the worker lives on
+        return None
 
 
 class _Worker:
     def __init__(self, context: Any, tasks: Sequence[Task]) -> None:
         self.connection, there = context.Pipe()
-        self.process = context.Process(target=_serve, args=(there, tasks), daemon=True)
+        self.process = context.Process(target=_serve, args=(there, tasks, os.getpid()), daemon=True)
         self.process.start()
         there.close()
         self.index: int | None = None
@@ -36,13 +56,16 @@ class _Worker:
         self.connection.send(index)
 
     def stop(self) -> None:
-        self.process.kill()
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except (AttributeError, OSError):  # no groups on this system, or the worker has none yet, or has ended
+            self.process.kill()
         self.process.join()
         self.connection.close()
 
 
 def run_tasks(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any]]:
-    """Yield ``(index, result)`` as tasks finish; the result of a task that overran its limit, or whose worker died, is ``None``."""
+    """Yield ``(index, result)`` as tasks finish; the result of a task that overran its limit, failed, or whose worker died, is ``None``."""
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
     waiting = iter(range(len(tasks)))

@@ -1,0 +1,42 @@
+# Two commands from a fresh checkout, with Python ≥ 3.11 and make: `make verify` and `make test`. Each sets up .venv first.
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+VERIFY_FLAGS ?=
+TEST_FLAGS ?= -n 2
+
+.PHONY: verify test check bench clean
+
+verify: $(READY)
+	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
+
+test: check
+	$(BIN)/python -m pytest $(TEST_FLAGS)
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/python benchmarks/bench_import.py
+	$(BIN)/python benchmarks/bench_cold_warm.py
+
+clean:
+	rm -rf $(VENV) .grpo-symbolic build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Everything by its pinned version, the build backend included, and only then the project itself.
+$(READY): constraints.txt pyproject.toml
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "grpo_symbolic needs Python 3.11 or newer, and none was found: name one with make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "setting up $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import tomllib; t = tomllib.load(open("pyproject.toml", "rb")); \
+		print(*t["project"]["dependencies"], *t["dependency-groups"]["dev"], sep="\n")' > $(VENV)/requirements.txt
+	@$(PIP) install -c constraints.txt -r $(VENV)/requirements.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@

@@ -1,0 +1,172 @@
+"""The command line ``grpo-symbolic``: verify, list, show and errata.
+
+Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other
+or a mutant survives; 2 for bad input; 130 after Ctrl-C; 70 for an error of the program itself.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from grpo_symbolic import session as sessions
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.proof.ledger import write_atomically
+from grpo_symbolic.report.meter import Meter
+from grpo_symbolic.report.terminal import NOT_YET, show_claim, show_errata, show_list, show_run
+from grpo_symbolic.session import Run, Session
+
+
+class _Guarded(TyperGroup):
+    """Bad input becomes one sentence on standard error and exit status 2, for every command alike."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BadInput as error:
+            _complain(str(error))
+        except BrokenPipeError:
+            raise  # the reader of our output has gone: Typer ends quietly
+        except OSError as error:
+            _complain(f"cannot use {error.filename or 'a file'}: {error.strerror or error}")
+        raise typer.Exit(2)
+
+
+app = typer.Typer(
+    cls=_Guarded,
+    help="Derive, verify and look up the formulas that post-training runs on.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Folders or files of result files; the built-in papers when left out.", show_default=False),
+]
+Paper = Annotated[str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.")]
+
+
+def main() -> None:
+    """Entry point of the script: no traceback ever reaches the user."""
+    try:
+        app()
+    except Exception as error:
+        _complain(f"internal error, please report it: {type(error).__name__}: {error}")
+        sys.exit(70)
+
+
+@app.command()
+def verify(
+    paths: Paths = None,
+    ids: Annotated[
+        list[str] | None, typer.Option("--id", help="Only this claim, and what it depends on; can be repeated.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
+    json_file: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help="Write the ledger to FILE, or to standard output for -."),
+    ] = None,
+    mutate: Annotated[
+        bool, typer.Option("--mutate", help="Change every claim mechanically too, and refute the changes.")
+    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
+) -> None:
+    """Check every claim and print the table of verdicts."""
+    begun = time.monotonic()
+    target = _writable(json_file)
+    run = _verified(Session(paths or []), ids or [], jobs, mutate, fresh)
+    out = Console(stderr=True) if json_file == "-" else Console()
+    show_run(out, run.document, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
+    if json_file is not None:
+        _write(target, run.document)
+    raise typer.Exit(1 if sessions.failures(run.document) else 0)
+
+
+@app.command("list")
+def list_claims(
+    paths: Paths = None,
+    paper: Paper = None,
+    verdict: Annotated[
+        str | None, typer.Option("--verdict", help="Only claims with this verdict, or this verdict on the print.")
+    ] = None,
+) -> None:
+    """List the claims, with their verdicts where they are known."""
+    sessions.check_verdict(verdict)
+    session = Session(paths or [])
+    known = session.finished()
+    if known is None and verdict is not None:
+        known = _verified(session, [], sessions.default_jobs()).document
+    if known is None:
+        rows = [(c.id, c.paper, c.locator, c.title) for c in session.registered()]
+        if paper is not None:
+            sessions.check_name(paper, sorted({r[1] for r in rows}), "paper")
+        shown = [(i, locator, NOT_YET, "", title) for i, of, locator, title in rows if paper in (None, of)]
+    else:
+        chosen = sessions.with_verdict(sessions.of_paper(known, paper), verdict)
+        shown = [(c["id"], c["locator"], c["verdict"], c["print_verdict"], c["title"]) for c in chosen["claims"]]
+    show_list(Console(), shown, verified=known is not None)
+
+
+@app.command()
+def show(
+    claim_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a claim.", show_default=False)],
+    paths: Paths = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the claim's entry of the ledger instead.")] = False,
+) -> None:
+    """Show one claim in full: what is printed, what holds, the derivation and the evidence."""
+    document = _verified(Session(paths or []), [claim_id], sessions.default_jobs()).document
+    (entry,) = document["claims"]
+    if as_json:
+        _write(None, entry)
+    else:
+        show_claim(Console(), entry, document["papers"].get(entry["paper"], entry["paper"]))
+
+
+@app.command("errata")
+def list_errata(paths: Paths = None, paper: Paper = None) -> None:
+    """List the prints that do not simply hold, with what holds instead and what refutes them."""
+    document = _verified(Session(paths or []), [], sessions.default_jobs()).document
+    show_errata(Console(), sessions.of_paper(document, paper))
+
+
+def _verified(session: Session, ids: list[str], jobs: int, mutate: bool = False, fresh: bool = False) -> Run:
+    with Meter(Console(stderr=True)) as meter:
+        try:
+            return session.verify(ids, jobs=jobs, mutate=mutate, fresh=fresh, progress=meter)
+        except KeyboardInterrupt:
+            pass
+    _complain(
+        f"stopped: {meter.kept} finished checks are kept in {session.store.folder}; the next run goes on from there"
+    )
+    raise typer.Exit(130)
+
+
+def _writable(json_file: str | None) -> Path | None:
+    """Where the ledger goes (``None``: standard output); refused before hours of work and not after."""
+    if json_file in (None, "-"):
+        return None
+    target = Path(str(json_file))
+    if target.is_dir():
+        raise BadInput(f"--json {target} is a folder: expected the name of a file, or - for standard output")
+    return target
+
+
+def _write(target: Path | None, document: Any) -> None:
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    if target is None:
+        sys.stdout.write(text)
+    else:
+        write_atomically(target, text)
+
+
+def _complain(sentence: str) -> None:
+    print("grpo-symbolic:", " ".join(sentence.split()), file=sys.stderr)

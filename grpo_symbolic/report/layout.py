@@ -1,0 +1,62 @@
+"""Tables and paragraphs for a terminal (colours, wrapped cells) or for a pipe (plain text, nothing cut off)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from unicodedata import combining, east_asian_width
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+STYLES = {
+    **dict.fromkeys(("proved", "holds", "agree"), "green"),
+    **dict.fromkeys(("supported", "misprint", "imprecise", "needs-hypothesis", "redundant-hypothesis"), "yellow"),
+    **dict.fromkeys(("refuted", "wrong"), "red"),
+    **dict.fromkeys(("unknown", "diverge"), "bold red"),
+    "definition": "cyan",
+}
+
+
+def width(text: str) -> int:
+    """Columns that a text takes on a terminal."""
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def show_table(out: Console, headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> None:
+    """Print rows under headers; the columns named in ``right`` are aligned at their right end."""
+    if out.is_terminal:
+        _rich(out, headers, rows, right)
+        return
+    widths = [max(width(r[i]) for r in [headers, *rows]) for i in range(len(headers))]
+    for row in [list(headers), ["-" * w for w in widths], *rows]:
+        cells = []
+        for i, cell in enumerate(row):
+            gap = " " * (widths[i] - width(cell))
+            cells.append(gap + cell if headers[i] in right else cell + gap)
+        line(out, "  ".join(cells).rstrip())
+
+
+def _rich(out: Console, headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in headers:
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell, style=STYLES.get(cell.split(" ")[0], "")) for cell in row))
+    out.print(table)
+
+
+def line(out: Console, text: str = "", style: str = "") -> None:
+    """One line as it is: no markup is read from it, and nothing is cut or wrapped."""
+    out.print(Text(text, style=style), soft_wrap=True)
+
+
+def field(out: Console, name: str, text: str) -> None:
+    """A name and what it stands for; further lines of the text are set below the first; nothing for an empty text."""
+    if not text:
+        return
+    first, *rest = text.splitlines()
+    label = Text(f"  {name:<12} ", style="dim")
+    out.print(label + Text(first, style=STYLES.get(first.split(" ")[0], "")), soft_wrap=True)
+    for more in rest:
+        line(out, " " * 15 + more)

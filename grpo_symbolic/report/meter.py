@@ -1,0 +1,71 @@
+"""How far a run is: a bar on a terminal, a plain line every few seconds in a pipe. Always on standard error."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+_PLAIN = 5.0  # seconds between two lines in a pipe
+_BAR = 0.1  # seconds between two redraws of the bar
+
+
+class Meter:
+    """Called with (done, of how many, what was just finished). ``kept`` counts what the run has finished so far.
+
+    The bar is redrawn here and never by a thread of its own: worker processes are forked from this one.
+    """
+
+    def __init__(self, out: Console) -> None:
+        self.kept = 0
+        self._out = out
+        self._last = 0.0
+        self._done = 0
+        self._phase = 0
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Meter:
+        self._last = time.monotonic()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        self.kept += 1
+        if done <= self._done or self._phase == 0:
+            self._phase += 1
+            self._task = None
+        self._done = done
+        name = "obligations" if self._phase == 1 else "mutants"
+        if self._out.is_terminal:
+            self._draw(name, done, total, what)
+        elif time.monotonic() - self._last > _PLAIN:
+            self._last = time.monotonic()
+            self._out.print(f"{name}: {done} of {total}", highlight=False, soft_wrap=True)
+
+    def _draw(self, name: str, done: int, total: int, what: str) -> None:
+        if self._bar is None:
+            columns = (
+                TextColumn("{task.fields[name]}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TextColumn("{task.description}", markup=False),
+            )
+            self._bar = Progress(*columns, console=self._out, auto_refresh=False, transient=True)
+            self._bar.start()
+        if self._task is None:
+            for task in self._bar.task_ids:
+                self._bar.remove_task(task)
+            self._task = self._bar.add_task(what, total=total, name=name)
+        self._bar.update(self._task, completed=done, description=what[:60])
+        if time.monotonic() - self._last > _BAR or done == total:
+            self._last = time.monotonic()
+            self._bar.refresh()
