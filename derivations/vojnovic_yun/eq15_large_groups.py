@@ -1,0 +1,324 @@
+"""Two answers, large groups: the stationary policy in closed form, and what it guarantees.
+
+Statement.   For deterministic rewards r_a > r_b and large groups, the stationary policy gives the answer a the
+             probability x = (2β²p + 1 + √(1 + 4β²p(1 − p))) / (2(1 + β²)), which is at least max{1/(1 + β²), p}.
+Source.      Vojnovic & Yun (2025), Section 2.3.1, equation (15) and Figure 2; Section 1.2, item 5.
+Domain.      0 < p < 1, β > 0; for the comparison with groups of two also 0 < γ ≤ 1.
+Derivation.  objective → derivative in x with the old policy frozen → old policy = policy → (19) → square → the root
+             above p → bounds.
+Caveat.      Stationary for the limit of the objective, in first order. With rewards that vary for a given answer the
+             policy depends on the variances, and neither bound nor the comparison with groups of two survives.
+"""
+
+from sympy import Eq, Equivalent, Max, Rational, diff, oo, sqrt
+
+from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, s, scale, shift, t, v_a, v_b, x, y, z
+from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
+from grpo_symbolic.optimality import pairs
+from grpo_symbolic.proof import (
+    Always,
+    Curved,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    LocalMaximum,
+    Monotone,
+    On,
+    Tends,
+    claim,
+    misprint,
+    needs_hypothesis,
+)
+from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.obligation import Holds
+
+policy, old, reference, rewards, two = binary(x), binary(y), binary(p), (r_a, r_b), Answers(2)
+parameters = Domain(0 < p, p < 1, beta > 0)
+shape = parameters.also(0 < x, x < 1)
+ordered = shape.also(0 < y, y < 1, r_a > r_b)
+
+# The objective is differentiated with the old policy y held fixed; y = x comes after.
+d = Derivation("vy-eq15", ordered)
+J = d.start(grpo(beta).with_rewards(policy, old, reference, rewards, two), "normalised reward minus β times penalty")
+dJ = d.differentiate(J, x, "the old policy y is held fixed")
+F = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
+F = d.rewrite(F, 1 / sqrt(x * (1 - x)) - beta * (x - p) / (x * (1 - x)), "r_a > r_b: the rewards themselves drop out")
+
+# (19), and its square together with x ≥ p.
+condition = Eq(beta * (x - p), sqrt(x * (1 - x)))
+vanishing = Holds(shape, Equivalent(Eq(F, 0), condition), label="vy-eq15: the slope vanishes on (19)")
+d.conclude(condition, vanishing, note="equation (19)")
+Q = (beta * (x - p)) ** 2 - x * (1 - x)
+squaring = Holds(shape, Equivalent(condition, (x >= p) & Eq(Q, 0)), label="vy-eq15: squaring")
+d.conclude(Q, squaring, note="square; the sign of x − p is kept as x ≥ p")
+root = d.solve(Q.expand().collect(x), x, inside=(p, 1), note="the one root above p")
+
+printed_root = (2 * beta**2 * p + 1 + sqrt(1 + 4 * beta**2 * p * (1 - p))) / (2 * (1 + beta**2))
+
+# Stochastic rewards: their variance given the answer adds to that of the expected rewards.
+mean = two.total(lambda a: old[a] * rewards[a], o)
+variance = two.total(lambda a: old[a] * (rewards[a] - mean) ** 2, o)
+noisy_variance = variance + two.total(lambda a: old[a] * (v_a, v_b)[a], o)
+noisy_J = grpo(beta).value(
+    policy, old, reference, lambda a: SHIFT_AND_SCALE.of_population(rewards[a], mean, noisy_variance), two
+)
+noisy_slope = diff(noisy_J, x).subs(y, x)
+
+# With stochastic rewards each x in (0, 1) is stationary for exactly one p; rewards are scaled so that r_a − r_b = 1.
+unit = {r_a: 1, r_b: 0}
+noisy_deviation = sqrt(noisy_variance.subs(unit).subs(y, x))
+noisy_reference = x - x * (1 - x) / (beta * noisy_deviation)
+spread = Domain(0 < x, x < 1, beta > 0, v_a >= 0, v_b >= 0)
+noisy = spread.also(Eq(p, noisy_reference), p > 0)
+DETERMINISTIC = "Needs rewards that do not vary for a given answer: their variance enters σ."
+
+claim(
+    "vy-eq15",
+    Equal(root, printed_root), parameters, by=d,
+    locator="Sec 2.3.1, (15)", title="Stationary policy, two answers, large groups", kind="identity",
+    printed=r"\pi_\theta(a\mid q)=\frac{2\beta^2\pi_{\mathrm{ref}}(a\mid q)+1+\sqrt{1+4\beta^2\pi_{\mathrm{ref}}(a"
+    r"\mid q)(1-\pi_{\mathrm{ref}}(a\mid q))}}{2(1+\beta^2)}",
+    fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
+    depends_on=["vy-eq19", "vy-B1-inf-root-selection"],
+    remark="Stationary in first order for the limit G → ∞ of the objective, with π_old frozen; whether it is a "
+    "maximum is vy-s13-stationary-definition.",
+)  # fmt: skip
+
+bound = 1 / (1 + beta**2)
+
+claim(
+    "vy-eq15-lower-bound",
+    Every((
+        Always(printed_root >= Max(bound, p)),
+        Always((printed_root > bound) & (printed_root > p) & (printed_root < 1), label="strict inside"),
+    )),
+    parameters,
+    locator="Sec 2.3.1, after (15)", title="The more rewarding answer keeps at least max{1/(1 + β²), π_ref}",
+    kind="inequality",
+    printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
+    depends_on=["vy-eq15"],
+    fares=needs_hypothesis(DETERMINISTIC, Always(x >= Max(bound, p)), noisy),
+)  # fmt: skip
+
+# A tie: the numerators of the advantages vanish, with σ > 0 (stochastic rewards) or with σ = 0 and 0/0 ≡ 0.
+J_tie = grpo(beta).value(policy, old, reference, lambda answer: 0, two)
+slope_tie = diff(J_tie, x).subs(y, x)
+below_tangent = (log_below_tangent(p / x), log_below_tangent((1 - p) / (1 - x)))
+
+claim(
+    "vy-s231-inf-tie",
+    Every((
+        On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal((r_a - mean).subs(r_b, r_a), 0, label="no answer has an advantage")),
+        On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal(variance.subs(r_b, r_a), 0, label="0/0 for deterministic rewards")),
+        Equal(slope_tie, beta * (p - x) / (x * (1 - x)), label="the slope"),
+        Always(Equivalent(Eq(slope_tie, 0), Eq(x, p)), label="its one zero"),
+        LocalMaximum(J_tie, x, p, frozen=((y, p),)),
+        Always(J_tie <= 0, using=below_tangent, label="no policy does better than"),
+        Equal(J_tie.subs(x, p), 0, label="the reference policy"),
+    )),
+    shape.also(0 < y, y < 1),
+    locator="Sec 2.3.1; App B.1", title="Equal rewards leave the reference policy", kind="identity",
+    printed=r"r(a\mid q)=r(b\mid q)\ \Rightarrow\ \pi_\theta(\cdot\mid q)=\pi_{\mathrm{ref}}(\cdot\mid q)",
+    remark="A global maximum whatever the old policy, so the only stationary policy; stochastic rewards change "
+    "nothing, for the numerators vanish all the same.",
+)  # fmt: skip
+
+half = Rational(1, 2)
+# Any two pairs of rewards in the same order differ by a scale c > 0 and a shift d.
+slope = dJ.subs(y, x)
+affine = {r_a: scale * r_a + shift, r_b: scale * r_b + shift}
+varied = shape.also(r_a > r_b, v_a >= 0, v_b >= 0)
+counterexample = {x: half, p: Rational(1, 6), beta: half, r_a: 1, r_b: 0, v_a: 4, v_b: 0}  # (15): over 4/5
+exchanged = {r_a: r_b, r_b: r_a, x: 1 - x, p: 1 - p}
+
+claim(
+    "vy-s231-inf-comparison-only",
+    Every((
+        Equal(slope.subs(affine, simultaneous=True), slope, label="scale and shift drop out"),
+        Equal(slope, -slope.subs(exchanged, simultaneous=True), label="the other order: exchange the answers"),
+        On(spread, Equal(noisy_slope.subs(unit).subs(p, noisy_reference), 0, label="stochastic: each x has its p")),
+        On(varied, Exists(Eq(noisy_slope, 0) & (x < bound), counterexample, label="stochastic: below the bound")),
+    )),
+    shape.also(r_a > r_b, scale > 0, Eq(t, shift)),
+    locator="Sec 2.3.1", title="Only π_ref, β and the comparison of the expected rewards matter", kind="invariance",
+    printed=r"\text{the aggregation of preferences depends solely on }\pi_{\mathrm{ref}}(\cdot\mid q),\ \beta"
+    r"\text{ and the comparison of the expected rewards}",
+    fares=needs_hypothesis(
+        "Fails for stochastic rewards: the same expected rewards with other variances give another stationary policy.",
+        Equal(noisy_slope, noisy_slope.subs({v_a: 0, v_b: 0})), varied,
+    ),
+    lemmas=["Two pairs of numbers in the same strict order are related by a positive scale and a shift."],
+    remark="The print calls this a notable difference from groups of two; with deterministic rewards those too depend "
+    "on the comparison only (γ = ±1).",
+)  # fmt: skip
+
+# Groups of two, equation (14), have the same β and the margin γ ≤ 1; deterministic rewards have γ = 1.
+margin = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
+# One answer with reward 0; the other has reward 1, and s > 1 with probability t: it always wins, so γ = 1, but its
+# variance is large.
+lottery_mean, lottery_variance = 1 - t + t * s, t * (1 - t) * (s - 1) ** 2
+lottery_deviation = sqrt(noisy_variance.subs({r_a: lottery_mean, r_b: 0, v_a: lottery_variance, v_b: 0, y: x}))
+
+# Every policy z is that of groups of two for one p; the closed form of large groups at this p is compared with z.
+eq14 = pairs(beta / gamma, p)
+pair_reference = z - gamma * z * (1 - z) / beta
+pair_policies = Domain(0 < z, z < 1, 0 < gamma, gamma <= 1, beta > gamma * (1 - z))
+
+claim(
+    "vy-s231-more-biased",
+    Every((
+        Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for this reference"),
+        Always((pair_reference > 0) & (pair_reference < z), label="which is a probability below z"),
+        Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
+        On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
+    )),
+    pair_policies,
+    locator="Sec 2.3.1", title="Large groups favour the more rewarding answer more than groups of two",
+    kind="inequality",
+    printed=r"\text{the aggregation of preferences is more biased towards the reward preference}"
+    r"\text{ than for groups of size two}",
+    fares=needs_hypothesis(
+        "Fails for stochastic rewards: where a always wins (γ = 1) but by a varying amount, the normalised margin "
+        "r(a) − r(b) over σ falls below γ, so the slope of the large-group objective is negative at the stationary "
+        "policy of groups of two.",
+        Always(lottery_mean / lottery_deviation > 1), Domain(0 < x, x < 1, 0 < t, t < 1, s > 1),
+    ),
+    depends_on=["vy-eq15", "vy-eq14"],
+    remark="For the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
+    "deterministic rewards.",
+)  # fmt: skip
+
+claim(
+    "vy-s231-inf-discontinuity",
+    Every((
+        Tends(printed_root, p, 0, bound, side="+", label="from the right of π_ref = 0"),
+        Always(bound > 0, label="not the value 0 that the support forces"),
+        Tends(printed_root, p, 1, 1, side="-", label="continuous at π_ref = 1"),
+        On(Domain(0 <= p, p <= 1, beta > 0), Always(1 + 4 * beta**2 * p * (1 - p) > 0, label="no other break")),
+    )),
+    Domain(beta > 0),
+    locator="Sec 2.3.1", title="Discontinuous at π_ref(a) = 0 for every β", kind="limit",
+    printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
+    r"\mid q)=0\text{ for every }\beta>0",
+    depends_on=["vy-eq15"], lemmas=["A square root is continuous where its argument is positive."],
+    remark="At π_ref(a) = 0 the policy has π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
+)  # fmt: skip
+
+claim(
+    "vy-s231-bounds-compare",
+    Every((
+        Always(bound > 1 - beta),
+        On(margin, Always(Max(bound, p) >= Max(1 - beta / gamma, p), label="so too the full bounds, for every margin")),
+    )),
+    Domain(beta > 0),
+    locator="Sec 2.3.1", title="The bound for large groups exceeds that for groups of two", kind="inequality",
+    printed=r"\frac1{1+\beta^2}>1-\beta\quad\text{for every }\beta>0",
+)  # fmt: skip
+
+claim(
+    "vy-s231-pi-qq",
+    Every((
+        Always(printed_root >= bound, label="large groups"),
+        Always(pairs(beta, p) >= 1 - beta, label="groups of two, γ = 1"),
+    )),
+    parameters,
+    locator="Sec 2.3.1, after Figure 2", title="The lower bounds are bounds on π_θ(a|q)", kind="convention",
+    printed=r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)"
+    r"\text{ while for groups of size two it is lower bounded by }1-\beta",
+    fares=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question."),
+    depends_on=["vy-eq15-lower-bound", "vy-eq14-lower-bound"],
+)  # fmt: skip
+
+claim(
+    "vy-fig2",
+    Every((
+        Monotone(printed_root, p, 1, label="increasing in π_ref(a)"),
+        Curved(printed_root, p, -1, label="concave in π_ref(a)"),
+        Monotone(printed_root, beta, -1, label="decreasing in β"),
+        Always(printed_root > p, label="above the diagonal"),
+        On(Domain(beta > 0), Tends(printed_root, p, 0, bound, label="left end")),
+        On(Domain(beta > 0), Tends(printed_root, p, 1, 1, side="-", label="right end")),
+    )),
+    parameters,
+    locator="Figure 2", title="The curves of Figure 2", kind="monotonicity",
+    printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for several }\beta,\ G\to\infty",
+    depends_on=["vy-eq15"],
+    remark="What the drawn curves show: each rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β "
+    "lies higher.",
+)  # fmt: skip
+
+claim(
+    "vy-s231-inf-beta-limits",
+    Every((Tends(printed_root, beta, 0, 1, label="β → 0"), Tends(printed_root, beta, oo, p, side="-", label="β → ∞"))),
+    Domain(0 < p, p < 1),
+    locator="Sec 2.3.1; Figure 2", title="Large groups: no regularisation, and very strong regularisation",
+    kind="limit",
+    printed=r"\text{(as for groups of two:) }\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a"
+    r"\mid q)\text{ as }\beta\to\infty",
+    depends_on=["vy-eq15"],
+    remark="The paper says this of (14) and shows it of (15) in Figure 2.",
+)  # fmt: skip
+
+# Section 1.2, item 5.
+claim(
+    "vy-s12-nonlinear-transformation",
+    Every((
+        Always((pairs(b, p) > p) & (printed_root > p), label="the more rewarding answer gains"),
+        Curved(pairs(b, p), p, -1, label="groups of two: strictly concave"),
+        Curved(printed_root, p, -1, label="large groups: strictly concave"),
+    )),
+    Domain(0 < p, p < 1, b > 0, beta > 0),
+    locator="Sec 1.2 item 5",
+    title="A nonlinear transformation of the reference, in favour of the more rewarding answer", kind="inequality",
+    printed=r"\text{preference aggregation follows a nonlinear transformation of the reference probability}"
+    r"\text{ distribution, favouring the more rewarding answer}",
+    depends_on=["vy-eq14", "vy-eq15"],
+)  # fmt: skip
+
+claim(
+    "vy-s12-guarantee-G2",
+    Every((
+        Always(pairs(b, p) >= 1 - b),
+        On(Domain(b > 0), Tends(1 - b, b, 0, 1, label="near 1 for a small ratio")),
+        On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="no larger value would do")),
+        On(Domain(b > 1), Tends(pairs(b, p), p, 0, 0, label="above 1 there is no guarantee")),
+    )),
+    Domain(0 < p, p < 1, b > 0),
+    locator="Sec 1.2 item 5", title="Groups of two: the guarantee depends on β/γ", kind="inequality",
+    printed=r"\text{for groups of size two, }\pi_\theta(a\mid q)\ge\text{ a value dependent solely on }\beta/\gamma,"
+    r"\text{ approaching }1\text{ for small values of this ratio}",
+    depends_on=["vy-eq14", "vy-eq14-lower-bound"],
+)  # fmt: skip
+
+claim(
+    "vy-s12-guarantee-Ginf",
+    Every((
+        Always(printed_root >= bound),
+        On(Domain(beta > 0), Tends(bound, beta, 0, 1, label="near 1 for small β")),
+        On(Domain(beta > 0), Tends(printed_root, p, 0, bound, label="no larger value would do")),
+    )),
+    parameters,
+    locator="Sec 1.2 item 5", title="Large groups: the guarantee depends on β alone", kind="inequality",
+    printed=r"\text{in the limit of large groups, this dependence reduces to the regularisation constant alone}",
+    fares=needs_hypothesis(DETERMINISTIC, Always(x >= bound), noisy), depends_on=["vy-eq15-lower-bound"],
+)  # fmt: skip
+
+trl = Rational(1, 25)
+small_margin = {beta: trl, gamma: Rational(1, 100), p: Rational(1, 10)}
+
+claim(
+    "vy-s12-beta-004",
+    Every((
+        Always(printed_root.subs(beta, trl) > Rational(998, 1000), label="large groups: above 0.998 whatever π_ref"),
+        Always(pairs(trl, p) > Rational(96, 100), label="groups of two, γ = 1: above 0.96"),
+        On(margin, Exists(eq14 < Rational(1, 5), small_margin, label="not so for a small margin")),
+    )),
+    Domain(0 < p, p < 1),
+    locator="Sec 1.2 item 5", title="With β = 0.04 the reward decides", kind="modelling",
+    printed=r"\text{for }\beta=0.04\text{ preference aggregation may predominantly reflect the reward preference}",
+    depends_on=["vy-eq15", "vy-eq14"],
+    remark="“May”: for groups of two a margin γ well below β leaves π_ref in charge. That 0.04 is a default of TRL is "
+    "not a mathematical statement.",
+)  # fmt: skip

@@ -1,0 +1,224 @@
+"""Shift-only normalisation, and what it becomes together with the direct KL divergence.
+
+Statement.   With A_i = r_i − mean(r_1, …, r_G) the reward preference is (1 − 1/G)(E_π r − E_old r), for any number of
+             answers, any group size and any rewards with expectations r(o). With the direct KL penalty the objective is
+             that of RLHF with β G/(G − 1) in the place of β.
+Source.      Vojnovic & Yun (2025), Section 3, "Shift-only normalisation"; Section 1.2, item 6.
+Domain.      n ≥ 2 answers, G ≥ 2, policies with full support, real expected rewards, β > 0.
+Derivation.  advantage → expectation given the own output → expectation over the policy → plus the penalty → RLHF
+             objective and its maximiser.
+Caveat.      Only G → ∞ gives back RLHF with the same β: for finite groups the effective constant is larger, twice β for
+             groups of two.
+"""
+
+from sympy import Eq, Indexed, Rational, Sum, exp, log, oo
+
+from grpo_symbolic.notation import (
+    G,
+    beta,
+    i,
+    j,
+    n,
+    o,
+    o_,
+    old,
+    other,
+    pi,
+    r,
+    r_a,
+    r_b,
+    ref,
+    s,
+    scale,
+    shift,
+    t,
+    v,
+    x,
+    y,
+)
+from grpo_symbolic.objectives import DIRECT_KL, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, grpo, rlhf
+from grpo_symbolic.optimality import identify
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, imprecise, reals, simplex
+
+answers = Answers(n)
+domain = Domain(n >= 2, G >= 2, simplex(pi, n), simplex(old, n), reals(r, n))
+full = Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(r, n))
+group = Domain(G >= 2, reals(r, G), scale > 0, shift >= 0)
+
+
+def expected(policy):
+    """``E_π[r]``."""
+    return answers.total(lambda answer: policy[answer] * r[answer], o_)
+
+
+def preference(answer):
+    """``P_G(o | π_old)``: the advantage is linear in the rewards, so the expectation of each takes its place.
+
+    The own output is ``answer``; the G − 1 others come from π_old. Rewards may be stochastic: only r(o) enters.
+    """
+    mean = (r[answer] + Sum(expected(old), (j, 2, G))) / G
+    return r[answer] - mean
+
+
+def enumerated(policy, sampler, rewards, size):
+    """The definition of the reward preference: an expectation over every group."""
+    return expected_surrogate(policy, sampler, rewards, Answers(len(rewards)), size, SHIFT_ONLY)
+
+
+def advantage(member):
+    """``A_i`` of a group of symbolic size."""
+    return r[member] - group_mean(r, G, j)
+
+
+def transformed(expression):
+    """Every reward scaled and shifted."""
+    return expression.replace(lambda e: isinstance(e, Indexed), lambda e: scale * e + shift)
+
+
+def moved(expression):
+    """The same with another policy in the place of π."""
+    return identify(expression, pi, other)
+
+
+def reward_of_rlhf(policy):
+    """The reward preference of RLHF: its objective without the penalty."""
+    return rlhf(policy, ref, r, 0, answers)
+
+
+factor = 1 - 1 / G
+pair = Domain(n >= 2, G >= 2, simplex(pi, n), simplex(other, n), simplex(old, n), reals(r, n))
+
+# R_G in the form (6); and from its definition, where E[ρ_i r_i] = E_π r and E[ρ_i r_j] = E[ρ_i] E_old r for j ≠ i.
+reward_model = answers.total(lambda answer: pi[answer] * preference(answer), o)
+gain = reward_model - moved(reward_model)
+ratio_mean = answers.total(lambda answer: old[answer] * (pi[answer] / old[answer]), o)
+own = answers.total(lambda answer: old[answer] * (pi[answer] / old[answer]) * r[answer], o)
+group_average = Sum(own - (own + Sum(ratio_mean * expected(old), (j, 2, G))) / G, (i, 1, G)) / G
+
+claim(
+    "vy-s3-shift-advantage",
+    Every((
+        Equal(Sum(advantage(i), (i, 1, G)), 0, label="the advantages of a group sum to zero"),
+        Equal(transformed(advantage(i)), scale * advantage(i), label="a shift drops out, a scale stays"),
+    )),
+    group,
+    locator="Sec 3", title="Shift-only advantages", kind="definition", expect="definition",
+    printed=r"A_i=r_i-\mathrm{mean}(r_1,\dots,r_G)",
+)  # fmt: skip
+
+
+# The answer a may have two rewards, r_a with probability t and v else: each becomes an outcome of its own.
+def lottery(size):
+    """The reward preference with these three outcomes."""
+    noisy_policy, noisy_old = ((t * mass, (1 - t) * mass, 1 - mass) for mass in (x, y))
+    return enumerated(noisy_policy, noisy_old, (r_a, v, r_b), size)
+
+
+def fixed_rewards(size):
+    """The reward preference of two answers with one reward each."""
+    return enumerated(binary(x), binary(y), (r_a, r_b), size)
+
+
+def shrunk(size, reward):
+    """``(1 − 1/G)(E_π r − E_old r)`` for two answers, ``reward`` being that expected of a."""
+    return (1 - Rational(1, size)) * (x - y) * (reward - r_b)
+
+
+lottery_mean = t * r_a + (1 - t) * v
+three_rewards = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < t, t < 1, Eq(s, r_a - r_b), v > r_b)
+two_rewards = Domain(0 < x, x < 1, 0 < y, y < 1, Eq(s, r_a - r_b))
+
+claim(
+    "vy-s3-shift-only",
+    Every((
+        Equal(reward_model, factor * (expected(pi) - expected(old)), label="any n, any G"),
+        Equal(group_average, factor * (expected(pi) - expected(old)), label="from the definition, any n, any G"),
+        *(
+            On(two_rewards, Equal(fixed_rewards(size), shrunk(size, r_a), label=f"G = {size}"))
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(three_rewards, Equal(lottery(size), shrunk(size, lottery_mean), label=f"stochastic, G = {size}"))
+            for size in (2, 3)
+        ),
+    )),
+    domain,
+    locator="Sec 3", title="Reward preference with shift-only normalisation", kind="identity",
+    printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{\mathrm{old}},q)]=\Big(1-\frac1G\Big)"
+    r"\big(\mathbb E_{o\sim\pi_\theta}[r(o\mid q)]-\mathbb E_{o\sim\pi_{\mathrm{old}}}[r(o\mid q)]\big)",
+    lemmas=[
+        "Expectation is linear, and that of a product of independent variables is the product of theirs: "
+        "the advantage needs only E[r_i | o_i] = r(o_i)."
+    ],
+    remark="Rewards may be stochastic; a policy ratio of one member is independent of the rewards of the others.",
+)  # fmt: skip
+
+claim(
+    "vy-s3-shift-only-wording",
+    Every((
+        Equal(gain, factor * (expected(pi) - expected(other)), label="the gain of one policy over another"),
+        Always(factor > 0, label="a positive factor"),
+        On(Domain(G >= 2), Tends(factor, G, oo, 1, side="-", label="which tends to 1")),
+    )),
+    pair,
+    locator="Sec 3", title="The reward preference is that of RLHF, scaled and centred", kind="modelling",
+    printed=r"\text{similar to that of the RLHF alignment approach, but replacing the reward model}"
+    r"\text{ with a sample mean estimate of the rewards}",
+    fares=imprecise(
+        "In expectation the estimate is centred at the old policy's mean, which changes nothing, and shrunk by "
+        "1 − 1/G, which does: the average of the group contains the output's own reward.",
+        Equal(gain, expected(pi) - expected(other)),
+    ),
+    depends_on=["vy-s3-shift-only"],
+)  # fmt: skip
+
+claim(
+    "vy-s12-shift-only-aligns",
+    Every((
+        Equal(gain, factor * (reward_of_rlhf(pi) - reward_of_rlhf(other)), label="the gain of one policy over another"),
+        On(Domain(G >= 2, t > 0), Always((factor * t > 0) & (factor * t < t), label="same sign, smaller")),
+    )),
+    pair,
+    locator="Sec 1.2 item 6", title="Shift-only normalisation ranks policies as the reward of RLHF does",
+    kind="inequality",
+    printed=r"\text{the latter adjustment aligns the reward preference with that of RLHF}",
+    depends_on=["vy-s3-shift-only-wording"],
+)  # fmt: skip
+
+# Both changes: the objective is written with its own divergence, then compared with RLHF.
+combined = grpo(beta, G, advantage=SHIFT_ONLY, divergence=DIRECT_KL).value(pi, old, ref, preference, answers)
+effective = beta * G / (G - 1)
+centre = factor * expected(old)
+
+
+def divergence_from_pool(policy, constant, normaliser=1):
+    """``KL(π‖π_ref e^{r/c}/Z)``: from the logarithmic pool of the reference and the rewards."""
+    return answers.total(lambda a: policy[a] * log(policy[a] * normaliser / (ref[a] * exp(r[a] / constant))), o)
+
+
+claim(
+    "vy-s3-combined-rlhf",
+    Every((
+        Equal(combined, factor * rlhf(pi, ref, r, effective, answers) - centre, label="RLHF with β G/(G − 1)"),
+        Equal(combined, beta * (log(v) - divergence_from_pool(pi, effective, v)) - centre, label="distance from pool"),
+        Always(effective > beta, label="a larger constant than β"),
+        Equal(effective.subs(G, 2), 2 * beta, label="twice as large for groups of two"),
+        On(Domain(G >= 2, beta > 0), Tends(effective, G, oo, beta, side="-", label="β again for large groups")),
+    )),
+    full.also(v > 0),
+    locator="Sec 1.2 item 6; Sec 3", title="Both extensions together are RLHF with a larger regularisation constant",
+    kind="identity",
+    printed=r"\text{combining the two extensions, we obtain aggregation of preferences}"
+    r"\text{ similar to that of the RLHF alignment objective}",
+    fares=imprecise(
+        "The aggregate is π_ref e^{r/β'} / Z with β' = β G/(G − 1), not with β; with β itself only as G → ∞.",
+        Equal(
+            combined - moved(combined), -beta * (divergence_from_pool(pi, beta) - divergence_from_pool(other, beta)),
+        ),
+        Domain(*full.families, simplex(other, n), n >= 2, G >= 2, beta > 0),
+    ),
+    depends_on=["vy-s3-shift-only"],
+    lemmas=["KL(π‖π*) ≥ 0, with equality only at π = π* (Gibbs), for π* = π_ref e^{r/β'}/v, v = Σ π_ref e^{r/β'}."],
+    remark="The old policy enters by a constant only, so the maximiser is stationary, whatever the old policy, and "
+    "unique.",
+)  # fmt: skip
