@@ -1,0 +1,268 @@
+"""GRPO with the direct KL penalty, two answers, large groups: how many policies are stationary.
+
+Statement.   With π_old = π_θ the derivative of the objective is β h(x). h falls from ∞ to its minimum at x* = ½(1 +
+             β/√(1 + β²)) and rises to ∞, and the minimum is the log-odds of π_ref(a) minus that of p*(β) = s²/(s² +
+             e^{2√(1+β²)/β}), s = β + √(1 + β²). So there is no stationary policy for p > p*(β), one for p = p*(β), two
+             for p < p*(β); p* increases from 0 to 1, so its inverse β*(p) is the exact threshold of the paper's
+             "sufficiently small" and "sufficiently large".
+Source.      Vojnovic & Yun (2025), Section 3 and Appendix B.2 ("The limit of large group size").
+Domain.      0 < p, x, y < 1, β > 0, rewards r_a > r_b (and r_a < r_b for the signs).
+Derivation.  objective → derivative in x with the old policy y frozen → y = x: βh → h' → its one zero x* → h(x*) → its
+             sign in p and β.
+Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl_best_response.py. A statement about G =
+             ∞: for finite G preferences are bounded and continuous, so a stationary policy exists for every β.
+"""
+
+from sympy import And, Eq, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
+
+from grpo_symbolic.notation import beta, beta_1, o, p, r_a, r_b, u, x, y
+from grpo_symbolic.objectives import DIRECT_KL, Answers, binary, grpo, kl
+from grpo_symbolic.proof import (
+    Always,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Monotone,
+    On,
+    Tends,
+    claim,
+    imprecise,
+    misprint,
+)  # fmt: skip
+from grpo_symbolic.proof.lemmas import log_increasing
+
+unit = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
+frozen = unit.also(0 < y, y < 1)
+a_better, b_better = frozen.also(r_a > r_b), frozen.also(r_a < r_b)
+policy, old, reference = binary(x), binary(y), binary(p)
+bernoulli = kl(policy, reference, Answers(2), o)
+logit_p = log(p / (1 - p))
+
+# ---------------------------------------------------------------- objective and derivative
+d = Derivation("vy-B2-h", a_better)
+J = d.start(grpo(beta, divergence=DIRECT_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
+    "preferences are expectations over large groups")
+short = d.rewrite(J, (x - y) / sqrt(y * (1 - y)) - beta * bernoulli, "only the sign of the reward difference is left")
+dJ = d.differentiate(short, x, "the old policy y is held fixed")
+on_policy = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
+
+
+def h(at=x):
+    """The paper's function: 1/(β√(x(1 − x))) − logit x + logit π_ref(a)."""
+    return 1 / (beta * sqrt(at * (1 - at))) - log(at / (1 - at)) + logit_p
+
+
+claim(
+    "vy-B2-objective-inf", Every((
+        On(a_better, Equal(J, x / sqrt(y * (1 - y)) - beta * bernoulli - sqrt(y / (1 - y)), label="r_a > r_b")),
+        On(b_better, Equal(J, -x / sqrt(y * (1 - y)) - beta * bernoulli + sqrt(y / (1 - y)), label="r_a < r_b")),
+    )),
+    frozen, locator="App B.2, large groups, objective", title="Direct KL, large groups: the objective",
+    depends_on=["vy-s3-dkl-estimator"],
+    printed=r"\mathcal J=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}"
+    r"\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\|\pi_{\mathrm{ref}}(a\mid q))+\mathrm{const}",
+    remark="Tacit: deterministic rewards, as in (18). The constant is −γ̃ √(y/(1 − y)).",
+)  # fmt: skip
+
+coefficient = diff(J + beta * bernoulli, x) * sqrt(y * (1 - y))
+claim(
+    "vy-B2-gamma-tilde-print", Every((
+        On(a_better, Equal(coefficient, sign(r_a - r_b), label="r_a > r_b")),
+        On(b_better, Equal(coefficient, sign(r_a - r_b), label="r_a < r_b")),
+    )),
+    frozen, kind="convention", locator="App B.2, after the objective", title="γ̃ is the sign of r(a|q) − r(b|q)",
+    depends_on=["vy-B2-objective-inf"],
+    printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
+    fares=misprint(
+        "r(a|b) for r(a|q), and the sign of an inequality; its truth value 1 or 0 would be wrong for r_a < r_b.",
+        Equal(coefficient, Piecewise((1, r_a > r_b), (0, True))), b_better,
+    ),
+)  # fmt: skip
+
+claim(
+    "vy-B2-derivative-inf", Every((
+        On(a_better, Equal(diff(J, x), 1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p), label="r_a > r_b")),
+        On(b_better, Equal(diff(J, x), -1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p),
+            label="r_a < r_b")),
+    )),
+    frozen, locator="App B.2, large groups, derivative", title="Direct KL, large groups: the derivative",
+    depends_on=["vy-B2-objective-inf"],
+    printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-"
+    r"\pi_{\mathrm{old}}(a\mid q))}}-\beta\big(\operatorname{logit}\pi_\theta(a\mid q)-\operatorname{logit}\pi_{"
+    r"\mathrm{ref}}(a\mid q)\big)",
+)  # fmt: skip
+
+claim(
+    "vy-B2-wlog", Equal(J, J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a})), a_better,
+    locator="App B.2, large groups", title="It is enough to treat γ̃ = 1: exchanging the answers changes nothing",
+    printed=r"\text{Without loss of generality, consider the case where }\tilde\gamma_{a,b}=1",
+    remark="For r_a = r_b the advantages are 0/0 ≡ 0 and the reference policy is the maximiser; the formulas with γ̃ "
+    "= 0 say so too.",
+)  # fmt: skip
+
+claim(
+    "vy-B2-h", Equal(on_policy, beta * h()), unit, by=d, locator="App B.2, large groups, h",
+    title="On-policy, the derivative is β h",
+    printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\beta h(\pi_\theta(a\mid q)),\quad h(x)=\frac1\beta\frac1{"
+    r"\sqrt{x(1-x)}}-\log\frac x{1-x}+\log\frac{\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}",
+    depends_on=["vy-B2-derivative-inf"],
+    remark="The derivative is taken first, with π_old frozen. With π_old = π_θ put in first, the objective is −β KL "
+    "and has another derivative.",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- the shape of h
+star = (1 + sqrt(1 - 1 / (1 + beta**2))) / 2
+slope = diff(h(), x)
+slope_sign = (2 * x - 1) - 2 * beta * sqrt(x * (1 - x))
+no_p = Domain(0 < x, x < 1, beta > 0)
+
+claim(
+    "vy-B2-h-monotone", Every((
+        Equal(slope, slope_sign / (2 * beta * sqrt(x * (1 - x)) ** 3),
+            label="h' has the sign of (2x − 1) − 2β√(x(1 − x))"),
+        On(no_p, Always(Equivalent(x < star, slope_sign < 0), label="decreasing exactly before x*")),
+        On(no_p, Always(Equivalent(x > star, slope_sign > 0), label="increasing exactly after x*")),
+        On(Domain(beta > 0), Always(And(star > Rational(1, 2), star < 1), label="x* lies between ½ and 1")),
+    )),
+    unit, kind="monotonicity", depends_on=["vy-B2-h"], locator="App B.2, large groups",
+    title="h decreases up to x* and increases after it",
+    printed=r"h\text{ decreases on }(0,x^*]\text{ and increases on }[x^*,1),\ x^*=\tfrac12\big(1+\sqrt{1-1/(1+"
+    r"\beta^2)}\big)",
+    remark="Strictly; x* does not depend on π_ref.",
+)  # fmt: skip
+
+parameters = Domain(0 < p, p < 1, beta > 0)
+claim(
+    "vy-B2-h-limits", Every((Tends(h(), x, 0, oo, "+", label="at 0"), Tends(h(), x, 1, oo, "-", label="at 1"))),
+    parameters, kind="limit", depends_on=["vy-B2-h"], locator="App B.2, large groups",
+    title="h grows beyond all bounds at both ends",
+    printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
+    fares=misprint(
+        "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value, for x(1 − x) < 0 there.",
+        Always(x * (1 - x) > 0), Domain(Or(x < 0, x > 1)),
+    ),
+)  # fmt: skip
+
+# ---------------------------------------------------------------- the minimum of h and the threshold
+root2 = sqrt(1 + beta**2)
+odds = (beta + root2) ** 2 * exp(-2 * root2 / beta)  # the odds of p*(β)
+threshold = (beta + root2) ** 2 / ((beta + root2) ** 2 + exp(2 * root2 / beta))
+lowest = 2 * root2 / beta - 2 * log(beta + root2)  # h(x*) at p = ½
+
+claim(
+    "vy-B2-h-minimum", Every((
+        Equal(star / (1 - star), (beta + root2) ** 2, label="the odds of x*"),
+        Equal(1 / (beta * sqrt(star * (1 - star))), 2 * root2 / beta, label="the reward part at x*"),
+        Equal(h(star), logit_p + lowest, label="h(x*)"),
+        Equal(h(star), logit_p - log(odds), label="the log-odds of p minus those of p*(β)"),
+        Equal(threshold / (1 - threshold), odds, label="p*(β) has these odds"),
+    )),
+    parameters, depends_on=["vy-B2-h-monotone"], locator="App B.2, large groups",
+    title="The minimum of h, in closed form",
+    printed=r"\text{(not in the paper: the value }h(x^*)\text{)}",
+    remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
+)  # fmt: skip
+
+BIJECTION = "a continuous strictly increasing function with limits 0 and 1 maps (0, ∞) one to one onto (0, 1) "
+"(intermediate value theorem); so β* = (p*)⁻¹ exists and increases"
+claim(
+    "vy-B2-threshold", Every((
+        Equal(diff(lowest, beta), -2 * root2 / beta**2, label="the derivative of h(x*) in β"),
+        Always(-2 * root2 / beta**2 < 0, label="negative, so p*(β) increases: its log-odds are −h(x*) at p = ½"),
+        Tends(lowest, beta, 0, oo, label="β → 0"),
+        Tends(lowest, beta, oo, -oo, "-", label="β → ∞"),
+        Tends(1 / (1 + exp(u)), u, oo, 0, "-", label="p* → 0 as β → 0"),
+        Tends(1 / (1 + exp(u)), u, -oo, 1, "+", label="p* → 1 as β → ∞"),
+    )),
+    Domain(beta > 0), kind="monotonicity", depends_on=["vy-B2-h-minimum"], lemmas=[BIJECTION],
+    locator="App B.2, large groups", title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
+    printed=r"\text{(not in the paper: what ``small enough'' and ``sufficiently large'' mean)}",
+    remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
+    "π_ref(a).",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- no stationary policy: β < β*(p)
+ODDS = Domain(0 < p, p < 1, u > 0)  # u stands for the odds of p*(β)
+compared = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
+
+claim(
+    "vy-B2-h-positive-small-beta", Every((
+        On(ODDS, Always(Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), using=compared,
+            label="h(x*) > 0 exactly when p > p*(β)")),
+        Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)"),
+        On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
+    )),
+    parameters, kind="inequality", depends_on=["vy-B2-h-minimum", "vy-B2-threshold"],
+    lemmas=["h is at least its minimum h(x*)"],
+    locator="App B.2, large groups", title="h is positive on (0, 1) exactly when β < β*(p)",
+    printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
+    fares=imprecise(
+        "On the open interval, and with a bound on β that depends on π_ref(a): for every β there are p < p*(β), where "
+        "h(x*) < 0. At 0 and 1 the denominator of h is 0.",
+        Always(sqrt(x * (1 - x)) > 0), Domain(0 <= x, x <= 1),
+    ),
+)  # fmt: skip
+
+# ---------------------------------------------------------------- two stationary policies: β > β*(p)
+SHAPE = (
+    "a continuous function that strictly decreases from ∞ to its minimum and then strictly increases to ∞ has no "
+    "zero, one or two according to the "
+    "sign of the minimum (intermediate value theorem)"
+)
+claim(
+    "vy-B2-two-roots", Every((
+        On(ODDS, Always(Equivalent(logit_p - log(u) < 0, p < u / (1 + u)), using=compared,
+            label="two zeros exactly when p < p*(β)")),
+        On(ODDS, Always(Equivalent(Eq(logit_p, log(u)), Eq(p, u / (1 + u))), using=compared,
+            label="one, at x*, exactly when p = p*(β)")),
+        Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)"),
+        On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, oo, -oo, "-",
+            label="so two for every p, once β is large enough")),
+    )),
+    parameters, kind="uniqueness", depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum",
+        "vy-B2-threshold"], lemmas=[SHAPE],
+    locator="App B.2, large groups", title="Exactly two stationary policies when β > β*(p), on either side of x*",
+    printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
+    r"that satisfy }h(\pi_\theta(a\mid q))=0",
+    remark="With two zeros the larger exceeds x* > ½. The threshold is exact: β*(p) is the inverse of p*(β).",
+)  # fmt: skip
+
+claim(
+    "vy-s3-duplicate-phrase", Every((
+        Monotone(logit_p + lowest, beta, -1, label="the minimum of h decreases in β"),
+        On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, oo, -oo, "-", label="below every bound")),
+    )),
+    parameters, kind="convention", depends_on=["vy-B2-two-roots"], locator="Sec 3, direct KL",
+    title="One condition on β, and once met it stays met",
+    printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values \ldots\ if }\beta\text{ is "
+    r"sufficiently large.}",
+    fares=misprint("The condition stands twice in one sentence."),
+)  # fmt: skip
+
+# ---------------------------------------------------------------- numbers, by exact changes of sign
+millionth = Rational(1, 10**6)
+even = {p: Rational(1, 2), beta: 2}
+near = Domain(0 < x, x < y, y < 1, 0 < p, p < 1, beta > 0)
+lower_zero, upper_zero = 764727 * millionth, 985986 * millionth
+
+claim(
+    "vy-B2-threshold-half",
+    Exists(And(lowest > 0, lowest.subs(beta, beta_1) < 0), {beta: 1508879 * millionth, beta_1: 1508880 * millionth}),
+    Domain(beta > 0, beta_1 > beta), kind="existence", depends_on=["vy-B2-threshold"],
+    lemmas=["intermediate value theorem"],
+    locator="App B.2, large groups", title="β*(½) lies between 1.508879 and 1.508880",
+    printed=r"\text{(not in the paper: how large is ``sufficiently large'')}",
+    remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
+)  # fmt: skip
+
+claim(
+    "vy-B2-two-roots-example", Every((
+        Exists(And(h() > 0, h(y) < 0), {**even, x: lower_zero, y: lower_zero + millionth}, label="the lower one"),
+        Exists(And(h() < 0, h(y) > 0), {**even, x: upper_zero, y: upper_zero + millionth}, label="the upper one"),
+    )),
+    near, kind="existence", depends_on=["vy-B2-two-roots"], lemmas=["intermediate value theorem"],
+    locator="App B.2, large groups", title="The two stationary policies for π_ref(a) = ½ and β = 2",
+    printed=r"\text{(not in the paper: an example)}",
+)  # fmt: skip
