@@ -6,11 +6,14 @@ YEAR = 2025
 
 RESULTS = (
     "setting",
+    "clipping",
     "rlhf_nlhf",
     "eq6_reward_preference",
+    "groups_of_two",
     "large_group_limit",
     "eq8_10_penalty_gradients",
     "eq11_stationarity",
+    "eq12_13_special_groups",
     "eq16_pair_objective",
     "eq14_binary_pairs",
     "eq14_consequences",
@@ -19,5 +22,6 @@ RESULTS = (
     "stationary_maximum",
     "direct_kl_pairs",
     "direct_kl_large_groups",
+    "direct_kl_best_response",
     "shift_only",
 )
