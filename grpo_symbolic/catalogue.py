@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
 from grpo_symbolic.errors import BadInput, ClaimError
@@ -27,7 +28,10 @@ def builtin_folders() -> list[Path]:
 
 
 def folders_of(paths: Iterable[Path]) -> list[Path]:
-    """The folders that the paths name (a file stands for its folder); raises :class:`BadInput` for a path that is not there."""
+    """The folders that the paths name (a file stands for its folder).
+
+    Raises :class:`BadInput` for a path that is not there, or holds no result files.
+    """
     found = []
     for path in paths:
         if not path.exists():
@@ -46,7 +50,7 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 
 
 def load(paths: Iterable[Path] = ()) -> Catalogue:
-    """All claims of the built-in papers, or of the given folders and files (with what they may depend on from the papers)."""
+    """All claims of the built-in papers, and of the given folders and files, which may depend on the papers."""
     from grpo_symbolic.notation import known
     from grpo_symbolic.proof.claims import Catalogue
 
@@ -84,12 +88,17 @@ def _package(folder: Path, builtin: bool) -> ModuleType:
     if not folder.name.isidentifier():
         raise BadInput(f"the folder name {folder.name!r} must be a Python identifier, such as my_paper")
     start = folder / "__init__.py"
-    spec = importlib.util.spec_from_file_location(name, start if start.is_file() else None, submodule_search_locations=[str(folder)])
+    if not start.is_file():
+        package = ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+        return package
+    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[str(folder)])
     assert spec is not None
+    assert spec.loader is not None
     package = importlib.util.module_from_spec(spec)
     sys.modules[name] = package
-    if start.is_file() and spec.loader is not None:
-        _guarded(lambda: spec.loader.exec_module(package), start)  # type: ignore[union-attr]
+    _guarded(partial(spec.loader.exec_module, package), start)
     return package
 
 
@@ -99,10 +108,14 @@ def _results(package: ModuleType, folder: Path) -> list[ModuleType]:
     if sorted(order) != present:
         odd = ", ".join(sorted(set(order) ^ set(present)))
         raise ClaimError(f"RESULTS in {folder / '__init__.py'} and the files of the folder differ in: {odd}")
-    return [_guarded(lambda stem=stem: importlib.import_module(f"{package.__name__}.{stem}"), folder / f"{stem}.py") for stem in order]  # type: ignore[misc]
+    return [
+        _guarded(partial(importlib.import_module, f"{package.__name__}.{stem}"), folder / f"{stem}.py")
+        for stem in order
+    ]
 
 
-def _guarded(action, file: Path):  # type: ignore[no-untyped-def]
+def _guarded(action: Callable[[], Any], file: Path) -> Any:
+    """The action's result; whatever a result file raises becomes a :class:`BadInput` that names the file."""
     try:
         return action()
     except BadInput as error:

@@ -1,0 +1,17 @@
+"""The result files travel inside the wheel, so that an installed copy verifies without a checkout."""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ResultFiles(BuildHookInterface[Any]):
+    """Puts ``derivations/PAPER/*.py`` under ``grpo_symbolic/derivations/`` of a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the files of every paper; an editable install reads those of its checkout."""
+        if version == "editable":
+            return
+        for file in sorted(Path(self.root, "derivations").glob("*/*.py")):
+            build_data["force_include"][str(file)] = f"grpo_symbolic/derivations/{file.parent.name}/{file.name}"
