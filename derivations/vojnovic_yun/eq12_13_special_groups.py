@@ -1,7 +1,7 @@
 """What equation (11) says: a bound, a scaling function, groups of two, large groups, and the multiplier that vanishes.
 
 Statement.   A stationary policy scales π_ref(o) by g = 1/(1 − t), where t is the preference of o, relative to its mean, over β. The mean is zero.
-Source.      Vojnovic & Yun (2025), Section 2.3, equations (12) and (13); Section 1.2, items 2 and 5; Section 2.3, the paragraph on effective regularisation.
+Source.      Vojnovic & Yun (2025), Section 2.3, equations (12) and (13); Section 1.2, item 2; Section 2.3, the paragraph after (13).
 Domain.      n answers, β > 0, full support unless a support of reference mass m is named; σ > 0 for large groups.
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
 Caveat.      "Within β" holds from above only, and a concentrated policy has a small σ only in the limit.
