@@ -14,6 +14,7 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.objectives.clip import clipped_surrogate
 from grpo_symbolic.objectives.space import Answers, Policy
 
 
@@ -111,11 +112,18 @@ def pairwise_sign(win: Any, lose: Any) -> sp.Expr:
     return sp.Integer(1) * win + sp.Integer(0) * (1 - win - lose) + sp.Integer(-1) * lose
 
 
-def expected_surrogate(policy: Policy, old: Policy, rewards: Sequence[Any], answers: Answers, group_size: int, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
-    """``R_G(θ|q) = E[(1/G) Σ_i π_θ(o_i)/π_old(o_i) · A_i]`` over groups drawn from ``old``: the definition, with every group enumerated."""
+def expected_surrogate(
+    policy: Policy, old: Policy, rewards: Sequence[Any], answers: Answers, group_size: int, advantage: Advantage = SHIFT_AND_SCALE, epsilon: Any = None,
+) -> sp.Expr:  # fmt: skip
+    """``R_G(θ|q) = E[(1/G) Σ_i π_θ(o_i)/π_old(o_i) · A_i]`` over groups drawn from ``old``: the definition, with every group enumerated.
+
+    With ``epsilon`` the ratio is clipped as in equation (1).
+    """
     total = sp.S.Zero
     for group in itertools.product(range(int(answers.count)), repeat=int(group_size)):
         weight = sp.Mul(*(old[o] for o in group))
         advantages = advantage.of_group([rewards[o] for o in group])
-        total += weight * sp.Add(*(policy[o] / old[o] * A for o, A in zip(group, advantages, strict=True))) / group_size
+        ratios = [policy[o] / old[o] for o in group]
+        terms = (w * A if epsilon is None else clipped_surrogate(w, A, epsilon) for w, A in zip(ratios, advantages, strict=True))
+        total += weight * sp.Add(*terms) / group_size
     return total
