@@ -3,7 +3,7 @@
 The difference of the two sides is brought to a quotient of polynomials in *generators*: symbols, entries of families, sums over an index in
 linear normal form, square roots of irreducible factors, logarithms of irreducible factors, and exponentials of terms. Splitting a root, a
 logarithm, an absolute value or a sign needs the sign of its argument on the domain, which Z3 must prove. Powers of a root are reduced by
-``s² = q``. If nothing is left, the identity is proved; otherwise this checker says nothing (sampling looks for a counter-example).
+``s² = q``. If nothing is left, the identity is proved, provided that Z3 shows both sides to be defined on the whole domain; otherwise this checker says nothing (sampling looks for a counter-example).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.proof.decision import proves
+from grpo_symbolic.proof.decision import defined, proves
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Identity, Obligation
@@ -167,7 +167,7 @@ class NormalForm:
         def generator(node: sp.Expr) -> sp.Expr:
             if node not in generators:
                 generators[node] = sp.Dummy()
-                if isinstance(node, sp.Pow):
+                if isinstance(node, sp.Pow) and node.exp == sp.S.Half:  # of no other power is the square known
                     roots.append((generators[node], rationalise(node.base)))
             return generators[node]
 
@@ -210,6 +210,9 @@ class Algebra:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Identity)
         difference: Any = sp.sympify(obligation.left) - sp.sympify(obligation.right)
+        undefined = defined((sp.sympify(obligation.left), sp.sympify(obligation.right)), obligation.domain)
+        if undefined:
+            return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
         normal_form = NormalForm(obligation.domain)
         if normal_form.vanishes(difference):
             return Finding(Outcome.holds, artefact="the difference of the two sides has normal form 0")

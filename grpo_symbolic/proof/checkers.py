@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +24,8 @@ from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling
 
 LIMIT = 60  # seconds for one checker on one obligation
+_IMPORTED = re.compile(r"^from grpo_symbolic\.proof\.(\w+) import", re.MULTILINE)
+_IMPORTED_HERE = re.compile(r"^from grpo_symbolic\.proof import ([\w, ]+)$", re.MULTILINE)
 _PACKAGES = {"SymPy": "sympy", "Z3": "z3-solver", "cvc5": "cvc5", "Arb": "python-flint", "mpmath": "mpmath"}
 
 
@@ -47,8 +51,8 @@ CHECKERS: tuple[Checker, ...] = (
 LAST_RESORT = frozenset({"ball"})
 
 
-class TimeLimit(Exception):
-    """Raised inside a checker when its time is up."""
+class TimeLimit(BaseException):
+    """Raised inside a checker when its time is up; no ``Exception``, for an engine may swallow those."""
 
 
 @contextmanager
@@ -63,12 +67,15 @@ def time_limit(seconds: float) -> Iterator[None]:
     except (AttributeError, ValueError):
         yield
         return
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # and again each second, should it be raised where Python discards it
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        try:
+            pass  # an alarm that is due by now raises here
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, previous)
 
 
 @lru_cache(maxsize=None)
@@ -79,10 +86,29 @@ def engine_of(checker: Checker) -> str:
 
 @lru_cache(maxsize=None)
 def checker_version(checker: Checker) -> str:
-    """A digest of the checker's own source, so that changed code never reuses old evidence."""
-    here = Path(__file__).parent
-    body = b"".join((here / f"{module}.py").read_bytes() for module in checker.sources)
-    return hashlib.sha256(body + repr(checker).encode()).hexdigest()[:16]
+    """A digest of the checker, of its source with every module of this package that it rests on, and of all engines: nothing reuses old evidence."""
+    engines = "|".join(f"{package} {version(package)}" for package in sorted({*_PACKAGES.values(), "gmpy2"}))
+    body = b"".join(_source(module) for module in sorted(_closure(checker.sources)))
+    return hashlib.sha256(body + repr(checker).encode() + engines.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=None)
+def _source(module: str) -> bytes:
+    path = Path(__file__).parent / f"{module}.py"
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _closure(modules: tuple[str, ...]) -> set[str]:
+    """The modules and all that they import from this package."""
+    found: set[str] = set()
+    pending = list(modules)
+    while pending:
+        module = pending.pop()
+        if module not in found:
+            found.add(module)
+            pending += [m for m in _IMPORTED.findall(_source(module).decode()) if m not in found]
+            pending += [m.strip() for names in _IMPORTED_HERE.findall(_source(module).decode()) for m in names.split(",")]
+    return found
 
 
 def evidence_key(obligation: Obligation, checker: Checker) -> str:
@@ -92,39 +118,59 @@ def evidence_key(obligation: Obligation, checker: Checker) -> str:
 
 
 def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) -> Evidence:
-    """One checker on one obligation: an exception, a NaN or a timeout is ``unknown``, and the grade never exceeds the checker's."""
+    """One checker on one obligation: an exception, a NaN, nonsense or a timeout is ``unknown``, and the grade never exceeds the checker's."""
     begun = time.perf_counter()
     key = evidence_key(obligation, checker)
     try:
         with time_limit(limit):
             finding = checker.check(obligation)
+            if not (isinstance(finding, Finding) and isinstance(finding.outcome, Outcome) and isinstance(finding.grade, Grade | None)):
+                finding, key = Finding.unknown(f"no finding but {finding!r}"), ""
     except TimeLimit:
         finding, key = Finding.unknown(f"time limit of {limit} s"), ""
     except RecursionError:
-        finding = Finding.unknown("recursion limit")
+        finding, key = Finding.unknown("recursion limit"), ""
     except Exception as error:  # an engine that fails has said nothing
-        finding = Finding.unknown(f"{type(error).__name__}: {error}")
+        finding, key = Finding.unknown(f"{type(error).__name__}: {error}"), ""
     seconds = round(time.perf_counter() - begun, 4)
-    grade = checker.grade if finding.grade is None else finding.grade
-    if finding.outcome is Outcome.holds:
-        grade = min(grade, checker.grade)
-    if finding.outcome is Outcome.unknown:
-        grade = Grade.none
-    return Evidence(
-        "holds", obligation.label, checker.name, grade, finding.outcome, engine_of(checker), seconds, finding.seed, finding.digits, finding.domain,
-        finding.artefact, key,
+    evidence = Evidence(
+        "holds", obligation.label, checker.name, checker.grade if finding.grade is None else finding.grade, finding.outcome, engine_of(checker), seconds,
+        finding.seed, finding.digits, finding.domain, finding.artefact, key,
     )  # fmt: skip
+    return _capped(evidence, checker)
+
+
+def _capped(evidence: Evidence, checker: Checker) -> Evidence:
+    """No grade above the checker's own (a sampler may certify a counter-example, never more), and none for an unknown."""
+    most = {Outcome.holds: checker.grade, Outcome.refuted: max(checker.grade, Grade.certified), Outcome.unknown: Grade.none}[evidence.outcome]
+    return evidence if evidence.grade <= most else replace(evidence, grade=most)
+
+
+def _known(cached: Callable[[str], Evidence | None], obligation: Obligation, checker: Checker) -> Evidence | None:
+    """Stored evidence, if it is by this checker and about this obligation."""
+    key = evidence_key(obligation, checker)
+    found = cached(key)
+    if found is None or (found.key, found.checker, found.engine) != (key, checker.name, engine_of(checker)):
+        return None
+    return _capped(found, checker)
+
+
+def _applies(checker: Checker, obligation: Obligation) -> bool:
+    try:
+        return bool(checker.applies(obligation))
+    except Exception:  # then let it try, and fail on the record
+        return True
 
 
 def discharge(obligation: Obligation, cached: Callable[[str], Evidence | None] = lambda key: None, limit: float = LIMIT) -> list[Evidence]:
     """Evidence from every applicable checker: proofs, and an independent look. A proof by algebra makes the decision engines unnecessary."""
     collected: list[Evidence] = []
     for checker in CHECKERS:
-        if not checker.applies(obligation):
+        if not _applies(checker, obligation):
             continue
         settled = any(e.grade.is_proof for e in collected)
         if settled and (checker.name in LAST_RESORT or (checker.name.startswith("decision") and collected[0].checker == "algebra")):
             continue
-        known = cached(evidence_key(obligation, checker))
+        known = _known(cached, obligation, checker)
         collected.append(known if known is not None else run_checker(checker, obligation, limit))
     return collected

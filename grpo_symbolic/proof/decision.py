@@ -36,10 +36,11 @@ def z3_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple[s
 
 
 def _rational(value: Any) -> str:
-    """A Z3 value as a fraction, algebraic numbers by a close rational."""
+    """A Z3 value as a fraction, algebraic numbers by a close rational marked ``~``."""
+    mark = ""
     if hasattr(value, "approx"):
-        value = value.approx(40)
-    return f"{value.numerator_as_long()}/{value.denominator_as_long()}" if hasattr(value, "numerator_as_long") else ""
+        value, mark = value.approx(40), "~"
+    return f"{mark}{value.numerator_as_long()}/{value.denominator_as_long()}" if hasattr(value, "numerator_as_long") else ""
 
 
 @lru_cache(maxsize=4096)
@@ -67,13 +68,22 @@ def _cvc5(script: str, seconds: float) -> str:
 ENGINES = {"Z3": z3_answer, "cvc5": cvc5_answer}
 
 
-def proves(formula: Any, domain: Domain, seconds: float = 5) -> bool:
+def proves(formula: Any, domain: Domain, seconds: float = 5, prove: Any = None) -> bool:
     """Whether Z3 proves a formula on a domain; used to choose signs inside normal forms."""
     try:
-        asked = smt.queries(formula, domain)
+        asked = smt.queries(formula, domain, prove=prove)
     except Unsupported:
         return False
     return all(z3_answer(script, seconds)[0] == "unsat" for script in [*asked.definedness, asked.main])
+
+
+def defined(expressions: tuple[Any, ...], domain: Domain, seconds: float = 5) -> str:
+    """Empty if Z3 shows that every part of the expressions has a value on the whole domain, else what it could not show."""
+    try:
+        asked = smt.queries(sp.true, domain, expressions=expressions, prove=proves)
+    except Unsupported as reason:
+        return str(reason)
+    return next((script for script in asked.definedness if z3_answer(script, seconds)[0] != "unsat"), "")
 
 
 def _formula(obligation: Obligation) -> Any:
@@ -104,7 +114,7 @@ class Decision:
         formula = _formula(obligation)
         using = obligation.using if isinstance(obligation, Holds) else ()
         try:
-            asked = smt.queries(formula, obligation.domain, using)
+            asked = smt.queries(formula, obligation.domain, using, prove=proves)
         except Unsupported as reason:
             return Finding.unknown(str(reason))
         ask = ENGINES[self.engine]
@@ -124,13 +134,16 @@ class Decision:
 def _refutation(formula: Any, domain: Domain, asked: smt.Queries, model: tuple[tuple[str, str], ...]) -> Finding:
     if not model:
         return Finding(Outcome.refuted, artefact=f"satisfiable negation\n{asked.main}")
-    point = {asked.variables[n]: sp.Rational(v) for n, v in model if n in asked.variables and v}
+    point = {asked.variables[n]: sp.Rational(v.lstrip("~")) for n, v in model if n in asked.variables and v}
     for symbol in domain.symbols | formula.free_symbols:
         point.setdefault(symbol, sp.Integer(0))
     shown = ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda kv: str(kv[0])))
     try:
-        confirmed = domain.contains(point) and truth(formula, point, ARB) is False
+        value = truth(formula, point, ARB)
+        confirmed = value is False and domain.contains(point)
     except (Undefined, Unsupported):
-        confirmed = False
+        value, confirmed = None, False
+    if value is True and not any(v.startswith("~") for _, v in model):
+        return Finding.unknown(f"the engine's model {shown} satisfies the statement\n{asked.main}")
     remark = "confirmed in ball arithmetic" if confirmed else "satisfiable negation; the model is algebraic"
     return Finding(Outcome.refuted, artefact=f"witness {shown} ({remark})\n{asked.main}")

@@ -8,7 +8,7 @@ so no statement is ever vacuous, and it can produce further points, hugging each
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -39,12 +39,27 @@ class Family:
         scale = total / sum(weights) if total is not None else sp.Rational(1, 8)
         return [w * scale for w in weights]
 
-    def latex(self) -> str:
-        name = sp.latex(self.base)
+    def admits(self, point: Point) -> bool:
+        """Whether the numbers that a point gives to this family are exact and as many, as positive and with such a sum as it says."""
+        values = [sp.sympify(v) for v in point.get(self.base.label, ())]
+        scalars = {k: v for k, v in point.items() if isinstance(v, sp.Basic)}
+        if not values or sp.sympify(len(values)) != self.size.xreplace(scalars) or any(v.is_real is not True for v in values):
+            return False
+        if self.positive and not all(v.is_positive for v in values):
+            return False
+        return self.total is None or sp.simplify(sp.Add(*values) - self.total.xreplace(scalars)) == 0
+
+    def covers(self, other: Family) -> bool:
+        """Whether everything that ``other`` admits is admitted here."""
+        same = self.base == other.base and self.size == other.size
+        return same and (other.positive or not self.positive) and self.total in (None, other.total)
+
+    def latex(self, printer: Callable[[Any], str] = sp.latex) -> str:
+        name = printer(self.base)
         if self.total is not None:
-            return rf"{name}(o)>0,\ \sum_{{o=1}}^{{{sp.latex(self.size)}}}{name}(o)={sp.latex(self.total)}"
+            return rf"{name}(o)>0,\ \sum_{{o=1}}^{{{printer(self.size)}}}{name}(o)={printer(self.total)}"
         range_ = ">0" if self.positive else r"\in\mathbb R"
-        return rf"{name}(o){range_},\ o=1,\dots,{sp.latex(self.size)}"
+        return rf"{name}(o){range_},\ o=1,\dots,{printer(self.size)}"
 
 
 def simplex(base: sp.IndexedBase, size: sp.Expr, total: Any = 1) -> Family:
@@ -93,7 +108,7 @@ class Domain:
     """A conjunction of SymPy relations and families; a bare symbol says that it may be any real number.
 
     >>> from sympy import symbols
-    >>> x, b = symbols("x b", positive=True)
+    >>> x, b = symbols("x b", real=True)
     >>> Domain(0 < x, x < 1, b > 0).symbols == {x, b}
     True
 
@@ -107,7 +122,7 @@ class Domain:
         self.constraints: tuple[Any, ...] = tuple(c for c in relations if c != sp.true)
         if any(c == sp.false for c in self.constraints):
             raise DomainError("the domain is empty: one of its constraints is false for every value of its symbols")
-        self._check_assumptions()
+        self.point  # noqa: B018 - finding one is the check that the domain is not empty
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
@@ -124,8 +139,8 @@ class Domain:
 
     @cached_property
     def intervals(self) -> dict[sp.Symbol, Interval]:
-        """The range of each symbol as far as single constraints with a number give it."""
-        table = {s: Interval() for s in self.symbols}
+        """The range of each symbol as far as its own assumptions and single constraints with a number give it."""
+        table = {s: _assumed(s) for s in self.symbols}
         for constraint in self.constraints:
             for symbol, relation, bound in _numeric_bounds(constraint):
                 table[symbol] = _tighten(table[symbol], relation, bound)
@@ -134,11 +149,11 @@ class Domain:
     @cached_property
     def definitions(self) -> dict[sp.Symbol, sp.Expr]:
         """Symbols fixed by an equation ``symbol = expression`` of the domain."""
-        return {
-            c.lhs: c.rhs
-            for c in self.constraints
-            if isinstance(c, sp.Equality) and c.lhs.is_Symbol and not c.rhs.has(c.lhs)
-        }
+        table: dict[sp.Symbol, sp.Expr] = {}
+        for c in self.constraints:
+            if isinstance(c, sp.Equality) and c.lhs.is_Symbol and not c.rhs.has(c.lhs):
+                table.setdefault(c.lhs, c.rhs)  # a second equation for the same symbol is a constraint like any other
+        return table
 
     def also(self, *constraints: Any) -> Domain:
         """The subset on which further constraints hold."""
@@ -160,18 +175,18 @@ class Domain:
         families = [f"{f.base}|{sp.srepr(f.size)}|{f.positive}|{sp.srepr(f.total)}" for f in self.families]
         return ";".join(sorted(families) + sorted(sp.srepr(c) for c in [*self.free, *self.constraints]))
 
-    def latex(self) -> str:
-        parts = [f.latex() for f in self.families]
+    def latex(self, printer: Callable[[Any], str] = sp.latex) -> str:
+        parts = [f.latex(printer) for f in self.families]
         ranged = set()
         for symbol, box in sorted(self.intervals.items(), key=lambda item: item[0].name):
             if box.lower.is_finite and box.upper.is_finite:
                 left, right = r"<" if box.lower_open else r"\le", r"<" if box.upper_open else r"\le"
-                parts.append(f"{sp.latex(box.lower)}{left} {sp.latex(symbol)}{right} {sp.latex(box.upper)}")
+                parts.append(f"{printer(box.lower)}{left} {printer(symbol)}{right} {printer(box.upper)}")
                 ranged.add(symbol)
-        parts += [rf"{sp.latex(s)}\in\mathbb R" for s in sorted(self.free, key=str) if self.intervals[s] == Interval()]
+        parts += [rf"{printer(s)}\in\mathbb R" for s in sorted(self.free, key=str) if self.intervals[s] == Interval()]
         for constraint in self.constraints:
             if not all(symbol in ranged for symbol, *_ in _numeric_bounds(constraint)) or not _numeric_bounds(constraint):
-                parts.append(sp.latex(constraint))
+                parts.append(printer(constraint))
         return r",\ ".join(parts)
 
     def __repr__(self) -> str:
@@ -193,17 +208,21 @@ class Domain:
         produced = 0
         for trial in range(count * attempts):
             candidate = self._draw(rng, hug=trial % 3 == 2)
-            if self.contains(candidate):
+            if self.contains(candidate, by_construction=True):
                 yield candidate
                 produced += 1
                 if produced == count:
                     return
 
-    def contains(self, point: Point) -> bool:
-        """Whether ball arithmetic confirms every constraint (definitions hold by construction)."""
-        defined = self.definitions
-        checked = (c for c in self.constraints if not (isinstance(c, sp.Equality) and c.lhs in defined))
+    def contains(self, point: Point, by_construction: bool = False) -> bool:
+        """Whether ball arithmetic confirms every constraint; a point that was made from the definitions satisfies those by construction."""
+        defined = self.definitions if by_construction else {}
+        checked = (c for c in self.constraints if not (isinstance(c, sp.Equality) and defined.get(c.lhs) == c.rhs))
         return all(truth(c, point, ARB) is True for c in checked)
+
+    def excludes(self, point: Point) -> bool:
+        """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
+        return any(truth(c, point, ARB) is False for c in self.constraints)
 
     def _draw(self, rng: random.Random, hug: bool) -> Point:
         point: Point = {}
@@ -230,14 +249,12 @@ class Domain:
             point[family.base.label] = family.draw(size, total, rng)
         return point
 
-    def _check_assumptions(self) -> None:
-        """SymPy simplifies under a symbol's assumptions, so the domain must imply them."""
-        for symbol, box in self.intervals.items():
-            if symbol.is_positive and box.lower.is_finite and (box.lower < 0 or (box.lower == 0 and not box.lower_open)):
-                raise DomainError(
-                    f"the domain admits {symbol} = {box.lower}, but {symbol} is declared positive in the notation"
-                )
-        self.point  # noqa: B018 - finding it is the check
+
+def _assumed(symbol: sp.Symbol) -> Interval:
+    """SymPy simplifies under a symbol's assumptions, and drops relations that follow from them, so they belong to the domain."""
+    if symbol.is_nonnegative:
+        return Interval(sp.S.Zero, lower_open=bool(symbol.is_positive))
+    return Interval(upper=sp.S.Zero, upper_open=bool(symbol.is_negative)) if symbol.is_nonpositive else Interval()
 
 
 def _numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:

@@ -1,4 +1,4 @@
-"""Evaluating SymPy expressions at exact points: one traversal, two arithmetics.
+"""Evaluating SymPy expressions at exact points: one traversal, in two arithmetics (and Taylor series of balls for derivatives).
 
 ``ARB`` evaluates in ball arithmetic (python-flint): every result encloses the true value, and a relation is reported
 true or false only when the balls prove it. ``MPMATH`` evaluates in ordinary multi-precision arithmetic: independent code,
@@ -131,8 +131,41 @@ class _Mpmath(Arithmetic):
         return bool(mpmath.isfinite(value)) and not isinstance(value, mpmath.mpc)
 
 
+class _Series(Arithmetic):
+    """Taylor polynomials with balls for coefficients: derivatives at a point by rules that are not SymPy's."""
+
+    name = "Arb series"
+
+    def __init__(self) -> None:
+        self.order = 1
+        self.functions = {
+            sp.exp: lambda a: a.exp(), sp.log: lambda a: a.log(), sp.sinh: lambda a: (a.exp() - (-a).exp()) / 2,
+            sp.cosh: lambda a: (a.exp() + (-a).exp()) / 2, sp.sin: lambda a: a.sin(), sp.cos: lambda a: a.cos(),
+        }  # fmt: skip
+
+    def number(self, value: sp.Expr) -> Any:
+        return flint.arb_series([ARB.number(value)], prec=self.order + 1)
+
+    def power(self, base: Any, exponent: sp.Expr, point: Any) -> Any:
+        if exponent.is_Integer:
+            return base ** int(exponent) if exponent >= 0 else self.number(sp.S.One) / base ** int(-exponent)
+        if not base[0] > 0:
+            raise Undefined("a root or a power has no derivative there")
+        return (evaluate(exponent, point, self) * base.log()).exp()
+
+    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
+        return None if a[0].overlaps(b[0]) else bool(a[0] < b[0])  # where they are equal one side of a case distinction is not enough
+
+    def equal(self, a: Any, b: Any) -> bool | None:
+        return None if a[0].overlaps(b[0]) else False
+
+    def finite(self, value: Any) -> bool:
+        return all(value[k].is_finite() for k in range(self.order + 1))
+
+
 ARB: Arithmetic = _Arb()
 MPMATH: Arithmetic = _Mpmath()
+SERIES = _Series()
 
 
 def evaluate(expression: Any, point: Any, field: Arithmetic) -> Any:
@@ -161,10 +194,12 @@ def _evaluate(e: Any, point: Any, field: Arithmetic) -> Any:
         base = _evaluate(e.base, point, field)
         if e.exp.is_negative and field.equal(base, field.number(sp.Integer(0))) is not False:
             raise Undefined(f"{e.base} vanishes in a denominator")
-        return field.power(base, e.exp, point)
+        return _finite(field.power(base, e.exp, point), e, field)
     if isinstance(e, sp.Indexed):
-        index = int(e.indices[0].xreplace(point))
-        return _lookup(point[e.base.label], index - 1, field)
+        index = _whole(e.indices[0], point)
+        if index < 1:
+            raise Unsupported(f"{e} lies before the first entry of its family")
+        return _lookup(_family(point, e.base.label), index - 1, field)
     if isinstance(e, sp.Sum | sp.Product):
         return _unrolled(e, point, field)
     if isinstance(e, sp.Max | sp.Min):
@@ -178,17 +213,37 @@ def _evaluate(e: Any, point: Any, field: Arithmetic) -> Any:
                 return _evaluate(value, point, field)
         raise Undefined(f"no branch of {e} applies")
     if isinstance(e, sp.KroneckerDelta):
-        left, right = (_evaluate(a, point, field) for a in e.args)
-        return field.number(sp.Integer(1 if field.equal(left, right) else 0))
-    if isinstance(e, sp.Derivative) and field is MPMATH and len(e.variables) <= 2 and e.variables[0].is_Symbol:
-        return _numeric_derivative(e, point)
+        return field.number(sp.Integer(int(_whole(e.args[0], point) == _whole(e.args[1], point))))
+    if isinstance(e, sp.Derivative) and field is not SERIES:
+        return _derivative(e, point, field)
     if isinstance(e, sp.binomial):
-        n, k = (int(a.xreplace(point)) for a in e.args)
+        n, k = (_whole(a, point) for a in e.args)
         return field.number(sp.binomial(n, k))
     function = field.functions.get(e.func)
     if function is None:
         raise Unsupported(f"{e.func.__name__} cannot be evaluated in {field.name}")
-    return function(_evaluate(e.args[0], point, field))
+    return _finite(function(_evaluate(e.args[0], point, field)), e, field)
+
+
+def _finite(value: Any, e: Any, field: Arithmetic) -> Any:
+    """``value``, unless it is infinite, not a number or not real: 1/log 0 and |√−1| are as undefined as log 0 and √−1."""
+    if not field.finite(value):
+        raise Undefined(f"{e} has no finite real value there")
+    return value
+
+
+def _whole(e: Any, point: Any) -> int:
+    """The value of an index, a bound of a sum or an argument of a binomial, which must be a whole number."""
+    value = sp.sympify(e).xreplace({k: v for k, v in point.items() if isinstance(v, sp.Basic)})
+    if not value.is_Integer:
+        raise Unsupported(f"{e} is {value} there, not a whole number")
+    return int(value)
+
+
+def _family(point: Any, label: Any) -> Any:
+    if label not in point:
+        raise Unsupported(f"the point gives no values to the family {label}")
+    return point[label]
 
 
 def _lookup(point: Any, key: Any, field: Arithmetic) -> Any:
@@ -204,7 +259,9 @@ def _lookup(point: Any, key: Any, field: Arithmetic) -> Any:
 def _unrolled(e: Any, point: Any, field: Arithmetic) -> Any:
     index, low, high = e.limits[0]
     body = e.func(e.function, *e.limits[1:]) if len(e.limits) > 1 else e.function
-    first, last = int(sp.sympify(low).xreplace(point)), int(sp.sympify(high).xreplace(point))
+    first, last = _whole(low, point), _whole(high, point)
+    if last < first - 1:
+        raise Unsupported(f"the range of {e} is reversed")
     product = isinstance(e, sp.Product)
     total = field.number(sp.Integer(1 if product else 0))
     for value in range(first, last + 1):
@@ -214,6 +271,8 @@ def _unrolled(e: Any, point: Any, field: Arithmetic) -> Any:
 
 
 def _extremum(e: Any, point: Any, field: Arithmetic) -> Any:
+    if field is SERIES:
+        raise Unsupported(f"{e} is not differentiated numerically")
     values = [_evaluate(a, point, field) for a in e.args]
     if field is ARB:
         result = values[0]
@@ -223,15 +282,20 @@ def _extremum(e: Any, point: Any, field: Arithmetic) -> Any:
     return max(values) if isinstance(e, sp.Max) else min(values)
 
 
-def _numeric_derivative(e: sp.Derivative, point: Any) -> Any:
-    """Richardson-free central difference by mpmath, at raised precision: independent of SymPy's rules."""
+def _derivative(e: sp.Derivative, point: Any, field: Arithmetic) -> Any:
+    """A derivative in one symbol at a point, of order 1 or 2, without SymPy's rules: from Taylor coefficients, or by differences."""
     variable, order = e.variables[0], len(e.variables)
-    if any(v != variable for v in e.variables):
-        raise Unsupported("mixed derivatives are not evaluated numerically")
+    if not variable.is_Symbol or order > 2 or any(v != variable for v in e.variables):
+        raise Unsupported(f"the derivative {e} is not evaluated numerically")
+    if field is ARB:
+        SERIES.order = order
+        at = flint.arb_series([_lookup(point, variable, ARB), 1], prec=order + 1)
+        return evaluate(e.expr, {**point, variable: at}, SERIES)[order] * order
     at = _lookup(point, variable, MPMATH)
     with mpmath.workdps(3 * DIGITS):
-        body = sp.lambdify(variable, e.expr.xreplace({k: v for k, v in point.items() if k != variable and isinstance(v, sp.Basic)}), "mpmath")
-        return +mpmath.diff(body, at, order, h=mpmath.mpf(10) ** (-DIGITS), relative=False) if at else mpmath.nan
+        fixed = {k: v for k, v in point.items() if k != variable and isinstance(v, sp.Basic)}
+        body = sp.lambdify(variable, e.expr.xreplace(fixed), "mpmath")
+        return +mpmath.diff(body, at, order, h=mpmath.mpf(10) ** (-DIGITS), relative=False)
 
 
 def truth(formula: Any, point: Any, field: Arithmetic) -> bool | None:

@@ -111,7 +111,7 @@ def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
         return Outcome.refuted, max(e.grade for e in refutations)
     if proofs:
         return Outcome.holds, max(e.grade for e in proofs)
-    weak = [e.grade for e in evidence if e.outcome is Outcome.holds]
+    weak = [e.grade for e in evidence if e.outcome is Outcome.holds and e.grade > Grade.none]
     if any(e.outcome is Outcome.refuted for e in evidence) or not weak:
         return Outcome.unknown, Grade.none
     return Outcome.holds, max(weak)

@@ -6,6 +6,7 @@ import os
 import pickle
 import select
 import signal
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -24,11 +25,18 @@ def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
         finally:
             os._exit(0)
     os.close(writing)
+    deadline, data = time.monotonic() + seconds, bytearray()
     try:
-        with os.fdopen(reading, "rb") as pipe:
-            ready, _, _ = select.select([pipe], [], [], seconds)
-            data = pipe.read() if ready else b""
+        while select.select([reading], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            chunk = os.read(reading, 1 << 16)
+            if not chunk:
+                break
+            data += chunk
     finally:
+        os.close(reading)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    return pickle.loads(data) if data else otherwise
+    try:
+        return pickle.loads(bytes(data))
+    except Exception:  # nothing, or half of it: the child was killed or its call failed
+        return otherwise

@@ -68,24 +68,42 @@ class Store:
         return self.folder / "evidence" / key[:2] / f"{key}.json"
 
     def get(self, key: str) -> Evidence | None:
+        """The evidence with this key; ``None`` for what is absent, truncated or no longer what was written: it will be made again."""
         try:
-            return Evidence.from_json(json.loads(self._path(key).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError, KeyError):
-            return None  # absent or damaged: it will be made again
+            found = Evidence.from_json(_unsealed(self._path(key)))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+        return found if found.key == key else None
 
     def put(self, evidence: Evidence) -> None:
         if evidence.key:
-            write_atomically(self._path(evidence.key), json.dumps(evidence.to_json()))
+            write_atomically(self._path(evidence.key), _sealed(evidence.to_json()))
 
     def note(self, kind: str, key: str, value: Any) -> None:
         """Keep any other JSON value, such as a mutant's fate or a finished ledger."""
-        write_atomically(self.folder / kind / f"{key}.json", json.dumps(value))
+        write_atomically(self.folder / kind / f"{key}.json", _sealed(value))
 
     def noted(self, kind: str, key: str) -> Any:
         try:
-            return json.loads((self.folder / kind / f"{key}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            return _unsealed(self.folder / kind / f"{key}.json")
+        except (OSError, ValueError, TypeError, KeyError):
             return None
+
+
+def _sealed(value: Any) -> str:
+    """JSON with a digest of its content, so that damage and edits by hand show (it is no signature: whoever can write can seal)."""
+    return json.dumps({"content": value, "digest": _digest(value)})
+
+
+def _unsealed(path: Path) -> Any:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    if document["digest"] != _digest(document["content"]):
+        raise ValueError(f"{path} was changed")
+    return document["content"]
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def totals(claims: list[dict[str, Any]]) -> dict[str, Any]:

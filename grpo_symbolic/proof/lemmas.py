@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 
 def log_below_tangent(u: Any) -> Any:
@@ -47,3 +48,22 @@ def exp_above_tangent(u: Any) -> Any:
 def exp_increasing(u: Any, v: Any) -> Any:
     """``u < v`` exactly when ``exp u < exp v``."""
     return sp.Equivalent(sp.Lt(u, v), sp.Lt(sp.exp(u), sp.exp(v)))
+
+
+_OF_ONE = (log_below_tangent, log_sign, exp_positive, exp_sign, exp_above_tangent)
+_OF_TWO = (log_increasing, exp_increasing)
+
+
+def is_instance(formula: Any) -> bool:
+    """Whether a formula is an instance of a stated lemma: nothing else may be assumed, whoever says so."""
+    parts = {e.args[0] for e in formula.atoms(sp.log, sp.exp)} | {side for r in formula.atoms(Relational) for side in r.args}
+    candidates = sorted((e for e in parts if isinstance(e, sp.Expr)), key=str)
+    arguments = [*((lemma, (u,)) for lemma in _OF_ONE for u in candidates), *((lemma, (u, v)) for lemma in _OF_TWO for u in candidates for v in candidates)]
+    return any(_is(lemma, given, formula) for lemma, given in arguments)
+
+
+def _is(lemma: Any, arguments: tuple[Any, ...], formula: Any) -> bool:
+    try:
+        return bool(lemma(*arguments) == formula)
+    except TypeError:  # a comparison of what is not real, such as log 0
+        return False

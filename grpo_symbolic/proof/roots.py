@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.proof import smt
-from grpo_symbolic.proof.decision import z3_answer
+from grpo_symbolic.proof.decision import defined, z3_answer
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
@@ -91,6 +91,9 @@ class Sturm:
         assert isinstance(obligation, RootCount)
         o = obligation
         domain = o.domain.apart_from(o.variable)
+        undefined = defined((sp.sympify(o.polynomial), o.lower, o.upper), domain)
+        if undefined:
+            return Finding.unknown(f"not shown to be defined for all parameters\n{undefined}")
         chain = sturm_chain(o.polynomial, o.variable)
         size = len(chain)
         try:
@@ -108,7 +111,7 @@ class Sturm:
         shown = "; ".join(str(f.as_expr()) for f in chain)
         if counts == {o.count}:
             return Finding(Outcome.holds, artefact=f"Sturm chain {shown}; every feasible sign pattern gives {o.count}")
-        if o.count not in counts:
+        if counts and o.count not in counts:
             return Finding(Outcome.refuted, artefact=f"Sturm chain {shown}; the feasible counts are {sorted(counts)}")
         return Finding.unknown(f"feasible counts {sorted(counts)} include patterns that Z3 could not exclude")
 

@@ -12,6 +12,7 @@ import sympy as sp
 from grpo_symbolic.proof.checkers import CHECKERS, LIMIT, checker_version, discharge, engine_of
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
 from grpo_symbolic.proof.decision import proves
+from grpo_symbolic.proof.evaluate import Undefined, Unsupported
 from grpo_symbolic.proof.evidence import (
     Evidence,
     Grade,
@@ -45,13 +46,17 @@ class _Check:
 
 @dataclass
 class Verification:
-    """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into LaTeX."""
+    """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into LaTeX.
+
+    ``extra`` gives further keys for a claim's entry in the ledger, for the people and tools that read it; it is never asked about evidence.
+    """
 
     catalogue: Catalogue
     store: Store | None = None
     jobs: int = 2
     fresh: bool = False
     printer: Callable[[Any], str] = sp.latex
+    extra: Callable[[Claim], dict[str, Any]] = lambda claim: {}
     progress: Progress = lambda done, total, what: None
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
     fates: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -91,7 +96,7 @@ class Verification:
         for done, (index, found) in enumerate(run_tasks(tasks, self.jobs), start=1):
             label = tasks[index].obligation.label
             if found is None:
-                found = [Evidence("holds", label, "pool", Grade.none, Outcome.unknown, "none", tasks[index].limit, artefact="killed at the time limit")]
+                found = [Evidence("holds", label, "pool", Grade.none, Outcome.unknown, "none", tasks[index].limit, artefact="no result: killed at the time limit, or its process died")]
             self.evidence[keys[index]] = found
             for e in found:
                 if self.store is not None and (self.fresh or self.store.get(e.key) is None):
@@ -105,7 +110,7 @@ class Verification:
         pending: list[Mutant] = []
         for mutant, key in zip(made, keys, strict=True):
             known = None if self.fresh or self.store is None else self.store.noted("mutants", key)
-            if known is None:
+            if known not in ("refuted", "equivalent", "survived"):
                 pending.append(mutant)
             else:
                 self._fate(mutant, known)
@@ -137,13 +142,15 @@ class Verification:
         fates = self.fates.get(claim.id, {})
         counted = {k: list(fates.values()).count(k) for k in ("refuted", "equivalent", "survived", "unknown")}
         return {
+            **self.extra(claim),
             "id": claim.id, "paper": claim.paper, "locator": claim.locator, "title": claim.title, "printed": claim.printed,
-            "holds": None if claim.fares is None else self.printer(claim.holds), "domain": claim.domain.latex(), "kind": claim.kind,
+            "holds": None if claim.fares is None else self.printer(claim.holds), "domain": claim.domain.latex(self.printer), "kind": claim.kind,
             "verdict": verdict.value, "expected": claim.expect.value,
             "print_verdict": judge(claim, verdict, printed_refuted, self._wider(claim)).value,
             "print_remark": claim.fares.remark if claim.fares else "", "remark": claim.remark, "lemmas": list(claim.lemmas),
             "depends_on": list(claim.depends_on), "evidence": [e.to_json() for e in evidence], "crosscheck": combine_crosschecks(checks),
             "mutants": {"made": len(fates), **counted}, "mutants_open": [k for k, f in fates.items() if f in ("survived", "unknown")],
+            "mutants_survived": [k for k, f in fates.items() if f == "survived"],
             "file": claim.source,
         }  # fmt: skip
 
@@ -152,5 +159,12 @@ class Verification:
         if claim.fares is None or claim.fares.domain is None or not claim.fares.wider:
             return False
         point = dict(claim.fares.wider)
-        contained = all(proves(c, claim.fares.domain) for c in claim.domain.constraints)
-        return contained and claim.domain.contains(point) and not claim.fares.domain.contains(point)
+        printed = claim.fares.domain
+        families = all(any(f.covers(g) for g in printed.families) for f in claim.domain.families)
+        try:
+            return (
+                families and all(proves(c, printed) for c in claim.domain.constraints)
+                and all(f.admits(point) for f in claim.domain.families) and claim.domain.contains(point) and printed.excludes(point)
+            )  # fmt: skip
+        except (Undefined, Unsupported):
+            return False

@@ -2,22 +2,31 @@
 
 Both decision engines read the same text, so the text is the artefact. An expression is translated to a polynomial over the symbols and
 over auxiliary variables: ``s ≥ 0, s² = q`` for ``√q`` and ``d·q = 1`` for ``1/q``. That ``q`` is non-negative, or non-zero, on the domain is
-an obligation of its own (:attr:`Translation.conditions`), discharged before anything else is asked. ``Max``, ``Min``, ``Abs``, ``sign`` and
+an obligation of its own (:attr:`Translation.conditions`), discharged before anything else is asked; so is every other condition under which a
+part of the statement has a value, found before any simplification could cancel it. ``Max``, ``Min``, ``Abs``, ``sign`` and
 ``Piecewise`` become ``ite``. Entries of families, sums over an index and transcendental terms become free variables (an abstraction: sound
 for a proof, and a counter-example in it is not one of the statement).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import BooleanFunction
 
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Unsupported
+from grpo_symbolic.proof.lemmas import is_instance
 
+_TOTAL = (
+    sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.atan, sp.sin, sp.cos, sp.Abs, sp.sign, sp.Max, sp.Min, sp.Piecewise, sp.KroneckerDelta,
+)  # fmt: skip
 _RELATIONS = {"==": "=", "!=": "distinct", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -30,6 +39,7 @@ class Translation:
     conditions: list[tuple[str, int]] = field(default_factory=list)  # (condition, how many definitions precede it)
     abstracted: list[Any] = field(default_factory=list)
     positive: frozenset[sp.Symbol] = frozenset()
+    guard: str = ""  # the case under which the part in hand is read: its conditions and definitions hold there only
 
     # -- terms ----------------------------------------------------------------------------------------------------
 
@@ -74,13 +84,28 @@ class Translation:
         for factor in sp.Mul.make_args(under):
             base, exponent = factor.as_base_exp()
             even = exponent.is_Integer and exponent % 2 == 0
-            if not (even or base in self.positive or (isinstance(factor, sp.Pow) and factor.exp == sp.S.Half)):
+            if not (even or base in self.positive or isinstance(factor, sp.exp) or (isinstance(factor, sp.Pow) and factor.exp == sp.S.Half)):
                 result *= factor if exponent == 1 else base
         return result
 
     def _condition(self, text: str) -> None:
+        text = self._guarded(text)
         if all(text != known for known, _ in self.conditions):
             self.conditions.append((text, len(self.definitions)))
+
+    def _guarded(self, text: str) -> str:
+        return f"(=> {self.guard} {text})" if self.guard else text
+
+    @contextmanager
+    def _case(self, *conditions: str) -> Iterator[None]:
+        """Read what follows in the case that all conditions hold."""
+        outer = self.guard
+        parts = [c for c in (outer, *conditions) if c]
+        self.guard = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+        try:
+            yield
+        finally:
+            self.guard = outer
 
     def _power(self, base: Any, exponent: sp.Rational) -> str:
         if exponent.q == 2:
@@ -95,20 +120,22 @@ class Translation:
 
     def _root(self, base: Any) -> str:
         """``s ≥ 0`` with ``s²·D = N`` for ``√(N/D)``."""
-        if sp.sqrt(base) not in self.names:
+        key = (sp.sqrt(base), self.guard)
+        if key not in self.names:
             above, under = self._fraction(base)
             top, sign, bottom = self.term(above), self.term(self._odd_part(under)), self.term(under)
             self._condition(f"(>= {top} 0)" if sign == "1.0" else f"(>= (* {top} {sign}) 0)")
-            name = self._name(sp.sqrt(base), "root")
+            name = self._name(key, "root")
             square = f"(* {name} {name})" if bottom == "1.0" else f"(* {name} {name} {bottom})"
-            self.definitions.append(f"(and (>= {name} 0) (= {square} {top}))")
-        return self.names[sp.sqrt(base)]
+            self.definitions.append(self._guarded(f"(and (>= {name} 0) (= {square} {top}))"))
+        return self.names[key]
 
-    def _reciprocal(self, key: Any, inner: str) -> str:
+    def _reciprocal(self, power: Any, inner: str) -> str:
+        key = (power, self.guard)
         if key not in self.names:
             self._condition(f"(distinct {inner} 0)")
             name = self._name(key, "quotient")
-            self.definitions.append(f"(= (* {name} {inner}) 1)")
+            self.definitions.append(self._guarded(f"(= (* {name} {inner}) 1)"))
         return self.names[key]
 
     def _extremum(self, e: Any) -> str:
@@ -122,9 +149,16 @@ class Translation:
     def _piecewise(self, e: sp.Piecewise) -> str:
         if e.args[-1][1] != sp.true:
             raise Unsupported(f"{e} has no branch for every case")
-        result = self.term(e.args[-1][0])
-        for value, condition in reversed(e.args[:-1]):
-            result = f"(ite {self.formula(condition)} {self.term(value)} {result})"
+        branches, before = [], []
+        for value, condition in e.args:
+            with self._case(*before):
+                chosen = self.formula(condition)
+            with self._case(*before, *([] if chosen == "true" else [chosen])):
+                branches.append((chosen, self.term(value)))
+            before.append(f"(not {chosen})")
+        result = branches[-1][1]
+        for chosen, value in reversed(branches[:-1]):
+            result = f"(ite {chosen} {value} {result})"
         return result
 
     def _abstract(self, e: Any) -> str:
@@ -133,6 +167,47 @@ class Translation:
         if e not in self.names:
             self.abstracted.append(e)
         return self._name(e, "abstract")
+
+    def require(self, e: Any) -> None:
+        """Make conditions of what gives every part of a term or a formula a real value, innermost first."""
+        if e.is_Atom or isinstance(e, sp.Indexed):
+            return
+        if isinstance(e, sp.Sum | sp.Product):  # every term, the index being any number
+            self.require(e.function.xreplace({limit[0]: sp.Dummy(limit[0].name, integer=True) for limit in e.limits}))
+            return
+        if isinstance(e, sp.Implies):
+            self.require(e.args[0])
+            with self._case(self.formula(e.args[0])):
+                self.require(e.args[1])
+            return
+        if isinstance(e, sp.Piecewise):
+            before: list[str] = []
+            for value, condition in e.args:
+                with self._case(*before):
+                    self.require(condition)
+                    chosen = self.formula(condition)
+                with self._case(*before, chosen):
+                    self.require(value)
+                before.append(f"(not {chosen})")
+            return
+        for a in e.args[:1] if isinstance(e, sp.Derivative) else e.args:
+            self.require(a)
+        if isinstance(e, sp.Pow):
+            if not e.exp.is_Rational:
+                self._need(sp.Gt, e.base)
+            elif not e.exp.is_Integer:
+                self._need(sp.Gt if e.exp < 0 else sp.Ge, e.base)
+            elif e.exp < 0:
+                self._need(sp.Ne, e.base)
+        elif isinstance(e, sp.log):
+            self._need(sp.Gt, e.args[0])
+        elif e.is_Function and not isinstance(e, (*_TOTAL, BooleanFunction)) and e.is_real is not True:
+            raise Unsupported(f"{e} is not known to be defined")
+
+    def _need(self, relation: Any, e: Any) -> None:
+        needed = relation(e, 0)
+        if needed is not sp.true:
+            self._condition("false" if needed is sp.false else self._relation(relation(e, 0, evaluate=False)))
 
     # -- formulas -------------------------------------------------------------------------------------------------
 
@@ -146,7 +221,9 @@ class Translation:
         if isinstance(f, sp.And | sp.Or):
             return f"({'and' if isinstance(f, sp.And) else 'or'} {' '.join(self.formula(a) for a in f.args)})"
         if isinstance(f, sp.Implies):
-            return f"(=> {self.formula(f.args[0])} {self.formula(f.args[1])})"
+            given = self.formula(f.args[0])
+            with self._case(given):
+                return f"(=> {given} {self.formula(f.args[1])})"
         if isinstance(f, sp.Equivalent):
             return f"(= {' '.join(self.formula(a) for a in f.args)})"
         if isinstance(f, Relational):
@@ -188,31 +265,70 @@ class Queries:
     variables: dict[str, sp.Symbol]
 
 
-def queries(formula: Any, domain: Domain, using: tuple[Any, ...] = ()) -> Queries:
-    """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using``."""
+def queries(
+    formula: Any, domain: Domain, using: tuple[Any, ...] = (), expressions: tuple[Any, ...] = (), prove: Callable[[Any, Domain], bool] | None = None,
+) -> Queries:  # fmt: skip
+    """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using``, and that it is defined there.
+
+    Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive. Raises :class:`Unsupported` for a formula in ``using`` that is no lemma.
+    """
+    for instance in using:
+        if instance != sp.true and not is_instance(instance):
+            raise Unsupported(f"{instance} is not an instance of a stated lemma")
     t = Translation(positive=frozenset(s for s, box in domain.intervals.items() if box.lower > 0 or (box.lower == 0 and box.lower_open)))
     premises = [t.formula(c) for c in domain.constraints]
+    for e in (formula, *expressions):
+        t.require(sp.sympify(e))
     lemmas = [t.formula(c) for c in using]
     goal = t.formula(formula)
-    premises += _facts(t, domain)
-    hypotheses = [*premises, *lemmas]
+    hypotheses = [*premises, *_facts(t, domain, prove), *lemmas]
     asked = []
     for condition, preceding in t.conditions:
         if condition not in premises:
             asked.append(t.script([*hypotheses, *t.definitions[:preceding], f"(not {condition})"]))
     main = t.script([*hypotheses, *t.definitions, f"(not {goal})"])
     variables = {name: key for key, name in t.names.items() if isinstance(key, sp.Symbol)}
-    exact = not t.abstracted and not any(s.is_integer for s in variables.values())
-    return Queries(list(dict.fromkeys(asked)), main, exact, variables)
+    plain = all(s.is_rational is None and (s.is_zero is None or s.is_positive or s.is_negative) for s in variables.values())
+    return Queries(list(dict.fromkeys(asked)), main, plain and not t.abstracted, variables)
 
 
-def _facts(t: Translation, domain: Domain) -> list[str]:
-    """What is known of abstracted terms: exp is positive; entries of a family are positive, and below the total of a simplex."""
+def _facts(t: Translation, domain: Domain, prove: Callable[[Any, Domain], bool] | None) -> list[str]:
+    """What is known of symbols by assumption and of abstracted terms.
+
+    exp is positive; so are entries of a positive family, which are below its total; so is a sum of one or more positive terms.
+    """
     facts = []
+    for s in [key for key in t.names if isinstance(key, sp.Symbol)]:
+        if s.is_nonnegative or s.is_nonpositive:
+            facts.append(f"({'>' if s.is_positive else '<' if s.is_negative else '>=' if s.is_nonnegative else '<='} {t.names[s]} 0)")
     for e in list(t.abstracted):
+        if isinstance(e, sp.Sum) and prove is not None and len(e.limits) == 1:
+            index, low, high = e.limits[0]
+            body = e.function.xreplace({index: sp.Dummy(index.name, integer=True)})
+            relation = next((r for r in (sp.Gt, sp.Ge) if prove(r(body, 0), domain)), None)
+            if relation is sp.Ge or (relation is sp.Gt and prove(low <= high, domain)):
+                facts.append(f"({'>' if relation is sp.Gt else '>='} {t.names[e]} 0)")
         family = domain.bases.get(e.base.label) if isinstance(e, sp.Indexed) else None
+        if family is not None and not _names_an_entry(e.indices[0], _least(family.size, domain)):
+            continue
         if isinstance(e, sp.exp) or (family is not None and family.positive):
             facts.append(f"(> {t.names[e]} 0)")
         if family is not None and family.total is not None and family.total.is_Rational:
-            facts.append(f"(< {t.names[e]} {_number(family.total)})")
+            alone = _least(family.size, domain) < 2
+            facts.append(f"({'<=' if alone else '<'} {t.names[e]} {_number(family.total)})")
     return facts
+
+
+def _least(size: Any, domain: Domain) -> Any:
+    """The least number of entries that the domain allows, as far as single bounds tell; 1 where they do not."""
+    if size.is_Integer:
+        return size
+    box = domain.intervals.get(size)
+    if box is None or not size.is_integer or not box.lower.is_finite or box.lower < 1:
+        return sp.S.One
+    return sp.floor(box.lower) + 1 if box.lower_open else sp.ceiling(box.lower)
+
+
+def _names_an_entry(index: Any, least: Any) -> bool:
+    """Whether an index is one of 1, …, size whatever the size: a symbol stands for any of them."""
+    return bool(index.is_Symbol or (index.is_Integer and 1 <= index <= least))

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sympy as sp
+from sympy.core.relational import Relational
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 
@@ -94,6 +96,28 @@ class Tends(Statement):
         return sp.Eq(sp.Limit(self.body, self.variable, self.point, self.side), sp.sympify(self.value), evaluate=False)
 
 
+_ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)
+
+
+def _smooth(body: Any, variable: sp.Symbol) -> None:
+    """Refuse what may jump or bend where SymPy's derivative does not show it."""
+    rough = [e for e in sp.sympify(body).atoms(*_ROUGH) if e.has(variable)]
+    if rough:
+        raise ClaimError(f"the sign of a derivative says nothing of {rough[0]}, which is not smooth in {variable}: state the cases one by one")
+
+
+def _smooth_on_an_interval(body: Any, variable: sp.Symbol, domain: Domain) -> None:
+    """The sign of a derivative carries over a whole interval only: each constraint on the variable must cut off one end."""
+    _smooth(body, variable)
+    for constraint in domain.constraints:
+        for part in constraint.args if isinstance(constraint, sp.And) else (constraint,):
+            if variable not in part.free_symbols:
+                continue
+            linear = isinstance(part, Relational) and not isinstance(part, sp.Eq | sp.Ne) and sp.diff(part.lhs - part.rhs, variable, 2) == 0
+            if not linear:
+                raise ClaimError(f"a domain with {part} is not known to be an interval in {variable}, as monotone and convex need: use bounds")
+
+
 @dataclass(frozen=True)
 class Monotone(Statement):
     """Increasing (+1) or decreasing (−1) in a variable, by the sign of the derivative on a domain that is convex in it."""
@@ -111,6 +135,7 @@ class Monotone(Statement):
         return (upward if self.direction > 0 else downward)(slope, 0)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        _smooth_on_an_interval(self.body, self.variable, domain)
         slope = sp.diff(self.body, self.variable)
         unevaluated = sp.Derivative(self.body, self.variable)
         yield Identity(domain, unevaluated, slope, label=f"{self.label}: derivative in {self.variable}")
@@ -138,6 +163,7 @@ class Curved(Statement):
         return (upward if self.direction > 0 else downward)(second, 0)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        _smooth_on_an_interval(self.body, self.variable, domain)
         second = sp.diff(self.body, self.variable, 2)
         unevaluated = sp.Derivative(self.body, (self.variable, 2))
         yield Identity(domain, unevaluated, second, label=f"{self.label}: second derivative in {self.variable}")
@@ -216,6 +242,7 @@ class LocalMaximum(Statement):
         return sp.diff(self.objective, self.variable, order).subs(dict(self.frozen)).subs(self.variable, self.at)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        _smooth(self.objective, self.variable)
         second = sp.together(self._at(2))
         yield Identity(domain, self._at(1), sp.S.Zero, label=f"{self.label}: stationary")
         yield Holds(domain, second < 0 if self.sense > 0 else second > 0, label=f"{self.label}: second order")

@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.domain import Domain
 
 INDEX = sp.Symbol("index_", integer=True)
@@ -28,8 +29,14 @@ def normalise_sums(expression: sp.Expr, domain: Domain, simplify_term: Any = sp.
 
 def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Any) -> sp.Expr:
     body: sp.Expr = total.function
-    for limits in total.limits:  # innermost first
-        index, low, high = limits
+    # bound indices get names of their own first: what the domain says of a symbol of the same name is not about them
+    fresh = {limit[0]: sp.Dummy(limit[0].name, integer=True) for limit in total.limits}
+    if len(fresh) < len(total.limits):
+        return total
+    body = body.xreplace(fresh)
+    for position, (index, low, high) in enumerate(total.limits):  # innermost first
+        outer = {limit[0]: fresh[limit[0]] for limit in total.limits[position + 1 :]}
+        index, low, high = fresh[index], low.xreplace(outer), high.xreplace(outer)
         body = _single(normalise_sums(body, domain, simplify_term), index, low, high, domain, simplify_term)
     return body
 
@@ -40,8 +47,8 @@ def _single(body: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain
         outside, inside = term.as_independent(index, as_Add=False)
         if inside == 1:
             result += outside * (high - low + 1)
-        elif isinstance(inside, sp.KroneckerDelta) or (inside.is_Mul and inside.has(sp.KroneckerDelta)):
-            result += outside * _collapse(inside, index)
+        elif (target := _target(inside, index, low, high, domain)) is not None:
+            result += outside * _collapse(inside, index, target)
         else:
             inside, name = inside.xreplace({index: _BOUND}), INDEX
             while inside.has(name):  # taken by a sum inside this one
@@ -50,11 +57,20 @@ def _single(body: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain
     return result
 
 
-def _collapse(inside: sp.Expr, index: sp.Symbol) -> sp.Expr:
-    """``Σ_j δ(j, o) f(j) = f(o)``: the other index is understood to lie in the range."""
-    delta = next(f for f in sp.Mul.make_args(inside) if isinstance(f, sp.KroneckerDelta))
-    target = next(a for a in delta.args if a != index)
-    return (inside / delta).xreplace({index: target})
+def _target(inside: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Any:
+    """The ``o`` of a factor ``δ(index, o)``, if it lies in the range: a free index of families is understood to, a number or a bound symbol is asked."""
+    for factor in sp.Mul.make_args(inside):
+        if isinstance(factor, sp.KroneckerDelta) and index in factor.args:
+            target = next(a for a in factor.args if a != index)
+            understood = target.is_Symbol and target.is_integer and target not in domain.symbols
+            if understood or (not target.has(index) and proves(sp.And(low <= target, target <= high), domain)):
+                return target
+    return None
+
+
+def _collapse(inside: sp.Expr, index: sp.Symbol, target: Any) -> sp.Expr:
+    """``Σ_j δ(j, o) f(j) = f(o)``."""
+    return (inside / sp.KroneckerDelta(index, target)).xreplace({index: target})
 
 
 def _known_total(total: sp.Sum, domain: Domain) -> sp.Expr:
