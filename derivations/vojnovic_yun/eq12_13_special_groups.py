@@ -54,7 +54,7 @@ line = Domain(t < 1, 0 < x, 0 < p)
 claim(
     "vy-s23-g-form", Every((
         On(full_support, Equal(gap / beta, 1 - ref[o] / pi[o], label="the argument of g at a stationary policy, any n")),
-        On(full_support, Equal(ref[o] * g.subs(t, 1 - ref[o] / pi[o]), pi[o], label="and g there")),
+        On(full_support, Equal((1 - gap / beta) * pi[o], ref[o], label="and (11) there")),
         Always(Equivalent(Eq((1 - t) * x, p), Eq(x, p * g)), label="(11) and this form have the same solutions"),
         On(Domain(s < t, 0 < x, 0 < p), Always(Implies(Eq((1 - t) * x, p), t < 1), label="and (11) keeps the argument of g below 1")),
     )), line,

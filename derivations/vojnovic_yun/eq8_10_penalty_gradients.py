@@ -155,7 +155,8 @@ tangent = (slope_on_policy - slope_KL).subs(in_ratio).subs(u, p / x) - (slope_on
 
 claim(
     "vy-s22-grads-differ-tangent", Every((
-        Equal(tangent.subs(x, p), 0, label="along the simplex they agree at π = π_ref"),
+        Equal(tangent, log(p * (1 - x) / (x * (1 - p))) - (p - x) / (x * (1 - x)), label="two answers: the difference along the simplex"),
+        Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="it vanishes at π = π_ref"),
         Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and differ elsewhere"),
     )), Domain(0 < x, x < 1, 0 < p, p < 1),
     locator="Sec 2.2", title="Along the simplex the gradients differ too, but not at π_ref", kind="identity",
