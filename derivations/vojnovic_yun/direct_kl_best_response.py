@@ -30,7 +30,7 @@ from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import (
     star,
     unit,
 )  # fmt: skip
-from sympy import And, Eq, Equivalent, Rational, diff, exp, log, oo, sqrt
+from sympy import And, Equivalent, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, p, u, x, y, z
 from grpo_symbolic.proof import (
@@ -138,12 +138,12 @@ claim(
     "maximisers.", Equal(other_slope - beta * h(), 0)),
 )  # fmt: skip
 
-LOG_ONE_TO_ONE = (log_increasing(u, z), log_increasing(z, u))
 claim(
     "vy-B2-zeros-vs-maxima", Every((
-        On(Domain(u > 0, z > 0), Always(Equivalent(Eq(log(u), log(z)), Eq(u, z)), using=LOG_ONE_TO_ONE,
-            label="h(x) = 0 exactly when B(x) = x")),
-        Equal(h().subs(p, zero_reference), 0, label="each x is a zero for one π_ref(a)"),
+        On(Domain(u > 0, z > 0), Always(Equivalent(log(u) < log(z), u < z), using=(log_increasing(u, z),),
+            label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x")),
+        Equal(logit_p.subs(p, zero_reference), log(x / (1 - x)) - 1 / (beta * sqrt(x * (1 - x))),
+            label="each x is a zero for one π_ref(a)"),
         Always(Equivalent(x > star, slope_sign > 0), label="at a zero above x*, h increases"),
         Always(Equivalent(x < star, slope_sign < 0), label="at a zero below x*, h decreases"),
     )),

@@ -13,7 +13,7 @@ Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl
              ∞: for finite G preferences are bounded and continuous, so a stationary policy exists for every β.
 """
 
-from sympy import And, Eq, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
+from sympy import And, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
 
 from grpo_symbolic.notation import beta, beta_1, o, p, r_a, r_b, u, x, y
 from grpo_symbolic.objectives import DIRECT_KL, Answers, binary, grpo, kl
@@ -191,7 +191,7 @@ claim(
     "vy-B2-h-positive-small-beta", Every((
         On(ODDS, Always(Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), using=compared,
             label="h(x*) > 0 exactly when p > p*(β)")),
-        Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)"),
+        On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
     )),
     parameters, kind="inequality", depends_on=["vy-B2-h-minimum", "vy-B2-threshold"],
@@ -215,9 +215,8 @@ claim(
     "vy-B2-two-roots", Every((
         On(ODDS, Always(Equivalent(logit_p - log(u) < 0, p < u / (1 + u)), using=compared,
             label="two zeros exactly when p < p*(β)")),
-        On(ODDS, Always(Equivalent(Eq(logit_p, log(u)), Eq(p, u / (1 + u))), using=compared,
-            label="one, at x*, exactly when p = p*(β)")),
-        Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)"),
+        On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="one, at x*, when p = p*(β)")),
+        On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, oo, -oo, "-",
             label="so two for every p, once β is large enough")),
     )),

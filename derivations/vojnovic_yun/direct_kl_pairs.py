@@ -17,7 +17,7 @@ Caveats.     P_G(o|π_θ) depends on π_θ, so the displayed aggregation is a fi
              (direct_kl_large_groups.py). Two normalisations are called Z_q: vy-s3-dkl-Z relates them.
 """
 
-from sympy import And, Eq, Or, Rational, S, Sum, diff, exp, log, oo
+from sympy import And, Eq, Ne, Or, Rational, S, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
     P,
@@ -223,11 +223,11 @@ claim(
 claim(
     "vy-B2-K-print", Every((
         Equal(-diff(J2, beta), x * log(x / p) + (1 - x) * log((1 - x) / (1 - p)), label="what β multiplies"),
-        Always(
-            Or(Eq(x, p), -x * log(p / x) - (1 - x) * log((1 - p) / (1 - x)) > 0),
-            using=(log_below_tangent(p / x), log_below_tangent((1 - p) / (1 - x))),
+        On(Domain(0 < x, x < 1, 0 < p, p < 1, Ne(x, p)), Always(
+            -x * log(p / x) - (1 - x) * log((1 - p) / (1 - x)) > 0,
+            using=tuple(log_below_tangent(w) for w in (p / x, (1 - p) / (1 - x), x / p, (1 - x) / (1 - p))),
             label="positive away from the reference policy",
-        ),
+        )),
         Equal(bernoulli.subs(x, p), 0, label="zero at it"),
     )),
     inside, kind="convention", locator="App B.2, after the objective",
