@@ -11,7 +11,7 @@ Caveats.     One question at a time: over several the policies separate only if 
              here are affine in the preference, so one such term stands for every preference.
 """
 
-from sympy import Abs, And, Eq, Implies, Or, Rational, S, Sum, exp, log, oo
+from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo
 
 from grpo_symbolic.notation import P, beta, n, o, o_, other, p, pi, q, r, r_a, r_b, ref, step_size, u, v, w_lose, w_tie, w_win, x, z
 from grpo_symbolic.objectives import Answers, kl, nlhf_payoff, rlhf

@@ -10,10 +10,10 @@ Caveats.     The definition of a stationary policy itself is vy-s13-stationary-d
 
 from itertools import product
 
-from sympy import And, Eq, Max, Min, Ne, Or, S, Sum, oo, sqrt
+from sympy import And, Max, Min, Ne, S, Sum, oo, sqrt
 
 from grpo_symbolic.notation import (
-    A, G, epsilon, i, j, k, n, o, p, pi, r, r_a, r_b, ratio, scale, shift, t, u, v, x, y,
+    A, G, epsilon, i, j, k, n, o, p, pi, r, r_a, r_b, ratio, s, scale, shift, t, u, v, x, y,
 )  # fmt: skip
 from grpo_symbolic.objectives import (
     GRPO_PENALTY, SHIFT_AND_SCALE, Advantage, Answers, binary, clip, group_advantage, group_mean,
@@ -71,7 +71,8 @@ claim(
     "vy-s1-penalty-discourages",
     Every(
         (
-            Always(And(penalty >= 0, Or(Eq(u, 1), penalty > 0)), using=(log_below_tangent(u),), label="zero at π_ref only"),
+            Equal(penalty.subs(u, 1), 0, label="zero at π_ref"),
+            On(Domain(u > 0, Ne(u, 1)), Always(penalty > 0, using=(log_below_tangent(u),), label="positive elsewhere")),
             On(Domain(u > 1), Monotone(penalty, u, 1, label="grows as π falls below π_ref")),
             On(Domain(u > 0, u < 1), Monotone(penalty, u, -1, label="grows as π rises above π_ref")),
             Tends(penalty, u, 0, oo, label="unbounded above π_ref"),
@@ -107,13 +108,14 @@ claim(
 variance = group_variance(r, G, j)
 group = Domain(reals(r, G), G >= 2, variance > 0)
 advantage = group_advantage(r, i, G, j)
+deviation_i = r[i] - group_mean(r, G, j)
 UNEQUAL = "the variance of a group is a sum of squares, so it is positive unless all rewards are equal"
 
 claim(
     "vy-s1-eq2",
     Every(
         (
-            Equal(Sum(advantage, (i, 1, G)), 0, label="the advantages of a group sum to zero"),
+            Equal(Sum(deviation_i, (i, 1, G)), 0, label="numerators, and so advantages, sum to zero"),
             Equal(Sum(advantage**2, (i, 1, G)), G, label="their squares sum to G"),
         )
     ),
@@ -123,7 +125,6 @@ claim(
     remark="What the definition says without a choice of rewards, for every G. With all rewards equal both sums are 0.",
 )  # fmt: skip
 
-deviation_i = r[i] - group_mean(r, G, j)
 shifted = Sum((r[j] - group_mean(r, G, k) + deviation_i / (G - 1)) ** 2, (j, 1, G)) - (deviation_i * G / (G - 1)) ** 2
 
 claim(
@@ -131,7 +132,7 @@ claim(
     Every(
         (
             Equal(shifted, G * variance * (1 - advantage**2 / (G - 1)), label="a sum of squares over the other members"),
-            On(Domain(G >= 2, t >= 0, Eq(t, G * v * (1 - A**2 / (G - 1))), v > 0), Always(A**2 <= G - 1, label="so A² ≤ G − 1")),
+            On(Domain(A, v > 0, s > 0, v * (1 - A**2 / s) >= 0), Always(A**2 <= s, label="so A² ≤ s = G − 1")),
         )
     ),
     group, depends_on=["vy-s1-eq2"], lemmas=[UNEQUAL, "the term j = i of the sum is the square that is taken off, so what is left is not negative"],
