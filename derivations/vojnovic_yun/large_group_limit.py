@@ -174,7 +174,8 @@ def square_advantage(size):
 claim(
     "vy-s21-PG-uniform-integrability",
     Every((
-        Equal(Sum(group_advantage(r, i, G, j) ** 2, (i, 1, G)), G, label="ΣA_i² = G, any group that is not constant"),
+        On(varied, Equal(Sum(group_advantage(r, i, G, j) ** 2, (i, 1, G)), G,
+            label="ΣA_i² = G, any group that is not constant")),
         On(second_moment, Always(t <= 1 / y, label="π_old(o)·E[A_1²|o] + (the other answers) ≤ 1")),
         *(On(on_two, Equal(square_advantage(size), (1 - (1 - y) ** size) / y - 1,
             label=f"two answers, G = {size}: E[A_1²|a]")) for size in (2, 3, 4)),
@@ -193,7 +194,7 @@ binary_limit = grpo(gamma).advantage.preference(0, binary(y), (r_a, r_b), TWO, o
 claim(
     "vy-s21-Rinf",
     Every((
-        Equal(R_limit, R_infinity, label="any number of answers"),
+        On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
         On(on_two, Equal(mean_of(binary(x), preferences(binary(y), (r_a, r_b), TWO, oo)), (x - y) / sqrt(y * (1 - y)),
             label="two answers, r_a > r_b")),
         On(lotteries, Equal(
@@ -220,11 +221,12 @@ claim(
 claim(
     "vy-s12-Rinf-prose",
     Every((
-        Equal(R_infinity, total(pi[o] * r[o]) / sqrt(deviation) - expected / sqrt(deviation),
-            label="less the expected reward under π_old, in the same units"),
-        Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation), label="its gradient: centred too"),
-        Equal(partial(R_limit, pi[o]) - partial(R_limit, pi[o_]), (r[o] - r[o_]) / sqrt(deviation),
-            label="along the simplex: normalised rewards"),
+        On(d.domain, Equal(R_infinity, total(pi[o] * r[o]) / sqrt(deviation) - expected / sqrt(deviation),
+            label="less the expected reward under π_old, in the same units")),
+        On(d.domain, Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation),
+            label="its gradient: centred too")),
+        On(d.domain, Equal(partial(R_limit, pi[o]) - partial(R_limit, pi[o_]), (r[o] - r[o_]) / sqrt(deviation),
+            label="along the simplex: normalised rewards")),
     )),
     d.domain, by=d, locator="Sec 1.2, item 3", title="The limit is the centred expected reward", kind="limit",
     depends_on=["vy-s21-Rinf"],
