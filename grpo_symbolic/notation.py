@@ -87,6 +87,7 @@ ref = family("pi_ref", r"\pi_{\mathrm{ref}}", "simplex", "reference policy π_re
 other = family("rho", r"\tilde\pi", "simplex", "a second policy, where two are compared")
 r = family("r", "r", "ℝ^G or ℝ^n", "rewards, of the members of a group or of the answers")
 P = family("P", r"\mathcal P", "ℝ^n", "expected group-relative preference P_G(o|π_old, q) of each answer")
+spread = family("spread", r"v", "[0, ∞)^n", "variance of the reward of each answer")
 mu = family("mu", r"\mu", "simplex", "probability of each context q")
 
 # Auxiliary quantities.

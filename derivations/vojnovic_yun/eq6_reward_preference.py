@@ -142,12 +142,14 @@ varied = Domain(G >= 2, reals(r, G), group_variance(r, G, j) > 0)
 advantages_cancel = On(varied, Equal(Sum(group_advantage(r, i, G, j), (i, 1, G)), 0,
     label="advantages of any group sum to zero"))
 
+by_two = {size: preferences(binary(y), (r_a, r_b), TWO, size) for size in (2, 3, 4)}
+
 claim(
     "vy-s21-PG-centred",
     Every((
         advantages_cancel,
-        *(On(on_two, Equal(mean_of(binary(y), preferences(binary(y), (r_a, r_b), TWO, size)), 0,
-            label=f"two answers, G = {size}")) for size in (2, 3, 4)),
+        *(On(on_two, Equal(mean_of(binary(x), by_two[size]), (x - y) * (by_two[size][0] - by_two[size][1]),
+            label=f"two answers, G = {size}: a multiple of x − y")) for size in (2, 3, 4)),
         *(On(on_three, Equal(mean_of(old_three, preferences(old_three, rewards, THREE, size)), 0,
             label=f"three answers, G = {size}")) for size in (2, 3)),
     )),
