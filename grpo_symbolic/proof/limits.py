@@ -1,7 +1,8 @@
 """Limits, twice: by SymPy's Gruntz algorithm for all parameters, and by balls that close on the value at sampled parameters.
 
 For Gruntz the parameters become symbols that carry the sign the domain gives them; what comes out is compared with the claimed value by the
-normal form of :mod:`grpo_symbolic.proof.algebra`. The balls are computed on one-sided neighbourhoods that include every point up to the limit
+normal form of :mod:`grpo_symbolic.proof.algebra`. SymPy takes parameters to be generic, so this is a proof only where the expression is continuous at the
+limit point, or where no coefficient in the variable can vanish on the domain. The balls are computed on one-sided neighbourhoods that include every point up to the limit
 point, shrinking by powers of two; where the expression is singular there, at a sequence of exact points approaching it. Either way the parameters are
 sampled, so this is a cross-check and not a proof.
 """
@@ -15,7 +16,7 @@ import sympy as sp
 
 from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.ball import ball
-from grpo_symbolic.proof.decision import proves
+from grpo_symbolic.proof.decision import defined, proves
 from grpo_symbolic.proof.domain import Domain, Interval
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate, truth
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
@@ -64,7 +65,11 @@ class Gruntz:
                 continue
             found = found.xreplace(back)
             if found == o.value or (found.is_finite is not False and o.value.is_finite is not False and NormalForm(o.domain).vanishes(found - o.value)):
-                return Finding(Outcome.holds, artefact=f"limit computed as {found}")
+                special = None if _continuous(o) else _special(o.expression, o.variable, o.domain)
+                if special is None:
+                    return Finding(Outcome.holds, artefact=f"limit computed as {found}")
+                generic = f"limit computed as {found} for generic parameters; {special} may vanish on the domain"
+                return Finding(Outcome.holds, artefact=generic, grade=Grade.sampled, domain="generic parameters")
             if self._differs(found, o):
                 return Finding(Outcome.refuted, artefact=f"limit computed as {found}, claimed {o.value}")
         return Finding.unknown(f"limit computed as {found}, claimed {o.value}")
@@ -78,6 +83,36 @@ class Gruntz:
             return any(truth(sp.Ne(found, o.value, evaluate=False), point, ARB) is True for point in points)
         except (Undefined, Unsupported):
             return False
+
+
+def _continuous(o: LimitIs) -> bool:
+    """Whether the claimed value is that of a continuous expression at the limit point itself, for all parameters."""
+    if o.point.is_infinite or o.value.is_infinite or o.expression.has(sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.KroneckerDelta, sp.Mod):
+        return False
+    at = Domain(o.variable, *o.domain.symbols, *o.domain.families, *o.domain.constraints, sp.Eq(o.variable, o.point, evaluate=False))
+    for form in (o.expression, sp.cancel(sp.together(o.expression))):
+        if not defined((form, o.value), at) and NormalForm(o.domain).vanishes(form.xreplace({o.variable: o.point}) - o.value):
+            return True
+    return False
+
+
+def _special(e: sp.Expr, variable: sp.Symbol, domain: Domain) -> sp.Expr | None:
+    """A coefficient in the variable, anywhere in ``e``, that is not shown to differ from zero: SymPy takes parameters to be generic."""
+    for part in sp.fraction(sp.together(e)):
+        coefficients: dict[sp.Expr, sp.Expr] = {}
+        for term in sp.Add.make_args(sp.expand(part)):
+            coefficient, power = term.as_independent(variable, as_Add=False)
+            coefficients[power] = coefficients.get(power, sp.S.Zero) + coefficient
+        for power, coefficient in coefficients.items():
+            if not coefficient.is_number and not proves(sp.Ne(coefficient, 0), domain):
+                return coefficient
+            for factor in sp.Mul.make_args(power):
+                inner = factor.base if isinstance(factor, sp.Pow) and not factor.exp.has(variable) else None
+                deeper = [inner] if inner is not None else list(factor.args)
+                for d in deeper:
+                    if d != variable and d.has(variable) and (found := _special(d, variable, domain)) is not None:
+                        return found
+    return None
 
 
 def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:

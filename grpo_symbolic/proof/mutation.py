@@ -134,7 +134,11 @@ def changes(value: Any) -> Iterator[tuple[str, Any]]:
         for side in ("lhs", "rhs"):
             for label, e in expressions(getattr(r, side)):
                 sides = (e, r.rhs) if side == "lhs" else (r.lhs, e)
-                yield label, _replaced(value, r, r.func(*sides))
+                try:
+                    changed = _replaced(value, r, r.func(*sides))
+                except TypeError:  # a comparison of what is not real is no statement
+                    continue
+                yield label, changed
 
 
 def _replaced(formula: Any, old: Any, new: Any) -> Any:
@@ -151,8 +155,9 @@ def expressions(e: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
         yield "one instead of zero", sp.S.One
         return
     nodes = list(sp.preorder_traversal(e))
-    symbols = sorted((s for s in e.free_symbols if s.is_Symbol and not s.is_integer), key=str)
     entries = sorted(e.atoms(sp.Indexed), key=str)
+    names = {entry.base.label for entry in entries}  # of families, which no number can replace
+    symbols = sorted((s for s in e.free_symbols if s.is_Symbol and not s.is_integer and s not in names), key=str)
     yield "the opposite sign", -e
     yield "twice as much", 2 * e
     for left, right in combinations(symbols, 2):
