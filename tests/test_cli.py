@@ -1,0 +1,414 @@
+"""The command line as a user meets it: exit statuses, sentences, pages, the ledger, runs that are killed or meet."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from grpo_symbolic.cli import app
+from grpo_symbolic.proof.pool import run_tasks
+
+EXAMPLE = Path(__file__).parent / "my_paper"
+HEADER = """
+from sympy import *
+from grpo_symbolic.notation import beta, gamma, o, p, x, y
+from grpo_symbolic.objectives import Answers, SHIFT_AND_SCALE, binary, grpo
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, claim, wrong
+place = dict(locator="Sec 1", title="A test", printed="1=1")
+inside = Domain(0 < p, p < 1)
+"""
+TRUE = 'claim("one-true", Equal((p + 1)**2, p**2 + 2*p + 1), inside, **place)'
+_numbers = count()
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty store, and a working directory of the test's own."""
+    folder = tmp_path / "store"
+    monkeypatch.setenv("GRPO_SYMBOLIC_STORE", str(folder))
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a paper of a user's own: one result file for each text. Its folder has a name that no other test uses."""
+
+    def write(*results: str) -> Path:
+        folder = tmp_path / f"paper_{os.getpid()}_{next(_numbers)}"
+        folder.mkdir()
+        for number, text in enumerate(results):
+            (folder / f"result_{number}.py").write_text(HEADER + text, encoding="utf-8")
+        return folder
+
+    return write
+
+
+def cli(*arguments: object) -> Result:
+    """The command in this process."""
+    return CliRunner().invoke(app, [str(a) for a in arguments])
+
+
+def command(*arguments: object) -> list[str]:
+    """The command as a process of its own."""
+    return [sys.executable, "-m", "grpo_symbolic", *map(str, arguments)]
+
+
+def complaint(result: Result) -> str:
+    """The one sentence on standard error of a command that was given bad input."""
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.output
+    (sentence,) = result.stderr.strip().splitlines()
+    return sentence.removeprefix("grpo-symbolic: ")
+
+
+# -- bad input ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('claim("c", Equal(x, x + 0*y + p), inside, **place)', ["x", "'c'", "no domain", "result_0.py"]),
+        ('claim("c", Equal(p, p), Domain(p > 1, p < 0), **place)', ["domain", "p > 1", "empty", "result_0.py"]),
+        ("import no_such_module", ["result_0.py", "does not import", "no_such_module"]),
+        ("def half_a_function(", ["result_0.py", "does not import", "SyntaxError"]),
+        ("raise SystemExit(3)", ["result_0.py", "does not import"]),
+        (TRUE + "\n" + TRUE, ["'one-true'", "twice", "result_0.py"]),
+        ('claim("vy-eq14", Equal(p, p), inside, **place)', ["'vy-eq14'", "twice", "result_0.py"]),
+        ('claim("c", Equal(p, p), inside, depends_on=["vy-eq99"], **place)', ["'c'", "'vy-eq99'", "result_0.py"]),
+        ('w = Symbol("wobble")\nclaim("c", Equal(w, w + 1), Domain(w > 0), **place)', ["wobble", "'c'", "notation"]),
+        ('claim("c", Equal(p, p), inside, expect="prooved", **place)', ["prooved", "result_0.py"]),
+        ("grpo(beta=0)", ["β", "positive", "0", "result_0.py"]),
+        ("grpo(beta=-2)", ["β", "positive", "-2", "result_0.py"]),
+        (
+            "grpo(beta).with_rewards((Rational(3, 4), Rational(1, 2)), binary(p), binary(p), (1, 0), Answers(2))",
+            ["probabilities", "policy", "5/4", "1", "result_0.py"],
+        ),
+        (
+            "grpo(beta).with_rewards((Rational(3, 2), Rational(-1, 2)), binary(p), binary(p), (1, 0), Answers(2))",
+            ["3/2", "probability", "result_0.py"],
+        ),
+        ("grpo(beta, group_size=1)", ["group size", "at least 2", "1", "result_0.py"]),
+        ("SHIFT_AND_SCALE.of_group([1, nan])", ["rewards", "nan", "result_0.py"]),
+        ("", ["no claim", "claim("]),
+    ],
+)
+def test_bad_result_file(paper: Callable[..., Path], text: str, words: list[str]) -> None:
+    sentence = complaint(cli("verify", paper(text)))
+    assert [w for w in words if w.lower() not in sentence.lower()] == []
+
+
+@pytest.mark.usefixtures("store")
+def test_unknown_id_suggests_what_was_meant(paper: Callable[..., Path]) -> None:
+    folder = paper(TRUE)
+    assert "expected one of one-true" in complaint(cli("verify", folder, "--id", "one-tru"))
+    assert "'one-tru'" in complaint(cli("show", "one-tru", folder))
+
+
+@pytest.mark.usefixtures("store")
+def test_unknown_builtin_id() -> None:
+    assert "vy-eq14-lower-bound" in complaint(cli("show", "vy-eq14-lower-bond"))
+
+
+@pytest.mark.usefixtures("store")
+def test_bad_arguments(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    (tmp_path / "notes.txt").write_text("notes")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "not-a-name").mkdir()
+    shutil.copy(EXAMPLE / "bernoulli_variance.py", tmp_path / "not-a-name")
+    assert "nowhere" in complaint(cli("verify", "nowhere"))
+    assert ".py" in complaint(cli("verify", tmp_path / "notes.txt"))
+    assert "no result files" in complaint(cli("verify", tmp_path / "empty"))
+    assert "not-a-name" in complaint(cli("verify", tmp_path / "not-a-name"))
+    assert "is a folder" in complaint(cli("verify", paper(TRUE), "--json", tmp_path))
+    assert "vojnovic_yun" in complaint(cli("list", "--paper", "vojnovic"))
+    assert "proved" in complaint(cli("list", "--verdict", "prooved"))
+
+
+def test_a_store_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paper: Callable[..., Path]
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("GRPO_SYMBOLIC_STORE", str(tmp_path / "file"))
+    assert "file" in complaint(cli("verify", paper(TRUE)))
+
+
+def test_unknown_options_are_usage_errors() -> None:
+    assert cli("verify", "--wrong").exit_code == 2
+    assert cli("verify", "--jobs", "0").exit_code == 2
+
+
+def test_bad_input_loses_nothing(store: Path, paper: Callable[..., Path]) -> None:
+    cli("verify", paper(TRUE))
+    before = sorted(store.rglob("*.json"))
+    complaint(cli("verify", paper("import no_such_module")))
+    assert sorted(store.rglob("*.json")) == before != []
+
+
+# -- verdicts and exit statuses ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("store")
+def test_unexpected_verdict_fails(paper: Callable[..., Path]) -> None:
+    result = cli("verify", paper('claim("too-much", Always(p < Rational(1, 2)), inside, **place)'))
+    assert result.exit_code == 1
+    assert "too-much is refuted, its file expects proved" in result.output
+
+
+@pytest.mark.usefixtures("store")
+def test_unsupported_judgement_on_the_print_fails(paper: Callable[..., Path]) -> None:
+    text = 'claim("slander", Always(p < 1), inside, fares=wrong("It is not.", Always(p <= 1)), **place)'
+    result = cli("verify", paper(text))
+    assert result.exit_code == 1
+    assert "slander: the evidence does not bear out" in result.output
+
+
+@pytest.mark.usefixtures("store")
+def test_surviving_mutant_fails(paper: Callable[..., Path]) -> None:
+    """Without its upper end the domain is unbounded and the statement remains true, which only samples say."""
+    folder = paper('claim("loose", Always(exp(x) + x**2 > 2), Domain(1 < x, x < 2), **place)')
+    assert cli("verify", folder).exit_code == 0
+    result = cli("verify", folder, "--mutate", "--json", "ledger.json")
+    (entry,) = json.loads(Path("ledger.json").read_text())["claims"]
+    assert entry["mutants"]["survived"] > 0
+    assert result.exit_code == 1
+    assert "loose: a mutant survived (without x < 2" in result.output
+
+
+# -- the ledger and the pages -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A working directory in which the example paper has been verified, with mutants; its ledger is ledger.json."""
+    folder = tmp_path_factory.mktemp("example")
+    shutil.copytree(EXAMPLE, folder / "my_paper", ignore=shutil.ignore_patterns("__pycache__"))
+    done = subprocess.run(
+        command("verify", "my_paper", "--mutate", "--json", "ledger.json"),
+        cwd=folder,
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+    )
+    (folder / "output.txt").write_text(done.stdout)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """This process's environment without what steers the store or the width of a terminal."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("GRPO_SYMBOLIC_STORE", "COLUMNS", "FORCE_COLOR")}
+    return {**kept, **more}
+
+
+def test_ledger_keeps_the_contract(example: Path) -> None:
+    document = json.loads((example / "ledger.json").read_text())
+    assert document["schema"] == 1
+    assert {"grpo-symbolic", "python", "sympy", "z3-solver", "cvc5"} <= set(document["environment"])
+    assert document["totals"]["claims"] == 2
+    bound = next(c for c in document["claims"] if c["id"] == "my-variance-bound")
+    for key, kind in {
+        "id": str, "paper": str, "locator": str, "title": str, "printed": str, "holds": str, "domain": str, "kind": str,
+        "verdict": str, "print_verdict": str, "depends_on": list, "evidence": list, "crosscheck": str, "mutants": dict,
+    }.items():  # fmt: skip
+        assert isinstance(bound[key], kind), key
+    assert (bound["paper"], bound["verdict"], bound["print_verdict"]) == ("my_paper", "proved", "wrong")
+    assert next(c for c in document["claims"] if c["id"] == "my-variance")["holds"] is None
+    assert set(bound["mutants"]) == {"made", "refuted", "equivalent", "survived", "unknown"}
+    assert bound["mutants"]["made"] > 0 == bound["mutants"]["survived"]
+    for e in bound["evidence"]:
+        required = {
+            "about",
+            "obligation",
+            "checker",
+            "grade",
+            "outcome",
+            "engine",
+            "seconds",
+            "seed",
+            "digits",
+            "domain",
+        }
+        assert required | {"artefact"} <= set(e)
+        assert e["about"] in ("holds", "printed")
+        assert e["outcome"] in ("holds", "refuted", "unknown")
+
+
+def test_table_in_a_pipe_is_plain_and_complete(example: Path) -> None:
+    output = (example / "output.txt").read_text()
+    assert "\x1b" not in output
+    for word in (
+        "my-variance-bound",
+        "Sec 1, (2)",
+        "proved",
+        "wrong",
+        "decision",
+        "agree",
+        "mutants",
+        "2 claims: 2 proved",
+    ):
+        assert word in output
+
+
+def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(example)
+    monkeypatch.delenv("GRPO_SYMBOLIC_STORE", raising=False)
+    assert Path(".grpo-symbolic/evidence").is_dir()
+    errata = cli("errata", "my_paper").output
+    assert "my-variance-bound" in errata
+    assert "p = 1/2" in errata
+    assert "Met with equality" in errata
+    assert "my-variance  " not in errata
+    page = cli("show", "my-variance", "my_paper").output
+    for word in ("Rewards of a coin", "Derivation my-variance", "minus the square of the mean", "Evidence", "symbolic"):
+        assert word in page
+    assert json.loads(cli("show", "my-variance", "my_paper", "--json").output)["id"] == "my-variance"
+    listed = cli("list", "my_paper", "--verdict", "wrong").output
+    assert "my-variance-bound" in listed
+    assert "1 claim\n" in listed
+    on_stdout = cli("verify", "my_paper", "--id", "my-variance", "--json", "-")
+    assert [c["id"] for c in json.loads(on_stdout.stdout)["claims"]] == ["my-variance"]
+
+
+def test_list_does_not_verify(store: Path, paper: Callable[..., Path]) -> None:
+    result = cli("list", paper(TRUE))
+    assert result.exit_code == 0
+    assert "not verified yet" in result.output
+    assert not store.exists()
+
+
+def test_unchanged_sources_are_answered_without_an_engine(example: Path) -> None:
+    code = (
+        "import sys; from grpo_symbolic.cli import app;"
+        "app(['verify', 'my_paper', '--mutate'], standalone_mode=False); print('sympy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=example, env=clean_environment(), capture_output=True, text=True
+    )
+    assert done.stdout.endswith("False\n"), done.stderr
+
+
+def test_a_changed_source_is_verified_again(store: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(TRUE)
+    assert "this run took" in cli("verify", folder).output
+    assert "nothing has changed" in cli("verify", folder).output
+    assert "this run took" in cli("verify", folder, "--mutate").output  # a ledger without mutants does not do
+    assert "none: " not in cli("verify", folder, "--mutate").output
+    (folder / "result_0.py").open("a").write("\n# a remark\n")
+    assert "this run took" in cli("verify", folder).output
+    assert len(list((store / "ledgers").iterdir())) == 3
+
+
+# -- runs that are repeated, killed, or meet -
+
+MANY = "\n".join(
+    f'claim("many-{i}", Always((p - Rational({i}, 7))**2 + p*(1 - p) > 0), inside, **place)' for i in range(8)
+)
+
+
+def evidence_files(store: Path) -> dict[Path, int]:
+    """The pieces of evidence in a store and when each was written, in nanoseconds."""
+    return {f: f.stat().st_mtime_ns for f in store.glob("evidence/*/[!.]*.json")}
+
+
+def test_fresh_computes_again(store: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(TRUE)
+    cli("verify", folder)
+    before = evidence_files(store)
+    cli("verify", folder, "--id", "one-true")
+    assert evidence_files(store) == before != {}
+    assert "this run took" in cli("verify", folder, "--fresh").output
+    after = evidence_files(store)
+    assert all(after[f] > before[f] for f in before)
+
+
+def test_killed_run_resumes(store: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(MANY)
+    run = subprocess.Popen(command("verify", folder, "--jobs", 1), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not evidence_files(store) and run.poll() is None:
+        time.sleep(0.01)
+    run.kill()
+    assert run.wait() == -signal.SIGKILL
+    kept = evidence_files(store)
+    result = cli("verify", folder, "--json", "ledger.json")
+    assert result.exit_code == 0, result.output
+    after = evidence_files(store)
+    assert 0 < len(kept) < len(after)
+    assert all(after[f] == written for f, written in kept.items())
+    assert json.loads(Path("ledger.json").read_text())["totals"]["verdicts"] == {"proved": 8}
+
+
+def test_interrupted_run_says_what_it_kept(store: Path, paper: Callable[..., Path]) -> None:
+    run = subprocess.Popen(
+        command("verify", paper(MANY), "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not evidence_files(store) and run.poll() is None:
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "are kept in" in errors.splitlines()[-1]
+    assert "Traceback" not in errors
+
+
+def test_concurrent_runs_share_a_store(store: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(MANY)
+    runs = [
+        subprocess.Popen(command("verify", folder, "--json", f"{i}.json"), stdout=subprocess.DEVNULL) for i in range(3)
+    ]
+    assert [run.wait(timeout=240) for run in runs] == [0, 0, 0]
+    first, *others = (json.loads(Path(f"{i}.json").read_text()) for i in range(3))
+    assert all(o["totals"]["verdicts"] == first["totals"]["verdicts"] == {"proved": 8} for o in others)
+    assert all(json.loads(f.read_text()) for f in evidence_files(store))
+    assert list(store.rglob(".*.json.*")) == []  # no half-written file is left behind
+
+
+@dataclass(frozen=True)
+class Sleeper:
+    """A task that takes some seconds, as a hung engine would."""
+
+    seconds: float
+    limit: float
+
+    def run(self) -> str:
+        time.sleep(self.seconds)
+        return "done"
+
+
+def test_a_hung_task_costs_its_limit() -> None:
+    begun = time.monotonic()
+    results = dict(run_tasks([Sleeper(600, 1.0), *[Sleeper(0.01, 30.0)] * 5], jobs=2))
+    assert results == {0: None, **dict.fromkeys(range(1, 6), "done")}
+    assert time.monotonic() - begun < 20
+
+
+@dataclass(frozen=True)
+class Crasher:
+    """A task whose process dies, or which raises."""
+
+    deadly: bool
+    limit: float = 30.0
+
+    def run(self) -> None:
+        if self.deadly:
+            os._exit(1)
+        raise RuntimeError("a bug of an engine")
+
+
+def test_a_crash_costs_only_its_task(capfd: pytest.CaptureFixture[str]) -> None:
+    results = dict(run_tasks([Crasher(True), Crasher(False), Sleeper(0.01, 30.0)], jobs=2))
+    assert results == {0: None, 1: None, 2: "done"}
+    assert "Traceback" not in capfd.readouterr().err

@@ -1,0 +1,78 @@
+"""The wheel: installed into an empty folder, with no checkout in sight, it lists, shows and verifies."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of this checkout, built without network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the wheel is installed; its dependencies are those of this environment."""
+    folder = tmp_path_factory.mktemp("installed")
+    options = ["--quiet", "--no-deps", "--no-index", "--disable-pip-version-check", "--target", str(folder)]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True, capture_output=True)
+    return folder
+
+
+def run(installed: Path, cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The installed command in a folder of its own; the checkout's package is not the one that is found."""
+    environment = {k: v for k, v in os.environ.items() if k != "GRPO_SYMBOLIC_STORE"} | {"PYTHONPATH": str(installed)}
+    command = [sys.executable, "-P", "-m", "grpo_symbolic", *arguments]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
+
+
+def test_the_result_files_travel_inside(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    results = {f"grpo_symbolic/derivations/{f.parent.name}/{f.name}" for f in (ROOT / "derivations").glob("*/*.py")}
+    assert results <= names
+    assert "grpo_symbolic/py.typed" in names
+    assert [n for n in names if not re.match(r"grpo_symbolic(/|-[^/]*\.dist-info/)", n) or n.endswith(".pyc")] == []
+
+
+def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: Path) -> None:
+    where = "import grpo_symbolic, grpo_symbolic.catalogue as c; print(grpo_symbolic.__file__, *c.builtin_folders())"
+    environment = os.environ | {"PYTHONPATH": str(installed)}
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", where], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert all(Path(place).is_relative_to(installed.resolve()) for place in found.stdout.split()), found
+
+    listed = run(installed, tmp_path, "list")
+    assert listed.returncode == 0, listed.stderr
+    assert "vy-eq14" in listed.stdout
+    verified = run(installed, tmp_path, "verify", "--id", "vy-eq14-lower-bound")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    assert "1 claim: 1 proved" in verified.stdout
+    shown = run(installed, tmp_path, "show", "vy-eq14-lower-bound")
+    assert shown.returncode == 0, shown.stderr
+    assert "decision-z3" in shown.stdout
+
+
+def test_constraints_name_versions_and_no_addresses() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    pin = re.compile(r"[a-z0-9.-]+==[0-9][0-9a-z.]*( ; [a-z_]+ (==|!=|<|<=|>|>=) '[\w.-]+'( (and|or) [a-z_]+ .*)?)?")
+    assert [line for line in lines if not pin.fullmatch(line)] == []
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    pinned = {line.split("==")[0] for line in lines}
+    assert {re.split(r"[<>=!~ ;\[]", w)[0].lower() for w in wanted} <= pinned
