@@ -9,7 +9,7 @@ sampled, so this is a cross-check and not a proof.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -65,7 +65,7 @@ class Gruntz:
                 continue
             found = found.xreplace(back)
             if found == o.value or (found.is_finite is not False and o.value.is_finite is not False and NormalForm(o.domain).vanishes(found - o.value)):
-                special = None if _continuous(o) else _special(o.expression, o.variable, o.domain)
+                special = None if _continuous(o) else _special(*_at_zero(o), top=bool(o.value.is_finite))
                 if special is None:
                     return Finding(Outcome.holds, artefact=f"limit computed as {found}")
                 generic = f"limit computed as {found} for generic parameters; {special} may vanish on the domain"
@@ -96,23 +96,51 @@ def _continuous(o: LimitIs) -> bool:
     return False
 
 
-def _special(e: sp.Expr, variable: sp.Symbol, domain: Domain) -> sp.Expr | None:
-    """A coefficient in the variable, anywhere in ``e``, that is not shown to differ from zero: SymPy takes parameters to be generic."""
-    for part in sp.fraction(sp.together(e)):
+def _at_zero(o: LimitIs) -> tuple[LimitIs, sp.Expr]:
+    """The same limit at 0, from the right, where the point is finite, so that powers of the variable show how fast a term vanishes."""
+    if o.point.is_infinite or o.point == 0:
+        return o, o.expression
+    small = sp.Dummy("small", positive=True)
+    moved = o.expression.xreplace({o.variable: o.point + small if o.side == "+" else o.point - small})
+    moved = moved.replace(sp.log, lambda argument: sp.log(sp.factor(sp.together(argument))))
+    return replace(o, expression=moved, variable=small, point=sp.S.Zero, side="+"), moved
+
+
+def _special(o: LimitIs, e: sp.Expr, top: bool) -> sp.Expr | None:
+    """A leading coefficient in the variable, anywhere in ``e``, that is not shown to differ from zero: SymPy takes parameters to be generic.
+
+    At the ``top``, the numerator of an expression with a finite limit, a vanishing coefficient does no harm: the limit is continuous in it.
+    """
+    above, under = sp.fraction(sp.together(e))
+    for part, harmless in ((above, top), (under, False)):
         coefficients: dict[sp.Expr, sp.Expr] = {}
         for term in sp.Add.make_args(sp.expand(part)):
-            coefficient, power = term.as_independent(variable, as_Add=False)
+            coefficient, power = term.as_independent(o.variable, as_Add=False)
             coefficients[power] = coefficients.get(power, sp.S.Zero) + coefficient
-        for power, coefficient in coefficients.items():
-            if not coefficient.is_number and not proves(sp.Ne(coefficient, 0), domain):
-                return coefficient
-            for factor in sp.Mul.make_args(power):
-                inner = factor.base if isinstance(factor, sp.Pow) and not factor.exp.has(variable) else None
-                deeper = [inner] if inner is not None else list(factor.args)
-                for d in deeper:
-                    if d != variable and d.has(variable) and (found := _special(d, variable, domain)) is not None:
-                        return found
+        coefficients = {power: c for power, c in coefficients.items() if sp.simplify(c) != 0}
+        leading = sp.S.One if harmless else _leading(o, coefficients)
+        if not (leading.is_number and leading != 0) and not proves(sp.Ne(leading, 0), o.domain):
+            return leading
+        for factor in (f for power in coefficients for f in sp.Mul.make_args(power)):
+            parts = [factor.base] if isinstance(factor, sp.Pow) and not factor.exp.has(o.variable) else factor.args
+            for inner in (a for a in parts if a != o.variable and a.has(o.variable)):
+                if (found := _special(o, inner, top=False)) is not None:
+                    return found
     return None
+
+
+def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
+    """The coefficient of the fastest growing functions of the variable in a sum, those that grow alike weighed by their ratios."""
+    rule = _with_signs(o.domain, set().union(*(p.free_symbols for p in coefficients)) - {o.variable})
+    back = _inverse(rule)
+    (best, total), *others = coefficients.items()
+    for power, coefficient in others:
+        ratio = sp.limit((power / best).xreplace(rule), o.variable, o.point, o.side).xreplace(back)
+        if ratio.is_infinite:
+            best, total = power, coefficient
+        else:
+            total += coefficient * ratio
+    return sp.factor(total)
 
 
 def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:
