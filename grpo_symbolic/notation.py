@@ -72,6 +72,8 @@ step_size = scalar("eta", r"\eta", "(0, ∞)", "step size of a policy-gradient s
 success = scalar("success", "p", "(0, 1)", "success probability of the policy that samples the groups")
 success_ref = scalar("success_ref", r"p_{\mathrm{ref}}", "(0, 1)", "success probability of the reference policy")
 guard = scalar("guard", r"\varepsilon", "(0, 1]", "smoothing factor added to the variance of the rewards")
+n_hit = scalar("n_hit", "n_+", "{1, 2, …}", "number of correct answers (reward 1)", integer=True)
+n_miss = scalar("n_miss", "n_-", "{1, 2, …}", "number of wrong answers (reward 0)", integer=True)
 
 # Indices.
 o = scalar("o", "o", "{1, …, n}", "an answer", integer=True)
@@ -89,6 +91,14 @@ r = family("r", "r", "ℝ^G or ℝ^n", "rewards, of the members of a group or of
 P = family("P", r"\mathcal P", "ℝ^n", "expected group-relative preference P_G(o|π_old, q) of each answer")
 spread = family("spread", r"v", "[0, ∞)^n", "variance of the reward of each answer")
 mu = family("mu", r"\mu", "simplex", "probability of each context q")
+
+# Verifiable rewards: the same policies, the correct and the wrong answers numbered apart.
+hit = family("hit", r"\pi^{+}", "simplex of total P(r = 1)", "policy π_θ(o|q) of each correct answer")
+miss = family("miss", r"\pi^{-}", "simplex of total P(r = 0)", "policy π_θ(o|q) of each wrong answer")
+hit_old = family("hit_old", r"\pi_{\mathrm{old}}^{+}", "simplex of total p", "old policy of each correct answer")
+miss_old = family("miss_old", r"\pi_{\mathrm{old}}^{-}", "simplex of total 1 − p", "old policy of each wrong answer")
+hit_ref = family("hit_ref", r"\pi_{\mathrm{ref}}^{+}", "simplex of total p_ref", "reference policy of each correct answer")
+miss_ref = family("miss_ref", r"\pi_{\mathrm{ref}}^{-}", "simplex of total 1 − p_ref", "reference policy of each wrong answer")
 
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")
