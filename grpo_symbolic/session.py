@@ -197,7 +197,7 @@ def witness(entry: Entry) -> str:
     plain = [
         e for e in refutations if not e["artefact"].lstrip().startswith(("(", ";"))
     ] or refutations  # rather words than SMT-LIB
-    return str(plain[0]["artefact"].strip().splitlines()[0]) if plain else ""
+    return str(plain[0]["artefact"].strip().splitlines()[0]).removeprefix("witness ") if plain else ""
 
 
 def of_paper(document: Document, paper: str | None) -> Document:

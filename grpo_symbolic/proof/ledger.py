@@ -41,10 +41,18 @@ def write_atomically(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
+        os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _umask() -> int:
+    """The permissions that new files do without; asking means setting, so it is set back at once."""
+    current = os.umask(0o077)
+    os.umask(current)
+    return current
 
 
 def fingerprint(folders: list[Path]) -> str:
