@@ -71,6 +71,7 @@ claim(
 )  # fmt: skip
 
 at_one = (1 - y) / sqrt(y * (1 - y)) + beta * log(p)
+regular = (x - y) / sqrt(y * (1 - y)) - beta * (x * log(x / p) - (1 - x) * log(1 - p))
 half_and_more = frozen.also(p >= Rational(1, 2), beta <= 1)
 
 # ---------------------------------------------------------------- no stationary policy: β < β*(p)
@@ -99,7 +100,9 @@ claim(
 claim(
     "vy-B2-max-at-1", Every((
         On(settings, Tends(frozen_slope, x, 1, -oo, "-", label="the derivative falls to −∞ at 1")),
-        On(settings, Tends(short, x, 1, at_one, "-", label="the value at 1")),
+        On(frozen, Equal(short, regular - beta * (1 - x) * log(1 - x), label="one term is singular at 1")),
+        On(Domain(0 < x, x < 1), Tends((1 - x) * log(1 - x), x, 1, 0, "-", label="and vanishes there")),
+        Equal(regular.subs(x, 1), at_one, label="the rest is continuous: the value at 1"),
         Equal(short.subs(x, best), at_one - beta * log(best), label="the value at B(y) is larger by −β log B(y)"),
         On(Domain(0 < x, x < 1, beta > 0), Always(-beta * log(x) > 0, using=(log_below_tangent(x),),
             label="which is positive")),

@@ -16,7 +16,7 @@ from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, claim
 
 policy, old, reference = binary(x), binary(y), binary(p)
 inside = Domain(0 < x, x < 1, 0 < y, y < 1)
-chances = inside.also(0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1)
+chances = inside.also(0 <= w_win, w_win <= 1, 0 <= w_lose, w_lose <= 1, w_win + w_lose <= 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1)
 
 # Four ordered pairs (o, o'). Two independent rewards of one answer win against each other equally often: u for a, v for b.
 EXPECTED_SIGN = {
@@ -60,7 +60,7 @@ claim(
 
 claim(
     "vy-eq16", Equal(preference.subs(w_win, w_lose + gamma), gamma * (x - y)),
-    inside.also(0 <= w_lose, w_lose + gamma <= 1, gamma > -1, gamma < 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1), by=d,
+    inside.also(0 <= w_lose, w_lose <= 1, w_lose + gamma <= 1, gamma > -1, gamma < 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1), by=d,
     locator="App B.1, (16)", title="The reward preference of a pair is the margin times the change of probability",
     printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_2(o\mid\pi_{\mathrm{old}})]=\gamma_{a,b}(\pi_\theta(a)-\pi_{\mathrm{old}}(a))",
     depends_on=["vy-B1-sign-decomposition", "vy-B1-difference", "vy-B1-Esign-gamma"],

@@ -11,12 +11,11 @@ import sympy as sp
 from grpo_symbolic.proof import smt
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, truth
-from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.isolation import isolated
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 
 SECONDS = 8
-UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is decided
 
 
 @lru_cache(maxsize=4096)

@@ -32,8 +32,9 @@ class Family:
     total: sp.Expr | None = None
 
     def draw(self, size: int, total: Any, rng: random.Random) -> list[sp.Rational]:
-        if not self.positive:
-            return [sp.Rational(rng.randint(-40, 40), 16) for _ in range(size)]
+        if not self.positive:  # ties are the boundary of rewards: all alike, a few values, or no pattern
+            values = rng.choice([1, 2, 80, 80, 80])
+            return [sp.Rational(rng.randint(0, values - 1) - values // 2, 16 if values > 2 else 1) for _ in range(size)]
         near_the_boundary = rng.random() < 0.3
         weights = [sp.Rational(rng.randint(1, 10 ** rng.choice([1, 6]) if near_the_boundary else 30)) for _ in range(size)]
         scale = total / sum(weights) if total is not None else sp.Rational(1, 8)
@@ -101,7 +102,7 @@ class Interval:
             return low if not self.lower_open and rng.random() < 0.1 else low + spread
         if high.is_finite:
             return high - spread
-        return rng.choice([-1, 1]) * spread
+        return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else sp.S.Zero
 
 
 class Domain:

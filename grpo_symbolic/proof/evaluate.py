@@ -76,10 +76,10 @@ class _Arb(Arithmetic):
 
     def power(self, base: Any, exponent: sp.Expr, point: Any) -> Any:
         if exponent.is_Integer:
-            return base ** int(exponent)
+            return _whole_power(base, int(exponent))
         if exponent.is_Rational and exponent.q == 2:
             root = base.sqrt()
-            return root ** int(exponent.p)
+            return _whole_power(root, int(exponent.p))
         return base ** evaluate(exponent, point, self)
 
     def less(self, a: Any, b: Any, strict: bool) -> bool | None:
@@ -94,6 +94,19 @@ class _Arb(Arithmetic):
 
     def finite(self, value: Any) -> bool:
         return value.is_finite()
+
+
+def _whole_power(base: Any, exponent: int) -> Any:
+    """By products: python-flint's own power of a ball around zero is no number."""
+    if exponent < 0:
+        return 1 / _whole_power(base, -exponent)
+    result, factor = flint.arb(1), abs(base) if exponent % 2 == 0 else base
+    while exponent:
+        if exponent % 2:
+            result = result * factor
+        exponent //= 2
+        factor = factor * factor if exponent else factor
+    return result
 
 
 class _Mpmath(Arithmetic):

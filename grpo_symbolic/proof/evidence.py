@@ -7,6 +7,9 @@ from enum import IntEnum, StrEnum
 from typing import Any
 
 
+UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is certain
+
+
 class Grade(IntEnum):
     """How strong a piece of evidence is; only ``certified`` and above is proof."""
 

@@ -18,9 +18,8 @@ from sympy.core.relational import Relational
 from grpo_symbolic.errors import DomainError
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.decision import UNDEFINED
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evidence import Outcome, crosscheck, settle
+from grpo_symbolic.proof.evidence import UNDEFINED, Outcome, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
 
@@ -105,6 +104,10 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
     if isinstance(statement, When | On):
         for label, inner in _statement_mutants(statement.statement):
             yield label, with_field(statement, "statement", inner)
+        if isinstance(statement, On):
+            yield from ((label, with_field(statement, "domain", domain)) for label, domain in _domain_mutants(statement.domain))
+        else:
+            yield f"without {statement.condition}", statement.statement
         return
     for name in statement.claimed:
         value = getattr(statement, name)

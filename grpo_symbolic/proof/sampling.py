@@ -14,7 +14,7 @@ import sympy as sp
 
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evaluate import ARB, DIGITS, MPMATH, Undefined, Unsupported, truth
-from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
 
 
@@ -57,7 +57,9 @@ class Sampling:
                 try:
                     value = truth(formula, full, MPMATH)
                 except Undefined:
-                    undefined += 1
+                    if meaningless(formula, full):
+                        return Finding.unknown(f"{UNDEFINED}, such as {shown(full)}")
+                    undefined += 1  # beyond the range of the arithmetic
                     continue
                 except Unsupported as reason:
                     return Finding.unknown(str(reason))
@@ -66,12 +68,15 @@ class Sampling:
                     if violation is not None:
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
+                if value is None and meaningless(formula, full):
+                    return Finding.unknown(f"{UNDEFINED}, such as {shown(full)}")
                 held, undecided = held + (value is True), undecided + (value is None)
-        if undefined or not held + undecided:
-            return Finding.unknown(f"undefined at {undefined} of {undefined + held + undecided} points")
+        if undefined > held or not held + undecided:
+            return Finding.unknown(f"no value at {undefined} of {undefined + held + undecided} points")
         if not held and undecided:
             return Finding.unknown("every sampled point is too close to equality to tell")
         remark = f", {undecided} too close to equality to tell" if undecided else ""
+        remark += f", {undefined} beyond the range of the arithmetic" if undefined else ""
         return Finding(Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points")
 
     def _count(self, formula: Any, domain: Domain) -> int:
@@ -103,6 +108,25 @@ class Sampling:
             return None
         remark = "confirmed in ball arithmetic" if grade is Grade.certified else "ball arithmetic does not apply"
         return Finding(Outcome.refuted, artefact=f"witness {shown(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade)
+
+
+def meaningless(formula: Any, point: Point) -> bool:
+    """Whether some part of a formula certainly has no real value at a point: 1/0, or the root or logarithm of what is negative."""
+    for node in sp.preorder_traversal(formula):
+        if not (isinstance(node, sp.log) or (isinstance(node, sp.Pow) and not node.exp.is_nonnegative)):
+            if not (isinstance(node, sp.Pow) and node.exp.is_Rational and node.exp.q == 2):
+                continue
+        inner = node.args[0]
+        try:
+            exact = _substituted(inner, point)
+            if exact.is_zero and not (isinstance(node, sp.Pow) and node.exp.is_positive):
+                return True
+            fractional = isinstance(node, sp.log) or not node.exp.is_Integer
+            if fractional and truth(sp.Lt(inner, 0, evaluate=False), point, ARB) is True:
+                return True
+        except (Undefined, Unsupported, KeyError, TypeError, ValueError):
+            continue  # a bound index, or a value that is undefined further inside: that node is looked at too
+    return False
 
 
 def _with_indices(point: Point, indices: list[sp.Symbol], domain: Domain) -> list[Point]:
