@@ -80,7 +80,7 @@ class Derivation:
         degree = sp.degree(polynomial, variable)
         if degree not in (1, 2):
             raise StepError(f"{self.name}: solve needs degree 1 or 2 in {variable}, got {degree}")
-        root = next((c for c in _formulas(polynomial, variable, degree) if _true_at(sp.And(c > low, c < high), parameters.point)), None)
+        root = next((c for c in _formulas(polynomial, variable, degree) if _lies_inside(c, low, high, parameters.point)), None)
         if root is None:
             raise StepError(f"{self.name}: no root of {polynomial} lies in ({low}, {high}) at {parameters.point}")
         return self._record(
@@ -113,6 +113,13 @@ def _formulas(polynomial: Any, variable: sp.Symbol, degree: int) -> list[sp.Expr
     a, b, c = sp.Poly(polynomial, variable).all_coeffs()
     root = sp.sqrt(b**2 - 4 * a * c)
     return [(-b + root) / (2 * a), (-b - root) / (2 * a)]
+
+
+def _lies_inside(candidate: sp.Expr, low: sp.Expr, high: sp.Expr, point: Point) -> bool | None:
+    try:
+        return _true_at(sp.And(candidate > low, candidate < high), point)
+    except TypeError:  # not a real number
+        return False
 
 
 def _true_at(formula: Any, point: Point) -> bool | None:

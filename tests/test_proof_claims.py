@@ -1,0 +1,337 @@
+"""Claims, derivations, mutants and the runner: registration, judgement, negative controls, resumption."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError, DomainError, StepError
+from grpo_symbolic.proof import checkers, runner
+from grpo_symbolic.proof.checkers import CHECKERS
+from grpo_symbolic.proof.claims import Catalogue, Claim, imprecise, judge, misprint, needs_hypothesis, redundant_hypothesis, wrong
+from grpo_symbolic.proof.derivation import Derivation
+from grpo_symbolic.proof.domain import Domain, simplex
+from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.ledger import Store
+from grpo_symbolic.proof.mutation import mutants
+from grpo_symbolic.proof.obligation import Identity, Obligation
+from grpo_symbolic.proof.runner import Verification
+from grpo_symbolic.proof.statement import (
+    Always,
+    Curved,
+    Equal,
+    Every,
+    Exists,
+    LocalMaximum,
+    Monotone,
+    On,
+    Roots,
+    Statement,
+    Tends,
+    UniqueRoot,
+    When,
+)
+
+x, y, p, b = sp.symbols("x y p b", real=True)
+n, o, k = sp.symbols("n o k", integer=True)
+pi = sp.IndexedBase("pi", real=True)
+UNIT = Domain(0 < x, x < 1)
+PLANE = Domain(0 < p, p < 1, b > 0)
+ROOT = (1 - b + sp.sqrt((1 - b) ** 2 + 4 * b * p)) / 2
+
+
+def make(statement: Statement, domain: Domain = UNIT, id: str = "c", **fields: Any) -> Claim:
+    return Claim(id, "paper", "Sec 1", "title", "identity", statement, domain, "printed", **fields)
+
+
+def verify(*claims: Claim, **options: Any) -> dict[str, Any]:
+    catalogue = Catalogue()
+    for c in claims:
+        catalogue.add(c)
+    catalogue.check_dependencies()
+    mutate = options.pop("mutate", False)
+    found = Verification(catalogue, jobs=options.pop("jobs", 1), **options).verify(mutate=mutate)
+    return {c["id"]: c for c in found["claims"]}
+
+
+TRUE: list[tuple[Statement, Domain]] = [
+    (Equal((1 - x**2) / (1 - x), 1 + x), UNIT),
+    (Always(x * (1 - x) <= sp.Rational(1, 4)), UNIT),
+    (Tends((1 - x) / x, x, 0, sp.oo), UNIT),
+    (Monotone(x / (1 + x), x), UNIT),
+    (Curved(sp.sqrt(x), x, -1), UNIT),
+    (UniqueRoot(x**2 - (1 - b) * x - b * p, x, ROOT), PLANE),
+    (Roots(x**2 - p, x, 1), PLANE),
+    (LocalMaximum(p * sp.log(x) + (1 - p) * sp.log(1 - x), x, p), Domain(0 < p, p < 1)),
+    (Exists(x > sp.Rational(1, 2), {x: sp.Rational(2, 3)}), UNIT),
+    (When(x > sp.Rational(1, 2), Always(x**2 > sp.Rational(1, 4))), UNIT),
+    (On(Domain(y > 1), Always(1 / y < 1)), UNIT),
+    (Every((Always(x > 0), Always(x < 1))), UNIT),
+    (Equal(sp.Sum(pi[k], (k, 1, n)), 1), Domain(simplex(pi, n), n >= 2)),
+]
+
+
+@pytest.mark.parametrize(("statement", "domain"), TRUE, ids=lambda v: type(v).__name__ if isinstance(v, Statement) else "")
+def test_true_statements_of_every_kind_are_proved_and_their_mutants_are_not(statement: Statement, domain: Domain) -> None:
+    found = verify(make(statement, domain), mutate=True)["c"]
+    assert found["verdict"] == "proved"
+    assert found["print_verdict"] == "holds"
+    assert found["crosscheck"] in ("agree", "incomparable")
+    assert found["mutants"]["made"] > 0
+    assert found["mutants"]["refuted"] > 0
+    assert found["mutants"]["survived"] == 0
+
+
+FALSE: list[tuple[Statement, Domain]] = [
+    (Equal((1 - x**2) / (1 - x), 1 - x), UNIT),
+    (Always(x * (1 - x) < sp.Rational(1, 4)), UNIT),
+    (Tends((1 - x) / x, x, 0, 1), UNIT),
+    (Monotone(x * (1 - x), x), UNIT),
+    (Curved(sp.sqrt(x), x, 1), UNIT),
+    (UniqueRoot(x**2 - (1 - b) * x - b * p, x, p), PLANE),
+    (Roots(x**2 - p, x, 2), PLANE),
+    (LocalMaximum(x**2, x, 0), PLANE),
+    (Exists(x > sp.Rational(1, 2), {x: sp.Rational(1, 3)}), UNIT),
+    (Every((Always(x > 0), Always(x > sp.Rational(1, 2)))), UNIT),
+]
+
+
+@pytest.mark.parametrize(("statement", "domain"), FALSE, ids=lambda v: type(v).__name__ if isinstance(v, Statement) else "")
+def test_false_statements_of_every_kind_are_refuted(statement: Statement, domain: Domain) -> None:
+    assert verify(make(statement, domain))["c"]["verdict"] == "refuted"
+
+
+# -- statements that would be proved too easily -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "domain"),
+    [
+        (-1 / x, Domain(sp.Ne(x, 0))),
+        (-1 / x, Domain(sp.Or(x < -1, x > 1))),
+        (-1 / x, Domain(x**2 > 1)),
+        (x * b, Domain(sp.Eq(b, 1 / x), x > 0)),
+        (sp.Piecewise((x, x < 0), (x - 5, True)), Domain(x > -1, x < 1)),
+        (sp.floor(x) + x, UNIT),
+        (sp.sign(x) + x, Domain(x > -1, x < 1)),
+    ],
+    ids=str,
+)
+def test_slopes_say_nothing_across_gaps_and_jumps(body: sp.Expr, domain: Domain) -> None:
+    for statement in (Monotone(body, x), Curved(body, x)):
+        with pytest.raises(ClaimError, match=r"interval|smooth"):
+            list(statement.obligations(domain))
+
+
+def test_a_rough_objective_has_no_second_order_test() -> None:
+    with pytest.raises(ClaimError, match="smooth"):
+        list(LocalMaximum(-sp.Abs(x), x, 0).obligations(UNIT))
+
+
+def test_a_case_that_never_occurs_is_refused() -> None:
+    with pytest.raises(DomainError, match="empty"):
+        list(When(x > 2, Always(x < 0)).obligations(UNIT))
+
+
+# -- registration -------------------------------------------------------------------------------------------------
+
+
+def test_registration_refuses() -> None:
+    catalogue = Catalogue()
+    catalogue.add(make(Always(x > 0)))
+    with pytest.raises(ClaimError, match="registered twice"):
+        catalogue.add(make(Always(x > 0)))
+    with pytest.raises(ClaimError, match="not in the notation"):
+        catalogue.add(make(Always(x > 0), id="d"), known=lambda s: False)
+    with pytest.raises(ClaimError, match="no domain"):
+        catalogue.add(make(Always(x + y > 0), id="e"))
+    catalogue.add(make(Always(x > 0), id="f", depends_on=("nowhere",)))
+    with pytest.raises(ClaimError, match="not registered"):
+        catalogue.check_dependencies()
+
+
+def test_circles_of_dependencies_are_refused() -> None:
+    catalogue = Catalogue()
+    for id, needs in (("a", "b"), ("b", "c"), ("c", "a")):
+        catalogue.add(make(Always(x > 0), id=id, depends_on=(needs,)))
+    with pytest.raises(ClaimError, match="circle"):
+        catalogue.check_dependencies()
+
+
+# -- judgement ----------------------------------------------------------------------------------------------------
+
+
+def test_a_print_is_called_wrong_only_when_it_is_refuted() -> None:
+    right, false = Always(x < 1), Always(x < sp.Rational(1, 2))
+    for word in (wrong, imprecise, needs_hypothesis, misprint):
+        assert verify(make(right, fares=word("r", false)))["c"]["print_verdict"] == word("r", false).fares.value
+        assert verify(make(right, fares=word("r", Always(x > 0))))["c"]["print_verdict"] == "unknown"
+
+
+def test_a_refuted_claim_says_nothing_good_of_its_print() -> None:
+    assert verify(make(Always(x < sp.Rational(1, 2))))["c"]["print_verdict"] == "unknown"
+
+
+@pytest.mark.parametrize("verdict", [Verdict.supported, Verdict.unknown, Verdict.refuted])
+def test_judge_needs_proof(verdict: Verdict) -> None:
+    for fares in (None, wrong("r", Always(x > 2)), misprint("r")):
+        assert judge(make(Always(x > 0), fares=fares), verdict, True, True) is PrintVerdict.unknown
+
+
+HALF = sp.Rational(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("printed", "wider", "expected"),
+    [
+        (Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)}, "redundant-hypothesis"),
+        (Domain(0 < x, x < HALF), {x: sp.Rational(1, 4)}, "unknown"),  # the point is in the printed domain
+        (Domain(0 < x, x < HALF), {x: sp.Integer(2)}, "unknown"),  # and here outside the claim's
+        (Domain(0 < x, x < 2), {x: sp.Rational(3, 4)}, "unknown"),  # the printed domain is the larger one
+        (Domain(0 < x, x < HALF), {}, "unknown"),
+        (Domain(0 < x, x < HALF), {y: sp.Integer(1)}, "unknown"),
+        (Domain(0 < x, x**2 < HALF), {x: sp.sqrt(2) / 2}, "unknown"),  # on the edge: balls cannot say that it is outside
+        (Domain(0 < x, x < HALF, simplex(pi, 2)), {x: sp.Rational(3, 4)}, "redundant-hypothesis"),
+    ],
+    ids=str,
+)
+def test_a_hypothesis_is_redundant_only_with_a_point_beyond_it(printed: Domain, wider: dict, expected: str) -> None:
+    fares = redundant_hypothesis("r", printed, wider)
+    assert verify(make(Always(x < 1), fares=fares))["c"]["print_verdict"] == expected
+
+
+def test_a_claim_on_a_narrower_family_is_not_wider() -> None:
+    domain = Domain(0 < x, x < 1, simplex(pi, 2))
+    fares = redundant_hypothesis("r", Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)})
+    assert verify(make(Always(x < 1), domain, fares=fares))["c"]["print_verdict"] == "unknown"
+
+
+def test_dependencies_cap_the_verdict() -> None:
+    unprovable = Always(sp.Gt(sp.exp(x), 1, evaluate=False))  # true, with no box, and no lemma given
+    half_line = Domain(x > 0)
+    found = verify(make(unprovable, half_line, id="weak"), make(Always(x > 0), id="strong", depends_on=("weak",)))
+    assert found["weak"]["verdict"] == "supported"
+    assert found["strong"]["verdict"] == "supported"
+    found = verify(make(Always(x > 2), id="false"), make(Always(x > 0), id="true", depends_on=("false",)))
+    assert (found["false"]["verdict"], found["true"]["verdict"]) == ("refuted", "unknown")
+
+
+def test_what_is_expected_never_becomes_the_verdict() -> None:
+    for expected in Verdict:
+        assert verify(make(Always(x > HALF), expect=expected))["c"]["verdict"] == "refuted"
+
+
+# -- derivations --------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_step_is_refused_when_it_is_made() -> None:
+    d = Derivation("d", UNIT)
+    start = d.start(x**2 + x)
+    with pytest.raises(StepError, match="fails at"):
+        d.rewrite(start, x * (x + 2))
+    with pytest.raises(StepError, match="polynomial"):
+        d.clear_denominators(1 / (1 + x), x, x)
+    with pytest.raises(StepError, match="no root"):
+        d.solve(x**2 + 1, x)
+
+
+def test_a_factor_that_vanishes_is_not_cleared() -> None:
+    d = Derivation("d", Domain(x > -1, x < 1))
+    quadratic = d.clear_denominators(d.start(x + 1), x, x)
+    assert quadratic == x**2 + x
+    assert verify(make(Always(x < 1), Domain(x > -1, x < 1), by=(d,)))["c"]["verdict"] == "refuted"
+
+
+def test_the_steps_are_part_of_the_proof() -> None:
+    d = Derivation("d", UNIT)
+    d.conclude(x, Identity(UNIT, sp.exp(x) * sp.cos(x) ** 0, sp.exp(x) + sp.Symbol("x", real=True) * 0), note="trivial")
+    d.steps.append(replace(d.steps[0], obligations=(Identity(UNIT, sp.exp(x), 1 + x),)))
+    assert verify(make(Always(x > 0), by=(d,)))["c"]["verdict"] == "refuted"
+
+
+# -- negative controls --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RubberStamp:
+    """Says yes to everything, at the highest grade it can claim."""
+
+    name: str = "stamp"
+    engine: str = "SymPy"
+    grade: Grade = Grade.decision
+    sources: tuple[str, ...] = ("evidence",)
+
+    def applies(self, obligation: Obligation) -> bool:
+        return True
+
+    def check(self, obligation: Obligation) -> Finding:
+        return Finding(Outcome.holds)
+
+
+def test_a_rubber_stamp_is_caught_by_the_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkers, "CHECKERS", (RubberStamp(), *CHECKERS))
+    monkeypatch.setattr(runner, "CHECKERS", (RubberStamp(), *CHECKERS))
+    found = verify(make(Always(x * (1 - x) <= sp.Rational(1, 4))), mutate=True)["c"]
+    assert found["mutants"]["survived"] > 0
+
+
+def test_a_rubber_stamp_on_a_false_claim_diverges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkers, "CHECKERS", (RubberStamp(), *CHECKERS))
+    found = verify(make(Always(x < HALF)))["c"]
+    assert (found["verdict"], found["crosscheck"]) == ("unknown", "diverge")
+
+
+def test_mutants_change_the_statement_and_are_few() -> None:
+    claim = make(Always(sp.And(x * (1 - x) <= HALF, x > 0, x**2 + 3 * x - 5 < 0)))
+    made = mutants(claim, most=5)
+    original = {o.key() for o in claim.statement.obligations(claim.domain)}
+    assert len(made) == 5
+    assert all(o.key() not in original for m in made for o in m.obligations)
+    assert len({m.change for m in made}) == 5
+
+
+def test_an_equivalent_mutant_is_not_called_refuted() -> None:
+    claim = make(Always(x < 5))
+    fates = {m.change: m.run() for m in mutants(claim)}
+    assert "refuted" in fates.values()
+    assert fates["one more"] == "equivalent" if "one more" in fates else "equivalent" in fates.values()
+
+
+# -- runs ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_run_rests_on_the_first_and_a_fresh_one_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, claim = Store(tmp_path), make(Always(x * (1 - x) <= sp.Rational(1, 4)))
+    first = verify(claim, store=store)["c"]
+    again = verify(claim, store=store)["c"]
+    assert [e["seconds"] for e in again["evidence"]] == [e["seconds"] for e in first["evidence"]]
+    for file in tmp_path.rglob("*.json"):
+        file.write_text(file.read_text().replace("decision", "kernel"))
+    edited = verify(claim, store=store)["c"]
+    assert {e["grade"] for e in edited["evidence"]} == {e["grade"] for e in first["evidence"]}
+    assert verify(claim, store=store, fresh=True)["c"]["verdict"] == "proved"
+
+
+def test_a_forged_fate_of_a_mutant_is_ignored(tmp_path: Path) -> None:
+    store, claim = Store(tmp_path), make(Always(x < 1))
+    first = verify(claim, store=store, mutate=True)["c"]["mutants"]
+    for file in (tmp_path / "mutants").rglob("*.json"):
+        file.write_text(file.read_text().replace("refuted", "survived"))
+    assert verify(claim, store=store, mutate=True)["c"]["mutants"] == first
+
+
+def test_an_obligation_that_is_killed_is_unknown_and_the_run_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(self: Any) -> Any:
+        import os
+
+        if self.obligation.label == "deadly":
+            os.kill(os.getpid(), 9)
+        return runner.discharge(self.obligation)
+
+    monkeypatch.setattr(runner._Check, "run", die)
+    found = verify(make(Always(x > 0, label="deadly"), id="a"), make(Always(x < 1), id="b"))
+    assert (found["a"]["verdict"], found["b"]["verdict"]) == ("unknown", "proved")

@@ -1,0 +1,145 @@
+"""From statements to SMT-LIB: what must be proved, refuted or left open, and definedness before any simplification."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from grpo_symbolic.proof import lemmas, smt
+from grpo_symbolic.proof.algebra import Algebra
+from grpo_symbolic.proof.decision import Decision, proves, z3_answer
+from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
+from grpo_symbolic.proof.evidence import Outcome
+from grpo_symbolic.proof.obligation import Holds, Identity
+
+x, y, a, b, p = sp.symbols("x y a b p", real=True)
+n, o, k = sp.symbols("n o k", integer=True)
+pi, r = sp.IndexedBase("pi", real=True), sp.IndexedBase("r", real=True)
+ENGINES = [Decision("Z3"), Decision("cvc5")]
+AROUND_ZERO = Domain(x >= -1, x <= 1, a > 0)
+INSIDE = Domain(0 < x, x < 1, 0 < p, p < 1, b > 0)
+
+
+def outcome(engine: Decision, formula: object, domain: Domain, using: tuple = ()) -> Outcome:
+    return engine.check(Holds(domain, formula, using)).outcome
+
+
+PROVED = [
+    (x * (1 - x) <= sp.Rational(1, 4), INSIDE),
+    (sp.sqrt(x) > x, INSIDE),
+    (1 / x > 1, INSIDE),
+    (x / (1 + x) < sp.Rational(1, 2), INSIDE),
+    (1 / sp.sqrt(x) - 1 > 0, INSIDE),
+    (sp.Abs(x) <= 1, AROUND_ZERO),
+    (sp.Max(x, -x) >= 0, AROUND_ZERO),
+    (sp.sign(x) * x >= 0, AROUND_ZERO),
+    (sp.Piecewise((1 / x, x > 0), (x**2, True)) >= 0, AROUND_ZERO),
+    (sp.Implies(x > 0, sp.sqrt(x) > 0), AROUND_ZERO),
+    (sp.Implies(sp.Ne(x, 0), 1 / x**2 >= 1), AROUND_ZERO),
+    (x * sp.exp(y) > 0, Domain(x > 0, y)),
+    (pi[o] < 1, Domain(simplex(pi, n), n >= 2)),
+    (pi[o] <= 1, Domain(simplex(pi, n), n >= 1)),
+    (x**-3 > 0, Domain(x > 0)),
+    (x**-3 < 0, Domain(x < 0)),
+]
+REFUTED = [
+    (x * (1 - x) < sp.Rational(1, 4), INSIDE),
+    (sp.sqrt(x) < x, INSIDE),
+    (sp.Ne(x**2, sp.Rational(1, 2)), INSIDE),
+    (sp.Eq(sp.sqrt(x**2), x), AROUND_ZERO),
+    (x / sp.sqrt(x**2 + 1) > 0, AROUND_ZERO),
+    (sp.Equivalent(x > 0, x >= 0), AROUND_ZERO),
+]
+LEFT_OPEN = [
+    ((x * a + x) / x >= a, AROUND_ZERO),  # together() would cancel x, which may be zero
+    (sp.log(x) ** 2 >= 0, AROUND_ZERO),
+    (sp.sqrt(x) >= 0, Domain(x)),
+    (sp.sqrt(x - 1) >= 0, AROUND_ZERO),
+    (sp.exp(x**y) > 0, Domain(x, y)),
+    (1 / (x - y) ** 2 > 0, Domain(x, y)),
+    (sp.acosh(x) ** 2 >= 0, AROUND_ZERO),
+    (sp.And(sp.Implies(x > 0, 1 / x > 0), 1 / x**2 > 0), AROUND_ZERO),  # a guard protects its own case only
+    (pi[o] < 1, Domain(simplex(pi, n), n >= 1)),
+    (pi[0] > 0, Domain(simplex(pi, n), n >= 2)),
+    (pi[5] > 0, Domain(simplex(pi, n), n >= 2)),
+    (r[o] ** 2 > 0, Domain(reals(r, n), n >= 2)),
+    (sp.log(x) <= x - 1, Domain(x > 0)),  # true, and beyond real arithmetic without a lemma
+    (x ** sp.Rational(1, 3) > 0, Domain(x > 0)),
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda e: e.engine)
+@pytest.mark.parametrize(("formula", "domain"), PROVED, ids=str)
+def test_proved(engine: Decision, formula: object, domain: Domain) -> None:
+    assert outcome(engine, formula, domain) is Outcome.holds
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda e: e.engine)
+@pytest.mark.parametrize(("formula", "domain"), REFUTED, ids=str)
+def test_refuted(engine: Decision, formula: object, domain: Domain) -> None:
+    assert outcome(engine, formula, domain) is Outcome.refuted
+
+
+@pytest.mark.parametrize(("formula", "domain"), LEFT_OPEN, ids=str)
+def test_left_open(formula: object, domain: Domain) -> None:
+    assert outcome(ENGINES[0], formula, domain) is Outcome.unknown
+
+
+def test_only_stated_lemmas_may_be_assumed() -> None:
+    false = x < 0
+    assert outcome(ENGINES[0], x < 0, Domain(x > -1, x < 1), (false,)) is Outcome.unknown
+    assert outcome(ENGINES[0], sp.log(x) <= x - 1, Domain(x > 0), (lemmas.log_below_tangent(x),)) is Outcome.holds
+    widened = sp.And(sp.Le(sp.log(x), x - 1), sp.Lt(sp.log(x), 0))
+    assert not lemmas.is_instance(widened)
+
+
+def test_a_lemma_cannot_prove_too_much() -> None:
+    assert outcome(ENGINES[0], sp.log(x) < x - 1, Domain(x > 0), (lemmas.log_below_tangent(x),)) is Outcome.unknown
+
+
+def test_names_that_look_alike_are_different_variables() -> None:
+    first, second = sp.Symbol("a_1", real=True), sp.Symbol("a'1", real=True)
+    assert not proves(sp.Eq(first, second), Domain(first, second))
+    real, bare = sp.Symbol("t", real=True), sp.Symbol("t")
+    assert not proves(sp.Eq(real, bare), Domain(real, bare))
+
+
+def test_whole_numbers_are_never_refuted_by_a_fraction() -> None:
+    domain = Domain(n >= 1, n <= 3)
+    assert outcome(ENGINES[0], sp.Or(sp.Eq(n, 1), n >= 2), domain) is Outcome.unknown
+    assert outcome(ENGINES[0], n**2 >= n, domain) is Outcome.holds
+
+
+def test_symbols_with_assumptions_are_never_refuted_outside_them() -> None:
+    w = sp.Symbol("w", nonzero=True)
+    assert outcome(ENGINES[0], sp.Gt(w**2, 0, evaluate=False), Domain(w)) is not Outcome.refuted
+
+
+def test_a_sum_of_positive_terms_is_positive_but_an_empty_one_is_not() -> None:
+    total = sp.Sum(pi[k] ** 2, (k, 1, n))
+    assert outcome(ENGINES[0], 1 / total > 0, Domain(positives(pi, n), n >= 2)) is Outcome.holds
+    assert outcome(ENGINES[0], total > 0, Domain(n >= 0, positives(pi, n + 1))) is Outcome.unknown
+
+
+def test_the_script_holds_the_whole_domain() -> None:
+    text = smt.queries(x < 1, Domain(x > 0, x < 1, p > x)).main
+    assert text.count("assert") == 4
+    assert z3_answer(text)[0] == "unsat"
+
+
+def test_engines_read_the_same_text() -> None:
+    found = [e.check(Holds(INSIDE, x * (1 - x) <= sp.Rational(1, 4))).artefact for e in ENGINES]
+    assert found[0] == found[1]
+
+
+def test_a_refutation_names_a_point_that_violates() -> None:
+    finding = ENGINES[0].check(Holds(Domain(x > 0, x < 1), x < sp.Rational(1, 2)))
+    assert "witness x = " in finding.artefact
+    assert "confirmed" in finding.artefact
+
+
+@pytest.mark.parametrize(("left", "right"), [(sp.sqrt(x**2), sp.Abs(x)), ((1 - x**2) / (1 - x), 1 + x)])
+def test_identities(left: sp.Expr, right: sp.Expr) -> None:
+    domain = Domain(x > -1, x < 1)
+    assert ENGINES[0].check(Identity(domain, left, right)).outcome is Outcome.holds
+    assert Algebra().check(Identity(domain, left, right + x)).outcome is not Outcome.holds

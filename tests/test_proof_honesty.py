@@ -1,0 +1,426 @@
+"""The honesty invariants, attacked: lying, raising, hanging and dying checkers, edited evidence, and grades that nobody may raise."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import threading
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grpo_symbolic.proof import checkers
+from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit, checker_version, discharge, evidence_key, run_checker
+from grpo_symbolic.proof.domain import Domain, reals, simplex
+from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome, Verdict, cap, combine_crosschecks, crosscheck, settle, verdict_of
+from grpo_symbolic.proof.isolation import isolated
+from grpo_symbolic.proof.ledger import Store, strongest, write_atomically
+from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
+from grpo_symbolic.proof.pool import run_tasks
+from grpo_symbolic.proof.sampling import Sampling
+
+x, y = sp.symbols("x y", real=True)
+n = sp.Symbol("n", integer=True)
+pi = sp.IndexedBase("pi", real=True)
+UNIT = Domain(0 < x, x < 1)
+TRUE = Holds(UNIT, x * (1 - x) <= sp.Rational(1, 4), label="true")
+FALSE = Holds(UNIT, x * (1 - x) < sp.Rational(1, 4), label="false")
+
+
+@dataclass(frozen=True)
+class Fake:
+    """A checker that answers as it is told."""
+
+    answer: Any
+    name: str = "fake"
+    engine: str = "SymPy"
+    grade: Grade = Grade.sampled
+    sources: tuple[str, ...] = ("sampling",)
+
+    def applies(self, obligation: Obligation) -> bool:
+        return True
+
+    def check(self, obligation: Obligation) -> Any:
+        return self.answer() if callable(self.answer) else self.answer
+
+
+def raises(error: BaseException) -> Any:
+    def call(*_: Any) -> Any:
+        raise error
+
+    return call
+
+
+# -- a checker ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("claimed", [Grade.kernel, Grade.decision, Grade.certified])
+def test_no_checker_returns_a_grade_above_its_own(claimed: Grade) -> None:
+    assert run_checker(Fake(Finding(Outcome.holds, grade=claimed)), TRUE).grade is Grade.sampled
+    assert run_checker(Fake(Finding(Outcome.refuted, grade=claimed)), TRUE).grade is Grade.certified
+
+
+def test_a_weaker_grade_is_kept() -> None:
+    assert run_checker(Fake(Finding(Outcome.holds, grade=Grade.swept), grade=Grade.decision), TRUE).grade is Grade.swept
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("no"), ZeroDivisionError(), RecursionError(), MemoryError(), AssertionError(), NotImplementedError(), StopIteration()]
+)
+def test_a_raising_checker_has_said_nothing(error: BaseException) -> None:
+    found = run_checker(Fake(raises(error)), TRUE)
+    assert (found.outcome, found.grade, found.key) == (Outcome.unknown, Grade.none, "")
+
+
+@pytest.mark.parametrize("nonsense", [None, True, "holds", float("nan"), 1, Outcome.holds, Finding(True), Finding("holds"), Finding(Outcome.holds, grade=5)])  # type: ignore[arg-type]
+def test_nonsense_is_unknown(nonsense: Any) -> None:
+    found = run_checker(Fake(nonsense), TRUE)
+    assert (found.outcome, found.grade) == (Outcome.unknown, Grade.none)
+
+
+def test_unknown_has_no_grade() -> None:
+    assert run_checker(Fake(Finding(Outcome.unknown, grade=Grade.kernel)), TRUE).grade is Grade.none
+
+
+def _swallow() -> Finding:
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        try:
+            while time.monotonic() < end:
+                sum(range(100))
+        except Exception:  # as code deep inside a computer algebra system does
+            continue
+    return Finding(Outcome.holds)
+
+
+def test_a_time_limit_cannot_be_swallowed() -> None:
+    assert not issubclass(TimeLimit, Exception)
+    begun = time.monotonic()
+    found = run_checker(Fake(_swallow), TRUE, limit=0.3)
+    assert (found.outcome, found.grade, found.key) == (Outcome.unknown, Grade.none, "")
+    assert time.monotonic() - begun < 5
+
+
+class _Noisy:
+    def __del__(self) -> None:
+        time.sleep(0.4)  # an exception raised here is printed and dropped by Python
+
+
+def _drop() -> Finding:
+    end = time.monotonic() + 20
+    thing = _Noisy()
+    del thing
+    while time.monotonic() < end:
+        pass
+    return Finding(Outcome.holds)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_alarm_that_python_drops_rings_again() -> None:
+    assert run_checker(Fake(_drop), TRUE, limit=0.2).outcome is Outcome.unknown
+
+
+def test_no_alarm_rings_after_the_checker_is_done() -> None:
+    run_checker(Fake(Finding(Outcome.holds)), TRUE, limit=0.2)
+    time.sleep(0.4)
+
+
+def test_a_hung_sympy_call_costs_its_limit() -> None:
+    hard = sp.expand((x + y + 1) ** 6)
+
+    def hang() -> Finding:
+        while True:
+            sp.factor(hard + sp.Rational(1, 7) * x)
+
+    assert run_checker(Fake(hang), TRUE, limit=0.5).outcome is Outcome.unknown
+
+
+def test_outside_the_main_thread_a_checker_still_answers() -> None:
+    found: list[Evidence] = []
+    thread = threading.Thread(target=lambda: found.append(run_checker(Fake(Finding(Outcome.holds)), TRUE)))
+    thread.start()
+    thread.join()
+    assert found[0].outcome is Outcome.holds
+
+
+def test_applies_that_raises_leaves_the_others_their_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclass(frozen=True)
+    class Broken(Fake):
+        def applies(self, obligation: Obligation) -> bool:
+            raise RuntimeError("broken")
+
+        def check(self, obligation: Obligation) -> Any:
+            raise RuntimeError("broken")
+
+    monkeypatch.setattr(checkers, "CHECKERS", (Broken(None), *CHECKERS))
+    found = discharge(TRUE)
+    assert found[0].outcome is Outcome.unknown
+    assert settle(found)[0] is Outcome.holds
+
+
+@pytest.mark.parametrize("checker", CHECKERS, ids=lambda c: c.name)
+@pytest.mark.parametrize(
+    "obligation",
+    [
+        Holds(UNIT, x < sp.Rational(1, 2)),
+        Identity(UNIT, sp.sqrt(x), x),
+        Identity(Domain(simplex(pi, n), n >= 2), pi[1], pi[2]),
+        LimitIs(Domain(), 1 / x, x, sp.S.Zero, "+", sp.S.One),
+    ],
+    ids=lambda o: type(o).__name__,
+)
+def test_no_checker_says_holds_of_what_is_false(checker: Any, obligation: Obligation) -> None:
+    if checker.applies(obligation):
+        assert run_checker(checker, obligation).outcome is not Outcome.holds
+
+
+# -- evidence -----------------------------------------------------------------------------------------------------
+
+
+def piece(outcome: Outcome, grade: Grade, engine: str = "Z3 1") -> Evidence:
+    return Evidence("holds", "o", "c", grade, outcome, engine, 0.0)
+
+
+pieces = st.builds(
+    piece, st.sampled_from(list(Outcome)), st.sampled_from([g for g in Grade if g]), st.sampled_from(["Z3 1", "SymPy 1", "Arb 1"])
+).map(lambda e: e if e.outcome is not Outcome.unknown else replace(e, grade=Grade.none))
+
+
+@given(st.lists(pieces, max_size=6))
+@settings(max_examples=300, deadline=None)
+def test_settling_never_raises_a_grade(evidence: list[Evidence]) -> None:
+    outcome, grade = settle(evidence)
+    assert grade <= max((e.grade for e in evidence if e.outcome is outcome), default=Grade.none)
+    if outcome is not Outcome.unknown:
+        assert any(e.outcome is outcome and e.grade == grade for e in evidence)
+    if outcome is Outcome.refuted:
+        assert grade.is_proof
+        assert not any(e.outcome is Outcome.holds and e.grade.is_proof for e in evidence)
+
+
+@given(st.lists(pieces, max_size=5), pieces)
+@settings(max_examples=200, deadline=None)
+def test_more_doubt_never_makes_a_verdict_stronger(evidence: list[Evidence], more: Evidence) -> None:
+    order = {Verdict.unknown: 0, Verdict.refuted: 0, Verdict.supported: 1, Verdict.proved: 2}
+    if more.outcome is not Outcome.holds:
+        assert order[verdict_of([settle([*evidence, more])])] <= order[verdict_of([settle(evidence)])]
+
+
+@given(st.lists(pieces, max_size=5))
+@settings(max_examples=200, deadline=None)
+def test_a_proof_against_a_refutation_diverges(evidence: list[Evidence]) -> None:
+    proof, refutation = piece(Outcome.holds, Grade.symbolic), piece(Outcome.refuted, Grade.certified, "Arb 1")
+    together = [*evidence, proof, refutation]
+    assert settle(together) == (Outcome.unknown, Grade.none)
+    assert crosscheck(together) == "diverge"
+
+
+def test_crosschecks_need_two_engines() -> None:
+    one = [piece(Outcome.holds, Grade.decision), piece(Outcome.holds, Grade.symbolic)]
+    assert crosscheck(one) == "unavailable"
+    assert crosscheck([*one, piece(Outcome.unknown, Grade.none, "Arb 1")]) == "incomparable"
+    assert crosscheck([*one, piece(Outcome.holds, Grade.sampled, "mpmath 1")]) == "agree"
+    assert crosscheck([*one, piece(Outcome.refuted, Grade.sampled, "mpmath 1")]) == "diverge"
+    assert crosscheck([]) == "unavailable"
+
+
+def test_the_weakest_crosscheck_counts() -> None:
+    for results in itertools.permutations(["agree", "incomparable", "unavailable", "diverge"]):
+        assert combine_crosschecks(list(results)) == "diverge"
+    assert combine_crosschecks(["agree", "incomparable"]) == "incomparable"
+    assert combine_crosschecks(["agree", "unavailable"]) == "unavailable"
+    assert combine_crosschecks([]) == "unavailable"
+
+
+verdicts = st.sampled_from([Verdict.proved, Verdict.supported, Verdict.unknown, Verdict.refuted, Verdict.definition])
+
+
+@given(verdicts, st.lists(verdicts, max_size=4))
+def test_a_claim_is_no_stronger_than_what_it_rests_on(own: Verdict, others: list[Verdict]) -> None:
+    order = {Verdict.unknown: 0, Verdict.refuted: 0, Verdict.supported: 1, Verdict.proved: 2, Verdict.definition: 2}
+    result = cap(own, others)
+    if own in (Verdict.proved, Verdict.supported):
+        assert order[result] <= min([order[own], *(order[o] for o in others)])
+    else:
+        assert result is own
+
+
+def test_nothing_shown_is_nothing_proved() -> None:
+    assert verdict_of([]) is Verdict.unknown
+    assert settle([]) == (Outcome.unknown, Grade.none)
+    assert settle([piece(Outcome.holds, Grade.none)]) == (Outcome.unknown, Grade.none)
+
+
+def test_the_grade_shown_is_the_weakest_link() -> None:
+    links = [("a", "decision", "holds"), ("a", "sampled", "holds"), ("b", "sampled", "holds")]
+    claim = {"evidence": [{"about": "holds", "obligation": o, "grade": g, "outcome": r} for o, g, r in links]}
+    assert strongest(claim) == "sampled"
+    assert strongest({"evidence": []}) == "none"
+
+
+# -- keys and the store -------------------------------------------------------------------------------------------
+
+
+def test_keys_tell_apart_everything_that_matters() -> None:
+    lemma = sp.Gt(sp.exp(x), 0)
+    obligations = [
+        TRUE, FALSE, Holds(Domain(0 < x, x <= 1), TRUE.formula), Holds(UNIT, TRUE.formula, (lemma,)), Holds(Domain(0 < x, x < 1, reals(pi, 2)), TRUE.formula),
+        Holds(Domain(0 < x, x < 1, simplex(pi, 2)), TRUE.formula), Identity(UNIT, x, y), Identity(UNIT, y, x),
+        LimitIs(UNIT, 1 / y, y, sp.S.Zero, "+", sp.oo), LimitIs(UNIT, 1 / y, y, sp.S.Zero, "-", sp.oo),
+        Holds(UNIT, sp.Gt(sp.Symbol("x", positive=True), 0, evaluate=False)), Holds(UNIT, sp.Gt(x, 0, evaluate=False)),
+    ]  # fmt: skip
+    keys = {evidence_key(o, c) for o in obligations for c in (Sampling(), Sampling(points=61), Sampling(seed=1), CHECKERS[0])}
+    assert len(keys) == 4 * len(obligations)
+    assert evidence_key(TRUE, Sampling()) == evidence_key(Holds(Domain(x < 1, 0 < x), TRUE.formula, label="another"), Sampling())
+
+
+def test_a_checker_s_version_rests_on_all_that_it_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    algebra = CHECKERS[0]
+    before = checker_version(algebra)
+    for module in ("smt", "domain", "evaluate", "lemmas", "evidence", "sums", "decision", "obligation"):
+        checker_version.cache_clear()
+        original = checkers._source
+        with monkeypatch.context() as patch:
+            patch.setattr(checkers, "_source", lambda m, module=module: original(m) + (b"# changed" if m == module else b""))
+            assert checker_version(algebra) != before, module
+    checker_version.cache_clear()
+    assert checker_version(algebra) == before
+
+
+def stored(folder: Path) -> tuple[Store, Evidence, Path]:
+    store = Store(folder)
+    evidence = run_checker(Sampling(), TRUE)
+    store.put(evidence)
+    (file,) = (folder / "evidence").rglob("*.json")
+    return store, evidence, file
+
+
+def test_evidence_is_kept(tmp_path: Path) -> None:
+    store, evidence, _ = stored(tmp_path)
+    assert store.get(evidence.key) == evidence
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: "",
+        lambda text: "[]",
+        lambda text: "null",
+        lambda text: text.replace('"sampled"', '"kernel"'),
+        lambda text: text.replace('"holds"', '"refuted"'),
+        lambda text: text.replace('"sampling"', '"algebra"'),
+        lambda text: json.dumps(json.loads(text)["content"]),
+        lambda text: text + "x",
+    ],
+)
+def test_damaged_or_edited_evidence_is_made_again(tmp_path: Path, damage: Any) -> None:
+    store, evidence, file = stored(tmp_path)
+    changed = damage(file.read_text())
+    assert changed != file.read_text()
+    file.write_text(changed)
+    assert store.get(evidence.key) is None
+    assert [e.grade for e in discharge(TRUE, store.get) if e.checker == "sampling"] == [Grade.sampled]
+
+
+def test_evidence_filed_under_another_key_is_ignored(tmp_path: Path) -> None:
+    store, evidence, file = stored(tmp_path)
+    other = evidence_key(FALSE, Sampling())
+    target = store._path(other)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(file.read_text())
+    assert store.get(other) is None
+
+
+def test_stored_evidence_cannot_exceed_its_checker() -> None:
+    def forged(key: str) -> Evidence:
+        return replace(run_checker(Sampling(), FALSE), key=key, grade=Grade.kernel, outcome=Outcome.holds)
+
+    assert max(e.grade for e in discharge(Holds(UNIT, sp.exp(x) < 2 * x), forged) if e.outcome is Outcome.holds) <= Grade.sampled
+
+
+def test_writing_leaves_the_old_file_or_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "ledger.json"
+    write_atomically(target, "old")
+    monkeypatch.setattr(os, "replace", raises(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        write_atomically(target, "new")
+    assert target.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["ledger.json"]
+
+
+def test_writers_at_once_leave_a_whole_file(tmp_path: Path) -> None:
+    store, evidence, file = stored(tmp_path)
+    threads = [threading.Thread(target=lambda: [store.put(evidence) for _ in range(20)]) for _ in range(6)]
+    for t in threads:
+        t.start()
+    seen = [store.get(evidence.key) for _ in range(60)]
+    for t in threads:
+        t.join()
+    assert all(e == evidence for e in seen)
+    assert [p for p in file.parent.iterdir() if p != file] == []
+
+
+# -- processes ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Job:
+    what: str
+    limit: float = 20.0
+
+    def run(self) -> Any:
+        if self.what == "hang":
+            time.sleep(60)
+        if self.what == "die":
+            os.kill(os.getpid(), 9)
+        if self.what == "raise":
+            raise ValueError("no")
+        if self.what == "unpicklable":
+            return lambda: None
+        return self.what
+
+
+def test_hung_dead_and_failing_workers_cost_their_own_task_only() -> None:
+    jobs = [Job("a"), Job("hang", 0.8), Job("die"), Job("b"), Job("raise"), Job("die"), Job("c"), Job("hang", 0.5), Job("d")]
+    begun = time.monotonic()
+    results = dict(run_tasks(jobs, 2))
+    assert results == {0: "a", 1: None, 2: None, 3: "b", 4: None, 5: None, 6: "c", 7: None, 8: "d"}
+    assert time.monotonic() - begun < 15
+
+
+def test_a_result_that_cannot_be_sent_is_none() -> None:
+    assert dict(run_tasks([Job("unpicklable"), Job("a")], 1)) == {0: None, 1: "a"}
+
+
+def test_isolated_calls() -> None:
+    assert isolated(lambda: 7, 5, None) == 7
+    assert isolated(lambda: b"x" * 3_000_000, 10, None) == b"x" * 3_000_000  # far beyond the buffer of a pipe
+    assert isolated(raises(ValueError()), 5, "otherwise") == "otherwise"
+    assert isolated(lambda: os.kill(os.getpid(), 9), 5, "otherwise") == "otherwise"
+    assert isolated(lambda: (lambda: 1), 5, "otherwise") == "otherwise"
+
+
+def test_an_isolated_call_that_hangs_is_killed() -> None:
+    begun = time.monotonic()
+    assert isolated(lambda: time.sleep(30), 0.3, "otherwise") == "otherwise"
+    assert time.monotonic() - begun < 5
+
+
+class _SlowToSend:
+    def __reduce__(self) -> Any:
+        time.sleep(30)
+        return (int, ())
+
+
+def test_an_isolated_call_that_hangs_while_sending_is_killed() -> None:
+    begun = time.monotonic()
+    assert isolated(lambda: [b"x" * 100_000, _SlowToSend()], 0.5, "otherwise") == "otherwise"
+    assert time.monotonic() - begun < 5

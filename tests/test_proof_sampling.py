@@ -1,0 +1,102 @@
+"""Samples and witnesses: a counter-example must lie in the domain and be certain; an example must too."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from grpo_symbolic.proof.domain import Domain, reals, simplex
+from grpo_symbolic.proof.evidence import Grade, Outcome
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
+from grpo_symbolic.proof.sampling import ExactWitness, Sampling
+
+x, y, z = sp.symbols("x y z", real=True)
+n, o = sp.symbols("n o", integer=True)
+pi, r = sp.IndexedBase("pi", real=True), sp.IndexedBase("r", real=True)
+
+
+def sampled(obligation: Obligation) -> tuple[Outcome, Grade | None]:
+    found = Sampling().check(obligation)
+    return found.outcome, found.grade
+
+
+def test_a_violation_is_certified_by_balls() -> None:
+    assert sampled(Holds(Domain(0 < x, x < 1), x < sp.Rational(1, 2))) == (Outcome.refuted, Grade.certified)
+    assert sampled(Identity(Domain(x > 0), sp.log(x**2), sp.log(x))) == (Outcome.refuted, Grade.certified)
+
+
+def test_agreement_is_never_more_than_sampled() -> None:
+    assert Sampling().grade is Grade.sampled
+    assert sampled(Holds(Domain(0 < x, x < 1), x < 1)) == (Outcome.holds, None)
+
+
+def test_points_outside_the_domain_do_not_refute() -> None:
+    assert sampled(Holds(Domain(0 < x, x < 1, y > x), y - x > 0))[0] is Outcome.holds
+    assert sampled(Holds(Domain(simplex(pi, n), n >= 2, n <= 4), pi[o] < 1))[0] is Outcome.holds
+
+
+def test_equality_up_to_rounding_is_no_refutation() -> None:
+    tiny = sp.Rational(1, 10**50)
+    assert sampled(Holds(Domain(0 < x, x < 1), x < x + tiny))[0] is not Outcome.refuted
+    assert sampled(Holds(Domain(0 < x, x < 1), sp.Eq(sp.sqrt(x) ** 2 + tiny - tiny, x, evaluate=False)))[0] is Outcome.holds
+
+
+@pytest.mark.parametrize("formula", [sp.log(x) ** 2 >= 0, 1 / (x + sp.Abs(x)) ** 2 >= 0, sp.sqrt(x) >= 0])
+def test_undefined_points_leave_it_open(formula: object) -> None:
+    assert sampled(Holds(Domain(-1 <= x, x <= 1), formula))[0] is Outcome.unknown
+
+
+def test_a_symbol_without_a_domain_is_not_sampled_as_an_index() -> None:
+    assert sampled(Holds(Domain(reals(r, 3)), x > 0))[0] is Outcome.unknown
+
+
+def test_derivatives_are_sampled_at_few_points_and_wrong_ones_refuted() -> None:
+    domain = Domain(0 < x, x < 1)
+    right = Identity(domain, sp.Derivative(sp.log(x) * x, x), sp.log(x) + 1)
+    wrong = Identity(domain, sp.Derivative(sp.log(x) * x, x), sp.log(x))
+    assert "12 points" in Sampling().check(right).artefact
+    assert sampled(wrong) == (Outcome.refuted, Grade.certified)
+
+
+def witness(domain: Domain, formula: object, **values: object) -> Outcome:
+    names = {"x": x, "y": y, "z": z, "n": n, "pi": pi.label, "r": r.label}
+    point = tuple((names[k], tuple(map(sp.sympify, v)) if isinstance(v, list) else sp.sympify(v)) for k, v in values.items())
+    return ExactWitness().check(Witness(domain, formula, point)).outcome
+
+
+SIMPLEX = Domain(simplex(pi, n), n >= 2)
+HALF = sp.Rational(1, 2)
+
+
+def test_examples_inside() -> None:
+    assert witness(Domain(x > 0), x > 1, x=2) is Outcome.holds
+    assert witness(Domain(x > 0), x > 1, x=HALF) is Outcome.refuted
+    assert witness(Domain(x > 0), sp.Eq(x**2, 2), x=sp.sqrt(2)) is Outcome.holds
+    assert witness(SIMPLEX, pi[1] > pi[2], n=2, pi=[sp.Rational(2, 3), sp.Rational(1, 3)]) is Outcome.holds
+
+
+@pytest.mark.parametrize(
+    ("domain", "formula", "values"),
+    [
+        (Domain(x > 0), x < 1, {"x": -1}),
+        (Domain(x > 0, sp.Eq(y, 2 * x)), y > x, {"x": 1, "y": 3}),
+        (Domain(x > 0, y > 0), x < 2, {"x": 1}),
+        (SIMPLEX, pi[1] > 1, {"n": 2, "pi": [2, -1]}),
+        (SIMPLEX, pi[1] > 0, {"n": 2, "pi": [HALF, HALF, HALF]}),
+        (SIMPLEX, pi[1] > 0, {"n": 3, "pi": [HALF, HALF]}),
+        (SIMPLEX, pi[1] > 0, {"n": sp.Rational(5, 2), "pi": [HALF, HALF]}),
+        (SIMPLEX, n > 1, {"n": 2}),
+        (Domain(x > 0), sp.Eq(x, sp.sqrt(2)), {"x": sp.Rational(str(sp.N(sp.sqrt(2), 75)))}),  # balls cannot tell; guessing would say yes
+        (Domain(x, y), sp.Eq(sp.sqrt(x) * sp.sqrt(y), sp.sqrt(x * y)), {"x": -1, "y": 1}),
+        (Domain(x), sp.Ge(sp.log(x), sp.log(x) - 1 + y), {"x": 0, "y": 1}),
+        (Domain(x >= 0), sp.Ge(x, 0), {"x": sp.I}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_examples_that_are_none(domain: Domain, formula: object, values: dict) -> None:
+    assert witness(domain, formula, **values) is not Outcome.holds
+
+
+def test_an_equation_just_missed_is_not_an_equation() -> None:
+    near = sp.Rational(str(sp.N(sp.sqrt(2), 30)))
+    assert witness(Domain(x > 0), sp.Eq(x**2, 2), x=near) is Outcome.refuted
