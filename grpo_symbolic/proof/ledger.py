@@ -20,6 +20,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.evidence import Evidence, Outcome
 
 SCHEMA = 1
+_UMASK = os.umask(0o077)  # asking means setting, so it is set back at once; here, before there are threads
+os.umask(_UMASK)
 ENGINES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 
 
@@ -41,18 +43,11 @@ def write_atomically(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        os.chmod(name, 0o666 & ~_umask())
+        os.chmod(name, 0o666 & ~_UMASK)
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    """The permissions that new files do without; asking means setting, so it is set back at once."""
-    current = os.umask(0o077)
-    os.umask(current)
-    return current
 
 
 def fingerprint(folders: list[Path]) -> str:
