@@ -13,8 +13,8 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def describe() -> dict[str, Any]:
-    """Cores and versions; no names of hosts or folders."""
-    return {"cores": os.cpu_count(), **environment()}
+    """Cores, how busy they are (the load average of the last minute) and versions; no names of hosts or folders."""
+    return {"cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1), **environment()}
 
 
 def save(name: str, measured: dict[str, Any]) -> None:
