@@ -12,7 +12,16 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError, DomainError, StepError
 from grpo_symbolic.proof import checkers, runner
 from grpo_symbolic.proof.checkers import CHECKERS
-from grpo_symbolic.proof.claims import Catalogue, Claim, imprecise, judge, misprint, needs_hypothesis, redundant_hypothesis, wrong
+from grpo_symbolic.proof.claims import (
+    Catalogue,
+    Claim,
+    imprecise,
+    judge,
+    misprint,
+    needs_hypothesis,
+    redundant_hypothesis,
+    wrong,
+)
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict

@@ -19,7 +19,18 @@ from hypothesis import strategies as st
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit, checker_version, discharge, evidence_key, run_checker
 from grpo_symbolic.proof.domain import Domain, reals, simplex
-from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome, Verdict, cap, combine_crosschecks, crosscheck, settle, verdict_of
+from grpo_symbolic.proof.evidence import (
+    Evidence,
+    Finding,
+    Grade,
+    Outcome,
+    Verdict,
+    cap,
+    combine_crosschecks,
+    crosscheck,
+    settle,
+    verdict_of,
+)
 from grpo_symbolic.proof.isolation import isolated
 from grpo_symbolic.proof.ledger import Store, strongest, write_atomically
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
@@ -331,7 +342,7 @@ def test_damaged_or_edited_evidence_is_made_again(tmp_path: Path, damage: Any) -
 
 
 def test_evidence_filed_under_another_key_is_ignored(tmp_path: Path) -> None:
-    store, evidence, file = stored(tmp_path)
+    store, _evidence, file = stored(tmp_path)
     other = evidence_key(FALSE, Sampling())
     target = store._path(other)
     target.parent.mkdir(parents=True, exist_ok=True)
