@@ -11,13 +11,45 @@ Caveats.     "Stationary" is the paper's global definition: a maximiser of the o
 from sympy import Abs, Rational, S, Sum, exp, log, oo
 
 from grpo_symbolic.notation import (
-    A, P, beta, epsilon, gamma, n, o, old, p, pi, r, ratio, ref, s, step_size, t, u, v, x, y,
+    A,
+    P,
+    beta,
+    epsilon,
+    gamma,
+    n,
+    o,
+    old,
+    p,
+    pi,
+    r,
+    ratio,
+    ref,
+    s,
+    step_size,
+    t,
+    u,
+    v,
+    x,
+    y,
 )  # fmt: skip
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, clipped_surrogate, expected_surrogate, grpo, k3
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.proof import (
-    Always, Domain, Equal, Every, Exists, LocalMaximum, Monotone, On, Tends, When, claim, imprecise,
-    needs_hypothesis, reals, simplex,
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    LocalMaximum,
+    Monotone,
+    On,
+    Tends,
+    When,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import exp_increasing
 

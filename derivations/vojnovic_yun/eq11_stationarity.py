@@ -13,12 +13,47 @@ from itertools import product
 from sympy import Add, And, Derivative, Eq, Equivalent, Implies, Mul, Rational, Sum, diff, oo
 
 from grpo_symbolic.notation import (
-    G, P, beta, gamma, i, lam, n, o, o_, old, p, pi, q, r_a, r_b, ref, s, slack, support_mass, t, w_lose, w_win, x, y, z,
+    G,
+    P,
+    beta,
+    gamma,
+    i,
+    lam,
+    n,
+    o,
+    o_,
+    old,
+    p,
+    pi,
+    q,
+    r_a,
+    r_b,
+    ref,
+    s,
+    slack,
+    support_mass,
+    t,
+    w_lose,
+    w_win,
+    x,
+    y,
+    z,
 )  # fmt: skip
 from grpo_symbolic.objectives import Answers, binary, expected_surrogate, grpo, k3, kl_0, pair_preference
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
-    Always, Domain, Equal, Every, Monotone, On, Tends, claim, misprint, needs_hypothesis, reals, simplex,
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Monotone,
+    On,
+    Tends,
+    claim,
+    misprint,
+    needs_hypothesis,
+    reals,
+    simplex,
 )  # fmt: skip
 
 answers = Answers(n)

@@ -7,17 +7,72 @@ Derivation.  (11) → preferences of groups of two, and of large groups → (12)
 Caveat.      "Within β" holds from above only, and a concentrated policy has a small σ only in the limit.
 """
 
+from grpo_symbolic.derivations.vojnovic_yun.eq11_stationarity import (
+    answers,
+    any_multiplier,
+    full_support,
+    gap,
+    supported,
+)  # fmt: skip
 from sympy import Abs, Eq, Equivalent, Implies, Rational, Sum, diff, log
 
-from grpo_symbolic.derivations.vojnovic_yun.eq11_stationarity import (
-    answers, any_multiplier, full_support, gap, supported,
-)  # fmt: skip
 from grpo_symbolic.notation import (
-    G, b, beta, beta_1, gamma, i, j, lam, n, o, o_, old, p, pi, q, r, r_a, r_b, ref, s, support_mass, t, u, v, w_lose, w_win, x, y, z,
+    G,
+    b,
+    beta,
+    beta_1,
+    gamma,
+    i,
+    j,
+    lam,
+    n,
+    o,
+    o_,
+    old,
+    p,
+    pi,
+    q,
+    r,
+    r_a,
+    r_b,
+    ref,
+    s,
+    support_mass,
+    t,
+    u,
+    v,
+    w_lose,
+    w_win,
+    x,
+    y,
+    z,
 )  # fmt: skip
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, group_mean, grpo, pair_preference, pairwise_sign, rlhf
+from grpo_symbolic.objectives import (
+    SHIFT_AND_SCALE,
+    SHIFT_ONLY,
+    Answers,
+    binary,
+    group_mean,
+    grpo,
+    pair_preference,
+    pairwise_sign,
+    rlhf,
+)
 from grpo_symbolic.optimality import identify, lagrangian, pairs, partial
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, claim, imprecise, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Curved,
+    Domain,
+    Equal,
+    Every,
+    Monotone,
+    On,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
+)
 
 # --- What (11) implies -----------------------------------------------------------------------------------------------
 

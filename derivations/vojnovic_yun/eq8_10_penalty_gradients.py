@@ -16,7 +16,18 @@ from grpo_symbolic.notation import G, P, beta, i, lam, n, o, o_, old, p, pi, ref
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, grpo, k3, kl, kl_0, reverse_kl
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
-    Always, Curved, Derivation, Domain, Equal, Every, Exists, On, claim, needs_hypothesis, reals, simplex,
+    Always,
+    Curved,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    claim,
+    needs_hypothesis,
+    reals,
+    simplex,
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import log_below_tangent
 

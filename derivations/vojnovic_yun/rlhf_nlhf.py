@@ -13,7 +13,29 @@ Caveats.     One question at a time: over several the policies separate only if 
 
 from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo
 
-from grpo_symbolic.notation import P, beta, n, o, o_, other, p, pi, q, r, r_a, r_b, ref, step_size, u, v, w_lose, w_tie, w_win, x, z
+from grpo_symbolic.notation import (
+    P,
+    beta,
+    n,
+    o,
+    o_,
+    other,
+    p,
+    pi,
+    q,
+    r,
+    r_a,
+    r_b,
+    ref,
+    step_size,
+    u,
+    v,
+    w_lose,
+    w_tie,
+    w_win,
+    x,
+    z,
+)
 from grpo_symbolic.objectives import Answers, kl, nlhf_payoff, rlhf
 from grpo_symbolic.optimality import identify, partial
 from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Tends, claim, imprecise, reals, simplex

@@ -18,7 +18,18 @@ from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, x, y
 from grpo_symbolic.objectives import Answers, binary, grpo, reverse_kl
 from grpo_symbolic.optimality import large_groups, on_policy_curvature, on_policy_slope, pairs
 from grpo_symbolic.proof import (
-    Always, Derivation, Domain, Equal, Every, Exists, LocalMaximum, On, Tends, When, claim, imprecise,
+    Always,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    LocalMaximum,
+    On,
+    Tends,
+    When,
+    claim,
+    imprecise,
 )  # fmt: skip
 
 policy, old, reference = binary(x), binary(y), binary(p)

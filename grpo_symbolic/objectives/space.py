@@ -6,15 +6,15 @@ A *policy* is anything that gives a probability to an answer: a tuple for two or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 
-Policy = Sequence[Any] | sp.IndexedBase
+Policy: TypeAlias = Any  # a sequence of probabilities, or a family (sympy.IndexedBase)
 
 
 @dataclass(frozen=True)

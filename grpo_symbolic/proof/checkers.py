@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
@@ -32,6 +32,7 @@ _PACKAGES = {"SymPy": "sympy", "Z3": "z3-solver", "cvc5": "cvc5", "Arb": "python
 class Checker(Protocol):
     """One engine with one method of proof (or of sampling)."""
 
+    def __hash__(self) -> int: ...
     @property
     def name(self) -> str: ...
     @property
@@ -78,13 +79,13 @@ def time_limit(seconds: float) -> Iterator[None]:
             signal.signal(signal.SIGALRM, previous)
 
 
-@lru_cache(maxsize=None)
+@cache
 def engine_of(checker: Checker) -> str:
     """Engine and version, as the ledger prints it."""
     return f"{checker.engine} {version(_PACKAGES[checker.engine])}"
 
 
-@lru_cache(maxsize=None)
+@cache
 def checker_version(checker: Checker) -> str:
     """A digest of the checker, of its source with every module of this package that it rests on, and of all engines: nothing reuses old evidence."""
     engines = "|".join(f"{package} {version(package)}" for package in sorted({*_PACKAGES.values(), "gmpy2"}))
@@ -92,7 +93,7 @@ def checker_version(checker: Checker) -> str:
     return hashlib.sha256(body + repr(checker).encode() + engines.encode()).hexdigest()[:16]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _source(module: str) -> bytes:
     path = Path(__file__).parent / f"{module}.py"
     return path.read_bytes() if path.is_file() else b""

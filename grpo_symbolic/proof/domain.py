@@ -123,7 +123,7 @@ class Domain:
         self.constraints: tuple[Any, ...] = tuple(c for c in relations if c != sp.true)
         if any(c == sp.false for c in self.constraints):
             raise DomainError("the domain is empty: one of its constraints is false for every value of its symbols")
-        self.point  # noqa: B018 - finding one is the check that the domain is not empty
+        _ = self.point  # finding it is the check
 
     # -- what it says ---------------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import Any
 
-
 UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is certain
 
 

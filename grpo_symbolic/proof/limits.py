@@ -21,6 +21,7 @@ from grpo_symbolic.proof.domain import Domain, Interval
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate, truth
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
+import itertools
 
 
 def _with_signs(domain: Domain, symbols: set[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
@@ -197,10 +198,10 @@ class Closing:
                 gaps.append(value if o.value.is_infinite else abs(value - evaluate(o.value, point, ARB)))
             except (Undefined, ZeroDivisionError):
                 return None
-        pairs = list(zip(gaps, gaps[1:], strict=False))
+        pairs = list(itertools.pairwise(gaps))
         if o.value.is_infinite:  # unbounded: it moves the right way, in steps that do not shrink while the scale falls geometrically
             direction = 1 if o.value == sp.oo else -1
             steps = [direction * (after - before) for before, after in pairs]
-            return all(step > 0 for step in steps) and all(2 * later > earlier for earlier, later in zip(steps, steps[1:], strict=False))
+            return all(step > 0 for step in steps) and all(2 * later > earlier for earlier, later in itertools.pairwise(steps))
         tiny = ARB.number(sp.Rational(1, 10**9))
         return gaps[-1] < ARB.number(sp.Rational(1, 1000)) and all(after < before or after < tiny for before, after in pairs)

@@ -56,7 +56,8 @@ class Mutant:
 
 def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
     """At most ``most`` mutants, taken in turn from every operator that applies to the claim's form."""
-    made, seen = [], {o.key() for o in claim.statement.obligations(claim.domain)}
+    made: list[Mutant] = []
+    seen = {o.key() for o in claim.statement.obligations(claim.domain)}
     for change, statement, domain in _interleaved(claim.statement, claim.domain):
         try:
             obligations = tuple(statement.obligations(domain))
@@ -74,9 +75,8 @@ def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
 
 
 def _interleaved(statement: Statement, domain: Domain) -> Iterator[tuple[str, Statement, Domain]]:
-    streams = [list(_statement_mutants(statement)), list(_domain_mutants(domain))]
-    changed = [(label, s, domain) for label, s in streams[0]]
-    relaxed = [(label, statement, d) for label, d in streams[1]]
+    changed = [(label, s, domain) for label, s in _statement_mutants(statement)]
+    relaxed = [(label, statement, d) for label, d in _domain_mutants(domain)]
     for group in zip_longest(changed[0::3], changed[1::3], changed[2::3], relaxed):
         yield from (m for m in group if m is not None)
 

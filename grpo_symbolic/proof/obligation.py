@@ -11,6 +11,9 @@ import sympy as sp
 from grpo_symbolic.proof.domain import Domain
 
 
+_UNSET = sp.Symbol("x")
+
+
 @dataclass(frozen=True)
 class Obligation:
     """Something to be shown at every point of ``domain``; ``label`` says in words which part of its claim it is."""
@@ -68,7 +71,7 @@ class LimitIs(Obligation):
     """
 
     expression: sp.Expr = sp.S.Zero
-    variable: sp.Symbol = sp.Symbol("x")
+    variable: sp.Symbol = _UNSET
     point: sp.Expr = sp.S.Zero
     side: str = "+"
     value: sp.Expr = sp.S.Zero
@@ -82,7 +85,7 @@ class RootCount(Obligation):
     """``polynomial`` has exactly ``count`` distinct real roots in the open interval ``(lower, upper)``, whatever the parameters."""
 
     polynomial: sp.Expr = sp.S.Zero
-    variable: sp.Symbol = sp.Symbol("x")
+    variable: sp.Symbol = _UNSET
     lower: sp.Expr = sp.S.Zero
     upper: sp.Expr = sp.S.One
     count: int = 1

@@ -19,6 +19,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation, RootCount
+import itertools
 
 _RELATION = {1: sp.Gt, -1: sp.Lt, 0: sp.Eq}
 
@@ -72,7 +73,7 @@ def _feasible(condition: Any, domain: Domain) -> bool:
 
 def _variations(signs: tuple[int, ...]) -> int:
     nonzero = [s for s in signs if s]
-    return sum(a != b for a, b in zip(nonzero, nonzero[1:], strict=False))
+    return sum(a != b for a, b in itertools.pairwise(nonzero))
 
 
 @dataclass(frozen=True)

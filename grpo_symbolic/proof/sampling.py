@@ -113,9 +113,12 @@ class Sampling:
 def meaningless(formula: Any, point: Point) -> bool:
     """Whether some part of a formula certainly has no real value at a point: 1/0, or the root or logarithm of what is negative."""
     for node in sp.preorder_traversal(formula):
-        if not (isinstance(node, sp.log) or (isinstance(node, sp.Pow) and not node.exp.is_nonnegative)):
-            if not (isinstance(node, sp.Pow) and node.exp.is_Rational and node.exp.q == 2):
-                continue
+        if isinstance(node, sp.Pow):
+            partial = not node.exp.is_nonnegative or (node.exp.is_Rational and node.exp.q == 2)
+        else:
+            partial = isinstance(node, sp.log)
+        if not partial:
+            continue
         inner = node.args[0]
         try:
             exact = _substituted(inner, point)
@@ -188,9 +191,9 @@ class ExactWitness:
         if value is None and isinstance(formula, sp.Eq | sp.Ne | sp.Ge | sp.Le):
             left, right = (_substituted(side, point) for side in (formula.lhs, formula.rhs))
             # only numbers that are exact and real on both sides; never nsimplify, which guesses
-            if not any(e.free_symbols or e.has(sp.Float) or e.is_real is not True for e in (left, right)):
-                if sp.simplify(sp.radsimp(sp.expand(left - right))) == 0:
-                    return not isinstance(formula, sp.Ne)
+            exact = not any(e.free_symbols or e.has(sp.Float) or e.is_real is not True for e in (left, right))
+            if exact and sp.simplify(sp.radsimp(sp.expand(left - right))) == 0:
+                return not isinstance(formula, sp.Ne)
         return value
 
 

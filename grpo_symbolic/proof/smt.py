@@ -17,7 +17,6 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean
 from sympy.logic.boolalg import BooleanFunction
 
 from grpo_symbolic.proof.domain import Domain
@@ -149,7 +148,8 @@ class Translation:
     def _piecewise(self, e: sp.Piecewise) -> str:
         if e.args[-1][1] != sp.true:
             raise Unsupported(f"{e} has no branch for every case")
-        branches, before = [], []
+        branches: list[Any] = []
+        before: list[Any] = []
         for value, condition in e.args:
             with self._case(*before):
                 chosen = self.formula(condition)
