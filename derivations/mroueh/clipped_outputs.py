@@ -1,0 +1,207 @@
+"""The clipped surrogate of one output: what clipping does, and what it does not do.
+
+Statement.   A positive advantage is clipped from above only, a negative one from below only, and beyond the end
+             that counts the term is constant. For a wide range ϵ nothing is clipped. Clipping does not bound the ratio
+             of a maximiser.
+Source.      Mroueh (2025), Sections 2 and 2.1.
+Domain.      ρ = π_θ/π_old > 0, ϵ ≥ 0, any advantage; 0 < p < 1.
+Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, decided by two engines.
+Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
+"""
+
+from sympy import And, Eq, Integer, Max, Min, Rational, Sum, log, sqrt
+
+from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, v, x, y
+from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
+from grpo_symbolic.proof import (
+    Always, Domain, Equal, Every, LocalMaximum, Monotone, On, When, claim, imprecise, needs_hypothesis, reals,
+    redundant_hypothesis, simplex, wrong,
+)  # fmt: skip
+from grpo_symbolic.proof.lemmas import log_sign
+
+from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
+
+SAME_SUMS = "sums of equal terms are equal"
+
+# --------------------------------------------------------------------------------------------- one output
+surrogate = clipped_surrogate(ratio, A, epsilon)
+output = Domain(ratio > 0, epsilon >= 0, A)
+
+claim(
+    "mr-grpo-clip-domain",
+    Every(
+        (
+            Always(surrogate <= ratio * A, label="a lower bound"),
+            When(And(ratio >= 1 - epsilon, ratio <= 1 + epsilon), Equal(surrogate, ratio * A, label="exact near 1")),
+            Equal(surrogate.subs(ratio, 1), A, label="at π_old"),
+            When(epsilon >= ratio + 1, Equal(surrogate, ratio * A, label="exact for wide ranges")),
+        )
+    ),
+    output,
+    locator="Sec 2, f_ϵ", title="The clipped surrogate, for every clipping range ϵ ≥ 0", kind="convention",
+    printed=r"\text{for }\epsilon\in[0,1]:\quad f_\epsilon(x,y)=\min(xy,\mathrm{clip}(x,1-\epsilon,1+\epsilon)y)",
+    fares=redundant_hypothesis(
+        "f_ϵ makes sense, with the same properties, for every ϵ ≥ 0, and the paper lets ϵ → ∞ two lines later: with "
+        "ϵ ≤ 1 "
+        "a ratio above 2 of a correct answer stays clipped.",
+        Domain(ratio > 0, epsilon >= 0, epsilon <= 1, A), {ratio: Rational(5, 2), epsilon: Integer(2), A: Integer(1)},
+    ),
+)  # fmt: skip
+
+claim(
+    "mr-clip-pos",
+    Equal(surrogate, A * Min(ratio, Min(Max(ratio, 1 - epsilon), 1 + epsilon, evaluate=False), evaluate=False),
+        label="A factored out")
+    & Equal(surrogate, A * Min(ratio, 1 + epsilon), label="only the upper end counts"),
+    output.also(A > 0), depends_on=["mr-grpo-clip-domain"],
+    locator="Sec 2.1, A > 0", title="A positive advantage is clipped from above only", kind="identity",
+    printed=r"f_\epsilon(x,A)=A\min(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\min(x,1+\epsilon)",
+)  # fmt: skip
+
+claim(
+    "mr-clip-neg",
+    Equal(surrogate, A * Max(ratio, Min(Max(ratio, 1 - epsilon), 1 + epsilon, evaluate=False), evaluate=False),
+        label="A factored out")
+    & Equal(surrogate, A * Max(ratio, 1 - epsilon), label="only the lower end counts"),
+    output.also(A < 0), depends_on=["mr-grpo-clip-domain"],
+    locator="Sec 2.1, A < 0", title="A negative advantage is clipped from below only", kind="identity",
+    printed=r"f_\epsilon(x,A)=A\max(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\max(x,1-\epsilon)",
+    remark="Never from above: the penalty of a wrong answer that becomes more probable is not bounded.",
+)  # fmt: skip
+
+sampled = Domain(0 < x, x <= 1, 0 < y, y <= 1, A)  # an answer's probability under π_θ and under π_old
+
+claim(
+    "mr-noclip-limit",
+    Every(
+        (
+            On(output.also(epsilon >= 1, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="one output")),
+            On(output.also(A < 0, epsilon >= 1), Equal(surrogate, ratio * A, label="A < 0: from ϵ = 1 on")),
+            On(output.also(A > 0, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="A > 0: from ϵ = ρ − 1 on")),
+            On(
+                sampled.also(epsilon >= 1, epsilon >= 1 / y - 1, Eq(ratio, x / y)),
+                Equal(surrogate, x / y * A, label="whatever π_θ, for ϵ ≥ max(1, 1/π_old − 1)"),
+            ),
+        )
+    ),
+    output, lemmas=[SAME_SUMS, "what equals its limit from some ϵ on tends to it"],
+    locator="Sec 2, (GRPO)", title="Without clipping", kind="limit",
+    printed=r"\epsilon\to+\infty:\quad\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}}f_\epsilon\Big(\tfrac{\pi_\theta}{"
+    r"\pi_{\theta_{\mathrm{old}}}},A\Big)"
+    r"\to\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}}\tfrac{\pi_\theta}{\pi_{\theta_{\mathrm{old}}}}A",
+    remark="For finitely many answers the two objectives are the same function from a finite ϵ on, so their "
+    "maximisers agree too.",
+)  # fmt: skip
+
+# --------------------------------------------------------------------------------------------- whose expectation
+unsampled = Domain(simplex(pi, n, total=1 - v), simplex(old, n), reals(r, n), n >= 2, variance > 0, 0 < v, v < 1, s)
+weighted = Sum(old[o] * (pi[o] / old[o]) * whitened, (o, 1, n))
+
+claim(
+    "mr-s2-importance-sampling",
+    Every(
+        (
+            Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)), label="the expected advantage under π_θ"),
+            Equal(weighted, (Sum(pi[o] * r[o], (o, 1, n)) - mean) / sqrt(variance),
+                label="the gain in expected reward, scaled"),
+        )
+    ),
+    Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2, variance > 0), depends_on=["mr-eq1-advantage"],
+    locator="Sec 2, after (GRPO)", title="GRPO maximises the whitened reward by importance sampling", kind="identity",
+    printed=r"\text{GRPO optimizes the whitened reward (the advantage) using importance sampling from the ``old'' "
+    r"policy}",
+    fares=needs_hypothesis(
+        "π_old must give every answer that π_θ gives. An answer with π_old = 0, probability v under π_θ and "
+        "advantage s is never sampled.",
+        Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)) + v * s), unsampled,
+    ),
+    remark="Standard deviation and mean are those of π_old, so the maximiser is that of the plain reward with β "
+    "times the deviation.",
+)  # fmt: skip
+
+# An example: one correct answer with π_old = 1/10, π_ref = 1/2, ϵ = 1/5, and any β > 0.
+at = {y: Rational(1, 10), epsilon: Rational(1, 5)}
+gains = [SHIFT_AND_SCALE.of_population(reward, y, y * (1 - y)) for reward in (1, 0)]
+policy, sampler = binary(x), binary(y)
+clipped = sum(sampler[a] * clipped_surrogate(policy[a] / sampler[a], gains[a], epsilon) for a in (0, 1)).subs(at)
+# In between the ratio of the correct answer reaches 1 + ϵ, then that of the wrong one 1 − ϵ.
+ends = (0, Rational(3, 25), Rational(7, 25), 1)
+pieces = (3 * x - (1 - x) / 3, Rational(9, 25) - (1 - x) / 3, Rational(3, 25))
+penalty = beta * kl(policy, binary(Rational(1, 2)), Answers(2), o)
+signs = tuple(log_sign(e.args[0]) for e in sorted(penalty.atoms(log), key=str))
+half, in_range = Rational(1, 2), (1 + at[epsilon]) * at[y]
+ranges = list(zip(ends, ends[1:], pieces, strict=False))
+
+claim(
+    "mr-ratio-range",
+    Every(
+        (
+            *(On(Domain(low < x, x < high), Equal(clipped, f,
+                label=f"surrogate on ({low}, {high})")) for low, high, f in ranges),
+            *(On(Domain(low < x, x < min(high, half), beta > 0), Monotone(f - penalty, x, using=signs,
+                label=f"objective from {low}")) for low, high, f in ranges),
+            On(Domain(half < x, x < 1, beta > 0), Monotone(pieces[2] - penalty, x, -1, using=signs,
+                label="objective from 1/2")),
+            LocalMaximum(pieces[2] - penalty, x, half, label="at π_ref"),
+            Always(half / at[y] > 1 + at[epsilon], label="where the ratio is 5"),
+        )
+    ),
+    Domain(beta > 0), depends_on=["mr-clip-pos", "mr-clip-neg"],
+    lemmas=["the objective is continuous: rising up to 1/2 and falling after it, it has its only maximum there"],
+    locator="Sec 2, after (GRPO)", title="Clipping does not bound the ratio: a maximiser with ratio 5 for ϵ = 1/5",
+    kind="counter-example",
+    printed=r"\text{If furthermore the clipping is used }\dots\text{ the likelihood ratio }\dots\text{ is maintained "
+    r"within a range }[1-\epsilon,1+\epsilon]",
+    fares=wrong(
+        "Beyond the range the surrogate is flat, and the penalty alone decides. Here the maximiser is π_ref, at five "
+        "times π_old, "
+        "for every β; no policy within the range does as well.",
+        Always((pieces[2] - penalty).subs(x, half) <= (pieces[0] - penalty).subs(x, in_range)),
+    ),
+    remark="The range holds at best approximately: clipping takes away the surrogate's incentive to leave it, for "
+    "steps that are short.",
+)  # fmt: skip
+
+# --------------------------------------------------------------------------------------------- where it is constant
+one_hit, one_miss = clipped_surrogate(ratio, w_hit, epsilon), clipped_surrogate(ratio, -w_miss, epsilon)
+
+claim(
+    "mr-clip-const-correct",
+    Every(
+        (
+            When(ratio >= 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * (1 + epsilon), label="constant")),
+            When(ratio < 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * ratio,
+                label="else proportional to the ratio")),
+        )
+    ),
+    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0), depends_on=["mr-clip-pos"],
+    locator="Sec 2.1", title="Where the term of a correct answer is constant", kind="identity",
+    printed=r"\text{for correct outputs the cost is constant }(1+\epsilon)\text{ if }\pi_\theta(o|q)\ge(1+\epsilon)"
+    r"\pi_{\theta_{\mathrm{old}}}(o|q)",
+    fares=imprecise(
+        "1 + ϵ is the value of the minimum; the term in the cost is that times the weight √((1 − p)/p).",
+        When(ratio >= 1 + epsilon, Equal(one_hit, 1 + epsilon)),
+    ),
+    remark="The penalty goes on changing there, so the whole objective is not constant (mr-ratio-range).",
+)  # fmt: skip
+
+claim(
+    "mr-clip-const-wrong",
+    Every(
+        (
+            When(ratio <= 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * (1 - epsilon),
+                label="constant")),
+            When(ratio > 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * ratio,
+                label="else proportional to the ratio")),
+        )
+    ),
+    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0, epsilon < 1), depends_on=["mr-clip-neg"],
+    locator="Sec 2.1", title="Where the term of a wrong answer is constant", kind="identity",
+    printed=r"\text{for wrong outputs the cost is }(1-\epsilon)\text{ if }\pi_\theta(o|q)\le(1-\epsilon)\pi_{"
+    r"\theta_{\mathrm{old}}}(o|q)",
+    fares=imprecise(
+        "1 − ϵ is the value of the maximum; the term in the cost is −√(p/(1 − p)) times that.",
+        When(ratio <= 1 - epsilon, Equal(one_miss, 1 - epsilon)),
+    ),
+    remark="The stored text has lost the minus signs of this line; they are restored here. For ϵ ≥ 1 it never happens.",
+)  # fmt: skip
