@@ -4,8 +4,8 @@
 >>> gs.claim("vy-eq14").holds  # doctest: +SKIP
 Eq(x, ...)
 
-``gs.objectives`` says what is optimised, ``gs.optimality`` where it is optimal, ``gs.proof`` whether a statement is true. Submodules are
-imported on first use, so importing the package is cheap.
+``gs.objectives`` says what is optimised, ``gs.optimality`` where it is optimal, ``gs.proof`` whether a statement is
+true. Submodules are imported on first use, so importing the package is cheap.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def claims() -> Catalogue:
 
 
 def claim(id: str) -> Claim:
-    """One claim of the built-in papers; ``.holds`` is its statement as a SymPy object. Raises :class:`BadInput` for an unknown id."""
+    """One claim of the built-in papers; ``.holds`` is its statement as a SymPy object. Raises :class:`BadInput` for
+    an unknown id.
+    """
     from grpo_symbolic.errors import BadInput
 
     found = claims().claims

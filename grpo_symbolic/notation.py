@@ -1,7 +1,7 @@
 """Every symbol of the project, once: its name, LaTeX form, default domain and meaning.
 
-All scalar symbols are real; that a probability lies in (0, 1) or that β is positive is said by the domain of each claim, never
-assumed silently. Families such as ``pi[o]`` stand for one number per answer (or per member of a group).
+All scalar symbols are real; that a probability lies in (0, 1) or that β is positive is said by the domain of each
+claim, never assumed silently. Families such as ``pi[o]`` stand for one number per answer (or per member of a group).
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ NOTATION: dict[str, Entry] = {}
 
 def _declare(name: str, symbol: Any, latex: str, domain: str, meaning: str) -> None:
     if name in NOTATION and (NOTATION[name].symbol, NOTATION[name].meaning) != (symbol, meaning):
-        raise ClaimError(f"the symbol {name!r} is declared twice, once as: {NOTATION[name].meaning}; once as: {meaning}")
+        raise ClaimError(
+            f"the symbol {name!r} is declared twice, once as: {NOTATION[name].meaning}; once as: {meaning}"
+        )
     NOTATION[name] = Entry(symbol, latex, domain, meaning)
 
 
@@ -97,8 +99,12 @@ hit = family("hit", r"\pi^{+}", "simplex of total P(r = 1)", "policy π_θ(o|q) 
 miss = family("miss", r"\pi^{-}", "simplex of total P(r = 0)", "policy π_θ(o|q) of each wrong answer")
 hit_old = family("hit_old", r"\pi_{\mathrm{old}}^{+}", "simplex of total p", "old policy of each correct answer")
 miss_old = family("miss_old", r"\pi_{\mathrm{old}}^{-}", "simplex of total 1 − p", "old policy of each wrong answer")
-hit_ref = family("hit_ref", r"\pi_{\mathrm{ref}}^{+}", "simplex of total p_ref", "reference policy of each correct answer")
-miss_ref = family("miss_ref", r"\pi_{\mathrm{ref}}^{-}", "simplex of total 1 − p_ref", "reference policy of each wrong answer")
+hit_ref = family(
+    "hit_ref", r"\pi_{\mathrm{ref}}^{+}", "simplex of total p_ref", "reference policy of each correct answer"
+)
+miss_ref = family(
+    "miss_ref", r"\pi_{\mathrm{ref}}^{-}", "simplex of total 1 − p_ref", "reference policy of each wrong answer"
+)
 
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")

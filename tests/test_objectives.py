@@ -108,7 +108,12 @@ def test_binary_preferences_are_binomial_expectations(q: Fraction, size: int) ->
     for k in range(size):  # k of the other members are rewarded
         wins = k + 1
         if wins < size:
-            expected += comb(size - 1, k) * exact(q) ** k * (1 - exact(q)) ** (size - 1 - k) * sp.sqrt(sp.Rational(size - wins, wins))
+            expected += (
+                comb(size - 1, k)
+                * exact(q) ** k
+                * (1 - exact(q)) ** (size - 1 - k)
+                * sp.sqrt(sp.Rational(size - wins, wins))
+            )
     assert sp.simplify(found - expected) == 0
 
 
@@ -133,7 +138,9 @@ def test_preferences_are_the_average_over_all_ordered_groups(weights: list[int],
 
 @given(chances, chances, st.integers(2, 4), whole, whole)
 @settings(max_examples=15, deadline=None)
-def test_the_surrogate_is_the_policy_weighted_preference(mine: Fraction, theirs: Fraction, size: int, u: int, v: int) -> None:
+def test_the_surrogate_is_the_policy_weighted_preference(
+    mine: Fraction, theirs: Fraction, size: int, u: int, v: int
+) -> None:
     policy, sampler = binary(exact(mine)), binary(exact(theirs))
     surrogate = expected_surrogate(policy, sampler, [u, v], Answers(2), size)
     weighted = sum(policy[i] * SHIFT_AND_SCALE.preference(i, sampler, [u, v], Answers(2), size, o) for i in range(2))
@@ -165,7 +172,11 @@ def test_the_sign_of_the_preference_of_a_pair() -> None:
 @settings(max_examples=30, deadline=None)
 def test_divergences_vanish_only_on_the_reference(q: Fraction, s: Fraction) -> None:
     mine, reference = binary(exact(q)), binary(exact(s))
-    for value in (kl(mine, reference, Answers(2), o), reverse_kl(mine, reference, Answers(2), o), kl_0(mine, reference, mine, Answers(2), o)):
+    for value in (
+        kl(mine, reference, Answers(2), o),
+        reverse_kl(mine, reference, Answers(2), o),
+        kl_0(mine, reference, mine, Answers(2), o),
+    ):
         assert (value == 0) == (q == s)
         assert q == s or value.evalf(30) > 0
 

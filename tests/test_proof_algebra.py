@@ -56,7 +56,11 @@ FALSE = [
     (sp.Sum(pi[k], (k, 2, n)), 1, MANY),
     (sp.Sum(pi[k] ** 2, (k, 1, n)), 1, MANY),
     (sp.Sum(pi[k] * r[k], (k, 1, n)), sp.Sum(r[k], (k, 1, n)), MANY),
-    (sp.Sum(sp.Abs(k) * x, (k, -3, 3)), sp.Sum(k * x, (k, -3, 3)), Domain(k >= 1, x)),  # the bound k is not the k of the domain
+    (
+        sp.Sum(sp.Abs(k) * x, (k, -3, 3)),
+        sp.Sum(k * x, (k, -3, 3)),
+        Domain(k >= 1, x),
+    ),  # the bound k is not the k of the domain
     (sp.Sum(sp.Sum(sp.Abs(k), (j, 1, 2)), (k, -3, 3)), 2 * sp.Sum(k, (k, -3, 3)), Domain(k >= 1)),
     (sp.Sum(sp.KroneckerDelta(k, 0) * (k + 5), (k, 1, n)), 5, Domain(n >= 2)),
     (sp.Sum(sp.KroneckerDelta(k, n + 1) * pi[k], (k, 1, n)), pi[n + 1], MANY),
@@ -87,7 +91,10 @@ def test_identities_that_lose_their_meaning_somewhere_are_not(left: object, righ
     assert not holds(left, right, domain)
 
 
-@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=4), st.integers(-2, 2))
+@given(
+    st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=4),
+    st.integers(-2, 2),
+)
 @settings(max_examples=25, deadline=None)
 def test_the_normal_form_is_zero_exactly_for_equal_polynomials(terms: list[tuple[int, int, int]], extra: int) -> None:
     e = sum((c * sp.sqrt(x) ** u * y**v for c, u, v in terms), sp.S.Zero)

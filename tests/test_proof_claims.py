@@ -84,8 +84,12 @@ TRUE: list[tuple[Statement, Domain]] = [
 ]
 
 
-@pytest.mark.parametrize(("statement", "domain"), TRUE, ids=lambda v: type(v).__name__ if isinstance(v, Statement) else "")
-def test_true_statements_of_every_kind_are_proved_and_their_mutants_are_not(statement: Statement, domain: Domain) -> None:
+@pytest.mark.parametrize(
+    ("statement", "domain"), TRUE, ids=lambda v: type(v).__name__ if isinstance(v, Statement) else ""
+)
+def test_true_statements_of_every_kind_are_proved_and_their_mutants_are_not(
+    statement: Statement, domain: Domain
+) -> None:
     found = verify(make(statement, domain), mutate=True)["c"]
     assert found["verdict"] == "proved"
     assert found["print_verdict"] == "holds"
@@ -109,7 +113,9 @@ FALSE: list[tuple[Statement, Domain]] = [
 ]
 
 
-@pytest.mark.parametrize(("statement", "domain"), FALSE, ids=lambda v: type(v).__name__ if isinstance(v, Statement) else "")
+@pytest.mark.parametrize(
+    ("statement", "domain"), FALSE, ids=lambda v: type(v).__name__ if isinstance(v, Statement) else ""
+)
 def test_false_statements_of_every_kind_are_refuted(statement: Statement, domain: Domain) -> None:
     assert verify(make(statement, domain))["c"]["verdict"] == "refuted"
 
@@ -203,7 +209,11 @@ HALF = sp.Rational(1, 2)
         (Domain(0 < x, x < 2), {x: sp.Rational(3, 4)}, "unknown"),  # the printed domain is the larger one
         (Domain(0 < x, x < HALF), {}, "unknown"),
         (Domain(0 < x, x < HALF), {y: sp.Integer(1)}, "unknown"),
-        (Domain(0 < x, x**2 < HALF), {x: sp.sqrt(2) / 2}, "unknown"),  # on the edge: balls cannot say that it is outside
+        (
+            Domain(0 < x, x**2 < HALF),
+            {x: sp.sqrt(2) / 2},
+            "unknown",
+        ),  # on the edge: balls cannot say that it is outside
         (Domain(0 < x, x < HALF, simplex(pi, 2)), {x: sp.Rational(3, 4)}, "redundant-hypothesis"),
     ],
     ids=str,
@@ -313,7 +323,9 @@ def test_an_equivalent_mutant_is_not_called_refuted() -> None:
 # -- runs ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_second_run_rests_on_the_first_and_a_fresh_one_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_run_rests_on_the_first_and_a_fresh_one_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store, claim = Store(tmp_path), make(Always(x * (1 - x) <= sp.Rational(1, 4)))
     first = verify(claim, store=store)["c"]
     again = verify(claim, store=store)["c"]

@@ -18,7 +18,14 @@ pi, r = sp.IndexedBase("pi", real=True), sp.IndexedBase("r", real=True)
 
 @pytest.mark.parametrize(
     "constraints",
-    [(x > 1, x < 0), (sp.Eq(x, 1), sp.Eq(x, 2)), (sp.Eq(x, y), x > y), (sp.S.false,), (x**2 < 0,), (x > 0, y > 0, x + y < -1)],
+    [
+        (x > 1, x < 0),
+        (sp.Eq(x, 1), sp.Eq(x, 2)),
+        (sp.Eq(x, y), x > y),
+        (sp.S.false,),
+        (x**2 < 0,),
+        (x > 0, y > 0, x + y < -1),
+    ],
 )
 def test_an_empty_domain_is_refused(constraints: tuple) -> None:
     with pytest.raises(DomainError, match="empty|circle"):
@@ -107,7 +114,16 @@ def test_domain_keys_tell_domains_apart() -> None:
 @pytest.mark.parametrize("field", [ARB, MPMATH])
 @pytest.mark.parametrize(
     ("expression", "at"),
-    [(1 / x, 0), (sp.log(x), 0), (1 / sp.log(x), 0), (sp.sqrt(x), -1), (sp.Abs(sp.sqrt(x)), -1), (sp.log(x), -2), (sp.acosh(x), 0), (sp.tanh(sp.log(x)), 0)],
+    [
+        (1 / x, 0),
+        (sp.log(x), 0),
+        (1 / sp.log(x), 0),
+        (sp.sqrt(x), -1),
+        (sp.Abs(sp.sqrt(x)), -1),
+        (sp.log(x), -2),
+        (sp.acosh(x), 0),
+        (sp.tanh(sp.log(x)), 0),
+    ],
 )
 def test_what_has_no_value_raises(field, expression, at) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(Undefined):
@@ -128,7 +144,9 @@ def test_what_has_no_value_raises(field, expression, at) -> None:  # type: ignor
     ],
 )  # fmt: skip
 def test_what_cannot_be_looked_up_is_unsupported_not_guessed(field, expression, point) -> None:  # type: ignore[no-untyped-def]
-    exact = {key: ([sp.Integer(v) for v in value] if isinstance(value, list) else value) for key, value in point.items()}
+    exact = {
+        key: ([sp.Integer(v) for v in value] if isinstance(value, list) else value) for key, value in point.items()
+    }
     with pytest.raises(Unsupported):
         evaluate(expression, exact, field)
 

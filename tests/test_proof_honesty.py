@@ -83,14 +83,36 @@ def test_a_weaker_grade_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [ValueError("no"), ZeroDivisionError(), RecursionError(), MemoryError(), AssertionError(), NotImplementedError(), StopIteration()]
+    "error",
+    [
+        ValueError("no"),
+        ZeroDivisionError(),
+        RecursionError(),
+        MemoryError(),
+        AssertionError(),
+        NotImplementedError(),
+        StopIteration(),
+    ],
 )
 def test_a_raising_checker_has_said_nothing(error: BaseException) -> None:
     found = run_checker(Fake(raises(error)), TRUE)
     assert (found.outcome, found.grade, found.key) == (Outcome.unknown, Grade.none, "")
 
 
-@pytest.mark.parametrize("nonsense", [None, True, "holds", float("nan"), 1, Outcome.holds, Finding(True), Finding("holds"), Finding(Outcome.holds, grade=5)])  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        None,
+        True,
+        "holds",
+        float("nan"),
+        1,
+        Outcome.holds,
+        Finding(True),
+        Finding("holds"),
+        Finding(Outcome.holds, grade=5),
+    ],
+)  # type: ignore[arg-type]
 def test_nonsense_is_unknown(nonsense: Any) -> None:
     found = run_checker(Fake(nonsense), TRUE)
     assert (found.outcome, found.grade) == (Outcome.unknown, Grade.none)
@@ -200,7 +222,10 @@ def piece(outcome: Outcome, grade: Grade, engine: str = "Z3 1") -> Evidence:
 
 
 pieces = st.builds(
-    piece, st.sampled_from(list(Outcome)), st.sampled_from([g for g in Grade if g]), st.sampled_from(["Z3 1", "SymPy 1", "Arb 1"])
+    piece,
+    st.sampled_from(list(Outcome)),
+    st.sampled_from([g for g in Grade if g]),
+    st.sampled_from(["Z3 1", "SymPy 1", "Arb 1"]),
 ).map(lambda e: e if e.outcome is not Outcome.unknown else replace(e, grade=Grade.none))
 
 
@@ -287,9 +312,15 @@ def test_keys_tell_apart_everything_that_matters() -> None:
         LimitIs(UNIT, 1 / y, y, sp.S.Zero, "+", sp.oo), LimitIs(UNIT, 1 / y, y, sp.S.Zero, "-", sp.oo),
         Holds(UNIT, sp.Gt(sp.Symbol("x", positive=True), 0, evaluate=False)), Holds(UNIT, sp.Gt(x, 0, evaluate=False)),
     ]  # fmt: skip
-    keys = {evidence_key(o, c) for o in obligations for c in (Sampling(), Sampling(points=61), Sampling(seed=1), CHECKERS[0])}
+    keys = {
+        evidence_key(o, c)
+        for o in obligations
+        for c in (Sampling(), Sampling(points=61), Sampling(seed=1), CHECKERS[0])
+    }
     assert len(keys) == 4 * len(obligations)
-    assert evidence_key(TRUE, Sampling()) == evidence_key(Holds(Domain(x < 1, 0 < x), TRUE.formula, label="another"), Sampling())
+    assert evidence_key(TRUE, Sampling()) == evidence_key(
+        Holds(Domain(x < 1, 0 < x), TRUE.formula, label="another"), Sampling()
+    )
 
 
 def test_a_checker_s_version_rests_on_all_that_it_imports(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +330,9 @@ def test_a_checker_s_version_rests_on_all_that_it_imports(monkeypatch: pytest.Mo
         checker_version.cache_clear()
         original = checkers._source
         with monkeypatch.context() as patch:
-            patch.setattr(checkers, "_source", lambda m, module=module: original(m) + (b"# changed" if m == module else b""))
+            patch.setattr(
+                checkers, "_source", lambda m, module=module: original(m) + (b"# changed" if m == module else b"")
+            )
             assert checker_version(algebra) != before, module
     checker_version.cache_clear()
     assert checker_version(algebra) == before
@@ -354,7 +387,10 @@ def test_stored_evidence_cannot_exceed_its_checker() -> None:
     def forged(key: str) -> Evidence:
         return replace(run_checker(Sampling(), FALSE), key=key, grade=Grade.kernel, outcome=Outcome.holds)
 
-    assert max(e.grade for e in discharge(Holds(UNIT, sp.exp(x) < 2 * x), forged) if e.outcome is Outcome.holds) <= Grade.sampled
+    assert (
+        max(e.grade for e in discharge(Holds(UNIT, sp.exp(x) < 2 * x), forged) if e.outcome is Outcome.holds)
+        <= Grade.sampled
+    )
 
 
 def test_writing_leaves_the_old_file_or_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,7 +436,17 @@ class Job:
 
 
 def test_hung_dead_and_failing_workers_cost_their_own_task_only() -> None:
-    jobs = [Job("a"), Job("hang", 0.8), Job("die"), Job("b"), Job("raise"), Job("die"), Job("c"), Job("hang", 0.5), Job("d")]
+    jobs = [
+        Job("a"),
+        Job("hang", 0.8),
+        Job("die"),
+        Job("b"),
+        Job("raise"),
+        Job("die"),
+        Job("c"),
+        Job("hang", 0.5),
+        Job("d"),
+    ]
     begun = time.monotonic()
     results = dict(run_tasks(jobs, 2))
     assert results == {0: "a", 1: None, 2: None, 3: "b", 4: None, 5: None, 6: "c", 7: None, 8: "d"}
@@ -416,7 +462,7 @@ def test_isolated_calls() -> None:
     assert isolated(lambda: b"x" * 3_000_000, 10, None) == b"x" * 3_000_000  # far beyond the buffer of a pipe
     assert isolated(raises(ValueError()), 5, "otherwise") == "otherwise"
     assert isolated(lambda: os.kill(os.getpid(), 9), 5, "otherwise") == "otherwise"
-    assert isolated(lambda: (lambda: 1), 5, "otherwise") == "otherwise"
+    assert isolated(lambda: lambda: 1, 5, "otherwise") == "otherwise"
 
 
 def test_an_isolated_call_that_hangs_is_killed() -> None:

@@ -89,7 +89,11 @@ def test_nothing_else_is(formula) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_every_lemma_is_listed() -> None:
-    public = {name for name, value in vars(lemmas).items() if callable(value) and getattr(value, "__module__", "") == lemmas.__name__}
+    public = {
+        name
+        for name, value in vars(lemmas).items()
+        if callable(value) and getattr(value, "__module__", "") == lemmas.__name__
+    }
     public = {name for name in public if not name.startswith("_")} - {"is_instance"}
     assert {f.__name__ for f in (*lemmas._OF_ONE, *lemmas._OF_TWO)} == public
 

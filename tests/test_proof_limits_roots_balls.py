@@ -151,10 +151,15 @@ def test_branch_and_bound(formula: object, domain: Domain, expected: Outcome) ->
 
 def test_a_box_is_refuted_only_inside_the_domain() -> None:
     outside_only = Domain(0 < x, x < 1, 0 < p, p < 1, x + p < 1)
-    assert BranchAndBound(boxes=3000).check(Holds(outside_only, sp.exp(x + p) < sp.Rational(11, 4))).outcome is Outcome.holds
+    assert (
+        BranchAndBound(boxes=3000).check(Holds(outside_only, sp.exp(x + p) < sp.Rational(11, 4))).outcome
+        is Outcome.holds
+    )
 
 
-@pytest.mark.parametrize("domain", [Domain(x > 0), Domain(x), Domain(0 < x, x < sp.sqrt(2)), Domain(0 < x, x < 1, sp.Eq(a, x**2))])
+@pytest.mark.parametrize(
+    "domain", [Domain(x > 0), Domain(x), Domain(0 < x, x < sp.sqrt(2)), Domain(0 < x, x < 1, sp.Eq(a, x**2))]
+)
 def test_boxes_without_rational_ends_are_not_for_it(domain: Domain) -> None:
     assert not BranchAndBound().applies(Holds(domain, sp.exp(x) > 0))
 

@@ -38,7 +38,10 @@ def test_points_outside_the_domain_do_not_refute() -> None:
 def test_equality_up_to_rounding_is_no_refutation() -> None:
     tiny = sp.Rational(1, 10**50)
     assert sampled(Holds(Domain(0 < x, x < 1), x < x + tiny))[0] is not Outcome.refuted
-    assert sampled(Holds(Domain(0 < x, x < 1), sp.Eq(sp.sqrt(x) ** 2 + tiny - tiny, x, evaluate=False)))[0] is Outcome.holds
+    assert (
+        sampled(Holds(Domain(0 < x, x < 1), sp.Eq(sp.sqrt(x) ** 2 + tiny - tiny, x, evaluate=False)))[0]
+        is Outcome.holds
+    )
 
 
 @pytest.mark.parametrize("formula", [sp.log(x) ** 2 >= 0, 1 / (x + sp.Abs(x)) ** 2 >= 0, sp.sqrt(x) >= 0])
@@ -60,7 +63,9 @@ def test_derivatives_are_sampled_at_few_points_and_wrong_ones_refuted() -> None:
 
 def witness(domain: Domain, formula: object, **values: object) -> Outcome:
     names = {"x": x, "y": y, "z": z, "n": n, "pi": pi.label, "r": r.label}
-    point = tuple((names[k], tuple(map(sp.sympify, v)) if isinstance(v, list) else sp.sympify(v)) for k, v in values.items())
+    point = tuple(
+        (names[k], tuple(map(sp.sympify, v)) if isinstance(v, list) else sp.sympify(v)) for k, v in values.items()
+    )
     return ExactWitness().check(Witness(domain, formula, point)).outcome
 
 

@@ -1,4 +1,6 @@
-"""The result files, one folder a paper. In a checkout they live in ``derivations/`` beside the package; a wheel carries them here."""
+"""The result files, one folder a paper. In a checkout they live in ``derivations/`` beside the package; a wheel
+carries them here.
+"""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """The group-relative advantage, and the expected preference it makes of a policy.
 
-Baseline, scale, guard and kind of deviation are parameters, so the variants of the papers and of trainers are points of one space. Sources:
-Vojnovic & Yun (2025), equations (1), (2), (6), Section 2.1 and Section 3 (shift only).
+Baseline, scale, guard and kind of deviation are parameters, so the variants of the papers and of trainers are points
+of one space. Sources: Vojnovic & Yun (2025), equations (1), (2), (6), Section 2.1 and Section 3 (shift only).
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from grpo_symbolic.objectives.space import Answers, Policy
 class Advantage:
     """How rewards of a group become advantages.
 
-    ``centred``: subtract the group's mean. ``scaled``: divide by the group's standard deviation, with 0/0 ≡ 0. ``guard`` is added to the
-    variance (``guard_inside``) or to the deviation. ``sample_deviation`` divides by G − 1 instead of G.
+    ``centred``: subtract the group's mean. ``scaled``: divide by the group's standard deviation, with 0/0 ≡ 0.
+    ``guard`` is added to the variance (``guard_inside``) or to the deviation. ``sample_deviation`` divides by G − 1
+    instead of G.
     """
 
     centred: bool = True
@@ -47,7 +48,9 @@ class Advantage:
         shifted = [sp.expand(v - mean) if self.centred else v for v in values]
         if not self.scaled:
             return shifted
-        variance = sp.factor(sp.Add(*(sp.expand((v - mean) ** 2) for v in values)) / (size - 1 if self.sample_deviation else size))
+        variance = sp.factor(
+            sp.Add(*(sp.expand((v - mean) ** 2) for v in values)) / (size - 1 if self.sample_deviation else size)
+        )
         deviation = self._deviation(variance)
         if deviation == 0:
             return [sp.S.Zero] * size  # 0/0 ≡ 0
@@ -57,27 +60,44 @@ class Advantage:
         return sp.sqrt(variance + self.guard) if self.guard_inside else sp.sqrt(variance) + self.guard
 
     def of_population(self, reward: Any, mean: Any, variance: Any) -> sp.Expr:
-        """The advantage in the limit of large groups: the reward against the mean and deviation under the sampling policy."""
+        """The advantage in the limit of large groups: the reward against the mean and deviation under the sampling
+        policy.
+        """
         shifted = reward - mean if self.centred else reward
         return shifted / self._deviation(variance) if self.scaled else shifted
 
-    def preference(self, answer: Any, sampler: Policy, rewards: Sequence[Any] | sp.IndexedBase, answers: Answers, group_size: Any, index: sp.Symbol) -> sp.Expr:
-        """``P_G(o | π_old)``: the expected advantage of ``answer`` when the other G − 1 outputs of its group come from ``sampler``.
+    def preference(
+        self,
+        answer: Any,
+        sampler: Policy,
+        rewards: Sequence[Any] | sp.IndexedBase,
+        answers: Answers,
+        group_size: Any,
+        index: sp.Symbol,
+    ) -> sp.Expr:
+        """``P_G(o | π_old)``: the expected advantage of ``answer`` when the other G − 1 outputs of its group come
+        from ``sampler``.
 
-        Exact: every group is enumerated for a finite G and a given number of answers (deterministic rewards); ``group_size = oo`` gives the limit,
-        for any number of answers.
+        Exact: every group is enumerated for a finite G and a given number of answers (deterministic rewards);
+        ``group_size = oo`` gives the limit, for any number of answers.
         """
         if group_size == sp.oo:
             mean = answers.total(lambda o: sampler[o] * rewards[o], index)
             variance = answers.total(lambda o: sampler[o] * (rewards[o] - mean) ** 2, index)
             return self.of_population(rewards[answer], mean, variance)
         if answers.symbolic or not isinstance(group_size, int | sp.Integer):
-            raise BadInput(f"exact preferences need a given number of answers and group size, got {answers.count} and {group_size}")
+            raise BadInput(
+                f"exact preferences need a given number of answers and group size, got {answers.count} and {group_size}"
+            )
         if group_size < 2:
             raise BadInput(f"the group size must be at least 2, got {group_size}")
         expected = sp.S.Zero
         for others in itertools.combinations_with_replacement(range(int(answers.count)), int(group_size) - 1):
-            weight = sp.Integer(sp.multinomial_coefficients(int(answers.count), int(group_size) - 1)[_counts(others, int(answers.count))])
+            weight = sp.Integer(
+                sp.multinomial_coefficients(int(answers.count), int(group_size) - 1)[
+                    _counts(others, int(answers.count))
+                ]
+            )
             for other in others:
                 weight = weight * sampler[other]
             expected += weight * self.of_group([rewards[answer], *(rewards[other] for other in others)])[0]
@@ -108,14 +128,23 @@ def group_advantage(rewards: sp.IndexedBase, member: Any, size: Any, index: sp.S
 
 
 def pairwise_sign(win: Any, lose: Any) -> sp.Expr:
-    """``E[sign(r − r')]`` for two outputs, from the probabilities that the first is rewarded more and less: the expectation over the three signs."""
+    """``E[sign(r − r')]`` for two outputs, from the probabilities that the first is rewarded more and less: the
+    expectation over the three signs.
+    """
     return sp.Integer(1) * win + sp.Integer(0) * (1 - win - lose) + sp.Integer(-1) * lose
 
 
 def expected_surrogate(
-    policy: Policy, old: Policy, rewards: Sequence[Any], answers: Answers, group_size: int, advantage: Advantage = SHIFT_AND_SCALE, epsilon: Any = None,
-) -> sp.Expr:  # fmt: skip
-    """``R_G(θ|q) = E[(1/G) Σ_i π_θ(o_i)/π_old(o_i) · A_i]`` over groups drawn from ``old``: the definition, with every group enumerated.
+    policy: Policy,
+    old: Policy,
+    rewards: Sequence[Any],
+    answers: Answers,
+    group_size: int,
+    advantage: Advantage = SHIFT_AND_SCALE,
+    epsilon: Any = None,
+) -> sp.Expr:
+    """``R_G(θ|q) = E[(1/G) Σ_i π_θ(o_i)/π_old(o_i) · A_i]`` over groups drawn from ``old``: the definition, with
+    every group enumerated.
 
     With ``epsilon`` the ratio is clipped as in equation (1).
     """
@@ -124,6 +153,9 @@ def expected_surrogate(
         weight = sp.Mul(*(old[o] for o in group))
         advantages = advantage.of_group([rewards[o] for o in group])
         ratios = [policy[o] / old[o] for o in group]
-        terms = (w * A if epsilon is None else clipped_surrogate(w, A, epsilon) for w, A in zip(ratios, advantages, strict=True))
+        terms = (
+            w * A if epsilon is None else clipped_surrogate(w, A, epsilon)
+            for w, A in zip(ratios, advantages, strict=True)
+        )
         total += weight * sp.Add(*terms) / group_size
     return total

@@ -1,7 +1,7 @@
 """Divergences from the reference policy: their estimators, and the expectations these have on somebody's samples.
 
-Sources: Vojnovic & Yun (2025), equation (1) (the estimator D_i, known as k3), equation (7), KL_0 and the reverse KL of Section 2.2, and the
-importance-weighted estimator of Section 3.
+Sources: Vojnovic & Yun (2025), equation (1) (the estimator D_i, known as k3), equation (7), KL_0 and the reverse KL
+of Section 2.2, and the importance-weighted estimator of Section 3.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def k3(pi: Any, ref: Any) -> sp.Expr:
 
 @dataclass(frozen=True)
 class Divergence:
-    """An estimator, and whether it is weighted by the ratio ``π_θ/π_old`` (an expectation on the samples of π_θ) or not (on those of π_old)."""
+    """An estimator, and whether it is weighted by the ratio ``π_θ/π_old`` (an expectation on the samples of π_θ) or
+    not (on those of π_old).
+    """
 
     name: str
     estimator: Callable[[Any, Any], sp.Expr]

@@ -1,4 +1,5 @@
-"""The GRPO objective and its relatives for one question: a reward preference minus β times a divergence, with π_old held fixed.
+"""The GRPO objective and its relatives for one question: a reward preference minus β times a divergence, with π_old
+held fixed.
 
 Sources: Vojnovic & Yun (2025), equation (1) without clipping, Section 2.3, Appendix B; Section 3 for the variants.
 """
@@ -22,7 +23,8 @@ from grpo_symbolic.objectives.space import Answers, Policy
 class Objective:
     """A point in the space of objectives: advantage × divergence × group size, and the strength β of the divergence.
 
-    ``value`` is the objective as a function of the new policy with ``old`` free; identifying the two is a separate, later step.
+    ``value`` is the objective as a function of the new policy with ``old`` free; identifying the two is a separate,
+    later step.
     """
 
     beta: Any
@@ -37,15 +39,29 @@ class Objective:
         if size.is_number and size < 2:
             raise BadInput(f"the group size must be at least 2, got {self.group_size}")
 
-    def value(self, policy: Policy, old: Policy, reference: Policy, preference: Callable[[Any], Any], answers: Answers, index: sp.Symbol = _answer) -> sp.Expr:
-        """``Σ_o π(o)·P(o) − β·D(π‖π_ref; π_old)``; ``preference(o)`` is the expected group-relative preference under π_old."""
+    def value(
+        self,
+        policy: Policy,
+        old: Policy,
+        reference: Policy,
+        preference: Callable[[Any], Any],
+        answers: Answers,
+        index: sp.Symbol = _answer,
+    ) -> sp.Expr:
+        """``Σ_o π(o)·P(o) − β·D(π‖π_ref; π_old)``; ``preference(o)`` is the expected group-relative preference under
+        π_old.
+        """
         for name, given in (("the policy", policy), ("the old policy", old), ("the reference policy", reference)):
             answers.check_policy(given, name)
         reward = answers.total(lambda o: policy[o] * preference(o), index)
         return reward - self.beta * self.divergence.expected(policy, reference, old, answers, index)
 
-    def with_rewards(self, policy: Policy, old: Policy, reference: Policy, rewards: Any, answers: Answers, index: sp.Symbol = _answer) -> sp.Expr:
-        """The objective for deterministic rewards of the answers, the preferences computed from groups drawn from ``old``."""
+    def with_rewards(
+        self, policy: Policy, old: Policy, reference: Policy, rewards: Any, answers: Answers, index: sp.Symbol = _answer
+    ) -> sp.Expr:
+        """The objective for deterministic rewards of the answers, the preferences computed from groups drawn from
+        ``old``.
+        """
 
         def preference(o: Any) -> sp.Expr:
             return self.advantage.preference(o, old, rewards, answers, self.group_size, index)
@@ -53,21 +69,27 @@ class Objective:
         return self.value(policy, old, reference, preference, answers, index)
 
     def with_margin(self, policy: Policy, old: Policy, reference: Policy, margin: Any) -> sp.Expr:
-        """Two answers, groups of two, any rewards: the margin ``γ = P(a≻b) − P(b≻a)`` is all that the objective sees of them."""
+        """Two answers, groups of two, any rewards: the margin ``γ = P(a≻b) − P(b≻a)`` is all that the objective sees
+        of them.
+        """
         if self.group_size != 2:
             raise BadInput(f"the margin determines the objective for groups of two, not of {self.group_size}")
         return self.value(policy, old, reference, lambda o: pair_preference(o, old, margin), Answers(2))
 
 
 def pair_preference(answer: int, sampler: Policy, margin: Any) -> sp.Expr:
-    """``P_2(o | π_old)`` for two answers: the expected sign of the reward difference with an output drawn from ``sampler``.
+    """``P_2(o | π_old)`` for two answers: the expected sign of the reward difference with an output drawn from
+    ``sampler``.
 
-    Against itself an answer wins as often as it loses; against the other one its expected sign is the margin, or minus it.
+    Against itself an answer wins as often as it loses; against the other one its expected sign is the margin, or
+    minus it.
     """
     against_other = pairwise_sign((1 + margin) / 2, (1 - margin) / 2)
     return sampler[1] * against_other if answer == 0 else -sampler[0] * against_other
 
 
 def grpo(beta: Any, group_size: Any = sp.oo, **choices: Any) -> Objective:
-    """GRPO without clipping: shift-and-scale advantage and the penalty KL_0; ``choices`` replace the advantage or the divergence."""
+    """GRPO without clipping: shift-and-scale advantage and the penalty KL_0; ``choices`` replace the advantage or the
+    divergence.
+    """
     return Objective(beta, group_size, **choices)

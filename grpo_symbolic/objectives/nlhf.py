@@ -14,9 +14,15 @@ from grpo_symbolic.objectives.space import Answers, Policy
 
 
 def nlhf_payoff(
-    policy: Policy, opponent: Policy, reference: Policy, preference: Callable[[Any, Any], Any], beta: Any, answers: Answers,
-    index: sp.Symbol = _answer, other: sp.Symbol = _other,
-) -> sp.Expr:  # fmt: skip
+    policy: Policy,
+    opponent: Policy,
+    reference: Policy,
+    preference: Callable[[Any, Any], Any],
+    beta: Any,
+    answers: Answers,
+    index: sp.Symbol = _answer,
+    other: sp.Symbol = _other,
+) -> sp.Expr:
     """``J(π, π') = E[P(o≻o') − β log π(o)/π_ref(o) + β log π'(o')/π_ref(o')]`` for o ~ π and o' ~ π'."""
     wins = answers.total(lambda o: policy[o] * answers.total(lambda o2: opponent[o2] * preference(o, o2), other), index)
     return wins - beta * kl(policy, reference, answers, index) + beta * kl(opponent, reference, answers, index)

@@ -1,7 +1,9 @@
-"""The space of objectives: answers, policies on them, and totals over answers, for a given number of answers or for symbolic n.
+"""The space of objectives: answers, policies on them, and totals over answers, for a given number of answers or for
+symbolic n.
 
-A *policy* is anything that gives a probability to an answer: a tuple for two or three answers, a family such as ``pi`` (one symbol per answer) for
-``n`` of them. Every objective is written once against :class:`Answers`, which knows how to sum over answers and how to name one.
+A *policy* is anything that gives a probability to an answer: a tuple for two or three answers, a family such as
+``pi`` (one symbol per answer) for ``n`` of them. Every objective is written once against :class:`Answers`, which
+knows how to sum over answers and how to name one.
 """
 
 from __future__ import annotations
@@ -33,20 +35,26 @@ class Answers:
         return not isinstance(self.count, int | sp.Integer)
 
     def total(self, term: Callable[[Any], Any], index: sp.Symbol) -> sp.Expr:
-        """``Σ_o term(o)`` over all answers; ``index`` names the bound answer where the number of answers is symbolic."""
+        """``Σ_o term(o)`` over all answers; ``index`` names the bound answer where the number of answers is
+        symbolic.
+        """
         if self.symbolic:
             return sp.Sum(term(index), (index, 1, self.count))
         return sp.Add(*(term(answer) for answer in range(int(self.count))))
 
     def check_policy(self, policy: Policy, name: str) -> None:
-        """Raise :class:`BadInput` unless ``policy`` gives as many probabilities as there are answers, numbers in [0, 1] that sum to 1."""
+        """Raise :class:`BadInput` unless ``policy`` gives as many probabilities as there are answers, numbers in [0,
+        1] that sum to 1.
+        """
         if isinstance(policy, sp.IndexedBase):
             return
         if self.symbolic or len(policy) != self.count:
             raise BadInput(f"{name} gives {len(policy)} probabilities for {self.count} answers")
         values = [sp.sympify(v) for v in policy]
         if any(v.is_number and not (0 <= v <= 1) for v in values):
-            raise BadInput(f"{name} holds {next(v for v in values if v.is_number and not 0 <= v <= 1)}, which is not a probability")
+            raise BadInput(
+                f"{name} holds {next(v for v in values if v.is_number and not 0 <= v <= 1)}, which is not a probability"
+            )
         total = sp.simplify(sp.Add(*values))
         if total.is_number and total != 1:
             raise BadInput(f"the probabilities of {name} sum to {total}, not to 1")

@@ -1,6 +1,49 @@
-"""WHERE an objective is optimal: stationarity with π_old frozen, second order, and closed forms."""
+"""WHERE an objective is optimal: stationarity with π_old frozen, second order, closed forms, and the dynamics of
+repeated best responses.
+
+The dynamics (``SuccessRecursion`` and what belongs to it) need python-flint and are imported on first use.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic.optimality.kkt import identify, lagrangian, on_policy_curvature, on_policy_slope, partial
 from grpo_symbolic.optimality.stationary import large_groups, pairs
 
-__all__ = ["identify", "lagrangian", "large_groups", "on_policy_curvature", "on_policy_slope", "pairs", "partial"]
+if TYPE_CHECKING:
+    from grpo_symbolic.optimality.dynamics import (
+        Enclosure,
+        FixedPoint,
+        Fold,
+        Limit,
+        SuccessRecursion,
+        best_response,
+        beta_curve,
+    )
+
+__all__ = [
+    "Enclosure",
+    "FixedPoint",
+    "Fold",
+    "Limit",
+    "SuccessRecursion",
+    "best_response",
+    "beta_curve",
+    "identify",
+    "lagrangian",
+    "large_groups",
+    "on_policy_curvature",
+    "on_policy_slope",
+    "pairs",
+    "partial",
+]
+
+_DYNAMICS = frozenset({"Enclosure", "FixedPoint", "Fold", "Limit", "SuccessRecursion", "best_response", "beta_curve"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _DYNAMICS:
+        return getattr(import_module(f"{__name__}.dynamics"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

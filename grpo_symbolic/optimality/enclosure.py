@@ -1,9 +1,11 @@
-"""Certified root finding in one variable: every zero of a function on an interval, with a proof that there are no others.
+"""Certified root finding in one variable: every zero of a function on an interval, with a proof that there are no
+others.
 
-Arithmetic is Arb's (python-flint): a ball that is computed encloses the true value, so a ball without zero excludes a zero. An interval is
-dropped when its image excludes zero; it holds exactly one zero when the slope does not vanish on it and the ends have opposite signs; else it is
-halved. What is still undecided at the finest width is handed back as *blurred* (two zeros nearer than that, a double zero, or none), never guessed.
-Method: the interval Newton test with bisection, as in Moore, Kearfott & Cloud, *Introduction to Interval Analysis*, chapter 8.
+Arithmetic is Arb's (python-flint): a ball that is computed encloses the true value, so a ball without zero excludes a
+zero. An interval is dropped when its image excludes zero; it holds exactly one zero when the slope does not vanish on
+it and the ends have opposite signs; else it is halved. What is still undecided at the finest width is handed back as
+*blurred* (two zeros nearer than that, a double zero, or none), never guessed. Method: the interval Newton test with
+bisection, as in Moore, Kearfott & Cloud, *Introduction to Interval Analysis*, chapter 8.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ import flint
 import sympy as sp
 
 Ball = Any  # flint.arb, which has no type stubs
-OverInterval = Callable[[Ball, Ball], Ball]  # (low, high), exact: encloses all the values between them; not finite where it cannot
-_DEEPEST = 1 << 18  # binary exponents below this are rounded outwards when they become rationals
+OverInterval = Callable[
+    [Ball, Ball], Ball
+]  # (low, high), exact: encloses all the values between them; not finite where it cannot
+_DEEPEST = 1 << 17  # binary exponents below this are rounded outwards when they become rationals
 
 
 @contextmanager
@@ -56,11 +60,13 @@ def middle(low: Ball, high: Ball) -> Ball:
     return ((low + high) / 2).mid()
 
 
-def isolate(value: OverInterval, slope: OverInterval, low: Ball, high: Ball, width: Ball, boxes: int = 40_000) -> list[Root]:
+def isolate(
+    value: OverInterval, slope: OverInterval, low: Ball, high: Ball, width: Ball, boxes: int = 40_000
+) -> list[Root]:
     """Enclosures of all zeros of a function in [low, high], in order; no zero of the interval lies outside them.
 
-    ``slope`` encloses the derivative. Separated zeros are narrowed to ``width`` where the precision allows; intervals of that width that
-    resist, or that are left after ``boxes`` halvings, come back blurred (neighbours joined).
+    ``slope`` encloses the derivative. Separated zeros are narrowed to ``width`` where the precision allows; intervals
+    of that width that resist, or that are left after ``boxes`` halvings, come back blurred (neighbours joined).
     """
     found: list[Root] = []
     blurred: list[tuple[Ball, Ball]] = []
@@ -78,7 +84,14 @@ def isolate(value: OverInterval, slope: OverInterval, low: Ball, high: Ball, wid
             else:
                 stack += [(m, b), (a, m)]
     roots = [narrow(value, slope, r, width) for r in _joined(found, slope)]
-    return sorted(roots + _clusters(blurred), key=lambda r: float(r.ball.mid()) if abs(r.ball.mid()) < 1e300 else 0.0)
+    return sorted(roots + _clusters(blurred), key=_from_the_left)
+
+
+def _order(one: Root, other: Root) -> int:
+    return -1 if one.low < other.low else 1
+
+
+_from_the_left = functools.cmp_to_key(_order)
 
 
 def _judge(value: OverInterval, slope: OverInterval, a: Ball, b: Ball) -> Root | bool | None:
@@ -105,7 +118,7 @@ def _judge(value: OverInterval, slope: OverInterval, a: Ball, b: Ball) -> Root |
 def _joined(found: list[Root], slope: OverInterval) -> list[Root]:
     """The same zero seen from two neighbouring intervals, once; where that cannot be shown, one blurred interval."""
     joined: list[Root] = []
-    for root in sorted(found, key=functools.cmp_to_key(lambda r, s: -1 if r.low < s.low else 1)):
+    for root in sorted(found, key=_from_the_left):
         if joined and root.low < joined[-1].high:
             last = joined.pop()
             low, high = last.low, root.high if root.high > last.high else last.high
@@ -152,9 +165,11 @@ def narrow(value: OverInterval, slope: OverInterval, root: Root, width: Ball) ->
 
 
 def compiled(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., Ball]:
-    """A SymPy expression as a function of balls: sums, products, powers with whole or half exponents, exp, log and rational numbers.
+    """A SymPy expression as a function of balls: sums, products, powers with whole or half exponents, exp, log and
+    rational numbers.
 
-    Raises :class:`TypeError` for anything else. Division by a ball with zero, or a root of one with negatives, gives a ball that is not finite.
+    Raises :class:`TypeError` for anything else. Division by a ball with zero, or a root of one with negatives, gives
+    a ball that is not finite.
     """
     node = _node(sp.sympify(expression), {s: k for k, s in enumerate(symbols)})
     return lambda *balls: node(balls)
@@ -194,7 +209,7 @@ def _even(base: Ball, power: int) -> Ball:
 
 
 def rational(end: Ball, upwards: bool) -> sp.Rational:
-    """An exact number as a SymPy rational; one that is extremely near zero is rounded outwards to 0 or to ±2^−262144."""
+    """An exact number as a SymPy rational; one within 2^−131072 of zero is rounded outwards."""
     mantissa, exponent = (int(part) for part in end.man_exp())
     if mantissa == 0:
         return sp.S.Zero
@@ -207,12 +222,16 @@ def rational(end: Ball, upwards: bool) -> sp.Rational:
 
 
 def bounds(ball: Ball) -> tuple[sp.Rational, sp.Rational]:
-    """The ends of a finite ball, as exact rationals."""
+    """The ends of a ball, as exact rationals; −∞ and ∞ for one that is not finite."""
+    if not ball.is_finite():
+        return -sp.oo, sp.oo
     return rational(ball.lower(), upwards=False), rational(ball.upper(), upwards=True)
 
 
 def coordinates(low: Ball, high: Ball) -> tuple[Ball, Ball, Ball]:
-    """``p``, ``1 − p`` and ``√(p(1−p))`` for all p with logit in [low, high]; each to full relative precision, however near 0 or 1."""
+    """``p``, ``1 − p`` and ``√(p(1−p))`` for all p with logit in [low, high]; each to full relative precision,
+    however near 0 or 1.
+    """
     (p1, c1, s1), (p2, c2, s2) = _at_logit(low), _at_logit(high)
     spread = s1.union(s2)
     if low <= 0 <= high:
@@ -227,7 +246,7 @@ def _at_logit(t: Ball) -> tuple[Ball, Ball, Ball]:
     return (near, far, small * rest) if t >= 0 else (far, near, small * rest)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Enclosure:
     """Where a probability lies: exact bounds of p, of 1 − p (of use where p is within 10^−300 of 1) and of logit p.
 
@@ -244,7 +263,9 @@ class Enclosure:
         """The probabilities whose logits lie between two exact numbers."""
         p, c, _ = coordinates(low, high)
         (p_low, p_high), (c_low, c_high) = bounds(p), bounds(c)
-        return cls(max(p_low, sp.S.Zero), min(p_high, sp.S.One), (max(c_low, sp.S.Zero), c_high), (bounds(low)[0], bounds(high)[1]))
+        c_low = max(c_low, sp.S.Zero)
+        logit = bounds(low)[0], bounds(high)[1]
+        return cls(max(p_low, 1 - c_high, sp.S.Zero), min(p_high, 1 - c_low), (c_low, c_high), logit)
 
     def contains(self, probability: Any) -> bool:
         """Whether a number lies within the bounds."""
@@ -256,6 +277,9 @@ class Enclosure:
         if self.complement[1] < sp.Rational(1, 1000):
             return f"1 - {_shared(*self.complement)}"
         return _shared(self.low, self.high)
+
+    def __repr__(self) -> str:
+        return f"<Enclosure {self}>"
 
 
 ONE = Enclosure(sp.S.One, sp.S.One, (sp.S.Zero, sp.S.Zero), None)

@@ -1,6 +1,8 @@
-"""Stationarity on the simplex: partial derivatives in one probability, the Lagrangian, and identifying π_old with π afterwards.
+"""Stationarity on the simplex: partial derivatives in one probability, the Lagrangian, and identifying π_old with π
+afterwards.
 
-For symbolic n the policy is a family ``pi`` and the derivative in ``pi[o]`` is taken under the sum signs. Source: Vojnovic & Yun (2025), Appendix A.
+For symbolic n the policy is a family ``pi`` and the derivative in ``pi[o]`` is taken under the sum signs. Source:
+Vojnovic & Yun (2025), Appendix A.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ import sympy as sp
 def partial(expression: sp.Expr, entry: sp.Indexed) -> sp.Expr:
     """The partial derivative in one entry of a family, every other family (π_old in particular) held fixed.
 
-    A sum ``Σ_j f(π(j), π(o))`` contributes the derivative of its summand in ``π(j)`` at ``j = o``, and the sum of the derivatives in ``π(o)``
-    wherever that stands by itself; an entry ``π(o')`` of another index contributes where ``o' = o``.
+    A sum ``Σ_j f(π(j), π(o))`` contributes the derivative of its summand in ``π(j)`` at ``j = o``, and the sum of the
+    derivatives in ``π(o)`` wherever that stands by itself; an entry ``π(o')`` of another index contributes where ``o'
+    = o``.
     """
     leaves = {e: sp.Dummy() for e in _outermost(expression, entry.base)}
     flat = expression.xreplace(leaves)
@@ -51,7 +54,14 @@ def identify(expression: sp.Expr, old: sp.IndexedBase, policy: sp.IndexedBase) -
     return expression.replace(lambda e: isinstance(e, sp.Indexed) and e.base == old, lambda e: policy[e.indices])
 
 
-def lagrangian(objective: sp.Expr, policy: sp.IndexedBase, size: Any, multiplier: sp.Symbol, slacks: sp.IndexedBase | None, index: sp.Symbol) -> sp.Expr:
+def lagrangian(
+    objective: sp.Expr,
+    policy: sp.IndexedBase,
+    size: Any,
+    multiplier: sp.Symbol,
+    slacks: sp.IndexedBase | None,
+    index: sp.Symbol,
+) -> sp.Expr:
     """``J − λ(Σπ − 1) + Σ γ_o π(o)``."""
     value = objective - multiplier * (sp.Sum(policy[index], (index, 1, size)) - 1)
     return value if slacks is None else value + sp.Sum(slacks[index] * policy[index], (index, 1, size))
@@ -63,5 +73,7 @@ def on_policy_slope(objective: sp.Expr, variable: sp.Symbol, old: sp.Symbol) -> 
 
 
 def on_policy_curvature(objective: sp.Expr, variable: sp.Symbol, old: sp.Symbol) -> sp.Expr:
-    """For two answers: ``d²J/dx²`` with π_old = y held fixed, then ``y = x``; its sign tells a maximum of the frozen objective from a minimum."""
+    """For two answers: ``d²J/dx²`` with π_old = y held fixed, then ``y = x``; its sign tells a maximum of the frozen
+    objective from a minimum.
+    """
     return sp.factor(sp.together(sp.diff(objective, variable, 2).subs(old, variable)))

@@ -1,4 +1,6 @@
-"""Stationary policies of two-answer problems in closed form: the equation, the polynomial it becomes, and the root inside (0, 1)."""
+"""Stationary policies of two-answer problems in closed form: the equation, the polynomial it becomes, and the root
+inside (0, 1).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from grpo_symbolic.notation import b, beta, p
 
 
 def pairs(regularisation: Any = b, reference: Any = p) -> sp.Expr:
-    """Groups of two: the root of ``x² − (1 − b)x − bp`` in (0, 1), with b = β/γ. Vojnovic & Yun (2025), equation (14)."""
+    """Groups of two: the root of ``x² − (1 − b)x − bp`` in (0, 1), with b = β/γ. Vojnovic & Yun (2025), equation
+    (14).
+    """
     return _positive_root(1, -(1 - regularisation), -regularisation * reference)
 
 

@@ -1,6 +1,7 @@
 """WHETHER it is true: statements, claims, derivations, and the checkers that judge them.
 
-This package knows nothing of GRPO. A result file needs the names below; they are imported on first use, so that reading a ledger costs no engine.
+This package knows nothing of GRPO. A result file needs the names below; they are imported on first use, so that
+reading a ledger costs no engine.
 """
 
 from __future__ import annotations
@@ -38,17 +39,38 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "claims": ("Catalogue", "Claim", "claim", "imprecise", "misprint", "needs_hypothesis", "redundant_hypothesis", "wrong"),
+    "claims": (
+        "Catalogue",
+        "Claim",
+        "claim",
+        "imprecise",
+        "misprint",
+        "needs_hypothesis",
+        "redundant_hypothesis",
+        "wrong",
+    ),
     "derivation": ("Derivation",),
     "domain": ("Domain", "positives", "reals", "simplex"),
     "evidence": ("Grade", "Outcome", "PrintVerdict", "Verdict"),
     "statement": (
-        "Always", "Curved", "Equal", "Every", "Exists", "LocalMaximum", "Monotone", "On", "Roots", "Tends", "UniqueRoot", "When",
+        "Always",
+        "Curved",
+        "Equal",
+        "Every",
+        "Exists",
+        "LocalMaximum",
+        "Monotone",
+        "On",
+        "Roots",
+        "Tends",
+        "UniqueRoot",
+        "When",
     ),
-}  # fmt: skip
+}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME_OF)
+
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:

@@ -1,9 +1,11 @@
 """Identities, by a normal form that decides.
 
-The difference of the two sides is brought to a quotient of polynomials in *generators*: symbols, entries of families, sums over an index in
-linear normal form, square roots of irreducible factors, logarithms of irreducible factors, and exponentials of terms. Splitting a root, a
-logarithm, an absolute value or a sign needs the sign of its argument on the domain, which Z3 must prove. Powers of a root are reduced by
-``s² = q``. If nothing is left, the identity is proved, provided that Z3 shows both sides to be defined on the whole domain; otherwise this checker says nothing (sampling looks for a counter-example).
+The difference of the two sides is brought to a quotient of polynomials in *generators*: symbols, entries of families,
+sums over an index in linear normal form, square roots of irreducible factors, logarithms of irreducible factors, and
+exponentials of terms. Splitting a root, a logarithm, an absolute value or a sign needs the sign of its argument on
+the domain, which Z3 must prove. Powers of a root are reduced by ``s² = q``. If nothing is left, the identity is
+proved, provided that Z3 shows both sides to be defined on the whole domain; otherwise this checker says nothing
+(sampling looks for a counter-example).
 """
 
 from __future__ import annotations
@@ -33,14 +35,18 @@ class NormalForm:
             return 1 if e.is_positive else -1 if e.is_negative else 0
         if e not in self._signs:
             tests = ((1, e > 0), (-1, e < 0), (0, sp.Eq(e, 0)))
-            self._signs[e] = next((s for s, f in tests if f == sp.true or (f != sp.false and proves(f, self.domain))), None)
+            self._signs[e] = next(
+                (s for s, f in tests if f == sp.true or (f != sp.false and proves(f, self.domain))), None
+            )
         return self._signs[e]
 
     def _weak_sign(self, e: sp.Expr) -> int | None:
         return next((s for s, f in ((1, e >= 0), (-1, e <= 0)) if proves(f, self.domain)), None)
 
     def __call__(self, e: sp.Expr) -> sp.Expr:
-        """An expression equal to ``e`` on the domain, zero if the two sides of an identity cancel by the rules of this module."""
+        """An expression equal to ``e`` on the domain, zero if the two sides of an identity cancel by the rules of
+        this module.
+        """
         e = e.doit(sums=False) if e.has(sp.Derivative) else e
         return self._reduced(self._elementary(normalise_sums(e, self.domain, self._summand)))
 
@@ -95,7 +101,8 @@ class NormalForm:
         return e
 
     def _factors(self, e: sp.Expr, under_root: bool = False) -> tuple[sp.Expr, list[tuple[sp.Expr, int]]] | None:
-        """A positive constant and signed-positive factors with exponents, if every factor has a provable sign and the product is positive.
+        """A positive constant and signed-positive factors with exponents, if every factor has a provable sign and the
+        product is positive.
 
         Under a root a factor of even exponent may also vanish.
         """
@@ -119,8 +126,12 @@ class NormalForm:
             return sp.log(e)
         constant, factors = found
         primes = sp.factorrat(constant) if constant.is_Rational and constant != 1 else {}
-        numbers = sum((k * sp.log(q) for q, k in primes.items()), sp.S.Zero) if constant.is_Rational else sp.log(constant)
-        return numbers + sum((k * (f.args[0] if isinstance(f, sp.exp) else sp.log(sp.expand(f))) for f, k in factors), sp.S.Zero)
+        numbers = (
+            sum((k * sp.log(q) for q, k in primes.items()), sp.S.Zero) if constant.is_Rational else sp.log(constant)
+        )
+        return numbers + sum(
+            (k * (f.args[0] if isinstance(f, sp.exp) else sp.log(sp.expand(f))) for f, k in factors), sp.S.Zero
+        )
 
     def _exp(self, e: sp.Expr) -> sp.Expr:
         product = sp.S.One
@@ -130,7 +141,11 @@ class NormalForm:
                 product *= rest.args[0] ** coefficient
             else:
                 # one generator per term: exp(c·t/d) is the c-th power of exp(t/d)
-                product *= sp.Pow(sp.exp(rest / coefficient.q), coefficient.p, evaluate=False) if coefficient.is_Rational else sp.exp(term)
+                product *= (
+                    sp.Pow(sp.exp(rest / coefficient.q), coefficient.p, evaluate=False)
+                    if coefficient.is_Rational
+                    else sp.exp(term)
+                )
         return product
 
     def _root(self, e: sp.Expr) -> sp.Expr:
@@ -147,7 +162,10 @@ class NormalForm:
     def _extremum(self, e: sp.Expr) -> sp.Expr:
         best = list(e.args)
         for a in list(best):
-            if any(c is not a and c in best and proves(c >= a if isinstance(e, sp.Max) else c <= a, self.domain) for c in best):
+            if any(
+                c is not a and c in best and proves(c >= a if isinstance(e, sp.Max) else c <= a, self.domain)
+                for c in best
+            ):
                 best.remove(a)
         return e.func(*best)
 
@@ -196,7 +214,9 @@ def _reduce_powers(numerator: sp.Expr, root: sp.Dummy, square: sp.Expr) -> sp.Ex
 
 
 def _same_sums(sides: tuple[sp.Expr, ...], domain: Domain) -> tuple[tuple[sp.Expr, ...], Domain]:
-    """Expressions and constraints with their sums in normal form, so that what is known of a sum is known however it is written."""
+    """Expressions and constraints with their sums in normal form, so that what is known of a sum is known however it
+    is written.
+    """
     rest = [c for c in domain.constraints if not c.has(sp.Sum)]
     linear = [c.func(*(normalise_sums(a, domain) for a in c.args)) for c in domain.constraints if c.has(sp.Sum)]
     return tuple(normalise_sums(e, domain) for e in sides), Domain(*domain.free, *domain.families, *rest, *linear)

@@ -1,9 +1,10 @@
 """Certifying inequalities over whole boxes: ball arithmetic with branch and bound.
 
-The box is the closure of the ranges that the domain gives to its symbols, so a proof covers the open box as well. A sub-box on which some
-constraint of the domain is certainly false is discarded; one on which the formula is certainly true is done; one at whose centre (a point of the
-domain) the formula is certainly false refutes it; any other is cut in two along its widest side. Boxes must be bounded: an unbounded or singular end
-is for the author to close, by a substitution or a stated lemma.
+The box is the closure of the ranges that the domain gives to its symbols, so a proof covers the open box as well. A
+sub-box on which some constraint of the domain is certainly false is discarded; one on which the formula is certainly
+true is done; one at whose centre (a point of the domain) the formula is certainly false refutes it; any other is cut
+in two along its widest side. Boxes must be bounded: an unbounded or singular end is for the author to close, by a
+substitution or a stated lemma.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The checkers in the order in which an obligation meets them, and the discharge of one obligation under time limits."""
+"""The checkers in the order in which an obligation meets them, and the discharge of one obligation under time
+limits.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,17 @@ class Checker(Protocol):
 
 # A last resort runs only when none before it has settled the obligation.
 CHECKERS: tuple[Checker, ...] = (
-    Algebra(), Sturm(), Gruntz(), ExactWitness(), Decision("Z3"), Decision("cvc5"), RootSamples(), Closing(), Sampling(), BranchAndBound(),
-)  # fmt: skip
+    Algebra(),
+    Sturm(),
+    Gruntz(),
+    ExactWitness(),
+    Decision("Z3"),
+    Decision("cvc5"),
+    RootSamples(),
+    Closing(),
+    Sampling(),
+    BranchAndBound(),
+)
 LAST_RESORT = frozenset({"ball"})
 
 
@@ -58,7 +69,9 @@ class TimeLimit(BaseException):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt Python code after ``seconds`` (main thread of a process on a system with SIGALRM; elsewhere no limit but the pool's)."""
+    """Interrupt Python code after ``seconds`` (main thread of a process on a system with SIGALRM; elsewhere no limit
+    but the pool's).
+    """
 
     def interrupt(signum: int, frame: Any) -> None:
         raise TimeLimit
@@ -69,7 +82,9 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
         return
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # and again each second, should it be raised where Python discards it
+        signal.setitimer(
+            signal.ITIMER_REAL, seconds, 1.0
+        )  # and again each second, should it be raised where Python discards it
         yield
     finally:
         try:
@@ -87,7 +102,9 @@ def engine_of(checker: Checker) -> str:
 
 @cache
 def checker_version(checker: Checker) -> str:
-    """A digest of the checker, of its source with every module of this package that it rests on, and of all engines: nothing reuses old evidence."""
+    """A digest of the checker, of its source with every module of this package that it rests on, and of all engines:
+    nothing reuses old evidence.
+    """
     engines = "|".join(f"{package} {version(package)}" for package in sorted({*_PACKAGES.values(), "gmpy2"}))
     body = b"".join(_source(module) for module in sorted(_closure(checker.sources)))
     return hashlib.sha256(body + repr(checker).encode() + engines.encode()).hexdigest()[:16]
@@ -108,7 +125,9 @@ def _closure(modules: tuple[str, ...]) -> set[str]:
         if module not in found:
             found.add(module)
             pending += [m for m in _IMPORTED.findall(_source(module).decode()) if m not in found]
-            pending += [m.strip() for names in _IMPORTED_HERE.findall(_source(module).decode()) for m in names.split(",")]
+            pending += [
+                m.strip() for names in _IMPORTED_HERE.findall(_source(module).decode()) for m in names.split(",")
+            ]
     return found
 
 
@@ -119,13 +138,19 @@ def evidence_key(obligation: Obligation, checker: Checker) -> str:
 
 
 def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) -> Evidence:
-    """One checker on one obligation: an exception, a NaN, nonsense or a timeout is ``unknown``, and the grade never exceeds the checker's."""
+    """One checker on one obligation: an exception, a NaN, nonsense or a timeout is ``unknown``, and the grade never
+    exceeds the checker's.
+    """
     begun = time.perf_counter()
     key = evidence_key(obligation, checker)
     try:
         with time_limit(limit):
             finding = checker.check(obligation)
-            if not (isinstance(finding, Finding) and isinstance(finding.outcome, Outcome) and isinstance(finding.grade, Grade | None)):
+            if not (
+                isinstance(finding, Finding)
+                and isinstance(finding.outcome, Outcome)
+                and isinstance(finding.grade, Grade | None)
+            ):
                 finding, key = Finding.unknown(f"no finding but {finding!r}"), ""
     except TimeLimit:
         finding, key = Finding.unknown(f"time limit of {limit} s"), ""
@@ -135,15 +160,31 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
         finding, key = Finding.unknown(f"{type(error).__name__}: {error}"), ""
     seconds = round(time.perf_counter() - begun, 4)
     evidence = Evidence(
-        "holds", obligation.label, checker.name, checker.grade if finding.grade is None else finding.grade, finding.outcome, engine_of(checker), seconds,
-        finding.seed, finding.digits, finding.domain, finding.artefact, key,
-    )  # fmt: skip
+        "holds",
+        obligation.label,
+        checker.name,
+        checker.grade if finding.grade is None else finding.grade,
+        finding.outcome,
+        engine_of(checker),
+        seconds,
+        finding.seed,
+        finding.digits,
+        finding.domain,
+        finding.artefact,
+        key,
+    )
     return _capped(evidence, checker)
 
 
 def _capped(evidence: Evidence, checker: Checker) -> Evidence:
-    """No grade above the checker's own (a sampler may certify a counter-example, never more), and none for an unknown."""
-    most = {Outcome.holds: checker.grade, Outcome.refuted: max(checker.grade, Grade.certified), Outcome.unknown: Grade.none}[evidence.outcome]
+    """No grade above the checker's own (a sampler may certify a counter-example, never more), and none for an
+    unknown.
+    """
+    most = {
+        Outcome.holds: checker.grade,
+        Outcome.refuted: max(checker.grade, Grade.certified),
+        Outcome.unknown: Grade.none,
+    }[evidence.outcome]
     return evidence if evidence.grade <= most else replace(evidence, grade=most)
 
 
@@ -163,14 +204,20 @@ def _applies(checker: Checker, obligation: Obligation) -> bool:
         return True
 
 
-def discharge(obligation: Obligation, cached: Callable[[str], Evidence | None] = lambda key: None, limit: float = LIMIT) -> list[Evidence]:
-    """Evidence from every applicable checker: proofs, and an independent look. A proof by algebra makes the decision engines unnecessary."""
+def discharge(
+    obligation: Obligation, cached: Callable[[str], Evidence | None] = lambda key: None, limit: float = LIMIT
+) -> list[Evidence]:
+    """Evidence from every applicable checker: proofs, and an independent look. A proof by algebra makes the decision
+    engines unnecessary.
+    """
     collected: list[Evidence] = []
     for checker in CHECKERS:
         if not _applies(checker, obligation):
             continue
         settled = any(e.grade.is_proof for e in collected)
-        if settled and (checker.name in LAST_RESORT or (checker.name.startswith("decision") and collected[0].checker == "algebra")):
+        if settled and (
+            checker.name in LAST_RESORT or (checker.name.startswith("decision") and collected[0].checker == "algebra")
+        ):
             continue
         known = _known(cached, obligation, checker)
         collected.append(known if known is not None else run_checker(checker, obligation, limit))

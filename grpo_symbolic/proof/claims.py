@@ -1,7 +1,8 @@
 """Claims and their registration.
 
-A claim is a statement with a domain, an id, its place in a paper, how the paper prints it, and how the print fares. Registration checks what can
-be checked without proving anything: the id is new, every symbol is in the notation, and every free symbol has a domain (which has a point).
+A claim is a statement with a domain, an id, its place in a paper, how the paper prints it, and how the print fares.
+Registration checks what can be checked without proving anything: the id is new, every symbol is in the notation, and
+every free symbol has a domain (which has a point).
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from grpo_symbolic.proof.statement import Statement
 class Print:
     """How a paper's own sentence fares, when it does not simply hold.
 
-    ``fares`` names the referee's judgement; it is granted only when the evidence supports it (:func:`judge`): the printed ``statement`` on its
-    ``domain`` must be refuted for ``wrong``, ``misprint``, ``needs-hypothesis`` and ``imprecise``. A ``redundant-hypothesis`` has the printed domain
-    as ``domain``, which must be strictly smaller than the one on which the claim is proved; ``wider`` is a point of the difference. A misprint that no formula
-    can express (a wrong letter, a missing parenthesis) has no statement, and ``remark`` says what it is.
+    ``fares`` names the referee's judgement; it is granted only when the evidence supports it (:func:`judge`): the
+    printed ``statement`` on its ``domain`` must be refuted for ``wrong``, ``misprint``, ``needs-hypothesis`` and
+    ``imprecise``. A ``redundant-hypothesis`` has the printed domain as ``domain``, which must be strictly smaller
+    than the one on which the claim is proved; ``wider`` is a point of the difference. A misprint that no formula can
+    express (a wrong letter, a missing parenthesis) has no statement, and ``remark`` says what it is.
     """
 
     fares: PrintVerdict
@@ -115,7 +117,9 @@ class Catalogue:
         Raises :class:`ClaimError` for a duplicate id, or a symbol without notation or without a domain.
         """
         if new.id in self.claims:
-            raise ClaimError(f"the claim id {new.id!r} is registered twice: in {self.claims[new.id].source} and in {new.source}")
+            raise ClaimError(
+                f"the claim id {new.id!r} is registered twice: in {self.claims[new.id].source} and in {new.source}"
+            )
         _check_symbols(new, known)
         self.claims[new.id] = new
 
@@ -131,7 +135,10 @@ class Catalogue:
 
         def visit(name: str) -> None:
             if name in visiting:
-                raise ClaimError(f"the claims {' → '.join([*visiting[visiting.index(name):], name])} depend on one another in a circle")
+                raise ClaimError(
+                    "these claims depend on one another in a circle: "
+                    + " → ".join([*visiting[visiting.index(name) :], name])
+                )
             if name in done or name not in self.claims:
                 return
             visiting.append(name)
@@ -162,19 +169,37 @@ def claim(
 ) -> Claim:
     """Register a claim.
 
-    ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, at ``locator``; ``fares`` is given when the print does not simply hold.
-    ``kind`` is a word for the ledger; ``by`` names the derivations whose steps are part of the proof, ``depends_on`` the claims it rests on, and ``lemmas`` the textbook facts (in words) that connect the
-    obligations with the sentence. ``expect`` is the verdict that the file expects, as a test does; it never becomes the verdict.
+    ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, at ``locator``; ``fares``
+    is given when the print does not simply hold. ``kind`` is a word for the ledger; ``by`` names the derivations
+    whose steps are part of the proof, ``depends_on`` the claims it rests on, and ``lemmas`` the textbook facts (in
+    words) that connect the obligations with the sentence. ``expect`` is the verdict that the file expects, as a test
+    does; it never becomes the verdict.
 
-    The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id, symbols and dependencies.
+    The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id,
+    symbols and dependencies.
     """
-    caller = sys._getframe(1).f_globals  # the result file: it keeps its claims, so that importing it twice registers nothing twice
+    caller = sys._getframe(
+        1
+    ).f_globals  # the result file: it keeps its claims, so that importing it twice registers nothing twice
     source = Path(caller.get("__file__", "interactive"))
     derivations = (by,) if isinstance(by, Derivation) else tuple(by)
     new = Claim(
-        id, source.parent.name, locator, title, kind, statement, on, printed, fares, derivations, tuple(depends_on), tuple(lemmas), Verdict(expect),
-        remark, source.name,
-    )  # fmt: skip
+        id,
+        source.parent.name,
+        locator,
+        title,
+        kind,
+        statement,
+        on,
+        printed,
+        fares,
+        derivations,
+        tuple(depends_on),
+        tuple(lemmas),
+        Verdict(expect),
+        remark,
+        source.name,
+    )
     caller.setdefault("__claims__", []).append(new)
     return new
 
@@ -192,11 +217,15 @@ def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
                 if s in obligation.domain.symbols or s in obligation.domain.bases or s in bound or s in indices:
                     continue
                 if type(obligation).__name__ != "Witness":
-                    raise ClaimError(f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})")
+                    raise ClaimError(
+                        f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
+                    )
 
 
 def judge(claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool) -> PrintVerdict:
-    """How the print fares, as far as the evidence goes: a judgement that the evidence does not support is ``unknown``."""
+    """How the print fares, as far as the evidence goes: a judgement that the evidence does not support is
+    ``unknown``.
+    """
     settled = holds in (Verdict.proved, Verdict.definition)
     if claim.fares is None:
         return PrintVerdict.holds if settled else PrintVerdict.unknown

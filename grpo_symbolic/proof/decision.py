@@ -1,4 +1,6 @@
-"""Deciding statements of real arithmetic with Z3 and with cvc5, each on the negation, each reading the same SMT-LIB text."""
+"""Deciding statements of real arithmetic with Z3 and with cvc5, each on the negation, each reading the same SMT-LIB
+text.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,18 @@ def _rational(value: Any) -> str:
     mark = ""
     if hasattr(value, "approx"):
         value, mark = value.approx(40), "~"
-    return f"{mark}{value.numerator_as_long()}/{value.denominator_as_long()}" if hasattr(value, "numerator_as_long") else ""
+    return (
+        f"{mark}{value.numerator_as_long()}/{value.denominator_as_long()}"
+        if hasattr(value, "numerator_as_long")
+        else ""
+    )
 
 
 @lru_cache(maxsize=4096)
 def cvc5_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """As :func:`z3_answer`, without a model. cvc5 does not always heed its limit inside cylindrical coverings, so it runs in a child process."""
+    """As :func:`z3_answer`, without a model. cvc5 does not always heed its limit inside cylindrical coverings, so it
+    runs in a child process.
+    """
     return isolated(lambda: (_cvc5(script, seconds), ()), seconds + 1, ("unknown", ()))
 
 
@@ -77,7 +85,9 @@ def proves(formula: Any, domain: Domain, seconds: float = 5, prove: Any = None) 
 
 
 def defined(expressions: tuple[Any, ...], domain: Domain, seconds: float = 5) -> str:
-    """Empty if Z3 shows that every part of the expressions has a value on the whole domain, else what it could not show."""
+    """Empty if Z3 shows that every part of the expressions has a value on the whole domain, else what it could not
+    show.
+    """
     try:
         asked = smt.queries(sp.true, domain, expressions=expressions, prove=proves)
     except Unsupported as reason:
@@ -94,7 +104,9 @@ def _formula(obligation: Obligation) -> Any:
 
 @dataclass(frozen=True)
 class Decision:
-    """One engine as a checker. ``refuted`` needs a model that ball arithmetic confirms, or one that is exact by construction."""
+    """One engine as a checker. ``refuted`` needs a model that ball arithmetic confirms, or one that is exact by
+    construction.
+    """
 
     engine: str
     grade: Grade = Grade.decision
@@ -121,7 +133,9 @@ class Decision:
             answer, _ = ask(script)
             if answer != "unsat":
                 undefined = answer == "sat" and asked.exact
-                return Finding.unknown(f"{UNDEFINED if undefined else 'not shown to be defined on the whole domain'}\n{script}")
+                return Finding.unknown(
+                    f"{UNDEFINED if undefined else 'not shown to be defined on the whole domain'}\n{script}"
+                )
         answer, model = ask(asked.main)
         if answer == "unsat":
             return Finding(Outcome.holds, artefact=asked.main)

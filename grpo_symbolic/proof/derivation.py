@@ -1,8 +1,9 @@
 """Derivations: a chain of steps, each of which leaves an obligation behind.
 
-A step computes its result and writes down what must hold for the result to be right: that the derivative is the derivative, that clearing
-denominators multiplied by something that does not vanish, that the chosen root is a root, lies where it should and is alone there. Making a step
-evaluates its obligation at one point of the domain and raises :class:`StepError` on a failure; the proof is left to the checkers of the claim that cites the derivation.
+A step computes its result and writes down what must hold for the result to be right: that the derivative is the
+derivative, that clearing denominators multiplied by something that does not vanish, that the chosen root is a root,
+lies where it should and is alone there. Making a step evaluates its obligation at one point of the domain and raises
+:class:`StepError` on a failure; the proof is left to the checkers of the claim that cites the derivation.
 """
 
 from __future__ import annotations
@@ -48,47 +49,66 @@ class Derivation:
         """The partial derivative, every other symbol held fixed."""
         slope = sp.diff(expression, variable)
         return self._record(
-            "differentiate", slope, note or f"derivative in {variable}, all else fixed",
+            "differentiate",
+            slope,
+            note or f"derivative in {variable}, all else fixed",
             Identity(self.domain, sp.Derivative(expression, variable), slope, label=self._label("differentiate")),
-        )  # fmt: skip
+        )
 
     def restrict(self, expression: Any, rule: dict[Any, Any], note: str = "") -> Any:
-        """Substitute, for instance π_old = π; what is substituted is part of the step, so nothing remains to be shown."""
+        """Substitute, for instance π_old = π; what is substituted is part of the step, so nothing remains to be
+        shown.
+        """
         return self._record("restrict", expression.subs(rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items()))
 
     def rewrite(self, expression: Any, form: Any, note: str = "") -> Any:
         """Pass to an equal form."""
         return self._record(
-            "rewrite", form, note, Identity(self.domain, sp.sympify(expression), sp.sympify(form), label=self._label("rewrite"))
+            "rewrite",
+            form,
+            note,
+            Identity(self.domain, sp.sympify(expression), sp.sympify(form), label=self._label("rewrite")),
         )
 
     def clear_denominators(self, expression: Any, factor: Any, variable: sp.Symbol, note: str = "") -> Any:
         """Multiply by a factor that does not vanish on the domain and collect a polynomial in ``variable``."""
         polynomial = sp.collect(sp.expand(sp.cancel(sp.together(expression * factor))), variable)
         if not polynomial.is_polynomial(variable):
-            raise StepError(f"{self.name}: multiplying by {factor} leaves {polynomial}, which is not a polynomial in {variable}")
+            raise StepError(
+                f"{self.name}: multiplying by {factor} leaves {polynomial}, which is not a polynomial in {variable}"
+            )
         return self._record(
-            "clear denominators", polynomial, note or f"multiply by {factor}",
-            Identity(self.domain, expression * factor, polynomial, label=self._label("clear denominators: same function")),
+            "clear denominators",
+            polynomial,
+            note or f"multiply by {factor}",
+            Identity(
+                self.domain, expression * factor, polynomial, label=self._label("clear denominators: same function")
+            ),
             Holds(self.domain, sp.Ne(factor, 0), label=self._label("clear denominators: the factor does not vanish")),
-        )  # fmt: skip
+        )
 
     def solve(self, polynomial: Any, variable: sp.Symbol, inside: tuple[Any, Any] = (0, 1), note: str = "") -> Any:
-        """The root of a linear or quadratic polynomial inside an open interval: substituted back, located, and counted."""
+        """The root of a linear or quadratic polynomial inside an open interval: substituted back, located, and
+        counted.
+        """
         low, high = map(sp.sympify, inside)
         parameters = self.domain.apart_from(variable)
         degree = sp.degree(polynomial, variable)
         if degree not in (1, 2):
             raise StepError(f"{self.name}: solve needs degree 1 or 2 in {variable}, got {degree}")
-        root = next((c for c in _formulas(polynomial, variable, degree) if _lies_inside(c, low, high, parameters.point)), None)
+        root = next(
+            (c for c in _formulas(polynomial, variable, degree) if _lies_inside(c, low, high, parameters.point)), None
+        )
         if root is None:
             raise StepError(f"{self.name}: no root of {polynomial} lies in ({low}, {high}) at {parameters.point}")
         return self._record(
-            "solve", root, note or f"the one root in ({low}, {high})",
+            "solve",
+            root,
+            note or f"the one root in ({low}, {high})",
             Identity(parameters, polynomial.subs(variable, root), sp.S.Zero, label=self._label("solve: it is a root")),
             Holds(parameters, sp.And(root > low, root < high), label=self._label("solve: it lies inside")),
             RootCount(parameters, polynomial, variable, low, high, 1, label=self._label("solve: it is the only one")),
-        )  # fmt: skip
+        )
 
     def conclude(self, expression: Any, *obligations: Obligation, note: str = "") -> Any:
         """Any other move, with the obligations that justify it."""
@@ -99,7 +119,11 @@ class Derivation:
 
     def _record(self, name: str, result: Any, note: str, *obligations: Obligation) -> Any:
         for obligation in obligations:
-            formula = sp.Eq(obligation.left, obligation.right, evaluate=False) if isinstance(obligation, Identity) else getattr(obligation, "formula", sp.true)
+            formula = (
+                sp.Eq(obligation.left, obligation.right, evaluate=False)
+                if isinstance(obligation, Identity)
+                else getattr(obligation, "formula", sp.true)
+            )
             if not obligation.has_families() and _true_at(formula, obligation.domain.point) is False:
                 raise StepError(f"{obligation.label} fails at {obligation.domain.point}")
         self.steps.append(Step(name, result, note, obligations))

@@ -36,15 +36,23 @@ class Family:
             values = rng.choice([1, 2, 80, 80, 80])
             return [sp.Rational(rng.randint(0, values - 1) - values // 2, 16 if values > 2 else 1) for _ in range(size)]
         near_the_boundary = rng.random() < 0.3
-        weights = [sp.Rational(rng.randint(1, 10 ** rng.choice([1, 6]) if near_the_boundary else 30)) for _ in range(size)]
+        weights = [
+            sp.Rational(rng.randint(1, 10 ** rng.choice([1, 6]) if near_the_boundary else 30)) for _ in range(size)
+        ]
         scale = total / sum(weights) if total is not None else sp.Rational(1, 8)
         return [w * scale for w in weights]
 
     def admits(self, point: Point) -> bool:
-        """Whether the numbers that a point gives to this family are exact and as many, as positive and with such a sum as it says."""
+        """Whether the numbers that a point gives to this family are exact and as many, as positive and with such a
+        sum as it says.
+        """
         values = [sp.sympify(v) for v in point.get(self.base.label, ())]
         scalars = {k: v for k, v in point.items() if isinstance(v, sp.Basic)}
-        if not values or sp.sympify(len(values)) != self.size.xreplace(scalars) or any(v.is_real is not True for v in values):
+        if (
+            not values
+            or sp.sympify(len(values)) != self.size.xreplace(scalars)
+            or any(v.is_real is not True for v in values)
+        ):
             return False
         if self.positive and not all(v.is_positive for v in values):
             return False
@@ -170,7 +178,9 @@ class Domain:
         return Domain(*(self.symbols - {variable}), *self.families, *kept)
 
     def xreplace(self, rule: dict[Any, Any]) -> Domain:
-        return Domain(*(rule.get(s, s) for s in self.free), *self.families, *(c.xreplace(rule) for c in self.constraints))
+        return Domain(
+            *(rule.get(s, s) for s in self.free), *self.families, *(c.xreplace(rule) for c in self.constraints)
+        )
 
     def key(self) -> str:
         families = [f"{f.base}|{sp.srepr(f.size)}|{f.positive}|{sp.srepr(f.total)}" for f in self.families]
@@ -186,7 +196,9 @@ class Domain:
                 ranged.add(symbol)
         parts += [rf"{printer(s)}\in\mathbb R" for s in sorted(self.free, key=str) if self.intervals[s] == Interval()]
         for constraint in self.constraints:
-            if not all(symbol in ranged for symbol, *_ in _numeric_bounds(constraint)) or not _numeric_bounds(constraint):
+            if not all(symbol in ranged for symbol, *_ in _numeric_bounds(constraint)) or not _numeric_bounds(
+                constraint
+            ):
                 parts.append(printer(constraint))
         return r",\ ".join(parts)
 
@@ -216,7 +228,9 @@ class Domain:
                     return
 
     def contains(self, point: Point, by_construction: bool = False) -> bool:
-        """Whether ball arithmetic confirms every constraint; a point that was made from the definitions satisfies those by construction."""
+        """Whether ball arithmetic confirms every constraint; a point that was made from the definitions satisfies
+        those by construction.
+        """
         defined = self.definitions if by_construction else {}
         checked = (c for c in self.constraints if not (isinstance(c, sp.Equality) and defined.get(c.lhs) == c.rhs))
         return all(truth(c, point, ARB) is True for c in checked)
@@ -252,7 +266,9 @@ class Domain:
 
 
 def _assumed(symbol: sp.Symbol) -> Interval:
-    """SymPy simplifies under a symbol's assumptions, and drops relations that follow from them, so they belong to the domain."""
+    """SymPy simplifies under a symbol's assumptions, and drops relations that follow from them, so they belong to the
+    domain.
+    """
     if symbol.is_nonnegative:
         return Interval(sp.S.Zero, lower_open=bool(symbol.is_positive))
     return Interval(upper=sp.S.Zero, upper_open=bool(symbol.is_negative)) if symbol.is_nonpositive else Interval()

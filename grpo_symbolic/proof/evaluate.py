@@ -1,8 +1,9 @@
-"""Evaluating SymPy expressions at exact points: one traversal, in two arithmetics (and Taylor series of balls for derivatives).
+"""Evaluating SymPy expressions at exact points: one traversal, in two arithmetics (and Taylor series of balls for
+derivatives).
 
 ``ARB`` evaluates in ball arithmetic (python-flint): every result encloses the true value, and a relation is reported
-true or false only when the balls prove it. ``MPMATH`` evaluates in ordinary multi-precision arithmetic: independent code,
-no enclosure, used for sampling. A point maps symbols to exact SymPy numbers and family labels to lists of them.
+true or false only when the balls prove it. ``MPMATH`` evaluates in ordinary multi-precision arithmetic: independent
+code, no enclosure, used for sampling. A point maps symbols to exact SymPy numbers and family labels to lists of them.
 """
 
 from __future__ import annotations
@@ -54,11 +55,19 @@ class _Arb(Arithmetic):
 
     def __init__(self) -> None:
         self.functions = {
-            sp.exp: lambda a: a.exp(), sp.log: lambda a: a.log(), sp.sinh: lambda a: a.sinh(), sp.cosh: lambda a: a.cosh(),
-            sp.tanh: lambda a: a.tanh(), sp.asinh: lambda a: a.asinh(), sp.acosh: lambda a: a.acosh(),
-            sp.atanh: lambda a: a.atanh(), sp.Abs: abs, sp.sin: lambda a: a.sin(), sp.cos: lambda a: a.cos(),
+            sp.exp: lambda a: a.exp(),
+            sp.log: lambda a: a.log(),
+            sp.sinh: lambda a: a.sinh(),
+            sp.cosh: lambda a: a.cosh(),
+            sp.tanh: lambda a: a.tanh(),
+            sp.asinh: lambda a: a.asinh(),
+            sp.acosh: lambda a: a.acosh(),
+            sp.atanh: lambda a: a.atanh(),
+            sp.Abs: abs,
+            sp.sin: lambda a: a.sin(),
+            sp.cos: lambda a: a.cos(),
             sp.sign: self._sign,
-        }  # fmt: skip
+        }
 
     def _sign(self, a: Any) -> Any:
         if a > 0 or a < 0:
@@ -115,10 +124,19 @@ class _Mpmath(Arithmetic):
 
     def __init__(self) -> None:
         self.functions = {
-            sp.exp: mpmath.exp, sp.log: mpmath.log, sp.sinh: mpmath.sinh, sp.cosh: mpmath.cosh, sp.tanh: mpmath.tanh,
-            sp.asinh: mpmath.asinh, sp.acosh: mpmath.acosh, sp.atanh: mpmath.atanh, sp.Abs: abs, sp.sign: mpmath.sign,
-            sp.sin: mpmath.sin, sp.cos: mpmath.cos,
-        }  # fmt: skip
+            sp.exp: mpmath.exp,
+            sp.log: mpmath.log,
+            sp.sinh: mpmath.sinh,
+            sp.cosh: mpmath.cosh,
+            sp.tanh: mpmath.tanh,
+            sp.asinh: mpmath.asinh,
+            sp.acosh: mpmath.acosh,
+            sp.atanh: mpmath.atanh,
+            sp.Abs: abs,
+            sp.sign: mpmath.sign,
+            sp.sin: mpmath.sin,
+            sp.cos: mpmath.cos,
+        }
 
     def number(self, value: sp.Expr) -> Any:
         mpmath.mp.dps = DIGITS
@@ -152,9 +170,13 @@ class _Series(Arithmetic):
     def __init__(self) -> None:
         self.order = 1
         self.functions = {
-            sp.exp: lambda a: a.exp(), sp.log: lambda a: a.log(), sp.sinh: lambda a: (a.exp() - (-a).exp()) / 2,
-            sp.cosh: lambda a: (a.exp() + (-a).exp()) / 2, sp.sin: lambda a: a.sin(), sp.cos: lambda a: a.cos(),
-        }  # fmt: skip
+            sp.exp: lambda a: a.exp(),
+            sp.log: lambda a: a.log(),
+            sp.sinh: lambda a: (a.exp() - (-a).exp()) / 2,
+            sp.cosh: lambda a: (a.exp() + (-a).exp()) / 2,
+            sp.sin: lambda a: a.sin(),
+            sp.cos: lambda a: a.cos(),
+        }
 
     def number(self, value: sp.Expr) -> Any:
         return flint.arb_series([ARB.number(value)], prec=self.order + 1)
@@ -167,7 +189,9 @@ class _Series(Arithmetic):
         return (evaluate(exponent, point, self) * base.log()).exp()
 
     def less(self, a: Any, b: Any, strict: bool) -> bool | None:
-        return None if a[0].overlaps(b[0]) else bool(a[0] < b[0])  # where they are equal one side of a case distinction is not enough
+        return (
+            None if a[0].overlaps(b[0]) else bool(a[0] < b[0])
+        )  # where they are equal one side of a case distinction is not enough
 
     def equal(self, a: Any, b: Any) -> bool | None:
         return None if a[0].overlaps(b[0]) else False
@@ -239,7 +263,9 @@ def _evaluate(e: Any, point: Any, field: Arithmetic) -> Any:
 
 
 def _finite(value: Any, e: Any, field: Arithmetic) -> Any:
-    """``value``, unless it is infinite, not a number or not real: 1/log 0 and |√−1| are as undefined as log 0 and √−1."""
+    """``value``, unless it is infinite, not a number or not real: 1/log 0 and |√−1| are as undefined as log 0 and
+    √−1.
+    """
     if not field.finite(value):
         raise Undefined(f"{e} has no finite real value there")
     return value
@@ -296,7 +322,9 @@ def _extremum(e: Any, point: Any, field: Arithmetic) -> Any:
 
 
 def _derivative(e: sp.Derivative, point: Any, field: Arithmetic) -> Any:
-    """A derivative in one symbol at a point, of order 1 or 2, without SymPy's rules: from Taylor coefficients, or by differences."""
+    """A derivative in one symbol at a point, of order 1 or 2, without SymPy's rules: from Taylor coefficients, or by
+    differences.
+    """
     variable, order = e.variables[0], len(e.variables)
     if not variable.is_Symbol or order > 2 or any(v != variable for v in e.variables):
         raise Unsupported(f"the derivative {e} is not evaluated numerically")

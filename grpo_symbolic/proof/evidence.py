@@ -55,8 +55,8 @@ class PrintVerdict(StrEnum):
 class Finding:
     """The answer of one checker to one obligation.
 
-    ``artefact`` is what lets somebody else repeat the check (an SMT-LIB text, a witness, a normal form); ``domain`` says what part
-    of the obligation's domain the answer covers, where that is not all of it.
+    ``artefact`` is what lets somebody else repeat the check (an SMT-LIB text, a witness, a normal form); ``domain``
+    says what part of the obligation's domain the answer covers, where that is not all of it.
     """
 
     outcome: Outcome
@@ -102,8 +102,8 @@ class Evidence:
 def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
     """What the evidence on *one* obligation amounts to: its outcome and the strongest grade that supports it.
 
-    A refutation counts only when it is certified by a witness or a decision; it outweighs any agreement by samples, and a proof and a
-    refutation of the same obligation leave it unknown (the cross-check reports the divergence).
+    A refutation counts only when it is certified by a witness or a decision; it outweighs any agreement by samples,
+    and a proof and a refutation of the same obligation leave it unknown (the cross-check reports the divergence).
     """
     proofs = [e for e in evidence if e.grade.is_proof and e.outcome is Outcome.holds]
     refutations = [e for e in evidence if e.grade.is_proof and e.outcome is Outcome.refuted]
@@ -122,11 +122,15 @@ def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
 def crosscheck(evidence: list[Evidence]) -> str:
     """Whether independent engines agree on *one* obligation: agree, diverge, incomparable or unavailable.
 
-    A proof beside any refutation diverges. Samples that hold beside a certified counter-example do not: they missed it, so they are no comparison.
+    A proof beside any refutation diverges. Samples that hold beside a certified counter-example do not: they missed
+    it, so they are no comparison.
     """
     definite = [e for e in evidence if e.outcome is not Outcome.unknown]
     refuting = [e for e in definite if e.outcome is Outcome.refuted]
-    if refuting and any(e.outcome is Outcome.holds and (e.grade.is_proof or not any(r.grade.is_proof for r in refuting)) for e in definite):
+    if refuting and any(
+        e.outcome is Outcome.holds and (e.grade.is_proof or not any(r.grade.is_proof for r in refuting))
+        for e in definite
+    ):
         return "diverge"
     comparable = refuting or definite
     if len({e.engine.split()[0] for e in comparable}) >= 2:

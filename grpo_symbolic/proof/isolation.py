@@ -12,7 +12,9 @@ from typing import Any
 
 
 def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
-    """``call()``, or ``otherwise`` if it does not return a picklable value in time (or crashes). Without ``fork``: just ``call()``."""
+    """``call()``, or ``otherwise`` if it does not return a picklable value in time (or crashes). Without ``fork``:
+    just ``call()``.
+    """
     if not hasattr(os, "fork"):
         return call()
     reading, writing = os.pipe()

@@ -1,7 +1,8 @@
 """The ledger: all evidence of a run as JSON, and the store that keeps evidence between runs.
 
-Nothing here imports an engine: reading a ledger is cheap. Each piece of evidence is a file of its own, named by the digest of what it is evidence
-for and written atomically, so a killed run loses only the obligation in flight and two runs can share a store.
+Nothing here imports an engine: reading a ledger is cheap. Each piece of evidence is a file of its own, named by the
+digest of what it is evidence for and written atomically, so a killed run loses only the obligation in flight and two
+runs can share a store.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ ENGINES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 
 def environment() -> dict[str, str]:
     """Versions of everything that a verdict depends on."""
-    found = {"grpo-symbolic": __version__, "python": platform.python_version(), "system": f"{platform.system()} {platform.machine()}"}
+    found = {
+        "grpo-symbolic": __version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
     for package in ENGINES:
         try:
             found[package] = version(package)
@@ -53,7 +58,9 @@ def write_atomically(path: Path, text: str) -> None:
 def fingerprint(folders: list[Path]) -> str:
     """A digest of the package, the result files and the engines: while it stands, a finished ledger stands."""
     package = Path(__file__).parents[1]
-    files = sorted({f for folder in [package, *folders] for f in folder.rglob("*.py")} if folders else package.rglob("*.py"))
+    files = sorted(
+        {f for folder in [package, *folders] for f in folder.rglob("*.py")} if folders else package.rglob("*.py")
+    )
     digest = hashlib.sha256(json.dumps(environment(), sort_keys=True).encode())
     for file in files:
         digest.update(str(file).encode())
@@ -71,7 +78,9 @@ class Store:
         return self.folder / "evidence" / key[:2] / f"{key}.json"
 
     def get(self, key: str) -> Evidence | None:
-        """The evidence with this key; ``None`` for what is absent, truncated or no longer what was written: it will be made again."""
+        """The evidence with this key; ``None`` for what is absent, truncated or no longer what was written: it will
+        be made again.
+        """
         try:
             found = Evidence.from_json(_unsealed(self._path(key)))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -94,7 +103,9 @@ class Store:
 
 
 def _sealed(value: Any) -> str:
-    """JSON with a digest of its content, so that damage and edits by hand show (it is no signature: whoever can write can seal)."""
+    """JSON with a digest of its content, so that damage and edits by hand show (it is no signature: whoever can write
+    can seal).
+    """
     return json.dumps({"content": value, "digest": _digest(value)})
 
 
@@ -110,7 +121,9 @@ def _digest(value: Any) -> str:
 
 
 def totals(claims: list[dict[str, Any]]) -> dict[str, Any]:
-    """Counts by verdict, by the verdict on the print and by cross-check, and the share of non-definitions with proof."""
+    """Counts by verdict, by the verdict on the print and by cross-check, and the share of non-definitions with
+    proof.
+    """
 
     def count(field: str) -> dict[str, int]:
         values = [c[field] for c in claims]
@@ -118,13 +131,19 @@ def totals(claims: list[dict[str, Any]]) -> dict[str, Any]:
 
     judged = [c for c in claims if c["verdict"] != "definition"]
     proved = [c for c in judged if c["verdict"] in ("proved", "refuted")]
-    mutants = {k: sum(c["mutants"][k] for c in claims) for k in ("made", "refuted", "equivalent", "survived", "unknown")}
+    mutants = {
+        k: sum(c["mutants"][k] for c in claims) for k in ("made", "refuted", "equivalent", "survived", "unknown")
+    }
     return {
-        "claims": len(claims), "verdicts": count("verdict"), "print_verdicts": count("print_verdict"), "crosschecks": count("crosscheck"),
-        "proof_share": round(len(proved) / len(judged), 4) if judged else 1.0, "mutants": mutants,
+        "claims": len(claims),
+        "verdicts": count("verdict"),
+        "print_verdicts": count("print_verdict"),
+        "crosschecks": count("crosscheck"),
+        "proof_share": round(len(proved) / len(judged), 4) if judged else 1.0,
+        "mutants": mutants,
         "unexpected": [c["id"] for c in claims if c["verdict"] != c["expected"]],
         "seconds": round(sum(e["seconds"] for c in claims for e in c["evidence"]), 2),
-    }  # fmt: skip
+    }
 
 
 def ledger(claims: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The stated lemmas: true formulas about exp and log that a decision procedure may assume, as instances.
 
-They are the only transcendental facts taken for granted. Each is a textbook inequality; the tests sample every one of them, hugging the
-ends of its range. An instance is a Boolean over its arguments, guarded by the hypothesis it needs, so that assuming it is always sound.
+They are the only transcendental facts taken for granted. Each is a textbook inequality; the tests sample every one of
+them, hugging the ends of its range. An instance is a Boolean over its arguments, guarded by the hypothesis it needs,
+so that assuming it is always sound.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ def log_increasing(u: Any, v: Any) -> Any:
 def log_sign(u: Any) -> Any:
     """``log u`` has the sign of ``u − 1``, for ``u > 0``."""
     return sp.Implies(
-        sp.Gt(u, 0), sp.And(sp.Equivalent(sp.Gt(sp.log(u), 0), sp.Gt(u, 1)), sp.Equivalent(sp.Lt(sp.log(u), 0), sp.Lt(u, 1)))
+        sp.Gt(u, 0),
+        sp.And(sp.Equivalent(sp.Gt(sp.log(u), 0), sp.Gt(u, 1)), sp.Equivalent(sp.Lt(sp.log(u), 0), sp.Lt(u, 1))),
     )
 
 
@@ -56,9 +58,14 @@ _OF_TWO = (log_increasing, exp_increasing)
 
 def is_instance(formula: Any) -> bool:
     """Whether a formula is an instance of a stated lemma: nothing else may be assumed, whoever says so."""
-    parts = {e.args[0] for e in formula.atoms(sp.log, sp.exp)} | {side for r in formula.atoms(Relational) for side in r.args}
+    parts = {e.args[0] for e in formula.atoms(sp.log, sp.exp)} | {
+        side for r in formula.atoms(Relational) for side in r.args
+    }
     candidates = sorted((e for e in parts if isinstance(e, sp.Expr)), key=str)
-    arguments = [*((lemma, (u,)) for lemma in _OF_ONE for u in candidates), *((lemma, (u, v)) for lemma in _OF_TWO for u in candidates for v in candidates)]
+    arguments = [
+        *((lemma, (u,)) for lemma in _OF_ONE for u in candidates),
+        *((lemma, (u, v)) for lemma in _OF_TWO for u in candidates for v in candidates),
+    ]
     return any(_is(lemma, given, formula) for lemma, given in arguments)
 
 

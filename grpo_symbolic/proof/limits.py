@@ -1,14 +1,17 @@
-"""Limits, twice: by SymPy's Gruntz algorithm for all parameters, and by balls that close on the value at sampled parameters.
+"""Limits, twice: by SymPy's Gruntz algorithm for all parameters, and by balls that close on the value at sampled
+parameters.
 
-For Gruntz the parameters become symbols that carry the sign the domain gives them; what comes out is compared with the claimed value by the
-normal form of :mod:`grpo_symbolic.proof.algebra`. SymPy takes parameters to be generic, so this is a proof only where the expression is continuous at the
-limit point, or where no coefficient in the variable can vanish on the domain. The balls are computed on one-sided neighbourhoods that include every point up to the limit
-point, shrinking by powers of two; where the expression is singular there, at a sequence of exact points approaching it. Either way the parameters are
-sampled, so this is a cross-check and not a proof.
+For Gruntz the parameters become symbols that carry the sign the domain gives them; what comes out is compared with
+the claimed value by the normal form of :mod:`grpo_symbolic.proof.algebra`. SymPy takes parameters to be generic, so
+this is a proof only where the expression is continuous at the limit point, or where no coefficient in the variable
+can vanish on the domain. The balls are computed on one-sided neighbourhoods that include every point up to the limit
+point, shrinking by powers of two; where the expression is singular there, at a sequence of exact points approaching
+it. Either way the parameters are sampled, so this is a cross-check and not a proof.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,11 +24,12 @@ from grpo_symbolic.proof.domain import Domain, Interval
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate, truth
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
-import itertools
 
 
 def _with_signs(domain: Domain, symbols: set[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
-    """Replace parameters by dummies whose assumptions carry what their interval says; probabilities become t/(1 + t)."""
+    """Replace parameters by dummies whose assumptions carry what their interval says; probabilities become t/(1 +
+    t).
+    """
     rule: dict[sp.Symbol, sp.Expr] = {}
     for s in sorted(symbols, key=lambda s: s.name):
         box = domain.intervals.get(s, Interval())
@@ -65,7 +69,11 @@ class Gruntz:
             if found.has(sp.Limit, sp.AccumBounds) or found in (sp.nan, sp.zoo):
                 continue
             found = found.xreplace(back)
-            if found == o.value or (found.is_finite is not False and o.value.is_finite is not False and NormalForm(o.domain).vanishes(found - o.value)):
+            if found == o.value or (
+                found.is_finite is not False
+                and o.value.is_finite is not False
+                and NormalForm(o.domain).vanishes(found - o.value)
+            ):
                 special = None if _continuous(o) else _special(*_at_zero(o), top=bool(o.value.is_finite))
                 if special is None:
                     return Finding(Outcome.holds, artefact=f"limit computed as {found}")
@@ -88,17 +96,31 @@ class Gruntz:
 
 def _continuous(o: LimitIs) -> bool:
     """Whether the claimed value is that of a continuous expression at the limit point itself, for all parameters."""
-    if o.point.is_infinite or o.value.is_infinite or o.expression.has(sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.KroneckerDelta, sp.Mod):
+    if (
+        o.point.is_infinite
+        or o.value.is_infinite
+        or o.expression.has(sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.KroneckerDelta, sp.Mod)
+    ):
         return False
-    at = Domain(o.variable, *o.domain.symbols, *o.domain.families, *o.domain.constraints, sp.Eq(o.variable, o.point, evaluate=False))
+    at = Domain(
+        o.variable,
+        *o.domain.symbols,
+        *o.domain.families,
+        *o.domain.constraints,
+        sp.Eq(o.variable, o.point, evaluate=False),
+    )
     for form in (o.expression, sp.cancel(sp.together(o.expression))):
-        if not defined((form, o.value), at) and NormalForm(o.domain).vanishes(form.xreplace({o.variable: o.point}) - o.value):
+        if not defined((form, o.value), at) and NormalForm(o.domain).vanishes(
+            form.xreplace({o.variable: o.point}) - o.value
+        ):
             return True
     return False
 
 
 def _at_zero(o: LimitIs) -> tuple[LimitIs, sp.Expr]:
-    """The same limit at 0, from the right, where the point is finite, so that powers of the variable show how fast a term vanishes."""
+    """The same limit at 0, from the right, where the point is finite, so that powers of the variable show how fast a
+    term vanishes.
+    """
     if o.point.is_infinite or o.point == 0:
         return o, o.expression
     small = sp.Dummy("small", positive=True)
@@ -108,9 +130,11 @@ def _at_zero(o: LimitIs) -> tuple[LimitIs, sp.Expr]:
 
 
 def _special(o: LimitIs, e: sp.Expr, top: bool) -> sp.Expr | None:
-    """A leading coefficient in the variable, anywhere in ``e``, that is not shown to differ from zero: SymPy takes parameters to be generic.
+    """A leading coefficient in the variable, anywhere in ``e``, that is not shown to differ from zero: SymPy takes
+    parameters to be generic.
 
-    At the ``top``, the numerator of an expression with a finite limit, a vanishing coefficient does no harm: the limit is continuous in it.
+    At the ``top``, the numerator of an expression with a finite limit, a vanishing coefficient does no harm: the
+    limit is continuous in it.
     """
     above, under = sp.fraction(sp.together(e))
     for part, harmless in ((above, top), (under, False)):
@@ -131,7 +155,9 @@ def _special(o: LimitIs, e: sp.Expr, top: bool) -> sp.Expr | None:
 
 
 def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
-    """The coefficient of the fastest growing functions of the variable in a sum, those that grow alike weighed by their ratios."""
+    """The coefficient of the fastest growing functions of the variable in a sum, those that grow alike weighed by
+    their ratios.
+    """
     rule = _with_signs(o.domain, set().union(*(p.free_symbols for p in coefficients)) - {o.variable})
     back = _inverse(rule)
     (best, total), *others = coefficients.items()
@@ -145,7 +171,9 @@ def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
 
 
 def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:
-    return {(e if e.is_Symbol else next(iter(e.free_symbols))): (s if e.is_Symbol else s / (1 - s)) for s, e in rule.items()}
+    return {
+        (e if e.is_Symbol else next(iter(e.free_symbols))): (s if e.is_Symbol else s / (1 - s)) for s, e in rule.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -178,10 +206,18 @@ class Closing:
                 return Finding.unknown(str(reason))
             if closed is False:
                 shown = ", ".join(f"{k} = {v}" for k, v in point.items())
-                return Finding(Outcome.refuted, artefact=f"the enclosures do not close on the value at {shown}", seed=11)
+                return Finding(
+                    Outcome.refuted, artefact=f"the enclosures do not close on the value at {shown}", seed=11
+                )
             if closed is None:
                 return Finding.unknown("no finite enclosure near the limit point")
-        return Finding(Outcome.holds, artefact=f"{len(points)} parameter points, {how}", seed=11, digits=60, domain="sampled parameters")
+        return Finding(
+            Outcome.holds,
+            artefact=f"{len(points)} parameter points, {how}",
+            seed=11,
+            digits=60,
+            domain="sampled parameters",
+        )
 
     def _closes(self, o: LimitIs, point: dict[Any, Any], sequence: bool) -> bool | None:
         """Whether the values close on the limit (or pass every bound); ``None`` if one is not finite."""
@@ -199,9 +235,15 @@ class Closing:
             except (Undefined, ZeroDivisionError):
                 return None
         pairs = list(itertools.pairwise(gaps))
-        if o.value.is_infinite:  # unbounded: it moves the right way, in steps that do not shrink while the scale falls geometrically
+        if (
+            o.value.is_infinite
+        ):  # unbounded: it moves the right way, in steps that do not shrink while the scale falls geometrically
             direction = 1 if o.value == sp.oo else -1
             steps = [direction * (after - before) for before, after in pairs]
-            return all(step > 0 for step in steps) and all(2 * later > earlier for earlier, later in itertools.pairwise(steps))
+            return all(step > 0 for step in steps) and all(
+                2 * later > earlier for earlier, later in itertools.pairwise(steps)
+            )
         tiny = ARB.number(sp.Rational(1, 10**9))
-        return gaps[-1] < ARB.number(sp.Rational(1, 1000)) and all(after < before or after < tiny for before, after in pairs)
+        return gaps[-1] < ARB.number(sp.Rational(1, 1000)) and all(
+            after < before or after < tiny for before, after in pairs
+        )

@@ -1,8 +1,9 @@
 """Negative controls: claims changed mechanically, which the checkers must refute, or prove to be true as well.
 
-The operators are those of a careless author: a flipped relation, a wrong sign, factor or exponent, a strict sign that should not be, two symbols
-exchanged, a term or a hypothesis forgotten. A mutant that no checker can refute and none can prove is *unknown*; one that is only *supported* (or that one engine
-proves while another holds a witness against it) has *survived*, and is a bug of the claim or of a checker.
+The operators are those of a careless author: a flipped relation, a wrong sign, factor or exponent, a strict sign that
+should not be, two symbols exchanged, a term or a hypothesis forgotten. A mutant that no checker can refute and none
+can prove is *unknown*; one that is only *supported* (or that one engine proves while another holds a witness against
+it) has *survived*, and is a bug of the claim or of a checker.
 """
 
 from __future__ import annotations
@@ -83,7 +84,9 @@ def _interleaved(statement: Statement, domain: Domain) -> Iterator[tuple[str, St
 
 def _domain_mutants(domain: Domain) -> Iterator[tuple[str, Domain]]:
     for constraint in domain.constraints:
-        if isinstance(constraint, sp.Equality) or (len(constraint.free_symbols) == 1 and any(s.is_integer for s in constraint.free_symbols)):
+        if isinstance(constraint, sp.Equality) or (
+            len(constraint.free_symbols) == 1 and any(s.is_integer for s in constraint.free_symbols)
+        ):
             continue
         try:
             yield f"without {constraint}", domain.without(constraint)
@@ -105,7 +108,9 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
         for label, inner in _statement_mutants(statement.statement):
             yield label, with_field(statement, "statement", inner)
         if isinstance(statement, On):
-            yield from ((label, with_field(statement, "domain", domain)) for label, domain in _domain_mutants(statement.domain))
+            yield from (
+                (label, with_field(statement, "domain", domain)) for label, domain in _domain_mutants(statement.domain)
+            )
         else:
             yield f"without {statement.condition}", statement.statement
         return
@@ -119,7 +124,9 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
             yield "one root fewer", with_field(statement, name, value - 1)
             continue
         if isinstance(statement, Equal) and sp.sympify(value).is_number and not sp.sympify(statement.left).is_number:
-            yield from ((label, with_field(statement, "left", e)) for label, e in expressions(sp.sympify(statement.left)))
+            yield from (
+                (label, with_field(statement, "left", e)) for label, e in expressions(sp.sympify(statement.left))
+            )
         yield from ((label, with_field(statement, name, e)) for label, e in changes(sp.sympify(value)))
 
 

@@ -1,4 +1,6 @@
-"""The primitive forms of what must be shown. Every statement compiles to these, every checker discharges some of them."""
+"""The primitive forms of what must be shown. Every statement compiles to these, every checker discharges some of
+them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,6 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.proof.domain import Domain
-
 
 _UNSET = sp.Symbol("x")
 
@@ -52,8 +53,8 @@ class Identity(Obligation):
 class Holds(Obligation):
     """A Boolean combination of equations and inequalities that holds on the domain.
 
-    ``using`` are instances of the stated lemmas (:mod:`grpo_symbolic.proof.lemmas`), true formulas about transcendental terms
-    that a decision procedure may assume; each is a Boolean over the same symbols.
+    ``using`` are instances of the stated lemmas (:mod:`grpo_symbolic.proof.lemmas`), true formulas about
+    transcendental terms that a decision procedure may assume; each is a Boolean over the same symbols.
     """
 
     formula: Any = sp.true
@@ -65,7 +66,8 @@ class Holds(Obligation):
 
 @dataclass(frozen=True)
 class LimitIs(Obligation):
-    """``expression → value`` as ``variable → point`` from ``side`` ("+" or "-"), at every point of the domain of the other symbols.
+    """``expression → value`` as ``variable → point`` from ``side`` ("+" or "-"), at every point of the domain of the
+    other symbols.
 
     ``domain`` does not constrain ``variable``.
     """
@@ -82,7 +84,9 @@ class LimitIs(Obligation):
 
 @dataclass(frozen=True)
 class RootCount(Obligation):
-    """``polynomial`` has exactly ``count`` distinct real roots in the open interval ``(lower, upper)``, whatever the parameters."""
+    """``polynomial`` has exactly ``count`` distinct real roots in the open interval ``(lower, upper)``, whatever the
+    parameters.
+    """
 
     polynomial: sp.Expr = sp.S.Zero
     variable: sp.Symbol = _UNSET

@@ -22,7 +22,9 @@ class Task(Protocol):
 
 
 def _serve(connection: Connection, tasks: Sequence[Task], parent: int) -> None:
-    """Work until told to stop, or until the parent is gone: a killed run leaves no process behind that waits for ever."""
+    """Work until told to stop, or until the parent is gone: a killed run leaves no process behind that waits for
+    ever.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
     if hasattr(os, "setpgrp"):
         os.setpgrp()  # a group of its own, so that a kill reaches the engines that the worker started
@@ -65,7 +67,9 @@ class _Worker:
 
 
 def run_tasks(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any]]:
-    """Yield ``(index, result)`` as tasks finish; the result of a task that overran its limit, failed, or whose worker died, is ``None``."""
+    """Yield ``(index, result)`` as tasks finish; the result of a task that overran its limit, failed, or whose worker
+    died, is ``None``.
+    """
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
     waiting = iter(range(len(tasks)))
@@ -73,7 +77,9 @@ def run_tasks(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any]]:
     try:
         busy = [w for w in workers if _next(w, waiting, tasks)]
         while busy:
-            ready = wait([w.connection for w in busy], timeout=max(0.0, min(w.deadline for w in busy) - time.monotonic()))
+            ready = wait(
+                [w.connection for w in busy], timeout=max(0.0, min(w.deadline for w in busy) - time.monotonic())
+            )
             for worker in list(busy):
                 if worker.connection in ready:
                     try:

@@ -1,12 +1,14 @@
 """Counting real roots with Sturm sequences, parameters included.
 
-The number of distinct roots of a polynomial in an open interval is the difference of the sign variations of its Sturm chain at the two ends
-(which must not be roots). With parameters the signs are undetermined, so the checker walks through every sign pattern that Z3 finds feasible on
-the domain and requires the same count in each. Chains of polynomials with parameters use pseudo-remainders whose multipliers are squares, so that signs survive.
+The number of distinct roots of a polynomial in an open interval is the difference of the sign variations of its Sturm
+chain at the two ends (which must not be roots). With parameters the signs are undetermined, so the checker walks
+through every sign pattern that Z3 finds feasible on the domain and requires the same count in each. Chains of
+polynomials with parameters use pseudo-remainders whose multipliers are squares, so that signs survive.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,13 +21,14 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation, RootCount
-import itertools
 
 _RELATION = {1: sp.Gt, -1: sp.Lt, 0: sp.Eq}
 
 
 def sturm_chain(polynomial: sp.Expr, variable: sp.Symbol) -> list[sp.Poly]:
-    """The chain ``P, P', −rem, …``, each remainder taken after multiplying by an even power of the leading coefficient."""
+    """The chain ``P, P', −rem, …``, each remainder taken after multiplying by an even power of the leading
+    coefficient.
+    """
     first = sp.Poly(sp.expand(polynomial), variable)
     chain = [first, first.diff(variable)]
     while chain[-1].degree() > 0:
@@ -86,7 +89,9 @@ class Sturm:
     sources: tuple[str, ...] = ("roots", "smt", "decision")
 
     def applies(self, obligation: Obligation) -> bool:
-        return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(obligation.variable)
+        return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(
+            obligation.variable
+        )
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
@@ -128,7 +133,9 @@ class RootSamples:
     samples: int = 12
 
     def applies(self, obligation: Obligation) -> bool:
-        return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(obligation.variable)
+        return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(
+            obligation.variable
+        )
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
@@ -148,4 +155,6 @@ class RootSamples:
                 return Finding(Outcome.refuted, grade=Grade.sampled, artefact=f"{count} roots at {shown}", seed=7)
         if not checked:
             return Finding.unknown("no rational parameters to sample")
-        return Finding(Outcome.holds, artefact=f"{checked} rational parameter points", seed=7, domain="sampled parameters")
+        return Finding(
+            Outcome.holds, artefact=f"{checked} rational parameter points", seed=7, domain="sampled parameters"
+        )

@@ -46,9 +46,11 @@ class _Check:
 
 @dataclass
 class Verification:
-    """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into LaTeX.
+    """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into
+    LaTeX.
 
-    ``extra`` gives further keys for a claim's entry in the ledger, for the people and tools that read it; it is never asked about evidence.
+    ``extra`` gives further keys for a claim's entry in the ledger, for the people and tools that read it; it is never
+    asked about evidence.
     """
 
     catalogue: Catalogue
@@ -96,7 +98,18 @@ class Verification:
         for done, (index, found) in enumerate(run_tasks(tasks, self.jobs), start=1):
             label = tasks[index].obligation.label
             if found is None:
-                found = [Evidence("holds", label, "pool", Grade.none, Outcome.unknown, "none", tasks[index].limit, artefact="no result: killed at the time limit, or its process died")]
+                found = [
+                    Evidence(
+                        "holds",
+                        label,
+                        "pool",
+                        Grade.none,
+                        Outcome.unknown,
+                        "none",
+                        tasks[index].limit,
+                        artefact="no result: killed at the time limit, or its process died",
+                    )
+                ]
             self.evidence[keys[index]] = found
             for e in found:
                 if self.store is not None and (self.fresh or self.store.get(e.key) is None):
@@ -106,7 +119,9 @@ class Verification:
     def _mutate(self, claims: list[Claim]) -> None:
         made = [m for c in claims for m in mutants(c)]
         version = "|".join(f"{checker_version(c)}{engine_of(c)}" for c in CHECKERS)
-        keys = [hashlib.sha256("|".join([version, *(o.key() for o in m.obligations)]).encode()).hexdigest() for m in made]
+        keys = [
+            hashlib.sha256("|".join([version, *(o.key() for o in m.obligations)]).encode()).hexdigest() for m in made
+        ]
         pending: list[Mutant] = []
         for mutant, key in zip(made, keys, strict=True):
             known = None if self.fresh or self.store is None else self.store.noted("mutants", key)
@@ -143,16 +158,28 @@ class Verification:
         counted = {k: list(fates.values()).count(k) for k in ("refuted", "equivalent", "survived", "unknown")}
         return {
             **self.extra(claim),
-            "id": claim.id, "paper": claim.paper, "locator": claim.locator, "title": claim.title, "printed": claim.printed,
-            "holds": None if claim.fares is None else self.printer(claim.holds), "domain": claim.domain.latex(self.printer), "kind": claim.kind,
-            "verdict": verdict.value, "expected": claim.expect.value,
+            "id": claim.id,
+            "paper": claim.paper,
+            "locator": claim.locator,
+            "title": claim.title,
+            "printed": claim.printed,
+            "holds": None if claim.fares is None else self.printer(claim.holds),
+            "domain": claim.domain.latex(self.printer),
+            "kind": claim.kind,
+            "verdict": verdict.value,
+            "expected": claim.expect.value,
             "print_verdict": judge(claim, verdict, printed_refuted, self._wider(claim)).value,
-            "print_remark": claim.fares.remark if claim.fares else "", "remark": claim.remark, "lemmas": list(claim.lemmas),
-            "depends_on": list(claim.depends_on), "evidence": [e.to_json() for e in evidence], "crosscheck": combine_crosschecks(checks),
-            "mutants": {"made": len(fates), **counted}, "mutants_open": [k for k, f in fates.items() if f in ("survived", "unknown")],
+            "print_remark": claim.fares.remark if claim.fares else "",
+            "remark": claim.remark,
+            "lemmas": list(claim.lemmas),
+            "depends_on": list(claim.depends_on),
+            "evidence": [e.to_json() for e in evidence],
+            "crosscheck": combine_crosschecks(checks),
+            "mutants": {"made": len(fates), **counted},
+            "mutants_open": [k for k, f in fates.items() if f in ("survived", "unknown")],
             "mutants_survived": [k for k, f in fates.items() if f == "survived"],
             "file": claim.source,
-        }  # fmt: skip
+        }
 
     def _wider(self, claim: Claim) -> bool:
         """Whether a claim's domain contains the printed one and, at the given point, something more."""
@@ -163,8 +190,11 @@ class Verification:
         families = all(any(f.covers(g) for g in printed.families) for f in claim.domain.families)
         try:
             return (
-                families and all(proves(c, printed) for c in claim.domain.constraints)
-                and all(f.admits(point) for f in claim.domain.families) and claim.domain.contains(point) and printed.excludes(point)
-            )  # fmt: skip
+                families
+                and all(proves(c, printed) for c in claim.domain.constraints)
+                and all(f.admits(point) for f in claim.domain.families)
+                and claim.domain.contains(point)
+                and printed.excludes(point)
+            )
         except (Undefined, Unsupported):
             return False

@@ -1,7 +1,8 @@
 """Sampling in multi-precision arithmetic, and exact witnesses.
 
-Sampling never proves. It is the independent second look at what another engine proved, and the quickest way to a counter-example: a violation
-found by mpmath is evaluated again in ball arithmetic at the same exact point, and refutes only if the balls confirm it.
+Sampling never proves. It is the independent second look at what another engine proved, and the quickest way to a
+counter-example: a violation found by mpmath is evaluated again in ball arithmetic at the same exact point, and
+refutes only if the balls confirm it.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ class Sampling:
             return Finding.unknown("every sampled point is too close to equality to tell")
         remark = f", {undecided} too close to equality to tell" if undecided else ""
         remark += f", {undefined} beyond the range of the arithmetic" if undefined else ""
-        return Finding(Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points")
+        return Finding(
+            Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points"
+        )
 
     def _count(self, formula: Any, domain: Domain) -> int:
         """Fewer points where each costs more."""
@@ -92,10 +95,17 @@ class Sampling:
             return Finding.unknown(str(reason))
         if value is None:
             return Finding.unknown("too close to equality to tell")
-        return Finding(Outcome.holds if value else Outcome.refuted, artefact=f"at {shown(point)}", digits=DIGITS, domain="the example")
+        return Finding(
+            Outcome.holds if value else Outcome.refuted,
+            artefact=f"at {shown(point)}",
+            digits=DIGITS,
+            domain="the example",
+        )
 
     def _violation(self, formula: Any, point: Point) -> Finding | None:
-        """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where they cannot be used."""
+        """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where
+        they cannot be used.
+        """
         try:
             confirmed = truth(formula, point, ARB)
         except Unsupported:
@@ -107,11 +117,15 @@ class Sampling:
         if confirmed is not False:
             return None
         remark = "confirmed in ball arithmetic" if grade is Grade.certified else "ball arithmetic does not apply"
-        return Finding(Outcome.refuted, artefact=f"witness {shown(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade)
+        return Finding(
+            Outcome.refuted, artefact=f"witness {shown(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade
+        )
 
 
 def meaningless(formula: Any, point: Point) -> bool:
-    """Whether some part of a formula certainly has no real value at a point: 1/0, or the root or logarithm of what is negative."""
+    """Whether some part of a formula certainly has no real value at a point: 1/0, or the root or logarithm of what is
+    negative.
+    """
     for node in sp.preorder_traversal(formula):
         if isinstance(node, sp.Pow):
             partial = not node.exp.is_nonnegative or (node.exp.is_Rational and node.exp.q == 2)
@@ -144,7 +158,9 @@ def _with_indices(point: Point, indices: list[sp.Symbol], domain: Domain) -> lis
 
 @dataclass(frozen=True)
 class ExactWitness:
-    """Evaluates an existence statement at its example: exactly where the numbers are rational, else in ball arithmetic."""
+    """Evaluates an existence statement at its example: exactly where the numbers are rational, else in ball
+    arithmetic.
+    """
 
     name: str = "witness"
     engine: str = "Arb"
@@ -172,9 +188,14 @@ class ExactWitness:
         domain = obligation.domain
         assumed = all(
             v.is_real is True and not (k.is_integer and not v.is_Integer) and not (k.is_positive and not v.is_positive)
-            for k, v in point.items() if isinstance(v, sp.Basic) and isinstance(k, sp.Symbol)
-        )  # fmt: skip
-        return assumed and all(f.admits(point) for f in domain.families) and all(self._decide(c, point) is True for c in domain.constraints)
+            for k, v in point.items()
+            if isinstance(v, sp.Basic) and isinstance(k, sp.Symbol)
+        )
+        return (
+            assumed
+            and all(f.admits(point) for f in domain.families)
+            and all(self._decide(c, point) is True for c in domain.constraints)
+        )
 
     def _decide(self, formula: Any, point: Point) -> bool | None:
         """Balls first; equations between algebraic numbers, which balls cannot decide, by exact algebra."""
@@ -200,7 +221,11 @@ class ExactWitness:
 def _substituted(e: sp.Expr, point: Point) -> sp.Expr:
     scalars = {k: v for k, v in point.items() if isinstance(v, sp.Basic)}
     families = {k: v for k, v in point.items() if not isinstance(v, sp.Basic)}
-    return e.xreplace(scalars).doit().replace(
-        lambda node: isinstance(node, sp.Indexed) and node.base.label in families and node.indices[0].is_Integer,
-        lambda node: families[node.base.label][int(node.indices[0]) - 1],
+    return (
+        e.xreplace(scalars)
+        .doit()
+        .replace(
+            lambda node: isinstance(node, sp.Indexed) and node.base.label in families and node.indices[0].is_Integer,
+            lambda node: families[node.base.label][int(node.indices[0]) - 1],
+        )
     )

@@ -1,11 +1,12 @@
 """From a universal statement about reals to SMT-LIB 2: radicals and quotients eliminated, the domain emitted in full.
 
-Both decision engines read the same text, so the text is the artefact. An expression is translated to a polynomial over the symbols and
-over auxiliary variables: ``s ≥ 0, s² = q`` for ``√q`` and ``d·q = 1`` for ``1/q``. That ``q`` is non-negative, or non-zero, on the domain is
-an obligation of its own (:attr:`Translation.conditions`), discharged before anything else is asked; so is every other condition under which a
-part of the statement has a value, found before any simplification could cancel it. ``Max``, ``Min``, ``Abs``, ``sign`` and
-``Piecewise`` become ``ite``. Entries of families, sums over an index and transcendental terms become free variables (an abstraction: sound
-for a proof, and a counter-example in it is not one of the statement).
+Both decision engines read the same text, so the text is the artefact. An expression is translated to a polynomial
+over the symbols and over auxiliary variables: ``s ≥ 0, s² = q`` for ``√q`` and ``d·q = 1`` for ``1/q``. That ``q`` is
+non-negative, or non-zero, on the domain is an obligation of its own (:attr:`Translation.conditions`), discharged
+before anything else is asked; so is every other condition under which a part of the statement has a value, found
+before any simplification could cancel it. ``Max``, ``Min``, ``Abs``, ``sign`` and ``Piecewise`` become ``ite``.
+Entries of families, sums over an index and transcendental terms become free variables (an abstraction: sound for a
+proof, and a counter-example in it is not one of the statement).
 """
 
 from __future__ import annotations
@@ -24,14 +25,29 @@ from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.lemmas import is_instance
 
 _TOTAL = (
-    sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.atan, sp.sin, sp.cos, sp.Abs, sp.sign, sp.Max, sp.Min, sp.Piecewise, sp.KroneckerDelta,
-)  # fmt: skip
+    sp.exp,
+    sp.sinh,
+    sp.cosh,
+    sp.tanh,
+    sp.asinh,
+    sp.atan,
+    sp.sin,
+    sp.cos,
+    sp.Abs,
+    sp.sign,
+    sp.Max,
+    sp.Min,
+    sp.Piecewise,
+    sp.KroneckerDelta,
+)
 _RELATIONS = {"==": "=", "!=": "distinct", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 @dataclass
 class Translation:
-    """SMT-LIB pieces of a statement: declarations, definitions of auxiliaries, and the conditions under which they are meaningful."""
+    """SMT-LIB pieces of a statement: declarations, definitions of auxiliaries, and the conditions under which they
+    are meaningful.
+    """
 
     names: dict[Any, str] = field(default_factory=dict)
     definitions: list[str] = field(default_factory=list)
@@ -71,7 +87,9 @@ class Translation:
         return self.names[key]
 
     def _fraction(self, e: Any) -> tuple[Any, Any]:
-        """``(N, D)`` with ``e`` of the sign of ``N·D`` and ``e = N/D``, where ``D ≠ 0`` becomes a condition; factors of ``D`` known positive are kept."""
+        """``(N, D)`` with ``e`` of the sign of ``N·D`` and ``e = N/D``, where ``D ≠ 0`` becomes a condition; factors
+        of ``D`` known positive are kept.
+        """
         above, under = sp.fraction(sp.together(e))
         if not under.is_number:
             self._condition(f"(distinct {self.term(under)} 0)")
@@ -83,7 +101,12 @@ class Translation:
         for factor in sp.Mul.make_args(under):
             base, exponent = factor.as_base_exp()
             even = exponent.is_Integer and exponent % 2 == 0
-            if not (even or base in self.positive or isinstance(factor, sp.exp) or (isinstance(factor, sp.Pow) and factor.exp == sp.S.Half)):
+            if not (
+                even
+                or base in self.positive
+                or isinstance(factor, sp.exp)
+                or (isinstance(factor, sp.Pow) and factor.exp == sp.S.Half)
+            ):
                 result *= factor if exponent == 1 else base
         return result
 
@@ -231,7 +254,9 @@ class Translation:
         raise Unsupported(f"{f} is not a formula")
 
     def _relation(self, f: Relational) -> str:
-        """Compare with zero on one denominator, whose sign goes to the other side; ``distinct`` and ``=`` need the numerator only."""
+        """Compare with zero on one denominator, whose sign goes to the other side; ``distinct`` and ``=`` need the
+        numerator only.
+        """
         operator = _RELATIONS[f.rel_op]
         if f.lhs.is_Symbol or f.rhs.is_number:
             simple = not f.lhs.has(sp.Pow) and not f.rhs.has(sp.Pow)
@@ -241,7 +266,11 @@ class Translation:
         if f.rel_op in ("==", "!="):
             return f"({operator} {self.term(above)} 0)"
         odd = self._odd_part(under)
-        return f"({operator} {self.term(above)} 0)" if odd == 1 else f"({operator} (* {self.term(above)} {self.term(odd)}) 0)"
+        return (
+            f"({operator} {self.term(above)} 0)"
+            if odd == 1
+            else f"({operator} (* {self.term(above)} {self.term(odd)}) 0)"
+        )
 
     def script(self, assertions: list[str]) -> str:
         lines = ["(set-logic QF_NRA)"]
@@ -266,16 +295,26 @@ class Queries:
 
 
 def queries(
-    formula: Any, domain: Domain, using: tuple[Any, ...] = (), expressions: tuple[Any, ...] = (), prove: Callable[[Any, Domain], bool] | None = None,
-) -> Queries:  # fmt: skip
-    """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using``, and that it is defined there.
+    formula: Any,
+    domain: Domain,
+    using: tuple[Any, ...] = (),
+    expressions: tuple[Any, ...] = (),
+    prove: Callable[[Any, Domain], bool] | None = None,
+) -> Queries:
+    """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using``, and
+    that it is defined there.
 
-    Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive. Raises :class:`Unsupported` for a formula in ``using`` that is no lemma.
+    Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive.
+    Raises :class:`Unsupported` for a formula in ``using`` that is no lemma.
     """
     for instance in using:
         if instance != sp.true and not is_instance(instance):
             raise Unsupported(f"{instance} is not an instance of a stated lemma")
-    t = Translation(positive=frozenset(s for s, box in domain.intervals.items() if box.lower > 0 or (box.lower == 0 and box.lower_open)))
+    t = Translation(
+        positive=frozenset(
+            s for s, box in domain.intervals.items() if box.lower > 0 or (box.lower == 0 and box.lower_open)
+        )
+    )
     premises = [t.formula(c) for c in domain.constraints]
     for e in (formula, *expressions):
         t.require(sp.sympify(e))
@@ -288,19 +327,23 @@ def queries(
             asked.append(t.script([*hypotheses, *t.definitions[:preceding], f"(not {condition})"]))
     main = t.script([*hypotheses, *t.definitions, f"(not {goal})"])
     variables = {name: key for key, name in t.names.items() if isinstance(key, sp.Symbol)}
-    plain = all(s.is_rational is None and (s.is_zero is None or s.is_positive or s.is_negative) for s in variables.values())
+    plain = all(
+        s.is_rational is None and (s.is_zero is None or s.is_positive or s.is_negative) for s in variables.values()
+    )
     return Queries(list(dict.fromkeys(asked)), main, plain and not t.abstracted, variables)
 
 
 def _facts(t: Translation, domain: Domain, prove: Callable[[Any, Domain], bool] | None) -> list[str]:
     """What is known of symbols by assumption and of abstracted terms.
 
-    exp is positive; so are entries of a positive family, which are below its total; so is a sum of one or more positive terms.
+    exp is positive; so are entries of a positive family, which are below its total; so is a sum of one or more
+    positive terms.
     """
     facts = []
     for s in [key for key in t.names if isinstance(key, sp.Symbol)]:
         if s.is_nonnegative or s.is_nonpositive:
-            facts.append(f"({'>' if s.is_positive else '<' if s.is_negative else '>=' if s.is_nonnegative else '<='} {t.names[s]} 0)")
+            relation = ">" if s.is_positive else "<" if s.is_negative else ">=" if s.is_nonnegative else "<="
+            facts.append(f"({relation} {t.names[s]} 0)")
     for e in list(t.abstracted):
         if isinstance(e, sp.Sum) and prove is not None and len(e.limits) == 1:
             index, low, high = e.limits[0]

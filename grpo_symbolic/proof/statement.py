@@ -1,8 +1,8 @@
 """Kinds of statement, each compiled to primitive obligations.
 
-A statement is what a claim says: an equation, a bound, a limit, a monotonicity, a count of roots, a maximum. Its ``claimed`` fields are
-those that a referee could get wrong, and the only ones that mutation controls change. A statement does not know its domain; the claim
-gives it one.
+A statement is what a claim says: an equation, a bound, a limit, a monotonicity, a count of roots, a maximum. Its
+``claimed`` fields are those that a referee could get wrong, and the only ones that mutation controls change. A
+statement does not know its domain; the claim gives it one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ class Equal(Statement):
 
 @dataclass(frozen=True)
 class Always(Statement):
-    """A relation, or a Boolean combination of relations, that holds on the domain. ``using``: instances of stated lemmas."""
+    """A relation, or a Boolean combination of relations, that holds on the domain. ``using``: instances of stated
+    lemmas.
+    """
 
     formula: Any
     using: tuple[Any, ...] = ()
@@ -89,7 +91,15 @@ class Tends(Statement):
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         point = sp.sympify(self.point)
-        yield LimitIs(domain.apart_from(self.variable), self.body, self.variable, point, self.side, sp.sympify(self.value), label=self.label)
+        yield LimitIs(
+            domain.apart_from(self.variable),
+            self.body,
+            self.variable,
+            point,
+            self.side,
+            sp.sympify(self.value),
+            label=self.label,
+        )
 
     @property
     def expression(self) -> sp.Basic:
@@ -103,24 +113,38 @@ def _smooth(body: Any, variable: sp.Symbol) -> None:
     """Refuse what may jump or bend where SymPy's derivative does not show it."""
     rough = [e for e in sp.sympify(body).atoms(*_ROUGH) if e.has(variable)]
     if rough:
-        raise ClaimError(f"the sign of a derivative says nothing of {rough[0]}, which is not smooth in {variable}: state the cases one by one")
+        raise ClaimError(
+            f"the sign of a derivative says nothing of {rough[0]}, which is not smooth in {variable}: "
+            "state the cases one by one"
+        )
 
 
 def _smooth_on_an_interval(body: Any, variable: sp.Symbol, domain: Domain) -> None:
-    """The sign of a derivative carries over a whole interval only: each constraint on the variable must cut off one end."""
+    """The sign of a derivative carries over a whole interval only: each constraint on the variable must cut off one
+    end.
+    """
     _smooth(body, variable)
     for constraint in domain.constraints:
         for part in constraint.args if isinstance(constraint, sp.And) else (constraint,):
             if variable not in part.free_symbols:
                 continue
-            linear = isinstance(part, Relational) and not isinstance(part, sp.Eq | sp.Ne) and sp.diff(part.lhs - part.rhs, variable, 2) == 0
+            linear = (
+                isinstance(part, Relational)
+                and not isinstance(part, sp.Eq | sp.Ne)
+                and sp.diff(part.lhs - part.rhs, variable, 2) == 0
+            )
             if not linear:
-                raise ClaimError(f"a domain with {part} is not known to be an interval in {variable}, as monotone and convex need: use bounds")
+                raise ClaimError(
+                    f"a domain with {part} is not known to be an interval in {variable}, "
+                    "as monotone and convex need: use bounds"
+                )
 
 
 @dataclass(frozen=True)
 class Monotone(Statement):
-    """Increasing (+1) or decreasing (−1) in a variable, by the sign of the derivative on a domain that is convex in it."""
+    """Increasing (+1) or decreasing (−1) in a variable, by the sign of the derivative on a domain that is convex in
+    it.
+    """
 
     body: Any
     variable: sp.Symbol
@@ -189,7 +213,9 @@ class UniqueRoot(Statement):
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         low, high, root = map(sp.sympify, (self.lower, self.upper, self.root))
         at_root = self.polynomial.subs(self.variable, root)
-        inside = [c for c in (root > low if low.is_finite else True, root < high if high.is_finite else True) if c is not True]
+        inside = [
+            c for c in (root > low if low.is_finite else True, root < high if high.is_finite else True) if c is not True
+        ]
         yield Identity(domain, at_root, sp.S.Zero, label=f"{self.label}: it is a root")
         if inside:
             yield Holds(domain, sp.And(*inside), label=f"{self.label}: it lies inside")
@@ -226,8 +252,8 @@ class Roots(Statement):
 class LocalMaximum(Statement):
     """``objective`` has a strict local maximum in ``variable`` at ``at``: first derivative zero, second negative.
 
-    Everything else, an old policy in particular, is held fixed while differentiating; ``frozen`` is substituted afterwards. With
-    ``sense=-1`` the statement is a strict local minimum.
+    Everything else, an old policy in particular, is held fixed while differentiating; ``frozen`` is substituted
+    afterwards. With ``sense=-1`` the statement is a strict local minimum.
     """
 
     objective: Any

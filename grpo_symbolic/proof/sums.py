@@ -1,8 +1,8 @@
 """Sums over an index, in a linear normal form.
 
-``Σ (a f + b g)`` becomes ``a Σ f + b Σ g``, factors that do not depend on the index leave the sum, the index gets one name, a sum of a
-constant becomes that constant times the number of terms, and the sum of a simplex becomes its total. Two expressions that differ only by
-these rules have the same normal form, for every number of terms at once.
+``Σ (a f + b g)`` becomes ``a Σ f + b Σ g``, factors that do not depend on the index leave the sum, the index gets one
+name, a sum of a constant becomes that constant times the number of terms, and the sum of a simplex becomes its total.
+Two expressions that differ only by these rules have the same normal form, for every number of terms at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _BOUND = sp.Dummy("bound", integer=True)
 
 
 def normalise_sums(expression: sp.Expr, domain: Domain, simplify_term: Any = sp.expand) -> sp.Expr:
-    """The normal form of every sum in an expression; ``simplify_term`` brings summands into a form that splits into terms."""
+    """The normal form of every sum in an expression; ``simplify_term`` brings summands into a form that splits into
+    terms.
+    """
     if not expression.has(sp.Sum):
         return expression
     if isinstance(expression, sp.Sum):
@@ -58,7 +60,9 @@ def _single(body: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain
 
 
 def _target(inside: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Any:
-    """The ``o`` of a factor ``δ(index, o)``, if it lies in the range: a free index of families is understood to, a number or a bound symbol is asked."""
+    """The ``o`` of a factor ``δ(index, o)``, if it lies in the range: a free index of families is understood to, a
+    number or a bound symbol is asked.
+    """
     for factor in sp.Mul.make_args(inside):
         if isinstance(factor, sp.KroneckerDelta) and index in factor.args:
             target = next(a for a in factor.args if a != index)

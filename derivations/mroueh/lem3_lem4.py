@@ -1,0 +1,156 @@
+"""Lemmas 3 and 4 of the appendix: the logistic function and the hyperbolic cosine.
+
+Statement.   σ(z)(1 − σ(z)) = 1/(4 cosh²(z/2)); at z + a it is at most 1/(4 cosh²(z/2) cosh²(a/2)) for z, a > 0; and cosh²(a/2) = 1/(4 p_ref (1 − p_ref))
+             for a = −log((1 − p_ref)/p_ref), which is positive for p_ref > 1/2.
+Source.      Mroueh (2025), Appendix B, Lemmas 3 and 4 and their proofs.
+Domain.      Every real z and a for the identities, positive ones for the bound; 1/2 < p_ref < 1 for Lemma 4.
+Derivation.  logistic function → its derivative → hyperbolic cosine → addition formula → the gap of the bound, whose sign is that of sinh(z/2) sinh(a/2).
+Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) has 1 + e^{−z} below, cosh² is the reciprocal of 4σ(1 − σ), and the middle of
+             the first line for Lemma 4 is the square of another cosine.
+"""
+
+from sympy import Eq, Equivalent, Rational, cosh, exp, log, oo, sinh, sqrt
+
+from grpo_symbolic.notation import s, success_ref, t, u, v
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, misprint, wrong
+from grpo_symbolic.proof.lemmas import exp_sign, log_sign
+
+P = success_ref
+half = Rational(1, 2)
+line, plane, quadrant = Domain(t), Domain(s, t), Domain(s > 0, t > 0)
+
+
+def sigma(argument):
+    """The logistic function."""
+    return 1 / (1 + exp(-argument))
+
+
+def spread(argument):
+    """σ(1 − σ)."""
+    return sigma(argument) * (1 - sigma(argument))
+
+
+claim(
+    "mr-lem3-1", Equal(sigma(t).diff(t), spread(t)) & Equal(spread(t), 1 / (4 * cosh(t / 2) ** 2)), line,
+    locator="Lemma 3 (1)", title="The derivative of σ through the hyperbolic cosine", printed=r"\sigma(z)(1-\sigma(z))=\frac1{4\cosh^2(z/2)}",
+)  # fmt: skip
+
+claim(
+    "mr-lem3-1-coshchain",
+    Every((
+        Equal(cosh(t) ** 2, (exp(2 * t) + exp(-2 * t) + 2) / 4, label="the square"),
+        Equal(cosh(t) ** 2, exp(2 * t) * (1 + exp(-4 * t) + 2 * exp(-2 * t)) / 4, label="a factor taken out"),
+        Equal(cosh(t) ** 2, (1 + exp(-2 * t)) ** 2 * exp(2 * t) / 4, label="a square again"),
+    )), line,
+    locator="Lemma 3 (1), proof", title="The squared hyperbolic cosine in exponentials",
+    printed=r"\cosh^2x=\tfrac14(e^{2x}+e^{-2x}+2)=\tfrac14e^{2x}(1+e^{-4x}+2e^{-2x})=\tfrac14(1+e^{-2x})^2e^{2x}",
+)  # fmt: skip
+
+claim(
+    "mr-lem3-1-sigma", Equal(spread(t), exp(-t) / (1 + exp(-t)) ** 2), line,
+    locator="Lemma 3 (1), proof", title="σ(1 − σ) in exponentials", printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
+    fares=misprint("the sign below is a plus; with the minus the quotient exceeds the left side everywhere, and has no value at z = 0",
+                   Equal(spread(t), exp(-t) / (1 - exp(-t)) ** 2), Domain(t > 0)),
+)  # fmt: skip
+
+claim(
+    "mr-lem3-1-cosh", Equal(1 - sigma(2 * t), sigma(-2 * t)) & Equal(cosh(t) ** 2, 1 / (4 * sigma(2 * t) * sigma(-2 * t))), line, depends_on=["mr-lem3-1-sigma", "mr-lem3-1-coshchain"],
+    locator="Lemma 3 (1), proof", title="The squared hyperbolic cosine through σ(1 − σ)", printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
+    fares=misprint("a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16", Equal(cosh(t) ** 2, spread(2 * t) / 4)),
+)  # fmt: skip
+
+# The gap of Lemma 3 (2): with C = cosh(z/2) cosh(a/2) and S = sinh(z/2) sinh(a/2) it is S (2C + S) / (4 C² (C + S)²).
+C, S = cosh(t / 2) * cosh(s / 2), sinh(t / 2) * sinh(s / 2)
+bound = 1 / (4 * C**2)
+gap = S * (2 * C + S) / (4 * C**2 * (C + S) ** 2)
+
+
+def in_exponentials(expression):
+    """The same with u = exp(z/2) and v = exp(a/2)."""
+    return expression.subs({cosh(t / 2): (u + 1 / u) / 2, sinh(t / 2): (u - 1 / u) / 2, cosh(s / 2): (v + 1 / v) / 2, sinh(s / 2): (v - 1 / v) / 2})
+
+
+positive, large = Domain(u > 0, v > 0), Domain(u > 1, v > 1)
+exact_gap = Equal(bound - spread(s + t), in_exponentials(gap).subs({u: exp(t / 2), v: exp(s / 2)}), label="the gap")
+exponentials = "z/2 and a/2 range over the positive numbers exactly when u = exp(z/2) and v = exp(a/2) range over the numbers above one"
+
+claim(
+    "mr-lem3-2-addition", Equal(cosh((s + t) / 2), C + S), plane,
+    locator="Lemma 3 (2), proof", title="The addition formula",
+    printed=r"\cosh\big(\tfrac{z+a}2\big)=\cosh\tfrac z2\cosh\tfrac a2+\sinh\tfrac z2\sinh\tfrac a2",
+)  # fmt: skip
+
+claim(
+    "mr-lem3-2-sinh", Always((exp(t / 2) - exp(-t / 2)) / 2 > 0, using=(exp_sign(t / 2), exp_sign(-t / 2)), label="its sign")
+    & Equal(sinh(t / 2), (exp(t / 2) - exp(-t / 2)) / 2, label="in exponentials"), Domain(t > 0), kind="inequality",
+    locator="Lemma 3 (2), proof", title="The hyperbolic sine of a positive number", printed=r"\sinh\tfrac z2\ge0\ \text{ for }z>0",
+)  # fmt: skip
+
+claim(
+    "mr-lem3-2",
+    Every((exact_gap, On(large, Always(in_exponentials(gap) > 0, label="it is positive")))), quadrant, kind="inequality",
+    depends_on=["mr-lem3-1", "mr-lem3-2-addition"], lemmas=[exponentials],
+    locator="Lemma 3 (2)", title="σ(1 − σ) at a sum", printed=r"z,a>0:\ \sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}",
+    remark="The bound is strict.",
+)  # fmt: skip
+
+claim(
+    "mr-lem3-2-iff",
+    Every((exact_gap, On(positive, Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0), label="its sign")))), plane, kind="inequality",
+    depends_on=["mr-lem3-1"], lemmas=["exp(z/2) − 1 has the sign of z"],
+    locator="Lemma 3 (2)", title="The bound holds exactly when z and a have no opposite signs",
+    printed=r"\text{(not in the paper: for which }z,a\text{ the bound holds)}",
+)  # fmt: skip
+
+of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
+claim(
+    "mr-lem3-2-loss",
+    Every((
+        On(large, Always(of_u_v[0] < 4 * of_u_v[1], label="less than a factor of four")),
+        Tends(((u + 1 / u) ** 2 / (u**2 + 1)), u, oo, 1, "-", label="along z = a: the square root of a quarter of the ratio"),
+    )), large, kind="inequality", depends_on=["mr-lem3-2"], lemmas=[exponentials],
+    locator="Lemma 3 (2)", title="What the bound gives away is less than a factor of four, and no smaller factor will do",
+    printed=r"\text{(not in the paper: how sharp the bound is)}",
+)  # fmt: skip
+
+# Lemma 4: a is the log-odds of the reference policy.
+a = -log((1 - P) / P)
+above_half, inside = Domain(half < P, P < 1), Domain(0 < P, P < 1)
+
+claim(
+    "mr-lem4", Every((
+        On(above_half.also(Eq(u, (1 - P) / P)), Always(-log(u) > 0, using=(log_sign(u),), label="sign")),
+        Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P)), label="cosine"),
+    )), above_half,
+    locator="Lemma 4", title="The log-odds of the reference policy and their hyperbolic cosine",
+    printed=r"p_{\mathrm{ref}}>\tfrac12:\ a=-\log\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}>0,\quad\cosh^2\big(\tfrac a2\big)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}",
+)  # fmt: skip
+
+claim(
+    "mr-lem4-everywhere", Every((Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P))), Always(Equivalent(a > 0, P > half), using=(log_sign((1 - P) / P),)))), inside,
+    locator="Lemma 4", title="The identity needs no p_ref > 1/2; the sign does", printed=r"\text{(not in the paper: for which }p_{\mathrm{ref}}\text{ each half holds)}",
+)  # fmt: skip
+
+x = log(sqrt(P / (1 - P)))
+roots = (sqrt(P / (1 - P)) + sqrt((1 - P) / P)) / 2
+middle = ((1 - P) ** 2 / P**2 + P**2 / (1 - P) ** 2 + 2) / 4
+claim(
+    "mr-lem4-middle", Every((Equal(a / 2, x, label="half the log-odds"), Equal(cosh(x), roots, label="the cosine"), Equal(cosh(2 * x) ** 2, middle, label="the middle"))),
+    above_half,
+    locator="Lemma 4, proof", title="The first line of the proof",
+    printed=r"\cosh x=\tfrac12(e^x+e^{-x})=\tfrac14\Big(\tfrac{(1-p)^2}{p^2}+\tfrac{p^2}{(1-p)^2}+2\Big)=\tfrac12\Big(\sqrt{\tfrac p{1-p}}+\sqrt{\tfrac{1-p}p}\Big)",
+    fares=wrong("the expression in the middle is cosh²(2x), not cosh x; the ends of the line agree", Equal(cosh(x), middle)),
+)  # fmt: skip
+
+claim(
+    "mr-lem4-chain",
+    Every((
+        Equal(cosh(x) ** 2, (P / (1 - P) + (1 - P) / P + 2) / 4, label="the square"),
+        Equal(cosh(x) ** 2, (P**2 + (1 - P) ** 2 + 2 * P * (1 - P)) / (4 * P * (1 - P)), label="one denominator"),
+        Equal(cosh(x) ** 2, (P + 1 - P) ** 2 / (4 * P * (1 - P)), label="a square above"),
+        Equal(cosh(x) ** 2, 1 / (4 * P * (1 - P)), label="the end"),
+    )), above_half,
+    locator="Lemma 4, proof", title="The chain for the squared cosine",
+    printed=r"\cosh^2x=\tfrac14\Big(\tfrac p{1-p}+\tfrac{1-p}p+2\Big)=\tfrac14\tfrac{p^2+(1-p)^2+2p(1-p)}{p(1-p)}=\tfrac14\tfrac{(p+1-p)^2}{p(1-p)}=\tfrac1{4p(1-p)}",
+    remark="(p + 1 − p)² is one as soon as it is written, so the third and the fourth part are one statement to the checkers.",
+)  # fmt: skip

@@ -1,0 +1,267 @@
+"""One GRPO iteration with verifiable rewards: the policy in closed form.
+
+Statement.   With the weights ω± frozen at p, the success probability of the policy that sampled, the objective E_old[(π/π_old) A] −
+             β KL(π‖π_ref) is strictly concave and has one maximiser: π_ref(o) e^{ω⁺/β}/Z on the correct answers and
+             π_ref(o) e^{−ω⁻/β}/Z on the wrong ones, Z = p_ref e^{ω⁺/β} + (1 − p_ref) e^{−ω⁻/β}.
+Source.      Mroueh (2025), Section 2.4 and Theorem 1; Appendix A, proof of Theorem 1.
+Domain.      n₊ ≥ 1 correct and n₋ ≥ 1 wrong answers, both symbolic; policies with full support; 0 < p, p_ref < 1; β, ε > 0.
+Derivation.  Population advantage with smoothing ε → objective, π_old only in mean and variance → partial derivatives in π(o) → solved for
+             π(o) → normalised → what is left of the objective is −β KL from that policy.
+Caveats.     One question at a time: policies of different questions separate only where the class holds every policy (Section 2.4 says so).
+             Algorithm 1 puts the mean of the group where the theorems have p: mr-alg1-sample-p says what that changes.
+"""
+
+from sympy import And, Eq, Or, Rational, Sum, diff, exp, expand, log, sqrt
+
+from grpo_symbolic.notation import (
+    beta, guard, hit, hit_old, hit_ref, lam, miss, miss_old, miss_ref, n_hit, n_miss, o, old, other, q, success, success_ref, t, v, x, y, z,
+)  # fmt: skip
+from grpo_symbolic.objectives import Advantage, Answers, binary, kl
+from grpo_symbolic.optimality import partial
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, claim, imprecise, simplex
+from grpo_symbolic.proof.lemmas import log_below_tangent
+
+right, wrong_ones = Answers(n_hit), Answers(n_miss)
+smoothed = Advantage(guard=guard)
+
+# What the frozen sampling policy contributes: mean and variance of a 0/1 reward, summed over both kinds of answers.
+mean = right.total(lambda a: hit_old[a] * 1, o) + wrong_ones.total(lambda a: miss_old[a] * 0, o)
+variance = right.total(lambda a: hit_old[a] * (1 - success) ** 2, o) + wrong_ones.total(lambda a: miss_old[a] * (0 - success) ** 2, o)
+
+w_plus = smoothed.of_population(1, success, success * (1 - success))  # ω⁺, the advantage of a correct answer
+w_minus = -smoothed.of_population(0, success, success * (1 - success))  # ω⁻, minus that of a wrong one
+
+rates = Domain(0 < success, success < 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0)
+references = (simplex(hit_ref, n_hit, success_ref), simplex(miss_ref, n_miss, 1 - success_ref))
+samplers = (simplex(hit_old, n_hit, success), simplex(miss_old, n_miss, 1 - success))
+# The new policy has the success probability x, any number in (0, 1).
+policies = (simplex(hit, n_hit, x), simplex(miss, n_miss, 1 - x))
+iteration = rates.also(*references, *samplers, *policies, n_hit >= 1, n_miss >= 1, 0 < x, x < 1, v > 0)
+
+penalty = kl(hit, hit_ref, right, o) + kl(miss, miss_ref, wrong_ones, o)
+
+
+def sampled(good, bad):
+    """E over π_old of the ratio times the advantage, minus β KL."""
+    ratios = right.total(lambda a: hit_old[a] * (hit[a] / hit_old[a]) * good, o)
+    return ratios + wrong_ones.total(lambda a: miss_old[a] * (miss[a] / miss_old[a]) * bad, o) - beta * penalty
+
+
+# The advantages from the sampler itself: nothing of it but its sums.
+J_sampled = sampled(smoothed.of_population(1, mean, variance), smoothed.of_population(0, mean, variance))
+J = right.total(lambda a: hit[a] * w_plus, o) - wrong_ones.total(lambda a: miss[a] * w_minus, o) - beta * penalty
+
+d = Derivation("mr-thm1", iteration)
+d.start(J_sampled, "GRPO without clipping: samples, mean and variance of the old policy, which stays fixed")
+d.rewrite(J_sampled, J, "of the old policy only its success probability p is left, in the weights")
+slope_hit = d.start(partial(J, hit[o]), "partial derivative in π(o), o correct")
+slope_miss = d.start(partial(J, miss[o]), "partial derivative in π(o), o wrong")
+d.rewrite(slope_hit, w_plus - beta * (log(hit[o] / hit_ref[o]) + 1), "KKT: this is the multiplier λ")
+d.rewrite(slope_miss, -w_minus - beta * (log(miss[o] / miss_ref[o]) + 1), "KKT: this is the same λ")
+
+
+def stationary(slope, entry, reference):
+    """π(o) from "the slope is λ", with the multiplier written as λ = β log Z − β and Z = v."""
+    linear = slope.xreplace({log(entry / reference): t}) - lam  # w − β(t + 1) − λ, where t = log π(o)/π_ref(o)
+    logarithm = linear.subs({t: 0, lam: beta * log(v) - beta}) / -diff(linear, t)
+    return reference * exp(expand(logarithm, deep=False))
+
+
+policy_hit, policy_miss = stationary(slope_hit, hit[o], hit_ref[o]), stationary(slope_miss, miss[o], miss_ref[o])
+
+# The factor that normalises: the total of both kinds, and what it is.
+mass_hit, mass_miss = Sum(policy_hit * v, (o, 1, n_hit)), Sum(policy_miss * v, (o, 1, n_miss))
+Z = d.rewrite(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), "Σπ = 1 fixes Z")
+
+at_hit = d.restrict(slope_hit, {hit[o]: policy_hit}, "the slope there, for a correct answer")
+at_miss = d.restrict(slope_miss, {miss[o]: policy_miss}, "the slope there, for a wrong answer")
+
+# What the objective is lower by elsewhere: β times the divergence from the candidate (with Z = v), a sum over all answers.
+divergence = right.total(lambda a: hit[a] * log(hit[a] / policy_hit.subs(o, a)), o)
+divergence += wrong_ones.total(lambda a: miss[a] * log(miss[a] / policy_miss.subs(o, a)), o)
+pair = Domain(0 < x, x < 1, 0 < z, z < 1)
+nearer = On(pair, Every((
+    Equal(x * log(x / z), -x * log(z / x), label="one term of KL(π‖π_n)"),
+    Always(And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)), using=(log_below_tangent(z / x),),
+        label="Gibbs: above π − π_n, unless equal"),
+)))  # fmt: skip
+GIBBS = "Σ_o π(o) log(π(o)/π_n(o)) ≥ Σ_o (π(o) − π_n(o)) = 0, term by term, with equality only for π = π_n"
+BOUNDARY = (
+    "a continuous function on the closed simplex that is largest over its interior at one interior point only, by a strict concavity that extends "
+    "to the boundary as 0 log 0 = 0, is maximised there only"
+)
+
+# ---------------------------------------------------------------- Section 2.4: the iteration
+claim(
+    "mr-eq6", Every((
+        Equal(J_sampled, right.total(lambda a: hit[a], o) * w_plus - wrong_ones.total(lambda a: miss[a], o) * w_minus - beta * penalty,
+            label="sampled from π_old"),
+        Equal(J_sampled, x * w_plus - (1 - x) * w_minus - beta * penalty, label="with the success probability x of π"),
+    )),
+    iteration, kind="convention", locator="Sec 2.4, (6)", title="One iteration: the contrastive objective with weights frozen at p_{n−1}",
+    printed=r"\theta_n=\arg\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega_\varepsilon^+(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}"
+    r"\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
+    remark="A definition; what is checked is that it is the objective sampled from π_{n−1}, for one question.",
+)  # fmt: skip
+
+claim(
+    "mr-eq7", Every((
+        Equal(mean, success, label="mean of the reward"),
+        Equal(variance, success * (1 - success), label="variance of the reward"),
+    )),
+    iteration, kind="definition", locator="Sec 2.4, (7)", title="The success probability is the mean reward, and fixes its variance",
+    printed=r"p_{n-1}(q)=\mathbb E_{o\sim\pi_{n-1}(\cdot\mid q)}\mathbb 1_{r(q,o)=1}",
+)  # fmt: skip
+
+
+def another(expression):
+    """The same expression for a second sampling policy: ρ̃ on the correct and π_old on the wrong answers."""
+    return expression.replace(lambda e: e.is_Indexed and e.base == hit_old, lambda e: other[e.indices]).replace(
+        lambda e: e.is_Indexed and e.base == miss_old, lambda e: old[e.indices]
+    )
+
+
+claim(
+    "mr-dependence-pn", Every((
+        Equal(J_sampled, J, label="the objective contains π_{n−1} in p only"),
+        On(iteration.also(simplex(other, n_hit, success), simplex(old, n_miss, 1 - success)),
+            Equal(another(J_sampled), J_sampled, label="two policies with one success probability")),
+    )),
+    iteration, by=d, depends_on=["mr-eq6"], locator="Sec 2.4, last sentence",
+    title="The next policy depends on π_{n−1} through its success probability only",
+    printed=r"\text{the policy at iteration }n\text{ depends upon }\pi_{n-1}\text{ via }p_{n-1}\text{, as well on the reference policy via the KL regularizer}",
+)  # fmt: skip
+
+claim(
+    "mr-alg1-importance", Every((
+        Always(policy_hit > 0, label="correct answers"),
+        Always(policy_miss > 0, label="wrong answers"),
+        Always(And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0), label="both kinds keep a share"),
+    )),
+    iteration, kind="inequality", depends_on=["mr-thm1-policy"], locator="Sec 2.4, after (6); Algorithm 1",
+    title="Every iterate has the support of π_ref, so importance sampling from it is exact in expectation",
+    printed=r"\text{expectations are estimated using importance sampling from }\pi_{\theta_{n-1}}",
+    lemmas=["E_{π'}[(π/π') f] = E_π[f] where π' has full support"],
+)  # fmt: skip
+
+# Groups of two, three and four, every group enumerated: the expected advantage of a correct and of a wrong output.
+correct, failed = (
+    {size: smoothed.preference(answer, binary(success), (1, 0), Answers(2), size, o) for size in (2, 3, 4)} for answer in (0, 1)
+)  # fmt: skip
+half = sqrt(success * (1 - success) + guard) / (2 * sqrt(Rational(1, 4) + guard))
+third = 2 * sqrt(success * (1 - success) + guard) / (3 * sqrt(Rational(2, 9) + guard))
+claim(
+    "mr-alg1-sample-p", Every((
+        Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
+        Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
+        Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
+        Equal(correct[2] - failed[2], 1 / (2 * sqrt(Rational(1, 4) + guard)), label="the sum of both weights does not depend on p"),
+        Equal(correct[3] - failed[3], (w_plus + w_minus) * third, label="three outputs: the sum of both weights"),
+        Always(correct[3] < w_plus, label="three outputs: still smaller"),
+    )),
+    rates, kind="modelling", depends_on=["mr-eq6"], locator="Algorithm 1, line 8", title="The mean of the group in place of p: other weights",
+    printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
+    fares=imprecise(
+        "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of two gives both kinds of answers "
+        "at most half the weight that the theorems use, and weights that no longer make the next policy depend on p.",
+        Equal(correct[2], w_plus),
+    ),
+    remark="All groups of two and three are enumerated. With G = 2 the expected iteration is constant: p_n = 1/(1 + (1 − p_ref)/p_ref · "
+    "exp(−1/(2β√(¼ + ε)))) whatever p_{n−1} is.",
+)  # fmt: skip
+
+# Two questions with weights t and 1 − t; the second has sampler y and reference q.
+at_y = {success: y, success_ref: q}
+
+
+def one_question(chance):
+    """The objective of one question, two answers, as a function of its success probability."""
+    return chance * w_plus - (1 - chance) * w_minus - beta * kl(binary(chance), binary(success_ref), Answers(2), o)
+
+
+target = log(success_ref / (1 - success_ref)) + (w_plus + w_minus) / beta
+first, second = one_question(x), one_question(z).subs(at_y)
+both = t * first + (1 - t) * second
+two_questions = rates.also(0 < x, x < 1, 0 < z, z < 1, 0 < y, y < 1, 0 < q, q < 1, 0 < t, t < 1)
+claim(
+    "mr-s24-iterations", Every((
+        Equal(diff(both, x), t * beta * (target - log(x / (1 - x))), label="own policy for each question: the other does not matter"),
+        Equal(diff(both.subs(z, x), x), beta * (t * target + (1 - t) * target.subs(at_y) - log(x / (1 - x))),
+            label="one policy for both: the log-odds are averaged"),
+    )),
+    two_questions, kind="modelling", depends_on=["mr-eq6"], locator="Sec 2.4, (GRPO Iterations) and after",
+    title="Over all policies each question is solved by itself; a smaller class mixes them",
+    printed=r"\text{moving the optimization \ldots\ can be seen as assuming that the hypothesis class of the parametric policies is large enough to represent all policies}",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- Theorem 1
+claim(
+    "mr-pf1-concave", Every((
+        Equal(partial(slope_hit, hit[o]), -beta / hit[o], label="second derivative, correct answers"),
+        Equal(partial(slope_miss, miss[o]), -beta / miss[o], label="second derivative, wrong answers"),
+        Equal(partial(slope_hit, miss[o]), 0, label="none across"),
+        Always(And(partial(slope_hit, hit[o]) < 0, partial(slope_miss, miss[o]) < 0), label="negative"),
+    )),
+    iteration, kind="convexity", lemmas=["the Hessian is diagonal, for a slope contains no other π(o'); if negative, the objective is strictly concave"],
+    locator="App A, proof of Theorem 1", title="The objective is strictly concave, so first-order conditions suffice",
+    printed=r"\text{The objective in Equation (GRPO Iterations) is concave}", depends_on=["mr-dependence-pn"],
+)  # fmt: skip
+
+claim(
+    "mr-thm1-policy", Every((
+        Equal(at_hit, beta * (log(v) - 1), label="KKT, correct answers"),
+        Equal(at_miss, beta * (log(v) - 1), label="KKT, wrong answers: the same multiplier"),
+        Equal(policy_hit, hit_ref[o] * exp(w_plus / beta) / v, label="printed form, r = 1"),
+        Equal(policy_miss, miss_ref[o] * exp(-w_minus / beta) / v, label="printed form, r = 0"),
+        Equal(J, beta * log(v) - beta * divergence, label="J(π) = β log Z − β KL(π‖π_n)"),
+        nearer,
+    )),
+    iteration, by=d, depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"], lemmas=[GIBBS, BOUNDARY],
+    locator="Sec 3, Theorem 1", title="The optimal policy: π_ref tilted by the weights, and no other",
+    printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
+    r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",
+    remark="For any numbers of correct and wrong answers. The maximum is β log Z.",
+)  # fmt: skip
+
+claim(
+    "mr-thm1-Z", Every((
+        Equal(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), label="Z"),
+        Equal(Sum(policy_hit, (o, 1, n_hit)) + Sum(policy_miss, (o, 1, n_miss)), Z / v, label="Σπ = 1 for v = Z"),
+        Always(Z > 0, label="positive"),
+    )),
+    iteration, locator="Sec 3, Theorem 1; App A", title="The normaliser",
+    printed=r"Z_{n-1}(q)=p_{\mathrm{ref}}(q)\exp\Big(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q))\Big)+(1-p_{\mathrm{ref}}(q))\exp\Big(-\frac1\beta\omega_\varepsilon^-(p_{n-1}(q))\Big)",
+)  # fmt: skip
+
+claim(
+    "mr-pf1-Z-chain", Every((
+        Equal(mass_hit, exp(w_plus / beta) * Sum(hit_ref[o], (o, 1, n_hit)), label="the part of the correct answers"),
+        Equal(mass_miss, exp(-w_minus / beta) * Sum(miss_ref[o], (o, 1, n_miss)), label="the part of the wrong answers"),
+        Equal(Sum(hit_ref[o], (o, 1, n_hit)), success_ref, label="p_ref"),
+    )),
+    iteration, depends_on=["mr-thm1-policy"], locator="App A, proof of Theorem 1", title="The normaliser, kind by kind",
+    printed=r"Z_{n-1}(q)=\exp\Big(\frac1\beta\omega_\varepsilon^+\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb 1_{r(q,o)=1}+"
+    r"\exp\Big(-\frac1\beta\omega_\varepsilon^-\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb 1_{r(q,o)=0}",
+)  # fmt: skip
+
+claim(
+    "mr-thm1-edges", Every((
+        Equal(policy_hit.subs(v, Z.subs(success_ref, 1)), hit_ref[o], label="p_ref = 1: all answers correct"),
+        Equal(policy_miss.subs(v, Z.subs(success_ref, 0)), miss_ref[o], label="p_ref = 0: all answers wrong"),
+    )),
+    Domain(simplex(hit_ref, n_hit), simplex(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1, beta > 0, guard > 0),
+    depends_on=["mr-thm1-Z"], locator="Sec 3, Theorem 1", title="If all answers, or none, are correct, the policy is π_ref",
+    printed=r"\text{(not in the paper: Theorem 1 states no condition on }p_{\mathrm{ref}}\text{)}",
+)  # fmt: skip
+
+claim(
+    "mr-abs-explicit-policy", Every((
+        Equal(log(policy_hit / hit_ref[o]), (1 - mean) / (beta * sqrt(variance + guard)) - log(v), label="reward 1"),
+        Equal(log(policy_miss / miss_ref[o]), (0 - mean) / (beta * sqrt(variance + guard)) - log(v), label="reward 0"),
+    )),
+    iteration, depends_on=["mr-thm1-policy", "mr-eq7"], locator="Abstract",
+    title="The policy from the reward, mean and variance under π_{n−1}, and π_ref",
+    printed=r"\text{The optimal GRPO policy }\pi_n\text{ can be expressed explicitly in terms of the binary reward, \ldots\ first- and second-order "
+    r"statistics of the old policy }(\pi_{n-1})\text{ and the reference policy }\pi_0",
+    remark="The first-order statistic is enough: for a 0/1 reward it fixes the second, as p(1 − p).",
+)  # fmt: skip

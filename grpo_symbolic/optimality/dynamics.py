@@ -1,0 +1,288 @@
+"""Dynamics of the success probability under verifiable rewards: the map ``p ↦ h(p)``, its fixed points, folds and
+limits.
+
+A reward is 0 or 1, so a policy is known by its success probability. With the advantages ω⁺(y), −ω⁻(y) frozen at the
+old policy y, the policy that maximises ``ω⁺ x − ω⁻ (1 − x) − β D(x ‖ p_ref)`` is the next one. For the direct KL that
+gives ``logit h(y) = logit p_ref + (ω⁺ + ω⁻)/β``. Sources: Mroueh (2025), equations (3)–(9), Theorems 1–4; Vojnovic &
+Yun (2025), equations (14), (15), (17), (19) and Appendix B.2.
+
+>>> from grpo_symbolic.optimality.dynamics import SuccessRecursion
+>>> run = SuccessRecursion(p_ref=0.2, beta=2)
+>>> [point.stability for point in run.fixed_points()]
+['stable', 'unstable', 'stable']
+>>> run.limit().kind
+'converges'
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from numbers import Rational, Real
+from typing import Any, Literal
+
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import beta as _beta
+from grpo_symbolic.notation import guard as _guard
+from grpo_symbolic.notation import success, success_ref
+from grpo_symbolic.notation import x as _new
+from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.optimality.enclosure import ONE, Enclosure, working_bits
+from grpo_symbolic.optimality.iteration import FixedPoint, Fold, Limit, LogitFlow, P, S
+from grpo_symbolic.optimality.response import (
+    Penalty,
+    best_response,
+    beta_curve,
+    frozen_objective,
+    stationary_equation,
+    weights,
+)
+
+_LARGEST_GROUP = 64
+
+
+@dataclass(frozen=True)
+class SuccessRecursion:
+    """The recursion ``p_n = h(p_{n−1})`` of the success probability, from ``p_0 = p_ref``.
+
+    ``p_ref`` in (0, 1), ``beta`` > 0 and ``guard`` ≥ 0 are exact: a float is read as the decimal it prints as,
+    strings such as "1e-300" and fractions are taken as they are. ``guard`` is added to the variance
+    (``guard_inside``) or to the deviation; ``scaled=False`` leaves out the division by the deviation;
+    ``sample_deviation`` divides by G − 1 in it; ``group_size`` is ``oo`` or 2…64. ``penalty`` is 'direct' (KL),
+    'reverse' (KL(π_ref‖π)) or 'grpo' (KL_0). ``at_certainty`` says what h is at p ∈ {0, 1} when the deviation
+    vanishes there: 'limit' is the continuous extension (h = 1), 'zero' the convention 0/0 ≡ 0 (no advantage, h =
+    p_ref). All results are proved in ball arithmetic.
+
+    Raises :class:`BadInput` for anything outside these ranges, NaN included.
+    Sources: Mroueh (2025), equations (4), (8); Vojnovic & Yun (2025), equations (14), (15), Appendix B.2.
+
+    >>> print(SuccessRecursion(p_ref="1/1000", beta=5, guard=1e-5).limit().kind)
+    cycle
+    """
+
+    p_ref: Any
+    beta: Any
+    guard: Any = 0
+    guard_inside: bool = True
+    scaled: bool = True
+    group_size: Any = sp.oo
+    sample_deviation: bool = False
+    penalty: Penalty = "direct"
+    at_certainty: Literal["limit", "zero"] = "limit"
+
+    def __post_init__(self) -> None:
+        for name, symbol in (("p_ref", "p_ref"), ("beta", "β"), ("guard", "the guard ε")):
+            object.__setattr__(self, name, _exact(getattr(self, name), symbol))
+        if not 0 < self.p_ref < 1:
+            raise BadInput(f"p_ref must lie in (0, 1), got {_short(self.p_ref)}")
+        if not self.beta > 0:
+            raise BadInput(f"β must be positive, got {_short(self.beta)}")
+        if self.guard < 0:
+            raise BadInput(f"the guard ε must not be negative, got {_short(self.guard)}")
+        if self.group_size in (math.inf, sp.oo):
+            object.__setattr__(self, "group_size", sp.oo)
+        elif not isinstance(self.group_size, int | sp.Integer) or not 2 <= self.group_size <= _LARGEST_GROUP:
+            raise BadInput(
+                f"the group size must be oo or a whole number from 2 to {_LARGEST_GROUP}, got {self.group_size}"
+            )
+        if self.penalty not in ("direct", "reverse", "grpo"):
+            raise BadInput(f"the penalty must be 'direct', 'reverse' or 'grpo', got {self.penalty!r}")
+        if self.at_certainty not in ("limit", "zero"):
+            raise BadInput(f"at_certainty must be 'limit' or 'zero', got {self.at_certainty!r}")
+
+    @cached_property
+    def advantage(self) -> Advantage:
+        """The advantage whose weights drive the recursion."""
+        return Advantage(
+            scaled=self.scaled, guard=self.guard, guard_inside=self.guard_inside, sample_deviation=self.sample_deviation
+        )
+
+    @property
+    def _numbers(self) -> dict[sp.Symbol, sp.Expr]:
+        return {success_ref: self.p_ref, _beta: self.beta, _guard: self.guard}
+
+    @cached_property
+    def h(self) -> sp.Expr:
+        """The map as a SymPy expression in ``notation.success``; raises :class:`BadInput` for the penalty 'grpo'."""
+        return best_response(self.advantage, self.group_size, self.penalty).subs(self._numbers)
+
+    @cached_property
+    def equation(self) -> sp.Expr:
+        """The stationary equation: an expression in ``notation.success`` that vanishes at the fixed points in (0, 1)
+        and nowhere else there.
+        """
+        return stationary_equation(self.advantage, self.group_size, self.penalty).subs(self._numbers)
+
+    @cached_property
+    def beta_curve(self) -> sp.Expr:
+        """β as an expression in the fixed point ``notation.success`` > p_ref; the β of this recursion plays no part
+        in it.
+        """
+        return beta_curve(self.advantage, self.group_size, self.penalty).subs(self._numbers)
+
+    @property
+    def _singular(self) -> bool:
+        """Whether the deviation vanishes at p ∈ {0, 1}, so that the value of h there is a convention."""
+        return bool(self.scaled and self.guard == 0 and self.group_size == sp.oo)
+
+    def __call__(self, probability: Any) -> sp.Expr:
+        """``h(p)`` for a number in [0, 1], exactly; raises :class:`BadInput` outside."""
+        p = _exact(probability, "the success probability")
+        if not 0 <= p <= 1:
+            raise BadInput(f"the success probability must lie in [0, 1], got {_short(p)}")
+        if self._singular and p in (0, 1) and self.penalty != "grpo":
+            return sp.S.One if self.at_certainty == "limit" else self.p_ref
+        return self.h.subs(success, p)
+
+    def fixed_points(self, digits: int = 30) -> tuple[FixedPoint, ...]:
+        """Every fixed point in [0, 1] in increasing order, with a proof that there are no others.
+
+        Each is enclosed to ``digits`` digits of its logit. Where two are too near to be told apart (at a fold), they
+        come as one point with ``separated`` false and stability 'neutral within precision'. For the penalty 'grpo'
+        these are the stationary policies of GRPO, the multiplier is that of the local best response and ``maximum``
+        says whether the frozen objective has a maximum there; p = 1 is not examined.
+        """
+        flow, width, bits = self._prepared(digits)
+        with working_bits(bits):
+            roots, escapes = flow.roots(width)
+            found = [flow.fixed_point(root) for root in roots]
+        if (escapes or (self._singular and self.penalty == "reverse")) and self.at_certainty == "limit":
+            found += self._at_one(escapes)
+        return tuple(found)
+
+    def _at_one(self, escapes: bool) -> list[FixedPoint]:
+        """p = 1 as a fixed point of the continuous extension: attracting with slope 0 for the direct KL (h nears 1
+        faster than any power).
+        """
+        if escapes:
+            return [FixedPoint(ONE, (sp.S.Zero, sp.S.Zero), "stable")]
+        return [FixedPoint(ONE, (sp.oo, sp.oo), "unstable")]
+
+    def folds(self, digits: int = 30) -> tuple[Fold, ...]:
+        """Every turning point of :attr:`beta_curve`, in order of p*: where the number of fixed points changes with β.
+
+        None for ε so large that β decreases all along; the β of this recursion plays no part.
+        """
+        flow, width, bits = self._prepared(digits)
+        with working_bits(bits):
+            return tuple(flow.folds(width))
+
+    def limit(self, steps: int = 4096, digits: int = 30) -> Limit:
+        """What the iteration from ``p_0 = p_ref`` reaches: a fixed point, a cycle (period up to 32), or 'undecided'
+        with the reason.
+
+        For p_ref ≥ 1/2 the orbit increases to the least fixed point; below, it may cycle (Mroueh, 2025, Figure 5,
+        calls that divergent).
+        """
+        if not isinstance(steps, int) or steps < 0:
+            raise BadInput(f"the number of steps must be a whole number, got {steps}")
+        if self.penalty == "grpo":
+            reason = "the best response to KL_0 has no closed form; fixed_points() gives its stationary policies"
+            return Limit("undecided", (), None, 0, reason)
+        from grpo_symbolic.optimality.orbit import limit
+
+        flow, _, bits = self._prepared(digits)
+        found = limit(flow, digits, bits, steps)
+        if found.points == (ONE,) and self.at_certainty == "zero":
+            return replace(found, reason=f"{found.reason}; it never is 1, where the convention 0/0 ≡ 0 sets h to p_ref")
+        return found
+
+    @cached_property
+    def _flow(self) -> LogitFlow:
+        frozen = _frozen_response(self) if self.penalty == "grpo" else None
+        weight, constants = _in_deviation(self.advantage, self.group_size)
+        return LogitFlow(weight, self.p_ref, self.beta, self.penalty == "direct", frozen, constants)
+
+    def _prepared(self, digits: int) -> tuple[LogitFlow, Any, int]:
+        """The recursion in ball arithmetic, the width of an enclosure, and a precision that can tell zeros as near as
+        that.
+        """
+        import flint
+
+        if not isinstance(digits, int) or not 1 <= digits <= 1000:
+            raise BadInput(f"the number of digits must be a whole number from 1 to 1000, got {digits}")
+        with working_bits(128):
+            high, _ = self._flow.end()
+            mantissa, exponent = high.man_exp()
+            size = max(int(mantissa).bit_length() + int(exponent), 0)
+            width = (flint.arb(10) ** -digits).upper()
+        return self._flow, width, 96 + 7 * digits + 2 * size
+
+
+def _in_deviation(advantage: Advantage, group_size: Any) -> tuple[sp.Expr, dict[sp.Symbol, sp.Expr]]:
+    """``ω⁺ + ω⁻`` in terms of ``s = √(p(1−p))``, and the values of the constants in it.
+
+    It is even about p = 1/2, because swapping the rewards swaps the advantages; for a finite group it is a polynomial
+    in s².
+    """
+    if group_size == sp.oo:
+        win, lose = (advantage.of_population(sp.Integer(r), P, S**2) for r in (1, 0))
+        return sp.simplify(win - lose), {}
+    others = int(group_size) - 1
+    groups = [advantage.of_group([1] * k + [0] * (others + 1 - k)) for k in range(others + 2)]
+    gaps = [groups[k + 1][0] - groups[k][-1] for k in range(others + 1)]  # k successes among the others
+    if any(gaps[k] != gaps[others - k] for k in range(others + 1)):
+        raise BadInput(f"the weight for groups of {group_size} is not even about p = 1/2")
+    named = {gap: sp.Dummy(f"gap{k}", positive=True) for k, gap in enumerate(gaps) if not gap.is_Rational}
+    off, total = sp.Dummy("off", real=True), sp.S.Zero
+    for k, gap in enumerate(gaps):
+        share = sp.Poly(
+            sp.binomial(others, k) * (sp.Rational(1, 2) + off) ** k * (sp.Rational(1, 2) - off) ** (others - k), off
+        )
+        even = sp.Add(
+            *(c * (sp.Rational(1, 4) - S**2) ** (power // 2) for (power,), c in share.terms() if power % 2 == 0)
+        )
+        total += named.get(gap, gap) * even  # the odd parts of k and G − 1 − k cancel
+    return sp.expand(total), {symbol: gap for gap, symbol in named.items()}
+
+
+def _frozen_response(run: SuccessRecursion) -> tuple[sp.Expr, sp.Expr]:
+    """For KL_0: the slope ``−J_xy/J_xx`` of the local best response at a stationary policy, and the curvature
+    ``J_xx`` there, in terms of p.
+    """
+    objective = frozen_objective(run.advantage, run.group_size, run.penalty).subs(run._numbers)
+    slope = sp.diff(objective, _new)
+    curvature = sp.diff(slope, _new).subs(_new, success)
+    mixed = sp.diff(slope, success).subs(_new, success)
+    return (-mixed / curvature).subs(success, P), curvature.subs(success, P)
+
+
+def _exact(value: Any, name: str) -> sp.Rational:
+    """A number as an exact rational; raises :class:`BadInput` for NaN, infinities and what is not a number."""
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        if isinstance(value, str):
+            exact = Fraction(value)
+        elif isinstance(value, Rational | sp.Rational):
+            exact = Fraction(int(value.numerator), int(value.denominator))
+        elif isinstance(value, Real | sp.Float):
+            exact = Fraction(repr(float(value)))
+        else:
+            raise ValueError
+    except (ValueError, ZeroDivisionError, OverflowError, AttributeError):
+        raise BadInput(f"{name} must be a finite number, got {value}") from None
+    return sp.Rational(exact.numerator, exact.denominator)
+
+
+def _short(value: sp.Rational) -> str:
+    return str(value) if len(str(value)) < 30 else str(sp.N(value, 10))
+
+
+__all__ = [
+    "Enclosure",
+    "FixedPoint",
+    "Fold",
+    "Limit",
+    "Penalty",
+    "SuccessRecursion",
+    "best_response",
+    "beta_curve",
+    "frozen_objective",
+    "stationary_equation",
+    "weights",
+]
