@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from grpo_symbolic.proof.ledger import environment
+from grpo_symbolic.verification.ledger import environment
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["__version__", "catalogue", "claim", "claims", "notation", "objectives", "optimality", "proof", "report"]
 
-_SUBMODULES = frozenset({"catalogue", "notation", "objectives", "optimality", "proof", "report"})
+_SUBMODULES = frozenset({"catalogue", "notation", "objectives", "optimality", "proof", "report", "verification"})
 
 
 def __getattr__(name: str) -> Any:

@@ -18,10 +18,10 @@ from typer.core import TyperGroup
 
 from grpo_symbolic import session as sessions
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.proof.ledger import write_atomically
 from grpo_symbolic.report.meter import Meter
 from grpo_symbolic.report.terminal import NOT_YET, show_claim, show_errata, show_list, show_run
 from grpo_symbolic.session import Run, Session
+from grpo_symbolic.verification.ledger import write_atomically
 
 
 class _Guarded(TyperGroup):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
-from grpo_symbolic.proof.ledger import Store, fingerprint, ledger
+from grpo_symbolic.verification.ledger import Store, fingerprint, ledger
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
@@ -139,7 +139,7 @@ class Session:
         import sympy as sp
 
         from grpo_symbolic.notation import symbol_names
-        from grpo_symbolic.proof.runner import Verification
+        from grpo_symbolic.verification.runner import Verification
 
         names = symbol_names()  # only now: a result file may declare symbols of its own
 

@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grpo_symbolic.cli import app
-from grpo_symbolic.proof.pool import run_tasks
+from grpo_symbolic.verification.pool import run_tasks
 
 EXAMPLE = Path(__file__).parent / "my_paper"
 HEADER = """

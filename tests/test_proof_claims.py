@@ -25,10 +25,10 @@ from grpo_symbolic.proof.claims import (
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.proof.ledger import Store
-from grpo_symbolic.proof.mutation import mutants
+from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.mutation import mutants
 from grpo_symbolic.proof.obligation import Identity, Obligation
-from grpo_symbolic.proof.runner import Verification
+from grpo_symbolic.verification.runner import Verification
 from grpo_symbolic.proof.statement import (
     Always,
     Curved,

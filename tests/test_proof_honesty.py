@@ -32,9 +32,9 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.isolation import isolated
-from grpo_symbolic.proof.ledger import Store, strongest, write_atomically
+from grpo_symbolic.verification.ledger import Store, strongest, write_atomically
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
-from grpo_symbolic.proof.pool import run_tasks
+from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.proof.sampling import Sampling
 
 x, y = sp.symbols("x y", real=True)

@@ -1,24 +1,47 @@
 """One GRPO iteration with verifiable rewards: the policy in closed form.
 
-Statement.   With the weights ω± frozen at p, the success probability of the policy that sampled, the objective E_old[(π/π_old) A] −
-             β KL(π‖π_ref) is strictly concave and has one maximiser: π_ref(o) e^{ω⁺/β}/Z on the correct answers and
-             π_ref(o) e^{−ω⁻/β}/Z on the wrong ones, Z = p_ref e^{ω⁺/β} + (1 − p_ref) e^{−ω⁻/β}.
+Statement.   With the weights ω± frozen at p, the success probability of the policy that sampled, the objective
+             E_old[(π/π_old) A] − β KL(π‖π_ref) is strictly concave and has one maximiser: π_ref(o) e^{ω⁺/β}/Z on the
+             correct answers and π_ref(o) e^{−ω⁻/β}/Z on the wrong ones, Z = p_ref e^{ω⁺/β} + (1 − p_ref) e^{−ω⁻/β}.
 Source.      Mroueh (2025), Section 2.4 and Theorem 1; Appendix A, proof of Theorem 1.
-Domain.      n₊ ≥ 1 correct and n₋ ≥ 1 wrong answers, both symbolic; policies with full support; 0 < p, p_ref < 1; β, ε > 0.
-Derivation.  Population advantage with smoothing ε → objective, π_old only in mean and variance → partial derivatives in π(o) → solved for
-             π(o) → normalised → what is left of the objective is −β KL from that policy.
-Caveats.     One question at a time: policies of different questions separate only where the class holds every policy (Section 2.4 says so).
-             Algorithm 1 puts the mean of the group where the theorems have p: mr-alg1-sample-p says what that changes.
+Domain.      n₊ ≥ 1 correct and n₋ ≥ 1 wrong answers, both symbolic; policies with full support; 0 < p, p_ref < 1; β,
+             ε > 0.
+Derivation.  Population advantage with smoothing ε → objective, π_old only in mean and variance → partial derivatives
+             in π(o) → solved for π(o) → normalised → what is left of the objective is −β KL from that policy.
+Caveats.     One question at a time: policies of different questions separate only where the class holds every policy
+             (Section 2.4 says so). Algorithm 1 puts the mean of the group where the theorems have p: mr-alg1-sample-p
+             says what that changes.
 """
 
 from sympy import And, Eq, Or, Rational, Sum, diff, exp, expand, log, sqrt
 
 from grpo_symbolic.notation import (
-    beta, guard, hit, hit_old, hit_ref, lam, miss, miss_old, miss_ref, n_hit, n_miss, o, old, other, q, success, success_ref, t, v, x, y, z,
+    beta,
+    guard,
+    hit,
+    hit_old,
+    hit_ref,
+    lam,
+    miss,
+    miss_old,
+    miss_ref,
+    n_hit,
+    n_miss,
+    o,
+    old,
+    other,
+    q,
+    success,
+    success_ref,
+    t,
+    v,
+    x,
+    y,
+    z,
 )  # fmt: skip
 from grpo_symbolic.objectives import Advantage, Answers, binary, kl
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, claim, imprecise, simplex
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, claim, imprecise, positives, simplex
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
 right, wrong_ones = Answers(n_hit), Answers(n_miss)
@@ -26,7 +49,8 @@ smoothed = Advantage(guard=guard)
 
 # What the frozen sampling policy contributes: mean and variance of a 0/1 reward, summed over both kinds of answers.
 mean = right.total(lambda a: hit_old[a] * 1, o) + wrong_ones.total(lambda a: miss_old[a] * 0, o)
-variance = right.total(lambda a: hit_old[a] * (1 - success) ** 2, o) + wrong_ones.total(lambda a: miss_old[a] * (0 - success) ** 2, o)
+variance = right.total(lambda a: hit_old[a] * (1 - success) ** 2,
+    o) + wrong_ones.total(lambda a: miss_old[a] * (0 - success) ** 2, o)
 
 w_plus = smoothed.of_population(1, success, success * (1 - success))  # ω⁺, the advantage of a correct answer
 w_minus = -smoothed.of_population(0, success, success * (1 - success))  # ω⁻, minus that of a wrong one
@@ -71,12 +95,14 @@ policy_hit, policy_miss = stationary(slope_hit, hit[o], hit_ref[o]), stationary(
 
 # The factor that normalises: the total of both kinds, and what it is.
 mass_hit, mass_miss = Sum(policy_hit * v, (o, 1, n_hit)), Sum(policy_miss * v, (o, 1, n_miss))
-Z = d.rewrite(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), "Σπ = 1 fixes Z")
+Z = d.rewrite(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta),
+    "Σπ = 1 fixes Z")
 
 at_hit = d.restrict(slope_hit, {hit[o]: policy_hit}, "the slope there, for a correct answer")
 at_miss = d.restrict(slope_miss, {miss[o]: policy_miss}, "the slope there, for a wrong answer")
 
-# What the objective is lower by elsewhere: β times the divergence from the candidate (with Z = v), a sum over all answers.
+# What the objective is lower by elsewhere: β times the divergence from the candidate (with Z = v), a sum over all
+# answers.
 divergence = right.total(lambda a: hit[a] * log(hit[a] / policy_hit.subs(o, a)), o)
 divergence += wrong_ones.total(lambda a: miss[a] * log(miss[a] / policy_miss.subs(o, a)), o)
 pair = Domain(0 < x, x < 1, 0 < z, z < 1)
@@ -87,20 +113,25 @@ nearer = On(pair, Every((
 )))  # fmt: skip
 GIBBS = "Σ_o π(o) log(π(o)/π_n(o)) ≥ Σ_o (π(o) − π_n(o)) = 0, term by term, with equality only for π = π_n"
 BOUNDARY = (
-    "a continuous function on the closed simplex that is largest over its interior at one interior point only, by a strict concavity that extends "
+    "a continuous function on the closed simplex that is largest over its interior at one interior point only, by a "
+    "strict concavity that extends "
     "to the boundary as 0 log 0 = 0, is maximised there only"
 )
 
 # ---------------------------------------------------------------- Section 2.4: the iteration
 claim(
     "mr-eq6", Every((
-        Equal(J_sampled, right.total(lambda a: hit[a], o) * w_plus - wrong_ones.total(lambda a: miss[a], o) * w_minus - beta * penalty,
+        Equal(J_sampled, right.total(lambda a: hit[a], o) * w_plus - wrong_ones.total(lambda a: miss[a],
+            o) * w_minus - beta * penalty,
             label="sampled from π_old"),
         Equal(J_sampled, x * w_plus - (1 - x) * w_minus - beta * penalty, label="with the success probability x of π"),
     )),
-    iteration, kind="convention", locator="Sec 2.4, (6)", title="One iteration: the contrastive objective with weights frozen at p_{n−1}",
-    printed=r"\theta_n=\arg\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega_\varepsilon^+(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}"
-    r"\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
+    iteration, kind="convention", locator="Sec 2.4, (6)", title="One iteration: the contrastive objective with weights "
+        "frozen at p_{n−1}",
+    printed=r"\theta_n=\arg\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega_\varepsilon^+(p_{"
+    r"\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}"
+    r"\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}\mathbb 1_{r(q,o)=0}"
+    r"\Big\}-\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
     remark="A definition; what is checked is that it is the objective sampled from π_{n−1}, for one question.",
 )  # fmt: skip
 
@@ -109,7 +140,8 @@ claim(
         Equal(mean, success, label="mean of the reward"),
         Equal(variance, success * (1 - success), label="variance of the reward"),
     )),
-    iteration, kind="definition", locator="Sec 2.4, (7)", title="The success probability is the mean reward, and fixes its variance",
+    iteration, kind="definition", locator="Sec 2.4, (7)", title="The success probability is the mean reward, and fixes "
+        "its variance",
     printed=r"p_{n-1}(q)=\mathbb E_{o\sim\pi_{n-1}(\cdot\mid q)}\mathbb 1_{r(q,o)=1}",
 )  # fmt: skip
 
@@ -129,16 +161,20 @@ claim(
     )),
     iteration, by=d, depends_on=["mr-eq6"], locator="Sec 2.4, last sentence",
     title="The next policy depends on π_{n−1} through its success probability only",
-    printed=r"\text{the policy at iteration }n\text{ depends upon }\pi_{n-1}\text{ via }p_{n-1}\text{, as well on the reference policy via the KL regularizer}",
+    printed=r"\text{the policy at iteration }n\text{ depends upon }\pi_{n-1}\text{ via }p_{n-1}\text{, as well on the "
+    r"reference policy via the KL regularizer}",
 )  # fmt: skip
 
 claim(
     "mr-alg1-importance", Every((
         Always(policy_hit > 0, label="correct answers"),
         Always(policy_miss > 0, label="wrong answers"),
-        Always(And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0), label="both kinds keep a share"),
+        On(rates, Always(And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0),
+            label="both kinds keep a share")),
     )),
-    iteration, kind="inequality", depends_on=["mr-thm1-policy"], locator="Sec 2.4, after (6); Algorithm 1",
+    Domain(positives(hit_ref, n_hit), positives(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1,
+        beta > 0, guard > 0, v > 0), kind="inequality", depends_on=["mr-thm1-policy"],
+    locator="Sec 2.4, after (6); Algorithm 1",
     title="Every iterate has the support of π_ref, so importance sampling from it is exact in expectation",
     printed=r"\text{expectations are estimated using importance sampling from }\pi_{\theta_{n-1}}",
     lemmas=["E_{π'}[(π/π') f] = E_π[f] where π' has full support"],
@@ -146,7 +182,8 @@ claim(
 
 # Groups of two, three and four, every group enumerated: the expected advantage of a correct and of a wrong output.
 correct, failed = (
-    {size: smoothed.preference(answer, binary(success), (1, 0), Answers(2), size, o) for size in (2, 3, 4)} for answer in (0, 1)
+    {size: smoothed.preference(answer, binary(success), (1, 0), Answers(2), size, o) for size in (2, 3,
+        4)} for answer in (0, 1)
 )  # fmt: skip
 half = sqrt(success * (1 - success) + guard) / (2 * sqrt(Rational(1, 4) + guard))
 third = 2 * sqrt(success * (1 - success) + guard) / (3 * sqrt(Rational(2, 9) + guard))
@@ -155,18 +192,22 @@ claim(
         Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
         Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
         Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
-        Equal(correct[2] - failed[2], 1 / (2 * sqrt(Rational(1, 4) + guard)), label="the sum of both weights does not depend on p"),
+        Equal(correct[2] - failed[2], 1 / (2 * sqrt(Rational(1, 4) + guard)),
+            label="the sum of both weights does not depend on p"),
         Equal(correct[3] - failed[3], (w_plus + w_minus) * third, label="three outputs: the sum of both weights"),
         Always(correct[3] < w_plus, label="three outputs: still smaller"),
     )),
-    rates, kind="modelling", depends_on=["mr-eq6"], locator="Algorithm 1, line 8", title="The mean of the group in place of p: other weights",
+    rates, kind="modelling", depends_on=["mr-eq6"], locator="Algorithm 1, line 8",
+        title="The mean of the group in place of p: other weights",
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
-        "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of two gives both kinds of answers "
+        "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
+        "two gives both kinds of answers "
         "at most half the weight that the theorems use, and weights that no longer make the next policy depend on p.",
         Equal(correct[2], w_plus),
     ),
-    remark="All groups of two and three are enumerated. With G = 2 the expected iteration is constant: p_n = 1/(1 + (1 − p_ref)/p_ref · "
+    remark="All groups of two and three are enumerated. With G = 2 the expected iteration is constant: p_n = 1/(1 + (1 "
+    "− p_ref)/p_ref · "
     "exp(−1/(2β√(¼ + ε)))) whatever p_{n−1} is.",
 )  # fmt: skip
 
@@ -185,13 +226,15 @@ both = t * first + (1 - t) * second
 two_questions = rates.also(0 < x, x < 1, 0 < z, z < 1, 0 < y, y < 1, 0 < q, q < 1, 0 < t, t < 1)
 claim(
     "mr-s24-iterations", Every((
-        Equal(diff(both, x), t * beta * (target - log(x / (1 - x))), label="own policy for each question: the other does not matter"),
+        Equal(diff(both, x), t * beta * (target - log(x / (1 - x))),
+            label="own policy for each question: the other does not matter"),
         Equal(diff(both.subs(z, x), x), beta * (t * target + (1 - t) * target.subs(at_y) - log(x / (1 - x))),
             label="one policy for both: the log-odds are averaged"),
     )),
     two_questions, kind="modelling", depends_on=["mr-eq6"], locator="Sec 2.4, (GRPO Iterations) and after",
     title="Over all policies each question is solved by itself; a smaller class mixes them",
-    printed=r"\text{moving the optimization \ldots\ can be seen as assuming that the hypothesis class of the parametric policies is large enough to represent all policies}",
+    printed=r"\text{moving the optimization \ldots\ can be seen as assuming that the hypothesis class of the "
+    r"parametric policies is large enough to represent all policies}",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- Theorem 1
@@ -202,7 +245,8 @@ claim(
         Equal(partial(slope_hit, miss[o]), 0, label="none across"),
         Always(And(partial(slope_hit, hit[o]) < 0, partial(slope_miss, miss[o]) < 0), label="negative"),
     )),
-    iteration, kind="convexity", lemmas=["the Hessian is diagonal, for a slope contains no other π(o'); if negative, the objective is strictly concave"],
+    iteration, kind="convexity", lemmas=["the Hessian is diagonal, for a slope contains no other π(o'); if negative, "
+        "the objective is strictly concave"],
     locator="App A, proof of Theorem 1", title="The objective is strictly concave, so first-order conditions suffice",
     printed=r"\text{The objective in Equation (GRPO Iterations) is concave}", depends_on=["mr-dependence-pn"],
 )  # fmt: skip
@@ -218,29 +262,34 @@ claim(
     )),
     iteration, by=d, depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"], lemmas=[GIBBS, BOUNDARY],
     locator="Sec 3, Theorem 1", title="The optimal policy: π_ref tilted by the weights, and no other",
-    printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
+    printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
+    r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
     r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",
     remark="For any numbers of correct and wrong answers. The maximum is β log Z.",
 )  # fmt: skip
 
 claim(
     "mr-thm1-Z", Every((
-        Equal(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), label="Z"),
+        Equal(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta),
+            label="Z"),
         Equal(Sum(policy_hit, (o, 1, n_hit)) + Sum(policy_miss, (o, 1, n_miss)), Z / v, label="Σπ = 1 for v = Z"),
         Always(Z > 0, label="positive"),
     )),
     iteration, locator="Sec 3, Theorem 1; App A", title="The normaliser",
-    printed=r"Z_{n-1}(q)=p_{\mathrm{ref}}(q)\exp\Big(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q))\Big)+(1-p_{\mathrm{ref}}(q))\exp\Big(-\frac1\beta\omega_\varepsilon^-(p_{n-1}(q))\Big)",
+    printed=r"Z_{n-1}(q)=p_{\mathrm{ref}}(q)\exp\Big(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q))\Big)+(1-p_{"
+    r"\mathrm{ref}}(q))\exp\Big(-\frac1\beta\omega_\varepsilon^-(p_{n-1}(q))\Big)",
 )  # fmt: skip
 
 claim(
     "mr-pf1-Z-chain", Every((
         Equal(mass_hit, exp(w_plus / beta) * Sum(hit_ref[o], (o, 1, n_hit)), label="the part of the correct answers"),
-        Equal(mass_miss, exp(-w_minus / beta) * Sum(miss_ref[o], (o, 1, n_miss)), label="the part of the wrong answers"),
+        Equal(mass_miss, exp(-w_minus / beta) * Sum(miss_ref[o], (o, 1, n_miss)),
+            label="the part of the wrong answers"),
         Equal(Sum(hit_ref[o], (o, 1, n_hit)), success_ref, label="p_ref"),
     )),
     iteration, depends_on=["mr-thm1-policy"], locator="App A, proof of Theorem 1", title="The normaliser, kind by kind",
-    printed=r"Z_{n-1}(q)=\exp\Big(\frac1\beta\omega_\varepsilon^+\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb 1_{r(q,o)=1}+"
+    printed=r"Z_{n-1}(q)=\exp\Big(\frac1\beta\omega_\varepsilon^+\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb "
+    r"1_{r(q,o)=1}+"
     r"\exp\Big(-\frac1\beta\omega_\varepsilon^-\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb 1_{r(q,o)=0}",
 )  # fmt: skip
 
@@ -249,8 +298,10 @@ claim(
         Equal(policy_hit.subs(v, Z.subs(success_ref, 1)), hit_ref[o], label="p_ref = 1: all answers correct"),
         Equal(policy_miss.subs(v, Z.subs(success_ref, 0)), miss_ref[o], label="p_ref = 0: all answers wrong"),
     )),
-    Domain(simplex(hit_ref, n_hit), simplex(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1, beta > 0, guard > 0),
-    depends_on=["mr-thm1-Z"], locator="Sec 3, Theorem 1", title="If all answers, or none, are correct, the policy is π_ref",
+    Domain(simplex(hit_ref, n_hit), simplex(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1,
+        beta > 0, guard > 0),
+    depends_on=["mr-thm1-Z"], locator="Sec 3, Theorem 1", title="If all answers, or none, are correct, the policy is "
+        "π_ref",
     printed=r"\text{(not in the paper: Theorem 1 states no condition on }p_{\mathrm{ref}}\text{)}",
 )  # fmt: skip
 
@@ -261,7 +312,8 @@ claim(
     )),
     iteration, depends_on=["mr-thm1-policy", "mr-eq7"], locator="Abstract",
     title="The policy from the reward, mean and variance under π_{n−1}, and π_ref",
-    printed=r"\text{The optimal GRPO policy }\pi_n\text{ can be expressed explicitly in terms of the binary reward, \ldots\ first- and second-order "
+    printed=r"\text{The optimal GRPO policy }\pi_n\text{ can be expressed explicitly in terms of the binary reward, "
+    r"\ldots\ first- and second-order "
     r"statistics of the old policy }(\pi_{n-1})\text{ and the reference policy }\pi_0",
     remark="The first-order statistic is enough: for a 0/1 reward it fixes the second, as p(1 − p).",
 )  # fmt: skip

@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.console import Console
 
-from grpo_symbolic.proof.ledger import strongest
 from grpo_symbolic.report.layout import field, line, show_table
 from grpo_symbolic.session import Document, Entry, errata, failures, witness
+from grpo_symbolic.verification.ledger import strongest
 
 NOT_YET = "not verified yet"
 

@@ -24,10 +24,10 @@ from grpo_symbolic.proof.evidence import (
     settle,
     verdict_of,
 )
-from grpo_symbolic.proof.ledger import Store, ledger
-from grpo_symbolic.proof.mutation import Mutant, mutants
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.pool import run_tasks
+from grpo_symbolic.verification.ledger import Store, ledger
+from grpo_symbolic.verification.mutation import Mutant, mutants
+from grpo_symbolic.verification.pool import run_tasks
 
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
 

@@ -1,0 +1,146 @@
+"""Best responses under verifiable rewards, derived: the map of the success probability, the stationary equation, and
+β as a function of the fixed point.
+
+Everything is computed from the frozen objective by differentiation; nothing is typed in. Sources: Mroueh (2025),
+equations (3)–(9), Theorems 1 and 2; Vojnovic & Yun (2025), equations (14), (15), (17), (19) and Appendix B.2.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Literal
+
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import beta as _beta
+from grpo_symbolic.notation import o as _answer
+from grpo_symbolic.notation import success, success_ref
+from grpo_symbolic.notation import x as _new
+from grpo_symbolic.objectives import DIRECT_KL, GRPO_PENALTY, Advantage, Answers, Objective, binary, reverse_kl
+from grpo_symbolic.optimality.stationary import pairs
+
+Penalty = Literal["direct", "reverse", "grpo"]
+
+
+def weights(advantage: Advantage, group_size: Any = sp.oo) -> tuple[sp.Expr, sp.Expr]:
+    """``(ω⁺, −ω⁻)``: the expected advantages of a success and of a failure when the old policy succeeds with
+    probability ``success``.
+
+    Mroueh (2025), equation (4), for large groups; for a finite G the exact expectation over the rest of the group.
+    """
+    if group_size == sp.oo:
+        win, lose = (advantage.of_population(sp.Integer(r), success, success * (1 - success)) for r in (1, 0))
+        return win, lose
+    old = (success, 1 - success)
+    win, lose = (advantage.preference(k, old, (1, 0), Answers(2), group_size, _answer) for k in (0, 1))
+    return win, lose
+
+
+def frozen_objective(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+    """The objective of a policy with success probability ``x`` while the old one, with ``success``, is held fixed.
+
+    ``penalty``: 'direct' is KL(π‖π_ref), 'reverse' is KL(π_ref‖π), 'grpo' is KL_0, the estimator of GRPO on the old
+    policy's samples.
+    """
+    return _objective(*weights(advantage, group_size), penalty)
+
+
+def _objective(win: sp.Expr, lose: sp.Expr, penalty: Penalty) -> sp.Expr:
+    policy, old, reference = binary(_new), binary(success), binary(success_ref)
+    if penalty == "reverse":
+        return _new * win + (1 - _new) * lose - _beta * reverse_kl(policy, reference, Answers(2), _answer)
+    objective = Objective(_beta, divergence=DIRECT_KL if penalty == "direct" else GRPO_PENALTY)
+    return objective.value(policy, old, reference, lambda k: (win, lose)[k], Answers(2))
+
+
+def weight_gap(advantage: Advantage, group_size: Any) -> sp.Expr:
+    """``ω⁺ + ω⁻``, all that the recursion sees of the advantages."""
+    win, lose = weights(advantage, group_size)
+    return sp.simplify(win - lose) if group_size == sp.oo else sp.expand(win - lose)
+
+
+@lru_cache(maxsize=8)
+def _slope(penalty: Penalty) -> tuple[sp.Expr, tuple[sp.Dummy, sp.Dummy]]:
+    """The derivative of the frozen objective in the new policy, for weights that are still symbols."""
+    win, lose = sp.Dummy("win", real=True), sp.Dummy("lose", real=True)
+    slope = sp.diff(_objective(win, lose, penalty), _new)
+    return (_plain_logs(slope) if penalty == "direct" else sp.expand(slope)), (win, lose)
+
+
+def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+    """The map h in ``success``, ``success_ref`` and ``beta``: the maximiser of the frozen objective, which is
+    strictly concave.
+
+    Direct KL: Mroueh (2025), equation (8). Reverse KL: Vojnovic & Yun (2025), equation (14), with the weight at the
+    old policy for γ. Raises :class:`BadInput` for KL_0: its frozen objective need not be concave and its best
+    response has no closed form.
+    """
+    if penalty == "grpo":
+        raise BadInput(
+            "the best response to the penalty 'grpo' has no closed form; its fixed points are those of 'reverse'"
+        )
+    gap = weight_gap(advantage, group_size)
+    if penalty == "reverse":
+        return pairs(_beta / gap, success_ref)
+    slope, (win, lose) = _slope(penalty)
+    logit = sp.Dummy("logit", real=True)
+    in_logit = sp.expand(slope.subs(sp.log(_new), sp.log(1 - _new) + logit))
+    if in_logit.has(_new):
+        raise BadInput(f"the slope {slope} does not depend on the logit of the policy alone")
+    response = sp.expand(-in_logit.subs(logit, 0) / in_logit.coeff(logit))
+    drive = sp.Dummy("drive", real=True)
+    return _sigmoid(sp.expand(response.subs(win, lose + drive))).subs(drive, gap)
+
+
+def stationary_equation(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+    """What vanishes at a fixed point ``success``: the slope of the frozen objective, with the old policy set equal to
+    the new one afterwards.
+    """
+    slope, (win, lose) = _slope(penalty)
+    slope = sp.expand(slope.subs(_new, success))
+    rest = sp.diff(slope, _beta)
+    rest = _plain_logs(rest) if penalty == "direct" else sp.factor(sp.together(rest))
+    drive = sp.Dummy("drive", real=True)
+    reward = sp.simplify(slope.subs(_beta, 0).subs(win, lose + drive))
+    return reward.subs(drive, weight_gap(advantage, group_size)) + _beta * rest
+
+
+def beta_curve(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+    """The β for which ``success`` (above ``success_ref``) is a fixed point: the stationary equation, which is linear
+    in β, solved for it.
+
+    For the direct KL ``1/((logit p* − logit p_ref)·√(p*(1−p*)+ε))``; its turning points are the folds.
+    """
+    equation = stationary_equation(advantage, group_size, penalty)
+    return equation.subs(_beta, 0) / -sp.diff(equation, _beta)
+
+
+def _sigmoid(logit: sp.Expr) -> sp.Expr:
+    """The probability with this logit."""
+    logs = sp.Add(*(term for term in sp.Add.make_args(logit) if term.has(sp.log)))
+    return 1 / (1 + sp.exp(-logs) * sp.exp(logs - logit))
+
+
+def _plain_logs(e: sp.Expr) -> sp.Expr:
+    """The same expression with logarithms of plain positive quantities only, the rest simplified: ``log((1−a)/(1−b))
+    = log(1−a) − log(1−b)``.
+    """
+
+    def split(argument: sp.Expr) -> sp.Expr:
+        number, factors = sp.factor_list(sp.fraction(sp.together(argument))[0])
+        _, divisors = sp.factor_list(sp.fraction(sp.together(argument))[1])
+        if abs(number) != 1:
+            return sp.log(argument)
+        signed = [(f, k) for f, k in factors] + [(f, -k) for f, k in divisors]
+        return sp.Add(*(k * sp.log(f if _positive(f) else sp.expand(-f)) for f, k in signed))
+
+    expanded = sp.expand(e.replace(sp.log, split))
+    logs = sorted(expanded.atoms(sp.log), key=str)
+    rest = sp.simplify(expanded.subs({log: 0 for log in logs}))
+    return rest + sp.Add(*(sp.simplify(expanded.coeff(log)) * log for log in logs))
+
+
+def _positive(e: sp.Expr) -> bool:
+    """Whether an expression in probabilities, of constant sign, is positive."""
+    return bool(e.subs({v: sp.Rational(1, 3) for v in e.free_symbols}) > 0)
