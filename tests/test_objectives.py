@@ -1,4 +1,6 @@
-"""Objectives against brute force: enumerated groups in exact fractions, invariances of advantages, and bad input in one sentence."""
+"""Objectives against brute force: enumerated groups in exact fractions, invariances of advantages, and bad input in
+one sentence.
+"""
 
 from __future__ import annotations
 
@@ -256,12 +258,24 @@ PAIR = Answers(2)
         (lambda: grpo(-1), "β must be positive, got -1"),
         (lambda: grpo(beta, group_size=1), "at least 2, got 1"),
         (lambda: Answers(1), "at least two answers, got 1"),
-        (lambda: grpo(beta, group_size=3).with_margin(binary(x), binary(y), binary(p), gamma), "groups of two, not of 3"),
-        (lambda: grpo(beta).value((sp.Rational(1, 2), sp.Rational(1, 3)), binary(y), binary(p), lambda a: a, PAIR), "sum to 5/6"),
-        (lambda: grpo(beta).value((sp.Rational(3, 2), -sp.Rational(1, 2)), binary(y), binary(p), lambda a: a, PAIR), "not a probability"),
-        (lambda: grpo(beta).value((x, y, 1 - x - y), binary(y), binary(p), lambda a: a, PAIR), "3 probabilities for 2 answers"),
+        (
+            lambda: grpo(beta, group_size=3).with_margin(binary(x), binary(y), binary(p), gamma),
+            "groups of two, not of 3",
+        ),
+        (
+            lambda: grpo(beta).value((sp.Rational(1, 2), sp.Rational(1, 3)), binary(y), binary(p), lambda a: a, PAIR),
+            "sum to 5/6",
+        ),
+        (
+            lambda: grpo(beta).value((sp.Rational(3, 2), -sp.Rational(1, 2)), binary(y), binary(p), lambda a: a, PAIR),
+            "not a probability",
+        ),
+        (
+            lambda: grpo(beta).value((x, y, 1 - x - y), binary(y), binary(p), lambda a: a, PAIR),
+            "3 probabilities for 2 answers",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input_gets_one_sentence(call, words: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(BadInput, match=words) as caught:
         call()

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, DomainError, StepError
-from grpo_symbolic.proof import checkers, runner
+from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS
 from grpo_symbolic.proof.claims import (
     Catalogue,
@@ -25,10 +25,7 @@ from grpo_symbolic.proof.claims import (
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.verification.ledger import Store
-from grpo_symbolic.verification.mutation import mutants
 from grpo_symbolic.proof.obligation import Identity, Obligation
-from grpo_symbolic.verification.runner import Verification
 from grpo_symbolic.proof.statement import (
     Always,
     Curved,
@@ -44,6 +41,10 @@ from grpo_symbolic.proof.statement import (
     UniqueRoot,
     When,
 )
+from grpo_symbolic.verification import runner
+from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.mutation import mutants
+from grpo_symbolic.verification.runner import Verification
 
 x, y, p, b = sp.symbols("x y p b", real=True)
 n, o, k = sp.symbols("n o k", integer=True)

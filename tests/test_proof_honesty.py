@@ -1,4 +1,6 @@
-"""The honesty invariants, attacked: lying, raising, hanging and dying checkers, edited evidence, and grades that nobody may raise."""
+"""The honesty invariants, attacked: lying, raising, hanging and dying checkers, edited evidence, and grades that
+nobody may raise.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,10 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.isolation import isolated
-from grpo_symbolic.verification.ledger import Store, strongest, write_atomically
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
-from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.proof.sampling import Sampling
+from grpo_symbolic.verification.ledger import Store, strongest, write_atomically
+from grpo_symbolic.verification.pool import run_tasks
 
 x, y = sp.symbols("x y", real=True)
 n = sp.Symbol("n", integer=True)
@@ -307,11 +309,19 @@ def test_the_grade_shown_is_the_weakest_link() -> None:
 def test_keys_tell_apart_everything_that_matters() -> None:
     lemma = sp.Gt(sp.exp(x), 0)
     obligations = [
-        TRUE, FALSE, Holds(Domain(0 < x, x <= 1), TRUE.formula), Holds(UNIT, TRUE.formula, (lemma,)), Holds(Domain(0 < x, x < 1, reals(pi, 2)), TRUE.formula),
-        Holds(Domain(0 < x, x < 1, simplex(pi, 2)), TRUE.formula), Identity(UNIT, x, y), Identity(UNIT, y, x),
-        LimitIs(UNIT, 1 / y, y, sp.S.Zero, "+", sp.oo), LimitIs(UNIT, 1 / y, y, sp.S.Zero, "-", sp.oo),
-        Holds(UNIT, sp.Gt(sp.Symbol("x", positive=True), 0, evaluate=False)), Holds(UNIT, sp.Gt(x, 0, evaluate=False)),
-    ]  # fmt: skip
+        TRUE,
+        FALSE,
+        Holds(Domain(0 < x, x <= 1), TRUE.formula),
+        Holds(UNIT, TRUE.formula, (lemma,)),
+        Holds(Domain(0 < x, x < 1, reals(pi, 2)), TRUE.formula),
+        Holds(Domain(0 < x, x < 1, simplex(pi, 2)), TRUE.formula),
+        Identity(UNIT, x, y),
+        Identity(UNIT, y, x),
+        LimitIs(UNIT, 1 / y, y, sp.S.Zero, "+", sp.oo),
+        LimitIs(UNIT, 1 / y, y, sp.S.Zero, "-", sp.oo),
+        Holds(UNIT, sp.Gt(sp.Symbol("x", positive=True), 0, evaluate=False)),
+        Holds(UNIT, sp.Gt(x, 0, evaluate=False)),
+    ]
     keys = {
         evidence_key(o, c)
         for o in obligations
@@ -331,7 +341,9 @@ def test_a_checker_s_version_rests_on_all_that_it_imports(monkeypatch: pytest.Mo
         original = checkers._source
         with monkeypatch.context() as patch:
             patch.setattr(
-                checkers, "_source", lambda m, module=module: original(m) + (b"# changed" if m == module else b"")
+                checkers,
+                "_source",
+                lambda m, module=module, original=original: original(m) + (b"# changed" if m == module else b""),
             )
             assert checker_version(algebra) != before, module
     checker_version.cache_clear()

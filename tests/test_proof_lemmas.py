@@ -17,9 +17,12 @@ x, y = sp.symbols("x y", real=True)
 near = st.integers(1, 60).map(lambda k: sp.Rational(1, 2) ** k)
 anything = st.fractions(min_value=-30, max_value=30).map(lambda f: sp.Rational(f.numerator, f.denominator))
 positive = st.one_of(
-    near, near.map(lambda e: 1 / e), near.map(lambda e: 1 + e), near.map(lambda e: 1 - e / 2),
+    near,
+    near.map(lambda e: 1 / e),
+    near.map(lambda e: 1 + e),
+    near.map(lambda e: 1 - e / 2),
     st.fractions(min_value=0, max_value=30).filter(bool).map(lambda f: sp.Rational(f.numerator, f.denominator)),
-)  # fmt: skip
+)
 real = st.one_of(anything, near, near.map(lambda e: -e))
 
 
@@ -66,9 +69,13 @@ def test_this_test_can_fail() -> None:
 
 
 ALL = [
-    lemmas.log_below_tangent(x / y), lemmas.log_increasing(x, 1 + y), lemmas.log_sign(1 - x), lemmas.exp_sign(x * y),
-    lemmas.exp_above_tangent(x - y), lemmas.exp_increasing(x, 2 * y),
-]  # fmt: skip
+    lemmas.log_below_tangent(x / y),
+    lemmas.log_increasing(x, 1 + y),
+    lemmas.log_sign(1 - x),
+    lemmas.exp_sign(x * y),
+    lemmas.exp_above_tangent(x - y),
+    lemmas.exp_increasing(x, 2 * y),
+]
 
 
 @pytest.mark.parametrize("instance", ALL, ids=str)
@@ -79,11 +86,16 @@ def test_instances_are_recognised(instance) -> None:  # type: ignore[no-untyped-
 @pytest.mark.parametrize(
     "formula",
     [
-        sp.Gt(x, 0), sp.Lt(sp.log(x), x - 1), sp.Le(sp.log(x), x - 1), sp.Implies(x > -1, sp.Le(sp.log(x), x - 1)), sp.Gt(sp.exp(x), 1),
-        sp.Equivalent(sp.Lt(x, y), sp.Gt(sp.exp(x), sp.exp(y))), sp.And(lemmas.exp_positive(x), x > 0),
+        sp.Gt(x, 0),
+        sp.Lt(sp.log(x), x - 1),
+        sp.Le(sp.log(x), x - 1),
+        sp.Implies(x > -1, sp.Le(sp.log(x), x - 1)),
+        sp.Gt(sp.exp(x), 1),
+        sp.Equivalent(sp.Lt(x, y), sp.Gt(sp.exp(x), sp.exp(y))),
+        sp.And(lemmas.exp_positive(x), x > 0),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_nothing_else_is(formula) -> None:  # type: ignore[no-untyped-def]
     assert not lemmas.is_instance(formula)
 

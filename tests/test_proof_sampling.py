@@ -91,13 +91,17 @@ def test_examples_inside() -> None:
         (SIMPLEX, pi[1] > 0, {"n": 3, "pi": [HALF, HALF]}),
         (SIMPLEX, pi[1] > 0, {"n": sp.Rational(5, 2), "pi": [HALF, HALF]}),
         (SIMPLEX, n > 1, {"n": 2}),
-        (Domain(x > 0), sp.Eq(x, sp.sqrt(2)), {"x": sp.Rational(str(sp.N(sp.sqrt(2), 75)))}),  # balls cannot tell; guessing would say yes
+        (
+            Domain(x > 0),
+            sp.Eq(x, sp.sqrt(2)),
+            {"x": sp.Rational(str(sp.N(sp.sqrt(2), 75)))},
+        ),  # balls cannot tell; guessing would say yes
         (Domain(x, y), sp.Eq(sp.sqrt(x) * sp.sqrt(y), sp.sqrt(x * y)), {"x": -1, "y": 1}),
         (Domain(x), sp.Ge(sp.log(x), sp.log(x) - 1 + y), {"x": 0, "y": 1}),
         (Domain(x >= 0), sp.Ge(x, 0), {"x": sp.I}),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_examples_that_are_none(domain: Domain, formula: object, values: dict) -> None:
     assert witness(domain, formula, **values) is not Outcome.holds
 

@@ -14,8 +14,21 @@ from sympy import And, Eq, Integer, Max, Min, Rational, Sum, log, sqrt
 from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
 from grpo_symbolic.proof import (
-    Always, Domain, Equal, Every, LocalMaximum, Monotone, On, When, claim, imprecise, needs_hypothesis, reals,
-    redundant_hypothesis, simplex, wrong,
+    Always,
+    Domain,
+    Equal,
+    Every,
+    LocalMaximum,
+    Monotone,
+    On,
+    When,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    redundant_hypothesis,
+    simplex,
+    wrong,
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import log_sign
 

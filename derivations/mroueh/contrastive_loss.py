@@ -13,12 +13,42 @@ Caveats.     Expectations with r = 1 or r = 0 written under the E are not condit
 from sympy import Max, Min, Rational, Sum, sqrt
 
 from grpo_symbolic.notation import (
-    P, beta, epsilon, guard, hit, hit_old, hit_ref, miss, miss_old, miss_ref, mu, n, n_hit, n_miss, o, old, r, ratio,
-    success, success_ref, t, v,
+    P,
+    beta,
+    epsilon,
+    guard,
+    hit,
+    hit_old,
+    hit_ref,
+    miss,
+    miss_old,
+    miss_ref,
+    mu,
+    n,
+    n_hit,
+    n_miss,
+    o,
+    old,
+    r,
+    ratio,
+    success,
+    success_ref,
+    t,
+    v,
 )  # fmt: skip
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Advantage, clipped_surrogate, k1
 from grpo_symbolic.proof import (
-    Always, Domain, Equal, Every, Monotone, On, claim, imprecise, needs_hypothesis, reals, simplex,
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Monotone,
+    On,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
 )  # fmt: skip
 
 from .clipped_outputs import SAME_SUMS, one_hit, one_miss

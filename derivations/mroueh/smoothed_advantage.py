@@ -16,7 +16,20 @@ from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, When, claim, imprecise, misprint
 
 from .verifiable_advantage import (
-    answers, guarded, minus, p_old, pair, plus, rewards, root, smoothed, unguarded, var_old, variance, w_hit, whitened,
+    answers,
+    guarded,
+    minus,
+    p_old,
+    pair,
+    plus,
+    rewards,
+    root,
+    smoothed,
+    unguarded,
+    var_old,
+    variance,
+    w_hit,
+    whitened,
 )  # fmt: skip
 
 deviation = sqrt(unguarded + guard)

@@ -114,20 +114,19 @@ nearer = On(pair, Every((
 GIBBS = "Σ_o π(o) log(π(o)/π_n(o)) ≥ Σ_o (π(o) − π_n(o)) = 0, term by term, with equality only for π = π_n"
 BOUNDARY = (
     "a continuous function on the closed simplex that is largest over its interior at one interior point only, by a "
-    "strict concavity that extends "
-    "to the boundary as 0 log 0 = 0, is maximised there only"
+    "strict concavity that extends to the boundary as 0 log 0 = 0, is maximised there only"
 )
 
 # ---------------------------------------------------------------- Section 2.4: the iteration
 claim(
     "mr-eq6", Every((
-        Equal(J_sampled, right.total(lambda a: hit[a], o) * w_plus - wrong_ones.total(lambda a: miss[a],
-            o) * w_minus - beta * penalty,
+        Equal(J_sampled,
+            right.total(lambda a: hit[a], o) * w_plus - wrong_ones.total(lambda a: miss[a], o) * w_minus - beta * penalty,
             label="sampled from π_old"),
         Equal(J_sampled, x * w_plus - (1 - x) * w_minus - beta * penalty, label="with the success probability x of π"),
     )),
-    iteration, kind="convention", locator="Sec 2.4, (6)", title="One iteration: the contrastive objective with weights "
-        "frozen at p_{n−1}",
+    iteration, kind="convention", locator="Sec 2.4, (6)",
+    title="One iteration: the contrastive objective with weights frozen at p_{n−1}",
     printed=r"\theta_n=\arg\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega_\varepsilon^+(p_{"
     r"\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}"
     r"\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}\mathbb 1_{r(q,o)=0}"
@@ -140,8 +139,8 @@ claim(
         Equal(mean, success, label="mean of the reward"),
         Equal(variance, success * (1 - success), label="variance of the reward"),
     )),
-    iteration, kind="definition", locator="Sec 2.4, (7)", title="The success probability is the mean reward, and fixes "
-        "its variance",
+    iteration, kind="definition", locator="Sec 2.4, (7)",
+    title="The success probability is the mean reward, and fixes its variance",
     printed=r"p_{n-1}(q)=\mathbb E_{o\sim\pi_{n-1}(\cdot\mid q)}\mathbb 1_{r(q,o)=1}",
 )  # fmt: skip
 
@@ -198,7 +197,7 @@ claim(
         Always(correct[3] < w_plus, label="three outputs: still smaller"),
     )),
     rates, kind="modelling", depends_on=["mr-eq6"], locator="Algorithm 1, line 8",
-        title="The mean of the group in place of p: other weights",
+    title="The mean of the group in place of p: other weights",
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
@@ -300,8 +299,8 @@ claim(
     )),
     Domain(simplex(hit_ref, n_hit), simplex(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1,
         beta > 0, guard > 0),
-    depends_on=["mr-thm1-Z"], locator="Sec 3, Theorem 1", title="If all answers, or none, are correct, the policy is "
-        "π_ref",
+    depends_on=["mr-thm1-Z"], locator="Sec 3, Theorem 1",
+    title="If all answers, or none, are correct, the policy is π_ref",
     printed=r"\text{(not in the paper: Theorem 1 states no condition on }p_{\mathrm{ref}}\text{)}",
 )  # fmt: skip
 

@@ -13,8 +13,21 @@ Caveats.     The recursion is about the exact maximiser and the population p. At
 from sympy import And, Eq, Integer, Ne, Or, Piecewise, Rational, Sum, exp, expand, log, sqrt
 
 from grpo_symbolic.notation import beta, guard, hit_ref, miss_ref, n_hit, n_miss, o, success, success_ref, u, v, y
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Tends, When, claim, imprecise, misprint,
-    redundant_hypothesis, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    On,
+    Tends,
+    When,
+    claim,
+    imprecise,
+    misprint,
+    redundant_hypothesis,
+    simplex,
+)  # fmt: skip
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 
 from .thm1_policy import Z, policy_hit, w_minus, w_plus
@@ -41,7 +54,8 @@ claim(
         Equal(answered, exp(w_plus / beta) / Z * Sum(hit_ref[o], (o, 1, n_hit)),
             label="one factor for all correct answers"),
         Equal(answered, success_ref * exp(w_plus / beta) / Z, label="p_n"),
-        Equal(answered, success_ref * exp(w_plus / beta) / (success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta)),
+        Equal(answered, success_ref * exp(w_plus / beta)
+            / (success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta)),
             label="with Z written out"),
         Always(And(share > 0, share < 1), label="inside (0, 1)"),
     )),

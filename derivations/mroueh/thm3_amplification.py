@@ -8,10 +8,24 @@ Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and not
              only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two bounds, so it does not keep β away from zero, as the paper says it does.
 """
 
-from sympy import And, Eq, Implies, Not, Rational, cosh, exp, log, oo, sinh, sqrt
+from sympy import And, Eq, Implies, Not, Rational, cosh, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, beta_1, guard, scale, success, success_ref, t, u, v
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Tends, claim, imprecise, needs_hypothesis, redundant_hypothesis, wrong
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Monotone,
+    On,
+    Tends,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    redundant_hypothesis,
+    wrong,
+)
 from grpo_symbolic.proof.lemmas import exp_sign
 
 from .thm2_recursion import h
@@ -95,6 +109,7 @@ least = exp(-1 / (beta * sqrt(Rational(1, 4) + guard)))
 claim(
     "mr-thm3-amount",
     Every((
+        Always((1 - P) / P > 0, label="the odds of failure"),
         On(Domain(0 < P, P < 1, 0 < u, u <= v, v < 1), Always(1 / (1 + (1 - P) / P * u) >= 1 / (1 + (1 - P) / P * v), label="h falls with its factor")),
         Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="its distance from the reference"),
         On(Domain(0 < P, P < 1, 0 < v, v < 1), Always(P * (1 - P) * (1 - v) / (P + (1 - P) * v) > P * (1 - P) * (1 - v), label="a simpler bound")),
@@ -120,6 +135,7 @@ inside = Domain(0 < P, P < 1, beta > 0, 0 < success, success < 1)
 claim(
     "mr-thm3-no-guard",
     Every((
+        Always((1 - P) / P > 0, label="the odds of failure"),
         On(inside.also(Eq(v, 1 / (beta * deviation.subs(guard, 0)))), Always(h_of_gain > P, using=(exp_sign(v),), label="inside")),
         Tends(h.subs(guard, 0), success, 0, 1, "+", label="at p = 0"),
         Equal(h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="and, by symmetry, at p = 1"),

@@ -11,11 +11,39 @@ Caveats.     (1) has the statistics of π_old, GRPO those of a sampled group. "M
 from sympy import Ne, Rational, Sum, log, oo, sqrt
 
 from grpo_symbolic.notation import (
-    guard, hit_old, i, k, miss_old, n, n_hit, n_miss, o, o_, old, pi, r, ref, success, t, v,
+    guard,
+    hit_old,
+    i,
+    k,
+    miss_old,
+    n,
+    n_hit,
+    n_miss,
+    o,
+    o_,
+    old,
+    pi,
+    r,
+    ref,
+    success,
+    t,
+    v,
 )  # fmt: skip
 from grpo_symbolic.objectives import DIRECT_KL, SHIFT_AND_SCALE, Advantage, Answers, binary, k1, kl
 from grpo_symbolic.proof import (
-    Always, Domain, Equal, Every, Monotone, On, Tends, When, claim, imprecise, needs_hypothesis, reals, simplex,
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Monotone,
+    On,
+    Tends,
+    When,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import log_below_tangent
 

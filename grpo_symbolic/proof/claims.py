@@ -61,9 +61,15 @@ def misprint(remark: str, statement: Statement | None = None, domain: Domain | N
     return Print(PrintVerdict.misprint, remark, statement, domain)
 
 
+def _exact(point: dict[Any, Any]) -> tuple[tuple[Any, Any], ...]:
+    return tuple(
+        (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in point.items()
+    )
+
+
 def redundant_hypothesis(remark: str, printed_domain: Domain, wider: dict[Any, Any]) -> Print:
     """The claim holds on more than the paper asks; ``wider`` is a point of its domain outside the printed one."""
-    return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=tuple(wider.items()))
+    return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=_exact(wider))
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class Translation:
         """Read what follows in the case that all conditions hold."""
         outer = self.guard
         parts = [c for c in (outer, *conditions) if c]
-        self.guard = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+        self.guard = f"(and {' '.join(parts)})" if len(parts) > 1 else "".join(parts)
         try:
             yield
         finally:
@@ -348,9 +348,9 @@ def _facts(t: Translation, domain: Domain, prove: Callable[[Any, Domain], bool] 
         if isinstance(e, sp.Sum) and prove is not None and len(e.limits) == 1:
             index, low, high = e.limits[0]
             body = e.function.xreplace({index: sp.Dummy(index.name, integer=True)})
-            relation = next((r for r in (sp.Gt, sp.Ge) if prove(r(body, 0), domain)), None)
-            if relation is sp.Ge or (relation is sp.Gt and prove(low <= high, domain)):
-                facts.append(f"({'>' if relation is sp.Gt else '>='} {t.names[e]} 0)")
+            sense = next((r for r in (sp.Gt, sp.Ge) if prove(r(body, 0), domain)), None)
+            if sense is sp.Ge or (sense is sp.Gt and prove(low <= high, domain)):
+                facts.append(f"({'>' if sense is sp.Gt else '>='} {t.names[e]} 0)")
         family = domain.bases.get(e.base.label) if isinstance(e, sp.Indexed) else None
         if family is not None and not _names_an_entry(e.indices[0], _least(family.size, domain)):
             continue

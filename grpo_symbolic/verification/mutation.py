@@ -16,10 +16,11 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from grpo_symbolic.errors import DomainError
+from grpo_symbolic.errors import BadInput, DomainError
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evaluate import Undefined, Unsupported
 from grpo_symbolic.proof.evidence import UNDEFINED, Outcome, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
@@ -63,7 +64,7 @@ def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
         try:
             obligations = tuple(statement.obligations(domain))
             keys = {o.key() for o in obligations}
-        except (DomainError, ValueError, TypeError, AttributeError, ZeroDivisionError):
+        except (BadInput, Undefined, Unsupported, ValueError, TypeError, AttributeError, ZeroDivisionError):
             continue  # the change makes no statement
         new = tuple(o for o in obligations if o.key() not in seen)
         if not new or any(o.key() in {p.key() for m in made for p in m.obligations} for o in new):
