@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-import subprocess
-import sys
 
-import flint
 import mpmath
 import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import SuccessRecursion, best_response, beta_curve, large_groups, pairs
 from grpo_symbolic.optimality.dynamics import frozen_objective, stationary_equation
-from grpo_symbolic.optimality.enclosure import compiled, isolate, working_bits
 
 GUARDED = Advantage(guard=guard)
 BETAS = ("0.01", "0.1", "0.9", 3, 15, 1000)
@@ -370,96 +365,3 @@ def test_a_verdict_on_the_limit_agrees_with_iteration(p_ref: object, strength: o
     if found.kind != "undecided" and abs(found.multiplier[1]) < sp.Rational(9, 10):
         end = float(orbit(run, 60 + 250 * found.period)[-1])
         assert min(abs(float(point.low) - end) for point in found.points) < 1e-9
-
-
-# The engine by itself.
-
-
-def polynomial(*roots: int) -> tuple[object, object]:
-    t = sp.Symbol("t")
-    e = sp.expand(sp.Mul(*(t - r for r in roots)))
-    value, slope = compiled(e, (t,)), compiled(sp.diff(e, t), (t,))
-    return (lambda a, b: value(a.union(b))), (lambda a, b: slope(a.union(b)))
-
-
-@pytest.mark.parametrize("ends", [(-3, 6), (-2, 5), (0, 4), (-1, 1)])
-def test_roots_at_the_ends_and_in_the_middle_are_found_once(ends: tuple[int, int]) -> None:
-    with working_bits(200):
-        found = isolate(*polynomial(-2, 1, 4), flint.arb(ends[0]), flint.arb(ends[1]), flint.arb(2) ** -60)
-        expected = [r for r in (-2, 1, 4) if ends[0] <= r <= ends[1]]
-        assert [round(float(r.ball.mid())) for r in found] == expected
-        assert all(r.separated and r.ball.contains(flint.arb(e)) for r, e in zip(found, expected, strict=True))
-
-
-def test_a_double_root_is_never_called_one_or_none() -> None:
-    with working_bits(200):
-        double, single = isolate(*polynomial(1, 1, 3), flint.arb(-5), flint.arb(7), flint.arb(2) ** -30)
-    assert not double.separated
-    assert double.ball.contains(flint.arb(1))
-    assert single.separated
-
-
-def test_the_precision_of_others_is_left_alone() -> None:
-    before = flint.ctx.prec
-    SuccessRecursion("0.2", 2).limit()
-    assert flint.ctx.prec == before
-
-
-def test_unknown_functions_are_not_evaluated() -> None:
-    with pytest.raises(TypeError, match="cannot be evaluated"):
-        compiled(sp.gamma(success), (success,))
-
-
-# Bad input.
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"p_ref": 0}, "p_ref must lie in"),
-        ({"p_ref": 1}, "p_ref must lie in"),
-        ({"p_ref": 1.2}, "p_ref must lie in"),
-        ({"p_ref": math.nan}, "finite number"),
-        ({"p_ref": "half"}, "finite number"),
-        ({"p_ref": None}, "finite number"),
-        ({"beta": 0}, "β must be positive"),
-        ({"beta": -1}, "β must be positive"),
-        ({"beta": math.inf}, "finite number"),
-        ({"beta": sp.nan}, "finite number"),
-        ({"guard": -1e-9}, "must not be negative"),
-        ({"guard": "1/0"}, "finite number"),
-        ({"group_size": 1}, "group size"), ({"group_size": 2.5}, "group size"), ({"group_size": 100}, "group size"),
-        ({"penalty": "k3"}, "penalty"), ({"at_certainty": "one"}, "at_certainty"),
-    ],
-)  # fmt: skip
-def test_bad_parameters_get_one_sentence(options: dict[str, object], says: str) -> None:
-    with pytest.raises(BadInput, match=says) as caught:
-        SuccessRecursion(**{"p_ref": 0.2, "beta": 1, **options})  # type: ignore[arg-type]
-    assert "\n" not in str(caught.value)
-
-
-def test_bad_arguments_of_methods() -> None:
-    run = SuccessRecursion(0.2, 1)
-    for call in (
-        lambda: run(1.5),
-        lambda: run(math.nan),
-        lambda: run.fixed_points(0),
-        lambda: run.limit(-1),
-        lambda: SuccessRecursion(0.2, 1, penalty="grpo").h,
-    ):
-        with pytest.raises(BadInput):
-            call()
-
-
-def test_floats_are_read_as_they_are_written() -> None:
-    assert SuccessRecursion(0.001, 0.1, guard=1e-5) == SuccessRecursion("1/1000", sp.Rational(1, 10), guard="0.00001")
-
-
-def test_importing_the_package_stays_cheap() -> None:
-    code = """
-import sys, grpo_symbolic
-assert "sympy" not in sys.modules
-import grpo_symbolic.optimality
-assert not [name for name in sys.modules if name.startswith("grpo_symbolic.optimality.dynamics")]
-"""
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
