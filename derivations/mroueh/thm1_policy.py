@@ -38,7 +38,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import Advantage, Answers, binary, kl
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, claim, imprecise, positives, simplex
@@ -49,8 +49,8 @@ smoothed = Advantage(guard=guard)
 
 # What the frozen sampling policy contributes: mean and variance of a 0/1 reward, summed over both kinds of answers.
 mean = right.total(lambda a: hit_old[a] * 1, o) + wrong_ones.total(lambda a: miss_old[a] * 0, o)
-variance = right.total(lambda a: hit_old[a] * (1 - success) ** 2,
-    o) + wrong_ones.total(lambda a: miss_old[a] * (0 - success) ** 2, o)
+variance = right.total(lambda a: hit_old[a] * (1 - success) ** 2, o)
+variance += wrong_ones.total(lambda a: miss_old[a] * (0 - success) ** 2, o)
 
 w_plus = smoothed.of_population(1, success, success * (1 - success))  # ω⁺, the advantage of a correct answer
 w_minus = -smoothed.of_population(0, success, success * (1 - success))  # ω⁻, minus that of a wrong one
@@ -101,8 +101,7 @@ Z = d.rewrite(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - succ
 at_hit = d.restrict(slope_hit, {hit[o]: policy_hit}, "the slope there, for a correct answer")
 at_miss = d.restrict(slope_miss, {miss[o]: policy_miss}, "the slope there, for a wrong answer")
 
-# What the objective is lower by elsewhere: β times the divergence from the candidate (with Z = v), a sum over all
-# answers.
+# What the objective is lower by elsewhere: β times the divergence from the candidate, a sum over all answers (Z = v).
 divergence = right.total(lambda a: hit[a] * log(hit[a] / policy_hit.subs(o, a)), o)
 divergence += wrong_ones.total(lambda a: miss[a] * log(miss[a] / policy_miss.subs(o, a)), o)
 pair = Domain(0 < x, x < 1, 0 < z, z < 1)
@@ -168,6 +167,7 @@ claim(
     "mr-alg1-importance", Every((
         Always(policy_hit > 0, label="correct answers"),
         Always(policy_miss > 0, label="wrong answers"),
+        Always((w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"),
         On(rates, Always(And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0),
             label="both kinds keep a share")),
     )),
@@ -179,11 +179,13 @@ claim(
     lemmas=["E_{π'}[(π/π') f] = E_π[f] where π' has full support"],
 )  # fmt: skip
 
-# Groups of two, three and four, every group enumerated: the expected advantage of a correct and of a wrong output.
-correct, failed = (
-    {size: smoothed.preference(answer, binary(success), (1, 0), Answers(2), size, o) for size in (2, 3,
-        4)} for answer in (0, 1)
-)  # fmt: skip
+
+def expected_advantage(answer):
+    """Of a correct (0) or a wrong (1) output, in groups of two and of three, every group enumerated."""
+    return {size: smoothed.preference(answer, binary(success), (1, 0), Answers(2), size, o) for size in (2, 3)}
+
+
+correct, failed = expected_advantage(0), expected_advantage(1)
 half = sqrt(success * (1 - success) + guard) / (2 * sqrt(Rational(1, 4) + guard))
 third = 2 * sqrt(success * (1 - success) + guard) / (3 * sqrt(Rational(2, 9) + guard))
 claim(
@@ -201,13 +203,11 @@ claim(
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
-        "two gives both kinds of answers "
-        "at most half the weight that the theorems use, and weights that no longer make the next policy depend on p.",
+        "two gives both kinds of answers at most half the weight that the theorems use, and weights that no longer make the next policy depend on p.",
         Equal(correct[2], w_plus),
     ),
     remark="All groups of two and three are enumerated. With G = 2 the expected iteration is constant: p_n = 1/(1 + (1 "
-    "− p_ref)/p_ref · "
-    "exp(−1/(2β√(¼ + ε)))) whatever p_{n−1} is.",
+    "− p_ref)/p_ref · exp(−1/(2β√(¼ + ε)))) whatever p_{n−1} is.",
 )  # fmt: skip
 
 # Two questions with weights t and 1 − t; the second has sampler y and reference q.
@@ -244,8 +244,8 @@ claim(
         Equal(partial(slope_hit, miss[o]), 0, label="none across"),
         Always(And(partial(slope_hit, hit[o]) < 0, partial(slope_miss, miss[o]) < 0), label="negative"),
     )),
-    iteration, kind="convexity", lemmas=["the Hessian is diagonal, for a slope contains no other π(o'); if negative, "
-        "the objective is strictly concave"],
+    iteration, kind="convexity",
+    lemmas=["the Hessian is diagonal, for a slope contains no other π(o'); if negative, the objective is strictly concave"],
     locator="App A, proof of Theorem 1", title="The objective is strictly concave, so first-order conditions suffice",
     printed=r"\text{The objective in Equation (GRPO Iterations) is concave}", depends_on=["mr-dependence-pn"],
 )  # fmt: skip
@@ -254,8 +254,10 @@ claim(
     "mr-thm1-policy", Every((
         Equal(at_hit, beta * (log(v) - 1), label="KKT, correct answers"),
         Equal(at_miss, beta * (log(v) - 1), label="KKT, wrong answers: the same multiplier"),
-        Equal(policy_hit, hit_ref[o] * exp(w_plus / beta) / v, label="printed form, r = 1"),
-        Equal(policy_miss, miss_ref[o] * exp(-w_minus / beta) / v, label="printed form, r = 0"),
+        Equal(log(policy_hit * v / hit_ref[o]), (1 - success) / (beta * sqrt(success * (1 - success) + guard)),
+            label="the exponent for r = 1 is ω⁺/β"),
+        Equal(log(policy_miss * v / miss_ref[o]), -success / (beta * sqrt(success * (1 - success) + guard)),
+            label="the exponent for r = 0 is −ω⁻/β"),
         Equal(J, beta * log(v) - beta * divergence, label="J(π) = β log Z − β KL(π‖π_n)"),
         nearer,
     )),

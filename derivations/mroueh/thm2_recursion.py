@@ -27,7 +27,7 @@ from grpo_symbolic.proof import (
     misprint,
     redundant_hypothesis,
     simplex,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 
 from .thm1_policy import Z, policy_hit, w_minus, w_plus
@@ -43,10 +43,10 @@ h = d.rewrite(share, 1 / (1 + odds), "divided by the numerator")
 
 printed_h = 1 / (1 + (1 - success_ref) / success_ref * exp(-1 / (beta * sqrt(success * (1 - success) + guard))))
 up, down = exp((1 - success) / (beta * root)), exp(-success / (beta * root))
-families = unit.also(simplex(hit_ref, n_hit, success_ref), simplex(miss_ref, n_miss, 1 - success_ref), n_hit >= 1,
-    n_miss >= 1)
-answered = Sum(policy_hit.subs(v, Z),
-    (o, 1, n_hit))  # p_n: the policy of Theorem 1, its normaliser put in, summed over the correct answers
+references = simplex(hit_ref, n_hit, success_ref), simplex(miss_ref, n_miss, 1 - success_ref)
+families = unit.also(*references, n_hit >= 1, n_miss >= 1)
+# p_n: the policy of Theorem 1, its normaliser put in, summed over the correct answers.
+answered = Sum(policy_hit.subs(v, Z), (o, 1, n_hit))
 
 # ---------------------------------------------------------------- the proof, step by step
 claim(
@@ -60,7 +60,7 @@ claim(
         Always(And(share > 0, share < 1), label="inside (0, 1)"),
     )),
     families, depends_on=["mr-thm1-policy", "mr-thm1-Z"], locator="App A, proof of Theorem 2",
-        title="p_n is the correct part of the normaliser",
+    title="p_n is the correct part of the normaliser",
     printed=r"p_n(q)=\frac{p_{\mathrm{ref}}(q)\exp(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q)))}{Z_{n-1}(q)}",
 )  # fmt: skip
 
@@ -130,7 +130,7 @@ claim(
             label="is below 1, so the first step goes up")),
     )),
     families, depends_on=["mr-thm2-h"], lemmas=["the exponential of a negative number is below 1"],
-        locator="Sec 2.4; Sec 3, Theorem 2", title="The recursion starts at p_ref",
+    locator="Sec 2.4; Sec 3, Theorem 2", title="The recursion starts at p_ref",
     printed=r"\pi_0=\pi_{\mathrm{ref}},\quad p_0(q)=p_{\mathrm{ref}}(q)",
 )  # fmt: skip
 
@@ -146,10 +146,10 @@ claim(
     )),
     up_to_one, kind="convention", depends_on=["mr-eq9"], locator="Sec 3, Theorem 2; App A, its proof",
     title="p_ref < 1 is not needed for the recursion", printed=r"\text{We assume here that }0<p_{\mathrm{ref}}<1",
-    fares=redundant_hypothesis("The theorem asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the "
-    "constant 1.", unit, {
-        success: Rational(1, 2), success_ref: Integer(1), beta: Integer(1), guard: Integer(1),
-    }),
+    fares=redundant_hypothesis(
+        "The theorem asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the constant 1.", unit,
+        {success: Rational(1, 2), success_ref: Integer(1), beta: Integer(1), guard: Integer(1)},
+    ),
 )  # fmt: skip
 
 # ---------------------------------------------------------------- Remark 1: no smoothing
@@ -180,12 +180,9 @@ claim(
     printed=r"\text{if }\varepsilon=0,\ h_{\varepsilon,p_{\mathrm{ref}}}\text{ is no longer continuous at }0\text{ and "
     r"}1",
     fares=imprecise(
-        "h has no value at 0 and 1 for ε = 0. Advantages 0/0 ≡ 0 give p_ref, against the limit 1 on both sides: not "
-        "continuous. The formula, with "
-        "exp(−∞) = 0, gives the limit 1: continuous, and p = 1 is a fixed point whatever β is, so the remark's second "
-        "half fails too.",
-        Always(Ne(extended, success)), Domain(0 < success, success <= 1, Rational(1, 2) <= success_ref, success_ref < 1,
-            0 < beta, beta <= Rational(1, 2)),
+        "h has no value at 0 and 1 for ε = 0. Advantages 0/0 ≡ 0 give p_ref, against the limit 1 on both sides: not continuous. "
+        "The formula, with exp(−∞) = 0, gives this limit, and is continuous.",
+        Always(Ne(extended, 1)), closed.also(Eq(success, 0)),
     ),
 )  # fmt: skip
 
@@ -195,7 +192,7 @@ claim(
             label="h(p) > p inside (0, 1)")),
         On(inside, Equal(log(raw / (1 - raw)),
             1 / (beta * sqrt(success * (1 - success))) + log(success_ref / (1 - success_ref)),
-        label="log-odds of h(p)")),
+            label="log-odds of h(p)")),
         On(by_odds, Equal((1 / sqrt(success * (1 - success))).subs(success, of_odds), u + 1 / u, label="in u")),
         On(by_odds, Equal(log(success / (1 - success)).subs(success, of_odds), 2 * log(u), label="log-odds of p")),
         When(Or(Eq(success, 0), Eq(success, 1)), Always(And(conventional > 0, conventional < 1),
@@ -204,10 +201,15 @@ claim(
             label="every p has such a u")),
     )),
     closed, kind="existence", depends_on=["mr-rem1-discontinuity"], locator="Sec 3, Remark 1",
-    lemmas=["the log-odds increase with the probability, so h(p) > p exactly when the log-odds of h(p) exceed those of "
-    "p"],
+    lemmas=["the log-odds increase with the probability, so h(p) > p exactly when the log-odds of h(p) exceed "
+    "those of p"],
     title="Without smoothing there need not be a fixed point: none for β ≤ ½ ≤ p_ref, if 0/0 ≡ 0",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
+    fares=imprecise(
+        "True for 0/0 ≡ 0. Extended by its limit h is continuous, and p = 1 is a fixed point whatever β and p_ref are.",
+        Always(Ne(extended, success)),
+        Domain(0 < success, success <= 1, Rational(1, 2) <= success_ref, success_ref < 1, 0 < beta, beta <= Rational(1, 2)),
+    ),
     remark="For ε = 0 fixed points inside are the stationary policies of Vojnovic & Yun's direct-KL variant with large "
     "groups: two for β > β*(p_ref), none for β < β*(p_ref).",
 )  # fmt: skip

@@ -1,0 +1,309 @@
+"""The map h of the success probability: continuity, shape, fixed points.
+
+Statement.   On [0, 1] the map h is continuous with values in (0, 1), falls up to p = ½ and rises after it; it has a
+             fixed point, and every fixed point lies strictly between p_ref and 1. There may be three. The limit of a
+             convergent iteration is a fixed point.
+Source.      Mroueh (2025), Proposition 1, Section 3 and Figure 2; Appendix A, proof of Proposition 1.
+Domain.      0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0 (the paper's ε ≤ 1 is not needed).
+Derivation.  h of Theorem 2 → log-odds z → z' → h' = h(1 − h)z' → its sign. Signs of h(p) − p at 0, p_ref and 1 →
+             intermediate value theorem.
+Caveats.     For p_ref = 1, which Theorem 2 allows, h is the constant 1 and nothing is strict. ½ is a minimum of h,
+             not a fixed point.
+"""
+
+from sympy import Abs, And, Derivative, Eq, Integer, Or, Rational, Sum, diff, exp, log, sqrt
+
+from grpo_symbolic.notation import (
+    beta,
+    guard,
+    hit_ref,
+    miss_ref,
+    n_hit,
+    n_miss,
+    o,
+    s,
+    success,
+    success_ref,
+    t,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
+from grpo_symbolic.proof import (
+    Always,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Monotone,
+    On,
+    Tends,
+    When,
+    claim,
+    needs_hypothesis,
+    simplex,
+    wrong,
+)
+from grpo_symbolic.proof.lemmas import exp_sign
+
+from .thm1_policy import policy_hit, policy_miss
+from .thm2_recursion import h, root, unit
+
+half = Rational(1, 2)
+parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
+radicand = success * (1 - success) + guard
+
+# The exponential in h, of which only 0 < E < 1 is needed: E = exp(−1/(β √(p(1 − p) + ε))).
+E = exp(-1 / (beta * root))
+below_one = (exp_sign(-1 / (beta * root)),)
+
+# ---------------------------------------------------------------- the derivative, by the log-odds
+A = (1 - success_ref) / success_ref
+B = 1 / (beta * root)
+d = Derivation("mr-prop1", unit)
+z_of_p = d.rewrite(log(h / (1 - h)), -log(A) + B, "the log-odds of h(p)")
+slope_z = d.differentiate(z_of_p, success, "p_ref, β and ε fixed")
+slope = d.rewrite(diff(h, success), h * (1 - h) * slope_z, "σ' = σ(1 − σ), and the chain rule")
+shape = -(1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2))
+
+claim(
+    "mr-pfprop1-sigma", Every((
+        Equal(z_of_p, log(h / (1 - h)), label="z is the log-odds of h"),
+        Equal(h, 1 / (1 + exp(-(-log(A) + B))), label="h = σ(z)"),
+        On(Domain(x), Equal(Derivative(1 / (1 + exp(-x)), x), 1 / (1 + exp(-x)) * (1 - 1 / (1 + exp(-x))),
+            label="σ' = σ(1 − σ)")),
+    )),
+    unit, by=d, depends_on=["mr-thm2-h"], locator="App A, proof of Proposition 1",
+    title="h is the logistic function of z = −log A + B",
+    printed=r"h_{\varepsilon,p_{\mathrm{ref}}}(p)=\sigma(z(p)),\quad z(p)=-\log(A)+B(p)",
+)  # fmt: skip
+
+claim(
+    "mr-pfprop1-zprime", Every((
+        Equal(slope_z, shape, label="z'"),
+        Equal(Derivative(B, success), shape, label="B'"),
+    )),
+    unit, by=d, depends_on=["mr-pfprop1-sigma"], locator="App A, proof of Proposition 1",
+    title="The derivative of the log-odds",
+    printed=r"z'(p)=B'(p)=-\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}",
+)  # fmt: skip
+
+claim(
+    "mr-prop1-derivative", Every((
+        Equal(slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)), label="from z'"),
+        Equal(Derivative(h, success), -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)),
+            label="directly"),
+        Always(h * (1 - h) > 0, label="the factor that has no influence on the sign"),
+    )),
+    unit, by=d, depends_on=["mr-pfprop1-zprime"], locator="Sec 3, Proposition 1", title="The derivative of h",
+    printed=r"h_{\varepsilon,p_{\mathrm{ref}}}'(p)=-h_{\varepsilon,p_{\mathrm{ref}}}(p)(1-h_{\varepsilon,p_{"
+    r"\mathrm{ref}}}(p))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}",
+    remark="One-sided at p = 0 and p = 1, where the formula of h goes on a little outside [0, 1].",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- monotonicity
+# With p_ref = 1 allowed, h is 1/(1 + v) with v = AE ≥ 0; then h(1 − h) = v/(1 + v)², called u.
+flank = (1 - 2 * success) / (2 * beta * root**3)
+allowed = Domain(0 <= success, success <= 1, 0 <= v, Eq(u, v / (1 + v) ** 2), beta > 0, guard > 0)
+TACIT = (
+    "Needs p_ref < 1, which the proof of Theorem 2 assumes and its statement does not: for p_ref = 1 the map is the "
+    "constant 1 and its derivative zero. "
+    "In the printed reading v stands for (1 − p_ref)/p_ref · E, and u for h(1 − h) = v/(1 + v)²."
+)
+claim(
+    "mr-prop1-decreasing", Every((
+        Monotone(h, success, -1, label="on [0, ½)"),
+        Always(diff(h, success) < 0, label="h' < 0"),
+    )),
+    Domain(0 <= success, success < half, 0 < success_ref, success_ref < 1, beta > 0, guard > 0), kind="monotonicity",
+    depends_on=["mr-prop1-derivative"], locator="Sec 3, Proposition 1", title="h decreases before ½",
+    printed=r"\text{if }p<\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)<0\text{ and }h_{\varepsilon,p_{"
+    r"\mathrm{ref}}}(p)\text{ is decreasing}",
+    fares=needs_hypothesis(TACIT, Always(-u * flank < 0), allowed.also(success < half)),
+)  # fmt: skip
+
+claim(
+    "mr-prop1-increasing", Every((
+        Monotone(h, success, 1, label="on (½, 1]"),
+        Always(diff(h, success) > 0, label="h' > 0"),
+    )),
+    Domain(half < success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0), kind="monotonicity",
+    depends_on=["mr-prop1-derivative"], locator="Sec 3, Proposition 1", title="h increases after ½",
+    printed=r"\text{if }p>\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)>0\text{ and }h_{\varepsilon,p_{"
+    r"\mathrm{ref}}}(p)\text{ is increasing}",
+    fares=needs_hypothesis(TACIT, Always(-u * flank > 0), allowed.also(success > half)),
+)  # fmt: skip
+
+at_half = h.subs(success, half)
+claim(
+    "mr-prop1-minimum", Every((
+        Equal(slope.subs(success, half), 0, label="h'(½) = 0"),
+        Always(And(h > 0, h < 1), label="values"),
+        Equal(at_half, 1 / (1 + A * exp(-1 / (beta * sqrt(guard + Rational(1, 4))))), label="h(½)"),
+        Equal(h, h.subs(success, 1 - success), label="symmetric about ½"),
+        Always(And(-1 / (beta * root) <= -1 / (beta * root.subs(success, half)),
+            Or(Eq(success, half), -1 / (beta * root) < -1 / (beta * root.subs(success, half)))),
+            label="the exponent is largest at ½, and there only"),
+        On(parameters.also(0 < u, u < v), Always(1 / (1 + A * u) > 1 / (1 + A * v),
+            label="h falls with the exponential")),
+    )),
+    unit, kind="inequality", depends_on=["mr-prop1-derivative"], lemmas=["exp is strictly increasing"],
+    locator="Sec 3, Proposition 1",
+    title="h is smallest at ½ and there only", printed=r"\text{if }p=\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)=0"
+    r"\text{ and }p=\tfrac12\text{ achieves its minimum}",
+    remark="The largest value is taken at both ends: h(0) = h(1). For p_ref = 1 every p is a minimum.",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- existence
+CONTINUOUS = "a composition of continuous functions is continuous; the root and both denominators stay away from zero"
+IVT = "intermediate value theorem"
+claim(
+    "mr-prop1-existence", Every((
+        Always(And(radicand > 0, h * A * E + h > 0), label="no denominator vanishes"),
+        Always(And(h > 0, h < 1), label="values in (0, 1)"),
+        Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
+        Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),
+    )),
+    unit, kind="existence", depends_on=["mr-thm2-h"], lemmas=[CONTINUOUS, IVT], locator="Sec 3, Proposition 1",
+    title="h maps [0, 1] continuously into (p_ref, 1), so it has a fixed point there",
+    printed=r"h_{\varepsilon,p_{\mathrm{ref}}}\text{ is continuous }[0,1]\text{ to }[0,1]\text{ and hence admits at "
+    r"least a fixed point }p^*\text{ in }[0,1]",
+    remark="Sharper than printed: every value of h, and with it every fixed point, lies strictly between p_ref and 1, "
+    "for every β and ε.",
+)  # fmt: skip
+
+claim(
+    "mr-pfprop1-brouwer", Every((
+        Always((h - success).subs(success, 0) > 0, label="above the diagonal at 0"),
+        Always((h - success).subs(success, 1) < 0, label="below it at 1"),
+        Always(And(h >= 0, h <= 1), label="h maps [0, 1] into itself"),
+    )),
+    unit, kind="existence", depends_on=["mr-prop1-existence"],
+    lemmas=[CONTINUOUS, "Brouwer's fixed-point theorem, on an interval the intermediate value theorem"],
+    locator="App A, proof of Proposition 1", title="Existence by Brouwer's theorem",
+    printed=r"\text{by Brouwer's Fixed Point Theorem at least a fixed point }p^*\text{ exists in }[0,1]",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- not unique
+failure = A * E / (1 + A * E)  # 1 − h, in a form that can be compared with a very small 1 − p
+
+
+def crosses(points, signs):
+    """h(p) − p has the given signs at the given points, by the ratio of 1 − h(p) to 1 − p."""
+    ratios = [failure.subs(success, at) / (1 - at) for at in points]
+    return And(*(a < 1 if s > 0 else a > 1 for a, s in zip(ratios, signs, strict=True)))
+
+
+tiny = Rational(1, 10**30)
+steep = 1 / (8 * guard ** Rational(3, 2))
+BELOW = "h is below the diagonal at 1 (mr-prop1-existence), and crosses it between points where it is above and below (IVT)"
+claim(
+    "mr-prop1-nonunique", Every((
+        On(unit, Equal(failure, 1 - h, label="1 − h")),
+        Exists(crosses((Rational(2, 5), Rational(9, 10), Rational(99, 100)), (1, -1, 1)),
+            {success_ref: Rational(1, 10), beta: Integer(1), guard: Rational(1, 100)},
+            label="p_ref = 1/10, β = 1, ε = 1/100: above, below, above"),
+    )),
+    parameters, kind="existence", depends_on=["mr-prop1-existence"], lemmas=[BELOW], locator="Sec 3, Proposition 1",
+    title="Three fixed points for p_ref = 1/10, β = 1, ε = 1/100",
+    printed=r"\text{(no guarantees for a unique fixed point)}",
+    remark="Three at least, certified by changes of sign.",
+)  # fmt: skip
+
+claim(
+    "mr-fig2-nonunique", Every((
+        Exists(crosses((half, Rational(9, 10), 1 - tiny), (1, -1, 1)),
+            {success_ref: half, beta: Integer(2), guard: Rational(1, 10**5)},
+            label="p_ref = 1/2, β = 2, ε = 10⁻⁵: above, below, above"),
+        Exists(crosses((Rational(1, 10), half, 1 - tiny), (1, -1, 1)),
+            {success_ref: Rational(1, 10), beta: Integer(3), guard: Rational(1, 10**5)},
+            label="p_ref = 1/10, β = 3, ε = 10⁻⁵: above, below, above"),
+    )),
+    parameters, kind="existence", depends_on=["mr-prop1-nonunique"], lemmas=[BELOW],
+    locator="Sec 3, before Section 4; Figure 2",
+    title="Three fixed points at the smoothing of Figure 2", printed=r"\text{We see that the fixed points are not "
+    r"unique in general}",
+    remark="The largest differs from 1 by less than 10⁻³⁰.",
+)  # fmt: skip
+
+# |h'| ≤ 1/(8βε√ε): u stands for h, v for √(p(1 − p) + ε) and y for √ε.
+bounded = Domain(0 < u, u < 1, 0 < y, y <= v, 0 <= success, success <= 1, beta > 0)
+lipschitz = 1 / (8 * beta * guard ** Rational(3, 2))
+in_terms = u * (1 - u) * (2 * success - 1) / (2 * beta * v**3)
+largest = lipschitz.subs(guard, y**2)
+claim(
+    "mr-prop1-lipschitz", Every((
+        Equal(slope, in_terms.subs({u: h, v: root}), label="h' in these terms"),
+        Always(And(0 < h, h < 1, sqrt(guard) <= root), label="their ranges"),
+        On(bounded, Always(And(4 * u * (1 - u) <= 1, y**3 <= v**3, (2 * success - 1) ** 2 <= 1), label="each factor")),
+        On(Domain(0 < x, x <= Rational(1, 4), -1 <= z, z <= 1, 0 < t, t <= s, beta > 0),
+            Always(And(x * z / (2 * beta * s) <= 1 / (8 * beta * t), x * z / (2 * beta * s) >= -1 / (8 * beta * t)),
+                label="their product")),
+        On(bounded, Equal(largest, 1 / (8 * beta * y**3), label="the constant")),
+        When(beta > steep, Always(lipschitz < 1, label="a contraction for β > 1/(8ε√ε)")),
+    )),
+    unit, kind="inequality", depends_on=["mr-prop1-derivative"], locator="Sec 3, after Proposition 1",
+    lemmas=["mean value theorem", "Banach's fixed-point theorem"],
+    title="|h'| ≤ 1/(8βε√ε): for larger β the fixed point is unique and every start converges to it",
+    printed=r"\text{(not in the paper: a condition for uniqueness)}",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- limits of the iteration
+# The limit x, the n-th iterate y and the next one z = h(y): u bounds |h'|, and h(x) is called v.
+claim(
+    "mr-limit-is-fixed", Every((
+        On(Domain(x, y, z, v, u > 0, (v - z) ** 2 <= u**2 * (x - y) ** 2),
+            Always(Abs(v - x) <= u * Abs(x - y) + Abs(z - x), label="|h(x) − x| ≤ L |x − p_{n−1}| + |p_n − x|")),
+        Always(And(radicand > 0, h > 0), label="h is continuous at every point of [0, 1]"),
+        On(unit.also(0 < success, success < 1), Tends(h.subs(success, success + t), t, 0, h, label="h(p + t) → h(p)")),
+    )),
+    unit, kind="limit", depends_on=["mr-prop1-lipschitz", "mr-prop1-existence"], locator="Sec 3, after Proposition 1",
+    lemmas=["mean value theorem: |h(x) − h(y)| ≤ L |x − y|", "what is at most every positive number is not positive"],
+    title="The limit of a convergent iteration is a fixed point",
+    printed=r"p_\infty=\lim_{n\to\infty}p_n=\lim_{n\to\infty}h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})=h_{"
+    r"\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
+    remark="If it converges: for small p_ref it may not (Figure 5).",
+)  # fmt: skip
+
+# p_ref as a function of a fixed point: h(p) = p solved for p_ref, so each p is a fixed point for one p_ref only.
+needed = success * E / (1 - success + success * E)
+open_unit = unit.also(0 < success, success < 1)
+hits, misses = Sum(policy_hit, (o, 1, n_hit)), Sum(policy_miss, (o, 1, n_miss))
+claim(
+    "mr-fp-depends-q", Every((
+        On(unit.also(simplex(hit_ref, n_hit, success_ref), simplex(miss_ref, n_miss, 1 - success_ref), n_hit >= 1,
+            n_miss >= 1, v > 0),
+            Equal(hits / (hits + misses), h, label="of the answers and of π_ref only p_ref is left")),
+        On(open_unit, Equal(h.subs(success_ref, needed), success, label="p is fixed for this p_ref")),
+        On(open_unit, Equal(h - success,
+            (success_ref - needed) * (1 - success + success * E) / (success_ref + (1 - success_ref) * E),
+            label="and for no other")),
+        On(open_unit, Monotone(h, success_ref, 1, label="h increases with p_ref")),
+    )),
+    unit, depends_on=["mr-thm2-h", "mr-prop1-existence"], locator="Sec 3, after Proposition 1",
+    title="A fixed point depends on the question through p_ref, and does",
+    printed=r"\text{the fixed point }p^*\text{ is indeed function of }q\text{, and this dependency in }h_{"
+    r"\varepsilon,p_{\mathrm{ref}}}\text{ is via }p_{\mathrm{ref}}(q)",
+    remark="For given β and ε, which the questions share.",
+)  # fmt: skip
+
+claim(
+    "mr-fig2-p1", Every((
+        Equal((1 - h).subs(success, 1), A * exp(-1 / (beta * sqrt(guard))) / (1 + A * exp(-1 / (beta * sqrt(guard)))),
+            label="1 − h(1)"),
+        Always(And(h > 0, h < 1), label="no value of h is 1"),
+        On(Domain(beta > 0), Tends(E.subs(success, 1), guard, 0, 0, label="but the exponential → 0 as ε → 0")),
+        On(parameters, Exists(crosses((1 - tiny,), (1,)), {success_ref: half, beta: Integer(1), guard: Rational(1,
+            10**5)},
+            label="p_ref = 1/2, β = 1, ε = 10⁻⁵: above the diagonal at 1 − 10⁻³⁰, so a fixed point lies beyond")),
+    )),
+    unit, kind="existence", depends_on=["mr-prop1-existence", "mr-prop1-nonunique"], lemmas=[BELOW],
+    locator="Sec 3, before Section 4; Figure 2",
+    title="1 is never a fixed point; often one is too near to 1 to be seen",
+    printed=r"p^*=1\text{ is almost always a fixed point}",
+    fares=wrong("1 − h(1) is positive for all β, ε > 0 and p_ref < 1, if small: about e^{−1/(β√ε)} (1 − p_ref)/p_ref.",
+    Equal(h.subs(success, 1), 1)),
+)  # fmt: skip
