@@ -8,6 +8,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+_PHASES = ("obligations", "claims changed", "mutants")
 _PLAIN = 5.0  # seconds between two lines in a pipe
 _BAR = 0.1  # seconds between two redraws of the bar
 
@@ -43,7 +44,7 @@ class Meter:
             self._phase += 1
             self._task = None
         self._done = done
-        name = "obligations" if self._phase == 1 else "mutants"
+        name = _PHASES[min(self._phase, len(_PHASES)) - 1]
         if self._out.is_terminal:
             self._draw(name, done, total, what)
         elif time.monotonic() - self._last > _PLAIN:

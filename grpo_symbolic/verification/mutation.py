@@ -16,7 +16,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from grpo_symbolic.errors import BadInput, DomainError
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
@@ -26,6 +26,8 @@ from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
 
 MOST = 12  # mutants for one claim
+# What building a changed claim may raise: the change makes no statement.
+NO_STATEMENT = (BadInput, Undefined, Unsupported, ValueError, TypeError, AttributeError, ZeroDivisionError)
 _FLIPPED = {"<": sp.Gt, "<=": sp.Gt, ">": sp.Lt, ">=": sp.Lt, "==": sp.Ne, "!=": sp.Eq}
 
 
@@ -64,8 +66,8 @@ def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
         try:
             obligations = tuple(statement.obligations(domain))
             keys = {o.key() for o in obligations}
-        except (BadInput, Undefined, Unsupported, ValueError, TypeError, AttributeError, ZeroDivisionError):
-            continue  # the change makes no statement
+        except NO_STATEMENT:
+            continue
         new = tuple(o for o in obligations if o.key() not in seen)
         if not new or any(o.key() in {p.key() for m in made for p in m.obligations} for o in new):
             continue
@@ -85,14 +87,14 @@ def _interleaved(statement: Statement, domain: Domain) -> Iterator[tuple[str, St
 
 def _domain_mutants(domain: Domain) -> Iterator[tuple[str, Domain]]:
     for constraint in domain.constraints:
-        if isinstance(constraint, sp.Equality) or (
-            len(constraint.free_symbols) == 1 and any(s.is_integer for s in constraint.free_symbols)
-        ):
-            continue
+        integral = len(constraint.free_symbols) == 1 and any(s.is_integer for s in constraint.free_symbols)
+        if integral or isinstance(constraint, sp.Equality):
+            continue  # it says what a symbol is, not what is assumed of it
         try:
-            yield f"without {constraint}", domain.without(constraint)
-        except DomainError:
+            relaxed = domain.without(constraint)
+        except NO_STATEMENT:
             continue
+        yield f"without {constraint}", relaxed
 
 
 def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:

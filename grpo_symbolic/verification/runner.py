@@ -117,7 +117,10 @@ class Verification:
             self.progress(done, len(tasks), label)
 
     def _mutate(self, claims: list[Claim]) -> None:
-        made = [m for c in claims for m in mutants(c)]
+        made: list[Mutant] = []
+        for done, claim in enumerate(claims, start=1):
+            made += mutants(claim)
+            self.progress(done, len(claims), claim.id)
         version = "|".join(f"{checker_version(c)}{engine_of(c)}" for c in CHECKERS)
         keys = [
             hashlib.sha256("|".join([version, *(o.key() for o in m.obligations)]).encode()).hexdigest() for m in made

@@ -1,0 +1,267 @@
+"""The iteration from p_0 = p_ref: when it converges, to what, and when it does not.
+
+Statement.   If h(½) ≥ ½, in particular if p_ref ≥ ½, p_n is monotone from n = 1 on and converges; for p_ref ≥ ½ it
+             increases to the smallest fixed point. If h(p_ref) ≤ ½, p_0, p_2, … increase, p_1, p_3, … decrease, and the
+             limits are a fixed point or a cycle of period two. For p_ref = 0.001, β = 5, ε = 10⁻⁵ they are a cycle: the
+             iteration does not converge. β as a function of the fixed point turns exactly where h' = 1.
+Source.      Mroueh (2025), Section 4, Figure 5; abstract; Section 6.
+Domain.      0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0.
+Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of the iterates by induction. Fixed-point equation
+             solved for β → its derivative. Numbers by exact changes of sign at rational points.
+Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed. Which β Figure 5 shows is not said in the text.
+"""
+
+from sympy import Abs, And, Equivalent, Integer, Or, Rational, diff, exp, log, sqrt
+
+from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Monotone,
+    On,
+    claim,
+    imprecise,
+    needs_hypothesis,
+)  # fmt: skip
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_increasing
+
+from .thm2_recursion import h
+from .thm4_local_convergence import m, multiplier, root
+
+half = Rational(1, 2)
+parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
+unit = parameters.also(0 < success, success < 1)
+closed = parameters.also(0 <= success, success <= 1)
+exponent = -1 / (beta * root)
+amplifies = On(closed, Always(h > success_ref, using=(exp_sign(exponent),), label="h(p) > p_ref for every p"))
+slope = diff(h, success)
+MONOTONE_SEQUENCE = "a bounded monotone sequence converges, and by continuity of h to a fixed point"
+rises = On(closed.also(success >= half), Always(slope >= 0, label="h increases on [½, 1]"))
+falls = On(closed.also(success <= half), Always(slope <= 0, label="h decreases on [0, ½]"))
+at_half = h.subs(success, half)
+least = On(closed, Always(h >= at_half, label="h(½) is the least value", using=(
+    exp_increasing(exponent, exponent.subs(success, half)), exp_increasing(exponent.subs(success, half), exponent),
+)))  # fmt: skip
+
+# ---------------------------------------------------------------- p_ref ≥ ½: monotone
+claim(
+    "mr-dyn-monotone", Every((
+        amplifies, rises,
+        On(closed, Always(h < 1, label="the iterates are below 1")),
+        On(closed.also(success_ref >= half), Always(h > half, using=(exp_sign(exponent),), label="and stay in [½, 1]")),
+    )),
+    parameters, kind="limit", depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
+    lemmas=["induction: p_1 > p_0, and an increasing map keeps p_n ≥ p_{n−1} and p_n ≤ p* for every fixed point p*", MONOTONE_SEQUENCE],
+    locator="Sec 4, before Remark 2", title="For p_ref ≥ ½ the iterates increase to the smallest fixed point",
+    printed=r"\text{(not in the paper: }p_n\to\min\{p^*:h(p^*)=p^*\}\text{ for }p_{\mathrm{ref}}\ge\tfrac12)",
+    remark="Whatever β and ε are.",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- h(½) ≥ ½: monotone after one step
+gain = 1 / (beta * sqrt(Rational(1, 4) + guard))
+claim(
+    "mr-dyn-above-half", Every((
+        least, rises,
+        On(parameters, Always(Equivalent(at_half >= half, (1 - success_ref) * exp(-gain) <= success_ref), label="h(½) ≥ ½")),
+        On(parameters, Equal(log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="its log-odds")),
+        On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½")),
+    )),
+    parameters, kind="limit", depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
+    lemmas=["an increasing map sends p_1 ≤ p_2 to p_2 ≤ p_3 and p_1 ≥ p_2 to p_2 ≥ p_3, and so on", MONOTONE_SEQUENCE],
+    locator="Sec 4, before Remark 2", title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
+    printed=r"\text{(not in the paper: convergence for }\operatorname{logit}p_{\mathrm{ref}}+1/(\beta\sqrt{1/4+\varepsilon})\ge0)",
+    remark="For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½).",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- h(p_ref) ≤ ½: a fixed point or a cycle of two
+low = closed.also(success <= half)
+claim(
+    "mr-dyn-two-limits", Every((
+        amplifies, falls,
+        On(low, Always(slope - 1 < 0, label="h(p) − p falls strictly on [0, ½]: one fixed point there")),
+        On(parameters, Always(h.subs(success, success_ref) > success_ref, using=(exp_sign(exponent.subs(success, success_ref)),),
+            label="p_1 > p_0, and p_2 > p_0")),
+    )),
+    parameters, kind="limit", depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
+    lemmas=[
+        "a decreasing map exchanges p_0 ≤ p_2 with p_1 ≥ p_3, and so on: with p_0 ≤ p_n ≤ p_1 ≤ ½ for all n, the even iterates increase and the odd ones decrease",
+        "bounded monotone sequences converge; by continuity h exchanges the two limits",
+    ],
+    locator="Sec 4, before Remark 2", title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
+    printed=r"\text{(not in the paper: what happens for small }p_{\mathrm{ref}})",
+    remark="Nothing longer than a two-cycle, and no chaos, in this case.",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- β as a function of the fixed point
+lead = log(success / (1 - success)) - log(success_ref / (1 - success_ref))
+curve = 1 / (lead * root)
+beyond = Domain(0 < success_ref, success_ref < success, success < 1, guard > 0)
+larger_odds = (log_increasing(success_ref / (1 - success_ref), success / (1 - success)),)
+free_multiplier = m * (2 * success - 1) * lead / (2 * (m + guard))
+claim(
+    "mr-dyn-beta-curve", Every((
+        Always(lead > 0, using=larger_odds, label="the log-odds gained are positive"),
+        Equal(h.subs(beta, curve), success, label="p is a fixed point for this β"),
+        On(unit, Monotone(h, beta, -1, label="and for no other, since h falls with β")),
+        Equal(multiplier.subs(beta, curve), free_multiplier, label="h'(p*) without β"),
+        Equal(diff(lead * root, success), (1 - free_multiplier) * root / m, label="the slope of 1/β along the curve"),
+    )),
+    beyond, depends_on=["mr-lem1"], locator="Sec 4; Figures 2 and 5", title="Each p above p_ref is a fixed point for exactly one β",
+    printed=r"\text{(not in the paper: }\beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})\sqrt{p^*(1-p^*)+\varepsilon}\big))",
+    remark="The fixed points for a given β are where the curve has this height.",
+)  # fmt: skip
+
+# t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*), y is the gain in log-odds.
+turning = (1 - t) * v / x
+of_curve = Domain(t, v > 0, x > 0, y > 0)
+claim(
+    "mr-dyn-fold", Every((
+        On(of_curve, Always(And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)), label="β falls along p* exactly where h'(p*) < 1")),
+        Equal(turning.subs({t: free_multiplier, v: root, x: m}), diff(lead * root, success), label="this is the slope of 1/β"),
+        On(Domain(0 < success, success <= half, guard > 0, y > 0), Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0, label="so it does for p* ≤ ½")),
+        On(Domain(0 < success, success < 1, guard > 0, y > 0), Always(
+            Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) > 1, m * (2 * success - 1) * y > 2 * (m + guard)), label="the fold condition")),
+    )),
+    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4; Figures 2 and 5",
+    title="Fixed points meet and vanish exactly where h' = 1, above ½",
+    printed=r"\text{(not in the paper: folds at }p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon))",
+    remark="Branches that rise with β repel (h' > 1); branches that fall with β attract if above ½, and below ½ as far as h' > −1.",
+)  # fmt: skip
+
+small_start = {success_ref: Rational(1, 1000), guard: Rational(1, 10**5)}
+flip = m * (1 - 2 * success) * lead - 2 * (m + guard)
+millionth = Rational(1, 10**6)
+starts = Domain(0 < success_ref, success_ref < half, guard > 0)
+
+
+def flips_between(low_end, high_end, sign):
+    """h'(p*) + 1 changes sign between two fixed points p*."""
+    first, second = sign * flip.subs(success, low_end * millionth), sign * flip.subs(success, high_end * millionth)
+    return And(first < 0, second > 0)
+
+
+def drives_between(low_end, high_end, at, slack=Rational(1, 1000)):
+    """β along the curve there, to three digits."""
+    heights = [curve.subs(success, end * millionth) for end in (low_end, high_end)]
+    return And(*(height > at - slack for height in heights), *(height < at + slack for height in heights))
+
+
+claim(
+    "mr-dyn-flip", Every((
+        On(Domain(0 < success, success < 1, guard > 0, y > 0), Always(
+            Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) < -1, m * (1 - 2 * success) * y > 2 * (m + guard)), label="h'(p*) < −1")),
+        On(beyond.also(success >= half), Always(m * (1 - 2 * success) < 2 * (m + guard), label="never for p* ≥ ½")),
+        On(starts, Exists(flips_between(7590, 7591, 1), small_start, label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards")),
+        On(starts, Exists(drives_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
+        On(starts, Exists(flips_between(339802, 339803, -1), small_start, label="and upwards again")),
+        On(starts, Exists(drives_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β, so it is below −1 in between")),
+    )),
+    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], lemmas=["intermediate value theorem"], locator="Sec 4, Figure 5",
+    title="Fixed points below ½ stop attracting where h' = −1",
+    printed=r"\text{(not in the paper: where the divergent behaviour begins)}",
+    remark="For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them.",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- β = 5, p_ref = 0.001: a cycle
+figure = {success_ref: Rational(1, 1000), beta: Integer(5), guard: Rational(1, 10**5)}
+once, slope_once = h.subs(figure), slope.subs(figure)
+twice = once.subs(success, once)
+slope_twice = slope_once * slope_once.subs(success, once)
+low_point, high_point = (2338 * millionth, 2339 * millionth), (586 * 100 * millionth, 588 * 100 * millionth)
+repelling = (8622 * millionth, 8623 * millionth)
+
+
+def above(ends, steps=h):
+    """After the step or steps the lower end is above itself, and the upper end below."""
+    return And((steps - success).subs(success, ends[0]) > 0, (steps - success).subs(success, ends[1]) < 0)
+
+
+square = h.subs(success, h)
+apart = Rational(24, 10**4)
+escapes = Exists(
+    And(h.subs(success, success_ref) < half, h.subs(success, apart) > apart, square.subs(success, apart) < apart, apart > success_ref), figure,
+    label="h(p_0) < ½, and h(h(c)) < c < h(c) for c = 0.0024",
+)  # fmt: skip
+claim(
+    "mr-fig5-divergent", Every((
+        amplifies, falls, escapes,
+        Exists(above(low_point, square), figure, label="a point of period two in (0.002338, 0.002339)"),
+        Exists(above(high_point, square), figure, label="and one in (0.0586, 0.0588)"),
+        Exists(And(h.subs(success, low_point[0]) < high_point[1], h.subs(success, low_point[1]) > high_point[0]), figure, label="h maps the first interval into the second"),
+        Exists(And(h.subs(success, low_point[1]) > low_point[1], h.subs(success, high_point[0]) < high_point[0]), figure, label="there are no fixed points in them"),
+    )),
+    parameters, kind="limit", depends_on=["mr-dyn-two-limits"],
+    lemmas=[
+        "h decreases on [0, ½], so h∘h increases on [p_0, c] and maps it into itself: even iterates stay at most c, odd ones at least h(c) > c",
+        "intermediate value theorem",
+    ],
+    locator="Sec 4, Figure 5", title="p_ref = 0.001, β = 5, ε = 10⁻⁵: no convergence, but a cycle of period two",
+    printed=r"\text{For }\beta=5\text{ and }p_{\mathrm{ref}}=0.001\text{, we see a divergent behavior.}",
+    remark="Divergent in the sense of not convergent: the iterates approach 0.00234 and 0.0587 in turn, both above p_ref.",
+)  # fmt: skip
+
+claim(
+    "mr-dyn-cycle-attracts", Every((
+        On(Domain(low_point[0] <= success, success <= low_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="0 < (h∘h)' < 1")),
+        On(Domain(Rational(1, 1000) <= success, success <= low_point[0]), Always(twice > success, label="h∘h lifts every p from p_ref up to it")),
+        Exists(above(repelling), figure, label="the fixed point between the two, 0.00862…"),
+        On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_once < -1, label="repels: h' < −1")),
+    )),
+    parameters, kind="stability", depends_on=["mr-fig5-divergent"], lemmas=["mean value theorem", "intermediate value theorem"],
+    locator="Sec 4, Figure 5", title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
+    printed=r"\text{(not in the paper: which cycle)}",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- what the paper says of convergence
+AGAINST = (
+    "p_ref = 0.001, β = 5, ε = 10⁻⁵ ends in a cycle. As a formula: h(p_ref) is below ½ there, so convergence forbids any p in [p_ref, h(p)) with h(h(p)) ≤ p."
+)
+no_trap = Always(Or(once <= success, twice > success), label="no p with h(h(p)) ≤ p < h(p)")
+near_start = Domain(Rational(1, 1000) <= success, success <= Rational(1, 100))
+converges = Every((
+    amplifies, rises, least,
+    On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="p_ref ≥ ½ implies h(½) > ½")),
+))  # fmt: skip
+claim(
+    "mr-abs-converges", converges, parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-above-half"],
+    lemmas=[MONOTONE_SEQUENCE], locator="Abstract", title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
+    printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point of a function that depends on }p_0\text{ and }\beta",
+    fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),
+    remark="The function depends on ε too.",
+)  # fmt: skip
+
+claim(
+    "mr-concl-mild", Every((
+        converges,
+        Exists(And((h - success).subs(success, 1 - Rational(1, 10**10)) > 0, (h - success).subs(success, 1) < 0), figure,
+            label="p_ref = 0.001, β = 5: a fixed point above 1 − 10⁻¹⁰"),
+        On(Domain(1 - Rational(1, 10**10) <= success, success <= 1), Always(And(slope_once > 0, slope_once < 1), label="with |h'| < 1, as Theorem 4 assumes")),
+        escapes,
+    )),
+    parameters, kind="limit", depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent"],
+    lemmas=[MONOTONE_SEQUENCE, "intermediate value theorem"], locator="Sec 6; Introduction, contribution (3)",
+    title="p_ref ≥ ½ is a mild assumption that is enough; |h'(p*)| < 1 is not",
+    printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
+    fares=imprecise("Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. " + AGAINST, no_trap, near_start),
+)  # fmt: skip
+
+even_start = {success_ref: half, guard: Rational(1, 10**5)}
+jump = {**even_start, beta: Rational(7, 5)}
+top = 1 - Rational(1, 10**30)
+claim(
+    "mr-fig5-transition", Every((
+        Exists((h - success).subs(success, Rational(9, 10)) < 0, {**even_start, beta: Rational(8, 5)}, label="p_ref = ½, β = 8/5: the limit is below 0.9"),
+        On(Domain(half <= success, success <= top), Always(h.subs(jump) > success, label="β = 7/5: the limit is above 1 − 10⁻³⁰")),
+        On(Domain(top <= success, success <= 1), Always(Abs(slope.subs(jump)) < Rational(1, 10**50), label="fast: |h'| < 10⁻⁵⁰ there")),
+        On(closed, Always(h < 1, label="and below 1")),
+    )),
+    parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-fold"], lemmas=["an increasing sequence in [½, 1] does not pass p with h(p) < p"],
+    locator="Sec 4, Figure 5", title="As β falls below the fold, the limit jumps from below 0.9 to less than 10⁻³⁰ below 1",
+    printed=r"\text{in most cases, there is a sharp transition where we observe fast convergence to }1\text{ or to a fixed point }p^*",
+    fares=imprecise("1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in the plot. ``In most cases'' is not judged.",
+        Equal(h.subs(success, 1), 1)),
+    remark="For p_ref = ½, ε = 10⁻⁵ the fold is at β = 1.50878….",
+)  # fmt: skip
