@@ -11,7 +11,7 @@ Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of th
 Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed. Which β Figure 5 shows is not said in the text.
 """
 
-from sympy import Abs, And, Equivalent, Integer, Or, Rational, diff, exp, log, sqrt
+from sympy import And, Equivalent, Implies, Integer, Or, Rational, diff, exp, log, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
@@ -26,7 +26,7 @@ from grpo_symbolic.proof import (
     imprecise,
     needs_hypothesis,
 )  # fmt: skip
-from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_increasing
+from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 
 from .thm2_recursion import h
 from .thm4_local_convergence import m, multiplier, root
@@ -39,12 +39,9 @@ exponent = -1 / (beta * root)
 amplifies = On(closed, Always(h > success_ref, using=(exp_sign(exponent),), label="h(p) > p_ref for every p"))
 slope = diff(h, success)
 MONOTONE_SEQUENCE = "a bounded monotone sequence converges, and by continuity of h to a fixed point"
-rises = On(closed.also(success >= half), Always(slope >= 0, label="h increases on [½, 1]"))
-falls = On(closed.also(success <= half), Always(slope <= 0, label="h decreases on [0, ½]"))
-at_half = h.subs(success, half)
-least = On(closed, Always(h >= at_half, label="h(½) is the least value", using=(
-    exp_increasing(exponent, exponent.subs(success, half)), exp_increasing(exponent.subs(success, half), exponent),
-)))  # fmt: skip
+rises = On(closed.also(success > half), Always(slope > 0, label="h increases on [½, 1]"))
+falls = On(closed.also(success < half), Always(slope < 0, label="h decreases on [0, ½]"))
+at_half = h.subs(success, half)  # the least value, since h falls before ½ and rises after it
 
 # ---------------------------------------------------------------- p_ref ≥ ½: monotone
 claim(
@@ -62,10 +59,12 @@ claim(
 
 # ---------------------------------------------------------------- h(½) ≥ ½: monotone after one step
 gain = 1 / (beta * sqrt(Rational(1, 4) + guard))
+missed = (1 - success_ref) * exp(-gain)
 claim(
     "mr-dyn-above-half", Every((
-        least, rises,
-        On(parameters, Always(Equivalent(at_half >= half, (1 - success_ref) * exp(-gain) <= success_ref), label="h(½) ≥ ½")),
+        falls, rises,
+        Always(And(Implies(missed > success_ref, at_half < half), Implies(missed < success_ref, at_half > half)),
+            using=(exp_sign(-gain),), label="h(½) against ½, by (1 − p_ref) e^(−1/(β√(¼ + ε))) against p_ref"),
         On(parameters, Equal(log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="its log-odds")),
         On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½")),
     )),
@@ -87,7 +86,8 @@ claim(
     )),
     parameters, kind="limit", depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
     lemmas=[
-        "a decreasing map exchanges p_0 ≤ p_2 with p_1 ≥ p_3, and so on: with p_0 ≤ p_n ≤ p_1 ≤ ½ for all n, the even iterates increase and the odd ones decrease",
+        "a decreasing map exchanges p_0 ≤ p_2 with p_1 ≥ p_3, and so on: with p_0 ≤ p_n ≤ p_1 ≤ ½ for all n, the even "
+        "iterates increase and the odd ones decrease",
         "bounded monotone sequences converge; by continuity h exchanges the two limits",
     ],
     locator="Sec 4, before Remark 2", title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
@@ -121,7 +121,8 @@ claim(
     "mr-dyn-fold", Every((
         On(of_curve, Always(And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)), label="β falls along p* exactly where h'(p*) < 1")),
         Equal(turning.subs({t: free_multiplier, v: root, x: m}), diff(lead * root, success), label="this is the slope of 1/β"),
-        On(Domain(0 < success, success <= half, guard > 0, y > 0), Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0, label="so it does for p* ≤ ½")),
+        On(Domain(0 < success, success <= half, guard > 0, y > 0), Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0,
+            label="so it does for p* ≤ ½")),
         On(Domain(0 < success, success < 1, guard > 0, y > 0), Always(
             Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) > 1, m * (2 * success - 1) * y > 2 * (m + guard)), label="the fold condition")),
     )),
@@ -143,8 +144,9 @@ def flips_between(low_end, high_end, sign):
     return And(first < 0, second > 0)
 
 
-def drives_between(low_end, high_end, at, slack=Rational(1, 1000)):
+def drives_between(low_end, high_end, at):
     """β along the curve there, to three digits."""
+    slack = Rational(1, 1000)
     heights = [curve.subs(success, end * millionth) for end in (low_end, high_end)]
     return And(*(height > at - slack for height in heights), *(height < at + slack for height in heights))
 
@@ -190,8 +192,10 @@ claim(
         amplifies, falls, escapes,
         Exists(above(low_point, square), figure, label="a point of period two in (0.002338, 0.002339)"),
         Exists(above(high_point, square), figure, label="and one in (0.0586, 0.0588)"),
-        Exists(And(h.subs(success, low_point[0]) < high_point[1], h.subs(success, low_point[1]) > high_point[0]), figure, label="h maps the first interval into the second"),
-        Exists(And(h.subs(success, low_point[1]) > low_point[1], h.subs(success, high_point[0]) < high_point[0]), figure, label="there are no fixed points in them"),
+        Exists(And(h.subs(success, low_point[0]) < high_point[1], h.subs(success, low_point[1]) > high_point[0]), figure,
+            label="h maps the first interval into the second"),
+        Exists(And(h.subs(success, low_point[1]) > low_point[1], h.subs(success, high_point[0]) < high_point[0]), figure,
+            label="there are no fixed points in them"),
     )),
     parameters, kind="limit", depends_on=["mr-dyn-two-limits"],
     lemmas=[
@@ -217,18 +221,20 @@ claim(
 
 # ---------------------------------------------------------------- what the paper says of convergence
 AGAINST = (
-    "p_ref = 0.001, β = 5, ε = 10⁻⁵ ends in a cycle. As a formula: h(p_ref) is below ½ there, so convergence forbids any p in [p_ref, h(p)) with h(h(p)) ≤ p."
+    "p_ref = 0.001, β = 5, ε = 10⁻⁵ ends in a cycle. As a formula: h(p_ref) is below ½ there, so convergence forbids any p in "
+    "[p_ref, h(p)) with h(h(p)) ≤ p."
 )
 no_trap = Always(Or(once <= success, twice > success), label="no p with h(h(p)) ≤ p < h(p)")
 near_start = Domain(Rational(1, 1000) <= success, success <= Rational(1, 100))
 converges = Every((
-    amplifies, rises, least,
+    amplifies, falls, rises,
     On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="p_ref ≥ ½ implies h(½) > ½")),
 ))  # fmt: skip
 claim(
     "mr-abs-converges", converges, parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-above-half"],
     lemmas=[MONOTONE_SEQUENCE], locator="Abstract", title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
-    printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point of a function that depends on }p_0\text{ and }\beta",
+    printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point of a "
+    r"function that depends on }p_0\text{ and }\beta",
     fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),
     remark="The function depends on ε too.",
 )  # fmt: skip
@@ -255,13 +261,15 @@ claim(
     "mr-fig5-transition", Every((
         Exists((h - success).subs(success, Rational(9, 10)) < 0, {**even_start, beta: Rational(8, 5)}, label="p_ref = ½, β = 8/5: the limit is below 0.9"),
         On(Domain(half <= success, success <= top), Always(h.subs(jump) > success, label="β = 7/5: the limit is above 1 − 10⁻³⁰")),
-        On(Domain(top <= success, success <= 1), Always(Abs(slope.subs(jump)) < Rational(1, 10**50), label="fast: |h'| < 10⁻⁵⁰ there")),
+        On(Domain(top <= success, success <= 1), Always(And(slope.subs(jump) < Rational(1, 10**50), slope.subs(jump) > -Rational(1, 10**50)),
+            label="fast: |h'| < 10⁻⁵⁰ there")),
         On(closed, Always(h < 1, label="and below 1")),
     )),
     parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-fold"], lemmas=["an increasing sequence in [½, 1] does not pass p with h(p) < p"],
     locator="Sec 4, Figure 5", title="As β falls below the fold, the limit jumps from below 0.9 to less than 10⁻³⁰ below 1",
     printed=r"\text{in most cases, there is a sharp transition where we observe fast convergence to }1\text{ or to a fixed point }p^*",
-    fares=imprecise("1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in the plot. ``In most cases'' is not judged.",
+    fares=imprecise("1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in the plot. "
+        "``In most cases'' is not judged.",
         Equal(h.subs(success, 1), 1)),
     remark="For p_ref = ½, ε = 10⁻⁵ the fold is at β = 1.50878….",
 )  # fmt: skip

@@ -34,7 +34,7 @@ from .thm1_policy import Z, policy_hit, w_minus, w_plus
 
 unit = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 
-d = Derivation("mr-thm2", unit)
+d = Derivation("mr-thm2-h", unit)
 share = d.start(success_ref * exp(w_plus / beta) / Z, "p_n is the part of Z that the correct answers make")
 root = sqrt(success * (1 - success) + guard)
 gap = expand((w_plus + w_minus) * root) / root  # ω⁺ + ω⁻

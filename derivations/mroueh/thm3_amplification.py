@@ -51,7 +51,7 @@ def amplified(where):
 
 # The one fact behind amplification: the exponential factor of h is below one, whatever the sampling policy.
 claim(
-    "mr-thm3-every-p", amplified(domain), domain, kind="inequality", depends_on=["mr-thm2"],
+    "mr-thm3-every-p", amplified(domain), domain, kind="inequality", depends_on=["mr-thm2-h"],
     locator="Theorem 3", title="One iteration from any policy exceeds the reference", printed=r"\text{(not in the paper: }h(p)>p_{\mathrm{ref}}\text{ for every }p)",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )  # fmt: skip
@@ -86,7 +86,7 @@ claim(
 
 # How much: the odds are multiplied by exp(1/(β√(p(1−p)+ε))), the least for p = ½ and the most for p = 0 and p = 1.
 claim(
-    "mr-thm3-logit-gap", Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation)), domain, depends_on=["mr-thm2"],
+    "mr-thm3-logit-gap", Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation)), domain, depends_on=["mr-thm2-h"],
     locator="Theorem 3", title="The log-odds gained in one iteration",
     printed=r"\text{(not in the paper: }\operatorname{logit}h(p)-\operatorname{logit}p_{\mathrm{ref}})",
     remark="At a fixed point: logit p* − logit p_ref = 1/(β√(p*(1 − p*) + ε)).",
@@ -147,7 +147,7 @@ claim(
 
 claim(
     "mr-thm3-degenerate", Every((Equal(h.subs(P, 1), 1, label="a reference that always succeeds"), Tends(h, P, 0, 0, "+", label="one that never does"))), domain,
-    depends_on=["mr-thm2"],
+    depends_on=["mr-thm2-h"],
     locator="Theorem 3", title="Nothing is amplified where the reference is certain", printed=r"\text{(not in the paper: }p_{\mathrm{ref}}\in\{0,1\})",
 )  # fmt: skip
 
@@ -165,7 +165,7 @@ claim(
         *(Always(divisor > 0, label=name) for name, divisor in trainers.items() if name != "no deviation at all"),
         Equal(margin.subs(scale, deviation), h, label="the paper's scale"),
         Equal(log(odds(margin)), log(odds(P)) + 1 / (beta * scale), label="the gain"),
-    )), domain.also(scale > 0, t > 1), kind="inequality", depends_on=["mr-thm2"],
+    )), domain.also(scale > 0, t > 1), kind="inequality", depends_on=["mr-thm2-h"],
     locator="Theorem 3; equation (3)", title="Amplification for every positive scale of the advantage",
     printed=r"\text{(not in the paper: }\sigma+\varepsilon,\text{ the sample variance, or no scale at all)}",
     remark="Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of t, or 1 (rewards centred only, where h is constant).",

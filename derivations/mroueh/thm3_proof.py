@@ -11,15 +11,15 @@ Caveats.     f(0) is not one; Lemma 2 begins with f(p_ref) − p_ref for f(p_ref
              h(p) > p_ref for every p (thm3_amplification.py).
 """
 
-from sympy import And, Eq, Rational, cosh, exp, log, sqrt
+from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, sinh, sqrt
 
 from grpo_symbolic.notation import beta, guard, s, success, t, u, v
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, Monotone, On, Tends, claim, misprint, wrong
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, Monotone, On, Tends, claim, imprecise, misprint, wrong
 from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
 
 from .lem3_lem4 import half, sigma, spread
 from .thm2_recursion import h
-from .thm3_amplification import P, amplified, at_half, c, domain, fixed_points, setting
+from .thm3_amplification import P, amplified, at_half, c, condition, domain, fixed_points, printed_right, setting
 
 variance = success * (1 - success) + guard
 a, b = -log((1 - P) / P), 1 / sqrt(variance)
@@ -76,7 +76,7 @@ claim(
 # The derivative.
 claim(
     "mr-pf3-fprime", defined & Equal(slope, -spread(z) * (1 - 2 * success) / (2 * beta * variance ** Rational(3, 2)) - 1), domain,
-    by=d, depends_on=["mr-thm2"],
+    by=d, depends_on=["mr-thm2-h"],
     locator="Proof of Theorem 3", title="The derivative of f",
     printed=r"f'(p)=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
 )  # fmt: skip
@@ -140,7 +140,7 @@ claim(
         Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
         amplified(domain.also(Eq(success, half))),
         *shape,
-    )), domain, kind="inequality", depends_on=["mr-thm2"],
+    )), domain, kind="inequality", depends_on=["mr-thm2-h"],
     lemmas=["v falls as the variance rises; monotone functions compose"],
     locator="Proof of Theorem 3", title="The minimum of h",
     printed=r"h_\varepsilon(\tfrac12)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta\frac1{\sqrt{1/4+\varepsilon}}\big)}>p_{\mathrm{ref}},"

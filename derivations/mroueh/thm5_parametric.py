@@ -209,11 +209,25 @@ claim(
 )  # fmt: skip
 
 claim(
+    "mr-s5-still-converges", Every((
+        On(Domain(x, y, z, 0 <= u, 0 <= t, Abs(x - y) <= u, Abs(y - z) <= t), Always(Abs(x - z) <= u + t,
+            label="p̃_n → p* where the distances (u) tend to 0 and p_n → p*")),
+        On(Domain(t), Tends(2 * t, t, 0, 0, label="both bounds tend to 0")),
+        same_distance,
+    )),
+    iterates, kind="limit", depends_on=["mr-thm5"], lemmas=["squeeze theorem"], locator="Sec 5, before Assumption 1",
+    title="Approximate policies converge if their distance tends to 0, which Assumption 1 does not say",
+    printed=r"\text{if we have approximate policies we can have still asymptotic convergence}",
+    fares=imprecise("Assumption 1 gives convergence for δ* = 0 only, and closeness otherwise. " + OSCILLATION, settles, exchanges),
+)  # fmt: skip
+
+claim(
     "mr-s5-errors-small", Every((
         bound,
         On(Domain(0 < u, 0 <= scale, scale <= u, 0 <= x, x <= scale), Always(x <= u, label="a small δ* keeps p̃_n near p*")),
     )),
-    iterates, kind="limit", depends_on=["mr-thm5"], locator="Sec 5, after Theorem 5; Sec 6", title="Small errors in total keep the success probability near p*",
+    iterates, kind="limit", depends_on=["mr-thm5"], locator="Sec 5, after Theorem 5; Sec 6; Introduction, (5)",
+    title="Small errors in total keep the success probability near p*",
     printed=r"\text{as long these error remain small, the probability of success \ldots\ remains close to the fixed point probability success }p^*",
     fares=needs_hypothesis("Their sum must be small. Errors that are each at most u add up without bound over the steps.",
         Always(k * u <= z), Domain(k >= 1, 0 < u, u <= z, 0 < z)),

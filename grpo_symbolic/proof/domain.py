@@ -210,17 +210,21 @@ class Domain:
     @cached_property
     def point(self) -> Point:
         """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
-        found = next(self.points(1, seed=1, attempts=4000), None)
+        found = next(self.points(1, seed=1, attempts=4000, special=False), None)
         if found is not None:
             return found
         raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
 
-    def points(self, count: int, seed: int = 0, attempts: int = 60) -> Iterator[Point]:
-        """Exact points satisfying every constraint, a third of them hugging the ends of the ranges."""
+    def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Point]:
+        """Exact points satisfying every constraint, a third of them hugging the ends of the ranges.
+
+        With ``special`` the first ones put 0 or 1, where formulas degenerate, in for a symbol whose range admits it.
+        """
         rng = random.Random(seed)
         produced = 0
+        fixed = self._special_values() if special else []
         for trial in range(count * attempts):
-            candidate = self._draw(rng, hug=trial % 3 == 2)
+            candidate = self._draw(rng, hug=trial % 3 == 2, fixed=fixed[trial] if trial < len(fixed) else {})
             if self.contains(candidate, by_construction=True):
                 yield candidate
                 produced += 1
@@ -239,13 +243,26 @@ class Domain:
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
         return any(truth(c, point, ARB) is False for c in self.constraints)
 
-    def _draw(self, rng: random.Random, hug: bool) -> Point:
+    def _special_values(self) -> list[Point]:
+        values = []
+        for symbol in sorted(set(self.symbols) - set(self.definitions), key=lambda s: s.name):
+            box = self.intervals[symbol]
+            for value in (sp.S.Zero, sp.S.One):
+                above = box.lower < value or (box.lower == value and not box.lower_open)
+                below = value < box.upper or (box.upper == value and not box.upper_open)
+                if above and below and not symbol.is_integer:
+                    values.append({symbol: value})
+        return values
+
+    def _draw(self, rng: random.Random, hug: bool, fixed: Point) -> Point:
         point: Point = {}
         free = [s for s in sorted(self.symbols, key=lambda s: s.name) if s not in self.definitions]
         hugged = rng.choice(free) if hug and free else None
         for symbol in free:
             box = self.intervals[symbol]
-            if symbol.is_integer:
+            if symbol in fixed:
+                point[symbol] = fixed[symbol]
+            elif symbol.is_integer:
                 low = int(box.lower) + (1 if box.lower_open else 0) if box.lower.is_finite else -3
                 high = int(box.upper) - (1 if box.upper_open else 0) if box.upper.is_finite else low + 5
                 point[symbol] = sp.Integer(rng.randint(low, max(low, high)))

@@ -22,8 +22,9 @@ from grpo_symbolic.proof.ball import ball
 from grpo_symbolic.proof.decision import defined, proves
 from grpo_symbolic.proof.domain import Domain, Interval
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate, truth
-from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
+from grpo_symbolic.proof.sampling import meaningless
 
 
 def _with_signs(domain: Domain, symbols: set[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
@@ -77,11 +78,30 @@ class Gruntz:
                 special = None if _continuous(o) else _special(*_at_zero(o), top=bool(o.value.is_finite))
                 if special is None:
                     return Finding(Outcome.holds, artefact=f"limit computed as {found}")
+                exception = self._exception(o, special)
+                if exception:
+                    return Finding(Outcome.refuted, artefact=exception)
                 generic = f"limit computed as {found} for generic parameters; {special} may vanish on the domain"
                 return Finding(Outcome.holds, artefact=generic, grade=Grade.sampled, domain="generic parameters")
             if self._differs(found, o):
                 return Finding(Outcome.refuted, artefact=f"limit computed as {found}, claimed {o.value}")
         return Finding.unknown(f"limit computed as {found}, claimed {o.value}")
+
+    def _exception(self, o: LimitIs, special: sp.Expr) -> str:
+        """A point of the domain where a coefficient vanishes and the limit is another one; empty if none is found."""
+        for s in sorted(special.free_symbols & o.domain.symbols, key=str):
+            for root in sp.solve(special, s):  # candidates only: each is checked to lie in the domain
+                for point in o.domain.points(4, seed=13):
+                    rest = {k: v for k, v in point.items() if k != s}
+                    at = {**rest, s: sp.sympify(root).xreplace(rest)}
+                    if not at[s].is_Rational or not o.domain.contains(at):
+                        continue
+                    value = o.value.xreplace(at)
+                    limit = sp.limit(o.expression.xreplace(at), o.variable, o.point.xreplace(at), o.side)
+                    if limit.is_number and value.is_number and _certainly_differ(limit, value):
+                        shown = ", ".join(f"{k} = {v}" for k, v in at.items())
+                        return f"limit computed as {limit}, claimed {value}, at {shown}"
+        return ""
 
     def _differs(self, found: sp.Expr, o: LimitIs) -> bool:
         """Whether the computed limit is certainly not the claimed one at some point of the domain."""
@@ -92,6 +112,15 @@ class Gruntz:
             return any(truth(sp.Ne(found, o.value, evaluate=False), point, ARB) is True for point in points)
         except (Undefined, Unsupported):
             return False
+
+
+def _certainly_differ(limit: sp.Expr, value: sp.Expr) -> bool:
+    if limit.is_infinite or value.is_infinite:
+        return bool(limit != value and limit is not sp.zoo and limit is not sp.nan)
+    try:
+        return truth(sp.Ne(limit, value, evaluate=False), {}, ARB) is True
+    except (Undefined, Unsupported):
+        return False
 
 
 def _continuous(o: LimitIs) -> bool:
@@ -170,6 +199,14 @@ def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
     return sp.factor(total)
 
 
+def _near(o: LimitIs, point: dict[Any, Any]) -> sp.Expr:
+    """An exact value of the variable close to the limit point, on the right side of it."""
+    tiny = sp.Rational(1, 2**40)
+    if o.point.is_infinite:
+        return 1 / tiny if o.point == sp.oo else -1 / tiny
+    return o.point.xreplace(point) + (tiny if o.side == "+" else -tiny)
+
+
 def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:
     return {
         (e if e.is_Symbol else next(iter(e.free_symbols))): (s if e.is_Symbol else s / (1 - s)) for s, e in rule.items()
@@ -184,7 +221,7 @@ class Closing:
     engine: str = "Arb"
     grade: Grade = Grade.sampled
     sources: tuple[str, ...] = ("limits", "ball", "evaluate", "domain")
-    samples: int = 3
+    samples: int = 8
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, LimitIs) and not obligation.has_families()
@@ -210,7 +247,10 @@ class Closing:
                     Outcome.refuted, artefact=f"the enclosures do not close on the value at {shown}", seed=11
                 )
             if closed is None:
-                return Finding.unknown("no finite enclosure near the limit point")
+                near = {**point, o.variable: _near(o, point)}
+                shown = ", ".join(f"{k} = {v}" for k, v in near.items())
+                undefined = meaningless(o.expression, near) or meaningless(o.value, point)
+                return Finding.unknown(f"{UNDEFINED if undefined else 'no finite enclosure'}, such as {shown}")
         return Finding(
             Outcome.holds,
             artefact=f"{len(points)} parameter points, {how}",
@@ -235,9 +275,8 @@ class Closing:
             except (Undefined, ZeroDivisionError):
                 return None
         pairs = list(itertools.pairwise(gaps))
-        if (
-            o.value.is_infinite
-        ):  # unbounded: it moves the right way, in steps that do not shrink while the scale falls geometrically
+        if o.value.is_infinite:
+            # unbounded: it moves the right way, in steps that do not shrink while the scale falls geometrically
             direction = 1 if o.value == sp.oo else -1
             steps = [direction * (after - before) for before, after in pairs]
             return all(step > 0 for step in steps) and all(

@@ -50,8 +50,8 @@ class Mutant:
             outcome, grade = settle(evidence)
             if outcome is Outcome.refuted:
                 return "refuted"
-            if self.change.startswith("without") and any(e.artefact.startswith(UNDEFINED) for e in evidence):
-                return "refuted"  # without the hypothesis the statement has no meaning somewhere
+            if any(e.artefact.startswith(UNDEFINED) for e in evidence):
+                return "refuted"  # changed like this, the statement has no meaning somewhere on its domain
             outcomes.append((outcome, grade))
         if any(outcome is Outcome.unknown for outcome, _ in outcomes):
             return "unknown"

@@ -1,0 +1,22 @@
+"""Mroueh (2025), "Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification", one result a
+file, in the order of the paper."""
+
+TITLE = "Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification"
+AUTHORS = "Youssef Mroueh"
+YEAR = 2025
+
+RESULTS = (
+    "verifiable_advantage",
+    "smoothed_advantage",
+    "clipped_outputs",
+    "contrastive_loss",
+    "thm1_policy",
+    "thm2_recursion",
+    "prop1_map",
+    "thm3_amplification",
+    "thm3_proof",
+    "lem3_lem4",
+    "thm4_local_convergence",
+    "dynamics",
+    "thm5_parametric",
+)
