@@ -59,7 +59,7 @@ d = Derivation("br-mr-vy", frozen)
 mroueh = d.start(x * w_plus.subs(sampler) - (1 - x) * w_minus.subs(sampler) - beta * bernoulli,
     "Mroueh's problem for one correct and one wrong answer: the weights of the old policy y, and the KL divergence")  # fmt: skip
 slope = d.differentiate(mroueh, x, "the old policy y is held fixed")
-towards = d.rewrite(slope, beta * (log(response / (1 - response)) - log(x / (1 - x))), "β times the log-odds from x to h(y)")
+d.rewrite(slope, beta * (log(response / (1 - response)) - log(x / (1 - x))), "β times the log-odds from x to h(y)")
 claim(
     "br-mr-vy-objective", Every((
         On(a_better, Equal(mroueh, J, label="Vojnovic & Yun's objective, whatever the rewards r_a > r_b are")),
