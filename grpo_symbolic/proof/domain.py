@@ -222,14 +222,26 @@ class Domain:
         """
         rng = random.Random(seed)
         produced = 0
-        fixed = self._special_values() if special else []
+        for point in self.special_points(seed) if special else ():
+            if produced < count:
+                yield point
+                produced += 1
         for trial in range(count * attempts):
-            candidate = self._draw(rng, hug=trial % 3 == 2, fixed=fixed[trial] if trial < len(fixed) else {})
+            if produced == count:
+                return
+            candidate = self._draw(rng, hug=trial % 3 == 2)
             if self.contains(candidate, by_construction=True):
                 yield candidate
                 produced += 1
-                if produced == count:
-                    return
+
+    def special_points(self, seed: int = 0, attempts: int = 20) -> Iterator[Point]:
+        """Points that have 0 or 1 in one place, for every symbol whose range admits it, and nothing remarkable elsewhere."""
+        rng = random.Random(seed)
+        for fixed in self._special_values():
+            candidates = (self._draw(rng, hug=False, fixed=fixed) for _ in range(attempts))
+            found = next((c for c in candidates if self.contains(c, by_construction=True)), None)
+            if found is not None:
+                yield found
 
     def contains(self, point: Point, by_construction: bool = False) -> bool:
         """Whether ball arithmetic confirms every constraint; a point that was made from the definitions satisfies
@@ -254,13 +266,13 @@ class Domain:
                     values.append({symbol: value})
         return values
 
-    def _draw(self, rng: random.Random, hug: bool, fixed: Point) -> Point:
+    def _draw(self, rng: random.Random, hug: bool, fixed: Point | None = None) -> Point:
         point: Point = {}
         free = [s for s in sorted(self.symbols, key=lambda s: s.name) if s not in self.definitions]
         hugged = rng.choice(free) if hug and free else None
         for symbol in free:
             box = self.intervals[symbol]
-            if symbol in fixed:
+            if fixed and symbol in fixed:
                 point[symbol] = fixed[symbol]
             elif symbol.is_integer:
                 low = int(box.lower) + (1 if box.lower_open else 0) if box.lower.is_finite else -3

@@ -20,7 +20,7 @@ import sympy as sp
 from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.ball import ball
 from grpo_symbolic.proof.decision import defined, proves
-from grpo_symbolic.proof.domain import Domain, Interval
+from grpo_symbolic.proof.domain import Domain, Interval, Point
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, evaluate, truth
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
@@ -221,7 +221,7 @@ class Closing:
     engine: str = "Arb"
     grade: Grade = Grade.sampled
     sources: tuple[str, ...] = ("limits", "ball", "evaluate", "domain")
-    samples: int = 8
+    samples: int = 3
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, LimitIs) and not obligation.has_families()
@@ -232,7 +232,9 @@ class Closing:
         extra = (o.expression.free_symbols | o.value.free_symbols) - o.domain.symbols - {o.variable}
         if extra:
             return Finding.unknown(f"no domain for {extra}")
-        points = list(o.domain.points(self.samples, seed=11)) if o.domain.symbols else [{}]
+        points: list[Point] = [{}]
+        if o.domain.symbols:
+            points = [*o.domain.points(self.samples, seed=11, special=False), *o.domain.special_points(seed=11)]
         how = "neighbourhoods"
         for point in points:
             try:
