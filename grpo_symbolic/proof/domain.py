@@ -235,7 +235,7 @@ class Domain:
                 produced += 1
 
     def special_points(self, seed: int = 0, attempts: int = 20) -> Iterator[Point]:
-        """Points that have 0 or 1 in one place, for every symbol whose range admits it, and nothing remarkable elsewhere."""
+        """Points with 0 or 1 in one place, for every symbol whose range admits it, and nothing remarkable elsewhere."""
         rng = random.Random(seed)
         for fixed in self._special_values():
             candidates = (self._draw(rng, hug=False, fixed=fixed) for _ in range(attempts))
