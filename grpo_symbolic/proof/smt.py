@@ -79,6 +79,8 @@ class Translation:
             return f"(ite (> {inner} 0) 1 (ite (< {inner} 0) (- 1) 0))"
         if isinstance(e, sp.Piecewise):
             return self._piecewise(e)
+        if isinstance(e, sp.exp) and e.args[0].could_extract_minus_sign():
+            return self._reciprocal(e, self.term(sp.exp(-e.args[0])))  # one variable for exp(a) and exp(−a)
         return self._abstract(e)
 
     def _name(self, key: Any, proposal: str) -> str:
