@@ -14,7 +14,21 @@ Caveats.     f(0) is not one; Lemma 2 begins with f(p_ref) − p_ref for f(p_ref
 from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, sinh, sqrt
 
 from grpo_symbolic.notation import beta, guard, s, success, t, u, v
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, Monotone, On, Tends, claim, imprecise, misprint, wrong
+from grpo_symbolic.proof import (
+    Always,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Monotone,
+    On,
+    Tends,
+    claim,
+    imprecise,
+    misprint,
+    wrong,
+)
 from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
 
 from .lem3_lem4 import half, sigma, spread
