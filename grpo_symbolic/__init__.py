@@ -1,8 +1,8 @@
 """Machine-checked theory of the reinforcement learning that post-trains language models.
 
 >>> import grpo_symbolic as gs
->>> gs.claim("vy-eq14").holds  # doctest: +SKIP
-Eq(x, ...)
+>>> gs.claim("vy-eq14-lower-bound").holds
+-b/2 + sqrt(4*b*p + (1 - b)**2)/2 + 1/2 >= Max(p, 1 - b)
 
 ``gs.objectives`` says what is optimised, ``gs.optimality`` where it is optimal, ``gs.proof`` whether a statement is
 true. Submodules are imported on first use, so importing the package is cheap.

@@ -99,6 +99,7 @@ def show_errata(out: Console, document: Document) -> None:
     for entry in claims:
         line(out, f"{entry['id']}  {entry['locator']}", style="bold")
         field(out, "print", entry["print_verdict"])
+        field(out, "in short", entry["title"])
         field(out, "as printed", entry["printed"])
         field(out, "what holds", _holds(entry))
         field(out, "where", entry["domain"])
