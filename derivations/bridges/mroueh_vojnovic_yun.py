@@ -52,7 +52,7 @@ compared = (log_increasing(x / (1 - x), u / (1 - u)), log_increasing(u / (1 - u)
 sampler, itself = {success: y, success_ref: p, guard: 0}, {success: x, success_ref: p, guard: 0}
 response = map_h.subs(sampler)  # Mroueh's h(y) in the letters of Vojnovic & Yun
 fixed_map = map_h.subs(itself)
-NOT_PRINTED = r"\text{(in neither paper)}"
+NOT_PRINTED = r"\text{(not in the papers)}"
 
 # ---------------------------------------------------------------- one objective
 d = Derivation("br-mr-vy", frozen)

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from grpo_symbolic.report.layout import field, line, show_table
 from grpo_symbolic.session import Document, Entry, errata, failures, witness
-from grpo_symbolic.verification.ledger import strongest
+from grpo_symbolic.verification.ledger import is_printed, strongest
 
 NOT_YET = "not verified yet"
 
@@ -54,7 +54,7 @@ def _row(entry: Entry, mutants: bool) -> list[str]:
         entry["id"],
         entry["locator"],
         verdict,
-        entry["print_verdict"],
+        entry["print_verdict"] if is_printed(entry) else "–",
         strongest(entry),
         entry["crosscheck"],
         f"{seconds:.2f}",
@@ -72,7 +72,7 @@ def _totals(document: Document, mutants: bool) -> list[str]:
     found = [
         f"{_count(totals['claims'], 'claim')}: {_counts(totals['verdicts'])}",
         f"proof for {totals['proof_share']:.1%} of what is not a definition",
-        f"prints: {_counts(totals['print_verdicts'])}",
+        f"{_count(totals['printed'], 'sentence')} of papers: {_counts(totals['print_verdicts'])}",
         f"crosschecks: {_counts(totals['crosschecks'])}",
     ]
     return [*found, f"mutants: {_mutants(totals['mutants'])}"] if mutants else found

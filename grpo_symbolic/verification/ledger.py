@@ -120,13 +120,18 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
+def is_printed(claim: dict[str, Any]) -> bool:
+    """Whether a claim is a sentence of a paper; a result of this project says "(not in the paper" in its place."""
+    return not claim["printed"].startswith(r"\text{(not in the paper")
+
+
 def totals(claims: list[dict[str, Any]]) -> dict[str, Any]:
-    """Counts by verdict, by the verdict on the print and by cross-check, and the share of non-definitions with
-    proof.
+    """Counts by verdict, by the verdict on the print (where there is one) and by cross-check, and the share of
+    non-definitions with proof.
     """
 
     def count(field: str) -> dict[str, int]:
-        values = [c[field] for c in claims]
+        values = [c[field] for c in claims if field != "print_verdict" or is_printed(c)]
         return {v: values.count(v) for v in sorted(set(values))}
 
     judged = [c for c in claims if c["verdict"] != "definition"]
@@ -136,6 +141,7 @@ def totals(claims: list[dict[str, Any]]) -> dict[str, Any]:
     }
     return {
         "claims": len(claims),
+        "printed": sum(map(is_printed, claims)),
         "verdicts": count("verdict"),
         "print_verdicts": count("print_verdict"),
         "crosschecks": count("crosscheck"),
