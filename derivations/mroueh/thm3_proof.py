@@ -253,7 +253,8 @@ claim(
     "mr-pf3-final-bound",
     Every((
         Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
-        Always(And(0 < 2 * c / beta, 2 * c / beta <= b / beta, steepness > 0, steepness <= steepest), label="the factor u and the slope of z"),
+        Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ v"),
+        Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
         On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_v), label="the logistic factor")),
         Equal(cosh(c / beta) ** 2 * by_v.subs(v, largest), 1, label="1/ξ(½) in v"),
         Equal(P * (1 - P) * steepest, printed_right / beta, label="the constant"),
