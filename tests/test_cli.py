@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -18,7 +17,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grpo_symbolic.cli import app
-from grpo_symbolic.verification.pool import run_tasks
 
 EXAMPLE = Path(__file__).parent / "my_paper"
 HEADER = """
@@ -374,41 +372,3 @@ def test_concurrent_runs_share_a_store(store: Path, paper: Callable[..., Path]) 
     assert all(o["totals"]["verdicts"] == first["totals"]["verdicts"] == {"proved": 8} for o in others)
     assert all(json.loads(f.read_text()) for f in evidence_files(store))
     assert list(store.rglob(".*.json.*")) == []  # no half-written file is left behind
-
-
-@dataclass(frozen=True)
-class Sleeper:
-    """A task that takes some seconds, as a hung engine would."""
-
-    seconds: float
-    limit: float
-
-    def run(self) -> str:
-        time.sleep(self.seconds)
-        return "done"
-
-
-def test_a_hung_task_costs_its_limit() -> None:
-    begun = time.monotonic()
-    results = dict(run_tasks([Sleeper(600, 1.0), *[Sleeper(0.01, 30.0)] * 5], jobs=2))
-    assert results == {0: None, **dict.fromkeys(range(1, 6), "done")}
-    assert time.monotonic() - begun < 20
-
-
-@dataclass(frozen=True)
-class Crasher:
-    """A task whose process dies, or which raises."""
-
-    deadly: bool
-    limit: float = 30.0
-
-    def run(self) -> None:
-        if self.deadly:
-            os._exit(1)
-        raise RuntimeError("a bug of an engine")
-
-
-def test_a_crash_costs_only_its_task(capfd: pytest.CaptureFixture[str]) -> None:
-    results = dict(run_tasks([Crasher(True), Crasher(False), Sleeper(0.01, 30.0)], jobs=2))
-    assert results == {0: None, 1: None, 2: "done"}
-    assert "Traceback" not in capfd.readouterr().err

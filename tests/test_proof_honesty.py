@@ -5,12 +5,9 @@ nobody may raise.
 from __future__ import annotations
 
 import itertools
-import json
-import os
 import threading
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.proof import checkers
-from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit, checker_version, discharge, evidence_key, run_checker
-from grpo_symbolic.proof.domain import Domain, reals, simplex
+from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit, discharge, run_checker
+from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import (
     Evidence,
     Finding,
@@ -33,11 +30,8 @@ from grpo_symbolic.proof.evidence import (
     settle,
     verdict_of,
 )
-from grpo_symbolic.proof.isolation import isolated
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
-from grpo_symbolic.proof.sampling import Sampling
-from grpo_symbolic.verification.ledger import Store, strongest, write_atomically
-from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.ledger import strongest
 
 x, y = sp.symbols("x y", real=True)
 n = sp.Symbol("n", integer=True)
@@ -301,195 +295,3 @@ def test_the_grade_shown_is_the_weakest_link() -> None:
     claim = {"evidence": [{"about": "holds", "obligation": o, "grade": g, "outcome": r} for o, g, r in links]}
     assert strongest(claim) == "sampled"
     assert strongest({"evidence": []}) == "none"
-
-
-# -- keys and the store -------------------------------------------------------------------------------------------
-
-
-def test_keys_tell_apart_everything_that_matters() -> None:
-    lemma = sp.Gt(sp.exp(x), 0)
-    obligations = [
-        TRUE,
-        FALSE,
-        Holds(Domain(0 < x, x <= 1), TRUE.formula),
-        Holds(UNIT, TRUE.formula, (lemma,)),
-        Holds(Domain(0 < x, x < 1, reals(pi, 2)), TRUE.formula),
-        Holds(Domain(0 < x, x < 1, simplex(pi, 2)), TRUE.formula),
-        Identity(UNIT, x, y),
-        Identity(UNIT, y, x),
-        LimitIs(UNIT, 1 / y, y, sp.S.Zero, "+", sp.oo),
-        LimitIs(UNIT, 1 / y, y, sp.S.Zero, "-", sp.oo),
-        Holds(UNIT, sp.Gt(sp.Symbol("x", positive=True), 0, evaluate=False)),
-        Holds(UNIT, sp.Gt(x, 0, evaluate=False)),
-    ]
-    keys = {
-        evidence_key(o, c)
-        for o in obligations
-        for c in (Sampling(), Sampling(points=61), Sampling(seed=1), CHECKERS[0])
-    }
-    assert len(keys) == 4 * len(obligations)
-    assert evidence_key(TRUE, Sampling()) == evidence_key(
-        Holds(Domain(x < 1, 0 < x), TRUE.formula, label="another"), Sampling()
-    )
-
-
-def test_a_checker_s_version_rests_on_all_that_it_imports(monkeypatch: pytest.MonkeyPatch) -> None:
-    algebra = CHECKERS[0]
-    before = checker_version(algebra)
-    for module in ("smt", "domain", "evaluate", "lemmas", "evidence", "sums", "decision", "obligation"):
-        checker_version.cache_clear()
-        original = checkers._source
-        with monkeypatch.context() as patch:
-            patch.setattr(
-                checkers,
-                "_source",
-                lambda m, module=module, original=original: original(m) + (b"# changed" if m == module else b""),
-            )
-            assert checker_version(algebra) != before, module
-    checker_version.cache_clear()
-    assert checker_version(algebra) == before
-
-
-def stored(folder: Path) -> tuple[Store, Evidence, Path]:
-    store = Store(folder)
-    evidence = run_checker(Sampling(), TRUE)
-    store.put(evidence)
-    (file,) = (folder / "evidence").rglob("*.json")
-    return store, evidence, file
-
-
-def test_evidence_is_kept(tmp_path: Path) -> None:
-    store, evidence, _ = stored(tmp_path)
-    assert store.get(evidence.key) == evidence
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda text: text[: len(text) // 2],
-        lambda text: "",
-        lambda text: "[]",
-        lambda text: "null",
-        lambda text: text.replace('"sampled"', '"kernel"'),
-        lambda text: text.replace('"holds"', '"refuted"'),
-        lambda text: text.replace('"sampling"', '"algebra"'),
-        lambda text: json.dumps(json.loads(text)["content"]),
-        lambda text: text + "x",
-    ],
-)
-def test_damaged_or_edited_evidence_is_made_again(tmp_path: Path, damage: Any) -> None:
-    store, evidence, file = stored(tmp_path)
-    changed = damage(file.read_text())
-    assert changed != file.read_text()
-    file.write_text(changed)
-    assert store.get(evidence.key) is None
-    assert [e.grade for e in discharge(TRUE, store.get) if e.checker == "sampling"] == [Grade.sampled]
-
-
-def test_evidence_filed_under_another_key_is_ignored(tmp_path: Path) -> None:
-    store, _evidence, file = stored(tmp_path)
-    other = evidence_key(FALSE, Sampling())
-    target = store._path(other)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(file.read_text())
-    assert store.get(other) is None
-
-
-def test_stored_evidence_cannot_exceed_its_checker() -> None:
-    def forged(key: str) -> Evidence:
-        return replace(run_checker(Sampling(), FALSE), key=key, grade=Grade.kernel, outcome=Outcome.holds)
-
-    assert (
-        max(e.grade for e in discharge(Holds(UNIT, sp.exp(x) < 2 * x), forged) if e.outcome is Outcome.holds)
-        <= Grade.sampled
-    )
-
-
-def test_writing_leaves_the_old_file_or_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "ledger.json"
-    write_atomically(target, "old")
-    monkeypatch.setattr(os, "replace", raises(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
-        write_atomically(target, "new")
-    assert target.read_text() == "old"
-    assert [p.name for p in tmp_path.iterdir()] == ["ledger.json"]
-
-
-def test_writers_at_once_leave_a_whole_file(tmp_path: Path) -> None:
-    store, evidence, file = stored(tmp_path)
-    threads = [threading.Thread(target=lambda: [store.put(evidence) for _ in range(20)]) for _ in range(6)]
-    for t in threads:
-        t.start()
-    seen = [store.get(evidence.key) for _ in range(60)]
-    for t in threads:
-        t.join()
-    assert all(e == evidence for e in seen)
-    assert [p for p in file.parent.iterdir() if p != file] == []
-
-
-# -- processes ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Job:
-    what: str
-    limit: float = 20.0
-
-    def run(self) -> Any:
-        if self.what == "hang":
-            time.sleep(60)
-        if self.what == "die":
-            os.kill(os.getpid(), 9)
-        if self.what == "raise":
-            raise ValueError("no")
-        if self.what == "unpicklable":
-            return lambda: None
-        return self.what
-
-
-def test_hung_dead_and_failing_workers_cost_their_own_task_only() -> None:
-    jobs = [
-        Job("a"),
-        Job("hang", 0.8),
-        Job("die"),
-        Job("b"),
-        Job("raise"),
-        Job("die"),
-        Job("c"),
-        Job("hang", 0.5),
-        Job("d"),
-    ]
-    begun = time.monotonic()
-    results = dict(run_tasks(jobs, 2))
-    assert results == {0: "a", 1: None, 2: None, 3: "b", 4: None, 5: None, 6: "c", 7: None, 8: "d"}
-    assert time.monotonic() - begun < 15
-
-
-def test_a_result_that_cannot_be_sent_is_none() -> None:
-    assert dict(run_tasks([Job("unpicklable"), Job("a")], 1)) == {0: None, 1: "a"}
-
-
-def test_isolated_calls() -> None:
-    assert isolated(lambda: 7, 5, None) == 7
-    assert isolated(lambda: b"x" * 3_000_000, 10, None) == b"x" * 3_000_000  # far beyond the buffer of a pipe
-    assert isolated(raises(ValueError()), 5, "otherwise") == "otherwise"
-    assert isolated(lambda: os.kill(os.getpid(), 9), 5, "otherwise") == "otherwise"
-    assert isolated(lambda: lambda: 1, 5, "otherwise") == "otherwise"
-
-
-def test_an_isolated_call_that_hangs_is_killed() -> None:
-    begun = time.monotonic()
-    assert isolated(lambda: time.sleep(30), 0.3, "otherwise") == "otherwise"
-    assert time.monotonic() - begun < 5
-
-
-class _SlowToSend:
-    def __reduce__(self) -> Any:
-        time.sleep(30)
-        return (int, ())
-
-
-def test_an_isolated_call_that_hangs_while_sending_is_killed() -> None:
-    begun = time.monotonic()
-    assert isolated(lambda: [b"x" * 100_000, _SlowToSend()], 0.5, "otherwise") == "otherwise"
-    assert time.monotonic() - begun < 5
