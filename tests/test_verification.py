@@ -35,6 +35,13 @@ TRUE = Holds(UNIT, x * (1 - x) <= sp.Rational(1, 4), label="true")
 FALSE = Holds(UNIT, x * (1 - x) < sp.Rational(1, 4), label="false")
 
 
+def raises(error: BaseException) -> Any:
+    def call(*_: Any) -> Any:
+        raise error
+
+    return call
+
+
 # -- keys and the store -------------------------------------------------------------------------------------------
 
 
