@@ -245,7 +245,7 @@ claim(
     locator="Figure 2", title="The curves of Figure 2", kind="monotonicity",
     printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for several }\beta,\ G\to\infty",
     depends_on=["vy-eq15"],
-    remark="What the drawn curves show: each rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β "
+    remark="About formula (15), which the figure draws: each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β "
     "lies higher.",
 )  # fmt: skip
 
@@ -258,7 +258,7 @@ claim(
     printed=r"\text{(as for groups of two:) }\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a"
     r"\mid q)\text{ as }\beta\to\infty",
     depends_on=["vy-eq15"],
-    remark="The paper says this of (14) and shows it of (15) in Figure 2.",
+    remark="The paper says this of (14) in words; here it is shown of (15).",
 )  # fmt: skip
 
 # Section 1.2, item 5.

@@ -138,7 +138,8 @@ claim(
     r"\theta(a)+(1-\pi_{\mathrm{old}}(a))\log(1-\pi_\theta(a))\Big)+\mathrm{const}",
     fares=needs_hypothesis(DETERMINISTIC, Equal(diff(noisy_J, x), diff(printed_J.subs(sign(gap), 1), x)), noisy),
     depends_on=["vy-eq18"],
-    remark="The constant is written out, so that “+ const” says something: it does not hold x.",
+    remark="The constant is written out, so that “+ const” says something: it does not hold x. The last terms are illegible in "
+    "the copy used here and were read as in the display for groups of two.",
 )  # fmt: skip
 
 # Differentiate with y frozen; only then y = x.
