@@ -255,7 +255,7 @@ claim(
     Domain(0 < p, p < 1),
     locator="Sec 2.3.1; Figure 2", title="Large groups: no regularisation, and very strong regularisation",
     kind="limit",
-    printed=r"\text{(as for groups of two:) }\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a"
+    printed=r"\text{(not in the paper, which says it of groups of two) }\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a"
     r"\mid q)\text{ as }\beta\to\infty",
     depends_on=["vy-eq15"],
     remark="The paper says this of (14) in words; here it is shown of (15).",
