@@ -184,9 +184,8 @@ def claim(
     The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id,
     symbols and dependencies.
     """
-    caller = sys._getframe(
-        1
-    ).f_globals  # the result file: it keeps its claims, so that importing it twice registers nothing twice
+    # The result file keeps its claims, so that importing it twice registers nothing twice.
+    caller = sys._getframe(1).f_globals
     source = Path(caller.get("__file__", "interactive"))
     derivations = (by,) if isinstance(by, Derivation) else tuple(by)
     new = Claim(

@@ -15,7 +15,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, truth
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.isolation import isolated
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
 
 SECONDS = 8
 
@@ -95,13 +95,6 @@ def defined(expressions: tuple[Any, ...], domain: Domain, seconds: float = 5) ->
     return next((script for script in asked.definedness if z3_answer(script, seconds)[0] != "unsat"), "")
 
 
-def _formula(obligation: Obligation) -> Any:
-    if isinstance(obligation, Identity):
-        return sp.Eq(obligation.left, obligation.right, evaluate=False)
-    assert isinstance(obligation, Holds)
-    return obligation.formula
-
-
 @dataclass(frozen=True)
 class Decision:
     """One engine as a checker. ``refuted`` needs a model that ball arithmetic confirms, or one that is exact by
@@ -122,7 +115,7 @@ class Decision:
         return isinstance(obligation, Holds) and not any(e.has(sp.Derivative) for e in obligation.expressions())
 
     def check(self, obligation: Obligation) -> Finding:
-        formula = _formula(obligation)
+        formula = formula_of(obligation)
         using = obligation.using if isinstance(obligation, Holds) else ()
         try:
             asked = smt.queries(formula, obligation.domain, using, prove=proves)

@@ -64,6 +64,14 @@ class Holds(Obligation):
         return (self.formula, *self.using)
 
 
+def formula_of(obligation: Obligation) -> Any:
+    """The relation or Boolean combination that an identity or an inequality says."""
+    if isinstance(obligation, Identity):
+        return sp.Eq(obligation.left, obligation.right, evaluate=False)
+    assert isinstance(obligation, Holds)
+    return obligation.formula
+
+
 @dataclass(frozen=True)
 class LimitIs(Obligation):
     """``expression → value`` as ``variable → point`` from ``side`` ("+" or "-"), at every point of the domain of the

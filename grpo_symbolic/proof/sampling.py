@@ -16,18 +16,11 @@ import sympy as sp
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evaluate import ARB, DIGITS, MPMATH, Undefined, Unsupported, truth
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
 
 
 def shown(point: Point) -> str:
     return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
-
-
-def _formula(obligation: Obligation) -> Any:
-    if isinstance(obligation, Identity):
-        return sp.Eq(obligation.left, obligation.right, evaluate=False)
-    assert isinstance(obligation, Holds)
-    return obligation.formula
 
 
 @dataclass(frozen=True)
@@ -47,7 +40,7 @@ class Sampling:
     def check(self, obligation: Obligation) -> Finding:
         if isinstance(obligation, Witness):
             return self._second_look(obligation)
-        formula, domain = _formula(obligation), obligation.domain
+        formula, domain = formula_of(obligation), obligation.domain
         bound = domain.symbols | set(domain.bases)
         indices = sorted((s for s in formula.free_symbols if s.is_Symbol and s not in bound), key=str)
         if not all(s.is_integer for s in indices):

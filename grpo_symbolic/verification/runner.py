@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import sympy as sp
@@ -25,6 +26,7 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.verification import mutation
 from grpo_symbolic.verification.ledger import Store, ledger
 from grpo_symbolic.verification.mutation import Mutant, mutants
 from grpo_symbolic.verification.pool import run_tasks
@@ -121,7 +123,8 @@ class Verification:
         for done, claim in enumerate(claims, start=1):
             made += mutants(claim)
             self.progress(done, len(claims), claim.id)
-        version = "|".join(f"{checker_version(c)}{engine_of(c)}" for c in CHECKERS)
+        judge_of_fates = Path(mutation.__file__).read_text(encoding="utf-8")
+        version = "|".join([judge_of_fates, *(f"{checker_version(c)}{engine_of(c)}" for c in CHECKERS)])
         keys = [
             hashlib.sha256("|".join([version, *(o.key() for o in m.obligations)]).encode()).hexdigest() for m in made
         ]
