@@ -49,6 +49,27 @@ def family(name: str, latex: str, domain: str, meaning: str) -> sp.IndexedBase:
     return base
 
 
+class Tokens:
+    """One number for each node of a token tree, named by its path: ``policy_1[2, 1]`` is π_1(1 | 2), the probability
+    of token 1 after the token 2; ``baseline[2]`` is V(2), a number of the state that follows token 2, and
+    ``baseline[()]`` that of the prompt alone. A symbol joins the notation when it is first named.
+    """
+
+    def __init__(self, name: str, latex: str, domain: str, meaning: str, conditional: bool = False) -> None:
+        self.name, self.latex, self.domain, self.meaning = name, latex, domain, meaning
+        self.conditional = conditional  # it belongs to the last token, given those before
+
+    def __getitem__(self, path: int | tuple[int, ...]) -> sp.Symbol:
+        tokens = path if isinstance(path, tuple) else (path,)
+        written = [str(token) for token in tokens]
+        if self.conditional and len(written) > 1:
+            argument = rf"{written[-1]}\mid {','.join(written[:-1])}"
+        else:
+            argument = ",".join(written) or r"arnothing"
+        name = "_".join([self.name, *written])
+        return scalar(name, f"{self.latex}({argument})", self.domain, f"{self.meaning}; here {argument}")
+
+
 # Two answers a and b to one question.
 x = scalar("x", "x", "(0, 1)", "policy probability π_θ(a|q) of the answer a; the answer b has 1 − x")
 y = scalar("y", "y", "(0, 1)", "old-policy probability π_old(a|q) of the answer a")
@@ -105,6 +126,20 @@ hit_ref = family(
 miss_ref = family(
     "miss_ref", r"\pi_{\mathrm{ref}}^{-}", "simplex of total 1 − p_ref", "reference policy of each wrong answer"
 )
+
+# Sequences of tokens: explicit trees, and one state with n next tokens whose continuations are summed up.
+policy_1 = Tokens("pi1", r"\pi_1", "(0, 1)", "probability that the policy M_1 gives to a token in a state", True)
+policy_0 = Tokens("pi0", r"\pi_0", "(0, 1)", "probability that the policy M_0 gives to a token in a state", True)
+direction = Tokens(
+    "dz", r"\dot z", "ℝ", "rate at which the logit of a token in a state changes along a parameter", True
+)
+text_reward = Tokens("R", "R", "ℝ", "reward of a whole text")
+baseline = Tokens("V", "V", "ℝ", "baseline of a state, a function of the tokens so far")
+token_weight = Tokens("A", "A", "ℝ", "weight (reward or advantage) of a token in a state", True)
+logit_rate = family("zdot", r"\dot z", "ℝ^n", "rate at which the logit of each next token changes along a parameter")
+onward = family("W", "W", "ℝ^n", "expected value of what follows each next token")
+onward_rate = family("Wdot", r"\dot W", "ℝ^n", "derivative of the expected value of what follows each next token")
+level = scalar("B", "B", "ℝ", "baseline of one state")
 
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")

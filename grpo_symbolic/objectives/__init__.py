@@ -15,7 +15,9 @@ from grpo_symbolic.objectives.divergence import DIRECT_KL, GRPO_PENALTY, Diverge
 from grpo_symbolic.objectives.grpo import Objective, grpo, pair_preference
 from grpo_symbolic.objectives.nlhf import nlhf_payoff
 from grpo_symbolic.objectives.rlhf import rlhf
+from grpo_symbolic.objectives.sequence import SequencePolicy, TokenTree, derivative_along, next_token_score, steps
 from grpo_symbolic.objectives.space import Answers, Policy, binary
+from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, state_kl, text_advantage, text_kl, visited_kl
 
 __all__ = [
     "DIRECT_KL",
@@ -27,9 +29,14 @@ __all__ = [
     "Divergence",
     "Objective",
     "Policy",
+    "Ratio",
+    "SequencePolicy",
+    "Surrogate",
+    "TokenTree",
     "binary",
     "clip",
     "clipped_surrogate",
+    "derivative_along",
     "expected_surrogate",
     "group_advantage",
     "group_mean",
@@ -40,9 +47,15 @@ __all__ = [
     "k3",
     "kl",
     "kl_0",
+    "next_token_score",
     "nlhf_payoff",
     "pair_preference",
     "pairwise_sign",
     "reverse_kl",
     "rlhf",
+    "state_kl",
+    "steps",
+    "text_advantage",
+    "text_kl",
+    "visited_kl",
 ]

@@ -266,6 +266,23 @@ class Domain:
                     values.append({symbol: value})
         return values
 
+    @cached_property
+    def _independent(self) -> list[tuple[list[sp.Symbol], list[Any]]]:
+        """Sets of symbols that share no constraint with one another, where there are several: each is drawn until its
+        own constraints hold, for all of them together would rarely do so at once.
+        """
+        groups: list[tuple[set[sp.Symbol], list[Any]]] = []
+        for c in self.constraints:
+            symbols = {s for s in c.free_symbols if isinstance(s, sp.Symbol)}
+            if len(symbols) < 2 or symbols & (set(self.definitions) | set(self.bases)) or isinstance(c, sp.Equality):
+                continue
+            touching = [g for g in groups if g[0] & symbols]
+            groups = [g for g in groups if g not in touching]
+            groups.append((symbols.union(*(g[0] for g in touching)), sum((g[1] for g in touching), [c])))
+        if len(groups) < 2 or any(s.is_integer for symbols, _ in groups for s in symbols):
+            return []
+        return [(sorted(symbols, key=str), constraints) for symbols, constraints in groups]
+
     def _draw(self, rng: random.Random, hug: bool, fixed: Point | None = None) -> Point:
         point: Point = {}
         free = [s for s in sorted(self.symbols, key=lambda s: s.name) if s not in self.definitions]
@@ -280,6 +297,11 @@ class Domain:
                 point[symbol] = sp.Integer(rng.randint(low, max(low, high)))
             else:
                 point[symbol] = box.draw(rng, symbol is hugged)
+        for symbols, constraints in self._independent:
+            for _ in range(40):
+                if all(truth(c, point, ARB) is True for c in constraints):
+                    break
+                point.update((s, self.intervals[s].draw(rng, s is hugged)) for s in symbols if s not in (fixed or {}))
         pending = dict(self.definitions)
         while pending:  # definitions may build on one another
             ready = [s for s, e in pending.items() if not (e.free_symbols & set(pending))]
