@@ -15,7 +15,7 @@ from grpo_symbolic.objectives.divergence import DIRECT_KL, GRPO_PENALTY, Diverge
 from grpo_symbolic.objectives.grpo import Objective, grpo, pair_preference
 from grpo_symbolic.objectives.nlhf import nlhf_payoff
 from grpo_symbolic.objectives.rlhf import rlhf
-from grpo_symbolic.objectives.sequence import SequencePolicy, TokenTree, derivative_along, next_token_score, steps
+from grpo_symbolic.objectives.sequence import SequencePolicy, TokenTree, next_token_score, steps
 from grpo_symbolic.objectives.space import Answers, Policy, binary
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, state_kl, text_advantage, text_kl, visited_kl
 
@@ -36,7 +36,6 @@ __all__ = [
     "binary",
     "clip",
     "clipped_surrogate",
-    "derivative_along",
     "expected_surrogate",
     "group_advantage",
     "group_mean",

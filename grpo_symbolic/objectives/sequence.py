@@ -19,7 +19,7 @@ R_1*pi1_1 + R_2*(1 - pi1_1)
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -157,19 +157,3 @@ class SequencePolicy:
 def next_token_score(policy: Policy, rate: Any, token: Any, answers: Answers, index: sp.Symbol) -> sp.Expr:
     """``d log π(o)/dθ`` of one softmax distribution over symbolically many tokens, whose logits move at ``rate``."""
     return rate[token] - answers.total(lambda o: policy[o] * rate[o], index)
-
-
-def derivative_along(
-    expression: sp.Expr, rates: Mapping[sp.IndexedBase, Callable[[Any], Any]], answers: Answers, index: sp.Symbol
-) -> sp.Expr:
-    """The derivative of an expression in families when the entries of each move at the given rates: the chain rule
-    ``Σ_o ∂f/∂π(o) · dπ(o)/dθ``, for symbolically many tokens. ``index`` must not occur in the expression.
-    """
-    from grpo_symbolic.optimality.kkt import partial
-
-    return sp.Add(
-        *(
-            answers.total(lambda o, base=base, rate=rate: partial(expression, base[o]) * rate(o), index)
-            for base, rate in rates.items()
-        )
-    )

@@ -9,7 +9,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from grpo_symbolic.optimality.kkt import identify, lagrangian, on_policy_curvature, on_policy_slope, partial
+from grpo_symbolic.optimality.kkt import (
+    derivative_along,
+    identify,
+    lagrangian,
+    on_policy_curvature,
+    on_policy_slope,
+    partial,
+)
 from grpo_symbolic.optimality.stationary import large_groups, pairs
 
 if TYPE_CHECKING:
@@ -31,6 +38,7 @@ __all__ = [
     "SuccessRecursion",
     "best_response",
     "beta_curve",
+    "derivative_along",
     "identify",
     "lagrangian",
     "large_groups",

@@ -7,9 +7,12 @@ Vojnovic & Yun (2025), Appendix A.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
+
+from grpo_symbolic.objectives.space import Answers
 
 
 def partial(expression: sp.Expr, entry: sp.Indexed) -> sp.Expr:
@@ -47,6 +50,20 @@ def _leaf(leaf: sp.Expr, entry: sp.Indexed) -> sp.Expr:
     at_entry = sp.diff(body, moving).xreplace({moving: own}).xreplace({name: entry.indices[0]})
     elsewhere = partial(body, entry).xreplace({moving: own})
     return at_entry + (sp.Sum(elsewhere, (name, low, high)) if elsewhere != 0 else 0)
+
+
+def derivative_along(
+    expression: sp.Expr, rates: Mapping[sp.IndexedBase, Callable[[Any], Any]], answers: Answers, index: sp.Symbol
+) -> sp.Expr:
+    """The derivative of an expression in families when the entries of each move at the given rates: the chain rule
+    ``Σ_o ∂f/∂π(o) · dπ(o)/dθ``, for symbolically many answers. ``index`` must not occur in the expression.
+    """
+    return sp.Add(
+        *(
+            answers.total(lambda o, base=base, rate=rate: partial(expression, base[o]) * rate(o), index)
+            for base, rate in rates.items()
+        )
+    )
 
 
 def identify(expression: sp.Expr, old: sp.IndexedBase, policy: sp.IndexedBase) -> sp.Expr:
