@@ -17,7 +17,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import DomainError
-from grpo_symbolic.proof.evaluate import ARB, evaluate, truth
+from grpo_symbolic.proof.evaluate import ARB, MPMATH, evaluate, flint, truth
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 
@@ -249,11 +249,11 @@ class Domain:
         """
         defined = self.definitions if by_construction else {}
         checked = (c for c in self.constraints if not (isinstance(c, sp.Equality) and defined.get(c.lhs) == c.rhs))
-        return all(truth(c, point, ARB) is True for c in checked)
+        return all(_holds(c, point) is True for c in checked)
 
     def excludes(self, point: Point) -> bool:
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
-        return any(truth(c, point, ARB) is False for c in self.constraints)
+        return any(_holds(c, point) is False for c in self.constraints)
 
     def _special_values(self) -> list[Point]:
         values = []
@@ -299,7 +299,7 @@ class Domain:
                 point[symbol] = box.draw(rng, symbol is hugged)
         for symbols, constraints in self._independent:
             for _ in range(40):
-                if all(truth(c, point, ARB) is True for c in constraints):
+                if all(_holds(c, point) is True for c in constraints):
                     break
                 point.update((s, self.intervals[s].draw(rng, s is hugged)) for s in symbols if s not in (fixed or {}))
         pending = dict(self.definitions)
@@ -314,6 +314,17 @@ class Domain:
             total = family.total.xreplace(point) if family.total is not None else None
             point[family.base.label] = family.draw(size, total, rng)
         return point
+
+
+def _holds(constraint: Any, point: Point) -> bool | None:
+    """In ball arithmetic; without python-flint (where sweeps run, and no proofs) in mpmath, ties by SymPy."""
+    if flint is not None:
+        return truth(constraint, point, ARB)
+    value = truth(constraint, point, MPMATH)
+    if value is None:
+        exact = constraint.xreplace({k: v for k, v in point.items() if isinstance(v, sp.Basic)})
+        return bool(exact) if exact in (sp.true, sp.false) else None
+    return value
 
 
 def _assumed(symbol: sp.Symbol) -> Interval:

@@ -8,16 +8,22 @@ code, no enclosure, used for sampling. A point maps symbols to exact SymPy numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-import flint
 import mpmath
 import sympy as sp
 from sympy.core.relational import Relational
 
+try:
+    import flint
+except ModuleNotFoundError:  # sweeps and solvers run on a machine with nothing but SymPy and array libraries
+    flint = None
+
 DIGITS = 60  # working precision of both arithmetics, in decimal digits
 BITS = 220
+_bits = BITS
 
 
 class Unsupported(TypeError):
@@ -75,7 +81,9 @@ class _Arb(Arithmetic):
         return flint.arb(0) if a.is_zero() else flint.arb(0, 1)
 
     def number(self, value: sp.Expr) -> Any:
-        flint.ctx.prec = BITS
+        if flint is None:
+            raise Unsupported("ball arithmetic needs python-flint, which is not installed")
+        flint.ctx.prec = _bits
         if value.is_Rational:
             return flint.arb(flint.fmpq(int(value.p), int(value.q)))
         constants = {sp.E: flint.arb(1).exp, sp.pi: flint.arb.pi, sp.EulerGamma: flint.arb.const_euler}
@@ -198,6 +206,17 @@ class _Series(Arithmetic):
 
     def finite(self, value: Any) -> bool:
         return all(value[k].is_finite() for k in range(self.order + 1))
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Ball arithmetic with so many bits; values made before keep what they have."""
+    global _bits
+    before, _bits = _bits, bits
+    try:
+        yield
+    finally:
+        _bits = before
 
 
 ARB: Arithmetic = _Arb()
