@@ -139,7 +139,27 @@ token_weight = Tokens("A", "A", "ℝ", "weight (reward or advantage) of a token 
 logit_rate = family("zdot", r"\dot z", "ℝ^n", "rate at which the logit of each next token changes along a parameter")
 onward = family("W", "W", "ℝ^n", "expected value of what follows each next token")
 onward_rate = family("Wdot", r"\dot W", "ℝ^n", "derivative of the expected value of what follows each next token")
+discount = scalar("discount", r"\gamma", "[0, 1]", "discount factor of later rewards")
+credit = scalar("credit", r"\lambda", "[0, 1]", "crediting parameter λ of the generalized advantage estimator")
 level = scalar("B", "B", "ℝ", "baseline of one state")
+
+# Rubrics (GRAPE): one number per rubric item, or per text of one category.
+n_items = scalar("n_items", r"\rho", "{1, 2, …}", "number of rubric items of a category", integer=True)
+n_texts = scalar("n_texts", r"|\xi|", "{1, 2, …}", "number of sampled texts of a category", integer=True)
+omega = family("omega", r"\omega", "simplex", "weight of each rubric item")
+tau = family("tau", r"\tau", "[0, 1]^ρ", "score of a text on each rubric item")
+tau_ = family("tau_", r"\tau'", "[0, 1]^ρ", "score of a second text on each rubric item")
+phi = family("phi", r"\varphi", "(0, ∞)", "confidence in the score of each text, or of each rubric item of one text")
+phi_bar = family("phi_bar", r"\bar\varphi", "(0, ∞)^ρ", "mean confidence in the scores of each rubric item")
+sigma = family("sigma", r"\sigma", "(0, ∞)^ρ", "standard deviation of the score of each rubric item")
+
+# A random variable, a model of it, and samples.
+world = family("p_world", "p", "simplex", "true distribution p(x) of the values that a random variable can take")
+model = family("q_model", "q", "simplex", "a model q(x) of the true distribution, or the law that is sampled instead")
+datum = family("x_value", "x", "ℝ^n", "values that a random variable can take, or observations of it")
+N = scalar("N", "N", "{1, 2, …}", "number of observations", integer=True)
+mu_pp = scalar("mu_pp", r"\mu_{pp}", "ℝ", "mean height of the pro players at the event")
+mu_np = scalar("mu_np", r"\mu_{np}", "ℝ", "mean height of everyone else at the event")
 
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")

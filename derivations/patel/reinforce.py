@@ -1,0 +1,231 @@
+"""REINFORCE on texts: what its loss estimates, which baselines leave it unbiased, and when they lower its variance.
+
+Statement.   For texts drawn from the policy itself, the expected gradient of −Σ_t (R(text) − b(s_t)) log π(a_t|s_t), rewards and baseline held fixed, is
+             −∇E[R], for every baseline b that does not depend on a_t. The value function as baseline lowers the variance only where V(V − 2b*) < 0.
+Source.      Patel (2025), Section 4.1, equation (3); Section 4.2 for the value function as baseline.
+Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2), and any vocabulary and length by induction.
+Derivation.  Score of a state has mean zero → one more token keeps an unbiased estimator unbiased → whole texts. Second moments for one token, enumerated.
+Caveats.     Everything here is about the gradient: as a value, the loss is nobody's objective. Texts of a policy that has since been updated bias it.
+"""
+
+from grpo_symbolic.derivations.patel.trees import domain_of, on_trees, policies, reward, state_baseline
+from sympy import Add, Integer, Ne, Sum, factor, log
+
+from grpo_symbolic.notation import (
+    baseline,
+    direction,
+    j,
+    level,
+    logit_rate,
+    n,
+    o,
+    o_,
+    onward,
+    onward_rate,
+    pi,
+    policy_1,
+    text_reward,
+    token_weight,
+)  # fmt: skip
+from grpo_symbolic.objectives import Answers, Ratio, Surrogate, next_token_score, steps, text_advantage
+from grpo_symbolic.objectives.likelihood import text_nll
+from grpo_symbolic.optimality import derivative_along
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, needs_hypothesis, reals, simplex
+
+REINFORCE = Surrogate(Ratio.LOG)
+
+
+def slope(policy, loss):
+    """The expected gradient: each text's own loss is differentiated, and the texts are drawn from the policy."""
+    return policy.expectation(lambda text: policy.gradient(loss(text), direction))
+
+
+# ------------------------------------------------------------------------------------------------ one more token
+# A state with n next tokens; W(o) is the expected reward after token o, and some estimator of its derivative is unbiased.
+vocabulary = Answers(n)
+state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), reals(onward, n), reals(onward_rate, n), level)
+
+
+def score(token):
+    return next_token_score(pi, logit_rate, token, vocabulary, o_)
+
+
+value = vocabulary.total(lambda a: pi[a] * onward[a], o)
+rates = {pi: lambda a: pi[a] * score(a), onward: lambda a: onward_rate[a]}
+claim(
+    "pt-score-mean-zero",
+    Every((
+        Equal(Sum(pi[o] * score(o), (o, 1, n)), 0, label="one state, any vocabulary"),
+        *on_trees(lambda new, old: Equal(new.expectation(lambda text: Add(*(new.score(a, s, direction) for a, s in steps(text)))), 0, label="texts")),
+    )), state,
+    locator="Sec 4.1", title="The score of a policy has mean zero", printed=r"\text{(not in the paper: }E_\pi[\nabla\log\pi(\vec{text})]=0)",
+)  # fmt: skip
+
+claim(
+    "pt-policy-gradient-induction",
+    Equal(
+        derivative_along(value, rates, vocabulary, j),
+        Sum(pi[o] * (score(o) * (onward[o] - level) + onward_rate[o]), (o, 1, n)),
+        label="one more token in front",
+    ), state, depends_on=["pt-score-mean-zero"],
+    locator="Sec 4.1", title="An estimator that is unbiased after every token is unbiased before it",
+    printed=r"\text{(not in the paper: }\nabla V(s)=\textstyle\sum_a\pi(a|s)\,[\nabla\log\pi(a|s)\,(V(s{+}a)-b(s))+\nabla V(s{+}a)])",
+    lemmas=["Induction on the number of tokens that are left: the claim is the step; at the end of a text V = R and nothing moves."],
+    remark="Baselines of different states are different numbers, so the step holds with b(s) at every state at once.",
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ the loss as printed
+induction = ["Induction over the tokens (pt-policy-gradient-induction) carries the identity to any vocabulary and any length."]
+
+
+def weighted(policy):
+    return lambda text: REINFORCE.loss(text, policy, None, text_advantage(reward))
+
+
+claim(
+    "pt-reward-weighted-reinforce",
+    Every(on_trees(lambda new, old: Equal(slope(new, weighted(new)), -new.gradient(new.value(reward), direction), label="texts of the policy itself"))),
+    state, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
+    locator="Sec 4.1", title="Reward-weighted NLL estimates the gradient of the expected reward",
+    printed=r"\text{Reward Weighted Loss}=\tfrac1S\textstyle\sum_{i=1}^SR(\vec{text}_i)\,NLL(\vec{text}_i,M)\ \text{ is REINFORCE}",
+    lemmas=[*induction, "The average over S texts has the expectation of one of them."],
+    fares=needs_hypothesis(
+        "The texts must come from the model that is being updated. The text allows “a small number of updates, let's say less than five” between samples: after the first one, the same average is biased.",
+        Every(on_trees(lambda new, old: Equal(old.expectation(lambda text: new.gradient(weighted(new)(text), direction)), -new.gradient(new.value(reward), direction)), sizes=((2, 1),))),
+    ),
+)  # fmt: skip
+
+weights_one = text_advantage(lambda text: Integer(1))
+claim(
+    "pt-sft-weight-one",
+    Every((
+        *on_trees(lambda new, old: Equal(Add(*(REINFORCE.loss(text, new, None, weights_one) for text in new.tree.texts())), Add(*(text_nll(new, text) for text in new.tree.texts())), label="text by text")),
+    )), state, depends_on=["pt-eq1-nll"],
+    locator="Sec 4.1", title="With every reward equal to one, the loss is that of fine-tuning",
+    printed=r"\text{the SFT formulation from Equation 2 gives every sample a weight of one}",
+)  # fmt: skip
+
+claim(
+    "pt-sft-own-samples",
+    Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, weights_one)), 0, label="no expected step"))),
+    state, depends_on=["pt-score-mean-zero"],
+    locator="Sec 4.1", title="Fine-tuning on the model's own unselected texts does nothing on average",
+    printed=r"\text{(not in the paper: }R\equiv1\text{ on texts of the model itself: expected gradient }0)", lemmas=induction,
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ baselines
+with_baseline = text_advantage(reward, state_baseline)
+claim(
+    "pt-baseline-unbiased",
+    Every((
+        On(state, Equal(Sum(pi[o] * score(o) * level, (o, 1, n)), 0, label="one state, any vocabulary")),
+        *on_trees(lambda new, old: Equal(new.expectation(lambda text: Add(*(baseline[s] * new.score(a, s, direction) for a, s in steps(text)))), 0, label="texts")),
+    )), state, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
+    locator="Sec 4.1, (3)", title="A baseline of the state adds nothing to the expected gradient",
+    printed=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0", lemmas=induction,
+)  # fmt: skip
+
+claim(
+    "pt-eq3-reinforce",
+    Every(on_trees(lambda new, old: Equal(
+        slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), -new.gradient(new.value(reward), direction), label="whatever the baseline",
+    ))), state, depends_on=["pt-baseline-unbiased", "pt-policy-gradient-induction"], kind="unbiasedness",
+    locator="Sec 4.1, (3)", title="The expected gradient of (3) is minus that of the expected reward",
+    printed=r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec s_{it})\big)\log\pi_M(a_{it}\mid\vec s_{it})",
+    lemmas=induction,
+    fares=needs_hypothesis(
+        "V_M is held fixed while (3) is differentiated. It depends on the model too, and its own derivative would add E[Σ ∇V_M log π_M], which is not zero.",
+        Every(on_trees(lambda new, old: Equal(
+            new.expectation(lambda text: new.gradient(REINFORCE.loss(text, new, None, text_advantage(reward, lambda s: new.value(reward, s))), direction)),
+            -new.gradient(new.value(reward), direction), label="the value function differentiated as well",
+        ), sizes=((2, 1),))),
+    ),
+)  # fmt: skip
+
+
+def of_the_token(token, at, text):
+    """A baseline that knows which token was drawn."""
+    return text_reward[text] - token_weight[(*at, token)]
+
+
+claim(
+    "pt-baseline-anything",
+    Every(on_trees(lambda new, old: Equal(
+        slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), slope(new, weighted(new)), label="any function of the tokens before",
+    ))), state, depends_on=["pt-eq3-reinforce"], kind="unbiasedness",
+    locator="Sec 4.1", title="Any baseline will do that does not depend on the token that is drawn",
+    printed=r"\text{The baseline can be anything}",
+    lemmas=induction,
+    fares=needs_hypothesis(
+        "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: pt-eq13-own-reward.)",
+        Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, of_the_token)), slope(new, weighted(new))), sizes=((2, 2),))),
+    ),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ variance
+# The second moment of the gradient of one text; its mean does not depend on the baseline, so the variance moves with it.
+def second_moment(policy, advantage):
+    return policy.expectation(lambda text: policy.gradient(REINFORCE.loss(text, policy, None, advantage), direction) ** 2)
+
+
+pair, _ = policies(2, 1)
+chance, high, low = policy_1[1], text_reward[1], text_reward[2]
+moves = Ne(direction[1], direction[2])  # the parameter moves the two logits apart
+best = (1 - chance) * high + chance * low
+power = pair.expectation(lambda text: pair.score(text[0], (), direction) ** 2)
+constant, raw = (text_advantage(reward, b) for b in (lambda at: level, None))
+pair_domain = Domain(*pair.constraints(), high, low, level, direction[1], direction[2])
+
+
+def by_the_value(policy):
+    """What the value function as baseline, held fixed, adds to the second moment."""
+    values = {baseline[s]: policy.value(reward, s) for s in policy.tree.states()}
+    return second_moment(policy, with_baseline).xreplace(values) - second_moment(policy, raw)
+
+
+gain = factor(by_the_value(pair).xreplace({high: Integer(1), low: Integer(0)}))
+moving = Domain(*pair.constraints(), moves)
+in_tree = by_the_value(policies(2, 2)[0])
+squares, weighed, twice = (Sum(pi[o] * score(o) ** 2 * onward[o] ** e, (o, 1, n)) for e in (0, 1, 2))
+
+claim(
+    "pt-baseline-variance",
+    Every((
+        On(pair_domain, Equal(second_moment(pair, constant) - second_moment(pair, raw), power * (level**2 - 2 * level * best), label="two answers: b* = (1 − π)R_1 + πR_2")),
+        On(moving.also(3 * chance < 2), Always(gain < 0, label="R = 1, 0: the value function lowers the variance below 2/3")),
+        On(moving.also(3 * chance > 2), Always(gain > 0, label="and raises it above 2/3")),
+        Equal(
+            squares * Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n)), (squares * level - weighed) ** 2 + squares * twice - weighed**2,
+            label="any vocabulary: least at b* = E[s²R]/E[s²]",
+        ),
+    )), state, depends_on=["pt-eq3-reinforce"], kind="inequality",
+    locator="Sec 4.1; Sec 4.3", title="When a baseline lowers the variance of the gradient",
+    printed=r"\text{this loss function can lead to high variance in the gradients. To mitigate that, a baseline is subtracted}",
+    fares=needs_hypothesis(
+        "The baseline b has to satisfy b² < 2 b b*, with b* = E[s²R]/E[s²] and s the score. The value function need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3. On texts of two tokens it can raise it too.",
+        On(domain_of(Always(in_tree <= 0), policies(2, 2)[0]), Always(in_tree <= 0)),
+    ),
+    remark="The expected gradient is the same for every b, so differences of second moments are differences of variances. The best baseline weighs rewards by the squared score, and none does better.",
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ prompts
+def answered(model, prompt):
+    """The expected gradient where the first token is the prompt and the sum begins after it."""
+
+    def loss(text):
+        return -reward(text) * Add(*(log(model.probability(a, s)) for a, s in steps(text)[1:]))
+
+    estimate = model.expectation(lambda text: model.gradient(loss(text), direction), prompt)
+    equation = Equal(estimate, -model.gradient(model.value(reward, prompt), direction), label="the first token is the prompt")
+    return On(domain_of(equation, model), equation)
+
+
+claim(
+    "pt-reinforce-answer-only",
+    Every((answered(policies(2, 2)[0], (1,)), answered(policies(2, 3)[0], (2,)), answered(policies(3, 2)[0], (3,)))),
+    state, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
+    locator="Sec 4.1", title="The sum starts at the first token of the answer",
+    printed=r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the first token of the answer}",
+    lemmas=induction,
+    remark="The prompt is not drawn from the model: had the sum run over its tokens too, their scores would be weighed by rewards and not average out.",
+)  # fmt: skip
