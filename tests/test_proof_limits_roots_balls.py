@@ -166,3 +166,10 @@ def test_boxes_without_rational_ends_are_not_for_it(domain: Domain) -> None:
 
 def test_families_are_not_for_it() -> None:
     assert not BranchAndBound().applies(Holds(Domain(reals(r, 2), 0 < x, x < 1), r[1] ** 2 + x > -1))
+
+
+def test_an_infinite_limit_whose_sign_is_open_refutes_nothing():
+    """SymPy gives exp(∞·sign(log(x/y))) for (x/y)^t: no value that could contradict the right one."""
+    u, v, t = sp.symbols("u v t", real=True)
+    growing = LimitIs(Domain(0 < v, v < u, u < 1), (u / v) ** t, t, sp.oo, sp.oo)
+    assert Gruntz().check(growing).outcome is not Outcome.refuted

@@ -11,7 +11,7 @@ Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation
 from grpo_symbolic.derivations.patel.trees import on_trees, reward
 from sympy import Add, Sum
 
-from grpo_symbolic.notation import baseline, credit, discount, level, n, o, o_, onward, pi, scale, token_weight, u
+from grpo_symbolic.notation import baseline, credit, discount, n, o, o_, onward, pi, scale, token_weight, u
 from grpo_symbolic.objectives.gae import gae
 from grpo_symbolic.proof import Domain, Equal, Every, On, claim, imprecise, needs_hypothesis, reals, simplex
 
