@@ -16,12 +16,25 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic._version import __version__
 
 if TYPE_CHECKING:
-    from grpo_symbolic import catalogue, notation, objectives, optimality, proof, report
+    from grpo_symbolic import catalogue, notation, numeric, objectives, optimality, proof, report
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
-__all__ = ["__version__", "catalogue", "claim", "claims", "notation", "objectives", "optimality", "proof", "report"]
+__all__ = [
+    "__version__",
+    "catalogue",
+    "claim",
+    "claims",
+    "notation",
+    "numeric",
+    "objectives",
+    "optimality",
+    "proof",
+    "report",
+]
 
-_SUBMODULES = frozenset({"catalogue", "notation", "objectives", "optimality", "proof", "report", "verification"})
+_SUBMODULES = frozenset(
+    {"catalogue", "notation", "numeric", "objectives", "optimality", "proof", "report", "verification"}
+)
 
 
 def __getattr__(name: str) -> Any:

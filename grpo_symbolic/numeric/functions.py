@@ -1,0 +1,78 @@
+"""Elementary functions that floating point computes better than the formulas they abbreviate.
+
+Each is a SymPy function that nothing simplifies away; :func:`plain` writes the formula back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+
+class Log1p(sp.Function):
+    """``log(1 + x)``."""
+
+    nargs = 1
+
+    def formula(self) -> sp.Expr:
+        return sp.log(1 + self.args[0])
+
+
+class Expm1(sp.Function):
+    """``exp(x) − 1``."""
+
+    nargs = 1
+
+    def formula(self) -> sp.Expr:
+        return sp.exp(self.args[0]) - 1
+
+
+class Log1pmx(sp.Function):
+    """``log(1 + x) − x``, which is about −x²/2 near zero."""
+
+    nargs = 1
+
+    def formula(self) -> sp.Expr:
+        return sp.log(1 + self.args[0]) - self.args[0]
+
+
+class RootSum(sp.Function):
+    """``√(a² + c)``, without overflow of the square."""
+
+    nargs = 2
+
+    def formula(self) -> sp.Expr:
+        return sp.sqrt(self.args[0] ** 2 + self.args[1])
+
+
+class LogAddExp(sp.Function):
+    """``log(exp(a) + exp(b))``, without overflow."""
+
+    nargs = 2
+
+    def formula(self) -> sp.Expr:
+        return sp.log(sp.exp(self.args[0]) + sp.exp(self.args[1]))
+
+
+class Where(sp.Function):
+    """``a`` where the condition holds, else ``b``: a choice that SymPy does not simplify."""
+
+    nargs = 3
+
+    def formula(self) -> sp.Expr:
+        condition, a, b = self.args
+        return sp.Piecewise((a, condition), (b, True))
+
+
+STABLE = (Log1p, Expm1, Log1pmx, RootSum, LogAddExp, Where)
+
+
+def plain(expression: Any) -> Any:
+    """The same expression with every function of this module written out.
+
+    >>> x = sp.Symbol("x")
+    >>> plain(Log1p(-x))
+    log(1 - x)
+    """
+    return expression.replace(lambda e: isinstance(e, STABLE), lambda e: e.formula())
