@@ -1,0 +1,136 @@
+"""Orbits that cannot be read off the fixed points: from a p_ref so small that the map stays below 1/2, where it falls.
+
+There the orbit alternates around the one fixed point below 1/2, to which it may tend, or to a cycle, or it may leave
+for p > 1/2 for good. It is followed (on the host, in float64) until it is inside an interval around the fixed point
+on which the map contracts, or rises above 1/2, or repeats itself. Sources: Mroueh (2025), Theorem 4 and Figure 5; the
+certified form is :mod:`grpo_symbolic.optimality.orbit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from grpo_symbolic.numeric.flow import step
+from grpo_symbolic.numeric.gap import Gap, take
+
+LONGEST = 32  # longest period looked for
+_SAMPLES = np.linspace(-1.0, 1.0, 17)
+
+
+@dataclass
+class Fates:
+    """What becomes of the rows of a block: the arrays have one entry a row; a row without a verdict has period 0.
+
+    ``period`` is 1 for convergence to ``logit``, k for a cycle between ``low`` and ``high`` and with the slope of the
+    k-th iterate, and −1 for an orbit that stays above 1/2 for good and
+    tends to the next attracting fixed point above ``logit``.
+    """
+
+    rows: int
+    period: Any = field(init=False)
+    logit: Any = field(init=False)
+    low: Any = field(init=False)
+    high: Any = field(init=False)
+    slope: Any = field(init=False)
+    residual: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.period = np.zeros(self.rows, dtype=np.int16)
+        for name in ("logit", "low", "high", "slope", "residual"):
+            setattr(self, name, np.full(self.rows, np.nan))
+
+
+def contracts(gap: Gap, L: Any, drive: Any, centre: Any, radius: Any, direct: bool) -> Any:
+    """Whether the map's slope stays below 1 in size within ``radius`` of ``centre``.
+
+    For the direct KL the slope grows towards the turning point of the gap and falls beyond it, so the ends and the
+    turning point tell; for the reverse KL the slope is sampled.
+    """
+    if direct:
+        ends = [abs(step(np, gap, L, drive, centre + sign * radius, True)[1]) for sign in (-1.0, 1.0)]
+        over = (abs(abs(centre) - gap.inflection) <= radius) | (abs(centre) + gap.inflection <= radius)
+        return np.where(over, gap.steepest * drive, np.maximum(*ends)) < 1.0
+    slopes = [abs(step(np, gap, L, drive, centre + at * radius, False)[1]) for at in _SAMPLES]
+    return np.maximum.reduce(slopes) < 1.0
+
+
+def follow(gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, direct: bool, steps: int) -> Fates:
+    """The fates of orbits from p_ref within ``steps`` iterations; ``fixed`` is the fixed point below 1/2, ``top`` the
+    attracting one above it or NaN (logits).
+    """
+    fates = Fates(len(L))
+    rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
+    while len(rows) and made < steps:
+        for _ in range(min(rest, steps - made)):
+            t = step(np, gap, L, drive, t, direct)[0]
+        made += rest
+        rest = made  # looked at after 16, 32, 64, … steps
+        settled = _settle(fates, rows, gap, L, drive, fixed, top, t, direct)
+        if settled.any():
+            keep = np.flatnonzero(~settled)
+            rows, t, L, drive, fixed, top = (x[keep] for x in (rows, t, L, drive, fixed, top))
+            gap = take(gap, keep)
+    return fates
+
+
+def _settle(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, t: Any, direct: bool) -> Any:
+    ahead, _ = step(np, gap, L, drive, t, direct)
+    rises = (t >= 0) & ((ahead > t) | np.isposinf(t) | (t >= top))
+    fates.period[rows[rises]], fates.logit[rows[rises]] = -1, np.fmin(t, top)[rises]
+    caught = ~rises & contracts(gap, L, drive, fixed, abs(t - fixed), direct)
+    fates.period[rows[caught]], fates.logit[rows[caught]] = 1, fixed[caught]
+    open_ = np.flatnonzero(~rises & ~caught)
+    settled = rises | caught
+    if len(open_):
+        settled[open_] = _cycles(fates, rows[open_], take(gap, open_), L[open_], drive[open_], t[open_], direct)
+    return settled
+
+
+def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
+    """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds."""
+    period, now = np.zeros(len(t), dtype=np.int16), t
+    for k in range(1, LONGEST + 1):
+        now = step(np, gap, L, drive, now, direct)[0]
+        period[(period == 0) & (abs(now - t) < 1e-4)] = k
+    settled = np.zeros(len(t), dtype=bool)
+    for k in np.unique(period[period > 1]):
+        some = np.flatnonzero(period == k)
+        part = (take(gap, some), L[some], drive[some])
+        point = _newton(*part, t[some], int(k), direct)
+        radius = 2 * abs(point - t[some]) + 1e-9
+        steepest = np.zeros(len(some))
+        for at in _SAMPLES:
+            steepest = np.maximum(steepest, abs(_along(*part, point + at * radius, int(k), direct)[1]))
+        end, slope, low, high, apart = _along(*part, point, int(k), direct)
+        sure = (steepest < 1.0) & apart & (abs(end - point) <= 1e-9 * np.maximum(1.0, abs(point)))
+        settled[some[sure]] = True
+        at = rows[some[sure]]
+        fates.period[at], fates.slope[at] = k, slope[sure]
+        fates.low[at], fates.high[at] = low[sure], high[sure]
+        fates.residual[at] = (abs(end - point) / np.maximum(1.0, abs(point)))[sure]
+    return settled
+
+
+def _along(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> tuple[Any, ...]:
+    """The k-th iterate, its slope, the least and the greatest point on the way, and whether the orbit comes back to
+    its start only then.
+    """
+    now, product, low, high = t, np.ones_like(t), t, t
+    apart = np.ones(len(t), dtype=bool)
+    for k in range(period):
+        if k:
+            apart &= abs(now - t) > 1e-7
+            low, high = np.minimum(low, now), np.maximum(high, now)
+        now, slope = step(np, gap, L, drive, now, direct)
+        product = product * slope
+    return now, product, low, high, apart
+
+
+def _newton(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> Any:
+    for _ in range(8):
+        end, slope, *_ = _along(gap, L, drive, t, period, direct)
+        t = t - (end - t) / (slope - 1.0)
+    return t
