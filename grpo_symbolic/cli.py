@@ -1,7 +1,7 @@
-"""The command line ``grpo-symbolic``: verify, list, show and errata.
+"""The command line ``grpo-symbolic``: verify, list, show, errata and sweep.
 
-Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other
-or a mutant survives; 2 for bad input; 130 after Ctrl-C; 70 for an error of the program itself.
+Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other,
+a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C; 70 for an error of the program itself.
 """
 
 from __future__ import annotations
@@ -136,6 +136,53 @@ def list_errata(paths: Paths = None, paper: Paper = None) -> None:
     """List the prints that do not simply hold, with what holds instead and what refutes them."""
     document = _verified(Session(paths or []), [], sessions.default_jobs()).document
     show_errata(Console(), sessions.of_paper(document, paper))
+
+
+@app.command()
+def sweep(
+    claim_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a claim.", show_default=False)],
+    paths: Paths = None,
+    backend: Annotated[str, typer.Option("--backend", help="numpy, torch or jax.")] = "numpy",
+    device: Annotated[str | None, typer.Option("--device", help="cpu, cuda, cuda:1 …; cpu when left out.")] = None,
+    samples: Annotated[float, typer.Option("--samples", help="Instances for each obligation, such as 1e9.")] = 1e6,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same instances.")] = 0,
+    dtype: Annotated[str, typer.Option("--dtype", help="float64 or float32.")] = "float64",
+    chunk: Annotated[int | None, typer.Option("--chunk", help="Instances evaluated at once.", show_default=False)] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="FILE", help="Where an interrupted sweep keeps how far it is; in the store."),
+    ] = None,
+    json_file: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help="Write what was found to FILE, or to standard output for -."),
+    ] = None,
+) -> None:
+    """Evaluate a claim at very many instances of its domain, and let ball arithmetic judge the worst ones."""
+    from grpo_symbolic.numeric.sweep import sweep as run
+    from grpo_symbolic.report.sweep import PHASES, show_sweep
+    from grpo_symbolic.verification import swept
+
+    target = _writable(json_file)
+    session = Session(paths or [])
+    (chosen,) = session.select([claim_id])
+    name = f"{chosen}-{backend}-{device or 'cpu'}-{dtype}-{samples:.0f}-{seed}.json".replace(":", "_")
+    state = resume or session.store.folder / "sweeps" / name
+    with Meter(Console(stderr=True), PHASES) as meter:
+        try:
+            found = run(
+                session.catalogue.claims[chosen], samples, backend, device, seed, dtype,
+                chunk=chunk, state=state, progress=meter,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            found = None
+    if found is None:
+        _complain(f"stopped: how far the sweep is stands in {state}; the same command goes on from there")
+        raise typer.Exit(130)
+    swept.keep_all(session.store, chosen, [(p.obligation, p.evidence(found.engine, seed)) for p in found.parts])
+    show_sweep(Console(stderr=True) if json_file == "-" else Console(), found)
+    if json_file is not None:
+        _write(target, found.to_json())
+    raise typer.Exit(1 if found.refuted else 0)
 
 
 def _verified(session: Session, ids: list[str], jobs: int, mutate: bool = False, fresh: bool = False) -> Run:

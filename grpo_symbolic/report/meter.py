@@ -14,12 +14,14 @@ _BAR = 0.1  # seconds between two redraws of the bar
 
 
 class Meter:
-    """Called with (done, of how many, what was just finished). ``kept`` counts what the run has finished so far.
+    """Called with (done, of how many, what was just finished). ``kept`` counts what the run has finished so far;
+    ``phases`` name what is counted, one after the other.
 
     The bar is redrawn here and never by a thread of its own: worker processes are forked from this one.
     """
 
-    def __init__(self, out: Console) -> None:
+    def __init__(self, out: Console, phases: tuple[str, ...] = _PHASES) -> None:
+        self._phases = phases
         self.kept = 0
         self._out = out
         self._last = 0.0
@@ -44,7 +46,7 @@ class Meter:
             self._phase += 1
             self._task = None
         self._done = done
-        name = _PHASES[min(self._phase, len(_PHASES)) - 1]
+        name = self._phases[min(self._phase, len(self._phases)) - 1]
         if self._out.is_terminal:
             self._draw(name, done, total, what)
         elif time.monotonic() - self._last > _PLAIN:

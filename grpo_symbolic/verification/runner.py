@@ -26,7 +26,7 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.verification import mutation
+from grpo_symbolic.verification import mutation, swept
 from grpo_symbolic.verification.ledger import Store, ledger
 from grpo_symbolic.verification.mutation import Mutant, mutants
 from grpo_symbolic.verification.pool import run_tasks
@@ -151,7 +151,9 @@ class Verification:
         checks = []
         for number, (about, obligation) in enumerate(claim.obligations()):
             found = [e.relabelled(about, f"{number}: {obligation.label}") for e in self.evidence[obligation.key()]]
-            evidence += found
+            in_bulk = [e.relabelled(about, f"{number}: {obligation.label}") for e in self._swept(obligation)]
+            evidence += found + in_bulk
+            found += filter(swept.weighs, in_bulk)
             settled[about].append(settle(found))
             if about == "holds":
                 checks.append(crosscheck(found))
@@ -186,6 +188,9 @@ class Verification:
             "mutants_survived": [k for k, f in fates.items() if f == "survived"],
             "file": claim.source,
         }
+
+    def _swept(self, obligation: Obligation) -> list[Evidence]:
+        return [] if self.fresh or self.store is None else swept.kept(self.store, obligation)
 
     def _wider(self, claim: Claim) -> bool:
         """Whether a claim's domain contains the printed one and, at the given point, something more."""

@@ -1,0 +1,40 @@
+"""The page of a sweep: what was drawn for each obligation, what the floats say, and what ball arithmetic makes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from grpo_symbolic.report.layout import field, line
+
+if TYPE_CHECKING:
+    from grpo_symbolic.numeric.outcome import Sweep
+
+PHASES = ("instances", "in ball arithmetic")
+
+
+def show_sweep(out: Console, found: Sweep) -> None:
+    """Print a finished sweep."""
+    b = found.backend
+    line(out, f"{found.claim}  {found.samples:,} instances for each obligation, seed {found.seed}", style="bold")
+    field(out, "engine", f"{found.engine} ({b['device_name']}, {b['cores']} cores)")
+    for part in found.parts:
+        line(out)
+        line(out, part.label, style="bold")
+        field(out, "outcome", part.outcome.value)
+        for text in part.sentences:
+            field(out, "", text)
+        field(out, "speed", f"{part.per_second:.3g} instances a second, {part.tally.seconds:.1f} s")
+    for label, why in found.skipped:
+        line(out)
+        line(out, label, style="bold")
+        field(out, "not swept", why)
+    line(out)
+    line(out, _ending(found))
+
+
+def _ending(found: Sweep) -> str:
+    if found.refuted:
+        return "The claim is refuted: ball arithmetic confirms a violation at an exact point of the domain."
+    return "Floating-point instances prove nothing: this is evidence of grade swept."

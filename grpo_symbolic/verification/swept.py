@@ -1,0 +1,73 @@
+"""Sweeps in the store: what floating-point instances in bulk have said about an obligation, and what became of it.
+
+A sweep never lifts a verdict: the runner shows what it found and counts only a counter-example that ball arithmetic
+has confirmed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.verification.ledger import Store
+
+_SOURCES = ("draw", "margin", "state", "sweep", "outcome", "confirm")
+KIND = "swept"
+
+
+@cache
+def _version() -> str:
+    """A digest of the code that sweeps: what an older version has found is not believed."""
+    folder = Path(__file__).parents[1] / "numeric"
+    return hashlib.sha256(b"".join((folder / f"{name}.py").read_bytes() for name in _SOURCES)).hexdigest()[:16]
+
+
+def _key(obligation: Obligation) -> str:
+    return hashlib.sha256(f"{_version()}|{obligation.key()}".encode()).hexdigest()
+
+
+def keep_all(store: Store, claim_id: str, found: list[tuple[Obligation, list[Evidence]]]) -> None:
+    """Keep what a sweep of a claim found; finished ledgers that hold the claim are put together again by the next
+    run.
+    """
+    for obligation, evidence in found:
+        keep(store, obligation, evidence)
+    _forget_ledgers(store, claim_id)
+
+
+def keep(store: Store, obligation: Obligation, evidence: list[Evidence]) -> None:
+    """Add what a sweep found; a sweep by the same engine with the same seed replaces the one before."""
+    new = [replace(e, key=_key(obligation)) for e in evidence]
+    again = {(e.engine, e.seed) for e in new}
+    found = [e for e in kept(store, obligation) if (e.engine, e.seed) not in again] + new
+    store.note(KIND, _key(obligation), [e.to_json() for e in found])
+
+
+def kept(store: Store, obligation: Obligation) -> list[Evidence]:
+    """The evidence that sweeps in this store have left: at grade ``swept``, but for refutations that balls confirm."""
+    key = _key(obligation)
+    try:
+        found = [Evidence.from_json(e) for e in store.noted(KIND, key) or []]
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return []
+    return [e for e in found if e.key == key and e.grade <= _most(e)]
+
+
+def _most(evidence: Evidence) -> Grade:
+    return Grade.certified if evidence.outcome is Outcome.refuted else Grade.swept
+
+
+def weighs(evidence: Evidence) -> bool:
+    """Whether a verdict takes notice: only of a confirmed refutation."""
+    return evidence.outcome is Outcome.refuted and evidence.grade.is_proof
+
+
+def _forget_ledgers(store: Store, claim_id: str) -> None:
+    for file in (store.folder / "ledgers").glob("*.json"):
+        known = store.noted("ledgers", file.stem)
+        if isinstance(known, dict) and any(c.get("id") == claim_id for c in known.get("claims", [])):
+            file.unlink(missing_ok=True)
