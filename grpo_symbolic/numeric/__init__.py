@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.numeric.predict import Prediction, Settings, predict
     from grpo_symbolic.numeric.recursion import SuccessLimits, success_limit
     from grpo_symbolic.numeric.stable import stabilise
+    from grpo_symbolic.numeric.sweep import Sweep, sweep
 
 _HOME = {  # public name: the module that defines it
     "Backend": "backends",
@@ -26,9 +27,11 @@ _HOME = {  # public name: the module that defines it
     "stabilise": "stable",
     "Prediction": "predict",
     "Settings": "predict",
+    "Sweep": "sweep",
     "SuccessLimits": "recursion",
     "predict": "predict",
     "success_limit": "recursion",
+    "sweep": "sweep",
 }
 
 __all__ = [
@@ -36,12 +39,14 @@ __all__ = [
     "Compiled",
     "Prediction",
     "Settings",
+    "Sweep",
     "SuccessLimits",
     "available",
     "compile",
     "predict",
     "stabilise",
     "success_limit",
+    "sweep",
 ]
 
 
