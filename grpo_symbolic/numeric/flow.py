@@ -144,11 +144,12 @@ def xp_nan(arrays: Arrays) -> float:
     return float(arrays.xp.nan)
 
 
-def direct_roots(arrays: Arrays, gap: Gap, L: Any, drive: Any) -> tuple[Any, ...]:
+def direct_roots(arrays: Arrays, gap: Gap, L: Any, drive: Any, repelling: bool = True) -> tuple[Any, ...]:
     """The fixed points for the direct KL, NaN where there is none, as five arrays in increasing order.
 
     On the lower concave piece; the left and the right zero of the convex piece; the left and the right zero of the
-    upper concave piece. The first, second and fifth have g falling (slope of the map below 1), the others g rising.
+    upper concave piece. The first, second and fifth have g falling (slope of the map below 1), the
+    others g rising (left out, as NaN, without ``repelling``).
     """
     xp = arrays.xp
     turn = gap.inflection + 0.0 * L
@@ -164,13 +165,15 @@ def direct_roots(arrays: Arrays, gap: Gap, L: Any, drive: Any) -> tuple[Any, ...
     mask = enters & ~(falling & bounded & (g_high > 0.0))
     second = newton(arrays, gap, L, drive, begin, turn, never, -1.0, mask)
     below = ~xp.isnan(first) | ~xp.isnan(second)
-    over = xp.where(bounded, turn, _over_bare(xp, L, drive))
-    rises = ~high & steep & below & ((g_high > 0.0) | ~bounded)
-    third = newton(arrays, gap, L, drive, over, begin, ~never, 1.0, rises)
-    dips = bounded & ~high & steep & (g_high <= 0.0)
-    fourth = newton(arrays, gap, L, drive, turn, infinite, never, 1.0, dips)
+    tops = bounded & (high | (g_high > 0.0) | steep)
+    third = fourth = 0.0 * L + xp.nan
+    if repelling:
+        over = turn if bool(bounded.all()) else xp.where(bounded, turn, _over_bare(xp, L, drive))
+        rises = ~high & steep & below & ((g_high > 0.0) | ~bounded)
+        third = newton(arrays, gap, L, drive, over, begin, ~never, 1.0, rises)
+        dips = bounded & ~high & steep & (g_high <= 0.0)
+        fourth = newton(arrays, gap, L, drive, turn, infinite, never, 1.0, dips)
     far = L + gap.greatest * drive
-    tops = bounded & (high | (g_high > 0.0) | ~xp.isnan(fourth))
     fifth = newton(arrays, gap, L, drive, far, xp.where(tops, turn, 0.0) - 1e-9, ~never, -1.0, tops)
     return first, second, third, fourth, fifth
 

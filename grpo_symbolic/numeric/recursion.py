@@ -27,108 +27,16 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.flow import Arrays, direct_roots, reverse_root, step, stiffness
 from grpo_symbolic.numeric.gap import Floats, Gap, of_group, of_population, take, value_and_slope
+from grpo_symbolic.numeric.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED, VERDICTS, SuccessLimits
 from grpo_symbolic.numeric.orbit import contracts, follow
 
 Penalty = Literal["kl", "reverse_kl", "kl_0"]
-VERDICTS = ("undecided", "converges", "cycle", "stationary")
-UNDECIDED, CONVERGES, CYCLE, STATIONARY = range(4)
 MOST_FIXED_POINTS = 4
 
 _ALIASES = {"direct": "kl", "reverse": "reverse_kl", "grpo": "kl_0"}
 _CHUNK = {"numpy": 1 << 15}
 _LARGEST_GROUP = 64
 _FOLD = 1e-7  # nearer than this to slope 1, rounding decides whether the fixed point is there
-
-
-@dataclass(frozen=True, repr=False)
-class SuccessLimits:
-    """What :func:`success_limit` found; every array has the broadcast shape of the inputs (…, or (…, 4)).
-
-    ``kind`` indexes :data:`VERDICTS`: 1 the orbit of p_ref converges to ``limit``; 2 it tends to a cycle of
-    ``period`` points between ``low`` and ``high``; 3 (KL_0, whose best response has no closed form) ``limit`` is the
-    one stationary policy; 0 not decided: within the steps allowed, or because two fixed points merge there within
-    rounding. ``logit`` is that of the limit (∞ for p = 1, NaN without a limit), ``slope`` that of the map there (of
-    its k-th iterate for a cycle), ``residual`` ``|logit h(p*) − logit p*|/max(1, |logit p*|)``. ``fixed_logits`` and
-    ``fixed_slopes`` hold all fixed points in increasing order, filled up with NaN; those of p = 1 as in
-    ``SuccessRecursion`` with ``at_certainty='limit'``; the slopes are NaN for KL_0.
-    """
-
-    logit_ref: Floats
-    logit: Floats
-    kind: Any
-    period: Any
-    low_logit: Floats
-    high_logit: Floats
-    slope: Floats
-    residual: Floats
-    fixed_logits: Floats
-    fixed_slopes: Floats
-
-    @property
-    def limit(self) -> Floats:
-        """The success probability after convergence; NaN for cycles and where undecided."""
-        return probability(self.logit)
-
-    @property
-    def complement(self) -> Floats:
-        """``1 − limit``, to full relative precision."""
-        return probability(-self.logit)
-
-    @property
-    def low(self) -> Floats:
-        """The least success probability of the limit set: of the cycle, or the limit itself."""
-        return probability(self.low_logit)
-
-    @property
-    def high(self) -> Floats:
-        """The greatest success probability of the limit set."""
-        return probability(self.high_logit)
-
-    @property
-    def amplification(self) -> Floats:
-        """``limit/p_ref``."""
-        return self.limit / probability(self.logit_ref)
-
-    @property
-    def gain(self) -> Floats:
-        """``limit − p_ref``, without cancellation where both are near 1."""
-        near_one = probability(-self.logit_ref) - self.complement
-        return np.where(self.logit_ref > 0, near_one, self.limit - probability(self.logit_ref))
-
-    @property
-    def verdict(self) -> Any:
-        """The kind in a word, one of :data:`VERDICTS`."""
-        return np.asarray(VERDICTS)[self.kind]
-
-    @property
-    def converged(self) -> Any:
-        """Where there is one limit."""
-        return (self.kind == CONVERGES) | (self.kind == STATIONARY)
-
-    @property
-    def fixed_points(self) -> Floats:
-        """All fixed points, (…, 4), in increasing order, filled up with NaN."""
-        return probability(self.fixed_logits)
-
-    @property
-    def stable(self) -> Any:
-        """Which of the fixed points attract: slope below 1 in size, (…, 4)."""
-        return abs(self.fixed_slopes) < 1
-
-    @property
-    def count(self) -> Any:
-        """How many fixed points there are."""
-        return np.count_nonzero(~np.isnan(self.fixed_logits), axis=-1)
-
-    @property
-    def multiple(self) -> Any:
-        """Where there are several; p = 1 is left out where it repels with infinite slope (reverse KL without guard)."""
-        return np.count_nonzero(~np.isnan(self.fixed_logits) & ~np.isinf(self.fixed_slopes), axis=-1) > 1
-
-    def __repr__(self) -> str:
-        counts = np.bincount(np.ravel(self.kind), minlength=4)
-        parts = (f"{n} {name}" for n, name in zip(counts, VERDICTS, strict=True) if n)
-        return f"<SuccessLimits {', '.join(parts)}>"
 
 
 @dataclass(frozen=True)
@@ -154,6 +62,7 @@ def success_limit(
     guard_inside: bool = True,
     scaled: bool = True,
     sample_deviation: bool = False,
+    fixed_points: bool = True,
     steps: int = 4096,
     backend: str = "numpy",
     device: str | None = None,
@@ -164,7 +73,8 @@ def success_limit(
     ``beta`` > 0 and ``guard`` ≥ 0 finite. ``group_size`` is ∞ or 2…64, exact in both cases; ``penalty`` 'kl' (direct),
     'reverse_kl' or 'kl_0'; ``guard_inside``, ``scaled`` and ``sample_deviation`` as in ``SuccessRecursion``. At most
     ``steps`` iterations are made in rows that have to be followed; the rest is read off the fixed points, the map
-    falling below 1/2 and rising above. Every row gets a verdict, 'undecided' being one.
+    falling below 1/2 and rising above. Every row gets a verdict, 'undecided' being one. Without ``fixed_points`` the
+    repelling ones are not computed, and the result lists none.
 
     Raises :class:`BadInput` for values outside these ranges, NaN included, and an unknown penalty or backend.
     Sources: Mroueh (2025), equation (8), Theorems 3 and 4; Vojnovic & Yun (2025), equations (14), (15).
@@ -196,7 +106,7 @@ def success_limit(
             f"the shapes {start.shape} of p_ref, {betas.shape} of β and {guards.shape} of ε do not broadcast"
         ) from None
     L, b = (np.broadcast_to(x, shape).reshape(-1) for x in (start, betas))
-    out = _empty(L)
+    out = _empty(L, fixed_points)
     for rows, gap in _gaps(case, guards, shape):
         _fill(out, rows, gap, L, b, case, arrays)
     fields = {name: value.reshape(shape + value.shape[1:]) for name, value in out.items()}
@@ -222,13 +132,14 @@ def _gaps(case: _Case, guards: Floats, shape: tuple[int, ...]) -> Iterator[tuple
                 yield some, of_population(flat[some], case.guard_inside)
 
 
-def _empty(L: Floats) -> dict[str, Any]:
+def _empty(L: Floats, listed: bool) -> dict[str, Any]:
     out: dict[str, Any] = {"logit_ref": L}
     for name in ("logit", "low_logit", "high_logit", "slope", "residual"):
         out[name] = np.empty(len(L))
     out["kind"], out["period"] = np.zeros(len(L), dtype=np.int8), np.zeros(len(L), dtype=np.int16)
-    for name in ("fixed_logits", "fixed_slopes"):
-        out[name] = np.empty((len(L), MOST_FIXED_POINTS))
+    if listed:
+        for name in ("fixed_logits", "fixed_slopes"):
+            out[name] = np.empty((len(L), MOST_FIXED_POINTS))
     return out
 
 
@@ -237,32 +148,43 @@ def _fill(out: dict[str, Any], rows: Any, gap: Gap, L: Floats, b: Floats, case: 
     total = len(L) if rows is ... else len(rows)
     size = _CHUNK.get(arrays.backend.name, 1 << 20)
 
-    def one(begin: int) -> None:
+    def one(begin: int) -> tuple[Any, Floats]:
         part = slice(begin, min(begin + size, total))
         where = part if rows is ... else rows[part]
-        for name, value in _solve(arrays, case, take(gap, part), L[where], b[where]).items():
+        found, follows, roots = _solve(arrays, case, take(gap, part), L[where], b[where], listed="fixed_logits" in out)
+        for name, value in found.items():
             out[name][where] = value
+        return follows + begin, roots
 
     begins = range(0, total, size)
     if arrays.backend.name == "numpy" and len(begins) > 1:
         with ThreadPoolExecutor(backends.usable_cores()) as pool:
-            list(pool.map(one, begins))
+            rest = list(pool.map(one, begins))
     else:
-        for begin in begins:
-            one(begin)
+        rest = [one(begin) for begin in begins]
+    follows = np.concatenate([index for index, _ in rest] or [np.arange(0)])
+    if len(follows):
+        at = follows if rows is ... else rows[follows]
+        _followed(out, case, at, take(gap, follows), L[at], b[at], np.concatenate([roots for _, roots in rest]))
 
 
-def _solve(arrays: Arrays, case: _Case, gap: Gap, L: Floats, b: Floats) -> dict[str, Any]:
-    """One chunk: all fixed points, then which of them (or which cycle) the orbit of p_ref reaches."""
+def _solve(
+    arrays: Arrays, case: _Case, gap: Gap, L: Floats, b: Floats, listed: bool
+) -> tuple[dict[str, Any], Any, Floats]:
+    """One chunk: all fixed points, and which of them the orbit of p_ref reaches; then the rows that have to be
+    followed, with their attracting fixed points.
+    """
     drive = 1.0 / b
     direct = case.penalty == "kl"
     with np.errstate(all="ignore"):
-        roots = _roots(arrays, gap, L, drive, direct)
-        found = _reached(case, gap, L, drive, roots)
-        return found | _listed(case, gap, L, drive, roots)
+        roots = _roots(arrays, gap, L, drive, direct, listed)
+        found, follows = _reached(case, gap, L, drive, roots)
+        if listed:
+            found |= _listed(case, gap, L, drive, roots)
+    return found, follows, np.stack([roots[k][follows] for k in (0, 1, 4)], axis=-1)
 
 
-def _roots(arrays: Arrays, gap: Gap, L: Floats, drive: Floats, direct: bool) -> tuple[Floats, ...]:
+def _roots(arrays: Arrays, gap: Gap, L: Floats, drive: Floats, direct: bool, listed: bool) -> tuple[Floats, ...]:
     """The five possible fixed points of :func:`direct_roots` (the reverse KL has one, in the second place)."""
     backend = arrays.backend
     with backend.precision():
@@ -270,17 +192,18 @@ def _roots(arrays: Arrays, gap: Gap, L: Floats, drive: Floats, direct: bool) -> 
         there = Gap(gap.family, tuple(backend.asarray(p) for p in gap.parameters), *facts)
         at = backend.asarray(L), backend.asarray(drive)
         if direct:
-            return tuple(backend.to_numpy(t) for t in direct_roots(arrays, there, *at))
+            return tuple(backend.to_numpy(t) for t in direct_roots(arrays, there, *at, repelling=listed))
         none = np.full(len(L), np.nan)
         return none, backend.to_numpy(reverse_root(arrays, there, *at)), none, none, none
 
 
-def _reached(case: _Case, gap: Gap, L: Floats, drive: Floats, roots: tuple[Floats, ...]) -> dict[str, Any]:
-    first, second, _, _, fifth = roots
+def _reached(case: _Case, gap: Gap, L: Floats, drive: Floats, roots: tuple[Floats, ...]) -> tuple[dict[str, Any], Any]:
+    """The verdicts that can be read off the fixed points, and the rows that have to be followed."""
+    _, second, _, _, fifth = roots
     direct = case.penalty == "kl"
     if case.penalty == "kl_0":
         kind = np.where(np.isnan(second), UNDECIDED, STATIONARY).astype(np.int8)
-        return _verdict(case, gap, L, drive, second, kind, np.full(len(L), np.nan))
+        return _verdict(case, gap, L, drive, second, kind, np.full(len(L), np.nan)), np.arange(0)
     once, _ = step(np, gap, L, drive, L, direct)
     twice, _ = step(np, gap, L, drive, once, direct)
     starts_high = L >= 0
@@ -292,11 +215,11 @@ def _reached(case: _Case, gap: Gap, L: Floats, drive: Floats, roots: tuple[Float
     falling = ~rising & (once >= 0) & ~np.isnan(under)  # from p_1 on the orbit decreases, and stays above 1/2
     limit = np.where(falling, under, limit)
     below = np.flatnonzero(~rising & ~falling)
+    settled = _settled_below(case, gap, L, drive, roots, once, below)
+    contracted, follows = below[settled], below[~settled]
+    limit[contracted] = _fixed_below(roots[0][contracted], roots[1][contracted])
     kind = np.where(np.isnan(limit), UNDECIDED, CONVERGES).astype(np.int8)
-    out = _verdict(case, gap, L, drive, limit, kind, None)
-    if len(below):
-        _below_half(out, below, case, take(gap, below), L[below], drive[below], [r[below] for r in roots], once[below])
-    return out
+    return _verdict(case, gap, L, drive, limit, kind, None), follows
 
 
 def _next_above(start: Floats, second: Floats, fifth: Floats, direct: bool) -> Floats:
@@ -306,29 +229,41 @@ def _next_above(start: Floats, second: Floats, fifth: Floats, direct: bool) -> F
     return np.where(np.isnan(limit), np.inf, limit) if direct else np.where(np.isnan(limit), second, limit)
 
 
-def _below_half(
-    out: dict[str, Any], rows: Any, case: _Case, gap: Gap, L: Floats, drive: Floats, roots: list[Floats], once: Floats
-) -> None:
-    """The rows whose orbit may stay below 1/2, where the map falls: by contraction, or by following it."""
-    direct = case.penalty == "kl"
-    fixed = np.where(np.isnan(roots[0]), roots[1], roots[0])
-    settled = contracts(gap, L, drive, fixed, np.maximum(fixed - L, once - fixed), direct)
-    limit = np.where(settled, fixed, np.nan)
-    kind = np.where(settled, CONVERGES, UNDECIDED).astype(np.int8)
-    follows = np.flatnonzero(~settled)
-    some = (x[follows] for x in (L, drive, fixed, roots[4]))
-    fates = follow(take(gap, follows), *some, direct, case.steps)
-    limit[follows] = np.where(fates.period == 1, fates.logit, np.nan)
-    up = follows[fates.period == -1]
-    limit[up] = _next_above(fates.logit[fates.period == -1], roots[1][up], roots[4][up], direct)
-    kind[follows[abs(fates.period) == 1]] = CONVERGES
-    for name, value in _verdict(case, gap, L, drive, limit, kind, None).items():
-        out[name][rows] = value
+def _settled_below(
+    case: _Case, gap: Gap, L: Floats, drive: Floats, roots: tuple[Floats, ...], once: Floats, rows: Any
+) -> Any:
+    """Of the rows whose orbit may stay below 1/2, where the map falls: those on whose orbit it contracts."""
+    gap, L, drive, once = take(gap, rows), L[rows], drive[rows], once[rows]
+    fixed = _fixed_below(roots[0][rows], roots[1][rows])
+    return contracts(gap, L, drive, fixed, np.maximum(fixed - L, once - fixed), case.penalty == "kl")
+
+
+def _fixed_below(first: Floats, second: Floats) -> Floats:
+    return np.where(np.isnan(first), second, first)
+
+
+def _followed(out: dict[str, Any], case: _Case, rows: Any, gap: Gap, L: Floats, b: Floats, roots: Floats) -> None:
+    """The rows that have to be followed, all together: the steps are many and the rows few."""
+    direct, drive = case.penalty == "kl", 1.0 / b
+    with np.errstate(all="ignore"):
+        fixed = _fixed_below(roots[:, 0], roots[:, 1])
+        fates = follow(gap, L, drive, fixed, roots[:, 2], direct, case.steps)
+        limit = np.where(fates.period == 1, fates.logit, np.nan)
+        up = fates.period == -1
+        limit[up] = _next_above(fates.logit[up], roots[up, 1], roots[up, 2], direct)
+        kind = np.where(abs(fates.period) == 1, CONVERGES, UNDECIDED).astype(np.int8)
+        found = _verdict(case, gap, L, drive, limit, kind, None)
     cyclic = fates.period > 1
-    at = rows[follows[cyclic]]
-    out["kind"][at], out["period"][at] = CYCLE, fates.period[cyclic]
-    out["low_logit"][at], out["high_logit"][at] = fates.low[cyclic], fates.high[cyclic]
-    out["slope"][at], out["residual"][at] = fates.slope[cyclic], fates.residual[cyclic]
+    found["kind"][cyclic], found["period"][cyclic] = CYCLE, fates.period[cyclic]
+    for name, value in (
+        ("low_logit", fates.low),
+        ("high_logit", fates.high),
+        ("slope", fates.slope),
+        ("residual", fates.residual),
+    ):
+        found[name][cyclic] = value[cyclic]
+    for name, value in found.items():
+        out[name][rows] = value
 
 
 def _verdict(
@@ -370,12 +305,6 @@ def _listed(case: _Case, gap: Gap, L: Floats, drive: Floats, roots: tuple[Floats
         table[singular, last] = np.inf
         slopes[singular, last] = 0.0 if case.penalty == "kl" else np.inf
     return {"fixed_logits": table, "fixed_slopes": slopes}
-
-
-def probability(logit: Floats) -> Floats:
-    """The probability with this logit, to full relative precision."""
-    e = np.exp(-abs(logit))
-    return np.where(logit >= 0, 1.0, e) / (1.0 + e)
 
 
 def _logit(p: Floats) -> Floats:
