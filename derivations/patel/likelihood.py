@@ -114,7 +114,7 @@ claim(
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------- the chain rule
-trees = {(actions, horizon): TokenTree(actions, horizon).policy(policy_1) for actions, horizon in ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2))}
+trees = {(actions, horizon): TokenTree(actions, horizon).policy(policy_1) for actions, horizon in ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3))}
 binary_text, ternary_text = trees[2, 3], trees[3, 2]
 
 

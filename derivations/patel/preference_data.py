@@ -10,9 +10,10 @@ Caveats.     With a finite sample, shared parameters or tied scores the collapse
 
 from sympy import And, Eq, Max, Ne, Or, Piecewise, Rational, Sum, exp, log, oo
 
-from grpo_symbolic.notation import G, i, j, k, n, o, p, r, t, u, v, x, y, z
+from grpo_symbolic.notation import G, i, j, k, n, o, p, policy_1, r, t, u, v, x, y, z
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.likelihood import binary_cross_entropy, nll, sft_loss
+from grpo_symbolic.objectives.sequence import TokenTree
 from grpo_symbolic.objectives.space import binary
 from grpo_symbolic.proof import (
     Always,
@@ -25,6 +26,7 @@ from grpo_symbolic.proof import (
     Monotone,
     On,
     Tends,
+    When,
     claim,
     imprecise,
     reals,
@@ -208,4 +210,17 @@ claim(
         Equal(Piecewise((1, x > Rational(1, 2)), (0, True)), x, label="two tokens: the greedy choice is the first as often as the model samples it"),
         Domain(0 < x, x < 1, Ne(x, Rational(1, 2))),
     ),
+)  # fmt: skip
+
+tree = TokenTree(2, 2).policy(policy_1)
+tokenwise = And(*(tree.probability(1, state) >= tree.probability(2, state) for state in tree.tree.states()))
+claim(
+    "pt-greedy-text",
+    Every((
+        When(tokenwise, Always(tree.reaches((1, 1)) >= tree.reaches((1, 2)), label="the greedy text is likelier than those that part from it at the end")),
+        Exists(And(policy_1[1] > 1 - policy_1[1], policy_1[1, 1] > 1 - policy_1[1, 1], tree.reaches((2, 1)) > tree.reaches((1, 1))),
+            {policy_1[1]: Rational(3, 5), policy_1[1, 1]: Rational(11, 20), policy_1[2, 1]: Rational(9, 10)}, label="yet another text can be likelier: 0.36 against 0.33"),
+    )),
+    Domain(*tree.constraints()), kind="inequality", depends_on=["pt-chain-rule-sequence"], locator="Sec 4", title="Greedy tokens do not make the likeliest text",
+    printed=r"\text{(not in the paper: greedy decoding of a text of two tokens)}",
 )  # fmt: skip
