@@ -11,8 +11,17 @@ from grpo_symbolic.objectives.advantage import (
     pairwise_sign,
 )
 from grpo_symbolic.objectives.clip import clip, clipped_surrogate
+from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.divergence import DIRECT_KL, GRPO_PENALTY, Divergence, k1, k2, k3, kl, kl_0, reverse_kl
 from grpo_symbolic.objectives.grpo import Objective, grpo, pair_preference
+from grpo_symbolic.objectives.importance import (
+    expected_estimate,
+    importance_estimate,
+    importance_variance,
+    importance_weighted,
+)
+from grpo_symbolic.objectives.information import cross_entropy, entropy, expected
+from grpo_symbolic.objectives.likelihood import binary_cross_entropy, likelihood, nll, sft_loss, text_nll
 from grpo_symbolic.objectives.nlhf import nlhf_payoff
 from grpo_symbolic.objectives.rlhf import rlhf
 from grpo_symbolic.objectives.sequence import SequencePolicy, TokenTree, next_token_score, steps
@@ -33,28 +42,43 @@ __all__ = [
     "SequencePolicy",
     "Surrogate",
     "TokenTree",
+    "best_of",
     "binary",
+    "binary_cross_entropy",
     "clip",
     "clipped_surrogate",
+    "cross_entropy",
+    "entropy",
+    "expected",
+    "expected_estimate",
     "expected_surrogate",
     "group_advantage",
     "group_mean",
     "group_variance",
     "grpo",
+    "importance_estimate",
+    "importance_variance",
+    "importance_weighted",
     "k1",
     "k2",
     "k3",
     "kl",
     "kl_0",
+    "likelihood",
     "next_token_score",
     "nlhf_payoff",
+    "nll",
     "pair_preference",
     "pairwise_sign",
     "reverse_kl",
     "rlhf",
+    "sft_loss",
+    "softmax",
     "state_kl",
     "steps",
+    "tempered",
     "text_advantage",
     "text_kl",
+    "text_nll",
     "visited_kl",
 ]
