@@ -65,7 +65,7 @@ class Tokens:
         if self.conditional and len(written) > 1:
             argument = rf"{written[-1]}\mid {','.join(written[:-1])}"
         else:
-            argument = ",".join(written) or r"arnothing"
+            argument = ",".join(written) or r"\varnothing"
         name = "_".join([self.name, *written])
         return scalar(name, f"{self.latex}({argument})", self.domain, f"{self.meaning}; here {argument}")
 
