@@ -1,0 +1,141 @@
+"""Trust regions: the divergence as penalty (9) and as constraint (10), in one state and in several.
+
+Statement.   The penalty is zero with zero slope at the sampling policy and positive elsewhere. In one state the penalised solution solves the constrained problem
+             with its own divergence as δ, and every δ > 0 belongs to one β; two states with the same δ need two multipliers.
+Source.      Patel (2025), Section 4.5, equations (9), (10) and the list of symbols before (10).
+Domain.      Policies with full support: one state with two tokens (exact solutions); token trees for the losses as printed.
+Derivation.  Penalised objective of one state → its stationary policy → Lagrangian inequality → the divergence as a function of β → two states.
+Caveats.     Tabular policies. With shared parameters the problems are not convex, and neither form implies the other.
+"""
+
+from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
+from sympy import diff, oo, sqrt
+
+from grpo_symbolic.notation import A, beta, direction, o, t, u, v, x, y, z
+from grpo_symbolic.objectives import Answers, Ratio, Surrogate, binary, reverse_kl, state_kl, text_advantage, visited_kl
+from grpo_symbolic.proof import (
+    Always,
+    Curved,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Monotone,
+    On,
+    Tends,
+    claim,
+    imprecise,
+    misprint,
+    needs_hypothesis,
+)
+
+TOKEN = Surrogate(Ratio.TOKEN)
+SHALLOW = ((2, 1), (2, 2), (3, 2))
+two = Domain(0 < x, x < 1, 0 < y, y < 1)
+
+# ------------------------------------------------------------------------------------------------ the penalty
+distance = reverse_kl(binary(x), binary(y), Answers(2), o)  # KL(π_0‖π_1) of one state with two tokens, x = π_1(a), y = π_0(a)
+
+
+def penalty(new, start):
+    """The divergence of (9), averaged over the states that texts of M_0 pass through."""
+    return visited_kl(start, start, new)
+
+
+claim(
+    "pt-eq9-penalises",
+    Every((
+        *on_trees(lambda new, start: Equal(penalty(new, start).xreplace(start.identified_with(new)), 0, label="zero at M_0")),
+        *on_trees(lambda new, start: Equal(new.gradient(penalty(new, start), direction).xreplace(start.identified_with(new)), 0, label="without slope there"), sizes=SHALLOW),
+        *on_trees(lambda new, start: Equal(
+            new.gradient(new.gradient(penalty(new, start), direction), direction).xreplace(start.identified_with(new)),
+            sum(new.reaches((*s, a)) * new.score(a, s, direction) ** 2 for s in new.tree.states() for a in new.tree.tokens), label="its curvature there is the Fisher information",
+        ), sizes=((2, 1), (2, 2))),
+    )), two, depends_on=["pt-gibbs", "pt-eq8-kl"], kind="inequality",
+    locator="Sec 4.5, (9)", title="The penalty holds the policy where it started",
+    printed=r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}",
+    lemmas=["Gibbs' inequality (pt-gibbs) in every state: positive unless the two distributions agree."],
+    fares=misprint(
+        "The divergence stands outside the sums, with an s_t that nothing binds. Meant is its average over the states of the samples: the divergence of one state alone lets all other states move freely.",
+        Every(on_trees(lambda new, start: Equal(penalty(new, start), state_kl(start, new, ())), sizes=((2, 2),))),
+    ),
+)  # fmt: skip
+
+claim(
+    "pt-eq9-trpo-slope",
+    Every(on_trees(lambda new, start: Equal(
+        new.gradient(TOKEN.expected(new, start, text_advantage(reward, state_baseline)) + beta * penalty(new, start), direction).xreplace(start.identified_with(new)),
+        -new.gradient(new.value(reward), direction), label="at M_1 = M_0",
+    ), sizes=SHALLOW)), two, depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
+    locator="Sec 4.5, (9)", title="At the sampling policy the slope of (9) is minus that of the expected reward, whatever β",
+    printed=r"\text{(not in the paper: }\nabla\,\text{TRPO Loss}=-\nabla E[R]\text{ at }M_1=M_0)",
+)  # fmt: skip
+
+claim(
+    "pt-default-action",
+    Every(on_trees(lambda new, start: Every(tuple(
+        Equal(new.action_value(reward, 1, s) - new.value(reward, s), sum(new.probability(a, s) * (new.action_value(reward, 1, s) - new.action_value(reward, a, s)) for a in new.tree.tokens), label="against a token drawn from the policy")
+        for s in new.tree.states()
+    )), sizes=((2, 3), (3, 2)))), two, depends_on=["pt-eq4-advantage"], kind="convention",
+    locator="Sec 4.5, list of symbols", title="The advantage is taken against the average token of the policy",
+    printed=r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the default action in }M",
+    fares=imprecise(
+        "There is no default action: the comparison is with a token drawn from M. Against one fixed token, the most likely one say, the difference of action values is another number.",
+        Every(on_trees(lambda new, start: Equal(new.action_value(reward, 1, ()) - new.value(reward), new.action_value(reward, 1, ()) - new.action_value(reward, 2, ())), sizes=((2, 1),))),
+    ),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ penalty and constraint, one state
+# Tokens of M_0 weighed by the ratio: the advantages enter as x A_a + (1 − x) A_b, so only their difference A > 0 matters.
+one_state = two.also(beta > 0, A > 0)
+d = Derivation("pt-eq10-penalised", one_state)
+J = d.start(x * A - beta * distance, "what the penalised loss (9) maximises in one state, up to a constant")
+slope = d.differentiate(J, x, "M_0, and so y and A, are held fixed")
+equation = d.rewrite(slope, A - beta * (x - y) / (x * (1 - x)), "the divergence falls towards y with this slope")
+Q = d.clear_denominators(equation, -x * (1 - x) / A, x, "multiply by −x(1 − x)/A")
+penalised = d.solve(Q, x, inside=(0, 1), note="the root in (0, 1)")
+
+claim(
+    "pt-eq10-penalised-solution",
+    Every((
+        Equal(penalised, (1 - beta / A + sqrt((1 - beta / A) ** 2 + 4 * y * beta / A)) / 2),
+        On(one_state, Curved(J, x, -1, label="the penalised objective is strictly concave")),
+    )), Domain(0 < y, y < 1, beta > 0, A > 0), by=d, depends_on=["pt-eq9-penalises"],
+    locator="Sec 4.5, (9)", title="One state, two tokens: the solution of the penalised problem",
+    printed=r"\text{(not in the paper: }\pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta A)^2+4\tfrac\beta A\pi_0(a)}\big))",
+    lemmas=["A strictly concave function has at most one stationary point, its maximum."],
+    remark="The formula is (14) of Vojnovic & Yun with the advantage for the margin and M_0 for the reference: there it is stationary for its own groups, here it is the maximum.",
+)  # fmt: skip
+
+# The β that leads to x, and the divergence spent on the way there.
+price = A * x * (1 - x) / (x - y)
+beyond = Domain(0 < y, y < x, x < 1, A > 0)
+claim(
+    "pt-eq10-constraint-vs-penalty",
+    Every((
+        On(Domain(u - beta * v <= t - beta * z, v <= z, beta > 0, t, u), Always(u <= t, label="what maximises the penalised form is best among all that are no farther")),
+        On(beyond, Equal(diff(J, x).subs(beta, price), 0, label="x is the penalised solution for β = A x(1 − x)/(x − y)")),
+        On(beyond, Monotone(price, x, -1, label="one β for each x")),
+        On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
+        On(Domain(0 < y, y < 1), Tends(distance, x, 1, oo, side="-", label="and every δ > 0 is reached")),
+    )), beyond, depends_on=["pt-eq10-penalised-solution"], kind="equivalence",
+    locator="Sec 4.5, (9)–(10)", title="Penalty and constraint: one β for each δ in one state",
+    printed=r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t",
+    lemmas=["Intermediate values: a continuous increasing divergence that starts at zero and has no bound takes every δ > 0 once."],
+    fares=needs_hypothesis(
+        "One state, or one multiplier for each constraint. With the same δ in two states that differ in their advantage, the constraints of (10) bind at the same x and ask for two values of β: no single β of (9) does the same.",
+        Equal(price, price.subs(A, t)), beyond.also(t > 0),
+    ),
+    remark="With parameters shared between states neither problem need be convex, and a constrained solution need not be a penalised one for any multipliers.",
+)  # fmt: skip
+
+claim(
+    "pt-eq10-relaxation",
+    Every((
+        On(Domain(u <= t, v <= t), Always((u + v) / 2 <= t, label="every state within δ: so is the average")),
+        On(Domain(u >= 0, v >= 0, t > 0), Exists(((u + v) / 2 <= t) & (u > t), {u: 3, v: 0, t: 2}, label="not the other way round")),
+    )), Domain(t),
+    locator="Sec 4.5, after (10)", title="A bound on the average divergence is the weaker constraint",
+    printed=r"\text{a further relaxation of the constraints to only constrain the average value of }D_{KL}\text{ over all tokens and samples}",
+)  # fmt: skip
