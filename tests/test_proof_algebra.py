@@ -15,10 +15,11 @@ from grpo_symbolic.proof.sums import normalise_sums
 
 x, y, a, p = sp.symbols("x y a p", real=True)
 n, o, j, k, m = sp.symbols("n o j k m", integer=True)
-pi, r = sp.IndexedBase("pi", real=True), sp.IndexedBase("r", real=True)
+pi, r, w = (sp.IndexedBase(name, real=True) for name in ("pi", "r", "w"))
 POSITIVE = Domain(x > 0, y > 0, a > 0)
 ANY = Domain(x, y)
 MANY = Domain(simplex(pi, n), reals(r, n), n >= 2)
+WEIGHTED = Domain(simplex(pi, n), positives(w, n), n >= 2)
 
 
 def holds(left: object, right: object, domain: Domain) -> bool:
@@ -26,7 +27,18 @@ def holds(left: object, right: object, domain: Domain) -> bool:
 
 
 mean = sp.Sum(pi[k] * r[k], (k, 1, n))
+variance = sp.Sum(pi[k] * (r[k] - mean) ** 2, (k, 1, n))
+whitened = sp.Sum(pi[o] * (r[o] - mean) / sp.sqrt(variance), (o, 1, n))
+tilted = sp.Sum(pi[o] * sp.exp(r[o] / x) / sp.Sum(pi[k] * sp.exp(r[k] / x), (k, 1, n)), (o, 1, n))
 TRUE = [
+    (whitened, 0, MANY.also(variance > 0)),
+    (whitened.xreplace({variance: sp.Sum(pi[k] * r[k] ** 2, (k, 1, n)) - mean**2}), 0, MANY.also(variance > 0)),
+    (tilted, 1, MANY.also(x > 0)),
+    (sp.Sum((1 - pi[k] ** 2) / (1 - pi[k]), (k, 1, n)), sp.Sum(1 + pi[k], (k, 1, n)), MANY),
+    (sp.Sum(pi[o] * sp.log(sp.Sum(w[k], (k, 1, n))), (o, 1, n)), sp.log(sp.Sum(w[j], (j, 1, n))), WEIGHTED),
+    (sp.Sum(2 / k, (k, 1, n)), 2 * sp.Sum(1 / k, (k, 1, n)), MANY),
+    (sp.Sum(2 * pi[k + 1], (k, 1, n - 1)), 2 * sp.Sum(pi[j + 1], (j, 1, n - 1)), MANY),
+    (sp.Sum(sp.Sum(sp.KroneckerDelta(j, k) * r[j], (j, 1, n)) * pi[k], (k, 1, n)), mean, MANY),
     (sp.sqrt(x**2), sp.Abs(x), ANY),
     (sp.sqrt(x**2 * y), x * sp.sqrt(y), POSITIVE),
     (sp.sqrt(x**2), -x, Domain(x < 0)),
@@ -64,6 +76,12 @@ FALSE = [
     (sp.Sum(sp.Sum(sp.Abs(k), (j, 1, 2)), (k, -3, 3)), 2 * sp.Sum(k, (k, -3, 3)), Domain(k >= 1)),
     (sp.Sum(sp.KroneckerDelta(k, 0) * (k + 5), (k, 1, n)), 5, Domain(n >= 2)),
     (sp.Sum(sp.KroneckerDelta(k, n + 1) * pi[k], (k, 1, n)), pi[n + 1], MANY),
+    (sp.Sum(sp.Sum(sp.KroneckerDelta(j, k), (j, 1, n)), (k, 0, n)), n + 1, MANY),
+    (sp.Sum(sp.KroneckerDelta(j, k), (j, 1, n), (k, 0, n)), n + 1, MANY),
+    (sp.Sum(sp.KroneckerDelta(j, o) * r[j], (j, 2, n)), r[o], MANY),
+    (sp.Sum(sp.KroneckerDelta(j, o), (j, 1, n)), 1, Domain(reals(r, n), reals(w, m), n >= 2, m >= 2)),
+    (sp.Product(2 * sp.Sum(sp.KroneckerDelta(j, k), (j, 1, n)), (k, 0, n)), sp.Product(2, (k, 0, n)), MANY),
+    (sp.Product(sp.Abs(k) + 1, (k, -3, 3)), sp.Product(k + 1, (k, -3, 3)), Domain(k >= 1)),
     (sp.Sum(sp.KroneckerDelta(2 * k, o) * r[k], (k, 1, n)), r[o], MANY),
     (sp.Sum(sp.Sum(r[k] * r[j], (k, 1, j)), (j, 1, n)), sp.Sum(r[k], (k, 1, n)) ** 2, MANY),
 ]
@@ -73,6 +91,27 @@ UNDEFINED = [
     (sp.log(x) - sp.log(x / 2), sp.log(2), ANY),
     (1 / sp.sqrt(x) * sp.sqrt(x * y), sp.sqrt(y), ANY),
     (sp.Sum(r[k] * r[k] ** -2 * (1 + r[k]), (k, 1, n)), sp.Sum((1 + r[k]) / r[k], (k, 1, n)), MANY),
+    (whitened, 0, MANY),  # all rewards alike
+    (tilted, 1, MANY.also(x)),
+    (sp.Sum(pi[o] / sp.Sum(r[k], (k, 1, n)), (o, 1, n)) * sp.Sum(r[k], (k, 1, n)), 1, MANY),
+    (sp.Sum(pi[o] * sp.log(sp.Sum(r[k], (k, 1, n))), (o, 1, n)), sp.log(sp.Sum(r[j], (j, 1, n))), MANY),
+    (sp.Sum(r[k] / (n - 1), (k, 1, n)) * (n - 1), sp.Sum(r[k], (k, 1, n)), Domain(reals(r, n), n >= 1)),
+    (sp.Sum((1 - pi[k] ** 2) / (1 - pi[k]), (k, 1, n)), sp.Sum(1 + pi[k], (k, 1, n)), Domain(simplex(pi, n), n >= 1)),
+    (sp.Sum(sp.Mul(r[k] + 1, 1 / (r[k] + 1), evaluate=False), (k, 1, n)), n, MANY),
+    (sp.Sum(pi[k] / x, (k, 1, n)) * x, 1, MANY.also(x)),
+    (sp.Sum(2 / k, (k, 0, n)), 2 * sp.Sum(1 / k, (k, 0, n)), MANY),
+    (sp.Sum(2 / k, (k, 1, m)), 2 * sp.Sum(1 / k, (k, 1, m)), Domain(m <= 5)),
+    (sp.Sum(sp.Abs(pi[k]), (k, 0, n)), sp.Sum(pi[k], (k, 0, n)), MANY),
+    (sp.Sum(2 * pi[k + 1], (k, 1, n)), 2 * sp.Sum(pi[j + 1], (j, 1, n)), MANY),
+    (sp.sqrt(pi[m] ** 2), pi[m], Domain(simplex(pi, n), n >= 2, m >= 1)),
+    (sp.Sum(2 * pi[n], (n, 1, 9)), 2 * sp.Sum(pi[n], (n, 1, 9)), MANY),
+    (sp.Derivative(sp.floor(x), x), sp.Derivative(sp.floor(x), x), ANY),
+    (sp.Sum(k, (k, 1, sp.oo)), sp.Sum(k, (k, 1, sp.oo)), MANY),
+    (sp.Sum(x, (k, 1, 1 / x)), 1, ANY),
+    (sp.Integral(1 / x, (x, -1, 1)), sp.Integral(1 / x, (x, -1, 1)), Domain(x > 0)),
+    (sp.Derivative(sp.Abs(x), x), sp.sign(x), ANY),
+    (sp.Derivative(sp.sqrt(x), x) * sp.sqrt(x), sp.Rational(1, 2), Domain(x >= 0)),
+    (sp.Derivative(sp.Sum(sp.sqrt(x) * pi[k], (k, 1, n)), x) * sp.sqrt(x), sp.Rational(1, 2), MANY.also(x >= 0)),
 ]
 
 

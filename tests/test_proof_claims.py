@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 import sympy as sp
 
+import grpo_symbolic as gs
 from grpo_symbolic.errors import ClaimError, DomainError, StepError
 from grpo_symbolic.proof import checkers
-from grpo_symbolic.proof.checkers import CHECKERS
+from grpo_symbolic.proof.algebra import Algebra
+from grpo_symbolic.proof.checkers import CHECKERS, run_checker
 from grpo_symbolic.proof.claims import (
     Catalogue,
     Claim,
@@ -26,6 +28,7 @@ from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.obligation import Identity, Obligation
+from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.proof.statement import (
     Always,
     Curved,
@@ -43,7 +46,7 @@ from grpo_symbolic.proof.statement import (
 )
 from grpo_symbolic.verification import runner
 from grpo_symbolic.verification.ledger import Store
-from grpo_symbolic.verification.mutation import mutants
+from grpo_symbolic.verification.mutation import Mutant, mutants
 from grpo_symbolic.verification.runner import Verification
 
 x, y, p, b = sp.symbols("x y p b", real=True)
@@ -297,6 +300,23 @@ def test_a_rubber_stamp_is_caught_by_the_mutants(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(runner, "CHECKERS", (RubberStamp(), *CHECKERS))
     found = verify(make(Always(x * (1 - x) <= sp.Rational(1, 4))), mutate=True)["c"]
     assert found["mutants"]["survived"] > 0
+
+
+def test_a_proof_of_a_mutant_without_meaning_is_no_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant = Mutant("c", "without x > 0", (Identity(Domain(x), x * (1 / x - 1) + x, sp.S.One),))
+    assert mutant.run() == "refuted"
+    monkeypatch.setattr(checkers, "CHECKERS", (RubberStamp(), *CHECKERS))
+    assert mutant.run() == "survived"
+
+
+@pytest.mark.parametrize("name", ["mr-intro-whitening", "vy-s3-dkl-aggregation"])
+def test_no_mutant_is_proved_where_a_quotient_by_a_sum_has_no_meaning(name: str) -> None:
+    relaxed = (m for m in mutants(gs.claim(name)) if m.change.startswith("without"))
+    identities = [o for m in relaxed for o in m.obligations if isinstance(o, Identity)]
+    sampled = [(o, run_checker(Sampling(), o)) for o in identities]
+    undefined = [o for o, evidence in sampled if evidence.finds_undefined]
+    assert undefined
+    assert all(run_checker(Algebra(), o).outcome is Outcome.unknown for o in undefined)
 
 
 def test_a_rubber_stamp_on_a_false_claim_diverges(monkeypatch: pytest.MonkeyPatch) -> None:

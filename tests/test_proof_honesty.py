@@ -19,6 +19,7 @@ from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit, discharge, run_checker
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import (
+    UNDEFINED,
     Evidence,
     Finding,
     Grade,
@@ -261,6 +262,14 @@ def test_crosschecks_need_two_engines() -> None:
     assert crosscheck([*one, piece(Outcome.holds, Grade.sampled, "mpmath 1")]) == "agree"
     assert crosscheck([*one, piece(Outcome.refuted, Grade.sampled, "mpmath 1")]) == "diverge"
     assert crosscheck([]) == "unavailable"
+
+
+def test_nothing_is_proved_that_has_no_meaning_somewhere() -> None:
+    undefined = replace(piece(Outcome.unknown, Grade.none, "mpmath 1"), artefact=f"{UNDEFINED}, such as x = 0")
+    for proof in (piece(Outcome.holds, Grade.symbolic), piece(Outcome.holds, Grade.decision)):
+        assert settle([proof, undefined]) == (Outcome.unknown, Grade.none)
+        assert crosscheck([proof, undefined]) == "diverge"
+    assert crosscheck([piece(Outcome.holds, Grade.sampled), undefined]) != "diverge"
 
 
 def test_the_weakest_crosscheck_counts() -> None:

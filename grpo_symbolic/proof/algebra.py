@@ -77,8 +77,8 @@ class NormalForm:
 
     def _elementary(self, e: sp.Expr) -> sp.Expr:
         """Bottom-up: split roots, logarithms, exponentials, absolute values and signs into generators."""
-        if e.is_Atom or isinstance(e, sp.Indexed | sp.Sum):
-            return e
+        if e.is_Atom or isinstance(e, sp.Indexed | sp.Sum | sp.Product):
+            return e  # what the domain says of a symbol is not about an index of the same name
         if isinstance(e, sp.functions.elementary.hyperbolic.HyperbolicFunction):
             return self._elementary(e.rewrite(sp.exp))
         if isinstance(e, sp.functions.elementary.hyperbolic.InverseHyperbolicFunction):
@@ -213,15 +213,6 @@ def _reduce_powers(numerator: sp.Expr, root: sp.Dummy, square: sp.Expr) -> sp.Ex
     return sp.expand(sp.numer(sp.together(result)))
 
 
-def _same_sums(sides: tuple[sp.Expr, ...], domain: Domain) -> tuple[tuple[sp.Expr, ...], Domain]:
-    """Expressions and constraints with their sums in normal form, so that what is known of a sum is known however it
-    is written.
-    """
-    rest = [c for c in domain.constraints if not c.has(sp.Sum)]
-    linear = [c.func(*(normalise_sums(a, domain) for a in c.args)) for c in domain.constraints if c.has(sp.Sum)]
-    return tuple(normalise_sums(e, domain) for e in sides), Domain(*domain.free, *domain.families, *rest, *linear)
-
-
 @dataclass(frozen=True)
 class Algebra:
     """Proves identities; never refutes."""
@@ -238,9 +229,7 @@ class Algebra:
         assert isinstance(obligation, Identity)
         difference: Any = sp.sympify(obligation.left) - sp.sympify(obligation.right)
         sides = (sp.sympify(obligation.left), sp.sympify(obligation.right))
-        undefined = defined(sides, obligation.domain)
-        if undefined and difference.has(sp.Sum):
-            undefined = defined(*_same_sums(sides, obligation.domain))
+        undefined = defined(sides, obligation.domain, normal=lambda e: normalise_sums(e, obligation.domain))
         if undefined:
             return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
         normal_form = NormalForm(obligation.domain)

@@ -84,12 +84,12 @@ def proves(formula: Any, domain: Domain, seconds: float = 5, prove: Any = None) 
     return all(z3_answer(script, seconds)[0] == "unsat" for script in [*asked.definedness, asked.main])
 
 
-def defined(expressions: tuple[Any, ...], domain: Domain, seconds: float = 5) -> str:
+def defined(expressions: tuple[Any, ...], domain: Domain, normal: Any = lambda e: e, seconds: float = 5) -> str:
     """Empty if Z3 shows that every part of the expressions has a value on the whole domain, else what it could not
-    show.
+    show. What must not vanish may also be compared with zero in the form that ``normal`` gives it.
     """
     try:
-        asked = smt.queries(sp.true, domain, expressions=expressions, prove=proves)
+        asked = smt.queries(sp.true, domain, expressions=expressions, prove=proves, normal=normal)
     except Unsupported as reason:
         return str(reason)
     return next((script for script in asked.definedness if z3_answer(script, seconds)[0] != "unsat"), "")

@@ -88,6 +88,15 @@ class Evidence:
     artefact: str = ""
     key: str = field(default="", compare=False)
 
+    @property
+    def proves(self) -> bool:
+        return self.grade.is_proof and self.outcome is Outcome.holds
+
+    @property
+    def finds_undefined(self) -> bool:
+        """Whether the statement certainly has no meaning somewhere on its domain, and so cannot be proved there."""
+        return self.outcome is Outcome.unknown and self.artefact.startswith(UNDEFINED)
+
     def to_json(self) -> dict[str, Any]:
         return {**self.__dict__, "grade": self.grade.name, "outcome": self.outcome.value}
 
@@ -103,11 +112,12 @@ def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
     """What the evidence on *one* obligation amounts to: its outcome and the strongest grade that supports it.
 
     A refutation counts only when it is certified by a witness or a decision; it outweighs any agreement by samples,
-    and a proof and a refutation of the same obligation leave it unknown (the cross-check reports the divergence).
+    and a proof beside a refutation of the same obligation, or beside a point where it has no meaning, leaves it unknown
+    (the cross-check reports the divergence).
     """
-    proofs = [e for e in evidence if e.grade.is_proof and e.outcome is Outcome.holds]
+    proofs = [e for e in evidence if e.proves]
     refutations = [e for e in evidence if e.grade.is_proof and e.outcome is Outcome.refuted]
-    if proofs and refutations:
+    if proofs and (refutations or any(e.finds_undefined for e in evidence)):
         return Outcome.unknown, Grade.none
     if refutations:
         return Outcome.refuted, max(e.grade for e in refutations)
@@ -122,9 +132,11 @@ def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
 def crosscheck(evidence: list[Evidence]) -> str:
     """Whether independent engines agree on *one* obligation: agree, diverge, incomparable or unavailable.
 
-    A proof beside any refutation diverges. Samples that hold beside a certified counter-example do not: they missed
-    it, so they are no comparison.
+    A proof beside any refutation diverges, and beside a point where the statement has no meaning. Samples that hold
+    beside a certified counter-example do not: they missed it, so they are no comparison.
     """
+    if any(e.proves for e in evidence) and any(e.finds_undefined for e in evidence):
+        return "diverge"
     definite = [e for e in evidence if e.outcome is not Outcome.unknown]
     refuting = [e for e in definite if e.outcome is Outcome.refuted]
     if refuting and any(

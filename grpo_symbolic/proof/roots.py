@@ -97,7 +97,8 @@ class Sturm:
         assert isinstance(obligation, RootCount)
         o = obligation
         domain = o.domain.apart_from(o.variable)
-        undefined = defined((sp.sympify(o.polynomial), o.lower, o.upper), domain)
+        ends = (e for e in (o.lower, o.upper) if not e.is_infinite)
+        undefined = defined((sp.sympify(o.polynomial), *ends), domain)
         if undefined:
             return Finding.unknown(f"not shown to be defined for all parameters\n{undefined}")
         chain = sturm_chain(o.polynomial, o.variable)

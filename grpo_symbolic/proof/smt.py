@@ -3,10 +3,10 @@
 Both decision engines read the same text, so the text is the artefact. An expression is translated to a polynomial
 over the symbols and over auxiliary variables: ``s ≥ 0, s² = q`` for ``√q`` and ``d·q = 1`` for ``1/q``. That ``q`` is
 non-negative, or non-zero, on the domain is an obligation of its own (:attr:`Translation.conditions`), discharged
-before anything else is asked; so is every other condition under which a part of the statement has a value, found
-before any simplification could cancel it. ``Max``, ``Min``, ``Abs``, ``sign`` and ``Piecewise`` become ``ite``.
-Entries of families, sums over an index and transcendental terms become free variables (an abstraction: sound for a
-proof, and a counter-example in it is not one of the statement).
+before anything else is asked; so is every other condition under which a part of the statement has a value, in the
+terms of a sum too, found before any simplification could cancel it. ``Max``, ``Min``, ``Abs``, ``sign`` and
+``Piecewise`` become ``ite``. Entries of families, sums over an index and transcendental terms become free variables (an
+abstraction: sound for a proof, and a counter-example in it is not one of the statement).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import Application
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFunction
 
@@ -24,22 +25,8 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.lemmas import is_instance
 
-_TOTAL = (
-    sp.exp,
-    sp.sinh,
-    sp.cosh,
-    sp.tanh,
-    sp.asinh,
-    sp.atan,
-    sp.sin,
-    sp.cos,
-    sp.Abs,
-    sp.sign,
-    sp.Max,
-    sp.Min,
-    sp.Piecewise,
-    sp.KroneckerDelta,
-)
+_SMOOTH = (sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.atan, sp.sin, sp.cos, sp.KroneckerDelta)
+_TOTAL = (*_SMOOTH, sp.Abs, sp.sign, sp.Max, sp.Min, sp.Piecewise)
 _RELATIONS = {"==": "=", "!=": "distinct", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -54,6 +41,10 @@ class Translation:
     conditions: list[tuple[str, int]] = field(default_factory=list)  # (condition, how many definitions precede it)
     abstracted: list[Any] = field(default_factory=list)
     positive: frozenset[sp.Symbol] = frozenset()
+    sizes: dict[sp.Symbol, Any] = field(default_factory=dict)  # of the families
+    known: set[sp.Symbol] = field(default_factory=set)  # symbols with a range of their own; others index families
+    normal: Callable[[Any], Any] = lambda e: e  # another way to write a term, which may be easier to compare with 0
+    bound: dict[Any, sp.Dummy] = field(default_factory=dict)  # indices of the sums around the part in hand, renamed
     guard: str = ""  # the case under which the part in hand is read: its conditions and definitions hold there only
 
     # -- terms ----------------------------------------------------------------------------------------------------
@@ -195,14 +186,19 @@ class Translation:
 
     def require(self, e: Any) -> None:
         """Make conditions of what gives every part of a term or a formula a real value, innermost first."""
-        if e.is_Atom or isinstance(e, sp.Indexed):
+        if isinstance(e, sp.Indexed):
+            self._require_entry(e)
             return
-        if isinstance(e, sp.Sum | sp.Product):  # every term, the index being any number
-            self.require(e.function.xreplace({limit[0]: sp.Dummy(limit[0].name, integer=True) for limit in e.limits}))
+        if e.is_Atom:
+            if e.is_number and not e.is_finite:
+                raise Unsupported(f"{e} is no real number")
+            return
+        if isinstance(e, sp.Sum | sp.Product):
+            self._require_terms(e)
             return
         if isinstance(e, sp.Implies):
             self.require(e.args[0])
-            with self._case(self.formula(e.args[0])):
+            with self._case(self.formula(e.args[0].xreplace(self.bound))):
                 self.require(e.args[1])
             return
         if isinstance(e, sp.Piecewise):
@@ -210,29 +206,71 @@ class Translation:
             for value, condition in e.args:
                 with self._case(*before):
                     self.require(condition)
-                    chosen = self.formula(condition)
+                    chosen = self.formula(condition.xreplace(self.bound))
                 with self._case(*before, chosen):
                     self.require(value)
                 before.append(f"(not {chosen})")
             return
-        for a in e.args[:1] if isinstance(e, sp.Derivative) else e.args:
+        if isinstance(e, sp.Derivative):
+            self._require_derivative(e)
+            return
+        for a in e.args:
             self.require(a)
         if isinstance(e, sp.Pow):
             if not e.exp.is_Rational:
-                self._need(sp.Gt, e.base)
+                self._need(sp.Gt, e.base.xreplace(self.bound))
             elif not e.exp.is_Integer:
-                self._need(sp.Gt if e.exp < 0 else sp.Ge, e.base)
+                self._need(sp.Gt if e.exp < 0 else sp.Ge, e.base.xreplace(self.bound))
             elif e.exp < 0:
-                self._need(sp.Ne, e.base)
+                self._need(sp.Ne, e.base.xreplace(self.bound))
         elif isinstance(e, sp.log):
-            self._need(sp.Gt, e.args[0])
-        elif e.is_Function and not isinstance(e, (*_TOTAL, BooleanFunction)) and e.is_real is not True:
+            self._need(sp.Gt, e.args[0].xreplace(self.bound))
+        elif not isinstance(e, (sp.Add, sp.Mul, Relational, BooleanFunction, *_TOTAL)) and not (
+            e.is_Function and e.is_real
+        ):
             raise Unsupported(f"{e} is not known to be defined")
 
+    def _require_entry(self, e: Any) -> None:
+        """That an index lies between 1 and the size of its family; a free index of families is understood to."""
+        index, size = e.indices[0].xreplace(self.bound), self.sizes.get(e.base.label)
+        if size is not None and (index in self.known or not index.is_Symbol):
+            self._need(sp.Ge, index - 1)
+            self._need(sp.Ge, size - index)
+
+    def _require_terms(self, e: Any) -> None:
+        """The outermost index first: its range is not reversed, and whatever number of the range it is, the term has
+        a value.
+        """
+        *inner, (index, low, high) = e.limits
+        self.require(low)
+        self.require(high)
+        here, outside = sp.Dummy(index.name, integer=True), self.bound
+        low, high = (limit.xreplace(outside) for limit in (low, high))
+        self._need(sp.Ge, high - low + 1)
+        self.known.add(here)
+        with self._case(self.formula(sp.Ge(here, low)), self.formula(sp.Le(here, high))):
+            self.bound = {**outside, index: here}
+            self.require(e.func(e.function, *inner) if inner else e.function)
+        self.bound = outside
+
+    def _require_derivative(self, e: Any) -> None:
+        """The expression and its derivative, of functions that have one wherever SymPy's formula for it has a value."""
+        self.require(e.expr)
+        derivative = e.doit(sums=False)
+        if derivative.has(sp.Derivative) or not all(
+            isinstance(f, (sp.log, *_SMOOTH)) for f in e.expr.atoms(Application)
+        ):
+            raise Unsupported(f"{e} may not exist")
+        self.require(derivative)
+
     def _need(self, relation: Any, e: Any) -> None:
-        needed = relation(e, 0)
-        if needed is not sp.true:
-            self._condition("false" if needed is sp.false else self._relation(relation(e, 0, evaluate=False)))
+        readings = []
+        for written in dict.fromkeys((e, self.normal(e))):
+            needed = relation(written, 0)
+            if needed is sp.true:
+                return
+            readings.append("false" if needed is sp.false else self._relation(relation(written, 0, evaluate=False)))
+        self._condition(readings[0] if len(readings) == 1 else f"(or {' '.join(readings)})")
 
     # -- formulas -------------------------------------------------------------------------------------------------
 
@@ -302,11 +340,13 @@ def queries(
     using: tuple[Any, ...] = (),
     expressions: tuple[Any, ...] = (),
     prove: Callable[[Any, Domain], bool] | None = None,
+    normal: Callable[[Any], Any] = lambda e: e,
 ) -> Queries:
     """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using``, and
     that it is defined there.
 
-    Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive.
+    Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive;
+    ``normal`` brings sums into another form of the same value, in which the domain may say more of them.
     Raises :class:`Unsupported` for a formula in ``using`` that is no lemma.
     """
     for instance in using:
@@ -315,9 +355,12 @@ def queries(
     t = Translation(
         positive=frozenset(
             s for s, box in domain.intervals.items() if box.lower > 0 or (box.lower == 0 and box.lower_open)
-        )
+        ),
+        sizes={label: family.size for label, family in domain.bases.items()},
+        known=set(domain.symbols),
+        normal=normal,
     )
-    premises = [t.formula(c) for c in domain.constraints]
+    premises = [t.formula(c) for c in dict.fromkeys([*domain.constraints, *map(normal, domain.constraints)])]
     for e in (formula, *expressions):
         t.require(sp.sympify(e))
     lemmas = [t.formula(c) for c in using]

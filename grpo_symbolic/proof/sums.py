@@ -7,6 +7,8 @@ Two expressions that differ only by these rules have the same normal form, for e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -15,41 +17,49 @@ from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.domain import Domain
 
 INDEX = sp.Symbol("index_", integer=True)
+Ranges = Mapping[Any, tuple[Any, Any]]
 _BOUND = sp.Dummy("bound", integer=True)
 
 
-def normalise_sums(expression: sp.Expr, domain: Domain, simplify_term: Any = sp.expand) -> sp.Expr:
+def normalise_sums(
+    expression: Any, domain: Domain, simplify_term: Any = sp.expand, ranges: Ranges = MappingProxyType({})
+) -> Any:
     """The normal form of every sum in an expression; ``simplify_term`` brings summands into a form that splits into
-    terms.
+    terms, ``ranges`` are those of the indices of sums around the expression.
     """
-    if not expression.has(sp.Sum):
+    if not expression.has(sp.Sum) or isinstance(expression, sp.Product):
         return expression
     if isinstance(expression, sp.Sum):
-        return _normal_sum(expression, domain, simplify_term)
-    return expression.func(*(normalise_sums(a, domain, simplify_term) for a in expression.args))
+        return _normal_sum(expression, domain, simplify_term, ranges)
+    return expression.func(*(normalise_sums(a, domain, simplify_term, ranges) for a in expression.args))
 
 
-def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Any) -> sp.Expr:
+def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Any, ranges: Ranges) -> sp.Expr:
     body: sp.Expr = total.function
     # bound indices get names of their own first: what the domain says of a symbol of the same name is not about them
     fresh = {limit[0]: sp.Dummy(limit[0].name, integer=True) for limit in total.limits}
     if len(fresh) < len(total.limits):
         return total
     body = body.xreplace(fresh)
-    for position, (index, low, high) in enumerate(total.limits):  # innermost first
+    limits = []
+    for position, (index, low, high) in enumerate(total.limits):
         outer = {limit[0]: fresh[limit[0]] for limit in total.limits[position + 1 :]}
-        index, low, high = fresh[index], low.xreplace(outer), high.xreplace(outer)
-        body = _single(normalise_sums(body, domain, simplify_term), index, low, high, domain, simplify_term)
+        limits.append((fresh[index], low.xreplace(outer), high.xreplace(outer)))
+    ranges = {**ranges, **{index: (low, high) for index, low, high in limits}}
+    for limit in limits:  # innermost first
+        body = _single(normalise_sums(body, domain, simplify_term, ranges), *limit, domain, simplify_term, ranges)
     return body
 
 
-def _single(body: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain, simplify_term: Any) -> sp.Expr:
+def _single(
+    body: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain, simplify_term: Any, ranges: Ranges
+) -> sp.Expr:
     result = sp.S.Zero
     for term in sp.Add.make_args(sp.expand(simplify_term(body))):
         outside, inside = term.as_independent(index, as_Add=False)
         if inside == 1:
             result += outside * (high - low + 1)
-        elif (target := _target(inside, index, low, high, domain)) is not None:
+        elif (target := _target(inside, index, low, high, domain, ranges)) is not None:
             result += outside * _collapse(inside, index, target)
         else:
             inside, name = inside.xreplace({index: _BOUND}), INDEX
@@ -59,15 +69,19 @@ def _single(body: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain
     return result
 
 
-def _target(inside: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Any:
-    """The ``o`` of a factor ``δ(index, o)``, if it lies in the range: a free index of families is understood to, a
-    number or a bound symbol is asked.
+def _target(inside: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain, ranges: Ranges) -> Any:
+    """The ``o`` of a factor ``δ(index, o)``, if it lies in the range: a free index of families is understood to lie in
+    theirs, of a number or a bound index it is asked.
     """
+    whole = low == 1 and {family.size for family in domain.families} == {high}
     for factor in sp.Mul.make_args(inside):
         if isinstance(factor, sp.KroneckerDelta) and index in factor.args:
             target = next(a for a in factor.args if a != index)
-            understood = target.is_Symbol and target.is_integer and target not in domain.symbols
-            if understood or (not target.has(index) and proves(sp.And(low <= target, target <= high), domain)):
+            free = target.is_Symbol and not isinstance(target, sp.Dummy) and target not in domain.symbols
+            least, most = ranges.get(target, (target, target))
+            if (whole and free and target.is_integer) or (
+                not target.has(index) and proves(sp.And(low <= least, most <= high), domain)
+            ):
                 return target
     return None
 

@@ -3,7 +3,7 @@
 The operators are those of a careless author: a flipped relation, a wrong sign, factor or exponent, a strict sign that
 should not be, two symbols exchanged, a term or a hypothesis forgotten. A mutant that no checker can refute and none
 can prove is *unknown*; one that is only *supported* (or that one engine proves while another holds a witness against
-it) has *survived*, and is a bug of the claim or of a checker.
+it, or a point where it has no meaning) has *survived*, and is a bug of the claim or of a checker.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Undefined, Unsupported
-from grpo_symbolic.proof.evidence import UNDEFINED, Outcome, crosscheck, settle
+from grpo_symbolic.proof.evidence import Outcome, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
 
@@ -50,7 +50,7 @@ class Mutant:
             outcome, grade = settle(evidence)
             if outcome is Outcome.refuted:
                 return "refuted"
-            if any(e.artefact.startswith(UNDEFINED) for e in evidence):
+            if any(e.finds_undefined for e in evidence):
                 return "refuted"  # changed like this, the statement has no meaning somewhere on its domain
             outcomes.append((outcome, grade))
         if any(outcome is Outcome.unknown for outcome, _ in outcomes):
