@@ -10,6 +10,15 @@ from typing import Any
 import sympy as sp
 
 
+class AsIs(sp.Function):
+    """Its argument, which is best left as it is."""
+
+    nargs = 1
+
+    def formula(self) -> sp.Expr:
+        return self.args[0]
+
+
 class Log1p(sp.Function):
     """``log(1 + x)``."""
 
@@ -37,7 +46,7 @@ class Log1pmx(sp.Function):
         return sp.log(1 + self.args[0]) - self.args[0]
 
 
-class RootSum(sp.Function):
+class SquareRoot(sp.Function):
     """``√(a² + c)``, without overflow of the square."""
 
     nargs = 2
@@ -65,7 +74,7 @@ class Where(sp.Function):
         return sp.Piecewise((a, condition), (b, True))
 
 
-STABLE = (Log1p, Expm1, Log1pmx, RootSum, LogAddExp, Where)
+STABLE = (AsIs, Log1p, Expm1, Log1pmx, SquareRoot, LogAddExp, Where)
 
 
 def plain(expression: Any) -> Any:

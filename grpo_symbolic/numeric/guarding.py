@@ -13,7 +13,7 @@ import sympy as sp
 
 from grpo_symbolic.numeric import functions as fn
 
-_RISKY = (sp.log, sp.exp, sp.sinh, sp.cosh, sp.acosh, sp.atanh, fn.Log1p, fn.Expm1, fn.Log1pmx, fn.RootSum)
+_RISKY = (sp.log, sp.exp, sp.sinh, sp.cosh, sp.acosh, sp.atanh, fn.Log1p, fn.Expm1, fn.Log1pmx, fn.SquareRoot)
 
 
 def guarded(expression: Any) -> Any:

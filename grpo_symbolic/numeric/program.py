@@ -262,8 +262,9 @@ _HANDLERS: dict[Any, Callable[[_Writer, Any], Operand]] = {
     sp.And: lambda w, e: w.fold("and", [w.visit(a) for a in e.args]),
     sp.Or: lambda w, e: w.fold("or", [w.visit(a) for a in e.args]),
     sp.Not: lambda w, e: w.emit("not", w.visit(e.args[0])),
+    fn.AsIs: lambda w, e: w.visit(e.args[0]),
     fn.Log1pmx: _Writer.log1pmx,
-    fn.RootSum: _Writer.rootsum,
+    fn.SquareRoot: _Writer.rootsum,
     fn.LogAddExp: _Writer.logaddexp,
     fn.Where: lambda w, e: w.emit("where", *(w.visit(a) for a in e.args)),
 }
