@@ -327,7 +327,7 @@ def _within(values: Floats, good: Any, demand: str) -> None:
 
 def _group(size: Any) -> float:
     try:
-        number = float(size)
+        number = math.inf if size == "oo" else float(size)
     except (TypeError, ValueError):
         number = math.nan
     if not (math.isinf(number) and number > 0) and not (number.is_integer() and 2 <= number <= _LARGEST_GROUP):

@@ -1,0 +1,287 @@
+"""From measured pass rates to the success that training converges to: each prompt is one success recursion.
+
+A prompt's pass rate under the reference policy is its p_ref; β, the group size and the guard are the training's. The
+prediction is that of the recursion (Mroueh, 2025, equation (8) and Theorems 3, 4; for KL_0 the stationary policy of
+Vojnovic & Yun, 2025): exact best responses at every iteration, each prompt on its own. It is floating point
+(:func:`grpo_symbolic.numeric.success_limit`), hence of grade ``swept``.
+
+>>> from grpo_symbolic.numeric import predict
+>>> predict([0.25, 0.5, 1.0], beta=1.0, group_size=8).predicted.round(4).tolist()
+[0.6578, 0.883, 1.0]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric.gap import Floats
+from grpo_symbolic.numeric.limits import CYCLE, UNDECIDED
+from grpo_symbolic.numeric.recursion import success_limit
+from grpo_symbolic.numeric.tables import BadRow, Block, Writer, format_of, pyarrow_or_none, read
+
+OnBad = Literal["skip", "refuse"]
+FLAGS = ("cycle", "stuck", "multiple", "undecided")
+BINS = 10
+NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
+_NAMED = 1000  # bad rows kept by name; all are counted
+_REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The training: as in :func:`grpo_symbolic.numeric.success_limit`, one number each; checked when made."""
+
+    beta: float
+    group_size: Any = math.inf
+    guard: float = 0.0
+    penalty: str = "kl"
+    guard_inside: bool = True
+    scaled: bool = True
+    sample_deviation: bool = False
+    backend: str = "numpy"
+    device: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("β", self.beta), ("the guard ε", self.guard)):
+            if np.ndim(value):
+                raise BadInput(f"{name} must be one number, got {value}")
+        self.solve(np.array([0.5]))
+
+    def solve(self, rates: Floats) -> Any:
+        """The limits for pass rates strictly between 0 and 1."""
+        return success_limit(
+            rates,
+            self.beta,
+            self.guard,
+            self.group_size,
+            self.penalty,
+            guard_inside=self.guard_inside,
+            scaled=self.scaled,
+            sample_deviation=self.sample_deviation,
+            backend=self.backend,
+            device=self.device,
+        )
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """Predictions for an array of pass rates, one entry each.
+
+    ``predicted`` is the success probability after convergence (NaN for a cycle, which runs between ``low`` and
+    ``high``, and where undecided), ``amplification`` its ratio to the pass rate (NaN for the rate 0), ``flags`` a sum
+    of 1 'cycle', 2 'stuck' (rate 0 or 1, or a change below 10⁻⁶), 4 'multiple' fixed points, 8 'undecided'.
+    """
+
+    predicted: Floats
+    amplification: Floats
+    low: Floats
+    high: Floats
+    flags: Any
+
+    def take(self, index: Any) -> Predicted:
+        """The predictions at some places."""
+        return Predicted(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
+
+    @property
+    def flag_names(self) -> Any:
+        """The flags in words, joined by '|'."""
+        return _WORDS[self.flags]
+
+
+_WORDS = np.array(["|".join(name for k, name in enumerate(FLAGS) if code >> k & 1) for code in range(1 << len(FLAGS))])
+
+
+@dataclass
+class Prediction:
+    """What was found in a file: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first 1000),
+    rows per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal bins of
+    the measured and of the predicted success.
+    """
+
+    settings: Settings
+    rows: int = 0
+    predicted: int = 0
+    bad_rows: int = 0
+    bad: list[BadRow] = field(default_factory=list)
+    flags: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FLAGS, 0))
+    settled: int = 0
+    total_before: float = 0.0
+    total_after: float = 0.0
+    before: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
+    after: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
+
+    @property
+    def mean_before(self) -> float:
+        """The mean pass rate of the rows that have one limit."""
+        return self.total_before / self.settled if self.settled else math.nan
+
+    @property
+    def mean_after(self) -> float:
+        """Their mean predicted success."""
+        return self.total_after / self.settled if self.settled else math.nan
+
+
+def predict_rates(rates: Floats, settings: Settings) -> Predicted:
+    """Predictions for legal pass rates (a flat array)."""
+    inner = (rates > 0) & (rates < 1)
+    found = settings.solve(rates[inner])
+    predicted, low, high = rates.copy(), rates.copy(), rates.copy()
+    flags = np.where(inner, 0, 2).astype(np.uint8)
+    predicted[inner], low[inner], high[inner] = found.limit, found.low, found.high
+    stuck = abs(found.gain) < NO_CHANGE
+    flags[inner] = (
+        (found.kind == CYCLE) + 2 * stuck + 4 * found.multiple + 8 * (found.kind == UNDECIDED).astype(np.uint8)
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        amplification = predicted / np.where(rates > 0, rates, np.nan)
+    return Predicted(predicted, amplification, low, high, flags)
+
+
+class _Remembering:
+    """Predictions per distinct pass rate: measured rates are k/N, so there are few of them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.known = np.empty(0)
+        self.found = predict_rates(self.known, settings)
+
+    def __call__(self, rates: Floats) -> tuple[Predicted, Any, Any]:
+        """Predictions for distinct rates, which of them each row has, and how many rows have each."""
+        distinct, code = _encoded(rates)
+        counts = np.bincount(code, minlength=len(distinct))
+        if len(distinct) > len(rates) // 2 + 1024:
+            return predict_rates(distinct, self.settings), code, counts
+        new = distinct[~np.isin(distinct, self.known)]
+        if len(new):
+            if len(self.known) + len(new) > _REMEMBERED:
+                self.known = np.empty(0)
+                new = distinct
+            self.known = np.union1d(self.known, new)
+            self.found = predict_rates(self.known, self.settings)
+        return self.found.take(np.searchsorted(self.known, distinct)), code, counts
+
+
+def _encoded(rates: Floats) -> tuple[Floats, Any]:
+    pa = pyarrow_or_none()
+    if pa is None:
+        return np.unique(rates, return_inverse=True)
+    both = pa.array(rates).dictionary_encode()
+    return np.asarray(both.dictionary), np.asarray(both.indices)
+
+
+def predict(
+    source: str | PathLike[str] | Iterable[float],
+    beta: float,
+    group_size: Any = math.inf,
+    guard: float = 0.0,
+    penalty: str = "kl",
+    *,
+    column: str | None = None,
+    form: str | None = None,
+    out: str | PathLike[str] | None = None,
+    out_form: str | None = None,
+    on_bad: OnBad = "skip",
+    bad_to: str | PathLike[str] | None = None,
+    **training: Any,
+) -> Any:
+    """Predictions for pass rates: :class:`Predicted` for an array of them, :class:`Prediction` for a file.
+
+    A file (CSV, Parquet, JSON lines, by its ending or ``form``) is read in blocks; ``column`` holds the rates
+    ('pass_rate' if not given). With ``out`` its rows are written there with the columns ``predicted``,
+    ``amplification``, ``predicted_low``, ``predicted_high`` (both for cycles only) and ``flags``. A row whose rate is
+    missing, not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
+    to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. ``training``: the
+    other fields of :class:`Settings`.
+
+    Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, and bad rates in
+    an array.
+    """
+    settings = Settings(beta, group_size, guard, penalty, **training)
+    if not isinstance(source, str | PathLike):
+        rates = np.asarray(source, dtype=np.float64)
+        bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
+        if len(bad):
+            raise BadInput(f"pass rates must be numbers from 0 to 1, got {np.ravel(rates)[bad[0]]} at place {bad[0]}")
+        return predict_rates(np.ravel(rates), settings)
+    if on_bad not in ("skip", "refuse"):
+        raise BadInput(f"bad rows are dealt with by 'skip' or 'refuse', got {on_bad!r}")
+    path = Path(source)
+    target = None if out is None else Path(out)
+    if target is not None and path.exists() and target.exists() and target.samefile(path):
+        raise BadInput(f"{target} is the file that is read; give another name for the output")
+    blocks = read(path, format_of(path, form), column, whole=target is not None)
+    writer = None if target is None else Writer(target, format_of(target, out_form))
+    try:
+        with nullcontext() if bad_to is None else Path(bad_to).open("w", encoding="utf-8") as names:
+            result = _stream(blocks, settings, writer, on_bad, names, path)
+        if writer is not None:
+            writer.close()
+    except BaseException:
+        if writer is not None:
+            writer.abandon()
+        raise
+    return result
+
+
+def _stream(
+    blocks: Iterable[Block], settings: Settings, writer: Writer | None, on_bad: OnBad, names: Any, path: Path
+) -> Prediction:
+    result, solve = Prediction(settings), _Remembering(settings)
+    for block in blocks:
+        if block.bad and on_bad == "refuse":
+            line, reason = block.bad[0]
+            raise BadInput(f"{path}, line {line}: {reason}; nothing was written (--on-bad skip leaves such rows out)")
+        if names is not None:
+            names.writelines(f"{line}\t{reason}\n" for line, reason in block.bad)
+        result.rows += len(block.rates) + len(block.bad)
+        result.bad_rows += len(block.bad)
+        result.bad += block.bad[: _NAMED - len(result.bad)]
+        result.predicted += len(block.rates)
+        if not len(block.rates):
+            continue
+        found, code, counts = solve(block.rates)
+        _count(result, found, code, counts, block.rates)
+        if writer is not None:
+            writer.write(block.table, _columns(found, code))
+    return result
+
+
+def _count(result: Prediction, found: Predicted, code: Any, counts: Any, rates: Floats) -> None:
+    for k, name in enumerate(FLAGS):
+        result.flags[name] += int(counts[(found.flags >> k & 1).astype(bool)].sum())
+    settled = ~np.isnan(found.predicted)
+    measured = np.empty(len(counts))
+    measured[code] = rates
+    many = counts[settled]
+    result.settled += int(many.sum())
+    result.total_before += float(measured[settled] @ many)
+    result.total_after += float(found.predicted[settled] @ many)
+    result.before += np.bincount(_bin(measured), counts, BINS).astype(np.int64)
+    result.after += np.bincount(_bin(found.predicted[settled]), many, BINS).astype(np.int64)
+
+
+def _bin(values: Floats) -> Any:
+    return np.minimum((values * BINS).astype(np.int64), BINS - 1)
+
+
+def _columns(found: Predicted, code: Any) -> dict[str, Any]:
+    cycle = (found.flags & 1).astype(bool)
+    return {
+        "predicted": found.predicted[code],
+        "amplification": found.amplification[code],
+        "predicted_low": np.where(cycle, found.low, np.nan)[code],
+        "predicted_high": np.where(cycle, found.high, np.nan)[code],
+        "flags": found.flag_names[code],
+    }
+
+
+__all__ = ["Predicted", "Prediction", "Settings", "predict", "predict_rates"]

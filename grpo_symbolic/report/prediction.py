@@ -1,0 +1,96 @@
+"""The page of ``grpo-symbolic predict``: counts, bad rows by line, a histogram; and the plot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.report.layout import line, show_table
+
+if TYPE_CHECKING:
+    from grpo_symbolic.numeric.predict import Prediction
+
+_SHOWN = 20  # bad rows named on the page
+_BAR = 30  # the longest bar of the histogram
+_MEANING = {
+    "cycle": "the success oscillates for ever; no single prediction",
+    "stuck": "the pass rate is 0 or 1, or does not change",
+    "multiple": "there are several fixed points; another start could end elsewhere",
+    "undecided": "no verdict within the steps allowed, or at a fold",
+}
+
+
+def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> None:
+    """Every row of the file is accounted for: rows = predicted + bad."""
+    training = result.settings
+    group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
+    line(out, f"β = {training.beta:g}, {group}, guard {training.guard:g}, penalty {training.penalty}")
+    line(out, f"{result.rows} rows = {result.predicted} predicted + {result.bad_rows} bad")
+    for number, reason in result.bad[:_SHOWN]:
+        line(out, f"  line {number}: {reason}; left out", style="yellow")
+    if result.bad_rows > _SHOWN:
+        line(
+            out, f"  and {result.bad_rows - _SHOWN} more bad rows, left out (--bad FILE names them all)", style="yellow"
+        )
+    for name, count in result.flags.items():
+        if count:
+            line(out, f"  {count} {name}: {_MEANING[name]}")
+    if result.settled:
+        before, after = result.mean_before, result.mean_after
+        line(out, f"mean success {before:.4f} -> {after:.4f} over the {result.settled} rows with one limit")
+        line(out)
+        _histogram(out, result)
+    if wrote is not None:
+        line(out, f"wrote {result.predicted} rows to {wrote}")
+
+
+def _histogram(out: Console, result: Prediction) -> None:
+    most = max(int(result.before.max()), int(result.after.max()), 1)
+    bins = len(result.before)
+
+    def bar(count: int) -> str:
+        return ("█" * max(round(_BAR * count / most), 1) if count else "") + f" {count}"
+
+    rows = [
+        [f"{k / bins:.1f}–{(k + 1) / bins:.1f}", bar(int(result.before[k])), bar(int(result.after[k]))]
+        for k in range(bins)
+    ]
+    show_table(out, ["success", "measured", "predicted"], rows)
+
+
+def plot_prediction(result: Prediction, path: Path) -> None:
+    """The two histograms, and the predicted success as a function of the pass rate; needs matplotlib."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise BadInput("--plot needs matplotlib, which is not installed; pip install matplotlib") from None
+    import numpy as np
+
+    from grpo_symbolic.numeric.predict import predict_rates
+
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    left, right = figure.subplots(1, 2)
+    bins = len(result.before)
+    edges = np.arange(bins) / bins
+    left.bar(edges + 0.25 / bins, result.before, 0.45 / bins, label="measured")
+    left.bar(edges + 0.75 / bins, result.after, 0.45 / bins, label="predicted")
+    left.set(xlabel="success probability", ylabel="prompts")
+    left.legend()
+    rates = np.linspace(0, 1, 1001)
+    found = predict_rates(rates, result.settings)
+    right.plot(rates, found.predicted, label="limit")
+    cycle = (found.flags & 1).astype(bool)
+    if cycle.any():
+        right.fill_between(rates, found.low, found.high, where=cycle, alpha=0.3, label="cycle")
+    right.plot([0, 1], [0, 1], linestyle=":", color="grey", label="no change")
+    right.set(xlabel="pass rate", ylabel="predicted success")
+    right.legend()
+    try:
+        figure.savefig(path)
+    except (ValueError, OSError) as problem:
+        raise BadInput(f"the plot cannot be written to {path}: {problem}") from None
