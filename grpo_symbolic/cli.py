@@ -147,7 +147,7 @@ def sweep(
     samples: Annotated[float, typer.Option("--samples", help="Instances for each obligation, such as 1e9.")] = 1e6,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same instances.")] = 0,
     dtype: Annotated[str, typer.Option("--dtype", help="float64 or float32.")] = "float64",
-    chunk: Annotated[int | None, typer.Option("--chunk", help="Instances evaluated at once.", show_default=False)] = None,
+    chunk: Annotated[int | None, typer.Option("--chunk", help="Instances evaluated at once.")] = None,
     resume: Annotated[
         Path | None,
         typer.Option("--resume", metavar="FILE", help="Where an interrupted sweep keeps how far it is; in the store."),
@@ -183,6 +183,45 @@ def sweep(
     if json_file is not None:
         _write(target, found.to_json())
     raise typer.Exit(1 if found.refuted else 0)
+
+
+@app.command()
+def predict(
+    pass_rates: Annotated[Path, typer.Argument(help="CSV, Parquet or JSON lines, one prompt a row.", metavar="FILE")],
+    beta: Annotated[float, typer.Option("--beta", help="The strength β > 0 of the penalty.")],
+    group_size: Annotated[str, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo.")] = "oo",
+    guard: Annotated[float, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation.")] = 0.0,
+    outside: Annotated[bool, typer.Option("--guard-outside", help="Add ε to the deviation, not the variance.")] = False,
+    unscaled: Annotated[bool, typer.Option("--unscaled", help="Do not divide by the deviation.")] = False,
+    sample_deviation: Annotated[
+        bool, typer.Option("--sample-deviation", help="The deviation that divides by G − 1.")
+    ] = False,
+    penalty: Annotated[str, typer.Option("--penalty", help="kl, reverse_kl or kl_0.")] = "kl",
+    column: Annotated[
+        str | None, typer.Option("--column", help="The column of pass rates; 'pass_rate' when left out.")
+    ] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", help="csv, parquet or jsonl, where the ending does not tell.")
+    ] = None,
+    out_file: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the rows with their predictions to FILE.")
+    ] = None,
+    on_bad: Annotated[str, typer.Option("--on-bad", help="skip or refuse rows without a legal pass rate.")] = "skip",
+    bad_file: Annotated[Path | None, typer.Option("--bad", metavar="FILE", help="Name all bad rows in FILE.")] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw histograms and limits.")] = None,
+) -> None:
+    """Predict each prompt's success after convergence from its measured pass rate."""
+    from grpo_symbolic.numeric.predict import predict as run
+    from grpo_symbolic.report.prediction import plot_prediction, show_prediction
+
+    skip: Any = on_bad
+    found = run(
+        pass_rates, beta, group_size, guard, penalty, column=column, form=form, out=out_file, on_bad=skip,
+        bad_to=bad_file, guard_inside=not outside, scaled=not unscaled, sample_deviation=sample_deviation,
+    )  # fmt: skip
+    show_prediction(Console(), found, out_file)
+    if plot is not None:
+        plot_prediction(found, plot)
 
 
 def _verified(session: Session, ids: list[str], jobs: int, mutate: bool = False, fresh: bool = False) -> Run:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from grpo_symbolic.numeric.backends import Backend, available
     from grpo_symbolic.numeric.compile import Compiled, compile
     from grpo_symbolic.numeric.predict import Prediction, Settings, predict
-    from grpo_symbolic.numeric.recursion import SuccessLimits, success_limit
+    from grpo_symbolic.numeric.limits import SuccessLimits
+    from grpo_symbolic.numeric.recursion import success_limit
     from grpo_symbolic.numeric.stable import stabilise
     from grpo_symbolic.numeric.sweep import Sweep, sweep
 
@@ -28,7 +29,7 @@ _HOME = {  # public name: the module that defines it
     "Prediction": "predict",
     "Settings": "predict",
     "Sweep": "sweep",
-    "SuccessLimits": "recursion",
+    "SuccessLimits": "limits",
     "predict": "predict",
     "success_limit": "recursion",
     "sweep": "sweep",
