@@ -13,6 +13,7 @@ from grpo_symbolic.objectives.advantage import (
 from grpo_symbolic.objectives.clip import clip, clipped_surrogate
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.divergence import DIRECT_KL, GRPO_PENALTY, Divergence, k1, k2, k3, kl, kl_0, reverse_kl
+from grpo_symbolic.objectives.grape import Rubric, clipped_loss, grape_advantages, mean_confidence
 from grpo_symbolic.objectives.grpo import Objective, grpo, pair_preference
 from grpo_symbolic.objectives.importance import (
     expected_estimate,
@@ -39,6 +40,7 @@ __all__ = [
     "Objective",
     "Policy",
     "Ratio",
+    "Rubric",
     "SequencePolicy",
     "Surrogate",
     "TokenTree",
@@ -46,12 +48,14 @@ __all__ = [
     "binary",
     "binary_cross_entropy",
     "clip",
+    "clipped_loss",
     "clipped_surrogate",
     "cross_entropy",
     "entropy",
     "expected",
     "expected_estimate",
     "expected_surrogate",
+    "grape_advantages",
     "group_advantage",
     "group_mean",
     "group_variance",
@@ -65,6 +69,7 @@ __all__ = [
     "kl",
     "kl_0",
     "likelihood",
+    "mean_confidence",
     "next_token_score",
     "nlhf_payoff",
     "nll",

@@ -1,0 +1,328 @@
+"""Lemma 8.1: inverse-variance weights and the variance of an average.
+
+Statement.   For uncorrelated scores with standard deviations σ_i > 0 and confidences φ̄_i = k/σ_i², the average weighted
+             by confidence has at most the variance of the plain average; equal only if all σ_i are equal.
+Source.      Patel (2025), Section 8.7 (Lemma 8.1 and its proof).
+Domain.      Any number ρ of scores, σ_i > 0, k ≠ 0. With correlated scores: ρ = 2 and ρ = 3.
+Derivation.  Variance of a linear combination from the covariances → the two variances → their gap by Lagrange's identity.
+Caveats.     The lemma says nothing of correlation. For two scores it holds whatever their correlation; for three it can
+             fail, even with a plain average of variance zero. The confidences count as constants, not as data.
+"""
+
+from itertools import product
+
+from sympy import And, Eq, Equivalent, Ge, KroneckerDelta, Ne, S, Sum
+
+from grpo_symbolic.notation import (
+    P,
+    i,
+    j,
+    k,
+    n_items,
+    r,
+    s,
+    scale,
+    sigma,
+    t,
+    tau,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
+from grpo_symbolic.objectives import Rubric
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    On,
+    Tends,
+    claim,
+    needs_hypothesis,
+    positives,
+    reals,
+)
+
+rubric = Rubric(n_items)
+BILINEAR = (
+    "Var(Σ c_i τ_i) = ΣΣ c_i c_k Cov(τ_i, τ_k) for constants c_i; for uncorrelated scores the covariances with i ≠ k are 0."
+)
+SQUARES = "A sum of squares is not negative, and is zero only if each square is."
+
+
+def confidence(item):
+    """``φ̄_i = k/σ_i²``, the assumption of the lemma."""
+    return scale / sigma[item] ** 2
+
+
+def variance(coefficient):
+    """``Var(Σ c_i τ_i)`` of uncorrelated scores, from their covariances ``δ_ik σ_i²``."""
+    covariance = KroneckerDelta(i, k) * sigma[i] ** 2
+    return Sum(Sum(coefficient(i) * coefficient(k) * covariance, (k, 1, n_items)), (i, 1, n_items))
+
+
+def plain(item):
+    """The coefficient of the plain average."""
+    return 1 / n_items
+
+
+def weighted(item):
+    """The coefficient of the average weighted by confidence."""
+    return rubric.share(confidence, item)
+
+
+deviations = Domain(n_items >= 1, positives(sigma, n_items), Ne(scale, 0))
+spreads = Domain(n_items >= 1, positives(sigma, n_items))
+two_deviations = Domain(s > 0, t > 0)
+three_deviations = two_deviations.also(u > 0)
+variances = Sum(sigma[j] ** 2, (j, 1, n_items))
+precisions = Sum(1 / sigma[j] ** 2, (j, 1, n_items))
+
+claim(
+    "pt-lemma81-constant-cancels",
+    Every((
+        Equal(
+            rubric.weighted(tau, confidence) / rubric.total(confidence),
+            Sum(tau[j] / sigma[j] ** 2, (j, 1, n_items)) / precisions, label="k cancels",
+        ),
+        Equal(Sum(weighted(i), (i, 1, n_items)), 1, label="the weights sum to one"),
+    )),
+    Domain(n_items >= 1, positives(sigma, n_items), reals(tau, n_items), Ne(scale, 0)),
+    locator="Sec 8.7 proof", title="The constant of the confidences cancels",
+    printed=r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}=\frac{\sum\tau_i(k/\sigma_i^2)}{\sum(k/\sigma_j^2)},"
+    r"\quad\bar\varphi_i=\frac k{\sigma_i^2}",
+    remark="Needs σ_i > 0, as does the division by the variance itself.",
+)  # fmt: skip
+
+
+# Two and three scores of 0 or 1, independent, every outcome enumerated.
+def enumerated(coefficients, chances):
+    """``E[X²] − E[X]²`` of ``X = Σ c_i τ_i`` for independent scores τ_i in {0, 1}."""
+    first = second = S.Zero
+    for scores in product((0, 1), repeat=len(chances)):
+        weight, total = S.One, S.Zero
+        for c, chance, score in zip(coefficients, chances, scores, strict=True):
+            weight *= chance if score else 1 - chance
+            total += c * score
+        first, second = first + weight * total, second + weight * total**2
+    return second - first**2
+
+
+two_scores = Domain(0 < x, x < 1, 0 < y, y < 1)
+three_scores = two_scores.also(0 < z, z < 1)
+
+
+def inverse_variance(chances):
+    """The weights of the lemma for scores of 0 or 1, whose variances are p(1 − p)."""
+    precision = [1 / (chance * (1 - chance)) for chance in chances]
+    return [Rubric(len(chances)).share(precision, item) for item in range(1, len(chances) + 1)]
+
+
+# Two scores with deviations s and t and correlation x.
+covariance = [[s**2, x * s * t], [x * s * t, t**2]]
+
+
+def two_correlated(coefficients):
+    """``ΣΣ c_i c_k Cov(τ_i, τ_k)``."""
+    return sum(coefficients[a] * coefficients[b] * covariance[a][b] for a in range(2) for b in range(2))
+
+
+correlated_pair = Domain(s > 0, t > 0, -1 <= x, x <= 1)
+
+claim(
+    "pt-lemma81-weighted-variance",
+    Every((
+        Equal(variance(plain), variances / n_items**2, label="plain average"),
+        Equal(variance(weighted), Sum(sigma[j] ** 2 * (1 / sigma[j] ** 2) ** 2, (j, 1, n_items)) / precisions**2,
+              label="weighted average"),
+        Equal(variance(weighted), 1 / precisions, label="simplified"),
+        On(two_scores, Equal(
+            enumerated(inverse_variance((x, y)), (x, y)), 1 / (1 / (x * (1 - x)) + 1 / (y * (1 - y))),
+            label="two scores of 0 or 1, enumerated",
+        )),
+        On(three_scores, Equal(
+            enumerated([S.One / 3] * 3, (x, y, z)), (x * (1 - x) + y * (1 - y) + z * (1 - z)) / 9,
+            label="three scores of 0 or 1, enumerated",
+        )),
+    )),
+    deviations, depends_on=["pt-lemma81-constant-cancels"], lemmas=[BILINEAR],
+    locator="Sec 8.7 proof", title="The variances of the two averages",
+    printed=r"\mathrm{Var}\Big(\frac1\rho\sum\tau_i\Big)=\frac1{\rho^2}\sum\sigma_i^2,\qquad"
+    r"\mathrm{Var}\Big(\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}\Big)=\frac{\sum\sigma_i^2(1/\sigma_i^2)^2}"
+    r"{(\sum1/\sigma_j^2)^2}=\frac1{\sum1/\sigma_i^2}",
+    fares=needs_hypothesis(
+        "The scores must be uncorrelated: the paper says only that each has a standard deviation. Two equal scores "
+        "of correlation 1 have an average of the same variance, not of half.",
+        Equal(two_correlated([S.Half, S.Half]), (s**2 + t**2) / 4), correlated_pair,
+    ),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------ Cauchy–Schwarz
+squares = Sum(P[j] ** 2, (j, 1, n_items))
+multiple = Sum(r[j] * P[j], (j, 1, n_items)) / squares
+distance = Sum((r[j] - multiple * P[j]) ** 2, (j, 1, n_items))  # of u from the nearest multiple of v
+difference = Sum(r[j] ** 2, (j, 1, n_items)) * squares - Sum(r[j] * P[j], (j, 1, n_items)) ** 2
+
+claim(
+    "pt-cauchy-schwarz-statement",
+    Every((
+        Equal(difference, squares * distance, label="the gap between the two sides"),
+        On(Domain(s, t, x, y), Always((s**2 + t**2) * (x**2 + y**2) >= (s * x + t * y) ** 2, label="two terms")),
+    )),
+    Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0), lemmas=[SQUARES], kind="inequality",
+    locator="Sec 8.7 proof", title="The inequality of Cauchy and Schwarz, with its gap",
+    printed=r"\Big(\sum u_i^2\Big)\Big(\sum v_i^2\Big)\ge\Big(\sum u_iv_i\Big)^2",
+    remark="If every v_i is zero, so are both sides. Equality exactly for u in proportion to v.",
+)  # fmt: skip
+
+harmonic = n_items / precisions  # the harmonic mean H of the variances
+unequal = Sum((sigma[j] ** 2 - harmonic) ** 2 / sigma[j] ** 2, (j, 1, n_items))
+
+claim(
+    "pt-cauchy-schwarz",
+    Every((
+        Equal(Sum(sigma[j] * (1 / sigma[j]), (j, 1, n_items)) ** 2, n_items**2, label="the right side is ρ²"),
+        Equal(variances * precisions - n_items**2, precisions * unequal, label="the gap"),
+        Always(precisions > 0, label="a positive factor of it"),
+        On(two_deviations, Always((s**2 + t**2) * (1 / s**2 + 1 / t**2) >= 4, label="two deviations")),
+    )),
+    spreads, depends_on=["pt-cauchy-schwarz-statement"], lemmas=[SQUARES], kind="inequality",
+    locator="Sec 8.7 proof", title="Variances against precisions",
+    printed=r"\Big(\sum\sigma_i^2\Big)\Big(\sum\frac1{\sigma_i^2}\Big)\ge\Big(\sum\sigma_i\frac1{\sigma_i}\Big)^2"
+    r"=\Big(\sum1\Big)^2=\rho^2",
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ the lemma
+def averages_of(deviation):
+    """The two variances for two or three uncorrelated scores with these deviations."""
+    count = len(deviation)
+    parts = [Rubric(count).share([1 / d**2 for d in deviation], item) for item in range(1, count + 1)]
+    return sum(d**2 for d in deviation) / count**2, sum(w**2 * d**2 for w, d in zip(parts, deviation, strict=True))
+
+
+# Scores τ_i = Σ_m L_im Z_m with uncorrelated Z_m of variance 1 have any covariances there are.
+def variance_of_mixture(coefficients, loadings):
+    """``Var(Σ c_i τ_i) = Σ_m (Σ_i c_i L_im)²``."""
+    parts = range(len(loadings[0]))
+    return sum(sum(c * row[m] for c, row in zip(coefficients, loadings, strict=True)) ** 2 for m in parts)
+
+
+def by_confidence(loadings):
+    """The weights of the lemma: in proportion to one over the variance of each score."""
+    precision = [S.One / sum(entry**2 for entry in row) for row in loadings]
+    return [Rubric(len(loadings)).share(precision, item) for item in range(1, len(loadings) + 1)]
+
+
+def averages(loadings):
+    """The variances of the plain and of the weighted average."""
+    size = len(loadings)
+    equal = [S.One / size] * size
+    return variance_of_mixture(equal, loadings), variance_of_mixture(by_confidence(loadings), loadings)
+
+
+# τ_1 = u(Z_1 + Z_2) + v Z_3, τ_2 = Z_1, τ_3 = Z_2.
+common = averages([[u, u, v], [1, 0, 0], [0, 1, 0]])
+cancelling = averages([[-s, -t], [s, 0], [0, t]])
+
+claim(
+    "pt-lemma81",
+    Every((
+        Equal(variance(plain) - variance(weighted), unequal / n_items**2, label="the gap between the two variances"),
+        On(two_deviations, Always(Ge(*averages_of((s, t))), label="two scores")),
+        On(three_deviations, Always(Ge(*averages_of((s, t, u))), label="three scores")),
+        On(Domain(s > 0, v > 0, t > 0, s * v >= t**2), Always(s / t**2 >= 1 / v, label="the division by ρ² Σ 1/σ²")),
+    )),
+    deviations, depends_on=["pt-lemma81-weighted-variance", "pt-cauchy-schwarz"], lemmas=[BILINEAR, SQUARES],
+    kind="inequality", locator="Sec 8.7, Lemma 8.1", title="Weights by inverse variance do not raise the variance",
+    printed=r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i"
+    r"\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)",
+    fares=needs_hypothesis(
+        "Uncorrelated scores and σ_i > 0 are tacit. Three scores, one of which moves against the other two, have a plain "
+        "average that varies less.",
+        Always(common[0] >= common[1]), Domain(u, v > 0),
+    ),
+    remark="For every ρ ≥ 1; at ρ = 1 both sides are σ_1². The means of the scores play no part, but unless they agree "
+    "the two averages estimate different numbers.",
+)  # fmt: skip
+
+claim(
+    "pt-lemma81-three-correlated",
+    Every((
+        Equal(cancelling[0], 0, label="the plain average is constant"),
+        Always(cancelling[1] > 0, label="the weighted one is not"),
+    )),
+    Domain(s > 0, t > 0), depends_on=["pt-lemma81"], kind="inequality",
+    locator="Sec 8.7, Lemma 8.1", title="Three correlated scores: τ_1 = −(τ_2 + τ_3)",
+    printed=r"\text{(not in the paper: }\tau_1=-(\tau_2+\tau_3)\text{ has a plain average of variance }0)",
+    remark="Without \"uncorrelated\" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.",
+)  # fmt: skip
+
+pair_weights = [Rubric(2).share((1 / s**2, 1 / t**2), item) for item in (1, 2)]
+pair_plain, pair_weighted = two_correlated([S.Half, S.Half]), two_correlated(pair_weights)
+claim(
+    "pt-lemma81-two-scores",
+    Every((
+        Equal(pair_weighted, pair_plain * 4 * s**2 * t**2 / (s**2 + t**2) ** 2, label="a multiple of the plain variance"),
+        Always(4 * s**2 * t**2 <= (s**2 + t**2) ** 2, label="by at most one"),
+        Always(pair_plain >= 0, label="of a variance"),
+    )),
+    correlated_pair, depends_on=["pt-lemma81"], kind="inequality",
+    locator="Sec 8.7, Lemma 8.1", title="Two scores: true whatever their correlation",
+    printed=r"\text{(not in the paper) }\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+\tau_2"
+    r"\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)",
+    remark="The tacit hypothesis of uncorrelated scores matters from three scores on.",
+)  # fmt: skip
+
+claim(
+    "pt-lemma81-equality",
+    Every((
+        Equal(variance(plain) - variance(weighted), unequal / n_items**2, label="the gap: zero iff every σ_i² is H"),
+        On(two_deviations, Always(Equivalent(Eq(*averages_of((s, t))), Eq(s, t)), label="two scores")),
+        On(three_deviations, Always(
+            Equivalent(Eq(*averages_of((s, t, u))), And(Eq(s, t), Eq(t, u))), label="three scores",
+        )),
+    )),
+    deviations, depends_on=["pt-lemma81"], lemmas=[SQUARES], kind="equivalence",
+    locator="Sec 8.7, Lemma 8.1", title="Equality exactly if all deviations are equal",
+    printed=r"\text{(not in the paper: equality in Lemma 8.1 exactly for }\sigma_1=\dots=\sigma_\rho)",
+)  # fmt: skip
+
+# Any other weights that sum to one.
+def any_weights(item):
+    """Any coefficients that sum to one: free numbers, shifted by what their sum lacks."""
+    return r[item] + (1 - Sum(r[j], (j, 1, n_items))) / n_items
+
+
+excess = Sum(sigma[i] ** 2 * (any_weights(i) - 1 / sigma[i] ** 2 / precisions) ** 2, (i, 1, n_items))
+
+
+claim(
+    "pt-lemma81-optimal",
+    Every((
+        Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="coefficients that sum to one, any others"),
+        Equal(variance(any_weights) - variance(weighted), excess, label="what they add to the variance"),
+        On(three_deviations.also(x, y), Always(
+            x**2 * s**2 + y**2 * t**2 + (1 - x - y) ** 2 * u**2 >= averages_of((s, t, u))[1], label="three scores",
+        )),
+    )),
+    Domain(n_items >= 1, positives(sigma, n_items), reals(r, n_items), Ne(scale, 0)),
+    depends_on=["pt-lemma81-weighted-variance"], lemmas=[BILINEAR, SQUARES], kind="inequality",
+    locator="Sec 8.7, Lemma 8.1", title="No average of uncorrelated scores varies less",
+    printed=r"\text{(not in the paper: }\mathrm{Var}(\textstyle\sum c_i\tau_i)\ge1/\sum\sigma_i^{-2}\text{ for all }c\text{ with }\sum c_i=1)",
+    remark="The lemma is the case c_i = 1/ρ.",
+)  # fmt: skip
+
+claim(
+    "pt-lemma81-exact-score",
+    Every((
+        Tends(two_correlated(pair_weights).subs(x, 0), s, 0, 0, label="the weighted variance falls to zero"),
+        Tends(pair_plain.subs(x, 0), s, 0, t**2 / 4, label="the plain one does not"),
+        On(Domain(s > 0, t > 0), Always(pair_weighted.subs(x, 0) < s**2, label="never above the best score's")),
+    )),
+    Domain(t > 0), depends_on=["pt-lemma81"], kind="limit",
+    locator="Sec 8.7, Lemma 8.1", title="A score without noise takes all the weight",
+    printed=r"\text{(not in the paper: the limit }\sigma_1\to0)",
+    remark="At σ_1 = 0 the confidence has no value; the limit is the score itself.",
+)  # fmt: skip

@@ -1,0 +1,121 @@
+"""GRAPE: rewards made of rubric scores, and the loss that clips the ratio of a whole text.
+
+A rubric has items with weights ω; a scorer gives each text a score τ and a confidence φ for each item, and φ̄ is the
+mean confidence over the texts of a category. Source: Patel (2025), Section 6.1, equations (15) and (17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import j as _item
+from grpo_symbolic.objectives.advantage import SHIFT_ONLY, group_mean
+from grpo_symbolic.objectives.sequence import Path, SequencePolicy
+from grpo_symbolic.objectives.surrogate import Ratio, Surrogate
+
+PerItem: TypeAlias = Sequence[Any] | sp.IndexedBase | Callable[[Any], Any]  # one number for each rubric item
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """The rubric of one category: ``size`` items, a whole number or a symbol, counted from 1 by ``index``.
+
+    Numbers per item are a sequence, a family, or a function of the item.
+
+    >>> from sympy import symbols
+    >>> w, t, u = symbols("w t u")
+    >>> Rubric(2).weighted((w, 1 - w), (t, u))
+    t*w + u*(1 - w)
+
+    Raises :class:`BadInput` for a rubric without items.
+    """
+
+    size: Any
+    index: sp.Symbol = _item
+
+    def __post_init__(self) -> None:
+        if isinstance(self.size, int | sp.Integer) and self.size < 1:
+            raise BadInput(f"a rubric needs at least one item, got {self.size}")
+
+    def total(self, term: Callable[[Any], Any]) -> sp.Expr:
+        """``Σ_j term(j)`` over the items."""
+        if isinstance(self.size, int | sp.Integer):
+            return sp.Add(*(term(item) for item in range(1, int(self.size) + 1)))
+        return sp.Sum(term(self.index), (self.index, 1, self.size))
+
+    def weighted(self, weights: PerItem, scores: PerItem) -> sp.Expr:
+        """``Σ_j ω_j τ_j``: the weighted sum of the scores, no confidence involved."""
+        return self.total(lambda item: self._of(weights, item) * self._of(scores, item))
+
+    def share(self, confidence: PerItem, item: Any) -> sp.Expr:
+        """``φ̄_j / Σ_i φ̄_i``: the part that one item has in the confidence."""
+        return self._of(confidence, item) / self.total(lambda each: self._of(confidence, each))
+
+    def factor(self, weights: PerItem, confidence: PerItem, item: Any) -> sp.Expr:
+        """``ρ ω_j φ̄_j / Σ_i φ̄_i``: what (15) multiplies the score of one item with."""
+        return self.size * self._of(weights, item) * self.share(confidence, item)
+
+    def reward(
+        self, weights: PerItem, scores: PerItem, confidence: PerItem, denominator: PerItem | None = None
+    ) -> sp.Expr:
+        """Equation (15): ``ρ Σ_j ω_j τ_j φ̄_j / Σ_j φ̄_j``. The paper prints other confidences in the denominator, those
+        of the text itself; give them as ``denominator`` to have the equation as printed.
+        """
+        below = confidence if denominator is None else denominator
+        above = self.total(lambda item: self._of(weights, item) * self._of(scores, item) * self._of(confidence, item))
+        return self.size * above / self.total(lambda item: self._of(below, item))
+
+    def average(self, weights: PerItem, scores: PerItem, confidence: PerItem) -> sp.Expr:
+        """``Σ_j ω_j φ̄_j τ_j / Σ_j ω_j φ̄_j``: the average with weights in proportion to ω φ̄, which sum to one."""
+
+        def both(item: Any) -> Any:
+            return self._of(weights, item) * self._of(confidence, item)
+
+        return self.weighted(both, scores) / self.total(both)
+
+    def _of(self, numbers: PerItem, item: Any) -> Any:
+        if isinstance(numbers, sp.IndexedBase):
+            return numbers[item]
+        if callable(numbers):
+            return numbers(item)
+        if len(numbers) != self.size:
+            raise BadInput(f"{len(numbers)} numbers were given for the {self.size} items of a rubric")
+        return sp.sympify(numbers[int(item) - 1])
+
+
+def mean_confidence(confidences: sp.IndexedBase, texts: Any, index: sp.Symbol) -> sp.Expr:
+    """``φ̄ = (1/|ξ|) Σ_{k∈ξ} φ_k`` of one rubric item, over the ``texts`` sampled texts of a category."""
+    return group_mean(confidences, texts, index)
+
+
+def grape_advantages(rewards: Sequence[Any]) -> list[sp.Expr]:
+    """``A_g = R_g − (1/G) Σ_i R_i`` for the texts of one question: equation (13) with the reward (15)."""
+    return SHIFT_ONLY.of_group(rewards)
+
+
+def clipped_loss(
+    texts: Sequence[Path],
+    advantages: Sequence[Any],
+    policy: SequencePolicy,
+    sampler: SequencePolicy,
+    epsilon: Any = None,
+    ratio: Ratio = Ratio.SEQUENCE,
+) -> sp.Expr:
+    """Equation (17): ``−(1/S) Σ_i min{ρ_i A_i, clip_ε(ρ_i) A_i}`` with the ratio ρ_i of the whole text; with
+    ``Ratio.TOKEN`` equation (14), which clips each token's. No ``epsilon``: no clipping.
+
+    Raises :class:`BadInput` unless every text has an advantage.
+    """
+    if not texts or len(texts) != len(advantages):
+        raise BadInput(f"every text needs an advantage, got {len(texts)} texts and {len(advantages)} advantages")
+    one = Surrogate(ratio, epsilon)
+
+    def loss(text: Path, advantage: Any) -> sp.Expr:
+        return one.loss(text, policy, sampler, lambda token, state, whole: advantage)
+
+    return sp.Add(*(loss(text, A) for text, A in zip(texts, advantages, strict=True))) / len(texts)
