@@ -245,12 +245,12 @@ claim(
 
 # ------------------------------------------------------------------------------------------------ what the direction of the divergence does
 tilt = x * exp(t / beta) / (x * exp(t / beta) + 1 - x)  # the share of a token that M_0 gives x, when its reward is higher by t
-tilted = Domain(0 < x, x < 1, t >= 0, beta > 0)
+tilted = Domain(0 < x, x < 1, t > 0, beta > 0)
 claim(
     "pt-reverse-kl-ensures",
     Every((
         Equal(diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}), 0, label="the best answer to (12)"),
-        Always(tilt <= x * exp(t / beta), using=(exp_sign(t / beta),), label="at most e^{R/β} times what M_0 gives it"),
+        Always(tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{R/β} times what M_0 gives it"),
         On(Domain(0 < x, x < 1), Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as R/β grows")),
         On(Domain(0 < y, y < 1), Tends(y * log(y / x), x, 0, oo, label="the charge of a fixed share does grow without bound")),
     )), tilted,

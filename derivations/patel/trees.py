@@ -29,12 +29,12 @@ def policies(tokens: int, horizon: int) -> tuple[SequencePolicy, SequencePolicy]
     return tree.policy(policy_1), tree.policy(policy_0)
 
 
-def domain_of(statement, *models: SequencePolicy) -> Domain:
-    """Every probability of these policies positive and below one; everything else that is spoken of, real."""
-    return Domain(*(c for model in models for c in model.constraints()), *statement.expression.free_symbols)
+def domain_of(statement, *models: SequencePolicy, also=()) -> Domain:
+    """Every probability of these policies positive and below one, the constraints ``also``; everything else real."""
+    return Domain(*(c for model in models for c in model.constraints()), *also, *statement.expression.free_symbols)
 
 
-def on_trees(build, sizes=SIZES):
+def on_trees(build, sizes=SIZES, also=()):
     """``build(new, old)`` gives a statement for the policies M_1, M_0 of a tree; here for each of the trees, on its own domain."""
     found = []
     for size in sizes:
@@ -42,5 +42,5 @@ def on_trees(build, sizes=SIZES):
         statement = build(new, old)
         spoken = {str(s).split("_")[0] for s in statement.expression.free_symbols}
         models = [m for m in (new, old) if m.symbols.name in spoken]
-        found.append(On(domain_of(statement, *models), statement))
+        found.append(On(domain_of(statement, *models, also=also), statement))
     return tuple(found)

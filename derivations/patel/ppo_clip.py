@@ -1,0 +1,102 @@
+"""PPO's clipped loss: what the minimum does for each sign of the advantage, what it caps, and what it does not hold fast.
+
+Statement.   min{ρA, clip(ρ)A} is A·min(ρ, 1 + ϵ) for A > 0 and A·max(ρ, 1 − ϵ) for A < 0: flat where the ratio has gone beyond the range in the direction that
+             gains, and nowhere else. Nothing in it keeps the ratio near one: beyond the range every policy up to the most extreme is as good as the last one inside.
+Source.      Patel (2025), Section 4.6, equation (11).
+Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole; token trees for (11) itself.
+Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
+Caveats.     With parameters shared between states a token's ratio also moves through the gradients of other tokens, clipped or not.
+"""
+
+from grpo_symbolic.derivations.patel.trees import on_trees
+from sympy import Max, Min, Rational
+
+from grpo_symbolic.notation import A, epsilon, ratio, token_weight, u, v, x, y
+from grpo_symbolic.objectives import Ratio, Surrogate, clip, clipped_surrogate
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, imprecise, needs_hypothesis, wrong
+
+output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A)
+clipped = clipped_surrogate(ratio, A, epsilon)
+PPO = Surrogate(Ratio.TOKEN, epsilon=epsilon)
+RATIO_LOSS = Surrogate(Ratio.TOKEN)
+
+
+def free_weight(token, at, text):
+    return token_weight[(*at, token)]
+
+
+claim(
+    "pt-min-inside-negative",
+    Equal(-Min(x, y), Max(-x, -y)), Domain(x, y),
+    locator="Sec 4.6", title="Minimum inside the negative sign, maximum outside", printed=r"\text{taking max (or min inside the negative sign)}",
+)  # fmt: skip
+
+clip_of = Min(Max(v, x), y)
+claim(
+    "pt-clip-def",
+    Every((
+        Always((x <= clip_of) & (clip_of <= y), label="between the ends"),
+        On(Domain(x <= v, v <= y), Equal(clip_of, v, label="unchanged inside")),
+        On(output, Equal(clip(ratio, epsilon), Min(Max(ratio, 1 - epsilon), 1 + epsilon), label="for the ends 1 − ϵ and 1 + ϵ, clip_ϵ")),
+    )), Domain(v, x <= y),
+    locator="Sec 4.6", title="CLIP clips at both ends", printed=r"\mathrm{CLIP}(v,x,y)=\min(\max(v,x),y)\ \text{clips the provided value at both ends}",
+    fares=needs_hypothesis(
+        "x ≤ y, that is ϵ ≥ 0. With the ends exchanged the formula gives y whatever v is.",
+        Always(x <= clip_of), Domain(v, x, y),
+    ),
+)  # fmt: skip
+
+gaining, losing = output.also(A > 0), output.also(A < 0)
+claim(
+    "pt-eq11-ppo",
+    Every((
+        On(gaining, Equal(clipped, A * Min(ratio, 1 + epsilon), label="A > 0")),
+        On(losing, Equal(clipped, A * Max(ratio, 1 - epsilon), label="A < 0")),
+        On(output.also(1 - epsilon <= ratio, ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="inside the range: the ratio loss (7)")),
+        *on_trees(lambda new, start: Equal(
+            PPO.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)),
+            RATIO_LOSS.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)), label="at M_1 = M_0: that of (7)",
+        ), sizes=((2, 2), (3, 2)), also=(0 < epsilon, epsilon < 1)),
+    )), output, depends_on=["pt-clip-def", "pt-eq7-removing-logs"],
+    locator="Sec 4.6, (11)", title="The clipped loss by the sign of the advantage",
+    printed=r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ \mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]",
+    remark="At M_1 = M_0 every ratio is one, inside the range, so the first gradient is that of (7) and of REINFORCE. The advantage is A_0: pt-eq7-A1-index.",
+)  # fmt: skip
+
+claim(
+    "pt-clip-no-gain",
+    Every((
+        On(gaining.also(ratio >= 1 + epsilon), Equal(clipped, (1 + epsilon) * A, label="A > 0: no gain above 1 + ϵ")),
+        On(losing.also(ratio <= 1 - epsilon), Equal(clipped, (1 - epsilon) * A, label="A < 0: no gain below 1 − ϵ")),
+        On(losing.also(ratio >= 1 - epsilon), Equal(clipped, ratio * A, label="A < 0: no cap on the loss above it")),
+        On(gaining.also(ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="A > 0: nor below 1 + ϵ")),
+        Always(clipped <= ratio * A, label="never more than the ratio loss would credit"),
+    )), output, depends_on=["pt-eq11-ppo"], kind="inequality",
+    locator="Sec 4.6", title="What is capped, and on which side",
+    printed=r"\text{if we capped the loss function every time the two probabilities were further apart than }\epsilon\text{, there would be no gain from moving the probabilities further apart}",
+    fares=imprecise(
+        "The minimum caps only the side on which moving gains. On the other side, a ratio above 1 + ϵ with A < 0 or below 1 − ϵ with A > 0, (11) goes on as (7) does, which is what pulls such a token back.",
+        Equal(clipped, (1 + epsilon) * A), output.also(ratio > 1 + epsilon),
+    ),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ does clipping keep the ratio near one?
+# One state, two tokens: x = π_1(a), y = π_0(a), advantages u > 0 of a and −v < 0 of b; tokens are drawn from M_0.
+state = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1, u > 0, v > 0)
+objective = y * clipped_surrogate(x / y, u, epsilon) + (1 - y) * clipped_surrogate((1 - x) / (1 - y), -v, epsilon)
+level_reached = y * (1 + epsilon) * u - (1 - y) * (1 - epsilon) * v
+beyond = state.also(x >= y * (1 + epsilon), 1 - x <= (1 - y) * (1 - epsilon))
+claim(
+    "pt-clip-keeps-ratio",
+    Every((
+        On(beyond, Equal(objective, level_reached, label="beyond the range the loss is flat")),
+        On(state, Always(objective <= level_reached, label="at its best value")),
+        On(beyond, Exists(x / y > 50, {x: Rational(99, 100), y: Rational(1, 100), epsilon: Rational(1, 5), u: 1, v: 1}, label="with ratios as far from one as you like")),
+    )), state, depends_on=["pt-clip-no-gain"], kind="inequality",
+    locator="Sec 4.6", title="The best policies of the clipped loss have ratios of any size",
+    printed=r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss function}",
+    fares=wrong(
+        "Clipping takes the gain away, it does not hold the ratio. Beyond the range the loss is flat at its optimum, so a policy that puts nearly everything on the better token is as good as one at the edge; a large step, or the gradients of other tokens, carry the ratio there and nothing brings it back.",
+        Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"), beyond,
+    ),
+)  # fmt: skip
