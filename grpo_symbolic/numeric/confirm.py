@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -85,11 +86,11 @@ def _at(obligation: Obligation, point: dict[Any, Any]) -> str:
     formula = formula_of(obligation)
     for bits in PRECISIONS:
         with arithmetic.precision(bits):
-            value = _decided(lambda: truth(formula, point, ARB))
+            value = _decided(partial(truth, formula, point, ARB))
             if value is True or (value is None and bits > PRECISIONS[0] and _agrees(formula, point, bits)):
                 return "cleared"
             if value is False or bits == PRECISIONS[-1]:
-                inside = _decided(lambda: _inside(obligation, point))
+                inside = _decided(partial(_inside, obligation, point))
                 if inside is False:
                     return "outside"
                 if value is False and inside:
@@ -123,7 +124,7 @@ def _agrees(formula: Any, point: dict[Any, Any], bits: int) -> bool:
     ``=``, ``≤`` and ``≥``.
     """
     if isinstance(formula, sp.And):
-        return all(_agrees(a, point, bits) or _decided(lambda a=a: truth(a, point, ARB)) is True for a in formula.args)
+        return all(_agrees(a, point, bits) or _decided(partial(truth, a, point, ARB)) is True for a in formula.args)
     if not isinstance(formula, sp.Eq | sp.Le | sp.Ge):
         return False
     try:

@@ -1,11 +1,12 @@
 """Instances of a domain in bulk: the same points on every array backend, made from a counter and a seed.
 
 Point number ``i`` of a stream depends on the seed and on ``i`` alone, so a sweep can be cut anywhere and go on from
-there. Numbers come in blocks of :data:`LANES`. Half of the blocks are stretches of the R-sequence (an additive recurrence
-with the powers of a generalised golden ratio, M. Roberts 2018), taken modulo 2⁶⁴ in integers, so that it never loses
-accuracy; the other half pass through the finaliser of SplitMix64 (Steele, Lea and Flood 2014). A block has one *shape*
-for each coordinate: which end of the range it starts from, and which power of the uniform number is the distance from
-it, u, u⁴, u¹⁶ or u³², which is uniform, then spread over ever more decades, and last it piles up on the end itself.
+there. Numbers come in blocks of :data:`LANES`. Half of the blocks are stretches of the R-sequence (an additive
+recurrence with the powers of a generalised golden ratio, M. Roberts 2018), taken modulo 2⁶⁴ in integers, so that it
+never loses accuracy; the other half pass through the finaliser of SplitMix64 (Steele, Lea and Flood 2014). A block has
+one *shape* for each coordinate: which end of the range it starts from, and which power of the uniform number is the
+distance from it: u, u⁴, u¹⁶ or u³², which is uniform, then spread over ever more decades, and at last piles up on the
+end itself.
 """
 
 from __future__ import annotations
@@ -120,15 +121,15 @@ class Uniform:
         """Numbers in an interval, on the closed ends of it, but never on an open one."""
         xp, t, least = self.backend.xp, self.distance, nearest(self.backend)
         low, high = float(box.lower), float(box.upper)
+        met = xp.where(t <= least, 0.0, t)  # the end itself, where formulas degenerate
         if math.isfinite(low) and math.isfinite(high):
-            away = (high - low) * t
+            away = (high - low) * met
             return xp.clip(xp.where(self.bit(8), high - away, low + away), *_ends(self.backend, box))
-        away = xp.where(self.bit(8), 1 / t, t)
+        away = xp.where(self.bit(8), 1 / t, met)
         if math.isfinite(low):
             return xp.clip(low + away, *_ends(self.backend, box))
         if math.isfinite(high):
             return xp.clip(high - away, *_ends(self.backend, box))
-        away = xp.where(away <= least, 0.0, away)  # where formulas degenerate
         return xp.where(self.bit(9), -away, away)
 
     def reward(self) -> Array:
@@ -191,8 +192,8 @@ def element(base: Any, number: int) -> sp.Symbol:
 class Plan:
     """How the instances of a domain are drawn, its whole symbols (sizes, counts) being fixed to ``sizes``.
 
-    ``columns`` are the scalars that are drawn and the entries of the families, in this order; only the families
-    ``named``, by their labels, are drawn.
+    ``columns`` are the scalars that are drawn and the entries of the families, in this order. Only the symbols and
+    families ``named`` (by its label) are drawn; a scalar that nothing asks about keeps one value.
     """
 
     domain: Domain
@@ -201,8 +202,17 @@ class Plan:
 
     @cached_property
     def scalars(self) -> tuple[sp.Symbol, ...]:
+        return tuple(s for s in self._free if s in self.named)
+
+    @cached_property
+    def _free(self) -> tuple[sp.Symbol, ...]:
         fixed = {s for s, _ in self.sizes} | set(self.domain.definitions) | set(self.domain.bases)
         return tuple(sorted((s for s in self.domain.symbols if s not in fixed), key=lambda s: s.name))
+
+    @cached_property
+    def idle(self) -> dict[sp.Symbol, sp.Expr]:
+        """The scalars that are not drawn, with the value that they keep."""
+        return {s: self.domain.point[s] for s in self._free if s not in self.named}
 
     @cached_property
     def families(self) -> tuple[tuple[Family, int], ...]:
@@ -249,7 +259,7 @@ class Plan:
         the last entry of a simplex is what is left of its total.
         """
         exact = dict(zip(self.columns, (sp.Rational(float(v)) for v in row), strict=True))
-        point: dict[Any, Any] = {s: exact[s] for s in self.scalars}
+        point: dict[Any, Any] = {**self.idle, **{s: exact[s] for s in self.scalars}}
         point.update(self.sizes)
         point.update({s: e.xreplace(point) for s, e in self.defined.items()})
         for family, size in self.families:
@@ -274,13 +284,14 @@ def _simplex(weights: list[Array], total: Array) -> list[Array]:
 
 
 def plans(domain: Domain, about: Any, most: int = 4) -> list[Plan]:
-    """The domain with its whole symbols fixed, in up to ``most`` ways that satisfy what constrains them alone. Of its
-    families those are drawn that ``about``, an expression, or a constraint of the domain speaks of.
+    """The domain with its whole symbols fixed, in up to ``most`` ways that satisfy what constrains them alone. Drawn
+    is what ``about``, an expression, speaks of, and what a constraint connects.
 
     Raises :class:`BadInput` where no small number does.
     """
-    used = set(about.free_symbols).union(*(c.free_symbols for c in domain.constraints))
-    named = frozenset(domain.bases) & frozenset(used)
+    used = set(about.free_symbols).union(*(c.free_symbols for c in domain.constraints if len(c.free_symbols) > 1))
+    totals = [f.total for label, f in domain.bases.items() if label in used and f.total is not None]
+    named = frozenset(used.union(*(sp.sympify(t).free_symbols for t in totals)))
     whole = sorted((s for s in domain.symbols if s.is_integer and s not in domain.definitions), key=lambda s: s.name)
     if not whole:
         return [Plan(domain, (), named)]

@@ -19,7 +19,8 @@ from grpo_symbolic.proof.obligation import Holds, Identity, formula_of
 
 BAND = {"float64": 4096 * 2.0**-52, "float32": 4096 * 2.0**-23}  # of the sides of an identity
 ROUNDING = {"float64": 64 * 2.0**-52, "float32": 64 * 2.0**-23}  # a margin nearer to zero than this decides nothing
-_LEAST = {"float64": sp.Float("1e-300"), "float32": sp.Float("1e-36")}
+LEAST = sp.Symbol("least_", real=True)  # a number next to nothing: no size is zero, and no tie is positive
+ALLOWED = sp.Symbol("allowed_", real=True)  # the band
 _POSITIONS = 6  # of free indices
 
 
@@ -67,11 +68,18 @@ def in_columns(e: Any, plan: Plan, positions: dict[sp.Symbol, sp.Integer] | None
     return written.xreplace(plan.defined)
 
 
-def margin(formula: Any, plan: Plan, dtype: str) -> sp.Expr:
-    """The signed margin of a Boolean combination of relations, in float type ``dtype``."""
+def constants(dtype: str) -> tuple[float, float]:
+    """The values of :data:`LEAST` and :data:`ALLOWED` for a float type. They are arguments of the compiled margin and
+    not numbers in it, for which no algebra of its terms is made.
+    """
+    return {"float64": 1e-300, "float32": 1e-36}[dtype], BAND[dtype]
+
+
+def margin(formula: Any, plan: Plan) -> sp.Expr:
+    """The signed margin of a Boolean combination of relations, in terms of the columns, LEAST and ALLOWED."""
     positive = {s for s in plan.scalars if plan.domain.intervals[s].lower.is_nonnegative}
     positive |= {element(f.base, k + 1) for f, size in plan.families if f.positive for k in range(size)}
-    return _margin(sp.to_nnf(_spelled(formula), simplify=False), frozenset(positive), dtype)
+    return _margin(sp.to_nnf(_spelled(formula), simplify=False), frozenset(positive))
 
 
 def _spelled(formula: Any) -> Any:
@@ -86,21 +94,21 @@ def _spelled(formula: Any) -> Any:
     return formula
 
 
-def _margin(formula: Any, positive: frozenset[Any], dtype: str) -> sp.Expr:
+def _margin(formula: Any, positive: frozenset[Any]) -> sp.Expr:
     if formula in (sp.true, sp.false):
         return sp.Integer(1 if formula == sp.true else -1)
     if isinstance(formula, sp.And | sp.Or):
-        parts = [_margin(a, positive, dtype) for a in formula.args]
+        parts = [_margin(a, positive) for a in formula.args]
         return sp.Min(*parts, evaluate=False) if isinstance(formula, sp.And) else sp.Max(*parts, evaluate=False)
     if not isinstance(formula, Relational):
         raise Unsweepable(f"{type(formula).__name__} has no margin")
     left, right = formula.args
-    size = sum((_size(side, positive) for side in formula.args), start=_LEAST[dtype])
+    size = sum((_size(side, positive) for side in formula.args), start=LEAST)
     if isinstance(formula, sp.Eq | sp.Ne):
         apart = sp.Abs(left - right) / size
-        return sp.Float(BAND[dtype]) - apart if isinstance(formula, sp.Eq) else apart - _LEAST[dtype]
+        return ALLOWED - apart if isinstance(formula, sp.Eq) else apart - LEAST
     gap = (left - right if isinstance(formula, sp.Gt | sp.Ge) else right - left) / size
-    return gap if isinstance(formula, sp.Ge | sp.Le) else gap - _LEAST[dtype]  # a tie satisfies no strict relation
+    return gap if isinstance(formula, sp.Ge | sp.Le) else gap - LEAST  # a tie satisfies no strict relation
 
 
 def _size(e: sp.Expr, positive: frozenset[Any]) -> sp.Expr:

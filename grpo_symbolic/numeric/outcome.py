@@ -18,8 +18,9 @@ _SHOWN = 12  # digits of a number in a sentence; witnesses are exact
 class Part:
     """One obligation of a sweep.
 
-    ``tally`` counts what the floats say; two sides of an identity may differ by ``band`` of their size; ``where`` is the exact instance with the worst margin; ``confirmed`` says how
-    the worst instances fared in ball arithmetic, ``unvalued`` those at which the floats have no value.
+    ``tally`` counts what the floats say; two sides of an identity may differ by ``band`` of their size; ``where`` is
+    the exact instance with the worst margin; ``confirmed`` says how the worst instances fared in ball arithmetic,
+    ``unvalued`` those at which the floats have no value.
     """
 
     obligation: Obligation

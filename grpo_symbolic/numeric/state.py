@@ -17,8 +17,8 @@ SCHEMA = 1
 
 @dataclass
 class Tally:
-    """Counts for one obligation: ``close`` are negative margins within rounding of zero. ``worst`` are (margin, unit, number of the instance) in ascending order, ``odd`` the
-    first instances without a value, as (unit, number).
+    """Counts for one obligation: ``close`` are negative margins within rounding of zero. ``worst`` are (margin, unit,
+    number of the instance) in ascending order, ``odd`` the first instances without a value, as (unit, number).
     """
 
     drawn: int = 0

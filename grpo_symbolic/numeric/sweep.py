@@ -11,8 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,19 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
-from grpo_symbolic.numeric.confirm import Confirmation, Instance, Positions, confirm
-from grpo_symbolic.numeric.draw import LANES, Plan, floating, integers, plans
-from grpo_symbolic.numeric.margin import BAND, ROUNDING, Unsweepable, formulas, in_columns, margin
+from grpo_symbolic.numeric.confirm import Instance, Positions, confirm
+from grpo_symbolic.numeric.draw import LANES, Array, Plan, floating, integers, plans
+from grpo_symbolic.numeric.margin import (
+    ALLOWED,
+    BAND,
+    LEAST,
+    ROUNDING,
+    Unsweepable,
+    constants,
+    formulas,
+    in_columns,
+    margin,
+)
 from grpo_symbolic.numeric.outcome import Part, Sweep
 from grpo_symbolic.numeric.state import State, Tally
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
@@ -61,13 +71,13 @@ class Unit:
             "device": self.backend.device,
         }
         plan = self.plan
-        least = margin(sp.And(*(f for _, f in self.stated)), plan, self.backend.dtype)
+        least = margin(sp.And(*(f for _, f in self.stated)), plan)
         coupled = [c for c in plan.domain.constraints if not _in_range(c, plan)]
         mask = [in_columns(c, plan) for c in coupled]
         mask += [sp.Gt(plan.columns[k], 0) for k in _remainders(plan)]
         totals = {f.base: plan.total(f) for f, _ in plan.families}
         return (
-            compile(least, plan.columns, **how),
+            compile(least, (*plan.columns, LEAST, ALLOWED), **how),
             compile(sp.And(*mask), plan.columns, **how) if sp.And(*mask) != sp.true else None,
             {base: compile(total, plan.scalars, **how) for base, total in totals.items() if total is not None},
         )
@@ -84,7 +94,7 @@ class Unit:
         points = blocks[:, None] * LANES + integers(self.backend, np.arange(LANES))[None, :]
         within = points < self.samples
         with np.errstate(all="ignore"):
-            found = evaluate(*values) + floating(self.backend, 0 * points)
+            found = evaluate(*values, *constants(self.backend.dtype)) + floating(self.backend, 0 * points)
             within = within if mask is None else within & mask(*values)
             return xp.where(within, found, xp.inf)
 
@@ -126,7 +136,7 @@ def _in_range(constraint: Any, plan: Plan) -> bool:
     defined = plan.domain.definitions
     if isinstance(constraint, sp.Eq):
         return defined.get(constraint.lhs) == constraint.rhs
-    if constraint.free_symbols <= {s for s, _ in plan.sizes}:
+    if constraint.free_symbols <= {s for s, _ in plan.sizes} | set(plan.idle):
         return True
     parts = constraint.args if isinstance(constraint, sp.And) else (constraint,)
     ranges = [_numeric_bounds(part) for part in parts]
@@ -229,7 +239,7 @@ def _units(claim: Claim, samples: int, backend: Any, seed: int) -> tuple[list[Un
             if not ways:
                 raise Unsweepable("it has no parameter")
             for number, (plan, stated) in enumerate(ways):
-                margin(sp.And(*(f for _, f in stated)), plan, backend.dtype)
+                margin(sp.And(*(f for _, f in stated)), plan)
                 share = samples // len(ways) + (number < samples % len(ways))
                 if share:
                     units.append(Unit(obligation, plan, stated, share, backend, seed))
@@ -252,7 +262,7 @@ def _ways(obligation: Obligation) -> list[tuple[Plan, list[tuple[Positions, Any]
 
 
 def _stream(units: list[Unit], run: State, blocks: int, worst: int, file: Path | None, progress: Progress) -> State:
-    """Go through what is left. Each chunk makes a new state, so that an interruption never leaves half a chunk in it."""
+    """Go through what is left. Each chunk makes a new state: an interruption never leaves half a chunk in it."""
     total = sum(u.samples for u in units)
     saved = time.monotonic()
     try:
@@ -282,7 +292,7 @@ def _stream(units: list[Unit], run: State, blocks: int, worst: int, file: Path |
 def _chunk_of(unit: Unit, number: int, before: Tally, first: int, width: int, worst: int) -> Tally:
     """The tally with ``width`` more blocks in it."""
     backend, tally = unit.backend, before.copy()
-    chunk = np.arange(first, first + width, dtype=np.int64)
+    chunk: Array = np.arange(first, first + width, dtype=np.int64)
     with _words(backend):
         least, odd, counts = unit.run(integers(backend, chunk))
         least, odd = np.array(backend.to_numpy(least)), np.array(backend.to_numpy(odd))
@@ -318,14 +328,10 @@ def _judged(units: list[Unit], run: State, progress: Progress) -> tuple[Part, ..
         worst = [_instance(units[n], i) for _, n, i in tally.worst]
         odd = [_instance(units[n], i) for n, i in tally.odd]
         obligation = mine[0].obligation
-        label, amount = obligation.label, len(worst) + len(odd)
-
-        def report(done: int, amount: int = amount, label: str = label) -> None:
-            progress(done, amount, f"in ball arithmetic: {label}")
-
+        report = partial(_report, progress, f"in ball arithmetic: {obligation.label}", len(worst) + len(odd))
         begun = time.perf_counter()
-        confirmed = confirm(obligation, worst, report)
-        unvalued = confirm(obligation, odd, lambda done, shift=len(worst): report(shift + done))
+        confirmed = confirm(obligation, worst, partial(report, 0))
+        unvalued = confirm(obligation, odd, partial(report, len(worst)))
         parts.append(
             Part(
                 obligation=obligation,
@@ -339,6 +345,10 @@ def _judged(units: list[Unit], run: State, progress: Progress) -> tuple[Part, ..
             )
         )
     return tuple(parts)
+
+
+def _report(progress: Progress, label: str, amount: int, before: int, done: int) -> None:
+    progress(before + done, amount, label)
 
 
 def _instance(unit: Unit, point: int) -> Instance:

@@ -1,4 +1,4 @@
-"""The page of a sweep: what was drawn for each obligation, what the floats say, and what ball arithmetic makes of it."""
+"""The page of a sweep: what was drawn for each obligation, what the floats say, what ball arithmetic makes of it."""
 
 from __future__ import annotations
 
