@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grpo_symbolic.numeric.backends import Backend, available
     from grpo_symbolic.numeric.compile import Compiled, compile
-    from grpo_symbolic.numeric.predict import Prediction, Settings, predict
     from grpo_symbolic.numeric.limits import SuccessLimits
+    from grpo_symbolic.numeric.policies import Solution, stationary_policy
+    from grpo_symbolic.numeric.predict import Prediction, Settings, predict
     from grpo_symbolic.numeric.recursion import success_limit
     from grpo_symbolic.numeric.stable import stabilise
     from grpo_symbolic.numeric.sweep import Sweep, sweep
@@ -25,7 +26,9 @@ _HOME = {  # public name: the module that defines it
     "Compiled": "compile",
     "available": "backends",
     "compile": "compile",
+    "Solution": "policies",
     "stabilise": "stable",
+    "stationary_policy": "policies",
     "Prediction": "predict",
     "Settings": "predict",
     "Sweep": "sweep",
@@ -40,12 +43,14 @@ __all__ = [
     "Compiled",
     "Prediction",
     "Settings",
-    "Sweep",
+    "Solution",
     "SuccessLimits",
+    "Sweep",
     "available",
     "compile",
     "predict",
     "stabilise",
+    "stationary_policy",
     "success_limit",
     "sweep",
 ]

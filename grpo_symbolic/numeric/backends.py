@@ -134,11 +134,9 @@ class _Jax(Backend):
     def precision(self) -> AbstractContextManager[Any]:
         if self.dtype != "float64" or self._jax.config.jax_enable_x64:
             return nullcontext()
-        if hasattr(self._jax, "enable_x64"):
-            return self._jax.enable_x64(True)
-        from jax.experimental import enable_x64  # before jax 0.8
-
-        return enable_x64()
+        # its home before jax 0.8 was jax.experimental
+        home = self._jax if hasattr(self._jax, "enable_x64") else import_module("jax.experimental")
+        return home.enable_x64(True)
 
     def synchronize(self, *arrays: Any) -> None:
         self._jax.block_until_ready(arrays)

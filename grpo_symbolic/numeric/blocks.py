@@ -139,10 +139,10 @@ def _allocate(steps: Sequence[Any], result: Operand) -> tuple[list[str], list[tu
         if step.op == "where":
             condition, a, b = step.operands
             # Written over b, if b is not needed again: then one masked copy is the whole choice.
-            if b in dying and _kind(made, place[b]) is False:
+            if b in dying and place[b] != "out" and not _kind(made, place[b]):
                 target = place[b]
         elif dying:
-            target = next((place[o] for o in dying if _kind(made, place[o]) is boolean), None)
+            target = next((place[o] for o in dying if place[o] != "out" and _kind(made, place[o]) is boolean), None)
         if step.name == result:
             target_or_out = "out"
         else:
@@ -166,5 +166,5 @@ def _allocate(steps: Sequence[Any], result: Operand) -> tuple[list[str], list[tu
     return lines, made
 
 
-def _kind(made: list[tuple[str, bool]], name: str) -> bool | None:
-    return dict(made).get(name)
+def _kind(made: list[tuple[str, bool]], name: str) -> bool:
+    return dict(made)[name]

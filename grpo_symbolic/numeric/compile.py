@@ -172,12 +172,17 @@ def _compile(
     back = {v: k for k, v in plain.items()}
     names = tuple(plain.values())
     if backend in EXACT:
-        program = linearise(evaluated, names, exact=True)
+        program = linearise(evaluated, names, exact=True, regroup=not stable)
         function, text = exact_function(program, backend, digits)
         return _Exact(expression, evaluated.xreplace(back), arguments, backend, text, function=function)
     found = backends.get(backend, device, dtype)
     differentiable = backend != "numpy"
-    program = linearise(guarding.guarded(evaluated) if differentiable else evaluated, names, logaddexp=differentiable)
+    program = linearise(
+        guarding.guarded(evaluated) if differentiable else evaluated,
+        names,
+        logaddexp=differentiable,
+        regroup=not stable,
+    )
     about = (expression, evaluated.xreplace(back), arguments, backend, source(program, ARRAY))
     if backend == "numpy":
         return _NumPy(*about, program=program, dtype=dtype, namespace=array_namespace(found))

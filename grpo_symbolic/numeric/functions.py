@@ -38,12 +38,21 @@ class Expm1(sp.Function):
 
 
 class Log1pmx(sp.Function):
-    """``log(1 + x) − x``, which is about −x²/2 near zero."""
+    """``log(1 + x) − x``, which is about −x²/2 near zero; the second argument is ``1 + x``, computed without x."""
+
+    nargs = 2
+
+    def formula(self) -> sp.Expr:
+        return sp.log(self.args[1]) - self.args[0]
+
+
+class Share(sp.Function):
+    """``t/(1 + t)`` for t ≥ 0, infinity included."""
 
     nargs = 1
 
     def formula(self) -> sp.Expr:
-        return sp.log(1 + self.args[0]) - self.args[0]
+        return self.args[0] / (1 + self.args[0])
 
 
 class SquareRoot(sp.Function):
@@ -74,7 +83,7 @@ class Where(sp.Function):
         return sp.Piecewise((a, condition), (b, True))
 
 
-STABLE = (AsIs, Log1p, Expm1, Log1pmx, SquareRoot, LogAddExp, Where)
+STABLE = (AsIs, Log1p, Expm1, Log1pmx, Share, SquareRoot, LogAddExp, Where)
 
 
 def plain(expression: Any) -> Any:

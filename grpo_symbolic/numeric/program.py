@@ -67,6 +67,7 @@ _FUNCTIONS: dict[Any, str] = {
 }
 _RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 # log(1+x) − x with s = x/(2+x): s·(2s²(1/3 + s²/5 + s⁴/7 + …) − x); for |s| ≤ 1/4 these terms leave less than 2⁻⁵⁶.
+_HUGE = sp.Integer(2) ** 100  # odds: the share is 1 from here on, in every precision
 _SERIES_TERMS, _SERIES_REACH = 13, sp.Rational(1, 4)
 
 
@@ -89,14 +90,17 @@ class Program:
     boolean: bool
 
 
-def linearise(expression: Any, arguments: Sequence[Any], exact: bool = False, logaddexp: bool = True) -> Program:
+def linearise(
+    expression: Any, arguments: Sequence[Any], exact: bool = False, logaddexp: bool = True, regroup: bool = False
+) -> Program:
     """The program of an expression in the arguments, for exact (ball, multi-precision) or floating-point arithmetic,
-    with ``logaddexp`` as a function of the backend or composed.
+    with ``logaddexp`` as a function of the backend or composed. Equal subexpressions are shared; ``regroup`` lets
+    SymPy's ``cse`` share parts of sums and products as well, which changes the order of a sum and so its rounding.
 
     Raises :class:`BadInput` for a symbol that is no argument, or what cannot be evaluated on arrays.
     """
-    # SymPy finds the shared parts of sums and products; equal subtrees are shared by the writer anyway.
-    shared, (final,) = sp.cse([expression], symbols=sp.numbered_symbols("_shared"), order="none")
+    names = sp.numbered_symbols("_shared")
+    shared, (final,) = sp.cse([expression], symbols=names, order="none") if regroup else ([], (expression,))
     writer = _Writer(arguments, exact, logaddexp)
     for symbol, value in shared:
         writer.known[symbol] = writer.visit(value)
@@ -157,11 +161,18 @@ class _Writer:
     def add(self, e: sp.Add) -> Operand:
         plus = [a for a in e.args if not a.could_extract_minus_sign()]
         minus = [-a for a in e.args if a.could_extract_minus_sign()]
-        # Cheap terms first, and a − b rather than (−b) + a.
-        plus.sort(key=sp.count_ops)
-        if not plus:
+        # a − b rather than (−b) + a; terms of one coefficient meet first: in 1/2 − p − b/2 they may cancel exactly.
+        parts: list[Operand] = []
+        for a in sorted(plus, key=sp.count_ops):
+            partner = next((m for m in minus if _coefficient(m) == _coefficient(a)), None)
+            value = self.visit(a)
+            if partner is not None:
+                minus.remove(partner)
+                value = self.emit("sub", value, self.visit(partner))
+            parts.append(value)
+        if not parts:
             return self.emit("neg", self.fold("add", [self.visit(a) for a in minus]))
-        total = self.fold("add", [self.visit(a) for a in plus])
+        total = self.fold("add", parts)
         for a in minus:
             total = self.emit("sub", total, self.visit(a))
         return total
@@ -224,8 +235,8 @@ class _Writer:
         return total
 
     def log1pmx(self, e: Any) -> Operand:
-        x = self.visit(e.args[0])
-        direct = self.emit("sub", self.emit("log1p", x), x)
+        x, ratio = (self.visit(v) for v in e.args)
+        direct = self.emit("sub", self.emit("log", ratio), x)
         if self.exact:
             return direct
         s = self.emit("div", x, self.emit("add", x, sp.Integer(2)))
@@ -236,7 +247,13 @@ class _Writer:
         near = self.emit("mul", s, self.emit("sub", self.emit("mul", series, square), x))
         return self.emit("where", self.emit("lt", self.emit("abs", s), _SERIES_REACH), near, direct)
 
-    def rootsum(self, e: Any) -> Operand:
+    def share(self, e: Any) -> Operand:
+        odds = self.visit(e.args[0])
+        if not self.exact:
+            odds = self.emit("minimum", odds, _HUGE)
+        return self.emit("div", odds, self.emit("add", sp.S.One, odds))
+
+    def square_root(self, e: Any) -> Operand:
         a, c = (self.visit(v) for v in e.args)
         if self.exact:
             return self.emit("sqrt", self.emit("add", self.emit("mul", a, a), c))
@@ -264,10 +281,15 @@ _HANDLERS: dict[Any, Callable[[_Writer, Any], Operand]] = {
     sp.Not: lambda w, e: w.emit("not", w.visit(e.args[0])),
     fn.AsIs: lambda w, e: w.visit(e.args[0]),
     fn.Log1pmx: _Writer.log1pmx,
-    fn.SquareRoot: _Writer.rootsum,
+    fn.Share: _Writer.share,
+    fn.SquareRoot: _Writer.square_root,
     fn.LogAddExp: _Writer.logaddexp,
     fn.Where: lambda w, e: w.emit("where", *(w.visit(a) for a in e.args)),
 }
+
+
+def _coefficient(term: Any) -> Any:
+    return term if term.is_Number else term.as_coeff_Mul()[0]
 
 
 def _is_divisor(factor: Any) -> bool:

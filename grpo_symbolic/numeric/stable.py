@@ -1,4 +1,4 @@
-"""Forms that stay accurate at the ends of a domain: every rule is an identity between trees, none knows a formula by name.
+"""Forms that stay accurate at the ends of a domain: every rule is an identity of trees; none knows a formula by name.
 
 Bottom-up, each sum, logarithm and root is offered to the rules. What they remove is cancellation: the difference of
 two nearly equal numbers whose rounding errors do not cancel with them. ``1 − exp(−t)``, ``log(1 + t)``,
@@ -12,9 +12,10 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.numeric.functions import AsIs, Expm1, Log1p, Log1pmx, LogAddExp, SquareRoot
+from grpo_symbolic.numeric.functions import AsIs, Expm1, Log1p, Log1pmx, LogAddExp, Share, SquareRoot
 
 _BIG = 400  # operations: expanding a sum larger than this costs more than it saves
+_FAR = sp.Integer(10) ** 100  # a ratio, whose logarithm is large: the difference of two logarithms loses nothing
 _PASSES = 4  # what a rule makes is offered to the rules again
 
 
@@ -80,7 +81,7 @@ def divergence(e: sp.Add) -> Any:
     bracket = sp.expand(remainder - sp.Add(*(w * u - w for w, u in pairs)))
     if not (bracket == 0 and (rest or len(pairs) > 1)) and len(sp.Add.make_args(bracket)) >= len(rest):
         return None
-    return sp.Add(bracket, *(-w * Log1pmx(_excess(u)) for w, u in pairs))
+    return sp.Add(bracket, *(-w * Log1pmx(_excess(u), u) for w, u in pairs))
 
 
 def _upright(weight: Any, ratio: Any) -> tuple[Any, Any]:
@@ -112,7 +113,7 @@ def _fraction(e: Any) -> tuple[Any, Any]:
 def ratio_gap(e: sp.Add) -> Any:
     """``c − n/d = (c·d − n)/d`` where the terms have opposite signs and the new numerator is no longer: 1 − β/γ.
 
-    ``1 − 1/(1 + t)`` becomes ``1/(1 + 1/t)``, which is right for infinite t as well.
+    ``1 − 1/(1 + t)`` becomes ``t/(1 + t)``, which is right for a t that overflows as well.
     """
     number, rest = e.as_coeff_Add()
     n, d = _fraction(rest)
@@ -127,7 +128,7 @@ def ratio_gap(e: sp.Add) -> Any:
         return None
     one, t = d.as_coeff_Add()
     if one == 1 and top == number * t and not isinstance(t, sp.Add):
-        return number / (1 + 1 / t)
+        return number * Share(t)
     return top / d
 
 
@@ -141,6 +142,30 @@ def common_factor(e: sp.Add) -> Any:
         if isinstance(factored, sp.Mul) and any(isinstance(f, sp.Add) and f.has(symbol) for f in factored.args):
             return sp.Add(factored, *(t for t in e.args if t not in group))
     return None
+
+
+def perfect_square(e: sp.Add) -> Any:
+    """``u² ± 2uv + v² = (u ± v)²`` for monomials u and v."""
+    roots = [(t, root) for t in e.args if (root := _monomial_root(t)) is not None]
+    for i, (one, u) in enumerate(roots):
+        for other, v in roots[i + 1 :]:
+            for cross, square in ((2 * u * v, u + v), (-2 * u * v, u - v)):
+                if cross in e.args:
+                    return sp.Add(square**2, *(t for t in e.args if t not in (one, other, cross)))
+    return None
+
+
+def _monomial_root(term: Any) -> Any:
+    factors = []
+    for f in sp.Mul.make_args(term):
+        base, exponent = f.as_base_exp()
+        if f.is_Rational and f > 0 and sp.sqrt(f).is_Rational:
+            factors.append(sp.sqrt(f))
+        elif base.is_Symbol and exponent.is_Integer and exponent % 2 == 0:
+            factors.append(base ** (exponent / 2))
+        else:
+            return None
+    return sp.Mul(*factors)
 
 
 def small_difference(e: sp.Add) -> Any:
@@ -201,7 +226,7 @@ def _square_root(c: Any, rest: Any, a: Any) -> Any:
     """``√c`` without overflow of a square in c; where c is written out, ``c = a² + rest`` may be its shorter form."""
     if isinstance(c, sp.Add):
         for term in c.args:
-            if isinstance(term, sp.Pow) and term.exp == 2 and not term.base.is_number:
+            if isinstance(term, sp.Pow) and term.exp == 2 and isinstance(term.base, sp.Add):
                 return SquareRoot(term.base, c - term)
     if sp.count_ops(rest) + sp.count_ops(a) + 2 < sp.count_ops(c):
         return SquareRoot(a, rest)
@@ -233,7 +258,7 @@ def log_of_sum(e: sp.log) -> Any:
         return None
     if n == 1:
         return -sp.log(d)
-    return _near_one(n, d, AsIs(sp.log(argument)))
+    return _log_ratio(n, d)
 
 
 def log_difference(e: sp.Add) -> Any:
@@ -250,7 +275,7 @@ def log_difference(e: sp.Add) -> Any:
         below = [log.args[0] for term, log in group if term != k * log]
         if above and below:
             n, d = _fraction(sp.Mul(*above) / sp.Mul(*below))
-            better = _near_one(n, d, sp.Add(*(_log(a) for a in above), *(-_log(a) for a in below)))
+            better = _log_ratio(n, d, sp.Add(*(_log(a) for a in above), *(-_log(a) for a in below)))
             if better is not None:
                 taken = {term for term, _ in group}
                 return sp.Add(k * better, *(t for t in e.args if t not in taken))
@@ -262,15 +287,23 @@ def _log(argument: Any) -> Any:
     return Log1p(argument - 1) if argument.as_coeff_Add()[0] == 1 else AsIs(sp.log(argument))
 
 
-def _near_one(n: Any, d: Any, far: Any) -> Any:
+def _log_ratio(n: Any, d: Any, otherwise: Any = None) -> Any:
+    """``log(n/d) = log1p((n − d)/d) = −log1p((d − n)/n)``: the first for the larger ratios, the second for the smaller
+    ones, and ``otherwise`` where a product of several factors may have left the range of floats.
+    """
     gap = sp.expand(n - d)
     if sp.count_ops(gap) > sp.count_ops(n) + sp.count_ops(d) + 1:
         return None
-    return sp.Piecewise((Log1p(gap / d), sp.Abs(gap) < sp.Abs(d) / 2), (far, True))
+    up, down = gap / d, -gap / n
+    large = up > -sp.S.Half
+    value = sp.Piecewise((1, large), (-1, True)) * Log1p(sp.Piecewise((up, large), (down, True)))
+    if otherwise is None:
+        return value
+    return sp.Piecewise((value, sp.And(up < _FAR, down < _FAR)), (otherwise, True))
 
 
 _BEFORE: tuple[Callable[[Any], Any], ...] = (divergence, log_difference)
 _AFTER: dict[Any, tuple[Callable[[Any], Any], ...]] = {
-    sp.Add: (small_difference, ratio_gap, conjugate, common_factor),
+    sp.Add: (small_difference, perfect_square, ratio_gap, conjugate, common_factor),
     sp.log: (log_of_sum,),
 }
