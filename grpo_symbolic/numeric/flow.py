@@ -22,6 +22,7 @@ from grpo_symbolic.numeric.gap import Family, Gap, value_and_slope
 _EPS = float(np.finfo(np.float64).eps)
 _NOISE = 4 * _EPS  # what rounding may add to g, as a share of its terms
 _ROUNDS = 400
+_FEWEST = 1024  # rows that a compiled function is padded to
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Arrays:
         """The places where a mask is true, to index with; padded to a power of two where shapes should be few."""
         index = np.flatnonzero(self.backend.to_numpy(mask))
         if self.compiled and len(index):
-            index = np.pad(index, (0, (1 << (len(index) - 1).bit_length()) - len(index)), mode="edge")
+            index = np.pad(index, (0, max(1 << (len(index) - 1).bit_length(), _FEWEST) - len(index)), mode="edge")
         return self.index(index)
 
     def index(self, index: Any) -> Any:

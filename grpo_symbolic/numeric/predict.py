@@ -7,7 +7,7 @@ Vojnovic & Yun, 2025): exact best responses at every iteration, each prompt on i
 
 >>> from grpo_symbolic.numeric import predict
 >>> predict([0.25, 0.5, 1.0], beta=1.0, group_size=8).predicted.round(4).tolist()
-[0.6578, 0.883, 1.0]
+[0.7046, 0.9142, 1.0]
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def predict_rates(rates: Floats, settings: Settings) -> Predicted:
     flags[inner] = (
         (found.kind == CYCLE) + 2 * stuck + 4 * found.multiple + 8 * (found.kind == UNDECIDED).astype(np.uint8)
     )
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(all="ignore"):
         amplification = predicted / np.where(rates > 0, rates, np.nan)
     return Predicted(predicted, amplification, low, high, flags)
 

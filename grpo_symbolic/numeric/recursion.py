@@ -81,7 +81,7 @@ def success_limit(
 
     >>> found = success_limit(0.01, beta=[0.1, 1.0], group_size=8)
     >>> found.limit.round(6).tolist()
-    [1.0, 0.077083]
+    [1.0, 0.095002]
     """
     case = _Case(
         _group(group_size), _penalty(penalty), bool(guard_inside), bool(scaled), bool(sample_deviation), _steps(steps)

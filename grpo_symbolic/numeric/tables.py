@@ -200,11 +200,10 @@ def _read_csv_arrow(path: Path, column: str | None, whole: bool) -> Iterator[Blo
                 fresh = batch.slice(min(max(done - seen, 0), len(batch)))
                 first = seen + len(batch) - len(fresh)
                 seen += len(batch)
-                if len(fresh) or ragged.waiting(seen):
+                if len(fresh):
                     lines_of = ragged.lines(np.arange(first, first + len(fresh)))
                     block = _judged(pa.Table.from_batches([fresh]), wanted, lines_of, whole)
-                    upto = int(lines_of[-1]) if len(fresh) else None
-                    block.bad = sorted(block.bad + ragged.named(upto))
+                    block.bad = sorted(block.bad + ragged.named(int(lines_of[-1])))
                     yield block
                 done = max(done, seen)
             if rest := ragged.named(None):
@@ -229,10 +228,6 @@ class _Ragged:
     def __call__(self, row: Any) -> str:
         self.rows.append((int(row.number), _ragged(row.actual_columns, self.expected)))
         return "skip"
-
-    def waiting(self, _: int) -> bool:
-        """Whether there are rows that were not named yet."""
-        return len(self.rows) > self.told
 
     def lines(self, places: Any) -> Any:
         """The lines of rows that pyarrow counts from 0 without the ragged ones; line 1 is the header."""
@@ -347,8 +342,8 @@ class Writer:
     def _plain(self, table: Any, added: dict[str, Any]) -> None:
         rows = table if isinstance(table, list) else table.to_pylist()
         columns = {name: [None if v != v else v for v in values.tolist()] for name, values in added.items()}
-        if rows and (both := set(rows[0]) & set(columns)):
-            raise BadInput(f"the file has a column {sorted(both)[0]!r} already, which is the name of one to be added")
+        if rows and (both := [name for name in columns if name in rows[0]]):
+            raise BadInput(f"the file has a column {both[0]!r} already, which is the name of one to be added")
         if self._sink is None:
             self._sink = self.part.open("w", encoding="utf-8", newline="")
             if self.form == "csv" and rows:

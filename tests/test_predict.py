@@ -1,0 +1,214 @@
+"""From pass rates to prediction: the three formats, bad rows by line, counts that add up, the command and its page."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from grpo_symbolic import cli
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric import predict, tables
+from grpo_symbolic.numeric.recursion import success_limit
+
+PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
+MIXED = """prompt,pass_rate,note
+a,0.25,x
+b,0,"y, z"
+c,abc,
+d,1.5,q
+
+e,nan,q
+f,,q
+g,0.5
+h,0.001,007
+i,1,
+j, 0.75 ,
+k,-0.1,
+"""
+BAD = [(4, "'abc' is not"), (5, "1.5 is not"), (6, "missing"), (7, "'nan' is not"), (8, "missing"), (9, "2 columns"),
+       (13, "-0.1 is not")]  # fmt: skip
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    path = tmp_path / "mixed.csv"
+    path.write_text(MIXED, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(params=[True, False], ids=["pyarrow", "plain"])
+def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param:
+        pytest.importorskip("pyarrow")
+    else:
+        monkeypatch.setattr(tables, "pyarrow_or_none", lambda: None)
+        monkeypatch.setattr(sys.modules["grpo_symbolic.numeric.predict"], "pyarrow_or_none", lambda: None)
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+@pytest.mark.usefixtures("reader")
+def test_bad_rows_are_named_and_every_row_is_counted(mixed: Path, tmp_path: Path) -> None:
+    out, names = tmp_path / "out.csv", tmp_path / "bad.txt"
+    found = predict(mixed, beta=5, guard=1e-5, out=out, bad_to=names)
+    assert (found.rows, found.predicted, found.bad_rows) == (12, 5, 7)
+    assert [line for line, _ in found.bad] == [line for line, _ in BAD]
+    assert all(part in reason for (_, reason), (_, part) in zip(found.bad, BAD, strict=True))
+    assert found.flags == {"cycle": 1, "stuck": 2, "multiple": 3, "undecided": 0}
+    assert found.before.sum() == 5
+    assert found.after.sum() == found.settled == 4
+    written = rows_of(out)
+    assert [row["prompt"] for row in written] == ["a", "b", "h", "i", "j"]
+    assert written[1]["note"] == "y, z"
+    assert written[2]["note"] == "007"
+    assert float(written[0]["predicted"]) == float(success_limit(0.25, 5, 1e-5).limit)
+    assert written[2]["predicted"] == ""
+    assert float(written[2]["predicted_high"]) == pytest.approx(0.0587157611757, rel=1e-9)
+    assert [row["flags"] for row in written] == ["multiple", "stuck", "cycle|multiple", "stuck", "multiple"]
+    assert len(names.read_text(encoding="utf-8").splitlines()) == 7
+
+
+@pytest.mark.usefixtures("reader")
+def test_refusing_names_the_first_bad_row_and_writes_nothing(mixed: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    with pytest.raises(BadInput, match=r"line 4: the pass rate 'abc' is not a number; nothing was written"):
+        predict(mixed, beta=5, out=out, on_bad="refuse")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["mixed.csv"]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl", "csv"])
+def test_formats_give_the_same(ending: str, mixed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    again = tmp_path / f"again.{ending}"
+    first = predict(mixed, beta=0.8, group_size=8, out=again)
+    second = predict(again, beta=0.8, group_size=8)
+    assert second.bad_rows == 0
+    assert second.rows == first.predicted
+    assert second.mean_after == first.mean_after
+    with pytest.raises(BadInput, match="column 'predicted' already"):
+        predict(again, beta=0.8, group_size=8, out=tmp_path / f"third.{ending}")
+
+
+def test_bad_lines_of_json(tmp_path: Path) -> None:
+    path = tmp_path / "rates.jsonl"
+    path.write_text(
+        '{"pass_rate": 0.5}\nnot json\n[1]\n{"pass_rate": true}\n{"other": 1}\n{"pass_rate": NaN}\n', "utf-8"
+    )
+    found = predict(path, beta=1)
+    assert (found.rows, found.predicted) == (6, 1)
+    assert [line for line, _ in found.bad] == [2, 3, 4, 5, 6]
+
+
+def test_a_text_far_down_the_file_is_found_by_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyarrow parses numbers until a block has a text in it; nothing before or after is lost or counted twice."""
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr(tables, "_CSV_BYTES", 1 << 12)
+    path, out = tmp_path / "long.csv", tmp_path / "out.csv"
+    lines = [f"{k},{k % 9 / 8}" for k in range(5000)]
+    lines[3], lines[4321], lines[4400] = "3", "4321,much", "4400,1,2"
+    path.write_text("id,pass_rate\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    found = predict(path, beta=1, out=out)
+    assert [line for line, _ in found.bad] == [5, 4323, 4402]
+    assert (found.rows, found.predicted) == (5000, 4997)
+    assert [row["id"] for row in rows_of(out)] == [str(k) for k in range(5000) if k not in (3, 4321, 4400)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.floats(0, 1), max_size=30), st.floats(1e-3, 30), st.sampled_from([2, 8, math.inf]))
+def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -> None:
+    found = predict(rates, beta, size)
+    for k, rate in enumerate(rates):
+        if rate in (0, 1):
+            assert found.predicted[k] == rate
+            assert "stuck" in found.flag_names[k]
+        else:
+            one = success_limit(rate, beta, group_size=size)
+            np.testing.assert_allclose(found.predicted[k], one.limit, rtol=1e-12)
+            assert ("cycle" in found.flag_names[k]) == (one.verdict == "cycle")
+            assert ("multiple" in found.flag_names[k]) == bool(one.multiple)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--beta", "0"], "β must be positive"),
+        (["--beta", "1", "--group-size", "1"], "the group size must be"),
+        (["--beta", "1", "--column", "rate"], "has no column 'rate'; its columns are prompt, pass_rate, note"),
+        (["--beta", "1", "--format", "xls"], "the format must be one of"),
+        (["--beta", "1", "--on-bad", "ignore"], "'skip' or 'refuse'"),
+        (["--beta", "1", "--penalty", "tv"], "the penalty must be"),
+        (["--beta", "1", "--out", "missing/out.csv"], "cannot be written"),
+        (["--beta", "1", "--out", "table.xyz"], "cannot be told from its ending"),
+    ],
+)
+def test_bad_options_are_one_sentence(options: list[str], sentence: str, mixed: Path) -> None:
+    done = CliRunner().invoke(cli.app, ["predict", str(mixed), *options])
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, mixed: Path) -> None:
+    with pytest.raises(BadInput, match="there is no file"):
+        predict(tmp_path / "none.csv", beta=1)
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(b"no parquet")
+    with pytest.raises(BadInput, match="cannot be read as Parquet"):
+        predict(broken, beta=1)
+    with pytest.raises(BadInput, match="is the file that is read"):
+        predict(mixed, beta=1, out=mixed)
+    with pytest.raises(BadInput, match="at place 1"):
+        predict([0.1, math.nan], beta=1)
+
+
+def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "empty.csv"
+    path.write_text("pass_rate\n", encoding="utf-8")
+    assert predict(path, beta=1).rows == 0
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(BadInput, match="no column 'pass_rate'; its columns are none"):
+        predict(path, beta=1)
+
+
+def test_the_plot_is_drawn(mixed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "picture.png"
+    done = CliRunner().invoke(
+        cli.app, ["predict", str(mixed), "--beta", "5", "--guard", "1e-5", "--plot", str(picture)]
+    )
+    assert done.exit_code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/predict.md: its file, its command, its output and the file that is written."""
+    text = PAGE.read_text(encoding="utf-8")
+    given_csv, page, written = re.findall(r"```(?:csv|text)\n(.*?)```", text, re.S)[:3]
+    command = re.search(r"^grpo-symbolic predict (.*)$", text, re.M)
+    assert command is not None
+    monkeypatch.chdir(tmp_path)
+    Path("pass_rates.csv").write_text(given_csv, encoding="utf-8")
+    done = CliRunner().invoke(cli.app, ["predict", *command.group(1).split()])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.split() == page.split()
+    ours, theirs = Path("predicted.jsonl").read_text(encoding="utf-8").splitlines(), written.splitlines()
+    for mine, its in zip(ours, theirs, strict=True):
+        one, other = json.loads(mine), json.loads(its)
+        assert one.keys() == other.keys()
+        for name in one:
+            assert one[name] == (
+                pytest.approx(other[name], rel=1e-9) if isinstance(other[name], float) else other[name]
+            )
