@@ -48,10 +48,11 @@ __all__ = [
     "partial",
 ]
 
-_DYNAMICS = frozenset({"Enclosure", "FixedPoint", "Fold", "Limit", "SuccessRecursion", "best_response", "beta_curve"})
+_DYNAMICS = frozenset({"Enclosure", "FixedPoint", "Fold", "Limit", "SuccessRecursion"})
+_RESPONSE = frozenset({"best_response", "beta_curve"})  # expressions: they need no ball arithmetic
 
 
 def __getattr__(name: str) -> Any:
-    if name in _DYNAMICS:
-        return getattr(import_module(f"{__name__}.dynamics"), name)
+    if name in _DYNAMICS or name in _RESPONSE:
+        return getattr(import_module(f"{__name__}.{'dynamics' if name in _DYNAMICS else 'response'}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
