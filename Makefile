@@ -22,8 +22,7 @@ check: $(READY)
 	$(BIN)/mypy
 
 bench: $(READY)
-	$(BIN)/python benchmarks/bench_import.py
-	$(BIN)/python benchmarks/bench_cold_warm.py
+	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 
 clean:
 	rm -rf $(VENV) .grpo-symbolic build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
