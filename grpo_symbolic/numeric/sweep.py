@@ -89,6 +89,10 @@ class Unit:
 
     def margins(self, blocks: Any) -> Any:
         """Signed margins, shape (blocks, LANES): NaN where there is no value, ∞ for what is rejected."""
+        return self._evaluated(blocks)[0]
+
+    def _evaluated(self, blocks: Any) -> tuple[Any, Any]:
+        """The margins, and whether each instance counts."""
         xp, (evaluate, mask, _) = self.backend.xp, self._compiled
         values = self.columns(blocks)
         points = blocks[:, None] * LANES + integers(self.backend, np.arange(LANES))[None, :]
@@ -96,17 +100,16 @@ class Unit:
         with np.errstate(all="ignore"):
             found = evaluate(*values, *constants(self.backend.dtype)) + floating(self.backend, 0 * points)
             within = within if mask is None else within & mask(*values)
-            return xp.where(within, found, xp.inf)
+            return xp.where(within, found, xp.inf), within
 
     def summary(self, blocks: Any) -> tuple[Any, Any, Any]:
         """For each block the least margin and whether some instance has no value; over all of them the counts of
-        violations, of negative margins within rounding, of instances without a value, and of rejected ones.
+        violations beyond rounding, of negative margins, of instances without a value, and of those in the domain.
         """
         xp, rounding = self.backend.xp, ROUNDING[self.backend.dtype]
-        m = self.margins(blocks)
+        m, within = self._evaluated(blocks)
         odd = xp.isnan(m)
-        violated = m < -rounding
-        counts = xp.stack([violated.sum(), ((m < 0) & ~violated).sum(), odd.sum(), (m == xp.inf).sum()])
+        counts = xp.stack([(m < -rounding).sum(), (m < 0).sum(), odd.sum(), within.sum()])
         return xp.amin(xp.where(odd, xp.inf, m), axis=1), odd.any(axis=1), counts
 
     @cached_property
@@ -296,13 +299,13 @@ def _chunk_of(unit: Unit, number: int, before: Tally, first: int, width: int, wo
     with _words(backend):
         least, odd, counts = unit.run(integers(backend, chunk))
         least, odd = np.array(backend.to_numpy(least)), np.array(backend.to_numpy(odd))
-        violations, close, nans, rejected = (int(c) for c in backend.to_numpy(counts))
+        violations, negative, nans, accepted = (int(c) for c in backend.to_numpy(counts))
         within = min(width * LANES, unit.samples - first * LANES)
         tally.drawn += within
         tally.violations += violations
-        tally.close += close
+        tally.close += negative - violations
         tally.nans += nans
-        tally.rejected += rejected - (width * LANES - within)
+        tally.rejected += within - accepted
         while True:  # the threshold falls as blocks are looked at, the worst ones first
             close = np.flatnonzero((least < tally.threshold(worst)) | (odd & (len(tally.odd) < ODD)))
             if not len(close):
