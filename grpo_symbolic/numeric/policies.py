@@ -64,13 +64,13 @@ def stationary_policy(
     rewards are ties. ``beta`` (…) positive. Leading shapes broadcast. ``group_size``: an integer ≥ 2, or ``math.inf``.
     ``penalty``: 'kl_0' (GRPO's), 'reverse_kl' (the same stationary policies, Section 2.2) or 'kl' (direct KL).
     ``normalisation``: 'std', or 'none' (shift only). ``guard`` ≥ 0 is added to the variance, or to the standard
-    deviation unless ``guard_inside``. ``preference`` (…, n, n), only for groups of two and instead of rewards: P(o≻o') in [0, 1],
-    P(o≻o') + P(o'≻o) ≤ 1, the rest being ties.
+    deviation unless ``guard_inside``. ``preference`` (…, n, n), only for groups of two and instead of rewards: P(o≻o')
+    in [0, 1], P(o≻o') + P(o'≻o) ≤ 1, the rest being ties.
 
     **Which one**, should there be several: for KL_0 in groups of two, in the limit of large groups, with shift only,
-    and for two distinct rewards at any G, there is only one with full support. So it is for direct KL in groups of two and
-    with shift only. Direct KL with large groups: the one with the smallest tilt ``1/(βσ)`` (for small β there may be
-    none). Finite G > 2 otherwise: the end of the branch that starts in π_ref at β = ∞; where that branch turns back
+    and for two distinct rewards at any G, there is only one with full support. So it is for direct KL in groups of two
+    and with shift only. Direct KL with large groups: the one with the smallest tilt ``1/(βσ)`` (for small β there may
+    be none). Finite G > 2 otherwise: the end of the branch that starts in π_ref at β = ∞; where that branch turns back
     before β is reached, the row is not converged.
 
     Finite G > 2 with 'std' is exact: every group is enumerated, unless these are more than ``max_groups``.

@@ -109,23 +109,26 @@ def ordered_pairs(backend: Backend, reference: Array, rewards: Array, beta: Arra
     xp = backend.xp
     starts = tie_starts(backend, rewards)
     ends = xp.concatenate((starts[1:], xp.ones_like(starts[:1])))
-    above = _before(backend, reference, starts)
-    upto = xp.flip(-running_max(backend, xp.flip(-xp.where(ends, running_sum(backend, reference), xp.inf), (0,))), (0,))
+    # A kernel that JAX traces cannot look whether there are ties.
+    tied = backend.name == "jax" or not bool(starts.all())
+    above, upto = _before(backend, reference, starts, tied), running_sum(backend, reference)
+    if tied:
+        upto = xp.flip(-running_max(backend, xp.flip(-xp.where(ends, upto, xp.inf), (0,))), (0,))
     root_above, root_upto = (xp.sqrt((1 - beta) ** 2 + 4 * beta * mass) for mass in (above, upto))
     lower = 2 * beta / (root_upto + root_above)
     # The best level has mass 1 − T of the rest; written so that nothing cancels on either side of β = 1.
     best = xp.where(beta < 1, (1 - beta + root_upto) / (2 * upto), 2 * beta / (root_upto + xp.abs(beta - 1)))
     policy = reference * xp.where(above == 0, best, lower)
     policy = policy / xp.sum(policy, axis=0)
-    worse = xp.flip(_before(backend, xp.flip(policy, (0,)), xp.flip(ends, (0,))), (0,))
-    return policy, worse - _before(backend, policy, starts)
+    worse = xp.flip(_before(backend, xp.flip(policy, (0,)), xp.flip(ends, (0,)), tied), (0,))
+    return policy, worse - _before(backend, policy, starts, tied)
 
 
-def _before(backend: Backend, weights: Array, starts: Array) -> Array:
+def _before(backend: Backend, weights: Array, starts: Array, tied: bool) -> Array:
     """The weight of all levels before an entry's own, in sorted order."""
     xp = backend.xp
     before = xp.concatenate((xp.zeros_like(weights[:1]), running_sum(backend, weights)[:-1]))
-    return running_max(backend, xp.where(starts, before, 0.0))
+    return running_max(backend, xp.where(starts, before, 0.0)) if tied else before
 
 
 def two_levels(
