@@ -130,6 +130,7 @@ miss_ref = family(
 # Sequences of tokens: explicit trees, and one state with n next tokens whose continuations are summed up.
 policy_1 = Tokens("pi1", r"\pi_1", "(0, 1)", "probability that the policy M_1 gives to a token in a state", True)
 policy_0 = Tokens("pi0", r"\pi_0", "(0, 1)", "probability that the policy M_0 gives to a token in a state", True)
+policy_ref = Tokens("piref", r"\pi_{\mathrm{ref}}", "(0, 1)", "probability of a token under the reference policy", True)
 direction = Tokens(
     "dz", r"\dot z", "ℝ", "rate at which the logit of a token in a state changes along a parameter", True
 )

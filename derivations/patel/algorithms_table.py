@@ -1,0 +1,38 @@
+"""Where the first step of every algorithm points.
+
+Statement.   For each row of the table of algorithms, minus the gradient of its expected loss, π_old held fixed, is at π = π_old the step that the row claims.
+Source.      Patel (2025), equations (2), (3), (9)–(15), (17), Section 4.9; Vojnovic & Yun (2025), equation (1) for GRPO as published.
+Domain.      Tabular policies with full support on token trees of one and two tokens; groups of two; ϵ = 1/5, β = 1/4 where a row has them.
+Derivation.  grpo_symbolic.objectives.algorithms holds loss and step of each row; the loss is differentiated, and only then π_old = π.
+Caveats.     A first step, not the path: off-policy the rows part at once. At π = π_old every ratio is one, inside every clip range, so clipping is not felt.
+"""
+
+from grpo_symbolic.derivations.patel.trees import domain_of, reward, state_baseline
+from sympy import Integer
+
+from grpo_symbolic.notation import direction, policy_0, policy_1, policy_ref
+from grpo_symbolic.objectives import TokenTree
+from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
+from grpo_symbolic.proof import Domain, Equal, Every, On, claim
+
+
+def verifiable(text):
+    """One text is right, all others wrong."""
+    return Integer(all(token == 1 for token in text))
+
+
+def on_tree(row, tokens, horizon):
+    """The row's claim on one tree."""
+    tree = TokenTree(tokens, horizon)
+    policy, sampler, reference = (tree.policy(symbols) for symbols in (policy_1, policy_0, policy_ref))
+    run = Run(policy, sampler, reference, verifiable if row.key == "grpo" else reward, state_baseline, direction)
+    equation = Equal(run.step(row.loss(run)), row.step(run), label=f"{horizon} token{'s' * (horizon > 1)} out of {tokens}")
+    spoken = {str(s).split("_")[0] for s in equation.expression.free_symbols}
+    return On(domain_of(equation, *(m for m in (policy, reference) if m.symbols.name in spoken)), equation)
+
+
+for row in ALGORITHMS:
+    claim(
+        row.claim, Every((on_tree(row, 2, 1), on_tree(row, 3, 1), on_tree(row, 2, 2))), Domain(direction[1]), depends_on=["pt-policy-gradient-induction"],
+        locator="Sec 2–6", title=f"First step of {row.name}", printed=rf"\text{{(not in the paper: }}-\nabla\,\text{{loss}}={row.step_latex}\text{{ at }}\pi=\pi_{{\mathrm{{old}}}})",
+    )  # fmt: skip
