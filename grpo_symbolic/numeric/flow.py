@@ -21,6 +21,7 @@ from grpo_symbolic.numeric.gap import Family, Gap, value_and_slope
 
 _EPS = float(np.finfo(np.float64).eps)
 _NOISE = 4 * _EPS  # what rounding may add to g, as a share of its terms
+_FLAT = 1e-7
 _ROUNDS = 400
 _FEWEST = 1024  # rows that a compiled function is padded to
 
@@ -87,19 +88,21 @@ def _newton_round(
     xp: Any, family: Family, steps: int, parameters: Any, L: Any, drive: Any, t: Any, edge: Any, right: Any, tilt: Any
 ) -> tuple[Any, Any]:
     """Some steps of Newton's method for g; NaN where there is nothing to find, and whether a row is finished."""
-    done = xp.isnan(t)
+    low, high = xp.where(right, edge, -xp.inf), xp.where(right, xp.inf, edge)
     for _ in range(steps):
         value, slope = value_and_slope(xp, family, parameters, t)
-        pull = value * drive
-        g, d = pull - (t - L), slope * drive - 1.0
-        near = xp.abs(g) <= _NOISE * (xp.abs(t) + xp.abs(L) + pull)
-        new = t - g / d
-        lost = (d * tilt <= 0.0) | xp.where(right, new < edge, new > edge) | xp.isnan(new)
-        new = xp.where(lost, xp.where(near, t, xp.nan), new)
-        new = xp.where(done, t, new)
-        done = done | near | xp.isnan(new) | (xp.abs(new - t) <= _EPS * xp.abs(new))
-        t = new
-    return t, done
+        d = slope * drive - 1.0
+        # at a fold rounding may turn the sign of d: the last step looks whether a zero is there
+        t = xp.where(d * tilt > -_FLAT, t - (value * drive - (t - L)) / d, xp.nan)
+        t = xp.where((t >= low) & (t <= high), t, xp.nan)
+    value, slope = value_and_slope(xp, family, parameters, t)
+    pull = value * drive
+    g, d = pull - (t - L), slope * drive - 1.0
+    near = xp.abs(g) <= _NOISE * (xp.abs(t) + xp.abs(L) + pull)
+    new = t - g / d
+    lost = (d * tilt <= 0.0) | ~((new >= low) & (new <= high))
+    new = xp.where(lost, xp.where(near, t, xp.nan), new)
+    return new, near | xp.isnan(new) | (xp.abs(new - t) <= _EPS * xp.abs(new))
 
 
 def newton(
@@ -122,11 +125,12 @@ def newton(
     index = arrays.rows(mask)
     if not len(index):
         return out
-    state = tuple(x[index] for x in (L, drive, start, edge, right))
-    parameters = picked(gap.parameters, index)
+    state, parameters = (L, drive, start, edge, right), gap.parameters
+    if len(index) != len(L):
+        state, parameters = tuple(x[index] for x in state), picked(parameters, index)
     step = arrays.compile(_newton_round, 3)
     for _ in range(_ROUNDS):
-        t, done = step(xp, gap.family, 3, parameters, *state, tilt)
+        t, done = step(xp, gap.family, 2, parameters, *state, tilt)
         state = (*state[:2], t, *state[3:])
         finished = arrays.backend.to_numpy(done)
         left = len(finished) - np.count_nonzero(finished)

@@ -251,7 +251,7 @@ def _stream(
         found, code, counts = solve(block.rates)
         _count(result, found, code, counts, block.rates)
         if writer is not None:
-            writer.write(block.table, _columns(found, code))
+            writer.write(block.table, _columns(found), code)
     return result
 
 
@@ -273,14 +273,14 @@ def _bin(values: Floats) -> Any:
     return np.minimum((values * BINS).astype(np.int64), BINS - 1)
 
 
-def _columns(found: Predicted, code: Any) -> dict[str, Any]:
+def _columns(found: Predicted) -> dict[str, Any]:
     cycle = (found.flags & 1).astype(bool)
     return {
-        "predicted": found.predicted[code],
-        "amplification": found.amplification[code],
-        "predicted_low": np.where(cycle, found.low, np.nan)[code],
-        "predicted_high": np.where(cycle, found.high, np.nan)[code],
-        "flags": found.flag_names[code],
+        "predicted": found.predicted,
+        "amplification": found.amplification,
+        "predicted_low": np.where(cycle, found.low, np.nan),
+        "predicted_high": np.where(cycle, found.high, np.nan),
+        "flags": found.flag_names,
     }
 
 

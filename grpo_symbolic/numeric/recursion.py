@@ -34,7 +34,7 @@ Penalty = Literal["kl", "reverse_kl", "kl_0"]
 MOST_FIXED_POINTS = 4
 
 _ALIASES = {"direct": "kl", "reverse": "reverse_kl", "grpo": "kl_0"}
-_CHUNK = {"numpy": 1 << 15}
+_CHUNK = {"numpy": 1 << 14}
 _LARGEST_GROUP = 64
 _FOLD = 1e-7  # nearer than this to slope 1, rounding decides whether the fixed point is there
 

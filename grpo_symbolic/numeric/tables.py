@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,9 @@ def read(path: Path, form: str, column: str | None, whole: bool) -> Iterator[Blo
 def pyarrow_or_none() -> Any:
     """The module pyarrow, where it is installed."""
     try:
-        import pyarrow
+        return import_module("pyarrow")
     except ImportError:
         return None
-    return pyarrow
 
 
 def _pyarrow(purpose: str) -> Any:
@@ -172,7 +172,7 @@ def _ragged(got: int, expected: int) -> str:
 
 def _read_parquet(path: Path, column: str | None, whole: bool) -> Iterator[Block]:
     pa = _pyarrow("reading Parquet")
-    import pyarrow.parquet as pq
+    pq = import_module("pyarrow.parquet")
 
     try:
         with pq.ParquetFile(path) as source:
@@ -242,8 +242,8 @@ class _Ragged:
 
 
 def _csv_batches(path: Path, names: list[str], wanted: str, whole: bool, as_text: bool, ragged: _Ragged) -> Any:
-    import pyarrow as pa
-    from pyarrow import csv as arrow
+    pa = import_module("pyarrow")
+    arrow = import_module("pyarrow.csv")
 
     types = {name.removeprefix("\ufeff"): pa.string() for name in names}
     if not as_text:
@@ -260,7 +260,7 @@ def _csv_batches(path: Path, names: list[str], wanted: str, whole: bool, as_text
 
 def _judged(table: Any, wanted: str, lines: Any, whole: bool) -> Block:
     """A block from a table of pyarrow; ``lines`` names its rows."""
-    import pyarrow as pa
+    pa = import_module("pyarrow")
 
     values = table.column(wanted)
     rates = _numbers(values)
@@ -277,8 +277,8 @@ def _judged(table: Any, wanted: str, lines: Any, whole: bool) -> Block:
 
 def _numbers(values: Any) -> Floats:
     """A column as float64, NaN for what is missing or no number."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    pa = import_module("pyarrow")
+    pc = import_module("pyarrow.compute")
 
     kind = values.type
     if pa.types.is_dictionary(kind):
@@ -310,16 +310,19 @@ class Writer:
         self._sink: Any = None
         self._write: Callable[[Any], None] | None = None
 
-    def write(self, table: Any, added: dict[str, Any]) -> None:
-        """Rows and the columns added to them (NumPy arrays; NaN is written as missing)."""
+    def write(self, table: Any, added: dict[str, Any], code: Any) -> None:
+        """Rows, and the columns added to them: NumPy arrays of distinct values, of which each row has the one at its
+        ``code``; NaN is written as missing.
+        """
         if self.form == "jsonl" or (self.form == "csv" and pyarrow_or_none() is None):
-            self._plain(table, added)
+            self._plain(table, {name: values[code] for name, values in added.items()})
             return
         pa = _pyarrow("writing Parquet")
         if isinstance(table, list):
             table = pa.Table.from_pylist(table)
+        places = pa.array(code)
         for name, values in added.items():
-            column = pa.array(values, from_pandas=True)
+            column = pa.array(values, from_pandas=True).take(places)
             if name in table.column_names:
                 raise BadInput(f"the file has a column {name!r} already, which is the name of one to be added")
             table = table.append_column(name, column)
@@ -332,10 +335,10 @@ class Writer:
 
     def _arrow_sink(self, schema: Any) -> Any:
         if self.form == "parquet":
-            import pyarrow.parquet as pq
+            pq = import_module("pyarrow.parquet")
 
             return pq.ParquetWriter(self.part, schema)
-        from pyarrow import csv as arrow
+        arrow = import_module("pyarrow.csv")
 
         return arrow.CSVWriter(self.part, schema, write_options=arrow.WriteOptions(quoting_style="needed"))
 
