@@ -11,8 +11,6 @@ from grpo_symbolic.numeric.state import Tally
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
 
-_SHOWN = 12  # digits of a number in a sentence; witnesses are exact
-
 
 @dataclass(frozen=True)
 class Part:
@@ -211,8 +209,8 @@ def _many(number: int, noun: str) -> str:
 
 
 def shown(point: dict[Any, Any]) -> str:
-    """A point in so many digits as people read."""
-    return _listed(point, lambda v: str(v) if v.is_Integer else f"{float(v):.{_SHOWN}g}")
+    """A point in the shortest decimals that are those floats."""
+    return _listed(point, lambda v: str(v) if v.is_Integer else repr(float(v)))
 
 
 def exactly(point: dict[Any, Any]) -> str:

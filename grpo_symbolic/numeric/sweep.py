@@ -252,6 +252,11 @@ def _units(claim: Claim, samples: int, backend: Any, seed: int) -> tuple[list[Un
     return units, skipped
 
 
+def units_of(claim: Claim, samples: int, backend: Any, seed: int) -> list[Unit]:
+    """The streams of a sweep, for who times or inspects them."""
+    return _units(claim, samples, backend, seed)[0]
+
+
 def _ways(obligation: Obligation) -> list[tuple[Plan, list[tuple[Positions, Any]]]]:
     """The sizes at which an obligation says something, each different from the others."""
     if not isinstance(obligation, Identity | Holds):

@@ -1,0 +1,279 @@
+"""Sweeps, stationary policies and success limits on a CUDA GPU, in one call of under ten minutes.
+
+    python benchmarks/gpu.py [--out FILE] [--cpu]
+
+Needs PyTorch with CUDA; without a GPU it says so and exits 0. Each part is checked against the CPU (NumPy) and, where
+python-flint is installed, against ball arithmetic; exit status 1 when a check fails. The roof is measured in the same
+call: bytes moved in a second by a copy, and exponentials in a second where torch.compile works. The share of the roof
+of a part is the bytes a second that its tensor operations read and write, counted operation by operation, over those
+of the copy. ``--cpu`` runs everything small on the CPU, to see that the script works.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import RESULTS, describe
+
+import grpo_symbolic as gs
+from grpo_symbolic.numeric import backends, stationary_policy, success_limit, sweep
+
+CLAIMS = ("vy-eq14-lower-bound", "mr-thm3-every-p")
+SIZES = (2, 8, 64)
+BUDGET = 480.0  # seconds after which no further part is begun
+_BEGUN = time.monotonic()
+
+
+class Engine:
+    """Where it runs: ``cuda`` at full size, or ``cpu`` small."""
+
+    def __init__(self, device: str) -> None:
+        import torch
+
+        self.torch, self.device, self.small = torch, device, device == "cpu"
+        self.backend = backends.get("torch", device)
+
+    def timed(self, action: Callable[[], Any]) -> tuple[Any, float]:
+        self.backend.synchronize()
+        begun = time.perf_counter()
+        result = action()
+        self.backend.synchronize()
+        return result, time.perf_counter() - begun
+
+    def traffic(self, action: Callable[[], Any]) -> float:
+        """Bytes that the tensor operations of an action read and write (views move nothing)."""
+        from torch.utils._python_dispatch import TorchDispatchMode
+        from torch.utils._pytree import tree_leaves
+
+        tensor, moved = self.torch.Tensor, [0]
+
+        class Counting(TorchDispatchMode):
+            def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+                result = function(*args, **(kwargs or {}))
+                given = [t for t in tree_leaves((args, kwargs)) if isinstance(t, tensor)]
+                made = [t for t in tree_leaves(result) if isinstance(t, tensor)]
+                viewed = {t.untyped_storage().data_ptr() for t in given}
+                if any(t.untyped_storage().data_ptr() not in viewed for t in made):
+                    moved[0] += sum(_extent(t) for t in given + made)
+                return result
+
+        with Counting():
+            action()
+        return float(moved[0])
+
+
+def _extent(tensor: Any) -> int:
+    """The bytes that a tensor occupies, without those that broadcasting repeats."""
+    sizes = (size for size, stride in zip(tensor.shape, tensor.stride(), strict=True) if stride)
+    return math.prod(sizes) * tensor.element_size()
+
+
+def roof(engine: Engine) -> dict[str, Any]:
+    """Bytes a second of a copy (read and written), exponentials a second in registers."""
+    torch = engine.torch
+    count = 1 << (20 if engine.small else 28)
+    source = torch.rand(count, dtype=torch.float64, device=engine.device)
+    target = torch.empty_like(source)
+    target.copy_(source)
+    seconds = min(engine.timed(lambda: target.copy_(source))[1] for _ in range(10))
+    found: dict[str, Any] = {"copy_bytes_per_second": 2 * 8 * count / seconds}
+    if engine.small:
+        return found
+    chain = 64
+
+    def exponentials(x: Any) -> Any:
+        for _ in range(chain):
+            x = torch.exp(-x)
+        return x
+
+    try:
+        fused = torch.compile(exponentials)
+        fused(source)
+    except Exception as problem:  # no compiler for kernels there: then it is not measured
+        return {**found, "exponentials_not_measured": type(problem).__name__}
+    seconds = min(engine.timed(lambda: fused(source))[1] for _ in range(5))
+    return {**found, "exponentials_per_second": chain * count / seconds}
+
+
+def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[str, Any]]:
+    """Claims swept: on the device at length; on the CPU and on the device the same instances."""
+    found = []
+    for name in CLAIMS:
+        claim = gs.claim(name)
+        few = 20_000 if engine.small else 1_000_000
+        here = sweep(claim, few)
+        there = sweep(claim, few, "torch", engine.device)
+        same = all(
+            abs(a.violations - b.violations) <= 1 + 1e-4 * few
+            and abs((a.worst_margin or 0) - (b.worst_margin or 0)) < 1e-9
+            and a.tally.rejected == b.tally.rejected
+            for a, b in zip(here.parts, there.parts, strict=True)
+        )
+        checks[f"sweep {name}: as on the CPU"] = same
+        samples = 50_000 if engine.small else 1_000_000_000 // len(here.parts)
+        long = sweep(claim, samples, "torch", engine.device)
+        checks[f"sweep {name}: not refuted"] = not long.refuted
+        looked = [p.confirmed for p in long.parts]
+        if not any(c.unavailable for c in looked):
+            checks[f"sweep {name}: ball arithmetic clears the worst"] = all(c.violated == 0 for c in looked)
+        drawn, seconds = sum(p.tally.drawn for p in long.parts), sum(p.tally.seconds for p in long.parts)
+        found.append(
+            {
+                "claim": name,
+                "instances": drawn,
+                "seconds": round(seconds, 3),
+                "instances_per_second": drawn / seconds,
+                "share_of_copy": drawn / seconds * _bytes_an_instance(engine, claim) / copied,
+                "ball_arithmetic": [p.to_json()["confirmed"] for p in long.parts],
+            }
+        )
+    return found
+
+
+def _bytes_an_instance(engine: Engine, claim: Any) -> float:
+    """What one instance costs in traffic, once everything is compiled and nothing is looked at more closely."""
+    from grpo_symbolic.numeric.draw import LANES, integers
+    from grpo_symbolic.numeric.sweep import units_of
+
+    total, count = 0.0, 1 << (14 if engine.small else 20)
+    units = units_of(claim, 1 << 40, engine.backend, 0)
+    blocks = integers(engine.backend, np.arange(count // LANES))
+    for unit in units:
+        unit.run(blocks)
+        total += engine.traffic(lambda unit=unit: unit.run(blocks)) / count
+    return total / len(units)
+
+
+def policies(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[str, Any]]:
+    """Stationary policies in the limit of large groups."""
+    found = []
+    for n in SIZES:
+        count = 200 if engine.small else 100_000
+        rng = np.random.default_rng(n)
+        reference = rng.dirichlet(np.ones(n), count) + 1e-6
+        reference /= reference.sum(-1, keepdims=True)
+        rewards, beta = rng.normal(size=(count, n)), np.exp(rng.uniform(math.log(0.04), math.log(4), count))
+        given = [engine.backend.asarray(a) for a in (reference, rewards, beta)]
+
+        def solve(given: list[Any] = given) -> Any:
+            return stationary_policy(*given, math.inf, backend="torch", device=engine.device)
+
+        solve()
+        solution, seconds = engine.timed(solve)
+        policy = engine.backend.to_numpy(solution.policy)
+        few = slice(0, 200)
+        here = stationary_policy(reference[few], rewards[few], beta[few], math.inf).policy
+        checks[f"policies n={n}: converged"] = bool(engine.backend.to_numpy(solution.converged).all())
+        checks[f"policies n={n}: as on the CPU"] = bool(np.abs(policy[few] - here).max() < 1e-10)
+        entry = {"n": n, "problems": count, "seconds": round(seconds, 4), "problems_per_second": count / seconds}
+        residual = _certified_residual(reference[:20], rewards[:20], beta[:20], policy[:20])
+        if residual is not None:
+            checks[f"policies n={n}: residual in ball arithmetic"] = residual < 1e-11
+            entry["certified_residual"] = residual
+        entry["share_of_copy"] = engine.traffic(solve) / seconds / copied
+        found.append(entry)
+    return found
+
+
+def _certified_residual(reference: Any, rewards: Any, beta: Any, policy: Any) -> float | None:
+    """An upper bound of |(1 − P/β) π − π_ref| over some rows, P = (r − E r)/σ; ``None`` without python-flint."""
+    try:
+        import flint
+    except ModuleNotFoundError:
+        return None
+    worst = 0.0
+    for row in zip(reference, rewards, policy, beta, strict=True):
+        q, r, x = ([flint.arb(float(v)) for v in values] for values in row[:3])
+        b = flint.arb(float(row[3]))
+        mean = sum(a * c for a, c in zip(x, r, strict=True))
+        deviation = sum(a * (c - mean) ** 2 for a, c in zip(x, r, strict=True)).sqrt()
+        for a, c, old in zip(x, r, q, strict=True):
+            worst = max(worst, float(abs((1 - (c - mean) / deviation / b) * a - old).upper()))
+    return worst
+
+
+def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
+    """Reached limits of the success recursion for arrays of (p_ref, β)."""
+    count, guard = (2000, 1e-4) if engine.small else (10_000_000, 1e-4)
+    rng = np.random.default_rng(1)
+    p_ref, beta = rng.random(count), 10 ** rng.uniform(-2, 1, count)
+
+    def solve() -> Any:
+        return success_limit(p_ref, beta, guard, fixed_points=False, backend="torch", device=engine.device)
+
+    solve()
+    found, seconds = engine.timed(solve)
+    few = slice(0, 2000)
+    here = success_limit(p_ref[few], beta[few], guard, fixed_points=False)
+    checks["recursion: kinds as on the CPU"] = bool((found.period[few] == here.period).all())
+    settled = here.period == 1
+    checks["recursion: limits as on the CPU"] = bool(np.abs(found.limit[few] - here.limit)[settled].max() < 1e-10)
+    entry = {"pairs": count, "seconds": round(seconds, 4), "pairs_per_second": count / seconds}
+    entry["undecided"] = int((found.period == 0).sum())
+    try:
+        import flint
+    except ModuleNotFoundError:
+        pass
+    else:
+        worst = 0.0
+        for k in np.flatnonzero((found.period[few] == 1) & (found.limit[few] < 1))[:200]:
+            p, q, b = (flint.arb(float(v[k])) for v in (found.limit, p_ref, beta))
+            logit = (q / (1 - q)).log() + 1 / (b * (p * (1 - p) + flint.arb(guard)).sqrt())
+            worst = max(worst, float(abs(1 / (1 + (-logit).exp()) - p).upper()))
+        checks["recursion: fixed in ball arithmetic"] = worst < 1e-10
+        entry["certified_residual"] = worst
+    entry["share_of_copy"] = engine.traffic(solve) / seconds / copied
+    return entry
+
+
+def main() -> int:
+    """Run what time allows, write the results, say what failed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=None, help="where the results go (JSON)")
+    parser.add_argument("--cpu", action="store_true", help="small, on the CPU")
+    given = parser.parse_args()
+    try:
+        import torch
+    except ModuleNotFoundError:
+        print("PyTorch is not installed: nothing was measured.")
+        return 0
+    if not given.cpu and not torch.cuda.is_available():
+        print("There is no CUDA GPU here: nothing was measured. --cpu runs the script small on the CPU.")
+        return 0
+    engine = Engine("cpu" if given.cpu else "cuda")
+    checks: dict[str, bool] = {}
+    top = roof(engine)
+    copied = top["copy_bytes_per_second"]
+    document: dict[str, Any] = {
+        "machine": describe(),
+        "engine": engine.backend.describe(),
+        "roof": top,
+    }
+    for name, part in (("sweeps", sweeps), ("policies", policies), ("recursion", limits)):
+        if time.monotonic() - _BEGUN > BUDGET:
+            document["left_out"] = [*document.get("left_out", []), name]
+            continue
+        document[name] = part(engine, copied, checks)
+        print(f"{name}:", json.dumps(document[name]), flush=True)
+    document |= {"checks": checks, "seconds": round(time.monotonic() - _BEGUN, 1)}
+    out = given.out or (None if given.cpu else RESULTS / "gpu.json")
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    failed = [name for name, passed in checks.items() if not passed]
+    print(
+        f"{len(checks) - len(failed)} of {len(checks)} checks passed", *(f"FAILED {name}" for name in failed), sep="\n"
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

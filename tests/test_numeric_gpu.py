@@ -1,0 +1,39 @@
+"""The GPU benchmark stays runnable: small on the CPU, and without a GPU it says so."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[1] / "benchmarks" / "gpu.py"
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_small_on_the_cpu_every_check_passes(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    out = tmp_path / "gpu.json"
+    done = run("--cpu", "--out", out)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(out.read_text())
+    assert found["checks"]
+    assert all(found["checks"].values())
+    assert any("ball arithmetic" in name for name in found["checks"])
+    for part in (*found["sweeps"], *found["policies"], found["recursion"]):
+        assert part["share_of_copy"] > 0
+    assert "left_out" not in found
+
+
+def test_without_a_gpu_it_says_so() -> None:
+    torch = pytest.importorskip("torch")
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    done = run()
+    assert (done.returncode, "no CUDA GPU" in done.stdout) == (0, True)
