@@ -33,6 +33,6 @@ def on_tree(row, tokens, horizon):
 
 for row in ALGORITHMS:
     claim(
-        row.claim, Every((on_tree(row, 2, 1), on_tree(row, 3, 1), on_tree(row, 2, 2))), Domain(direction[1]), depends_on=["pt-policy-gradient-induction"],
+        row.claim, Every((on_tree(row, 2, 1), on_tree(row, 2, 2))), Domain(direction[1]), depends_on=["pt-policy-gradient-induction"],
         locator="Sec 2–6", title=f"First step of {row.name}", printed=rf"\text{{(not in the paper: }}-\nabla\,\text{{loss}}={row.step_latex}\text{{ at }}\pi=\pi_{{\mathrm{{old}}}})",
     )  # fmt: skip

@@ -228,7 +228,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "groups of texts of π_old",
         lambda run: published_grpo(PAIRS, EPSILON, BETA).expected(run.policy, run.sampler, run.reward, run.reference),
         _published_step,
-        r"\tfrac1T\big(\nabla E_\pi[R]-\beta\,E_{s\sim\pi}\nabla KL(\pi_{\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))\big)"
+        r"\tfrac1T\big(\nabla E_\pi[R]-\beta\,E_{s\sim\pi}\nabla KL(\pi_{\mathrm{ref}}(\cdot\mid s)\Vert\pi(\cdot\mid s))\big)"
         r"\ \text{for }G=2,\ R\in\{0,1\}",
     ),
     Algorithm(

@@ -12,7 +12,7 @@ from grpo_symbolic.objectives.algorithms import ALGORITHMS, Algorithm
 _INTRODUCTION = """# The algorithms, side by side
 
 This page is generated from `grpo_symbolic.objectives.algorithms`; do not edit it. Each row is an importable symbolic
-objective on token trees. The last column of the second table is minus the gradient of the row's expected loss, π_old
+objective on token trees. The step in the last table is minus the gradient of the row's expected loss, π_old
 held fixed, at π = π_old; `grpo-symbolic show CLAIM` says how that is proved. A first step is not the path: off-policy
 the rows part at once. What is said of the rows in the literature is judged in `derivations/patel/`.
 """
