@@ -173,3 +173,18 @@ def test_an_infinite_limit_whose_sign_is_open_refutes_nothing():
     u, v, t = sp.symbols("u v t", real=True)
     growing = LimitIs(Domain(0 < v, v < u, u < 1), (u / v) ** t, t, sp.oo, sp.oo)
     assert Gruntz().check(growing).outcome is not Outcome.refuted
+
+
+def test_a_limit_that_is_approached_late_is_not_refuted():
+    """The divergence falls until y = x before it rises without bound: at 10⁻¹⁰ no neighbourhood in reach shows it."""
+    y = sp.Symbol("y", real=True)
+    divergence = x * sp.log(x / y) + (1 - x) * sp.log((1 - x) / (1 - y))
+    for small in ("1/10000000000", "1/10", "9/10"):
+        at = Domain(sp.Eq(x, sp.Rational(small)))
+        assert Closing().check(LimitIs(at, divergence, y, sp.S.Zero, "+", oo)).outcome is not Outcome.refuted
+        assert Closing().check(LimitIs(at, y * divergence, y, sp.S.Zero, "+", oo)).outcome is not Outcome.holds
+
+
+def test_a_bounded_neighbourhood_refutes_an_infinite_limit():
+    assert Closing().check(limit(x**2 + 1, 0, oo, NONE)).outcome is Outcome.refuted
+    assert Closing().check(limit(x**2 + 1, 0, 2, NONE)).outcome is Outcome.refuted

@@ -248,13 +248,15 @@ class Closing:
             if closed is False:
                 shown = ", ".join(f"{k} = {v}" for k, v in point.items())
                 return Finding(
-                    Outcome.refuted, artefact=f"the enclosures do not close on the value at {shown}", seed=11
+                    Outcome.refuted, artefact=f"a neighbourhood keeps away from the value at {shown}", seed=11
                 )
             if closed is None:
                 near = {**point, o.variable: _near(o, point)}
                 shown = ", ".join(f"{k} = {v}" for k, v in near.items())
                 undefined = meaningless(o.expression, near) or meaningless(o.value, point)
-                return Finding.unknown(f"{UNDEFINED if undefined else 'no finite enclosure'}, such as {shown}")
+                return Finding.unknown(
+                    f"{UNDEFINED if undefined else 'neither closes nor keeps away'}, such as at {shown}"
+                )
         return Finding(
             Outcome.holds,
             artefact=f"{len(points)} parameter points, {how}",
@@ -264,7 +266,9 @@ class Closing:
         )
 
     def _closes(self, o: LimitIs, point: dict[Any, Any], sequence: bool) -> bool | None:
-        """Whether the values close on the limit (or pass every bound); ``None`` if one is not finite."""
+        """True where the values close on the limit (or pass every bound); False only where an enclosure of a whole
+        neighbourhood keeps away from it; ``None`` where neither shows.
+        """
         sign, infinite = (1 if o.side == "+" else -1), o.point.is_infinite
         if infinite and not sequence:
             return None
@@ -278,15 +282,21 @@ class Closing:
                 gaps.append(value if o.value.is_infinite else abs(value - evaluate(o.value, point, ARB)))
             except (Undefined, ZeroDivisionError):
                 return None
+            if not gaps[-1].is_finite():
+                return None
+            if not sequence and (o.value.is_infinite or gaps[-1] > 0):
+                return False  # bounded on a whole neighbourhood, or away from the value
         pairs = list(itertools.pairwise(gaps))
         if o.value.is_infinite:
             # unbounded: it moves the right way, in steps that do not shrink while the scale falls geometrically
             direction = 1 if o.value == sp.oo else -1
             steps = [direction * (after - before) for before, after in pairs]
-            return all(step > 0 for step in steps) and all(
+            unbounded = all(step > 0 for step in steps) and all(
                 2 * later > earlier for earlier, later in itertools.pairwise(steps)
             )
+            return unbounded or None
         tiny = ARB.number(sp.Rational(1, 10**9))
-        return gaps[-1] < ARB.number(sp.Rational(1, 1000)) and all(
+        closes = gaps[-1] < ARB.number(sp.Rational(1, 1000)) and all(
             after < before or after < tiny for before, after in pairs
         )
+        return closes or None
