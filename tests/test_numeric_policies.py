@@ -130,6 +130,9 @@ def test_rows_that_have_no_stationary_policy_are_named():
     """Direct KL, two answers, large groups: none for small β (Appendix B.2), one by closed form for a large one."""
     solution = stationary_policy([0.5, 0.5], [1.0, 0.0], np.array([0.05, 5.0]), math.inf, "kl")
     assert solution.converged.tolist() == [False, True]
+    # Where the policy has run into a corner the residual says nothing: this row has none either.
+    corner = stationary_policy([0.999, 0.001], [1.0, 0.0], 1e-3, math.inf, "kl")
+    assert not corner.converged
     x = solution.policy[1, 0]
     assert 1 / (5 * math.sqrt(x * (1 - x))) == pytest.approx(math.log(x / (1 - x)), rel=1e-12)
 

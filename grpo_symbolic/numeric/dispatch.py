@@ -75,9 +75,9 @@ class Levels:
 
 
 def solve(backend: Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> tuple[Array, ...]:
-    """Policies (B, n), residuals, multipliers and iterations (B)."""
+    """Policies (B, n), residuals, multipliers, iterations, and whether each method reached its end (B)."""
     if reference.shape[0] == 0:
-        return reference, beta, beta, beta
+        return reference, beta, beta, beta, beta > 0
     done = [
         _solve_chunk(backend, problem, rows, levels, reference[rows], given[rows], beta[rows])
         for rows, levels in chunks(backend, problem, reference, given)
@@ -130,18 +130,19 @@ def _solve_chunk(
 ) -> tuple[Any, ...]:
     xp = backend.xp
     reference = reference / xp.sum(reference, axis=-1, keepdims=True)
+    solved = beta > 0
     if problem.affine:
-        policy, *judged, count = _affine_chunk(backend, problem, reference, given, beta)
+        policy, *judged, solved, count = _affine_chunk(backend, problem, reference, given, beta)
     elif ordered(problem):
         policy, *judged = kernel(backend, _ordered_chunk)(reference, given, beta)
         count = 0
     elif levels == 1:
         policy, judged, count = reference, [reference.T, xp.zeros_like(reference).T, reference.T], 0
     else:
-        policy, advantage, count = _general_chunk(backend, problem, levels, reference, given, beta)
+        policy, advantage, solved, count = _general_chunk(backend, problem, levels, reference, given, beta)
         judged = [policy.T, advantage.T, reference.T]
     residual, multiplier = kernel(backend, _account, problem)(*judged, beta)
-    return rows, policy, residual, multiplier, xp.zeros_like(beta) + count
+    return rows, policy, residual, multiplier, xp.zeros_like(beta) + count, solved
 
 
 def _account(
@@ -182,17 +183,18 @@ def _affine_chunk(backend: Backend, problem: Problem, reference: Array, rewards:
     first = answers_first(backend, reference), answers_first(backend, below)
     strength = guard[:, 0]
     scaled = problem.normalisation == "std"
+    solved = beta > 0
     if not problem.direct:
         kind = ("inside" if problem.guard_inside else "outside") if problem.guard else "none"
         policy, count = affine(backend, kind if scaled else "shift", *first, strength, beta)
     elif not scaled:
         policy, count = tilted(backend, *first, 1 / (beta * strength)), 0
     else:
-        tilt, count = smallest_tilt(backend, problem.guard_inside, *first, strength, beta)
+        tilt, solved, count = smallest_tilt(backend, problem.guard_inside, *first, strength, beta)
         policy = tilted(backend, *first, tilt)
     model = LargeGroups(problem.guard_inside, scaled)
     advantage = model.advantages(backend, (first[1], strength), policy, axis=0)
-    return xp.asarray(policy.T), policy, advantage, first[0], count
+    return xp.asarray(policy.T), policy, advantage, first[0], solved, count
 
 
 def _ordered_chunk(backend: Backend, reference: Array, rewards: Array, beta: Array) -> tuple[Array, ...]:
@@ -242,12 +244,13 @@ def group_data(backend: Backend, problem: Problem, reduced: Levels) -> tuple[Arr
 
 def _general_chunk(
     backend: Backend, problem: Problem, levels: int, reference: Array, given: Array, beta: Array
-) -> tuple[Array, Array, int]:
+) -> tuple[Array, Array, Array, int]:
     column = beta[:, None]
+    solved = beta > 0
     if problem.pairs:
         data = (margins(backend, problem, given),)
-        policy, _, count = continuation(backend, Pairs(), problem.direct, reference, column, data)
-        return policy, Pairs().advantages(backend, data, policy), count
+        policy, solved, count = continuation(backend, Pairs(), problem.direct, reference, column, data)
+        return policy, Pairs().advantages(backend, data, policy), solved, count
     reduced = reduce_levels(backend, levels, reference, given)
     group = group_data(backend, problem, reduced)
     if levels == 2 and not problem.direct:
@@ -255,7 +258,7 @@ def _general_chunk(
         masses, count = two_levels(backend, reduced.masses.T, counts, logs, gains[..., 0].T, beta)
         policy = masses.T
     else:
-        policy, _, count = continuation(backend, Groups(), problem.direct, reduced.masses, column, group)
+        policy, solved, count = continuation(backend, Groups(), problem.direct, reduced.masses, column, group)
     advantage = Groups().advantages(backend, group, policy)
     spread = tuple(take_along(backend, a, reduced.level, -1) for a in (policy, advantage))
-    return spread[0] * reduced.share, spread[1], count
+    return spread[0] * reduced.share, spread[1], solved, count

@@ -29,7 +29,8 @@ class Solution:
     ``policy`` (*B, n): the policy, summing to 1.
     ``residual`` (*B): the largest absolute violation of the stationary equation over the answers,
     ``(1 − P/β) π − π_ref`` (KL_0, reverse KL) or ``π − π_ref e^{P/β}/Z`` (direct KL).
-    ``converged`` (*B): whether the residual is at most ``tolerance``.
+    ``converged`` (*B): whether the method reached its end and the residual is at most ``tolerance``; a policy in
+    a corner of the simplex can have a tiny residual without being stationary.
     ``multiplier`` (*B): the Lagrange multiplier of Σ π = 1, the derivative of the objective that all answers share:
     E P = 0 (KL_0), β (reverse KL), −β(1 + KL(π‖π_ref)) (direct KL).
     ``iterations`` (*B): Newton iterations of the chunk that a row was solved in; 0 for closed forms.
@@ -95,8 +96,8 @@ def stationary_policy(
             from grpo_symbolic.numeric.implicit import differentiable
 
             parts = differentiable(engine, problem, reference, given, beta)
-        policy, residual, multiplier, iterations = parts
-        return Solution(policy, residual, residual <= tolerance, multiplier, iterations)
+        policy, residual, multiplier, iterations, solved = parts
+        return Solution(policy, residual, solved & (residual <= tolerance), multiplier, iterations)
 
 
 def _problem(
@@ -120,7 +121,7 @@ def _problem(
 
 
 def solve_checked(engine: backends.Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> Any:
-    """Arrays checked and broadcast, then solved: policy, residual, multiplier, iterations, in the broadcast shape."""
+    """Arrays checked, broadcast, and solved: policy, residual, multiplier, iterations, solved, in the broadcast shape."""
     reference, given, beta = engine.asarray(reference), engine.asarray(given), engine.asarray(beta)
     shape, size = _shapes(problem, reference, given, beta)
     _check(engine, problem, reference, given, beta)

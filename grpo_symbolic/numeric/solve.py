@@ -71,14 +71,14 @@ def _newton_step(
 
 def smallest_tilt(
     backend: Backend, guard_inside: bool, reference: Array, below: Array, guard: Array, beta: Array
-) -> tuple[Array, int]:
+) -> tuple[Array, Array, int]:
     """The smallest τ with ``τ·deviation(τ) = 1/β``, where the policy is ``π_ref e^{−τ·below}`` normalised, and
     rewards span at most 1. Answers are the first axis.
 
     Marches from τ = 0 without stepping over a root. The derivative of the variance in τ is the third central moment,
     at most (r_max − mean) times the variance, and r_max − mean falls as τ grows: so from here on the variance grows by
     at most e^{(r_max − mean) h}. Ends beside the first root, which Newton then sharpens; where there is none τ grows
-    until all the mass is on one reward.
+    until all the mass is on one reward. Returns the tilts, whether they solve the equation, and the iterations.
     """
     xp = backend.xp
     march = kernel(backend, _march, guard_inside)
@@ -93,7 +93,10 @@ def smallest_tilt(
     sharpen = kernel(backend, _sharpen, guard_inside)
     for _ in range(4):
         tilt = sharpen(tilt, reference, below, guard, beta)
-    return tilt, count + 4
+    deviation, _, _ = kernel(backend, _spread, guard_inside)(tilt, reference, below, guard)
+    # With all the mass on one reward any tilt is met to rounding; equal rewards are π_ref itself.
+    found = (xp.abs(tilt * deviation * beta - 1) < 1e-9) | ~(xp.amax(below, axis=0) > 0)
+    return tilt, found, count + 4
 
 
 def tilted(backend: Backend, reference: Array, below: Array, tilt: Array) -> Array:
