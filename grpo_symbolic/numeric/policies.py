@@ -121,7 +121,7 @@ def _problem(
 
 
 def solve_checked(engine: backends.Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> Any:
-    """Arrays checked, broadcast, and solved: policy, residual, multiplier, iterations, solved, in the broadcast shape."""
+    """Arrays checked, broadcast, solved: policy, residual, multiplier, iterations, solved, in the broadcast shape."""
     reference, given, beta = engine.asarray(reference), engine.asarray(given), engine.asarray(beta)
     shape, size = _shapes(problem, reference, given, beta)
     _check(engine, problem, reference, given, beta)
