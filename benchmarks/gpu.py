@@ -105,9 +105,9 @@ def roof(engine: Engine) -> dict[str, Any]:
 
 def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[str, Any]]:
     """Claims swept: on the device at length; on the CPU and on the device the same instances."""
-    found = []
+    found, catalogue = [], gs.claims()
     for name in CLAIMS:
-        claim = gs.claim(name)
+        claim = catalogue.claims[name]
         few = 20_000 if engine.small else 1_000_000
         here = sweep(claim, few)
         there = sweep(claim, few, "torch", engine.device)

@@ -328,7 +328,6 @@ TRUE = stated(Always(p < 2))
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"claim": "vy-eq14-lower-bond"}, "there is no claim 'vy-eq14-lower-bond'.*vy-eq14-lower-bound"),
         ({"samples": 0}, "samples must be a whole number, 1 at least, got 0"),
         ({"samples": 2.5}, "samples must be a whole number.*2.5"),
         ({"samples": float("nan")}, "samples must be a whole number.*nan"),
