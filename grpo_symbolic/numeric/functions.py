@@ -10,7 +10,14 @@ from typing import Any
 import sympy as sp
 
 
-class AsIs(sp.Function):
+class _Real(sp.Function):
+    """A function with real values that multiply in any order; SymPy asks the arguments, and conditions do not say."""
+
+    is_extended_real = True
+    is_commutative = True
+
+
+class AsIs(_Real):
     """Its argument, which is best left as it is."""
 
     nargs = 1
@@ -19,7 +26,16 @@ class AsIs(sp.Function):
         return self.args[0]
 
 
-class Log1p(sp.Function):
+class Group(_Real):
+    """Its argument as one quantity: SymPy moves no part of it to the other side of a relation."""
+
+    nargs = 1
+
+    def formula(self) -> sp.Expr:
+        return self.args[0]
+
+
+class Log1p(_Real):
     """``log(1 + x)``."""
 
     nargs = 1
@@ -28,7 +44,7 @@ class Log1p(sp.Function):
         return sp.log(1 + self.args[0])
 
 
-class Expm1(sp.Function):
+class Expm1(_Real):
     """``exp(x) − 1``."""
 
     nargs = 1
@@ -37,7 +53,7 @@ class Expm1(sp.Function):
         return sp.exp(self.args[0]) - 1
 
 
-class Log1pmx(sp.Function):
+class Log1pmx(_Real):
     """``log(1 + x) − x``, which is about −x²/2 near zero; the second argument is ``1 + x``, computed without x."""
 
     nargs = 2
@@ -46,7 +62,7 @@ class Log1pmx(sp.Function):
         return sp.log(self.args[1]) - self.args[0]
 
 
-class Share(sp.Function):
+class Share(_Real):
     """``t/(1 + t)`` for t ≥ 0, infinity included."""
 
     nargs = 1
@@ -55,7 +71,7 @@ class Share(sp.Function):
         return self.args[0] / (1 + self.args[0])
 
 
-class SquareRoot(sp.Function):
+class SquareRoot(_Real):
     """``√(a² + c)``, without overflow of the square."""
 
     nargs = 2
@@ -64,7 +80,7 @@ class SquareRoot(sp.Function):
         return sp.sqrt(self.args[0] ** 2 + self.args[1])
 
 
-class LogAddExp(sp.Function):
+class LogAddExp(_Real):
     """``log(exp(a) + exp(b))``, without overflow."""
 
     nargs = 2
@@ -73,7 +89,7 @@ class LogAddExp(sp.Function):
         return sp.log(sp.exp(self.args[0]) + sp.exp(self.args[1]))
 
 
-class Where(sp.Function):
+class Where(_Real):
     """``a`` where the condition holds, else ``b``: a choice that SymPy does not simplify."""
 
     nargs = 3
@@ -83,7 +99,7 @@ class Where(sp.Function):
         return sp.Piecewise((a, condition), (b, True))
 
 
-STABLE = (AsIs, Log1p, Expm1, Log1pmx, Share, SquareRoot, LogAddExp, Where)
+STABLE = (AsIs, Group, Log1p, Expm1, Log1pmx, Share, SquareRoot, LogAddExp, Where)
 
 
 def plain(expression: Any) -> Any:

@@ -280,6 +280,7 @@ _HANDLERS: dict[Any, Callable[[_Writer, Any], Operand]] = {
     sp.Or: lambda w, e: w.fold("or", [w.visit(a) for a in e.args]),
     sp.Not: lambda w, e: w.emit("not", w.visit(e.args[0])),
     fn.AsIs: lambda w, e: w.visit(e.args[0]),
+    fn.Group: lambda w, e: w.visit(e.args[0]),
     fn.Log1pmx: _Writer.log1pmx,
     fn.Share: _Writer.share,
     fn.SquareRoot: _Writer.square_root,

@@ -12,10 +12,11 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.numeric.functions import AsIs, Expm1, Log1p, Log1pmx, LogAddExp, Share, SquareRoot
+from grpo_symbolic.numeric.functions import AsIs, Expm1, Group, Log1p, Log1pmx, LogAddExp, Share, SquareRoot
 
 _BIG = 400  # operations: expanding a sum larger than this costs more than it saves
 _FAR = sp.Integer(10) ** 100  # a ratio, whose logarithm is large: the difference of two logarithms loses nothing
+_OTHER = {sp.Max: sp.Min, sp.Min: sp.Max}
 _PASSES = 4  # what a rule makes is offered to the rules again
 
 
@@ -59,6 +60,19 @@ def _pass(expression: Any) -> Any:
         return rebuilt
 
     return visit(expression)
+
+
+def into_extremum(e: sp.Add) -> Any:
+    """``a − max(u, v) = min(a − u, a − v)``: each difference then has its own accurate form."""
+    found = [(t, f) for t in e.args for f in sp.Mul.make_args(t) if isinstance(f, sp.Max | sp.Min)]
+    if len(found) != 1 or sp.count_ops(e) > _BIG:
+        return None
+    term, extremum = found[0]
+    k = term / extremum
+    if not k.is_number:
+        return None
+    rest = e - term
+    return (extremum.func if k > 0 else _OTHER[extremum.func])(*(rest + k * a for a in extremum.args))
 
 
 def divergence(e: sp.Add) -> Any:
@@ -211,8 +225,9 @@ def conjugate(e: sp.Add) -> Any:
         if sp.count_ops(top) > sp.count_ops(c) + sp.count_ops(a):
             continue
         sign = 1 if k > 0 else -1
-        size = abs(k) * _square_root(c, top / k**2, a / k) + sp.Abs(a)
-        return sp.Piecewise((sign * top / size, sign * a < 0), (sign * size, True))
+        whole = Group(a)
+        size = abs(k) * _square_root(c, top / k**2, a / k) + sp.Abs(whole)
+        return sp.Piecewise((sign * top / size, sign * whole < 0), (sign * size, True))
     return None
 
 
@@ -302,7 +317,7 @@ def _log_ratio(n: Any, d: Any, otherwise: Any = None) -> Any:
     return sp.Piecewise((value, sp.And(up < _FAR, down < _FAR)), (otherwise, True))
 
 
-_BEFORE: tuple[Callable[[Any], Any], ...] = (divergence, log_difference)
+_BEFORE: tuple[Callable[[Any], Any], ...] = (into_extremum, divergence, log_difference)
 _AFTER: dict[Any, tuple[Callable[[Any], Any], ...]] = {
     sp.Add: (small_difference, perfect_square, ratio_gap, conjugate, common_factor),
     sp.log: (log_of_sum,),
