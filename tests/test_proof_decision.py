@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from grpo_symbolic.proof import lemmas, smt
+from grpo_symbolic.proof import lemmas
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.decision import Decision, proves, z3_answer
 from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity
+from grpo_symbolic.proof.queries import queries
 
 x, y, a, b, p = sp.symbols("x y a b p", real=True)
 n, o, k = sp.symbols("n o k", integer=True)
@@ -122,7 +123,7 @@ def test_a_sum_of_positive_terms_is_positive_but_an_empty_one_is_not() -> None:
 
 
 def test_the_script_holds_the_whole_domain() -> None:
-    text = smt.queries(x < 1, Domain(x > 0, x < 1, p > x)).main
+    text = queries(x < 1, Domain(x > 0, x < 1, p > x)).main
     assert text.count("assert") == 4
     assert z3_answer(text)[0] == "unsat"
 

@@ -36,7 +36,7 @@ class NormalForm:
         if e not in self._signs:
             tests = ((1, e > 0), (-1, e < 0), (0, sp.Eq(e, 0)))
             self._signs[e] = next(
-                (s for s, f in tests if f == sp.true or (f != sp.false and proves(f, self.domain))), None
+                (s for s, f in tests if f == sp.true or (f != sp.false and proves(f, self.domain, prove=proves))), None
             )
         return self._signs[e]
 
@@ -220,7 +220,7 @@ class Algebra:
     name: str = "algebra"
     engine: str = "SymPy"
     grade: Grade = Grade.symbolic
-    sources: tuple[str, ...] = ("algebra", "sums", "smt", "decision")
+    sources: tuple[str, ...] = ("algebra", "sums", "smt", "queries", "decision")
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, Identity)

@@ -10,12 +10,12 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.proof import smt
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, truth
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.isolation import isolated
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
+from grpo_symbolic.proof.queries import Queries, queries
 
 SECONDS = 8
 
@@ -78,7 +78,7 @@ ENGINES = {"Z3": z3_answer, "cvc5": cvc5_answer}
 def proves(formula: Any, domain: Domain, seconds: float = 5, prove: Any = None) -> bool:
     """Whether Z3 proves a formula on a domain; used to choose signs inside normal forms."""
     try:
-        asked = smt.queries(formula, domain, prove=prove)
+        asked = queries(formula, domain, prove=prove)
     except Unsupported:
         return False
     return all(z3_answer(script, seconds)[0] == "unsat" for script in [*asked.definedness, asked.main])
@@ -89,7 +89,7 @@ def defined(expressions: tuple[Any, ...], domain: Domain, normal: Any = lambda e
     show. What must not vanish may also be compared with zero in the form that ``normal`` gives it.
     """
     try:
-        asked = smt.queries(sp.true, domain, expressions=expressions, prove=proves, normal=normal)
+        asked = queries(sp.true, domain, expressions=expressions, prove=proves, normal=normal)
     except Unsupported as reason:
         return str(reason)
     return next((script for script in asked.definedness if z3_answer(script, seconds)[0] != "unsat"), "")
@@ -103,7 +103,7 @@ class Decision:
 
     engine: str
     grade: Grade = Grade.decision
-    sources: tuple[str, ...] = ("smt", "decision", "isolation", "evaluate")
+    sources: tuple[str, ...] = ("smt", "queries", "decision", "isolation", "evaluate")
 
     @property
     def name(self) -> str:
@@ -118,7 +118,7 @@ class Decision:
         formula = formula_of(obligation)
         using = obligation.using if isinstance(obligation, Holds) else ()
         try:
-            asked = smt.queries(formula, obligation.domain, using, prove=proves)
+            asked = queries(formula, obligation.domain, using, prove=proves)
         except Unsupported as reason:
             return Finding.unknown(str(reason))
         ask = ENGINES[self.engine]
@@ -137,7 +137,7 @@ class Decision:
         return Finding.unknown(f"{answer}{'' if asked.exact else ' (of an abstraction)'}\n{asked.main}")
 
 
-def _refutation(formula: Any, domain: Domain, asked: smt.Queries, model: tuple[tuple[str, str], ...]) -> Finding:
+def _refutation(formula: Any, domain: Domain, asked: Queries, model: tuple[tuple[str, str], ...]) -> Finding:
     if not model:
         return Finding(Outcome.refuted, artefact=f"satisfiable negation\n{asked.main}")
     point = {asked.variables[n]: sp.Rational(v.lstrip("~")) for n, v in model if n in asked.variables and v}

@@ -53,7 +53,7 @@ class Gruntz:
     name: str = "gruntz"
     engine: str = "SymPy"
     grade: Grade = Grade.symbolic
-    sources: tuple[str, ...] = ("limits", "algebra", "decision", "smt")
+    sources: tuple[str, ...] = ("limits", "algebra", "decision", "smt", "queries")
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, LimitIs) and not obligation.has_families()

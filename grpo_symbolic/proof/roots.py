@@ -15,12 +15,12 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.proof import smt
 from grpo_symbolic.proof.decision import defined, z3_answer
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation, RootCount
+from grpo_symbolic.proof.queries import queries
 
 _RELATION = {1: sp.Gt, -1: sp.Lt, 0: sp.Eq}
 
@@ -69,7 +69,7 @@ def _patterns(terms: list[sp.Expr], domain: Domain, chosen: tuple[int, ...] = ()
 def _feasible(condition: Any, domain: Domain) -> bool:
     if condition == sp.false:
         return False
-    asked = smt.queries(sp.Not(condition), domain)
+    asked = queries(sp.Not(condition), domain)
     defined = all(z3_answer(script)[0] == "unsat" for script in asked.definedness)
     return not defined or z3_answer(asked.main)[0] != "unsat"
 
@@ -86,7 +86,7 @@ class Sturm:
     name: str = "sturm"
     engine: str = "Z3"
     grade: Grade = Grade.decision
-    sources: tuple[str, ...] = ("roots", "smt", "decision")
+    sources: tuple[str, ...] = ("roots", "smt", "queries", "decision")
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(
