@@ -10,9 +10,17 @@ from grpo_symbolic.objectives.advantage import (
     group_variance,
     pairwise_sign,
 )
+from grpo_symbolic.objectives.bradley_terry import choice_probability, preference_loss, reward_loss, sigmoid
 from grpo_symbolic.objectives.clip import clip, clipped_surrogate
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.divergence import DIRECT_KL, GRPO_PENALTY, Divergence, k1, k2, k3, kl, kl_0, reverse_kl
+from grpo_symbolic.objectives.dpo import (
+    dpo_loss,
+    implicit_reward,
+    partition,
+    regularised_optimum,
+    text_log_ratio,
+)
 from grpo_symbolic.objectives.grape import Rubric, clipped_loss, grape_advantages, mean_confidence
 from grpo_symbolic.objectives.grpo import Objective, grpo, pair_preference
 from grpo_symbolic.objectives.importance import (
@@ -47,10 +55,12 @@ __all__ = [
     "best_of",
     "binary",
     "binary_cross_entropy",
+    "choice_probability",
     "clip",
     "clipped_loss",
     "clipped_surrogate",
     "cross_entropy",
+    "dpo_loss",
     "entropy",
     "expected",
     "expected_estimate",
@@ -60,6 +70,7 @@ __all__ = [
     "group_mean",
     "group_variance",
     "grpo",
+    "implicit_reward",
     "importance_estimate",
     "importance_variance",
     "importance_weighted",
@@ -75,15 +86,21 @@ __all__ = [
     "nll",
     "pair_preference",
     "pairwise_sign",
+    "partition",
+    "preference_loss",
+    "regularised_optimum",
     "reverse_kl",
+    "reward_loss",
     "rlhf",
     "sft_loss",
+    "sigmoid",
     "softmax",
     "state_kl",
     "steps",
     "tempered",
     "text_advantage",
     "text_kl",
+    "text_log_ratio",
     "text_nll",
     "visited_kl",
 ]
