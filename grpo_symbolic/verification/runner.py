@@ -26,7 +26,7 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.verification import mutation, swept
+from grpo_symbolic.verification import kernel, mutation, swept
 from grpo_symbolic.verification.ledger import Store, ledger
 from grpo_symbolic.verification.mutation import Mutant, mutants
 from grpo_symbolic.verification.pool import run_tasks
@@ -150,7 +150,8 @@ class Verification:
         settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
         checks = []
         for number, (about, obligation) in enumerate(claim.obligations()):
-            found = [e.relabelled(about, f"{number}: {obligation.label}") for e in self.evidence[obligation.key()]]
+            known = self.evidence[obligation.key()] + kernel.proofs_kept(None if self.fresh else self.store, obligation)
+            found = [e.relabelled(about, f"{number}: {obligation.label}") for e in known]
             in_bulk = [e.relabelled(about, f"{number}: {obligation.label}") for e in self._swept(obligation)]
             evidence += found + in_bulk
             found += filter(swept.weighs, in_bulk)

@@ -1,0 +1,302 @@
+"""SymPy to Coq: an obligation as a statement over the real numbers of Coq's standard library.
+
+Coq's functions are total: ``1/0``, ``ln (-1)`` and ``sqrt (-1)`` are real numbers of which nothing useful is known. A
+statement therefore says two things on its domain: that every denominator, logarithm and root in it is defined
+(:attr:`Statement.defined`), and what is claimed (:attr:`Statement.goal`). Both are part of the theorem.
+
+The translation is exact, or :class:`Unsupported` names what has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
+
+# Names that a variable must not shadow: the type of the reals, and what the statements and the tactics mention.
+_RESERVED = frozenset(
+    "R Z N Q C PI IZR INR exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let in at end as for "
+    "match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod".split()
+)
+_FUNCTIONS = {sp.exp: "exp", sp.log: "ln", sp.cosh: "cosh", sp.sinh: "sinh", sp.tanh: "tanh", sp.sign: "sgn"}
+_RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "=", "!=": "<>"}
+_TESTS = {"<": "Rlt_dec", "<=": "Rle_dec", ">": "Rgt_dec", ">=": "Rge_dec", "==": "Req_EM_T"}
+
+
+class Unsupported(BadInput):
+    """What has no exact translation to Coq."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A theorem: for all ``variables`` (real numbers), ``hypotheses`` imply ``defined`` and ``goal``."""
+
+    variables: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    defined: tuple[str, ...]
+    goal: str
+
+    @property
+    def text(self) -> str:
+        """The statement in Coq's syntax.
+
+        >>> from sympy import symbols
+        >>> x = symbols("x", real=True)
+        >>> print(statement(Holds(Domain(x > 0), 1 / x > 0)).text)
+        forall (x : R),
+          (x > 0) ->
+          (x <> 0) /\\
+          ((/ x) > 0)
+        """
+        quantified = [f"forall ({' '.join(self.variables)} : R),"] if self.variables else []
+        lines = [*(f"{h} ->" for h in self.hypotheses), *(f"{d} /\\" for d in self.defined), self.goal]
+        return "\n  ".join([*quantified, *lines])
+
+
+def identifier(symbol: Any) -> str:
+    """A name for Coq of a symbol or of one entry of a family."""
+    name = str(symbol)
+    if isinstance(symbol, sp.Indexed):
+        name = "_".join([str(symbol.base.label), *map(str, symbol.indices)])
+    name = re.sub(r"\W", "_", name, flags=re.ASCII)
+    if not re.match(r"[A-Za-z]", name):
+        name = f"v{name}"
+    return f"{name}_" if name in _RESERVED or re.fullmatch(r"[HKDBXL]\w*", name) else name
+
+
+def term(e: Any) -> str:
+    """An expression as a Coq term of type ``R``, in parentheses where it is not an atom."""
+    e = sp.sympify(e)
+    if isinstance(e, sp.Symbol):
+        return identifier(e)
+    if isinstance(e, sp.Indexed):
+        if not all(i.is_Integer for i in e.indices):
+            raise Unsupported(f"{e} is an entry of a family at an index that is no number")
+        return identifier(e)
+    if e.is_Integer:
+        return str(e) if e >= 0 else f"(- {-e})"
+    if e.is_Rational:
+        return f"({e.p} / {e.q})" if e.p > 0 else f"(- ({-e.p} / {e.q}))"
+    if e == sp.pi:
+        return "PI"
+    if e == sp.E:
+        return "(exp 1)"
+    if isinstance(e, sp.Add):
+        return f"({' + '.join(map(term, e.args))})"
+    if isinstance(e, sp.Mul):
+        return f"({' * '.join(map(term, e.args))})"
+    if isinstance(e, sp.Pow):
+        return _power(e)
+    if isinstance(e, sp.Abs):
+        return f"(Rabs {term(e.args[0])})"
+    if isinstance(e, sp.Max | sp.Min):
+        name = "Rmax" if isinstance(e, sp.Max) else "Rmin"
+        return _nested(name, [term(a) for a in e.args])
+    if isinstance(e, sp.Piecewise):
+        return _cases(list(e.args))
+    if isinstance(e, sp.Sum | sp.Product):
+        terms = _unfolded(e)
+        return f"({(' + ' if isinstance(e, sp.Sum) else ' * ').join(map(term, terms))})"
+    if type(e) in _FUNCTIONS and len(e.args) == 1:
+        return f"({_FUNCTIONS[type(e)]} {term(e.args[0])})"
+    raise Unsupported(f"{e} has no translation to Coq")
+
+
+def _power(e: sp.Pow) -> str:
+    base, exponent = e.base, e.exp
+    if exponent.is_Integer:
+        power = abs(int(exponent))
+        inner = term(base) if power == 1 else f"({term(base)} ^ {power})"
+        return inner if exponent > 0 else f"(/ {inner})"
+    if exponent.is_Rational and exponent.q == 2:
+        power = abs(int(exponent.p))
+        root = f"(sqrt {term(base)})"
+        inner = root if power == 1 else f"({root} ^ {power})"
+        return inner if exponent > 0 else f"(/ {inner})"
+    return f"(Rpower {term(base)} {term(exponent)})"
+
+
+def _unfolded(e: Any) -> list[Any]:
+    """The terms of a sum or the factors of a product over a range of numbers."""
+    *inner, (index, low, high) = e.limits
+    if not (low.is_Integer and high.is_Integer and low <= high):
+        raise Unsupported(f"{e} runs over a range that is not given in numbers")
+    body = e.func(e.function, *inner) if inner else e.function
+    return [body.xreplace({index: sp.Integer(k)}) for k in range(int(low), int(high) + 1)]
+
+
+def _nested(name: str, parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"({name} {parts[0]} {_nested(name, parts[1:])})"
+
+
+def _cases(branches: list[Any]) -> str:
+    value, condition = branches[0]
+    if condition == sp.true:
+        return term(value)
+    if len(branches) == 1:
+        raise Unsupported(f"a distinction that ends with {condition} has no branch for every case")
+    return _choice(condition, term(value), _cases(branches[1:]))
+
+
+def _choice(condition: Any, yes: str, no: str) -> str:
+    if isinstance(condition, sp.And | sp.Or):
+        first, *rest = condition.args
+        remaining = condition.func(*rest, evaluate=False) if len(rest) > 1 else rest[0]
+        inner = _choice(remaining, yes, no)
+        return _choice(first, inner, no) if isinstance(condition, sp.And) else _choice(first, yes, inner)
+    if isinstance(condition, sp.Not):
+        return _choice(condition.args[0], no, yes)
+    if isinstance(condition, Relational):
+        if condition.rel_op == "!=":
+            return f"(if Req_EM_T {term(condition.lhs)} {term(condition.rhs)} then {no} else {yes})"
+        return f"(if {_TESTS[condition.rel_op]} {term(condition.lhs)} {term(condition.rhs)} then {yes} else {no})"
+    raise Unsupported(f"{condition} is no condition that Coq can decide")
+
+
+def formula(f: Any) -> str:
+    """A Boolean combination of relations as a Coq proposition."""
+    if f in (sp.true, True):
+        return "True"
+    if f in (sp.false, False):
+        return "False"
+    if isinstance(f, sp.Not):
+        return f"(~ {formula(f.args[0])})"
+    if isinstance(f, sp.And | sp.Or):
+        connective = " /\\ " if isinstance(f, sp.And) else " \\/ "
+        return f"({connective.join(map(formula, f.args))})"
+    if isinstance(f, sp.Implies):
+        return f"({formula(f.args[0])} -> {formula(f.args[1])})"
+    if isinstance(f, sp.Equivalent):
+        if len(f.args) != 2:
+            raise Unsupported(f"{f} compares more than two statements")
+        return f"({formula(f.args[0])} <-> {formula(f.args[1])})"
+    if isinstance(f, Relational) and f.rel_op in _RELATIONS:
+        return f"({term(f.lhs)} {_RELATIONS[f.rel_op]} {term(f.rhs)})"
+    raise Unsupported(f"{f} is no proposition of real arithmetic")
+
+
+def defined(e: Any, guards: tuple[str, ...] = ()) -> list[str]:
+    """What must hold for every part of an expression or formula to have a value, innermost first; each guarded by the
+    case in which the part is read.
+    """
+    e = sp.sympify(e)
+    found: list[str] = []
+    if isinstance(e, sp.Implies):
+        found += defined(e.args[0], guards)
+        return found + defined(e.args[1], (*guards, formula(e.args[0])))
+    if isinstance(e, sp.Piecewise):
+        before = guards
+        for value, condition in e.args:
+            found += defined(condition, before)
+            here = before if condition == sp.true else (*before, formula(condition))
+            found += defined(value, here)
+            before = (*before, f"(~ {formula(condition)})")
+        return found
+    if isinstance(e, sp.Sum | sp.Product):
+        return list(dict.fromkeys(d for t in _unfolded(e) for d in defined(t, guards)))
+    if isinstance(e, sp.Indexed) or e.is_Atom:
+        return []
+    for a in e.args:
+        found += defined(a, guards)
+    needed = _needed(e)
+    if needed:
+        found.append("".join(["(", *(f"{g} -> " for g in guards), needed, ")"]))
+    return list(dict.fromkeys(found))
+
+
+def _needed(e: Any) -> str:
+    if isinstance(e, sp.log):
+        argument = e.args[0]
+        return "" if argument.is_Rational and argument > 0 else f"0 < {term(argument)}"
+    if not isinstance(e, sp.Pow) or (e.exp.is_Integer and e.exp >= 0):
+        return ""
+    if e.base.is_Rational and (e.base > 0 or (e.exp.is_Integer and e.base != 0)):
+        return ""
+    if e.exp.is_Integer:
+        return f"{term(e.base)} <> 0"
+    if e.exp.is_Rational and e.exp.q == 2 and e.exp > 0:
+        return f"0 <= {term(e.base)}"
+    return f"0 < {term(e.base)}"
+
+
+def hypotheses(domain: Domain) -> tuple[list[Any], list[str]]:
+    """The variables of a domain (symbols, then entries of families) and what it assumes of them, as Coq propositions.
+
+    Raises :class:`Unsupported` for a family whose size is no number.
+    """
+    variables: list[Any] = sorted(domain.symbols, key=lambda s: s.name)
+    assumed = []
+    for s in variables:
+        if s.is_integer:
+            assumed.append(f"(exists k : Z, {term(s)} = IZR k)")
+        elif s.is_rational:
+            raise Unsupported(f"{s} is a rational number")
+        if s.is_nonnegative:
+            assumed.append(f"(0 {'<' if s.is_positive else '<='} {term(s)})")
+        elif s.is_nonpositive:
+            assumed.append(f"({term(s)} {'<' if s.is_negative else '<='} 0)")
+        elif s.is_nonzero:
+            assumed.append(f"({term(s)} <> 0)")
+    assumed += [formula(c) for c in domain.constraints]
+    for family in domain.families:
+        if not family.size.is_Integer:
+            raise Unsupported(f"the family {family.base} has {family.size} entries, a number that is not given")
+        entries = [family.base[i] for i in range(1, int(family.size) + 1)]
+        variables += entries
+        if family.positive:
+            assumed += [f"(0 < {term(entry)})" for entry in entries]
+        if family.total is not None:
+            assumed.append(f"({term(sp.Add(*entries, evaluate=False))} = {term(family.total)})")
+    return variables, list(dict.fromkeys(assumed))
+
+
+def check_names(variables: Iterable[Any]) -> tuple[str, ...]:
+    """The identifiers of variables; raises :class:`Unsupported` where two would be called alike."""
+    names = [identifier(v) for v in variables]
+    if len(set(names)) != len(names):
+        raise Unsupported(f"two of the variables {', '.join(map(str, variables))} have the same name in Coq")
+    return tuple(names)
+
+
+def statement(obligation: Obligation) -> Statement:
+    """The theorem that an obligation asks for; raises :class:`Unsupported` where it cannot be said exactly."""
+    if isinstance(obligation, Witness):
+        return _example(obligation)
+    if not isinstance(obligation, Identity | Holds):
+        raise Unsupported(f"an obligation of the form {type(obligation).__name__} is not translated")
+    variables, assumed = hypotheses(obligation.domain)
+    names = check_names(variables)
+    if isinstance(obligation, Identity) and isinstance(obligation.left, sp.Derivative):
+        return Statement(names, tuple(assumed), tuple(defined(obligation.right)), _derivative(obligation))
+    claimed = formula_of(obligation)
+    if claimed.has(sp.Derivative, sp.Subs, sp.Integral, sp.Limit):
+        raise Unsupported("a derivative inside an expression is not translated")
+    return Statement(names, tuple(assumed), tuple(defined(claimed)), formula(claimed))
+
+
+def _example(obligation: Witness) -> Statement:
+    """That the point, written as equations, lies in the domain and has the property."""
+    if obligation.domain.families or any(isinstance(v, list | tuple) for _, v in obligation.point):
+        raise Unsupported("an example that gives numbers to a family is not translated")
+    names = check_names([k for k, _ in obligation.point])
+    assumed = [f"({name} = {term(value)})" for name, (_, value) in zip(names, obligation.point, strict=True)]
+    parts = (*obligation.domain.constraints, obligation.formula)
+    needed = [d for _, value in obligation.point for d in defined(value)] + [d for p in parts for d in defined(p)]
+    return Statement(names, tuple(assumed), tuple(dict.fromkeys(needed)), " /\\ ".join(map(formula, parts)))
+
+
+def _derivative(obligation: Identity) -> str:
+    left = obligation.left
+    if len(left.variable_count) != 1 or left.variable_count[0][1] != 1:
+        raise Unsupported(f"{left} is no first derivative")
+    variable = left.variable_count[0][0]
+    name = term(variable)
+    return f"(is_derive (fun {name} : R => {term(left.expr)}) {name} {term(obligation.right)})"

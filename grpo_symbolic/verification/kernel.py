@@ -1,0 +1,271 @@
+"""The grade ``kernel``: Coq's kernel accepts a proof of the obligation, and the axioms it rests on are those of ℝ.
+
+Several obligations share one ``coqtop``, which goes on after an error: one failure hides no other, and the libraries
+are loaded once. A proof counts when ``Print Assumptions`` knows the theorem and names no axiom beyond
+:data:`AXIOMS`; whatever else happens (a tactic that fails, ``Admitted``, a timeout, no Coq) is ``unknown``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from grpo_symbolic.export.coq import Unsupported, statement
+from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.verification.kernel_proofs import scripts
+from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.pool import run_tasks
+
+CHECKER, KIND = "coq", "kernel"
+SECONDS = 60  # for one command of a proof
+AXIOMS = frozenset({
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+})  # fmt: skip
+_SOURCES = ("verification/kernel.py", "verification/kernel_proofs.py", "verification/kernel.v", "export/coq.py")
+_TACTIC = re.compile(r"^(?:[a-z(\[]|[-+*]+(?=\s|$)|[{}]|all:|\d+:)")
+
+
+@cache
+def coq_version() -> str | None:
+    """The version of Coq on this machine, or ``None`` where there is none."""
+    program = shutil.which("coqtop")
+    if program is None:
+        return None
+    try:
+        answer = subprocess.run([program, "--print-version"], capture_output=True, text=True, timeout=30, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return answer.stdout.split()[0] if answer.stdout.split() else None
+
+
+@cache
+def _digest() -> str:
+    package = Path(__file__).parents[1]
+    return hashlib.sha256(b"".join((package / name).read_bytes() for name in _SOURCES)).hexdigest()
+
+
+def key_of(obligation: Obligation, script: str | None = None) -> str:
+    """The identity of a kernel proof: statement and domain, this checker with its tactics, a script beside the result
+    file, and Coq's version.
+    """
+    body = "|".join([CHECKER, obligation.key(), _digest(), script or "", str(coq_version())])
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def preamble() -> str:
+    """What stands before every theorem: the libraries and a few lemmas and tactics."""
+    return resources.files(__package__).joinpath("kernel.v").read_text(encoding="utf-8")
+
+
+def only_tactics(script: str) -> str | None:
+    """The first sentence of a proof script that is no tactic (a command could state axioms), or ``None``."""
+    bare, depth = [], 0
+    for piece in re.split(r"(\(\*|\*\))", script):
+        depth += {"(*": 1, "*)": -1}.get(piece, 0)
+        if depth == 0 and piece != "*)":
+            bare.append(piece)
+    if depth:
+        return "a comment that is not closed"
+    for sentence in re.split(r"\.(?:\s+|$)", "".join(bare)):
+        rest = sentence.strip()
+        while rest and rest[0] in "{}-+*":
+            rest = rest[1:].lstrip()
+        if rest and not _TACTIC.match(rest):
+            return rest
+        if re.search(r"\b(?:admit|give_up)\b", rest):
+            return rest
+    return None
+
+
+def theorem(name: str, stated: str, body: str) -> str:
+    return f"Theorem {name} :\n  {stated}.\nProof.\n{body}\nQed.\n"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One obligation with the proof scripts to be tried for it, in order."""
+
+    obligation: Obligation
+    proofs: tuple[str, ...]
+
+    @property
+    def stated(self) -> str:
+        return statement(self.obligation).text
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Obligations that share a process of Coq: a task of the pool. ``limit`` is in seconds, for all together."""
+
+    attempts: tuple[Attempt, ...]
+    limit: float
+    seconds: float = SECONDS
+
+    def run(self) -> list[Evidence]:
+        with tempfile.TemporaryDirectory(prefix="grpo-coq-") as folder:
+            return _run(self.attempts, Path(folder), self.limit - 5, self.seconds)
+
+
+def _run(attempts: Sequence[Attempt], folder: Path, limit: float, seconds: float) -> list[Evidence]:
+    """One Coq on a file of all attempts. A theorem that is proved already makes later attempts at it void: its name is
+    taken.
+    """
+    lines = [preamble(), f"Set Default Timeout {seconds:.0f}.", 'Redirect "start" Print Visibility.']
+    for number, attempt in enumerate(attempts):
+        for turn, body in enumerate(attempt.proofs):
+            lines += [theorem(f"T{number}", attempt.stated, body), "Abort All."]
+            lines += [f'Redirect "T{number}_{turn}" Print Assumptions T{number}.']
+    source = folder / "batch.v"
+    source.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    over = False
+    with source.open() as given, (folder / "log").open("w") as log:
+        try:
+            subprocess.run(
+                ["coqtop", "-q"], stdin=given, stdout=log, stderr=subprocess.STDOUT, cwd=folder, timeout=limit, check=False
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            over = True
+    return list(_read(attempts, folder, over))
+
+
+def _read(attempts: Sequence[Attempt], folder: Path, over: bool) -> Iterator[Evidence]:
+    start = folder / "start.out"
+    last = start.stat().st_mtime if start.is_file() else 0.0
+    for number, attempt in enumerate(attempts):
+        first, found = last, ""
+        proof, accepted = "", False
+        for turn, body in enumerate(attempt.proofs):
+            answer = folder / f"T{number}_{turn}.out"
+            if not answer.is_file():
+                continue
+            last = answer.stat().st_mtime
+            found = answer.read_text(encoding="utf-8").strip()
+            if found:
+                proof, accepted = body, True
+                break
+        late = [folder / f"T{number}_{turn}.out" for turn in range(len(attempt.proofs))]
+        last = max([last, *(f.stat().st_mtime for f in late if f.is_file())])
+        reason = "time limit of the batch" if over and not accepted else "no proof was found"
+        axioms = assumptions(found) if accepted else None
+        if accepted and axioms is None:
+            accepted, reason = False, "Print Assumptions gave no answer that is understood"
+        elif axioms is not None and not set(axioms) <= AXIOMS:
+            accepted, reason = False, f"rests on {', '.join(sorted(set(axioms) - AXIOMS))}, which is no axiom of ℝ"
+        yield _evidence(attempt, proof if accepted else None, tuple(axioms or ()), reason, last - first)
+
+
+def assumptions(answer: str) -> list[str] | None:
+    """The axioms that an answer of ``Print Assumptions`` names, or ``None`` for anything else.
+
+    >>> assumptions("Closed under the global context")
+    []
+    >>> assumptions("Axioms:\\nA.b : forall x : R,\\n  x = x\\nc\\n  : False")
+    ['A.b', 'c']
+    """
+    said = [line for line in answer.strip().splitlines() if not line.startswith("Fetching opaque proofs")]
+    head, *rest = said or [""]
+    if head == "Closed under the global context" and not rest:
+        return []
+    if head != "Axioms:":
+        return None
+    return [line.split()[0] for line in rest if line and not line[0].isspace()]
+
+
+def _evidence(attempt: Attempt, proof: str | None, axioms: tuple[str, ...], reason: str, seconds: float) -> Evidence:
+    if proof is None:
+        outcome, grade, artefact = Outcome.unknown, Grade.none, reason
+    else:
+        file = preamble() + "\n" + theorem("claimed", attempt.stated, proof) + "Print Assumptions claimed.\n"
+        digest = hashlib.sha256(file.encode()).hexdigest()
+        artefact = "\n".join([
+            f"(* after kernel.v; sha256 of the whole {digest} *)",
+            f"(* axioms: {', '.join(axioms) or 'none'} *)",
+            theorem("claimed", attempt.stated, proof) + "Print Assumptions claimed.",
+        ])  # fmt: skip
+        outcome, grade = Outcome.holds, Grade.kernel
+    return Evidence(
+        "holds", attempt.obligation.label, CHECKER, grade, outcome, f"Coq {coq_version()}", round(seconds, 3),
+        artefact=artefact, key=key_of(attempt.obligation),
+    )  # fmt: skip
+
+
+def check(
+    obligations: Iterable[Obligation],
+    jobs: int = 1,
+    size: int = 12,
+    limit: float = 600.0,
+    seconds: float = SECONDS,
+    proofs: dict[str, tuple[str, ...]] | None = None,
+) -> Iterator[tuple[Obligation, Evidence]]:
+    """Evidence of Coq on each obligation, as it comes: of grade ``kernel`` where its kernel accepted a proof, else
+    ``unknown`` with the reason.
+
+    ``proofs`` gives, by :meth:`Obligation.key`, scripts to be tried before the general ones; each may hold tactics
+    only. ``size`` obligations share a process, which may take ``limit`` seconds.
+    """
+    known = proofs or {}
+    ready: list[Attempt] = []
+    for obligation in obligations:
+        if coq_version() is None:
+            yield obligation, _unknown(obligation, "unavailable: there is no Coq on this machine")
+            continue
+        given = known.get(obligation.key(), ())
+        refused = [s for s in map(only_tactics, given) if s is not None]
+        if refused:
+            yield obligation, _unknown(obligation, f"refused: a proof script holds more than tactics: {refused[0]}")
+            continue
+        try:
+            ready.append(Attempt(obligation, (*given, *scripts(obligation))))
+            _ = ready[-1].stated
+        except Unsupported as reason:
+            ready = ready[:-1] if ready and ready[-1].obligation is obligation else ready
+            yield obligation, _unknown(obligation, f"not translated: {reason}")
+    batches = [Batch(tuple(ready[i : i + size]), limit, seconds) for i in range(0, len(ready), size)]
+    for index, found in run_tasks(batches, jobs):
+        attempts = batches[index].attempts
+        answers = found or [
+            _unknown(a.obligation, "no result: killed at the time limit, or its process died") for a in attempts
+        ]
+        yield from ((a.obligation, e) for a, e in zip(attempts, answers, strict=True))
+
+
+def _unknown(obligation: Obligation, reason: str) -> Evidence:
+    engine = f"Coq {coq_version() or 'absent'}"
+    return Evidence(
+        "holds", obligation.label, CHECKER, Grade.none, Outcome.unknown, engine, 0.0, artefact=reason, key=key_of(obligation)
+    )  # fmt: skip
+
+
+def keep(store: Store, obligation: Obligation, evidence: Evidence) -> None:
+    """Put what Coq said into the store."""
+    store.note(KIND, key_of(obligation), evidence.to_json())
+
+
+def kept(store: Store, obligation: Obligation) -> Evidence | None:
+    """What Coq said of an obligation in an earlier run with this very checker and version of Coq."""
+    if coq_version() is None:
+        return None
+    key = key_of(obligation)
+    try:
+        found = Evidence.from_json(store.noted(KIND, key))
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return None
+    return found if (found.key, found.checker) == (key, CHECKER) else None
+
+
+def proofs_kept(store: Store | None, obligation: Obligation) -> list[Evidence]:
+    """The kernel proof of an obligation that the store has, as the ledger shows it; nothing else."""
+    found = kept(store, obligation) if store is not None else None
+    return [replace(found)] if found is not None and found.proves else []
