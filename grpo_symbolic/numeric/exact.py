@@ -29,25 +29,40 @@ def exact_function(program: Program, backend: str, digits: int) -> tuple[Callabl
             return operand
         if operand in (sp.true, sp.false):
             return str(bool(operand))
-        name = next((k for k, v in constants.items() if v[0] == operand), f"k{len(constants)}")
-        constants[name] = (operand, None)
+        name = next((k for k, v in constants.items() if v == operand), f"k{len(constants)}")
+        constants[name] = operand
         return name
 
     text = source(program, FLINT if backend == "flint" else MPMATH, write)
     with working():
-        namespace |= {name: number(operand) for name, (operand, _) in constants.items()}
+        namespace |= {name: number(operand) for name, operand in constants.items()}
     inner = build(text, namespace)
-    count = len(program.arguments)
-    many = np.frompyfunc(lambda *values: inner(*map(number, values)), count, 1) if count else None
+    kind = type(number(0))
 
-    def scalar(*values: Any) -> Any:
-        if any(isinstance(v, np.ndarray | list | tuple) for v in values):
-            with working():
-                return many(*(np.asarray(v, dtype=object) for v in values))  # type: ignore[misc]
+    many = np.frompyfunc(inner, len(program.arguments), 1) if program.arguments else inner
+
+    def call(*values: Any) -> Any:
         with working():
-            return inner(*map(number, values))
+            for value in values:
+                if type(value) is not kind:
+                    break
+            else:
+                return inner(*values)
+            columns = [_column(v, kind, number) for v in values]
+            return (many if any(isinstance(c, np.ndarray) for c in columns) else inner)(*columns)
 
-    return scalar, text
+    return call, text
+
+
+def _column(value: Any, kind: type, number: Callable[[Any], Any]) -> Any:
+    """A number of the arithmetic, or an object array of them."""
+    if not isinstance(value, np.ndarray | list | tuple):
+        return value if type(value) is kind else number(value)
+    kinds = set() if isinstance(value, np.ndarray) else set(map(type, value))
+    if kinds == {kind}:
+        return np.fromiter(value, object, len(value))
+    given = np.asarray(value, dtype=object)
+    return np.fromiter(map(number, given.ravel().tolist()), object, given.size).reshape(given.shape)
 
 
 class _FlintPrecision:

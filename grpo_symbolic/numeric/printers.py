@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,7 @@ _INFIX = {
     "pow": "{} ** {}",
 }
 _ARRAY_NAMES = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # the same names in all three libraries
+_DEEPEST = 20  # brackets within brackets
 _CHECKED = ("where", "maximum", "minimum", "logaddexp")  # torch wants tensors where the others take numbers
 
 ARRAY: dict[str, str] = {
@@ -76,9 +78,23 @@ def literal(operand: Operand) -> str:
 
 
 def source(program: Program, templates: dict[str, str], write: Callable[[Operand], str] = literal) -> str:
-    """A Python function ``f`` of the program's arguments."""
+    """A Python function ``f`` of the program's arguments. What is used once is written where it is used, so that its
+    memory is free again at once.
+    """
+    uses = Counter(operand for step in program.steps for operand in step.operands if isinstance(operand, str))
+    inline: dict[str, tuple[str, int]] = {}
+
+    def written(operand: Operand) -> str:
+        return inline[operand][0] if operand in inline else write(operand)
+
     lines = [f"def f({', '.join(program.arguments)}):"]
-    lines += [f"    {step.name} = {templates[step.op].format(*map(write, step.operands))}" for step in program.steps]
+    for step in program.steps:
+        text = templates[step.op].format(*map(written, step.operands))
+        depth = 1 + max((inline[o][1] for o in step.operands if o in inline), default=0)
+        if uses[step.name] == 1 and step.name != program.result and depth < _DEEPEST:
+            inline[step.name] = (f"({text})", depth)
+        else:
+            lines.append(f"    {step.name} = {text}")
     lines.append(f"    return {write(program.result)}")
     return "\n".join(lines) + "\n"
 

@@ -139,7 +139,7 @@ class _Writer:
         if e in (sp.true, sp.false):
             return e
         if e.is_Number or e.is_NumberSymbol or (not self.exact and isinstance(e, sp.Expr) and e.is_number):
-            return _real(e)
+            return _real(fn.plain(e))
         if isinstance(e, sp.Symbol | sp.Indexed):
             raise BadInput(f"the expression holds {e}, which is not among the arguments")
         handler = _HANDLERS.get(e.func)

@@ -225,7 +225,7 @@ def conjugate(e: sp.Add) -> Any:
         if sp.count_ops(top) > sp.count_ops(c) + sp.count_ops(a):
             continue
         sign = 1 if k > 0 else -1
-        whole = Group(a)
+        whole = a if a.is_number else Group(a)
         size = abs(k) * _square_root(c, top / k**2, a / k) + sp.Abs(whole)
         return sp.Piecewise((sign * top / size, sign * whole < 0), (sign * size, True))
     return None
