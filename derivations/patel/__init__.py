@@ -1,0 +1,30 @@
+"""Patel (2025), "Understanding Reinforcement Learning for Model Training, and future directions with GRAPE"."""
+
+TITLE = "Understanding Reinforcement Learning for Model Training, and future directions with GRAPE"
+AUTHORS = "Rohit Patel"
+YEAR = 2025
+# In the order of the paper, the appendix before what rests on it; trees.py holds the token trees and no claims.
+RESULTS = (
+    "trees",
+    "likelihood_appendix",
+    "entropy",
+    "kl_divergence",
+    "importance_sampling",
+    "likelihood",
+    "preference_data",
+    "reinforce",
+    "value_advantage",
+    "reward_model",
+    "ratio_loss",
+    "trust_region",
+    "ppo_clip",
+    "kl_in_reward",
+    "group_advantage",
+    "dpo_equivalence",
+    "dpo",
+    "grape_reward",
+    "eq17_sequence_clip",
+    "lemma81_variance",
+    "confidence_weighting",
+    "algorithms_table",
+)
