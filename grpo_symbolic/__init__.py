@@ -17,6 +17,7 @@ from grpo_symbolic._version import __version__
 
 if TYPE_CHECKING:
     from grpo_symbolic import catalogue, notation, numeric, objectives, optimality, proof, report
+    from grpo_symbolic.export import export
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "catalogue",
     "claim",
     "claims",
+    "export",
     "notation",
     "numeric",
     "objectives",
@@ -33,7 +35,7 @@ __all__ = [
 ]
 
 _SUBMODULES = frozenset(
-    {"catalogue", "notation", "numeric", "objectives", "optimality", "proof", "report", "verification"}
+    {"catalogue", "export", "notation", "numeric", "objectives", "optimality", "proof", "report", "verification"}
 )
 
 

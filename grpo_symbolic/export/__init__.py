@@ -1,0 +1,157 @@
+"""OUT to other tools: claims, objectives, stationary policies and recursions in the formats of others, and back in.
+
+>>> import grpo_symbolic as gs
+>>> print(gs.export("pairs", to="sympy").splitlines()[-2])
+statement = sp.Rational(1, 2) + sp.Integer(-1)*...
+
+Every export begins with a header: id, verdict (what stored evidence says, never more), domain, version, a hash of the
+statement, and what the format loses. A format that cannot hold a thing refuses with :class:`BadInput` in one sentence.
+What can come back in: a JSON tree (:func:`read`), and the arithmetic core of MathML.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from grpo_symbolic.errors import BadInput
+
+if TYPE_CHECKING:
+    from grpo_symbolic.export.item import Item
+    from grpo_symbolic.export.tree import Read
+    from grpo_symbolic.proof.domain import Domain
+    from grpo_symbolic.session import Session
+
+FORMATS: dict[str, str] = {  # name: what it is
+    "latex": "LaTeX, the statement and its domain",
+    "mathml": "Content MathML 3",
+    "sympy": "SymPy source that rebuilds the very expression",
+    "json": "a versioned JSON tree, which grpo_symbolic.export.read gives back unchanged",
+    "numpy": "NumPy functions",
+    "torch": "PyTorch functions, differentiable",
+    "jax": "JAX functions, differentiable",
+    "c": "C99 functions",
+    "julia": "Julia functions",
+    "rust": "Rust functions",
+    "smtlib": "SMT-LIB 2, the negation on the domain, for Z3 and cvc5",
+    "coq": "Coq 8.16 with the interval library",
+}
+_ARRAYS = ("numpy", "torch", "jax")
+__all__ = ["FORMATS", "callables", "export", "read"]
+
+
+def export(
+    thing: Any,
+    to: str,
+    *,
+    at: Mapping[str, int] | None = None,
+    domain: Domain | None = None,
+    name: str = "expression",
+    session: Session | None = None,
+) -> str:
+    """The text of a thing in a format.
+
+    ``thing`` is the id of a claim, a claim, an objective (:class:`grpo_symbolic.objectives.Objective`), a
+    ``SuccessRecursion``, one of the names in ``grpo_symbolic.export.item.NAMED`` ("pairs", "grpo" …), or a SymPy
+    expression or relation, then with its ``domain`` and a ``name``. ``to`` is one of :data:`FORMATS`. ``at`` puts
+    whole numbers in for integer symbols, such as ``{"n": 3}``, which turns sums of symbolic length into finite ones.
+    ``session`` is where verdicts are looked up: the store of this folder when left out.
+
+    Raises :class:`BadInput` for an unknown id or format, and where the format cannot hold the thing.
+    """
+    if to not in FORMATS:
+        near = get_close_matches(str(to), FORMATS, n=2) or list(FORMATS)
+        raise BadInput(f"there is no format {to!r}; expected one of {', '.join(near)}")
+    return _written(_item(thing, domain, name, session).at(at or {}), to, session)
+
+
+def callables(
+    thing: Any,
+    library: str = "numpy",
+    *,
+    at: Mapping[str, int] | None = None,
+    domain: Domain | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """The functions of a thing, by the names of its parts, on NumPy, PyTorch or JAX arrays; ``options`` are those of
+    :func:`grpo_symbolic.numeric.compile`.
+
+    >>> policy = callables("pairs")["value"]
+    >>> policy.arguments, float(policy(0.25, 1.0))
+    ((p, b), 0.5)
+    """
+    from grpo_symbolic.export import arrays
+
+    return arrays.callables(_item(thing, domain, "expression", None).at(at or {}), library, **options)
+
+
+def read(text: str) -> Read:
+    """The statement, domain, parts and header of a JSON tree; see :func:`grpo_symbolic.export.tree.read`."""
+    return import_module("grpo_symbolic.export.tree").read(text)
+
+
+def _item(thing: Any, domain: Domain | None, name: str, session: Session | None) -> Item:
+    from grpo_symbolic.export.item import NAMED, item
+
+    if not isinstance(thing, str) or thing in NAMED:
+        return item(thing, domain, name)
+    if session is None:
+        from grpo_symbolic.session import Session
+
+        session = Session()
+    found = session.catalogue.claims
+    if thing not in found:
+        near = get_close_matches(thing, [*found, *NAMED], n=3)
+        hint = f"; did you mean {', '.join(near)}?" if near else f", nor one of {', '.join(NAMED)}"
+        raise BadInput(f"there is no claim {thing!r} to export{hint}")
+    return item(found[thing])
+
+
+def _written(of: Item, to: str, session: Session | None) -> str:
+    from grpo_symbolic.export.header import header
+
+    def load(module: str) -> Any:
+        return import_module(f"{__name__}.{module}")
+
+    if to in ("c", "julia", "rust", *_ARRAYS):
+        straightline, writer = load("straightline"), load("arrays" if to in _ARRAYS else to)
+        made, left_out = straightline.functions(
+            of, writer.RESERVED, differentiable=to in ("torch", "jax"), logaddexp=to in _ARRAYS
+        )
+        told = header(of, session, loses=straightline.LOSES, left_out=left_out)
+        return writer.write(made, told, to) if to in _ARRAYS else writer.write(made, told)
+    if to == "smtlib":
+        smtlib = load("smtlib")
+        found, left_out, exact = smtlib.scripts(of)
+        loses = "" if exact else smtlib.ABSTRACTS
+        return smtlib.write(of, header(of, session, loses=loses, left_out=left_out), found)
+    if to == "json":
+        return load("tree").write(of, header(of, session, loses=of.unsaid(domains=False)).to_json())
+    if to == "coq":
+        return _coq(of, header(of, session).comment("").splitlines())
+    writer = load({"sympy": "sympy_source"}.get(to, to))
+    loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.unsaid()]))
+    return writer.write(of, header(of, session, loses=loses))
+
+
+def _coq(of: Item, lines: list[str]) -> str:
+    try:
+        module = import_module(f"{__name__}.coq")
+    except ModuleNotFoundError:
+        raise BadInput("the Coq exporter is not installed in this version") from None
+    text = "\n".join(line.strip().replace("(*", "( *").replace("*)", "* )") for line in lines)
+    return f"(*\n{text}\n*)\n{module.coq(of.claim if of.claim is not None and not of.about else of.statement)}"
+
+
+class _Package(ModuleType):
+    """``grpo_symbolic.export`` is the package and, called, the function: importing the one does not hide the other."""
+
+    def __call__(self, *args: Any, **options: Any) -> str:
+        return export(*args, **options)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,131 @@
+"""The header of every export: id, verdict, domain, version, hash of the statement, and what the format loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grpo_symbolic._version import __version__
+from grpo_symbolic.export import tree
+from grpo_symbolic.export.item import Item
+from grpo_symbolic.proof.domain import Domain
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.evidence import Evidence
+    from grpo_symbolic.proof.obligation import Obligation
+    from grpo_symbolic.session import Session
+
+NOT_YET = "not verified yet"
+
+
+@dataclass(frozen=True)
+class Header:
+    """What an export says of itself. ``loses`` is empty for an exact format; ``left_out`` names the parts that the
+    format cannot hold, each with the reason.
+    """
+
+    id: str
+    title: str
+    verdict: str
+    domain: str
+    hash: str
+    loses: str = ""
+    left_out: tuple[str, ...] = field(default=())
+    version: str = __version__
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The fields in order, as words."""
+        rows = [
+            ("id", self.id),
+            ("title", self.title),
+            ("verdict", self.verdict),
+            ("domain", self.domain),
+            ("version", f"grpo-symbolic {self.version}"),
+            ("hash", self.hash),
+            ("exact", f"no: {self.loses}" if self.loses else "yes"),
+        ]
+        return [*rows, *(("left out", reason) for reason in self.left_out)]
+
+    def comment(self, mark: str) -> str:
+        """The header as lines that each begin with ``mark``; no text in it can end the comment."""
+        return "".join(f"{mark} {name}: {' '.join(value.split())}\n" for name, value in self.rows())
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for the JSON tree."""
+        fields: dict[str, Any] = {k: v for k, v in self.rows() if k not in ("exact", "left out")}
+        return {**fields, "exact": not self.loses}
+
+
+def header(
+    item: Item, session: Session | None = None, *, loses: str = "", left_out: Sequence[str] = (), verdict: str = ""
+) -> Header:
+    """The header of an item; its verdict is what the store of ``session`` (of this folder when left out) says."""
+    told = verdict or verdict_of(item, session)
+    hashed = tree.digest(item)
+    return Header(item.id, item.title, told, domain_text(item.domain), hashed, loses, tuple(left_out))
+
+
+def domain_text(domain: Domain | None) -> str:
+    """A domain in words of one line.
+
+    >>> from grpo_symbolic.notation import pi, n
+    >>> from grpo_symbolic.proof import simplex
+    >>> domain_text(Domain(n >= 2, simplex(pi, n)))
+    'n >= 2, pi[1..n] > 0 with sum 1'
+    """
+    if domain is None:
+        return "not stated"
+    families = [
+        f"{f.base}[1..{f.size}]" + (f" > 0 with sum {f.total}" if f.total is not None else " > 0" if f.positive else "")
+        for f in domain.families
+    ]
+    bound = {s for c in domain.constraints for s in c.free_symbols}
+    free = [f"{s} real" for s in sorted(domain.free, key=str) if s not in bound]
+    return ", ".join([*map(str, domain.constraints), *free, *families]) or "everywhere"
+
+
+def verdict_of(item: Item, session: Session | None = None) -> str:
+    """The verdict and grade that stored evidence gives a claim, ``not verified yet`` where some is missing, and for
+    what is no claim the reason why it has none. Nothing is checked here.
+    """
+    if item.about or item.claim is None:
+        return f"none: {item.about or 'no claim'}"
+    from grpo_symbolic.session import Session
+    from grpo_symbolic.verification.ledger import strongest
+
+    entry = _entry(item.claim.id, session or Session())
+    return NOT_YET if entry is None else f"{entry['verdict']} ({strongest(entry)})"
+
+
+def _entry(id: str, session: Session) -> dict[str, Any] | None:
+    """The claim's entry: of a finished ledger, or put together from pieces of evidence if every one is there."""
+    known = session.finished()
+    if known is not None:
+        return next((c for c in known["claims"] if c["id"] == id), None)
+    from grpo_symbolic.proof.checkers import discharge
+    from grpo_symbolic.verification.runner import Verification
+
+    store = session.store
+    if not Path(store.folder).is_dir() or id not in session.catalogue.claims:
+        return None
+
+    class Missing(Exception):
+        pass
+
+    def stored(key: str) -> Evidence:
+        found = store.get(key)
+        if found is None:
+            raise Missing
+        return found
+
+    class Remembered(Verification):
+        def _check(self, obligations: list[Obligation]) -> None:
+            self.evidence.update({o.key(): discharge(o, stored) for o in obligations})
+
+    try:
+        (entry,) = Remembered(session.catalogue, store).verify([id])["claims"]
+    except Missing:
+        return None
+    return dict(entry)

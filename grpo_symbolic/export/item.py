@@ -1,0 +1,343 @@
+"""What can be exported, in one shape: a whole statement or expression, its domain, and the functions it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+from grpo_symbolic import notation
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
+from grpo_symbolic.proof.statement import (
+    Always,
+    Curved,
+    Equal,
+    Every,
+    Exists,
+    LocalMaximum,
+    Monotone,
+    On,
+    Roots,
+    Statement,
+    Tends,
+    UniqueRoot,
+    When,
+)
+
+if TYPE_CHECKING:
+    from grpo_symbolic.objectives import Objective
+    from grpo_symbolic.optimality.dynamics import SuccessRecursion
+
+
+@dataclass(frozen=True)
+class Part:
+    """One function of an item: ``name`` (unique within it), what it is in words, and the domain of its symbols."""
+
+    name: str
+    expression: Any
+    meaning: str
+    domain: Domain | None
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing to export. ``statement`` is the whole as one SymPy object; ``parts`` are real or Boolean functions."""
+
+    id: str
+    title: str
+    statement: Any
+    domain: Domain | None
+    parts: tuple[Part, ...]
+    claim: Claim | None = None
+    about: str = ""  # why it has no verdict, where it is no claim
+
+    def unsaid(self, domains: bool = True) -> str:
+        """What the statement as one formula does not show, in words: parts with domains of their own (left out where
+        the format writes these), and parts that say that there is a point and not that all points are such.
+        """
+        told = []
+        found = list(_kinds(self.claim.statement)) if self.claim else []
+        if domains and On in found:
+            told.append("parts of the claim have domains of their own, which the formula does not show")
+        if Exists in found and found != [Exists]:
+            told.append("parts of the claim say that a point exists, which the formula does not show")
+        return "; ".join(told)
+
+    @property
+    def existential(self) -> bool:
+        """Whether the whole says that there is a point of the domain, not that all points are such."""
+        return self.claim is not None and isinstance(self.claim.statement, Exists)
+
+    def at(self, values: Mapping[str, int]) -> Item:
+        """The same with whole numbers for integer symbols, such as ``{"n": 3}``: the number of answers."""
+        if not values:
+            return self
+        rule = _numbers(self, values)
+        domain = None if self.domain is None else _instance(self.domain, rule)
+        seen: dict[Domain | None, Domain | None] = {None: None, self.domain: domain}
+        parts = []
+        for part in self.parts:
+            if part.domain not in seen:
+                assert part.domain is not None
+                seen[part.domain] = _instance(part.domain, rule)
+            parts.append(replace(part, expression=_put(part.expression, rule), domain=seen[part.domain]))
+        told = ", ".join(f"{symbol} = {number}" for symbol, number in rule.items())
+        return replace(
+            self,
+            title=f"{self.title}; for {told}",
+            statement=_put(self.statement, rule),
+            domain=domain,
+            parts=tuple(parts),
+            about=self.about or f"an instance ({told}) of {self.id}, which was judged as a whole",
+        )
+
+
+def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> Item:
+    """The item of a claim, an objective, a success recursion, one of :data:`NAMED`, or a SymPy expression on
+    ``domain``.
+
+    Raises :class:`BadInput` for anything else, and for an unknown name.
+
+    >>> [part.name for part in item("pairs").parts]
+    ['value']
+    """
+    if isinstance(thing, str):
+        return _named(thing)
+    if isinstance(thing, Claim):
+        parts = tuple(_unique(_parts(thing.statement, thing.domain)))
+        return Item(thing.id, thing.title, thing.holds, thing.domain, parts, thing)
+    from grpo_symbolic.objectives import Objective
+    from grpo_symbolic.optimality import large_groups, pairs
+
+    if isinstance(thing, Objective):
+        return _objective(thing)
+    if thing is pairs or thing is large_groups:
+        return _named("pairs" if thing is pairs else "large-groups")
+    if type(thing).__name__ == "SuccessRecursion":
+        return _recursion(thing)
+    if not isinstance(thing, sp.Expr | Boolean):
+        raise BadInput(
+            f"cannot export {type(thing).__name__}: expected the id of a claim, a claim, an objective, a success "
+            f"recursion, a SymPy expression or one of {', '.join(NAMED)}"
+        )
+    statement = Always(thing) if isinstance(thing, Boolean) else None
+    parts = tuple(_unique(_parts(statement, domain))) if statement else (Part("value", thing, "the value", domain),)
+    return Item(name, str(name), thing, domain, parts, about="an expression, and no claim")
+
+
+# -- the functions of a statement -------------------------------------------------------------------------------------
+
+
+def _parts(statement: Statement, domain: Domain | None, prefix: str = "") -> Iterator[Part]:
+    def part(name: str, expression: Any, meaning: str) -> Part:
+        return Part(prefix + name, sp.sympify(expression), meaning, domain)
+
+    match statement:
+        case Every():
+            for number, each in enumerate(statement.statements, start=1):
+                yield from _parts(each, domain, f"{prefix}part{number}_")
+        case On():
+            yield from _parts(statement.statement, statement.domain, prefix)
+        case When():
+            condition = statement.condition
+            given = condition.args if isinstance(condition, sp.And) else (condition,)
+            yield from _parts(statement.statement, domain.also(*given) if domain else Domain(*given), prefix)
+        case Equal():
+            yield part("left", statement.left, f"{statement.label}: the left side")
+            yield part("right", statement.right, f"{statement.label}: the right side, equal to it")
+        case Always() | Exists():
+            yield from _of_formula(statement.formula, statement.label, part)
+        case Tends():
+            goal = f"{statement.label}: tends to {statement.value} as {statement.variable} → {statement.point}"
+            yield part("body", statement.body, goal)
+        case Monotone() | Curved():
+            order = 1 if isinstance(statement, Monotone) else 2
+            sense = "positive" if statement.direction > 0 else "negative"
+            yield part("body", statement.body, statement.label)
+            slope = sp.diff(statement.body, statement.variable, order)
+            yield part("derivative", slope, f"{statement.label}: derivative {order} in {statement.variable}, {sense}")
+        case UniqueRoot():
+            yield part("polynomial", statement.polynomial, f"{statement.label}: vanishes at the root")
+            yield part("root", statement.root, f"{statement.label}: the root in {statement.variable}")
+        case Roots():
+            yield part("polynomial", statement.polynomial, f"{statement.label}: has {statement.count} roots")
+        case LocalMaximum():
+            yield part("objective", statement.objective, f"{statement.label}: the function")
+            yield part("at", statement.at, f"{statement.label}: where, in {statement.variable}")
+        case _:
+            yield part("holds", statement.expression, "whether it holds")
+
+
+def _of_formula(formula: Any, label: str, part: Any) -> Iterator[Part]:
+    formula = sp.sympify(formula)
+    if isinstance(formula, sp.Equality):
+        yield part("left", formula.lhs, f"{label}: the left side")
+        yield part("right", formula.rhs, f"{label}: the right side, equal to it")
+    elif isinstance(formula, Relational):
+        low = formula.rel_op in ("<", "<=")
+        margin = formula.rhs - formula.lhs if low else formula.lhs - formula.rhs
+        told = {"<": "> 0", "<=": "≥ 0", ">": "> 0", ">=": "≥ 0", "!=": "≠ 0"}[formula.rel_op]
+        yield part("left", formula.lhs, f"{label}: the left side")
+        yield part("right", formula.rhs, f"{label}: the right side")
+        yield part("margin", margin, f"{label}: the margin, {told} where the claim holds")
+    else:
+        yield part("holds", formula, f"{label}: whether it holds")
+
+
+def _kinds(statement: Statement) -> Iterator[type[Statement]]:
+    if isinstance(statement, Every):
+        for each in statement.statements:
+            yield from _kinds(each)
+    else:
+        yield type(statement)
+        if isinstance(statement, On | When):
+            yield from _kinds(statement.statement)
+
+
+def _unique(parts: Iterator[Part]) -> Iterator[Part]:
+    seen: set[str] = set()
+    for part in parts:
+        name, number = part.name, 2
+        while name in seen:
+            name, number = f"{part.name}_{number}", number + 1
+        seen.add(name)
+        yield replace(part, name=name)
+
+
+# -- instances ------------------------------------------------------------------------------------------------------
+
+
+def _numbers(of: Item, values: Mapping[str, int]) -> dict[sp.Symbol, sp.Integer]:
+    whole: dict[str, sp.Symbol] = {}
+    for part in of.parts:
+        found = set(part.expression.free_symbols) | (set(part.domain.symbols) if part.domain else set())
+        whole |= {s.name: s for s in found if isinstance(s, sp.Symbol) and s.is_integer}
+    rule = {}
+    for name, number in values.items():
+        if name not in whole:
+            there = ", ".join(sorted(whole)) or "none"
+            raise BadInput(f"{of.id} has no integer symbol {name!r} to put a number in for; it has {there}")
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= 1000:
+            raise BadInput(f"{name} must be a whole number from 0 to 1000, got {number!r}")
+        rule[whole[name]] = sp.Integer(number)
+    return rule
+
+
+def _put(expression: Any, rule: dict[sp.Symbol, sp.Integer]) -> Any:
+    """As ``xreplace``, leaving the bound indices of sums alone."""
+    if isinstance(expression, sp.Sum | sp.Product):
+        bound = {limit[0] for limit in expression.limits}
+        inner = {s: v for s, v in rule.items() if s not in bound}
+        limits = [sp.Tuple(limit[0], *(_put(e, rule) for e in limit[1:])) for limit in expression.limits]
+        return expression.func(_put(expression.function, inner), *limits)
+    if not expression.args:
+        return rule.get(expression, expression)
+    args = [_put(a, rule) for a in expression.args]
+    return expression if all(a is b for a, b in zip(args, expression.args, strict=True)) else expression.func(*args)
+
+
+def _instance(domain: Domain, rule: dict[sp.Symbol, sp.Integer]) -> Domain:
+    families = [
+        Family(f.base, f.size.xreplace(rule), f.positive, None if f.total is None else f.total.xreplace(rule))
+        for f in domain.families
+    ]
+    return Domain(*(s for s in domain.free if s not in rule), *families, *(_put(c, rule) for c in domain.constraints))
+
+
+# -- objectives, stationary policies, recursions --------------------------------------------------------------------
+
+
+def _objective(objective: Objective) -> Item:
+    from grpo_symbolic.objectives import Answers
+
+    n, o = notation.n, notation.o
+    value = objective.value(notation.pi, notation.old, notation.ref, lambda a: notation.P[a], Answers(n), o)
+    strength = sp.sympify(objective.beta)
+    domain = Domain(
+        n >= 2, *([strength > 0] if strength.free_symbols else []),
+        simplex(notation.pi, n), simplex(notation.old, n), simplex(notation.ref, n), reals(notation.P, n),
+    )  # fmt: skip
+    meaning = "the objective for n answers, P the expected group-relative preference under the old policy"
+    return _value("objective", meaning, value, domain)
+
+
+def _recursion(run: SuccessRecursion) -> Item:
+    told = f"the success map h of p_ref = {run.p_ref}, β = {run.beta}, guard {run.guard}"
+    return _value("recursion", told, run.h, Domain(0 < notation.success, notation.success < 1))
+
+
+def _named(name: str) -> Item:
+    from difflib import get_close_matches
+
+    if name not in NAMED:
+        near = get_close_matches(name, NAMED, n=2)
+        raise BadInput(
+            f"there is nothing called {name!r} to export{'; did you mean ' + ', '.join(near) if near else ''}"
+        )
+    return NAMED[name]()
+
+
+def _value(id: str, title: str, value: Any, domain: Domain, see: str = "") -> Item:
+    about = f"an expression, and no claim{'; the claim about it is ' + see if see else ''}"
+    return Item(id, title, value, domain, (Part("value", value, title, domain),), about=about)
+
+
+def _pairs() -> Item:
+    from grpo_symbolic.optimality import pairs
+
+    inside = Domain(0 < notation.p, notation.p < 1, notation.b > 0)
+    return _value("pairs", "the stationary policy of groups of two, b = β/γ", pairs(), inside, "vy-eq14")
+
+
+def _large_groups() -> Item:
+    from grpo_symbolic.optimality import large_groups
+
+    inside = Domain(0 < notation.p, notation.p < 1, notation.beta > 0)
+    return _value("large-groups", "the stationary policy of large groups", large_groups(), inside, "vy-eq15")
+
+
+def _success_map() -> Item:
+    from grpo_symbolic.objectives import Advantage
+    from grpo_symbolic.optimality.response import best_response
+
+    s, ref, strength, guard = notation.success, notation.success_ref, notation.beta, notation.guard
+    value = best_response(Advantage(guard=guard), sp.oo, "direct")
+    domain = Domain(0 < s, s < 1, 0 < ref, ref < 1, strength > 0, guard > 0)
+    return _value("success-map", "the map h of the success probability, direct KL", value, domain, "mr-thm2-h")
+
+
+def _grpo() -> Item:
+    from grpo_symbolic.objectives import grpo
+
+    return replace(_objective(grpo(notation.beta)), id="grpo")
+
+
+def _grpo_pairs() -> Item:
+    from grpo_symbolic.objectives import binary, grpo
+
+    x, y, p, strength, margin = notation.x, notation.y, notation.p, notation.beta, notation.gamma
+    value = grpo(strength, group_size=2).with_margin(binary(x), binary(y), binary(p), margin)
+    domain = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, strength > 0, -1 <= margin, margin <= 1)
+    return _value("grpo-pairs", "GRPO's objective for two answers and groups of two", value, domain, "vy-B1-objective")
+
+
+NAMED = {  # objectives, stationary policies and recursions that the command line knows by name
+    "grpo": _grpo,
+    "grpo-pairs": _grpo_pairs,
+    "pairs": _pairs,
+    "large-groups": _large_groups,
+    "success-map": _success_map,
+}
+
+
+def family_of(kind: str, base: sp.IndexedBase, size: Any, total: Any) -> Family:
+    """A family by the name of its kind: simplex (of ``total``), positive or real."""
+    if kind == "simplex":
+        return simplex(base, size, total)
+    return positives(base, size) if kind == "positive" else reals(base, size)

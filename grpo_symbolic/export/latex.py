@@ -1,0 +1,29 @@
+"""LaTeX: the statement and its domain as displayed formulas, in the notation of the papers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.export.header import Header
+from grpo_symbolic.export.item import Item
+from grpo_symbolic.notation import symbol_names
+
+
+def formula(expression: Any) -> str:
+    """An expression as LaTeX, with the names of the notation.
+
+    >>> from grpo_symbolic.notation import success_ref
+    >>> formula(1 - success_ref)
+    '1 - p_{\\\\mathrm{ref}}'
+    """
+    return str(sp.latex(expression, symbol_names=symbol_names()))
+
+
+def write(item: Item, header: Header) -> str:
+    """Header as comments, the formula, and its domain; needs the package amsmath."""
+    lines = [header.comment("%"), f"\\[\n{formula(item.statement)}\n\\]\n"]
+    if item.domain is not None and (told := item.domain.latex(formula)):
+        lines.append(f"\\[\n{told}\n\\]\n")
+    return "".join(lines)

@@ -1,0 +1,359 @@
+"""A versioned JSON tree of an expression and its domain, and a reader that builds nothing but what a table allows.
+
+A tree is ``{"op": NAME, "args": [...]}``; leaves are symbols with their assumptions and numbers as decimal strings.
+The reader returns the very expression (``==``, unevaluated forms kept) or refuses: no string is ever evaluated, and
+length, depth, the number of nodes and the size of numbers are limited.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export.item import Item, Part, family_of
+from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.isolation import isolated
+
+FORMAT = "grpo_symbolic.tree"
+VERSION = 1
+LONGEST_TEXT = 8_000_000  # characters
+MOST_NODES = 100_000
+DEEPEST = 120
+LONGEST_NUMBER = 400  # digits
+LARGEST_POWER = 10_000  # a number raised to more than that
+_NAME = 80  # characters
+_SECONDS = 10.0  # for finding a point of a domain
+
+OPERATIONS: dict[str, Any] = {
+    c.__name__: c
+    for c in (
+        sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.acosh, sp.atanh, sp.sin, sp.cos,
+        sp.atan, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Max, sp.Min, sp.Piecewise, sp.KroneckerDelta, sp.Heaviside,
+        sp.binomial, sp.factorial, sp.Sum, sp.Product, sp.Derivative, sp.Limit, sp.Subs, sp.Tuple, sp.Indexed,
+        sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent, sp.Xor, sp.ITE, sp.Eq, sp.Ne, sp.Lt, sp.Le, sp.Gt, sp.Ge,
+    )
+}  # fmt: skip
+OPERATIONS["ExprCondPair"] = sp.functions.elementary.piecewise.ExprCondPair
+_CONSTANTS: dict[str, Any] = {
+    "true": sp.true, "false": sp.false, "oo": sp.oo, "-oo": -sp.oo, "E": sp.E, "pi": sp.pi, "EulerGamma": sp.EulerGamma,
+}  # fmt: skip
+_CONSTANT_NAMES = {value: name for name, value in _CONSTANTS.items()}
+_ASSUMPTIONS = frozenset(
+    ["real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "zero", "integer", "rational",
+     "irrational", "even", "odd", "prime", "finite", "infinite", "complex", "commutative", "extended_real"]
+)  # fmt: skip
+_DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
+
+
+# -- writing --------------------------------------------------------------------------------------------------------
+
+
+def tree(e: Any) -> dict[str, Any]:
+    """The tree of an expression; raises :class:`BadInput` for what the format has no node for.
+
+    >>> tree(sp.Symbol("x", real=True) / 2)["args"][0]
+    {'op': 'Rational', 'p': '1', 'q': '2'}
+    """
+    if isinstance(e, sp.Integer):
+        return {"op": "Integer", "value": _digits(e.p, e)}
+    if isinstance(e, sp.Rational):
+        return {"op": "Rational", "p": _digits(e.p, e), "q": _digits(e.q, e)}
+    if isinstance(e, sp.Float):
+        sign, mantissa, exponent, _ = e._mpf_
+        return {"op": "Float", "mantissa": str(-mantissa if sign else mantissa), "exponent": exponent, "bits": e._prec}
+    if e in _CONSTANT_NAMES:
+        return {"op": "Constant", "name": _CONSTANT_NAMES[e]}
+    if type(e) is sp.Symbol:
+        _check_name(e.name)
+        assumed = {k: v for k, v in sorted(e._assumptions_orig.items()) if v is not None}
+        return {"op": "Symbol", "name": e.name, **({"assumptions": assumed} if assumed else {})}
+    if isinstance(e, sp.IndexedBase) and len(e.args) == 1:
+        return {**tree(e.label), "op": "IndexedBase"}
+    if type(e).__name__ not in OPERATIONS and e.func not in _NAME_OF:
+        raise BadInput(f"the JSON tree has no node for {type(e).__name__}, in {str(e)[:60]}")
+    return {"op": _NAME_OF[e.func], "args": [tree(a) for a in e.args]}
+
+
+_NAME_OF = {c: name for name, c in OPERATIONS.items()}
+
+
+def _digits(value: int, e: Any) -> str:
+    if value.bit_length() > 3 * LONGEST_NUMBER:
+        raise BadInput(f"a number of the expression has more than {LONGEST_NUMBER} digits")
+    return str(value)
+
+
+def domain_tree(domain: Domain) -> dict[str, Any]:
+    """The domain as JSON: constraints, symbols that may be any real number, and families."""
+    return {
+        "constraints": [tree(c) for c in domain.constraints],
+        "free": [tree(s) for s in sorted(domain.free, key=str)],
+        "families": [
+            {
+                "base": tree(f.base),
+                "size": tree(f.size),
+                "kind": "simplex" if f.total is not None else "positive" if f.positive else "real",
+                **({"total": tree(f.total)} if f.total is not None else {}),
+            }
+            for f in domain.families
+        ],
+    }
+
+
+def content(of: Item | Read) -> dict[str, Any]:
+    """Everything that is stated: the whole, its domain, and the parts where they have domains of their own."""
+    return {
+        "expression": tree(of.statement),
+        "domain": None if of.domain is None else domain_tree(of.domain),
+        "parts": [
+            {"name": p.name, "meaning": p.meaning, "expression": tree(p.expression), "domain": domain_tree(p.domain)}
+            for p in of.parts
+            if p.domain is not None and (of.domain is None or p.domain.key() != of.domain.key())
+        ],
+    }
+
+
+def digest(of: Item | Read) -> str:
+    """SHA-256 of what is stated, the same in every process and after a round trip."""
+    return _digest(content(of))
+
+
+def _digest(body: dict[str, Any]) -> str:
+    return "sha256:" + hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def write(item: Item, header: dict[str, Any]) -> str:
+    """The document of an item, read back before it is handed out: it is exact, or a :class:`BadInput`."""
+    body = content(item)
+    document = {"format": FORMAT, "version": VERSION, "header": header, **body}
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    if _Reader().node(json.loads(text)["expression"], 0) != item.statement:
+        raise BadInput(f"{item.id} holds a form that the JSON tree cannot give back unchanged")
+    return text
+
+
+# -- reading --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a document holds: the statement or expression, its domain (or none), the parts that have a domain of their
+    own, and the header as it was written.
+    """
+
+    statement: Any
+    domain: Domain | None
+    parts: tuple[Part, ...]
+    header: dict[str, Any]
+
+
+def read(text: str) -> Read:
+    """The expression and domain of a document that :func:`write` made.
+
+    Raises :class:`BadInput`, in one sentence, for anything else: no JSON, another format or version, an unknown node, a
+    name that is no name, too deep, too long, too many digits, a form that SymPy does not build, or a statement that is
+    not the one its header has the hash of.
+    """
+    document = _document(text)
+    reader = _Reader()
+    statement = reader.node(document.get("expression"), 0)
+    given = document.get("domain")
+    domain = None if given is None else reader.domain(given)
+    header, parts = document.get("header", {}), document.get("parts", [])
+    if not isinstance(header, dict) or not isinstance(parts, list):
+        raise BadInput("a JSON tree has an object for its header and a list of parts")
+    found = Read(statement, domain, tuple(map(reader.part, parts)), header)
+    said = header.get("hash")
+    if said is not None and said != digest(found):
+        raise BadInput("the JSON tree was changed: its statement is not the one that its header has the hash of")
+    return found
+
+
+def _document(text: str) -> dict[str, Any]:
+    if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        raise BadInput(f"a JSON tree is a text of at most {LONGEST_TEXT} characters")
+    try:
+        document = json.loads(text)
+    except RecursionError:
+        raise BadInput(f"the JSON tree is nested more than {DEEPEST} deep") from None
+    except ValueError as problem:
+        raise BadInput(f"the text is not JSON: {str(problem)[:80]}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise BadInput(f"the text is JSON, but its format is not {FORMAT!r}")
+    if document.get("version") != VERSION or isinstance(document.get("version"), bool):
+        raise BadInput(f"the JSON tree has version {str(document.get('version'))[:20]}; this reader knows {VERSION}")
+    return document
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.nodes = 0
+        self.domains: dict[str, Domain] = {}
+
+    def node(self, data: Any, depth: int) -> Any:
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise BadInput(f"the JSON tree has more than {MOST_NODES} nodes")
+        if depth > DEEPEST:
+            raise BadInput(f"the JSON tree is nested more than {DEEPEST} deep")
+        op = data.get("op") if isinstance(data, dict) else None
+        if not isinstance(op, str):
+            raise BadInput(f"a node of a JSON tree is an object with an 'op', got {str(data)[:40]}")
+        leaf = _LEAVES.get(op)
+        if leaf is not None:
+            return leaf(data)
+        if op not in OPERATIONS:
+            raise BadInput(f"the JSON tree has the node {op[:40]!r}, which is not allowed")
+        args = data.get("args")
+        if not isinstance(args, list) or set(data) != {"op", "args"}:
+            raise BadInput(f"the node {op} has a list of 'args' and nothing else")
+        return _build(op, tuple(self.node(a, depth + 1) for a in args))
+
+    def domain(self, data: Any) -> Domain:
+        if not isinstance(data, dict) or not all(
+            isinstance(data.get(k), list) for k in ("constraints", "free", "families")
+        ):
+            raise BadInput("the domain of a JSON tree has lists of constraints, free symbols and families")
+        constraints = [self.node(c, 0) for c in data["constraints"]]
+        free = [self.node(s, 0) for s in data["free"]]
+        if not all(isinstance(c, sp.logic.boolalg.Boolean) for c in constraints):
+            raise BadInput("a constraint of the domain of a JSON tree is a relation")
+        if not all(isinstance(s, sp.Symbol) for s in free):
+            raise BadInput("the free symbols of the domain of a JSON tree are symbols")
+        families = [self._family(f) for f in data["families"]]
+        # A domain looks for a point of itself: in a child process, because a hostile one can make that long.
+        known = json.dumps(data, sort_keys=True)
+        if known not in self.domains:
+            told = isolated(
+                lambda: _point_of(*free, *families, *constraints), _SECONDS, "no point of it was found in time"
+            )
+            if told:
+                raise BadInput(f"the domain of the JSON tree cannot be used: {told}")
+            self.domains[known] = Domain(*free, *families, *constraints)
+        return self.domains[known]
+
+    def part(self, data: Any) -> Part:
+        if not isinstance(data, dict) or not all(isinstance(data.get(k), str) for k in ("name", "meaning")):
+            raise BadInput("a part of a JSON tree has a name, a meaning, an expression and a domain")
+        domain = self.domain(data.get("domain"))
+        return Part(_check_name(data["name"]), self.node(data.get("expression"), 0), data["meaning"], domain)
+
+    def _family(self, data: Any) -> Family:
+        if not isinstance(data, dict) or data.get("kind") not in ("simplex", "positive", "real"):
+            raise BadInput("a family of a JSON tree has the kind simplex, positive or real")
+        base, size = self.node(data.get("base"), 0), self.node(data.get("size"), 0)
+        total = self.node(data.get("total"), 0) if data["kind"] == "simplex" else None
+        if not isinstance(base, sp.IndexedBase) or not all(isinstance(e, sp.Expr) for e in (size, total or size)):
+            raise BadInput("a family of a JSON tree has an IndexedBase as base, and a size")
+        return family_of(data["kind"], base, size, total)
+
+
+def _point_of(*constraints: Any) -> str:
+    """Empty if the constraints make a domain, else why not."""
+    try:
+        Domain(*constraints)
+    except Exception as problem:
+        return str(problem) or type(problem).__name__
+    return ""
+
+
+def _build(op: str, args: tuple[Any, ...]) -> Any:
+    """The node with exactly these arguments. Nothing is evaluated where SymPy can be told not to: no input can start
+    a computation.
+    """
+    _check_kinds(op, args)
+    func = OPERATIONS[op]
+    try:
+        built = func(*args) if op in _PLAIN else func(*args, evaluate=False)
+    except Exception as problem:
+        raise BadInput(f"the node {op} cannot have these arguments: {str(problem)[:80]}") from None
+    if built.func is not func or tuple(built.args) != args:
+        raise BadInput(f"the node {op} has arguments that SymPy does not leave as they are: {str(args)[:60]}")
+    return built
+
+
+_PLAIN = frozenset(["Tuple", "Indexed", "ExprCondPair", "Limit", "Subs", "Sum", "Product"])  # without evaluate=
+_CONNECTIVES = frozenset(["And", "Or", "Not", "Implies", "Equivalent", "Xor"])
+_MIXED = frozenset(["Tuple", "Piecewise", "ExprCondPair", "ITE", "Indexed", "Subs", "Derivative", "Sum", "Product"])
+
+
+def _check_kinds(op: str, args: tuple[Any, ...]) -> None:
+    """Formulas where formulas belong, numbers where numbers belong."""
+    if op in _CONNECTIVES:
+        good = all(isinstance(a, sp.logic.boolalg.Boolean) for a in args)
+    elif op == "Indexed":
+        good = len(args) > 1 and isinstance(args[0], sp.IndexedBase) and all(isinstance(a, sp.Expr) for a in args[1:])
+    elif op == "Piecewise":
+        good = bool(args) and all(type(a).__name__ == "ExprCondPair" for a in args)
+    elif op in ("Sum", "Product", "Derivative"):
+        good = len(args) > 1 and isinstance(args[0], sp.Expr) and all(
+            isinstance(a, sp.Tuple) and a and isinstance(a[0], sp.Symbol) for a in args[1:]
+        )  # fmt: skip
+    else:
+        good = op in _MIXED or all(isinstance(a, sp.Expr) for a in args)
+    if op == "Pow" and good and args[0].is_number and args[1].is_number:
+        good = args[1].is_Rational and abs(args[1]) <= LARGEST_POWER
+    if not good or any(isinstance(a, sp.IndexedBase) for a in args[0 if op != "Indexed" else 1 :]):
+        raise BadInput(f"the node {op} cannot have these arguments: {str(args)[:60]}")
+
+
+def _check_name(name: Any) -> str:
+    if not isinstance(name, str) or len(name) > _NAME or not (name.isidentifier() or name in _DIRECTIONS):
+        raise BadInput(f"a symbol of a JSON tree has a plain name, got {str(name)[:40]!r}")
+    return name
+
+
+def _symbol(data: dict[str, Any]) -> sp.Symbol:
+    assumed = data.get("assumptions", {})
+    if not isinstance(assumed, dict) or not all(k in _ASSUMPTIONS and isinstance(v, bool) for k, v in assumed.items()):
+        raise BadInput(f"the assumptions of a symbol are not known: {str(assumed)[:60]}")
+    try:
+        return sp.Symbol(_check_name(data.get("name")), **assumed)
+    except sp.core.facts.InconsistentAssumptions:
+        raise BadInput(f"the assumptions of a symbol contradict each other: {str(assumed)[:60]}") from None
+
+
+def _whole(data: dict[str, Any], key: str) -> int:
+    text = data.get(key)
+    if not isinstance(text, str) or len(text) > LONGEST_NUMBER or not text.removeprefix("-").isdecimal():
+        raise BadInput(f"a number of a JSON tree is a text of at most {LONGEST_NUMBER} digits, got {str(text)[:20]!r}")
+    if not text.isascii():
+        raise BadInput("the digits of a number of a JSON tree are 0 to 9")
+    return int(text)
+
+
+def _rational(data: dict[str, Any]) -> sp.Rational:
+    p, q = _whole(data, "p"), _whole(data, "q")
+    found = sp.Rational(p, q) if q else None
+    if found is None or (found.p, found.q) != (p, q):
+        raise BadInput(f"{p}/{q} is not a fraction in lowest terms")
+    return found
+
+
+def _float(data: dict[str, Any]) -> sp.Float:
+    mantissa, exponent, bits = _whole(data, "mantissa"), data.get("exponent"), data.get("bits")
+    if type(exponent) is not int or type(bits) is not int or abs(exponent) > 10_000 or not 1 <= bits <= 2_000:
+        raise BadInput("a float of a JSON tree has a mantissa, an exponent up to 10000 and up to 2000 bits")
+    return sp.Float._new(sp.Float((int(mantissa < 0), abs(mantissa), exponent, 1), precision=bits)._mpf_, bits)
+
+
+def _constant(data: dict[str, Any]) -> Any:
+    name = data.get("name")
+    if not isinstance(name, str) or name not in _CONSTANTS:
+        raise BadInput(f"the constant {str(name)[:40]!r} is not allowed")
+    return _CONSTANTS[name]
+
+
+_LEAVES: dict[str, Any] = {
+    "Symbol": _symbol,
+    "IndexedBase": lambda data: sp.IndexedBase(_symbol(data)),
+    "Integer": lambda data: sp.Integer(_whole(data, "value")),
+    "Rational": _rational,
+    "Float": _float,
+    "Constant": _constant,
+}
