@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify test check bench clean
+.PHONY: verify test check book bench clean
 
 verify: $(READY)
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
@@ -21,11 +21,21 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# The ledger is put in place only if it says something new, so that a second build has nothing to do.
+book: $(READY)
+	@mkdir -p book/_build
+	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS) --json book/_build/ledger.new > book/_build/verify.txt || \
+		{ cat book/_build/verify.txt; exit 1; }
+	@tail -n 6 book/_build/verify.txt
+	@cmp -s book/_build/ledger.new book/_build/ledger.json || mv book/_build/ledger.new book/_build/ledger.json
+	$(BIN)/jupyter-book build book --warningiserror --keep-going --quiet
+	@echo "open book/_build/html/index.html"
+
 bench: $(READY)
 	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 
 clean:
-	rm -rf $(VENV) .grpo-symbolic build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Everything by its pinned version, the build backend included, and only then the project itself.
@@ -35,7 +45,7 @@ $(READY): constraints.txt pyproject.toml
 	@echo "setting up $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -c 'import tomllib; t = tomllib.load(open("pyproject.toml", "rb")); \
-		print(*t["project"]["dependencies"], *t["dependency-groups"]["dev"], sep="\n")' > $(VENV)/requirements.txt
+		g = t["dependency-groups"]; print(*t["project"]["dependencies"], *g["dev"], *g["book"], sep="\n")' > $(VENV)/requirements.txt
 	@$(PIP) install -c constraints.txt -r $(VENV)/requirements.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@

@@ -136,16 +136,10 @@ class Session:
         return Run(document, reused=False)
 
     def _verified(self, wanted: list[str], jobs: int, mutate: bool, fresh: bool, progress: Progress) -> Document:
-        import sympy as sp
-
-        from grpo_symbolic.notation import symbol_names
+        from grpo_symbolic.report.latex import PaperPrinter
         from grpo_symbolic.verification.runner import Verification
 
-        names = symbol_names()  # only now: a result file may declare symbols of its own
-
-        def printer(expression: Any) -> str:
-            return str(sp.latex(expression, symbol_names=names))
-
+        printer = PaperPrinter()  # only now: the result files are loaded, and may declare symbols of their own
         run = Verification(
             self.catalogue,
             self.store,
@@ -252,6 +246,8 @@ def _for_readers(claim: Claim, printer: Callable[[Any], str]) -> Entry:
     """What a reader of the ledger wants beside the evidence: the statement as text, and the derivation step by step."""
     import sympy as sp
 
+    from grpo_symbolic.report.parts import parts
+
     steps = [
         {
             "derivation": d.name,
@@ -264,4 +260,5 @@ def _for_readers(claim: Claim, printer: Callable[[Any], str]) -> Entry:
     ]
     lines = sp.pretty(claim.holds, use_unicode=True, wrap_line=False).splitlines()
     fits = len(lines) <= _HEIGHT and all(len(line) <= _WIDTH for line in lines)
-    return {"text": "\n".join(line.rstrip() for line in lines) if fits else "", "steps": steps}
+    text = "\n".join(line.rstrip() for line in lines) if fits else ""
+    return {"text": text, "steps": steps, "parts": parts(claim, printer)}

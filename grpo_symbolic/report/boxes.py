@@ -1,0 +1,273 @@
+"""Claim boxes and derivations as docutils nodes: statement, domain, verdict, links, and fold-outs with the proof.
+
+Nothing is computed here, and nothing is written that the ledger does not hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+
+from grpo_symbolic.notation import NOTATION
+from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook, pieces
+from grpo_symbolic.session import witness
+from grpo_symbolic.verification.ledger import is_printed, strongest
+
+_LONG, _MANY = 420, 3  # longer LaTeX, and more parts than this, are folded away
+_LINKS = 4  # more users of a claim than this are folded away
+_ARTEFACT = 160  # an artefact longer than this stays in the ledger
+
+
+class element(nodes.General, nodes.Element):
+    """One HTML element around its children; other formats show the children alone."""
+
+
+def tag(name: str, *children: nodes.Node, classes: Sequence[str] = (), ids: Sequence[str] = ()) -> element:
+    """An :class:`element`: a box, a fold-out, its summary."""
+    return element("", *children, tag=name, classes=list(classes), ids=list(ids))
+
+
+def fold(title: str, *children: nodes.Node) -> element:
+    """A fold-out that is closed at first."""
+    return tag("details", tag("summary", nodes.Text(title)), *children, classes=["claim-fold"])
+
+
+def display(latex: str) -> nodes.Node:
+    """Displayed mathematics; too wide a formula scrolls within its own box."""
+    return nodes.math_block(latex, latex, nowrap=False, number=None, label=None)
+
+
+def conditions(latex: str) -> list[nodes.Node]:
+    """A domain as one inline formula for each condition, so that lines can break between them."""
+    found, depth, start = [], 0, 0
+    for at, character in enumerate(latex):
+        depth += (character in "{(") - (character in "})")
+        if depth == 0 and latex.startswith(",\\ ", at):
+            found.append(latex[start:at])
+            start = at + 3
+    shown: list[nodes.Node] = []
+    for condition in [*found, latex[start:]]:
+        shown += [nodes.Text(",  ")] if shown else []
+        shown.append(nodes.math(condition.strip(), condition.strip()))
+    return shown
+
+
+def link(claim_id: str, text: str = "") -> nodes.Node:
+    """A link to the box of a claim, wherever in the book it stands."""
+    shown = nodes.inline("", text) if text else nodes.literal("", claim_id, classes=["claim-id"])
+    return addnodes.pending_xref(
+        "", shown, refdomain="claim", reftype="ref", reftarget=claim_id, refexplicit=False, refwarn=False
+    )
+
+
+def prose(book: LedgerBook, text: str) -> list[nodes.Node]:
+    """A remark with its indices set low, its exponents high, and its claim ids as links."""
+    kinds = {"plain": nodes.Text, "sub": _of(nodes.subscript), "sup": _of(nodes.superscript), "claim": link}
+    return [kinds[kind](part) for kind, part in pieces(text, book.entries)]
+
+
+def _of(kind: type[nodes.Element]) -> Any:
+    return lambda text: kind("", text)
+
+
+def row(name: str, *content: nodes.Node) -> nodes.Node:
+    """A line of a box: what it is, and what it says."""
+    return nodes.paragraph(
+        "", "", nodes.inline("", name, classes=["claim-row"]), nodes.Text(" "), *content, classes=["claim-line"]
+    )
+
+
+def badges(entry: Entry) -> list[nodes.Node]:
+    """The verdict with the grade of its weakest link, and how the print fares, in words; the classes carry colour."""
+    grade = strongest(entry)
+    words = entry["verdict"] + (f" · {grade}" if entry["verdict"] in ("proved", "refuted", "supported") else "")
+    found: list[nodes.Node] = [nodes.inline("", words, classes=["claim-badge", f"claim-{entry['verdict']}"])]
+    fares = entry["print_verdict"] if is_printed(entry) else "own"
+    words = FARES.get(fares, "not in the paper")
+    return [*found, nodes.Text(" "), nodes.inline("", words, classes=["claim-badge", f"claim-print-{fares}"])]
+
+
+def statement(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
+    """The statement as printed and, where it differs, the one that holds, part by part."""
+    found: list[nodes.Node] = []
+    printed = is_printed(entry)
+    if printed:
+        found += [row("As printed" if entry["holds"] else "Claim"), display(entry["printed"])]
+    elif entry["printed"].count("(") and not entry["printed"].rstrip().endswith(")}"):
+        found += [row("Claim"), display(entry["printed"])]
+    else:
+        found += [row("Claim"), *_parts(entry, fold_long=True)]
+    if entry["holds"] is not None:
+        title = prose(book, entry["title"])
+        found += [row("What holds", *title), *_parts(entry, fold_long=True)]
+    elif found and isinstance(found[-1], nodes.math_block) and entry.get("parts"):
+        parts = _parts(entry, fold_long=False)
+        found.append(fold(f"As checked, {_count(len(parts), 'formula')}", *parts))
+    return found
+
+
+def _parts(entry: Entry, fold_long: bool) -> list[nodes.Node]:
+    parts = entry.get("parts", [])
+    shown: list[nodes.Node] = []
+    folded: list[nodes.Node] = []
+    for part in parts:
+        body = _part(part, len(parts) > 1)
+        (folded if fold_long and (len(part["latex"]) > _LONG or len(shown) >= _MANY) else shown).append(body)
+    more = _count(len(folded), "more formula" if shown else "formula")
+    return [*shown, *([fold(more, *folded)] if folded else [])]
+
+
+def _part(part: dict[str, str], labelled: bool) -> nodes.Node:
+    body: list[nodes.Node] = []
+    if labelled and part["label"]:
+        body.append(nodes.paragraph("", part["label"], classes=["claim-label"]))
+    body.append(display(part["latex"]))
+    if part["where"]:
+        body.append(nodes.paragraph("", "", nodes.Text("for "), *conditions(part["where"]), classes=["claim-where"]))
+    return tag("div", *body, classes=["claim-part"])
+
+
+def claim_box(book: LedgerBook, entry: Entry, anchor: str) -> element:
+    """The whole box of a claim."""
+    head = nodes.paragraph("", "", *badges(entry), classes=["claim-head"])
+    place = nodes.paragraph("", "", nodes.Text(entry["locator"] + " · "), link(entry["id"]), classes=["claim-place"])
+    title = nodes.paragraph("", "", nodes.strong("", "", *prose(book, entry["title"])), classes=["claim-title"])
+    body: list[nodes.Node] = [head, place, title, *statement(book, entry)]
+    if entry["domain"]:
+        body.append(row("Where", *conditions(entry["domain"])))
+    body += verdict_on_print(book, entry)
+    for name, text in (("Remark", entry["remark"]), ("By", "; ".join(entry["lemmas"]))):
+        if text:
+            body.append(row(name, *prose(book, text)))
+    if entry["depends_on"]:
+        body.append(row("Rests on", *_separated(link(i) for i in entry["depends_on"])))
+    users = book.used_by[entry["id"]]
+    if users:
+        links = _separated(link(i) for i in users)
+        many = len(users) > _LINKS
+        body.append(
+            fold(f"Used by {len(users)} claims", nodes.paragraph("", "", *links)) if many else row("Used by", *links)
+        )
+    steps = entry.get("steps", [])
+    if steps:
+        body.append(fold(f"Derivation, {_count(len(steps), 'step')}", *_derivations(book, steps)))
+    body.append(evidence(book, entry))
+    return tag("div", *body, classes=["claim", f"claim-is-{entry['verdict']}"], ids=[anchor])
+
+
+def verdict_on_print(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
+    """Why the print does not simply hold, and the point that shows it."""
+    why = [row("The print", *prose(book, entry["print_remark"]))] if entry["print_remark"] else []
+    found = witness(entry)
+    return [*why, *([row("Witness", *_point(found))] if found else [])]
+
+
+def _point(text: str) -> list[nodes.Node]:
+    """A witness with its symbols as the papers write them."""
+    shown: list[nodes.Node] = []
+    for piece in re.split(r"(\b\w+)(?= = )", text):
+        known = NOTATION.get(piece)
+        shown.append(nodes.math(known.latex, known.latex) if known else nodes.Text(piece))
+    return shown
+
+
+def _separated(items: Iterable[nodes.Node]) -> list[nodes.Node]:
+    found: list[nodes.Node] = []
+    for item in items:
+        found += ([nodes.Text(", ")] if found else []) + [item]
+    return found
+
+
+def _derivations(book: LedgerBook, steps: list[dict[str, Any]]) -> list[nodes.Node]:
+    return [
+        steps_of(book, [s for s in steps if s["derivation"] == name])
+        for name in dict.fromkeys(s["derivation"] for s in steps)
+    ]
+
+
+_WORDS = {
+    "start": "Start",
+    "differentiate": "Differentiate",
+    "restrict": "Restrict",
+    "rewrite": "Rewrite",
+    "clear denominators": "Clear denominators",
+    "solve": "Solve",
+    "conclude": "Conclude",
+}
+
+
+def steps_of(book: LedgerBook, steps: list[dict[str, Any]], first: int = 1) -> nodes.Node:
+    """Steps as an ordered list: the move, why it is allowed, and the formula it arrives at."""
+    items = []
+    for step in steps:
+        words = nodes.strong("", _WORDS.get(step["name"], step["name"]))
+        why = [nodes.Text(": "), *prose(book, step["note"])] if step["note"] else []
+        items.append(nodes.list_item("", nodes.paragraph("", "", words, *why), display(step["result"])))
+    listed = nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".", classes=["claim-steps"])
+    if first != 1:
+        listed["start"] = first
+    return listed
+
+
+def evidence(book: LedgerBook, entry: Entry) -> element:
+    """The fold-out with what each checker found, and the command that finds it again."""
+    found = entry["evidence"]
+    seconds = sum(e["seconds"] for e in found)
+    title = f"Evidence, {_count(len(found), 'piece')}, {seconds:.2f} s, engines {_CROSS[entry['crosscheck']]}"
+    replay = f"grpo-symbolic verify --id {entry['id']} --fresh\ngrpo-symbolic show {entry['id']}"
+    children: list[nodes.Node] = []
+    rows = [
+        [
+            ("of the print: " if e["about"] == "printed" else "")
+            + (e["obligation"].partition(": ")[2] or "the statement"),
+            e["grade"] if e["grade"] != "none" else "–",
+            e["outcome"],
+            f"{e['checker']}, {e['engine']}{_setting(e)}",
+            f"{e['seconds']:.3f}",
+        ]
+        for e in found
+    ]
+    if rows:
+        children.append(table(["what", "grade", "outcome", "checker, engine", "seconds"], rows))
+    words = [e["artefact"].strip().splitlines()[0] for e in found if e["artefact"].strip()]
+    short = [w for w in dict.fromkeys(words) if len(w) <= _ARTEFACT and not w.startswith(("(", ";"))]
+    if short:
+        children.append(row("Found", nodes.Text("; ".join(short))))
+    if entry["mutants"]["made"]:
+        counts = ", ".join(f"{v} {k}" for k, v in entry["mutants"].items() if v)
+        children.append(row("Controls", nodes.Text(f"changed on purpose: {counts}")))
+    children += [row("Replay"), nodes.literal_block(replay, replay, language="console")]
+    return fold(title, *children)
+
+
+_CROSS = {"agree": "agree", "diverge": "DIVERGE", "incomparable": "not comparable", "unavailable": "single"}
+
+
+def _setting(found: Entry) -> str:
+    parts = [f"{found['digits']} digits" if found["digits"] else "", f"seed {found['seed']}" if found["seed"] else ""]
+    return "".join(f", {p}" for p in parts if p)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]], classes: Sequence[str] = ()) -> element:
+    """A table whose cells are texts or lists of inline nodes; it scrolls sideways where the page is narrow."""
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in head), cols=len(head))
+    group += nodes.thead("", _table_row(head))
+    group += nodes.tbody("", *(_table_row(r) for r in rows))
+    return tag("div", nodes.table("", group, classes=["claim-table", *classes]), classes=["claim-scroll"])
+
+
+def _table_row(cells: Sequence[Any]) -> nodes.row:
+    made = nodes.row()
+    for cell in cells:
+        content = [nodes.Text(cell)] if isinstance(cell, str) else list(cell)
+        block = bool(content) and isinstance(content[0], nodes.math_block | element)
+        made += nodes.entry("", *(content if block else [nodes.paragraph("", "", *content)]))
+    return made

@@ -1,0 +1,136 @@
+"""A ledger as a book needs it: claims by id, who uses whom, derivations by name, counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from grpo_symbolic.session import check_name
+from grpo_symbolic.verification.ledger import is_printed, read
+
+Entry = dict[str, Any]
+_MARK = re.compile(
+    r"(?P<word>\b[a-z]+(?:-\w+)+)"
+    r"|(?<![\w-])(?P<base>[A-Za-zα-ωΑ-Ω]{1,3}\u0303?)_(?:\{(?P<below>[^{}]*)\}|(?P<sub>[^\W_]+))(?![\w.]*\.py)"
+    r"|(?<=[\w)\]])\^(?:\{(?P<above>[^{}]*)\}|(?P<sup>[−+]?\w+))"
+)  # a claim's id; π_old; e^{−x}
+
+FARES = {
+    "holds": "holds as printed",
+    "needs-hypothesis": "print needs a hypothesis",
+    "redundant-hypothesis": "print asks too much",
+    "imprecise": "print is imprecise",
+    "misprint": "misprint",
+    "wrong": "print is wrong",
+    "unknown": "print not judged",
+}
+
+
+class LedgerBook:
+    """What the pages of a book look up; ``document`` is a ledger of ``grpo-symbolic verify --json``."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self.entries: dict[str, Entry] = {c["id"]: c for c in document["claims"]}
+
+    def entry(self, claim_id: str) -> Entry:
+        """A claim by id; raises :class:`BadInput` for an id that is not in the ledger."""
+        check_name(claim_id, list(self.entries), "claim")
+        return self.entries[claim_id]
+
+    def of_file(self, place: str) -> list[Entry]:
+        """The claims of ``paper/file`` (without .py); raises :class:`BadInput` for a file without claims."""
+        check_name(place, list(self.files), "result file")
+        return self.files[place]
+
+    @cached_property
+    def files(self) -> dict[str, list[Entry]]:
+        """Claims by result file, in the order of the ledger."""
+        found: dict[str, list[Entry]] = {}
+        for c in self.entries.values():
+            found.setdefault(f"{c['paper']}/{c['file'].removesuffix('.py')}", []).append(c)
+        return found
+
+    @cached_property
+    def papers(self) -> dict[str, str]:
+        """Folder and title of each paper."""
+        titles = self.document.get("papers", {})
+        return {c["paper"]: titles.get(c["paper"], c["paper"]) for c in self.entries.values()}
+
+    @cached_property
+    def used_by(self) -> dict[str, list[str]]:
+        """For each claim the claims that rest on it."""
+        found: dict[str, list[str]] = {i: [] for i in self.entries}
+        for c in self.entries.values():
+            for needed in c["depends_on"]:
+                found.setdefault(needed, []).append(c["id"])
+        return found
+
+    @cached_property
+    def derivations(self) -> dict[str, list[dict[str, Any]]]:
+        """The steps of each derivation that some claim cites."""
+        found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        for c in self.entries.values():
+            for step in c.get("steps", []):
+                found.setdefault(step["derivation"], {}).setdefault(c["id"], []).append(step)
+        return {name: next(iter(cited.values())) for name, cited in found.items()}
+
+    def derivation(self, name: str) -> list[dict[str, Any]]:
+        """The steps of a derivation; raises :class:`BadInput` for a name that no claim cites."""
+        check_name(name, list(self.derivations), "derivation")
+        return self.derivations[name]
+
+    def matching(self, **wanted: str) -> list[Entry]:
+        """The claims with these values: ``paper``, ``verdict``, ``print`` (a verdict on the print; only sentences of
+        papers count), ``own`` (yes: results that are not in a paper).
+
+        >>> LedgerBook({"claims": []}).matching(verdict="proved")
+        []
+        """
+        found = list(self.entries.values())
+        for key, value in wanted.items():
+            check_name(key, ("paper", "verdict", "print", "own", "kind"), "filter")
+            if key == "own":
+                found = [c for c in found if is_printed(c) != (value == "yes")]
+            elif key == "print":
+                found = [c for c in found if is_printed(c) and c["print_verdict"] == value]
+            else:
+                found = [c for c in found if c[key] == value]
+        return found
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, changed: int) -> LedgerBook:
+    return LedgerBook(read(path))
+
+
+def load(path: Path) -> LedgerBook:
+    """The ledger in a file, read once as long as it does not change; raises :class:`BadInput` for anything else."""
+    return _load(path, path.stat().st_mtime_ns if path.exists() else 0)
+
+
+def pieces(text: str, ids: dict[str, Entry]) -> Iterator[tuple[str, str]]:
+    """A remark as (kind, text): plain, claim (an id), sub or sup.
+
+    >>> list(pieces("of π_old, see vy-eq14", {"vy-eq14": {}}))
+    [('plain', 'of π'), ('sub', 'old'), ('plain', ', see '), ('claim', 'vy-eq14')]
+    """
+    at = 0
+    for mark in _MARK.finditer(text):
+        if mark["word"] and mark["word"] not in ids:
+            continue
+        before = text[at : mark.start()] + (mark["base"] or "")
+        if before:
+            yield "plain", before
+        if mark["word"]:
+            yield "claim", mark["word"]
+        elif mark["base"]:
+            yield "sub", mark["below"] or mark["sub"]
+        else:
+            yield "sup", mark["above"] or mark["sup"]
+        at = mark.end()
+    if text[at:]:
+        yield "plain", text[at:]

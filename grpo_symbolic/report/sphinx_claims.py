@@ -1,0 +1,306 @@
+"""A Sphinx extension, for MyST and reStructuredText: claims, derivations and tables of a ledger in anybody's book.
+
+In ``conf.py`` (or under ``sphinx:`` in the ``_config.yml`` of a Jupyter Book)::
+
+    extensions = ["grpo_symbolic.report.sphinx_claims"]
+    claims_ledger = "ledger.json"      # written by: grpo-symbolic verify [PATH…] --json ledger.json
+
+Directives: ``claim ID`` (a box), ``claims-of PAPER/FILE`` (boxes of a result file that this page does not show yet),
+``derivation NAME`` with ``:steps: 2-4``, ``result PAPER/FILE`` (its docstring), and the tables of
+:mod:`grpo_symbolic.report.tables`. Roles: ``claim-ref``, ``holds`` (the statement), ``sym`` (a symbol of the notation),
+``claim-count`` (how many claims match). An unknown id stops the build.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.domains import Domain
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.nodes import make_refnode
+
+from grpo_symbolic import catalogue
+from grpo_symbolic._version import __version__
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import NOTATION
+from grpo_symbolic.report import boxes, ledgerbook, tables
+from grpo_symbolic.report.ledgerbook import LedgerBook
+from grpo_symbolic.session import check_name
+
+_STATIC = "claims.css"
+
+
+def ledger_of(app: Sphinx) -> LedgerBook:
+    """The ledger that the configuration names; raises :class:`ExtensionError` when it cannot be read."""
+    try:
+        return ledgerbook.load(_path(app))
+    except BadInput as error:
+        raise ExtensionError(
+            f"claims_ledger: {error}; write it with: grpo-symbolic verify --json {app.config.claims_ledger}"
+        ) from None
+
+
+def _path(app: Sphinx) -> Path:
+    return Path(app.confdir, app.config.claims_ledger).resolve()
+
+
+def anchor(claim_id: str) -> str:
+    """The id of a claim's box in the page."""
+    return f"claim-{claim_id}"
+
+
+class ClaimDomain(Domain):
+    """Where each claim's box stands, so that links find it from any page."""
+
+    name = "claim"
+    label = "claims"
+    initial_data: ClassVar[dict[str, Any]] = {"boxes": {}}
+    data_version = 1
+
+    @property
+    def boxes(self) -> dict[str, str]:
+        """The page of each claim that has a box."""
+        found: dict[str, str] = self.data["boxes"]
+        return found
+
+    def note(self, claim_id: str, page: str) -> None:
+        """Remember a box; raises :class:`ExtensionError` for a second box of the same claim."""
+        if claim_id in self.boxes:
+            raise ExtensionError(f"the claim {claim_id!r} has two boxes: in {self.boxes[claim_id]} and in {page}")
+        self.boxes[claim_id] = page
+
+    def clear_doc(self, docname: str) -> None:
+        self.data["boxes"] = {i: page for i, page in self.boxes.items() if page != docname}
+
+    def merge_domaindata(self, docnames: Any, otherdata: dict[str, Any]) -> None:
+        self.boxes.update({i: page for i, page in otherdata["boxes"].items() if page in docnames})
+
+    def resolve_xref(
+        self, env: Any, fromdocname: str, builder: Any, typ: str, target: str, node: Any, contnode: Any
+    ) -> Any:
+        if target not in self.boxes:
+            return contnode
+        return make_refnode(builder, fromdocname, self.boxes[target], anchor(target), contnode, target)
+
+    def resolve_any_xref(self, *args: Any) -> list[tuple[str, Any]]:
+        return []
+
+    def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
+        for claim_id, page in self.boxes.items():
+            yield claim_id, claim_id, "claim", page, anchor(claim_id), 1
+
+
+class _Ledger:
+    """What directives and roles share: the ledger, noted as something the page depends on."""
+
+    env: Any
+
+    @property
+    def book(self) -> LedgerBook:
+        found = ledger_of(self.env.app)
+        self.env.note_dependency(str(_path(self.env.app)))
+        return found
+
+    def stop(self, error: BadInput) -> ExtensionError:
+        return ExtensionError(f"{self.env.docname}: {error}")
+
+
+class _Directive(_Ledger, SphinxDirective):
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            made = self.make(self.arguments[0] if self.arguments else "")
+        except BadInput as error:
+            raise self.stop(error) from None
+        for node in made:
+            self.set_source_info(node)
+            for inner in node.findall(nodes.math_block):
+                inner["docname"] = self.env.docname
+        return made
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        raise NotImplementedError
+
+    def box(self, entry: ledgerbook.Entry) -> nodes.Node:
+        self.env.get_domain("claim").note(entry["id"], self.env.docname)
+        return boxes.claim_box(self.book, entry, anchor(entry["id"]))
+
+
+class ClaimDirective(_Directive):
+    """``claim ID``: the claim's box; several ids, one after the other, make several boxes."""
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        return [self.box(self.book.entry(i)) for i in argument.split()]
+
+
+class ClaimsOfDirective(_Directive):
+    """``claims-of PAPER/FILE``: the boxes of a result file that the page does not show above."""
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        shown = self.env.get_domain("claim").boxes
+        return [self.box(c) for c in self.book.of_file(argument) if shown.get(c["id"]) != self.env.docname]
+
+
+class DerivationDirective(_Directive):
+    """``derivation NAME``: the steps of a derivation that some claim cites; ``:steps: 2-4`` shows some of them."""
+
+    option_spec: ClassVar[Any] = {"steps": directives.unchanged}
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        steps = self.book.derivation(argument)
+        given = self.options.get("steps", f"1-{len(steps)}")
+        wanted = re.fullmatch(r"(\d+)(?:-(\d+))?", given.strip())
+        first, last = (int(wanted[1]), int(wanted[2] or wanted[1])) if wanted else (0, 0)
+        if not 1 <= first <= last <= len(steps):
+            raise BadInput(f"the steps {given!r} of {argument} are not there: it has steps 1 to {len(steps)}")
+        return [boxes.steps_of(self.book, steps[first - 1 : last], first)]
+
+
+class ResultDirective(_Directive):
+    """``result PAPER/FILE``: what the result file says of itself (statement, source, domain, derivation, caveats)."""
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        entry = self.book.of_file(argument)[0]
+        folders = {f.name: f for f in catalogue.builtin_folders()}
+        check_name(entry["paper"], list(folders), "built-in paper")
+        file = folders[entry["paper"]] / entry["file"]
+        self.env.note_dependency(str(file))
+        title, fields = described(file)
+        items = [
+            nodes.definition_list_item(
+                "", nodes.term("", name), nodes.definition("", nodes.paragraph("", "", *boxes.prose(self.book, text)))
+            )
+            for name, text in fields
+        ]
+        head = nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(self.book, title)))
+        return [boxes.tag("div", head, nodes.definition_list("", *items), classes=["claim-result"])]
+
+
+def described(file: Path) -> tuple[str, list[tuple[str, str]]]:
+    """The first sentence of a result file's docstring, and its fields (Statement, Source, …); nothing is imported."""
+    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or file.stem
+    head, _, rest = text.partition("\n\n")
+    fields: list[tuple[str, str]] = []
+    for line in rest.splitlines():
+        new = re.match(r"([A-Z][a-z]+)\.\s+(.*)", line)
+        if new:
+            fields.append((new[1], new[2]))
+        elif fields:
+            fields[-1] = (fields[-1][0], f"{fields[-1][1]} {line.strip()}".strip())
+    return " ".join(head.split()), fields
+
+
+class TableDirective(_Directive):
+    """A generated table; ``:paper:``, ``:verdict:`` (of the claim) and ``:print:`` (of the print) choose claims."""
+
+    required_arguments = 0
+    option_spec: ClassVar[Any] = dict.fromkeys(("paper", "verdict", "print", "own"), directives.unchanged)
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        return tables.TABLES[self.name](self.book, self.options)
+
+
+class _Role(_Ledger, SphinxRole):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            return self.make(self.text.strip()), []
+        except BadInput as error:
+            raise self.stop(error) from None
+
+    def make(self, text: str) -> list[nodes.Node]:
+        raise NotImplementedError
+
+
+class ClaimRefRole(_Role):
+    """A link to a claim's box: ``id``, or ``words <id>``."""
+
+    def make(self, text: str) -> list[nodes.Node]:
+        named = re.fullmatch(r"(.*\S)\s*<([^<>]+)>", text, re.DOTALL)
+        words, claim_id = (named[1], named[2]) if named else ("", text)
+        return [boxes.link(self.book.entry(claim_id)["id"], words)]
+
+
+class HoldsRole(_Role):
+    """The statement of a claim, inline, as printed where the print holds; ``id.k`` is the part number k."""
+
+    def make(self, text: str) -> list[nodes.Node]:
+        claim_id, _, number = text.partition(".")
+        entry = self.book.entry(claim_id)
+        parts = entry.get("parts", [])
+        if number and not (number.isdigit() and 1 <= int(number) <= len(parts)):
+            raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number!r}")
+        latex = parts[int(number) - 1]["latex"] if number else entry["holds"] or entry["printed"]
+        return [nodes.math(latex, latex)]
+
+
+class SymbolRole(_Role):
+    """A symbol of the notation by its name."""
+
+    def make(self, text: str) -> list[nodes.Node]:
+        check_name(text, list(NOTATION), "symbol")
+        return [nodes.math(NOTATION[text].latex, NOTATION[text].latex)]
+
+
+class CountRole(_Role):
+    """How many claims match ``paper=mroueh print=wrong``; all of them for ``all``."""
+
+    def make(self, text: str) -> list[nodes.Node]:
+        wanted = dict(w.partition("=")[::2] for w in text.split() if w != "all")
+        return [nodes.Text(str(len(self.book.matching(**wanted))))]
+
+
+def _visit(translator: Any, node: boxes.element) -> None:
+    translator.body.append(translator.starttag(node, node["tag"], ""))
+
+
+def _depart(translator: Any, node: boxes.element) -> None:
+    translator.body.append(f"</{node['tag']}>\n")
+
+
+def _nothing(translator: Any, node: nodes.Element) -> None:
+    """Formats other than HTML show what is inside."""
+
+
+def _style(app: Sphinx) -> None:
+    app.config.html_static_path.append(str(Path(__file__).parent / "static"))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register everything; called by Sphinx."""
+    app.add_config_value("claims_ledger", "ledger.json", "env", str)
+    app.add_domain(ClaimDomain)
+    plain = (_nothing, _nothing)
+    app.add_node(boxes.element, html=(_visit, _depart), latex=plain, text=plain, man=plain, texinfo=plain)
+    app.add_node(tables.claim_graph, html=plain, latex=plain, text=plain, man=plain, texinfo=plain)
+    app.add_directive("claim", ClaimDirective)
+    app.add_directive("claims-of", ClaimsOfDirective)
+    app.add_directive("derivation", DerivationDirective)
+    app.add_directive("result", ResultDirective)
+    for name in tables.TABLES:
+        app.add_directive(name, TableDirective)
+    app.add_role("claim-ref", ClaimRefRole())
+    app.add_role("holds", HoldsRole())
+    app.add_role("sym", SymbolRole())
+    app.add_role("claim-count", CountRole())
+    app.connect("builder-inited", _style)
+    app.connect("doctree-resolved", _draw)
+    app.add_css_file(_STATIC)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Put the graph of claims where it belongs, now that the page of every claim is known."""
+    for node in list(doctree.findall(tables.claim_graph)):
+        places = app.env.get_domain("claim").boxes
+        address = {i: f"{app.builder.get_relative_uri(page, p)}#{anchor(i)}" for i, p in places.items()}
+        node.replace_self(nodes.raw("", tables.drawn(ledger_of(app), address), format="html"))

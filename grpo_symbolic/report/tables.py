@@ -1,0 +1,221 @@
+"""The generated tables of a book: notation, errata, results that are not in a paper, counts, versions, the graph."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections import Counter
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from docutils import nodes
+
+from grpo_symbolic import notation
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.report import boxes
+from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook
+from grpo_symbolic.session import check_name
+from grpo_symbolic.verification.ledger import is_printed, strongest
+
+Options = dict[str, str]
+SEVERITY = ("wrong", "misprint", "needs-hypothesis", "imprecise", "redundant-hypothesis", "unknown")
+_GRADES = ("kernel", "decision", "symbolic", "certified", "sampled", "swept", "none")
+_SLOWEST = 10
+
+
+class claim_graph(nodes.General, nodes.Element):
+    """The place of the graph, drawn when the page of every claim is known."""
+
+
+def _chosen(book: LedgerBook, options: Options) -> list[Entry]:
+    if "paper" in options:
+        check_name(options["paper"], list(book.papers), "paper")
+    return book.matching(**options)
+
+
+# -- notation ---------------------------------------------------------------------------------------------------------
+
+
+def groups_of_notation() -> list[tuple[str, list[str]]]:
+    """The names that notation.py declares, under the comments that head them there."""
+    source = inspect.getsource(notation).splitlines()
+    found: list[tuple[str, list[str]]] = []
+    declared = {
+        node.lineno: node.targets[0].id
+        for node in ast.parse("\n".join(source)).body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Call)
+    }
+    for number, line in enumerate(source, start=1):
+        if line.startswith("# "):
+            found.append((line.removeprefix("# ").rstrip("."), []))
+        elif number in declared and found:
+            found[-1][1].append(declared[number])
+    return [(head, names) for head, names in found if names]
+
+
+def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    made: list[nodes.Node] = []
+    for head, names in groups_of_notation():
+        rows: list[list[Any]] = []
+        for name in names:
+            kind = getattr(notation, name)
+            entry = kind if isinstance(kind, notation.Tokens) else notation.NOTATION.get(str(kind))
+            if entry is None:
+                raise BadInput(f"{name} of notation.py is not in the notation")
+            rows.append(
+                [
+                    [nodes.math(entry.latex, entry.latex)],
+                    boxes.prose(book, entry.meaning),
+                    boxes.prose(book, entry.domain),
+                    [nodes.literal("", name)],
+                ]
+            )
+        made += [nodes.rubric("", head), boxes.table(["symbol", "meaning", "domain", "in the package"], rows)]
+    return made
+
+
+# -- what does not simply hold, and what is added ---------------------------------------------------------------------
+
+
+def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    chosen = [c for c in _chosen(book, options) if is_printed(c) and c["print_verdict"] != "holds"]
+    chosen.sort(key=lambda c: SEVERITY.index(c["print_verdict"]))
+    return [_erratum(book, c) for c in chosen] or [nodes.paragraph("", "None.")]
+
+
+def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:
+    title = nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(book, entry["title"])), classes=["claim-title"])
+    place = nodes.paragraph(
+        "", "", nodes.Text(entry["locator"] + " · "), boxes.link(entry["id"]), classes=["claim-place"]
+    )
+    body = [nodes.paragraph("", "", *boxes.badges(entry), classes=["claim-head"]), place, title]
+    body += boxes.statement(book, entry)
+    body += [boxes.row("Where", *boxes.conditions(entry["domain"]))] if entry["domain"] else []
+    body += boxes.verdict_on_print(book, entry)
+    body.append(boxes.row("Proof", nodes.Text(_proof(entry)), nodes.Text("; in full: "), boxes.link(entry["id"])))
+    return boxes.tag("div", *body, classes=["claim", "claim-erratum"])
+
+
+def _proof(entry: Entry) -> str:
+    engines = dict.fromkeys(
+        e["engine"] for e in entry["evidence"] if e["about"] == "holds" and e["grade"] in _GRADES[:4]
+    )
+    return f"{entry['verdict']}, {strongest(entry)} at its weakest link, by {', '.join(engines) or 'no engine'}"
+
+
+def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    rows = [
+        [
+            [boxes.link(c["id"])],
+            c["locator"],
+            boxes.prose(book, c["title"]),
+            f"{c['verdict']} · {strongest(c)}",
+            FARES[c["print_verdict"]] if is_printed(c) else "not in the paper",
+        ]
+        for c in _chosen(book, options)
+    ]
+    return [boxes.table(["claim", "place", "what it says", "verdict", "print"], rows, ["claim-index"])]
+
+
+# -- status -----------------------------------------------------------------------------------------------------------
+
+
+def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    by_paper = {p: [c for c in book.entries.values() if c["paper"] == p] for p in book.papers}
+    printed = {p: [c for c in claims if is_printed(c)] for p, claims in by_paper.items()}
+    graded = {p: [c for c in claims if c["verdict"] != "definition"] for p, claims in by_paper.items()}
+    return [
+        nodes.rubric("", "Claims by verdict"),
+        _counts(by_paper, lambda c: str(c["verdict"])),
+        nodes.rubric("", "Proofs by the grade of their weakest link"),
+        _counts(graded, strongest, _GRADES),
+        nodes.rubric("", "Sentences of papers, by how they fare"),
+        _counts(printed, lambda c: FARES[c["print_verdict"]]),
+        nodes.rubric("", "Second engines"),
+        _counts(by_paper, lambda c: str(c["crosscheck"])),
+    ]
+
+
+def _counts(by_paper: dict[str, list[Entry]], key: Callable[[Entry], str], order: Sequence[str] = ()) -> nodes.Node:
+    counts = {p: Counter(map(key, claims)) for p, claims in by_paper.items()}
+    total = sum(counts.values(), Counter())
+    words = [w for w in order if w in total] or [w for w, _ in total.most_common()]
+    rows = [[w, *(str(counts[p][w] or "–") for p in by_paper), str(total[w])] for w in words]
+    rows.append(["all", *(str(counts[p].total()) for p in by_paper), str(total.total())])
+    return boxes.table(["", *by_paper, "all"], rows, ["claim-numbers"])
+
+
+def _environment(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    versions = [[name, version] for name, version in book.document["environment"].items()]
+    spent = {c["id"]: sum(e["seconds"] for e in c["evidence"]) for c in book.entries.values()}
+    by_paper = [
+        [p, *(f"{s:.1f}" for s in (sum(v), max(v, default=0.0)))]
+        for p in book.papers
+        for v in [[spent[c["id"]] for c in book.entries.values() if c["paper"] == p]]
+    ]
+    slowest = sorted(spent, key=lambda i: -spent[i])[:_SLOWEST]
+    return [
+        nodes.rubric("", "Versions"),
+        boxes.table(["package", "version"], versions),
+        nodes.rubric("", "Seconds of checking"),
+        boxes.table(["paper", "all claims", "longest claim"], by_paper, ["claim-numbers"]),
+        nodes.rubric("", "The claims that take longest"),
+        boxes.table(["claim", "seconds"], [[[boxes.link(i)], f"{spent[i]:.1f}"] for i in slowest], ["claim-numbers"]),
+    ]
+
+
+# -- the graph --------------------------------------------------------------------------------------------------------
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7f6000")  # told apart by colour-blind readers too
+_STEP, _FLAT = 2.4, 0.55  # distance of two claims; height of an arc over half its width
+
+
+def _graph(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    return [claim_graph()]
+
+
+def drawn(book: LedgerBook, address: dict[str, str]) -> str:
+    """The claims in reading order on a line, an arc from each to what it rests on: SVG, with links to the boxes."""
+    at = {i: 10 + _STEP * n for n, i in enumerate(book.entries)}
+    colour = {p: _COLOURS[n % len(_COLOURS)] for n, p in enumerate(book.papers)}
+    arcs = [(c["paper"], at[c["id"]], at[d]) for c in book.entries.values() for d in c["depends_on"] if d in at]
+    width = 20 + _STEP * len(at)
+    base = 12 + max((_FLAT * abs(a - b) / 2 for _, a, b in arcs), default=0)
+    lines = [
+        f'<path d="M{max(a, b):.1f} {base:.1f}A{abs(a - b) / 2:.1f} {_FLAT * abs(a - b) / 2:.1f} 0 0 0 {min(a, b):.1f} '
+        f'{base:.1f}" stroke="{colour[paper]}"/>'
+        for paper, a, b in arcs
+    ]
+    dots = []
+    for i, c in book.entries.items():
+        words = escape(f"{i}: {c['title']} ({c['verdict']})", quote=True)
+        radius = 1.1 + 0.25 * min(len(book.used_by[i]), 8)
+        place = f'cx="{at[i]:.1f}" cy="{base:.1f}" r="{radius:.2f}"'
+        dot = f'<circle {place} fill="{colour[c["paper"]]}"><title>{words}</title></circle>'
+        dots.append(f'<a href="{escape(address[i], quote=True)}">{dot}</a>' if i in address else dot)
+    names = []
+    for paper in book.papers:
+        mine = [at[c["id"]] for c in book.entries.values() if c["paper"] == paper]
+        middle = (min(mine) + max(mine)) / 2
+        names.append(
+            f'<path d="M{min(mine):.1f} {base + 9:.1f}H{max(mine):.1f}" stroke="{colour[paper]}" stroke-width="2"/>'
+            f'<text x="{middle:.1f}" y="{base + 26:.1f}" text-anchor="middle" fill="{colour[paper]}">'
+            f"{escape(paper)}</text>"
+        )
+    label = f"{len(at)} claims and {len(arcs)} dependencies between them"
+    return (
+        f'<div class="claim-scroll"><svg class="claim-graph" viewBox="0 0 {width:.0f} {base + 34:.0f}" role="img" '
+        f'aria-label="{label}"><g fill="none" stroke-opacity="0.35" stroke-width="0.8">{"".join(lines)}</g>'
+        f'{"".join(dots)}<g font-size="13">{"".join(names)}</g></svg></div><p>{label}.</p>'
+    )
+
+
+TABLES: dict[str, Callable[[LedgerBook, Options], list[nodes.Node]]] = {
+    "notation-table": _notation,
+    "claim-errata": _errata,
+    "claim-index": _index,
+    "claim-status": _status,
+    "claim-environment": _environment,
+    "claim-graph": _graph,
+}
