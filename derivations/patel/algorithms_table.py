@@ -7,6 +7,8 @@ Derivation.  grpo_symbolic.objectives.algorithms holds loss and step of each row
 Caveats.     A first step, not the path: off-policy the rows part at once. At π = π_old every ratio is one, inside every clip range, so clipping is not felt.
 """
 
+from functools import lru_cache
+
 from grpo_symbolic.derivations.patel.trees import domain_of, reward, state_baseline
 from sympy import Integer
 
@@ -21,18 +23,20 @@ def verifiable(text):
     return Integer(all(token == 1 for token in text))
 
 
-def on_tree(row, tokens, horizon):
-    """The row's claim on one tree."""
+@lru_cache  # rows with one loss share its derivative
+def on_tree(loss, step, rewards, tokens, horizon):
+    """Loss and step on one tree."""
     tree = TokenTree(tokens, horizon)
     policy, sampler, reference = (tree.policy(symbols) for symbols in (policy_1, policy_0, policy_ref))
-    run = Run(policy, sampler, reference, verifiable if row.key == "grpo" else reward, state_baseline, direction)
-    equation = Equal(run.step(row.loss(run)), row.step(run), label=f"{horizon} token{'s' * (horizon > 1)} out of {tokens}")
+    run = Run(policy, sampler, reference, rewards, state_baseline, direction)
+    equation = Equal(run.step(loss(run)), step(run), label=f"{horizon} token{'s' * (horizon > 1)} out of {tokens}")
     spoken = {str(s).split("_")[0] for s in equation.expression.free_symbols}
     return On(domain_of(equation, *(m for m in (policy, reference) if m.symbols.name in spoken)), equation)
 
 
 for row in ALGORITHMS:
+    rewards = verifiable if row.key == "grpo" else reward
     claim(
-        row.claim, Every((on_tree(row, 2, 1), on_tree(row, 2, 2))), Domain(direction[1]), depends_on=["pt-policy-gradient-induction"],
+        row.claim, Every(tuple(on_tree(row.loss, row.step, rewards, *size) for size in ((2, 1), (2, 2)))), Domain(direction[1]), depends_on=["pt-policy-gradient-induction"],
         locator="Sec 2–6", title=f"First step of {row.name}", printed=rf"\text{{(not in the paper: }}-\nabla\,\text{{loss}}={row.step_latex}\text{{ at }}\pi=\pi_{{\mathrm{{old}}}})",
     )  # fmt: skip

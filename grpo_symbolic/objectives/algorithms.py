@@ -113,6 +113,10 @@ def _published_step(run: Run) -> sp.Expr:
     return (run.reward_slope() - BETA * pull) / run.policy.tree.horizon
 
 
+def _dr_grpo(run: Run) -> sp.Expr:
+    return dr_grpo(PAIRS, EPSILON).expected(run.policy, run.sampler, run.reward)
+
+
 def _shortened(run: Run) -> sp.Expr:
     return (1 - sp.Rational(1, PAIRS)) * run.reward_slope()
 
@@ -228,8 +232,8 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "groups of texts of π_old",
         lambda run: published_grpo(PAIRS, EPSILON, BETA).expected(run.policy, run.sampler, run.reward, run.reference),
         _published_step,
-        r"\tfrac1T\big(\nabla E_\pi[R]-\beta\,E_{s\sim\pi}\nabla KL(\pi_{\mathrm{ref}}(\cdot\mid s)\Vert\pi(\cdot\mid s))\big)"
-        r"\ \text{for }G=2,\ R\in\{0,1\}",
+        r"\tfrac1T\big(\nabla E_\pi[R]-\beta\,E_{s\sim\pi}"
+        r"\nabla KL(\pi_{\mathrm{ref}}(\cdot\mid s)\Vert\pi(\cdot\mid s))\big)\ \text{for }G=2,\ R\in\{0,1\}",
     ),
     Algorithm(
         "dr-grpo",
@@ -240,7 +244,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "none",
         "π_old, rewards",
         "groups of texts of π_old",
-        lambda run: dr_grpo(PAIRS, EPSILON).expected(run.policy, run.sampler, run.reward),
+        _dr_grpo,
         _shortened,
         _SHORTENED,
     ),
@@ -253,7 +257,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "none",
         "π_old, scores, confidences",
         "groups of texts of π_old",
-        lambda run: dr_grpo(PAIRS, EPSILON).expected(run.policy, run.sampler, run.reward),
+        _dr_grpo,
         _shortened,
         _SHORTENED,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -13,6 +14,7 @@ def clip(value: Any, epsilon: Any) -> sp.Expr:
     return sp.Piecewise((low, value < low), (high, value > high), (value, True))
 
 
+@lru_cache(maxsize=4096)  # losses of groups weigh the same ratio and advantage many times
 def clipped_surrogate(ratio: Any, advantage: Any, epsilon: Any) -> sp.Expr:
     """``min{ρ A, clip_ε(ρ) A}`` for one output."""
     return sp.Min(ratio * advantage, clip(ratio, epsilon) * advantage)
