@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import version
 from importlib.util import find_spec
 from statistics import median
 from typing import Any
@@ -171,6 +172,7 @@ def main() -> None:
             "pair_14": bulk(PAIR, [p, b], hand_pair, [four[0], 4 * four[1]]),
             "certified": certified(),
             "rounds": ROUNDS,
+            "libraries": {name: version(name) for name in ("numpy", "jax", "torch") if find_spec(name)},
         },
     )
 

@@ -128,6 +128,8 @@ class _Jax(Backend):
             if isinstance(values, self._jax.core.Tracer):
                 return self.xp.asarray(values, dtype=self.dtype)
             if isinstance(values, self._jax.Array):
+                if values.dtype == self.dtype and values.devices() == {self.jax_device}:
+                    return values
                 return self._jax.device_put(self.xp.asarray(values, dtype=self.dtype), self.jax_device)
             return self._jax.device_put(np.asarray(values, dtype=self.dtype), self.jax_device)
 
