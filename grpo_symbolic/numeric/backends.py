@@ -173,8 +173,8 @@ def _get(name: str, device: str, dtype: str) -> Backend:
 
 
 def preferred() -> str:
-    """The backend that evaluates fastest on this machine's CPU, of those that are installed: 'jax', else 'numpy'
-    (``benchmarks/bench_evaluation.py``; torch.compile is as fast as JAX, after half a minute of compiling).
+    """The backend to evaluate with on a CPU: 'jax' if it is installed, else 'numpy' (``benchmarks/bench_evaluation.py``
+    compares them; torch.compile comes close to JAX, after a long compilation).
     """
     return "jax" if _installed("jax") else "numpy"
 
