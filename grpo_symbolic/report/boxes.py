@@ -131,7 +131,7 @@ def _part(part: dict[str, str], labelled: bool) -> nodes.Node:
     return tag("div", *body, classes=["claim-part"])
 
 
-def claim_box(book: LedgerBook, entry: Entry, anchor: str) -> element:
+def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     """The whole box of a claim."""
     head = nodes.paragraph("", "", *badges(entry), classes=["claim-head"])
     place = nodes.paragraph("", "", nodes.Text(entry["locator"] + " · "), link(entry["id"]), classes=["claim-place"])
@@ -156,7 +156,7 @@ def claim_box(book: LedgerBook, entry: Entry, anchor: str) -> element:
     if steps:
         body.append(fold(f"Derivation, {_count(len(steps), 'step')}", *_derivations(book, steps)))
     body.append(evidence(book, entry))
-    return tag("div", *body, classes=["claim", f"claim-is-{entry['verdict']}"], ids=[anchor])
+    return tag("div", *body, classes=["claim", f"claim-is-{entry['verdict']}"], ids=anchor)
 
 
 def verdict_on_print(book: LedgerBook, entry: Entry) -> list[nodes.Node]:

@@ -7,7 +7,7 @@ from typing import Any
 from sympy.printing.latex import LatexPrinter
 
 
-class PaperPrinter(LatexPrinter):  # type: ignore[misc]
+class PaperPrinter(LatexPrinter):
     """SymPy's printer; ``symbol_names`` are those of the notation as it stands when the printer is made."""
 
     def __init__(self) -> None:

@@ -137,10 +137,13 @@ class _Directive(_Ledger, SphinxDirective):
 
 
 class ClaimDirective(_Directive):
-    """``claim ID``: the claim's box; several ids, one after the other, make several boxes."""
+    """``claim ID``: the claim's box. With ``:again:`` it is shown without becoming the place that links lead to."""
+
+    option_spec: ClassVar[Any] = {"again": directives.flag}
 
     def make(self, argument: str) -> list[nodes.Node]:
-        return [self.box(self.book.entry(i)) for i in argument.split()]
+        entry = self.book.entry(argument)
+        return [boxes.claim_box(self.book, entry) if "again" in self.options else self.box(entry)]
 
 
 class ClaimsOfDirective(_Directive):
