@@ -56,12 +56,6 @@ def claim(id: str) -> Claim:
     """One claim of the built-in papers; ``.holds`` is its statement as a SymPy object. Raises :class:`BadInput` for
     an unknown id.
     """
-    from grpo_symbolic.errors import BadInput
+    from grpo_symbolic.catalogue import find
 
-    found = claims().claims
-    if id not in found:
-        from difflib import get_close_matches
-
-        near = get_close_matches(id, found, n=3)
-        raise BadInput(f"there is no claim {id!r}{'; did you mean ' + ', '.join(near) + '?' if near else ''}")
-    return found[id]
+    return find(id)

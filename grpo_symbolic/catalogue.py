@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +17,7 @@ from grpo_symbolic import derivations
 from grpo_symbolic.errors import BadInput, ClaimError
 
 if TYPE_CHECKING:
-    from grpo_symbolic.proof.claims import Catalogue
+    from grpo_symbolic.proof.claims import Catalogue, Claim
 
 PAPERS = ("vojnovic_yun", "mroueh", "patel", "bridges", "beyond")  # reading order
 _PACKAGE = derivations.__name__
@@ -52,7 +54,7 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 def load(paths: Iterable[Path] = ()) -> Catalogue:
     """All claims of the built-in papers, and of the given folders and files, which may depend on the papers."""
     from grpo_symbolic.notation import known
-    from grpo_symbolic.proof.claims import Catalogue
+    from grpo_symbolic.proof.claims import Catalogue, Claim
 
     catalogue = Catalogue()
     chosen = [Path(p).resolve() for p in paths]
@@ -66,6 +68,26 @@ def load(paths: Iterable[Path] = ()) -> Catalogue:
                 catalogue.add(new, known)
     catalogue.check_dependencies()
     return catalogue
+
+
+def find(id: str) -> Claim:
+    """One claim of the built-in papers, by importing only the file that registers it where its text shows the id.
+
+    Raises :class:`BadInput` for an unknown id.
+    """
+    registration = re.compile(rf'claim\(\s*"{re.escape(id)}"')
+    for folder in builtin_folders():
+        for file in sorted(folder.glob("*.py")):
+            if registration.search(file.read_text(encoding="utf-8")):
+                module = _guarded(partial(importlib.import_module, f"{_PACKAGE}.{folder.name}.{file.stem}"), file)
+                for found in getattr(module, "__claims__", []):
+                    if found.id == id:
+                        return found
+    claims = load().claims  # registered in a loop, perhaps
+    if id not in claims:
+        near = get_close_matches(id, claims, n=3)
+        raise BadInput(f"there is no claim {id!r}{'; did you mean ' + ', '.join(near) + '?' if near else ''}")
+    return claims[id]
 
 
 def selected(catalogue: Catalogue, paths: Iterable[Path]) -> list[str]:
