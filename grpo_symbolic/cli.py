@@ -1,4 +1,4 @@
-"""The command line ``grpo-symbolic``: verify, list, show, errata and sweep.
+"""The command line ``grpo-symbolic``: verify, list, show, errata, sweep, predict and export.
 
 Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other,
 a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C; 70 for an error of the program itself.
@@ -164,13 +164,13 @@ def sweep(
 
     target = _writable(json_file)
     session = Session(paths or [])
-    (chosen,) = session.select([claim_id])
-    name = f"{chosen}-{backend}-{device or 'cpu'}-{dtype}-{samples:.0f}-{seed}.json".replace(":", "_")
+    chosen = session.claim(claim_id)
+    name = f"{chosen.id}-{backend}-{device or 'cpu'}-{dtype}-{samples:.0f}-{seed}.json".replace(":", "_")
     state = resume or session.store.folder / "sweeps" / name
     with Meter(Console(stderr=True), PHASES) as meter:
         try:
             found = run(
-                session.catalogue.claims[chosen], samples, backend, device, seed, dtype,
+                chosen, samples, backend, device, seed, dtype,
                 chunk=chunk, state=state, progress=meter,
             )  # fmt: skip
         except KeyboardInterrupt:
@@ -178,7 +178,7 @@ def sweep(
     if found is None:
         _complain(f"stopped: how far the sweep is stands in {state}; the same command goes on from there")
         raise typer.Exit(130)
-    swept.keep_all(session.store, chosen, [(p.obligation, p.evidence(found.engine, seed)) for p in found.parts])
+    swept.keep_all(session.store, chosen.id, [(p.obligation, p.evidence(found.engine, seed)) for p in found.parts])
     show_sweep(Console(stderr=True) if json_file == "-" else Console(), found)
     if json_file is not None:
         _write(target, found.to_json())
@@ -224,6 +224,30 @@ def predict(
         plot_prediction(found, plot)
 
 
+@app.command("export")
+def export_claim(
+    thing: Annotated[
+        str,
+        typer.Argument(metavar="ID", help="The id of a claim, or grpo, grpo-pairs, pairs, large-groups, success-map."),
+    ],
+    paths: Paths = None,
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="latex, json, numpy, c, smtlib …")] = "latex",
+    at: Annotated[
+        list[str] | None, typer.Option("--at", metavar="NAME=NUMBER", help="Such as n=3: sums of that length.")
+    ] = None,
+    out_file: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE.")] = None,
+) -> None:
+    """Write the expressions of a claim, an objective or a stationary policy for another tool."""
+    from grpo_symbolic.export import export, whole_numbers
+
+    target = _writable(str(out_file)) if out_file is not None else None
+    text = export(thing, to, at=whole_numbers(at or []), session=Session(paths or []))
+    if target is None:
+        sys.stdout.write(text)
+    else:
+        write_atomically(target, text)
+
+
 def _verified(session: Session, ids: list[str], jobs: int, mutate: bool = False, fresh: bool = False) -> Run:
     with Meter(Console(stderr=True)) as meter:
         try:
@@ -242,7 +266,7 @@ def _writable(json_file: str | None) -> Path | None:
         return None
     target = Path(str(json_file))
     if target.is_dir():
-        raise BadInput(f"--json {target} is a folder: expected the name of a file, or - for standard output")
+        raise BadInput(f"{target} is a folder: expected the name of a file, or - for standard output")
     return target
 
 

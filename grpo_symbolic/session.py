@@ -86,6 +86,12 @@ class Session:
             raise BadInput(f"no claim is registered in {given}: a result file calls claim(…) at least once")
         return _choose(present, ids)
 
+    def claim(self, id: str) -> Claim:
+        """One claim; of the built-in papers, only its own file is run. Raises :class:`BadInput` for an unknown id."""
+        if not self.paths:
+            return sources.find(id)
+        return self.catalogue.claims[self.select([id])[0]]
+
     def registered(self) -> list[Claim]:
         """The claims under the paths, unverified, in the order of their papers."""
         return [self.catalogue.claims[i] for i in self.select()]
