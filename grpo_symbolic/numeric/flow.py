@@ -98,7 +98,7 @@ def _newton_round(
     value, slope = value_and_slope(xp, family, parameters, t)
     pull = value * drive
     g, d = pull - (t - L), slope * drive - 1.0
-    near = xp.abs(g) <= _NOISE * (xp.abs(t) + xp.abs(L) + pull)
+    near = (xp.abs(g) <= _NOISE * (xp.abs(t) + xp.abs(L) + pull)) & (pull < xp.inf)
     new = t - g / d
     lost = (d * tilt <= 0.0) | ~((new >= low) & (new <= high))
     new = xp.where(lost, xp.where(near, t, xp.nan), new)

@@ -43,20 +43,30 @@ class Gap:
 
 def value_and_slope(xp: Any, family: Family, parameters: tuple[Any, ...], t: Any) -> tuple[Any, Any]:
     """``W(t)`` and ``dW/dt`` for arrays of one backend; accurate at any logit, p within 10⁻³⁰⁰ of 0 or 1 included."""
+    if family == "inside":
+        e = xp.exp(-xp.abs(t))
+        over = 1.0 + e
+        root = 1.0 / xp.sqrt(e + parameters[0] * (over * over))  # 1/((1 + e)√(c + ε))
+        return over * root, xp.copysign(0.5 * (1.0 - e), t) * (e * root * root) * root
     root = xp.exp(-0.5 * xp.abs(t))
     e = root * root
     r = 1.0 / (1.0 + e)
-    m = xp.sign(t) * (1.0 - e) * r  # 2p − 1
+    m = xp.copysign((1.0 - e) * r, t)  # 2p − 1
     if family == "outside":
         s = root * r
         value = 1.0 / (s + parameters[0])
         return value, 0.5 * m * ((s * value) * value)
     c = e * r * r
-    if family == "inside":
-        v = 1.0 / (c + parameters[0])
-        value = xp.sqrt(v)
-        return value, 0.5 * m * (c * v) * value
     return _clenshaw(parameters, 8.0 * c - 1.0, -8.0 * c * m)
+
+
+def value_of(xp: Any, family: Family, parameters: tuple[Any, ...], t: Any) -> Any:
+    """``W(t)`` alone, as :func:`value_and_slope` gives it, where the slope would be work for nothing."""
+    if family != "inside":
+        return value_and_slope(xp, family, parameters, t)[0]
+    e = xp.exp(-xp.abs(t))
+    over = 1.0 + e
+    return over * (1.0 / xp.sqrt(e + parameters[0] * (over * over)))
 
 
 def _clenshaw(coefficients: tuple[Any, ...], x: Any, inner: Any) -> tuple[Any, Any]:

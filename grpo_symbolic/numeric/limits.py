@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,12 +32,27 @@ class SuccessLimits:
     logit: Floats
     kind: Any
     period: Any
-    low_logit: Floats
-    high_logit: Floats
     slope: Floats
     residual: Floats
     fixed_logits: Floats | None = None
     fixed_slopes: Floats | None = None
+    cycles: tuple[Any, Floats, Floats] | None = None  # flat places, least and greatest logits
+
+    @cached_property
+    def low_logit(self) -> Floats:
+        """The least logit of the limit set: of the cycle, or the limit itself; NaN where undecided."""
+        return self._ends(1)
+
+    @cached_property
+    def high_logit(self) -> Floats:
+        """The greatest logit of the limit set."""
+        return self._ends(2)
+
+    def _ends(self, which: int) -> Floats:
+        ends = self.logit.copy()
+        if self.cycles is not None:
+            ends.reshape(-1)[self.cycles[0]] = self.cycles[which]
+        return ends
 
     @property
     def limit(self) -> Floats:

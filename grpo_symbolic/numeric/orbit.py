@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.flow import step
-from grpo_symbolic.numeric.gap import Gap, take
+from grpo_symbolic.numeric.gap import Gap, take, value_and_slope, value_of
 
 LONGEST = 32  # longest period looked for
 _SAMPLES = np.linspace(-1.0, 1.0, 17)
@@ -43,6 +43,73 @@ class Fates:
             setattr(self, name, np.full(self.rows, np.nan))
 
 
+def glance(gap: Gap, L: Any, drive: Any, steps: int) -> tuple[Fates, Any]:
+    """For the direct KL, what the first ``steps`` steps tell, without fixed points at hand: a period of 1 (the orbit
+    alternates around an attracting fixed point in an interval on which the map contracts), of 2, or none. Also an
+    interval's ends (rows, 2) for period 1, around that fixed point.
+    """
+    fates, rows, ends = Fates(len(L)), np.arange(len(L)), np.full((len(L), 2), np.nan)
+    t, least = L, L + gap.least * drive
+    value, slope = value_and_slope(np, gap.family, gap.parameters, t)
+    ahead, slope = L + value * drive, slope * drive
+    for made in range(1, steps + 1):
+        value, further_slope = value_and_slope(np, gap.family, gap.parameters, ahead)
+        further, further_slope = L + value * drive, further_slope * drive
+        low, high = np.minimum(t, ahead), np.maximum(t, ahead)
+        greatest = _greatest(gap, drive, low, high, np.maximum(abs(slope), abs(further_slope)))
+        caught = ((ahead > t) != (further > ahead)) & (greatest < 1.0)
+        fates.period[rows[caught]] = 1
+        ends[rows[caught]] = np.stack([low[caught], high[caught]], axis=-1)
+        settled = caught
+        if made >= 8 and made & (made - 1) == 0:
+            open_ = np.flatnonzero(~caught)
+            part = take(gap, open_), L[open_], drive[open_], least[open_]
+            settled[open_] = _alternates(fates, rows[open_], *part, t[open_])
+        keep = np.flatnonzero(~settled)
+        if 8 * len(keep) < 7 * len(rows) or made == steps:
+            rows, t, ahead, further, L, drive, least, slope, further_slope = (
+                x[keep] for x in (rows, t, ahead, further, L, drive, least, slope, further_slope)
+            )
+            gap = take(gap, keep)
+        if not len(rows):
+            break
+        t, ahead, slope = ahead, further, further_slope
+    return fates, ends
+
+
+def _greatest(gap: Gap, drive: Any, low: Any, high: Any, at_ends: Any) -> Any:
+    """The greatest size of the map's slope between two logits: at the ends, or at a turning point between them."""
+    turns = ((low <= gap.inflection) & (high >= gap.inflection)) | (
+        (low <= -gap.inflection) & (high >= -gap.inflection)
+    )
+    return np.where(turns, gap.steepest * drive, at_ends)
+
+
+def _alternates(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, least: Any, t: Any) -> Any:
+    """Rows near an attracting cycle of two: Newton's method finds it, and the map taken twice contracts on the interval
+    around its nearer point that reaches to the orbit.
+    """
+    point = t
+    for _ in range(4):
+        end, slope, *_ = _along(gap, L, drive, point, 2, True)
+        point = point - (end - point) / (slope - 1.0)
+    end, slope, low, high, apart = _along(gap, L, drive, point, 2, True)
+    radius = abs(t - point) * (1 + 1e-9) + 1e-12
+    ends = [step(np, gap, L, drive, point + sign * radius, True) for sign in (-1.0, 1.0)]
+    steepest = _greatest(gap, drive, point - radius, point + radius, np.maximum(abs(ends[0][1]), abs(ends[1][1])))
+    crosses = abs(point) <= radius
+    bottom = np.where(crosses, least, np.minimum(ends[0][0], ends[1][0]))
+    top = np.maximum(ends[0][0], ends[1][0])
+    images = [abs(step(np, gap, L, drive, at, True)[1]) for at in (bottom, top)]
+    steepest = steepest * _greatest(gap, drive, bottom, top, np.maximum(*images))
+    residual = abs(end - point) / np.maximum(1.0, abs(point))
+    sure = (steepest < 1.0) & apart & (residual <= 1e-12)
+    at = rows[sure]
+    fates.period[at], fates.slope[at], fates.residual[at] = 2, slope[sure], residual[sure]
+    fates.low[at], fates.high[at] = low[sure], high[sure]
+    return sure
+
+
 def contracts(gap: Gap, L: Any, drive: Any, centre: Any, radius: Any, direct: bool) -> Any:
     """Whether the map's slope stays below 1 in size within ``radius`` of ``centre``.
 
@@ -65,7 +132,11 @@ def follow(gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, direct: bool, ste
     rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
     while len(rows) and made < steps:
         for _ in range(min(rest, steps - made)):
-            t = step(np, gap, L, drive, t, direct)[0]
+            t = (
+                L + drive * value_of(np, gap.family, gap.parameters, t)
+                if direct
+                else step(np, gap, L, drive, t, False)[0]
+            )
         made += rest
         rest = made  # looked at after 16, 32, 64, … steps
         settled = _settle(fates, rows, gap, L, drive, fixed, top, t, direct)
