@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +23,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report.meter import Meter
 from grpo_symbolic.report.terminal import NOT_YET, show_claim, show_errata, show_list, show_run
 from grpo_symbolic.session import Run, Session
+from grpo_symbolic.verification.cluster import cluster
 from grpo_symbolic.verification.ledger import write_atomically
 
 
@@ -79,11 +82,15 @@ def verify(
         bool, typer.Option("--mutate", help="Change every claim mechanically too, and refute the changes.")
     ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
+    dask: Annotated[
+        str | None, typer.Option("--dask", metavar="ADDRESS", help="Check on the Dask cluster with this scheduler.")
+    ] = None,
 ) -> None:
     """Check every claim and print the table of verdicts."""
     begun = time.monotonic()
     target = _writable(json_file)
-    run = _verified(Session(paths or []), ids or [], jobs, mutate, fresh)
+    with nullcontext() if dask is None else cluster(dask) as executor:
+        run = _verified(Session(paths or []), ids or [], jobs, mutate, fresh, executor)
     out = Console(stderr=True) if json_file == "-" else Console()
     show_run(out, run.document, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
@@ -248,10 +255,17 @@ def export_claim(
         write_atomically(target, text)
 
 
-def _verified(session: Session, ids: list[str], jobs: int, mutate: bool = False, fresh: bool = False) -> Run:
+def _verified(
+    session: Session,
+    ids: list[str],
+    jobs: int,
+    mutate: bool = False,
+    fresh: bool = False,
+    executor: Executor | None = None,
+) -> Run:
     with Meter(Console(stderr=True)) as meter:
         try:
-            return session.verify(ids, jobs=jobs, mutate=mutate, fresh=fresh, progress=meter)
+            return session.verify(ids, jobs=jobs, mutate=mutate, fresh=fresh, progress=meter, executor=executor)
         except KeyboardInterrupt:
             pass
     _complain(

@@ -12,7 +12,7 @@ What can come back in: a JSON tree (:func:`read`), and the arithmetic core of Ma
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
@@ -41,7 +41,7 @@ FORMATS: dict[str, str] = {  # name: what it is
     "coq": "Coq 8.16 with the interval library",
 }
 _ARRAYS = ("numpy", "torch", "jax")
-__all__ = ["FORMATS", "callables", "export", "read"]
+__all__ = ["FORMATS", "callables", "export", "read", "whole_numbers"]
 
 
 def export(
@@ -94,6 +94,21 @@ def read(text: str) -> Read:
     return import_module("grpo_symbolic.export.tree").read(text)
 
 
+def whole_numbers(given: Sequence[str]) -> dict[str, int]:
+    """The values that ``NAME=NUMBER`` texts give; raises :class:`BadInput` for any other text.
+
+    >>> whole_numbers(["n=3", "G=2"])
+    {'n': 3, 'G': 2}
+    """
+    values = {}
+    for text in given:
+        name, _, number = text.partition("=")
+        if not name.isidentifier() or not (number.isdecimal() and number.isascii() and len(number) < 5):
+            raise BadInput(f"expected a symbol and a whole number, such as n=3, got {text!r}")
+        values[name] = int(number)
+    return values
+
+
 def _item(thing: Any, domain: Domain | None, name: str, session: Session | None) -> Item:
     from grpo_symbolic.export.item import NAMED, item
 
@@ -132,19 +147,12 @@ def _written(of: Item, to: str, session: Session | None) -> str:
     if to == "json":
         return load("tree").write(of, header(of, session, loses=of.unsaid(domains=False)).to_json())
     if to == "coq":
-        return _coq(of, header(of, session).comment("").splitlines())
+        coq = load("coq_source")
+        found, left_out = coq.propositions(of)
+        return coq.write(of, header(of, session, left_out=left_out), found)
     writer = load({"sympy": "sympy_source"}.get(to, to))
     loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.unsaid()]))
     return writer.write(of, header(of, session, loses=loses))
-
-
-def _coq(of: Item, lines: list[str]) -> str:
-    try:
-        module = import_module(f"{__name__}.coq")
-    except ModuleNotFoundError:
-        raise BadInput("the Coq exporter is not installed in this version") from None
-    text = "\n".join(line.strip().replace("(*", "( *").replace("*)", "* )") for line in lines)
-    return f"(*\n{text}\n*)\n{module.coq(of.claim if of.claim is not None and not of.about else of.statement)}"
 
 
 class _Package(ModuleType):

@@ -28,6 +28,8 @@ LONGEST_NUMBER = 400  # digits
 LARGEST_POWER = 10_000  # a number raised to more than that
 _NAME = 80  # characters
 _SECONDS = 10.0  # for finding a point of a domain
+_KEPT = 500
+_DOMAINS: dict[str, Domain] = {}  # those read before, by their text
 
 OPERATIONS: dict[str, Any] = {
     c.__name__: c
@@ -193,7 +195,6 @@ def _document(text: str) -> dict[str, Any]:
 class _Reader:
     def __init__(self) -> None:
         self.nodes = 0
-        self.domains: dict[str, Domain] = {}
 
     def node(self, data: Any, depth: int) -> Any:
         self.nodes += 1
@@ -221,21 +222,22 @@ class _Reader:
             raise BadInput("the domain of a JSON tree has lists of constraints, free symbols and families")
         constraints = [self.node(c, 0) for c in data["constraints"]]
         free = [self.node(s, 0) for s in data["free"]]
-        if not all(isinstance(c, sp.logic.boolalg.Boolean) for c in constraints):
+        if not all(map(_is_formula, constraints)):
             raise BadInput("a constraint of the domain of a JSON tree is a relation")
         if not all(isinstance(s, sp.Symbol) for s in free):
             raise BadInput("the free symbols of the domain of a JSON tree are symbols")
         families = [self._family(f) for f in data["families"]]
         # A domain looks for a point of itself: in a child process, because a hostile one can make that long.
         known = json.dumps(data, sort_keys=True)
-        if known not in self.domains:
-            told = isolated(
-                lambda: _point_of(*free, *families, *constraints), _SECONDS, "no point of it was found in time"
-            )
-            if told:
-                raise BadInput(f"the domain of the JSON tree cannot be used: {told}")
-            self.domains[known] = Domain(*free, *families, *constraints)
-        return self.domains[known]
+        if known not in _DOMAINS:
+            late = "no point of it was found in time"
+            found = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
+            if not isinstance(found, Domain):
+                raise BadInput(f"the domain of the JSON tree cannot be used: {found}")
+            if len(_DOMAINS) >= _KEPT:
+                _DOMAINS.clear()
+            _DOMAINS[known] = found
+        return _DOMAINS[known]
 
     def part(self, data: Any) -> Part:
         if not isinstance(data, dict) or not all(isinstance(data.get(k), str) for k in ("name", "meaning")):
@@ -253,13 +255,12 @@ class _Reader:
         return family_of(data["kind"], base, size, total)
 
 
-def _point_of(*constraints: Any) -> str:
-    """Empty if the constraints make a domain, else why not."""
+def _with_point(*constraints: Any) -> Domain | str:
+    """The domain of the constraints with a point of it, or why there is none."""
     try:
-        Domain(*constraints)
+        return Domain(*constraints)
     except Exception as problem:
         return str(problem) or type(problem).__name__
-    return ""
 
 
 def _build(op: str, args: tuple[Any, ...]) -> Any:
@@ -282,10 +283,15 @@ _CONNECTIVES = frozenset(["And", "Or", "Not", "Implies", "Equivalent", "Xor"])
 _MIXED = frozenset(["Tuple", "Piecewise", "ExprCondPair", "ITE", "Indexed", "Subs", "Derivative", "Sum", "Product"])
 
 
+def _is_formula(e: Any) -> bool:
+    """Whether it is a relation or made of relations; SymPy takes a symbol for either."""
+    return isinstance(e, sp.logic.boolalg.Boolean) and not isinstance(e, sp.Symbol)
+
+
 def _check_kinds(op: str, args: tuple[Any, ...]) -> None:
     """Formulas where formulas belong, numbers where numbers belong."""
     if op in _CONNECTIVES:
-        good = all(isinstance(a, sp.logic.boolalg.Boolean) for a in args)
+        good = all(map(_is_formula, args))
     elif op == "Indexed":
         good = len(args) > 1 and isinstance(args[0], sp.IndexedBase) and all(isinstance(a, sp.Expr) for a in args[1:])
     elif op == "Piecewise":

@@ -1,0 +1,57 @@
+"""Coq: each obligation of a claim as a proposition over the real numbers; what is proved of it is not said here.
+
+The translation is that of the ``kernel`` checker (:mod:`grpo_symbolic.export.coq`); the text begins with the
+definitions that it refers to.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export.coq import statement
+from grpo_symbolic.export.header import Header
+from grpo_symbolic.export.item import Item
+from grpo_symbolic.export.straightline import identifier
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Holds
+
+
+def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:
+    """The obligations that Coq can state, each with its label, and why the others are left out.
+
+    Raises :class:`BadInput` when none can be stated.
+    """
+    if item.claim is not None and not item.about:
+        obligations: list[Any] = list(item.claim.statement.obligations(item.claim.domain))
+    elif item.statement.is_Boolean:
+        obligations = [
+            Holds(item.domain or Domain(*item.statement.free_symbols), item.statement, label="the statement")
+        ]
+    else:
+        raise BadInput(f"Coq is given statements, and {item.id} is an expression: compare it with something")
+    found, left_out = [], []
+    for obligation in obligations:
+        try:
+            found.append((obligation.label, statement(obligation).text))
+        except BadInput as reason:
+            left_out.append(f"{obligation.label}: {reason}")
+    if not found:
+        raise BadInput(f"{item.id} cannot be stated in Coq: {left_out[0]}")
+    return found, left_out
+
+
+def write(item: Item, header: Header, found: list[tuple[str, str]]) -> str:
+    """The source: definitions, and one ``Definition … : Prop`` for each obligation."""
+
+    def comment(text: str) -> str:
+        return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
+
+    shared = files("grpo_symbolic.verification").joinpath("kernel.v").read_text(encoding="utf-8")
+    name = identifier(item.id)
+    blocks = [
+        f"(* {comment(' '.join(label.split()))} *)\nDefinition {name}_{k} : Prop :=\n  {text}.\n"
+        for k, (label, text) in enumerate(found, start=1)
+    ]
+    return f"(*\n{comment(header.comment(''))}*)\n{shared}\n" + "\n".join(blocks)

@@ -1,0 +1,245 @@
+"""SMT-LIB fed to Z3 and cvc5; MathML, SymPy source, LaTeX and Coq given to their readers; headers; the command."""
+
+import shutil
+import subprocess
+from xml.etree import ElementTree as ET
+
+import pytest
+import sympy as sp
+from exported import exportable, session
+from typer.testing import CliRunner
+
+import grpo_symbolic as gs
+from grpo_symbolic.cli import app
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export import FORMATS, latex, mathml, smtlib, straightline
+from grpo_symbolic.notation import b, beta, gamma, o, p, pi
+from grpo_symbolic.proof import Domain
+from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification.ledger import Store
+
+DECIDED = ["vy-eq14-lower-bound", "vy-eq14-lower-bound-strict", "mr-thm3-every-p", "vy-B1-derivative-on-policy"]
+MIXED = [*DECIDED, "vy-eq14", "vy-eq15", "mr-thm2-h", "vy-eq6-representation", "mr-thm3-beta-limits"]
+HIDDEN = Domain(0 < p, p < 1, b > 0)
+
+
+def z3_answers(text):
+    import z3
+
+    return z3.Z3_eval_smtlib2_string(z3.Context().ref(), text).split()
+
+
+def cvc5_answers(text):
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("tlimit-per", "10000")
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "export")
+    answers = []
+    while not (command := parser.nextCommand()).isNull():
+        answers += str(command.invoke(solver, parser.getSymbolManager())).split()
+    return answers
+
+
+@pytest.mark.parametrize("claim", DECIDED)
+@pytest.mark.parametrize("answers", [z3_answers, cvc5_answers])
+def test_the_negation_of_a_proved_claim_is_unsat_for_both_solvers(claim, answers):
+    text = gs.export(claim, to="smtlib", session=session())
+    found = answers(text)
+    assert found == ["unsat"] * text.count("(check-sat)")
+    assert found
+
+
+@pytest.mark.parametrize("answers", [z3_answers, cvc5_answers])
+def test_a_false_statement_is_satisfiable_and_a_missing_domain_shows(answers):
+    root = (1 - b + sp.sqrt((1 - b) ** 2 + 4 * b * p)) / 2
+    assert "unsat" not in answers(gs.export(root > sp.Max(p, 1 - b) + 1, to="smtlib", domain=HIDDEN))[-1:]
+    wide = gs.export(root >= sp.Max(p, 1 - b), to="smtlib", domain=Domain(0 < p, p < 1, b < 0))
+    assert set(answers(wide)) != {"unsat"}
+
+
+def test_smtlib_says_what_it_abstracts_and_refuses_what_it_cannot_hold():
+    assert "exact: no: exponentials" in gs.export("mr-thm3-every-p", to="smtlib", session=session())
+    assert "exact: yes" in gs.export("vy-eq14-lower-bound", to="smtlib", session=session())
+    with pytest.raises(BadInput, match="is an expression"):
+        gs.export("pairs", to="smtlib")
+    with pytest.raises(BadInput, match="LimitIs is no formula"):
+        gs.export("vy-s231-limit-beta-0", to="smtlib", session=session())
+    partly = gs.export("mr-thm3-beta-limits", to="smtlib", session=session())
+    assert partly.count("left out:") == 2
+    assert smtlib.scripts(exportable("vy-eq14-lower-bound"))[2]
+
+
+@pytest.mark.parametrize("name", [*MIXED, "pairs", "grpo"])
+def test_sympy_source_rebuilds_the_very_expression(name):
+    scope = {}
+    exec(gs.export(name, to="sympy", session=session()), scope)
+    of = exportable(name)
+    assert scope["statement"] == of.statement
+    assert scope["statement"].args == of.statement.args
+    assert tuple(scope["domain"]) == of.domain.constraints
+
+
+def test_sympy_source_keeps_unevaluated_forms():
+    for e in [sp.Add(p, p, evaluate=False), sp.Mul(2, p + b, evaluate=False), sp.Eq(p, p, evaluate=False), -p / b - 1]:
+        scope = {}
+        exec(gs.export(e, to="sympy"), scope)
+        assert scope["statement"].args == e.args
+
+
+@pytest.mark.parametrize("name", [*MIXED, "pairs", "grpo", "success-map"])
+def test_mathml_parses_and_its_arithmetic_core_is_read_back(name):
+    text = gs.export(name, to="mathml", session=session())
+    root = ET.fromstring(text)
+    assert root.tag.endswith("math")
+    of = exportable(name)
+    if not of.statement.has(sp.Limit, sp.Derivative, sp.Subs, sp.KroneckerDelta, sp.sign):
+        # SymPy evaluates both sides of an equation that is true for all numbers
+        found = mathml.read(text)
+        assert found == of.statement or found == of.statement.func(*of.statement.args) or found == sp.true
+
+
+def test_mathml_reads_functions_numbers_and_sums_back_exactly():
+    e = sp.Sum(pi[o] * sp.log(pi[o] / 3), (o, 1, 4)) - sp.sqrt(beta) * sp.exp(-gamma / 7) + sp.Max(p, 1 - b)
+    assert mathml.read(gs.export(e, to="mathml")) == e
+    case = sp.Piecewise((p, p < b), (b, True)) + abs(p - b)
+    assert mathml.read(gs.export(case, to="mathml")) == case
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<math",
+        '<!DOCTYPE x [<!ENTITY a "b">]><math/>',
+        "<a/>",
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><ci>__import__("os")</ci></math>',
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><apply><system/><ci>x</ci></apply></math>',
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><cn>1e9</cn></math>',
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><apply><power/><cn>9</cn><cn>999999999</cn></apply></math>',
+        '<math xmlns="http://www.w3.org/1998/Math/MathML">' + "<apply><exp/>" * 300 + "</apply>" * 300 + "</math>",
+    ],
+)
+def test_hostile_mathml_is_refused(text):
+    with pytest.raises(BadInput):
+        mathml.read(text)
+
+
+def test_latex_is_compiled(tmp_path):
+    compiler = shutil.which("pdflatex") or pytest.skip("no LaTeX (pdflatex) here")
+    body = "\n".join(gs.export(name, to="latex", session=session()) for name in [*MIXED, "pairs", "grpo"])
+    page = "\\documentclass{article}\\usepackage{amsmath,amssymb}\\begin{document}\n" + body + "\\end{document}\n"
+    (tmp_path / "all.tex").write_text(page)
+    run = [compiler, "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-800:]
+    assert (tmp_path / "all.pdf").stat().st_size > 10_000
+
+
+def test_latex_is_rendered():
+    mathtext = pytest.importorskip("matplotlib.mathtext", reason="no matplotlib here")
+    for name in ("vy-eq14", "vy-eq15", "pairs", "grpo"):
+        formula = latex.formula(exportable(name).statement)
+        width, height, *_ = mathtext.MathTextParser("path").parse(f"${formula}$")
+        assert width > 50 < 50 + height
+
+
+def test_coq_accepts_the_propositions(tmp_path):
+    coqc = shutil.which("coqc") or pytest.skip("no Coq (coqc) here")
+    (tmp_path / "all.v").write_text(gs.export("vy-eq14-lower-bound", to="coq", session=session()))
+    done = subprocess.run([coqc, "all.v"], cwd=tmp_path, capture_output=True, text=True)
+    if "Cannot find" in done.stderr:
+        pytest.skip("Coq is here without its interval and coquelicot libraries")
+    assert done.returncode == 0, done.stderr
+
+
+# -- headers and the command -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to", sorted(FORMATS))
+def test_every_format_carries_the_header_and_claims_no_verdict_that_is_not_stored(to):
+    text = gs.export("vy-eq14-lower-bound", to=to, session=session())
+    for field in ("id", "verdict", "domain", "version", "hash"):
+        assert f"{field}: " in text or f'"{field}": ' in text
+    assert "not verified yet" in text
+    assert "proved" not in text.split("hash")[0]
+
+
+def stored(tmp_path, outcome=Outcome.holds):
+    """A session whose store holds made-up evidence of every checker for one claim."""
+    from grpo_symbolic.proof.checkers import discharge
+
+    store = Store(tmp_path / "store")
+    asked = []
+
+    def note(key):
+        found = Evidence("holds", "x", "test", Grade.decision, outcome, "Z3 0", 0.0, key=key)
+        asked.append(found)
+        return found
+
+    catalogue = session().catalogue
+    for _, obligation in catalogue.claims["vy-eq14-lower-bound"].obligations():
+        discharge(obligation, note)
+    for evidence in asked:
+        store.put(evidence)
+    made = Session(store=store)
+    made.__dict__["catalogue"] = catalogue
+    return made, asked
+
+
+def test_the_verdict_is_that_of_the_stored_evidence(tmp_path):
+    claim = session().catalogue.claims["vy-eq14-lower-bound"]
+    for outcome, word in ((Outcome.refuted, "refuted"), (Outcome.unknown, "unknown")):
+        there, _ = stored(tmp_path / word, outcome)
+        lone = gs.claims().claims[claim.id].depends_on
+        there.catalogue.claims[claim.id] = type(claim)(**{**claim.__dict__, "depends_on": ()})
+        try:
+            assert f"verdict: {word} (none)" in gs.export(claim.id, to="latex", session=there)
+        finally:
+            there.catalogue.claims[claim.id] = claim
+        assert lone == claim.depends_on
+
+
+def test_evidence_that_is_missing_or_damaged_leaves_it_unverified(tmp_path):
+    there, asked = stored(tmp_path)
+    (there.store.folder / "evidence" / asked[0].key[:2] / f"{asked[0].key}.json").write_text("{}")
+    assert "verdict: not verified yet" in gs.export("vy-eq14-lower-bound", to="latex", session=there)
+
+
+def test_the_hash_is_that_of_statement_and_domain():
+    def hash_of(thing, domain):
+        return next(line for line in gs.export(thing, to="c", domain=domain).splitlines() if "hash" in line)
+
+    assert hash_of(p + b, HIDDEN) == hash_of(p + b, HIDDEN)
+    assert hash_of(p + b, HIDDEN) != hash_of(p - b, HIDDEN)
+    assert hash_of(p + b, HIDDEN) != hash_of(p + b, Domain(0 < p, p <= 1, b > 0))
+
+
+def test_a_title_cannot_break_out_of_its_comment():
+    for to in ("c", "mathml", "numpy", "latex", "rust", "julia", "sympy"):
+        text = gs.export(p + 1, to=to, name="a\n*/ --> int main() {}\n-->")
+        assert "\nint" not in text
+        assert not any(line.lstrip().startswith(("*/", "-->")) and "main" in line for line in text.splitlines())
+    assert ET.fromstring(gs.export(p + 1, to="mathml", name="--><x")) is not None
+
+
+def test_bad_requests_are_one_sentence():
+    with pytest.raises(BadInput, match="no format 'cobol'"):
+        gs.export("pairs", to="cobol")
+    with pytest.raises(BadInput, match="did you mean vy-eq14"):
+        gs.export("vy-eq14x", to="c", session=session())
+    with pytest.raises(BadInput, match="cannot export dict"):
+        gs.export({}, to="c")
+    assert straightline.lowered(sp.Sum(o, (o, 1, 3))) == 6
+
+
+def test_the_command_writes_files_and_refuses_with_status_two(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner()
+    done = run.invoke(app, ["export", "pairs", "--to", "c", "--out", "pairs.c"])
+    assert done.exit_code == 0
+    assert "double pairs_value(double p, double b)" in (tmp_path / "pairs.c").read_text()
+    assert run.invoke(app, ["export", "grpo", "--to", "numpy", "--at", "n=2"]).exit_code == 0
+    for words in (["pairs", "--to", "cobol"], ["grpo", "--to", "c"], ["pairs", "--to", "c", "--at", "n=x"]):
+        assert run.invoke(app, ["export", *words]).exit_code == 2
