@@ -6,21 +6,104 @@ Open Scope R_scope.
 
 Definition sgn (x : R) : R := if Rlt_dec 0 x then 1 else if Rlt_dec x 0 then -1 else 0.
 
-Lemma square_of_sqrt : forall x s, 0 <= x -> s = sqrt x -> s ^ 2 = x /\ 0 <= s.
-Proof. intros x s H ->. split; [simpl; rewrite Rmult_1_r; apply sqrt_sqrt, H | apply sqrt_pos]. Qed.
+Lemma root : forall x, 0 <= x -> exists s, s = sqrt x /\ 0 <= s /\ s ^ 2 = x.
+Proof. intros x H. exists (sqrt x). split; [reflexivity | split; [apply sqrt_pos | simpl; rewrite Rmult_1_r; apply sqrt_sqrt, H]]. Qed.
 
-Lemma above_zero : forall a b, 0 < b - a -> a < b.
+Lemma root_pos : forall x s, 0 < x -> 0 <= s -> s ^ 2 = x -> 0 < s.
+Proof. intros x s H G E. destruct G as [G|G]; [exact G | subst s; simpl in E; lra]. Qed.
+
+Lemma sqrt_is : forall x s, 0 <= x -> 0 <= s -> x = s ^ 2 -> sqrt x = s.
+Proof. intros x s H G E. apply sqrt_lem_1; [exact H | exact G | rewrite E; ring]. Qed.
+
+Lemma lt_of : forall a b c, b - a = c -> 0 < c -> a < b.
 Proof. intros. lra. Qed.
 
-Lemma not_below_zero : forall a b, 0 <= b - a -> a <= b.
+Lemma le_of : forall a b c, b - a = c -> 0 <= c -> a <= b.
 Proof. intros. lra. Qed.
+
+Lemma gt_of : forall a b c, a - b = c -> 0 < c -> a > b.
+Proof. intros. lra. Qed.
+
+Lemma ge_of : forall a b c, a - b = c -> 0 <= c -> a >= b.
+Proof. intros. lra. Qed.
+
+Lemma ne_of : forall a b c, a - b = c -> c <> 0 -> a <> b.
+Proof. intros a b c H N E. apply N. lra. Qed.
 
 Lemma ratio_zero : forall a b n d, a - b = n / d -> n = 0 -> a = b.
 Proof. intros a b n d H ->. unfold Rdiv in H. lra. Qed.
 
+(* The sign of a + b where b = c * root: squares are compared where a has the other sign. *)
+Lemma above_root : forall a b q, 0 <= b -> b ^ 2 = q -> (a <= 0 -> 0 < q - a ^ 2) -> 0 < a + b.
+Proof. intros a b q H E C. destruct (Rlt_le_dec 0 a) as [A|A]; [lra | specialize (C A); nra]. Qed.
+
+Lemma above_root_le : forall a b q, 0 <= b -> b ^ 2 = q -> (a <= 0 -> 0 <= q - a ^ 2) -> 0 <= a + b.
+Proof. intros a b q H E C. destruct (Rlt_le_dec 0 a) as [A|A]; [lra | specialize (C A); nra]. Qed.
+
+Lemma below_root : forall a b q, 0 < a -> b ^ 2 = q -> 0 < a ^ 2 - q -> 0 < a - b.
+Proof. intros a b q H E C. nra. Qed.
+
+Lemma below_root_le : forall a b q, 0 <= a -> b ^ 2 = q -> 0 <= a ^ 2 - q -> 0 <= a - b.
+Proof. intros a b q H E C. destruct (Rle_lt_dec b a); [lra | nra]. Qed.
+
+Lemma named : forall x : R, exists y, y = x.
+Proof. intros x. exists x. reflexivity. Qed.
+
+Lemma exp_times : forall n x, exp (INR n * x) = exp x ^ n.
+Proof.
+  induction n as [|n IH]; intros x; [simpl; rewrite Rmult_0_l; apply exp_0|].
+  rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. simpl. ring.
+Qed.
+
+Lemma exp_minus : forall n x, exp (- (INR n * x)) = / exp x ^ n.
+Proof. intros n x. rewrite exp_Ropp, exp_times. reflexivity. Qed.
+
+Lemma exp_lt_one : forall x, x < 0 -> exp x < 1.
+Proof. intros x H. rewrite <- exp_0. apply exp_increasing, H. Qed.
+
+Lemma exp_gt_one : forall x, 0 < x -> 1 < exp x.
+Proof. intros x H. rewrite <- exp_0. apply exp_increasing, H. Qed.
+
+Lemma exp_ge_one : forall x, 0 <= x -> 1 <= exp x.
+Proof. intros x [H|H]; [left; apply exp_gt_one, H | rewrite <- H, exp_0; lra]. Qed.
+
+Lemma exp_le_one : forall x, x <= 0 -> exp x <= 1.
+Proof. intros x [H|H]; [left; apply exp_lt_one, H | rewrite H, exp_0; lra]. Qed.
+
+Lemma exp_tangent : forall x, 1 + x <= exp x.
+Proof. intros x. destruct (Req_dec x 0) as [->|H]; [rewrite exp_0; lra | left; apply exp_ineq1, H]. Qed.
+
+Lemma exp_tangent_strict : forall x, x <> 0 -> 1 + x < exp x.
+Proof. intros x H. apply exp_ineq1, H. Qed.
+
+Lemma ln_tangent : forall x, 0 < x -> ln x <= x - 1.
+Proof. intros x H. pose proof (exp_tangent (ln x)) as E. rewrite exp_ln in E by exact H. lra. Qed.
+
+Lemma ln_tangent_strict : forall x, 0 < x -> x <> 1 -> ln x < x - 1.
+Proof.
+  intros x H N. assert (M : ln x <> 0).
+  { intro Z. apply N. rewrite <- (exp_ln x H), Z. apply exp_0. }
+  pose proof (exp_tangent_strict _ M) as E. rewrite exp_ln in E by exact H. lra.
+Qed.
+
+Lemma ln_positive : forall x, 1 < x -> 0 < ln x.
+Proof. intros x H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
+
+Lemma ln_negative : forall x, 0 < x -> x < 1 -> ln x < 0.
+Proof. intros x H G. rewrite <- ln_1. apply ln_increasing; lra. Qed.
+
+Lemma cosh_exp : forall x, cosh x = (exp x + exp (- 1 * x)) * / 2.
+Proof. intros x. unfold cosh. replace (- 1 * x) with (- x) by ring. reflexivity. Qed.
+
+Lemma sinh_exp : forall x, sinh x = (exp x + - 1 * exp (- 1 * x)) * / 2.
+Proof. intros x. unfold sinh. replace (- 1 * x) with (- x) by ring. unfold Rdiv. f_equal. ring. Qed.
+
+Lemma or_else : forall A B : Prop, {A} + {~ A} -> (~ A -> B) -> A \/ B.
+Proof. intros A B [H|H] F; [left; exact H | right; apply F, H]. Qed.
+
 (* Polynomial inequalities between reals, after the hypotheses. *)
 Ltac arith :=
-  first [ assumption | lra | timeout 4 nra | timeout 6 psatz R 2 | timeout 12 nra | timeout 15 psatz R 3 ].
+  first [ assumption | lra | timeout 6 nra | timeout 6 psatz R 2 ].
 
 (* Products, quotients and powers of what is known to be positive. *)
 Ltac positive :=
@@ -55,6 +138,20 @@ Ltac cases :=
   | |- context [sgn _] => unfold sgn
   | |- context [if ?c then _ else _] => destruct c
   end; try (exfalso; lra).
+
+(* Logarithms of products and exponentials of sums. *)
+Ltac logs :=
+  repeat first
+    [ rewrite ln_mult by solve [positive | auto]
+    | rewrite ln_Rinv by solve [positive | auto]
+    | rewrite ln_pow by solve [positive | auto]
+    | rewrite ln_1 ].
+
+(* That something is defined, of what was shown before. *)
+Ltac meaningful := intros; first [ assumption | lra | exfalso; solve [lra | auto] | nonzero | arith ].
+
+(* One of two cases that the domain excludes. *)
+Ltac impossible := exfalso; first [ lra | timeout 5 nra | auto ].
 
 (* The parts of a claim one by one; a disjunction by cases of its first part. *)
 Ltac parts :=
