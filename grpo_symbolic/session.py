@@ -22,6 +22,8 @@ from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
 from grpo_symbolic.verification.ledger import Store, fingerprint, ledger
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
 Document = dict[str, Any]  # a ledger
@@ -128,20 +130,32 @@ class Session:
         mutate: bool = False,
         fresh: bool = False,
         progress: Progress = lambda done, total, what: None,
+        executor: Executor | None = None,
     ) -> Run:
-        """Verify the claims asked for, or read off what an earlier run on these sources found (unless ``fresh``)."""
+        """Verify the claims asked for, or read off what an earlier run on these sources found (unless ``fresh``).
+
+        The checks run in ``jobs`` processes, or where ``executor`` runs them.
+        """
         known = None if fresh else self.finished(mutate)
         if known is not None and known["claims"]:
             chosen = set(_choose([c["id"] for c in known["claims"]], ids))
             return Run(_document([c for c in known["claims"] if c["id"] in chosen], known["papers"]), reused=True)
         wanted = self.select(ids)
-        document = self._verified(wanted, jobs, mutate, fresh, progress)
+        document = self._verified(wanted, jobs, mutate, fresh, progress, executor)
         if self._is_whole(wanted) and not any(_timed_out(c) for c in document["claims"]):
             self.store.note("ledgers", f"{self._key}-{'mutants' if mutate else 'plain'}", document)
             self._prune()
         return Run(document, reused=False)
 
-    def _verified(self, wanted: list[str], jobs: int, mutate: bool, fresh: bool, progress: Progress) -> Document:
+    def _verified(
+        self,
+        wanted: list[str],
+        jobs: int,
+        mutate: bool,
+        fresh: bool,
+        progress: Progress,
+        executor: Executor | None,
+    ) -> Document:
         from grpo_symbolic.report.latex import PaperPrinter
         from grpo_symbolic.verification.runner import Verification
 
@@ -154,6 +168,7 @@ class Session:
             printer,
             extra=lambda claim: _for_readers(claim, printer),
             progress=progress,
+            executor=executor,
         )
         papers = {self.catalogue.claims[i].paper for i in wanted}
         return {**run.verify(wanted, mutate), "papers": {k: v for k, v in self.papers().items() if k in papers}}

@@ -1,4 +1,6 @@
-"""Worker processes with hard deadlines: a task that hangs costs its limit, not the run."""
+"""Worker processes with hard deadlines, here or wherever an executor has them: a task that hangs costs its limit, not
+the run.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,12 @@ import os
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, as_completed
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
+
+from grpo_symbolic.proof.isolation import isolated
 
 
 class Task(Protocol):
@@ -66,10 +71,30 @@ class _Worker:
         self.connection.close()
 
 
-def run_tasks(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any]]:
+def run_tasks(tasks: Sequence[Task], jobs: int, executor: Executor | None = None) -> Iterator[tuple[int, Any]]:
     """Yield ``(index, result)`` as tasks finish; the result of a task that overran its limit, failed, or whose worker
-    died, is ``None``.
+    died, is ``None``. With an ``executor`` the tasks run where it runs them, else in ``jobs`` processes of this
+    machine.
     """
+    return _in_processes(tasks, jobs) if executor is None else _elsewhere(tasks, executor)
+
+
+def _elsewhere(tasks: Sequence[Task], executor: Executor) -> Iterator[tuple[int, Any]]:
+    futures = {executor.submit(_bounded, task): index for index, task in enumerate(tasks)}
+    try:
+        for future in as_completed(futures):
+            yield futures[future], None if future.cancelled() or future.exception() else future.result()
+    finally:
+        for future in futures:
+            future.cancel()  # of what is not wanted any more, where the run was stopped
+
+
+def _bounded(task: Task) -> Any:
+    """The task's result, in a child process that is killed at the limit: an executor knows no deadlines."""
+    return isolated(lambda: _result(task), task.limit, None)
+
+
+def _in_processes(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any]]:
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
     waiting = iter(range(len(tasks)))

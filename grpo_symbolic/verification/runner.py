@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,8 @@ class Verification:
     LaTeX.
 
     ``extra`` gives further keys for a claim's entry in the ledger, for the people and tools that read it; it is never
-    asked about evidence.
+    asked about evidence. ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs
+    the checks in place of ``jobs`` processes of this machine.
     """
 
     catalogue: Catalogue
@@ -62,6 +64,7 @@ class Verification:
     printer: Callable[[Any], str] = sp.latex
     extra: Callable[[Claim], dict[str, Any]] = lambda claim: {}
     progress: Progress = lambda done, total, what: None
+    executor: Executor | None = None
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
     fates: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -97,7 +100,7 @@ class Verification:
         store = None if self.fresh else self.store
         tasks = [_Check(o, store) for o in unique.values()]
         keys = list(unique)
-        for done, (index, found) in enumerate(run_tasks(tasks, self.jobs), start=1):
+        for done, (index, found) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=1):
             label = tasks[index].obligation.label
             if found is None:
                 found = [
@@ -136,7 +139,7 @@ class Verification:
             else:
                 self._fate(mutant, known)
         key_of = {id(m): k for m, k in zip(made, keys, strict=True)}
-        for done, (index, fate) in enumerate(run_tasks(pending, self.jobs), start=1):
+        for done, (index, fate) in enumerate(run_tasks(pending, self.jobs, self.executor), start=1):
             self._fate(pending[index], fate or "unknown")
             if self.store is not None and fate not in (None, "unknown"):
                 self.store.note("mutants", key_of[id(pending[index])], fate)
