@@ -58,12 +58,11 @@ def derivative_along(
     """The derivative of an expression in families when the entries of each move at the given rates: the chain rule
     ``Σ_o ∂f/∂π(o) · dπ(o)/dθ``, for symbolically many answers. ``index`` must not occur in the expression.
     """
-    return sp.Add(
-        *(
-            answers.total(lambda o, base=base, rate=rate: partial(expression, base[o]) * rate(o), index)
-            for base, rate in rates.items()
-        )
-    )
+
+    def moved(base: sp.IndexedBase, rate: Callable[[Any], Any]) -> sp.Expr:
+        return answers.total(lambda o: partial(expression, base[o]) * rate(o), index)
+
+    return sp.Add(*(moved(base, rate) for base, rate in rates.items()))
 
 
 def identify(expression: sp.Expr, old: sp.IndexedBase, policy: sp.IndexedBase) -> sp.Expr:
