@@ -1,5 +1,6 @@
 """``predict`` on a generated file next to only reading it with pyarrow: seconds, their ratio, and peak memory.
 
+Where rows are written, also next to reading the file and writing its own columns again with pyarrow.
 'of_64': rates k/64, as measured ones are. 'different': every rate another one, the worst case. 'summary': nothing is
 written; 'written': all rows with their predictions are, too. Each run is a process of its own, so that its peak
 memory is its own; the time of the import is left out on both sides.
@@ -31,6 +32,20 @@ for batch in batches:
     rows += len(batch)
 taken = time.perf_counter() - begun
 print(json.dumps([taken, rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20]))
+"""
+COPY = """
+import time, json, sys
+import pyarrow.csv
+import pyarrow.parquet as pq
+path, out = sys.argv[1:]
+begun, rows, parquet = time.perf_counter(), 0, path.endswith("parquet")
+source = pq.ParquetFile(path) if parquet else pyarrow.csv.open_csv(path)
+schema = source.schema_arrow if parquet else source.schema
+with pq.ParquetWriter(out, schema) if parquet else pyarrow.csv.CSVWriter(out, schema) as sink:
+    for batch in source.iter_batches() if parquet else source:
+        sink.write_batch(batch)
+        rows += len(batch)
+print(json.dumps([time.perf_counter() - begun, rows, 0]))
 """
 PREDICT = """
 import resource, time, json, sys
@@ -72,7 +87,11 @@ def main() -> None:
                 write(source, rows, rates)
                 runs = {"summary": run(PREDICT, str(source))}
                 if name == "of_64":
-                    runs[ending] = run(PREDICT, str(source), str(Path(folder) / f"out.{ending}"))
+                    target = str(Path(folder) / f"out.{ending}")
+                    runs[ending] = run(PREDICT, str(source), target)
+                    copied = min(run(COPY, str(source), target)[0] for _ in range(2))
+                    measured[f"{name}_{ending}_read_and_write_s"] = round(copied, 3)
+                    measured[f"{name}_{ending}_written_ratio_to_read_and_write"] = round(runs[ending][0] / copied, 2)
                 read = min(run(READ, str(source)) for _ in range(2))
                 measured[f"{name}_{ending}_read_s"] = round(read[0], 3)
                 for kind, (taken, seen, memory) in runs.items():

@@ -212,3 +212,19 @@ def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch:
             assert one[name] == (
                 pytest.approx(other[name], rel=1e-9) if isinstance(other[name], float) else other[name]
             )
+
+
+@pytest.mark.parametrize("settings", [{"beta": 0.5, "group_size": 8}, {"beta": 5.0, "guard": 1e-5}, {"beta": 0.3}])
+def test_a_table_of_limits_gives_what_solving_each_rate_gives(settings: dict) -> None:
+    """Folds, cycles and p = 1 included, at rates next to the ends too."""
+    from grpo_symbolic.numeric.lookup import Lookup
+    from grpo_symbolic.numeric.predict import Settings, predict_rates
+
+    chance, training = np.random.default_rng(4), Settings(**settings)
+    rates = np.concatenate([chance.random(4000), 1 / (1 + np.exp(-chance.uniform(-20, 20, 4000))), [0.0, 1.0]])
+    lookup = Lookup(training)
+    assert lookup(rates)[2].mean() > 0.3
+    direct, tabulated = predict_rates(rates, training), predict_rates(rates, training, lookup)
+    np.testing.assert_allclose(tabulated.predicted, direct.predicted, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(tabulated.high, direct.high, rtol=0, atol=1e-13)
+    np.testing.assert_array_equal(tabulated.flags, direct.flags)

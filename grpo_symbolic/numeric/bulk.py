@@ -27,6 +27,7 @@ MOST_FIXED_POINTS = 4
 
 _BLOCK = 1 << 13  # rows of the host's blocks
 _CHUNK = 1 << 20  # rows that a compiled function is given at a time
+_EAGER_CHUNK = 1 << 15  # of a library that is not compiled, on the CPU
 _GLANCE = 64  # steps of the second pass
 _FOLD = 1e-7  # nearer than this to slope 1, rounding decides whether the fixed point is there
 
@@ -168,8 +169,9 @@ def _on_device(gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> Iterator[tuple
     work = arrays.compile(fused, 3)
     turn = turn_of(gap)
     facts = [getattr(turn, name) for name in Turn.__dataclass_fields__]
-    for begin in range(0, len(L), _CHUNK):
-        part = slice(begin, min(begin + _CHUNK, len(L)))
+    size = _EAGER_CHUNK if backend.device == "cpu" and not arrays.compiled else _CHUNK
+    for begin in range(0, len(L), size):
+        part = slice(begin, min(begin + size, len(L)))
         rows = part.stop - part.start
         wide = max(1 << (rows - 1).bit_length(), 1024) if arrays.compiled else rows  # few shapes to compile for
 
@@ -250,7 +252,7 @@ def _carefully(
             out[name][at] = value
         return at[cycle[0]], *cycle[1:]
 
-    size = min(_BLOCK // 2, -(-len(follows) // backends.usable_cores()) or 1)
+    size = max(_BLOCK, -(-len(follows) // backends.usable_cores()))  # chaotic rows are few and their steps many
     out["cycles"] += [cycle for cycle in in_blocks(one, len(follows), size) if len(cycle[0])]
 
 

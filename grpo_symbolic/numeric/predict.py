@@ -25,6 +25,7 @@ import numpy as np
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.gap import Floats
 from grpo_symbolic.numeric.limits import CYCLE, UNDECIDED
+from grpo_symbolic.numeric.lookup import Lookup
 from grpo_symbolic.numeric.recursion import success_limit
 from grpo_symbolic.numeric.tables import BadRow, Block, Writer, format_of, pyarrow_or_none, read
 
@@ -33,6 +34,7 @@ FLAGS = ("cycle", "stuck", "multiple", "undecided")
 BINS = 10
 NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
 _NAMED = 1000  # bad rows kept by name; all are counted
+_TABULATED = 1 << 17  # so many different rates are worth a table
 _REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
 
 
@@ -56,14 +58,20 @@ class Settings:
                 raise BadInput(f"{name} must be one number, got {value}")
         self.solve(np.array([0.5]))
 
-    def solve(self, rates: Floats) -> Any:
-        """The limits for pass rates strictly between 0 and 1."""
+    @property
+    def tabulated(self) -> bool:
+        """Whether a :class:`.lookup.Lookup` can be made."""
+        return self.penalty in ("kl", "direct") and self.scaled
+
+    def solve(self, rates: Floats | None, logits: Floats | None = None) -> Any:
+        """The limits for pass rates strictly between 0 and 1, or for their logits."""
         return success_limit(
             rates,
             self.beta,
             self.guard,
             self.group_size,
             self.penalty,
+            logit_ref=logits,
             guard_inside=self.guard_inside,
             scaled=self.scaled,
             sample_deviation=self.sample_deviation,
@@ -130,8 +138,26 @@ class Prediction:
         return self.total_after / self.settled if self.settled else math.nan
 
 
-def predict_rates(rates: Floats, settings: Settings) -> Predicted:
-    """Predictions for legal pass rates (a flat array)."""
+def predict_rates(rates: Floats, settings: Settings, lookup: Lookup | None = None) -> Predicted:
+    """Predictions for legal pass rates (a flat array), by a table of the limits where one is given or worth making."""
+    if lookup is None and len(rates) >= _TABULATED and settings.tabulated:
+        lookup = Lookup(settings)
+    if lookup is None:
+        return _solved(rates, settings)
+    predicted, multiple, known = lookup(rates)
+    with np.errstate(all="ignore"):
+        flags = (2 * (abs(predicted - rates) < NO_CHANGE) + 4 * multiple).astype(np.uint8)
+        found = Predicted(predicted, predicted / rates, predicted, predicted, flags)
+    others = np.flatnonzero(~known)
+    if len(others):
+        rest = _solved(rates[others], settings)
+        found = Predicted(predicted, found.amplification, predicted.copy(), predicted.copy(), flags)
+        for name in found.__dataclass_fields__:
+            getattr(found, name)[others] = getattr(rest, name)
+    return found
+
+
+def _solved(rates: Floats, settings: Settings) -> Predicted:
     inner = (rates > 0) & (rates < 1)
     found = settings.solve(rates[inner])
     predicted, low, high = rates.copy(), rates.copy(), rates.copy()
@@ -153,9 +179,15 @@ class _Remembering:
         self.settings = settings
         self.known = np.empty(0)
         self.found = predict_rates(self.known, settings)
+        self.lookup: Lookup | None = None
 
     def __call__(self, rates: Floats) -> tuple[Predicted, Any, Any]:
         """Predictions for distinct rates, which of them each row has, and how many rows have each."""
+        if len(rates) > 4096 and self.settings.tabulated and len(np.unique(rates[:4096])) > 2048:
+            if self.lookup is None:
+                self.lookup = Lookup(self.settings)
+            found = predict_rates(rates, self.settings, self.lookup)
+            return found, np.arange(len(rates)), np.ones(len(rates), dtype=np.int64)
         distinct, code = _encoded(rates)
         counts = np.bincount(code, minlength=len(distinct))
         if len(distinct) > len(rates) // 2 + 1024:
