@@ -17,9 +17,11 @@ from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook, pieces
 from grpo_symbolic.session import witness
 from grpo_symbolic.verification.ledger import is_printed, strongest
 
-_LONG, _MANY = 420, 3  # longer LaTeX, and more parts than this, are folded away
+_WORDS_MANY = 24  # a print with more letters of text than this is a sentence
+_LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
 _LINKS = 4  # more users of a claim than this are folded away
 _ARTEFACT = 160  # an artefact longer than this stays in the ledger
+_RELATION = re.compile(r"[=<>]|\\(?:to|le|ge|leq|geq|in|iff|propto|Rightarrow|approx)(?![a-z])")
 
 
 class element(nodes.General, nodes.Element):
@@ -93,21 +95,77 @@ def badges(entry: Entry) -> list[nodes.Node]:
 
 def statement(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     """The statement as printed and, where it differs, the one that holds, part by part."""
+    own = not is_printed(entry)
+    words = own_words(entry["printed"]) if own else sentence(entry["printed"])
     found: list[nodes.Node] = []
-    printed = is_printed(entry)
-    if printed:
-        found += [row("As printed" if entry["holds"] else "Claim"), display(entry["printed"])]
-    elif entry["printed"].count("(") and not entry["printed"].rstrip().endswith(")}"):
-        found += [row("Claim"), display(entry["printed"])]
-    else:
-        found += [row("Claim"), *_parts(entry, fold_long=True)]
+    if words:
+        found += [row("As printed" if entry["holds"] is not None else "Claim"), *_shown(words)]
     if entry["holds"] is not None:
         title = prose(book, entry["title"])
         found += [row("What holds", *title), *_parts(entry, fold_long=True)]
-    elif found and isinstance(found[-1], nodes.math_block) and entry.get("parts"):
+    elif not words:
+        found += [row("Claim"), *_parts(entry, fold_long=True)]
+    elif entry.get("parts"):
         parts = _parts(entry, fold_long=False)
         found.append(fold(f"As checked, {_count(len(parts), 'formula')}", *parts))
     return found
+
+
+def sentence(latex: str) -> list[tuple[str, str]]:
+    """A printed statement as (kind, text): the words and the formulas of which it is made.
+
+    >>> sentence(r"x>0\\text{ if }y>0")
+    [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
+    """
+    found, at, start = [], 0, 0
+    depth = 0
+    while at < len(latex):
+        if depth == 0 and latex.startswith("\\text{", at):
+            end = latex.find("}", at)
+            if "$" in latex[at:end] or "\\" in latex[at + 6 : end] or "{" in latex[at + 6 : end]:
+                return [("math", latex)]
+            found += [("math", latex[start:at]), ("text", latex[at + 6 : end])]
+            start = at = end + 1
+            continue
+        depth += (latex[at] == "{") - (latex[at] == "}")
+        at += 1
+    found.append(("math", latex[start:]))
+    return [(kind, part) for kind, part in found if _says(kind, part)]
+
+
+def _says(kind: str, part: str) -> bool:
+    return bool(part) if kind == "text" else bool(re.sub(r"\\q?quad|\\[ ,;:!]|[\s~]", "", part))
+
+
+def own_words(latex: str) -> list[tuple[str, str]]:
+    """What is left of a statement of this project without the remark that it is not in the paper.
+
+    >>> own_words(r"\\text{(not in the paper: }p_n>0\\text{)}")
+    [('math', 'p_n>0')]
+    >>> own_words(r"\\text{(not in the paper)}")
+    []
+    """
+    words = sentence(latex)
+    opening = re.match(r"\(not in the papers?[^:)]*([:)])\s*", words[0][1])
+    if opening is None:
+        return []
+    words[0] = ("text", words[0][1][opening.end() :])
+    if opening[1] == ":":
+        words[-1] = (words[-1][0], words[-1][1].removesuffix(")"))
+    if not any(kind == "math" and _RELATION.search(part) for kind, part in words):
+        return []  # the subject of the statement, not the statement
+    return [(kind, part) for kind, part in words if part.strip()]
+
+
+def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:
+    """A formula is displayed; what is mostly words is set as a sentence, whose lines can break."""
+    whole = "".join(part if kind == "math" else rf"\text{{{part}}}" for kind, part in words)
+    text = sum(len(part) for kind, part in words if kind == "text")
+    torn = any(part.count(r"\left") != part.count(r"\right") or "&" in part for kind, part in words if kind == "math")
+    if text < _WORDS_MANY or torn:
+        return [display(whole)]
+    inline = [nodes.Text(part) if kind == "text" else nodes.math(part, part) for kind, part in words]
+    return [nodes.paragraph("", "", *inline, classes=["claim-sentence"])]
 
 
 def _parts(entry: Entry, fold_long: bool) -> list[nodes.Node]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import re
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,7 +28,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
 
-from grpo_symbolic import catalogue
+from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import NOTATION
@@ -298,7 +299,19 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _style)
     app.connect("doctree-resolved", _draw)
     app.add_css_file(_STATIC)
-    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {
+        "version": __version__,
+        "env_version": _own_version(),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def _own_version() -> int:
+    """Changes with what makes the pages, so that Sphinx makes them again."""
+    makers = (boxes, tables, ledgerbook, notation)
+    files = [Path(__file__), *(Path(str(m.__file__)) for m in makers)]
+    return zlib.crc32(b"".join(f.read_bytes() for f in files))
 
 
 def _draw(app: Sphinx, doctree: nodes.document, page: str) -> None:

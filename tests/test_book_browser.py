@@ -1,0 +1,148 @@
+"""The built book in a real browser: mathematics, console, requests, fold-outs and search, on a desktop and on a phone.
+
+Needs the pages (``make book``), Playwright, and a Chromium of the machine (``apt-get install chromium``).
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: make book sets it up")
+
+HTML = Path(__file__).parents[1] / "book" / "_build" / "html"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+WAIT = 20_000  # milliseconds
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: apt-get install chromium"),
+    pytest.mark.skipif(not (HTML / "index.html").is_file(), reason="the book is not built: make book"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as engine:
+        running = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+class Tab:
+    """A tab that writes down everything that goes wrong in it."""
+
+    def __init__(self, browser: Any, size: tuple[int, int]) -> None:
+        self.page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+        self.problems: list[str] = []
+        self.page.on("console", lambda m: self.note(f"console: {m.text}") if m.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda e: self.note(f"error: {e}"))
+        self.page.on("requestfailed", lambda r: self.note(f"failed: {r.url}"))
+        self.page.on("request", self._request)
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            self.note(f"outside: {request.url}")
+
+    def note(self, problem: str) -> None:
+        self.problems.append(problem)
+
+    def open(self, name: str, query: str = "") -> Any:
+        self.page.goto((HTML / f"{name}.html").as_uri() + query)
+        return self.page
+
+    def rendered(self) -> None:
+        """Wait until MathJax has finished."""
+        self.page.wait_for_function("window.MathJax && MathJax.startup && MathJax.startup.promise", timeout=WAIT)
+        self.page.evaluate("() => MathJax.startup.promise.then(() => true)")
+
+
+@pytest.fixture(params=list(SIZES))
+def tab(request: pytest.FixtureRequest, browser: Any) -> Iterator[Tab]:
+    opened = Tab(browser, SIZES[request.param])
+    yield opened
+    opened.page.close()
+
+
+PAGES = (
+    "index",
+    "notation",
+    "checking",
+    "vojnovic_yun/eq14_binary_pairs",
+    "vojnovic_yun/stationary_maximum",
+    "mroueh/thm3_amplification",
+    "mroueh/dynamics",
+    "patel/kl_in_reward",
+    "bridges/mroueh_vojnovic_yun",
+    "errata_mroueh",
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_mathematics_is_rendered_and_nothing_goes_wrong(tab: Tab, name: str) -> None:
+    page = tab.open(name)
+    tab.rendered()
+    formulas = page.locator("span.math, div.math").count()
+    assert formulas > 0
+    assert page.locator("mjx-container").count() >= formulas
+    assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+        "the page is wider than the window"
+    )
+    assert tab.problems == []
+
+
+def test_fold_outs_respond(tab: Tab) -> None:
+    page = tab.open("vojnovic_yun/eq14_binary_pairs")
+    tab.rendered()
+    box = page.locator("#claim-vy-eq14")
+    steps = box.locator("ol.claim-steps")
+    assert steps.count() == 1
+    assert not steps.is_visible()
+    box.locator("summary", has_text="Derivation").click()
+    assert steps.is_visible()
+    evidence = box.locator("details", has=page.locator("summary", has_text="Evidence")).last
+    evidence.locator("summary").first.click()
+    assert evidence.get_by_text("grpo-symbolic verify --id vy-eq14").is_visible()
+    box.locator("summary", has_text="Derivation").click()
+    assert not steps.is_visible()
+    assert tab.problems == []
+
+
+def test_links_lead_to_boxes(tab: Tab) -> None:
+    page = tab.open("vojnovic_yun/eq14_binary_pairs")
+    page.locator("#claim-vy-eq14 a", has_text="vy-s13-stationary-definition").first.click()
+    page.wait_for_url("**/stationary_maximum.html#claim-vy-s13-stationary-definition")
+    assert page.locator("#claim-vy-s13-stationary-definition").is_visible()
+
+
+def test_search_finds_amplification(tab: Tab) -> None:
+    page = tab.open("search", "?q=amplification")
+    page.wait_for_selector("#search-results li", timeout=WAIT)
+    page.wait_for_function("!/Searching|Preparing/.test(document.querySelector('#search-results h2').textContent)")
+    found = page.locator("#search-results li a").all_text_contents()
+    assert "Amplification" in found
+    assert tab.problems == []
+
+
+def test_graph_leads_to_claims(tab: Tab) -> None:
+    page = tab.open("status")
+    address = page.locator("svg.claim-graph a").first.get_attribute("href")
+    assert address is not None
+    page.goto((HTML / address.partition("#")[0]).as_uri() + "#" + address.partition("#")[2])
+    assert page.locator(f"#{address.partition('#')[2]}").count() == 1
+    assert tab.problems == []
+
+
+def test_no_page_names_a_script_of_another_host() -> None:
+    import re
+
+    for page in HTML.rglob("*.html"):
+        loaded = re.findall(
+            r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=\"(?:https?:)?//[^\"]*\"", page.read_text("utf-8")
+        )
+        assert loaded == [], f"{page.relative_to(HTML)} loads {loaded[0]}"

@@ -1,0 +1,233 @@
+"""The Sphinx extension: claim boxes, links, derivations and tables in a tiny book; an unknown id stops the build."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sphinx", reason="Sphinx is not installed: make book sets it up")
+pytest.importorskip("myst_parser", reason="myst-parser is not installed: make book sets it up")
+
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import docutils_namespace
+
+from grpo_symbolic.catalogue import builtin_folders
+from grpo_symbolic.report import ledgerbook, tables
+from grpo_symbolic.report.boxes import conditions, own_words, sentence
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification.ledger import Store
+
+PAPER = Path(__file__).parent / "my_paper"
+BOOK = Path(__file__).parents[1] / "book"
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A verified ledger of the tests' own paper."""
+    return Session([PAPER], Store(tmp_path_factory.mktemp("store"))).verify(jobs=1).document
+
+
+@pytest.fixture(scope="module")
+def claim_id(ledger: dict[str, Any]) -> str:
+    return str(ledger["claims"][0]["id"])
+
+
+def build(folder: Path, ledger: dict[str, Any], **pages: str) -> dict[str, str]:
+    """The HTML of each page of a book."""
+    source = folder / "book"
+    source.mkdir()
+    (source / "ledger.json").write_text(json.dumps(ledger), encoding="utf-8")
+    (source / "conf.py").write_text("extensions = ['myst_parser', 'grpo_symbolic.report.sphinx_claims']\n", "utf-8")
+    for name, text in pages.items():
+        (source / f"{name}.md").write_text(text, encoding="utf-8")
+    toc = "# Book\n\n```{toctree}\n" + "\n".join(pages) + "\n```\n"
+    (source / "index.md").write_text(toc, encoding="utf-8")
+    with docutils_namespace():
+        app = Sphinx(source, source, folder / "html", folder / "trees", "html", status=None, warningiserror=True)
+        app.build()
+    assert app.statuscode == 0
+    return {name: (folder / "html" / f"{name}.html").read_text(encoding="utf-8") for name in pages}
+
+
+def test_box_says_what_the_ledger_says(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+    entry = ledger["claims"][0]
+    page = build(tmp_path, ledger, one=f"# One\n\n```{{claim}} {claim_id}\n```\n")["one"]
+    assert f'id="claim-{claim_id}"' in page
+    assert re.search(rf'claim-badge claim-{entry["verdict"]}">{entry["verdict"]} · \w+<', page)
+    assert f'claim-print-{entry["print_verdict"]}">' in page
+    assert entry["locator"] in page
+    assert page.count("<details") >= 1
+    for piece in entry["evidence"]:
+        assert piece["engine"] in page
+        assert f"{piece['seconds']:.3f}" in page
+    assert f"grpo-symbolic verify --id {claim_id}" in re.sub("<[^>]+>", "", page)
+
+
+def test_badges_follow_the_ledger_and_not_the_page(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+    changed = copy.deepcopy(ledger)
+    changed["claims"][0].update(verdict="refuted", print_verdict="wrong")
+    page = build(tmp_path, changed, one=f"# One\n\n```{{claim}} {claim_id}\n```\n")["one"]
+    assert 'claim-badge claim-refuted">refuted' in page
+    assert 'claim-print-wrong">print is wrong<' in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```{claim} no-such-claim\n```",
+        "{claim-ref}`no-such-claim`",
+        "{holds}`no-such-claim`",
+        "{sym}`no_such_symbol`",
+        "{claim-count}`colour=red`",
+        "```{claims-of} my_paper/no_such_file\n```",
+        "```{derivation} no-such-derivation\n```",
+        "```{claim-errata}\n:paper: no_such_paper\n```",
+    ],
+)
+def test_unknown_names_stop_the_build(tmp_path: Path, ledger: dict[str, Any], text: str) -> None:
+    with pytest.raises(ExtensionError, match=r"one: there is no \w"):
+        build(tmp_path, ledger, one=f"# One\n\n{text}\n")
+
+
+def test_two_boxes_of_one_claim_stop_the_build(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+    box = f"```{{claim}} {claim_id}\n```\n"
+    with pytest.raises(ExtensionError, match="has two boxes"):
+        build(tmp_path, ledger, one=f"# One\n\n{box}", two=f"# Two\n\n{box}")
+
+
+def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+    pages = build(
+        tmp_path,
+        ledger,
+        one=f"# One\n\n```{{claim}} {claim_id}\n:again:\n```\n",
+        two=f"# Two\n\n```{{claim}} {claim_id}\n```\n",
+    )
+    assert f'id="claim-{claim_id}"' not in pages["one"]
+    assert f'href="two.html#claim-{claim_id}"' in pages["one"]
+
+
+def test_a_missing_ledger_stops_the_build(tmp_path: Path) -> None:
+    (tmp_path / "conf.py").write_text(
+        "extensions = ['myst_parser', 'grpo_symbolic.report.sphinx_claims']\nclaims_ledger = 'none.json'\n", "utf-8"
+    )
+    (tmp_path / "index.md").write_text("# One\n\n{claim-count}`all`\n", encoding="utf-8")
+    with docutils_namespace(), pytest.raises(ExtensionError, match=r"none\.json is not a ledger"):
+        Sphinx(tmp_path, tmp_path, tmp_path / "html", tmp_path / "trees", "html", status=None).build()
+
+
+def test_links_symbols_and_counts(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+    entry = ledger["claims"][0]
+    text = (
+        f"# One\n\n{{claim-ref}}`the words <{claim_id}>`, {{sym}}`beta`, {{holds}}`{claim_id}`, {{claim-count}}`all`.\n"
+    )
+    pages = build(tmp_path, ledger, one=text, two=f"# Two\n\n```{{claims-of}} my_paper/{entry['file'][:-3]}\n```\n")
+    assert re.search(rf'href="two.html#claim-{claim_id}"[^>]*><span>the words<', pages["one"])
+    assert r"\(\beta\)" in pages["one"]
+    assert f", {len(ledger['claims'])}." in re.sub("<[^>]+>", "", pages["one"])
+    for c in ledger["claims"]:
+        assert f'id="claim-{c["id"]}"' in pages["two"]
+
+
+def test_tables(tmp_path: Path, ledger: dict[str, Any]) -> None:
+    text = "\n\n".join(f"```{{{name}}}\n```" for name in tables.TABLES)
+    page = build(tmp_path, ledger, one=f"# One\n\n{text}\n")["one"]
+    assert r"\pi_{\mathrm{old}}" in page
+    for name, version in ledger["environment"].items():
+        assert name in page
+        assert version in page
+    assert f"{len(ledger['claims'])} claims and" in page
+
+
+def test_every_symbol_of_the_notation_file_is_in_the_table() -> None:
+    from grpo_symbolic.notation import NOTATION
+
+    listed = [name for _, names in tables.groups_of_notation() for name in names]
+    assert len(listed) == len(set(listed))
+    declared = re.findall(
+        r"^(\w+) = (?:scalar|family|Tokens)\(", Path(tables.notation.__file__).read_text("utf-8"), re.M
+    )
+    assert sorted(listed) == sorted(declared)
+    assert len(NOTATION) > 0
+
+
+def test_a_domain_breaks_between_its_conditions_only() -> None:
+    shown = [node.astext() for node in conditions(r"0<p<1,\ \sum_{o=1,\ 2}f(o,\ p)=1,\ \beta>0")]
+    assert shown[::2] == ["0<p<1", r"\sum_{o=1,\ 2}f(o,\ p)=1", r"\beta>0"]
+
+
+def test_sentences_keep_every_formula_and_word() -> None:
+    assert sentence(r"\frac{\text{a}}{b}=1") == [("math", r"\frac{\text{a}}{b}=1")]
+    assert sentence(r"\text{for }\ n\ge2,\quad\text{ all } ") == [
+        ("text", "for "),
+        ("math", r"\ n\ge2,\quad"),
+        ("text", " all "),
+    ]
+    assert own_words(r"\text{(not in the paper: a bound on }x)") == []
+    assert own_words(r"\text{(not in the paper) }x\le1") == [("math", r"x\le1")]
+
+
+# -- the pages of the book itself -------------------------------------------------------------------------------------
+
+PAGES = sorted(p for p in BOOK.rglob("*.md") if "_build" not in p.parts)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(BOOK)))
+def test_no_formula_is_typed_on_a_page(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert "$" not in text
+    assert not re.search(r"\{math\}|\\begin\{|\\\(|\\\[", text)
+    assert not re.search(r"\bproved ·|claim-badge", text)
+
+
+def test_every_result_file_has_its_page_and_every_page_its_place() -> None:
+    results = {
+        f"{f.parent.name}/{f.stem}"
+        for folder in builtin_folders()
+        for f in folder.glob("*.py")
+        if re.search(r"^claim\(|^    claim\(", f.read_text(encoding="utf-8"), re.M)
+    }
+    toc = set(re.findall(r"(?:file|root): (\S+)", (BOOK / "_toc.yml").read_text(encoding="utf-8")))
+    pages = {str(p.relative_to(BOOK).with_suffix("")) for p in PAGES}
+    assert results <= pages, f"no page for {sorted(results - pages)}"
+    assert toc - {"references"} <= pages | {str(p.relative_to(BOOK).with_suffix("")) for p in BOOK.rglob("*.ipynb")}
+    assert pages <= toc, f"not in _toc.yml: {sorted(pages - toc)}"
+    for result in results:
+        assert f"{{claims-of}} {result}\n" in (BOOK / f"{result}.md").read_text(encoding="utf-8")
+
+
+def test_ids_named_on_pages_are_registered() -> None:
+    """Without building the book: the slow proof is the build itself, which stops at an unknown id."""
+    from grpo_symbolic import catalogue
+
+    known = catalogue.load().claims
+    named = {
+        found
+        for page in PAGES
+        for found in re.findall(r"\{claim\} ([\w-]+)|<([\w-]+)>`", page.read_text(encoding="utf-8"))
+        for found in found
+        if re.match(r"(vy|mr|pt|br)-", found)
+    }
+    assert len(named) > 50
+    assert named <= set(known), f"not registered: {sorted(named - set(known))}"
+
+
+def test_remarks_find_their_indices_and_links() -> None:
+    ids: dict[str, Any] = {"vy-eq14": {}}
+    found = list(ledgerbook.pieces("π_ref and e^{−x} of KL_0, see vy-eq14; stationary_maximum.py stays", ids))
+    assert found == [
+        ("plain", "π"),
+        ("sub", "ref"),
+        ("plain", " and e"),
+        ("sup", "−x"),
+        ("plain", " of KL"),
+        ("sub", "0"),
+        ("plain", ", see "),
+        ("claim", "vy-eq14"),
+        ("plain", "; stationary_maximum.py stays"),
+    ]
