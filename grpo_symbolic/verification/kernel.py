@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -33,7 +33,6 @@ AXIOMS = frozenset({
     "FunctionalExtensionality.functional_extensionality_dep",
     "Classical_Prop.classic",
 })  # fmt: skip
-_SOURCES = ("verification/kernel.py", "verification/kernel_proofs.py", "verification/kernel.v", "export/coq.py")
 _TACTIC = re.compile(r"^(?:[a-z(\[]|[-+*]+(?=\s|$)|[{}]|all:|\d+:)")
 
 
@@ -52,15 +51,18 @@ def coq_version() -> str | None:
 
 @cache
 def _digest() -> str:
-    package = Path(__file__).parents[1]
-    return hashlib.sha256(b"".join((package / name).read_bytes() for name in _SOURCES)).hexdigest()
+    return hashlib.sha256(Path(__file__).read_bytes() + preamble().encode()).hexdigest()
 
 
-def key_of(obligation: Obligation, script: str | None = None) -> str:
-    """The identity of a kernel proof: statement and domain, this checker with its tactics, a script beside the result
-    file, and Coq's version.
+def key_of(obligation: Obligation) -> str:
+    """The identity of a kernel proof: statement and domain, as they are and as Coq reads them, this checker with its
+    lemmas, and Coq's version. How a proof was found does not matter once the kernel has accepted it.
     """
-    body = "|".join([CHECKER, obligation.key(), _digest(), script or "", str(coq_version())])
+    try:
+        stated = statement(obligation).text
+    except Unsupported:
+        stated = ""
+    body = "|".join([CHECKER, obligation.key(), stated, _digest(), str(coq_version())])
     return hashlib.sha256(body.encode()).hexdigest()
 
 
@@ -133,8 +135,14 @@ def _run(attempts: Sequence[Attempt], folder: Path, limit: float, seconds: float
     with source.open() as given, (folder / "log").open("w") as log:
         try:
             subprocess.run(
-                ["coqtop", "-q"], stdin=given, stdout=log, stderr=subprocess.STDOUT, cwd=folder, timeout=limit, check=False
-            )  # fmt: skip
+                ["coqtop", "-q"],
+                stdin=given,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                timeout=limit,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             over = True
     return list(_read(attempts, folder, over))
@@ -244,8 +252,16 @@ def check(
 def _unknown(obligation: Obligation, reason: str) -> Evidence:
     engine = f"Coq {coq_version() or 'absent'}"
     return Evidence(
-        "holds", obligation.label, CHECKER, Grade.none, Outcome.unknown, engine, 0.0, artefact=reason, key=key_of(obligation)
-    )  # fmt: skip
+        "holds",
+        obligation.label,
+        CHECKER,
+        Grade.none,
+        Outcome.unknown,
+        engine,
+        0.0,
+        artefact=reason,
+        key=key_of(obligation),
+    )
 
 
 def keep(store: Store, obligation: Obligation, evidence: Evidence) -> None:
@@ -265,7 +281,15 @@ def kept(store: Store, obligation: Obligation) -> Evidence | None:
     return found if (found.key, found.checker) == (key, CHECKER) else None
 
 
+def forget_ledgers(store: Store, ids: Sequence[str]) -> None:
+    """Finished ledgers that hold one of the claims are put together again by the next run."""
+    for file in (store.folder / "ledgers").glob("*.json"):
+        known = store.noted("ledgers", file.stem)
+        if isinstance(known, dict) and any(c.get("id") in ids for c in known.get("claims", [])):
+            file.unlink(missing_ok=True)
+
+
 def proofs_kept(store: Store | None, obligation: Obligation) -> list[Evidence]:
     """The kernel proof of an obligation that the store has, as the ledger shows it; nothing else."""
     found = kept(store, obligation) if store is not None else None
-    return [replace(found)] if found is not None and found.proves else []
+    return [found] if found is not None and found.proves else []

@@ -103,7 +103,7 @@ Proof. intros A B [H|H] F; [left; exact H | right; apply F, H]. Qed.
 
 (* Polynomial inequalities between reals, after the hypotheses. *)
 Ltac arith :=
-  first [ assumption | lra | timeout 6 nra | timeout 6 psatz R 2 ].
+  first [ assumption | lra | timeout 8 nra ].
 
 (* Products, quotients and powers of what is known to be positive. *)
 Ltac positive :=
@@ -149,6 +149,15 @@ Ltac logs :=
 
 (* That something is defined, of what was shown before. *)
 Ltac meaningful := intros; first [ assumption | lra | exfalso; solve [lra | auto] | nonzero | arith ].
+
+(* An equation for exp, ln or sqrt of a number, used wherever the same number is written in another way. *)
+Ltac again E :=
+  match type of E with
+  | ?f ?n = ?v =>
+      repeat match goal with |- context [f ?a] => replace (f a) with v by (rewrite <- E; f_equal; first [ring | field; nonzero]) end
+  | ?v = ?f ?n =>
+      repeat match goal with |- context [f ?a] => replace (f a) with v by (rewrite E; f_equal; first [ring | field; nonzero]) end
+  end.
 
 (* One of two cases that the domain excludes. *)
 Ltac impossible := exfalso; first [ lra | timeout 5 nra | auto ].

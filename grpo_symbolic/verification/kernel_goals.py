@@ -11,7 +11,7 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.export.coq import Unsupported, term
 from grpo_symbolic.proof import lemmas
-from grpo_symbolic.verification.kernel_names import Names, Points, number, sign_of
+from grpo_symbolic.verification.kernel_names import _ZERO, Names, Points, number, sign_of
 
 _ROUGH = (sp.Max, sp.Min, sp.Abs, sp.sign, sp.Piecewise)
 _LEMMAS = {">": "gt_of", ">=": "ge_of", "<": "lt_of", "<=": "le_of"}
@@ -24,7 +24,7 @@ def truth(condition: Any, point: dict[Any, Any]) -> bool | None:
         difference = number(condition.lhs - condition.rhs, point)
         if difference is None:
             return None
-        order = 0 if bool(abs(difference) < 1e-20) else 1 if bool(difference > 0) else -1
+        order = 0 if bool(abs(difference) < _ZERO) else 1 if bool(difference > 0) else -1
         return {
             "<": order < 0, "<=": order <= 0, "==": order == 0, "!=": order != 0, ">": order > 0, ">=": order >= 0
         }[condition.rel_op]  # fmt: skip
@@ -77,7 +77,11 @@ class Goals:
             *lines,
             "auto_derive; [repeat split; try exact I; meaningful | idtac].",
             "simpl INR.",
-            *(r for line in lines if not line.startswith("{") for r in re.findall(r"rewrite [^.]*\.(?=$)", line)),
+            *(
+                f"again {e}."
+                for line in lines
+                for e in re.findall(r"^(?:destruct.* )?rewrite (?:<- )?\?(\w+)\.$", line)
+            ),
             f"first [ {close} | field; nonzero | (field_simplify_eq; [nra | nonzero]) ].",
         ]
 

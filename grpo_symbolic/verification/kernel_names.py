@@ -12,6 +12,8 @@ from grpo_symbolic.export.coq import Unsupported, identifier, term
 from grpo_symbolic.proof.domain import Domain
 
 _SAMPLES = 24
+_DIGITS, _ZERO = 90, sp.Float("1e-70", 90)
+_OF_EXP = {">": "exp_gt_one", "<": "exp_lt_one", ">=": "exp_ge_one", "<=": "exp_le_one"}
 Points = list[dict[Any, Any]]
 
 
@@ -35,7 +37,7 @@ def sign_of(e: Any, points: Points) -> str:
         value = number(e, p)
         if value is None:
             return ""
-        values.append(0 if abs(value) < 1e-20 else 1 if value > 0 else -1)
+        values.append(0 if abs(value) < _ZERO else 1 if value > 0 else -1)
     if not values:
         return ""
     low, high = min(values), max(values)
@@ -47,13 +49,18 @@ def sign_of(e: Any, points: Points) -> str:
 def number(e: Any, point: dict[Any, Any]) -> Any:
     value = sp.sympify(e).xreplace(point)
     if isinstance(value, sp.Basic):
-        value = value.evalf(30)
+        value = value.evalf(_DIGITS)
     return value if value.is_Float or value.is_Rational else None
 
 
 def rewriting(equation: str) -> str:
     """Rewrite wherever possible, from right to left for an equation with an arrow."""
     return f"rewrite <- ?{equation.removeprefix('<- ')}." if equation.startswith("<- ") else f"rewrite ?{equation}."
+
+
+def _back(equation: str) -> str:
+    """Rewrite against the direction in which the equation is used."""
+    return f"rewrite {equation.removeprefix('<- ')}" if equation.startswith("<- ") else f"rewrite <- {equation}"
 
 
 @dataclass
@@ -227,8 +234,17 @@ class Names:
             f"rewrite ?exp_plus, ?exp_minus, ?exp_times. {' '.join(rewriting(p) for *_, p in factors)} "
             "simpl; first [reflexivity | field; nonzero]. }"
         )
+        if len(factors) > 1:
+            self._beside_one(value, exponent, equation)
         self.rewrite(equation)
         return value
+
+    def _beside_one(self, value: Any, exponent: Any, equation: str) -> None:
+        """On which side of 1 an exponential lies, or of 0 its exponent."""
+        sign = sign_of(exponent, self.points)
+        if sign in _OF_EXP:
+            side = f"1 {sign.replace('>', '<')} {term(value)}" if sign[0] == ">" else f"{term(value)} {sign} 1"
+            self.show(side, f"{_back(equation)}; apply {_OF_EXP[sign]}; {self.below(sp.S.Zero, exponent, sign)}")
 
     def _unit(self, rest: Any, shared: int) -> tuple[Any, str]:
         """A variable for ``exp(rest/shared)``, or the argument of a logarithm, and the equation that says so."""
@@ -246,12 +262,7 @@ class Names:
                 self.say(f"destruct (named (exp {term(rest / shared)})) as [{v} {equation}].")
                 self.show(f"0 < {v}", f"rewrite {equation}; apply exp_pos")
                 self.value(v, sp.exp(rest / shared))
-                sign = sign_of(rest, self.points)
-                if sign in (">", "<", ">=", "<="):
-                    lemma = {">": "exp_gt_one", "<": "exp_lt_one", ">=": "exp_ge_one", "<=": "exp_le_one"}[sign]
-                    side = f"1 {sign.replace('>', '<')} {v}" if sign[0] == ">" else f"{v} {sign} 1"
-                    ask = rest / shared
-                    self.show(side, f"rewrite {equation}; apply {lemma}; {self.below(sp.S.Zero, ask, sign)}")
+                self._beside_one(v, rest / shared, f"<- {equation}")
                 if rest in self.logs and shared == 2:
                     argument, written, above = self.logs[rest]
                     square = self.fresh("H")
@@ -301,6 +312,17 @@ class Names:
             f"{{ replace {term(argument)} with ({' * '.join(product) or '1'}) by (field; nonzero). "
             f"logs. {' '.join(unfold)} simpl INR; first [reflexivity | ring | lra]. }}"
         )
+        if len(parts) > 1:
+            sign = sign_of(argument - 1, self.points)
+            if sign == ">":
+                self.show(
+                    f"0 < {term(value)}",
+                    f"rewrite <- {equation}; apply ln_positive; {self.below(sp.S.One, argument, '>')}",
+                )
+            elif sign == "<":
+                above = self.positive(argument)
+                below = self.below(sp.S.One, argument, "<")
+                self.show(f"{term(value)} < 0", f"rewrite <- {equation}; apply ln_negative; [exact {above} | {below}]")
         self.rewrite(equation)
         return value
 

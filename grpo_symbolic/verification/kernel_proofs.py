@@ -9,6 +9,7 @@ one by one. Which sign a factor has is guessed from points of the domain.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import sympy as sp
 
@@ -25,10 +26,8 @@ def scripts(obligation: Obligation) -> Iterator[str]:
     s = statement(obligation)
     names = [f"K{i}" for i in range(1, len(s.hypotheses) + 1)]
     start = f"intros {' '.join([*s.variables, *names])}." if s.variables else ""
-    try:
+    with suppress(*NO_SCRIPT):
         yield "\n".join([start, *_guided(obligation, len(s.defined))])
-    except NO_SCRIPT:
-        pass
     yield f"{start} subst. plain."
 
 
