@@ -231,6 +231,27 @@ def predict(
         plot_prediction(found, plot)
 
 
+@app.command()
+def kernel(
+    paths: Paths = None,
+    ids: Annotated[list[str] | None, typer.Option("--id", help="Only this claim; can be repeated.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every claim, not only those known to pass.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
+) -> None:
+    """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
+    from grpo_symbolic.report.kernel import show_kernel
+    from grpo_symbolic.verification.kernel_run import expected, run
+
+    session = Session(paths or [])
+    known = expected()
+    chosen = session.select(ids or []) if ids or everything else [i for i in session.select() if i in known]
+    with Meter(Console(stderr=True)) as meter:
+        results = run([session.catalogue.claims[i] for i in chosen], session.store, jobs, fresh, meter)
+    lost = show_kernel(Console(), results, known)
+    raise typer.Exit(1 if lost else 0)
+
+
 @app.command("export")
 def export_claim(
     thing: Annotated[

@@ -1,0 +1,29 @@
+"""What Coq's kernel accepted, as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from grpo_symbolic.verification.kernel_run import Result
+
+
+def show_kernel(console: Console, results: Sequence[Result], expected: Sequence[str]) -> list[str]:
+    """Print one line a claim and the totals; return the claims that were expected to pass and did not."""
+    lost = [r.id for r in results if not r.accepted and r.id in expected]
+    for r in results:
+        state = "kernel" if r.accepted else "lost" if r.id in lost else "open"
+        console.print(f"{r.id:<34}  {state:<6}  {r.seconds:>8.2f} s", markup=False, highlight=False)
+        for reason in r.reasons:
+            console.print(f"    {reason}", markup=False, highlight=False, overflow="ellipsis", no_wrap=True)
+    accepted = [r for r in results if r.accepted]
+    obligations = sum(len(r.evidence) for r in accepted)
+    engine = next((r.evidence[0].engine for r in results if r.evidence), "Coq")
+    console.print(
+        f"{len(accepted)} of {len(results)} claims at grade kernel ({obligations} obligations) by {engine}; "
+        f"{len(lost)} lost",
+        markup=False,
+        highlight=False,
+    )
+    return lost
