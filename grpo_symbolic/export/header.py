@@ -122,10 +122,20 @@ def _entry(id: str, session: Session) -> dict[str, Any] | None:
 
     class Remembered(Verification):
         def _check(self, obligations: list[Obligation]) -> None:
-            self.evidence.update({o.key(): discharge(o, stored) for o in obligations})
+            for o in obligations:
+                found = discharge(o, stored)
+                if not all(_same(e, stored(e.key)) for e in found):
+                    raise Missing  # some of it was made just now
+                self.evidence[o.key()] = found
 
     try:
         (entry,) = Remembered(session.catalogue, store).verify([id])["claims"]
     except Missing:
         return None
     return dict(entry)
+
+
+def _same(used: Evidence, kept: Evidence) -> bool:
+    """Whether evidence is the stored piece; its grade may have been lowered, never raised, on the way."""
+    fields = ("key", "checker", "engine", "outcome", "seconds")
+    return all(getattr(used, f) == getattr(kept, f) for f in fields) and used.grade <= kept.grade

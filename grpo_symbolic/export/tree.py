@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+from mpmath.libmp import from_man_exp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.item import Item, Part, family_of
@@ -345,7 +346,7 @@ def _float(data: dict[str, Any]) -> sp.Float:
     mantissa, exponent, bits = _whole(data, "mantissa"), data.get("exponent"), data.get("bits")
     if type(exponent) is not int or type(bits) is not int or abs(exponent) > 10_000 or not 1 <= bits <= 2_000:
         raise BadInput("a float of a JSON tree has a mantissa, an exponent up to 10000 and up to 2000 bits")
-    return sp.Float._new(sp.Float((int(mantissa < 0), abs(mantissa), exponent, 1), precision=bits)._mpf_, bits)
+    return sp.Float._new(from_man_exp(mantissa, exponent), bits)
 
 
 def _constant(data: dict[str, Any]) -> Any:
