@@ -9,10 +9,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify test check book bench clean
+.PHONY: verify kernel test check book bench clean
 
 verify: $(READY)
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
+
+# The claims that have a proof for Coq's kernel, from scratch: needs coqtop with Coquelicot and Interval (docs/kernel.md).
+kernel: $(READY)
+	@$(BIN)/grpo-symbolic kernel --fresh
 
 test: check
 	$(BIN)/python -m pytest $(TEST_FLAGS)

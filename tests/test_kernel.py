@@ -1,0 +1,163 @@
+"""Coq's kernel as a checker: what is true passes, and nothing else does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export.coq import Unsupported, statement
+from grpo_symbolic.notation import G, beta, n, p, pi, t, x
+from grpo_symbolic.proof.checkers import run_checker
+from grpo_symbolic.proof.domain import Domain, simplex
+from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
+from grpo_symbolic.proof.sampling import Sampling
+from grpo_symbolic.verification import kernel, kernel_run
+from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.mutation import mutants
+
+with_coq = pytest.mark.skipif(kernel.coq_version() is None, reason="coqtop is not installed")
+UNIT = Domain(0 < p, p < 1)
+ROOT = sp.sqrt((1 - beta) ** 2 + 4 * beta * p)
+TRUE: list[Obligation] = [
+    Holds(UNIT, p * (1 - p) <= sp.Rational(1, 4)),
+    Holds(Domain(0 < p, p < 1, beta > 0), (1 - beta + ROOT) / 2 > p),
+    Holds(Domain(0 < p, p < 1, beta > 0), (1 - beta + ROOT) / 2 >= sp.Max(1 - beta, p)),
+    Identity(Domain(t), sp.cosh(t) ** 2 - sp.sinh(t) ** 2, sp.S.One),
+    Identity(Domain(x > 0), sp.Derivative(x * sp.log(x), x), 1 + sp.log(x)),
+    Witness(Domain(x > 0), sp.Lt(sp.log(x), x, evaluate=False), ((x, sp.S.One),)),
+]
+FALSE: list[Obligation] = [
+    Holds(UNIT, p * (1 - p) < sp.Rational(1, 4)),
+    Holds(Domain(0 < p, p < 1, beta > 0), (1 - beta + ROOT) / 2 < p),
+    Identity(Domain(t), sp.cosh(t) ** 2 - sp.sinh(t) ** 2, sp.Integer(2)),
+    Identity(Domain(x > 0), sp.Derivative(x * sp.log(x), x), sp.log(x)),
+    Witness(Domain(x > 0), sp.Gt(sp.log(x), x, evaluate=False), ((x, sp.S.One),)),
+    Identity(Domain(t), sp.log(t), sp.log(t)),  # the same number in Coq, and no logarithm where t ≤ 0
+]
+
+
+def ask(*obligations: Obligation, **options: object) -> list[Evidence]:
+    answers = {o.key(): e for o, e in kernel.check(obligations, **options)}  # type: ignore[arg-type]
+    return [answers[o.key()] for o in obligations]
+
+
+@with_coq
+def test_what_is_true_is_accepted_with_its_axioms() -> None:
+    for evidence in ask(*TRUE):
+        assert (evidence.outcome, evidence.grade) == (Outcome.holds, Grade.kernel), evidence.artefact
+        assert "sha256" in evidence.artefact
+        assert "ClassicalDedekindReals" in evidence.artefact.splitlines()[1]
+        assert evidence.engine.startswith("Coq 8.")
+
+
+@with_coq
+def test_what_is_false_is_unknown_and_hides_nothing_beside_it() -> None:
+    *wrong, right = ask(*FALSE, TRUE[0], seconds=10)
+    assert [(e.outcome, e.grade) for e in wrong] == [(Outcome.unknown, Grade.none)] * len(FALSE)
+    assert right.proves
+
+
+@with_coq
+def test_no_mutant_that_samples_refute_is_accepted() -> None:
+    from grpo_symbolic.derivations.vojnovic_yun import eq14_binary_pairs
+
+    claims = {c.id: c for c in eq14_binary_pairs.__claims__}  # type: ignore[attr-defined]
+    changed = [m for i in ("vy-eq17", "vy-eq14-lower-bound-strict") for m in mutants(claims[i], 5)]
+    obligations = {o.key(): o for m in changed for o in m.obligations}
+    refuted = [o for o in obligations.values() if run_checker(Sampling(), o, 20).outcome is Outcome.refuted]
+    assert len(refuted) >= 4
+    assert not any(e.proves for e in ask(*refuted, seconds=5))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "Admitted.",
+        "intros. admit. lra.",
+        "lra. Qed. Axiom cheat : False. Theorem T : True.",
+        "#[local] Axiom a : False.",
+    ],
+)
+def test_a_script_holds_tactics_only(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kernel.only_tactics(script) is not None
+    monkeypatch.setattr(kernel, "coq_version", lambda: "8.16.1")
+    (evidence,) = ask(FALSE[0], proofs={FALSE[0].key(): (script,)})
+    assert evidence.outcome is Outcome.unknown
+    assert evidence.artefact.startswith("refused")
+
+
+def test_tactics_are_let_through() -> None:
+    assert kernel.only_tactics("intros p K1 K2. (* Axiom *)\nassert (H : 0 < p) by lra.\n- { nra. }\n+ lra.") is None
+
+
+@with_coq
+@pytest.mark.parametrize(
+    "body", ["Admitted.", "Abort. Axiom cheat : forall P : Prop, P. Theorem T0 : 1 = 2. Proof. apply cheat."]
+)
+def test_admitted_and_other_axioms_are_refused_by_what_coq_prints(body: str) -> None:
+    (evidence,) = kernel.Batch((kernel.Attempt(FALSE[0], (body,)),), 60).run()
+    assert evidence.outcome is Outcome.unknown
+    assert "which is no axiom of ℝ" in evidence.artefact
+
+
+@with_coq
+def test_time_is_limited() -> None:
+    endless = {FALSE[0].key(): ("repeat (assert (0 = 0) by reflexivity).",)}
+    (evidence,) = ask(FALSE[0], proofs=endless, seconds=2)
+    assert evidence.outcome is Outcome.unknown
+    (evidence,) = kernel.Batch((kernel.Attempt(TRUE[0], next(iter(endless.values()))),), 8, seconds=60).run()
+    assert evidence.artefact == "time limit of the batch"
+
+
+def test_without_coq_the_grade_is_unavailable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(kernel, "coq_version", lambda: None)
+    (evidence,) = ask(TRUE[0])
+    assert evidence.artefact.startswith("unavailable")
+    assert not evidence.proves
+    assert kernel.proofs_kept(Store(tmp_path), TRUE[0]) == []
+    with pytest.raises(BadInput, match="unavailable"):
+        kernel_run.run([])
+
+
+def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    monkeypatch.setattr(kernel, "coq_version", lambda: "8.16.1")
+    proof = Evidence("holds", "", "coq", Grade.kernel, Outcome.holds, "Coq 8.16.1", 1.0, key=kernel.key_of(TRUE[0]))
+    kernel.keep(store, TRUE[0], proof)
+    assert kernel.proofs_kept(store, TRUE[0]) == [proof]
+    assert kernel.proofs_kept(store, FALSE[0]) == []
+    monkeypatch.setattr(kernel, "coq_version", lambda: "8.17.0")
+    assert kernel.proofs_kept(store, TRUE[0]) == []
+
+
+@pytest.mark.parametrize(
+    "obligation",
+    [
+        Identity(Domain(simplex(pi, n), n >= 2), pi[1], pi[1]),
+        Holds(Domain(x > 0), sp.gamma(x) > 0),
+        Holds(Domain(G >= 2), sp.floor(G / 2) >= 1),
+    ],
+)
+def test_what_has_no_exact_translation_is_refused(obligation: Obligation) -> None:
+    with pytest.raises(Unsupported):
+        statement(obligation)
+    if kernel.coq_version() is not None:
+        assert ask(obligation)[0].artefact.startswith("not translated")
+
+
+def test_definedness_is_part_of_the_theorem() -> None:
+    cases = sp.Piecewise((sp.log(x), x > 0), (sp.S.Zero, True))
+    text = statement(Holds(Domain(x), cases <= 1 / x)).text
+    assert "((x > 0) -> 0 < x)" in text
+    assert "(x <> 0)" in text
+
+
+def test_the_expected_claims_are_listed_once() -> None:
+    listed = kernel_run.expected()
+    assert len(listed) == len(set(listed))
