@@ -126,7 +126,7 @@ def test_every_row_has_a_verdict_and_what_it_says_holds(
     )
     if found.converged:
         assert found.logit >= logit_ref
-        assert found.residual < 1e-12
+        assert found.residual < 1e-10  # in the logit, where a nearly flat map costs digits
         listed = found.fixed_logits[: found.count]
         assert np.isclose(listed, found.logit, rtol=1e-9, atol=1e-9).any()
     else:
