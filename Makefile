@@ -37,6 +37,8 @@ book: $(READY)
 
 bench: $(READY)
 	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+	$(BIN)/python benchmarks/gpu.py
+	$(BIN)/python benchmarks/page.py
 
 clean:
 	rm -rf $(VENV) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,72 @@
+"""Writes docs/benchmarks.md from the raw results beside it: ``python benchmarks/page.py``. A test compares the two."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+
+# What is compared with what, where the raw result stands, and what the project wants of it.
+FIGURES: tuple[tuple[str, str, str, str], ...] = (
+    ("import", "ratio", "`import grpo_symbolic`, in units of `import sympy`", "about as cheap"),
+    ("cold_warm", "cold_s", "`verify` of all claims, empty store, seconds", "–"),
+    ("cold_warm", "warm_s", "`verify` of all claims, finished ledger, seconds", "under 3"),
+    ("evaluation", "map_h.times_lambdify", "the map h at 10⁷ points, times faster than SymPy's NumPy `lambdify`", "≥ 4"),
+    ("evaluation", "map_h.of_better_by_hand", "h: time in units of the better of JAX jit and torch.compile by hand", "≤ 1.15"),
+    ("evaluation", "pair_14.times_lambdify", "the closed form (14) at 10⁷ points, times faster than `lambdify`", "≥ 4"),
+    ("evaluation", "pair_14.of_better_by_hand", "(14): time in units of the better by hand", "≤ 1.15"),
+    ("evaluation", "certified.of_flint_by_hand", "balls at 50 digits, in units of a python-flint loop by hand", "≤ 1.2"),
+    ("evaluation", "certified.times_mpmath", "balls at 50 digits, times faster than mpmath", "≥ 7"),
+    ("sweep", "ratio_to_lambdify", "a sweep on JAX, times faster than a `lambdify` loop that draws and reduces alike", "≥ 4"),
+    ("sweep", "numpy_ratio_to_lambdify", "the same on NumPy", "–"),
+    ("sweep", "ratio_to_jax_by_hand", "a sweep on JAX, time in units of JAX jit by hand", "≤ 1.15"),
+    ("policies", "least_ratio", "10⁵ stationary policies, n = 2…64, times faster than SciPy's root finders (least)", "≥ 500"),
+    ("recursion", "even_numpy_ratio_package", "success limits, p_ref uniform, NumPy, times faster than a loop over h", "≥ 1,000"),
+    ("recursion", "rare_numpy_ratio_package", "success limits, rare successes, NumPy", "≥ 1,000"),
+    ("recursion", "rare_jax_ratio_package", "success limits, rare successes, JAX", "≥ 1,000"),
+    ("predict", "of_64_csv_summary_ratio", "`predict`, rates k/64, CSV, summary: time in units of reading the file", "near 1"),
+    ("predict", "of_64_csv_written_ratio_to_read_and_write", "the same with all rows written, in units of reading and writing", "near 1"),
+    ("predict", "different_csv_summary_ratio", "`predict`, every rate different, CSV, summary, in units of reading", "near 1"),
+    ("predict", "different_csv_summary_peak_gib", "`predict`, peak memory in GiB", "under 1"),
+)  # fmt: skip
+
+
+def found(document: dict[str, Any], path: str) -> Any:
+    """The value at a dotted path; None where nobody has measured it."""
+    for key in path.split("."):
+        document = document.get(key, {}) if isinstance(document, dict) else {}
+    return document if isinstance(document, int | float) else None
+
+
+def page() -> str:
+    """The page: one line a figure, then the machines. What nobody measured is left out."""
+    results = {f.stem: json.loads(f.read_text(encoding="utf-8")) for f in sorted(RESULTS.glob("*.json"))}
+    lines = [
+        "# What was measured",
+        "",
+        "Generated from `benchmarks/results/` by `python benchmarks/page.py`; `make bench` measures anew. Ratios are taken",
+        "within one run, so that they hold better than seconds; the load says how busy the machine was meanwhile.",
+        "",
+        "| figure | measured | wanted |",
+        "| --- | ---: | --- |",
+    ]
+    for name, path, what, wanted in FIGURES:
+        value = found(results.get(name, {}), path)
+        if value is not None:
+            lines.append(
+                f"| {what} | {value:,.3g} | {wanted} |" if value < 1000 else f"| {what} | {value:,.0f} | {wanted} |"
+            )
+    lines += ["", "| results | cores | load | system | Python |", "| --- | ---: | ---: | --- | --- |"]
+    for name, document in results.items():
+        machine = document["machine"]
+        lines.append(
+            f"| `{name}.json` | {machine['cores']} | {machine['load']} | {machine['system']} | {machine['python']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
