@@ -192,7 +192,8 @@ claim(
     )),
     variance, kind="inequality", depends_on=["by-gap-shape"],
     locator="Question 3", title="The gap falls with the variance of the reward, but slower than that of large groups",
-    printed=NEW + r"}-\tfrac12<v\Delta_G'(v)/\Delta_G\le0)", remark="Groups of 2 and 3 have a constant gap. For all G the upper bound is by-gap-shape; the lower one is shown for G ≤ 7.",
+    printed=NEW + r"}-\tfrac12<v\Delta_G'(v)/\Delta_G\le0)", remark="Groups of 2 and 3 have a constant gap. For all G the upper bound is by-gap-shape; the lower one is open beyond G = 7 (it holds on a grid up to 16). "
+    "Tried: convexity and symmetry of the weights alone, which is not enough.",
 )  # fmt: skip
 
 bounded = Domain(0 < p, p < x, x < 1, 0 <= t, 2 * t <= 1)  # t = −vΔ_v/Δ
