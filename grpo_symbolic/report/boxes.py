@@ -101,12 +101,11 @@ def statement(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     if words:
         found += [row("As printed" if entry["holds"] is not None else "Claim"), *_shown(words)]
     if entry["holds"] is not None:
-        title = prose(book, entry["title"])
-        found += [row("What holds", *title), *_parts(entry, fold_long=True)]
+        found += [row("What holds"), *_parts(book, entry, fold_long=True)]
     elif not words:
-        found += [row("Claim"), *_parts(entry, fold_long=True)]
+        found += [row("Claim"), *_parts(book, entry, fold_long=True)]
     elif entry.get("parts"):
-        parts = _parts(entry, fold_long=False)
+        parts = _parts(book, entry, fold_long=False)
         found.append(fold(f"As checked, {_count(len(parts), 'formula')}", *parts))
     return found
 
@@ -168,21 +167,21 @@ def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:
     return [nodes.paragraph("", "", *inline, classes=["claim-sentence"])]
 
 
-def _parts(entry: Entry, fold_long: bool) -> list[nodes.Node]:
+def _parts(book: LedgerBook, entry: Entry, fold_long: bool) -> list[nodes.Node]:
     parts = entry.get("parts", [])
     shown: list[nodes.Node] = []
     folded: list[nodes.Node] = []
     for part in parts:
-        body = _part(part, len(parts) > 1)
+        body = _part(book, part, len(parts) > 1)
         (folded if fold_long and (len(part["latex"]) > _LONG or len(shown) >= _MANY) else shown).append(body)
     more = _count(len(folded), "more formula" if shown else "formula")
     return [*shown, *([fold(more, *folded)] if folded else [])]
 
 
-def _part(part: dict[str, str], labelled: bool) -> nodes.Node:
+def _part(book: LedgerBook, part: dict[str, str], labelled: bool) -> nodes.Node:
     body: list[nodes.Node] = []
     if labelled and part["label"]:
-        body.append(nodes.paragraph("", part["label"], classes=["claim-label"]))
+        body.append(nodes.paragraph("", "", *prose(book, part["label"]), classes=["claim-label"]))
     body.append(display(part["latex"]))
     if part["where"]:
         body.append(nodes.paragraph("", "", nodes.Text("for "), *conditions(part["where"]), classes=["claim-where"]))
@@ -275,19 +274,18 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
     """The fold-out with what each checker found, and the command that finds it again."""
     found = entry["evidence"]
     seconds = sum(e["seconds"] for e in found)
-    title = f"Evidence, {_count(len(found), 'piece')}, {seconds:.2f} s, engines {_CROSS[entry['crosscheck']]}"
+    title = f"Evidence, {_count(len(found), 'piece')}, {seconds:.2f} s, {_CROSS[entry['crosscheck']]}"
     replay = f"grpo-symbolic verify --id {entry['id']} --fresh\ngrpo-symbolic show {entry['id']}"
     children: list[nodes.Node] = []
     rows = [
         [
-            ("of the print: " if e["about"] == "printed" else "")
-            + (e["obligation"].partition(": ")[2] or "the statement"),
+            prose(book, what),
             e["grade"] if e["grade"] != "none" else "–",
             e["outcome"],
             f"{e['checker']}, {e['engine']}{_setting(e)}",
             f"{e['seconds']:.3f}",
         ]
-        for e in found
+        for what, e in zip(_once([(e["about"], e["obligation"]) for e in found]), found, strict=True)
     ]
     if rows:
         children.append(table(["what", "grade", "outcome", "checker, engine", "seconds"], rows))
@@ -302,7 +300,21 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
     return fold(title, *children)
 
 
-_CROSS = {"agree": "agree", "diverge": "DIVERGE", "incomparable": "not comparable", "unavailable": "single"}
+def _once(obligations: list[tuple[str, str]]) -> list[str]:
+    """What each piece of evidence is about, said at the first piece only."""
+    said = [
+        ("of the print: " if about == "printed" else "") + (label.partition(": ")[2] or "the statement")
+        for about, label in obligations
+    ]
+    return ["" if n and obligations[n] == obligations[n - 1] else words for n, words in enumerate(said)]
+
+
+_CROSS = {
+    "agree": "engines agree",
+    "diverge": "engines DIVERGE",
+    "incomparable": "engines not comparable",
+    "unavailable": "no second engine",
+}
 
 
 def _setting(found: Entry) -> str:
