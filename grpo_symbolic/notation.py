@@ -113,6 +113,7 @@ other = family("rho", r"\tilde\pi", "simplex", "a second policy, where two are c
 r = family("r", "r", "ℝ^G or ℝ^n", "rewards, of the members of a group or of the answers")
 P = family("P", r"\mathcal P", "ℝ^n", "expected group-relative preference P_G(o|π_old, q) of each answer")
 spread = family("spread", r"v", "[0, ∞)^n", "variance of the reward of each answer")
+short = family("delta", r"\delta", "(0, ∞)^n", "how far the reward of each answer lies below a threshold above all of them")
 mu = family("mu", r"\mu", "simplex", "probability of each context q")
 
 # Verifiable rewards: the same policies, the correct and the wrong answers numbered apart.
@@ -173,6 +174,7 @@ support_mass = scalar("m", "m", "(0, 1]", "reference mass π_ref(S) of the suppo
 w_win = scalar("w_win", r"w_{>}", "[0, 1]", "probability P(o≻o'|q) that o is rewarded more than o'")
 w_lose = scalar("w_lose", r"w_{<}", "[0, 1]", "probability P(o'≻o|q) that o is rewarded less than o'")
 w_tie = scalar("w_tie", r"w_{=}", "[0, 1]", "probability that o and o' are rewarded alike")
+false_alarm = scalar("false_alarm", "w", "[0, 1]", "probability that a verifier accepts a wrong answer")
 t = scalar("t", "t", "ℝ", "an auxiliary variable")
 u = scalar("u", "u", "(0, ∞)", "a probability ratio π_ref/π")
 v = scalar("v", "v", "(0, ∞)", "an auxiliary variable")
