@@ -1,7 +1,6 @@
 (* What every proof may use: case distinctions, signs, and the lemmas about exp and ln. Nothing is assumed here. *)
 From Coq Require Import Reals Lra Psatz.
 From Coquelicot Require Import Coquelicot.
-From Interval Require Import Tactic.
 Open Scope R_scope.
 
 Definition sgn (x : R) : R := if Rlt_dec 0 x then 1 else if Rlt_dec x 0 then -1 else 0.
