@@ -188,3 +188,9 @@ def test_a_limit_that_is_approached_late_is_not_refuted():
 def test_a_bounded_neighbourhood_refutes_an_infinite_limit():
     assert Closing().check(limit(x**2 + 1, 0, oo, NONE)).outcome is Outcome.refuted
     assert Closing().check(limit(x**2 + 1, 0, 2, NONE)).outcome is Outcome.refuted
+
+
+def test_a_limit_found_with_a_hidden_zero_below_refutes_nothing():
+    """x(1 − x)/(x − p) grows without bound at p⁺; SymPy's value has a denominator that is zero in disguise."""
+    steep = LimitIs(PROBABILITY, x * (1 - x) / (x - p), x, p, "+", oo)
+    assert Gruntz().check(steep).outcome is not Outcome.refuted

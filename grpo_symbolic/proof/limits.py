@@ -107,10 +107,12 @@ class Gruntz:
 
     def _differs(self, found: sp.Expr, o: LimitIs) -> bool:
         """Whether the computed limit is certainly not the claimed one at some point of the domain."""
-        if found.is_infinite or o.value.is_infinite:
-            return found != o.value and (found.is_number or found.is_finite is True or o.value.is_number)
-        points = o.domain.points(3, seed=11) if o.domain.symbols else [{}]
+        points = list(o.domain.points(3, seed=11)) if o.domain.symbols else [{}]
         try:
+            if found.is_infinite or o.value.is_infinite:
+                # what looks finite may hide a zero in a denominator: it must have a finite value somewhere
+                finite = found.is_infinite or any(evaluate(found, point, ARB).is_finite() for point in points)
+                return finite and found != o.value
             return any(truth(sp.Ne(found, o.value, evaluate=False), point, ARB) is True for point in points)
         except (Undefined, Unsupported):
             return False
