@@ -22,10 +22,11 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
 
 # Names that a variable must not shadow: the type of the reals, and what the statements and the tactics mention.
-_RESERVED = frozenset(
+_MENTIONED = (
     "R Z N Q C PI IZR INR exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let in at end as for "
-    "match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod".split()
+    "match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod"
 )
+_RESERVED = frozenset(_MENTIONED.split())
 _FUNCTIONS = {sp.exp: "exp", sp.log: "ln", sp.cosh: "cosh", sp.sinh: "sinh", sp.tanh: "tanh", sp.sign: "sgn"}
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "=", "!=": "<>"}
 _TESTS = {"<": "Rlt_dec", "<=": "Rle_dec", ">": "Rgt_dec", ">=": "Rge_dec", "==": "Req_EM_T"}

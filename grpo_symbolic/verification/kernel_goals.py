@@ -11,7 +11,8 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.export.coq import Unsupported, term
 from grpo_symbolic.proof import lemmas
-from grpo_symbolic.verification.kernel_names import _ZERO, Names, Points, number, sign_of
+from grpo_symbolic.verification.kernel_names import Names
+from grpo_symbolic.verification.kernel_signs import ZERO, number, sign_of
 
 _ROUGH = (sp.Max, sp.Min, sp.Abs, sp.sign, sp.Piecewise)
 _LEMMAS = {">": "gt_of", ">=": "ge_of", "<": "lt_of", "<=": "le_of"}
@@ -24,7 +25,7 @@ def truth(condition: Any, point: dict[Any, Any]) -> bool | None:
         difference = number(condition.lhs - condition.rhs, point)
         if difference is None:
             return None
-        order = 0 if bool(abs(difference) < _ZERO) else 1 if bool(difference > 0) else -1
+        order = 0 if bool(abs(difference) < ZERO) else 1 if bool(difference > 0) else -1
         return {
             "<": order < 0, "<=": order <= 0, "==": order == 0, "!=": order != 0, ">": order > 0, ">=": order >= 0
         }[condition.rel_op]  # fmt: skip
@@ -73,15 +74,13 @@ class Goals:
         close = self.names.equality(structural, named)
         lines = [*self.names.lines]
         lines += ["split. { meaningful. }"] * self.conditions
+        found = [e for line in lines for e in re.findall(r"^(?:destruct.* )?rewrite (?:<- )?\?(\w+)\.$", line)]
+        again = [f"again {e}" for e in found]
         return [
             *lines,
-            "auto_derive; [repeat split; try exact I; meaningful | idtac].",
+            f"auto_derive; [repeat split; try exact I; {'; '.join([*again, 'meaningful'])} | idtac].",
             "simpl INR.",
-            *(
-                f"again {e}."
-                for line in lines
-                for e in re.findall(r"^(?:destruct.* )?rewrite (?:<- )?\?(\w+)\.$", line)
-            ),
+            *(f"{tactic}." for tactic in again),
             f"first [ {close} | field; nonzero | (field_simplify_eq; [nra | nonzero]) ].",
         ]
 
@@ -232,16 +231,14 @@ class Goals:
                 return []
             u, v = (u, v) if sense == ">" else (v, u)
             a, b = names.name(u), names.name(v)
-            below = names.show(f"{term(a)} < {term(b)}", names.below(a, b, ">"))
+            names.show(f"{term(a)} < {term(b)}", names.below(a, b, ">"))
             kind = "ln" if lemma == "log_increasing" else "exp"
-            above = f"exact {names.positive(a)}" if kind == "ln" else ""
+            if kind == "ln":
+                names.positive(a)
             h = names.fresh("H")
-            names.say(
-                f"assert ({h} : {kind} {term(a)} < {kind} {term(b)}). {{ apply {kind}_increasing; {above + ';' if False else ''} auto. }}"
-            )
+            names.say(f"assert ({h} : {kind} {term(a)} < {kind} {term(b)}). {{ apply {kind}_increasing; auto. }}")
             function = sp.log if kind == "ln" else sp.exp
             position = len(names.lines)
-            _ = below
             for argument in (a, b):
                 (names.logarithm if function is sp.log else names.exponential)(argument)
             names.lines[position:] = [_everywhere(line, h) for line in names.lines[position:]]
@@ -260,12 +257,14 @@ class Goals:
                 above = names.positive(a)
                 side = f"[exact {above} | {names_ne(names, a, sp.S.One, sense)}]" if strict else f"exact {above}"
                 names.say(
-                    f"assert ({h} : ln {term(a)} {'<' if strict else '<='} {term(a)} - 1). {{ apply ln_tangent{strict}; {side}. }}"
+                    f"assert ({h} : ln {term(a)} {'<' if strict else '<='} {term(a)} - 1). "
+                    f"{{ apply ln_tangent{strict}; {side}. }}"
                 )
             else:
                 side = f"; {names_ne(names, a, sp.S.Zero, sense)}" if strict else ""
                 names.say(
-                    f"assert ({h} : 1 + {term(a)} {'<' if strict else '<='} exp {term(a)}). {{ apply exp_tangent{strict}{side}. }}"
+                    f"assert ({h} : 1 + {term(a)} {'<' if strict else '<='} exp {term(a)}). "
+                    f"{{ apply exp_tangent{strict}{side}. }}"
                 )
             position = len(names.lines)
             (names.logarithm if lemma == "log_below_tangent" else names.exponential)(a)
@@ -329,6 +328,3 @@ def _decided(e: Any, relation: Any, value: bool) -> Any:
         if now == sp.true:
             break
     return branches[0][0] if branches[0][1] == sp.true else sp.Piecewise(*branches, evaluate=False)
-
-
-_ = Points

@@ -16,7 +16,8 @@ import sympy as sp
 from grpo_symbolic.export.coq import Unsupported, statement, term
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
 from grpo_symbolic.verification.kernel_goals import Goals
-from grpo_symbolic.verification.kernel_names import Names, sample
+from grpo_symbolic.verification.kernel_names import Names
+from grpo_symbolic.verification.kernel_signs import sample
 
 NO_SCRIPT = (Unsupported, sp.PolynomialError, ValueError, TypeError, NotImplementedError, AttributeError, KeyError)
 
