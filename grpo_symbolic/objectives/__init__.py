@@ -11,7 +11,7 @@ from grpo_symbolic.objectives.advantage import (
     pairwise_sign,
 )
 from grpo_symbolic.objectives.bradley_terry import choice_probability, preference_loss, reward_loss, sigmoid
-from grpo_symbolic.objectives.clip import clip, clipped_surrogate
+from grpo_symbolic.objectives.clip import clip, clipped_surrogate, dual_clipped_surrogate
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
 from grpo_symbolic.objectives.divergence import DIRECT_KL, GRPO_PENALTY, Divergence, k1, k2, k3, kl, kl_0, reverse_kl
 from grpo_symbolic.objectives.dpo import (
@@ -36,6 +36,7 @@ from grpo_symbolic.objectives.rlhf import rlhf
 from grpo_symbolic.objectives.sequence import SequencePolicy, TokenTree, next_token_score, steps
 from grpo_symbolic.objectives.space import Answers, Policy, binary
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, state_kl, text_advantage, text_kl, visited_kl
+from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
 
 __all__ = [
     "DIRECT_KL",
@@ -51,7 +52,9 @@ __all__ = [
     "Rubric",
     "SequencePolicy",
     "Surrogate",
+    "TextDivergence",
     "TokenTree",
+    "Weighed",
     "best_of",
     "binary",
     "binary_cross_entropy",
@@ -61,6 +64,7 @@ __all__ = [
     "clipped_surrogate",
     "cross_entropy",
     "dpo_loss",
+    "dual_clipped_surrogate",
     "entropy",
     "expected",
     "expected_estimate",

@@ -22,9 +22,10 @@ from grpo_symbolic.objectives.space import Answers, Policy
 class Advantage:
     """How rewards of a group become advantages.
 
-    ``centred``: subtract the group's mean. ``scaled``: divide by the group's standard deviation, with 0/0 ≡ 0.
-    ``guard`` is added to the variance (``guard_inside``) or to the deviation. ``sample_deviation`` divides by G − 1
-    instead of G.
+    ``centred``: subtract the group's mean; with ``leave_one_out``, the mean of the other members. ``scaled``: divide
+    by the group's standard deviation, with 0/0 ≡ 0. ``guard`` is added to the variance (``guard_inside``) or to the
+    deviation. ``sample_deviation`` divides by G − 1 instead of G. ``fixed_deviation`` takes the place of the group's
+    own deviation: that of a whole batch, say.
     """
 
     centred: bool = True
@@ -32,6 +33,8 @@ class Advantage:
     guard: Any = 0
     guard_inside: bool = True
     sample_deviation: bool = False
+    leave_one_out: bool = False
+    fixed_deviation: Any = None
 
     def of_group(self, rewards: Sequence[Any]) -> list[sp.Expr]:
         """The advantages of a group with these rewards (numbers, or expressions known to differ where they differ).
@@ -46,6 +49,8 @@ class Advantage:
             raise BadInput("the rewards of the group hold NaN")
         mean = sp.Add(*values) / size
         shifted = [sp.expand(v - mean) if self.centred else v for v in values]
+        if self.centred and self.leave_one_out:  # v − mean of the others = (v − mean)·G/(G − 1)
+            shifted = [sp.expand(v * sp.Rational(size, size - 1)) for v in shifted]
         if not self.scaled:
             return shifted
         variance = sp.factor(
@@ -57,6 +62,8 @@ class Advantage:
         return [sp.factor(v) / deviation for v in shifted]
 
     def _deviation(self, variance: sp.Expr) -> sp.Expr:
+        if self.fixed_deviation is not None:
+            return sp.sympify(self.fixed_deviation)
         return sp.sqrt(variance + self.guard) if self.guard_inside else sp.sqrt(variance) + self.guard
 
     def of_population(self, reward: Any, mean: Any, variance: Any) -> sp.Expr:

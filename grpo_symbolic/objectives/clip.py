@@ -8,13 +8,21 @@ from typing import Any
 import sympy as sp
 
 
-def clip(value: Any, epsilon: Any) -> sp.Expr:
-    """``clip_ε(x)``: x inside [1 − ε, 1 + ε], else the nearer end."""
-    low, high = 1 - epsilon, 1 + epsilon
+def clip(value: Any, epsilon: Any, upper: Any = None) -> sp.Expr:
+    """``clip_ε(x)``: x inside [1 − ε, 1 + ε], else the nearer end; with ``upper`` the range is [1 − ε, 1 + upper], as
+    in clip-higher.
+    """
+    low, high = 1 - epsilon, 1 + (epsilon if upper is None else upper)
     return sp.Piecewise((low, value < low), (high, value > high), (value, True))
 
 
 @lru_cache(maxsize=4096)  # losses of groups weigh the same ratio and advantage many times
-def clipped_surrogate(ratio: Any, advantage: Any, epsilon: Any) -> sp.Expr:
+def clipped_surrogate(ratio: Any, advantage: Any, epsilon: Any, upper: Any = None) -> sp.Expr:
     """``min{ρ A, clip_ε(ρ) A}`` for one output."""
-    return sp.Min(ratio * advantage, clip(ratio, epsilon) * advantage)
+    return sp.Min(ratio * advantage, clip(ratio, epsilon, upper) * advantage)
+
+
+def dual_clipped_surrogate(ratio: Any, advantage: Any, epsilon: Any, bound: Any) -> sp.Expr:
+    """The clipped surrogate, for negative advantages no lower than ``bound · A`` (``bound`` > 1): the dual clip."""
+    value = clipped_surrogate(ratio, advantage, epsilon)
+    return sp.Piecewise((sp.Max(value, bound * advantage), advantage < 0), (value, True))

@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.space import Answers, Policy
 
 
@@ -32,22 +33,58 @@ def k3(pi: Any, ref: Any) -> sp.Expr:
 
 @dataclass(frozen=True)
 class Divergence:
-    """An estimator, and whether it is weighted by the ratio ``π_θ/π_old`` (an expectation on the samples of π_θ) or
-    not (on those of π_old).
+    """An estimator, and how it enters the objective.
+
+    In the loss it is differentiated; ``importance_weighted`` multiplies it by the ratio ``π_θ/π_old`` (an expectation
+    on the samples of π_θ, else on those of π_old), and ``ratio_held`` keeps that ratio out of the gradient.
+    ``in_reward`` charges each output, before the update, with the estimator of the policy that sampled it: a constant
+    that the ratio of the surrogate weighs. ``clamp`` cuts the estimator off at that value.
+
+    Raises :class:`BadInput` for choices that exclude one another.
     """
 
     name: str
     estimator: Callable[[Any, Any], sp.Expr]
     importance_weighted: bool = False
+    ratio_held: bool = False
+    in_reward: bool = False
+    clamp: Any = None
 
-    def expected(self, policy: Policy, reference: Policy, old: Policy, answers: Answers, index: sp.Symbol) -> sp.Expr:
-        """The expectation over one output drawn from ``old``."""
+    def __post_init__(self) -> None:
+        if self.ratio_held and not self.importance_weighted:
+            raise BadInput("a ratio can be held fixed only where the estimator is weighted by one")
+        if self.in_reward and self.importance_weighted:
+            raise BadInput("in the reward the surrogate weighs the estimator already; no second ratio belongs to it")
+
+    def expected(
+        self,
+        policy: Policy,
+        reference: Policy,
+        old: Policy,
+        answers: Answers,
+        index: sp.Symbol,
+        held: Policy | None = None,
+    ) -> sp.Expr:
+        """The expectation over one output drawn from ``old``. ``held`` is the policy in a ratio that is not
+        differentiated: give it a name of its own and set it equal to ``policy`` after differentiating.
+
+        Raises :class:`BadInput` where such a policy is needed and not given.
+        """
+        if self.ratio_held and held is None:
+            raise BadInput("a ratio that is held fixed needs a name for the policy in it")
+        moving = held if self.ratio_held else policy
 
         def term(o: Any) -> sp.Expr:
-            ratio = policy[o] / old[o] if self.importance_weighted else sp.S.One
-            return old[o] * ratio * self.estimator(policy[o], reference[o])
+            if self.in_reward:
+                return old[o] * (policy[o] / old[o]) * self._cut(old[o], reference[o])
+            ratio = moving[o] / old[o] if self.importance_weighted and moving is not None else sp.S.One
+            return old[o] * ratio * self._cut(policy[o], reference[o])
 
         return answers.total(term, index)
+
+    def _cut(self, pi: Any, ref: Any) -> sp.Expr:
+        value = self.estimator(pi, ref)
+        return value if self.clamp is None else sp.Piecewise((value, value < self.clamp), (self.clamp, True))
 
 
 GRPO_PENALTY = Divergence("KL_0", k3)
