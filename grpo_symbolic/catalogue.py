@@ -54,7 +54,7 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 def load(paths: Iterable[Path] = ()) -> Catalogue:
     """All claims of the built-in papers, and of the given folders and files, which may depend on the papers."""
     from grpo_symbolic.notation import known
-    from grpo_symbolic.proof.claims import Catalogue, Claim
+    from grpo_symbolic.proof.claims import Catalogue
 
     catalogue = Catalogue()
     chosen = [Path(p).resolve() for p in paths]
