@@ -139,6 +139,8 @@ class Signs:
                 if s in (">", ">="):
                     sense = "<" if s == ">" else "<="
                     facts.append(f"assert (0 {sense} {term(f)}) by ({self.factor(f, s)})")
+                elif k == 2:
+                    facts.append(f"assert (0 <= {term(f)} ^ 2) by (apply pow2_ge_0)")
                 power = sp.Pow(f, k, evaluate=False) if k > 1 else f
                 value.append(sp.Pow(power, -1, evaluate=False) if turn < 0 else power)
         if constant != 1 or not value:
