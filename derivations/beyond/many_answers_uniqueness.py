@@ -1,0 +1,194 @@
+"""Many answers: when the stationary policy is unique.
+
+Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic preferences too) and any penalty whose slope increases in the policy.
+             For strictly ordered deterministic rewards it is closed: every set of the k best answers has the mass (14) of its reference mass.
+             Two reward levels: unique for every group size, the classes keeping the proportions of the reference. Groups of three with
+             three reward levels: unique. Large groups: always unique (many_answers_large_groups.py).
+Source.      Question 5 of the project's theory; Vojnovic & Yun (2025), equations (11), (12), (14).
+Domain.      n answers, β > 0, policies with full support; unless said otherwise the penalty KL_0.
+Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sums over the k best answers → masses of classes → the sign of a Jacobian.
+Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Deterministic rewards with three levels and G ≥ 4, or with more
+             levels and G ≥ 3, are open.
+"""
+
+from sympy import And, Matrix, Poly, Sum, diff, expand, log, sqrt
+
+from grpo_symbolic.notation import (
+    beta,
+    gamma,
+    hit,
+    hit_ref,
+    n,
+    n_hit,
+    o,
+    o_,
+    old,
+    other,
+    p,
+    pi,
+    q,
+    ref,
+    s,
+    t,
+    u,
+    v,
+    w_lose,
+    w_win,
+    x,
+    y,
+    z,
+)  # fmt: skip
+from grpo_symbolic.objectives import (
+    DIRECT_KL,
+    GRPO_PENALTY,
+    SHIFT_AND_SCALE,
+    Answers,
+    Divergence,
+    k1,
+    k2,
+    pairwise_sign,
+    reverse_kl,
+)  # fmt: skip
+from grpo_symbolic.optimality import identify, pairs, partial
+from grpo_symbolic.optimality.verifiable import success_drive
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, UniqueRoot, claim, simplex
+from grpo_symbolic.proof.lemmas import log_increasing
+
+NEW = r"\text{(not in the paper: "
+answers = Answers(n)
+both = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(other, n), simplex(ref, n))
+
+
+# ------------------------------------------------------------------------------------------------------- groups of two
+def solved(policy):
+    """The preferences under a policy that satisfies (11)."""
+    return beta * (1 - ref[o] / policy[o])
+
+
+three, corner = (x, z, 1 - x - z), Domain(0 < x, 0 < z, x + z < 1)
+margins = ((0, gamma, s), (-gamma, 0, t), (-s, -t, 0))  # cyclic ones included
+moved = (u, v, -u - v)  # the difference of two policies
+cyclic = Domain(-1 <= gamma, gamma <= 1, -1 <= s, s <= 1, -1 <= t, t <= 1, u < v)
+disagreement = sum(moved[a] * sum(pairwise_sign((1 + margins[a][c]) / 2, (1 - margins[a][c]) / 2) * moved[c] for c in range(3)) for a in range(3))
+
+claim(
+    "by-pairs-unique", Every((
+        Equal(Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)), beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
+            label="two solutions of (11): Σ(π − ρ)(P_π − P_ρ)"),
+        On(Domain(0 < x, 0 < y, 0 < p, x < y), Always(p * (x - y) ** 2 / (x * y) > 0, label="positive, unless they are equal")),
+        On(Domain(u < s, v < t, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1), Equal(u * v * pairwise_sign(w_win, w_lose), -v * u * pairwise_sign(w_lose, w_win),
+            label="groups of two: P is linear in the policy, and each pair of answers cancels in Σ(π − ρ)(P_π − P_ρ)")),
+        On(cyclic, Equal(disagreement, 0, label="three answers with any margins: the sum is zero")),
+    )), both, kind="uniqueness",
+    locator="Question 5", title="Groups of two: at most one stationary policy, for any answers and any rewards", depends_on=["by-many-stationary", "vy-eq12"],
+    printed=NEW + r"}G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi\text{)}",
+    lemmas=["a double sum over ordered pairs is half the sum of its summand with the names of the two exchanged added to it"],
+    remark="No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is one: by-exists-finite.",
+)  # fmt: skip
+
+
+def penalty_slope(divergence):
+    """The on-policy slope of a penalty in π(o)."""
+    return identify(partial(divergence.expected(pi, ref, old, answers, o_), pi[o]), old, pi)
+
+
+pool = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))
+ordered = Domain(0 < x, x < y, 0 < p)  # two values of π(o), and π_ref(o)
+claim(
+    "by-pairs-penalties", Every((
+        Equal(penalty_slope(GRPO_PENALTY), 1 - ref[o] / pi[o], label="KL_0"),
+        Equal(partial(reverse_kl(pi, ref, answers, o_), pi[o]) + 1, 1 - ref[o] / pi[o], label="the forward KL: the same up to a constant"),
+        Equal(penalty_slope(DIRECT_KL), log(pi[o] / ref[o]), label="the direct KL"),
+        Equal(penalty_slope(Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
+        Equal(penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"),
+        On(ordered, Always((x - y) * ((1 - p / x) - (1 - p / y)) > 0, label="KL_0: (π − ρ)(slope − slope) is positive")),
+        On(ordered, Always((x - y) * (log(x / p) - log(y / p)) > 0, using=(log_increasing(x / p, y / p),), label="direct KL: likewise")),
+    )), pool, kind="uniqueness", depends_on=["by-pairs-unique"],
+    locator="Question 5", title="Groups of two: at most one stationary policy for each of the penalties",
+    printed=NEW + r"}G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ \mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2\text{)}",
+    lemmas=["constants, multipliers included, drop out of Σ(π − ρ)(…), for Σ(π − ρ) = 0"],
+)  # fmt: skip
+
+# Strict order: t is the mass of the k best answers, s that of the k − 1 best, p the reference mass of the k best.
+best_of_three = [SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) for k in range(3)]
+line = Domain(0 < p, p < 1, beta > 0)
+stationary_mass = beta * (t - p) - t * (1 - t)
+claim(
+    "by-pairs-ordered", Every((
+        On(Domain(0 <= s, s < t, t <= 1), Equal((t - s) * ((1 - t) - s), t * (1 - t) - s * (1 - s), label="answer k: its mass times (mass below − mass above) telescopes")),
+        *(On(corner, Equal(sum(three[a] * best_of_three[a] for a in range(k)), sum(three[:k]) * (1 - sum(three[:k])), label=f"enumerated: the {k} best of three")) for k in (1, 2)),
+        On(line.also(0 < t, t < 1), Equal(stationary_mass, t**2 - (1 - beta) * t - beta * p, label="so (11), summed over the k best, is the quadratic of (14)")),
+        UniqueRoot(stationary_mass.expand(), t, pairs(beta, p), label="with one root in (0, 1)"),
+        On(line.also(0 < t, t < 1), Equal(stationary_mass.subs({t: 1 - t, p: 1 - p}), t**2 - (1 + beta) * t + beta * p, label="and for the mass of all answers up to some reward")),
+        On(line, Equal(1 - pairs(beta, 1 - p), (1 + beta - sqrt((1 + beta) ** 2 - 4 * beta * p)) / 2, label="its root")),
+        On(Domain(0 < p, 0 < q, p + q < 1, beta > 0), Equal(pairs(beta, p + q) - pairs(beta, p), 2 * beta * q / (sqrt((1 - beta) ** 2 + 4 * beta * p) + sqrt((1 - beta) ** 2 + 4 * beta * (p + q))),
+            label="the next answer, of reference mass q")),
+    )), line, depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
+    lemmas=["induction over k"],
+    locator="Question 5", title="Groups of two, strictly ordered rewards: the stationary policy in closed form for any number of answers",
+    printed=NEW + r"}T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}\text{)}",
+    remark="Each cut of the ranking behaves as two answers do. Ties: a level is one answer, shared as in the reference (by-two-levels).",
+)  # fmt: skip
+
+# --------------------------------------------------------------------------------------------------- two reward levels
+hits = Domain(n_hit >= 1, beta > 0, 0 < x, x < 1, 0 < p, p < 1, t < beta, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p))
+claim(
+    "by-two-levels", Every((
+        On(hits, Equal(Sum(hit[o] * (1 - t / beta), (o, 1, n_hit)) - Sum(hit_ref[o], (o, 1, n_hit)), x * (1 - t / beta) - p, label="(11) over a class of common preference t is (11) of its mass")),
+        On(hits, Equal(Sum(hit_ref[o] / (1 - t / beta), (o, 1, n_hit)), p / (1 - t / beta), label="and each answer is π_ref(o)/(1 − t/β)")),
+        *(Equal(x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p, x - p - success_drive(size, x) / beta, label=f"correct answers, G = {size}") for size in (2, 3, 4)),
+    )), Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0), kind="uniqueness", depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
+    locator="Question 5", title="Two reward levels: exactly one stationary policy for every group size and number of answers",
+    printed=NEW + r"}\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, }\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)\text{)}",
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------------------- groups of three, three levels of reward
+def levels(size, middle):
+    """Preferences of the levels 1, ``middle``, 0 with the masses x, z and the rest."""
+    return [SHIFT_AND_SCALE.preference(k, three, (1, middle, 0), Answers(3), size, o) for k in range(3)]
+
+
+def characteristic(top, second):
+    """``det(P_top − D)`` and ``2P_top − trace D`` for the Jacobian D of (πP) in x and z."""
+    flow = Matrix([x * top, z * second])
+    jacobian = Matrix(2, 2, lambda a, c: diff(flow[a], (x, z)[c]))
+    return expand(top**2 - top * jacobian.trace() + jacobian.det()), expand(2 * top - jacobian.trace())
+
+
+def homogeneous(expression, degree):
+    """The same on the simplex as a form in x, z and the rest y, with its coefficients."""
+    terms = Poly(expression, x, z).terms()
+    return Poly(expand(sum(c * x**a * z**k * (x + y + z) ** (degree - a - k) for (a, k), c in terms)), x, z, y)
+
+
+# In a triple of different rewards, in units of 1/√2: u for the best, −v for the worst, v − u for the middle one.
+rest = 1 - x - z
+P_top = x * z + x * rest + z**2 + rest**2 + u * z * rest
+P_middle = -(x**2) + rest**2 - x * z + z * rest + (v - u) * x * rest
+of_middle = {u: (2 - t) / sqrt(1 - t + t**2), v: (1 + t) / sqrt(1 - t + t**2)}
+det_3, trace_3 = (homogeneous(e, degree) for e, degree in zip(characteristic(P_top, P_middle), (4, 2), strict=True))
+ellipse = Domain(1 < u, u < 2, 1 < v, v < 2)
+plain = (c for _, c in (*det_3.terms(), *trace_3.terms()) if c != det_3.coeff_monomial(x * z * y**2) and not c.is_number)
+exact_3 = levels(3, t)
+
+claim(
+    "by-triples-three-levels", Every((
+        *(On(corner.also(0 < t, t < 1), Equal(exact_3[k], sqrt(2) * form.subs(of_middle), label=f"enumerated: the preference of level {k + 1}")) for k, form in ((0, P_top), (1, P_middle))),
+        On(Domain(0 < t, t < 1), Always(And(*(And(1 < value, value < 2) for value in of_middle.values())), label="u and v lie between 1 and 2")),
+        On(Domain(0 < t, t < 1), Equal((u**2 - u * v + v**2).subs(of_middle), 3, label="on an ellipse")),
+        On(ellipse, Always(And(*(c > 0 for c in plain if c != u - v + 1), u - v + 1 > 0), label="every coefficient but one is positive")),
+        On(ellipse, Equal(det_3.coeff_monomial(x * z * y**2), (u**2 - u * v + v**2 - 3) + (u - 1) + v * (2 - v), label="and so is that one, on the ellipse")),
+        On(corner.also(1 < u, u < 2, 1 < v, v < 2), Equal(det_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[0], label="the form is det(P_top − D)")),
+        On(corner.also(1 < u, u < 2, 1 < v, v < 2), Equal(trace_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[1], label="and 2P_top − trace D")),
+    )), corner.also(0 < t, t < 1), kind="uniqueness", depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],
+    lemmas=[
+        "so det(β − D) > 0 for every β ≥ P_top, a quadratic in β with positive value and slope there: the Jacobian of π ↦ π(1 − P/β) is positive at every solution",
+        "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the solutions inside), so solutions with positive Jacobian number one",
+    ],
+    locator="Question 5", title="Groups of three, three levels of deterministic rewards: exactly one stationary policy",
+    printed=NEW + r"}G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi\text{)}",
+    remark="Any number of answers: levels act as answers, shared as in the reference. Open: deterministic rewards with more levels or larger groups. Tried: for G = 4 and 5 "
+    "all coefficients are positive at seven middle rewards (floating point), and 10^5 random policies with three and four levels, G = 3 to 8, show no Jacobian of the "
+    "wrong sign; Z3 and cvc5 time out on G = 4.",
+)  # fmt: skip
