@@ -1,0 +1,32 @@
+"""What the papers leave open: every group size, normaliser and divergence. Results of this project, one a file."""
+
+TITLE = "One theory: every group size, normaliser and divergence"
+AUTHORS = "grpo_symbolic"
+YEAR = 2026
+# Any group size; maximum or not; many answers; where learning goes; noise; normalisers; divergences; clipping.
+RESULTS = (
+    "group_size_gap",
+    "stationary_any_group",
+    "rare_success",
+    "maximum_or_saddle",
+    "global_maximum",
+    "boundary_policies",
+    "many_answers_invariants",
+    "many_answers_existence",
+    "many_answers_uniqueness",
+    "many_answers_large_groups",
+    "many_answers_counterexample",
+    "flows",
+    "best_response",
+    "best_response_cycles",
+    "order_of_prompts",
+    "noisy_verifiers",
+    "normalisers",
+    "normaliser_guards",
+    "normaliser_direct_kl",
+    "divergence_estimators",
+    "divergence_curvature",
+    "divergence_in_reward",
+    "divergence_sequences",
+    "clipping_stationary",
+)
