@@ -118,7 +118,8 @@ class Goals:
                 a, b = term(first), term(others[0])
                 yes, no = (others[0], first) if isinstance(e, sp.Max) else (first, others[0])
                 kinds = ("Rmax_right", "Rmax_left") if isinstance(e, sp.Max) else ("Rmin_left", "Rmin_right")
-                rewrites = tuple(f"rewrite ?({kind} {a} {b}) by lra." for kind in kinds)
+                first_kind, second_kind = (f"rewrite ?({kind} {a} {b}) by lra." for kind in kinds)
+                rewrites = (first_kind, second_kind)
             head = f"destruct (Rle_dec {term(test.lhs)} {term(test.rhs)}) as [C|C]."
         lines = [head.replace("C|C", f"{(c := self.names.fresh('C'))}|{c}")]
         for value, holds, rewriting in ((yes, True, rewrites[0]), (no, False, rewrites[1])):
@@ -219,7 +220,8 @@ class Goals:
 
     def _fact(self, instance: Any) -> list[str]:
         """What an instance of a lemma says in this case of the domain."""
-        names, lines = self.names, []
+        names = self.names
+        lines: list[str] = []
         match = _instance(instance)
         if match is None:
             return []
@@ -301,11 +303,11 @@ def _instance(formula: Any) -> tuple[str, tuple[Any, ...]] | None:
         for u in candidates:
             if lemmas._is(lemma, (u,), formula):
                 return lemma.__name__, (u,)
-    for lemma in (lemmas.log_increasing, lemmas.exp_increasing):
+    for ordered in (lemmas.log_increasing, lemmas.exp_increasing):
         for u in candidates:
             for v in candidates:
-                if lemmas._is(lemma, (u, v), formula):
-                    return lemma.__name__, (u, v)
+                if lemmas._is(ordered, (u, v), formula):
+                    return ordered.__name__, (u, v)
     return None
 
 

@@ -192,13 +192,6 @@ class Names(Signs):
                 self.known[key] = (v, f"<- {equation}")
         return self.known[key]
 
-    def below(self, low: Any, high: Any, sign: str) -> str:
-        """A tactic for ``low < high`` (or ``<=``, or reversed), by the sign of the difference."""
-        if sign[0] == "<":
-            high, low, sign = low, high, sign.replace("<", ">")
-        lemma = "lt_of" if sign == ">" else "le_of"
-        return self.difference(lemma, high, low, sign)
-
     def logarithm(self, argument: Any) -> Any:
         """A logarithm as a combination of logarithms of irreducible factors."""
         self.positive(argument)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import sympy as sp
 
@@ -34,10 +35,10 @@ def scripts(obligation: Obligation) -> Iterator[str]:
 
 def _guided(obligation: Obligation, conditions: int) -> list[str]:
     domain = obligation.domain
+    points: list[dict[Any, Any]] = [{}]
     if isinstance(obligation, Witness):
-        point = dict(obligation.point)
+        definitions = dict(obligation.point)
         claimed = sp.And(*domain.constraints, obligation.formula, evaluate=False)
-        definitions, points = point, [{}]
     else:
         claimed = formula_of(obligation)
         definitions, points = dict(domain.definitions), sample(domain)

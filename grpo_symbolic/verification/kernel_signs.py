@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import sympy as sp
 
@@ -70,7 +70,7 @@ class Signs:
     shown: dict[str, str] = field(default_factory=dict)  # what was shown: the name of the hypothesis
     count: int = 0
 
-    def branch(self, points: Points) -> Signs:
+    def branch(self, points: Points) -> Self:
         """The names in a case that holds at these points only; what is named there has no name elsewhere."""
         return type(self)(
             points, self.units, self.final, [], dict(self.known), list(self.squares), dict(self.logs), dict(self.exps),
@@ -114,12 +114,19 @@ class Signs:
     def nonnegative(self, e: Any) -> str:
         return self.show(f"0 <= {term(e)}", self.difference("le_of", e, sp.S.Zero, ">="))
 
+    def below(self, low: Any, high: Any, sign: str) -> str:
+        """A tactic for ``low < high`` (or ``<=``, or reversed), by the sign of the difference."""
+        if sign[0] == "<":
+            high, low, sign = low, high, sign.replace("<", ">")
+        lemma = "lt_of" if sign == ">" else "le_of"
+        return self.difference(lemma, high, low, sign)
+
     def difference(self, lemma: str, high: Any, low: Any, relation: str) -> str:
         """A tactic for a comparison: directly, or by the signs of the factors of the difference."""
         difference = high - low
         above, under = (self.reduced(part) for part in sp.fraction(sp.together(difference)))
         if above == 0:
-            value, facts = sp.S.Zero, []
+            value, facts = sp.S.Zero, list[str]()
         else:
             value, facts = self.signed(above, under, relation)
         text = term(value)
