@@ -237,7 +237,8 @@ largest = lipschitz.subs(guard, y**2)
 claim(
     "mr-prop1-lipschitz", Every((
         Equal(slope, in_terms.subs({u: h, v: root}), label="h' in these terms"),
-        Always(And(0 < h, h < 1, sqrt(guard) <= root), label="their ranges"),
+        Always(And(0 < h, h < 1), label="the range of the map"),
+        Always(sqrt(guard) <= root, label="and of the root"),
         On(bounded, Always(And(4 * u * (1 - u) <= 1, y**3 <= v**3, (2 * success - 1) ** 2 <= 1), label="each factor")),
         On(Domain(0 < x, x <= Rational(1, 4), -1 <= z, z <= 1, 0 < t, t <= s, beta > 0),
             Always(And(x * z / (2 * beta * s) <= 1 / (8 * beta * t), x * z / (2 * beta * s) >= -1 / (8 * beta * t)),

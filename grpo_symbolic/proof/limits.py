@@ -79,7 +79,12 @@ class Gruntz:
             ):
                 special = None if _continuous(o) else _special(*_at_zero(o), top=bool(o.value.is_finite))
                 if special is None:
-                    return Finding(Outcome.holds, artefact=f"limit computed as {found}")
+                    value = () if o.value.is_infinite else (o.value,)
+                    undefined = defined((*_fixed(o.expression, o.variable), *value), o.domain)
+                    if not undefined:
+                        return Finding(Outcome.holds, artefact=f"limit computed as {found}")
+                    shaky = f"limit computed as {found}, where its parameters have a value: {undefined}"
+                    return Finding(Outcome.holds, artefact=shaky, grade=Grade.sampled, domain="where it is defined")
                 exception = self._exception(o, special)
                 if exception:
                     return Finding(Outcome.refuted, artefact=exception)
@@ -125,6 +130,13 @@ def _certainly_differ(limit: sp.Expr, value: sp.Expr) -> bool:
         return truth(sp.Ne(limit, value, evaluate=False), {}, ARB) is True
     except (Undefined, Unsupported):
         return False
+
+
+def _fixed(e: sp.Expr, variable: sp.Symbol) -> tuple[sp.Expr, ...]:
+    """The largest parts of an expression that the variable does not occur in: they must have a value of their own."""
+    if variable not in e.free_symbols:
+        return (e,) if e.args else ()
+    return tuple(part for a in e.args for part in _fixed(a, variable))
 
 
 def _continuous(o: LimitIs) -> bool:
