@@ -52,22 +52,42 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 
 
 def load(paths: Iterable[Path] = ()) -> Catalogue:
-    """All claims of the built-in papers, and of the given folders and files, which may depend on the papers."""
+    """All claims of the built-in papers, and of the given folders and files, which may depend on the papers.
+
+    Folders of one's own that name no id of the papers are loaded alone.
+    """
+    chosen = [Path(p).resolve() for p in paths]
+    folders = folders_of(chosen) if chosen else builtin_folders()
+    builtin = builtin_folders()
+    if chosen and not set(folders) & set(builtin):
+        alone = _registered(folders, builtin)
+        if not _speaks_of_the_papers(alone, builtin):
+            alone.check_dependencies()
+            return alone
+    catalogue = _registered(dict.fromkeys([*builtin, *folders]), builtin)
+    catalogue.check_dependencies()
+    return catalogue
+
+
+def _registered(folders: Iterable[Path], builtin: list[Path]) -> Catalogue:
     from grpo_symbolic.notation import known
     from grpo_symbolic.proof.claims import Catalogue
 
     catalogue = Catalogue()
-    chosen = [Path(p).resolve() for p in paths]
-    folders = folders_of(chosen) if chosen else builtin_folders()
-    builtin = builtin_folders()
-    for folder in dict.fromkeys([*builtin, *folders]) if chosen else folders:
+    for folder in folders:
         package = _package(folder, folder in builtin)
         catalogue.papers[folder.name] = {"title": getattr(package, "TITLE", folder.name), "folder": str(folder)}
         for module in _results(package, folder):
             for new in getattr(module, "__claims__", []):
                 catalogue.add(new, known)
-    catalogue.check_dependencies()
     return catalogue
+
+
+def _speaks_of_the_papers(own: Catalogue, builtin: list[Path]) -> bool:
+    """Whether an id of these claims, or one that they depend on, may be one of the papers'."""
+    needed = {d for c in own.claims.values() for d in c.depends_on} - set(own.claims)
+    text = "".join(f.read_text(encoding="utf-8") for folder in builtin for f in folder.glob("*.py"))
+    return bool(needed) or any(f'"{id}"' in text for id in own.claims)
 
 
 def find(id: str) -> Claim:
