@@ -41,6 +41,7 @@ OPERATIONS: dict[str, Any] = {
         sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent, sp.Xor, sp.ITE, sp.Eq, sp.Ne, sp.Lt, sp.Le, sp.Gt, sp.Ge,
     )
 }  # fmt: skip
+OPERATIONS |= {"card": sp.Function("card"), "ConditionSet": sp.ConditionSet, "Interval": sp.Interval}  # counts of roots
 OPERATIONS["ExprCondPair"] = sp.functions.elementary.piecewise.ExprCondPair
 _CONSTANTS: dict[str, Any] = {
     "true": sp.true, "false": sp.false, "oo": sp.oo, "-oo": -sp.oo, "E": sp.E, "pi": sp.pi, "EulerGamma": sp.EulerGamma,
@@ -279,9 +280,26 @@ def _build(op: str, args: tuple[Any, ...]) -> Any:
     return built
 
 
-_PLAIN = frozenset(["Tuple", "Indexed", "ExprCondPair", "Limit", "Subs", "Sum", "Product"])  # without evaluate=
+_PLAIN = frozenset(
+    ["Tuple", "Indexed", "ExprCondPair", "Limit", "Subs", "Sum", "Product", "Interval", "ConditionSet", "card"]
+)  # without evaluate=
 _CONNECTIVES = frozenset(["And", "Or", "Not", "Implies", "Equivalent", "Xor"])
-_MIXED = frozenset(["Tuple", "Piecewise", "ExprCondPair", "ITE", "Indexed", "Subs", "Derivative", "Sum", "Product"])
+_MIXED = frozenset(
+    [
+        "Tuple",
+        "Piecewise",
+        "ExprCondPair",
+        "ITE",
+        "Indexed",
+        "Subs",
+        "Derivative",
+        "Sum",
+        "Product",
+        "Interval",
+        "ConditionSet",
+        "card",
+    ]
+)
 
 
 def _is_formula(e: Any) -> bool:
