@@ -14,12 +14,14 @@ from grpo_symbolic.derivations.patel.trees import domain_of, on_trees, policies,
 from sympy import Add, Mul, Ne, Rational, Sum
 
 from grpo_symbolic.notation import G, direction, epsilon, i, j, policy_1, r, scale, shift, text_reward
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Ratio, Surrogate, TokenTree, group_mean, steps
+from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, TokenTree, group_mean, steps
+from grpo_symbolic.objectives.ppo import ppo
+from grpo_symbolic.objectives.trpo import RATIO_LOSS
 from grpo_symbolic.proof import Domain, Equal, Every, Exists, On, claim, needs_hypothesis, reals
 
 group = Domain(G >= 2, reals(r, G), i >= 1, i <= G)
 advantage = r[i] - group_mean(r, G, j)  # (13)
-PPO = Surrogate(Ratio.TOKEN, epsilon=epsilon)
+PPO = ppo(epsilon)
 
 
 def expected_step(policy, size, weights):
@@ -131,7 +133,7 @@ def listed(new, start):
 def of_whole_text(new, start):
     """One advantage for every token: it can be drawn out of the sum of the ratios."""
     return Equal(
-        Surrogate(Ratio.TOKEN).loss(one_text, new, start, lambda *_: scale), -scale * Add(*(new.probability(a, s) / start.probability(a, s) for a, s in steps(one_text))),
+        RATIO_LOSS.loss(one_text, new, start, lambda *_: scale), -scale * Add(*(new.probability(a, s) / start.probability(a, s) for a, s in steps(one_text))),
         label="the same advantage for each token",
     )
 

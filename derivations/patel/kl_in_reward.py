@@ -14,39 +14,36 @@ from sympy import Add, Rational, diff, exp, log, oo
 from grpo_symbolic.notation import A, beta, direction, epsilon, ratio, t, text_reward, token_weight, v, x, y, z
 from grpo_symbolic.objectives import (
     Answers,
-    Ratio,
-    Surrogate,
     binary,
     clipped_surrogate,
     rlhf,
     state_kl,
     steps,
+    text_advantage,
     text_kl,
     visited_kl,
 )
 from grpo_symbolic.objectives.likelihood import text_nll
+from grpo_symbolic.objectives.ppo import charged, token_charge
+from grpo_symbolic.objectives.reinforce import REINFORCE
+from grpo_symbolic.objectives.trpo import RATIO_LOSS
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, imprecise, misprint, needs_hypothesis
 from grpo_symbolic.proof.lemmas import exp_sign
 
-LOG = Surrogate(Ratio.LOG)
-TOKEN = Surrogate(Ratio.TOKEN)
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
+NOTHING = text_advantage(lambda text: 0)  # an advantage of zero, so that only the charges are left
 induction = ["Induction over the tokens carries the identity to any vocabulary and any length (pt-policy-gradient-induction)."]
 
 
-def charge(new, start, token, at):
-    """k_t = log(π_1/π_0) of one token: what (12) subtracts, β times."""
-    return log(new.probability(token, at) / start.probability(token, at))
-
-
 def own_charge(new, start):
-    return lambda token, at, text: charge(new, start, token, at)
+    """Each token charged for itself alone: (12) as displayed."""
+    return charged(NOTHING, new, start, -1, to_go=False)
 
 
 def charges_to_go(new, start):
     """The charges of this token and of all that follow it."""
-    return lambda token, at, text: Add(*(charge(new, start, a, s) for a, s in steps(text)[len(at) :]))
+    return charged(NOTHING, new, start, -1)
 
 
 def policy_gradient(new, weight):
@@ -54,16 +51,16 @@ def policy_gradient(new, weight):
     return new.expectation(lambda text: Add(*(weight(a, s, text) * new.score(a, s, direction) for a, s in steps(text))))
 
 
-def charged(new, start, text):
+def bill(new, start, text):
     """What a text is charged in all."""
-    return Add(*(charge(new, start, a, s) for a, s in steps(text)))
+    return Add(*(token_charge(new, start, a, s) for a, s in steps(text)))
 
 
 # ------------------------------------------------------------------------------------------------ (12) as a value
 claim(
     "pt-eq12-sign",
     Every(on_trees(lambda new, start: Equal(
-        new.expectation(lambda text: reward(text) - beta * charged(new, start, text)), new.value(reward) - beta * visited_kl(new, new, start), label="the expected return",
+        new.expectation(lambda text: reward(text) - beta * bill(new, start, text)), new.value(reward) - beta * visited_kl(new, new, start), label="the expected return",
     ))), two, depends_on=["pt-gibbs"],
     locator="Sec 4.7, (12)", title="The charge in the reward takes β times a divergence off the expected return",
     printed=r"R'(a_t,\vec s_t,M_0,M_1)=R(a_t,\vec s_t)-\beta\log\left(\frac{\pi_1(a_t|\vec s_t)}{\pi_0(a_t|\vec s_t)}\right)",
@@ -83,7 +80,7 @@ claim(
     "pt-Aprime-def",
     Every(on_trees(lambda new, start: Every(tuple(
         Equal(
-            Add(*(new.probability(a, s) * (new.action_value(reward, a, s) - beta * charge(new, start, a, s) - new.value(reward, s)) for a in new.tree.tokens)),
+            Add(*(new.probability(a, s) * (new.action_value(reward, a, s) - beta * token_charge(new, start, a, s) - new.value(reward, s)) for a in new.tree.tokens)),
             -beta * state_kl(new, start, s), label="the mean of A' in a state",
         ) for s in new.tree.states()
     )), sizes=SHALLOW)), two, depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
@@ -92,7 +89,7 @@ claim(
     fares=imprecise(
         "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average but −β times the divergence in the state. For the gradient either will do: any function of the state is a baseline.",
         Every(on_trees(lambda new, start: Equal(
-            Add(*(new.probability(a, ()) * (new.action_value(reward, a, ()) - beta * charge(new, start, a, ()) - new.value(reward)) for a in new.tree.tokens)), 0,
+            Add(*(new.probability(a, ()) * (new.action_value(reward, a, ()) - beta * token_charge(new, start, a, ()) - new.value(reward)) for a in new.tree.tokens)), 0,
         ), sizes=((2, 1),))),
     ),
 )  # fmt: skip
@@ -100,7 +97,7 @@ claim(
 claim(
     "pt-token-reward-copy",
     Every(on_trees(lambda new, start: Every(tuple(
-        Equal(LOG.loss(text, new, None, lambda a, s, whole: reward(whole)), reward(text) * text_nll(new, text), label="one text") for text in new.tree.texts()[:3]
+        Equal(REINFORCE.loss(text, new, None, lambda a, s, whole: reward(whole)), reward(text) * text_nll(new, text), label="one text") for text in new.tree.texts()[:3]
     )))), two, depends_on=["pt-eq1-nll"],
     locator="Sec 4.7", title="One and the same weight for every token weighs the NLL of the text",
     printed=r"\text{setting }R(a_t,\vec s_t)=R(\vec{text})\text{ is the same thing as weighing the negative log-likelihood of the entire sequence with the final reward}",
@@ -113,8 +110,8 @@ claim(
 claim(
     "pt-flip-outside-probability",
     Every((
-        *on_trees(lambda new, start: Equal(new.expectation(lambda text: charged(new, start, text)), state_kl(new, start, ()), label="a token of M_1"), sizes=((2, 1), (3, 1))),
-        *on_trees(lambda new, start: Equal(start.expectation(lambda text: charged(new, start, text)), -state_kl(start, new, ()), label="a token of M_0"), sizes=((2, 1), (3, 1))),
+        *on_trees(lambda new, start: Equal(new.expectation(lambda text: bill(new, start, text)), state_kl(new, start, ()), label="a token of M_1"), sizes=((2, 1), (3, 1))),
+        *on_trees(lambda new, start: Equal(start.expectation(lambda text: bill(new, start, text)), -state_kl(start, new, ()), label="a token of M_0"), sizes=((2, 1), (3, 1))),
     )), two, depends_on=["pt-kl-asymmetric"],
     locator="Sec 4.7", title="Whose token is charged decides which divergence it estimates",
     printed=r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside log: }D_{KL}(\pi_1\|\pi_0)\text{ provides exactly that}",
@@ -124,7 +121,7 @@ claim(
 claim(
     "pt-kl-aggregates-value",
     Every((
-        *on_trees(lambda new, start: Equal(new.expectation(lambda text: charged(new, start, text)), visited_kl(new, new, start), label="the divergences of the states on the way")),
+        *on_trees(lambda new, start: Equal(new.expectation(lambda text: bill(new, start, text)), visited_kl(new, new, start), label="the divergences of the states on the way")),
         *on_trees(lambda new, start: Equal(text_kl(new, start), visited_kl(new, new, start), label="which make that of whole texts")),
     )), two, depends_on=["pt-flip-outside-probability"], kind="unbiasedness",
     locator="Sec 4.7", title="The sums over samples and tokens estimate the divergence of whole texts",
@@ -132,20 +129,20 @@ claim(
     lemmas=["Chain rule of the divergence, by induction over the tokens; the average over S texts has the expectation of one."],
     fares=imprecise(
         "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of whole texts, Σ_t E[KL(·|s_t)], with the states drawn from M_1.",
-        Every(on_trees(lambda new, start: Equal(new.expectation(lambda text: charged(new, start, text)), state_kl(new, start, ())), sizes=((2, 2),))),
+        Every(on_trees(lambda new, start: Equal(new.expectation(lambda text: bill(new, start, text)), state_kl(new, start, ())), sizes=((2, 2),))),
     ),
 )  # fmt: skip
 
 claim(
     "pt-kl-aggregates-sampler",
-    Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: charged(new, start, text)), -visited_kl(start, start, new), label="texts of M_0"))),
+    Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: bill(new, start, text)), -visited_kl(start, start, new), label="texts of M_0"))),
     two, depends_on=["pt-kl-aggregates-value", "pt-gibbs"], kind="unbiasedness",
     locator="Sec 4.7", title="For texts of the model before the update, the sum of the charges is minus the other divergence",
     printed=r"\text{these samples are drawn from the latest iteration of the model}",
     lemmas=induction,
     fares=needs_hypothesis(
         "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same sums are not the divergence, and not even positive.",
-        Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: charged(new, start, text)), visited_kl(new, new, start)), sizes=((2, 1),))),
+        Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: bill(new, start, text)), visited_kl(new, new, start)), sizes=((2, 1),))),
     ),
 )  # fmt: skip
 
@@ -188,9 +185,9 @@ claim(
 claim(
     "pt-reward-depends-on-model",
     Every((
-        *on_trees(lambda new, start: Equal(new.expectation(lambda text: new.gradient(charged(new, start, text), direction)), 0, label="texts of M_1: differentiating the charge adds nothing")),
+        *on_trees(lambda new, start: Equal(new.expectation(lambda text: new.gradient(bill(new, start, text), direction)), 0, label="texts of M_1: differentiating the charge adds nothing")),
         *on_trees(lambda new, start: Equal(
-            start.expectation(lambda text: Add(*(new.probability(a, s) / start.probability(a, s) * new.gradient(charge(new, start, a, s), direction) for a, s in steps(text)))), 0,
+            start.expectation(lambda text: Add(*(new.probability(a, s) / start.probability(a, s) * new.gradient(token_charge(new, start, a, s), direction) for a, s in steps(text)))), 0,
             label="nor does it in the ratio loss, for any M_1",
         ), sizes=SHALLOW),
     )), two, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
@@ -199,7 +196,7 @@ claim(
     lemmas=induction,
     fares=needs_hypothesis(
         "On texts of the model itself, or weighed by the ratio. With logarithms and the texts of an earlier model, differentiating the charge or not makes two different steps. (The other side of the same fact: as a term of the loss, log(π_1/π_0) has no expected gradient at all.)",
-        Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: new.gradient(charged(new, start, text), direction)), 0), sizes=((2, 1),))),
+        Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: new.gradient(bill(new, start, text), direction)), 0), sizes=((2, 1),))),
     ),
 )  # fmt: skip
 
@@ -216,7 +213,7 @@ claim(
     "pt-linear-separation",
     Every(on_trees(lambda new, start: Every(tuple(
         Equal(form.loss(text, new, start, less_charge), form.loss(text, new, start, only(token_weight)) - beta * form.loss(text, new, start, only(text_reward)), label=form.ratio.value)
-        for form in (LOG, TOKEN) for text in new.tree.texts()[:2]
+        for form in (REINFORCE, RATIO_LOSS) for text in new.tree.texts()[:2]
     )), sizes=((2, 2), (2, 3)))), two,
     locator="Sec 4.7", title="In (3) and (7) the charge separates from the advantage",
     printed=r"\text{any term we add to the reward function can simply be separated out and aggregated independently}",

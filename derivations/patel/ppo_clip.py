@@ -12,13 +12,14 @@ from grpo_symbolic.derivations.patel.trees import on_trees
 from sympy import Max, Min, Rational
 
 from grpo_symbolic.notation import A, epsilon, ratio, token_weight, u, v, x, y
-from grpo_symbolic.objectives import Ratio, Surrogate, clip, clipped_surrogate
+from grpo_symbolic.objectives import clip, clipped_surrogate
+from grpo_symbolic.objectives.ppo import ppo
+from grpo_symbolic.objectives.trpo import RATIO_LOSS
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, imprecise, needs_hypothesis, wrong
 
 output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A)
 clipped = clipped_surrogate(ratio, A, epsilon)
-PPO = Surrogate(Ratio.TOKEN, epsilon=epsilon)
-RATIO_LOSS = Surrogate(Ratio.TOKEN)
+PPO = ppo(epsilon)
 
 
 def free_weight(token, at, text):

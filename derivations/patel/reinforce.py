@@ -27,12 +27,11 @@ from grpo_symbolic.notation import (
     text_reward,
     token_weight,
 )  # fmt: skip
-from grpo_symbolic.objectives import Answers, Ratio, Surrogate, next_token_score, steps, text_advantage
+from grpo_symbolic.objectives import Answers, next_token_score, steps, text_advantage
 from grpo_symbolic.objectives.likelihood import text_nll
+from grpo_symbolic.objectives.reinforce import REINFORCE
 from grpo_symbolic.optimality import derivative_along
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, needs_hypothesis, reals, simplex
-
-REINFORCE = Surrogate(Ratio.LOG)
 
 
 def slope(policy, loss):

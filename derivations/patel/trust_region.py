@@ -12,7 +12,8 @@ from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseli
 from sympy import diff, oo, sqrt
 
 from grpo_symbolic.notation import A, beta, direction, o, t, u, v, x, y, z
-from grpo_symbolic.objectives import Answers, Ratio, Surrogate, binary, reverse_kl, state_kl, text_advantage, visited_kl
+from grpo_symbolic.objectives import Answers, binary, reverse_kl, state_kl, text_advantage, visited_kl
+from grpo_symbolic.objectives.trpo import trpo_penalised
 from grpo_symbolic.proof import (
     Always,
     Curved,
@@ -30,7 +31,6 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
 )
 
-TOKEN = Surrogate(Ratio.TOKEN)
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 
@@ -65,7 +65,7 @@ claim(
 claim(
     "pt-eq9-trpo-slope",
     Every(on_trees(lambda new, start: Equal(
-        new.gradient(TOKEN.expected(new, start, text_advantage(reward, state_baseline)) + beta * penalty(new, start), direction).xreplace(start.identified_with(new)),
+        new.gradient(trpo_penalised(new, start, text_advantage(reward, state_baseline), beta), direction).xreplace(start.identified_with(new)),
         -new.gradient(new.value(reward), direction), label="at M_1 = M_0",
     ), sizes=SHALLOW)), two, depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (9)", title="At the sampling policy the slope of (9) is minus that of the expected reward, whatever β",
