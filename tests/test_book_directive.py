@@ -9,10 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("sphinx", reason="Sphinx is not installed: make book sets it up")
-pytest.importorskip("myst_parser", reason="myst-parser is not installed: make book sets it up")
-
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace

@@ -83,7 +83,6 @@ def at_home(catalogue, tmp_path_factory):
 @pytest.fixture(scope="module")
 def scheduler():
     """A scheduler and two workers, each a process of its own, on loopback."""
-    pytest.importorskip("distributed")
     command = [
         sys.executable,
         "-m",

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import sympy as sp
 from exported import exportable, session
+from matplotlib import mathtext
 from typer.testing import CliRunner
 
 import grpo_symbolic as gs
@@ -144,7 +145,6 @@ def test_latex_is_compiled(tmp_path):
 
 
 def test_latex_is_rendered():
-    mathtext = pytest.importorskip("matplotlib.mathtext", reason="no matplotlib here")
     for name in ("vy-eq14", "vy-eq15", "pairs", "large-groups"):
         formula = latex.formula(exportable(name).statement).replace(r"\tfrac", r"\frac")  # mathtext has no \tfrac
         width, height, *_ = mathtext.MathTextParser("path").parse(f"${formula}$")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import flint
 import mpmath
 import numpy as np
 import pytest
@@ -87,7 +88,6 @@ def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     ]), e, e), max_leaves=8), st.booleans())  # fmt: skip
 @settings(max_examples=60, deadline=None)
 def test_random_expressions_lie_in_their_balls(expression: sp.Expr, stable: bool) -> None:
-    pytest.importorskip("flint")
     arguments = [x, y]
     u, v = np.array([0.1, 1.5, -2.25]), np.array([3.0, 0.7, 1e-3])
     ours = compile(expression, arguments, stable=stable)(u, v)
@@ -97,7 +97,6 @@ def test_random_expressions_lie_in_their_balls(expression: sp.Expr, stable: bool
 
 
 def test_balls_enclose_at_the_digits_asked_for() -> None:
-    flint = pytest.importorskip("flint")
     before = flint.ctx.prec
     root = compile(sp.sqrt(x), [x], "flint", digits=200)("0.1")
     assert flint.ctx.prec == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
+import flint
 import numpy as np
 import pytest
 
@@ -151,7 +152,6 @@ def test_direct_kl_takes_the_smallest_tilt():
 
 def test_arb_encloses_random_rows():
     """Krawczyk's operator maps a box around the computed policy into itself: a stationary policy lies in the box."""
-    flint = pytest.importorskip("flint")
     reference, _ = problems(200, 5, seed=3, smallest=1e-3)
     rewards = np.random.default_rng(5).normal(size=(200, 5))
     for size in (2, math.inf):

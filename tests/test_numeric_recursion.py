@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+import flint
 import numpy as np
 import pytest
 import sympy as sp
@@ -89,7 +90,6 @@ def near(ours: float, theirs: float, share: float) -> None:
 
 def test_limits_of_a_block_lie_in_small_certified_balls() -> None:
     """A random subset of a block, in balls: the stationary equation changes sign within 1e-11 of the limit's logit."""
-    flint = pytest.importorskip("flint")
     chance = np.random.default_rng(5)
     p, b = chance.uniform(0.02, 0.98, 4000), 10 ** chance.uniform(-1, 1, 4000)
     found = success_limit(p, b, 1e-4)

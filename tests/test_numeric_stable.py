@@ -15,8 +15,6 @@ from grpo_symbolic.numeric import accuracy, compile, stabilise
 from grpo_symbolic.numeric.cases import cases
 from grpo_symbolic.numeric.functions import Expm1, Log1p, Log1pmx, LogAddExp, Share, plain
 
-pytest.importorskip("flint")
-
 PAIR = (1 - b + sp.sqrt((1 - b) ** 2 + 4 * b * p)) / 2
 # One line a rule: an expression that the rule takes up, and the ranges of its symbols (all in (0, 1) unless given).
 RULES: dict[str, tuple[Any, dict[Any, tuple[float, float]]]] = {
