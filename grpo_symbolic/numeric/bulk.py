@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.atlas import atlas_of, worth
 from grpo_symbolic.numeric.flow import Arrays, direct_roots, reverse_root, step, stiffness
 from grpo_symbolic.numeric.gap import Floats, Gap, of_group, of_population, take, value_and_slope
 from grpo_symbolic.numeric.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
@@ -136,31 +137,45 @@ def _chunked(function: Callable[[slice], Any], rows: int, arrays: Arrays) -> lis
 
 def _quickly(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> Any:
     """The first pass; the places of the rows that are not settled by it."""
-
-    def keep(part: slice, found: Found) -> Any:
-        for name in ("logit", "slope", "residual"):
-            out[name][part] = getattr(found, name)
-        out["kind"][part] = found.sure  # CONVERGES is 1, and so is the period
-        out["period"][part] = found.sure
-        return np.flatnonzero(~found.sure) + part.start
-
-    def on_host(part: slice) -> Any:
-        with np.errstate(all="ignore"):
-            return keep(part, reach(take(gap, part), L[part], 1.0 / b[part]))
-
-    if arrays.backend.name == "numpy":
-        rest = in_blocks(on_host, len(L))
-    else:
+    if arrays.backend.name != "numpy":
         with arrays.backend.precision():
-            rest = [keep(part, found) for part, found in _on_device(gap, L, b, arrays)]
-        # what did not settle in the steps of a compiled pass: those that take more, and those to be followed
-        left = np.concatenate(rest) if rest else np.arange(0)
-        again = {name: value[left] for name, value in out.items() if name not in ("cycles", "logit_ref")}
-        few = _quickly(again, take(gap, left), L[left], b[left], Arrays(backends.get()))
-        for name, value in again.items():
-            out[name][left] = value
-        return left[few]
+            rest = [_keep(out, part, found) for part, found in _on_device(gap, L, b, arrays)]
+    elif worth(gap, len(L)):
+        atlas = atlas_of(gap)
+        rest = in_blocks(lambda part: _keep(out, part, _quiet(atlas.reach, L[part], 1.0 / b[part])), len(L))
+    else:
+        return _by_rows(out, gap, L, b)
+    # what a compiled pass did not settle in its steps, and what lies in cells of the atlas that are not settled
+    left = np.concatenate(rest) if rest else np.arange(0)
+    again = {name: value[left] for name, value in out.items() if name not in ("cycles", "logit_ref")}
+    few = _by_rows(again, take(gap, left), L[left], b[left])
+    for name, value in again.items():
+        out[name][left] = value
+    return left[few]
+
+
+def _by_rows(out: dict[str, Any], gap: Gap, L: Floats, b: Floats) -> Any:
+    """The first pass on the host, each row for itself."""
+
+    def some(part: slice) -> Any:
+        return _keep(out, part, _quiet(reach, take(gap, part), L[part], 1.0 / b[part]))
+
+    rest = in_blocks(some, len(L))
     return np.concatenate(rest) if rest else np.arange(0)
+
+
+def _quiet(function: Callable[..., Found], *arguments: Any) -> Found:
+    with np.errstate(all="ignore"):
+        return function(*arguments)
+
+
+def _keep(out: dict[str, Any], part: slice, found: Found) -> Any:
+    """Write the rows of a block into the result; the places of those that are not settled."""
+    for name in ("logit", "slope", "residual"):
+        out[name][part] = getattr(found, name)
+    out["kind"][part] = found.sure  # CONVERGES is 1, and so is the period
+    out["period"][part] = found.sure
+    return np.flatnonzero(~found.sure) + part.start
 
 
 def _on_device(gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> Iterator[tuple[slice, Found]]:
