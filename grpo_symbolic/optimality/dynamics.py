@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Rational, Real
 from typing import Any, Literal
 
@@ -213,6 +213,7 @@ class SuccessRecursion:
         return self._flow, width, 96 + 7 * digits + 2 * size
 
 
+@lru_cache(maxsize=64)
 def _in_deviation(advantage: Advantage, group_size: Any) -> tuple[sp.Expr, dict[sp.Symbol, sp.Expr]]:
     """``ω⁺ + ω⁻`` in terms of ``s = √(p(1−p))``, and the values of the constants in it.
 
