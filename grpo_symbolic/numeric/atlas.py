@@ -216,7 +216,9 @@ def _cells(gap: Gap, lines: Floats, drives: Floats) -> tuple[Any, Any]:
         smallest = np.where(np.isnan(least), greatest, least)
         odd = np.isnan(repelling) != (np.isnan(least) | (np.isnan(greatest) & np.isfinite(gap.greatest)))
         cells = _Cells(gap, lines, drives)
-        smallest, greatest, repelling, least, odd = (a.reshape(shape) for a in (smallest, greatest, repelling, least, odd))
+        smallest, greatest, repelling, least, odd = (
+            a.reshape(shape) for a in (smallest, greatest, repelling, least, odd)
+        )
         sound = ~(odd[:-1, :-1] | odd[1:, 1:])
         to_smallest = sound & (cells.above | cells.to_smallest(repelling[1:, 1:]) | cells.contract())
         to_greatest = sound & ~cells.above & cells.to_greatest(least[:-1, :-1], repelling[:-1, :-1])

@@ -49,7 +49,7 @@ def glance(gap: Gap, L: Any, drive: Any, steps: int) -> tuple[Fates, Any]:
     interval's ends (rows, 2) for period 1, around that fixed point.
     """
     fates, rows, ends = Fates(len(L)), np.arange(len(L)), np.full((len(L), 2), np.nan)
-    t, least = L, L + gap.least * drive
+    t = L
     value, slope = value_and_slope(np, gap.family, gap.parameters, t)
     ahead, slope = L + value * drive, slope * drive
     for made in range(1, steps + 1):
@@ -63,12 +63,12 @@ def glance(gap: Gap, L: Any, drive: Any, steps: int) -> tuple[Fates, Any]:
         settled = caught
         if made >= 8 and made & (made - 1) == 0:
             open_ = np.flatnonzero(~caught)
-            part = take(gap, open_), L[open_], drive[open_], least[open_]
+            part = take(gap, open_), L[open_], drive[open_]
             settled[open_] = _alternates(fates, rows[open_], *part, t[open_])
         keep = np.flatnonzero(~settled)
         if 8 * len(keep) < 7 * len(rows) or made == steps:
-            rows, t, ahead, further, L, drive, least, slope, further_slope = (
-                x[keep] for x in (rows, t, ahead, further, L, drive, least, slope, further_slope)
+            rows, t, ahead, further, L, drive, slope, further_slope = (
+                x[keep] for x in (rows, t, ahead, further, L, drive, slope, further_slope)
             )
             gap = take(gap, keep)
         if not len(rows):
@@ -85,23 +85,17 @@ def _greatest(gap: Gap, drive: Any, low: Any, high: Any, at_ends: Any) -> Any:
     return np.where(turns, gap.steepest * drive, at_ends)
 
 
-def _alternates(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, least: Any, t: Any) -> Any:
+def _alternates(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any) -> Any:
     """Rows near an attracting cycle of two: Newton's method finds it, and the map taken twice contracts on the interval
     around its nearer point that reaches to the orbit.
     """
     point = t
     for _ in range(4):
-        end, slope, *_ = _along(gap, L, drive, point, 2, True)
+        end, slope = _along(gap, L, drive, point, 2, True)
         point = point - (end - point) / (slope - 1.0)
-    end, slope, low, high, apart = _along(gap, L, drive, point, 2, True)
+    end, slope, low, high, apart = _around(gap, L, drive, point, 2, True)
     radius = abs(t - point) * (1 + 1e-9) + 1e-12
-    ends = [step(np, gap, L, drive, point + sign * radius, True) for sign in (-1.0, 1.0)]
-    steepest = _greatest(gap, drive, point - radius, point + radius, np.maximum(abs(ends[0][1]), abs(ends[1][1])))
-    crosses = abs(point) <= radius
-    bottom = np.where(crosses, least, np.minimum(ends[0][0], ends[1][0]))
-    top = np.maximum(ends[0][0], ends[1][0])
-    images = [abs(step(np, gap, L, drive, at, True)[1]) for at in (bottom, top)]
-    steepest = steepest * _greatest(gap, drive, bottom, top, np.maximum(*images))
+    steepest = _steepest_along(gap, L, drive, point - radius, point + radius, 2, True)
     residual = abs(end - point) / np.maximum(1.0, abs(point))
     sure = (steepest < 1.0) & apart & (residual <= 1e-12)
     at = rows[sure]
@@ -132,11 +126,7 @@ def follow(gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, direct: bool, ste
     rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
     while len(rows) and made < steps:
         for _ in range(min(rest, steps - made)):
-            t = (
-                L + drive * value_of(np, gap.family, gap.parameters, t)
-                if direct
-                else step(np, gap, L, drive, t, False)[0]
-            )
+            t = _image(gap, L, drive, t, direct)
         made += rest
         rest = made  # looked at after 16, 32, 64, … steps
         settled = _settle(fates, rows, gap, L, drive, fixed, top, t, direct)
@@ -164,7 +154,7 @@ def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direc
     """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds."""
     period, now = np.zeros(len(t), dtype=np.int16), t
     for k in range(1, LONGEST + 1):
-        now = step(np, gap, L, drive, now, direct)[0]
+        now = _image(gap, L, drive, now, direct)
         period[(period == 0) & (abs(now - t) < 1e-4)] = k
     settled = np.zeros(len(t), dtype=bool)
     for k in np.unique(period[period > 1]):
@@ -172,10 +162,8 @@ def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direc
         part = (take(gap, some), L[some], drive[some])
         point = _newton(*part, t[some], int(k), direct)
         radius = 2 * abs(point - t[some]) + 1e-9
-        steepest = np.zeros(len(some))
-        for at in _SAMPLES:
-            steepest = np.maximum(steepest, abs(_along(*part, point + at * radius, int(k), direct)[1]))
-        end, slope, low, high, apart = _along(*part, point, int(k), direct)
+        steepest = _steepest_along(*part, point - radius, point + radius, int(k), direct)
+        end, slope, low, high, apart = _around(*part, point, int(k), direct)
         sure = (steepest < 1.0) & apart & (abs(end - point) <= 1e-9 * np.maximum(1.0, abs(point)))
         settled[some[sure]] = True
         at = rows[some[sure]]
@@ -185,7 +173,41 @@ def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direc
     return settled
 
 
-def _along(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> tuple[Any, ...]:
+def _image(gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
+    """The map without its slope."""
+    if direct:
+        return L + drive * value_of(np, gap.family, gap.parameters, t)
+    return step(np, gap, L, drive, t, False)[0]
+
+
+def _steepest_along(gap: Gap, L: Any, drive: Any, low: Any, high: Any, period: int, direct: bool) -> Any:
+    """How steep the k-th iterate is at most between two logits: for the direct KL the product of the greatest slopes on
+    the images of the interval, one after the other; for the reverse KL the slope is sampled.
+    """
+    if not direct:
+        middle, radius = 0.5 * (low + high), 0.5 * (high - low)
+        slopes = [abs(_along(gap, L, drive, middle + at * radius, period, False)[1]) for at in _SAMPLES]
+        return np.maximum.reduce(slopes)
+    product, least = np.ones_like(L), L + gap.least * drive
+    for _ in range(period):
+        ends = [step(np, gap, L, drive, at, True) for at in (low, high)]
+        product = product * _greatest(gap, drive, low, high, np.maximum(abs(ends[0][1]), abs(ends[1][1])))
+        crosses = (low <= 0.0) & (high >= 0.0)
+        bottom = np.where(crosses, least, np.minimum(ends[0][0], ends[1][0]))
+        low, high = bottom, np.maximum(ends[0][0], ends[1][0])
+    return product
+
+
+def _along(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> tuple[Any, Any]:
+    """The k-th iterate and its slope."""
+    product = 1.0
+    for _ in range(period):
+        t, slope = step(np, gap, L, drive, t, direct)
+        product = product * slope
+    return t, product
+
+
+def _around(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> tuple[Any, ...]:
     """The k-th iterate, its slope, the least and the greatest point on the way, and whether the orbit comes back to
     its start only then.
     """
@@ -202,6 +224,9 @@ def _along(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> t
 
 def _newton(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> Any:
     for _ in range(8):
-        end, slope, *_ = _along(gap, L, drive, t, period, direct)
-        t = t - (end - t) / (slope - 1.0)
+        end, slope = _along(gap, L, drive, t, period, direct)
+        move = (end - t) / (slope - 1.0)
+        t = t - move
+        if not (abs(move) > 1e-12 * np.maximum(1.0, abs(t))).any():
+            break
     return t
