@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -19,7 +20,7 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, formula_of
 
 # Names that a variable must not shadow: the type of the reals, and what the statements and the tactics mention.
 _MENTIONED = (
@@ -271,6 +272,8 @@ def statement(obligation: Obligation) -> Statement:
     """The theorem that an obligation asks for; raises :class:`Unsupported` where it cannot be said exactly."""
     if isinstance(obligation, Witness):
         return _example(obligation)
+    if isinstance(obligation, RootCount):
+        return _roots(obligation)
     if not isinstance(obligation, Identity | Holds):
         raise Unsupported(f"an obligation of the form {type(obligation).__name__} is not translated")
     variables, assumed = hypotheses(obligation.domain)
@@ -292,6 +295,25 @@ def _example(obligation: Witness) -> Statement:
     parts = (*obligation.domain.constraints, obligation.formula)
     needed = [d for _, value in obligation.point for d in defined(value)] + [d for p in parts for d in defined(p)]
     return Statement(names, tuple(assumed), tuple(dict.fromkeys(needed)), " /\\ ".join(map(formula, parts)))
+
+
+def _roots(obligation: RootCount) -> Statement:
+    """That there are numbers x'1 < x'2 < … such that the roots in the open interval are these and no others."""
+    variables, assumed = hypotheses(obligation.domain.apart_from(obligation.variable))
+    names = check_names([*variables, obligation.variable])[:-1]
+    x, found = term(obligation.variable), [f"{term(obligation.variable)}'{k + 1}" for k in range(obligation.count)]
+    low, high = sp.sympify(obligation.lower), sp.sympify(obligation.upper)
+    inside = [f"({term(low)} < {x})"] if low.is_finite else []
+    inside += [f"({x} < {term(high)})"] if high.is_finite else []
+    bound = f"forall {x} : R, {' -> '.join(inside) or 'True'}"
+    ends = [d for e in (low, high) if e.is_finite for d in defined(e)]
+    needed = [*ends, *defined(obligation.polynomial, (bound,))]
+    ordered = [f"({a} < {b}) /\\ " for a, b in pairwise(found)]
+    root = " /\\ ".join([*inside, f"({term(obligation.polynomial)} = 0)"])
+    one_of = " \\/ ".join(f"{x} = {name}" for name in found) or "False"
+    exists = f"exists {' '.join(found)} : R, " if found else ""
+    goal = f"{exists}{''.join(ordered)}forall {x} : R, ({root}) <-> ({one_of})"
+    return Statement(names, tuple(assumed), tuple(dict.fromkeys(needed)), goal)
 
 
 def _derivative(obligation: Identity) -> str:

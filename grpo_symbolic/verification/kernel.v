@@ -100,6 +100,15 @@ Proof. intros x. unfold sinh. replace (- 1 * x) with (- x) by ring. unfold Rdiv.
 Lemma or_else : forall A B : Prop, {A} + {~ A} -> (~ A -> B) -> A \/ B.
 Proof. intros A B [H|H] F; [left; exact H | right; apply F, H]. Qed.
 
+(* A product that vanishes. *)
+Lemma one_of_one : forall a u x, a <> 0 -> a * (x - u) = 0 -> x = u.
+Proof. intros a u x N E. apply Rmult_integral in E. destruct E; [contradiction | lra]. Qed.
+
+Lemma one_of_two : forall a u v x, a <> 0 -> a * (x - u) * (x - v) = 0 -> x = u \/ x = v.
+Proof.
+  intros a u v x N E. apply Rmult_integral in E. destruct E as [E|E]; [left; apply (one_of_one a) | right]; [exact N | exact E | lra].
+Qed.
+
 (* Polynomial inequalities between reals, after the hypotheses. *)
 Ltac arith :=
   first [ assumption | lra | timeout 8 nra ].

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.export.coq import Unsupported, statement, term
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, formula_of
 from grpo_symbolic.verification.kernel_goals import Goals
 from grpo_symbolic.verification.kernel_names import Names
+from grpo_symbolic.verification.kernel_roots import one_root
 from grpo_symbolic.verification.kernel_signs import sample
 
 NO_SCRIPT = (Unsupported, sp.PolynomialError, ValueError, TypeError, NotImplementedError, AttributeError, KeyError)
@@ -39,6 +41,10 @@ def _guided(obligation: Obligation, conditions: int) -> list[str]:
     if isinstance(obligation, Witness):
         definitions = dict(obligation.point)
         claimed = sp.And(*domain.constraints, obligation.formula, evaluate=False)
+    elif isinstance(obligation, RootCount):
+        domain = domain.apart_from(obligation.variable)
+        claimed = sp.Tuple(obligation.polynomial, obligation.lower, obligation.upper)
+        definitions, points = dict(domain.definitions), sample(domain)
     else:
         claimed = formula_of(obligation)
         definitions, points = dict(domain.definitions), sample(domain)
@@ -61,7 +67,11 @@ def _guided(obligation: Obligation, conditions: int) -> list[str]:
     units: dict[str, int] = {}
     for turn in range(2):  # the first turn finds out which fractions of exponents occur
         goals = Goals(Names(points, units, final=turn == 1), given, conditions)
-        body = goals.slope(*derivative, claimed) if derivative else goals.whole(claimed)
+        if isinstance(obligation, RootCount):
+            polynomial, lower, upper = claimed.args
+            body = one_root(goals, replace(obligation, polynomial=polynomial, lower=lower, upper=upper))
+        else:
+            body = goals.slope(*derivative, claimed) if derivative else goals.whole(claimed)
     return lines + body
 
 
