@@ -14,11 +14,13 @@ from sphinx import addnodes
 
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook, pieces
+from grpo_symbolic.report.lines import broken
 from grpo_symbolic.session import witness
 from grpo_symbolic.verification.ledger import is_printed, strongest
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
+_FEW, _SHORT = 2, 240  # what is checked stands open beside the print if it has no more formulas and LaTeX than this
 _LINKS = 4  # more users of a claim than this are folded away
 _ARTEFACT = 160  # an artefact longer than this stays in the ledger
 _RELATION = re.compile(r"[=<>]|\\(?:to|le|ge|leq|geq|in|iff|propto|Rightarrow|approx)(?![a-z])")
@@ -39,7 +41,8 @@ def fold(title: str, *children: nodes.Node) -> element:
 
 
 def display(latex: str) -> nodes.Node:
-    """Displayed mathematics; too wide a formula scrolls within its own box."""
+    """Displayed mathematics, over several lines where one would be too wide."""
+    latex = broken(latex)
     return nodes.math_block(latex, latex, nowrap=False, number=None, label=None)
 
 
@@ -106,7 +109,9 @@ def statement(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
         found += [row("Claim"), *_parts(book, entry, fold_long=True)]
     elif entry.get("parts"):
         parts = _parts(book, entry, fold_long=False)
-        found.append(fold(f"As checked, {_count(len(parts), 'formula')}", *parts))
+        brief = len(parts) <= _FEW and sum(len(p["latex"]) for p in entry["parts"]) <= _SHORT
+        title = f"As checked, {_count(len(parts), 'formula')}"
+        found += [row("As checked"), *parts] if brief else [fold(title, *parts)]
     return found
 
 
@@ -197,7 +202,7 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     if entry["domain"]:
         body.append(row("Where", *conditions(entry["domain"])))
     body += verdict_on_print(book, entry)
-    for name, text in (("Remark", entry["remark"]), ("By", "; ".join(entry["lemmas"]))):
+    for name, text in (("Remark", entry["remark"]), ("Uses", "; ".join(entry["lemmas"]))):
         if text:
             body.append(row(name, *prose(book, text)))
     if entry["depends_on"]:

@@ -1,10 +1,13 @@
-"""LaTeX as papers write it: the project's symbols by their names, a member of a family as π(o) and not as an index."""
+"""LaTeX as papers write it: the project's symbols by their names, factors before sums, terms with a minus last."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import sympy as sp
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
+from sympy.simplify.radsimp import fraction
 
 
 class PaperPrinter(LatexPrinter):
@@ -13,7 +16,98 @@ class PaperPrinter(LatexPrinter):
     def __init__(self) -> None:
         from grpo_symbolic.notation import symbol_names
 
-        super().__init__({"symbol_names": symbol_names()})
+        super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
+        self._bound: list[sp.Symbol] = []  # the indices of the sums that are being printed
+
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        """SymPy's order, but a sum begins with a term that has no minus, if there is one.
+
+        >>> from grpo_symbolic.notation import p, x
+        >>> PaperPrinter()(x - p)
+        'x - p'
+        """
+        terms = super()._as_ordered_terms(expr, order)  # type: ignore[no-untyped-call]
+        return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
+
+    def parenthesize(self, item: Any, level: int, *args: Any, **kwargs: Any) -> str:
+        """A symbol that is written as a fraction gets parentheses under an exponent.
+
+        >>> from grpo_symbolic.notation import b
+        >>> PaperPrinter()(b**2)
+        '\\left(\\tfrac{\\beta}{\\gamma}\\right)^{2}'
+        """
+        printed = str(super().parenthesize(item, level, *args, **kwargs))
+        fraction_in_power = item.is_Symbol and "frac{" in printed and level >= PRECEDENCE["Pow"]
+        return rf"\left({printed}\right)" if fraction_in_power else printed
+
+    def _print_Mul(self, expr: Any) -> str:
+        """A sum that is divided stands after its factor: (1/G) ∑ and not a sum in a numerator."""
+        factors = sp.Mul.make_args(expr)
+        sums = [f for f in factors if isinstance(f, sp.Sum)]
+        if len(sums) == 1 and fraction(expr, exact=True)[1] != 1:
+            factor = sp.Mul(*(f for f in factors if f is not sums[0]))
+            return f"{self._print(factor)} {self._print(sums[0])}"
+        return str(super()._print_Mul(expr))
+
+    def _print_Sum(self, expr: Any) -> str:
+        """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime."""
+        for variable, *_ in expr.limits:
+            if variable in self._bound:
+                primed = sp.Symbol(f"{{{self._print(variable)}}}'", integer=True)
+                expr = expr.func(
+                    expr.function.subs(variable, primed),
+                    *((primed if v == variable else v, *ends) for v, *ends in expr.limits),
+                )
+        signs = [rf"\sum_{{{self._print(v)}={self._print(a)}}}^{{{self._print(b)}}}" for v, a, b in expr.limits]
+        self._bound += expr.variables
+        body = self._print(expr.function)
+        del self._bound[-len(expr.limits) :]
+        if isinstance(expr.function, sp.Add):
+            body = rf"\left({body}\right)"
+        return f"{' '.join(reversed(signs))} {body}"
+
+    def _print_And(self, expr: Any) -> str:
+        """Two bounds of one expression as one chain, everything else joined by a word.
+
+        >>> from grpo_symbolic.notation import p, x
+        >>> PaperPrinter()((0 < x) & (x < p))
+        '0 < x < p'
+        """
+        parts, rest = [], sorted(expr.args, key=sp.default_sort_key)
+        while rest:
+            part = rest.pop(0)
+            partner = next((other for other in rest if _chain(part, other) or _chain(other, part)), None)
+            if partner is None:
+                parts.append(self._within(part))
+            else:
+                rest.remove(partner)
+                parts.append(self._chained(*(_chain(part, partner) or _chain(partner, part))))
+        return r"\ \text{and}\ ".join(parts)
+
+    def _chained(self, low: Any, left: str, middle: Any, right: str, high: Any) -> str:
+        return f"{self._print(low)} {left} {self._print(middle)} {right} {self._print(high)}"
+
+    def _print_Or(self, expr: Any) -> str:
+        return r"\ \text{or}\ ".join(map(self._within, sorted(expr.args, key=sp.default_sort_key)))
+
+    def _within(self, part: Any) -> str:
+        """A part of a conjunction or disjunction, in parentheses where it is itself composed."""
+        printed = str(self._print(part))
+        return rf"\left({printed}\right)" if isinstance(part, sp.And | sp.Or | sp.Implies) else printed
+
+    def _print_Piecewise(self, expr: Any) -> str:
+        """Clipping by its name; every other distinction of cases as one.
+
+        >>> from sympy import Piecewise
+        >>> from grpo_symbolic.notation import p, x, y
+        >>> PaperPrinter()(Piecewise((p, x < p), (y, x > y), (x, True)))
+        '\\\\operatorname{clip}\\\\left(x;\\\\, p,\\\\, y\\\\right)'
+        """
+        ends = _clipped(expr)
+        if ends is None:
+            return str(super()._print_Piecewise(expr))
+        value, low, high = map(self._print, ends)
+        return rf"\operatorname{{clip}}\left({value};\, {low},\, {high}\right)"
 
     def _print_Indexed(self, expression: Any) -> str:
         return f"{self._print(expression.base)}({', '.join(map(self._print, expression.indices))})"
@@ -23,6 +117,29 @@ class PaperPrinter(LatexPrinter):
 
         >>> from grpo_symbolic.notation import beta, o, ref
         >>> PaperPrinter()(beta * ref[o])
-        '\\\\beta \\\\pi_{\\\\mathrm{ref}}(o)'
+        '\\\\beta \\\\, \\\\pi_{\\\\mathrm{ref}}(o)'
         """
-        return str(self.doprint(expression))
+        return str(self.doprint(expression)).replace(r" \, \left(", r" \left(")
+
+
+def _chain(lower: Any, upper: Any) -> tuple[Any, str, Any, str, Any] | None:
+    """(low, sign, middle, sign, high) if the first relation bounds from below what the second bounds from above."""
+    if not (isinstance(lower, sp.core.relational._Inequality) and isinstance(upper, sp.core.relational._Inequality)):
+        return None
+    (low, middle), (same, high) = (lower.lts, lower.gts), (upper.lts, upper.gts)
+    if middle != same or low == high:
+        return None
+    signs = [("<" if isinstance(r, sp.StrictLessThan | sp.StrictGreaterThan) else r"\leq") for r in (lower, upper)]
+    return low, signs[0], middle, signs[1], high
+
+
+def _clipped(expr: Any) -> tuple[Any, Any, Any] | None:
+    """(value, low, high) if the cases cut a value off at both ends."""
+    if len(expr.args) != 3 or expr.args[2].cond != sp.true:
+        return None
+    (low, below), (high, above), (value, _) = expr.args
+    inequality = sp.core.relational._Inequality
+    if not (isinstance(below, inequality) and isinstance(above, inequality)):
+        return None
+    cut = (below.lts, below.gts, above.lts, above.gts) == (value, low, high, value)
+    return (value, low, high) if cut else None

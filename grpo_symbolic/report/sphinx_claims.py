@@ -36,7 +36,7 @@ from grpo_symbolic.report import boxes, ledgerbook, tables
 from grpo_symbolic.report.ledgerbook import LedgerBook
 from grpo_symbolic.session import check_name
 
-_STATIC = "claims.css"
+_STYLE, _SCRIPT = "claims.css", "claims.js"
 
 
 def ledger_of(app: Sphinx) -> LedgerBook:
@@ -298,7 +298,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("claim-count", CountRole())
     app.connect("builder-inited", _style)
     app.connect("doctree-resolved", _draw)
-    app.add_css_file(_STATIC)
+    app.add_css_file(_STYLE)
+    app.add_js_file(_SCRIPT, loading_method="defer")
     return {
         "version": __version__,
         "env_version": _own_version(),
