@@ -10,6 +10,7 @@ RESULTS = (
     "rare_success",
     "maximum_or_saddle",
     "global_maximum",
+    "global_many_answers",
     "boundary_policies",
     "many_answers_invariants",
     "many_answers_existence",

@@ -1,18 +1,20 @@
 """Global or only local: where the stationary policy is the best answer to itself, at every group size at once.
 
-Statement.   One correct answer. With π_old frozen at the stationary policy x, the objective over β depends on x and p alone, whatever G. For p ≥
-             2/25 the stationary policy is its one global maximum for every β and every G; for p = 37/500 there is a β for every G where it is
-             a local and not a global one. π_ref itself does better exactly when KL(x‖p) > (x − p)²/(x(1 − x)), so for every
-             β < √(G − 1) once p is small enough.
+Statement.   One correct answer. With π_old frozen at the stationary policy x, the objective over β depends on x and p alone, whatever G, and what
+             another policy gains over x is linear in p: it falls with p below 1 − x, and is negative from there on. So a policy that is the global
+             maximum of its own objective for one reference is so for every larger one. For p ≥ 149/2000 the stationary policy is the one global
+             maximum for every β and every G; for p = 741/10000 there is a β for every G where it is a local and not a global one. π_ref itself
+             does better exactly when KL(x‖p) > (x − p)²/(x(1 − x)), so for every β < √(G − 1) once p is small enough.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s13-local-not-global).
 Domain.      Rewards 0 and 1, one correct and one wrong answer; 0 < p < x < 1, β > 0, any G.
-Derivation.  frozen objective with the gap that makes x stationary → its slope at z is (x − z)C(z) over a factor of constant sign, C a cubic → sign of C.
-Caveats.     With several correct answers see maximum_or_saddle.py: above 2p not even a local maximum.
+Derivation.  frozen objective with the gap that makes x stationary → its slope at z is (x − z)C(z) over a factor of constant sign, C a cubic → sign of C;
+             where C is positive, the gain at p = 149/2000 on a grid of z, with a bound on its curvature between the lines.
+Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
 """
 
-from sympy import And, Implies, Ne, Rational, diff, log, oo
+from sympy import And, Implies, Ne, Or, Rational, diff, log, oo
 
-from grpo_symbolic.notation import beta, o, p, s, t, u, x, z
+from grpo_symbolic.notation import beta, o, p, s, t, x, z
 from grpo_symbolic.objectives import Answers, binary, grpo, kl
 from grpo_symbolic.optimality.verifiable import stationary_beta
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
@@ -49,38 +51,64 @@ claim(
     )), box.also(p >= Rational(2, 25)), kind="convexity",
     locator="Question 2", title="References of 2/25 and more: the global maximum for every β and every group size", depends_on=["by-global-cubic"],
     printed=NEW + r"}p\ge\tfrac2{25}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G\text{)}",
+    remark="Here the frozen objective has no other stationary point at all; by-global-threshold needs less.",
 )  # fmt: skip
 
-explicit = (x - p) / (x * (1 - x)) * (z - x) - p * (x / z - 1) - (1 - p) * ((1 - x) / (1 - z) - 1) - x * log(z / x) - (1 - x) * log((1 - z) / (1 - x))
+explicit = (x - p) / (x * (1 - x)) * (z - x) - p * (x / z - 1) - (1 - p) * ((1 - x) / (1 - z) - 1) + x * log(x / z) + (1 - x) * log((1 - x) / (1 - z))
 claim(
     "by-global-gain", Every((
         Equal(gain, explicit, label="what z gains over x, by β"),
         Equal(explicit.subs(z, x), 0, label="nothing at x"),
     )), box.also(beta > 0, s < t),
     locator="Question 2", title="What another policy gains over the stationary one, in its own objective", depends_on=["by-global-cubic"],
-    printed=NEW + r"}\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac xz-1\big)-(1-p)\big(\tfrac{1-x}{1-z}-1\big)-x\log\tfrac zx-(1-x)\log\tfrac{1-z}{1-x}\text{)}",
+    printed=NEW + r"}\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac xz-1\big)-(1-p)\big(\tfrac{1-x}{1-z}-1\big)+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}\text{)}",
 )  # fmt: skip
 
-moved = x * u / (1 - x + x * u)  # the policy whose odds are u times those of x
-entropic = x * log(x / moved) + (1 - x) * log((1 - x) / (1 - moved))
-distant = p * (x / moved - 1) + (1 - p) * ((1 - x) / (1 - moved) - 1)
+# The gain is linear in p. Below 1 − x it falls with p, down to p = x, where it is a sum of estimators k3 with a minus sign.
+tangent = (log_below_tangent(x / z), log_below_tangent((1 - x) / (1 - z)))
+fall = (z - x) ** 2 * (1 - x - z) / (x * (1 - x) * z * (1 - z))
+needed = explicit.subs(p, 0) / fall  # the reference from which z gains nothing
 claim(
-    "by-global-open", Always((x - p) / (x * (1 - x) * (moved - x)) < (distant - entropic) / (moved - x) ** 2),
-    Domain(p >= Rational(3, 40), p < x, x < 1, u > 0, Ne(u, 1)), expect="supported", kind="inequality",
-    locator="Question 2", title="Open: the global maximum from π_ref = 3/40 on", depends_on=["by-global-safe", "by-global-gain"],
-    printed=NEW + r"}p\ge\tfrac3{40}\Rightarrow x_G\text{ is the global maximum)}",
-    remark="The gain of by-global-gain over (z − x)² is negative, z in terms of the odds ratio u ≠ 1. Proved for p ≥ 2/25, false for p = 37/500. In between a second maximum has to be compared by its logarithms. "
-    "Tried: ball arithmetic on 'C < 0 or the gain is negative' over 3/40 ≤ p ≤ 2/25, ¼ ≤ x ≤ 11/20, 1/20 ≤ z ≤ 9/10, undecided after a minute: the margin is of the order 10⁻⁴. Numerically the best constant is 0.07414….",
+    "by-global-linear", Every((
+        Equal(explicit, explicit.subs(p, 0) - p * fall, label="linear in the reference"),
+        On(box.also(x + z < 1, Ne(z, x)), Always(fall > 0, label="below 1 − x a larger reference makes z worse")),
+        On(box.also(x + z < 1, Ne(z, x)), Equal(explicit, fall * (needed - p), label="z gains exactly where p is smaller than its ratio")),
+        On(box.also(x + z >= 1, Ne(z, x)), Always(explicit < 0, using=tangent, label="from 1 − x on no policy gains, whatever the reference")),
+        On(Domain(0 < x, x < 1, 0 < z, z < 1, Ne(z, x)), Always(explicit.subs(p, x) < 0, using=tangent, label="nor for p = x, anywhere")),
+    )), box, kind="monotonicity",
+    locator="Question 2", title="The exact region of global maxima: an up-set in the reference", depends_on=["by-global-gain"],
+    printed=NEW + r"}x_G\text{ is a global maximum}\iff p\ge\sup_{z<1-x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}\Big)\text{)}",
+    lemmas=["a linear function that is negative at the upper end of an interval and falls on it, or is negative at one point of it and falls, is negative from there on"],
+    remark="For a given policy x the region is one interval of references up to x, the same for every G; which β it means is by-stationary-unique.",
+)  # fmt: skip
+
+# One reference suffices. Where the cubic is positive x is in one window and z in another; there the gain is bounded on 20 lines and between them.
+best = Rational(149, 2000)
+at_best, bulge = explicit.subs(p, best), 8
+left, right, low, high, lines = Rational(13, 50), Rational(27, 50), Rational(1, 8), Rational(11, 50), 19
+width = (high - low) / lines
+window = Domain(left <= x, x <= right, low <= z, z <= high)
+claim(
+    "by-global-threshold", Every((
+        On(Domain(best < x, x < 1, 0 < z, z < 1), Always(Or(cubic.subs(p, best) < 0, And(left < x, x < right, low < z, z < high)), label="the slope has the sign of x − z outside the window")),
+        On(window, Always(diff(at_best, z, 2) > -bulge, label="in it the gain bends down by less than 8")),
+        *(On(Domain(left <= x, x <= right), Always(at_best.subs(z, low + line * width) < -bulge * width**2 / 8, label=f"the gain on the line z = {low + line * width}")) for line in range(lines + 1)),
+    )), plane.also(p >= best), kind="inequality",
+    locator="Question 2", title="References of 149/2000 and more: the global maximum for every β and every group size", depends_on=["by-global-linear", "by-global-cubic"],
+    printed=NEW + r"}p\ge\tfrac{149}{2000}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G\text{)}",
+    lemmas=["f'' ≥ −M on an interval of width h bounds f there by its larger end plus Mh²/8", "a maximum over z ≠ x outside the window would be a zero of the slope there; at both ends of (0, 1) the gain tends to −∞",
+            "for larger references the gain is smaller, or negative anyway (by-global-linear)"],
+    remark="Together with by-global-sharp: the best constant is between 0.0741 and 0.0745.",
 )  # fmt: skip
 
 claim(
     "by-global-sharp", Every((
-        Exists(And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0), {p: Rational(37, 500), x: Rational(31, 100), z: Rational(139, 1000)}, label="p = 37/500, x = 31/100 loses to z = 139/1000"),
-        *(On(Domain(0 < t, t < 1), Always(t * stationary_beta(size, Rational(31, 100), Rational(37, 500)) > 0, label=f"which is stationary for some β, G = {size}")) for size in (2, 3, 4, 8)),
+        Exists(And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0), {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)}, label="p = 741/10000, x = 307/1000 loses to z = 7/50"),
+        *(On(Domain(0 < t, t < 1), Always(t * stationary_beta(size, Rational(307, 1000), Rational(741, 10000)) > 0, label=f"which is stationary for some β, G = {size}")) for size in (2, 3, 4, 8)),
     )), box, kind="counter-example",
-    locator="Question 2", title="At π_ref = 37/500 a local maximum that is not global, for every group size", depends_on=["by-global-gain", "by-stationary-unique"],
-    printed=NEW + r"}p=\tfrac{37}{500},\ x=\tfrac{31}{100}:\ \mathcal J(\tfrac{139}{1000})>\mathcal J(x)\text{)}",
-    remark="So the best constant lies between 0.074 and 0.08; that of a local maximum is (2 − √3)/4 = 0.0669….",
+    locator="Question 2", title="At π_ref = 741/10000 a local maximum that is not global, for every group size", depends_on=["by-global-gain", "by-stationary-unique"],
+    printed=NEW + r"}p=\tfrac{741}{10000},\ x=\tfrac{307}{1000}:\ \mathcal J(\tfrac7{50})>\mathcal J(x)\text{)}",
+    remark="That of a local maximum is smaller: (2 − √3)/4 = 0.0669….",
 )  # fmt: skip
 
 divergence = kl(binary(x), binary(p), Answers(2), o)
