@@ -26,15 +26,15 @@ class PaperPrinter(LatexPrinter):
         >>> PaperPrinter()(x - p)
         'x - p'
         """
-        terms = super()._as_ordered_terms(expr, order)  # type: ignore[no-untyped-call]
+        terms = super()._as_ordered_terms(expr, order)
         return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
 
     def parenthesize(self, item: Any, level: int, *args: Any, **kwargs: Any) -> str:
         """A symbol that is written as a fraction gets parentheses under an exponent.
 
         >>> from grpo_symbolic.notation import b
-        >>> PaperPrinter()(b**2)
-        '\\left(\\tfrac{\\beta}{\\gamma}\\right)^{2}'
+        >>> print(PaperPrinter()(b**2))
+        \\left(\\tfrac{\\beta}{\\gamma}\\right)^{2}
         """
         printed = str(super().parenthesize(item, level, *args, **kwargs))
         fraction_in_power = item.is_Symbol and "frac{" in printed and level >= PRECEDENCE["Pow"]
@@ -76,12 +76,11 @@ class PaperPrinter(LatexPrinter):
         parts, rest = [], sorted(expr.args, key=sp.default_sort_key)
         while rest:
             part = rest.pop(0)
-            partner = next((other for other in rest if _chain(part, other) or _chain(other, part)), None)
-            if partner is None:
-                parts.append(self._within(part))
-            else:
+            chains = ((other, _chain(part, other) or _chain(other, part)) for other in rest)
+            partner, chain = next(((other, found) for other, found in chains if found), (None, None))
+            if chain is not None:
                 rest.remove(partner)
-                parts.append(self._chained(*(_chain(part, partner) or _chain(partner, part))))
+            parts.append(self._within(part) if chain is None else self._chained(*chain))
         return r"\ \text{and}\ ".join(parts)
 
     def _chained(self, low: Any, left: str, middle: Any, right: str, high: Any) -> str:
