@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic._version import __version__
 
 if TYPE_CHECKING:
-    from grpo_symbolic import catalogue, notation, numeric, objectives, optimality, proof, report
+    from grpo_symbolic import catalogue, notation, numeric, objectives, optimality, proof, report, theory
     from grpo_symbolic.export import export
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
@@ -32,10 +32,22 @@ __all__ = [
     "optimality",
     "proof",
     "report",
+    "theory",
 ]
 
 _SUBMODULES = frozenset(
-    {"catalogue", "export", "notation", "numeric", "objectives", "optimality", "proof", "report", "verification"}
+    {
+        "catalogue",
+        "export",
+        "notation",
+        "numeric",
+        "objectives",
+        "optimality",
+        "proof",
+        "report",
+        "theory",
+        "verification",
+    }
 )
 
 

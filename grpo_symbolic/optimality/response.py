@@ -127,18 +127,20 @@ def _plain_logs(e: sp.Expr) -> sp.Expr:
     = log(1−a) − log(1−b)``.
     """
 
-    def split(argument: sp.Expr) -> sp.Expr:
-        number, factors = sp.factor_list(sp.fraction(sp.together(argument))[0])
-        _, divisors = sp.factor_list(sp.fraction(sp.together(argument))[1])
-        if abs(number) != 1:
-            return sp.log(argument)
-        signed = [(f, k) for f, k in factors] + [(f, -k) for f, k in divisors]
-        return sp.Add(*(k * sp.log(f if _positive(f) else sp.expand(-f)) for f, k in signed))
-
-    expanded = sp.expand(e.replace(sp.log, split))
+    expanded = sp.expand(e.replace(sp.log, split_logarithm))
     logs = sorted(expanded.atoms(sp.log), key=str)
     rest = sp.simplify(expanded.subs({log: 0 for log in logs}))
     return rest + sp.Add(*(sp.simplify(expanded.coeff(log)) * log for log in logs))
+
+
+def split_logarithm(argument: sp.Expr) -> sp.Expr:
+    """``log`` of a quotient of probabilities as a sum of logarithms of its factors, each written as a positive one."""
+    number, factors = sp.factor_list(sp.fraction(sp.together(argument))[0])
+    _, divisors = sp.factor_list(sp.fraction(sp.together(argument))[1])
+    if abs(number) != 1:
+        return sp.log(argument)
+    signed = [(f, k) for f, k in factors] + [(f, -k) for f, k in divisors]
+    return sp.Add(*(k * sp.log(f if _positive(f) else sp.expand(-f)) for f, k in signed))
 
 
 def _positive(e: sp.Expr) -> bool:

@@ -1,0 +1,316 @@
+"""Which claims answer which question in which region of the space.
+
+A row names a question, a region and the claims that settle the question there, the strongest first; rows stand in that
+order too. Nothing here says how a claim fares: that comes from the ledger. A region is stated by the parts of a point
+(group size, normaliser, penalty, how the policy enters), and by ``where``, a condition on β, p, ε and G. It is as
+narrow as the claim's own text: a claim on the deviation does not cover the deviation plus ε.
+
+``rests_on`` says how much of the objective a claim uses: its on-policy slope only ("slope"), the frozen objective near
+π_old ("near"), or the whole frozen objective ("frozen"). Every way to weigh the policy has the same on-policy slope;
+clipping leaves the frozen objective alone near π_old (by-clip-near) and not further away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import sympy as sp
+
+from grpo_symbolic.notation import G, beta, guard, p
+from grpo_symbolic.theory.point import NORMALISERS, Point
+
+QUESTIONS: dict[str, str] = {
+    "equation": "which equation a stationary policy satisfies",
+    "closed form": "that policy in closed form",
+    "existence": "whether there is a stationary policy",
+    "uniqueness": "whether there is only one",
+    "maximum": "whether it maximises its own frozen objective",
+    "stability": "whether learning reaches it",
+    "bounds": "how far it can be from the reference",
+    "limits": "what happens for rare successes, weak and strong β",
+    "many answers": "what holds for more than two answers and any rewards",
+    "noise": "what a noisy verifier and ties change",
+    "texts": "what several tokens change",
+    "clipping": "what clipping changes",
+}
+Rests = Literal["slope", "near", "frozen"]
+_ENOUGH: dict[Rests, tuple[str, ...]] = {
+    "slope": ("ratio", "clipped", "log"),
+    "near": ("ratio", "clipped"),
+    "frozen": ("ratio",),
+}
+
+ALL = tuple(NORMALISERS)
+STD, SAMPLE, UNDIVIDED = ("std",), ("sample-std",), ("none", "leave-one-out", "batch")
+OTHERS = tuple(n for n in ALL if n != "std")
+FORWARD = ("kl_0", "reverse_kl", "k3-held")  # one on-policy slope: that of KL(π_ref‖π)
+DIRECT = ("kl", "k2-loss", "k2-held", "k1-reward")  # and these: that of KL(π‖π_ref)
+NO_PULL = ("k1-loss", "k1-held", "none")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Group sizes: those from ``low`` to ``high``, and large groups if ``large``."""
+
+    low: int = 2
+    high: int | None = None
+    large: bool = False
+
+    def __contains__(self, size: Any) -> bool:
+        return self.large if size == sp.oo else size >= self.low and (self.high is None or size <= self.high)
+
+
+EVERY, FINITE, LARGE = Sizes(large=True), Sizes(), Sizes(low=2, high=1, large=True)
+PAIRS, TRIPLES, SMALL = Sizes(high=2), Sizes(3, 3), Sizes(high=3)
+
+
+@dataclass(frozen=True)
+class Row:
+    """Claims that settle a question in a region; see the module. ``note`` says how, where the titles do not."""
+
+    question: str
+    claims: tuple[str, ...]
+    sizes: Sizes
+    normalisers: tuple[str, ...]
+    penalties: tuple[str, ...]
+    rests_on: Rests = "slope"
+    where: Any = sp.true
+    note: str = ""
+
+    def covers(self, point: Point) -> bool:
+        """Whether the point lies in the region, the condition ``where`` aside."""
+        return (
+            point.group_size in self.sizes
+            and point.normaliser in self.normalisers
+            and point.penalty in self.penalties
+            and point.weighs in _ENOUGH[self.rests_on]
+        )
+
+    def condition(self, numbers: Mapping[sp.Symbol, Any]) -> Any:
+        """What is left of ``where`` once the numbers are put in: true, false, or a condition."""
+        return sp.sympify(self.where).subs(dict(numbers))
+
+
+def numbers_of(point: Point, p_ref: Any = None) -> dict[sp.Symbol, Any]:
+    """The parameters of a point that have a value, by their symbols: those that a condition can be about."""
+    given = {G: point.group_size, beta: point.beta, p: p_ref}
+    if point.normaliser is not None and point.advantage.guard != 0:
+        given[guard] = point.advantage.guard
+    return {s: v for s, v in given.items() if v is not None and not sp.sympify(v).free_symbols and v != sp.oo}
+
+
+def _rows(
+    sizes: Sizes, normalisers: tuple[str, ...], penalties: tuple[str, ...], *rows: tuple[Any, ...]
+) -> tuple[Row, ...]:
+    """Rows of one region: (question, ids, what they rest on, condition, note), the last three where needed."""
+    return tuple(
+        Row(question, tuple(ids.split()), sizes, normalisers, penalties, *rest) for question, ids, *rest in rows
+    )
+
+
+_RARE = 4 * p < 2 - sp.sqrt(3)
+_FORWARD_SPECIAL = (
+    *_rows(PAIRS, STD, FORWARD,
+        ("equation", "vy-eq17"),
+        ("closed form", "vy-eq14"),
+        ("bounds", "vy-eq14-lower-bound-strict vy-eq14-lower-bound"),
+        ("limits", "vy-s231-continuity vy-s231-limit-beta-0 vy-s231-limit-beta-inf"),
+    ),
+    *_rows(LARGE, (*STD, *SAMPLE), FORWARD,
+        ("equation", "vy-eq19"),
+        ("closed form", "vy-eq15"),
+        ("bounds", "vy-eq15-lower-bound"),
+        ("limits", "vy-s231-inf-discontinuity vy-s231-inf-beta-limits"),
+    ),
+    *_rows(PAIRS, STD, ("kl_0",), ("maximum", "vy-s13-stationary-definition vy-s13-safe-regularisation", "near")),
+    *_rows(LARGE, STD, ("kl_0",), ("maximum", "vy-s13-large-groups", "near")),
+    # Groups of three, and whatever has a constant gap: groups of two with another margin.
+    *_rows(TRIPLES, STD, FORWARD, ("equation", "by-gap-closed-forms"), ("closed form", "by-stationary-closed-forms")),
+    *_rows(SMALL, OTHERS, FORWARD, ("equation", "by-norm-small-groups"), ("closed form", "by-norm-closed-form")),
+    *_rows(Sizes(4, large=True), UNDIVIDED, FORWARD,
+        ("equation", "by-norm-no-division"), ("closed form", "by-norm-closed-form")),
+    *_rows(EVERY, ("batch",), FORWARD, ("closed form", "by-norm-batch")),
+    *_rows(EVERY, ("none",), FORWARD, ("uniqueness", "by-norm-none-unique"), ("many answers", "by-norm-none-unique")),
+)  # fmt: skip
+
+_FORWARD_EVERY_SIZE = (
+    *_rows(FINITE, SAMPLE, FORWARD, *(
+        (question, "by-norm-sample-deviation")
+        for question in ("equation", "existence", "uniqueness", "bounds", "limits"))),
+    *_rows(FINITE, SAMPLE, ("kl_0",), ("maximum", "by-norm-sample-deviation", "near")),
+    *_rows(EVERY, STD, FORWARD,
+        ("equation", "by-stationary-equation"),
+        ("existence", "by-stationary-unique"),
+        ("uniqueness", "by-stationary-unique"),
+        ("bounds", "by-stationary-bounds by-many-event-bound by-many-chi-square"),
+        ("limits", "by-rare-jump by-rare-factor by-rare-guarantee by-stationary-ends by-stationary-monotone"),
+        ("stability", "by-flow-potential by-flow-one-rest-point by-order-flows"),
+        ("many answers", "by-two-levels by-many-stationary by-many-upper-sets by-many-distances"),
+        ("noise", "by-noise-gap by-noise-unique by-noise-lowers by-noise-jump"),
+    ),
+    *_rows(EVERY, OTHERS, FORWARD,
+        ("equation", "by-norm-coefficients"),
+        ("existence", "by-norm-shape"),
+        ("uniqueness", "by-norm-shape"),
+    ),
+    *_rows(FINITE, STD, FORWARD, ("limits", "by-stationary-monotone-in-size by-gap-rate")),
+    *_rows(FINITE, ("sqrt(var+eps)", "std+eps"), FORWARD,
+        ("bounds", "by-guard-usual", "slope", sp.And(G <= 64, 10000 * guard <= 1)),
+        ("bounds", "by-guard-bounds"), ("limits", "by-guard-rare")),
+    *_rows(LARGE, ("sqrt(var+eps)",), FORWARD, ("limits", "by-guard-rare-large-groups")),
+    *_rows(EVERY, UNDIVIDED, FORWARD, ("limits", "by-norm-no-division")),
+    *_rows(EVERY, ALL, ("reverse_kl",), ("equation", "vy-s12-penalty-reverse-KL by-flow-forward-kl")),
+    *_rows(EVERY, ALL, ("k3-held",), ("equation", "by-div-ratio-held")),
+)  # fmt: skip
+
+_FORWARD_MAXIMUM = (
+    *_rows(EVERY, STD, ("kl_0",),
+        ("maximum", "by-max-plane", "near", _RARE),
+        ("maximum", "by-global-safe", "frozen", 25 * p >= 2),
+        ("maximum", "by-max-safe-everywhere by-max-region by-max-safe-beta by-saddle-classification", "near"),
+        ("maximum", "by-saddle-beta", "near", 2 * p < 1),
+        ("maximum", "by-global-reference by-global-sharp by-boundary-condition", "frozen"),
+    ),
+    *_rows(LARGE, ("sqrt(var+eps)",), ("kl_0",), ("maximum", "by-guard-safe", "near")),
+    *_rows(EVERY, OTHERS, ("kl_0",), ("maximum", "by-max-region by-max-curvature", "near")),
+    *_rows(EVERY, ALL, ("k3-held",), ("maximum", "by-div-curvature", "near")),
+    *_rows(EVERY, ALL, ("reverse_kl",), ("maximum", "by-clip-convex-penalty", "near")),
+)  # fmt: skip
+
+_FORWARD_RESPONSES = (
+    *_rows(SMALL, STD, ("kl_0",), ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen")),
+    *_rows(PAIRS, STD, ("kl_0",), ("stability", "by-cycle-kl0-rare by-cycle-kl0", "frozen")),
+    *_rows(LARGE, STD, ("kl_0",), ("stability", "by-br-large-groups by-br-large-safe", "frozen")),
+    *_rows(Sizes(high=7, large=True), STD, ("kl_0", "reverse_kl"), ("stability", "by-br-between", "frozen")),
+    *_rows(EVERY, STD, ("kl_0",),
+        ("stability", "by-br-kl0-multiplier", "frozen"), ("stability", "by-flow-beyond-maxima", "near")),
+    *_rows(SMALL, STD, ("reverse_kl",), ("stability", "by-br-kl-multipliers", "frozen")),
+    *_rows(LARGE, STD, ("reverse_kl",),
+        ("stability", "by-br-large-groups by-br-large-safe by-cycle-forward", "frozen")),
+    *_rows(EVERY, STD, ("reverse_kl",), ("stability", "by-br-forward-global", "frozen")),
+    *_rows(EVERY, ("none",), FORWARD, ("stability", "by-norm-none-unique")),
+)  # fmt: skip
+
+_DIRECT = (
+    *_rows(PAIRS, STD, ("kl",),
+        ("equation", "vy-B2-derivative-G2"),
+        ("closed form", "vy-s3-dkl-binary"),
+        ("limits", "vy-s3-dkl-beta-limits"),
+        ("maximum", "vy-s3-dkl-aggregation", "frozen"),
+        ("many answers", "vy-s3-dkl-nlhf-akin", "frozen"),
+    ),
+    *_rows(LARGE, STD, ("kl",),
+        ("equation", "vy-B2-h"),
+        ("existence", "vy-B2-h-positive-small-beta vy-B2-threshold br-mr-vy-count"),
+        ("uniqueness", "vy-B2-two-roots br-mr-vy-count"),
+        ("maximum", "vy-B2-zeros-vs-maxima vy-s3-dkl-inf-two-max", "frozen"),
+        ("stability", "vy-B2-stability br-mr-vy-stable-range br-mr-vy-selection by-br-large-groups", "frozen"),
+        ("bounds", "br-mr-vy-kl0"),
+        ("limits", "vy-s3-dkl-inf-small-beta", "frozen"),
+        ("limits", "br-mr-vy-large-beta"),
+    ),
+    *_rows(LARGE, ("sqrt(var+eps)",), ("kl",),
+        ("equation", "mr-thm2-h br-mr-vy-fixed-points", "frozen"),
+        ("existence", "by-norm-dkl-existence mr-prop1-existence"),
+        ("uniqueness", "by-norm-dkl-threshold mr-lem1-all-beta by-norm-dkl-three"),
+        ("maximum", "mr-pf1-concave mr-thm1-policy", "frozen"),
+        ("stability", "mr-lem1-bound mr-dyn-monotone mr-dyn-two-limits mr-thm4 mr-fig5-divergent", "frozen"),
+        ("bounds", "mr-thm3-logit-bounds mr-thm3-every-p", "frozen"),
+        ("limits", "mr-thm3-beta-limits", "frozen"),
+    ),
+    *_rows(LARGE, ("std+eps",), ("kl",), ("bounds", "mr-thm3-deviation-plus-guard mr-thm3-trainers", "frozen")),
+    *_rows(EVERY, ("none", "batch"), DIRECT, *(
+        (question, "by-norm-dkl-no-division") for question in ("equation", "closed form", "existence", "uniqueness"))),
+    *_rows(EVERY, ("none",), ("kl",), ("many answers", "vy-s3-combined-rlhf")),
+    *_rows(Sizes(high=5), STD, DIRECT, ("uniqueness", "by-flow-direct-one")),
+    *_rows(FINITE, STD, DIRECT, ("existence", "by-exists-direct")),
+    *_rows(EVERY, STD, DIRECT,
+        ("stability", "by-flow-direct-start by-flow-direct by-order-flows"), ("limits", "by-flow-direct-start")),
+    *_rows(SMALL, STD, DIRECT, ("closed form", "by-flow-direct-start by-div-tilted")),
+    *_rows(SMALL, STD, ("kl",), ("stability", "by-br-kl-multipliers", "frozen")),
+    *_rows(Sizes(4, 5), STD, ("kl",), ("stability", "by-br-direct-contraction by-order-contraction", "frozen")),
+    *_rows(FINITE, STD, ("kl",), ("stability", "by-br-kl-multipliers", "frozen")),
+    *_rows(EVERY, ALL, ("kl",),
+        ("equation", "by-div-ratio-differentiated by-div-stationary"),
+        ("maximum", "by-clip-convex-penalty by-div-curvature", "near")),
+    *_rows(EVERY, ALL, ("k2-loss",),
+        ("equation", "by-div-stationary by-div-loss-gradients"), ("maximum", "by-div-curvature", "near")),
+    *_rows(PAIRS, STD, ("k2-loss",), ("maximum", "by-div-k2-maximum", "near")),
+    *_rows(EVERY, ALL, ("k2-held",), ("equation", "by-div-ratio-held")),
+    *_rows(EVERY, ALL, ("k1-reward",),
+        ("equation", "by-div-stationary by-div-reward-gradients"), ("maximum", "by-div-curvature", "near")),
+)  # fmt: skip
+
+_NONE_INSIDE = "nothing pulls back and the gap is positive: no policy inside (0, 1) is stationary"
+_ELSEWHERE = (
+    *_rows(EVERY, ALL, NO_PULL[:2], ("equation", "by-div-stationary by-div-loss-gradients")),
+    *_rows(EVERY, ALL, ("k1-held",), ("equation", "by-div-ratio-held")),
+    *_rows(FINITE, STD, NO_PULL, ("existence", "by-gap-bounds", "slope", sp.true, _NONE_INSIDE)),
+    *_rows(PAIRS, STD, ("k1-loss",),
+        ("existence", "by-div-k1-unbounded"), ("maximum", "by-div-k1-unbounded", "frozen")),
+    *_rows(EVERY, ALL, ("k1-loss",), ("maximum", "by-div-curvature", "near")),
+    *_rows(PAIRS, STD, ("none",), ("limits", "vy-s231-limit-beta-0")),
+    *_rows(EVERY, ALL, ("k2-ratio",), ("equation", "by-div-ratio-differentiated")),
+    *_rows(EVERY, ALL, ("k2-reward",),
+        ("equation", "by-div-k2-reward-pull by-div-reward-gradients"),
+        ("bounds", "by-div-k2-reward-pull"), ("maximum", "by-div-curvature", "near")),
+    *_rows(EVERY, ALL, ("k3-reward",),
+        ("equation", "by-div-stationary by-div-k3-reward-pull"), ("maximum", "by-div-curvature", "near")),
+    *_rows(PAIRS, STD, ("k3-reward",), *(
+        (question, "by-div-k3-reward-runs-away") for question in ("existence", "stability", "limits"))),
+    *_rows(EVERY, ALL, ("k1-raw-reward",),
+        ("equation", "by-div-charge-levels"),
+        *((question, "by-div-charge-normalised") for question in ("closed form", "existence", "uniqueness")),
+        ("many answers", "by-div-charge-levels")),
+)  # fmt: skip
+
+_MANY = (
+    *_rows(PAIRS, STD, FORWARD, ("many answers", "by-pairs-unique by-pairs-ordered vy-eq12")),
+    *_rows(PAIRS, STD, ("kl", "k2-loss"), ("many answers", "by-pairs-penalties")),
+    *_rows(TRIPLES, STD, FORWARD, ("many answers", "by-triples-three-levels by-lottery-three-policies")),
+    *_rows(LARGE, STD, FORWARD, ("many answers", "by-large-unique by-large-form vy-eq13")),
+    *_rows(FINITE, STD, FORWARD, ("many answers", "by-exists-finite by-many-reward-gain")),
+    *_rows(FINITE, STD, ("kl",), ("many answers", "by-exists-direct")),
+    *_rows(SMALL, STD, FORWARD, ("noise", "by-noise-pairs by-noise-ties")),
+    *_rows(LARGE, STD, FORWARD, ("noise", "by-noise-large by-noise-any-law")),
+)  # fmt: skip
+
+_TEXTS_AND_CLIPPING = (
+    *_rows(EVERY, ALL, ("kl_0",), ("texts", "by-seq-loss-tokens by-seq-stationary-k3 by-seq-loss-texts")),
+    *_rows(EVERY, ALL, ("k1-loss", "k2-loss"), ("texts", "by-seq-loss-tokens by-seq-loss-texts")),
+    *_rows(EVERY, ALL, ("kl",), ("texts", "by-seq-stationary-kl")),
+    *_rows(EVERY, ALL, ("k1-reward", "k3-reward"), ("texts", "by-seq-reward")),
+    *_rows(EVERY, ALL, (*FORWARD, *DIRECT, *NO_PULL, "k2-ratio", "k2-reward", "k3-reward", "k1-raw-reward"),
+        ("clipping", "by-clip-near by-clip-texts", "near")),
+    *_rows(EVERY, ALL, ("kl", "reverse_kl"), ("clipping", "by-clip-convex-penalty", "near")),
+    *_rows(EVERY, ALL, ("kl_0",), ("clipping", "vy-s1-no-clip-needed vy-s1-no-clip-converse", "near")),
+    *_rows(PAIRS, STD, ("none",), ("clipping", "by-clip-way", "near")),
+    *_rows(EVERY, ALL, FORWARD, ("clipping", "by-clip-short-steps by-clip-inner-loop", "near")),
+)  # fmt: skip
+
+COVERAGE: tuple[Row, ...] = (
+    *_FORWARD_SPECIAL,
+    *_FORWARD_EVERY_SIZE,
+    *_FORWARD_MAXIMUM,
+    *_FORWARD_RESPONSES,
+    *_DIRECT,
+    *_ELSEWHERE,
+    *_MANY,
+    *_TEXTS_AND_CLIPPING,
+)
+
+
+def answers(point: Point, p_ref: Any = None) -> dict[str, list[tuple[str, Any, str]]]:
+    """For every question the claims that apply to the point, each with the condition under which it does (true where
+    it does anyway) and a note; an empty list where none does.
+    """
+    numbers = numbers_of(point, p_ref)
+    found: dict[str, list[tuple[str, Any, str]]] = {question: [] for question in QUESTIONS}
+    for row in COVERAGE:
+        condition = row.condition(numbers) if row.covers(point) else sp.false
+        if condition != sp.false:
+            known = {claim for claim, *_ in found[row.question]}
+            found[row.question] += [(claim, condition, row.note) for claim in row.claims if claim not in known]
+    return found

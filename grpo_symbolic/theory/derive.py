@@ -1,0 +1,201 @@
+"""What belongs to a point, derived: the objective, its on-policy gradient, the stationary equations, the closed form.
+
+Two answers with rewards 1 and 0 (one correct, one wrong), and n answers with any preferences. π_old is differentiated
+nowhere: first the slope, then π_old = π. The policy succeeds with probability ``x``, the old one with ``y``, the
+reference with ``p``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.notation import P, n, o, o_, old, other, p, pi, ref, x, y, z
+from grpo_symbolic.objectives import Advantage, Answers, Objective, binary, clipped_surrogate
+from grpo_symbolic.optimality.kkt import identify, partial
+from grpo_symbolic.optimality.response import split_logarithm
+from grpo_symbolic.optimality.stationary import large_groups, pairs
+from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group
+from grpo_symbolic.theory.point import Point
+
+_TWO, _ALL = Answers(2), Answers(n)
+FORWARD = (x - p) / (x * (1 - x))  # how hard KL(π_ref‖π) pulls along x, and KL_0 on-policy
+DIRECT = sp.log(x) - sp.log(1 - x) - sp.log(p) + sp.log(1 - p)  # and KL(π‖π_ref): the difference of log-odds
+
+
+def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
+    """``P_G(o | π_old)`` of the correct and of the wrong answer, over all groups drawn from y; with a charge before
+    the normalisation, of the charged rewards.
+
+    Groups whose members are all alike teach nothing, so each sum runs over the mixed ones.
+    """
+    ahead = sp.Dummy("d", real=True) if point.raw else sp.S.One  # by how much a correct answer is rewarded more
+    advantage, size = point.advantage, point.group_size
+    if size == sp.oo:
+        found = tuple(advantage.of_population(r * ahead, y * ahead, ahead**2 * y * (1 - y)) for r in (1, 0))
+    else:
+        others = size - 1
+        draw = [sp.binomial(others, j) * y**j * (1 - y) ** (others - j) for j in range(size)]  # j of them correct
+        found = (
+            sp.Add(*(draw[k - 1] * _advantage(advantage, ahead, 1, k, size) for k in range(1, size))),
+            sp.Add(*(draw[k] * _advantage(advantage, ahead, 0, k, size) for k in range(1, size))),
+        )
+    win, lose = (e.subs(ahead, charged_difference(point, y)) if point.raw else e for e in found)
+    return win, lose
+
+
+def _advantage(advantage: Advantage, ahead: Any, reward: int, correct: int, size: int) -> sp.Expr:
+    """The advantage in a group of two levels that are ``ahead`` apart; a change of scale leaves the published one."""
+    if ahead == 1:
+        return advantage_in_group(reward, correct, size, advantage)
+    share = sp.Rational(correct, size)
+    variance = ahead**2 * share * (1 - share) * (sp.Rational(size, size - 1) if advantage.sample_deviation else 1)
+    own = sp.Rational(size, size - 1) if advantage.leave_one_out else 1
+    return own * advantage.of_population(reward * ahead, share * ahead, variance)
+
+
+def charged_difference(point: Point, at: Any = x) -> sp.Expr:
+    """The charged reward of the correct answer less that of the wrong one, charged at the policy ``at``."""
+    estimator = point.divergence.estimator  # type: ignore[union-attr]
+    return _plain(1 - point.beta * (estimator(at, p) - estimator(1 - at, 1 - p)))
+
+
+def objective(point: Point) -> sp.Expr:
+    """The objective of the policy x, the old policy y held fixed; ``z`` stands for x in a ratio that is not
+    differentiated.
+
+    The advantages of an answer have one sign in every group, so clipping acts on the preference.
+    """
+    win, lose = preferences(point)
+    return _rewarded(point, win, lose) - _penalised(point)
+
+
+def _rewarded(point: Point, win: Any, lose: Any) -> sp.Expr:
+    if point.weighs == "log":
+        return y * win * sp.log(x) + (1 - y) * lose * sp.log(1 - x)
+    if point.weighs == "clipped":
+        eps = point.ratio.epsilon
+        return y * clipped_surrogate(x / y, win, eps) + (1 - y) * clipped_surrogate((1 - x) / (1 - y), lose, eps)
+    return x * win + (1 - x) * lose
+
+
+def _penalised(point: Point) -> sp.Expr:
+    if point.raw:
+        return sp.S.Zero
+    return point.beta * point.divergence.expected(binary(x), binary(p), binary(y), _TWO, o, binary(z))
+
+
+@lru_cache(maxsize=64)
+def gap(point: Point) -> sp.Expr:
+    """The expected advantage of the correct answer less that of the wrong one, both drawn from the policy x itself."""
+    if not point.raw and point.group_size != sp.oo:
+        return advantage_gap(point.group_size, x, point.advantage)
+    win, lose = preferences(point)
+    return sp.simplify((win - lose).subs(y, x)) if not point.raw else sp.factor_terms((win - lose).subs(y, x))
+
+
+@lru_cache(maxsize=64)
+def pull(point: Point) -> sp.Expr:
+    """How hard the penalty, without its β, pulls back along x at π_old = π: its slope, in one of the canonical forms
+    where it is one.
+    """
+    if point.raw:
+        return sp.S.Zero
+    penalty = point.divergence.expected(binary(x), binary(p), binary(y), _TWO, o, binary(z))
+    slope = sp.diff(penalty, x).subs({y: x, z: x})
+    for form in (sp.S.Zero, FORWARD, DIRECT):
+        if _plain(slope - form) == 0:
+            return form
+    return _plain(slope)
+
+
+def curvature(point: Point) -> sp.Expr:
+    """The second derivative of the frozen objective along x at π_old = π: a stationary policy is a strict local
+    maximum of its own objective where it is negative.
+    """
+    win, lose = sp.Dummy("win", real=True), sp.Dummy("lose", real=True)
+    # At π_old = π a clipped ratio is inside its range, so clipping plays no part.
+    reward = x * win + (1 - x) * lose
+    if point.weighs == "log":
+        reward = y * win * sp.log(x) + (1 - y) * lose * sp.log(1 - x)
+    bend = sp.diff(reward - _penalised(point), x, 2).subs({y: x, z: x})
+    if bend.has(win, lose):  # on-policy the preferences average to zero: x·win + (1 − x)·lose = 0
+        bend = bend.subs({win: (1 - x) * gap(point), lose: -x * gap(point)})
+    return _plain(bend)
+
+
+def _plain(e: sp.Expr) -> sp.Expr:
+    """Logarithms of quotients of probabilities as differences of plain ones, coefficients collected."""
+    spread = sp.expand(e.replace(sp.log, split_logarithm))
+    logs = sorted(spread.atoms(sp.log), key=str)
+    if not logs:
+        return sp.factor(sp.together(spread))
+    terms = sp.Poly(spread, *logs).terms()
+    return sp.Add(*(sp.factor(c) * sp.Mul(*map(sp.Pow, logs, powers)) for powers, c in terms))
+
+
+def gradient(point: Point) -> sp.Expr:
+    """The on-policy gradient along x: the slope of the objective, then π_old = π."""
+    return gap(point) - point.beta * pull(point)
+
+
+def stationary(point: Point) -> sp.Expr:
+    """What vanishes at a stationary policy in (0, 1), and only there: the gradient, cleared of x(1 − x) where the pull
+    has it as its denominator. With a charge before the normalisation the gradient has the sign of the difference of
+    the charged rewards, and vanishes with it.
+    """
+    if point.raw:
+        return charged_difference(point)
+    if pull(point) == FORWARD:
+        drive = x * (1 - x) * gap(point)
+        return (sp.simplify(drive) if point.group_size == sp.oo else drive) - point.beta * (x - p)
+    return gradient(point)
+
+
+def many_answers(point: Point) -> sp.Eq | None:
+    """The stationary equation of n answers with the preferences P(o) at π itself, for every answer o that is used:
+    ``P(o) − E_π P = β(s(o) − E_π s)``, s the derivative of the penalty in π(o). ``None`` where the charge is part of
+    the preferences.
+    """
+    if point.raw:
+        return None
+    kept = Objective(point.beta, divergence=point.divergence)  # type: ignore[arg-type]
+    value = kept.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
+    slope = identify(identify(partial(value, pi[o]), old, pi), other, pi)
+    pulls = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / point.beta), force=True))
+    return sp.Eq(P[o] - _mean(P[o]), point.beta * sp.simplify(pulls - _mean(pulls)), evaluate=False)
+
+
+def _mean(term: sp.Expr) -> sp.Expr:
+    """``E_π`` of a function of the answer, sums that are known put in."""
+    total = sp.S.Zero
+    for part in sp.Add.make_args(sp.expand(pi[o] * term)):
+        coefficient, rest = part.as_independent(o)
+        known = {pi[o]: 1, ref[o]: 1}
+        total += coefficient * (known[rest] if rest in known else sp.Sum(rest.subs(o, o_), (o_, 1, n)))
+    return total
+
+
+def closed_form(point: Point) -> sp.Expr | None:
+    """The stationary policy x as an expression in p and β where the equation is one of four that are solved:
+    (14) with a constant gap, (15), the tilted reference, and the optimum of RLHF. ``None`` otherwise.
+    """
+    strength = point.beta
+    if point.raw:
+        return _tilted(1 / strength) if point.penalty == "k1-raw-reward" else None
+    height, drawn = gap(point), pull(point)
+    if drawn == 0:
+        return None
+    if not height.has(x):
+        return {FORWARD: pairs(strength / height, p), DIRECT: _tilted(height / strength)}.get(drawn)
+    if drawn == FORWARD and point.group_size == sp.oo:
+        root = sp.simplify(height * sp.sqrt(x * (1 - x)))
+        return None if root.has(x) else large_groups(strength / root, p)
+    return None
+
+
+def _tilted(exponent: sp.Expr) -> sp.Expr:
+    """The probability whose odds are those of p times ``e^exponent``."""
+    return p * sp.exp(exponent) / (1 - p + p * sp.exp(exponent))

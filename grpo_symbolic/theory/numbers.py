@@ -1,0 +1,187 @@
+"""The numbers of a point: its stationary policies, whether each is a maximum, and what best responses reach.
+
+Everything is certified in ball arithmetic: by :class:`grpo_symbolic.optimality.SuccessRecursion` where the point has
+the stationary equation of one, and by isolating the zeros of the derived equation otherwise. Bulk work is for
+:attr:`.interface.Theory.solver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+import flint
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import p, x
+from grpo_symbolic.objectives import SHIFT_ONLY, Advantage
+from grpo_symbolic.optimality.dynamics import SuccessRecursion
+from grpo_symbolic.optimality.enclosure import Ball, Enclosure, compiled, coordinates, isolate, working_bits
+from grpo_symbolic.optimality.iteration import Limit
+from grpo_symbolic.optimality.response import Penalty
+from grpo_symbolic.optimality.verifiable import advantage_gap
+from grpo_symbolic.theory import derive
+from grpo_symbolic.theory.point import Point, number
+
+_WIDEST = 60  # logits that are searched where no recursion has the equation
+_BITS, _FINE = 512, 6000  # of the search; of a policy as near to 1 as a recursion finds them
+_RECURSIONS: dict[sp.Expr, Penalty] = {derive.FORWARD: "grpo", derive.DIRECT: "direct"}
+_OBJECTIVES: dict[str | None, Penalty] = {"kl_0": "grpo", "reverse_kl": "reverse", "kl": "direct"}
+Extremum = Literal["maximum", "minimum", "flat", "undecided"]
+
+
+@dataclass(frozen=True)
+class Stationary:
+    """A stationary policy: where its success lies, what it is of its own frozen objective along success (one correct
+    and one wrong answer), whether the enclosure holds this one alone, and, where the point's best response is that of
+    a success recursion, whether it attracts them.
+    """
+
+    success: Enclosure
+    extremum: Extremum
+    separated: bool = True
+    responses: str | None = None
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The stationary policies in (0, 1), in order, and the limit of exact best responses from the reference (``None``
+    where the point's best response is not that of a success recursion).
+
+    ``within`` is the range of log-odds that was searched, ``None`` for all of them.
+    """
+
+    policies: tuple[Stationary, ...]
+    limit: Limit | None
+    within: tuple[int, int] | None = None
+
+
+def recursion(point: Point, p_ref: Any, penalty: Penalty) -> SuccessRecursion | None:
+    """The success recursion with the point's gap and this penalty, ``None`` where no recursion has that gap.
+
+    A gap that does not depend on the policy is that of plain differences with another β.
+    """
+    advantage, strength = point.advantage, point.beta
+    own = Advantage(
+        guard=advantage.guard, guard_inside=advantage.guard_inside, sample_deviation=advantage.sample_deviation
+    )
+    if advantage != own:
+        height = derive.gap(point)
+        if height.has(x):
+            return None
+        plain = advantage_gap(point.group_size, x, SHIFT_ONLY)
+        advantage, strength = SHIFT_ONLY, strength * plain / height
+    if not (strength.is_Rational and sp.sympify(advantage.guard).is_Rational) or not _recursive(point.group_size):
+        return None
+    return SuccessRecursion(
+        p_ref,
+        strength,
+        guard=advantage.guard,
+        guard_inside=advantage.guard_inside,
+        scaled=advantage.scaled,
+        group_size=point.group_size,
+        sample_deviation=advantage.sample_deviation,
+        penalty=penalty,
+    )
+
+
+def _recursive(size: Any) -> bool:
+    """Whether success recursions take groups of this size."""
+    try:
+        SuccessRecursion(sp.S.Half, 1, group_size=size)
+    except BadInput:
+        return False
+    return True
+
+
+def numbers(point: Point, p_ref: Any) -> Numbers:
+    """The numbers of a point whose parameters all have values, for a reference that succeeds with ``p_ref``.
+
+    Raises :class:`BadInput` where β or the guard has no value, and for ``p_ref`` outside (0, 1).
+    """
+    start = number(p_ref, "the pass rate", below=1)
+    missing = derive.gradient(point).free_symbols - {x, p}
+    if missing:
+        raise BadInput(f"numbers need a value for {', '.join(sorted(map(str, missing)))}")
+    bend = derive.curvature(point).subs(p, start)
+    drawn = derive.pull(point)
+    own = _OBJECTIVES.get(point.penalty) if point.weighs == "ratio" else None
+    kind = own or _RECURSIONS.get(drawn)
+    run = recursion(point, start, kind) if kind is not None else None
+    if run is None:
+        found = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
+        return Numbers(found, None, (-_WIDEST, _WIDEST))
+    policies = tuple(
+        Stationary(q.enclosure, _extremum(bend, q.enclosure), q.separated, q.stability if own is not None else None)
+        for q in run.fixed_points()
+        if q.enclosure.logit is not None  # p = 1 is a limit, not a policy inside
+    )
+    return Numbers(policies, run.limit() if own is not None else None)
+
+
+def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...]:
+    """The zeros of the stationary equation with log-odds within :data:`_WIDEST`, each with whether it is one alone."""
+    equation = derive.stationary(point).subs(p, start)
+    if not equation.has(x):
+        return ()
+    value, slope = (_over_logits(e) for e in (equation, x * (1 - x) * sp.diff(equation, x)))
+    with working_bits(_BITS):
+        roots = isolate(value, slope, flint.arb(-_WIDEST), flint.arb(_WIDEST), flint.arb(10) ** -30)
+        return tuple((Enclosure.between(r.low, r.high), r.separated) for r in roots)
+
+
+def _over_logits(expression: sp.Expr) -> Callable[[Ball, Ball], Ball]:
+    """An expression in x over an interval of log-odds, with 1 − x as exact as x."""
+    rest = sp.Dummy("rest", positive=True)
+    ready = expression.replace(lambda e: e == 1 - x, lambda e: rest).subs(x - 1, -rest)
+    ball = compiled(ready, (x, rest))
+
+    def over(low: Ball, high: Ball) -> Ball:
+        inside, outside, _ = coordinates(low, high)
+        return ball(inside, outside)
+
+    return over
+
+
+def _extremum(bend: sp.Expr, at: Enclosure) -> Extremum:
+    """By the sign of the curvature over the enclosure."""
+    if bend == 0:
+        return "flat"
+    if at.logit is None:
+        return "undecided"
+    with working_bits(_FINE):
+        low, high = (flint.arb(flint.fmpq(int(e.p), int(e.q))) for e in at.logit)
+        value = _over_logits(bend)(low, high)
+        return "maximum" if value < 0 else "minimum" if value > 0 else "undecided"
+
+
+def solver(point: Point) -> tuple[str, Callable[..., Any]] | None:
+    """``(name, function)``: the function of :mod:`grpo_symbolic.numeric` that solves this point in bulk, the settings
+    of the point put in; ``None`` where none does. Floating point, of grade ``swept``.
+
+    :func:`grpo_symbolic.numeric.success_limit` takes pass rates and β, and its fixed points are the stationary
+    policies; beyond its group sizes :func:`grpo_symbolic.numeric.stationary_policy` takes references, rewards and β.
+    """
+    drawn, advantage = derive.pull(point), point.advantage
+    guard = sp.sympify(advantage.guard)
+    plain = replace(advantage, leave_one_out=False, fixed_deviation=None)
+    if drawn not in _RECURSIONS or advantage != plain or guard.free_symbols or point.raw:
+        return None
+    from grpo_symbolic import numeric
+
+    choices: dict[str, Any] = {
+        "group_size": float("inf") if point.group_size == sp.oo else point.group_size,
+        "penalty": "kl" if drawn == derive.DIRECT else "reverse_kl" if point.penalty == "reverse_kl" else "kl_0",
+        "guard": float(guard),
+        "guard_inside": advantage.guard_inside,
+    }
+    if _recursive(point.group_size):
+        choices |= {"scaled": advantage.scaled, "sample_deviation": advantage.sample_deviation}
+        return "grpo_symbolic.numeric.success_limit", partial(numeric.success_limit, **choices)
+    if advantage.sample_deviation:
+        return None
+    choices["normalisation"] = "std" if advantage.scaled else "none"
+    return "grpo_symbolic.numeric.stationary_policy", partial(numeric.stationary_policy, **choices)
