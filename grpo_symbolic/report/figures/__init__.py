@@ -1,0 +1,27 @@
+"""The figures of the book: data from verified expressions, drawn once as a static picture and once to play with.
+
+:mod:`.model` says what a figure is, :mod:`.certified` evaluates in ball arithmetic, the modules named after papers and
+subjects make the panels, :mod:`.static` draws them with Matplotlib and :mod:`.interactive` with Plotly.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from grpo_symbolic.report.figures.model import Figure
+from grpo_symbolic.session import check_name
+
+
+@lru_cache(maxsize=1)
+def figures() -> dict[str, Figure]:
+    """All figures by name, in the order of the book."""
+    from grpo_symbolic.report.figures import dynamics, mroueh, regions, vojnovic_yun
+
+    every = (*vojnovic_yun.FIGURES, *mroueh.FIGURES, *dynamics.FIGURES, *regions.FIGURES)
+    return {f.name: f for f in every}
+
+
+def figure(name: str) -> Figure:
+    """A figure by name; raises :class:`BadInput` for a name that is not there."""
+    check_name(name, list(figures()), "figure")
+    return figures()[name]

@@ -1,0 +1,58 @@
+"""The numbers of the figures: expressions of the package evaluated in ball arithmetic, so that each point is certified.
+
+A ball encloses the true value; its middle is what is drawn, and it is drawn only if the ball is too small to be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import x as _position
+from grpo_symbolic.numeric.compile import compile
+
+_DIGITS = 60  # enough for 1 − p of a success probability of 1 − 10⁻⁴⁰
+_WIDEST = 1e-9  # of a ball, relative to its middle or absolute
+
+
+def balls(expression: Any, arguments: Sequence[Any], *values: Any) -> Any:
+    """The expression at numbers, or arrays of them that broadcast, as an object array of balls that enclose it."""
+    columns = np.broadcast_arrays(*(np.asarray(v, dtype=object) for v in values))
+    return compile(sp.sympify(expression), arguments, backend="flint", stable=False, digits=_DIGITS)(*columns)
+
+
+def values(expression: Any, arguments: Sequence[Any], *at: Any) -> Any:
+    """The expression at arrays of numbers, as floats that are right to nine digits at least.
+
+    Raises :class:`BadInput` where the ball that encloses the value is wider than that, or infinite.
+    """
+    return middles(balls(expression, arguments, *at), expression)
+
+
+def middles(enclosures: Any, what: Any = "a value") -> Any:
+    """The middles of balls, as floats; raises :class:`BadInput` for one that is too wide to be drawn as a point."""
+    flat = np.atleast_1d(np.asarray(enclosures, dtype=object))
+    found = np.empty(flat.shape)
+    for place, ball in np.ndenumerate(flat):
+        found[place] = float(ball.mid())
+        if not (ball.is_finite() and float(ball.rad()) <= _WIDEST * max(abs(found[place]), _WIDEST)):
+            raise BadInput(f"{what} cannot be enclosed narrowly enough to be drawn: {ball}")
+    return found
+
+
+def in_log_odds(expression: Any, probability: sp.Symbol) -> sp.Expr:
+    """The expression with ``1/(1 + e^(−x))`` in place of a probability: x, its log-odds, is the new variable."""
+    return sp.sympify(expression).subs(probability, 1 / (1 + sp.exp(-_position)))
+
+
+def middle_of(bounds: tuple[Any, Any]) -> float:
+    """The middle of two exact bounds, as a float; raises :class:`BadInput` for bounds too far apart to be one point."""
+    low, high = bounds
+    middle = float((low + high) / 2)
+    if float(high - low) > _WIDEST * max(abs(middle), 1.0):
+        raise BadInput(f"the bounds {sp.N(low, 6)} and {sp.N(high, 6)} are not one point of a figure")
+    return middle

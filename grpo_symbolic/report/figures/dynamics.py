@@ -1,0 +1,231 @@
+"""What the papers lack about the success recursion: its runs for every β, ε and p_ref, its bifurcations, its phases.
+
+Fixed points lie on an explicit curve (mr-dyn-beta-curve): each p* above p_ref is one for exactly one β. Along the curve
+the slope of h is known, so stable and unstable parts, folds (slope 1) and flips (slope −1) are explicit too. Everything
+is drawn over log-odds, where 1 − p* = 10⁻²⁰ is an ordinary point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from grpo_symbolic.notation import beta, guard, success, success_ref, x
+from grpo_symbolic.objectives.advantage import Advantage
+from grpo_symbolic.optimality import SuccessRecursion, beta_curve
+from grpo_symbolic.optimality.response import weight_gap
+from grpo_symbolic.report.figures.certified import in_log_odds, middle_of, middles, values
+from grpo_symbolic.report.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds
+from grpo_symbolic.report.figures.mroueh import fixed_point_lines, mapped, on_diagonal, orbit
+
+_SMOOTHED = Advantage(guard=guard, guard_inside=True)
+_LARGEST = 24.0  # log-odds at the upper edge of the pictures, 1 − 4·10⁻¹¹
+_BETA = Axis("penalty β", 0.1, 20, "log")
+
+# -- one run ----------------------------------------------------------------------------------------------------------
+
+RUN_BETAS = ("0.3", "0.5", "0.8", "1", "1.3", "1.6", "2", "2.5", "3", "4", "5", "7", "10", "15")
+RUN_GUARDS = ("1e-5", "1e-3", "1e-2", "1e-1")
+RUN_REFERENCES = ("0.001", "0.02", "0.2", "0.5")
+_GRID = np.linspace(0, 1, 101)
+_STEPS = 24
+
+
+def _run(reference_index: int, beta_index: int, guard_index: int) -> Sequence[Panel]:
+    reference, strength = RUN_REFERENCES[reference_index], RUN_BETAS[beta_index]
+    smoothing = RUN_GUARDS[guard_index]
+    run = SuccessRecursion(reference, strength, smoothing)
+    limit, points = run.limit(digits=15), run.fixed_points(digits=15)
+    reached = orbit(reference, strength, Fraction(smoothing), _STEPS)
+    across = np.repeat(reached, 2)
+    web = Line("the run", across[:-1], np.r_[0.0, across[2:]], colour=2, width=1.2)
+    lines = [
+        Line("h(p) = p", np.array([0.0, 1.0]), np.array([0.0, 1.0]), colour=0, dash="dot", width=1.2),
+        Line("the map h", _GRID, middles(mapped(_GRID, reference, strength, Fraction(smoothing)), "h")),
+        web,
+        *fixed_point_lines(points, on_diagonal),
+    ]
+    left = Panel("The map, and the run as a staircase", *_unit("p", "next, h(p)"), lines, note=_ends(limit))
+    steps = np.arange(_STEPS + 1, dtype=float)
+    drawn = [Line("success p_n", steps, reached, colour=2, marker="dot", width=1.2)]
+    axes = (Axis("iteration n", 0, _STEPS), Axis("success probability p_n", 0, 1.02))
+    return [left, Panel("The run over time", *axes, drawn)]
+
+
+def _unit(across: str, up: str) -> tuple[Axis, Axis]:
+    return Axis(f"success probability {across}", 0, 1), Axis(f"success probability {up}", 0, 1.02)
+
+
+def _ends(limit: Any) -> str:
+    """The certified end of a run, in a sentence."""
+    if limit.period == 1:
+        return f"The run converges to p* = {_short(limit.points[0])}."
+    if limit.period == 2:
+        low, high = (_short(point) for point in limit.points)
+        return f"The run does not converge: it alternates for ever between {low} and {high}."
+    return f"Undecided: {limit.reason}."
+
+
+def _short(point: Any) -> str:
+    if point.complement[1] < sp.Rational(1, 10**4):
+        return f"1 − {sp.N(point.complement[0], 3)}"
+    return f"{middle_of((point.low, point.high)):.4f}"
+
+
+_RUN_CONTROLS = (
+    Control("success of the reference, p_ref", RUN_REFERENCES, 0),
+    Control("penalty β", RUN_BETAS, RUN_BETAS.index("5")),
+    Control("smoothing ε", RUN_GUARDS, 0),
+)
+
+# -- bifurcations -----------------------------------------------------------------------------------------------------
+
+GUARDS = ("1e-8", "1e-6", "1e-5", "1e-4", "1e-3", "1e-2")
+REFERENCES = ("0.001", "0.01", "0.05", "0.1", "0.3", "0.5", "0.8")
+CYCLE_BETAS = tuple(f"{b:.4g}" for b in np.geomspace(0.12, 19, 30))
+
+
+@lru_cache(maxsize=1)
+def curve() -> sp.Expr:
+    """β at which the probability with log-odds ``x`` is a fixed point."""
+    return in_log_odds(beta_curve(_SMOOTHED), success)
+
+
+@lru_cache(maxsize=1)
+def steepness() -> sp.Expr:
+    """``h'(p*)·β/W``: the slope of h at the fixed point with log-odds ``x`` over the log-odds that it has gained, since
+    β is W/(gain) there.
+    """
+    gap = weight_gap(_SMOOTHED, sp.oo)
+    return in_log_odds(success * (1 - success) * sp.diff(gap, success) / gap, success)
+
+
+def _branches(reference: str, smoothing: str) -> tuple[Any, Any, Any]:
+    """Log-odds of fixed points, their β, and the slope of h at them."""
+    start = log_odds(float(reference))
+    at = start + np.r_[np.geomspace(0.004, 0.4, 40), np.linspace(0.45, _LARGEST - start, 400)]
+    exact = [Fraction(reference), Fraction(smoothing)]
+    height = values(curve(), [x, success_ref, guard], at, *exact)
+    gained = values(x - sp.log(success_ref / (1 - success_ref)), [x, success_ref], at, exact[0])
+    return at, height, values(steepness(), [x, guard], at, exact[1]) * gained
+
+
+def _bifurcation(reference_index: int, guard_index: int) -> Sequence[Panel]:
+    reference, smoothing = REFERENCES[reference_index], GUARDS[guard_index]
+    at, height, slope = _branches(reference, smoothing)
+    lines = []
+    for name, part, colour, dash in (
+        ("fixed point that attracts", np.abs(slope) < 1, 1, "solid"),
+        ("repels: slope of h above 1", slope >= 1, 2, "dash"),
+        ("repels: slope of h below −1", slope <= -1, 5, "dash"),
+    ):
+        lines.append(Line(name, np.where(part, height, np.nan), at, colour=colour, dash=dash))  # type: ignore[arg-type]
+    run = SuccessRecursion(reference, 1, smoothing)
+    folds = [(middle_of(f.beta), middle_of(f.enclosure.logit)) for f in run.folds(digits=15) if f.enclosure.logit]
+    across, up = np.array(folds, dtype=float).reshape(-1, 2).T
+    lines.append(Line("fold: two fixed points meet", across, up, colour=7, marker="dot", joined=False))
+    cycles = _cycles(reference, smoothing, height[slope <= -1])
+    across, up = np.array(cycles, dtype=float).reshape(-1, 2).T
+    lines.append(Line("two-cycle that the run reaches", across, up, colour=3, marker="ring", joined=False))
+    note = (
+        f"The run reaches a two-cycle for {len(cycles) // 2} of the {len(CYCLE_BETAS)} values of β that were tried."
+        if cycles
+        else "No value of β that was tried gives a two-cycle."
+    )
+    odds = Axis("fixed point p*", log_odds(5e-4), _LARGEST, "odds")
+    return [Panel(f"p_ref = {reference}, ε = {float(smoothing):g}", _BETA, odds, lines, note=note)]
+
+
+def _cycles(reference: str, smoothing: str, repelling: Any) -> list[tuple[float, float]]:
+    """β and log-odds of the points of certified two-cycles; they are looked for only where a fixed point below ½
+    repels.
+    """
+    found: list[tuple[float, float]] = []
+    for strength in CYCLE_BETAS if len(repelling) else ():
+        if not repelling.min() <= float(strength) <= repelling.max():
+            continue
+        limit = SuccessRecursion(reference, strength, smoothing).limit(digits=12)
+        if limit.period == 2:
+            found += [(float(strength), middle_of(point.logit)) for point in limit.points]
+    return found
+
+
+def _three_bifurcations() -> Sequence[Panel]:
+    at = GUARDS.index("1e-5")
+    return [panel for reference in ("0.001", "0.1", "0.5") for panel in _bifurcation(REFERENCES.index(reference), at)]
+
+
+_BIFURCATION_CONTROLS = (
+    Control("success of the reference, p_ref", REFERENCES, 0),
+    Control("smoothing ε", GUARDS, GUARDS.index("1e-5")),
+)
+
+# -- phases -----------------------------------------------------------------------------------------------------------
+
+
+def _critical(at: Any, smoothing: str, slope: int) -> tuple[Any, Any]:
+    """Log-odds of the references, and β, for which the fixed point with these log-odds has slope 1 or −1."""
+    exact = Fraction(smoothing)
+    gained = slope / steepness()
+    reference = values(x - gained, [x, guard], at, exact)
+    gap = in_log_odds(weight_gap(_SMOOTHED, sp.oo), success)
+    return reference, values(gap / gained, [x, guard], at, exact)
+
+
+def _phases(guard_index: int) -> Sequence[Panel]:
+    smoothing = GUARDS[guard_index]
+    positive = np.r_[np.geomspace(1e-3, 0.5, 60), np.linspace(0.55, 30, 400)]
+    areas, lines = [], []
+    for name, at, slope, colour in (
+        ("three fixed points", positive, 1, 6),
+        ("the fixed point below ½ repels", -positive, -1, 5),
+    ):
+        reference, height = _critical(at, smoothing, slope)
+        areas.append(Area(name, reference, height, colour=colour))
+        lines.append(Line("", reference, height, colour=7, width=1))
+    axes = (Axis("success of the reference, p_ref", -9.5, 3.0, "odds"), Axis("penalty β", 0.1, 100, "log"))
+    note = (
+        "Below the wedge of three fixed points success goes to nearly 1; above it, to the lower fixed point, unless that repels."
+    )
+    return [Panel(f"ε = {float(smoothing):g}", *axes, lines, areas, note)]
+
+
+_PHASE_CONTROLS = (Control("smoothing ε", GUARDS, GUARDS.index("1e-5")),)
+
+FIGURES = (
+    Figure(
+        "recursion",
+        "A run of the recursion",
+        ("mr-thm2-h", "mr-dyn-monotone", "mr-dyn-above-half", "mr-dyn-two-limits", "mr-thm3-every-p"),
+        "Left, the map h with the diagonal and a staircase between them that follows the run from p_ref; right, the "
+        "success probability against the iteration.",
+        lambda: _run(*(c.start for c in _RUN_CONTROLS)),
+        _RUN_CONTROLS,
+        _run,
+    ),
+    Figure(
+        "bifurcation",
+        "Fixed points and two-cycles against β",
+        ("mr-dyn-beta-curve", "mr-dyn-fold", "mr-dyn-flip", "mr-dyn-two-limits", "mr-fig5-divergent"),
+        "A curve of fixed points against β, shaped like the letter S for small p_ref, with its turning points marked; "
+        "parts that attract are solid, parts that repel dashed, and points of two-cycles lie on both sides of one part.",
+        _three_bifurcations,
+        _BIFURCATION_CONTROLS,
+        _bifurcation,
+    ),
+    Figure(
+        "phases",
+        "Where the recursion folds and where it flips",
+        ("mr-dyn-fold", "mr-dyn-flip", "mr-dyn-beta-curve", "mr-fig4"),
+        "Two wedges in the plane of p_ref and β that open towards small p_ref: in one there are three fixed points, in "
+        "the other the fixed point below one half repels.",
+        lambda: _phases(*(c.start for c in _PHASE_CONTROLS)),
+        _PHASE_CONTROLS,
+        _phases,
+    ),
+)

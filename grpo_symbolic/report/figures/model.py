@@ -1,0 +1,159 @@
+"""What a figure is, before anything draws it: panels of lines and areas, the claims they come from, the controls.
+
+Static and interactive drawing read the same panels, so they cannot show different numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Literal
+
+import numpy as np
+
+from grpo_symbolic.errors import BadInput
+
+Scale = Literal["linear", "log", "odds"]
+Dash = Literal["solid", "dash", "dot"]
+Marker = Literal["", "dot", "ring"]
+
+# Okabe & Ito's colours, which people who see colours differently tell apart; the first is for reference lines.
+COLOURS = ("#6b6b6b", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_PROBABILITIES = (1e-8, 1e-6, 1e-4, 1e-3, 1e-2, 1e-1, 0.5)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis: what it measures in words, its range, its scale.
+
+    On a scale 'odds' the positions are log-odds, so that what happens near 0 and near 1 is seen; the ticks name the
+    probabilities. Then ``low`` and ``high`` are log-odds too.
+    """
+
+    title: str
+    low: float
+    high: float
+    scale: Scale = "linear"
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """Position and label of each tick of a scale 'odds' or 'log'; none for a linear one, which finds its own."""
+        if self.scale == "log":
+            powers = range(math.ceil(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
+            steps = [1.0] if len(powers) > 3 else [1.0, 2.0, 5.0]
+            marks = [round(m * 10.0**k, 12) for k in (powers[0] - 1, *powers) for m in steps]
+            return [(m, f"{m:g}") for m in marks if self.low <= m <= self.high]
+        if self.scale == "linear":
+            return []
+        span = self.high - self.low
+        chosen = [p for p in _PROBABILITIES if span < 25 or p not in (1e-2, 1e-4)]
+        below = [(log_odds(p), f"{p:g}" if p > 1e-5 else f"10{_raised(p)}") for p in chosen]
+        above = [(-log_odds(p), f"{1 - p:g}" if p > 1e-4 else f"1 − 10{_raised(p)}") for p in reversed(chosen[:-1])]
+        return [(t, label) for t, label in below + above if self.low <= t <= self.high]
+
+
+def log_odds(p: float) -> float:
+    """``log(p/(1 − p))`` of a probability in (0, 1).
+
+    >>> log_odds(0.5)
+    0.0
+    """
+    return math.log(p) - math.log1p(-p)
+
+
+def _raised(p: float) -> str:
+    return str(round(math.log10(p))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line, or points, by their coordinates; where a coordinate is NaN the line has a gap.
+
+    ``name`` is its entry in the legend, none if empty; ``colour`` indexes :data:`COLOURS`.
+    """
+
+    name: str
+    x: Any
+    y: Any
+    colour: int = 1
+    dash: Dash = "solid"
+    marker: Marker = ""
+    joined: bool = True
+    width: float = 2.0
+
+
+@dataclass(frozen=True)
+class Area:
+    """A filled region inside a closed polygon. ``shade`` in [0, 1], where given, replaces the colour: light to dark."""
+
+    name: str
+    x: Any
+    y: Any
+    colour: int = 1
+    shade: float | None = None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes with what is drawn in it; ``note`` says in a sentence what the reader sees at these values."""
+
+    title: str
+    x: Axis
+    y: Axis
+    lines: Sequence[Line] = ()
+    areas: Sequence[Area] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Control:
+    """Something under the reader's hand: its name in words, the values it takes (as labels), the first one shown."""
+
+    words: str
+    values: tuple[str, ...]
+    start: int
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the book.
+
+    ``claims`` are the ids of what it draws; ``alt`` says in words what is to be seen. ``panels`` makes the static
+    figure; with ``controls``, ``live`` makes the panels for one index of each control.
+    """
+
+    name: str
+    title: str
+    claims: tuple[str, ...]
+    alt: str
+    panels: Callable[[], Sequence[Panel]]
+    controls: tuple[Control, ...] = ()
+    live: Callable[..., Sequence[Panel]] | None = field(default=None)
+
+    def frames(self) -> Iterator[Sequence[Panel]]:
+        """The panels for every setting of the controls, the last control varying fastest."""
+        if self.live is None:
+            raise BadInput(f"the figure {self.name} has no controls")
+        for indices in product(*(range(len(c.values)) for c in self.controls)):
+            yield self.live(*indices)
+
+
+def between(x: Any, low: Any, high: Any) -> tuple[Any, Any]:
+    """The closed polygon between two curves over the same ``x``."""
+    return np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
+
+
+def indexed(text: str) -> list[tuple[str, str]]:
+    """A label cut into ('plain', text) and ('sub', index): ``p_ref`` has an index, words have none.
+
+    >>> indexed("success p_ref of it")
+    [('plain', 'success p'), ('sub', 'ref'), ('plain', ' of it')]
+    """
+    found = []
+    for k, part in enumerate(re.split(r"(?<=[A-Za-zα-ωΑ-Ω])_(\w+)", text)):
+        if part:
+            found.append(("sub" if k % 2 else "plain", part))
+    return found

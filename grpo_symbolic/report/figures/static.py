@@ -1,0 +1,103 @@
+"""Panels as SVG pictures, by Matplotlib; the same panel gives the same bytes."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.report.figures.model import COLOURS, Area, Axis, Line, Panel, indexed
+
+SIZE = (5.0, 4.1)  # inches; on a phone a picture is as wide as the page, and its letters must still be read
+_DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2))}
+_STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "mathtext.fontset": "dejavusans",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#555555",
+    "axes.grid": True,
+    "axes.axisbelow": False,
+    "grid.color": "#999999",
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 9.5,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "grpo-symbolic",
+}
+
+
+def svg(panel: Panel) -> str:
+    """One panel as an SVG picture; raises :class:`BadInput` without Matplotlib."""
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise BadInput("the figures need Matplotlib: pip install matplotlib") from None
+    with mpl.rc_context(_STYLE):
+        canvas = Figure(figsize=SIZE, layout="constrained")
+        axes = canvas.add_subplot()
+        for area in panel.areas:
+            axes.fill(area.x, area.y, color=area_colour(area), alpha=area_alpha(area), lw=0, label=_math(area.name))
+        for line in panel.lines:
+            _draw(axes, line)
+        axes.set_title(_math(panel.title), fontsize=12, loc="left")
+        _frame(axes.xaxis, panel.x)
+        _frame(axes.yaxis, panel.y)
+        axes.set_xlim(panel.x.low, panel.x.high)
+        axes.set_ylim(panel.y.low, panel.y.high)
+        handles, labels = axes.get_legend_handles_labels()
+        shown = [(h, name) for h, name in zip(handles, labels, strict=True) if name and not name.startswith("_")]
+        if shown:
+            wide = max(len(name) for _, name in shown) > 22
+            canvas.legend(*zip(*shown, strict=True), loc="outside lower center", ncols=1 if wide else 3)
+        out = io.StringIO()
+        canvas.savefig(out, format="svg", metadata={"Date": None})
+        return out.getvalue()
+
+
+def area_colour(area: Area) -> str:
+    """The colour of an area: its own, or a shade from light to dark that keeps its order in grey."""
+    if area.shade is None:
+        return COLOURS[area.colour]
+    light, dark = (0xE8, 0xF1, 0xFA), (0x08, 0x30, 0x6B)
+    mixed = (round(a + (b - a) * area.shade) for a, b in zip(light, dark, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def area_alpha(area: Area) -> float:
+    """How much of what is behind an area it hides."""
+    return 1.0 if area.shade is not None else 0.35
+
+
+def _draw(axes: Any, line: Line) -> None:
+    colour = COLOURS[line.colour]
+    axes.plot(
+        line.x,
+        line.y,
+        color=colour,
+        linestyle=_DASHES[line.dash] if line.joined else "none",
+        linewidth=line.width,
+        marker="o" if line.marker else None,
+        markersize=4 if line.joined else 7,
+        markerfacecolor="white" if line.marker == "ring" else colour,
+        markeredgecolor=colour,
+        label=_math(line.name) or "_",
+        clip_on=line.joined,
+        zorder=2 if line.joined else 3,
+    )
+
+
+def _frame(axis: Any, about: Axis) -> None:
+    axis.axes.set(**{f"{axis.axis_name}label": _math(about.title)})
+    if about.scale == "log":
+        axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+    if about.ticks:
+        axis.set_ticks([t for t, _ in about.ticks], [label for _, label in about.ticks])
+        axis.set_ticks([], minor=True)
+
+
+def _math(text: str) -> str:
+    return "".join(part if kind == "plain" else rf"$_{{\mathrm{{{part}}}}}$" for kind, part in indexed(text))
