@@ -20,9 +20,12 @@ kernel: $(READY)
 
 # Array libraries start threads, and other tests fork: apart.
 ARRAYS := tests/test_export_numeric.py $(wildcard tests/test_numeric_*.py)
+# The notebooks run from top to bottom, one after the other in a process, and must print what they have stored.
+NOTEBOOKS := --dist loadfile --nbval --nbval-sanitize-with book/notebooks/sanitize.cfg book/notebooks
 test: check
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(ARRAYS)
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(addprefix --ignore=,$(ARRAYS))
+	$(BIN)/python -m pytest $(TEST_FLAGS) $(NOTEBOOKS)
 
 check: $(READY)
 	$(BIN)/ruff check .
