@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PAPERS = ("vojnovic_yun", "mroueh", "patel", "bridges", "beyond")  # reading order
 _PACKAGE = derivations.__name__
+_REGISTRATION = re.compile(r'claim\(\s*"([^"]+)"')
 
 
 def builtin_folders() -> list[Path]:
@@ -76,7 +77,7 @@ def _registered(folders: Iterable[Path], builtin: list[Path]) -> Catalogue:
     catalogue = Catalogue()
     for folder in folders:
         package = _package(folder, folder in builtin)
-        catalogue.papers[folder.name] = {"title": getattr(package, "TITLE", folder.name), "folder": str(folder)}
+        catalogue.papers[folder.name] = _paper(package, folder)
         for module in _results(package, folder):
             for new in getattr(module, "__claims__", []):
                 catalogue.add(new, known)
@@ -95,19 +96,57 @@ def find(id: str) -> Claim:
 
     Raises :class:`BadInput` for an unknown id.
     """
-    registration = re.compile(rf'claim\(\s*"{re.escape(id)}"')
-    for folder in builtin_folders():
-        for file in sorted(folder.glob("*.py")):
-            if registration.search(file.read_text(encoding="utf-8")):
-                module = _guarded(partial(importlib.import_module, f"{_PACKAGE}.{folder.name}.{file.stem}"), file)
-                for found in getattr(module, "__claims__", []):
-                    if found.id == id:
-                        return found
+    file = _files_by_id().get(id)
+    if file is not None:
+        for found in getattr(_result(file), "__claims__", []):
+            if found.id == id:
+                return found
     claims = load().claims  # registered in a loop, perhaps
     if id not in claims:
         near = get_close_matches(id, claims, n=3)
         raise BadInput(f"there is no claim {id!r}{'; did you mean ' + ', '.join(near) + '?' if near else ''}")
     return claims[id]
+
+
+def with_dependencies(ids: Iterable[str]) -> Catalogue:
+    """The built-in claims with these ids and all that they depend on, in reading order; imports only their files.
+
+    Raises :class:`BadInput` for an unknown id.
+    """
+    from grpo_symbolic.notation import known
+    from grpo_symbolic.proof.claims import Catalogue
+
+    needed: dict[str, Claim] = {}
+    waiting = list(ids)
+    while waiting:
+        id = waiting.pop()
+        if id not in needed:
+            needed[id] = find(id)
+            waiting += needed[id].depends_on
+    catalogue = Catalogue()
+    for folder in builtin_folders():
+        sources = {c.source for c in needed.values() if c.paper == folder.name}
+        if sources:
+            package = _package(folder, builtin=True)
+            catalogue.papers[folder.name] = _paper(package, folder)
+            for stem in (s for s in _order(package, folder) if f"{s}.py" in sources):
+                for new in _result(folder / f"{stem}.py").__claims__:
+                    if new.id in needed:
+                        catalogue.add(new, known)
+    catalogue.check_dependencies()
+    return catalogue
+
+
+@cache
+def _files_by_id() -> dict[str, Path]:
+    """Where the text of the built-in result files registers which id."""
+    files = (file for folder in builtin_folders() for file in sorted(folder.glob("*.py")))
+    return {id: file for file in files for id in _REGISTRATION.findall(file.read_text(encoding="utf-8"))}
+
+
+def _result(file: Path) -> ModuleType:
+    """The module of a built-in result file."""
+    return _guarded(partial(importlib.import_module, f"{_PACKAGE}.{file.parent.name}.{file.stem}"), file)
 
 
 def selected(catalogue: Catalogue, paths: Iterable[Path]) -> list[str]:
@@ -144,15 +183,23 @@ def _package(folder: Path, builtin: bool) -> ModuleType:
     return package
 
 
-def _results(package: ModuleType, folder: Path) -> list[ModuleType]:
+def _paper(package: ModuleType, folder: Path) -> dict[str, Any]:
+    return {"title": getattr(package, "TITLE", folder.name), "folder": str(folder)}
+
+
+def _order(package: ModuleType, folder: Path) -> list[str]:
     present = sorted(f.stem for f in folder.glob("*.py") if f.stem != "__init__")
     order = list(getattr(package, "RESULTS", present))
     if sorted(order) != present:
         odd = ", ".join(sorted(set(order) ^ set(present)))
         raise ClaimError(f"RESULTS in {folder / '__init__.py'} and the files of the folder differ in: {odd}")
+    return order
+
+
+def _results(package: ModuleType, folder: Path) -> list[ModuleType]:
     return [
         _guarded(partial(importlib.import_module, f"{package.__name__}.{stem}"), folder / f"{stem}.py")
-        for stem in order
+        for stem in _order(package, folder)
     ]
 
 

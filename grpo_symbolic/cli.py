@@ -245,9 +245,10 @@ def kernel(
 
     session = Session(paths or [])
     known = expected()
-    chosen = session.select(ids or []) if ids or everything else [i for i in session.select() if i in known]
+    chosen = ids or [i for i in session.select() if everything or i in known]
+    claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
-        results = run([session.catalogue.claims[i] for i in chosen], session.store, jobs, fresh, meter)
+        results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter)
     lost = show_kernel(Console(), results, known)
     raise typer.Exit(1 if lost else 0)
 

@@ -94,13 +94,19 @@ class Session:
             return sources.find(id)
         return self.catalogue.claims[self.select([id])[0]]
 
+    def enough_for(self, ids: Sequence[str] = ()) -> Catalogue:
+        """A catalogue with these claims and what they depend on; without ids, everything.
+
+        Of the built-in papers only the files that it takes are run. Raises :class:`BadInput` for an unknown id.
+        """
+        if ids and not self.paths and "catalogue" not in self.__dict__:
+            return sources.with_dependencies(ids)
+        self.select(ids)
+        return self.catalogue
+
     def registered(self) -> list[Claim]:
         """The claims under the paths, unverified, in the order of their papers."""
         return [self.catalogue.claims[i] for i in self.select()]
-
-    def papers(self) -> dict[str, str]:
-        """Folder name and title of every paper that is loaded."""
-        return {name: paper["title"] for name, paper in self.catalogue.papers.items()}
 
     # -- what is known ----------------------------------------------------------------------------------------------
 
@@ -140,15 +146,17 @@ class Session:
         if known is not None and known["claims"]:
             chosen = set(_choose([c["id"] for c in known["claims"]], ids))
             return Run(_document([c for c in known["claims"] if c["id"] in chosen], known["papers"]), reused=True)
-        wanted = self.select(ids)
-        document = self._verified(wanted, jobs, mutate, fresh, progress, executor)
-        if self._is_whole(wanted) and not any(_timed_out(c) for c in document["claims"]):
+        catalogue = self.enough_for(ids)
+        wanted = _choose(list(catalogue.claims), ids) if ids else self.select()
+        document = self._verified(catalogue, wanted, jobs, mutate, fresh, progress, executor)
+        if not ids and self._is_whole(wanted) and not any(_timed_out(c) for c in document["claims"]):
             self.store.note("ledgers", f"{self._key}-{'mutants' if mutate else 'plain'}", document)
             self._prune()
         return Run(document, reused=False)
 
     def _verified(
         self,
+        catalogue: Catalogue,
         wanted: list[str],
         jobs: int,
         mutate: bool,
@@ -161,7 +169,7 @@ class Session:
 
         printer = PaperPrinter()  # only now: the result files are loaded, and may declare symbols of their own
         run = Verification(
-            self.catalogue,
+            catalogue,
             self.store,
             jobs,
             fresh,
@@ -170,8 +178,9 @@ class Session:
             progress=progress,
             executor=executor,
         )
-        papers = {self.catalogue.claims[i].paper for i in wanted}
-        return {**run.verify(wanted, mutate), "papers": {k: v for k, v in self.papers().items() if k in papers}}
+        papers = {catalogue.claims[i].paper for i in wanted}
+        titles = {name: paper["title"] for name, paper in catalogue.papers.items() if name in papers}
+        return {**run.verify(wanted, mutate), "papers": titles}
 
     def _is_whole(self, wanted: list[str]) -> bool:
         everything = sources.selected(self.catalogue, self._scope)

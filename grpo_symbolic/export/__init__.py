@@ -118,12 +118,16 @@ def _item(thing: Any, domain: Domain | None, name: str, session: Session | None)
         from grpo_symbolic.session import Session
 
         session = Session()
-    found = session.catalogue.claims
-    if thing not in found:
-        near = get_close_matches(thing, [*found, *NAMED], n=3)
+    try:
+        claim = session.claim(thing)
+    except BadInput:
+        known = session.catalogue.claims
+        if thing in known:
+            raise
+        near = get_close_matches(thing, [*known, *NAMED], n=3)
         hint = f"; did you mean {', '.join(near)}?" if near else f", nor one of {', '.join(NAMED)}"
-        raise BadInput(f"there is no claim {thing!r} to export{hint}")
-    return item(found[thing])
+        raise BadInput(f"there is no claim {thing!r} to export{hint}") from None
+    return item(claim)
 
 
 def _written(of: Item, to: str, session: Session | None) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic._version import __version__
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export import tree
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.proof.domain import Domain
@@ -108,8 +109,12 @@ def _entry(id: str, session: Session) -> dict[str, Any] | None:
     from grpo_symbolic.verification.runner import Verification
 
     store = session.store
-    if not Path(store.folder).is_dir() or id not in session.catalogue.claims:
+    if not Path(store.folder).is_dir():
         return None
+    try:
+        catalogue = session.enough_for([id])
+    except BadInput:
+        return None  # a claim that was made elsewhere
 
     class Missing(Exception):
         pass
@@ -129,7 +134,7 @@ def _entry(id: str, session: Session) -> dict[str, Any] | None:
                 self.evidence[o.key()] = found
 
     try:
-        (entry,) = Remembered(session.catalogue, store).verify([id])["claims"]
+        (entry,) = Remembered(catalogue, store).verify([id])["claims"]
     except Missing:
         return None
     return dict(entry)
