@@ -28,7 +28,7 @@ import numpy as np
 
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.flow import Arrays, direct_roots
-from grpo_symbolic.numeric.gap import Floats, Gap, value_and_slope
+from grpo_symbolic.numeric.gap import Family, Floats, Gap, value_and_slope
 from grpo_symbolic.numeric.reached import NOISE, Found
 
 _ENDS = 16  # logits of p_ref from −16 to 16
@@ -66,7 +66,7 @@ _BERNSTEIN = np.array([[_LIFT[k, i] * _LIFT[m, j] for i, j in _POWERS] for k in 
 @dataclass(frozen=True)
 class Atlas:
     """The cells for one gap. ``kind`` (cells) is :data:`LEFT`, :data:`FINITE` or :data:`CERTAIN`; ``coefficients``
-    (12, cells) are those of the starting values. A ring of cells that are not settled lies around the others.
+    (cells, 12) are those of the starting values. A ring of cells that are not settled lies around the others.
     """
 
     gap: Gap
@@ -74,95 +74,73 @@ class Atlas:
     coefficients: Any
 
     def reach(self, L: Floats, drive: Floats) -> Found:
-        """Limit, slope and residual of the rows of a block; not ``sure`` where they have to be found otherwise."""
-        cell, x, y = place(L, drive)
+        """NumPy: limit, slope and residual of the rows of a block; not ``sure`` where they are to be found otherwise.
+        A starting value that was less good takes one more step.
+        """
+        cell, x, y = place(np, L, drive)
         kind = self.kind.take(cell)
-        found = self._closer(L, drive, self._start(cell, x, y))
+        start = _start(self.coefficients.take(cell, axis=0).T, x, y)
+        found = Found(*closer(np, self.gap.family, self.gap.parameters, L, drive, start.astype(np.float64)))
         found.sure &= kind == FINITE
         certain = np.flatnonzero(kind == CERTAIN)
         if len(certain):
             found.logit[certain], found.slope[certain] = np.inf, 0.0
             found.residual[certain], found.sure[certain] = 0.0, True
-        # a starting value that was less good takes one more step
         more = np.flatnonzero((kind == FINITE) & ~found.sure & np.isfinite(found.logit))
         if len(more):
-            again = self._closer(L[more], drive[more], found.logit[more])
-            for name in Found.__dataclass_fields__:
-                getattr(found, name)[more] = getattr(again, name)
+            again = closer(np, self.gap.family, self.gap.parameters, L[more], drive[more], found.logit[more])
+            for name, value in zip(Found.__dataclass_fields__, again, strict=True):
+                getattr(found, name)[more] = value
         return found
 
-    def _closer(self, L: Floats, drive: Floats, t: Floats) -> Found:
-        """One step of Newton's method from ``t``; sure where it is short and its end a zero of g, within rounding."""
-        value, slope = value_and_slope(np, self.gap.family, self.gap.parameters, t)
-        value *= drive
-        value += L
-        value -= t
-        slope *= drive
-        np.subtract(1.0, slope, out=slope)
-        value /= slope
-        t = t + value
-        size = np.abs(t)
-        near = np.abs(value, out=value) <= _STEP * (1.0 + 1e-2 * size)
-        pull, slope = value_and_slope(np, self.gap.family, self.gap.parameters, t)
-        pull *= drive
-        slope *= drive
-        error = np.abs(L, out=value)
-        error += size
-        error += pull
-        error *= NOISE
-        pull -= t
-        pull += L
-        residual = np.abs(pull, out=pull)
-        near &= residual <= error
-        residual /= np.maximum(size, 1.0, out=size)
-        return Found(t, slope, residual, near)
 
-    def _start(self, cell: Any, x: Any, y: Any) -> Floats:
-        """Adini's polynomial; the order of its coefficients is that of :data:`_POWERS`."""
-        c = self.coefficients.take(cell, axis=1)
-        # ((c30 + c31·y)·x + c20 + c21·y)·x + c10 + (c11 + (c12 + c13·y)·y)·y, times x, and the powers of y alone
-        inner = c[11]
-        for column in (8, 4, 1):
-            inner *= y
-            inner += c[column]
-        cubic, square, alone = c[10], c[7], c[9]
-        cubic *= y
-        cubic += c[6]
-        cubic *= x
-        square *= y
-        square += c[3]
-        cubic += square
-        cubic *= x
-        cubic += inner
-        cubic *= x
-        for column in (5, 2, 0):
-            alone *= y
-            alone += c[column]
-        cubic += alone
-        return cubic.astype(np.float64)
+def compiled(
+    xp: Any, family: Family, parameters: Any, kinds: Any, columns: Any, L: Any, drive: Any
+) -> tuple[Any, Any, Any, Any]:
+    """The same in one expression of an array library, to be compiled; ``columns`` are those of the coefficients."""
+    cell, x, y = place(xp, L, drive)
+    kind = xp.take(kinds, cell, mode="clip")
+    start = _start([xp.take(c, cell, mode="clip").astype(np.float64) for c in columns], x, y)
+    t, slope, residual, sure = closer(xp, family, parameters, L, drive, start)
+    certain = kind == CERTAIN
+    t, slope, residual = (xp.where(certain, a, b) for a, b in ((xp.inf, t), (0.0, slope), (0.0, residual)))
+    return t, slope, residual, certain | (sure & (kind == FINITE))
+
+
+def closer(xp: Any, family: Family, parameters: Any, L: Any, drive: Any, t: Any) -> tuple[Any, Any, Any, Any]:
+    """One step of Newton's method from ``t``: its end, the slope of the map and the residual there, and where the step
+    is short and the end a zero of g, within rounding.
+    """
+    value, slope = value_and_slope(xp, family, parameters, t)
+    move = (value * drive + L - t) / (1.0 - slope * drive)
+    t = t + move
+    value, slope = value_and_slope(xp, family, parameters, t)
+    pull, size = value * drive, xp.abs(t)
+    gap = xp.abs(pull - t + L)
+    sure = (gap <= NOISE * (xp.abs(L) + size + pull)) & (xp.abs(move) <= _STEP * (1.0 + 1e-2 * size))
+    return t, slope * drive, gap / xp.maximum(size, 1.0), sure
+
+
+def _start(c: Any, x: Any, y: Any) -> Any:
+    """Adini's polynomial; the order of its coefficients is that of :data:`_POWERS`."""
+    with_x = ((c[10] * y + c[6]) * x + (c[7] * y + c[3])) * x + ((c[11] * y + c[8]) * y + c[4]) * y + c[1]
+    return with_x * x + ((c[9] * y + c[5]) * y + c[2]) * y + c[0]
 
 
 _COLUMNS = 2 * _ENDS * _ACROSS + 2
 _ROWS = (_BINADES[1] - _BINADES[0]) * _ACROSS + 2
 _FIRST = ((_BINADES[0] + 1023) << 4) - 1  # the top bits of D in the row below the first
+_LEAST, _MOST = 2.0 ** _BINADES[0] * (1.0 - 2.0**-53), 2.0 ** _BINADES[1]  # D in the rows of the ring
 
 
-def place(L: Floats, drive: Floats) -> tuple[Any, Any, Any]:
+def place(xp: Any, L: Any, drive: Any) -> tuple[Any, Any, Any]:
     """The cell of each row, and where in it the row lies, as two numbers from 0 to 1 (float32)."""
-    x = L * _ACROSS
-    x += _ENDS * _ACROSS + 1
-    np.clip(x, 0.0, _COLUMNS - 0.5, out=x)
+    x = xp.minimum(xp.maximum(L * _ACROSS + (_ENDS * _ACROSS + 1), 0.0), _COLUMNS - 0.5)
     column = x.astype(np.int64)
-    x -= column
-    bits = drive.view(np.int64)
-    row = bits >> _SHIFT
-    row -= _FIRST
-    np.clip(row, 0, _ROWS - 1, out=row)
-    row *= _COLUMNS
-    row += column
-    y = np.bitwise_and(bits, (1 << _SHIFT) - 1, out=column).astype(np.float32)
-    y *= np.float32(2.0**-_SHIFT)
-    return row, x.astype(np.float32), y
+    bits = xp.minimum(xp.maximum(drive, _LEAST), _MOST).view(np.int64)
+    row = (bits >> _SHIFT) - _FIRST
+    y = (bits & ((1 << _SHIFT) - 1)).astype(np.float32) * np.float32(2.0**-_SHIFT)
+    return row * _COLUMNS + column, (x - column).astype(np.float32), y
 
 
 def worth(gap: Gap, rows: int) -> bool:
@@ -192,18 +170,18 @@ def _made(family: Any, parameters: Any, numbers: Any) -> Atlas:
     steps = np.arange((_BINADES[1] - _BINADES[0]) * _ACROSS + 1)
     drive = np.ldexp(1.0 + steps % _ACROSS / _ACROSS, steps // _ACROSS + _BINADES[0])
     kind = np.full((_ROWS, _COLUMNS), LEFT, dtype=np.int8)
-    coefficients = np.zeros((12, _ROWS, _COLUMNS), dtype=np.float32)
+    coefficients = np.zeros((_ROWS, _COLUMNS, 12), dtype=np.float32)
     wide = 16  # rows of cells made at a time
 
     def some(part: slice) -> None:
         corners = slice(part.start, part.stop + 1)
         inner = slice(part.start + 1, part.stop + 1), slice(1, _COLUMNS - 1)
-        kind[inner], coefficients[:, *inner] = _cells(gap, L, drive[corners])
+        kind[inner], coefficients[inner] = _cells(gap, L, drive[corners])
 
     from grpo_symbolic.numeric.bulk import in_blocks
 
     in_blocks(some, len(drive) - 1, wide)
-    return Atlas(gap, kind.reshape(-1), coefficients.reshape(12, -1))
+    return Atlas(gap, kind.reshape(-1), coefficients.reshape(-1, 12))
 
 
 def _cells(gap: Gap, lines: Floats, drives: Floats) -> tuple[Any, Any]:
@@ -222,10 +200,10 @@ def _cells(gap: Gap, lines: Floats, drives: Floats) -> tuple[Any, Any]:
         sound = ~(odd[:-1, :-1] | odd[1:, 1:])
         to_smallest = sound & (cells.above | cells.to_smallest(repelling[1:, 1:]) | cells.contract())
         to_greatest = sound & ~cells.above & cells.to_greatest(least[:-1, :-1], repelling[:-1, :-1])
-        kind, coefficients = np.full(cells.shape, LEFT, np.int8), np.zeros((12, *cells.shape), np.float32)
+        kind, coefficients = np.full(cells.shape, LEFT, np.int8), np.zeros((*cells.shape, 12), np.float32)
         for mask, values in ((to_greatest, greatest), (to_smallest, smallest)):
             use, guess = cells.polynomial(values, mask)
-            kind[use], coefficients[:, use] = FINITE, guess
+            kind[use], coefficients[use] = FINITE, guess
         if not np.isfinite(gap.greatest):  # p = 1 is a fixed point, and attracts
             none = cells.above & np.isnan(smallest[:-1, :-1])
             kind[none | (to_greatest & np.isnan(greatest[:-1, :-1]))] = CERTAIN
@@ -314,7 +292,7 @@ class _Cells:
         hull = np.einsum("ij,jk->ik", _BERNSTEIN, coefficients)
         inside = (hull.min(axis=0) > low[use] + _SLACK / 2) & (hull.max(axis=0) < high[use] - _SLACK / 2)
         use[use] = inside
-        return use, coefficients[:, inside].astype(np.float32)
+        return use, coefficients[:, inside].T.astype(np.float32)
 
 
 __all__ = ["Atlas", "atlas_of", "worth"]

@@ -87,7 +87,7 @@ class Blocked:
         if workers <= 1:
             self._range(arrays, constants, out, iter(range(0, count, BLOCK)))
             return
-        shared = _Counter(range(0, count, BLOCK))
+        shared = Counter(range(0, count, BLOCK))
         with ThreadPoolExecutor(workers) as pool:
             for done in [pool.submit(self._range, arrays, constants, out, shared) for _ in range(workers)]:
                 done.result()
@@ -105,13 +105,13 @@ class Blocked:
                     work = [w if w.base is None else w.base for w in work]
 
 
-class _Counter:
-    """Starts of blocks, handed out to whichever thread asks."""
+class Counter:
+    """Starts of blocks (any whole numbers), handed out to whichever thread asks."""
 
     def __init__(self, starts: range) -> None:
         self._starts, self._lock = iter(starts), threading.Lock()
 
-    def __iter__(self) -> _Counter:
+    def __iter__(self) -> Counter:
         return self
 
     def __next__(self) -> int:

@@ -16,7 +16,8 @@ from typing import Any, Literal
 import numpy as np
 
 from grpo_symbolic.numeric import backends
-from grpo_symbolic.numeric.atlas import atlas_of, worth
+from grpo_symbolic.numeric.atlas import atlas_of, compiled, worth
+from grpo_symbolic.numeric.blocks import Counter
 from grpo_symbolic.numeric.flow import Arrays, direct_roots, reverse_root, step, stiffness
 from grpo_symbolic.numeric.gap import Floats, Gap, of_group, of_population, take, value_and_slope
 from grpo_symbolic.numeric.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
@@ -27,7 +28,9 @@ Penalty = Literal["kl", "reverse_kl", "kl_0"]
 MOST_FIXED_POINTS = 4
 
 _BLOCK = 1 << 13  # rows of the host's blocks
+_WIDE = 1 << 14  # where rows are not taken out of a block one after the other
 _CHUNK = 1 << 20  # rows that a compiled function is given at a time
+_CACHED_CHUNK = 1 << 16  # of one whose intermediate results fit the caches of a CPU
 _EAGER_CHUNK = 1 << 15  # of a library that is not compiled, on the CPU
 _GLANCE = 64  # steps of the second pass
 _FOLD = 1e-7  # nearer than this to slope 1, rounding decides whether the fixed point is there
@@ -48,10 +51,19 @@ class Case:
 def in_blocks(function: Callable[[slice], Any], rows: int, size: int = _BLOCK) -> list[Any]:
     """A function of slices of so many rows, on as many threads as there are cores (NumPy works without the lock)."""
     parts = [slice(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
-    if len(parts) < 2:
+    workers = min(backends.usable_cores(), len(parts))
+    if workers < 2:
         return [function(part) for part in parts]
-    with ThreadPoolExecutor(backends.usable_cores()) as pool:
-        return list(pool.map(function, parts))
+    found, places = [None] * len(parts), Counter(range(len(parts)))
+
+    def work() -> None:
+        for place in places:
+            found[place] = function(parts[place])
+
+    with ThreadPoolExecutor(workers) as pool:
+        for done in [pool.submit(work) for _ in range(workers)]:
+            done.result()
+    return found
 
 
 def solve(
@@ -142,7 +154,7 @@ def _quickly(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, arrays: Arrays
             rest = [_keep(out, part, found) for part, found in _on_device(gap, L, b, arrays)]
     elif worth(gap, len(L)):
         atlas = atlas_of(gap)
-        rest = in_blocks(lambda part: _keep(out, part, _quiet(atlas.reach, L[part], 1.0 / b[part])), len(L))
+        rest = in_blocks(lambda part: _keep(out, part, _quiet(atlas.reach, L[part], 1.0 / b[part])), len(L), _WIDE)
     else:
         return _by_rows(out, gap, L, b)
     # what a compiled pass did not settle in its steps, and what lies in cells of the atlas that are not settled
@@ -180,11 +192,20 @@ def _keep(out: dict[str, Any], part: slice, found: Found) -> Any:
 
 def _on_device(gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> Iterator[tuple[slice, Found]]:
     """The first pass on a backend, chunk by chunk; the next chunk is begun before the last one is waited for."""
-    backend, waiting = arrays.backend, None
-    work = arrays.compile(fused, 3)
-    turn = turn_of(gap)
-    facts = [getattr(turn, name) for name in Turn.__dataclass_fields__]
-    size = _EAGER_CHUNK if backend.device == "cpu" and not arrays.compiled else _CHUNK
+    backend, waiting, on_cpu = arrays.backend, None, arrays.backend.device == "cpu"
+    fixed: tuple[Any, ...]
+    facts: tuple[Any, ...] = ()
+    by_row: list[Any] = []
+    if arrays.compiled and worth(gap, len(L)):
+        atlas = atlas_of(gap)
+        work, fixed = arrays.compile(compiled, 2), (backend.xp, gap.family)
+        facts = backend.xp.asarray(atlas.kind), tuple(map(backend.xp.asarray, atlas.coefficients.T))
+        size = _CACHED_CHUNK if on_cpu else _CHUNK
+    else:
+        work, fixed = arrays.compile(fused, 3), (backend.xp, gap.family, FUSED_STEPS)
+        turn = turn_of(gap)
+        by_row = [getattr(turn, name) for name in Turn.__dataclass_fields__]
+        size = _EAGER_CHUNK if on_cpu and not arrays.compiled else _CHUNK
     for begin in range(0, len(L), size):
         part = slice(begin, min(begin + size, len(L)))
         rows = part.stop - part.start
@@ -196,8 +217,8 @@ def _on_device(gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> Iterator[tuple
                 value = value if len(value) == wide else np.pad(value, (0, wide - len(value)), mode="edge")
             return backend.asarray(value)
 
-        parameters, numbers = tuple(map(there, gap.parameters)), tuple(map(there, facts))
-        found = work(backend.xp, gap.family, FUSED_STEPS, parameters, numbers, there(L), 1.0 / there(b))
+        about = facts or (tuple(map(there, by_row)),)
+        found = work(*fixed, tuple(map(there, gap.parameters)), *about, there(L), 1.0 / there(b))
         if waiting is not None:
             yield _here(backend, *waiting)
         waiting = part, found
