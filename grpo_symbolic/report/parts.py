@@ -37,18 +37,19 @@ def parts(claim: Claim, printer: Printer) -> list[dict[str, str]]:
             "latex": _latex(statement, printer),
             "where": domain.latex(printer) if domain is not claim.domain else "",
         }
-        for statement, domain in _flat(claim.statement, claim.domain)
+        for statement, domain in flat(claim.statement, claim.domain)
     ]
 
 
-def _flat(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
+def flat(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
+    """The statements of a conjunction, each with the domain on which it is meant."""
     if isinstance(statement, Every):
         for part in statement.statements:
-            yield from _flat(part, domain)
+            yield from flat(part, domain)
     elif isinstance(statement, On):
-        yield from _flat(statement.statement, statement.domain)
+        yield from flat(statement.statement, statement.domain)
     elif isinstance(statement, When) and isinstance(statement.statement, Every | On):
-        yield from _flat(statement.statement, domain.also(statement.condition))
+        yield from flat(statement.statement, domain.also(statement.condition))
     else:
         yield statement, domain
 

@@ -6,9 +6,10 @@ In ``conf.py`` (or under ``sphinx:`` in the ``_config.yml`` of a Jupyter Book)::
     claims_ledger = "ledger.json"      # written by: grpo-symbolic verify [PATH…] --json ledger.json
 
 Directives: ``claim ID`` (a box), ``claims-of PAPER/FILE`` (boxes of a result file that this page does not show yet),
-``derivation NAME`` with ``:steps: 2-4``, ``result PAPER/FILE`` (its docstring), and the tables of
-:mod:`grpo_symbolic.report.tables`. Roles: ``claim-ref``, ``holds`` (the statement), ``sym`` (a symbol of the notation),
-``claim-count`` (how many claims match). An unknown id stops the build.
+``formula ID`` (its formula without the box; ``ID.k`` for part k), ``derivation NAME`` with ``:steps: 2-4``,
+``result PAPER/FILE`` (its docstring), and the tables of :mod:`grpo_symbolic.report.tables`. Roles: ``claim-ref``,
+``holds`` (the statement), ``sym`` (a symbol of the notation), ``claim-count`` (how many claims match), ``value`` (a
+number: the right side of an equation at a point). An unknown id stops the build.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.report import boxes, ledgerbook, tables
+from grpo_symbolic.report import boxes, ledgerbook, lines, tables, values
 from grpo_symbolic.report.ledgerbook import LedgerBook
 from grpo_symbolic.session import check_name
 
@@ -147,6 +148,25 @@ class ClaimDirective(_Directive):
         return [boxes.claim_box(self.book, entry) if "again" in self.options else self.box(entry)]
 
 
+class FormulaDirective(_Directive):
+    """``formula ID``: the statement as printed, displayed, with a link to its box; ``ID.k`` is part k as checked."""
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        entry, latex = _stated(self.book, argument)
+        place = nodes.paragraph("", "", boxes.link(entry["id"]), classes=["claim-source"])
+        return [boxes.tag("div", boxes.display(latex), place, classes=["claim-formula"])]
+
+
+def _stated(book: LedgerBook, text: str) -> tuple[ledgerbook.Entry, str]:
+    """A claim and its statement, as printed where the print holds; of ``id.k`` part k."""
+    claim_id, _, number = text.partition(".")
+    entry = book.entry(claim_id)
+    parts = entry.get("parts", [])
+    if number and not (number.isdigit() and 1 <= int(number) <= len(parts)):
+        raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number!r}")
+    return entry, parts[int(number) - 1]["latex"] if number else entry["holds"] or entry["printed"]
+
+
 class ClaimsOfDirective(_Directive):
     """``claims-of PAPER/FILE``: the boxes of a result file that the page does not show above."""
 
@@ -238,12 +258,7 @@ class HoldsRole(_Role):
     """The statement of a claim, inline, as printed where the print holds; ``id.k`` is the part number k."""
 
     def make(self, text: str) -> list[nodes.Node]:
-        claim_id, _, number = text.partition(".")
-        entry = self.book.entry(claim_id)
-        parts = entry.get("parts", [])
-        if number and not (number.isdigit() and 1 <= int(number) <= len(parts)):
-            raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number!r}")
-        latex = parts[int(number) - 1]["latex"] if number else entry["holds"] or entry["printed"]
+        _, latex = _stated(self.book, text)
         return [nodes.math(latex, latex)]
 
 
@@ -253,6 +268,13 @@ class SymbolRole(_Role):
     def make(self, text: str) -> list[nodes.Node]:
         check_name(text, list(NOTATION), "symbol")
         return [nodes.math(NOTATION[text].latex, NOTATION[text].latex)]
+
+
+class ValueRole(_Role):
+    """The value of an equation's right side at a point of its domain: ``vy-eq14 p=1/100 beta=1/25 gamma=1``."""
+
+    def make(self, text: str) -> list[nodes.Node]:
+        return boxes.prose(self.book, values.value_of(text))
 
 
 class CountRole(_Role):
@@ -287,6 +309,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_node(boxes.element, html=(_visit, _depart), latex=plain, text=plain, man=plain, texinfo=plain)
     app.add_node(tables.claim_graph, html=plain, latex=plain, text=plain, man=plain, texinfo=plain)
     app.add_directive("claim", ClaimDirective)
+    app.add_directive("formula", FormulaDirective)
     app.add_directive("claims-of", ClaimsOfDirective)
     app.add_directive("derivation", DerivationDirective)
     app.add_directive("result", ResultDirective)
@@ -295,6 +318,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("claim-ref", ClaimRefRole())
     app.add_role("holds", HoldsRole())
     app.add_role("sym", SymbolRole())
+    app.add_role("value", ValueRole())
     app.add_role("claim-count", CountRole())
     app.connect("builder-inited", _style)
     app.connect("doctree-resolved", _draw)
@@ -310,7 +334,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _own_version() -> int:
     """Changes with what makes the pages, so that Sphinx makes them again."""
-    makers = (boxes, tables, ledgerbook, notation)
+    makers = (boxes, lines, tables, ledgerbook, values, notation)
     files = [Path(__file__), *(Path(str(m.__file__)) for m in makers)]
     return zlib.crc32(b"".join(f.read_bytes() for f in files))
 
