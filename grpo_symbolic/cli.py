@@ -1,4 +1,4 @@
-"""The command line ``grpo-symbolic``: verify, list, show, errata, sweep, predict and export.
+"""The command line ``grpo-symbolic``: verify, list, show, errata, sweep, predict, theory and export.
 
 Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other,
 a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C; 70 for an error of the program itself.
@@ -229,6 +229,55 @@ def predict(
     show_prediction(Console(), found, out_file)
     if plot is not None:
         plot_prediction(found, plot)
+
+
+@app.command()
+def theory(
+    group_size: Annotated[str, typer.Option("--group-size", help="Outputs per group, from 2, or oo.")] = "oo",
+    normaliser: Annotated[
+        str, typer.Option("--normaliser", help="std, std+eps, sqrt(var+eps), sample-std, none, leave-one-out, batch …")
+    ] = "std",
+    guard: Annotated[str | None, typer.Option("--guard", help="The guard ε > 0 of a normaliser with eps.")] = None,
+    deviation: Annotated[str | None, typer.Option("--deviation", help="The deviation of the batch.")] = None,
+    divergence: Annotated[
+        str, typer.Option("--divergence", help="kl_0, kl, reverse_kl, none, or an estimator k1, k2, k3.")
+    ] = "kl_0",
+    placed: Annotated[
+        str, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")
+    ] = "loss",
+    weighted: Annotated[
+        str, typer.Option("--weighted", help="The ratio in front of the estimator: none, ratio or held.")
+    ] = "none",
+    ratio: Annotated[str, typer.Option("--ratio", help="How the policy is weighed: token, sequence or log.")] = "token",
+    clip: Annotated[str | None, typer.Option("--clip", help="The clipping range of the ratio, in (0, 1).")] = None,
+    beta: Annotated[str | None, typer.Option("--beta", help="The strength β > 0 of the divergence.")] = None,
+    pass_rate: Annotated[
+        str | None, typer.Option("--pass-rate", help="The reference's success, in (0, 1): gives the numbers.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--verify", help="Let the checkers run on the claims first.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every claim that bears on a question.")] = False,
+    space: Annotated[bool, typer.Option("--table", help="The table of the space instead of one point.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead.")] = False,
+) -> None:
+    """Say what is known at a point of the space of objectives: equations, closed forms, answers with their claims."""
+    from grpo_symbolic.report.theory import show_space, show_theory
+    from grpo_symbolic.theory.interface import theory as at
+    from grpo_symbolic.theory.points import table
+    from grpo_symbolic.theory.record import record, record_of
+
+    if space:
+        rows = table()
+        _write(None, [record_of(row) for row in rows]) if as_json else show_space(Console(), rows)
+        return
+    found = at(
+        None, divergence, group_size, ratio, beta, normaliser=normaliser, guard=guard, deviation=deviation,
+        placed=placed, weighted=weighted, clip=clip, p_ref=pass_rate,
+    )  # fmt: skip
+    answers = found.verified() if check else found.answers
+    if as_json:
+        _write(None, record(found, answers))
+    else:
+        show_theory(Console(), found, answers, everything)
 
 
 @app.command()

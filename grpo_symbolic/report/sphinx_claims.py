@@ -33,9 +33,10 @@ from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.report import boxes, ledgerbook, lines, tables, values
+from grpo_symbolic.report import boxes, ledgerbook, lines, tables, theory_table, values
 from grpo_symbolic.report.ledgerbook import LedgerBook
 from grpo_symbolic.session import check_name
+from grpo_symbolic.theory import coverage, points
 
 _STYLE, _SCRIPT = "claims.css", "claims.js"
 
@@ -225,10 +226,12 @@ def described(file: Path) -> tuple[str, list[tuple[str, str]]]:
 
 
 class TableDirective(_Directive):
-    """A generated table; ``:paper:``, ``:verdict:`` (of the claim) and ``:print:`` (of the print) choose claims."""
+    """A generated table; ``:paper:``, ``:verdict:`` (of the claim) and ``:print:`` (of the print) choose claims, and
+    ``:questions:`` the columns of ``theory-table``.
+    """
 
     required_arguments = 0
-    option_spec: ClassVar[Any] = dict.fromkeys(("paper", "verdict", "print", "own"), directives.unchanged)
+    option_spec: ClassVar[Any] = dict.fromkeys(("paper", "verdict", "print", "own", "questions"), directives.unchanged)
 
     def make(self, argument: str) -> list[nodes.Node]:
         return tables.TABLES[self.name](self.book, self.options)
@@ -334,7 +337,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _own_version() -> int:
     """Changes with what makes the pages, so that Sphinx makes them again."""
-    makers = (boxes, lines, tables, ledgerbook, values, notation)
+    makers = (boxes, lines, tables, theory_table, coverage, points, ledgerbook, values, notation)
     files = [Path(__file__), *(Path(str(m.__file__)) for m in makers)]
     return zlib.crc32(b"".join(f.read_bytes() for f in files))
 

@@ -15,6 +15,7 @@ from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report import boxes
 from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook
+from grpo_symbolic.report.theory_table import theory_table
 from grpo_symbolic.session import check_name
 from grpo_symbolic.verification.ledger import is_printed, strongest
 
@@ -218,4 +219,5 @@ TABLES: dict[str, Callable[[LedgerBook, Options], list[nodes.Node]]] = {
     "claim-status": _status,
     "claim-environment": _environment,
     "claim-graph": _graph,
+    "theory-table": theory_table,
 }

@@ -70,14 +70,14 @@ def _read(call: ast.Call, paper: str) -> Card | None:
     return Card(str(named.value), paper, str(words["title"]), str(words.get("expect", Verdict.proved)))
 
 
-def cards(ids: Iterable[str], session: Session | None = None) -> dict[str, Card]:
-    """The cards of these claims, from the finished ledger of the session (that of this folder when left out) where
-    there is one.
+def cards(ids: Iterable[str], document: dict[str, Any] | None = None) -> dict[str, Card]:
+    """The cards of these claims, from a ledger: the finished one of this folder's store when left out. What it does
+    not hold is read from the result files.
 
     Raises :class:`BadInput` for an unknown id.
     """
-    document = (session or Session()).finished()
-    known = _of_sources() if document is None else of_ledger(document)
+    ledger = Session().finished() if document is None else document
+    known = {**_of_sources(), **({} if ledger is None else of_ledger(ledger))}
     found = {}
     for claim in ids:
         if claim in known:

@@ -7,7 +7,7 @@ Sources: Vojnovic & Yun (2025), equations (1), (11)–(15) and Section 3; Mroueh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +32,6 @@ from grpo_symbolic.theory.point import (
 if TYPE_CHECKING:
     from grpo_symbolic.session import Session
     from grpo_symbolic.theory.numbers import Numbers
-
-OPEN = "open: no claim covers this point"
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Theory:
 
     point: Point
     p_ref: sp.Expr | None = None
-    session: Session | None = None
+    ledger: dict[str, Any] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def objective(self) -> sp.Expr:
@@ -146,10 +144,10 @@ class Theory:
     def answers(self) -> dict[str, Answer]:
         """For each of :data:`QUESTIONS` the claims that answer it here."""
         found = coverage.answers(self.point, self.p_ref)
-        known = cards.cards(dict.fromkeys(claim for row in found.values() for claim, *_ in row), self.session)
+        known = cards.cards(dict.fromkeys(claim for row in found.values() for claim, *_ in row), self.ledger)
         return _answers(found, known)
 
-    def verified(self, questions: Iterable[str] = QUESTIONS) -> dict[str, Answer]:
+    def verified(self, questions: Iterable[str] = QUESTIONS, session: Session | None = None) -> dict[str, Answer]:
         """The answers after the checkers have run on their claims; what the store knows is not checked again.
 
         Raises :class:`BadInput` for an unknown question, and where nothing covers the point.
@@ -159,7 +157,7 @@ class Theory:
             if question not in QUESTIONS:
                 raise BadInput(f"there is no question {question!r}; expected one of {', '.join(QUESTIONS)}")
         found = {q: row for q, row in coverage.answers(self.point, self.p_ref).items() if q in wanted}
-        known = cards.verify((claim for row in found.values() for claim, *_ in row), self.session)
+        known = cards.verify((claim for row in found.values() for claim, *_ in row), session)
         return _answers(found, known)
 
     def to_json(self) -> dict[str, Any]:
@@ -190,7 +188,7 @@ def theory(
     weighted: str = "none",
     clip: Any = None,
     p_ref: Any = None,
-    session: Session | None = None,
+    ledger: dict[str, Any] | None = None,
 ) -> Theory:
     """The theory of a point of the space.
 
@@ -199,8 +197,8 @@ def theory(
     (GRPO's penalty), 'kl' (KL(π‖π_ref)), 'reverse_kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3' with its
     place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none', 'ratio', 'held'). ``group_size``
     from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at ``clip`` in (0, 1). ``beta`` > 0 and
-    ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``session`` is where verdicts are looked
-    up: the store of this folder when left out.
+    ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger`` is where verdicts are looked
+    up: the finished one of this folder's store when left out.
 
     Raises :class:`BadInput` for anything outside these ranges and for choices that exclude one another.
 
@@ -227,4 +225,4 @@ def theory(
         raise BadInput("a ratio that is an object has its clipping range already")
     point = Point(chosen, divergence, group_size_of(group_size), ratio, _beta if beta is None else beta, raw)
     start = None if p_ref is None else number(p_ref, "the pass rate", below=1)
-    return Theory(point, start, session)
+    return Theory(point, start, ledger)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grpo_symbolic.theory.interface import Answer, Theory, theory
-
-if TYPE_CHECKING:
-    from grpo_symbolic.session import Session
 
 
 @dataclass(frozen=True)
@@ -22,9 +19,9 @@ class Named:
     choices: Mapping[str, Any] = field(hash=False)
     source: str = ""
 
-    def theory(self, session: Session | None = None) -> Theory:
+    def theory(self, ledger: dict[str, Any] | None = None) -> Theory:
         """The theory of the point, β and everything else left symbolic."""
-        return theory(**self.choices, session=session)
+        return theory(**self.choices, ledger=ledger)
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,9 @@ POINTS: tuple[Named, ...] = (
 )  # fmt: skip
 
 
-def table(session: Session | None = None) -> tuple[Line, ...]:
-    """What is known at each of :data:`POINTS`; verdicts from the ledger of the session, where it has one."""
-    made = [(named, named.theory(session)) for named in POINTS]
+def table(ledger: dict[str, Any] | None = None) -> tuple[Line, ...]:
+    """What is known at each of :data:`POINTS`; verdicts from the ledger, the finished one of this folder's store when
+    left out.
+    """
+    made = [(named, named.theory(ledger)) for named in POINTS]
     return tuple(Line(named, found, found.answers) for named, found in made)

@@ -9,28 +9,44 @@ import sympy as sp
 if TYPE_CHECKING:
     from grpo_symbolic.theory.interface import Answer, Theory
     from grpo_symbolic.theory.numbers import Numbers
+    from grpo_symbolic.theory.point import Point
+    from grpo_symbolic.theory.points import Line
 
 
-def record(of: Theory) -> dict[str, Any]:
+def record(of: Theory, answers: dict[str, Answer] | None = None) -> dict[str, Any]:
     """Expressions as SymPy prints them, numbers as decimals of certified enclosures, claims by id."""
-    point = of.point
     return {
-        "point": {
-            "group_size": str(point.group_size),
-            "normaliser": point.normaliser,
-            "penalty": point.penalty,
-            "weighs": point.weighs,
-            "beta": str(point.beta),
-            "pass_rate": None if of.p_ref is None else str(of.p_ref),
-        },
+        "point": {**of_point(of.point), "pass_rate": None if of.p_ref is None else str(of.p_ref)},
         "objective": str(of.objective),
         "gradient": str(of.gradient),
         "stationary": str(of.stationary),
         "stationary_many": None if of.stationary_many is None else str(of.stationary_many),
         "closed_form": None if of.closed_form is None else str(of.closed_form),
         "solver": of.solver_name,
-        "answers": {question: of_answer(answer) for question, answer in of.answers.items()},
+        "answers": {question: of_answer(answer) for question, answer in (answers or of.answers).items()},
         "numbers": None if of.numbers is None else of_numbers(of.numbers),
+    }
+
+
+def record_of(line: Line) -> dict[str, Any]:
+    """A row of the table of the space."""
+    return {
+        "name": line.named.name,
+        "source": line.named.source or None,
+        "point": of_point(line.theory.point),
+        "answers": {question: of_answer(answer) for question, answer in line.answers.items()},
+    }
+
+
+def of_point(point: Point) -> dict[str, str | None]:
+    """The parts of a point by name."""
+    return {
+        "group_size": str(point.group_size),
+        "normaliser": point.normaliser,
+        "guard": None if point.advantage.guard == 0 else str(point.advantage.guard),
+        "penalty": point.penalty,
+        "weighs": point.weighs,
+        "beta": str(point.beta),
     }
 
 

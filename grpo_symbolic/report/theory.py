@@ -1,0 +1,109 @@
+"""The pages of ``grpo-symbolic theory``: what is known at one point of the space, and the table of the space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+from rich.console import Console
+
+from grpo_symbolic.report.layout import field, line, show_table
+from grpo_symbolic.theory.coverage import QUESTIONS
+
+if TYPE_CHECKING:
+    from grpo_symbolic.theory.interface import Answer, Theory
+    from grpo_symbolic.theory.numbers import Numbers, Stationary
+    from grpo_symbolic.theory.points import Line
+
+COLUMNS = ("existence", "uniqueness", "maximum", "stability", "bounds", "limits")
+_SHOWN = 3  # claims of a question on a short page
+_WIDTH, _HEIGHT, _LONGEST = 100, 12, 400  # of a formula
+_EXTREMA = {
+    "maximum": "a strict local maximum of its own frozen objective",
+    "minimum": "a strict local minimum of its own frozen objective",
+    "flat": "its own frozen objective is linear along success",
+    "undecided": "the precision does not tell a maximum from a minimum",
+}
+
+
+def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything: bool = False) -> None:
+    """Objective, gradient, stationary equation, closed form or solver, the answers, and the numbers where given."""
+    line(out, str(of.point), style="bold")
+    line(out, "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's")
+    field(out, "objective", formula(of.objective))
+    field(out, "gradient", formula(of.gradient))
+    field(out, "stationary", formula(of.stationary))
+    field(out, "n answers", "" if of.stationary_many is None else formula(of.stationary_many))
+    field(out, "closed form", _solved(of))
+    line(out)
+    show_table(out, ["question", "claim", "verdict", "what it says"], _answered(answers, everything))
+    if not everything and any(len(a.claims) > _SHOWN for a in answers.values()):
+        line(out, "more claims bear on it: --all shows every one, grpo-symbolic show CLAIM each in full")
+    if of.numbers is not None and of.p_ref is not None:
+        line(out)
+        line(out, f"β = {sp.N(of.point.beta, 6)}, pass rate {sp.N(of.p_ref, 6)}", style="bold")
+        for text in numbers(of.numbers):
+            line(out, text)
+
+
+def formula(expression: Any) -> str:
+    """An expression drawn in two dimensions where that fits, else on one line, else its beginning."""
+    drawn = sp.pretty(expression, use_unicode=True, wrap_line=False).splitlines()
+    if len(drawn) <= _HEIGHT and all(len(row) <= _WIDTH for row in drawn):
+        return "\n".join(row.rstrip() for row in drawn)
+    text = str(expression)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … (--json prints all of it)"
+
+
+def _solved(of: Theory) -> str:
+    if of.closed_form is not None:
+        return formula(sp.Eq(sp.Symbol("x"), of.closed_form, evaluate=False))
+    return f"none here; solved by {of.solver_name}" if of.solver_name else "none here, and no bulk solver"
+
+
+def _answered(answers: dict[str, Answer], everything: bool) -> list[Sequence[str]]:
+    rows: list[Sequence[str]] = []
+    for question, answer in answers.items():
+        if not answer.claims:
+            rows.append([question, "–", "open", "no claim covers this point"])
+        for k, settled in enumerate(answer.claims):
+            if k == _SHOWN and not everything:
+                break
+            where = "" if settled.where == sp.true else f" (where {settled.where})"
+            says = f"{settled.card.title}{where}" + (f"; {settled.note}" if settled.note else "")
+            rows.append([question if k == 0 else "", settled.card.id, settled.card.words, says])
+    return rows
+
+
+def numbers(found: Numbers) -> list[str]:
+    """The certified numbers, a sentence each."""
+    told = [_policy(q) for q in found.policies] or ["no stationary policy inside (0, 1)"]
+    if found.within is not None:
+        told.append(f"searched: log-odds from {found.within[0]} to {found.within[1]}")
+    if found.limit is not None:
+        told.append(f"exact best responses from the reference: {found.limit}")
+    return told
+
+
+def _policy(q: Stationary) -> str:
+    alone = "" if q.separated else ", not separated from another"
+    attracts = {"stable": ", attracts best responses", "unstable": ", repels best responses"}.get(q.responses or "", "")
+    return f"stationary success {q.success}{alone}: {_EXTREMA[q.extremum]}{attracts}"
+
+
+def show_space(out: Console, lines: Sequence[Line]) -> None:
+    """A row for each point: its parts, its paper, and the strongest claim on each question, or 'open'."""
+    rows = [
+        [ln.named.name, ln.named.source or "–", str(ln.theory.point), *(_cell(ln.answers[q]) for q in COLUMNS)]
+        for ln in lines
+    ]
+    show_table(out, ["name", "paper", "point", *COLUMNS], rows)
+    line(out, f"questions: {'; '.join(f'{q}, {QUESTIONS[q]}' for q in COLUMNS)}")
+
+
+def _cell(answer: Answer) -> str:
+    if not answer.claims:
+        return "open"
+    first, *rest = answer.claims
+    return f"{first.card.id} ({first.card.words})" + (f" +{len(rest)}" if rest else "")

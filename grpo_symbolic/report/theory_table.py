@@ -1,0 +1,66 @@
+"""The table of the space in a book: the directive ``theory-table``.
+
+A row is a point, those of papers with their place; a cell links to the claims that answer its question, each with the
+verdict of the book's ledger, or says that the question is open. ``:questions: existence, uniqueness`` chooses columns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sympy as sp
+from docutils import nodes
+
+from grpo_symbolic.report import boxes
+from grpo_symbolic.report.latex import PaperPrinter
+from grpo_symbolic.session import check_name
+from grpo_symbolic.theory.coverage import QUESTIONS
+
+if TYPE_CHECKING:
+    from grpo_symbolic.report.ledgerbook import LedgerBook
+    from grpo_symbolic.theory.interface import Answer, Settled
+    from grpo_symbolic.theory.point import Point
+
+_COLUMNS = "existence, uniqueness, maximum, stability, bounds, limits"
+_SHOWN = 2  # claims in a cell
+
+
+def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
+    """The table; raises :class:`BadInput` for a question that is not one."""
+    from grpo_symbolic.theory.points import table
+
+    columns = [word.strip() for word in options.get("questions", _COLUMNS).split(",")]
+    for column in columns:
+        check_name(column, list(QUESTIONS), "question")
+    rows = []
+    for line in table(book.document):
+        name = nodes.strong("", line.named.name) if line.named.source else nodes.Text(line.named.name)
+        place = [nodes.Text(f" · {line.named.source}")] if line.named.source else []
+        rows.append([[name, *place], _parts(line.theory.point), *(_cell(line.answers[c]) for c in columns)])
+    return [boxes.table(["point", "its parts", *columns], rows, ["claim-theory"])]
+
+
+def _parts(point: Point) -> list[nodes.Node]:
+    size = "∞" if point.group_size == sp.oo else str(point.group_size)
+    weighs = "" if point.weighs == "ratio" else f", {point.weighs}"
+    return [nodes.Text(f"G = {size}, {point.normaliser}, {point.penalty}{weighs}")]
+
+
+def _cell(answer: Answer) -> list[nodes.Node]:
+    if not answer.claims:
+        return [nodes.emphasis("", "open")]
+    shown: list[nodes.Node] = []
+    for settled in answer.claims[:_SHOWN]:
+        shown += [*([nodes.Text("; ")] if shown else []), *_settled(settled)]
+    more = len(answer.claims) - _SHOWN
+    return shown + ([nodes.Text(f" and {more} more")] if more > 0 else [])
+
+
+def _settled(settled: Settled) -> list[nodes.Node]:
+    card = settled.card
+    badge = nodes.inline("", card.words, classes=["claim-badge", f"claim-{card.verdict}" if card.verified else ""])
+    where: list[nodes.Node] = []
+    if settled.where != sp.true:
+        latex = PaperPrinter()(settled.where)
+        where = [nodes.Text(" where "), nodes.math(latex, latex)]
+    return [boxes.link(card.id), nodes.Text(" "), badge, *where]
