@@ -10,7 +10,7 @@ The translation is exact, or :class:`Unsupported` names what has none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -45,6 +45,12 @@ class Statement:
     hypotheses: tuple[str, ...]
     defined: tuple[str, ...]
     goal: str
+    others: tuple[tuple[str, str], ...] = ()  # variables that are no real numbers, each with its type
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All variables in their order."""
+        return (*self.variables, *(name for name, _ in self.others))
 
     @property
     def text(self) -> str:
@@ -58,9 +64,24 @@ class Statement:
           (x <> 0) /\\
           ((/ x) > 0)
         """
-        quantified = [f"forall ({' '.join(self.variables)} : R),"] if self.variables else []
+        typed = [f"({' '.join(self.variables)} : R)"] if self.variables else []
+        typed += [f"({name} : {kind})" for name, kind in self.others]
+        quantified = [f"forall {' '.join(typed)},"] if typed else []
         lines = [*(f"{h} ->" for h in self.hypotheses), *(f"{d} /\\" for d in self.defined), self.goal]
         return "\n  ".join([*quantified, *lines])
+
+
+class Position(sp.Symbol):
+    """An index of a family: a natural number in Coq. Its name there has a prime, as no real variable has."""
+
+    @property
+    def text(self) -> str:
+        return primed(self)
+
+
+def primed(symbol: Any) -> str:
+    """The name of a natural number: of an index, or of the number of entries that a symbol stands for."""
+    return re.sub(r"\W", "_", f"v{symbol}" if not str(symbol)[0].isalpha() else str(symbol), flags=re.ASCII) + "'"
 
 
 def identifier(symbol: Any) -> str:
@@ -77,9 +98,13 @@ def identifier(symbol: Any) -> str:
 def term(e: Any) -> str:
     """An expression as a Coq term of type ``R``, in parentheses where it is not an atom."""
     e = sp.sympify(e)
+    if isinstance(e, Position):
+        return f"(INR {e.text})"
     if isinstance(e, sp.Symbol):
         return identifier(e)
     if isinstance(e, sp.Indexed):
+        if len(e.indices) == 1 and isinstance(e.indices[0], Position):
+            return f"({identifier(e.base.label)} {e.indices[0].text})"
         if not all(i.is_Integer for i in e.indices):
             raise Unsupported(f"{e} is an entry of a family at an index that is no number")
         return identifier(e)
@@ -104,6 +129,11 @@ def term(e: Any) -> str:
         return _nested(name, [term(a) for a in e.args])
     if isinstance(e, sp.Piecewise):
         return _cases(list(e.args))
+    if isinstance(e, sp.KroneckerDelta) and all(isinstance(a, Position) for a in e.args):
+        return f"(if Nat.eq_dec {e.args[0].text} {e.args[1].text} then 1 else 0)"
+    if isinstance(e, sp.Sum) and (inner := long_sum(e)) is not None:
+        body, index, size = inner
+        return f"(total (fun {index.text} : nat => {term(body)}) {primed(size)})"
     if isinstance(e, sp.Sum | sp.Product):
         terms = _unfolded(e)
         return f"({(' + ' if isinstance(e, sp.Sum) else ' * ').join(map(term, terms))})"
@@ -124,6 +154,15 @@ def _power(e: sp.Pow) -> str:
         inner = root if power == 1 else f"({root} ^ {power})"
         return inner if exponent > 0 else f"(/ {inner})"
     return f"(Rpower {term(base)} {term(exponent)})"
+
+
+def long_sum(e: sp.Sum) -> tuple[Any, Position, sp.Symbol] | None:
+    """The terms, the index and the number of terms of a sum from 1 to a symbol; ``None`` for other ranges."""
+    *inner, (index, low, high) = e.limits
+    if low != 1 or not isinstance(high, sp.Symbol) or isinstance(high, Position):
+        return None
+    at = Position(index.name, integer=True)
+    return (e.func(e.function, *inner) if inner else e.function).xreplace({index: at}), at, high
 
 
 def _unfolded(e: Any) -> list[Any]:
@@ -202,6 +241,9 @@ def defined(e: Any, guards: tuple[str, ...] = ()) -> list[str]:
             found += defined(value, here)
             before = (*before, f"(~ {formula(condition)})")
         return found
+    if isinstance(e, sp.Sum) and (inner := long_sum(e)) is not None:
+        body, index, size = inner
+        return defined(body, (*guards, f"forall {index.text} : nat, {_within(index, size)}"))
     if isinstance(e, sp.Sum | sp.Product):
         return list(dict.fromkeys(d for t in _unfolded(e) for d in defined(t, guards)))
     if isinstance(e, sp.Indexed) or e.is_Atom:
@@ -229,10 +271,13 @@ def _needed(e: Any) -> str:
     return f"0 < {term(e.base)}"
 
 
-def hypotheses(domain: Domain) -> tuple[list[Any], list[str]]:
-    """The variables of a domain (symbols, then entries of families) and what it assumes of them, as Coq propositions.
+def _within(index: Position, size: Any) -> str:
+    return f"(1 <= {index.text} <= {primed(size)})%nat"
 
-    Raises :class:`Unsupported` for a family whose size is no number.
+
+def hypotheses(domain: Domain) -> tuple[list[Any], list[str]]:
+    """The variables of a domain (symbols, then entries of families of a given size) and what it assumes of them and of
+    families of any size, as Coq propositions.
     """
     variables: list[Any] = sorted(domain.symbols, key=lambda s: s.name)
     assumed = []
@@ -250,7 +295,12 @@ def hypotheses(domain: Domain) -> tuple[list[Any], list[str]]:
     assumed += [formula(c) for c in domain.constraints]
     for family in domain.families:
         if not family.size.is_Integer:
-            raise Unsupported(f"the family {family.base} has {family.size} entries, a number that is not given")
+            base, at = identifier(family.base.label), Position("i", integer=True)
+            if family.positive:
+                assumed.append(f"(forall i' : nat, {_within(at, family.size)} -> 0 < {base} i')")
+            if family.total is not None:
+                assumed.append(f"(total {base} {primed(family.size)} = {term(family.total)})")
+            continue
         entries = [family.base[i] for i in range(1, int(family.size) + 1)]
         variables += entries
         if family.positive:
@@ -278,12 +328,68 @@ def statement(obligation: Obligation) -> Statement:
         raise Unsupported(f"an obligation of the form {type(obligation).__name__} is not translated")
     variables, assumed = hypotheses(obligation.domain)
     names = check_names(variables)
+    claimed, others, ranges = with_positions(formula_of(obligation), obligation.domain)
+    if set(names) & {name for name, _ in others}:
+        raise Unsupported("a number and a family have the same name in Coq")
+    assumed = [*ranges, *assumed]
     if isinstance(obligation, Identity) and isinstance(obligation.left, sp.Derivative):
+        if others:
+            raise Unsupported("a derivative beside a family of any size")
         return Statement(names, tuple(assumed), tuple(defined(obligation.right)), _derivative(obligation))
-    claimed = formula_of(obligation)
     if claimed.has(sp.Derivative, sp.Subs, sp.Integral, sp.Limit):
         raise Unsupported("a derivative inside an expression is not translated")
-    return Statement(names, tuple(assumed), tuple(defined(claimed)), formula(claimed))
+    return Statement(names, tuple(assumed), tuple(defined(claimed)), formula(claimed), others)
+
+
+def with_positions(claimed: Any, domain: Domain) -> tuple[Any, tuple[tuple[str, str], ...], list[str]]:
+    """A formula whose free indices are natural numbers; the variables of Coq that are no real numbers (sizes, indices,
+    families) with their types; and that a size is the number of entries, and an index one of them.
+
+    Raises :class:`Unsupported` for what is not one index that runs over the entries of a family.
+    """
+    families = {f.base.label: f for f in domain.families if not f.size.is_Integer}
+    sizes = {f.size for f in families.values()} | {limit[2] for s in claimed.atoms(sp.Sum) for limit in s.limits}
+    sizes = {size for size in sizes if not sp.sympify(size).is_Integer}
+    if not sizes and not families:
+        return claimed, (), []
+    for size in sizes:
+        if size not in domain.symbols or not size.is_integer or not domain.intervals[size].lower >= 0:
+            raise Unsupported(f"{size} is not known to be a number of entries")
+    if any(c.has(sp.Indexed) for c in domain.constraints):
+        raise Unsupported("a condition on one entry of a family of any size")
+    seen: dict[tuple[Position, Any], None] = {}
+    for label, index in _free_entries(claimed):
+        family = families.get(label)
+        if family is None or not isinstance(index, sp.Symbol) or index in domain.symbols:
+            raise Unsupported(f"the entry {label}[{index}] is not at an index that runs over all")
+        seen[Position(index.name, integer=True), family.size] = None
+    free = {index.name for index, _ in seen}
+    claimed = claimed.xreplace({s: Position(s.name, integer=True) for s in _indices(claimed) if s.name in free})
+    ordered = sorted(sizes, key=str)
+    others = [(primed(size), "nat") for size in ordered]
+    others += [(name, "nat") for name in sorted({index.text for index, _ in seen})]
+    others += [(identifier(label), "nat -> R") for label in sorted(families, key=str)]
+    if len({name for name, _ in others}) != len(others):
+        raise Unsupported("two variables have the same name in Coq")
+    ranges = [f"({identifier(size)} = INR {primed(size)})" for size in ordered]
+    return claimed, tuple(others), [*ranges, *(_within(index, size) for index, size in seen)]
+
+
+def _indices(e: Any) -> set[sp.Symbol]:
+    return {i for entry in e.atoms(sp.Indexed) for i in entry.indices if isinstance(i, sp.Symbol)}
+
+
+def _free_entries(e: Any, bound: frozenset[Any] = frozenset()) -> Iterator[tuple[Any, Any]]:
+    """The entries of families at indices that no sum binds: label and index."""
+    if isinstance(e, sp.Indexed):
+        for index in e.indices:
+            if index not in bound:
+                yield e.base.label, index
+    elif isinstance(e, sp.Sum | sp.Product):
+        yield from _free_entries(e.function, bound | {limit[0] for limit in e.limits})
+    else:
+        for a in e.args:
+            yield from _free_entries(a, bound)
 
 
 def _example(obligation: Witness) -> Statement:

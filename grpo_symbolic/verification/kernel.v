@@ -5,6 +5,51 @@ Open Scope R_scope.
 
 Definition sgn (x : R) : R := if Rlt_dec 0 x then 1 else if Rlt_dec x 0 then -1 else 0.
 
+(* The sum of f 1, …, f n. *)
+Fixpoint total (f : nat -> R) (n : nat) : R := match n with O => 0 | S k => total f k + f n end.
+
+Lemma total_ext : forall f g n, (forall i, (1 <= i <= n)%nat -> f i = g i) -> total f n = total g n.
+Proof. intros f g n. induction n as [|n IH]; intros H; [reflexivity | simpl; rewrite IH, (H (S n)); [reflexivity | lia | intros; apply H; lia]]. Qed.
+
+Lemma total_plus : forall f g n, total f n + total g n = total (fun i => f i + g i) n.
+Proof. intros f g n. induction n as [|n IH]; simpl; [ring | rewrite <- IH; ring]. Qed.
+
+Lemma total_times : forall c f n, c * total f n = total (fun i => c * f i) n.
+Proof. intros c f n. induction n as [|n IH]; simpl; [ring | rewrite <- IH; ring]. Qed.
+
+Lemma total_one : forall n, total (fun _ => 1) n = INR n.
+Proof. induction n as [|n IH]; [reflexivity | rewrite S_INR; simpl; rewrite IH; ring]. Qed.
+
+Lemma total_nonneg : forall f n, (forall i, (1 <= i <= n)%nat -> 0 <= f i) -> 0 <= total f n.
+Proof.
+  intros f n. induction n as [|n IH]; intros H; simpl; [lra|].
+  apply Rplus_le_le_0_compat; [apply IH; intros; apply H; lia | apply H; lia].
+Qed.
+
+Lemma total_positive : forall f n, (1 <= n)%nat -> (forall i, (1 <= i <= n)%nat -> 0 < f i) -> 0 < total f n.
+Proof.
+  intros f n L H. destruct n as [|n]; [lia|]. simpl.
+  apply Rplus_le_lt_0_compat; [apply total_nonneg; intros; apply Rlt_le, H; lia | apply H; lia].
+Qed.
+
+Lemma total_swap : forall (f : nat -> nat -> R) m n, total (fun i => total (f i) m) n = total (fun j => total (fun i => f i j) n) m.
+Proof.
+  intros f m n. induction n as [|n IH]; simpl.
+  - induction m as [|m IH]; simpl; [reflexivity | rewrite <- IH; ring].
+  - rewrite IH, total_plus. apply total_ext. intros. reflexivity.
+Qed.
+
+Lemma total_at : forall f n i, (1 <= i <= n)%nat -> total (fun k => (if Nat.eq_dec i k then 1 else 0) * f k) n = f i.
+Proof.
+  intros f n i. induction n as [|n IH]; intros H; [lia|]. simpl. destruct (Nat.eq_dec i (S n)) as [->|N].
+  - rewrite (total_ext _ (fun _ => 0 * 1)); [rewrite <- total_times; ring|].
+    intros k L. destruct (Nat.eq_dec (S n) k); [lia | ring].
+  - rewrite IH by lia. ring.
+Qed.
+
+Lemma some : forall x n, x = INR n -> 0 < x -> (1 <= n)%nat.
+Proof. intros x n -> H. change 0 with (INR 0) in H. apply INR_lt in H. exact H. Qed.
+
 Lemma root : forall x, 0 <= x -> exists s, s = sqrt x /\ 0 <= s /\ s ^ 2 = x.
 Proof. intros x H. exists (sqrt x). split; [reflexivity | split; [apply sqrt_pos | simpl; rewrite Rmult_1_r; apply sqrt_sqrt, H]]. Qed.
 
@@ -121,6 +166,7 @@ Ltac positive :=
     | apply Rmult_lt_0_compat
     | apply Rdiv_lt_0_compat
     | apply Rinv_0_lt_compat
+    | apply exp_pos
     | apply pow_lt
     | apply Rmult_le_pos
     | apply pow_le
@@ -155,8 +201,21 @@ Ltac logs :=
     | rewrite ln_pow by solve [positive | auto]
     | rewrite ln_1 ].
 
+(* What is known of all entries of a family, of those that are mentioned. *)
+Ltac entries :=
+  repeat match goal with
+  | K : forall i, (1 <= i <= ?n)%nat -> 0 < ?f i, H : (1 <= ?j <= ?n)%nat |- _ =>
+      match goal with _ : 0 < f j |- _ => fail 1 | _ => idtac end;
+      let N := fresh "entry'" in pose proof (K j H) as N
+  end.
+
+(* A combination of sums is a sum, entry by entry. *)
+Ltac termwise :=
+  rewrite ?total_times, ?total_plus; apply total_ext; intros; cbv beta; entries;
+  first [ ring | solve [field; nonzero] | logs; first [ring | field; nonzero] ].
+
 (* That something is defined, of what was shown before. *)
-Ltac meaningful := intros; first [ assumption | lra | exfalso; solve [lra | auto] | nonzero | arith ].
+Ltac meaningful := intros; entries; first [ assumption | lra | exfalso; solve [lra | auto] | nonzero | solve [positive] | arith ].
 
 (* An equation for exp, ln or sqrt of a number, used wherever the same number is written in another way. *)
 Ltac again E :=

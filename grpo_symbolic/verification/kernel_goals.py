@@ -12,7 +12,7 @@ from sympy.core.relational import Relational
 from grpo_symbolic.export.coq import Unsupported, term
 from grpo_symbolic.proof import lemmas
 from grpo_symbolic.verification.kernel_names import Names
-from grpo_symbolic.verification.kernel_signs import ZERO, number, sign_of
+from grpo_symbolic.verification.kernel_signs import ZERO, number, rebuilt, sign_of
 
 _ROUGH = (sp.Max, sp.Min, sp.Abs, sp.sign, sp.Piecewise)
 _LEMMAS = {">": "gt_of", ">=": "ge_of", "<": "lt_of", "<=": "le_of"}
@@ -316,7 +316,7 @@ def _replaced(f: Any, old: Any, new: Any) -> Any:
         return new
     if f.is_Atom or isinstance(f, sp.Indexed):
         return f
-    return f.func(*(_replaced(a, old, new) for a in f.args), evaluate=False)
+    return rebuilt(f, (_replaced(a, old, new) for a in f.args))
 
 
 def _decided(e: Any, relation: Any, value: bool) -> Any:

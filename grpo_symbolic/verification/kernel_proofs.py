@@ -15,12 +15,13 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.export.coq import Unsupported, statement, term
+from grpo_symbolic.export.coq import Unsupported, statement, term, with_positions
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, formula_of
 from grpo_symbolic.verification.kernel_goals import Goals
 from grpo_symbolic.verification.kernel_names import Names
 from grpo_symbolic.verification.kernel_roots import one_root
-from grpo_symbolic.verification.kernel_signs import sample
+from grpo_symbolic.verification.kernel_signs import rebuilt, sample
+from grpo_symbolic.verification.kernel_sums import Sums
 
 NO_SCRIPT = (Unsupported, sp.PolynomialError, ValueError, TypeError, NotImplementedError, AttributeError, KeyError)
 
@@ -29,7 +30,7 @@ def scripts(obligation: Obligation) -> Iterator[str]:
     """Proof scripts to be tried in order, each the body between ``Proof.`` and ``Qed.``"""
     s = statement(obligation)
     names = [f"K{i}" for i in range(1, len(s.hypotheses) + 1)]
-    start = f"intros {' '.join([*s.variables, *names])}." if s.variables else ""
+    start = f"intros {' '.join([*s.names, *names])}." if s.names else ""
     with suppress(*NO_SCRIPT):
         yield "\n".join([start, *_guided(obligation, len(s.defined))])
     yield f"{start} subst. plain."
@@ -51,6 +52,8 @@ def _guided(obligation: Obligation, conditions: int) -> list[str]:
     lines = ["subst."] if definitions else []
     totals = {}
     for family in domain.families:
+        if not family.size.is_Integer:
+            continue
         entries = [family.base[i] for i in range(1, int(family.size) + 1)]
         if family.total is not None and len(entries) > 1:
             last, rest = entries[-1], family.total - sp.Add(*entries[:-1])
@@ -64,6 +67,13 @@ def _guided(obligation: Obligation, conditions: int) -> list[str]:
     for replaced in (definitions, totals):
         for _ in range(len(replaced)):
             claimed, given = _unevaluated(claimed, replaced), tuple(_unevaluated(g, replaced) for g in given)
+    if not isinstance(obligation, RootCount | Witness) and derivative is None:
+        claimed, others, _ = with_positions(claimed, domain)
+        if others:
+            sums = Sums(domain, points)
+            sums.start({f.size for f in domain.families if not f.size.is_Integer})
+            claimed, given = sums.named(claimed), tuple(map(sums.named, given))
+            lines += sums.lines
     units: dict[str, int] = {}
     for turn in range(2):  # the first turn finds out which fractions of exponents occur
         goals = Goals(Names(points, units, final=turn == 1), given, conditions)
@@ -81,4 +91,4 @@ def _unevaluated(e: sp.Basic, replaced: dict) -> sp.Basic:
         return replaced[e]
     if e.is_Atom or isinstance(e, sp.Indexed):
         return e
-    return e.func(*(_unevaluated(a, replaced) for a in e.args), evaluate=False)
+    return rebuilt(e, (_unevaluated(a, replaced) for a in e.args))

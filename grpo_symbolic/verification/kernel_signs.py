@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import sympy as sp
+from sympy.functions.elementary.piecewise import ExprCondPair
 
 from grpo_symbolic.export.coq import term
 from grpo_symbolic.proof.domain import Domain
@@ -42,6 +44,11 @@ def sign_of(e: Any, points: Points) -> str:
     if low == high:
         return {1: ">", -1: "<", 0: "0"}[low]
     return ">=" if low >= 0 else "<=" if high <= 0 else ""
+
+
+def rebuilt(e: Any, args: Iterable[Any]) -> Any:
+    """An expression with other arguments, nothing simplified."""
+    return e.func(*args) if isinstance(e, ExprCondPair | sp.Tuple) else e.func(*args, evaluate=False)
 
 
 def number(e: Any, point: dict[Any, Any]) -> Any:
