@@ -5,16 +5,17 @@ Statement.   A best response maximises the objective whose groups the last polic
              — with the policy a maximum of its own objective — for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups
              exactly when β√(x(1 − x)) > (c/2)(1 − 2x) with c = 7. For KL(π_ref‖π) the same with c = 3, for the direct KL below ½ with c = 1, and
              being a maximum is c = 4: the estimator KL_0 is the least stable of the three. For groups of two and three the responses to the two
-             true divergences do not depend on the old policy at all: one step arrives.
+             true divergences do not depend on the old policy at all: one step arrives. For p ≥ ½ best responses to KL_0, too, converge from every
+             start, at every G.
 Source.      Issue 8, question 3. The direct KL at large groups is vy-B2-stability, with smoothing mr-lem1.
 Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and its slope where the formula is the same for every G.
 Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_xy/J_xx → β eliminated by stationarity → sign of 1 ± multiplier.
 Caveats.     Stability is local (for KL_0 of the local maximiser). What happens where it fails: best_response_cycles.py.
 """
 
-from sympy import And, Equivalent, Implies, Or, Rational, diff, oo, sqrt
+from sympy import And, Equivalent, Implies, Or, Rational, binomial, cancel, diff, expand, oo, sqrt, symmetrize
 
-from grpo_symbolic.notation import b, beta, o, p, success, success_ref, t, u, v, x, y
+from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref, t, u, v, x, y
 from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, kl, reverse_kl
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
@@ -25,12 +26,14 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    Exists,
     Monotone,
     On,
     claim,
 )
 
 NEW = r"\text{(not in the paper: "
+half = Rational(1, 2)
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)
 S = 3 * x**2 - (4 * p + 1) * x + 2 * p  # the sign of −J_xx for KL_0 (vy-s13-curvature)
 T = x**2 - 2 * p * x + p  # the same for KL(π_ref‖π): (x − p)² + p(1 − p) > 0
@@ -185,15 +188,35 @@ claim(
 # −½ ≤ vΔ_v/Δ ≤ 0 in the variance v = x(1 − x): then the elasticity lies between 0 and that of large groups.
 variance = Domain(0 < v, 4 * v <= 1)
 SIZES = (4, 5, 6, 7)
+back = sqrt((k - 1) * (G + 1 - k))  # G times the coefficient of m_G at k − 1, as √(k(G − k)) is at k
+elevated = (G + 1 - k) * (k - half) * sqrt(k * (G - k)) - k * (G + half - k) * back  # of x(1 − x)m' − ½(1 − 2x)m, degree G + 1, times G(G + 1)
+lean = (k - half) * sqrt((G + 1 - k) * (G - k)) - (G + half - k) * sqrt(k * (k - 1))
+mixed = Domain(G >= 2, k >= 1, k <= G)
+
+
+def bernstein(size):
+    """The polynomial of degree ``size + 1`` with the coefficients ``elevated``."""
+    terms = (binomial(size + 1, c) * x**c * (1 - x) ** (size + 1 - c) * elevated.subs({G: size, k: c}) for c in range(1, size + 1))
+    return sum(terms) / (size * (size + 1))
+
+
 claim(
     "by-br-elasticity", Every((
+        On(Domain(0 < x, x < 1, u > 0, t), Equal(x * (1 - x) * (1 - 2 * x) * (u + x * (1 - x) * t) - (1 - 2 * x) * x * (1 - x) * u / 2, (1 - 2 * x) * x * (1 - x) * (u + 2 * x * (1 - x) * t) / 2,
+            label="x(1 − x)m' − ½(1 − 2x)m has the sign of Δ + 2vΔ_v below ½")),
+        *(On(Domain(0 < x, x < 1), Equal(x * (1 - x) * diff(success_drive(size, x), x) - (1 - 2 * x) * success_drive(size, x) / 2, bernstein(size), label=f"as a Bernstein polynomial, G = {size}")) for size in (2, 3, 4)),
+        On(mixed, Equal((G + 1 - k) * sqrt(k * (G - k)), sqrt(k * (G + 1 - k)) * sqrt((G + 1 - k) * (G - k)), label="its coefficients, every G, are √(k(G + 1 − k)) times a difference: the first term")),
+        On(mixed, Equal(k * back, sqrt(k * (G + 1 - k)) * sqrt(k * (k - 1)), label="and the second")),
+        On(mixed, Equal(lean.subs(k, G + 1 - k), -lean, label="the difference changes sign under correct ↔ wrong")),
+        On(mixed.also(2 * k < G + 1), Always(lean > 0, label="and is positive for k < (G + 1)/2: so Δ falls slower than 1/√v, every G")),
         *(On(variance, Always(diff(gap_in_variance(size, v), v) < 0, label=f"G = {size}: the gap falls with the variance")) for size in SIZES),
         *(On(variance, Always(gap_in_variance(size, v) + 2 * v * diff(gap_in_variance(size, v), v) > 0, label=f"G = {size}: slower than 1/√v")) for size in SIZES),
     )),
-    variance, kind="inequality", depends_on=["by-gap-shape"],
-    locator="Question 3", title="The gap falls with the variance of the reward, but slower than that of large groups",
-    printed=NEW + r"}-\tfrac12<v\Delta_G'(v)/\Delta_G\le0)", remark="Groups of 2 and 3 have a constant gap. For all G the upper bound is by-gap-shape; the lower one is open beyond G = 7 (it holds on a grid up to 16). "
-    "Tried: convexity and symmetry of the weights alone, which is not enough.",
+    variance, kind="inequality", depends_on=["by-gap-shape", "by-gap-weight"],
+    lemmas=["degree elevation: x B(f) and (1 − x) B(f) in degree G + 1", "coefficients that change sign under k ↔ G + 1 − k, positive for the smaller of the two, make the polynomial positive below ½: x^k(1 − x)^j > x^j(1 − x)^k for k < j",
+            "Δ_G is convex and symmetric in x (by-gap-shape), so it falls with the variance"],
+    locator="Question 3", title="The gap falls with the variance of the reward, but slower than that of large groups, at every group size",
+    printed=NEW + r"}-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G\text{)}", remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
 )  # fmt: skip
 
 bounded = Domain(0 < p, p < x, x < 1, 0 <= t, 2 * t <= 1)  # t = −vΔ_v/Δ
@@ -206,7 +229,7 @@ claim(
         On(bounded, Always(Implies(bent0 > 0, bent1 > 0), label="what is stable under KL_0 is stable under KL(π_ref‖π)")),
     )),
     bounded, kind="stability", depends_on=["by-br-elasticity", "by-br-kl0-multiplier", "by-br-kl-multipliers"], lemmas=[STABLE],
-    locator="Question 3", title="Every group size up to 7, and large groups: stable from ½ on, and for common successes whatever β",
+    locator="Question 3", title="Every group size: stable from ½ on, and for common successes whatever β",
     printed=NEW + r"}x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)))",
     remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, 3) to ½ (large groups).",
 )  # fmt: skip
@@ -231,6 +254,50 @@ claim(
     printed=NEW + r"in particular for }p\ge\tfrac12)",
 )  # fmt: skip
 
+beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
+seen = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0)
+pulled = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
+claim(
+    "by-br-kl0-global", Every((
+        Equal(pull, pulled, label="the pull of KL_0, from its penalty"),
+        *(On(seen, Equal(diff(frozen_objective(Advantage(), size, "grpo").subs({success: y, success_ref: p}), x), advantage_gap(size, y) - beta * pulled, label=f"the slope of the frozen objective, G = {size}")) for size in (2, 4)),
+        On(Domain(0 < x, x < p, p < 1, 0 < y, y < 1), Always(pulled < 0, label="no response below the reference")),
+        On(beyond, Always(diff(pulled, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
+        On(beyond, Always(diff(pulled, y) < 0, label="a better policy is pulled less")),
+        On(Domain(0 < x, x < y, y < 1, 2 * x >= 1), Always(y * (1 - y) < x * (1 - x), label="and sees no smaller gap from ½ on: the response grows with the policy")),
+        On(Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0), Equal((u - beta * pulled.subs(x, y)) * y * (1 - y), u * y * (1 - y) - beta * (y - p), label="it lies above the policy exactly where m_G exceeds β(y − p)")),
+    )),
+    Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1), by=d, kind="limit", depends_on=["by-br-kl0-multiplier", "by-gap-shape", "by-stationary-unique"],
+    lemmas=["an increasing map of (p, 1) into itself that lies above the diagonal below its one fixed point and below it above: iterates move monotonically to it"],
+    locator="Question 3", title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from every start",
+    printed=NEW + r"}p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0\text{)}",
+    remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every other step (by-cycle-kl0-rare).",
+)  # fmt: skip
+
+# A cycle x ↔ y: (x − p)w(x, y) = (y − p)w(y, x) = 1/b. The difference over y − x, cleared of the denominators.
+weight = y * (1 - x) ** 2 + (1 - y) * x**2
+mirrored = weight.subs({x: y, y: x}, simultaneous=True)
+difference = cancel(((y - p) * mirrored * x**2 * (1 - x) ** 2 - (x - p) * weight * y**2 * (1 - y) ** 2) / (y - x))
+in_sums, _, names = symmetrize(expand(difference), [x, y], formal=True)
+in_sums = expand(in_sums.subs(dict(zip((symbol for symbol, _ in names), (u, v), strict=True))))  # u = x + y, v = xy
+apart = Domain(0 < p, p < x, x < y, y < 1)
+sums = Domain(u > 0, v > 0, u < 2, 4 * v < u**2, 1 - u + v > 0)  # of two different numbers in (0, 1)
+claim(
+    "by-br-kl0-no-cycle", Every((
+        On(apart, Equal(pulled.subs({x: y, y: x}, simultaneous=True) - pulled, (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2, label="what the two pulls of a cycle differ by")),
+        On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
+        On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
+        On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
+        On(sums, Always(in_sums.subs(p, Rational(7, 50)) > 0, label="and at p = 7/50: so nowhere zero between them")),
+    )),
+    apart, kind="stability", depends_on=["by-br-kl0-global"],
+    locator="Question 3", title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 7/50, whatever β",
+    printed=NEW + r"}p\ge\tfrac7{50}\Rightarrow\text{no }x\ne y\text{ answer each other)}",
+    lemmas=["a constant gap: both pulls of a cycle equal 1/b", "a linear function that is positive at both ends of an interval is positive on it"],
+    remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
+    "numerically it is also the one from which there are no cycles. Convergence from every start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
+)  # fmt: skip
+
 threshold = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}
 claim(
     "by-br-direct-contraction", Every((
@@ -245,4 +312,22 @@ claim(
     lemmas=["Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β", "every x is a fixed point for one reference"],
     locator="Question 3", title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, above the threshold of the flow",
     printed=NEW + r"}\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference repels)}",
+)  # fmt: skip
+
+# Every size: with the slope t of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
+falling = Domain(0 < x, 2 * x <= 1, u > 0, t, s > 0, u <= s, -x * t <= s - u, -2 * x * (1 - x) * t <= (1 - 2 * x) * u)
+practical = {8: (Rational(288, 1000), Rational(29, 100), Rational(814, 1000)), 16: (Rational(638, 1000), Rational(65, 100), Rational(877, 1000))}
+log_slope = {size: x * (1 - x) * diff(advantage_gap(size, x), x) for size in practical}
+claim(
+    "by-br-direct-every-size", Every((
+        On(falling, Always(-3 * x * (1 - x) * t <= s, label="|dΔ/dt| ≤ √(G − 1)/3 in the log-odds t, every G")),
+        *(On(Domain(2 * x >= 1, x < 1), Always(log_slope[size] <= high, label=f"G = {size}: from ½ on, where the gap rises, dΔ/dt is at most {high}")) for size, (_, high, _) in practical.items()),
+        *(On(Domain(0 < x, x < 1), Exists(log_slope[size] > low, {x: at}, label=f"G = {size}: and more than {low} at {at}")) for size, (low, _, at) in practical.items()),
+        On(Domain(beta > 0, t, t < beta), Always(t - beta < 0, label="so the velocity Δ − β(t − logit p) falls in the log-odds")),
+    )),
+    falling, kind="limit", depends_on=["by-br-direct-contraction", "by-br-elasticity", "by-gap-shape"],
+    lemmas=["a convex function lies above its tangents: √(G − 1) = Δ(0) ≥ Δ − xΔ'", "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β", "dΔ/dt is odd about ½"],
+    locator="Question 3", title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from every start, for β > √(G − 1)/3",
+    printed=NEW + r"}\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)\text{)}",
+    remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is not sharp: it grows without limit, as it must (vy-B2-two-roots).",
 )  # fmt: skip
