@@ -82,8 +82,7 @@ def by_sweep(unit: Unit) -> Callable[[int], Any]:
 
     def chunk(first: int) -> Any:
         with unit.backend.precision():
-            blocks = integers(unit.backend, np.arange(first, first + CHUNK // LANES))
-            return [unit.backend.to_numpy(r) for r in unit.run(blocks)]
+            return unit.reduced(np.arange(first, first + CHUNK // LANES))
 
     return chunk
 

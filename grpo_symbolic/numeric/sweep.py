@@ -21,8 +21,9 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.bulk import in_blocks
 from grpo_symbolic.numeric.confirm import Instance, Positions, confirm
-from grpo_symbolic.numeric.draw import LANES, Array, Plan, floating, integers, plans
+from grpo_symbolic.numeric.draw import LANES, Array, Plan, integers, plans
 from grpo_symbolic.numeric.margin import (
     ALLOWED,
     BAND,
@@ -44,8 +45,10 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]  # instances done, of how many, which obligation
 WORST = 1000  # instances kept for ball arithmetic
 ODD = 100  # of those without a value
-_CHUNK = {"numpy": 1 << 15, "torch": 1 << 16, "jax": 1 << 18}  # instances; what the caches of a CPU like
+_CHUNK = {"numpy": 1 << 18, "torch": 1 << 16, "jax": 1 << 18}  # instances; what the caches of a CPU like
 _CHUNK_DEVICE = 1 << 23
+_PIECE = 64  # blocks that NumPy takes at a time
+_DIGITS = 10  # bits of a count: there are LANES = 2⁸ instances in a block
 _CLOSE = 16  # blocks looked at together
 _SAVE = 10.0  # seconds between two writings of the state
 
@@ -89,32 +92,48 @@ class Unit:
 
     def margins(self, blocks: Any) -> Any:
         """Signed margins, shape (blocks, LANES): NaN where there is no value, ∞ for what is rejected."""
-        return self._evaluated(blocks)[0]
+        return self._evaluated(blocks, False)[0]
 
-    def _evaluated(self, blocks: Any) -> tuple[Any, Any]:
-        """The margins, and whether each instance counts."""
+    def _evaluated(self, blocks: Any, whole: bool) -> tuple[Any, Any]:
+        """The margins, and whether each instance counts (None: all do); ``whole``: no block goes beyond the samples."""
         xp, (evaluate, mask, _) = self.backend.xp, self._compiled
         values = self.columns(blocks)
-        points = blocks[:, None] * LANES + integers(self.backend, np.arange(LANES))[None, :]
-        within = points < self.samples
         with np.errstate(all="ignore"):
-            found = evaluate(*values, *constants(self.backend.dtype)) + floating(self.backend, 0 * points)
-            within = within if mask is None else within & mask(*values)
-            return xp.where(within, found, xp.inf), within
+            found = evaluate(*values, *constants(self.backend.dtype))
+            within = None if mask is None else mask(*values)
+            if not whole:
+                points = blocks[:, None] * LANES + integers(self.backend, np.arange(LANES))[None, :]
+                within = points < self.samples if within is None else within & (points < self.samples)
+            return (found if within is None else xp.where(within, found, xp.inf)), within
 
-    def summary(self, blocks: Any) -> tuple[Any, Any, Any]:
-        """For each block the least margin and whether some instance has no value; over all of them the counts of
+    def summary(self, blocks: Any, whole: bool) -> tuple[Any, Any]:
+        """For each block the least margin, and in one whole number (so that one pass sums them) four counts: of
         violations beyond rounding, of negative margins, of instances without a value, and of those in the domain.
         """
         xp, rounding = self.backend.xp, ROUNDING[self.backend.dtype]
-        m, within = self._evaluated(blocks)
+        m, within = self._evaluated(blocks, whole)
         odd = xp.isnan(m)
-        counts = xp.stack([(m < -rounding).sum(), (m < 0).sum(), odd.sum(), within.sum()])
-        return xp.amin(xp.where(odd, xp.inf, m), axis=1), odd.any(axis=1), counts
+        code = xp.where(m < -rounding, 1, 0) + xp.where(m < 0, 1 << _DIGITS, 0) + xp.where(odd, 1 << 2 * _DIGITS, 0)
+        counts = code.sum(axis=1)
+        inside = LANES if within is None else xp.where(within, 1, 0).sum(axis=1)
+        return xp.amin(xp.where(odd, xp.inf, m), axis=1), counts + inside * (1 << 3 * _DIGITS)
+
+    def run(self, blocks: Any, whole: bool = False) -> Any:
+        """The summary of many blocks; on NumPy in pieces that fit the cache, on all usable cores."""
+        if self.backend.name != "numpy":
+            return self._summaries[whole](blocks)
+        pieces = in_blocks(lambda part: self.summary(blocks[part], whole), len(blocks), _PIECE)
+        return tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
+
+    def reduced(self, chunk: Any) -> tuple[Any, Any]:
+        """The summary of the blocks with these numbers, on the host: least margins, and the counts (4, blocks)."""
+        whole = (int(chunk[-1]) + 1) * LANES <= self.samples
+        least, packed = map(self.backend.to_numpy, self.run(integers(self.backend, chunk), whole))
+        return np.array(least), packed >> np.arange(4)[:, None] * _DIGITS & ((1 << _DIGITS) - 1)
 
     @cached_property
-    def run(self) -> Callable[[Any], Any]:
-        return self._jitted(self.summary)
+    def _summaries(self) -> dict[bool, Callable[[Any], Any]]:
+        return {whole: self._jitted(partial(self.summary, whole=whole)) for whole in (False, True)}
 
     @cached_property
     def closer(self) -> Callable[[Any], Any]:
@@ -302,9 +321,9 @@ def _chunk_of(unit: Unit, number: int, before: Tally, first: int, width: int, wo
     backend, tally = unit.backend, before.copy()
     chunk: Array = np.arange(first, first + width, dtype=np.int64)
     with _words(backend):
-        least, odd, counts = unit.run(integers(backend, chunk))
-        least, odd = np.array(backend.to_numpy(least)), np.array(backend.to_numpy(odd))
-        violations, negative, nans, accepted = (int(c) for c in backend.to_numpy(counts))
+        least, counts = unit.reduced(chunk)
+        odd = counts[2] > 0
+        violations, negative, nans, accepted = (int(c) for c in counts.sum(axis=1))
         within = min(width * LANES, unit.samples - first * LANES)
         tally.drawn += within
         tally.violations += violations
