@@ -38,8 +38,9 @@ def middles(enclosures: Any, what: Any = "a value") -> Any:
     flat = np.atleast_1d(np.asarray(enclosures, dtype=object))
     found = np.empty(flat.shape)
     for place, ball in np.ndenumerate(flat):
-        found[place] = float(ball.mid())
-        if not (ball.is_finite() and float(ball.rad()) <= _WIDEST * max(abs(found[place]), _WIDEST)):
+        middle = float(ball.mid())
+        found[place] = middle
+        if not (ball.is_finite() and float(ball.rad()) <= _WIDEST * max(abs(middle), _WIDEST)):
             raise BadInput(f"{what} cannot be enclosed narrowly enough to be drawn: {ball}")
     return found
 
@@ -49,8 +50,10 @@ def in_log_odds(expression: Any, probability: sp.Symbol) -> sp.Expr:
     return sp.sympify(expression).subs(probability, 1 / (1 + sp.exp(-_position)))
 
 
-def middle_of(bounds: tuple[Any, Any]) -> float:
-    """The middle of two exact bounds, as a float; raises :class:`BadInput` for bounds too far apart to be one point."""
+def middle_of(bounds: tuple[Any, Any] | None) -> float:
+    """The middle of two exact bounds, as a float; raises :class:`BadInput` for none, or too far apart to be a point."""
+    if bounds is None:
+        raise BadInput("a point at infinity cannot be drawn")
     low, high = bounds
     middle = float((low + high) / 2)
     if float(high - low) > _WIDEST * max(abs(middle), 1.0):

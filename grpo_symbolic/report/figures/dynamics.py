@@ -19,9 +19,9 @@ from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives.advantage import Advantage
 from grpo_symbolic.optimality import SuccessRecursion, beta_curve
 from grpo_symbolic.optimality.response import weight_gap
-from grpo_symbolic.report.figures.certified import in_log_odds, middle_of, middles, values
-from grpo_symbolic.report.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds
-from grpo_symbolic.report.figures.mroueh import fixed_point_lines, mapped, on_diagonal, orbit
+from grpo_symbolic.report.figures.certified import balls, in_log_odds, middle_of, middles, values
+from grpo_symbolic.report.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds, power
+from grpo_symbolic.report.figures.mroueh import fixed_point_lines
 
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
 _LARGEST = 24.0  # log-odds at the upper edge of the pictures, 1 − 4·10⁻¹¹
@@ -29,36 +29,54 @@ _BETA = Axis("penalty β", 0.1, 20, "log")
 
 # -- one run ----------------------------------------------------------------------------------------------------------
 
-RUN_BETAS = ("0.3", "0.5", "0.8", "1", "1.3", "1.6", "2", "2.5", "3", "4", "5", "7", "10", "15")
-RUN_GUARDS = ("1e-5", "1e-3", "1e-2", "1e-1")
+RUN_BETAS = ("0.3", "0.5", "0.8", "1", "1.3", "1.6", "2", "3", "4", "5", "7", "10")
+RUN_GUARDS = ("1e-5", "1e-3", "1e-1")
 RUN_REFERENCES = ("0.001", "0.02", "0.2", "0.5")
-_GRID = np.linspace(0, 1, 101)
+_GRID = np.linspace(-9, 16, 126)
 _STEPS = 24
+_ODDS = (log_odds(5e-4), 13.0)  # what the pictures of a run show of the log-odds
+
+
+@lru_cache(maxsize=1)
+def log_odds_map() -> sp.Expr:
+    """``logit h`` at the probability with log-odds ``x``: that of the reference plus the gap of the weights over β, as
+    mr-thm2-h shows.
+    """
+    gap = in_log_odds(weight_gap(_SMOOTHED, sp.oo), success)
+    return sp.log(success_ref / (1 - success_ref)) + gap / beta
+
+
+def log_odds_after(points: Any, reference: str, strength: str, smoothing: str) -> Any:
+    """Balls that enclose the log-odds after one step from these log-odds, numbers or balls."""
+    exact = [Fraction(v) for v in (reference, strength, smoothing)]
+    return balls(log_odds_map(), [x, success_ref, beta, guard], points, *exact)
+
+
+def log_odds_orbit(reference: str, strength: str, smoothing: str, steps: int = _STEPS) -> Any:
+    """Log-odds of ``p_0 = p_ref, p_1, …`` as floats, from balls that enclose them."""
+    start = sp.log(success_ref / (1 - success_ref))
+    reached = [np.atleast_1d(balls(start, [success_ref], Fraction(reference)))]
+    for _ in range(steps):
+        reached.append(np.atleast_1d(log_odds_after(reached[-1], reference, strength, smoothing)))
+    return middles(np.concatenate(reached), "an iterate")
 
 
 def _run(reference_index: int, beta_index: int, guard_index: int) -> Sequence[Panel]:
-    reference, strength = RUN_REFERENCES[reference_index], RUN_BETAS[beta_index]
-    smoothing = RUN_GUARDS[guard_index]
-    run = SuccessRecursion(reference, strength, smoothing)
-    limit, points = run.limit(digits=15), run.fixed_points(digits=15)
-    reached = orbit(reference, strength, Fraction(smoothing), _STEPS)
+    setting = RUN_REFERENCES[reference_index], RUN_BETAS[beta_index], RUN_GUARDS[guard_index]
+    run = SuccessRecursion(*setting)
+    reached = log_odds_orbit(*setting)
     across = np.repeat(reached, 2)
-    web = Line("the run", across[:-1], np.r_[0.0, across[2:]], colour=2, width=1.2)
     lines = [
-        Line("h(p) = p", np.array([0.0, 1.0]), np.array([0.0, 1.0]), colour=0, dash="dot", width=1.2),
-        Line("the map h", _GRID, middles(mapped(_GRID, reference, strength, Fraction(smoothing)), "h")),
-        web,
-        *fixed_point_lines(points, on_diagonal),
+        Line("h(p) = p", np.array(_ODDS), np.array(_ODDS), colour=0, dash="dot", width=1.2),
+        Line("the map h", _GRID, middles(log_odds_after(_GRID, *setting), "h")),
+        Line("the run", across[:-1], np.r_[_ODDS[0], across[2:]], colour=2, width=1.2),
+        *fixed_point_lines(run.fixed_points(digits=15), lambda enclosure: (middle_of(enclosure.logit),) * 2),
     ]
-    left = Panel("The map, and the run as a staircase", *_unit("p", "next, h(p)"), lines, note=_ends(limit))
-    steps = np.arange(_STEPS + 1, dtype=float)
-    drawn = [Line("success p_n", steps, reached, colour=2, marker="dot", width=1.2)]
-    axes = (Axis("iteration n", 0, _STEPS), Axis("success probability p_n", 0, 1.02))
+    axes = (Axis("success probability p", *_ODDS, "odds"), Axis("of the next policy, h(p)", *_ODDS, "odds"))
+    left = Panel("The map and the run", *axes, lines, note=_ends(run.limit(digits=15)))
+    drawn = [Line("", np.arange(_STEPS + 1.0), reached, colour=2, marker="dot", width=1.2)]
+    axes = (Axis("iteration n", 0, _STEPS), Axis("success probability p_n", *_ODDS, "odds"))
     return [left, Panel("The run over time", *axes, drawn)]
-
-
-def _unit(across: str, up: str) -> tuple[Axis, Axis]:
-    return Axis(f"success probability {across}", 0, 1), Axis(f"success probability {up}", 0, 1.02)
 
 
 def _ends(limit: Any) -> str:
@@ -80,14 +98,15 @@ def _short(point: Any) -> str:
 _RUN_CONTROLS = (
     Control("success of the reference, p_ref", RUN_REFERENCES, 0),
     Control("penalty β", RUN_BETAS, RUN_BETAS.index("5")),
-    Control("smoothing ε", RUN_GUARDS, 0),
+    Control("smoothing ε", tuple(power(float(g)) for g in RUN_GUARDS), 0),
 )
 
 # -- bifurcations -----------------------------------------------------------------------------------------------------
 
 GUARDS = ("1e-8", "1e-6", "1e-5", "1e-4", "1e-3", "1e-2")
-REFERENCES = ("0.001", "0.01", "0.05", "0.1", "0.3", "0.5", "0.8")
-CYCLE_BETAS = tuple(f"{b:.4g}" for b in np.geomspace(0.12, 19, 30))
+REFERENCES = ("0.001", "0.005", "0.02", "0.1", "0.5", "0.8")
+_SMOOTHING = Control("smoothing ε", tuple(power(float(g)) for g in GUARDS), GUARDS.index("1e-5"))
+_TRIED = 20  # values of β at which a two-cycle is looked for, where the fixed point below ½ repels
 
 
 @lru_cache(maxsize=1)
@@ -108,7 +127,7 @@ def steepness() -> sp.Expr:
 def _branches(reference: str, smoothing: str) -> tuple[Any, Any, Any]:
     """Log-odds of fixed points, their β, and the slope of h at them."""
     start = log_odds(float(reference))
-    at = start + np.r_[np.geomspace(0.004, 0.4, 40), np.linspace(0.45, _LARGEST - start, 400)]
+    at = start + np.r_[np.geomspace(0.004, 0.4, 30), np.linspace(0.45, _LARGEST - start, 260)]
     exact = [Fraction(reference), Fraction(smoothing)]
     height = values(curve(), [x, success_ref, guard], at, *exact)
     gained = values(x - sp.log(success_ref / (1 - success_ref)), [x, success_ref], at, exact[0])
@@ -133,12 +152,13 @@ def _bifurcation(reference_index: int, guard_index: int) -> Sequence[Panel]:
     across, up = np.array(cycles, dtype=float).reshape(-1, 2).T
     lines.append(Line("two-cycle that the run reaches", across, up, colour=3, marker="ring", joined=False))
     note = (
-        f"The run reaches a two-cycle for {len(cycles) // 2} of the {len(CYCLE_BETAS)} values of β that were tried."
+        f"Of {_TRIED} values of β for which the fixed point below ½ repels, the run ends in a two-cycle for those from "
+        f"{cycles[0][0]:.2f} to {cycles[-1][0]:.2f}."
         if cycles
-        else "No value of β that was tried gives a two-cycle."
+        else ""
     )
     odds = Axis("fixed point p*", log_odds(5e-4), _LARGEST, "odds")
-    return [Panel(f"p_ref = {reference}, ε = {float(smoothing):g}", _BETA, odds, lines, note=note)]
+    return [Panel(f"p_ref = {reference}, ε = {power(float(smoothing))}", _BETA, odds, lines, note=note)]
 
 
 def _cycles(reference: str, smoothing: str, repelling: Any) -> list[tuple[float, float]]:
@@ -146,9 +166,8 @@ def _cycles(reference: str, smoothing: str, repelling: Any) -> list[tuple[float,
     repels.
     """
     found: list[tuple[float, float]] = []
-    for strength in CYCLE_BETAS if len(repelling) else ():
-        if not repelling.min() <= float(strength) <= repelling.max():
-            continue
+    tried = np.geomspace(repelling.min(), repelling.max(), _TRIED) if len(repelling) else ()
+    for strength in (f"{v:.4g}" for v in tried):
         limit = SuccessRecursion(reference, strength, smoothing).limit(digits=12)
         if limit.period == 2:
             found += [(float(strength), middle_of(point.logit)) for point in limit.points]
@@ -162,7 +181,7 @@ def _three_bifurcations() -> Sequence[Panel]:
 
 _BIFURCATION_CONTROLS = (
     Control("success of the reference, p_ref", REFERENCES, 0),
-    Control("smoothing ε", GUARDS, GUARDS.index("1e-5")),
+    _SMOOTHING,
 )
 
 # -- phases -----------------------------------------------------------------------------------------------------------
@@ -188,14 +207,11 @@ def _phases(guard_index: int) -> Sequence[Panel]:
         reference, height = _critical(at, smoothing, slope)
         areas.append(Area(name, reference, height, colour=colour))
         lines.append(Line("", reference, height, colour=7, width=1))
-    axes = (Axis("success of the reference, p_ref", -9.5, 3.0, "odds"), Axis("penalty β", 0.1, 100, "log"))
-    note = (
-        "Below the wedge of three fixed points success goes to nearly 1; above it, to the lower fixed point, unless that repels."
-    )
-    return [Panel(f"ε = {float(smoothing):g}", *axes, lines, areas, note)]
+    axes = (Axis("success of the reference, p_ref", -9.5, 9.5, "odds"), Axis("penalty β", 0.1, 100, "log"))
+    return [Panel(f"ε = {power(float(smoothing))}", *axes, lines, areas)]
 
 
-_PHASE_CONTROLS = (Control("smoothing ε", GUARDS, GUARDS.index("1e-5")),)
+_PHASE_CONTROLS = (_SMOOTHING,)
 
 FIGURES = (
     Figure(
@@ -213,7 +229,7 @@ FIGURES = (
         "Fixed points and two-cycles against β",
         ("mr-dyn-beta-curve", "mr-dyn-fold", "mr-dyn-flip", "mr-dyn-two-limits", "mr-fig5-divergent"),
         "A curve of fixed points against β, shaped like the letter S for small p_ref, with its turning points marked; "
-        "parts that attract are solid, parts that repel dashed, and points of two-cycles lie on both sides of one part.",
+        "parts that attract are solid, parts that repel dashed, and points of two-cycles lie around one of them.",
         _three_bifurcations,
         _BIFURCATION_CONTROLS,
         _bifurcation,

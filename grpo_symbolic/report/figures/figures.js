@@ -67,6 +67,7 @@
         layout.xaxis = { ...layout.xaxis, fixedrange: fixed };
         layout.yaxis = { ...layout.yaxis, fixedrange: fixed };
         panel.note.textContent = frame[k].note;
+        panel.note.hidden = !frame[k].note;
         Plotly.react(panel.plot, data, layout, config);
       });
     }

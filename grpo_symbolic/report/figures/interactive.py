@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report.figures.model import COLOURS, Area, Axis, Figure, Line, Panel, indexed
-from grpo_symbolic.report.figures.static import area_alpha, area_colour
+from grpo_symbolic.report.figures.static import TICKS_APART, area_alpha, area_colour
 
 _LEGEND_LINE = 19  # pixels
 
@@ -48,7 +47,7 @@ def document(figure: Figure) -> str:
             {
                 "title": _html(panel.title),
                 "note": panel.note,
-                "at": [[_place(arrays, item.x), _place(arrays, item.y)] for item in _items(panel)],
+                "at": [[_place(arrays, item.x), _place(arrays, item.y)] for item in panel.items],
             }
             for panel in panels
         ]
@@ -63,10 +62,6 @@ def document(figure: Figure) -> str:
         "frames": frames,
     }
     return json.dumps(described, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-
-
-def _items(panel: Panel) -> Sequence[Area | Line]:
-    return (*panel.areas, *panel.lines)
 
 
 def _place(arrays: dict[str, int], values: Any) -> int:
@@ -109,33 +104,36 @@ def _line(line: Line) -> dict[str, Any]:
         "line": {"color": colour, "width": line.width, "dash": line.dash},
         "marker": {
             "color": "#ffffff" if line.marker == "ring" else colour,
-            "size": 5 if line.joined else 9,
+            "size": 5 if line.joined else 8,
             "line": {"color": colour, "width": 2 if line.marker == "ring" else 0},
         },
         "name": _html(line.name),
         "showlegend": bool(line.name),
         "connectgaps": False,
+        "cliponaxis": line.joined,
     }
 
 
 def _layout(panel: Panel) -> dict[str, Any]:
-    named = sum(bool(item.name) for item in _items(panel))
+    named = sum(bool(item.name) for item in panel.items)
+    named = named if named > 1 else 0  # a single name says no more than the title
     bottom = 70 + _LEGEND_LINE * named
     return {
         "title": {"text": _html(panel.title), "font": {"size": 16}, "x": 0.01, "xanchor": "left", "y": 0.98},
         "height": 330 + bottom,
         "margin": {"l": 64, "r": 14, "t": 38, "b": bottom},
-        "xaxis": _axis(panel.x),
-        "yaxis": _axis(panel.y),
+        "xaxis": _axis(panel.x, "x"),
+        "yaxis": _axis(panel.y, "y"),
         "legend": {"orientation": "v", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "itemclick": False},
         "font": {"family": "system-ui, sans-serif", "size": 13, "color": "#222222"},
         "paper_bgcolor": "#ffffff",
         "plot_bgcolor": "#ffffff",
         "hovermode": "closest",
+        "showlegend": named > 0,
     }
 
 
-def _axis(axis: Axis) -> dict[str, Any]:
+def _axis(axis: Axis, side: str) -> dict[str, Any]:
     logarithmic = axis.scale == "log"
     drawn: dict[str, Any] = {
         "title": {"text": _html(axis.title), "standoff": 8},
@@ -146,13 +144,12 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "showline": True,
         "zeroline": False,
         "ticks": "outside",
+        "automargin": True,
+        "tickangle": 0,
     }
-    if axis.ticks:
-        drawn |= {
-            "tickmode": "array",
-            "tickvals": [t for t, _ in axis.ticks],
-            "ticktext": [label for _, label in axis.ticks],
-        }
+    ticks = axis.ticks(TICKS_APART[side])
+    if ticks:
+        drawn |= {"tickmode": "array", "tickvals": [t for t, _ in ticks], "ticktext": [label for _, label in ticks]}
     if axis.scale == "odds":
         drawn["hoverformat"] = ".2f"
     return drawn

@@ -22,7 +22,7 @@ Marker = Literal["", "dot", "ring"]
 
 # Okabe & Ito's colours, which people who see colours differently tell apart; the first is for reference lines.
 COLOURS = ("#6b6b6b", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_PROBABILITIES = (1e-8, 1e-6, 1e-4, 1e-3, 1e-2, 1e-1, 0.5)
+_PROBABILITIES = (0.5, 1e-3, 1e-1, 1e-2, 1e-4, 1e-6, 1e-8)  # of ticks, the most welcome first
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,11 @@ class Axis:
     high: float
     scale: Scale = "linear"
 
-    @property
-    def ticks(self) -> list[tuple[float, str]]:
-        """Position and label of each tick of a scale 'odds' or 'log'; none for a linear one, which finds its own."""
+    def ticks(self, apart: float) -> list[tuple[float, str]]:
+        """Position and label of each tick of a scale 'odds' or 'log'; none for a linear one, which finds its own.
+
+        Those of log-odds are at least ``apart`` lengths of the axis from one another, so that labels do not touch.
+        """
         if self.scale == "log":
             powers = range(math.ceil(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
             steps = [1.0] if len(powers) > 3 else [1.0, 2.0, 5.0]
@@ -48,11 +50,16 @@ class Axis:
             return [(m, f"{m:g}") for m in marks if self.low <= m <= self.high]
         if self.scale == "linear":
             return []
-        span = self.high - self.low
-        chosen = [p for p in _PROBABILITIES if span < 25 or p not in (1e-2, 1e-4)]
-        below = [(log_odds(p), f"{p:g}" if p > 1e-5 else f"10{_raised(p)}") for p in chosen]
-        above = [(-log_odds(p), f"{1 - p:g}" if p > 1e-4 else f"1 − 10{_raised(p)}") for p in reversed(chosen[:-1])]
-        return [(t, label) for t, label in below + above if self.low <= t <= self.high]
+        found: list[tuple[float, str]] = []
+        for p in _PROBABILITIES:
+            for t, label in (
+                (log_odds(p), f"{p:g}" if p > 1e-5 else power(p)),
+                (-log_odds(p), f"{1 - p:g}" if p > 2e-4 else f"1−{power(p)}"),
+            ):
+                near = any(abs(t - other) < apart * (self.high - self.low) for other, _ in found)
+                if self.low <= t <= self.high and not near:
+                    found.append((t, label))
+        return sorted(found)
 
 
 def log_odds(p: float) -> float:
@@ -64,8 +71,13 @@ def log_odds(p: float) -> float:
     return math.log(p) - math.log1p(-p)
 
 
-def _raised(p: float) -> str:
-    return str(round(math.log10(p))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+def power(value: float) -> str:
+    """A power of ten as a label.
+
+    >>> power(1e-5)
+    '10⁻⁵'
+    """
+    return "10" + str(round(math.log10(value))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 @dataclass(frozen=True)
@@ -106,6 +118,11 @@ class Panel:
     lines: Sequence[Line] = ()
     areas: Sequence[Area] = ()
     note: str = ""
+
+    @property
+    def items(self) -> list[Area | Line]:
+        """Everything drawn, from the back to the front."""
+        return [*self.areas, *self.lines]
 
 
 @dataclass(frozen=True)

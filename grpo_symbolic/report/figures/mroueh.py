@@ -20,7 +20,7 @@ from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage
 from grpo_symbolic.optimality import SuccessRecursion, best_response
 from grpo_symbolic.optimality.response import weight_gap, weights
 from grpo_symbolic.report.figures.certified import balls, in_log_odds, middle_of, middles, values
-from grpo_symbolic.report.figures.model import Area, Axis, Figure, Line, Panel, between
+from grpo_symbolic.report.figures.model import Area, Axis, Figure, Line, Marker, Panel, between
 
 GUARD = Fraction(1, 10**5)
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
@@ -63,10 +63,11 @@ def _figure_1() -> Sequence[Panel]:
 def fixed_point_lines(points: Any, place: Any) -> list[Line]:
     """Attracting fixed points as dots and repelling ones as rings; ``place`` takes an enclosure to (x, y)."""
     found = []
-    for name, stability, marker in (
+    kinds: tuple[tuple[str, str, Marker], ...] = (
         ("fixed point that attracts", "stable", "dot"),
         ("fixed point that repels", "unstable", "ring"),
-    ):
+    )
+    for name, stability, marker in kinds:
         chosen = [place(f.enclosure) for f in points if f.stability == stability and f.enclosure.logit is not None]
         across, up = np.array(chosen, dtype=float).reshape(-1, 2).T
         found.append(Line(name, across, up, colour=7, marker=marker, joined=False))
@@ -113,21 +114,19 @@ def condition_fails_between(reference: Any) -> tuple[Any, Any, Any]:
     """
     left, right = condition_2()
     level = values(in_log_odds(right, success_ref), [x, guard], reference, GUARD)
-    log_beta = np.linspace(np.log(1e-2), np.log(1e3), 4001)
-    height = values(left, [beta, guard], np.exp(log_beta), GUARD)
-    bottom = int(height.argmin())
-    kept = level > height[bottom] * (1 + 1e-9)
-    ends = [
-        _crossing(left, level[kept], np.exp(log_beta[first]), np.exp(log_beta[last]))
-        for first, last in ((0, bottom), (len(log_beta) - 1, bottom))
-    ]
+    lowest, highest = 1e-2, 1e3
+    grid = np.geomspace(lowest, highest, 2001)
+    height = values(left, [beta, guard], grid, GUARD)
+    bottom, least = float(grid[height.argmin()]), float(height.min())
+    kept = level > least * (1 + 1e-6)
+    ends = [_crossing(left, level[kept], outer, bottom) for outer in (lowest, highest)]
     return reference[kept], *ends
 
 
 def _crossing(left: sp.Expr, level: Any, above: float, below: float) -> Any:
     """Where the left side of (2) falls from above a level to below it."""
     high, low = np.full(level.shape, above), np.full(level.shape, below)
-    for _ in range(45):
+    for _ in range(36):
         middle = np.sqrt(high * low)
         over = values(left, [beta, guard], middle, GUARD) > level
         high, low = np.where(over, middle, high), np.where(over, low, middle)
@@ -135,18 +134,21 @@ def _crossing(left: sp.Expr, level: Any, above: float, below: float) -> Any:
 
 
 def _figure_3() -> Sequence[Panel]:
-    reference = np.linspace(0.0, np.log(1e7), 160)
-    at, lower, upper = condition_fails_between(reference)
-    holds = "the condition holds elsewhere; amplification holds everywhere"
+    coarse = np.linspace(0.0, np.log(1e7), 60)
+    inside, _, _ = condition_fails_between(coarse)
+    step = float(coarse[1])  # the region ends within a step beyond these: there the grid is finer
+    fine = [np.linspace(inside[0] - step, inside[0] + step, 60), np.linspace(inside[-1] - step, inside[-1] + step, 60)]
+    at, lower, upper = condition_fails_between(np.unique(np.r_[coarse, *fine]))
     panels = []
-    for title, place, axis, heights in (
-        ("As the paper draws it", 1 / (1 + np.exp(-at)), Axis("success of the reference, p_ref", 0.5, 1), (0, 20)),
-        ("Near p_ref = 1", at, Axis("success of the reference, p_ref", 0, np.log(1e7), "odds"), (0.1, 100)),
+    words, height = "success of the reference, p_ref", "penalty β"
+    for title, place, axes in (
+        ("On the scale of a probability", 1 / (1 + np.exp(-at)), (Axis(words, 0.5, 1), Axis(height, 0, 20))),
+        ("The same in log-odds", at, (Axis(words, 0, np.log(1e7), "odds"), Axis(height, 0.1, 100, "log"))),
     ):
-        scale = "log" if axis.scale == "odds" else "linear"
-        areas = [Area("condition (2) fails", *between(place, lower, upper), colour=5)]
-        edges = [Line("", place, edge, colour=7, width=1) for edge in (lower, upper)]
-        panels.append(Panel(title, axis, Axis("penalty β", *heights, scale), edges, areas, holds))
+        outline = between(place, lower, upper)
+        edge = Line("", np.r_[outline[0], place[0]], np.r_[outline[1], lower[0]], colour=7, width=1)
+        areas = [Area("condition (2) fails", *outline, colour=5)]
+        panels.append(Panel(title, *axes, [edge], areas))
     return panels
 
 
@@ -162,15 +164,15 @@ def _figure_4() -> Sequence[Panel]:
     name = "B(p*)"
     return [
         Panel(
-            "As the paper draws it",
+            "On the scale of a probability",
             Axis("fixed point p*", 0, 1),
-            Axis("B(p*): the fixed point attracts for larger β", 0, 7),
+            Axis("bound B(p*) on β", 0, 7),
             [Line(name, linear, values(bound(), [success, guard], linear, GUARD))],
         ),
         Panel(
-            "Near p* = 0 and p* = 1",
+            "The same in log-odds",
             Axis("fixed point p*", float(odds[0]), float(odds[-1]), "odds"),
-            Axis("B(p*)", 0, 70),
+            Axis("bound B(p*) on β", 0, 70),
             [Line(name, odds, values(in_log_odds(bound(), success), [x, guard], odds, GUARD))],
         ),
     ]
@@ -212,8 +214,8 @@ FIGURES = (
         "mr-figure-2",
         "The map h and its fixed points",
         ("mr-thm2-h", "mr-prop1-minimum", "mr-fig2-nonunique", "mr-fig2-p1", "mr-thm3-every-p"),
-        "Curves shaped like a valley, least at p = ½, that rise to nearly 1 at both ends; fixed points are marked where "
-        "they cross the diagonal.",
+        "Curves shaped like a valley, least at p = ½, that rise to nearly 1 at both ends; fixed points are marked "
+        "where they cross the diagonal.",
         _figure_2,
     ),
     Figure(

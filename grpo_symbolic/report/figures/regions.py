@@ -34,7 +34,10 @@ def _maximum(size_index: int) -> Sequence[Panel]:
     areas = [Area("local minimum, with one correct answer", *between(at, low, high), colour=2)]
     lines = [Line("with several correct answers: a maximum above, a saddle below", doubled, saddle, colour=1)]
     safe = safe_beta(size)
-    for name, edge, dash in (("safe for every reference below this β", safe[0], "dash"), ("safe above", safe[1], "dot")):
+    for name, edge, dash in (
+        ("safe for every reference below this β", safe[0], "dash"),
+        ("safe above", safe[1], "dot"),
+    ):
         if edge != sp.oo:
             height = np.full(2, float(edge))
             lines.append(Line(name, np.array([_LEAST, 0.5]), height, colour=7, dash=dash, width=1))  # type: ignore[arg-type]
@@ -53,7 +56,7 @@ def _amplification(size_index: int) -> Sequence[Panel]:
     edge_at = stationary_beta(size, x, p)  # for lower β the factor is larger: by-stationary-unique
     areas, lines = [], []
     for k, factor in enumerate(FACTORS):
-        at = np.geomspace(_LEAST, 0.999 / factor, 90)
+        at = np.r_[np.geomspace(_LEAST, 0.9 / factor, 70), (1 - np.geomspace(0.095, 1e-3, 30)) / factor]
         edge = values(edge_at, [x, p], factor * at, at)
         floor = np.full(at.shape, _BETA.low)
         shade = k / (len(FACTORS) - 1)
@@ -70,9 +73,15 @@ FIGURES = (
     Figure(
         "maximum-regions",
         "Where the stationary policy is a maximum of its own objective",
-        ("by-max-plane", "by-max-safe-beta", "by-saddle-beta", "by-saddle-classification", "vy-s13-stationary-definition"),
-        "A wedge in the plane of reference and β in which the policy is a local minimum; it ends where the reference is "
-        "0.067 and widens as the reference becomes smaller. A falling curve separates maximum from saddle.",
+        (
+            "by-max-plane",
+            "by-max-safe-beta",
+            "by-saddle-beta",
+            "by-saddle-classification",
+            "vy-s13-stationary-definition",
+        ),
+        "A wedge in the plane of reference and β in which the policy is a local minimum; it ends at one reference and "
+        "widens as the reference becomes smaller. A falling curve separates maximum from saddle.",
         lambda: [panel for size in _SHOWN for panel in _maximum(SIZES.index(size))],
         _control(8),
         _maximum,

@@ -5,10 +5,14 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import numpy as np
+
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report.figures.model import COLOURS, Area, Axis, Line, Panel, indexed
 
-SIZE = (5.0, 4.1)  # inches; on a phone a picture is as wide as the page, and its letters must still be read
+_WIDTH, _HEIGHT = 5.0, 3.7  # inches; on a phone a picture is as wide as the page, and its letters must still be read
+_LEGEND_LINE = 0.21
+TICKS_APART = {"x": 0.16, "y": 0.09}  # labels are wider than high
 _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2))}
 _STYLE = {
     "font.family": "DejaVu Sans",
@@ -37,22 +41,25 @@ def svg(panel: Panel) -> str:
     except ImportError:
         raise BadInput("the figures need Matplotlib: pip install matplotlib") from None
     with mpl.rc_context(_STYLE):
-        canvas = Figure(figsize=SIZE, layout="constrained")
+        named = [item.name for item in panel.items if item.name]
+        longest = max(map(len, named), default=0)
+        columns = 3 if longest < 16 else 2 if longest < 26 else 1
+        rows = -(-len(named) // columns) if len(named) > 1 else 0
+        canvas = Figure(figsize=(_WIDTH, _HEIGHT + _LEGEND_LINE * rows), layout="constrained")
         axes = canvas.add_subplot()
         for area in panel.areas:
-            axes.fill(area.x, area.y, color=area_colour(area), alpha=area_alpha(area), lw=0, label=_math(area.name))
+            axes.fill(
+                area.x, area.y, color=area_colour(area), alpha=area_alpha(area), lw=0, label=_math(area.name) or "_"
+            )
         for line in panel.lines:
-            _draw(axes, line)
+            _draw(axes, line, panel)
         axes.set_title(_math(panel.title), fontsize=12, loc="left")
         _frame(axes.xaxis, panel.x)
         _frame(axes.yaxis, panel.y)
         axes.set_xlim(panel.x.low, panel.x.high)
         axes.set_ylim(panel.y.low, panel.y.high)
-        handles, labels = axes.get_legend_handles_labels()
-        shown = [(h, name) for h, name in zip(handles, labels, strict=True) if name and not name.startswith("_")]
-        if shown:
-            wide = max(len(name) for _, name in shown) > 22
-            canvas.legend(*zip(*shown, strict=True), loc="outside lower center", ncols=1 if wide else 3)
+        if rows:  # a single name says no more than the title
+            canvas.legend(loc="outside lower center", ncols=columns)
         out = io.StringIO()
         canvas.savefig(out, format="svg", metadata={"Date": None})
         return out.getvalue()
@@ -72,11 +79,15 @@ def area_alpha(area: Area) -> float:
     return 1.0 if area.shade is not None else 0.35
 
 
-def _draw(axes: Any, line: Line) -> None:
+def _draw(axes: Any, line: Line, panel: Panel) -> None:
     colour = COLOURS[line.colour]
+    x, y = np.asarray(line.x), np.asarray(line.y)
+    if not line.joined:  # points at an edge are drawn whole, points beyond it not at all
+        inside = (panel.x.low <= x) & (x <= panel.x.high) & (panel.y.low <= y) & (y <= panel.y.high)
+        x, y = x[inside], y[inside]
     axes.plot(
-        line.x,
-        line.y,
+        x,
+        y,
         color=colour,
         linestyle=_DASHES[line.dash] if line.joined else "none",
         linewidth=line.width,
@@ -94,8 +105,9 @@ def _frame(axis: Any, about: Axis) -> None:
     axis.axes.set(**{f"{axis.axis_name}label": _math(about.title)})
     if about.scale == "log":
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-    if about.ticks:
-        axis.set_ticks([t for t, _ in about.ticks], [label for _, label in about.ticks])
+    ticks = about.ticks(TICKS_APART[axis.axis_name])
+    if ticks:
+        axis.set_ticks([t for t, _ in ticks], [label for _, label in ticks])
         axis.set_ticks([], minor=True)
 
 

@@ -51,7 +51,9 @@ def _figure_2() -> Sequence[Panel]:
 
 
 def _figure_3() -> Sequence[Panel]:
-    response = sp.cancel(best_response(SHIFT_AND_SCALE, 2, "direct"))  # without a division by the reference, which may be 0
+    response = sp.cancel(
+        best_response(SHIFT_AND_SCALE, 2, "direct")
+    )  # without a division by the reference, which may be 0
     return [_panel("Groups of two, direct KL", "β/γ", response, beta, success_ref)]
 
 
@@ -74,14 +76,28 @@ def _drive_and_turn(size: Any) -> tuple[Any, Any]:
     return values(drive, [x], _POLICY), values(turning_beta(size, x), [x], _POLICY)
 
 
+def _least(size: Any, strength: float, first: int) -> float:
+    """The policy for a reference that goes to 0, by bisection between the last policy of the grid that would need a
+    negative reference and the first that does not.
+    """
+    low, high = (_POLICY[first - 1] if first else 0.0), _POLICY[first]
+    drive = -success_equation(size, x, x, beta)
+    for _ in range(40 if first else 0):
+        middle = (low + high) / 2
+        needed = middle - values(drive, [x], [middle])[0] / strength
+        low, high = (middle, high) if needed < 0 else (low, middle)
+    return high if first else 0.0
+
+
 def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
     size, strength = SIZES[size_index], BETAS[beta_index]
     drive, turn = _drive_and_turn(size)
     reference = _POLICY - drive / strength  # the stationary equation, solved for the reference
     inside = reference >= 0
-    maximum = strength > turn
-    kept = [np.where(inside & part, _POLICY, np.nan) for part in (maximum, ~maximum)]
-    least = _POLICY[inside][0]
+    least = _least(size, strength, int(inside.argmax()))
+    policy, reference = np.r_[least, _POLICY[inside]], np.r_[0.0, reference[inside]]
+    maximum = strength > np.r_[turn[inside][0], turn[inside]]
+    kept = [np.where(part, policy, np.nan) for part in (maximum, ~maximum)]
     lifted = bool(sp.Rational(str(strength)) < critical_beta(size))
     note = (
         f"However rarely the reference succeeds, the policy succeeds with probability {least:.3f} at least."
@@ -90,11 +106,10 @@ def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
         if not lifted
         else "A rare success is lifted, but to less than one in a thousand."
     )
-    over = np.where(inside, reference, np.nan)
     lines = [
         _DIAGONAL,
-        Line("a local maximum of its own objective", over, kept[0], colour=1),
-        Line("a local minimum of it", over, kept[1], colour=2, dash="dash", width=3),
+        Line("a local maximum of its own objective", reference, kept[0], colour=1),
+        Line("a local minimum of it", reference, kept[1], colour=2, dash="dash", width=3),
     ]
     title = f"β = {strength:g}, groups of {size_words(size)}"
     axes = (Axis("reference: chance of the correct answer", 0, 1), Axis("stationary policy: its chance", 0, 1))
@@ -135,8 +150,8 @@ FIGURES = (
         "stationary-policy",
         "The stationary policy for every β and G",
         ("by-stationary-equation", "by-stationary-unique", "by-max-region", "by-rare-jump"),
-        "One curve above the diagonal: the policy against the reference. Where the policy is a local minimum of its own "
-        "objective the curve is dashed.",
+        "One curve above the diagonal: the policy against the reference. Where the policy is a local minimum of its "
+        "own objective the curve is dashed.",
         lambda: _policy(*(c.start for c in _POLICY_CONTROLS)),
         _POLICY_CONTROLS,
         _policy,
