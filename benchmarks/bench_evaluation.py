@@ -4,7 +4,8 @@
 ``lambdify`` with ``cse``, a hand-written function under ``jax.jit`` and the same under ``torch.compile`` (their
 compilation not counted). The expressions are the map h of Mroueh (2025), equation (8), and the closed form (14) of
 Vojnovic & Yun (2025), once as written and once in the accurate form, which does more work. *Certified*: the map h at
-one point after the other at 50 digits, next to a python-flint loop by hand and to mpmath.
+one point after the other at 50 digits, next to a python-flint loop by hand and to mpmath; and every expression of
+``docs/numeric.md`` as written, next to SymPy's mpmath ``lambdify`` with ``cse``.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ from machine import save
 
 from grpo_symbolic.notation import b, beta, guard, p, success, success_ref
 from grpo_symbolic.numeric import compile
+from grpo_symbolic.numeric.cases import cases
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import best_response
 
 POINTS = int(os.environ.get("GRPO_SYMBOLIC_BENCH_POINTS", 10_000_000))
 BALLS = 20_000
+BALLS_OF_SET = 2000
 ROUNDS = 7
 DIGITS = 50
 
@@ -161,6 +164,38 @@ def certified() -> dict[str, Any]:
     }
 
 
+def certified_set() -> dict[str, Any]:
+    """How many times faster than mpmath each of the papers' main expressions is, at 50 digits."""
+    ratios: dict[str, float] = {}
+    for case in cases():
+        arguments = list(case.ranges)
+        ours = compile(case.expression, arguments, "flint", stable=False, digits=DIGITS)
+        theirs = sp.lambdify(arguments, case.expression, "mpmath", cse=True)
+        points = [column[:BALLS_OF_SET].tolist() for column in case.points(8 * BALLS_OF_SET)]
+        flint.ctx.prec = int(DIGITS * 3.3219281) + 21
+        balls = [[flint.arb(v) * (1 - flint.arb(10) ** -30 / 3) for v in column] for column in points]  # all digits
+        flint.ctx.prec = 53
+        with mpmath.workdps(DIGITS):
+            tiny = mpmath.mpf(10) ** -30 / 3
+            rows = [tuple(mpmath.mpf(v) * (1 - tiny) for v in row) for row in zip(*points, strict=True)]
+
+        def by_mpmath(theirs: Any = theirs, rows: Any = rows) -> list[Any]:
+            with mpmath.workdps(DIGITS):
+                return [theirs(*row) for row in rows]
+
+        taken = seconds({"ours": partial(ours, *balls), "mpmath": by_mpmath}, rounds=5)
+        ratios[case.name] = round(taken["mpmath"] / taken["ours"], 2)
+    slowest = min(ratios, key=lambda name: ratios[name])
+    return {
+        "points": BALLS_OF_SET,
+        "digits": DIGITS,
+        "times_mpmath": ratios,
+        "median": round(median(ratios.values()), 2),
+        "least": ratios[slowest],
+        "least_at": slowest,
+    }
+
+
 def main() -> None:
     """Everything, in one file."""
     rng = np.random.default_rng(1)
@@ -171,6 +206,7 @@ def main() -> None:
             "map_h": bulk(H, [success, success_ref, beta, guard], hand_h, four),
             "pair_14": bulk(PAIR, [p, b], hand_pair, [four[0], 4 * four[1]]),
             "certified": certified(),
+            "certified_set": certified_set(),
             "rounds": ROUNDS,
             "libraries": {name: version(name) for name in ("numpy", "jax", "torch") if find_spec(name)},
         },

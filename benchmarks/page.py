@@ -20,6 +20,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ("evaluation", "pair_14.of_better_by_hand", "(14): time in units of the better by hand", "≤ 1.15"),
     ("evaluation", "certified.of_flint_by_hand", "balls at 50 digits, in units of a python-flint loop by hand", "≤ 1.2"),
     ("evaluation", "certified.times_mpmath", "balls at 50 digits, times faster than mpmath", "≥ 7"),
+    ("evaluation", "certified_set.median", "the same for the expressions of `docs/numeric.md`, median", "≥ 7"),
     ("sweep", "ratio_to_lambdify", "a sweep on JAX, times faster than a `lambdify` loop that draws and reduces alike", "≥ 4"),
     ("sweep", "numpy_ratio_to_lambdify", "the same on NumPy", "–"),
     ("sweep", "ratio_to_jax_by_hand", "a sweep on JAX, time in units of JAX jit by hand", "≤ 1.15"),
