@@ -297,7 +297,7 @@ def kernel(
     chosen = ids or [i for i in session.select() if everything or i in known]
     claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
-        results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter)
+        results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.paths)
     lost = show_kernel(Console(), results, known)
     raise typer.Exit(1 if lost else 0)
 

@@ -8,7 +8,8 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.export.coq import Unsupported, statement
+from grpo_symbolic.export.coq import statement
+from grpo_symbolic.export.coq_names import Unsupported
 from grpo_symbolic.notation import beta, n, p, pi, t, x
 from grpo_symbolic.proof.checkers import run_checker
 from grpo_symbolic.proof.domain import Domain, simplex

@@ -44,7 +44,8 @@ def run(installed: Path, cwd: Path, *arguments: str) -> subprocess.CompletedProc
 
 def test_the_result_files_travel_inside(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    results = {f"grpo_symbolic/derivations/{f.parent.name}/{f.name}" for f in (ROOT / "derivations").glob("*/*.py")}
+    files = [f for kind in ("py", "v") for f in (ROOT / "derivations").glob(f"*/*.{kind}")]
+    results = {f"grpo_symbolic/derivations/{f.parent.name}/{f.name}" for f in files}
     assert results <= names
     assert "grpo_symbolic/py.typed" in names
     assert [n for n in names if not re.match(r"grpo_symbolic(/|-[^/]*\.dist-info/)", n) or n.endswith(".pyc")] == []

@@ -9,8 +9,7 @@ The translation is exact, or :class:`Unsupported` names what has none.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -18,23 +17,21 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.export.coq_names import (
+    Position,
+    Unsupported,
+    identifier,
+    long_sum,
+    primed,
+    with_positions,
+    within,
+)
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, formula_of
 
-# Names that a variable must not shadow: the type of the reals, and what the statements and the tactics mention.
-_MENTIONED = (
-    "R Z N Q C PI IZR INR exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let in at end as for "
-    "match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod"
-)
-_RESERVED = frozenset(_MENTIONED.split())
 _FUNCTIONS = {sp.exp: "exp", sp.log: "ln", sp.cosh: "cosh", sp.sinh: "sinh", sp.tanh: "tanh", sp.sign: "sgn"}
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "=", "!=": "<>"}
 _TESTS = {"<": "Rlt_dec", "<=": "Rle_dec", ">": "Rgt_dec", ">=": "Rge_dec", "==": "Req_EM_T"}
-
-
-class Unsupported(BadInput):
-    """What has no exact translation to Coq."""
 
 
 @dataclass(frozen=True)
@@ -69,30 +66,6 @@ class Statement:
         quantified = [f"forall {' '.join(typed)},"] if typed else []
         lines = [*(f"{h} ->" for h in self.hypotheses), *(f"{d} /\\" for d in self.defined), self.goal]
         return "\n  ".join([*quantified, *lines])
-
-
-class Position(sp.Symbol):
-    """An index of a family: a natural number in Coq. Its name there has a prime, as no real variable has."""
-
-    @property
-    def text(self) -> str:
-        return primed(self)
-
-
-def primed(symbol: Any) -> str:
-    """The name of a natural number: of an index, or of the number of entries that a symbol stands for."""
-    return re.sub(r"\W", "_", f"v{symbol}" if not str(symbol)[0].isalpha() else str(symbol), flags=re.ASCII) + "'"
-
-
-def identifier(symbol: Any) -> str:
-    """A name for Coq of a symbol or of one entry of a family."""
-    name = str(symbol)
-    if isinstance(symbol, sp.Indexed):
-        name = "_".join([str(symbol.base.label), *map(str, symbol.indices)])
-    name = re.sub(r"\W", "_", name, flags=re.ASCII)
-    if not re.match(r"[A-Za-z]", name):
-        name = f"v{name}"
-    return f"{name}_" if name in _RESERVED or re.fullmatch(r"[HKDBXL]\w*", name) else name
 
 
 def term(e: Any) -> str:
@@ -154,15 +127,6 @@ def _power(e: sp.Pow) -> str:
         inner = root if power == 1 else f"({root} ^ {power})"
         return inner if exponent > 0 else f"(/ {inner})"
     return f"(Rpower {term(base)} {term(exponent)})"
-
-
-def long_sum(e: sp.Sum) -> tuple[Any, Position, sp.Symbol] | None:
-    """The terms, the index and the number of terms of a sum from 1 to a symbol; ``None`` for other ranges."""
-    *inner, (index, low, high) = e.limits
-    if low != 1 or not isinstance(high, sp.Symbol) or isinstance(high, Position):
-        return None
-    at = Position(index.name, integer=True)
-    return (e.func(e.function, *inner) if inner else e.function).xreplace({index: at}), at, high
 
 
 def _unfolded(e: Any) -> list[Any]:
@@ -243,7 +207,7 @@ def defined(e: Any, guards: tuple[str, ...] = ()) -> list[str]:
         return found
     if isinstance(e, sp.Sum) and (inner := long_sum(e)) is not None:
         body, index, size = inner
-        return defined(body, (*guards, f"forall {index.text} : nat, {_within(index, size)}"))
+        return defined(body, (*guards, f"forall {index.text} : nat, {within(index, size)}"))
     if isinstance(e, sp.Sum | sp.Product):
         return list(dict.fromkeys(d for t in _unfolded(e) for d in defined(t, guards)))
     if isinstance(e, sp.Indexed) or e.is_Atom:
@@ -271,10 +235,6 @@ def _needed(e: Any) -> str:
     return f"0 < {term(e.base)}"
 
 
-def _within(index: Position, size: Any) -> str:
-    return f"(1 <= {index.text} <= {primed(size)})%nat"
-
-
 def hypotheses(domain: Domain) -> tuple[list[Any], list[str]]:
     """The variables of a domain (symbols, then entries of families of a given size) and what it assumes of them and of
     families of any size, as Coq propositions.
@@ -297,7 +257,7 @@ def hypotheses(domain: Domain) -> tuple[list[Any], list[str]]:
         if not family.size.is_Integer:
             base, at = identifier(family.base.label), Position("i", integer=True)
             if family.positive:
-                assumed.append(f"(forall i' : nat, {_within(at, family.size)} -> 0 < {base} i')")
+                assumed.append(f"(forall i' : nat, {within(at, family.size)} -> 0 < {base} i')")
             if family.total is not None:
                 assumed.append(f"(total {base} {primed(family.size)} = {term(family.total)})")
             continue
@@ -339,57 +299,6 @@ def statement(obligation: Obligation) -> Statement:
     if claimed.has(sp.Derivative, sp.Subs, sp.Integral, sp.Limit):
         raise Unsupported("a derivative inside an expression is not translated")
     return Statement(names, tuple(assumed), tuple(defined(claimed)), formula(claimed), others)
-
-
-def with_positions(claimed: Any, domain: Domain) -> tuple[Any, tuple[tuple[str, str], ...], list[str]]:
-    """A formula whose free indices are natural numbers; the variables of Coq that are no real numbers (sizes, indices,
-    families) with their types; and that a size is the number of entries, and an index one of them.
-
-    Raises :class:`Unsupported` for what is not one index that runs over the entries of a family.
-    """
-    families = {f.base.label: f for f in domain.families if not f.size.is_Integer}
-    sizes = {f.size for f in families.values()} | {limit[2] for s in claimed.atoms(sp.Sum) for limit in s.limits}
-    sizes = {size for size in sizes if not sp.sympify(size).is_Integer}
-    if not sizes and not families:
-        return claimed, (), []
-    for size in sizes:
-        if size not in domain.symbols or not size.is_integer or not domain.intervals[size].lower >= 0:
-            raise Unsupported(f"{size} is not known to be a number of entries")
-    if any(c.has(sp.Indexed) for c in domain.constraints):
-        raise Unsupported("a condition on one entry of a family of any size")
-    seen: dict[tuple[Position, Any], None] = {}
-    for label, index in _free_entries(claimed):
-        family = families.get(label)
-        if family is None or not isinstance(index, sp.Symbol) or index in domain.symbols:
-            raise Unsupported(f"the entry {label}[{index}] is not at an index that runs over all")
-        seen[Position(index.name, integer=True), family.size] = None
-    free = {index.name for index, _ in seen}
-    claimed = claimed.xreplace({s: Position(s.name, integer=True) for s in _indices(claimed) if s.name in free})
-    ordered = sorted(sizes, key=str)
-    others = [(primed(size), "nat") for size in ordered]
-    others += [(name, "nat") for name in sorted({index.text for index, _ in seen})]
-    others += [(identifier(label), "nat -> R") for label in sorted(families, key=str)]
-    if len({name for name, _ in others}) != len(others):
-        raise Unsupported("two variables have the same name in Coq")
-    ranges = [f"({identifier(size)} = INR {primed(size)})" for size in ordered]
-    return claimed, tuple(others), [*ranges, *(_within(index, size) for index, size in seen)]
-
-
-def _indices(e: Any) -> set[sp.Symbol]:
-    return {i for entry in e.atoms(sp.Indexed) for i in entry.indices if isinstance(i, sp.Symbol)}
-
-
-def _free_entries(e: Any, bound: frozenset[Any] = frozenset()) -> Iterator[tuple[Any, Any]]:
-    """The entries of families at indices that no sum binds: label and index."""
-    if isinstance(e, sp.Indexed):
-        for index in e.indices:
-            if index not in bound:
-                yield e.base.label, index
-    elif isinstance(e, sp.Sum | sp.Product):
-        yield from _free_entries(e.function, bound | {limit[0] for limit in e.limits})
-    else:
-        for a in e.args:
-            yield from _free_entries(a, bound)
 
 
 def _example(obligation: Witness) -> Statement:

@@ -18,7 +18,8 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from grpo_symbolic.export.coq import Unsupported, statement
+from grpo_symbolic.export.coq import statement
+from grpo_symbolic.export.coq_names import Unsupported
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification.kernel_proofs import scripts

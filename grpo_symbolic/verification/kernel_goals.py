@@ -9,7 +9,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from grpo_symbolic.export.coq import Unsupported, term
+from grpo_symbolic.export.coq import term
+from grpo_symbolic.export.coq_names import Unsupported
 from grpo_symbolic.proof import lemmas
 from grpo_symbolic.verification.kernel_names import Names
 from grpo_symbolic.verification.kernel_signs import ZERO, number, rebuilt, sign_of

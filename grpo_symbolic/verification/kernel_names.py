@@ -7,7 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.export.coq import Unsupported, identifier, term
+from grpo_symbolic.export.coq import term
+from grpo_symbolic.export.coq_names import Unsupported, identifier
 from grpo_symbolic.verification.kernel_signs import Signs, sign_of
 
 _OF_EXP = {">": "exp_gt_one", "<": "exp_lt_one", ">=": "exp_ge_one", "<=": "exp_le_one"}

@@ -15,7 +15,8 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.export.coq import Unsupported, statement, term, with_positions
+from grpo_symbolic.export.coq import statement, term
+from grpo_symbolic.export.coq_names import Unsupported, with_positions
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, formula_of
 from grpo_symbolic.verification.kernel_goals import Goals
 from grpo_symbolic.verification.kernel_names import Names

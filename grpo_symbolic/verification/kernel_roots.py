@@ -6,7 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.export.coq import Unsupported, term
+from grpo_symbolic.export.coq import term
+from grpo_symbolic.export.coq_names import Unsupported
 from grpo_symbolic.proof.obligation import RootCount
 from grpo_symbolic.verification.kernel_goals import Goals
 from grpo_symbolic.verification.kernel_signs import Points, sign_of

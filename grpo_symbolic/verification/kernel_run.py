@@ -9,12 +9,14 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from pathlib import Path
 
+from grpo_symbolic.catalogue import builtin_folders, folders_of
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.evidence import Evidence
-from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification import kernel
+from grpo_symbolic.verification.kernel_scripts import kept_beside, required
 from grpo_symbolic.verification.ledger import Store
 
 EXPECTED = "kernel_expected.json"
@@ -47,21 +49,18 @@ class Result:
         return [f"{e.obligation}: {e.artefact.splitlines()[0]}" for e in self.evidence if not e.proves]
 
 
-def required(claim: Claim) -> list[Obligation]:
-    """The obligations of the statement that holds, those of its derivations included."""
-    return [o for about, o in claim.obligations() if about == "holds"]
-
-
 def run(
     claims: Sequence[Claim],
     store: Store | None = None,
     jobs: int = 2,
     fresh: bool = False,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
+    paths: Sequence[Path] = (),
 ) -> list[Result]:
     """Ask Coq about every obligation of the claims, each once; keep what it says in ``store``.
 
-    Proofs that the store has from the same version of Coq are not made again, unless ``fresh``.
+    Proofs that the store has from the same version of Coq are not made again, unless ``fresh``. Scripts beside the
+    result files (those of ``paths``, and of the built-in papers) are tried before the general ones.
     Raises :class:`BadInput` where there is no Coq: what cannot be checked is unavailable, never assumed.
     """
     if kernel.coq_version() is None:
@@ -73,7 +72,8 @@ def run(
         if known is not None and known.proves:
             found[key] = known
     pending = [o for k, o in wanted.items() if k not in found]
-    for obligation, evidence in kernel.check(pending, jobs):
+    beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
+    for obligation, evidence in kernel.check(pending, jobs, proofs=beside):
         found[obligation.key()] = evidence
         if store is not None:
             kernel.keep(store, obligation, evidence)

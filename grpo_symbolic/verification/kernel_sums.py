@@ -7,7 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.export.coq import Position, Unsupported, identifier, long_sum, primed, term
+from grpo_symbolic.export.coq import term
+from grpo_symbolic.export.coq_names import Position, Unsupported, identifier, long_sum, primed
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.verification.kernel_signs import Points, number, rebuilt, sign_of
 
