@@ -9,6 +9,7 @@ import sympy as sp
 from rich.console import Console
 
 from grpo_symbolic.report.layout import field, line, show_table
+from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.coverage import QUESTIONS
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 COLUMNS = ("existence", "uniqueness", "maximum", "stability", "bounds", "limits")
 _SHOWN = 3  # claims of a question on a short page
 _WIDTH, _HEIGHT, _LONGEST = 100, 12, 400  # of a formula
+_GAP = sp.Symbol("Δ")  # the gap, where it is too long to be repeated
 _EXTREMA = {
     "maximum": "a strict local maximum of its own frozen objective",
     "minimum": "a strict local minimum of its own frozen objective",
@@ -29,21 +31,25 @@ _EXTREMA = {
 
 def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything: bool = False) -> None:
     """Objective, gradient, stationary equation, closed form or solver, the answers, and the numbers where given."""
+    found = of.numbers  # first: a number that is missing leaves no half a page
     line(out, str(of.point), style="bold")
     line(out, "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's")
+    long = len(str(of.gap)) > _WIDTH // 2
+    height = _GAP if long else None
     field(out, "objective", formula(of.objective))
-    field(out, "gradient", formula(of.gradient))
-    field(out, "stationary", formula(of.stationary))
+    field(out, str(_GAP), formula(of.gap) if long else "")
+    field(out, "gradient", formula(derive.gradient(of.point, height)))
+    field(out, "stationary", formula(sp.Eq(derive.stationary(of.point, height), 0, evaluate=False)))
     field(out, "n answers", "" if of.stationary_many is None else formula(of.stationary_many))
     field(out, "closed form", _solved(of))
     line(out)
     show_table(out, ["question", "claim", "verdict", "what it says"], _answered(answers, everything))
     if not everything and any(len(a.claims) > _SHOWN for a in answers.values()):
         line(out, "more claims bear on it: --all shows every one, grpo-symbolic show CLAIM each in full")
-    if of.numbers is not None and of.p_ref is not None:
+    if found is not None and of.p_ref is not None:
         line(out)
-        line(out, f"β = {sp.N(of.point.beta, 6)}, pass rate {sp.N(of.p_ref, 6)}", style="bold")
-        for text in numbers(of.numbers):
+        line(out, f"β = {float(of.point.beta):g}, pass rate {float(of.p_ref):g}", style="bold")
+        for text in numbers(found):
             line(out, text)
 
 
@@ -95,7 +101,7 @@ def _policy(q: Stationary) -> str:
 def show_space(out: Console, lines: Sequence[Line]) -> None:
     """A row for each point: its parts, its paper, and the strongest claim on each question, or 'open'."""
     rows = [
-        [ln.named.name, ln.named.source or "–", str(ln.theory.point), *(_cell(ln.answers[q]) for q in COLUMNS)]
+        [ln.named.name, ln.named.source or "–", ln.theory.point.parts, *(_cell(ln.answers[q]) for q in COLUMNS)]
         for ln in lines
     ]
     show_table(out, ["name", "paper", "point", *COLUMNS], rows)

@@ -19,7 +19,6 @@ from grpo_symbolic.theory.coverage import QUESTIONS
 if TYPE_CHECKING:
     from grpo_symbolic.report.ledgerbook import LedgerBook
     from grpo_symbolic.theory.interface import Answer, Settled
-    from grpo_symbolic.theory.point import Point
 
 _COLUMNS = "existence, uniqueness, maximum, stability, bounds, limits"
 _SHOWN = 2  # claims in a cell
@@ -36,14 +35,8 @@ def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
     for line in table(book.document):
         name = nodes.strong("", line.named.name) if line.named.source else nodes.Text(line.named.name)
         place = [nodes.Text(f" · {line.named.source}")] if line.named.source else []
-        rows.append([[name, *place], _parts(line.theory.point), *(_cell(line.answers[c]) for c in columns)])
+        rows.append([[name, *place], line.theory.point.parts, *(_cell(line.answers[c]) for c in columns)])
     return [boxes.table(["point", "its parts", *columns], rows, ["claim-theory"])]
-
-
-def _parts(point: Point) -> list[nodes.Node]:
-    size = "∞" if point.group_size == sp.oo else str(point.group_size)
-    weighs = "" if point.weighs == "ratio" else f", {point.weighs}"
-    return [nodes.Text(f"G = {size}, {point.normaliser}, {point.penalty}{weighs}")]
 
 
 def _cell(answer: Answer) -> list[nodes.Node]:

@@ -136,22 +136,22 @@ def _plain(e: sp.Expr) -> sp.Expr:
     return sp.Add(*(sp.factor(c) * sp.Mul(*map(sp.Pow, logs, powers)) for powers, c in terms))
 
 
-def gradient(point: Point) -> sp.Expr:
-    """The on-policy gradient along x: the slope of the objective, then π_old = π."""
-    return gap(point) - point.beta * pull(point)
+def gradient(point: Point, height: Any = None) -> sp.Expr:
+    """The on-policy gradient along x: the slope of the objective, then π_old = π. ``height`` stands for the gap."""
+    return (gap(point) if height is None else height) - point.beta * pull(point)
 
 
-def stationary(point: Point) -> sp.Expr:
+def stationary(point: Point, height: Any = None) -> sp.Expr:
     """What vanishes at a stationary policy in (0, 1), and only there: the gradient, cleared of x(1 − x) where the pull
     has it as its denominator. With a charge before the normalisation the gradient has the sign of the difference of
-    the charged rewards, and vanishes with it.
+    the charged rewards, and vanishes with it. ``height`` stands for the gap.
     """
     if point.raw:
         return charged_difference(point)
-    if pull(point) == FORWARD:
-        drive = x * (1 - x) * gap(point)
-        return (sp.simplify(drive) if point.group_size == sp.oo else drive) - point.beta * (x - p)
-    return gradient(point)
+    if pull(point) != FORWARD:
+        return gradient(point, height)
+    drive = x * (1 - x) * (gap(point) if height is None else height)
+    return (sp.simplify(drive) if point.group_size == sp.oo else drive) - point.beta * (x - p)
 
 
 def many_answers(point: Point) -> sp.Eq | None:

@@ -16,7 +16,7 @@ import flint
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import p, x
+from grpo_symbolic.notation import guard, p, scale, x
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
 from grpo_symbolic.optimality.enclosure import Ball, Enclosure, compiled, coordinates, isolate, working_bits
@@ -105,7 +105,8 @@ def numbers(point: Point, p_ref: Any) -> Numbers:
     start = number(p_ref, "the pass rate", below=1)
     missing = derive.gradient(point).free_symbols - {x, p}
     if missing:
-        raise BadInput(f"numbers need a value for {', '.join(sorted(map(str, missing)))}")
+        words = {guard: "the guard ε", scale: "the deviation of the batch"}
+        raise BadInput(f"the numbers need a value for {' and '.join(sorted(words.get(s, str(s)) for s in missing))}")
     bend = derive.curvature(point).subs(p, start)
     drawn = derive.pull(point)
     own = _OBJECTIVES.get(point.penalty) if point.weighs == "ratio" else None
@@ -166,16 +167,16 @@ def solver(point: Point) -> tuple[str, Callable[..., Any]] | None:
     policies; beyond its group sizes :func:`grpo_symbolic.numeric.stationary_policy` takes references, rewards and β.
     """
     drawn, advantage = derive.pull(point), point.advantage
-    guard = sp.sympify(advantage.guard)
+    epsilon = sp.sympify(advantage.guard)
     plain = replace(advantage, leave_one_out=False, fixed_deviation=None)
-    if drawn not in _RECURSIONS or advantage != plain or guard.free_symbols or point.raw:
+    if drawn not in _RECURSIONS or advantage != plain or epsilon.free_symbols or point.raw:
         return None
     from grpo_symbolic import numeric
 
     choices: dict[str, Any] = {
         "group_size": float("inf") if point.group_size == sp.oo else point.group_size,
         "penalty": "kl" if drawn == derive.DIRECT else "reverse_kl" if point.penalty == "reverse_kl" else "kl_0",
-        "guard": float(guard),
+        "guard": float(epsilon),
         "guard_inside": advantage.guard_inside,
     }
     if _recursive(point.group_size):

@@ -226,6 +226,13 @@ class Point:
             return "log"
         return "ratio" if self.ratio.epsilon is None else "clipped"
 
+    @property
+    def parts(self) -> str:
+        """The point in the narrow space of a table: group size, normaliser, penalty."""
+        size = "∞" if self.group_size == sp.oo else self.group_size
+        weighs = "" if self.weighs == "ratio" else f", {self.weighs}"
+        return f"G = {size}, {self.normaliser or 'your own'}, {self.penalty or 'your own'}{weighs}"
+
     def __str__(self) -> str:
         size = "large groups" if self.group_size == sp.oo else f"groups of {self.group_size}"
         parts = [size, f"normaliser {self.normaliser or self.advantage}", f"divergence {self.penalty or 'of your own'}"]

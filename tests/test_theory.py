@@ -1,0 +1,464 @@
+"""The theory of a point: what is derived, which claims cover what, and that neither says more than is known."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import flint
+import pytest
+import sympy as sp
+from typer.testing import CliRunner, Result
+
+import grpo_symbolic as gs
+from grpo_symbolic.cli import app
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import G, P, b, beta, gamma, guard, n, o, o_, p, pi, ref, success, success_ref, x, y, z
+from grpo_symbolic.objectives import Advantage, Answers, Divergence, Objective, binary, expected_surrogate, k3
+from grpo_symbolic.optimality import large_groups, pairs
+from grpo_symbolic.optimality.enclosure import compiled, working_bits
+from grpo_symbolic.optimality.response import stationary_equation
+from grpo_symbolic.theory import cards, coverage, derive
+from grpo_symbolic.theory.coverage import COVERAGE, QUESTIONS, Row
+from grpo_symbolic.theory.interface import Theory
+from grpo_symbolic.theory.point import GUARDED, NORMALISERS, Point, advantage_of, divergence_of
+from grpo_symbolic.theory.points import POINTS, table
+
+TWO = Answers(2)
+SIZES = (2, 3, 4, 5, 7, 8, 64, sp.oo)
+PENALTIES: dict[str, dict[str, str]] = {
+    "kl_0": {"divergence": "kl_0"},
+    "kl": {"divergence": "kl"},
+    "reverse_kl": {"divergence": "reverse_kl"},
+    "none": {"divergence": "none"},
+    **{f"{k}-loss": {"divergence": k} for k in ("k1", "k2")},
+    **{f"{k}-held": {"divergence": k, "weighted": "held"} for k in ("k1", "k2", "k3")},
+    "k2-ratio": {"divergence": "k2", "weighted": "ratio"},
+    **{f"{k}-reward": {"divergence": k, "placed": "reward"} for k in ("k1", "k2", "k3")},
+    **{f"{k}-raw-reward": {"divergence": k, "placed": "raw-reward"} for k in ("k1", "k2", "k3")},
+}
+THIRD, FIFTH = sp.Rational(1, 3), sp.Rational(1, 5)
+
+
+def at(normaliser: str = "std", penalty: str = "kl_0", size: Any = sp.oo, **more: Any) -> Theory:
+    """The theory of a point by its short names; guards and the batch's deviation get numbers."""
+    if normaliser in GUARDED:
+        more = {"guard": "1/1000", **more}
+    if normaliser == "batch":
+        more = {"deviation": "2/5", **more}
+    return gs.theory(normaliser=normaliser, group_size=size, **PENALTIES[penalty], **more)
+
+
+def grid() -> Iterator[tuple[str, str, Any]]:
+    """Points of the space, every normaliser and every penalty among them."""
+    yield from itertools.product(NORMALISERS, PENALTIES, (2, 3, 8, sp.oo))
+
+
+def ball(expression: sp.Expr, values: dict[sp.Symbol, sp.Rational]) -> Any:
+    """The value in ball arithmetic at a rational point."""
+    with working_bits(256):
+        return compiled(expression.subs(values), ())()
+
+
+def close(one: sp.Expr, other: sp.Expr, values: dict[sp.Symbol, sp.Rational]) -> bool:
+    """Whether two expressions agree to 50 digits at a point."""
+    with working_bits(256):
+        gap = ball(one, values) - ball(other, values)
+        return bool(gap.contains(0) and gap.rad() < flint.arb(10) ** -50)
+
+
+# ------------------------------------------------------------------------------------------------ coverage
+
+
+@pytest.fixture(scope="module")
+def claims() -> dict[str, Any]:
+    return gs.claims().claims
+
+
+def test_every_claim_of_the_table_exists_and_is_expected_proved(claims: dict[str, Any]) -> None:
+    named = {claim for row in COVERAGE for claim in row.claims}
+    assert len(named) > 100
+    assert named <= set(claims)
+    assert {claims[i].expect for i in named} == {"proved"}
+
+
+def test_titles_read_from_the_sources_are_those_of_the_claims(claims: dict[str, Any]) -> None:
+    named = {claim for row in COVERAGE for claim in row.claims}
+    read = cards.cards(named, {"claims": []})
+    for i in named:
+        assert (read[i].title, read[i].paper, read[i].verdict) == (claims[i].title, claims[i].paper, claims[i].expect)
+        assert not read[i].verified
+
+
+def test_rows_name_questions_normalisers_and_penalties_that_exist() -> None:
+    for row in COVERAGE:
+        assert row.question in QUESTIONS
+        assert set(row.normalisers) <= set(NORMALISERS)
+        assert set(row.penalties) <= set(PENALTIES)
+    assert {row.question for row in COVERAGE} == set(QUESTIONS)
+
+
+def values_of(found: Theory, start: Any) -> dict[sp.Symbol, Any]:
+    """The parameters of a point as the domains of claims name them."""
+    values = {**coverage.numbers_of(found.point, start), success_ref: start}
+    height = found.gap
+    if found.point.penalty and "raw" not in found.point.penalty and not height.free_symbols:
+        values |= {gamma: height, b: found.point.beta / height}
+    return values
+
+
+def contradicted(claim: Any, values: dict[sp.Symbol, Any]) -> bool:
+    """Whether a condition of the claim's domain is false at a point."""
+    return any(sp.sympify(c).subs(values) == sp.false for c in claim.domain.constraints)
+
+
+def points_of(row: Row, seed: int) -> Iterator[tuple[Theory, sp.Rational]]:
+    """Some points of the region of a row, with a pass rate each."""
+    rng = random.Random(seed)
+    inside = [(a, d, s) for a in row.normalisers for d in row.penalties for s in SIZES if s in row.sizes]
+    for normaliser, penalty, size in rng.sample(inside, min(4, len(inside))):
+        for start in ("1/1000", "1/20", "1/10", "2/5", "9/10"):
+            strength = rng.choice(("1/25", "1/2", "3/2", "6"))
+            yield at(normaliser, penalty, size, beta=strength), sp.Rational(start)
+
+
+def test_regions_lie_in_the_domains_of_their_claims(claims: dict[str, Any]) -> None:
+    seen = 0
+    for number, row in enumerate(COVERAGE):
+        for found, start in points_of(row, number):
+            assert row.covers(found.point)
+            values = values_of(found, start)
+            if row.condition(values) == sp.true:
+                seen += 1
+                for claim in row.claims:
+                    assert not contradicted(claims[claim], values), (claim, str(found.point), start)
+    assert seen > 1000
+
+
+def test_conditions_on_the_pass_rate_are_those_of_the_claims(claims: dict[str, Any]) -> None:
+    about_p = [row for row in COVERAGE if sp.sympify(row.where).free_symbols == {p}]
+    assert len(about_p) >= 3
+    for row in about_p:
+        for start in (sp.Rational(k, 2000) for k in range(1, 2000, 3)):
+            claimed = not any(contradicted(claims[i], {p: start}) for i in row.claims)
+            assert (row.condition({p: start}) == sp.true) == claimed, (row.claims, start)
+
+
+def test_a_claim_about_a_guard_covers_guarded_normalisers_only(claims: dict[str, Any]) -> None:
+    for row in COVERAGE:
+        for i in row.claims:
+            whole = claims[i]
+            smoothed = whole.paper == "mroueh" and guard in whole.domain.symbols
+            if smoothed or i.startswith(("by-guard-", "by-norm-dkl-existence", "by-norm-dkl-t")):
+                assert set(row.normalisers) <= set(GUARDED), i
+
+
+def test_the_check_of_regions_notices_a_claim_that_is_out_of_place(claims: dict[str, Any]) -> None:
+    triples = at(size=3, beta=1)
+    assert contradicted(claims["vy-eq14"], values_of(triples, FIFTH))  # its margin is at most 1, here it is √2
+    assert contradicted(claims["by-max-plane"], values_of(triples, FIFTH))
+    assert contradicted(claims["by-global-threshold"], values_of(triples, sp.Rational(1, 100)))
+    assert not contradicted(claims["by-stationary-unique"], values_of(triples, FIFTH))
+
+
+def test_a_guard_takes_the_claims_without_one_away() -> None:
+    plain, guarded = at(size=8).answers, at("std+eps", size=8).answers
+    for question in ("existence", "uniqueness", "bounds", "limits"):
+        assert {s.card.id for s in plain[question].claims}.isdisjoint(s.card.id for s in guarded[question].claims)
+    assert guarded["stability"].claims == ()
+    assert guarded["stability"].open
+
+
+def test_how_the_policy_enters_decides_which_claims_apply() -> None:
+    whole, clipped, logs = (at(size=2), at(size=2, clip="1/5"), at(size=2, ratio="log"))
+    assert [len(t.answers["existence"].claims) for t in (whole, clipped, logs)] == [1, 1, 1]
+    ids = [{s.card.id for s in t.answers["maximum"].claims} for t in (whole, clipped, logs)]
+    assert "by-global-threshold" in ids[0] - ids[1]
+    assert "vy-s13-stationary-definition" in ids[0] & ids[1]
+    assert ids[2] == set()
+
+
+def test_a_condition_is_decided_by_numbers_and_shown_without_them() -> None:
+    free = {s.card.id: s.where for s in at(size=8).answers["maximum"].claims}
+    assert free["by-max-plane"] == (4 * p < 2 - sp.sqrt(3))
+    assert free["by-max-safe-everywhere"] == sp.true
+    common = {s.card.id: s.where for s in at(size=8, p_ref="1/5").answers["maximum"].claims}
+    assert "by-max-plane" not in common
+    assert common["by-global-threshold"] == sp.true
+
+
+def test_what_has_no_name_is_covered_by_nothing() -> None:
+    own = gs.theory(Advantage(sample_deviation=True, leave_one_out=True), group_size=4)
+    assert own.point.normaliser is None
+    assert all(answer.open and not answer.claims for answer in own.answers.values())
+    clamped = gs.theory(divergence=Divergence("clamped", k3, clamp=5), group_size=2)
+    assert clamped.point.penalty is None
+    assert not any(answer.claims for answer in clamped.answers.values())
+
+
+def test_verdicts_come_from_the_ledger() -> None:
+    entry = {"id": "vy-eq14", "paper": "vojnovic_yun", "title": "T", "verdict": "unknown", "evidence": []}
+    settled = gs.theory(group_size=2, ledger={"claims": [entry]}).answers["closed form"].claims[0].card
+    assert (settled.verdict, settled.verified) == ("unknown", True)
+    assert at(size=2).answers["closed form"].claims[0].card.id == "vy-eq14"
+
+
+# ------------------------------------------------------------------------------------------------ what is derived
+
+
+@pytest.mark.parametrize("normaliser", NORMALISERS)
+@pytest.mark.parametrize("size", [2, 3, 4, sp.oo])
+def test_the_objective_is_that_of_the_definitions(normaliser: str, size: Any) -> None:
+    found = at(normaliser, size=size)
+    kept = Objective(beta, size, found.point.advantage)
+    defined = kept.with_rewards(binary(x), binary(y), binary(p), (1, 0), TWO)
+    assert close(found.objective, defined, {x: THIRD, y: FIFTH, p: sp.Rational(1, 7), beta: sp.S.Half})
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize(("new", "before"), [(THIRD, FIFTH), (FIFTH, THIRD), (THIRD, sp.Rational(8, 25))])
+def test_the_clipped_objective_is_that_of_the_definitions(size: int, new: sp.Rational, before: sp.Rational) -> None:
+    found = at(penalty="none", size=size, clip="1/5")
+    defined = expected_surrogate(binary(new), binary(before), (1, 0), TWO, size, epsilon=FIFTH)
+    assert sp.simplify(found.objective.subs({x: new, y: before}) - defined) == 0
+
+
+def test_the_charge_before_normalising_is_charged_to_the_rewards() -> None:
+    charged = at(penalty="k1-raw-reward", normaliser="none", size=3)
+    win, lose = (1 - beta * sp.log(y / p), -beta * sp.log((1 - y) / (1 - p)))
+    defined = Objective(beta, 3, charged.point.advantage, Divergence("", lambda a, r: sp.S.Zero)).with_rewards(
+        binary(x), binary(y), binary(p), (win, lose), TWO
+    )
+    assert close(charged.objective, defined, {x: THIRD, y: FIFTH, p: sp.Rational(1, 7), beta: sp.S.Half})
+
+
+def test_the_gradient_is_the_slope_of_the_objective_on_policy() -> None:
+    here = {x: THIRD, p: FIFTH, beta: sp.S.Half}
+    for normaliser, penalty, size in grid():
+        if size != 8 or normaliser in ("std", "std+eps"):
+            found = at(normaliser, penalty, size)
+            slope = sp.diff(found.objective, x).subs({y: x, z: x})
+            assert close(found.gradient, slope.replace(sp.Abs, lambda a: sp.sqrt(a**2)), here), str(found.point)
+
+
+@pytest.mark.parametrize("choice", [{"clip": "1/5"}, {"ratio": "log"}])
+def test_every_way_to_weigh_the_policy_has_one_gradient(choice: dict[str, str]) -> None:
+    plain, other = at(size=4), at(size=4, **choice)
+    assert plain.gradient == other.gradient
+    objective, step = other.objective, sp.Rational(1, 10**30)
+    around = [objective.subs({x: THIRD + s * step, y: THIRD, p: FIFTH, beta: 1}) for s in (1, -1)]
+    slope = sp.N((around[0] - around[1]) / (2 * step), 60, maxn=300)
+    assert abs(slope - sp.N(plain.gradient.subs({x: THIRD, p: FIFTH, beta: 1}), 60)) < sp.Float("1e-25", 60)
+
+
+def test_penalties_of_one_class_pull_alike() -> None:
+    forms = {penalty: at(penalty=penalty, size=2).pull for penalty in PENALTIES if "raw" not in penalty}
+    assert {q for q, form in forms.items() if form == derive.FORWARD} == set(coverage.FORWARD)
+    assert {q for q, form in forms.items() if form == derive.DIRECT} == set(coverage.DIRECT)
+    assert {q for q, form in forms.items() if form == 0} == set(coverage.NO_PULL)
+
+
+def test_closed_forms_solve_the_stationary_equation() -> None:
+    here = {p: FIFTH, beta: sp.Rational(3, 4)}
+    solved = 0
+    for normaliser, penalty, size in grid():
+        found = at(normaliser, penalty, size)
+        if found.closed_form is not None:
+            solved += 1
+            inside = ball(found.closed_form, here)
+            assert 0 < inside < 1
+            rest = found.stationary.lhs.subs(x, found.closed_form)
+            assert close(rest, sp.S.Zero, here), str(found.point)
+    assert solved > 100
+
+
+def test_a_claim_on_the_closed_form_goes_with_a_closed_form() -> None:
+    for normaliser, penalty, size in grid():
+        found = at(normaliser, penalty, size)
+        covered = bool(coverage.answers(found.point)["closed form"])
+        assert not covered or found.closed_form is not None, str(found.point)
+
+
+def test_the_papers_points_have_the_papers_equations() -> None:
+    assert sp.simplify(at(size=2).closed_form - pairs(beta, p)) == 0
+    assert sp.simplify(at().closed_form - large_groups(beta, p)) == 0
+    smoothed = gs.theory(normaliser="sqrt(var+eps)", divergence="kl")
+    printed = stationary_equation(Advantage(guard=guard), sp.oo, "direct").subs({success: x, success_ref: p})
+    assert sp.simplify(smoothed.stationary.lhs - printed) == 0
+    exponent = sp.log(at(penalty="kl", size=2).closed_form / (1 - at(penalty="kl", size=2).closed_form) * (1 - p) / p)
+    assert close(exponent, 1 / beta, {p: FIFTH, beta: sp.S.Half})  # V&Y, Section 3: odds larger by e^(γ/β)
+
+
+def test_n_answers() -> None:
+    mean = sp.Sum(P[o_] * pi[o_], (o_, 1, n))
+    equation = at(size=8).stationary_many
+    assert equation.lhs == P[o] - mean
+    assert sp.simplify(equation.rhs - beta * (1 - ref[o] / pi[o])) == 0  # (11)
+    assert at(penalty="none").stationary_many.rhs == 0
+    assert at(penalty="k1-raw-reward").stationary_many is None
+    for one, other in (("kl_0", "k3-held"), ("kl_0", "reverse_kl"), ("kl", "k2-loss"), ("kl", "k1-reward")):
+        assert at(penalty=one).stationary_many == at(penalty=other).stationary_many
+
+
+# ------------------------------------------------------------------------------------------------ numbers
+
+
+def test_bulk_solvers_find_the_certified_policies() -> None:
+    for normaliser, penalty, size in itertools.product(
+        ("std", "std+eps", "sqrt(var+eps)", "sample-std", "none"), ("kl_0", "reverse_kl", "kl"), (2, 8, sp.oo)
+    ):
+        found = at(normaliser, penalty, size, beta="3/2", p_ref="1/10")
+        assert found.solver is not None
+        assert found.numbers is not None
+        logits = found.solver([0.1], [1.5]).fixed_logits.ravel()
+        bulk = sorted(float(v) for v in logits if abs(v) < 700)
+        certified = [float(sum(q.success.logit) / 2) for q in found.numbers.policies]
+        assert bulk == pytest.approx(certified, rel=1e-9), str(found.point)
+
+
+def test_beyond_the_groups_of_recursions_there_is_the_solver_of_policies() -> None:
+    found = gs.theory(group_size=100, beta="3/2", normaliser="none", p_ref="1/10")
+    assert found.solver_name == "grpo_symbolic.numeric.stationary_policy"
+    policy = found.solver([0.1, 0.9], [1.0, 0.0], 1.5).policy[0]
+    assert policy == pytest.approx(float(found.closed_form.subs(p, "1/10")), abs=1e-12)
+    assert found.numbers.policies[0].success.contains(sp.Rational(1, 10)) is False
+
+
+def test_closed_forms_are_the_numbers() -> None:
+    for normaliser, penalty, size in (("std", "kl_0", 2), ("std", "kl_0", sp.oo), ("leave-one-out", "kl", 8),
+                                      ("batch", "kl_0", 8), ("std", "k1-raw-reward", 8)):  # fmt: skip
+        found = at(normaliser, penalty, size, beta="3/4", p_ref="1/10")
+        (only,) = found.numbers.policies
+        root = sp.N(found.closed_form.subs(p, sp.Rational(1, 10)), 40)
+        assert only.success.low - sp.Float("1e-25", 40) < root < only.success.high + sp.Float("1e-25", 40)
+
+
+def test_maxima_and_minima() -> None:
+    minimum = at(size=2, beta=1, p_ref="1/100")  # by-flow-beyond-maxima: the policy is 1/10
+    (only,) = minimum.numbers.policies
+    assert (str(only.success), only.extremum) == ("0.100000000000", "minimum")
+    assert at(size=2, beta=1, p_ref="1/100", penalty="reverse_kl").numbers.policies[0].extremum == "maximum"
+    assert at(size=2, beta="1/7", p_ref="1/1000", penalty="k2-loss").numbers.policies[0].extremum == "minimum"
+    assert at(size=2, beta=1, p_ref="1/5", penalty="k1-reward").numbers.policies[0].extremum == "flat"
+
+
+def test_the_limit_of_best_responses() -> None:
+    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="kl", beta=5, p_ref="0.001").numbers
+    assert (cycle.limit.kind, len(cycle.policies)) == ("cycle", 3)  # Mroueh, Figure 5
+    assert [q.responses for q in cycle.policies] == ["unstable", "unstable", "stable"]
+    assert at(size=2, penalty="kl", beta=1, p_ref="1/5").numbers.limit.kind == "converges"
+    assert at(size=2, penalty="k2-loss", beta=1, p_ref="1/5").numbers.limit is None
+
+
+def test_points_without_a_recursion_are_searched() -> None:
+    pushed = at(size=2, penalty="k3-reward", beta=1, p_ref="1/5").numbers
+    assert pushed.within is not None
+    assert len(pushed.policies) == 1  # below the reference, where it repels: from the reference the way is up to 1
+    assert pushed.policies[0].success.high < FIFTH
+    assert at(size=2, penalty="none", beta=1, p_ref="1/5").numbers.policies == ()
+
+
+def test_numbers_need_all_parameters() -> None:
+    assert gs.theory(group_size=2, p_ref=0.2).numbers is None
+    with pytest.raises(BadInput, match="a value for the guard ε"):
+        _ = gs.theory(normaliser="std+eps", beta=1, p_ref=0.2).numbers
+
+
+# ------------------------------------------------------------------------------------------------ input, pages
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        ({"group_size": 1}, "group size must be a whole number from 2"),
+        ({"group_size": 2.5}, "group size must be a whole number from 2"),
+        ({"normaliser": "std+epsilon"}, "there is no normaliser"),
+        ({"guard": 1e-4}, "has no guard"),
+        ({"normaliser": "std+eps", "guard": -1}, "guard ε must be positive"),
+        ({"deviation": 1}, "only the normaliser 'batch'"),
+        ({"divergence": "k4"}, "there is no divergence"),
+        ({"divergence": "kl", "placed": "reward"}, "a place and a weight belong to k1, k2 and k3"),
+        ({"divergence": "k1", "placed": "reward", "weighted": "ratio"}, "no second ratio belongs to it"),
+        ({"divergence": "k1", "placed": "somewhere"}, "there is no place of the divergence"),
+        ({"beta": 0}, "β must be positive"),
+        ({"beta": float("nan")}, "β must be a number"),
+        ({"beta": float("inf")}, "β must be a number"),
+        ({"p_ref": 1}, r"pass rate must lie in \(0, 1\)"),
+        ({"clip": 2}, r"clipping range must lie in \(0, 1\)"),
+        ({"ratio": "log", "clip": 0.2}, "only a probability ratio can be clipped"),
+        ({"ratio": "word"}, "there is no ratio"),
+        ({"advantage": Advantage(), "normaliser": "std"}, "either an advantage, or a normaliser"),
+        ({"advantage": Advantage(centred=False)}, "has a baseline"),
+    ],
+)
+def test_bad_input(choices: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        gs.theory(**choices)
+
+
+def test_objects_of_the_spaces_are_points_too() -> None:
+    by_name = gs.theory(normaliser="none", divergence="k3", weighted="ratio", group_size=4)
+    by_object = gs.theory(Advantage(scaled=False), Divergence("KL", k3, importance_weighted=True), 4)
+    assert by_name.point.penalty == by_object.point.penalty == "kl"
+    assert by_name.closed_form == by_object.closed_form
+    assert Point(advantage_of("std"), divergence_of("kl_0")[0]).parts == "G = ∞, std, kl_0"
+
+
+def cli(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["theory", *arguments])
+
+
+def test_the_page_of_a_point() -> None:
+    shown = cli("--group-size", "2", "--divergence", "k3", "--beta", "0.04", "--pass-rate", "0.2")
+    assert shown.exit_code == 0
+    for piece in ("groups of 2", "stationary", "closed form", "vy-eq14 ", "by-stationary-unique", "by-global-threshold",
+                  "0.968262224629", "a strict local maximum"):  # fmt: skip
+        assert piece in shown.stdout
+    assert len(cli("--group-size", "2", "--all").stdout) > len(cli("--group-size", "2").stdout)
+
+
+def test_the_page_as_data() -> None:
+    data = json.loads(cli("--group-size", "8", "--normaliser", "std+eps", "--guard", "1e-4", "--divergence", "k3",
+                          "--beta", "0.04", "--pass-rate", "0.2", "--json").stdout)  # fmt: skip
+    assert data["point"]["penalty"] == "kl_0"
+    assert data["closed_form"] is None
+    assert data["solver"] == "grpo_symbolic.numeric.success_limit"
+    assert set(data["answers"]) == set(QUESTIONS)
+    assert data["answers"]["stability"] == []
+    assert [c["claim"] for c in data["answers"]["existence"]] == ["by-norm-shape"]
+    assert len(data["numbers"]["stationary"]) == 1
+
+
+def test_bad_input_on_the_command_line_is_one_sentence() -> None:
+    for arguments in (["--normaliser", "x"], ["--beta", "-1"], ["--beta", "1", "--pass-rate", "2"],
+                      ["--normaliser", "std+eps", "--beta", "1", "--pass-rate", "0.2"]):  # fmt: skip
+        shown = cli(*arguments)
+        assert (shown.exit_code, shown.stdout) == (2, "")
+        assert len(shown.stderr.splitlines()) == 1
+
+
+def test_the_table_of_the_space() -> None:
+    lines = table({"claims": []})
+    assert len(lines) == len(POINTS)
+    assert {ln.named.source.split(" ")[0] for ln in lines if ln.named.source} == {"Vojnovic", "Mroueh", "Patel"}
+    assert all(ln.theory.point.normaliser and ln.theory.point.penalty for ln in lines)
+    named = {ln.named.name: ln.answers for ln in lines}
+    assert named["groups of two"]["closed form"].claims[0].card.id == "vy-eq14"
+    assert named["direct KL"]["uniqueness"].claims == ()
+    shown = cli("--table")
+    assert shown.exit_code == 0
+    assert all(ln.named.name in shown.stdout for ln in lines)
+    assert "open" in shown.stdout
+    assert len(json.loads(cli("--table", "--json").stdout)) == len(POINTS)
+
+
+def test_group_size_of_a_condition_is_a_number() -> None:
+    usual = {s.card.id: s.where for s in at("std+eps", size=64, guard="1e-4").answers["bounds"].claims}
+    assert usual["by-guard-usual"] == sp.true
+    assert "by-guard-usual" not in {s.card.id for s in at("std+eps", size=65, guard="1e-4").answers["bounds"].claims}
+    free = {s.card.id: s.where for s in gs.theory(normaliser="std+eps", group_size=8).answers["bounds"].claims}
+    assert free["by-guard-usual"].free_symbols == {guard}
+    assert G not in free["by-guard-usual"].free_symbols
