@@ -50,6 +50,24 @@ Qed.
 Lemma some : forall x n, x = INR n -> 0 < x -> (1 <= n)%nat.
 Proof. intros x n -> H. change 0 with (INR 0) in H. apply INR_lt in H. exact H. Qed.
 
+Lemma several : forall x n, x = INR n -> 2 <= x -> (2 <= n)%nat.
+Proof. intros x n -> H. apply INR_le. simpl. lra. Qed.
+
+(* An entry is at most the sum of all, and less where there are others. *)
+Lemma entry_le : forall f n j, (forall i, (1 <= i <= n)%nat -> 0 < f i) -> (1 <= j <= n)%nat -> f j <= total f n.
+Proof.
+  intros f n j. induction n as [|n IH]; intros P H; [lia|]. simpl. destruct (Nat.eq_dec j (S n)) as [->|N].
+  - assert (0 <= total f n) by (apply total_nonneg; intros; apply Rlt_le, P; lia). lra.
+  - assert (0 < f (S n)) by (apply P; lia). assert (f j <= total f n) by (apply IH; [intros; apply P |]; lia). lra.
+Qed.
+
+Lemma entry_lt : forall f n j, (2 <= n)%nat -> (forall i, (1 <= i <= n)%nat -> 0 < f i) -> (1 <= j <= n)%nat -> f j < total f n.
+Proof.
+  intros f n j L P H. destruct n as [|n]; [lia|]. simpl. destruct (Nat.eq_dec j (S n)) as [->|N].
+  - assert (0 < total f n) by (apply total_positive; [lia | intros; apply P; lia]). lra.
+  - assert (0 < f (S n)) by (apply P; lia). assert (f j <= total f n) by (apply entry_le; [intros; apply P |]; lia). lra.
+Qed.
+
 Lemma root : forall x, 0 <= x -> exists s, s = sqrt x /\ 0 <= s /\ s ^ 2 = x.
 Proof. intros x H. exists (sqrt x). split; [reflexivity | split; [apply sqrt_pos | simpl; rewrite Rmult_1_r; apply sqrt_sqrt, H]]. Qed.
 

@@ -116,12 +116,29 @@ class Sums:
             for p in self.points:
                 count = int(p[self.domain.bases[e.base.label].size])
                 p[name] = p[e.base[positions.index(index.name) % count + 1]]
-            if self.domain.bases[e.base.label].positive:
-                proof = f"rewrite {equation}. entries. assumption"
-                self.lines.append(f"assert (P{len(self.lines)}' : 0 < {term(name)}). {{ {proof}. }}")
+            self._bounds(e, name, equation)
             self.lines.append(f"rewrite <- ?{equation}.")
             self.entries[e] = name
         return self.entries[e]
+
+
+    def _bounds(self, e: Any, name: Any, equation: str) -> None:
+        """An entry of a positive family is positive, and at most the sum of all."""
+        family = self.domain.bases[e.base.label]
+        if not family.positive:
+            return
+        count = len(self.lines)
+        self.lines.append(f"assert (P{count}' : 0 < {term(name)}). {{ rewrite {equation}. entries. assumption. }}")
+        if family.total is not None:
+            several = self.domain.intervals[family.size].lower >= 2
+            lemma = "entry_lt" if several else "entry_le"
+            size = f"apply (several {identifier(family.size)}); [assumption | lra]"
+            sides = f"[{size} | assumption | assumption]" if several else "assumption"
+            total = f"match goal with K : total {identifier(e.base.label)} _ = _ |- _ => rewrite <- K end"
+            self.lines.append(
+                f"assert (Q{count}' : {term(name)} {'<' if several else '<='} {term(family.total)}). "
+                f"{{ rewrite {equation}. {total}. apply {lemma}; {sides}. }}"
+            )
 
 
 def _expanded(body: Any) -> Any:
