@@ -29,6 +29,20 @@ if TYPE_CHECKING:
         best_response,
         beta_curve,
     )
+    from grpo_symbolic.optimality.verifiable import (
+        advantage_gap,
+        advantage_in_group,
+        critical_beta,
+        gap_in_variance,
+        gap_weight,
+        minimum_between,
+        saddle_beta,
+        safe_beta,
+        stationary_beta,
+        success_drive,
+        success_equation,
+        turning_beta,
+    )
 
 __all__ = [
     "Enclosure",
@@ -36,23 +50,54 @@ __all__ = [
     "Fold",
     "Limit",
     "SuccessRecursion",
+    "advantage_gap",
+    "advantage_in_group",
     "best_response",
     "beta_curve",
+    "critical_beta",
     "derivative_along",
+    "gap_in_variance",
+    "gap_weight",
     "identify",
     "lagrangian",
     "large_groups",
+    "minimum_between",
     "on_policy_curvature",
     "on_policy_slope",
     "pairs",
     "partial",
+    "saddle_beta",
+    "safe_beta",
+    "stationary_beta",
+    "success_drive",
+    "success_equation",
+    "turning_beta",
 ]
 
-_DYNAMICS = frozenset({"Enclosure", "FixedPoint", "Fold", "Limit", "SuccessRecursion"})
-_RESPONSE = frozenset({"best_response", "beta_curve"})  # expressions: they need no ball arithmetic
+_HOME = {  # names that are imported on first use: those of dynamics need ball arithmetic, the others are expressions
+    **dict.fromkeys(("Enclosure", "FixedPoint", "Fold", "Limit", "SuccessRecursion"), "dynamics"),
+    **dict.fromkeys(("best_response", "beta_curve"), "response"),
+    **dict.fromkeys(
+        (
+            "advantage_gap",
+            "advantage_in_group",
+            "critical_beta",
+            "gap_in_variance",
+            "gap_weight",
+            "minimum_between",
+            "saddle_beta",
+            "safe_beta",
+            "stationary_beta",
+            "success_drive",
+            "success_equation",
+            "turning_beta",
+        ),
+        "verifiable",
+    ),
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _DYNAMICS or name in _RESPONSE:
-        return getattr(import_module(f"{__name__}.{'dynamics' if name in _DYNAMICS else 'response'}"), name)
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
