@@ -84,6 +84,7 @@ def test_badges_follow_the_ledger_and_not_the_page(tmp_path: Path, ledger: dict[
         "```{claims-of} my_paper/no_such_file\n```",
         "```{derivation} no-such-derivation\n```",
         "```{claim-errata}\n:paper: no_such_paper\n```",
+        "```{theory-table}\n:questions: no such question\n```",
     ],
 )
 def test_unknown_names_stop_the_build(tmp_path: Path, ledger: dict[str, Any], text: str) -> None:
@@ -227,3 +228,12 @@ def test_remarks_find_their_indices_and_links() -> None:
         ("claim", "vy-eq14"),
         ("plain", "; stationary_maximum.py stays"),
     ]
+
+
+def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Path, ledger: dict[str, Any]) -> None:
+    page = build(tmp_path, ledger, one="# One\n\n```{theory-table}\n:questions: uniqueness, stability\n```\n")["one"]
+    assert page.count("<tr") > 20
+    assert "<strong>groups of two</strong> · Vojnovic &amp; Yun (14)" in page
+    assert "by-stationary-unique" in page
+    assert "expected: proved" in page  # the little ledger knows nothing of these claims
+    assert "<em>open</em>" in page
