@@ -248,10 +248,18 @@ class _Writer:
         return self.emit("where", self.emit("lt", self.emit("abs", s), _SERIES_REACH), near, direct)
 
     def share(self, e: Any) -> Operand:
-        odds = self.visit(e.args[0])
-        if not self.exact:
-            odds = self.emit("minimum", odds, _HUGE)
+        odds = self.visit(e.args[0]) if self.exact else self.emit("minimum", self.odds(e.args[0]), _HUGE)
         return self.emit("div", odds, self.emit("add", sp.S.One, odds))
+
+    def odds(self, e: Any) -> Operand:
+        """``w·exp(s) = (w·exp(s/2))·exp(s/2)``, which has lost no digits while it is a normal float itself: exp(s) may
+        be subnormal, or overflow, where w makes up for it.
+        """
+        powers = [f for f in sp.Mul.make_args(e) if isinstance(f, sp.exp)]
+        if len(powers) != 1 or e == powers[0]:
+            return self.visit(e)
+        half = sp.exp(powers[0].args[0] / 2)
+        return self.emit("mul", self.visit(e / powers[0] * half), self.visit(half))
 
     def square_root(self, e: Any) -> Operand:
         a, c = (self.visit(v) for v in e.args)
