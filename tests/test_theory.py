@@ -5,7 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import flint
@@ -453,6 +457,14 @@ def test_the_table_of_the_space() -> None:
     assert all(ln.named.name in shown.stdout for ln in lines)
     assert "open" in shown.stdout
     assert len(json.loads(cli("--table", "--json").stdout)) == len(POINTS)
+
+
+def test_the_example_of_the_documentation_prints_what_it_says() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "theory.md").read_text(encoding="utf-8")
+    found = re.search(r"```python\n(.*?)```\s+prints\s+```\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    run = subprocess.run([sys.executable, "-c", found[1]], capture_output=True, text=True, timeout=120, check=True)
+    assert run.stdout == found[2]
 
 
 def test_group_size_of_a_condition_is_a_number() -> None:

@@ -196,6 +196,7 @@ _FORWARD_RESPONSES = (
 )  # fmt: skip
 
 _DIRECT = (
+    *_rows(PAIRS, STD, ("k2-loss",), ("maximum", "by-div-k2-maximum", "near")),
     *_rows(PAIRS, STD, ("kl",),
         ("equation", "vy-B2-derivative-G2"),
         ("closed form", "vy-s3-dkl-binary"),
@@ -239,7 +240,6 @@ _DIRECT = (
         ("maximum", "by-clip-convex-penalty by-div-curvature", "near")),
     *_rows(EVERY, ALL, ("k2-loss",),
         ("equation", "by-div-stationary by-div-loss-gradients"), ("maximum", "by-div-curvature", "near")),
-    *_rows(PAIRS, STD, ("k2-loss",), ("maximum", "by-div-k2-maximum", "near")),
     *_rows(EVERY, ALL, ("k2-held",), ("equation", "by-div-ratio-held")),
     *_rows(EVERY, ALL, ("k1-reward",),
         ("equation", "by-div-stationary by-div-reward-gradients"), ("maximum", "by-div-curvature", "near")),
