@@ -62,15 +62,15 @@ class Lookup:
                 inside = (place >= 0) & (place < _PIECES)
                 piece = np.where(inside, place, 0.0).astype(np.int64)
                 x = place - piece
-                c = self.pieces[piece]
-                t = ((c[:, 3] * x + c[:, 2]) * x + c[:, 1]) * x + c[:, 0]
+                c = self.pieces.take(piece, axis=0).T
+                t = ((c[3] * x + c[2]) * x + c[1]) * x + c[0]
                 value, slope = value_and_slope(np, self.gap.family, self.gap.parameters, t)
                 move = (L + value * self.drive - t) / (1.0 - slope * self.drive)
                 t += move
-                certain = self.certain[piece]
-                known[part] = self.usable[piece] & (abs(move) <= _MOVED * np.maximum(1.0, abs(t)))
+                certain = self.certain.take(piece)
+                known[part] = self.usable.take(piece) & (abs(move) <= _MOVED * np.maximum(1.0, abs(t)))
                 known[part] = inside & (known[part] | certain)
-                limit[part], multiple[part] = np.where(certain, 1.0, probability(t)), self.multiple[piece]
+                limit[part], multiple[part] = np.where(certain, 1.0, probability(t)), self.multiple.take(piece)
 
         in_blocks(some, len(rates))
         return limit, multiple, known

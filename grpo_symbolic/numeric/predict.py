@@ -13,7 +13,8 @@ Vojnovic & Yun, 2025): exact best responses at every iteration, each prompt on i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from os import PathLike
@@ -182,12 +183,13 @@ class _Remembering:
         self.lookup: Lookup | None = None
 
     def __call__(self, rates: Floats) -> tuple[Predicted, Any, Any]:
-        """Predictions for distinct rates, which of them each row has, and how many rows have each."""
+        """Predictions for distinct rates, which of them each row has, and how many rows have each; for very many
+        different rates one for each row, and None twice.
+        """
         if len(rates) > 4096 and self.settings.tabulated and len(np.unique(rates[:4096])) > 2048:
             if self.lookup is None:
                 self.lookup = Lookup(self.settings)
-            found = predict_rates(rates, self.settings, self.lookup)
-            return found, np.arange(len(rates)), np.ones(len(rates), dtype=np.int64)
+            return predict_rates(rates, self.settings, self.lookup), None, None
         distinct, code = _encoded(rates)
         counts = np.bincount(code, minlength=len(distinct))
         if len(distinct) > len(rates) // 2 + 1024:
@@ -268,7 +270,7 @@ def _stream(
     blocks: Iterable[Block], settings: Settings, writer: Writer | None, on_bad: OnBad, names: Any, path: Path
 ) -> Prediction:
     result, solve = Prediction(settings), _Remembering(settings)
-    for block in blocks:
+    for block in _ahead(blocks):
         if block.bad and on_bad == "refuse":
             line, reason = block.bad[0]
             raise BadInput(f"{path}, line {line}: {reason}; nothing was written (--on-bad skip leaves such rows out)")
@@ -283,11 +285,34 @@ def _stream(
         found, code, counts = solve(block.rates)
         _count(result, found, code, counts, block.rates)
         if writer is not None:
-            writer.write(block.table, _columns(found), code)
+            writer.write(block.table, _columns(found), np.arange(len(block.rates)) if code is None else code)
     return result
 
 
+def _ahead(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The same blocks, the next one being read while the last one is worked on."""
+    source = iter(blocks)
+    with ThreadPoolExecutor(1) as reader:
+        waiting = reader.submit(next, source, None)
+        while (block := waiting.result()) is not None:
+            waiting = reader.submit(next, source, None)
+            yield block
+
+
 def _count(result: Prediction, found: Predicted, code: Any, counts: Any, rates: Floats) -> None:
+    if code is None:
+        many = np.bincount(found.flags, minlength=1 << len(FLAGS))
+        for k, name in enumerate(FLAGS):
+            result.flags[name] += int(many[np.arange(len(many)) >> k & 1 == 1].sum())
+        settled = ~np.isnan(found.predicted)
+        every = bool(settled.all())
+        before, after = (rates, found.predicted) if every else (rates[settled], found.predicted[settled])
+        result.settled += len(after)
+        result.total_before += float(before.sum())
+        result.total_after += float(after.sum())
+        result.before += np.bincount(_bin(rates), minlength=BINS)
+        result.after += np.bincount(_bin(after), minlength=BINS)
+        return
     for k, name in enumerate(FLAGS):
         result.flags[name] += int(counts[(found.flags >> k & 1).astype(bool)].sum())
     settled = ~np.isnan(found.predicted)
