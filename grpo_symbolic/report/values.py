@@ -49,13 +49,13 @@ def value_of(request: str) -> str:
 def shown(number: Any) -> str:
     """Three significant digits, without zeros that say nothing.
 
-    >>> shown(0.25), shown(1234.5), shown(3.2e-7)
-    ('0.25', '1230', '3.2 × 10^{−7}')
+    >>> shown(-0.25), shown(1234.5), shown(3.2e-7)
+    ('−0.25', '1230', '3.2 × 10^{−7}')
     """
-    digits, _, power = f"{float(number):.{DIGITS}g}".partition("e")
+    digits, _, power = f"{float(number):.{DIGITS}g}".replace("-", "−").partition("e")
     if not power:
         return digits
-    small = int(power)
+    small = int(power.replace("−", "-"))
     return f"{float(number):.0f}"[:DIGITS] + "0" * (small + 1 - DIGITS) if 0 < small < 6 else _scientific(digits, small)
 
 
