@@ -15,6 +15,7 @@ RESULTS = (
     "many_answers_invariants",
     "many_answers_existence",
     "many_answers_uniqueness",
+    "many_answers_levels",
     "many_answers_large_groups",
     "many_answers_counterexample",
     "flows",

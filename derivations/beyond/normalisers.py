@@ -7,11 +7,12 @@ Statement.   Whatever the normaliser, β(x − p) = m(x) with m the Bernstein po
 Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), (14), (15), Section 3, and Mroueh (2025), Section 2.2.
 Domain.      Rewards 0 and 1, penalty KL_0, G = 2, 3, …, ε > 0, c > 0; any number of answers and any rewards where nothing is divided by.
 Derivation.  advantages of a group with k correct members → coefficients → shape of f → closed forms.
-Caveats.     The batch's deviation is taken as a constant of the prompt's gradient. For which ε it matters: normaliser_guards.py.
+Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-consistent lets it be that of the policies themselves, for large batches.
+             For which ε a guard matters: normaliser_guards.py.
 """
 
 from grpo_symbolic.derivations.vojnovic_yun.shift_only import preference
-from sympy import Equivalent, Rational, Sum, oo, sqrt
+from sympy import Equivalent, Rational, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, guard, k, mu, n, o, o_, old, p, pi, r, ref, s, scale, spread, t, v, x
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, grpo, reverse_kl
@@ -183,4 +184,26 @@ claim(
     locator="Question 6", title="Deviation over the batch: one γ = (1 − 1/G)/c for all prompts",
     printed=NEW + r"}x=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G),\ c\le\tfrac12\text{)}",
     remark="So γ ≥ 2(1 − 1/G) ≥ 1. Easy and hard prompts lose the extra push that their small deviation gives them in (15); the other prompts of the batch now decide how far one prompt goes.",
+)  # fmt: skip
+
+# The deviation is that of the stationary policies themselves. With rewards 0 and 1 and a mean failure f over the prompts it is √(f(1 − f)).
+# s: β/(1 − 1/G); one prompt fails with the chance 1 − pairs(sc, p), which is concave in c and vanishes with it.
+fails = 1 - pairs(s * scale, p)
+prompts = Domain(0 < p, p < 1, scale > 0, s > 0)
+# At one f: c its deviation, v the mean failure that c brings about, t the rate at which v grows with c.
+small = Domain(0 < x, 2 * x <= 1, v > 0, 0 <= t, scale > 0, t * scale <= v)
+claim(
+    "by-norm-batch-consistent", Every((
+        On(Domain(n >= 2, simplex(mu, n), reals(r, n)), Equal(Sum(mu[o] * r[o] * (1 - r[o]), (o, 1, n)) + Sum(mu[o] * (r[o] - mean) ** 2, (o, 1, n)), mean * (1 - mean), label="rewards 0 and 1, success r of each prompt: c² = mean success times mean failure")),
+        On(prompts, Monotone(fails, scale, 1, label="a larger deviation, more failures")),
+        On(prompts, Curved(fails, scale, -1, label="concavely")),
+        On(prompts, Equal(fails.subs(scale, 0), 0, label="none without deviation")),
+        On(Domain(0 < x, x < 1), Equal(x * diff(log(x * (1 - x)), x) / 2, (1 - 2 * x) / (2 * (1 - x)), label="the elasticity of c = √(f(1 − f)) in f")),
+        On(small, Always(t * scale / v * (1 - 2 * x) / (2 * (1 - x)) < 1, label="f ≤ ½: times that of v in c, which is at most 1, it is below 1: v/f falls")),
+        On(Domain(0 < x, 2 * x > 1, x < 1), Always(1 - 2 * x < 0, label="f > ½: c falls, and v with it")),
+    )), prompts, kind="uniqueness", depends_on=["by-norm-batch", "by-norm-no-division"],
+    locator="Question 6", title="Deviation over the batch, consistent with the policies: exactly one set of stationary policies, for any prompts",
+    printed=NEW + r"}\exists!\,c=\sqrt{\bar x(1-\bar x)},\ x_i=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G)\text{)}",
+    lemmas=["a mean of increasing concave functions that vanish at 0 is one", "v(c(f))/f falls on (0, 1), from ∞ to below 1, so v(c(f)) = f once"],
+    remark="Alike prompts then follow (15) with β/(1 − 1/G), at every group size: the batch is one large group.",
 )  # fmt: skip
