@@ -56,15 +56,19 @@ def _digest() -> str:
     return hashlib.sha256(Path(__file__).read_bytes() + preamble().encode()).hexdigest()
 
 
+def stated(obligation: Obligation) -> str:
+    """The theorem that Coq is asked, or nothing where it cannot be said exactly."""
+    try:
+        return statement(obligation).text
+    except Unsupported:
+        return ""
+
+
 def key_of(obligation: Obligation) -> str:
     """The identity of a kernel proof: statement and domain, as they are and as Coq reads them, this checker with its
     lemmas, and Coq's version. How a proof was found does not matter once the kernel has accepted it.
     """
-    try:
-        stated = statement(obligation).text
-    except Unsupported:
-        stated = ""
-    body = "|".join([CHECKER, obligation.key(), stated, _digest(), str(coq_version())])
+    body = "|".join([CHECKER, obligation.key(), stated(obligation), _digest(), str(coq_version())])
     return hashlib.sha256(body.encode()).hexdigest()
 
 

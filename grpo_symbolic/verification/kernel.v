@@ -227,10 +227,23 @@ Ltac entries :=
       let N := fresh "entry'" in pose proof (K j H) as N
   end.
 
+(* Exponentials of sums taken apart, and those of one number written in one way. *)
+Ltac exponentials :=
+  repeat match goal with
+  | |- context [exp (?a * (?b + ?c))] => replace (exp (a * (b + c))) with (exp (a * b) * exp (a * c)) by (rewrite <- exp_plus; f_equal; ring)
+  end;
+  rewrite ?exp_plus;
+  repeat match goal with
+  | |- context [exp ?a] =>
+      match goal with
+      | |- context [exp ?b] => tryif constr_eq a b then fail else replace (exp b) with (exp a) by (f_equal; first [ring | field; nonzero])
+      end
+  end.
+
 (* A combination of sums is a sum, entry by entry. *)
 Ltac termwise :=
   rewrite ?total_times, ?total_plus; apply total_ext; intros; cbv beta; entries;
-  first [ ring | solve [field; nonzero] | logs; first [ring | field; nonzero] ].
+  first [ ring | solve [field; nonzero] | logs; first [ring | field; nonzero] | exponentials; first [ring | field; nonzero] ].
 
 (* That something is defined, of what was shown before. *)
 Ltac meaningful := intros; entries; first [ assumption | lra | exfalso; solve [lra | auto] | nonzero | solve [positive] | arith ].
