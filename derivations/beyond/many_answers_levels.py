@@ -9,7 +9,7 @@ Derivation.  preferences by enumeration → det(P_top − D) and 2P_top − trac
 Caveats.     Groups of five pass the same test in floating point. Stochastic rewards break uniqueness (many_answers_counterexample.py).
 """
 
-from grpo_symbolic.derivations.beyond.many_answers_uniqueness import levels, three
+from grpo_symbolic.derivations.beyond.many_answers_uniqueness import levels
 from sympy import Abs, And, Matrix, Poly, cancel, diff, sqrt
 
 from grpo_symbolic.notation import o, s, t, u, v, x, y, z
