@@ -112,6 +112,37 @@ def test_fold_outs_respond(tab: Tab) -> None:
     assert tab.problems == []
 
 
+@pytest.mark.parametrize("name", ["figures/vojnovic_yun", "figures/mroueh", "figures/beyond"])
+def test_figures_follow_their_controls(tab: Tab, name: str) -> None:
+    page = tab.open(name)
+    page.wait_for_selector(".js-plotly-plot path", state="attached", timeout=WAIT)
+    moving = page.locator("figure.figure-of[data-alt]")
+    assert moving.count() > 0
+    for figure in moving.all():
+        assert not figure.locator(".figure-pictures").is_visible(), "the plot takes the place of the pictures"
+        plot = figure.locator(".js-plotly-plot").first
+        assert plot.locator("path").count() > 0
+        for slider in figure.locator("input[type=range]").all():
+            before = plot.evaluate("p => JSON.stringify(p.data.map(t => [Array.from(t.x), Array.from(t.y)]))")
+            label = figure.locator("output").all_text_contents()
+            slider.focus()
+            page.keyboard.press("ArrowLeft" if slider.input_value() == slider.get_attribute("max") else "ArrowRight")
+            assert figure.locator("output").all_text_contents() != label
+            after = plot.evaluate("p => JSON.stringify(p.data.map(t => [Array.from(t.x), Array.from(t.y)]))")
+            assert after != before
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert tab.problems == []
+
+
+def test_without_scripts_the_pictures_stay(browser: Any) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((HTML / "figures/beyond.html").as_uri())
+    for pictures in page.locator(".figure-pictures").all():
+        assert pictures.is_visible()
+        assert pictures.locator("img[alt]").count() > 0
+    page.close()
+
+
 def test_links_lead_to_boxes(tab: Tab) -> None:
     page = tab.open("vojnovic_yun/eq14_binary_pairs")
     page.locator("#claim-vy-eq14 a", has_text="vy-s13-stationary-definition").first.click()
