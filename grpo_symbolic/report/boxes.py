@@ -12,6 +12,7 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 
+from grpo_symbolic import notation
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook, pieces
 from grpo_symbolic.report.lines import broken
@@ -71,6 +72,7 @@ def link(claim_id: str, text: str = "") -> nodes.Node:
 
 def prose(book: LedgerBook, text: str) -> list[nodes.Node]:
     """A remark with its indices set low, its exponents high, and its claim ids as links."""
+    text = text.replace("``", "“").replace("''", "”")
     kinds = {"plain": nodes.Text, "sub": _of(nodes.subscript), "sup": _of(nodes.superscript), "claim": link}
     return [kinds[kind](part) for kind, part in pieces(text, book.entries)]
 
@@ -232,9 +234,18 @@ def _point(text: str) -> list[nodes.Node]:
     """A witness with its symbols as the papers write them."""
     shown: list[nodes.Node] = []
     for piece in re.split(r"(\b\w+)(?= = )", text):
-        known = NOTATION.get(piece)
-        shown.append(nodes.math(known.latex, known.latex) if known else nodes.Text(piece))
+        letter = _letter(piece)
+        shown.append(nodes.math(letter, letter) if letter else nodes.Text(piece.replace("-", "−")))
     return shown
+
+
+def _letter(name: str) -> str:
+    """How a symbol is written, also that of a node of a token tree, which joins the notation when it is named."""
+    if name not in NOTATION:
+        for tokens in (t for t in vars(notation).values() if isinstance(t, notation.Tokens)):
+            if re.fullmatch(rf"{tokens.name}(_\d+)+", name):
+                _ = tokens[tuple(map(int, name.removeprefix(tokens.name).split("_")[1:]))]
+    return NOTATION[name].latex if name in NOTATION else ""
 
 
 def _separated(items: Iterable[nodes.Node]) -> list[nodes.Node]:
