@@ -358,6 +358,45 @@ def test_the_limit_of_best_responses() -> None:
     assert [q.responses for q in cycle.policies] == ["unstable", "unstable", "stable"]
     assert at(size=2, penalty="kl", beta=1, p_ref="1/5").numbers.limit.kind == "converges"
     assert at(size=2, penalty="k2-loss", beta=1, p_ref="1/5").numbers.limit is None
+    assert at(size=2, beta=1, p_ref="1/5").numbers.limit is None  # KL_0: no closed form to iterate
+
+
+def test_the_limit_of_the_gradient_flow() -> None:
+    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="kl", beta=5, p_ref="0.001").numbers
+    assert cycle.flow == cycle.policies[0].success  # small steps go where exact responses do not
+    assert at(size=8, beta=1, p_ref="1/5").numbers.flow == at(size=8, beta=1, p_ref="1/5").numbers.policies[0].success
+    assert at(penalty="kl", beta="1/2", p_ref="9/10").numbers.flow == "1"  # V&Y, B.2: small β
+    assert at(penalty="k3-reward", size=2, beta=1, p_ref="1/5").numbers.flow == "out of the searched range, upwards"
+
+
+def test_uniqueness_that_a_claim_settles_is_found() -> None:
+    rng = random.Random(8)
+    settled = 0
+    for normaliser, penalty, size in itertools.product(NORMALISERS, PENALTIES, (4, sp.oo)):
+        strength, start = rng.choice(("1/25", "1/2", "3/2", "6")), rng.choice(("1/1000", "1/10", "2/5", "9/10"))
+        found = at(normaliser, penalty, size, beta=strength, p_ref=start)
+        ids = {i for i, where, _ in coverage.answers(found.point, found.p_ref)["uniqueness"] if where == sp.true}
+        if ids & {"by-stationary-unique", "by-norm-shape", "by-norm-dkl-no-division", "by-br-direct-every-size",
+                  "by-div-charge-normalised"}:  # fmt: skip
+            settled += 1
+            assert len(found.numbers.policies) == 1, str(found.point)
+    assert settled > 40
+
+
+@pytest.mark.parametrize("normaliser", ["std", "std+eps", "none", "leave-one-out", "batch"])
+def test_constant_gaps_have_the_regions_of_groups_of_two(normaliser: str) -> None:
+    for size, ratio, start in itertools.product((2, 3), ("1/2", "9/10", "5/4", "19/10", "29/10", "4"),
+                                                ("1/100", "1/20", "1/8", "1/5")):  # fmt: skip
+        height = at(normaliser, size=size).gap
+        strength = sp.nsimplify(sp.Rational(ratio) * sp.nsimplify(sp.N(height, 30), rational=True), rational=True)
+        found = at(normaliser, size=size, beta=strength, p_ref=start)
+        margin, reference = sp.N(strength / height, 40), sp.Rational(start)
+        (only,) = found.numbers.policies
+        best = 16 * margin * reference > (3 * margin - 2) * (2 - margin)  # vy-s13-stationary-definition
+        calm = 36 * margin * reference > (5 * margin - 3) * (3 - margin)  # by-br-kl0-pairs
+        assert (only.extremum == "maximum") == best
+        if only.responses is not None and best:
+            assert (only.responses == "stable") == calm
 
 
 def test_points_without_a_recursion_are_searched() -> None:

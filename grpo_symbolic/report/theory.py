@@ -87,6 +87,7 @@ def numbers(found: Numbers) -> list[str]:
     told = [_policy(q) for q in found.policies] or ["no stationary policy inside (0, 1)"]
     if found.within is not None:
         told.append(f"searched: log-odds from {found.within[0]} to {found.within[1]}")
+    told.append(f"on-policy gradient flow from the reference: {found.flow}")
     if found.limit is not None:
         told.append(f"exact best responses from the reference: {found.limit}")
     return told

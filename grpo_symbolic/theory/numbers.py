@@ -19,7 +19,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import guard, p, scale, x
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
-from grpo_symbolic.optimality.enclosure import Ball, Enclosure, compiled, coordinates, isolate, working_bits
+from grpo_symbolic.optimality.enclosure import Ball, Enclosure, compiled, coordinates, isolate, sign, working_bits
 from grpo_symbolic.optimality.iteration import Limit
 from grpo_symbolic.optimality.response import Penalty
 from grpo_symbolic.optimality.verifiable import advantage_gap
@@ -48,13 +48,15 @@ class Stationary:
 
 @dataclass(frozen=True)
 class Numbers:
-    """The stationary policies in (0, 1), in order, and the limit of exact best responses from the reference (``None``
-    where the point's best response is not that of a success recursion).
+    """The stationary policies in (0, 1), in order, and where learning goes from the reference.
 
-    ``within`` is the range of log-odds that was searched, ``None`` for all of them.
+    ``flow`` is where the on-policy gradient flow of two answers ends: a stationary policy, or in words. ``limit`` is
+    that of exact best responses, ``None`` where these are not those of a success recursion. ``within`` is the range of
+    log-odds that was searched, ``None`` for all of them.
     """
 
     policies: tuple[Stationary, ...]
+    flow: Enclosure | str
     limit: Limit | None
     within: tuple[int, int] | None = None
 
@@ -114,13 +116,29 @@ def numbers(point: Point, p_ref: Any) -> Numbers:
     run = recursion(point, start, kind) if kind is not None else None
     if run is None:
         found = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
-        return Numbers(found, None, (-_WIDEST, _WIDEST))
+        return Numbers(found, _flow(point, start, found, False), None, (-_WIDEST, _WIDEST))
     policies = tuple(
         Stationary(q.enclosure, _extremum(bend, q.enclosure), q.separated, q.stability if own is not None else None)
         for q in run.fixed_points()
         if q.enclosure.logit is not None  # p = 1 is a limit, not a policy inside
     )
-    return Numbers(policies, run.limit() if own is not None else None)
+    return Numbers(policies, _flow(point, start, policies, True), run.limit() if own in ("direct", "reverse") else None)
+
+
+def _flow(point: Point, start: sp.Expr, policies: tuple[Stationary, ...], whole: bool) -> Enclosure | str:
+    """A scalar flow moves with its velocity up to the next zero. That of two answers is the gradient along x times
+    something positive, for the natural gradient as for softmax policies; ``whole``: there are no other zeros.
+    """
+    with working_bits(_BITS):
+        drift = sign(compiled(derive.stationary(point).subs({x: start, p: start}), ())())
+    if not drift:
+        return "undecided: the precision does not tell whether it rises or falls"
+    ahead = [q for q in policies if q.success.low > start] if drift > 0 else []
+    ahead += [q for q in reversed(policies) if q.success.high < start] if drift < 0 else []
+    if ahead:
+        return ahead[0].success if ahead[0].separated else "undecided: two policies are not separated"
+    end, way = ("1", "upwards") if drift > 0 else ("0", "downwards")
+    return end if whole else f"out of the searched range, {way}"
 
 
 def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...]:

@@ -79,6 +79,7 @@ def of_numbers(found: Numbers) -> dict[str, Any]:
             for q in found.policies
         ],
         "searched_log_odds": found.within,
+        "flow": str(found.flow),
         "limit": None
         if found.limit is None
         else {
