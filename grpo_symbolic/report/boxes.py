@@ -235,7 +235,7 @@ def _point(text: str) -> list[nodes.Node]:
     shown: list[nodes.Node] = []
     for piece in re.split(r"(\b\w+)(?= = )", text):
         letter = _letter(piece)
-        shown.append(nodes.math(letter, letter) if letter else nodes.Text(piece.replace("-", "−")))
+        shown.append(nodes.math(letter, letter) if letter else nodes.Text(re.sub(r"-(?=\d)", "−", piece)))
     return shown
 
 
