@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sympy as sp
 
+from grpo_symbolic.catalogue import builtin_folders, find
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.coq import statement
 from grpo_symbolic.export.coq_names import Unsupported
-from grpo_symbolic.notation import beta, n, p, pi, t, x
+from grpo_symbolic.notation import beta, n, o, old, p, pi, t, x
 from grpo_symbolic.proof.checkers import run_checker
+from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification import kernel, kernel_run
+from grpo_symbolic.verification.kernel import only_tactics
+from grpo_symbolic.verification.kernel_mutants import controls
+from grpo_symbolic.verification.kernel_scripts import kept_beside, parts, required
 from grpo_symbolic.verification.ledger import Store
 from grpo_symbolic.verification.mutation import mutants
 
@@ -162,3 +168,120 @@ def test_definedness_is_part_of_the_theorem() -> None:
 def test_the_expected_claims_are_listed_once() -> None:
     listed = kernel_run.expected()
     assert len(listed) == len(set(listed))
+
+
+# -- families of any size, counts of roots
+
+SIMPLEX = Domain(simplex(pi, n), simplex(old, n), n >= 2)
+SUMS: list[Obligation] = [
+    Identity(SIMPLEX, sp.Sum(3 * pi[o] - old[o], (o, 1, n)), sp.Integer(2)),
+    Holds(SIMPLEX, pi[o] < 1),
+    RootCount(Domain(0 < p, p < 1), x**2 - p, x, sp.S.Zero, sp.S.One, 1),
+]
+WRONG_SUMS: list[Obligation] = [
+    Identity(SIMPLEX, sp.Sum(3 * pi[o] - old[o], (o, 1, n)), sp.Integer(3)),
+    Identity(SIMPLEX, sp.Sum(pi[o] * old[o], (o, 1, n)), sp.S.One),
+    Holds(Domain(simplex(pi, n), n >= 1), pi[o] < 1),
+    RootCount(Domain(0 < p, p < 1), x**2 - p, x, -sp.S.One, sp.S.One, 1),
+]
+
+
+def test_a_family_of_any_size_is_a_function_and_an_index_runs_over_it() -> None:
+    text = statement(SUMS[1]).text
+    assert "forall (n : R) (n' : nat) (o' : nat) (pi : nat -> R) (pi_old : nat -> R)," in text
+    assert "(n = INR n')" in text
+    assert "(1 <= o' <= n')%nat" in text
+    assert "(forall i' : nat, (1 <= i' <= n')%nat -> 0 < pi i')" in text
+    assert "(total pi n' = 1)" in text
+
+
+def test_what_is_summed_must_be_defined_for_every_index() -> None:
+    text = statement(Identity(SIMPLEX, sp.Sum(sp.log(pi[o]), (o, 1, n)), sp.S.Zero)).text
+    assert "(forall o' : nat, (1 <= o' <= n')%nat -> 0 < (pi o'))" in text
+
+
+def test_a_count_of_roots_says_which_numbers_are_roots_and_that_no_others_are() -> None:
+    text = statement(RootCount(Domain(p > 0), x**2 - p, x, sp.S.NegativeInfinity, sp.oo, 2)).text
+    assert "exists x'1 x'2 : R, (x'1 < x'2) /\\ forall x : R" in text
+    assert "<-> (x = x'1 \\/ x = x'2)" in text
+    assert statement(RootCount(Domain(p > 0), x**2 + p, x, sp.S.Zero, sp.S.One, 0)).text.endswith("<-> (False)")
+
+
+@with_coq
+def test_sums_and_roots_are_accepted_where_they_are_right_and_only_there() -> None:
+    found = ask(*SUMS, *WRONG_SUMS, seconds=10)
+    assert [e.proves for e in found] == [True] * len(SUMS) + [False] * len(WRONG_SUMS), [e.artefact for e in found]
+
+
+# -- scripts beside result files
+
+
+def result_file(folder: Path, script: str) -> Claim:
+    """A claim as from a result file in ``folder``, with a file of scripts beside it."""
+    from grpo_symbolic.derivations.vojnovic_yun import eq18_19_derivation
+
+    claims = {c.id: c for c in eq18_19_derivation.__claims__}  # type: ignore[attr-defined]
+    place = folder / "vojnovic_yun"
+    place.mkdir()
+    (place / "eq18_19_derivation.py").write_text('claim("vy-eq19", ...)', encoding="utf-8")
+    (place / "eq18_19_derivation.v").write_text(script, encoding="utf-8")
+    return claims["vy-eq19"]
+
+
+LABEL = "it vanishes exactly on (19)"
+
+
+def beside(tmp_path: Path, script: str) -> dict[str, tuple[str, ...]]:
+    return kept_beside([result_file(tmp_path, script)], [tmp_path / "vojnovic_yun"])
+
+
+@pytest.mark.parametrize("script", ["Admitted.", "Axiom cheat : False.", "intros. admit."])
+def test_a_script_beside_a_result_file_holds_tactics_only(script: str, tmp_path: Path) -> None:
+    claim = result_file(tmp_path, f"(* vy-eq19: {LABEL} *)\n{script}\n")
+    obligation = next(o for o in required(claim) if o.label == LABEL)
+    (evidence,) = ask(obligation, proofs=kept_beside([claim], [tmp_path / "vojnovic_yun"]))
+    assert not evidence.proves
+    assert evidence.artefact.startswith("refused" if kernel.coq_version() else "unavailable")
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        (f"(* vy-eq20: {LABEL} *)\nlra.", "has a script for vy-eq20, which is no claim"),
+        ("(* vy-eq19: somewhere else *)\nlra.", "but the claim has"),
+        (f"(* vy-eq19: {LABEL} *)\n", "has no tactics"),
+        ("lra.", "begins with 'lra.'"),
+    ],
+)
+def test_a_script_that_belongs_to_nothing_is_bad_input(script: str, says: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=says):
+        beside(tmp_path, script)
+
+
+def test_every_script_that_is_kept_holds_tactics_only() -> None:
+    files = [f for folder in builtin_folders() for f in folder.glob("*.v")]
+    assert files
+    for file in files:
+        for _, _, tactics in parts(file):
+            assert only_tactics(tactics) is None, file
+
+
+@with_coq
+def test_a_right_script_passes_a_wrong_one_does_not_and_neither_saves_a_changed_claim(tmp_path: Path) -> None:
+    claim = result_file(tmp_path, f"(* vy-eq19: {LABEL} *)\nintros. repeat split. lra.\n")
+    right = kept_beside([claim], [f for f in builtin_folders() if f.name == "vojnovic_yun"])
+    (obligation,) = [o for o in required(claim) if o.key() in right]
+    wrong = kept_beside([claim], [tmp_path / "vojnovic_yun"])
+    assert not ask(obligation, proofs=wrong, seconds=10)[0].proves
+    assert ask(obligation, proofs=right, seconds=10)[0].proves
+    (script,) = right[obligation.key()]
+    left, right_side = obligation.formula.args  # type: ignore[attr-defined]
+    changed = replace(obligation, formula=sp.Equivalent(left, sp.Ne(*right_side.args), evaluate=False))
+    assert not ask(changed, proofs={changed.key(): (script,)}, seconds=10)[0].proves
+
+
+@with_coq
+def test_no_changed_claim_that_another_checker_refutes_is_accepted() -> None:
+    found = controls([find(i) for i in ("vy-B1-gamma0", "pt-dpo-reparametrisation", "mr-lem4")], most=3)
+    assert len(found.asked) >= 3
+    assert found.accepted == ()
