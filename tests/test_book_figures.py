@@ -23,7 +23,7 @@ from grpo_symbolic import catalogue, notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.numeric import stationary_policy
-from grpo_symbolic.optimality import beta_curve, large_groups, pairs
+from grpo_symbolic.optimality import SuccessRecursion, beta_curve, large_groups, pairs
 from grpo_symbolic.report.figures import certified, dynamics, figure, figures, interactive, mroueh, regions, static
 from grpo_symbolic.report.figures import vojnovic_yun as pairs_figures
 from grpo_symbolic.session import Session
@@ -165,6 +165,18 @@ def test_phases_end_where_the_slope_is_critical() -> None:
             assert abs(mp.diff(lambda u: gap(u, 1e-5), t) / b - slope) < 1e-6
 
 
+def test_wedge_holds_the_recursions_with_three_fixed_points() -> None:
+    (panel,) = figure("phases").panels()
+    area = named(panel, "three")
+    for reference in ("0.001", "0.1", "0.5", "0.99"):
+        start = float(logit(mp.mpf(reference)))
+        crossings = np.flatnonzero(np.diff(np.sign(area.x - start)))
+        assert len(crossings) == 2
+        low, high = sorted(float(area.y[k : k + 2].mean()) for k in crossings)
+        for strength, count in ((low * 0.9, 1), (low * 1.1, 3), (high * 0.9, 3), (high * 1.1, 1)):
+            assert len(SuccessRecursion(reference, strength, "1e-5").fixed_points(digits=10)) == count
+
+
 def test_condition_2_changes_at_the_edges_of_the_region() -> None:
     reference, lower, upper = mroueh.condition_fails_between(np.array([0.5, 3.5, 8.0, 12.0, 30.0]))
     assert reference.tolist() == [3.5, 8.0, 12.0]
@@ -191,7 +203,7 @@ def test_bound_is_beta_times_the_slope() -> None:
 @pytest.mark.parametrize("size", [2, 8, sp.oo])
 def test_minimum_inside_the_wedge_and_maximum_outside(size: Any) -> None:
     (panel,) = regions._maximum(regions.SIZES.index(size))
-    area = named(panel, "local minimum")
+    area = named(panel, "one correct")
     half = len(area.x) // 2
     for k in (5, 60, 110):
         p, low, high = area.x[k], area.y[k], area.y[::-1][k]

@@ -136,7 +136,7 @@ def _layout(panel: Panel) -> dict[str, Any]:
 def _axis(axis: Axis, side: str) -> dict[str, Any]:
     logarithmic = axis.scale == "log"
     drawn: dict[str, Any] = {
-        "title": {"text": _html(axis.title), "standoff": 8},
+        "title": {"text": _html(axis.title), "standoff": 8, "font": {"size": 13}},
         "type": "log" if logarithmic else "linear",
         "range": [float(np.log10(v)) if logarithmic else float(v) for v in (axis.low, axis.high)],
         "gridcolor": "#e5e5e5",

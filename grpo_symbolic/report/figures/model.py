@@ -22,7 +22,8 @@ Marker = Literal["", "dot", "ring"]
 
 # Okabe & Ito's colours, which people who see colours differently tell apart; the first is for reference lines.
 COLOURS = ("#6b6b6b", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_PROBABILITIES = (0.5, 1e-3, 1e-1, 1e-2, 1e-4, 1e-6, 1e-8)  # of ticks, the most welcome first
+# Ticks of a scale 'odds': the first that fit without touching; that of these lists which gives most of them.
+_PROBABILITIES = ((0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-6, 1e-8), (0.5, 0.01, 1e-4, 1e-6, 1e-8), (0.5, 1e-3, 1e-6))
 
 
 @dataclass(frozen=True)
@@ -41,25 +42,35 @@ class Axis:
     def ticks(self, apart: float) -> list[tuple[float, str]]:
         """Position and label of each tick of a scale 'odds' or 'log'; none for a linear one, which finds its own.
 
-        Those of log-odds are at least ``apart`` lengths of the axis from one another, so that labels do not touch.
+        They are at least ``apart`` lengths of the axis from one another, so that labels do not touch.
         """
-        if self.scale == "log":
-            powers = range(math.ceil(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
-            steps = [1.0] if len(powers) > 3 else [1.0, 2.0, 5.0]
-            marks = [round(m * 10.0**k, 12) for k in (powers[0] - 1, *powers) for m in steps]
-            return [(m, f"{m:g}") for m in marks if self.low <= m <= self.high]
         if self.scale == "linear":
             return []
+        if self.scale == "log":
+            powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+            marks = [round(m * 10.0**k, 12) for m in (1, 5, 2) for k in powers]
+            return self._fitting([(m, f"{m:g}") for m in marks], apart, math.log10)
+        choices = [self._fitting([m for p in chosen for m in _two_ends(p)], apart, float) for chosen in _PROBABILITIES]
+        return max(choices, key=len)
+
+    def _fitting(
+        self, marks: list[tuple[float, str]], apart: float, place: Callable[[float], float]
+    ) -> list[tuple[float, str]]:
+        """The marks inside the axis that are not too near to an earlier one."""
         found: list[tuple[float, str]] = []
-        for p in _PROBABILITIES:
-            for t, label in (
-                (log_odds(p), f"{p:g}" if p > 1e-5 else power(p)),
-                (-log_odds(p), f"{1 - p:g}" if p > 2e-4 else f"1−{power(p)}"),
-            ):
-                near = any(abs(t - other) < apart * (self.high - self.low) for other, _ in found)
-                if self.low <= t <= self.high and not near:
-                    found.append((t, label))
+        nearest = apart * (place(self.high) - place(self.low))
+        for mark, label in marks:
+            if self.low <= mark <= self.high and all(abs(place(mark) - place(m)) >= nearest for m, _ in found):
+                found.append((mark, label))
         return sorted(found)
+
+
+def _two_ends(p: float) -> list[tuple[float, str]]:
+    """The log-odds of p and of 1 − p, with their labels."""
+    return [
+        (log_odds(p), f"{p:g}" if p > 1e-5 else power(p)),
+        (-log_odds(p), f"{1 - p:g}" if p > 2e-4 else f"1−{power(p)}"),
+    ]
 
 
 def log_odds(p: float) -> float:

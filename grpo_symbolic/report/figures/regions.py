@@ -31,19 +31,19 @@ def _maximum(size_index: int) -> Sequence[Panel]:
     low, high = (values(edge, [p], at) for edge in minimum_between(size, p))
     doubled = np.geomspace(_LEAST, 0.499, 160)
     saddle = values(saddle_beta(size, p), [p], doubled)
-    areas = [Area("local minimum, with one correct answer", *between(at, low, high), colour=2)]
-    lines = [Line("with several correct answers: a maximum above, a saddle below", doubled, saddle, colour=1)]
+    areas = [Area("one correct answer: local minimum", *between(at, low, high), colour=2)]
+    lines = [Line("several correct: maximum above, else saddle", doubled, saddle, colour=1)]
     safe = safe_beta(size)
     for name, edge, dash in (
-        ("safe for every reference below this β", safe[0], "dash"),
-        ("safe above", safe[1], "dot"),
+        ("safe for every reference below", safe[0], "dash"),
+        ("and above", safe[1], "dot"),
     ):
         if edge != sp.oo:
             height = np.full(2, float(edge))
             lines.append(Line(name, np.array([_LEAST, 0.5]), height, colour=7, dash=dash, width=1))  # type: ignore[arg-type]
         else:
             lines.append(Line(name, np.zeros(0), np.zeros(0), colour=7, dash=dash, width=1))  # type: ignore[arg-type]
-    axes = (Axis("reference: chance of a correct answer, π_ref", _LEAST, 0.5, "log"), _BETA)
+    axes = (Axis("correct answers of the reference, p_ref", _LEAST, 0.5, "log"), _BETA)
     return [Panel(f"Groups of {size_words(size)}", *axes, lines, areas)]
 
 

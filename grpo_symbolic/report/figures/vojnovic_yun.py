@@ -112,7 +112,7 @@ def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
         Line("a local minimum of it", reference, kept[1], colour=2, dash="dash", width=3),
     ]
     title = f"β = {strength:g}, groups of {size_words(size)}"
-    axes = (Axis("reference: chance of the correct answer", 0, 1), Axis("stationary policy: its chance", 0, 1))
+    axes = (Axis("reference policy, correct answer", 0, 1), Axis("stationary policy, correct answer", 0, 1))
     return [Panel(title, *axes, lines, note=note)]
 
 
