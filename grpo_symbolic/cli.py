@@ -273,7 +273,8 @@ def theory(
         None, divergence, group_size, ratio, beta, normaliser=normaliser, guard=guard, deviation=deviation,
         placed=placed, weighted=weighted, clip=clip, p_ref=pass_rate,
     )  # fmt: skip
-    answers = found.verified() if check else found.answers
+    with Meter(Console(stderr=True)) if check else nullcontext() as meter:
+        answers = found.answers if meter is None else found.verified(progress=meter)
     if as_json:
         _write(None, record(found, answers))
     else:
@@ -287,9 +288,10 @@ def kernel(
     everything: Annotated[bool, typer.Option("--all", help="Every claim, not only those known to pass.")] = False,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
     fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
+    mutate: Annotated[bool, typer.Option("--mutate", help="Coq must refuse changed claims as well.")] = False,
 ) -> None:
     """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
-    from grpo_symbolic.report.kernel import show_kernel
+    from grpo_symbolic.report.kernel import show_controls, show_kernel
     from grpo_symbolic.verification.kernel_run import expected, run
 
     session = Session(paths or [])
@@ -299,7 +301,14 @@ def kernel(
     with Meter(Console(stderr=True)) as meter:
         results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.paths)
     lost = show_kernel(Console(), results, known)
-    raise typer.Exit(1 if lost else 0)
+    wrong = False
+    if mutate:
+        from grpo_symbolic.verification.kernel_mutants import controls
+
+        passed = [claims[r.id] for r in results if r.accepted]
+        with Meter(Console(stderr=True)) as meter:
+            wrong = show_controls(Console(), controls(passed, jobs, paths=session.paths, progress=meter))
+    raise typer.Exit(1 if lost or wrong else 0)
 
 
 @app.command("export")

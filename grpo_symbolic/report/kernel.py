@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
+from grpo_symbolic.verification.kernel_mutants import Controls
 from grpo_symbolic.verification.kernel_run import Result
 
 
@@ -27,3 +28,16 @@ def show_kernel(console: Console, results: Sequence[Result], expected: Sequence[
         highlight=False,
     )
     return lost
+
+
+def show_controls(console: Console, found: Controls) -> bool:
+    """Print how many changed claims Coq was asked about and which it accepted; return whether there are such."""
+    for c in found.accepted:
+        console.print(f"{c.claim}: accepted although it is refuted: {c.change}", markup=False, highlight=False)
+    claims = len({c.claim for c in found.asked})
+    console.print(
+        f"{len(found.asked)} refuted changes of {claims} claims: {len(found.accepted)} accepted by Coq",
+        markup=False,
+        highlight=False,
+    )
+    return bool(found.accepted)
