@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.flow import Arrays, direct_roots
 from grpo_symbolic.numeric.gap import Family, Floats, Gap, value_and_slope
 from grpo_symbolic.numeric.reached import NOISE, Found
@@ -177,8 +178,6 @@ def _made(family: Any, parameters: Any, numbers: Any) -> Atlas:
         corners = slice(part.start, part.stop + 1)
         inner = slice(part.start + 1, part.stop + 1), slice(1, _COLUMNS - 1)
         kind[inner], coefficients[inner] = _cells(gap, L, drive[corners])
-
-    from grpo_symbolic.numeric.bulk import in_blocks
 
     in_blocks(some, len(drive) - 1, wide)
     return Atlas(gap, kind.reshape(-1), coefficients.reshape(-1, 12))

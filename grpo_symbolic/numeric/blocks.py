@@ -7,7 +7,7 @@ for fresh pages each time; here only arguments and results do. Steps that depend
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -87,7 +87,7 @@ class Blocked:
         if workers <= 1:
             self._range(arrays, constants, out, iter(range(0, count, BLOCK)))
             return
-        shared = Counter(range(0, count, BLOCK))
+        shared = _Counter(range(0, count, BLOCK))
         with ThreadPoolExecutor(workers) as pool:
             for done in [pool.submit(self._range, arrays, constants, out, shared) for _ in range(workers)]:
                 done.result()
@@ -105,13 +105,31 @@ class Blocked:
                     work = [w if w.base is None else w.base for w in work]
 
 
-class Counter:
+def in_blocks(function: Callable[[slice], Any], rows: int, size: int = BLOCK) -> list[Any]:
+    """A function of slices of so many rows, on as many threads as there are cores (NumPy works without the lock)."""
+    parts = [slice(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
+    workers = min(usable_cores(), len(parts))
+    if workers < 2:
+        return [function(part) for part in parts]
+    found, places = [None] * len(parts), _Counter(range(len(parts)))
+
+    def work() -> None:
+        for place in places:
+            found[place] = function(parts[place])
+
+    with ThreadPoolExecutor(workers) as pool:
+        for done in [pool.submit(work) for _ in range(workers)]:
+            done.result()
+    return found
+
+
+class _Counter:
     """Starts of blocks (any whole numbers), handed out to whichever thread asks."""
 
     def __init__(self, starts: range) -> None:
         self._starts, self._lock = iter(starts), threading.Lock()
 
-    def __iter__(self) -> Counter:
+    def __iter__(self) -> _Counter:
         return self
 
     def __next__(self) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.atlas import atlas_of, compiled, worth
-from grpo_symbolic.numeric.blocks import Counter
+from grpo_symbolic.numeric.blocks import BLOCK, in_blocks
 from grpo_symbolic.numeric.flow import Arrays, direct_roots, reverse_root, step, stiffness
 from grpo_symbolic.numeric.gap import Floats, Gap, of_group, of_population, take, value_and_slope
 from grpo_symbolic.numeric.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
@@ -27,7 +26,6 @@ from grpo_symbolic.numeric.reached import FUSED_STEPS, Found, Turn, fused, newto
 Penalty = Literal["kl", "reverse_kl", "kl_0"]
 MOST_FIXED_POINTS = 4
 
-_BLOCK = 1 << 13  # rows of the host's blocks
 _WIDE = 1 << 14  # where rows are not taken out of a block one after the other
 _CHUNK = 1 << 20  # rows that a compiled function is given at a time
 _CACHED_CHUNK = 1 << 16  # of one whose intermediate results fit the caches of a CPU
@@ -46,24 +44,6 @@ class Case:
     scaled: bool
     sample_deviation: bool
     steps: int
-
-
-def in_blocks(function: Callable[[slice], Any], rows: int, size: int = _BLOCK) -> list[Any]:
-    """A function of slices of so many rows, on as many threads as there are cores (NumPy works without the lock)."""
-    parts = [slice(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
-    workers = min(backends.usable_cores(), len(parts))
-    if workers < 2:
-        return [function(part) for part in parts]
-    found, places = [None] * len(parts), Counter(range(len(parts)))
-
-    def work() -> None:
-        for place in places:
-            found[place] = function(parts[place])
-
-    with ThreadPoolExecutor(workers) as pool:
-        for done in [pool.submit(work) for _ in range(workers)]:
-            done.result()
-    return found
 
 
 def solve(
@@ -210,6 +190,7 @@ def _on_device(gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> Iterator[tuple
         part = slice(begin, min(begin + size, len(L)))
         rows = part.stop - part.start
         wide = max(1 << (rows - 1).bit_length(), 1024) if arrays.compiled else rows  # few shapes to compile for
+        wide = size if facts and on_cpu else wide  # one, where a chunk is small next to all rows
 
         def there(value: Any, part: slice = part, wide: int = wide) -> Any:
             if np.ndim(value):
@@ -288,7 +269,7 @@ def _carefully(
             out[name][at] = value
         return at[cycle[0]], *cycle[1:]
 
-    size = max(_BLOCK, -(-len(follows) // backends.usable_cores()))  # chaotic rows are few and their steps many
+    size = max(BLOCK, -(-len(follows) // backends.usable_cores()))  # chaotic rows are few and their steps many
     out["cycles"] += [cycle for cycle in in_blocks(one, len(follows), size) if len(cycle[0])]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric.bulk import in_blocks
+from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.gap import Floats, Gap, of_group, of_population, take, value_and_slope
 from grpo_symbolic.numeric.limits import CONVERGES, probability
 

@@ -17,6 +17,7 @@ from grpo_symbolic.numeric.flow import step
 from grpo_symbolic.numeric.gap import Gap, take, value_and_slope, value_of
 
 LONGEST = 32  # longest period looked for
+_NEWTON = 5  # rounds: from 1e-4 three are enough but near a bifurcation, where the orbit is looked at again later
 _SAMPLES = np.linspace(-1.0, 1.0, 17)
 
 
@@ -223,7 +224,7 @@ def _around(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> 
 
 
 def _newton(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> Any:
-    for _ in range(8):
+    for _ in range(_NEWTON):
         end, slope = _along(gap, L, drive, t, period, direct)
         move = (end - t) / (slope - 1.0)
         t = t - move

@@ -23,7 +23,8 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
-from grpo_symbolic.numeric.bulk import Case, Penalty, in_blocks, solve
+from grpo_symbolic.numeric.blocks import in_blocks
+from grpo_symbolic.numeric.bulk import Case, Penalty, solve
 from grpo_symbolic.numeric.flow import Arrays
 from grpo_symbolic.numeric.gap import Floats
 from grpo_symbolic.numeric.limits import VERDICTS, SuccessLimits

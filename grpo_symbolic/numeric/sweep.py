@@ -21,7 +21,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
-from grpo_symbolic.numeric.bulk import in_blocks
+from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.confirm import Instance, Positions, confirm
 from grpo_symbolic.numeric.draw import LANES, Array, Plan, integers, plans
 from grpo_symbolic.numeric.margin import (
