@@ -25,11 +25,13 @@ from grpo_symbolic.objectives import Advantage, Answers, Divergence, Objective, 
 from grpo_symbolic.optimality import large_groups, pairs
 from grpo_symbolic.optimality.enclosure import compiled, working_bits
 from grpo_symbolic.optimality.response import stationary_equation
+from grpo_symbolic.session import Session
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.coverage import COVERAGE, QUESTIONS, Row
 from grpo_symbolic.theory.interface import Theory
 from grpo_symbolic.theory.point import GUARDED, NORMALISERS, Point, advantage_of, divergence_of
 from grpo_symbolic.theory.points import POINTS, table
+from grpo_symbolic.verification.ledger import Store
 
 TWO = Answers(2)
 SIZES = (2, 3, 4, 5, 7, 8, 64, sp.oo)
@@ -211,6 +213,18 @@ def test_verdicts_come_from_the_ledger() -> None:
     settled = gs.theory(group_size=2, ledger={"claims": [entry]}).answers["closed form"].claims[0].card
     assert (settled.verdict, settled.verified) == ("unknown", True)
     assert at(size=2).answers["closed form"].claims[0].card.id == "vy-eq14"
+
+
+def test_checkers_run_on_demand(tmp_path: Path) -> None:
+    store = Session(store=Store(tmp_path))
+    checked = at(size=2).verified(["closed form"], store)
+    assert set(checked) == {"closed form"}
+    assert {c.card.verdict for answer in checked.values() for c in answer.claims} == {"proved"}
+    assert all(c.card.verified and c.card.grade for answer in checked.values() for c in answer.claims)
+    with pytest.raises(BadInput, match="there is no question 'taste'"):
+        at(size=2).verified(["taste"], store)
+    clamped = gs.theory(divergence=Divergence("clamped", k3, clamp=5), group_size=2)
+    assert not any(answer.claims for answer in clamped.verified(session=store).values())
 
 
 # ------------------------------------------------------------------------------------------------ what is derived

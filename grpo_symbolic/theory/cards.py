@@ -13,9 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.evidence import Verdict
-from grpo_symbolic.session import Session
+from grpo_symbolic.session import Progress, Session
 from grpo_symbolic.verification.ledger import strongest
 
 
@@ -88,9 +87,9 @@ def cards(ids: Iterable[str], document: dict[str, Any] | None = None) -> dict[st
     return found
 
 
-def verify(ids: Iterable[str], session: Session | None = None) -> dict[str, Card]:
+def verify(
+    ids: Iterable[str], session: Session | None = None, progress: Progress = lambda done, total, what: None
+) -> dict[str, Card]:
     """The cards of these claims after the checkers have run on them; evidence that the store has is used."""
     wanted = list(dict.fromkeys(ids))
-    if not wanted:
-        raise BadInput("there is no claim to verify: nothing covers this point")
-    return of_ledger((session or Session()).verify(wanted).document)
+    return of_ledger((session or Session()).verify(wanted, progress=progress).document) if wanted else {}

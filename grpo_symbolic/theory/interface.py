@@ -16,6 +16,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage, Divergence, Surrogate
+from grpo_symbolic.session import check_name
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.coverage import QUESTIONS
@@ -30,7 +31,7 @@ from grpo_symbolic.theory.point import (
 )
 
 if TYPE_CHECKING:
-    from grpo_symbolic.session import Session
+    from grpo_symbolic.session import Progress, Session
     from grpo_symbolic.theory.numbers import Numbers
 
 
@@ -147,17 +148,21 @@ class Theory:
         known = cards.cards(dict.fromkeys(claim for row in found.values() for claim, *_ in row), self.ledger)
         return _answers(found, known)
 
-    def verified(self, questions: Iterable[str] = QUESTIONS, session: Session | None = None) -> dict[str, Answer]:
+    def verified(
+        self,
+        questions: Iterable[str] = QUESTIONS,
+        session: Session | None = None,
+        progress: Progress = lambda done, total, what: None,
+    ) -> dict[str, Answer]:
         """The answers after the checkers have run on their claims; what the store knows is not checked again.
 
-        Raises :class:`BadInput` for an unknown question, and where nothing covers the point.
+        Raises :class:`BadInput` for an unknown question.
         """
         wanted = list(questions)
         for question in wanted:
-            if question not in QUESTIONS:
-                raise BadInput(f"there is no question {question!r}; expected one of {', '.join(QUESTIONS)}")
+            check_name(question, list(QUESTIONS), "question")
         found = {q: row for q, row in coverage.answers(self.point, self.p_ref).items() if q in wanted}
-        known = cards.verify((claim for row in found.values() for claim, *_ in row), session)
+        known = cards.verify((claim for row in found.values() for claim, *_ in row), session, progress)
         return _answers(found, known)
 
     def to_json(self) -> dict[str, Any]:
