@@ -314,6 +314,8 @@ def _example(obligation: Witness) -> Statement:
 
 def _roots(obligation: RootCount) -> Statement:
     """That there are numbers x'1 < x'2 < … such that the roots in the open interval are these and no others."""
+    if any(not f.size.is_Integer for f in obligation.domain.families):
+        raise Unsupported("a count of roots beside a family of any size")
     variables, assumed = hypotheses(obligation.domain.apart_from(obligation.variable))
     names = check_names([*variables, obligation.variable])[:-1]
     x, found = term(obligation.variable), [f"{term(obligation.variable)}'{k + 1}" for k in range(obligation.count)]
