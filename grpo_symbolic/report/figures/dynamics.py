@@ -20,7 +20,7 @@ from grpo_symbolic.objectives.advantage import Advantage
 from grpo_symbolic.optimality import SuccessRecursion, beta_curve
 from grpo_symbolic.optimality.response import weight_gap
 from grpo_symbolic.report.figures.certified import balls, in_log_odds, middle_of, middles, values
-from grpo_symbolic.report.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds, power
+from grpo_symbolic.report.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds, part, power
 from grpo_symbolic.report.figures.mroueh import fixed_point_lines
 
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
@@ -138,12 +138,12 @@ def _bifurcation(reference_index: int, guard_index: int) -> Sequence[Panel]:
     reference, smoothing = REFERENCES[reference_index], GUARDS[guard_index]
     at, height, slope = _branches(reference, smoothing)
     lines = []
-    for name, part, colour, dash in (
+    for name, where, colour, dash in (
         ("fixed point that attracts", np.abs(slope) < 1, 1, "solid"),
         ("repels: slope of h above 1", slope >= 1, 2, "dash"),
         ("repels: slope of h below −1", slope <= -1, 5, "dash"),
     ):
-        lines.append(Line(name, np.where(part, height, np.nan), at, colour=colour, dash=dash))  # type: ignore[arg-type]
+        lines.append(Line(name, part(height, where), at, colour=colour, dash=dash))  # type: ignore[arg-type]
     run = SuccessRecursion(reference, 1, smoothing)
     folds = [(middle_of(f.beta), middle_of(f.enclosure.logit)) for f in run.folds(digits=15) if f.enclosure.logit]
     across, up = np.array(folds, dtype=float).reshape(-1, 2).T

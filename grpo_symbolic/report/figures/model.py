@@ -174,6 +174,11 @@ def between(x: Any, low: Any, high: Any) -> tuple[Any, Any]:
     return np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
 
 
+def part(curve: Any, where: Any) -> Any:
+    """A curve with gaps but ``where`` it is wanted, and one point beyond, so that the parts of a curve meet."""
+    return np.where(where | np.r_[False, where[:-1]], curve, np.nan)
+
+
 def indexed(text: str) -> list[tuple[str, str]]:
     """A label cut into ('plain', text) and ('sub', index): ``p_ref`` has an index, words have none.
 

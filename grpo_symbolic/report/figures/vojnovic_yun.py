@@ -19,7 +19,7 @@ from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE
 from grpo_symbolic.optimality import best_response, large_groups, pairs
 from grpo_symbolic.optimality.verifiable import critical_beta, success_equation, turning_beta
 from grpo_symbolic.report.figures.certified import values
-from grpo_symbolic.report.figures.model import Axis, Control, Figure, Line, Panel
+from grpo_symbolic.report.figures.model import Axis, Control, Figure, Line, Panel, part
 
 STRENGTHS = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the regularisation, in each of the three figures
 _REFERENCE = (np.arange(1, 161) / 160) ** 2  # denser near 0, where the curves are steep
@@ -97,7 +97,7 @@ def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
     least = _least(size, strength, int(inside.argmax()))
     policy, reference = np.r_[least, _POLICY[inside]], np.r_[0.0, reference[inside]]
     maximum = strength > np.r_[turn[inside][0], turn[inside]]
-    kept = [np.where(part, policy, np.nan) for part in (maximum, ~maximum)]
+    kept = [part(policy, maximum), part(policy, ~maximum)]
     lifted = bool(sp.Rational(str(strength)) < critical_beta(size))
     note = (
         f"However rarely the reference succeeds, the policy succeeds with probability {least:.3f} at least."
@@ -117,7 +117,7 @@ def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
 
 
 _POLICY_CONTROLS = (
-    Control("penalty β", tuple(f"{v:g}" for v in BETAS), 10),
+    Control("penalty β", tuple(f"{v:g}" for v in BETAS), 11),
     Control("group size G", tuple(map(size_words, SIZES)), 0),
 )
 
