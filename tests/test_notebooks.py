@@ -116,7 +116,7 @@ def test_no_number_is_hidden_but_times_and_versions(path: Path) -> None:
     ("name", "stored", "changed"),
     [
         ("predict_success", "mean success 0.3308 -> 0.7840\n", "mean success 0.3308 -> 0.7841\n"),
-        ("change_the_penalty", "2*gamma", "3*gamma"),
+        ("change_the_penalty", r"\gamma x^{2}", r"\gamma x^{3}"),
     ],
     ids=["number", "formula"],
 )
