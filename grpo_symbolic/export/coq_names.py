@@ -13,8 +13,8 @@ from grpo_symbolic.proof.domain import Domain
 
 # Names that a variable must not shadow: the type of the reals, and what the statements and the tactics mention.
 _MENTIONED = (
-    "R Z N Q C S O PI IZR INR nat Nat total exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let in "
-    "at end as for match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod"
+    "R Z N Q C S O PI IZR INR nat Nat total exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let "
+    "in at end as for match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod"
 )
 _RESERVED = frozenset(_MENTIONED.split())
 
