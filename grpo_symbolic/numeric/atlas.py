@@ -21,7 +21,6 @@ equation (8), Theorem 4 (claims mr-dyn-monotone, mr-dyn-above-half, mr-dyn-two-l
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -147,10 +146,7 @@ def place(xp: Any, L: Any, drive: Any) -> tuple[Any, Any, Any]:
 def worth(gap: Gap, rows: int) -> bool:
     """Whether an atlas of this gap pays for so many rows: it takes as long as some hundred thousand of them."""
     alone = all(np.ndim(p) == 0 for p in gap.parameters)
-    return alone and (rows >= 1 << 20 or (rows >= 1 << 17 and _key(gap) in _known))
-
-
-_known: set[Any] = set()
+    return alone and (rows >= 1 << 20 or (rows >= 1 << 17 and _key(gap) in _made))
 
 
 def _key(gap: Gap) -> Any:
@@ -158,14 +154,22 @@ def _key(gap: Gap) -> Any:
     return gap.family, tuple(float(p) for p in gap.parameters), tuple(numbers)
 
 
+_made: dict[Any, Atlas] = {}
+_KEPT = 4
+
+
 def atlas_of(gap: Gap) -> Atlas:
-    """The atlas of a gap that is the same for all rows; kept for the next time."""
-    _known.add(_key(gap))
-    return _made(*_key(gap))
+    """The atlas of a gap that is the same for all rows; the last few are kept."""
+    key = _key(gap)
+    if key not in _made:
+        made = _make(*key)
+        while len(_made) >= _KEPT:
+            del _made[next(iter(_made))]
+        _made[key] = made
+    return _made[key]
 
 
-@lru_cache(maxsize=4)
-def _made(family: Any, parameters: Any, numbers: Any) -> Atlas:
+def _make(family: Any, parameters: Any, numbers: Any) -> Atlas:
     gap = Gap(family, tuple(map(np.float64, parameters)), *map(np.float64, numbers))
     L = np.arange(-_ENDS * _ACROSS, _ENDS * _ACROSS + 1) / _ACROSS
     steps = np.arange((_BINADES[1] - _BINADES[0]) * _ACROSS + 1)
