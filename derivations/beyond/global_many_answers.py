@@ -98,5 +98,5 @@ claim(
     printed=NEW + r"}n_+=2,\ n_-=1,\ p\ge1-\tfrac{\sqrt3}2:\ \text{a global maximum}\iff x\le2p\text{)}",
     lemmas=["a linear function that is negative at both ends of an interval is negative on it", "below 2p the even split is best and the objective rises to x and falls from it (by-global-safe, as 1 − √3/2 > 2/25)",
             "above 2p the policy is not even a local maximum (by-saddle-classification)", "the objective of the best split is continuous in z and in x"],
-    remark="For one correct answer the constant is between 0.0741 and 0.0745 (by-global-threshold), for two equally likely ones 1 − √3/2 = 0.1339… (twice that of a local maximum along success); for unequal ones there is none (by-global-rare-answer).",
+    remark="For one correct answer the constant is between 0.0741 and 0.0745 (by-global-threshold), for two equally likely ones 1 − √3/2 = 0.1339… (twice that of a local maximum along success); with a rare enough one there is none (by-global-rare-answer).",
 )  # fmt: skip
