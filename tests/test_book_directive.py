@@ -6,16 +6,27 @@ import copy
 import json
 import re
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace
+from sympy import And, Piecewise, Sum, sqrt
 
 from grpo_symbolic.catalogue import builtin_folders
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import G, b, j, p, r, x
+from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.statement import Curved, Equal, LocalMaximum, Monotone, Roots, UniqueRoot
 from grpo_symbolic.report import ledgerbook, tables
 from grpo_symbolic.report.boxes import conditions, own_words, sentence
+from grpo_symbolic.report.latex import PaperPrinter
+from grpo_symbolic.report.lines import WIDTH, broken, measure, tokens
+from grpo_symbolic.report.parts import parts
+from grpo_symbolic.report.values import value_of
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.ledger import Store
 
@@ -80,6 +91,8 @@ def test_badges_follow_the_ledger_and_not_the_page(tmp_path: Path, ledger: dict[
         "{claim-ref}`no-such-claim`",
         "{holds}`no-such-claim`",
         "{sym}`no_such_symbol`",
+        "{value}`no-such-claim p=1/2`",
+        "```{formula} no-such-claim\n```",
         "{claim-count}`colour=red`",
         "```{claims-of} my_paper/no_such_file\n```",
         "```{derivation} no-such-derivation\n```",
@@ -237,3 +250,79 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     assert "by-stationary-unique" in page
     assert "expected: proved" in page  # the little ledger knows nothing of these claims
     assert "<em>open</em>" in page
+
+
+# -- formulas as readers see them -------------------------------------------------------------------------------------
+
+
+def test_a_long_formula_is_broken_and_nothing_is_lost() -> None:
+    term = r"\beta \left(\frac{p}{x} - \log{\left(\frac{p}{x} \right)} - 1\right)"
+    long = rf"{term} + {term} + {term} = {term} - {term} + {term}"
+    rows = broken(long).removeprefix(r"\begin{aligned} ").removesuffix(r" \end{aligned}").split(r" \\ ")
+    assert len(rows) > 1
+    assert all(measure(tokens(row)) <= WIDTH + 2 for row in rows)
+    assert "".join(rows).replace("&", "").replace(r"\quad", "").replace(" ", "") == long.replace(" ", "")
+    assert broken(term) == term
+
+
+def test_parentheses_match_within_each_line() -> None:
+    inner = " + ".join(rf"\frac{{x_{{{n}}}}}{{1 - x_{{{n}}}}}" for n in range(30))
+    rows = broken(rf"\beta \left({inner}\right) = 0").split(r" \\ ")
+    assert len(rows) > 3
+    for row in rows:
+        assert row.count(r"\left") == row.count(r"\right")
+        assert row.count("{") == row.count("}")
+
+
+def test_statements_say_in_words_what_a_sign_would_hide() -> None:
+    said = {
+        "increasing in": Monotone(p**2, p),
+        "weakly decreasing in": Monotone(-(p**2), p, direction=-1, strict=False),
+        "convex in": Curved(p**2, p),
+        "for exactly one": UniqueRoot(x**2 - p, x, sqrt(p)),
+        "for no": Roots(x + 1, x, 0),
+        "strict local maximum at": LocalMaximum(-((x - p) ** 2), x, p),
+        "strict local minimum at": LocalMaximum((x - p) ** 2, x, p, sense=-1),
+        "both sides are": Equal(p, p),
+    }
+    for words, statement in said.items():
+        claim = SimpleNamespace(statement=statement, domain=Domain(0 < p, p < 1))
+        (part,) = parts(cast(Claim, claim), PaperPrinter())
+        assert words in part["latex"]
+
+
+def test_the_printer_keeps_the_value_and_mends_the_look() -> None:
+    write = PaperPrinter()
+    assert write(b**2 * p) == r"\left(\tfrac{\beta}{\gamma}\right)^{2} \, p"
+    assert write(And(0 < x, x <= p)) == r"0 < x \leq p"
+    mean = Sum(r[j], (j, 1, G)) / G
+    nested = write(Sum(r[j] - mean, (j, 1, G)))
+    assert (
+        nested.count("{j}'") == 2
+    )  # the index of the inner sum is another one, where it is bound and where it is used
+    assert write(Piecewise((p, 10 * x < p), (1, 10 * x > 1), (10 * x, True))).startswith(r"\operatorname{clip}\left(10")
+    assert r"\begin{cases}" in write(Piecewise((p, x > p), (1, x < 1), (x, True)))
+
+
+def test_values_are_computed_and_refused_outside_the_domain() -> None:
+    assert value_of("vy-s231-sqrt p=1/100") == "0.1"
+    assert value_of("-vy-s231-sqrt p=0.25") == "0.5"
+    for request, complaint in {
+        "vy-s231-sqrt p=2": "not in the domain",
+        "vy-eq14 p=1/2 beta=1": "needs a value of gamma",
+        "vy-s231-sqrt.9 p=1/2": "has parts 1 to",
+        "vy-s231-sqrt p=half": "is no setting",
+        "no-such-claim p=1/2": "no claim",
+        "vy-eq14-lower-bound p=1/2": "is no equation",
+    }.items():
+        with pytest.raises(BadInput, match=complaint):
+            value_of(request)
+
+
+def test_a_formula_without_its_box(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+    page = build(tmp_path, ledger, one=f"# One\n\n```{{formula}} {claim_id}\n```\n\n{{value}}`vy-s231-sqrt p=1/4`\n")[
+        "one"
+    ]
+    assert "claim-formula" in page
+    assert "claim-badge" not in page
+    assert ">0.5</p>" in page

@@ -140,5 +140,11 @@ def _clipped(expr: Any) -> tuple[Any, Any, Any] | None:
     inequality = sp.core.relational._Inequality
     if not (isinstance(below, inequality) and isinstance(above, inequality)):
         return None
-    cut = (below.lts, below.gts, above.lts, above.gts) == (value, low, high, value)
+    cut = _positive_ratio(value - low, below.lts - below.gts) and _positive_ratio(value - high, above.gts - above.lts)
     return (value, low, high) if cut else None
+
+
+def _positive_ratio(left: Any, right: Any) -> bool:
+    """Whether two differences have the same sign since one is a positive number times the other."""
+    ratio = sp.cancel(left / right) if right != 0 else sp.S.Zero
+    return bool(ratio.is_number and ratio.is_positive)

@@ -182,6 +182,7 @@ def drawn(book: LedgerBook, address: dict[str, str]) -> str:
     colour = {p: _COLOURS[n % len(_COLOURS)] for n, p in enumerate(book.papers)}
     arcs = [(c["paper"], at[c["id"]], at[d]) for c in book.entries.values() for d in c["depends_on"] if d in at]
     width = 20 + _STEP * len(at)
+    letters = max(13.0, width / 58)
     base = 12 + max((_FLAT * abs(a - b) / 2 for _, a, b in arcs), default=0)
     lines = [
         f'<path d="M{max(a, b):.1f} {base:.1f}A{abs(a - b) / 2:.1f} {_FLAT * abs(a - b) / 2:.1f} 0 0 0 {min(a, b):.1f} '
@@ -201,14 +202,15 @@ def drawn(book: LedgerBook, address: dict[str, str]) -> str:
         middle = (min(mine) + max(mine)) / 2
         names.append(
             f'<path d="M{min(mine):.1f} {base + 9:.1f}H{max(mine):.1f}" stroke="{colour[paper]}" stroke-width="2"/>'
-            f'<text x="{middle:.1f}" y="{base + 26:.1f}" text-anchor="middle" fill="{colour[paper]}">'
+            f'<text x="{middle:.1f}" y="{base + letters + 12:.1f}" text-anchor="middle" fill="{colour[paper]}">'
             f"{escape(paper)}</text>"
         )
+    height = base + letters + 20
     label = f"{len(at)} claims and {len(arcs)} dependencies between them"
     return (
-        f'<div class="claim-scroll"><svg class="claim-graph" viewBox="0 0 {width:.0f} {base + 34:.0f}" role="img" '
+        f'<div class="claim-scroll"><svg class="claim-graph" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
         f'aria-label="{label}"><g fill="none" stroke-opacity="0.35" stroke-width="0.8">{"".join(lines)}</g>'
-        f'{"".join(dots)}<g font-size="13">{"".join(names)}</g></svg></div><p>{label}.</p>'
+        f'{"".join(dots)}<g font-size="{letters:.0f}">{"".join(names)}</g></svg></div><p>{label}.</p>'
     )
 
 
