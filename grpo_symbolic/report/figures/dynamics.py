@@ -25,7 +25,7 @@ from grpo_symbolic.report.figures.mroueh import fixed_point_lines
 
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
 _LARGEST = 24.0  # log-odds at the upper edge of the pictures, 1 − 4·10⁻¹¹
-_BETA = Axis("penalty β", 0.1, 20, "log")
+_BETA = Axis("penalty β", 0.1, 30, "log")
 
 # -- one run ----------------------------------------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ def _bifurcation(reference_index: int, guard_index: int) -> Sequence[Panel]:
     for name, where, colour, dash in (
         ("fixed point that attracts", np.abs(slope) < 1, 1, "solid"),
         ("repels: slope of h above 1", slope >= 1, 2, "dash"),
-        ("repels: slope of h below −1", slope <= -1, 5, "dash"),
+        ("repels: slope of h below −1", slope <= -1, 5, "dot"),
     ):
         lines.append(Line(name, part(height, where), at, colour=colour, dash=dash))  # type: ignore[arg-type]
     run = SuccessRecursion(reference, 1, smoothing)

@@ -85,7 +85,7 @@ def _draw(axes: Any, line: Line, panel: Panel) -> None:
     if not line.joined:  # points at an edge are drawn whole, points beyond it not at all
         inside = (panel.x.low <= x) & (x <= panel.x.high) & (panel.y.low <= y) & (y <= panel.y.high)
         x, y = x[inside], y[inside]
-    axes.plot(
+    (drawn,) = axes.plot(
         x,
         y,
         color=colour,
@@ -99,6 +99,7 @@ def _draw(axes: Any, line: Line, panel: Panel) -> None:
         clip_on=line.joined,
         zorder=2 if line.joined else 3,
     )
+    drawn.set_in_layout(False)  # a point on the edge of the axes must not move them
 
 
 def _frame(axis: Any, about: Axis) -> None:
