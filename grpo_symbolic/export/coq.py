@@ -295,7 +295,8 @@ def statement(obligation: Obligation) -> Statement:
     if isinstance(obligation, Identity) and isinstance(obligation.left, sp.Derivative):
         if others:
             raise Unsupported("a derivative beside a family of any size")
-        return Statement(names, tuple(assumed), tuple(defined(obligation.right)), _derivative(obligation))
+        needed = dict.fromkeys([*defined(obligation.left.expr), *defined(obligation.right)])
+        return Statement(names, tuple(assumed), tuple(needed), _derivative(obligation))
     if claimed.has(sp.Derivative, sp.Subs, sp.Integral, sp.Limit):
         raise Unsupported("a derivative inside an expression is not translated")
     return Statement(names, tuple(assumed), tuple(defined(claimed)), formula(claimed), others)
