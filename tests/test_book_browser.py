@@ -95,6 +95,19 @@ def test_mathematics_is_rendered_and_nothing_goes_wrong(tab: Tab, name: str) -> 
     assert tab.problems == []
 
 
+def test_wide_formulas_are_set_smaller_only_where_they_must_be(tab: Tab) -> None:
+    page = tab.open("vojnovic_yun/eq14_binary_pairs")
+    tab.rendered()
+    steps = page.locator("article ol.claim-steps").first.locator('mjx-container[display="true"]')
+    steps.first.wait_for()
+    page.wait_for_function("document.querySelector('mjx-container[display=true]').dataset.size !== undefined")
+    sizes = steps.evaluate_all("all => all.map(m => parseFloat(getComputedStyle(m).fontSize))")
+    wider = steps.evaluate_all("all => all.filter(m => m.scrollWidth > m.parentElement.clientWidth + 1).length")
+    phone = page.viewport_size["width"] < 600
+    assert wider == 0
+    assert (min(sizes) < max(sizes)) == phone
+
+
 def test_fold_outs_respond(tab: Tab) -> None:
     page = tab.open("vojnovic_yun/eq14_binary_pairs")
     tab.rendered()
