@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,14 @@ from grpo_symbolic.optimality.enclosure import compiled, working_bits
 from grpo_symbolic.optimality.response import stationary_equation
 from grpo_symbolic.session import Session
 from grpo_symbolic.theory import cards, coverage, derive
-from grpo_symbolic.theory.coverage import COVERAGE, QUESTIONS, Row
+from grpo_symbolic.theory.coverage import COVERAGE, QUESTIONS
 from grpo_symbolic.theory.interface import Theory
 from grpo_symbolic.theory.point import GUARDED, NORMALISERS, Point, advantage_of, divergence_of
 from grpo_symbolic.theory.points import POINTS, table
 from grpo_symbolic.verification.ledger import Store
 
 TWO = Answers(2)
-SIZES = (2, 3, 4, 5, 7, 8, 64, sp.oo)
+SIZES = (2, 3, 4, 5, 8, sp.oo)
 PENALTIES: dict[str, dict[str, str]] = {
     "kl_0": {"divergence": "kl_0"},
     "kl": {"divergence": "kl"},
@@ -88,7 +89,9 @@ def test_every_claim_of_the_table_exists_and_is_expected_proved(claims: dict[str
     named = {claim for row in COVERAGE for claim in row.claims}
     assert len(named) > 100
     assert named <= set(claims)
-    assert {claims[i].expect for i in named} == {"proved"}
+    recorded = {i for i in named if i.endswith("-open")}
+    assert {claims[i].expect for i in named - recorded} == {"proved"}
+    assert all(claims[i].expect != "proved" for i in recorded)
 
 
 def test_titles_read_from_the_sources_are_those_of_the_claims(claims: dict[str, Any]) -> None:
@@ -110,38 +113,34 @@ def test_rows_name_questions_normalisers_and_penalties_that_exist() -> None:
 def values_of(found: Theory, start: Any) -> dict[sp.Symbol, Any]:
     """The parameters of a point as the domains of claims name them."""
     values = {**coverage.numbers_of(found.point, start), success_ref: start}
-    height = found.gap
-    if found.point.penalty and "raw" not in found.point.penalty and not height.free_symbols:
-        values |= {gamma: height, b: found.point.beta / height}
+    if not found.point.raw and not found.gap.free_symbols:
+        values |= {gamma: found.gap, b: found.point.beta / found.gap}
     return values
 
 
 def contradicted(claim: Any, values: dict[sp.Symbol, Any]) -> bool:
     """Whether a condition of the claim's domain is false at a point."""
-    return any(sp.sympify(c).subs(values) == sp.false for c in claim.domain.constraints)
+    said = tuple(sorted(((s, v) for s, v in values.items() if s in claim.domain.symbols), key=str))
+    return _contradicted(claim.domain, said)
 
 
-def points_of(row: Row, seed: int) -> Iterator[tuple[Theory, sp.Rational]]:
-    """Some points of the region of a row, with a pass rate each."""
-    rng = random.Random(seed)
-    inside = [(a, d, s) for a in row.normalisers for d in row.penalties for s in SIZES if s in row.sizes]
-    for normaliser, penalty, size in rng.sample(inside, min(4, len(inside))):
-        for start in ("1/1000", "1/20", "1/10", "2/5", "9/10"):
-            strength = rng.choice(("1/25", "1/2", "3/2", "6"))
-            yield at(normaliser, penalty, size, beta=strength), sp.Rational(start)
+@cache
+def _contradicted(domain: Any, values: tuple[tuple[sp.Symbol, Any], ...]) -> bool:
+    return any(sp.sympify(c).subs(dict(values)) == sp.false for c in domain.constraints)
 
 
 def test_regions_lie_in_the_domains_of_their_claims(claims: dict[str, Any]) -> None:
-    seen = 0
-    for number, row in enumerate(COVERAGE):
-        for found, start in points_of(row, number):
-            assert row.covers(found.point)
-            values = values_of(found, start)
-            if row.condition(values) == sp.true:
-                seen += 1
+    rng, seen = random.Random(1), set()
+    for normaliser, penalty, size in itertools.product(NORMALISERS, PENALTIES, SIZES):
+        start = sp.Rational(rng.choice(("1/1000", "1/20", "1/10", "2/5", "9/10")))
+        found = at(normaliser, penalty, size, beta=rng.choice(("1/25", "1/2", "3/2", "6")), p_ref=start)
+        values = values_of(found, start)
+        for row in COVERAGE:
+            if row.covers(found.point) and row.condition(values) == sp.true:
+                seen.add(row)
                 for claim in row.claims:
                     assert not contradicted(claims[claim], values), (claim, str(found.point), start)
-    assert seen > 1000
+    assert len(seen) > 0.95 * len(COVERAGE)
 
 
 def test_conditions_on_the_pass_rate_are_those_of_the_claims(claims: dict[str, Any]) -> None:
@@ -210,9 +209,11 @@ def test_what_has_no_name_is_covered_by_nothing() -> None:
 
 def test_verdicts_come_from_the_ledger() -> None:
     entry = {"id": "vy-eq14", "paper": "vojnovic_yun", "title": "T", "verdict": "unknown", "evidence": []}
-    settled = gs.theory(group_size=2, ledger={"claims": [entry]}).answers["closed form"].claims[0].card
-    assert (settled.verdict, settled.verified) == ("unknown", True)
-    assert at(size=2).answers["closed form"].claims[0].card.id == "vy-eq14"
+    answer = gs.theory(group_size=2, ledger={"claims": [entry]}).answers["closed form"]
+    assert (answer.claims[0].card.id, answer.claims[0].card.verdict) == ("vy-eq14", "unknown")
+    assert answer.claims[0].card.verified
+    assert answer.open  # what is not proved settles nothing
+    assert not at(size=2, ledger={"claims": []}).answers["closed form"].open
 
 
 def test_checkers_run_on_demand(tmp_path: Path) -> None:

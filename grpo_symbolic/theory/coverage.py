@@ -1,7 +1,8 @@
 """Which claims answer which question in which region of the space.
 
 A row names a question, a region and the claims that settle the question there, the strongest first; rows stand in that
-order too. Nothing here says how a claim fares: that comes from the ledger. A region is stated by the parts of a point
+order too. Nothing here says how a claim fares: that comes from the ledger. A claim that the project records as open is
+named where it belongs. A region is stated by the parts of a point
 (group size, normaliser, penalty, how the policy enters), and by ``where``, a condition on β, p, ε and G. It is as
 narrow as the claim's own text: a claim on the deviation does not cover the deviation plus ε.
 
@@ -139,7 +140,7 @@ _FORWARD_SPECIAL = (
             ("maximum", "vy-s13-stationary-definition vy-s13-safe-regularisation", "near", sp.true, _MARGIN),
             ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen", sp.true, _MARGIN)),
     )),
-    *_rows(EVERY, ("batch",), FORWARD, ("closed form", "by-norm-batch")),
+    *_rows(EVERY, ("batch",), FORWARD, ("closed form", "by-norm-batch"), ("uniqueness", "by-norm-batch-consistent")),
     *_rows(EVERY, ("none",), FORWARD, ("uniqueness", "by-norm-none-unique"), ("many answers", "by-norm-none-unique")),
 )  # fmt: skip
 
@@ -169,7 +170,8 @@ _FORWARD_EVERY_SIZE = (
         ("bounds", "by-guard-bounds"), ("limits", "by-guard-rare")),
     *_rows(LARGE, ("sqrt(var+eps)",), FORWARD, ("limits", "by-guard-rare-large-groups")),
     *_rows(EVERY, UNDIVIDED, FORWARD, ("limits", "by-norm-no-division")),
-    *_rows(EVERY, ALL, ("reverse_kl",), ("equation", "vy-s12-penalty-reverse-KL by-flow-forward-kl")),
+    *_rows(PAIRS, STD, ("reverse_kl",), ("equation", "vy-s12-penalty-reverse-KL")),
+    *_rows(EVERY, ALL, ("reverse_kl",), ("equation", "by-flow-forward-kl")),
     *_rows(EVERY, ALL, ("k3-held",), ("equation", "by-div-ratio-held")),
 )  # fmt: skip
 
@@ -291,7 +293,8 @@ _MANY = (
     *_rows(PAIRS, STD, ("kl", "k2-loss"), ("many answers", "by-pairs-penalties")),
     *_rows(TRIPLES, STD, FORWARD,
         ("many answers", "by-triples-three-levels by-lottery-three-policies"),
-        ("many answers", "by-lottery-threshold by-lottery-stability")),
+        ("many answers", "by-lottery-threshold by-lottery-stability by-levels-open")),
+    *_rows(Sizes(4, 4), STD, FORWARD, ("many answers", "by-levels-quadruples")),
     *_rows(LARGE, STD, FORWARD, ("many answers", "by-large-unique by-large-form by-exists-large vy-eq13")),
     *_rows(FINITE, STD, FORWARD, ("many answers", "by-exists-finite by-many-reward-gain")),
     *_rows(FINITE, STD, ("kl",), ("many answers", "by-exists-direct")),

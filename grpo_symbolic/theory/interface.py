@@ -16,6 +16,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage, Divergence, Surrogate
+from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.session import check_name
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
@@ -55,8 +56,8 @@ class Answer:
 
     @property
     def open(self) -> bool:
-        """Whether no claim applies without a condition that the numbers leave undecided."""
-        return not any(c.where == sp.true for c in self.claims)
+        """Whether no proved claim applies without a condition that the numbers leave undecided."""
+        return not any(c.where == sp.true and c.card.verdict == Verdict.proved for c in self.claims)
 
 
 @dataclass(frozen=True)
