@@ -99,7 +99,7 @@ def _logits(p: Floats) -> Floats:
 
     def some(part: slice) -> None:
         x = flat[part]
-        out[part] = np.log(x) - np.log1p(-x)
+        out[part] = np.log(x / (1.0 - x))  # 1 − x is exact from 1/2 on, and below its rounding is one of the logit's
 
     in_blocks(some, len(flat))
     return out.reshape(p.shape)
