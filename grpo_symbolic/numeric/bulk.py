@@ -1,8 +1,8 @@
 """The success recursion of many rows, in three passes: what needs no orbit, what a few steps tell, and the rest.
 
-The first pass (direct KL only, see :mod:`.reached`) runs on the chosen backend, compiled where it compiles; on NumPy in
-blocks that fit the cache, on as many threads as there are cores. The rows that it leaves are few, and are followed on
-the host.
+The first pass (direct KL only) reads very many rows of one gap off an :mod:`.atlas`, on NumPy and JAX, and takes the
+others one by one (:mod:`.reached`), compiled where the backend compiles; on NumPy in blocks that fit the cache, on as
+many threads as there are cores. The rows that it leaves are few, and are followed on the host.
 """
 
 from __future__ import annotations
