@@ -1,6 +1,6 @@
 // A displayed formula that is wider than its place is set smaller, down to a size that can still be read; then it scrolls.
 (() => {
-  const SMALLEST = 0.6;
+  const SMALLEST = 0.5;
   const fit = (root) => {
     for (const formula of root.querySelectorAll('mjx-container[display="true"]')) {
       formula.dataset.size ??= formula.style.fontSize; // MathJax writes a size of its own there
