@@ -145,6 +145,19 @@ def test_values_and_gradients_agree_with_ball_arithmetic(library):
     assert gradients > 60
 
 
+@pytest.mark.parametrize("library", ["torch", "jax"])
+def test_gradients_are_right_where_the_branches_of_a_stable_form_meet(library):
+    """At b = 1 the root of (14) is √p, with slopes 1/(2√p) in p and (√p − 1)/2 in b, by its quadratic."""
+    module = pytest.importorskip(library, reason=f"{library} is not installed")
+    if library == "jax":
+        module.config.update("jax_enable_x64", True)
+    call = imported(gs.export("pairs", to=library))["pairs_value"]
+    for p in (0.02, 0.25, 0.6):
+        root = p**0.5
+        assert agree(gradient(module, library, call, (p, 1.0), 0), 1 / (2 * root), 1e-14)
+        assert agree(gradient(module, library, call, (p, 1.0), 1), (root - 1) / 2, 1e-14)
+
+
 def gradient(module, library, call, numbers, place):
     if library == "jax":
         return float(module.grad(call, place)(*numbers))

@@ -212,7 +212,10 @@ def _minus_one(f: Any) -> Any:
 
 
 def conjugate(e: sp.Add) -> Any:
-    """``a + k√c = (k²c − a²)/(k√c − a)`` where a and k have opposite signs, with ``|a| + |k|√c`` for the divisor."""
+    """``a + k√c = (k²c − a²)/(k√c − a)`` where a and k have opposite signs.
+
+    No ``|a|`` for what has a known sign there: derivatives must be right where a is 0.
+    """
     if sp.count_ops(e) > _BIG:
         return None
     roots = [(t, *found) for t in e.args if (found := _root(t)) is not None and found[0].is_number]
@@ -226,8 +229,8 @@ def conjugate(e: sp.Add) -> Any:
             continue
         sign = 1 if k > 0 else -1
         whole = a if a.is_number else Group(a)
-        size = abs(k) * _square_root(c, top / k**2, a / k) + sp.Abs(whole)
-        return sp.Piecewise((sign * top / size, sign * whole < 0), (sign * size, True))
+        root = abs(k) * _square_root(c, top / k**2, a / k)
+        return sp.Piecewise((sign * top / (root - sign * whole), sign * whole < 0), (sign * root + whole, True))
     return None
 
 
