@@ -65,7 +65,10 @@ def formula(expression: Any) -> str:
 def _solved(of: Theory) -> str:
     if of.closed_form is not None:
         return formula(sp.Eq(sp.Symbol("x"), of.closed_form, evaluate=False))
-    return f"none here; solved by {of.solver_name}" if of.solver_name else "none here, and no bulk solver"
+    if of.solver_name:
+        return f"none here; solved by {of.solver_name}"
+    symbols = sp.sympify(of.point.advantage.guard).free_symbols
+    return "none here; a solver needs a value for the guard ε" if symbols else "none here, and no solver in bulk"
 
 
 def _answered(answers: dict[str, Answer], everything: bool) -> list[Sequence[str]]:
