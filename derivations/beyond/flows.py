@@ -248,7 +248,7 @@ claim(
     ],
     locator="Question 3", title="Direct KL, finite groups: one attracting rest point for every reference exactly when β is not below the threshold",
     printed=NEW + r"thresholds }0\ (G=2,3),\ \tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5))",
-    remark="For larger groups the threshold grows (numerically 0.288 for G = 8, 0.639 for G = 16); for G → ∞ there is none (vy-B2-two-roots).",
+    remark="For larger groups the threshold grows (between bounds for G = 8 and 16, and at most √(G − 1)/3 for every G: by-br-direct-every-size); for G → ∞ there is none (vy-B2-two-roots).",
 )  # fmt: skip
 
 odds = p / (1 - p)

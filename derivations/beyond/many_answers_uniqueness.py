@@ -7,8 +7,8 @@ Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic 
 Source.      Question 5 of the project's theory; Vojnovic & Yun (2025), equations (11), (12), (14).
 Domain.      n answers, β > 0, policies with full support; unless said otherwise the penalty KL_0.
 Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sums over the k best answers → masses of classes → the sign of a Jacobian.
-Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Deterministic rewards with three levels and G ≥ 4, or with more
-             levels and G ≥ 3, are open.
+Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Three levels and G = 4: many_answers_levels.py. Three levels
+             and G ≥ 5, or more levels and G ≥ 3, are open for deterministic rewards.
 """
 
 from sympy import And, Matrix, Poly, Sum, diff, expand, log, sqrt
@@ -188,7 +188,5 @@ claim(
     ],
     locator="Question 5", title="Groups of three, three levels of deterministic rewards: exactly one stationary policy",
     printed=NEW + r"}G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi\text{)}",
-    remark="Any number of answers: levels act as answers, shared as in the reference. Open: deterministic rewards with more levels or larger groups. Tried: for G = 4 and 5 "
-    "all coefficients are positive at seven middle rewards (floating point), and 36 000 random policies with three and four levels, G = 3 to 8, and a search by descent show no Jacobian of the "
-    "wrong sign; Z3 and cvc5 time out on G = 4.",
+    remark="Any number of answers: levels act as answers, shared as in the reference. Groups of four: by-levels-quadruples; what is open beyond: by-levels-open.",
 )  # fmt: skip
