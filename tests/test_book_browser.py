@@ -156,6 +156,15 @@ def test_without_scripts_the_pictures_stay(browser: Any) -> None:
     page.close()
 
 
+def test_open_fold_outs_make_no_page_wider(tab: Tab) -> None:
+    page = tab.open("mroueh/dynamics")
+    tab.rendered()
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    assert page.locator("article details[open] div.math").count() > 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert tab.problems == []
+
+
 def test_links_lead_to_boxes(tab: Tab) -> None:
     page = tab.open("vojnovic_yun/eq14_binary_pairs")
     page.locator("#claim-vy-eq14 a", has_text="vy-s13-stationary-definition").first.click()
