@@ -121,7 +121,6 @@ class Sums:
             self.entries[e] = name
         return self.entries[e]
 
-
     def _bounds(self, e: Any, name: Any, equation: str) -> None:
         """An entry of a positive family is positive, and at most the sum of all."""
         family = self.domain.bases[e.base.label]
