@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ Progress = Callable[[int, int, str], None]
 STORE_VARIABLE = "GRPO_SYMBOLIC_STORE"
 _KEPT = 6  # finished ledgers
 _WIDTH, _HEIGHT = 110, 24  # a statement printed as text beyond this helps nobody
+_NODES = 250  # and one with more nodes than this is always beyond it, after a long time of laying out
 _NO_MUTANTS = {"made": 0, "refuted": 0, "equivalent": 0, "survived": 0, "unknown": 0}
 _TIME_IS_UP = "time limit"  # how evidence says that an engine ran out of time
 
@@ -274,8 +276,6 @@ def _timed_out(entry: Entry) -> bool:
 
 def _for_readers(claim: Claim, printer: Callable[[Any], str]) -> Entry:
     """What a reader of the ledger wants beside the evidence: the statement as text, and the derivation step by step."""
-    import sympy as sp
-
     from grpo_symbolic.report.parts import parts
 
     steps = [
@@ -288,7 +288,15 @@ def _for_readers(claim: Claim, printer: Callable[[Any], str]) -> Entry:
         for d in claim.by
         for s in d.steps
     ]
-    lines = sp.pretty(claim.holds, use_unicode=True, wrap_line=False).splitlines()
+    return {"text": _as_text(claim.holds), "steps": steps, "parts": parts(claim, printer)}
+
+
+def _as_text(statement: Any) -> str:
+    """The statement laid out in characters, or nothing where that would be too large to read."""
+    import sympy as sp
+
+    if sum(1 for _ in islice(sp.preorder_traversal(statement), _NODES + 1)) > _NODES:
+        return ""
+    lines = sp.pretty(statement, use_unicode=True, wrap_line=False).splitlines()
     fits = len(lines) <= _HEIGHT and all(len(line) <= _WIDTH for line in lines)
-    text = "\n".join(line.rstrip() for line in lines) if fits else ""
-    return {"text": text, "steps": steps, "parts": parts(claim, printer)}
+    return "\n".join(line.rstrip() for line in lines) if fits else ""

@@ -43,9 +43,7 @@ def expected_estimate(
     return over(indices, ())
 
 
-def importance_variance(
-    target: Policy, sampler: Policy, values: Any, answers: Answers, index: sp.Symbol
-) -> sp.Expr:
+def importance_variance(target: Policy, sampler: Policy, values: Any, answers: Answers, index: sp.Symbol) -> sp.Expr:
     """The variance of one draw's contribution, ``E_Q[(P/Q · x)²] − E_Q[P/Q · x]²``; N independent draws have a
     N-th of it.
     """

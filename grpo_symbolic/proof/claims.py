@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,10 @@ class Claim:
 
     def obligations(self) -> list[tuple[str, Obligation]]:
         """What must be shown, each marked as about the statement that holds or about the print that differs."""
+        return self._obligations
+
+    @cached_property
+    def _obligations(self) -> list[tuple[str, Obligation]]:
         steps = [o for derivation in self.by for o in derivation.obligations]
         mine = [("holds", o) for o in [*steps, *self.statement.obligations(self.domain)]]
         if self.fares is not None and self.fares.statement is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -28,6 +29,10 @@ class Obligation:
 
     def key(self) -> str:
         """A digest of the statement and its domain, the same in every process."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         body = "|".join([type(self).__name__, *(sp.srepr(sp.sympify(p)) for p in self.parts()), self.domain.key()])
         return hashlib.sha256(body.encode()).hexdigest()
 

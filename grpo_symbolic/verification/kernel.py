@@ -284,20 +284,19 @@ def _unknown(obligation: Obligation, reason: str) -> Evidence:
 
 
 def keep(store: Store, obligation: Obligation, evidence: Evidence) -> None:
-    """Put what Coq said into the store."""
-    store.note(KIND, key_of(obligation), evidence.to_json())
+    """Put what Coq said into the store, under the statement: most have nothing there, and are not translated again."""
+    store.note(KIND, obligation.key(), evidence.to_json())
 
 
 def kept(store: Store, obligation: Obligation) -> Evidence | None:
     """What Coq said of an obligation in an earlier run with this very checker and version of Coq."""
     if coq_version() is None:
         return None
-    key = key_of(obligation)
     try:
-        found = Evidence.from_json(store.noted(KIND, key))
+        found = Evidence.from_json(store.noted(KIND, obligation.key()))
     except (TypeError, KeyError, ValueError, AttributeError):
         return None
-    return found if (found.key, found.checker) == (key, CHECKER) else None
+    return found if (found.key, found.checker) == (key_of(obligation), CHECKER) else None
 
 
 def forget_ledgers(store: Store, ids: Sequence[str]) -> None:
