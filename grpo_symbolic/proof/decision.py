@@ -18,7 +18,7 @@ from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_
 from grpo_symbolic.proof.queries import Queries, queries
 
 SECONDS = 8
-LARGE = 5000  # characters: no longer script of the built-in claims was ever decided, in eight seconds or in one
+LARGE = 5000  # characters: of the longer scripts none was ever decided, and they get one second
 
 
 @lru_cache(maxsize=4096)
