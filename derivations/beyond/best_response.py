@@ -288,14 +288,22 @@ claim(
         On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
         On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
         On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
-        On(sums, Always(in_sums.subs(p, Rational(7, 50)) > 0, label="and at p = 7/50: so nowhere zero between them")),
+        On(sums, Always(in_sums.subs(p, Rational(51, 400)) > 0, label="and at p = 51/400: so nowhere zero between them")),
     )),
     apart, kind="stability", depends_on=["by-br-kl0-global"],
-    locator="Question 3", title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 7/50, whatever β",
-    printed=NEW + r"}p\ge\tfrac7{50}\Rightarrow\text{no }x\ne y\text{ answer each other)}",
+    locator="Question 3", title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
+    printed=NEW + r"}p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other)}",
     lemmas=["a constant gap: both pulls of a cycle equal 1/b", "a linear function that is positive at both ends of an interval is positive on it"],
     remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
-    "numerically it is also the one from which there are no cycles. Convergence from every start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
+    "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
+)  # fmt: skip
+
+claim(
+    "by-br-kl0-cycles-open", Always(difference.subs(p, safe_reference) > 0), Domain(safe_reference < x, x < y, y < 1),
+    kind="stability", expect="supported", depends_on=["by-br-kl0-no-cycle"],
+    locator="Question 3", title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed point attracts",
+    printed=NEW + r"}p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other)}",
+    remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. At 51/400 = 0.1275 it is decided.",
 )  # fmt: skip
 
 threshold = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}

@@ -111,6 +111,17 @@ claim(
     remark="That of a local maximum is smaller: (2 − √3)/4 = 0.0669….",
 )  # fmt: skip
 
+# One reference would settle all larger ones.
+nearly = Rational(742, 10000)
+claim(
+    "by-global-open", Always(explicit.subs(p, nearly) < 0), Domain(nearly < x, x < 1, 0 < z, x + z < 1, Ne(z, x)),
+    kind="inequality", expect="supported", depends_on=["by-global-linear"],
+    locator="Question 2", title="Open: at π_ref = 742/10000 the stationary policy is the global maximum for every β and every group size",
+    printed=NEW + r"}p=\tfrac{742}{10000}:\ \mathcal J(z)<\mathcal J(x)\ \text{for all }z\ne x\text{)}",
+    remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
+    "Tried: the lines of by-global-threshold, which would have to lie very close: away from z = x the gain comes within 4·10⁻⁵ of zero.",
+)  # fmt: skip
+
 divergence = kl(binary(x), binary(p), Answers(2), o)
 claim(
     "by-global-reference", Every((

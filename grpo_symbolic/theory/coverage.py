@@ -197,7 +197,7 @@ _FORWARD_RESPONSES = (
     *_rows(EVERY, STD, ("kl_0",), ("stability", "by-br-kl0-global", "frozen", 2 * p >= 1)),
     *_rows(SMALL, STD, ("kl_0",),
         ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen"),
-        ("stability", "by-br-kl0-no-cycle", "frozen", 50 * p >= 7)),
+        ("stability", "by-br-kl0-no-cycle", "frozen", 400 * p >= 51)),
     *_rows(PAIRS, STD, ("kl_0",),
         ("stability", "by-cycle-kl0-rare by-cycle-kl0 by-cycle-kl0-start by-order-kl0-first", "frozen")),
     *_rows(LARGE, STD, ("kl_0",), ("stability", "by-br-large-groups by-br-large-safe", "frozen")),
