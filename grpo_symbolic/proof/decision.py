@@ -54,6 +54,8 @@ def cvc5_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple
     """As :func:`z3_answer`, without a model. cvc5 does not always heed its limit inside cylindrical coverings, so it
     runs in a child process.
     """
+    import cvc5  # noqa: F401  # here, for each child to find it loaded
+
     return isolated(lambda: (_cvc5(script, seconds), ()), seconds + 1, ("unknown", ()))
 
 
