@@ -152,10 +152,10 @@ def test_gradients_are_right_where_the_branches_of_a_stable_form_meet(library):
     if library == "jax":
         module.config.update("jax_enable_x64", True)
     call = imported(gs.export("pairs", to=library))["pairs_value"]
-    for p in (0.02, 0.25, 0.6):
-        root = p**0.5
-        assert agree(gradient(module, library, call, (p, 1.0), 0), 1 / (2 * root), 1e-14)
-        assert agree(gradient(module, library, call, (p, 1.0), 1), (root - 1) / 2, 1e-14)
+    for share in (0.02, 0.25, 0.6):
+        root = share**0.5
+        assert agree(gradient(module, library, call, (share, 1.0), 0), 1 / (2 * root), 1e-14)
+        assert agree(gradient(module, library, call, (share, 1.0), 1), (root - 1) / 2, 1e-14)
 
 
 def gradient(module, library, call, numbers, place):

@@ -27,7 +27,7 @@ from grpo_symbolic.proof.claims import (
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.proof.obligation import Identity, Obligation
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.proof.statement import (
     Always,
@@ -307,6 +307,14 @@ def test_a_proof_of_a_mutant_without_meaning_is_no_refutation(monkeypatch: pytes
     assert mutant.run() == "refuted"
     monkeypatch.setattr(checkers, "CHECKERS", (RubberStamp(), *CHECKERS))
     assert mutant.run() == "survived"
+
+
+def test_a_mutant_that_is_only_sampled_survives_unless_the_claim_is_open() -> None:
+    sampled = Holds(Domain(0 < x, x < 1), sp.exp(x) > 1 + x + x**2 / 2)  # true, and zero at an end: no engine proves it
+    assert Mutant("c", "twice as much", (sampled,)).run() == "survived"
+    assert Mutant("c", "twice as much", (sampled,), open=True).run() == "unknown"
+    false = Holds(Domain(0 < x, x < 1), sp.exp(x) < 1 + x)
+    assert Mutant("c", "a sign", (false,), open=True).run() == "refuted"
 
 
 @pytest.mark.parametrize("name", ["mr-intro-whitening", "vy-s3-dkl-aggregation"])

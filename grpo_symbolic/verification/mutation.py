@@ -3,7 +3,8 @@
 The operators are those of a careless author: a flipped relation, a wrong sign, factor or exponent, a strict sign that
 should not be, two symbols exchanged, a term or a hypothesis forgotten. A mutant that no checker can refute and none
 can prove is *unknown*; one that is only *supported* (or that one engine proves while another holds a witness against
-it, or a point where it has no meaning) has *survived*, and is a bug of the claim or of a checker.
+it, or a point where it has no meaning) has *survived*, and is a bug of the claim or of a checker. Of an open claim,
+which is itself no more than supported, a mutant that fares as well is unknown.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evaluate import Undefined, Unsupported
-from grpo_symbolic.proof.evidence import Outcome, crosscheck, settle
+from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
 
@@ -33,11 +34,12 @@ _FLIPPED = {"<": sp.Gt, "<=": sp.Gt, ">": sp.Lt, ">=": sp.Lt, "==": sp.Ne, "!=":
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed claim: what was changed, and what would have to be shown."""
+    """A changed claim: what was changed, what would have to be shown, and whether the claim itself is open."""
 
     claim: str
     change: str
     obligations: tuple[Obligation, ...]
+    open: bool = False
     limit: float = 4.0 * LIMIT
 
     def run(self) -> str:
@@ -55,7 +57,9 @@ class Mutant:
             outcomes.append((outcome, grade))
         if any(outcome is Outcome.unknown for outcome, _ in outcomes):
             return "unknown"
-        return "equivalent" if all(grade.is_proof for _, grade in outcomes) else "survived"
+        if all(grade.is_proof for _, grade in outcomes):
+            return "equivalent"
+        return "unknown" if self.open else "survived"
 
 
 def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
@@ -72,7 +76,7 @@ def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
         if not new or any(o.key() in {p.key() for m in made for p in m.obligations} for o in new):
             continue
         if keys - seen:
-            made.append(Mutant(claim.id, change, new))
+            made.append(Mutant(claim.id, change, new, claim.expect in (Verdict.supported, Verdict.unknown)))
         if len(made) == most:
             break
     return made
