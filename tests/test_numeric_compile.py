@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import BadInput
@@ -86,6 +86,7 @@ def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
         lambda a, c: sp.log(1 + c**2) * a, lambda a, c: sp.exp(-(a**2)) - sp.cosh(c / (1 + c**2)),
         lambda a, c: sp.Piecewise((a, c > 1), (c, True)), lambda a, c: sp.Abs(a) - sp.tanh(c),
     ]), e, e), max_leaves=8), st.booleans())  # fmt: skip
+@example(sp.Piecewise((x, sp.sqrt(x**2 + 1) - x > 1), (sp.sqrt(x**2 + 1) - x, True)), True)
 @settings(max_examples=60, deadline=None)
 def test_random_expressions_lie_in_their_balls(expression: sp.Expr, stable: bool) -> None:
     arguments = [x, y]

@@ -287,6 +287,7 @@ _HANDLERS: dict[Any, Callable[[_Writer, Any], Operand]] = {
     sp.And: lambda w, e: w.fold("and", [w.visit(a) for a in e.args]),
     sp.Or: lambda w, e: w.fold("or", [w.visit(a) for a in e.args]),
     sp.Not: lambda w, e: w.emit("not", w.visit(e.args[0])),
+    sp.ITE: lambda w, e: w.visit(sp.Or(sp.And(e.args[0], e.args[1]), sp.And(sp.Not(e.args[0]), e.args[2]))),
     fn.AsIs: lambda w, e: w.visit(e.args[0]),
     fn.Group: lambda w, e: w.visit(e.args[0]),
     fn.Log1pmx: _Writer.log1pmx,
