@@ -312,9 +312,16 @@ def test_a_changed_source_is_verified_again(store: Path, paper: Callable[..., Pa
 
 # -- runs that are repeated, killed, or meet -
 
-MANY = "\n".join(
-    f'claim("many-{i}", Always((p - Rational({i}, 7))**2 + p*(1 - p) > 0), inside, **place)' for i in range(8)
-)
+
+def many(number: int) -> str:
+    """A paper of so many claims."""
+    return "\n".join(
+        f'claim("many-{i}", Always((p - Rational({i}, {number - 1}))**2 + p*(1 - p) > 0), inside, **place)'
+        for i in range(number)
+    )
+
+
+MANY = many(8)
 
 
 def evidence_files(store: Path) -> dict[Path, int]:
@@ -351,7 +358,7 @@ def test_killed_run_resumes(store: Path, paper: Callable[..., Path]) -> None:
 
 def test_interrupted_run_says_what_it_kept(store: Path, paper: Callable[..., Path]) -> None:
     run = subprocess.Popen(
-        command("verify", paper(MANY), "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command("verify", paper(many(60)), "--jobs", 1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while not evidence_files(store) and run.poll() is None:
         time.sleep(0.01)
