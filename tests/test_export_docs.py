@@ -5,7 +5,6 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-
 import grpo_symbolic as gs
 
 PAGE = Path(__file__).parents[1] / "docs" / "export.md"
