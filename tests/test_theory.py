@@ -301,6 +301,25 @@ def test_bad_input_on_the_command_line_is_one_sentence() -> None:
         assert len(shown.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("given", "missing", "status"),
+    [
+        (("--normaliser", "std+eps", "--beta", "1"), "--guard", 2),
+        (("--normaliser", "batch", "--beta", "1"), "--deviation", 2),
+        (("--normaliser", "std"), "--beta", 0),
+    ],
+)
+def test_a_missing_number_is_named_by_its_option(given: tuple[str, ...], missing: str, status: int) -> None:
+    options = {"--guard": "1e-4", "--deviation": "1/2", "--beta": "1"}
+    incomplete = cli("--pass-rate", "0.2", *given)
+    assert incomplete.exit_code == status
+    (last,) = re.findall(r".*need a value for.*", incomplete.stderr if status else incomplete.stdout)
+    assert [o for o in options if o in last] == [missing]
+    complete = cli("--pass-rate", "0.2", *given, missing, options[missing])
+    assert complete.exit_code == 0
+    assert "stationary success" in complete.stdout
+
+
 def test_the_table_of_the_space() -> None:
     lines = table({"claims": []})
     assert len(lines) == len(POINTS)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from rich.console import Console
 
+from grpo_symbolic.notation import beta, guard
 from grpo_symbolic.report.layout import field, line, show_table
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.coverage import QUESTIONS
+from grpo_symbolic.theory.numbers import SETTINGS
 
 if TYPE_CHECKING:
     from grpo_symbolic.theory.interface import Answer, Theory
@@ -51,6 +53,9 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
         line(out, f"β = {float(of.point.beta):g}, pass rate {float(of.p_ref):g}", style="bold")
         for text in numbers(found):
             line(out, text)
+    elif of.p_ref is not None:
+        line(out)
+        line(out, f"no numbers: they need a value for {SETTINGS[beta]}")
 
 
 def formula(expression: Any) -> str:
@@ -68,7 +73,7 @@ def _solved(of: Theory) -> str:
     if of.solver_name:
         return f"none here; solved by {of.solver_name}"
     symbols = sp.sympify(of.point.advantage.guard).free_symbols
-    return "none here; a solver needs a value for the guard ε" if symbols else "none here, and no solver in bulk"
+    return f"none here; a solver needs a value for {SETTINGS[guard]}" if symbols else "none here, and no solver in bulk"
 
 
 def _answered(answers: dict[str, Answer], everything: bool) -> list[Sequence[str]]:

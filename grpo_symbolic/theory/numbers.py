@@ -16,7 +16,7 @@ import flint
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import guard, p, scale, x
+from grpo_symbolic.notation import beta, guard, p, scale, x
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
 from grpo_symbolic.optimality.enclosure import Ball, Enclosure, compiled, coordinates, isolate, sign, working_bits
@@ -30,6 +30,11 @@ _WIDEST = 60  # logits that are searched where no recursion has the equation
 _BITS, _FINE = 512, 6000  # of the search; of a policy as near to 1 as a recursion finds them
 _RECURSIONS: dict[sp.Expr, Penalty] = {derive.FORWARD: "grpo", derive.DIRECT: "direct"}
 _OBJECTIVES: dict[str | None, Penalty] = {"kl_0": "grpo", "reverse_kl": "reverse", "kl": "direct"}
+SETTINGS = {  # what the numbers need beside the pass rate, and how it is given
+    beta: "β (--beta, in Python beta=)",
+    guard: "the guard ε (--guard, in Python guard=)",
+    scale: "the deviation of the batch (--deviation, in Python deviation=)",
+}
 Extremum = Literal["maximum", "minimum", "flat", "undecided"]
 
 
@@ -107,8 +112,7 @@ def numbers(point: Point, p_ref: Any) -> Numbers:
     start = number(p_ref, "the pass rate", below=1)
     missing = derive.gradient(point).free_symbols - {x, p}
     if missing:
-        words = {guard: "the guard ε", scale: "the deviation of the batch"}
-        raise BadInput(f"the numbers need a value for {' and '.join(sorted(words.get(s, str(s)) for s in missing))}")
+        raise BadInput(f"the numbers need a value for {' and '.join(sorted(SETTINGS.get(s, str(s)) for s in missing))}")
     bend = derive.curvature(point).subs(p, start)
     drawn = derive.pull(point)
     own = _OBJECTIVES.get(point.penalty) if point.weighs == "ratio" else None
