@@ -274,6 +274,15 @@ def test_parentheses_match_within_each_line() -> None:
         assert row.count("{") == row.count("}")
 
 
+def test_a_formula_of_very_many_lines_is_folded(tmp_path: Path, ledger: dict[str, Any]) -> None:
+    wide = " + ".join(rf"\frac{{x_{{{n}}}}}{{1 - x_{{{n}}}}}" for n in range(400))
+    for entry in ledger["claims"]:
+        for part in entry["parts"]:
+            part["latex"] = wide
+    page = build(tmp_path, ledger, one=f"# One\n\n```{{claim}} {ledger['claims'][0]['id']}\n```\n")["one"]
+    assert re.search(r"<summary>\s*A formula of \d+ lines\s*</summary>", page)
+
+
 def test_statements_say_in_words_what_a_sign_would_hide() -> None:
     said = {
         "increasing in": Monotone(p**2, p),

@@ -22,6 +22,7 @@ from grpo_symbolic.verification.ledger import is_printed, strongest
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
 _FEW, _SHORT = 2, 240  # what is checked stands open beside the print if it has no more formulas and LaTeX than this
+_TALL = 24  # a formula of more lines is folded away
 _LINKS = 4  # more users of a claim than this are folded away
 _ARTEFACT = 160  # an artefact longer than this stays in the ledger
 _RELATION = re.compile(r"[=<>]|\\(?:to|le|ge|leq|geq|in|iff|propto|Rightarrow|approx)(?![a-z])")
@@ -122,15 +123,18 @@ def sentence(latex: str) -> list[tuple[str, str]]:
 
     >>> sentence(r"x>0\\text{ if }y>0")
     [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
+    >>> sentence(r"\\text{one \\ldots\\ two}")
+    [('text', 'one … two')]
     """
     found, at, start = [], 0, 0
     depth = 0
     while at < len(latex):
         if depth == 0 and latex.startswith("\\text{", at):
             end = latex.find("}", at)
-            if "$" in latex[at:end] or "\\" in latex[at + 6 : end] or "{" in latex[at + 6 : end]:
+            text = latex[at + 6 : end].replace("\\ldots\\ ", "… ")
+            if any(sign in text for sign in "$\\{"):
                 return [("math", latex)]
-            found += [("math", latex[start:at]), ("text", latex[at + 6 : end])]
+            found += [("math", latex[start:at]), ("text", text)]
             start = at = end + 1
             continue
         depth += (latex[at] == "{") - (latex[at] == "}")
@@ -189,7 +193,9 @@ def _part(book: LedgerBook, part: dict[str, str], labelled: bool) -> nodes.Node:
     body: list[nodes.Node] = []
     if labelled and part["label"]:
         body.append(nodes.paragraph("", "", *prose(book, part["label"]), classes=["claim-label"]))
-    body.append(display(part["latex"]))
+    shown = display(part["latex"])
+    lines = shown.astext().count(r" \\ &") + 1
+    body.append(fold(f"A formula of {lines} lines", shown) if lines > _TALL else shown)
     if part["where"]:
         body.append(nodes.paragraph("", "", nodes.Text("for "), *conditions(part["where"]), classes=["claim-where"]))
     return tag("div", *body, classes=["claim-part"])

@@ -1,12 +1,15 @@
-"""Long formulas over several lines: LaTeX is measured, and broken at relations and at plus and minus signs.
+"""Long formulas over several lines: LaTeX is measured, and broken at relations, at plus and minus, between factors.
 
-MathJax sets a formula on one line however long it is. Widths here are estimates in em of what a browser shows.
+MathJax sets a formula on one line however long it is. Widths here are estimates in em of what a browser shows. What is
+too wide for a line is opened: parentheses over several lines, a fraction as its numerator times 1/denominator, a power
+of e as exp( ), a root as the power 1/2.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 WIDTH = 29.0  # em; what fits into a claim's box on a desktop, and onto a phone at a smaller size
 
@@ -15,6 +18,10 @@ _RELATIONS = {"=", "<", ">", r"\le", r"\ge", r"\leq", r"\geq", r"\iff", r"\Right
 _WORDS = {r"\log": 1.4, r"\exp": 1.5, r"\min": 1.7, r"\max": 1.8, r"\cosh": 2.1, r"\lim": 1.5, r"\sum": 1.5}
 _BLANK = {r"\,": 0.17, r"\ ": 0.25, r"\;": 0.28, r"\quad": 1.0, r"\qquad": 2.0, r"\!": -0.17, " ": 0.0}
 _SPACES = ("", " ", r"\,", r"\ ", r"\!", r"\;", r"\quad")
+_FRACTIONS = (r"\frac", r"\dfrac", r"\tfrac")
+_OPENING, _CLOSING = ("{", r"\left", r"\begin"), ("}", r"\right", r"\end")
+_REACHING = (r"\sum", r"\prod", r"\lim", r"\int")  # these take all that follows
+_DEEPEST = 4  # levels of indentation that are shown
 _JOINING = (r"\text{and}", r"\text{or}", r"\quad\text")
 _SCRIPT = 0.7
 
@@ -51,7 +58,7 @@ def measure(parts: Sequence[str]) -> float:
     width, at = 0.0, 0
     while at < len(parts):
         token = parts[at]
-        if token in (r"\frac", r"\dfrac", r"\tfrac"):
+        if token in _FRACTIONS:
             middle = _group(parts, at + 1)
             end = _group(parts, middle)
             width += max(measure(parts[at + 1 : middle]), measure(parts[middle:end])) + 0.3
@@ -93,12 +100,19 @@ def _environment(parts: Sequence[str], at: int) -> int:
     return len(parts)
 
 
+class _Piece(NamedTuple):
+    """Tokens that stay together, and how many opened parentheses are around them."""
+
+    depth: int
+    parts: list[str]
+
+
 def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
     """Cut before each relation and each joining word outside all groups, or before each binary plus and minus."""
     found: list[list[str]] = [[]]
     depth, last = 0, ""  # the last token of this piece that is no space
     for at, token in enumerate(parts):
-        depth += (token in ("{", r"\left", r"\begin")) - (token in ("}", r"\right", r"\end"))
+        depth += (token in _OPENING) - (token in _CLOSING)
         if relations:
             cut = token in _RELATIONS or "".join(parts[at : at + 6]).startswith(_JOINING)
         else:
@@ -111,44 +125,156 @@ def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
     return found
 
 
-def _opened(parts: list[str], width: float) -> list[list[str]]:
-    """One term that is too wide, cut inside its widest parentheses, whose size no longer follows their content."""
-    if measure(parts) <= width:
-        return [parts]
-    starts, spans = [], []
+def _arguments(parts: Sequence[str]) -> list[list[str]]:
+    """Cut behind each comma outside all groups and brackets."""
+    found: list[list[str]] = [[]]
     depth = 0
     for at, token in enumerate(parts):
-        depth += (token in ("{", r"\begin")) - (token in ("}", r"\end"))
-        if token == r"\left" and depth == 0:
-            starts.append(at)
-        elif token == r"\right" and depth == 0 and starts:
-            first = starts.pop()
-            spans += [] if starts else [(first, at)]
-    spans = [s for s in spans if parts[s[0] + 1] in "([" and parts[s[1] + 1] in ")]"]
+        depth += (token in _OPENING) - (token in _CLOSING)
+        if not at or parts[at - 1] not in (r"\left", r"\right"):
+            depth += (token in ("(", "[")) - (token in (")", "]"))
+        found[-1].append(token)
+        if depth == 0 and token == "," and at + 1 < len(parts):
+            found.append([])
+    return found
+
+
+def _factors(parts: Sequence[str]) -> list[list[str]]:
+    """Cut a term behind each small space and before each parenthesis that no function takes, outside all groups."""
+    found: list[list[str]] = [[]]
+    depth, last = 0, ""
+    for at, token in enumerate(parts):
+        if depth == 0 and last not in ("", "+", "-") and not any(t in _REACHING for t in found[-1]):
+            behind = at > 0 and parts[at - 1] == r"\,"
+            if behind or (token == r"\left" and parts[at - 1] == " "):
+                found.append([])
+                last = ""
+        depth += (token in _OPENING) - (token in _CLOSING)
+        found[-1].append(token)
+        last = last if token in _SPACES else token
+    return found
+
+
+def _room(width: float, depth: int) -> float:
+    return width - min(depth, _DEEPEST)
+
+
+def _term(parts: list[str], width: float, depth: int = 0) -> list[_Piece]:
+    """A term that is too wide as its factors, and those that are still too wide opened."""
+    if measure(parts) <= _room(width, depth):
+        return [_Piece(depth, parts)]
+    found: list[_Piece] = []
+    for factor in _factors(parts):
+        fits = measure(factor) <= _room(width, depth)
+        found += [_Piece(depth, factor)] if fits else _opened(factor, width, depth)
+    return found
+
+
+def _inside(parts: list[str], width: float, depth: int) -> list[_Piece]:
+    """What stands between parentheses: its arguments, each of them a sum of terms."""
+    terms = [term for argument in _arguments(parts) for term in _pieces(argument, relations=False)]
+    return [piece for term in terms for piece in _term(term, width, depth)]
+
+
+def _opened(parts: list[str], width: float, depth: int) -> list[_Piece]:
+    """A factor that is too wide: its widest parentheses, fraction, root or power of e over several lines."""
+    spans = list(_spans(parts))
     if not spans:
-        return [parts]
-    first, last = max(spans, key=lambda s: measure(parts[s[0] : s[1]]))
-    inner = _pieces(parts[first + 2 : last], relations=False)
-    if len(inner) == 1:
-        return [parts]
-    inner = [piece for term in inner for piece in _opened(term, width)]
-    size = "Bigg" if r"\frac" in parts[first:last] else "big"
-    opening = [*parts[:first], rf"\{size}l", parts[first + 1]]
-    closing = [rf"\{size}r", *parts[last + 1 :]]
-    return [[*opening, *inner[0]], *inner[1:-1], [*inner[-1], *closing]]
+        return [_Piece(depth, parts)]
+    first, last, opened = max(spans, key=lambda s: measure(parts[s[0] : s[1]]))
+    before, after = parts[:first], parts[last:]
+    found: list[_Piece] = []
+    for group, left, right in opened:
+        inner = _inside(group, width, depth + bool(left))
+        found.append(_Piece(depth, [*before, *left, *inner[0].parts]))
+        found += inner[1:]
+        found[-1] = _Piece(found[-1].depth, [*found[-1].parts, *right])
+        before = []
+    found[-1] = _Piece(found[-1].depth, [*found[-1].parts, *after])
+    return found if len(found) > 1 else [_Piece(depth, parts)]
 
 
-def _filled(pieces: list[list[str]], width: float) -> Iterator[list[str]]:
+_Opened = list[tuple[list[str], list[str], list[str]]]  # groups with what is written before and behind each
+
+
+def _spans(parts: list[str]) -> Iterator[tuple[int, int, _Opened]]:
+    """``(begin, end, how it is opened)`` for each thing outside all groups that can be opened."""
+    at = 0
+    while at < len(parts):
+        token, end = parts[at], at + 1
+        if token == r"\left":
+            end = _matching(parts, at) + 2
+            if parts[at + 1] in ("(", "[") and parts[end - 1] in (")", "]"):
+                yield at, end, [_bracketed(parts[at + 2 : end - 2], parts[at + 1], parts[end - 1])]
+        elif token == r"\begin":
+            end = _environment(parts, at)
+        elif token in _FRACTIONS:
+            middle = _group(parts, at + 1)
+            end = _group(parts, middle)
+            if end >= len(parts) or parts[end] not in ("^", "_"):
+                yield at, end, _quotient(_bare(parts[at + 1 : middle]), _bare(parts[middle:end]))
+        elif token == "e" and parts[at + 1 : at + 3] == ["^", "{"]:
+            end = _group(parts, at + 2)
+            group, left, right = _bracketed(_bare(parts[at + 2 : end]))
+            yield at, end, [(group, [r"\exp", *left], right)]
+        elif token == r"\sqrt" and parts[at + 1 : at + 2] == ["{"]:
+            end = _group(parts, at + 1)
+            group, left, right = _bracketed(_bare(parts[at + 1 : end]))
+            yield at, end, [(group, left, [*right, "^", "{", "1", "/", "2", "}"])]
+        elif token in ("^", "_"):
+            end = _group(parts, at + 1)
+        elif token == "{":
+            end = _group(parts, at)
+            whole = _bare(parts[at:end])
+            if whole[:2] == [r"\left", "("] and _matching(whole, 0) == len(whole) - 2 and whole[-1] == ")":
+                yield at, end, [_bracketed(whole[2:-2])]
+        at = end
+
+
+def _matching(parts: Sequence[str], at: int) -> int:
+    r"""The index of the ``\right`` that belongs to the ``\left`` at ``at``."""
+    depth = 0
+    for end in range(at, len(parts)):
+        depth += (parts[end] == r"\left") - (parts[end] == r"\right")
+        if depth == 0:
+            return end
+    return len(parts) - 2
+
+
+def _bare(group: list[str]) -> list[str]:
+    """A group without its braces and the spaces at its ends."""
+    return tokens("".join(group[1:-1] if group[0] == "{" else group).strip())
+
+
+def _bracketed(group: list[str], left: str = "(", right: str = ")") -> tuple[list[str], list[str], list[str]]:
+    size = "Bigg" if any(f in group for f in _FRACTIONS) else "big"
+    return group, [rf"\{size}l", left], [rf"\{size}r", right]
+
+
+def _quotient(above: list[str], below: list[str]) -> _Opened:
+    """A fraction as its numerator times one over its denominator, which stays a fraction unless it is the wider."""
+    is_sum = len(_pieces(above, relations=False)) > 1 or above[0] in ("+", "-")
+    numerator = _bracketed(above) if is_sum else (above, [], [])
+    if measure(below) > min(measure(above), WIDTH / 2):
+        group, left, right = _bracketed(below)
+        return [numerator, (group, left, [*right, "^", "{", "-", "1", "}"])]
+    group, left, right = numerator
+    return [(group, [r"\frac", "{", "1", "}", "{", *below, "}", " ", *left], right)]
+
+
+def _filled(pieces: list[_Piece], width: float) -> Iterator[_Piece]:
     line: list[str] = []
-    filled = 0.0
+    filled, depth = 0.0, 0
     for piece in pieces:
-        needed = measure(piece)
-        if line and filled + needed > width:
-            yield line
-            line, filled = [], 0.0
-        line, filled = [*line, *piece], filled + needed
+        needed = measure(piece.parts)
+        if line and filled + needed > _room(width, depth):
+            yield _Piece(depth, line)
+            line = []
+        if not line:
+            filled, depth = 0.0, piece.depth
+        line, filled = [*line, *piece.parts], filled + needed
     if line:
-        yield line
+        yield _Piece(depth, line)
 
 
 def broken(latex: str, width: float = WIDTH) -> str:
@@ -160,14 +286,22 @@ def broken(latex: str, width: float = WIDTH) -> str:
     '\\\\begin{aligned} & a \\\\\\\\ & = b \\\\\\\\ & \\\\quad + c \\\\end{aligned}'
     """
     parts = tokens(latex)
-    if measure(parts) <= width or "&" in latex or r"\\" in latex.replace(r"\begin{cases}", ""):
+    if measure(parts) <= width or _is_set(parts):
         return latex
-    lines: list[tuple[bool, list[str]]] = []
-    for side in _filled(_pieces(parts, relations=True), width):
-        terms = [t for term in _pieces(side, relations=False) for t in _opened(term, width)]
-        for number, line in enumerate(_filled(terms, width)):
-            lines.append((number > 0, line))
-    if len(lines) == 1:
-        return latex
-    rows = [("& \\quad " if indented else "& ") + "".join(line).strip() for indented, line in lines]
-    return r"\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}"
+    rows: list[str] = []
+    for side in _filled([_Piece(0, piece) for piece in _pieces(parts, relations=True)], width):
+        terms = [piece for term in _pieces(side.parts, relations=False) for piece in _term(term, width)]
+        for number, (depth, line) in enumerate(_filled(terms, width)):
+            indent = r"\quad " * min(depth + 1, _DEEPEST) if number else ""
+            rows.append(f"& {indent}" + "".join(line).strip())
+    return r"\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}" if len(rows) > 1 else latex
+
+
+def _is_set(parts: Sequence[str]) -> bool:
+    """Whether somebody has set the formula in lines or columns already."""
+    depth = 0
+    for token in parts:
+        depth += (token == r"\begin") - (token == r"\end")
+        if depth == 0 and token in ("&", r"\\"):
+            return True
+    return False

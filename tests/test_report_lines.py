@@ -1,0 +1,61 @@
+"""Formulas that are too wide for a line: what is opened means what it meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from sympy import E, Rational, exp, log, sqrt
+from sympy.parsing.sympy_parser import implicit_multiplication, parse_expr, standard_transformations
+
+from grpo_symbolic.notation import p, x
+from grpo_symbolic.report.latex import PaperPrinter
+from grpo_symbolic.report.lines import WIDTH, broken, measure, tokens
+
+
+def read(latex: str) -> Any:
+    """The expression that a formula of x and p states, however it is laid out."""
+    text = latex.replace(r"\begin{aligned}", "").replace(r"\end{aligned}", "")
+    text = re.sub(r"&|\\\\ |\\,|\\quad|\\[Bb]igg?[lr]|\\left|\\right", " ", text).replace(r"\frac", "")
+    text = re.sub(r"\}\s*\{", "))/((", text).replace("{", "((").replace("}", "))").replace("^", "**").replace("\\", " ")
+    text = re.sub(r"\b(log|exp|sqrt)\s+", r"\1", text)
+    return parse_expr(
+        text, {"x": x, "p": p, "e": E}, transformations=(*standard_transformations, implicit_multiplication)
+    )
+
+
+WIDE = sum((x + k) * (p - k) / (k + x * p) for k in range(1, 5))
+
+
+@pytest.mark.parametrize(
+    "wide",
+    [
+        WIDE,
+        -(p + 2) * WIDE * (x - 3) ** 2,
+        exp(WIDE) * p,
+        sqrt(WIDE) - x,
+        3 - log(WIDE),
+        WIDE / (x + p),
+        -x / WIDE,
+        (x - WIDE) / (p + exp(-WIDE)) - p,
+        p * (1 - x * (3 + p * (WIDE - x * WIDE))),
+    ],
+)
+@pytest.mark.parametrize("width", [6.0, 15.0, WIDTH])
+def test_what_is_opened_keeps_its_value(wide: Any, width: float) -> None:
+    latex = PaperPrinter()(wide)
+    laid = broken(latex, width)
+    rows = laid.removeprefix(r"\begin{aligned} ").removesuffix(r" \end{aligned}").split(r" \\ ")
+    assert max(measure(tokens(row)) for row in rows) < max(width + 4, 14), "the widest is a fraction that fits a line"
+    assert len(rows) > 1 or measure(tokens(latex)) <= width
+    point = {x: Rational(7, 5), p: Rational(1, 3)}
+    assert abs((read(laid) - wide).evalf(subs=point)) < 1e-9
+    assert abs((read(latex) - wide).evalf(subs=point)) < 1e-9
+
+
+def test_functions_keep_their_arguments_and_sums_what_they_take() -> None:
+    many = " + ".join(f"A({n},{n + 1})" for n in range(12))
+    assert r"\min\bigl(" in broken(rf"\min\left({many}, {many}\right)")
+    assert r"\sum_{o=1}^{n} \bigl(" in broken(rf"\sum_{{o=1}}^{{n}} \left({many}\right)")
+    assert r"A(0,1)" in broken(rf"\min\left({many}, {many}\right)", 4.0), "no cut at the comma of an index"
