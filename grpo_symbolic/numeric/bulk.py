@@ -7,6 +7,7 @@ many threads as there are cores. The rows that it leaves are few, and are follow
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,8 +21,9 @@ from grpo_symbolic.numeric.blocks import BLOCK, in_blocks
 from grpo_symbolic.numeric.flow import Arrays, direct_roots, reverse_root, step, stiffness
 from grpo_symbolic.numeric.gap import Floats, Gap, of_group, of_population, take, value_and_slope
 from grpo_symbolic.numeric.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
-from grpo_symbolic.numeric.orbit import contracts, follow, glance
-from grpo_symbolic.numeric.reached import FUSED_STEPS, Found, Turn, fused, newton_on, reach, turn_of
+from grpo_symbolic.numeric.orbit import Fates, bends_down, contracts, follow, glance
+from grpo_symbolic.numeric.reached import FUSED_STEPS, Found, Turn, fused, reach, turn_of
+from grpo_symbolic.numeric.unimodal import by_shape
 
 Penalty = Literal["kl", "reverse_kl", "kl_0"]
 MOST_FIXED_POINTS = 4
@@ -107,7 +109,10 @@ def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, case: Case, array
         _carefully(out, gap, L, b, case, arrays, np.arange(len(L)), listed)
         return
     rest = _quickly(out, gap, L, b, arrays)
-    rest = _glanced(out, gap, L, b, rest, min(case.steps, _GLANCE))
+    if bends_down(gap):
+        rest = _settled(out, gap, L, b, rest, by_shape)
+    elif case.steps:
+        rest = _settled(out, gap, L, b, rest, functools.partial(glance, steps=min(case.steps, _GLANCE)))
     _carefully(out, gap, L, b, case, host, rest, False)
     if listed:
 
@@ -211,29 +216,23 @@ def _here(backend: Any, part: slice, found: Any) -> tuple[slice, Found]:
     return part, Found(*(backend.to_numpy(value)[: part.stop - part.start] for value in found))
 
 
-def _glanced(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, rest: Any, steps: int) -> Any:
+def _settled(
+    out: dict[str, Any], gap: Gap, L: Floats, b: Floats, rest: Any, fates_of: Callable[[Gap, Floats, Floats], Fates]
+) -> Any:
     """The second pass; the places of the rows that it leaves."""
 
     def some(part: slice) -> tuple[Any, Any]:
         rows = rest[part]
-        here, logit, drive = take(gap, rows), L[rows], 1.0 / b[rows]
         with np.errstate(all="ignore"):
-            fates, ends = glance(here, logit, drive, steps)
-            near = np.flatnonzero(fates.period == 1)
-            found = newton_on(take(here, near), logit[near], drive[near])
-        slack = 1e-9 * np.maximum(1.0, abs(ends[near]))
-        found.sure &= (found.logit >= ends[near, 0] - slack[:, 0]) & (found.logit <= ends[near, 1] + slack[:, 1])
-        at = rows[near[found.sure]]
-        for name in ("logit", "slope", "residual"):
-            out[name][at] = getattr(found, name)[found.sure]
-        out["kind"][at], out["period"][at] = CONVERGES, 1
+            fates = fates_of(take(gap, rows), L[rows], 1.0 / b[rows])
+        at, done = rows[fates.period > 0], fates.period > 0
+        for name in ("logit", "slope", "residual", "period"):
+            out[name][at] = getattr(fates, name)[done]
         pairs = fates.period == 2
-        at = rows[pairs]
-        out["kind"][at], out["period"][at] = CYCLE, 2
-        out["slope"][at], out["residual"][at] = fates.slope[pairs], fates.residual[pairs]
-        return np.flatnonzero(out["kind"][rows] == UNDECIDED) + part.start, (at, fates.low[pairs], fates.high[pairs])
+        out["kind"][at] = np.where(pairs[done], CYCLE, CONVERGES)
+        return np.flatnonzero(~done) + part.start, (rows[pairs], fates.low[pairs], fates.high[pairs])
 
-    if not steps or not len(rest):
+    if not len(rest):
         return rest
     left, cycles = zip(*in_blocks(some, len(rest)), strict=True)
     out["cycles"] += [cycle for cycle in cycles if len(cycle[0])]

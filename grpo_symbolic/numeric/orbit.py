@@ -15,9 +15,12 @@ import numpy as np
 
 from grpo_symbolic.numeric.flow import step
 from grpo_symbolic.numeric.gap import Gap, take, value_and_slope, value_of
+from grpo_symbolic.numeric.reached import newton_on
 
 LONGEST = 32  # longest period looked for
 _NEWTON = 5  # rounds: from 1e-4 three are enough but near a bifurcation, where the orbit is looked at again later
+_GIVE_UP = 256  # steps after which rows without any sign of a cycle are given up
+_NEAR = 1e-2  # the sign: the orbit of t = 0 comes so near to where it was within the longest period
 _SAMPLES = np.linspace(-1.0, 1.0, 17)
 
 
@@ -26,8 +29,8 @@ class Fates:
     """What becomes of the rows of a block: the arrays have one entry a row; a row without a verdict has period 0.
 
     ``period`` is 1 for convergence to ``logit``, k for a cycle between ``low`` and ``high`` and with the slope of the
-    k-th iterate, and −1 for an orbit that stays above 1/2 for good and
-    tends to the next attracting fixed point above ``logit``.
+    k-th iterate, and −1 for an orbit that stays above 1/2 for good and tends to the next attracting fixed point above
+    ``logit``.
     """
 
     rows: int
@@ -44,11 +47,23 @@ class Fates:
             setattr(self, name, np.full(self.rows, np.nan))
 
 
-def glance(gap: Gap, L: Any, drive: Any, steps: int) -> tuple[Fates, Any]:
+def glance(gap: Gap, L: Any, drive: Any, steps: int) -> Fates:
     """For the direct KL, what the first ``steps`` steps tell, without fixed points at hand: a period of 1 (the orbit
-    alternates around an attracting fixed point in an interval on which the map contracts), of 2, or none. Also an
-    interval's ends (rows, 2) for period 1, around that fixed point.
+    alternates around an attracting fixed point in an interval on which the map contracts), of 2, or none.
     """
+    fates, ends = _first_steps(gap, L, drive, steps)
+    near = np.flatnonzero(fates.period == 1)
+    found = newton_on(take(gap, near), L[near], drive[near])
+    slack = 1e-9 * np.maximum(1.0, abs(ends[near]))
+    sure = found.sure & (found.logit >= ends[near, 0] - slack[:, 0]) & (found.logit <= ends[near, 1] + slack[:, 1])
+    fates.period[near[~sure]] = 0
+    for name in ("logit", "slope", "residual"):
+        getattr(fates, name)[near[sure]] = getattr(found, name)[sure]
+    return fates
+
+
+def _first_steps(gap: Gap, L: Any, drive: Any, steps: int) -> tuple[Fates, Any]:
+    """The periods, and for period 1 the ends (rows, 2) of an interval around the fixed point."""
     fates, rows, ends = Fates(len(L)), np.arange(len(L)), np.full((len(L), 2), np.nan)
     t = L
     value, slope = value_and_slope(np, gap.family, gap.parameters, t)
@@ -127,10 +142,13 @@ def follow(gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, direct: bool, ste
     rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
     while len(rows) and made < steps:
         for _ in range(min(rest, steps - made)):
-            t = _image(gap, L, drive, t, direct)
+            t = image(gap, L, drive, t, direct)
         made += rest
         rest = made  # looked at after 16, 32, 64, … steps
         settled = _settle(fates, rows, gap, L, drive, fixed, top, t, direct)
+        if made >= _GIVE_UP and direct and bends_down(gap):
+            open_ = np.flatnonzero(~settled)
+            settled[open_] = _wanders(take(gap, open_), L[open_], drive[open_], made)
         if settled.any():
             keep = np.flatnonzero(~settled)
             rows, t, L, drive, fixed, top = (x[keep] for x in (rows, t, L, drive, fixed, top))
@@ -151,11 +169,32 @@ def _settle(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, fixed: Any, t
     return settled
 
 
+def bends_down(gap: Gap) -> bool:
+    """Whether the map is known to have a negative Schwarzian derivative for the direct KL (see :mod:`.unimodal`)."""
+    return gap.family != "group"
+
+
+def _wanders(gap: Gap, L: Any, drive: Any, steps: int) -> Any:
+    """Rows that are not worth following on. An attracting cycle also attracts the orbit of t = 0 (Singer's theorem),
+    and that without detours: where this orbit stays bounded and does not come near itself, no cycle will be found.
+    """
+    t = L + drive * gap.least
+    highest = image(gap, L, drive, t, True)
+    stays = (t < 0.0) & (highest > 0.0) & (image(gap, L, drive, highest, True) <= highest)
+    for _ in range(steps):
+        t = image(gap, L, drive, t, True)
+    now, nearest = t, np.full_like(t, np.inf)
+    for _ in range(LONGEST):
+        now = image(gap, L, drive, now, True)
+        nearest = np.minimum(nearest, abs(now - t))
+    return stays & (nearest > _NEAR)
+
+
 def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
     """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds."""
     period, now = np.zeros(len(t), dtype=np.int16), t
     for k in range(1, LONGEST + 1):
-        now = _image(gap, L, drive, now, direct)
+        now = image(gap, L, drive, now, direct)
         period[(period == 0) & (abs(now - t) < 1e-4)] = k
     settled = np.zeros(len(t), dtype=bool)
     for k in np.unique(period[period > 1]):
@@ -174,7 +213,7 @@ def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direc
     return settled
 
 
-def _image(gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
+def image(gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
     """The map without its slope."""
     if direct:
         return L + drive * value_of(np, gap.family, gap.parameters, t)
