@@ -61,12 +61,16 @@ def value_and_slope(xp: Any, family: Family, parameters: tuple[Any, ...], t: Any
 
 
 def value_of(xp: Any, family: Family, parameters: tuple[Any, ...], t: Any) -> Any:
-    """``W(t)`` alone, as :func:`value_and_slope` gives it, where the slope would be work for nothing."""
+    """``W(t)`` alone, as :func:`value_and_slope` gives it but for rounding, where nobody needs the slope."""
     if family != "inside":
         return value_and_slope(xp, family, parameters, t)[0]
-    e = xp.exp(-xp.abs(t))
+    e = xp.exp(xp.copysign(t, -1.0))
     over = 1.0 + e
-    return over * (1.0 / xp.sqrt(e + parameters[0] * (over * over)))
+    root = over * over
+    root *= parameters[0]
+    root += e
+    over /= xp.sqrt(root)
+    return over
 
 
 def _clenshaw(coefficients: tuple[Any, ...], x: Any, inner: Any) -> tuple[Any, Any]:

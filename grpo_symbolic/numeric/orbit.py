@@ -20,7 +20,7 @@ from grpo_symbolic.numeric.reached import newton_on
 LONGEST = 32  # longest period looked for
 _NEWTON = 5  # rounds: from 1e-4 three are enough but near a bifurcation, where the orbit is looked at again later
 _GIVE_UP = 256  # steps after which rows without any sign of a cycle are given up
-_NEAR = 1e-2  # the sign: the orbit of t = 0 comes so near to where it was within the longest period
+_NEAR = 2.5  # the sign, over the steps: the orbit of t = 0 comes so near to where it was within the longest period
 _SAMPLES = np.linspace(-1.0, 1.0, 17)
 
 
@@ -105,13 +105,13 @@ def _alternates(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any) -
     """Rows near an attracting cycle of two: Newton's method finds it, and the map taken twice contracts on the interval
     around its nearer point that reaches to the orbit.
     """
-    point = t
+    point, twice = t, [len(t)] * 2
     for _ in range(4):
-        end, slope = _along(gap, L, drive, point, 2, True)
+        end, slope = _along(gap, L, drive, point, twice, True)
         point = point - (end - point) / (slope - 1.0)
-    end, slope, low, high, apart = _around(gap, L, drive, point, 2, True)
+    end, slope, low, high, apart = _around(gap, L, drive, point, twice, True)
     radius = abs(t - point) * (1 + 1e-9) + 1e-12
-    steepest = _steepest_along(gap, L, drive, point - radius, point + radius, 2, True)
+    steepest = _steepest_along(gap, L, drive, point - radius, point + radius, twice, True)
     residual = abs(end - point) / np.maximum(1.0, abs(point))
     sure = (steepest < 1.0) & apart & (residual <= 1e-12)
     at = rows[sure]
@@ -141,8 +141,7 @@ def follow(gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, direct: bool, ste
     fates = Fates(len(L))
     rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
     while len(rows) and made < steps:
-        for _ in range(min(rest, steps - made)):
-            t = image(gap, L, drive, t, direct)
+        t = _run(gap, L, drive, t, direct, min(rest, steps - made))
         made += rest
         rest = made  # looked at after 16, 32, 64, … steps
         settled = _settle(fates, rows, gap, L, drive, fixed, top, t, direct)
@@ -181,13 +180,12 @@ def _wanders(gap: Gap, L: Any, drive: Any, steps: int) -> Any:
     t = L + drive * gap.least
     highest = image(gap, L, drive, t, True)
     stays = (t < 0.0) & (highest > 0.0) & (image(gap, L, drive, highest, True) <= highest)
-    for _ in range(steps):
-        t = image(gap, L, drive, t, True)
+    t = _run(gap, L, drive, t, True, steps)
     now, nearest = t, np.full_like(t, np.inf)
     for _ in range(LONGEST):
         now = image(gap, L, drive, now, True)
         nearest = np.minimum(nearest, abs(now - t))
-    return stays & (nearest > _NEAR)
+    return stays & (nearest > _NEAR / steps)
 
 
 def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
@@ -197,74 +195,90 @@ def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direc
         now = image(gap, L, drive, now, direct)
         period[(period == 0) & (abs(now - t) < 1e-4)] = k
     settled = np.zeros(len(t), dtype=bool)
-    for k in np.unique(period[period > 1]):
-        some = np.flatnonzero(period == k)
-        part = (take(gap, some), L[some], drive[some])
-        point = _newton(*part, t[some], int(k), direct)
+    some = np.flatnonzero(period > 1)
+    if len(some):
+        some = some[np.argsort(-period[some], kind="stable")]
+        part, heads = (take(gap, some), L[some], drive[some]), _heads(period[some])
+        point = _newton(*part, t[some], heads, direct)
         radius = 2 * abs(point - t[some]) + 1e-9
-        steepest = _steepest_along(*part, point - radius, point + radius, int(k), direct)
-        end, slope, low, high, apart = _around(*part, point, int(k), direct)
-        sure = (steepest < 1.0) & apart & (abs(end - point) <= 1e-9 * np.maximum(1.0, abs(point)))
+        steepest = _steepest_along(*part, point - radius, point + radius, heads, direct)
+        end, slope, low, high, apart = _around(*part, point, heads, direct)
+        residual = abs(end - point) / np.maximum(1.0, abs(point))
+        sure = (steepest < 1.0) & apart & (residual <= 1e-9)
         settled[some[sure]] = True
         at = rows[some[sure]]
-        fates.period[at], fates.slope[at] = k, slope[sure]
+        fates.period[at], fates.slope[at], fates.residual[at] = period[some[sure]], slope[sure], residual[sure]
         fates.low[at], fates.high[at] = low[sure], high[sure]
-        fates.residual[at] = (abs(end - point) / np.maximum(1.0, abs(point)))[sure]
     return settled
+
+
+def _heads(period: Any) -> list[int]:
+    """How many rows take the first, the second … step of a period, when the longest periods come first."""
+    return [int(np.count_nonzero(period > k)) for k in range(int(period[0]))]
+
+
+def _run(gap: Gap, L: Any, drive: Any, t: Any, direct: bool, steps: int) -> Any:
+    for _ in range(steps):
+        t = image(gap, L, drive, t, direct)
+    return t
 
 
 def image(gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
     """The map without its slope."""
     if direct:
-        return L + drive * value_of(np, gap.family, gap.parameters, t)
+        pull = value_of(np, gap.family, gap.parameters, t)
+        pull *= drive
+        pull += L
+        return pull
     return step(np, gap, L, drive, t, False)[0]
 
 
-def _steepest_along(gap: Gap, L: Any, drive: Any, low: Any, high: Any, period: int, direct: bool) -> Any:
+def _steepest_along(gap: Gap, L: Any, drive: Any, low: Any, high: Any, heads: list[int], direct: bool) -> Any:
     """How steep the k-th iterate is at most between two logits: for the direct KL the product of the greatest slopes on
     the images of the interval, one after the other; for the reverse KL the slope is sampled.
     """
     if not direct:
         middle, radius = 0.5 * (low + high), 0.5 * (high - low)
-        slopes = [abs(_along(gap, L, drive, middle + at * radius, period, False)[1]) for at in _SAMPLES]
+        slopes = [abs(_along(gap, L, drive, middle + at * radius, heads, False)[1]) for at in _SAMPLES]
         return np.maximum.reduce(slopes)
-    product, least = np.ones_like(L), L + gap.least * drive
-    for _ in range(period):
-        ends = [step(np, gap, L, drive, at, True) for at in (low, high)]
-        product = product * _greatest(gap, drive, low, high, np.maximum(abs(ends[0][1]), abs(ends[1][1])))
-        crosses = (low <= 0.0) & (high >= 0.0)
-        bottom = np.where(crosses, least, np.minimum(ends[0][0], ends[1][0]))
-        low, high = bottom, np.maximum(ends[0][0], ends[1][0])
+    product, least, low, high = np.ones_like(L), L + gap.least * drive, np.array(low), np.array(high)
+    for n in heads:
+        some, left, right, D = take(gap, slice(n)), low[:n], high[:n], drive[:n]
+        ends = [step(np, some, L[:n], D, at, True) for at in (left, right)]
+        product[:n] *= _greatest(some, D, left, right, np.maximum(abs(ends[0][1]), abs(ends[1][1])))
+        crosses = (left <= 0.0) & (right >= 0.0)
+        low[:n] = np.where(crosses, least[:n], np.minimum(ends[0][0], ends[1][0]))
+        high[:n] = np.maximum(ends[0][0], ends[1][0])
     return product
 
 
-def _along(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> tuple[Any, Any]:
-    """The k-th iterate and its slope."""
-    product = 1.0
-    for _ in range(period):
-        t, slope = step(np, gap, L, drive, t, direct)
-        product = product * slope
+def _along(gap: Gap, L: Any, drive: Any, t: Any, heads: list[int], direct: bool) -> tuple[Any, Any]:
+    """The iterate after each row's period, and its slope."""
+    product, t = np.ones_like(t), np.array(t)
+    for n in heads:
+        t[:n], slope = step(np, take(gap, slice(n)), L[:n], drive[:n], t[:n], direct)
+        product[:n] *= slope
     return t, product
 
 
-def _around(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> tuple[Any, ...]:
-    """The k-th iterate, its slope, the least and the greatest point on the way, and whether the orbit comes back to
-    its start only then.
+def _around(gap: Gap, L: Any, drive: Any, t: Any, heads: list[int], direct: bool) -> tuple[Any, ...]:
+    """The iterate after each row's period, its slope, the least and the greatest point on the way, and whether the
+    orbit comes back to its start only then.
     """
-    now, product, low, high = t, np.ones_like(t), t, t
+    now, product, low, high = np.array(t), np.ones_like(t), np.array(t), np.array(t)
     apart = np.ones(len(t), dtype=bool)
-    for k in range(period):
+    for k, n in enumerate(heads):
         if k:
-            apart &= abs(now - t) > 1e-7
-            low, high = np.minimum(low, now), np.maximum(high, now)
-        now, slope = step(np, gap, L, drive, now, direct)
-        product = product * slope
+            apart[:n] &= abs(now[:n] - t[:n]) > 1e-7
+            low[:n], high[:n] = np.minimum(low[:n], now[:n]), np.maximum(high[:n], now[:n])
+        now[:n], slope = step(np, take(gap, slice(n)), L[:n], drive[:n], now[:n], direct)
+        product[:n] *= slope
     return now, product, low, high, apart
 
 
-def _newton(gap: Gap, L: Any, drive: Any, t: Any, period: int, direct: bool) -> Any:
+def _newton(gap: Gap, L: Any, drive: Any, t: Any, heads: list[int], direct: bool) -> Any:
     for _ in range(_NEWTON):
-        end, slope = _along(gap, L, drive, t, period, direct)
+        end, slope = _along(gap, L, drive, t, heads, direct)
         move = (end - t) / (slope - 1.0)
         t = t - move
         if not (abs(move) > 1e-12 * np.maximum(1.0, abs(t))).any():
