@@ -111,14 +111,26 @@ def closer(xp: Any, family: Family, parameters: Any, L: Any, drive: Any, t: Any)
     """One step of Newton's method from ``t``: its end, the slope of the map and the residual there, and where the step
     is short and the end a zero of g, within rounding.
     """
-    value, slope = value_and_slope(xp, family, parameters, t)
-    move = (value * drive + L - t) / (1.0 - slope * drive)
-    t = t + move
-    value, slope = value_and_slope(xp, family, parameters, t)
-    pull, size = value * drive, xp.abs(t)
-    gap = xp.abs(pull - t + L)
-    sure = (gap <= NOISE * (xp.abs(L) + size + pull)) & (xp.abs(move) <= _STEP * (1.0 + 1e-2 * size))
-    return t, slope * drive, gap / xp.maximum(size, 1.0), sure
+    move, slope = value_and_slope(xp, family, parameters, t)
+    move *= drive
+    move += L
+    move -= t
+    slope *= drive
+    slope -= 1.0
+    move /= slope
+    t = t - move
+    pull, slope = value_and_slope(xp, family, parameters, t)
+    pull *= drive
+    slope *= drive
+    gap, size = pull - t, xp.abs(t)
+    gap += L
+    gap = xp.abs(gap)
+    pull += xp.abs(L)
+    pull += size
+    pull *= NOISE
+    sure = (gap <= pull) & (xp.abs(move) <= _STEP + 1e-2 * _STEP * size)
+    gap /= xp.where(size > 1.0, size, 1.0)
+    return t, slope, gap, sure
 
 
 def _start(c: Any, x: Any, y: Any) -> Any:
