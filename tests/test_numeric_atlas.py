@@ -48,7 +48,7 @@ def test_what_the_atlas_says_is_what_each_row_says(name: str) -> None:
     assert np.isinf(found.logit[sure]).any() == math.isinf(gap.greatest)
 
 
-@pytest.mark.parametrize("backend", ["numpy", "jax"])
+@pytest.mark.parametrize("backend", ["numpy", "jax", "torch"])
 def test_many_rows_are_read_off_it_and_the_rest_solved(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip(backend)
     L, drive = instances(60_000, 8)

@@ -78,39 +78,50 @@ class Atlas:
         A starting value that was less good takes one more step.
         """
         cell, x, y = place(np, L, drive)
-        kind = self.kind.take(cell)
+        kind, about = self.kind.take(cell), (self.gap.family, self.gap.parameters)
         start = _start(self.coefficients.take(cell, axis=0).T, x, y)
-        found = Found(*closer(np, self.gap.family, self.gap.parameters, L, drive, start.astype(np.float64)))
-        found.sure &= kind == FINITE
+        t, short = _newton(np, *about, L, drive, start.astype(np.float64))
+        short &= kind == FINITE
+        slope, residual, near = _judged(np, *about, L, drive, t)
+        found = Found(t, slope, residual, near & short)
         certain = np.flatnonzero(kind == CERTAIN)
         if len(certain):
             found.logit[certain], found.slope[certain] = np.inf, 0.0
             found.residual[certain], found.sure[certain] = 0.0, True
-        more = np.flatnonzero((kind == FINITE) & ~found.sure & np.isfinite(found.logit))
+        short &= ~near
+        more = np.flatnonzero(short)
         if len(more):
-            again = closer(np, self.gap.family, self.gap.parameters, L[more], drive[more], found.logit[more])
-            for name, value in zip(Found.__dataclass_fields__, again, strict=True):
-                getattr(found, name)[more] = value
+            L, drive = L[more], drive[more]
+            t, short = _newton(np, *about, L, drive, t[more])
+            found.logit[more] = t
+            found.slope[more], found.residual[more], near = _judged(np, *about, L, drive, t)
+            found.sure[more] = near & short
         return found
+
+    def on(self, backend: Any) -> tuple[Any, tuple[Any, ...]]:
+        """The kinds, and the columns of the coefficients, as arrays of a backend."""
+        return backend.share(self.kind), tuple(map(backend.share, self.coefficients.T))
 
 
 def compiled(
     xp: Any, family: Family, parameters: Any, kinds: Any, columns: Any, L: Any, drive: Any
 ) -> tuple[Any, Any, Any, Any]:
-    """The same in one expression of an array library, to be compiled; ``columns`` are those of the coefficients."""
+    """The same in one expression of an array library, which may be compiled; all rows take two steps. ``columns`` are
+    those of the coefficients.
+    """
     cell, x, y = place(xp, L, drive)
-    kind = xp.take(kinds, cell, mode="clip")
-    start = _start([xp.take(c, cell, mode="clip").astype(np.float64) for c in columns], x, y)
-    t, slope, residual, sure = closer(xp, family, parameters, L, drive, start)
+    kind = _picked(xp, kinds, cell)
+    t = _cast(_start([_picked(xp, c, cell) for c in columns], x, y), xp.float64)
+    t, first = _newton(xp, family, parameters, L, drive, t)
+    t, second = _newton(xp, family, parameters, L, drive, t)
+    slope, residual, near = _judged(xp, family, parameters, L, drive, t)
     certain = kind == CERTAIN
     t, slope, residual = (xp.where(certain, a, b) for a, b in ((xp.inf, t), (0.0, slope), (0.0, residual)))
-    return t, slope, residual, certain | (sure & (kind == FINITE))
+    return t, slope, residual, certain | (near & first & second & (kind == FINITE))
 
 
-def closer(xp: Any, family: Family, parameters: Any, L: Any, drive: Any, t: Any) -> tuple[Any, Any, Any, Any]:
-    """One step of Newton's method from ``t``: its end, the slope of the map and the residual there, and where the step
-    is short and the end a zero of g, within rounding.
-    """
+def _newton(xp: Any, family: Family, parameters: Any, L: Any, drive: Any, t: Any) -> tuple[Any, Any]:
+    """The end of one step of Newton's method from ``t``, and where the step is short."""
     move, slope = value_and_slope(xp, family, parameters, t)
     move *= drive
     move += L
@@ -118,7 +129,11 @@ def closer(xp: Any, family: Family, parameters: Any, L: Any, drive: Any, t: Any)
     slope *= drive
     slope -= 1.0
     move /= slope
-    t = t - move
+    return t - move, xp.abs(move) <= _STEP + 1e-2 * _STEP * xp.abs(t)
+
+
+def _judged(xp: Any, family: Family, parameters: Any, L: Any, drive: Any, t: Any) -> tuple[Any, Any, Any]:
+    """The slope of the map at ``t``, the residual, and where t is a fixed point within rounding."""
     pull, slope = value_and_slope(xp, family, parameters, t)
     pull *= drive
     slope *= drive
@@ -128,9 +143,18 @@ def closer(xp: Any, family: Family, parameters: Any, L: Any, drive: Any, t: Any)
     pull += xp.abs(L)
     pull += size
     pull *= NOISE
-    sure = (gap <= pull) & (xp.abs(move) <= _STEP + 1e-2 * _STEP * size)
+    near = gap <= pull
     gap /= xp.where(size > 1.0, size, 1.0)
-    return t, slope, gap, sure
+    return slope, gap, near
+
+
+def _picked(xp: Any, values: Any, places: Any) -> Any:
+    """Values at places that are known to exist."""
+    return values.index_select(0, places) if hasattr(xp, "index_select") else xp.take(values, places, mode="clip")
+
+
+def _cast(values: Any, dtype: Any) -> Any:
+    return values.to(dtype) if hasattr(values, "to") else values.astype(dtype)
 
 
 def _start(c: Any, x: Any, y: Any) -> Any:
@@ -147,12 +171,12 @@ _LEAST, _MOST = 2.0 ** _BINADES[0] * (1.0 - 2.0**-53), 2.0 ** _BINADES[1]  # D i
 
 def place(xp: Any, L: Any, drive: Any) -> tuple[Any, Any, Any]:
     """The cell of each row, and where in it the row lies, as two numbers from 0 to 1 (float32)."""
-    x = xp.minimum(xp.maximum(L * _ACROSS + (_ENDS * _ACROSS + 1), 0.0), _COLUMNS - 0.5)
-    column = x.astype(np.int64)
-    bits = xp.minimum(xp.maximum(drive, _LEAST), _MOST).view(np.int64)
+    x = xp.clip(L * _ACROSS + (_ENDS * _ACROSS + 1), 0.0, _COLUMNS - 0.5)
+    column = _cast(x, xp.int64)
+    bits = xp.clip(drive, _LEAST, _MOST).view(xp.int64)
     row = (bits >> _SHIFT) - _FIRST
-    y = (bits & ((1 << _SHIFT) - 1)).astype(np.float32) * np.float32(2.0**-_SHIFT)
-    return row * _COLUMNS + column, (x - column).astype(np.float32), y
+    y = _cast(bits & ((1 << _SHIFT) - 1), xp.float32) * 2.0**-_SHIFT
+    return row * _COLUMNS + column, _cast(x - column, xp.float32), y
 
 
 def worth(gap: Gap, rows: int) -> bool:

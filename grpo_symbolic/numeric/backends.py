@@ -47,6 +47,10 @@ class Backend:
         """
         return np.asarray(values, dtype=self.dtype)
 
+    def share(self, values: np.ndarray) -> Any:
+        """A NumPy array of any type as an array here, of the same type."""
+        return self.xp.asarray(values)
+
     def to_numpy(self, values: Any) -> np.ndarray:
         """An array of this backend as a NumPy array, off the device and out of any gradient."""
         return np.asarray(values)
@@ -96,6 +100,9 @@ class _Torch(Backend):
             values = values.copy()  # torch shares the memory, and warns if it may not write to it
         return self.xp.as_tensor(values, dtype=self.native_dtype, device=self.device)
 
+    def share(self, values: np.ndarray) -> Any:
+        return self.xp.as_tensor(np.ascontiguousarray(values), device=self.device)
+
     def to_numpy(self, values: Any) -> np.ndarray:
         return values.detach().cpu().numpy() if isinstance(values, self.xp.Tensor) else np.asarray(values)
 
@@ -132,6 +139,9 @@ class _Jax(Backend):
                     return values
                 return self._jax.device_put(self.xp.asarray(values, dtype=self.dtype), self.jax_device)
             return self._jax.device_put(np.asarray(values, dtype=self.dtype), self.jax_device)
+
+    def share(self, values: np.ndarray) -> Any:
+        return self._jax.device_put(np.ascontiguousarray(values), self.jax_device)
 
     def precision(self) -> AbstractContextManager[Any]:
         if self.dtype != "float64" or self._jax.config.jax_enable_x64:

@@ -136,7 +136,7 @@ def _quickly(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, arrays: Arrays
     """The first pass; the places of the rows that are not settled by it."""
     if arrays.backend.name != "numpy":
         with arrays.backend.precision():
-            rest = [_keep(out, part, found) for part, found in _on_device(gap, L, b, arrays)]
+            rest = _on_device(out, gap, L, b, arrays)
     elif worth(gap, len(L)):
         atlas = atlas_of(gap)
         rest = in_blocks(lambda part: _keep(out, part, _quiet(atlas.reach, L[part], 1.0 / b[part])), len(L), _WIDE)
@@ -175,45 +175,51 @@ def _keep(out: dict[str, Any], part: slice, found: Found) -> Any:
     return np.flatnonzero(~found.sure) + part.start
 
 
-def _on_device(gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> Iterator[tuple[slice, Found]]:
-    """The first pass on a backend, chunk by chunk; the next chunk is begun before the last one is waited for."""
-    backend, waiting, on_cpu = arrays.backend, None, arrays.backend.device == "cpu"
-    fixed: tuple[Any, ...]
-    facts: tuple[Any, ...] = ()
-    by_row: list[Any] = []
-    if arrays.compiled and worth(gap, len(L)):
-        atlas = atlas_of(gap)
-        work, fixed = arrays.compile(compiled, 2), (backend.xp, gap.family)
-        facts = backend.xp.asarray(atlas.kind), tuple(map(backend.xp.asarray, atlas.coefficients.T))
+def _on_device(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> list[Any]:
+    """The first pass on a backend, chunk by chunk: the places of the rows that are not settled by it."""
+    backend, on_cpu = arrays.backend, arrays.backend.device == "cpu"
+    by_row, facts = [], ()
+    fixed: tuple[Any, ...] = backend.xp, gap.family
+    if worth(gap, len(L)):
+        work, facts = arrays.compile(compiled, 2), atlas_of(gap).on(backend)
         size = _CACHED_CHUNK if on_cpu else _CHUNK
     else:
-        work, fixed = arrays.compile(fused, 3), (backend.xp, gap.family, FUSED_STEPS)
+        work, fixed = arrays.compile(fused, 3), (*fixed, FUSED_STEPS)
         turn = turn_of(gap)
         by_row = [getattr(turn, name) for name in Turn.__dataclass_fields__]
-        size = _EAGER_CHUNK if on_cpu and not arrays.compiled else _CHUNK
-    for begin in range(0, len(L), size):
-        part = slice(begin, min(begin + size, len(L)))
+        size = _CHUNK
+    if on_cpu and not arrays.compiled:
+        size = _EAGER_CHUNK
+
+    def begun(part: slice) -> Any:
         rows = part.stop - part.start
         wide = max(1 << (rows - 1).bit_length(), 1024) if arrays.compiled else rows  # few shapes to compile for
-        wide = size if facts and on_cpu else wide  # one, where a chunk is small next to all rows
+        wide = size if facts and arrays.compiled and on_cpu else wide  # one, where a chunk is small next to all rows
 
-        def there(value: Any, part: slice = part, wide: int = wide) -> Any:
+        def there(value: Any) -> Any:
             if np.ndim(value):
                 value = value[part]
                 value = value if len(value) == wide else np.pad(value, (0, wide - len(value)), mode="edge")
             return backend.asarray(value)
 
         about = facts or (tuple(map(there, by_row)),)
-        found = work(*fixed, tuple(map(there, gap.parameters)), *about, there(L), 1.0 / there(b))
+        return work(*fixed, tuple(map(there, gap.parameters)), *about, there(L), 1.0 / there(b))
+
+    def kept(part: slice, found: Any) -> Any:
+        return _keep(out, part, Found(*(backend.to_numpy(value)[: part.stop - part.start] for value in found)))
+
+    if on_cpu and not arrays.compiled:
+        return in_blocks(lambda part: kept(part, begun(part)), len(L), size)
+    rest, waiting = [], None
+    for begin in range(0, len(L), size):
+        part = slice(begin, min(begin + size, len(L)))
+        found = begun(part)  # before the last one is waited for
         if waiting is not None:
-            yield _here(backend, *waiting)
+            rest.append(kept(*waiting))
         waiting = part, found
     if waiting is not None:
-        yield _here(backend, *waiting)
-
-
-def _here(backend: Any, part: slice, found: Any) -> tuple[slice, Found]:
-    return part, Found(*(backend.to_numpy(value)[: part.stop - part.start] for value in found))
+        rest.append(kept(*waiting))
+    return rest
 
 
 def _settled(
