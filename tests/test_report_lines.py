@@ -54,8 +54,9 @@ def test_what_is_opened_keeps_its_value(wide: Any, width: float) -> None:
     assert abs((read(latex) - wide).evalf(subs=point)) < 1e-9
 
 
-def test_functions_keep_their_arguments_and_sums_what_they_take() -> None:
+def test_functions_keep_their_arguments() -> None:
     many = " + ".join(f"A({n},{n + 1})" for n in range(12))
     assert r"\min\bigl(" in broken(rf"\min\left({many}, {many}\right)")
     assert r"\sum_{o=1}^{n} \bigl(" in broken(rf"\sum_{{o=1}}^{{n}} \left({many}\right)")
+    assert r"\frac{1}{b} \bigl(- " in broken(rf"c - \frac{{- \left({many}\right) \left({many}\right)}}{{b}}")
     assert r"A(0,1)" in broken(rf"\min\left({many}, {many}\right)", 4.0), "no cut at the comma of an index"

@@ -131,7 +131,7 @@ def sentence(latex: str) -> list[tuple[str, str]]:
     while at < len(latex):
         if depth == 0 and latex.startswith("\\text{", at):
             end = latex.find("}", at)
-            text = latex[at + 6 : end].replace("\\ldots\\ ", "… ")
+            text = latex[at + 6 : end].replace("\\ldots\\ ", "… ").replace("\\%", "%")
             if any(sign in text for sign in "$\\{"):
                 return [("math", latex)]
             found += [("math", latex[start:at]), ("text", text)]
@@ -169,7 +169,7 @@ def own_words(latex: str) -> list[tuple[str, str]]:
 
 def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:
     """A formula is displayed; what is mostly words is set as a sentence, whose lines can break."""
-    whole = "".join(part if kind == "math" else rf"\text{{{part}}}" for kind, part in words)
+    whole = "".join(part if kind == "math" else rf"\text{{{part}}}".replace("%", r"\%") for kind, part in words)
     text = sum(len(part) for kind, part in words if kind == "text")
     torn = any(part.count(r"\left") != part.count(r"\right") or "&" in part for kind, part in words if kind == "math")
     if text < _WORDS_MANY or torn:

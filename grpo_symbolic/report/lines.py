@@ -20,7 +20,6 @@ _BLANK = {r"\,": 0.17, r"\ ": 0.25, r"\;": 0.28, r"\quad": 1.0, r"\qquad": 2.0, 
 _SPACES = ("", " ", r"\,", r"\ ", r"\!", r"\;", r"\quad")
 _FRACTIONS = (r"\frac", r"\dfrac", r"\tfrac")
 _OPENING, _CLOSING = ("{", r"\left", r"\begin"), ("}", r"\right", r"\end")
-_REACHING = (r"\sum", r"\prod", r"\lim", r"\int")  # these take all that follows
 _DEEPEST = 4  # levels of indentation that are shown
 _JOINING = (r"\text{and}", r"\text{or}", r"\quad\text")
 _SCRIPT = 0.7
@@ -101,10 +100,11 @@ def _environment(parts: Sequence[str], at: int) -> int:
 
 
 class _Piece(NamedTuple):
-    """Tokens that stay together, and how many opened parentheses are around them."""
+    """Tokens that stay together, how many opened parentheses are around them, and whether they begin a line."""
 
     depth: int
     parts: list[str]
+    fresh: bool = False
 
 
 def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
@@ -114,7 +114,8 @@ def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
     for at, token in enumerate(parts):
         depth += (token in _OPENING) - (token in _CLOSING)
         if relations:
-            cut = token in _RELATIONS or "".join(parts[at : at + 6]).startswith(_JOINING)
+            joins = token in (r"\text", r"\quad") and "".join(parts[at : at + 6]).startswith(_JOINING)
+            cut = joins or token in _RELATIONS
         else:
             cut = token in ("+", "-") and last not in (*_RELATIONS, "+", "-", "(")
         if depth == 0 and cut and last:
@@ -144,7 +145,7 @@ def _factors(parts: Sequence[str]) -> list[list[str]]:
     found: list[list[str]] = [[]]
     depth, last = 0, ""
     for at, token in enumerate(parts):
-        if depth == 0 and last not in ("", "+", "-") and not any(t in _REACHING for t in found[-1]):
+        if depth == 0 and last not in ("", "+", "-"):
             behind = at > 0 and parts[at - 1] == r"\,"
             if behind or (token == r"\left" and parts[at - 1] == " "):
                 found.append([])
@@ -156,7 +157,8 @@ def _factors(parts: Sequence[str]) -> list[list[str]]:
 
 
 def _room(width: float, depth: int) -> float:
-    return width - min(depth, _DEEPEST)
+    """What is left of a line behind its indentation, with something to spare for brackets that have grown."""
+    return width - 1.6 * min(depth, _DEEPEST)
 
 
 def _term(parts: list[str], width: float, depth: int = 0) -> list[_Piece]:
@@ -173,7 +175,18 @@ def _term(parts: list[str], width: float, depth: int = 0) -> list[_Piece]:
 def _inside(parts: list[str], width: float, depth: int) -> list[_Piece]:
     """What stands between parentheses: its arguments, each of them a sum of terms."""
     terms = [term for argument in _arguments(parts) for term in _pieces(argument, relations=False)]
-    return [piece for term in terms for piece in _term(term, width, depth)]
+    return _sum(terms, width, depth)
+
+
+def _sum(terms: list[list[str]], width: float, depth: int = 0) -> list[_Piece]:
+    """Terms one behind the other; one that takes several lines shares none of them with another."""
+    found: list[_Piece] = []
+    tall = False
+    for term in terms:
+        first, *others = _term(term, width, depth)
+        found += [first._replace(fresh=tall or bool(others)), *others]
+        tall = bool(others)
+    return found
 
 
 def _opened(parts: list[str], width: float, depth: int) -> list[_Piece]:
@@ -188,9 +201,9 @@ def _opened(parts: list[str], width: float, depth: int) -> list[_Piece]:
         inner = _inside(group, width, depth + bool(left))
         found.append(_Piece(depth, [*before, *left, *inner[0].parts]))
         found += inner[1:]
-        found[-1] = _Piece(found[-1].depth, [*found[-1].parts, *right])
+        found[-1] = found[-1]._replace(parts=[*found[-1].parts, *right])
         before = []
-    found[-1] = _Piece(found[-1].depth, [*found[-1].parts, *after])
+    found[-1] = found[-1]._replace(parts=[*found[-1].parts, *after])
     return found if len(found) > 1 else [_Piece(depth, parts)]
 
 
@@ -267,7 +280,7 @@ def _filled(pieces: list[_Piece], width: float) -> Iterator[_Piece]:
     filled, depth = 0.0, 0
     for piece in pieces:
         needed = measure(piece.parts)
-        if line and filled + needed > _room(width, depth):
+        if line and (piece.fresh or filled + needed > _room(width, depth)):
             yield _Piece(depth, line)
             line = []
         if not line:
@@ -290,10 +303,10 @@ def broken(latex: str, width: float = WIDTH) -> str:
         return latex
     rows: list[str] = []
     for side in _filled([_Piece(0, piece) for piece in _pieces(parts, relations=True)], width):
-        terms = [piece for term in _pieces(side.parts, relations=False) for piece in _term(term, width)]
-        for number, (depth, line) in enumerate(_filled(terms, width)):
-            indent = r"\quad " * min(depth + 1, _DEEPEST) if number else ""
-            rows.append(f"& {indent}" + "".join(line).strip())
+        terms = _sum(_pieces(side.parts, relations=False), width)
+        for number, line in enumerate(_filled(terms, width)):
+            indent = r"\quad " * min(line.depth + 1, _DEEPEST) if number else ""
+            rows.append(f"& {indent}" + "".join(line.parts).strip())
     return r"\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}" if len(rows) > 1 else latex
 
 
