@@ -50,7 +50,12 @@ class PaperPrinter(LatexPrinter):
         return str(super()._print_Mul(expr))
 
     def _print_Sum(self, expr: Any) -> str:
-        """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime."""
+        """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime.
+
+        >>> from grpo_symbolic.notation import n, o, ref
+        >>> print(PaperPrinter()(sp.Sum(-ref[o], (o, 1, n))))
+        \\sum_{o=1}^{n} \\left(- \\pi_{\\mathrm{ref}}(o)\\right)
+        """
         for variable, *_ in expr.limits:
             if variable in self._bound:
                 primed = sp.Symbol(f"{{{self._print(variable)}}}'", integer=True)
@@ -62,7 +67,7 @@ class PaperPrinter(LatexPrinter):
         self._bound += expr.variables
         body = self._print(expr.function)
         del self._bound[-len(expr.limits) :]
-        if isinstance(expr.function, sp.Add):
+        if isinstance(expr.function, sp.Add) or body.startswith("-"):
             body = rf"\left({body}\right)"
         return f"{' '.join(reversed(signs))} {body}"
 
