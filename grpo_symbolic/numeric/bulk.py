@@ -178,7 +178,8 @@ def _keep(out: dict[str, Any], part: slice, found: Found) -> Any:
 def _on_device(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, arrays: Arrays) -> list[Any]:
     """The first pass on a backend, chunk by chunk: the places of the rows that are not settled by it."""
     backend, on_cpu = arrays.backend, arrays.backend.device == "cpu"
-    by_row, facts = [], ()
+    by_row: list[Any] = []
+    facts: tuple[Any, ...] = ()
     fixed: tuple[Any, ...] = backend.xp, gap.family
     if worth(gap, len(L)):
         work, facts = arrays.compile(compiled, 2), atlas_of(gap).on(backend)

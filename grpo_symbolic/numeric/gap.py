@@ -75,17 +75,22 @@ def _far(xp: Any, guard: Any) -> Any:
     return xp.where(guard > 1e-290, 708.0, xp.inf)
 
 
-def value_of(xp: Any, family: Family, parameters: tuple[Any, ...], t: Any) -> Any:
-    """``W(t)`` alone, as :func:`value_and_slope` gives it but for rounding, where nobody needs the slope."""
+def value_into(family: Family, parameters: tuple[Any, ...], t: Floats, work: tuple[Floats, Floats]) -> None:
+    """NumPy: ``W(t)``, as :func:`value_and_slope` gives it but for rounding, written over t, for loops over many small
+    arrays; ``work`` is of t's shape, twice.
+    """
     if family != "inside":
-        return value_and_slope(xp, family, parameters, t)[0]
-    e = xp.exp(-xp.minimum(xp.abs(t), _far(xp, parameters[0])))
-    over = 1.0 + e
-    root = over * over
+        t[...] = value_and_slope(np, family, parameters, t)[0]
+        return
+    over, root = work
+    np.copysign(t, -1.0, out=t)
+    np.exp(t, out=t)
+    np.add(t, 1.0, out=over)
+    np.multiply(over, over, out=root)
     root *= parameters[0]
-    root += e
-    over /= xp.sqrt(root)
-    return over
+    root += t
+    np.sqrt(root, out=root)
+    np.divide(over, root, out=t)
 
 
 def _clenshaw(coefficients: tuple[Any, ...], x: Any, inner: Any) -> tuple[Any, Any]:

@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.flow import step
-from grpo_symbolic.numeric.gap import Gap, take, value_and_slope, value_of
+from grpo_symbolic.numeric.gap import Gap, take, value_and_slope, value_into
 from grpo_symbolic.numeric.reached import newton_on
 
 LONGEST = 32  # longest period looked for
 _NEWTON = 5  # rounds: from 1e-4 three are enough but near a bifurcation, where the orbit is looked at again later
-_GIVE_UP = 256  # steps after which rows without any sign of a cycle are given up
+_GIVE_UP = 128  # steps after which rows without any sign of a cycle are given up
 _NEAR = 2.5  # the sign, over the steps: the orbit of t = 0 comes so near to where it was within the longest period
+_GROWS = 100.0  # and errors do not grow so much along it, in four longest periods
+_SURE = 1024  # steps after which rows with such signs are followed on for good
 _SAMPLES = np.linspace(-1.0, 1.0, 17)
 
 
@@ -142,10 +144,10 @@ def follow(gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, direct: bool, ste
     rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
     while len(rows) and made < steps:
         t = _run(gap, L, drive, t, direct, min(rest, steps - made))
-        made += rest
-        rest = made  # looked at after 16, 32, 64, … steps
-        settled = _settle(fates, rows, gap, L, drive, fixed, top, t, direct)
-        if made >= _GIVE_UP and direct and bends_down(gap):
+        settled, t = _settle(fates, rows, gap, L, drive, fixed, top, t, direct)
+        made += rest + LONGEST
+        rest = made
+        if _GIVE_UP <= made <= _SURE and direct and bends_down(gap):
             open_ = np.flatnonzero(~settled)
             settled[open_] = _wanders(take(gap, open_), L[open_], drive[open_], made)
         if settled.any():
@@ -155,7 +157,10 @@ def follow(gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, direct: bool, ste
     return fates
 
 
-def _settle(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, t: Any, direct: bool) -> Any:
+def _settle(
+    fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, fixed: Any, top: Any, t: Any, direct: bool
+) -> tuple[Any, Any]:
+    """Which rows are settled, and the orbits after some more steps, in which their cycles were looked for."""
     ahead, _ = step(np, gap, L, drive, t, direct)
     rises = (t >= 0) & ((ahead > t) | np.isposinf(t) | (t >= top))
     fates.period[rows[rises]], fates.logit[rows[rises]] = -1, np.fmin(t, top)[rises]
@@ -164,8 +169,9 @@ def _settle(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, fixed: Any, t
     open_ = np.flatnonzero(~rises & ~caught)
     settled = rises | caught
     if len(open_):
-        settled[open_] = _cycles(fates, rows[open_], take(gap, open_), L[open_], drive[open_], t[open_], direct)
-    return settled
+        here = take(gap, open_), L[open_], drive[open_], t[open_]
+        settled[open_], t[open_] = _cycles(fates, rows[open_], *here, direct)
+    return settled, t
 
 
 def bends_down(gap: Gap) -> bool:
@@ -175,7 +181,8 @@ def bends_down(gap: Gap) -> bool:
 
 def _wanders(gap: Gap, L: Any, drive: Any, steps: int) -> Any:
     """Rows that are not worth following on. An attracting cycle also attracts the orbit of t = 0 (Singer's theorem),
-    and that without detours: where this orbit stays bounded and does not come near itself, no cycle will be found.
+    and that without detours: where this orbit stays bounded and does not come near itself, or errors grow along it, no
+    cycle will be found.
     """
     t = L + drive * gap.least
     highest = image(gap, L, drive, t, True)
@@ -185,11 +192,21 @@ def _wanders(gap: Gap, L: Any, drive: Any, steps: int) -> Any:
     for _ in range(LONGEST):
         now = image(gap, L, drive, now, True)
         nearest = np.minimum(nearest, abs(now - t))
-    return stays & (nearest > _NEAR / steps)
+    far = nearest > _NEAR / steps
+    near = np.flatnonzero(stays & ~far)
+    gap, L, drive, t = take(gap, near), L[near], drive[near], t[near]
+    growth = np.ones_like(t)
+    for _ in range(4 * LONGEST):
+        t, slope = step(np, gap, L, drive, t, True)
+        growth *= slope
+    far[near] = abs(growth) > _GROWS
+    return stays & far
 
 
-def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
-    """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds."""
+def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> tuple[Any, Any]:
+    """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds; and the orbits after
+    the longest period.
+    """
     period, now = np.zeros(len(t), dtype=np.int16), t
     for k in range(1, LONGEST + 1):
         now = image(gap, L, drive, now, direct)
@@ -209,7 +226,7 @@ def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, t: Any, direc
         at = rows[some[sure]]
         fates.period[at], fates.slope[at], fates.residual[at] = period[some[sure]], slope[sure], residual[sure]
         fates.low[at], fates.high[at] = low[sure], high[sure]
-    return settled
+    return settled, now
 
 
 def _heads(period: Any) -> list[int]:
@@ -217,20 +234,23 @@ def _heads(period: Any) -> list[int]:
     return [int(np.count_nonzero(period > k)) for k in range(int(period[0]))]
 
 
-def _run(gap: Gap, L: Any, drive: Any, t: Any, direct: bool, steps: int) -> Any:
-    for _ in range(steps):
-        t = image(gap, L, drive, t, direct)
-    return t
-
-
 def image(gap: Gap, L: Any, drive: Any, t: Any, direct: bool) -> Any:
     """The map without its slope."""
-    if direct:
-        pull = value_of(np, gap.family, gap.parameters, t)
-        pull *= drive
-        pull += L
-        return pull
-    return step(np, gap, L, drive, t, False)[0]
+    return _run(gap, L, drive, t, direct, 1)
+
+
+def _run(gap: Gap, L: Any, drive: Any, t: Any, direct: bool, steps: int) -> Any:
+    """An iterate of the map."""
+    if not direct:
+        for _ in range(steps):
+            t = step(np, gap, L, drive, t, False)[0]
+        return t
+    t, work = np.array(t), (np.empty_like(t), np.empty_like(t))
+    for _ in range(steps):
+        value_into(gap.family, gap.parameters, t, work)
+        t *= drive
+        t += L
+    return t
 
 
 def _steepest_along(gap: Gap, L: Any, drive: Any, low: Any, high: Any, heads: list[int], direct: bool) -> Any:
