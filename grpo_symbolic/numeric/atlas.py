@@ -10,7 +10,8 @@ grows with L and with D at every t:
   beyond the repelling one at the cell's lower corner, and to the least one where h(1/2) ≥ 1/2 and p_1 lies before the
   repelling one at the upper corner;
 - from p_ref < 1/2 all orbits of the cell stay in intervals that enclose one another, the images of the one before; once
-  the map contracts on such an interval, the orbits converge, to the least fixed point.
+  the map contracts on such an interval, the orbits converge, to the least fixed point; so they do where the shape of
+  the map tells (:mod:`.unimodal`).
 
 In each cell that is settled so, a polynomial (Adini's: the values and the two slopes at four corners) gives a starting
 value inside the enclosure, and two evaluations of W the limit, its slope and its residual. Rows in other cells, or
@@ -29,6 +30,7 @@ from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.flow import Arrays, direct_roots
 from grpo_symbolic.numeric.gap import Family, Floats, Gap, value_and_slope
+from grpo_symbolic.numeric.orbit import bends_down
 from grpo_symbolic.numeric.reached import NOISE, Found
 
 _ENDS = 16  # logits of p_ref from −16 to 16
@@ -39,6 +41,7 @@ _MARGIN = 1e-2  # by which a slope has to be below 1
 _STEP = 2e-4  # the longest step, of two from a starting value
 _SLACK = 1e-3  # by which enclosures are widened: more than two steps and the rounding of a starting value
 _ROUNDS = 48  # images of intervals
+_ENTRY = 4  # steps within which orbits have to come in where the shape of the map tells
 
 LEFT, FINITE, CERTAIN = range(3)  # what a cell is: not settled, with a limit below p = 1, with the limit p = 1
 
@@ -237,7 +240,8 @@ def _cells(gap: Gap, lines: Floats, drives: Floats) -> tuple[Any, Any]:
             a.reshape(shape) for a in (smallest, greatest, repelling, least, odd)
         )
         sound = ~(odd[:-1, :-1] | odd[1:, 1:])
-        to_smallest = sound & (cells.above | cells.to_smallest(repelling[1:, 1:]) | cells.contract())
+        to_smallest = cells.above | cells.to_smallest(repelling[1:, 1:]) | cells.contract() | cells.by_shape(smallest)
+        to_smallest &= sound
         to_greatest = sound & ~cells.above & cells.to_greatest(least[:-1, :-1], repelling[:-1, :-1])
         kind, coefficients = np.full(cells.shape, LEFT, np.int8), np.zeros((*cells.shape, 12), np.float32)
         for mask, values in ((to_greatest, greatest), (to_smallest, smallest)):
@@ -308,6 +312,25 @@ class _Cells:
             low, high = np.maximum(low, bottom)[keep], np.minimum(high, top)[keep]
             rows, corners = rows[keep], [c[keep] for c in corners]
         return found
+
+    def by_shape(self, fixed: Any) -> Any:
+        """Whether the shape of the map makes all orbits tend to the ``fixed`` point given at all corners (the first
+        case of :mod:`.unimodal`).
+        """
+        first = self.low_L + self.low_D * self.gap.least, self.high_L + self.high_D * self.gap.least
+        stays = (first[1] < 0.0) & (self.high_L + self.high_D * self._value(first[0]) < 0.0) & bends_down(self.gap)
+        low, high = self.low_once, self.high_once
+        enters = high < 0.0
+        for _ in range(_ENTRY - 1):
+            ends = self._value(low), self._value(high)
+            over = (low <= 0.0) & (high >= 0.0)
+            low = self.low_L + self.low_D * np.where(over, self.gap.least, np.minimum(*ends))
+            high = self.high_L + self.high_D * np.maximum(*ends)
+            enters |= high < 0.0
+        low, high = fixed[:-1, :-1], fixed[1:, 1:]
+        turns = (low <= -self.gap.inflection) & (high >= -self.gap.inflection)
+        steep = np.where(turns, self.gap.steepest, np.maximum(-self._slope(low), -self._slope(high))) * self.high_D
+        return stays & enters & (steep < 1.0 - _MARGIN)
 
     def polynomial(self, values: Any, mask: Any) -> tuple[Any, Any]:
         """For a fixed point given at all corners: those cells of a mask on whose enclosure of it g falls and which
