@@ -16,7 +16,7 @@ from grpo_symbolic.report.lines import WIDTH, broken, measure, tokens
 
 def read(latex: str) -> Any:
     """The expression that a formula of x and p states, however it is laid out."""
-    text = latex.replace(r"\begin{aligned}", "").replace(r"\end{aligned}", "")
+    text = latex.replace("{} ", "").replace(r"\begin{aligned}", "").replace(r"\end{aligned}", "")
     text = re.sub(r"&|\\\\ |\\,|\\quad|\\[Bb]igg?[lr]|\\left|\\right", " ", text).replace(r"\frac", "")
     text = re.sub(r"\}\s*\{", "))/((", text).replace("{", "((").replace("}", "))").replace("^", "**").replace("\\", " ")
     text = re.sub(r"\b(log|exp|sqrt)\s+", r"\1", text)
@@ -60,3 +60,10 @@ def test_functions_keep_their_arguments() -> None:
     assert r"\sum_{o=1}^{n} \bigl(" in broken(rf"\sum_{{o=1}}^{{n}} \left({many}\right)")
     assert r"\frac{1}{b} \bigl(- " in broken(rf"c - \frac{{- \left({many}\right) \left({many}\right)}}{{b}}")
     assert r"A(0,1)" in broken(rf"\min\left({many}, {many}\right)", 4.0), "no cut at the comma of an index"
+
+
+def test_brackets_are_cut_at_a_relation_only_where_they_must_be() -> None:
+    event = r"\mathbb{P}[r_i > r_j\mid o_i = o, o_j = o', q]"
+    width = measure(tokens(event)) + 2
+    assert broken(f"{event} = {event}", width) == rf"\begin{{aligned}} & {event} \\ & = {event} \end{{aligned}}"
+    assert broken(f"{event} = {event}", width / 2).count("& =") > 1

@@ -126,6 +126,20 @@ def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
     return found
 
 
+def _sides(parts: Sequence[str], width: float) -> list[list[str]]:
+    """Cut before relations; before those inside brackets only where a side is too wide otherwise."""
+    found: list[list[str]] = [[]]
+    depth = 0
+    for piece in _pieces(parts, relations=True):
+        if depth <= 0:
+            found.append([])
+        found[-1] += piece
+        depth += sum((token in ("(", "[")) - (token in (")", "]")) for token in piece)
+    return [
+        part for side in found[1:] for part in ([side] if measure(side) <= width else _pieces(side, relations=True))
+    ]
+
+
 def _arguments(parts: Sequence[str]) -> list[list[str]]:
     """Cut behind each comma outside all groups and brackets."""
     found: list[list[str]] = [[]]
@@ -270,7 +284,8 @@ def _quotient(above: list[str], below: list[str]) -> _Opened:
     numerator = _bracketed(above) if is_sum else (above, [], [])
     if measure(below) > min(measure(above), WIDTH / 2):
         group, left, right = _bracketed(below)
-        return [numerator, (group, left, [*right, "^", "{", "-", "1", "}"])]
+        inverse = (group, left, [*right, "^", "{", "-", "1", "}"])
+        return [inverse] if above == ["1"] else [numerator, inverse]
     group, left, right = numerator
     return [(group, [r"\frac", "{", "1", "}", "{", *below, "}", " ", *left], right)]
 
@@ -296,17 +311,18 @@ def broken(latex: str, width: float = WIDTH) -> str:
     >>> broken("a = b")
     'a = b'
     >>> broken("a = b + c", width=3)
-    '\\\\begin{aligned} & a \\\\\\\\ & = b \\\\\\\\ & \\\\quad + c \\\\end{aligned}'
+    '\\\\begin{aligned} & a \\\\\\\\ & = b \\\\\\\\ & \\\\quad {} + c \\\\end{aligned}'
     """
     parts = tokens(latex)
     if measure(parts) <= width or _is_set(parts):
         return latex
     rows: list[str] = []
-    for side in _filled([_Piece(0, piece) for piece in _pieces(parts, relations=True)], width):
+    for side in _filled([_Piece(0, piece) for piece in _sides(parts, width)], width):
         terms = _sum(_pieces(side.parts, relations=False), width)
         for number, line in enumerate(_filled(terms, width)):
             indent = r"\quad " * min(line.depth + 1, _DEEPEST) if number else ""
-            rows.append(f"& {indent}" + "".join(line.parts).strip())
+            signed = "{} " if number and line.parts[0] in ("+", "-") else ""
+            rows.append(f"& {indent}{signed}" + "".join(line.parts).strip())
     return r"\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}" if len(rows) > 1 else latex
 
 
