@@ -109,9 +109,7 @@ def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, case: Case, array
         _carefully(out, gap, L, b, case, arrays, np.arange(len(L)), listed)
         return
     rest = _quickly(out, gap, L, b, arrays)
-    if bends_down(gap):
-        rest = _settled(out, gap, L, b, rest, by_shape)
-    elif case.steps:
+    if case.steps and not bends_down(gap):
         rest = _settled(out, gap, L, b, rest, functools.partial(glance, steps=min(case.steps, _GLANCE)))
     _carefully(out, gap, L, b, case, host, rest, False)
     if listed:
@@ -141,9 +139,12 @@ def _quickly(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, arrays: Arrays
         atlas = atlas_of(gap)
         rest = in_blocks(lambda part: _keep(out, part, _quiet(atlas.reach, L[part], 1.0 / b[part])), len(L), _WIDE)
     else:
-        return _by_rows(out, gap, L, b)
+        rest = _by_rows(out, gap, L, b)
+        return _settled(out, gap, L, b, rest, by_shape) if bends_down(gap) else rest
     # what a compiled pass did not settle in its steps, and what lies in cells of the atlas that are not settled
     left = np.concatenate(rest) if rest else np.arange(0)
+    if bends_down(gap):
+        left = _settled(out, gap, L, b, left, by_shape)
     again = {name: value[left] for name, value in out.items() if name not in ("cycles", "logit_ref")}
     few = _by_rows(again, take(gap, left), L[left], b[left])
     for name, value in again.items():

@@ -55,7 +55,7 @@ def glance(gap: Gap, L: Any, drive: Any, steps: int) -> Fates:
     """
     fates, ends = _first_steps(gap, L, drive, steps)
     near = np.flatnonzero(fates.period == 1)
-    found = newton_on(take(gap, near), L[near], drive[near])
+    found = newton_on(take(gap, near), L[near], drive[near], L[near])
     slack = 1e-9 * np.maximum(1.0, abs(ends[near]))
     sure = found.sure & (found.logit >= ends[near, 0] - slack[:, 0]) & (found.logit <= ends[near, 1] + slack[:, 1])
     fates.period[near[~sure]] = 0

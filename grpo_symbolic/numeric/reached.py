@@ -102,11 +102,11 @@ def reach(gap: Gap, L: Floats, drive: Floats) -> Found:
     return found
 
 
-def newton_on(gap: Gap, L: Floats, drive: Floats) -> Found:
-    """The fixed points below 1/2 of rows that have p_ref and h(1/2) there."""
+def newton_on(gap: Gap, L: Floats, drive: Floats, lower: Floats) -> Found:
+    """The fixed points below 1/2 of rows that have p_ref and h(1/2) there; ``lower`` values are not above them."""
     rows = len(L)
     found = Found(np.full(rows, np.nan), np.full(rows, np.nan), np.full(rows, np.nan), np.zeros(rows, bool))
-    _newton(found, gap, L, drive, np.arange(rows), np.maximum(L, -gap.inflection), np.inf)
+    _newton(found, gap, L, drive, np.arange(rows), np.maximum(lower, -gap.inflection), np.inf)
     return found
 
 

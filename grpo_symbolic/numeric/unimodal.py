@@ -11,7 +11,7 @@ interval, and the middle one of three repels. Let ``c_1 = f(0) < 0``, ``c_2 = f(
 0. After one step t ≥ c_1.
 
 - If c_2 ≤ 0, f falls on [c_1, 0] and maps it into itself. On it every orbit tends to t* where |f'(t*)| ≤ 1; otherwise
-  every orbit but that of t* tends to the one cycle of two.
+  every orbit but that of t* tends to the one cycle of two: f∘f rises there and has no more fixed points.
 - If 0 < c_2 ≤ −t* and f'(t*) < −1, f maps [c_1, c_2] into itself, and f∘f maps [t*, −t*] into itself, increasing up to
   0 and without a fixed point between. If also f∘f(c_2) ≥ 0, f∘f falls on [0, c_2] and maps it into itself, and has one
   fixed point there; where its slope is at most 1 in size, every orbit but that of t* tends to the cycle through it.
@@ -41,36 +41,40 @@ def by_shape(gap: Gap, L: Any, drive: Any) -> Fates:
     """For the direct KL and large groups, the fates of orbits from p_ref: period 1 with ``logit``, 2 with ``low`` and
     ``high``, or 0 where the conditions above do not hold clearly. A row is an entry of ``L`` and ``drive`` = 1/β.
     """
-    fates, rows = Fates(len(L)), np.arange(len(L))
-    first = L + drive * gap.least
+    fates, first = Fates(len(L)), L + drive * gap.least
+    rows = np.flatnonzero(first < -_MARGIN)
+    gap, L, drive, first = take(gap, rows), L[rows], drive[rows], first[rows]
     second = image(gap, L, drive, first, True)
-    t = image(gap, L, drive, L, True)
-    within = np.maximum(second, 0.0)
-    for _ in range(_ENTRY - 1):
-        t = np.where(t <= within, t, image(gap, L, drive, t, True))
-    keep = np.flatnonzero((first < -_MARGIN) & (t <= within) & (abs(second) > _MARGIN))
+    t, within = image(gap, L, drive, L, True), np.maximum(second, 0.0)
+    for _ in range(_ENTRY):
+        out = np.flatnonzero(~(t <= within))
+        if not len(out):
+            break
+        t[out] = image(take(gap, out), L[out], drive[out], t[out], True)
+    keep = np.flatnonzero((t <= within) & (abs(second) > _MARGIN))
     gap = take(gap, keep)
     rows, L, drive, first, second, t = (x[keep] for x in (rows, L, drive, first, second, t))
-    found = newton_on(gap, L, drive)
+    lower = np.minimum(t, image(gap, L, drive, t, True))  # at most t*
+    found = newton_on(gap, L, drive, lower)
     one = found.sure & (second < 0.0) & (found.slope > -1.0 + _FLIP)
     at = rows[one]
     fates.period[at], fates.logit[at] = 1, found.logit[one]
     fates.slope[at], fates.residual[at] = found.slope[one], found.residual[one]
-    two = found.sure & (found.slope < -1.0 - _FLIP) & (abs(t - found.logit) > _MARGIN)
+    two = found.sure & (found.slope < -1.0 - _FLIP) & (lower < found.logit - _MARGIN)
     third = image(gap, L, drive, second, True)
     two &= (second < 0.0) | ((second + found.logit < -_MARGIN) & (image(gap, L, drive, third, True) > _MARGIN))
     keep = np.flatnonzero(two)
-    _cycles(fates, rows[keep], take(gap, keep), *(x[keep] for x in (L, drive, first, t, found.logit)))
+    _cycles(fates, rows[keep], take(gap, keep), *(x[keep] for x in (L, drive, first, lower, found.logit)))
     return fates
 
 
 def _cycles(fates: Fates, rows: Any, gap: Gap, L: Any, drive: Any, low: Any, t: Any, fixed: Any) -> None:
     """The cycles of two of rows that have just one: their lesser point lies from ``low`` = c_1 to ``fixed`` = t*, where
-    ``f∘f(t) − t`` turns negative. Newton's method finds it, from the orbit of ``t``; halving keeps it between.
+    ``f∘f(t) − t`` turns negative. Newton's method finds it, from the orbit of ``t`` < t*; halving keeps it between.
     """
+    high = fixed
     for _ in range(_WARM):
         t = image(gap, L, drive, t, True)
-    t, high = np.minimum(t, image(gap, L, drive, t, True)), fixed
     for _ in range(_ROUNDS):
         value, slope = value_and_slope(np, gap.family, gap.parameters, t)
         other = L + drive * value
