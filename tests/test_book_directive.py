@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import json
 import re
 from pathlib import Path
@@ -11,8 +12,9 @@ from typing import Any, cast
 
 import pytest
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
+from sphinx.errors import ExtensionError, SphinxParallelError
 from sphinx.util.docutils import docutils_namespace
+from sphinx.util.parallel import make_chunks
 from sympy import And, Piecewise, Sum, sqrt
 
 from grpo_symbolic.catalogue import builtin_folders
@@ -45,8 +47,8 @@ def claim_id(ledger: dict[str, Any]) -> str:
     return str(ledger["claims"][0]["id"])
 
 
-def build(folder: Path, ledger: dict[str, Any], **pages: str) -> dict[str, str]:
-    """The HTML of each page of a book."""
+def build(folder: Path, ledger: dict[str, Any], parallel: int = 0, **pages: str) -> dict[str, str]:
+    """The HTML of each page of a book, read and written by so many processes."""
     source = folder / "book"
     source.mkdir()
     (source / "ledger.json").write_text(json.dumps(ledger), encoding="utf-8")
@@ -56,7 +58,8 @@ def build(folder: Path, ledger: dict[str, Any], **pages: str) -> dict[str, str]:
     toc = "# Book\n\n```{toctree}\n" + "\n".join(pages) + "\n```\n"
     (source / "index.md").write_text(toc, encoding="utf-8")
     with docutils_namespace():
-        app = Sphinx(source, source, folder / "html", folder / "trees", "html", status=None, warningiserror=True)
+        target = (source, source, folder / "html", folder / "trees", "html")
+        app = Sphinx(*target, status=None, warningiserror=True, parallel=parallel)
         app.build()
     assert app.statuscode == 0
     return {name: (folder / "html" / f"{name}.html").read_text(encoding="utf-8") for name in pages}
@@ -109,6 +112,45 @@ def test_two_boxes_of_one_claim_stop_the_build(tmp_path: Path, ledger: dict[str,
     box = f"```{{claim}} {claim_id}\n```\n"
     with pytest.raises(ExtensionError, match="has two boxes"):
         build(tmp_path, ledger, one=f"# One\n\n{box}", two=f"# Two\n\n{box}")
+
+
+def several(ledger: dict[str, Any]) -> dict[str, str]:
+    """Pages enough for Sphinx to share them out, each with its box and a link to that of the next."""
+    ids = [c["id"] for c in ledger["claims"]]
+    boxes = [f"```{{claim}} {i}\n```\n" for i in ids] + [""] * (8 - len(ids))
+    return {f"page{k}": f"# Page {k}\n\n{box}\n{{claim-ref}}`{ids[k % len(ids)]}`\n" for k, box in enumerate(boxes, 1)}
+
+
+def test_several_processes_make_the_same_pages(tmp_path: Path, ledger: dict[str, Any]) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "three").mkdir()
+    pages = several(ledger)
+    together = build(tmp_path / "three", ledger, parallel=3, **pages)
+    assert together == build(tmp_path / "one", ledger, **pages)
+    assert sum('id="claim-' in text for text in together.values()) == len(ledger["claims"]) > 1
+
+
+def test_two_boxes_read_by_two_processes_stop_the_build(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+    pages = several(ledger)
+    last = max(pages)
+    pages[last] += f"\n```{{claim}} {claim_id}\n```\n"
+    with pytest.raises((ExtensionError, SphinxParallelError)) as stopped:
+        build(tmp_path, ledger, parallel=3, **pages)
+    assert f"the claim {claim_id!r} has two boxes: in " in str(stopped.value)
+
+
+def test_notebooks_are_shared_out_and_no_page_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BOOK / "_ext"))
+    deal = importlib.import_module("parallel").deal
+    env = SimpleNamespace(doc2path=lambda name: f"{name}.{'ipynb' if 'notebook' in name else 'md'}")
+    for pages, notebooks in ((0, 0), (0, 2), (3, 0), (104, 6), (104, 40)):
+        names = [f"notebook{k:02}" for k in range(notebooks)] + [f"page{k:03}" for k in range(pages)]
+        dealt = names.copy()
+        deal(SimpleNamespace(parallel=3), env, dealt)
+        assert sorted(dealt) == names
+        if notebooks == 6:
+            assert [chunk[0] for chunk in make_chunks(dealt, 3)] == names[:6]
+        assert [name for name in dealt if "page" in name] == [name for name in names if "page" in name]
 
 
 def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:

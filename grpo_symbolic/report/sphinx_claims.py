@@ -65,33 +65,46 @@ class ClaimDomain(Domain):
 
     name = "claim"
     label = "claims"
-    initial_data: ClassVar[dict[str, Any]] = {"boxes": {}}
-    data_version = 1
+    initial_data: ClassVar[dict[str, Any]] = {
+        "pages": {}
+    }  # for each claim the pages with its box, of which there is one
+    data_version = 2
 
     @property
     def boxes(self) -> dict[str, str]:
         """The page of each claim that has a box."""
-        found: dict[str, str] = self.data["boxes"]
-        return found
+        return {claim_id: pages[0] for claim_id, pages in self.data["pages"].items()}
 
     def note(self, claim_id: str, page: str) -> None:
         """Remember a box; raises :class:`ExtensionError` for a second box of the same claim."""
-        if claim_id in self.boxes:
-            raise ExtensionError(f"the claim {claim_id!r} has two boxes: in {self.boxes[claim_id]} and in {page}")
-        self.boxes[claim_id] = page
+        self.data["pages"].setdefault(claim_id, []).append(page)
+        self._check(claim_id)
+
+    def _check(self, claim_id: str) -> None:
+        first, *more = self.data["pages"][claim_id]
+        if more:
+            raise ExtensionError(f"the claim {claim_id!r} has two boxes: in {first} and in {more[0]}")
 
     def clear_doc(self, docname: str) -> None:
-        self.data["boxes"] = {i: page for i, page in self.boxes.items() if page != docname}
+        left = {i: [page for page in pages if page != docname] for i, pages in self.data["pages"].items()}
+        self.data["pages"] = {i: pages for i, pages in left.items() if pages}
 
     def merge_domaindata(self, docnames: Any, otherdata: dict[str, Any]) -> None:
-        self.boxes.update({i: page for i, page in otherdata["boxes"].items() if page in docnames})
+        for claim_id, pages in otherdata["pages"].items():
+            for page in pages:
+                if page in docnames:
+                    self.data["pages"].setdefault(claim_id, []).append(page)
+
+    def check_consistency(self) -> None:
+        """Two boxes of a claim that two processes have read are seen only now that all is read."""
+        for claim_id in self.data["pages"]:
+            self._check(claim_id)
 
     def resolve_xref(
         self, env: Any, fromdocname: str, builder: Any, typ: str, target: str, node: Any, contnode: Any
     ) -> Any:
-        if target not in self.boxes:
-            return contnode
-        return make_refnode(builder, fromdocname, self.boxes[target], anchor(target), contnode, target)
+        pages = self.data["pages"].get(target)
+        return make_refnode(builder, fromdocname, pages[0], anchor(target), contnode, target) if pages else contnode
 
     def resolve_any_xref(self, *args: Any) -> list[tuple[str, Any]]:
         return []
@@ -300,6 +313,12 @@ def _nothing(translator: Any, node: nodes.Element) -> None:
     """Formats other than HTML show what is inside."""
 
 
+def _read_ledger(app: Sphinx, env: Any, docnames: list[str]) -> None:
+    """Once, before Sphinx forks the processes that read pages."""
+    if docnames:
+        ledger_of(app)
+
+
 def _style(app: Sphinx) -> None:
     app.config.html_static_path.append(str(Path(__file__).parent / "static"))
 
@@ -324,6 +343,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("value", ValueRole())
     app.add_role("claim-count", CountRole())
     app.connect("builder-inited", _style)
+    app.connect("env-before-read-docs", _read_ledger)
     app.connect("doctree-resolved", _draw)
     app.add_css_file(_STYLE)
     app.add_js_file(_SCRIPT, loading_method="defer")

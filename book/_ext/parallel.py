@@ -1,0 +1,36 @@
+"""Several processes read and write the pages: Jupyter Book itself tells Sphinx of one only."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from sphinx.util.parallel import make_chunks
+
+# The first copies MathJax when all is written, the second numbers sections when all is read: neither touches a page
+# while it is read, and neither says so.
+SILENT = ("sphinx-mathjax-offline", "sphinx_multitoc_numbering")
+
+
+def declare(app: Any, config: Any) -> None:
+    """Say of two extensions what they leave unsaid; without it Sphinx warns and reads one page after another."""
+    for name in SILENT:
+        app.extensions[name].parallel_read_safe = True
+
+
+def deal(app: Any, env: Any, docnames: list[str]) -> None:
+    """Put a notebook at the head of each share of pages: they take longest, and would all be in one share."""
+    notebooks = [name for name in docnames if str(env.doc2path(name)).endswith(".ipynb")]
+    if notebooks:
+        share = len(make_chunks(docnames, app.parallel)[0])
+        docnames[:] = [name for name in docnames if name not in notebooks]
+        for number, name in enumerate(notebooks):
+            docnames.insert(number * share, name)
+
+
+def setup(app: Any) -> dict[str, Any]:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    app.parallel = cores + 1  # one of them waits: for the kernel of its notebook, or for what the others have written
+    app.connect("config-inited", declare)
+    app.connect("env-before-read-docs", deal)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
