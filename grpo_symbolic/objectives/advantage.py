@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -47,19 +48,15 @@ class Advantage:
             raise BadInput(f"a group needs at least two outputs, got {size}")
         if any(v is sp.nan for v in values):
             raise BadInput("the rewards of the group hold NaN")
-        mean = sp.Add(*values) / size
-        shifted = [sp.expand(v - mean) if self.centred else v for v in values]
+        shifted = list(_centred(tuple(values))) if self.centred else values
         if self.centred and self.leave_one_out:  # v − mean of the others = (v − mean)·G/(G − 1)
             shifted = [sp.expand(v * sp.Rational(size, size - 1)) for v in shifted]
         if not self.scaled:
             return shifted
-        variance = sp.factor(
-            sp.Add(*(sp.expand((v - mean) ** 2) for v in values)) / (size - 1 if self.sample_deviation else size)
-        )
-        deviation = self._deviation(variance)
+        deviation = self._deviation(_variance(tuple(values), size - 1 if self.sample_deviation else size))
         if deviation == 0:
             return [sp.S.Zero] * size  # 0/0 ≡ 0
-        return [sp.factor(v) / deviation for v in shifted]
+        return [_factored(v) / deviation for v in shifted]
 
     def _deviation(self, variance: sp.Expr) -> sp.Expr:
         if self.fixed_deviation is not None:
@@ -109,6 +106,23 @@ class Advantage:
                 weight = weight * sampler[other]
             expected += weight * self.of_group([rewards[answer], *(rewards[other] for other in others)])[0]
         return expected
+
+
+@lru_cache(maxsize=1024)  # an expectation over groups, and the next objective, come back to the same rewards
+def _centred(values: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
+    mean = sp.Add(*values) / len(values)
+    return tuple(sp.expand(v - mean) for v in values)
+
+
+@lru_cache(maxsize=1024)
+def _variance(values: tuple[sp.Expr, ...], over: int) -> sp.Expr:
+    mean = sp.Add(*values) / len(values)
+    return sp.factor(sp.Add(*(sp.expand((v - mean) ** 2) for v in values)) / over)
+
+
+@lru_cache(maxsize=1024)
+def _factored(value: sp.Expr) -> sp.Expr:
+    return sp.factor(value)
 
 
 def _counts(members: tuple[int, ...], size: int) -> tuple[int, ...]:

@@ -27,6 +27,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import Tokens
+from grpo_symbolic.objectives.derivative import derivative
 from grpo_symbolic.objectives.space import Answers, Policy
 
 Path: TypeAlias = tuple[int, ...]  # tokens so far: a state, or a whole text
@@ -141,7 +142,7 @@ class SequencePolicy:
         """
         return sp.Add(
             *(
-                sp.diff(expression, self.symbols[(*s, a)]) * self.probability(a, s) * self.score(a, s, direction)
+                derivative(expression, self.symbols[(*s, a)]) * self.probability(a, s) * self.score(a, s, direction)
                 for s in self.tree.states()
                 for a in self.tree.tokens[:-1]
             )

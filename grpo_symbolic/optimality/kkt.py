@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.objectives.derivative import derivative
 from grpo_symbolic.objectives.space import Answers
 
 
@@ -24,7 +25,7 @@ def partial(expression: sp.Expr, entry: sp.Indexed) -> sp.Expr:
     """
     leaves = {e: sp.Dummy() for e in _outermost(expression, entry.base)}
     flat = expression.xreplace(leaves)
-    slope = sp.Add(*(sp.diff(flat, name) * _leaf(e, entry) for e, name in leaves.items()))
+    slope = sp.Add(*(derivative(flat, name) * _leaf(e, entry) for e, name in leaves.items()))
     return slope.xreplace({name: e for e, name in leaves.items()})
 
 
@@ -47,7 +48,7 @@ def _leaf(leaf: sp.Expr, entry: sp.Indexed) -> sp.Expr:
         name = sp.Symbol(f"{name.name}_", integer=True)
     own, moving = entry.base[name], sp.Dummy()
     body = body.xreplace({index: name}).xreplace({own: moving})
-    at_entry = sp.diff(body, moving).xreplace({moving: own}).xreplace({name: entry.indices[0]})
+    at_entry = derivative(body, moving).xreplace({moving: own}).xreplace({name: entry.indices[0]})
     elsewhere = partial(body, entry).xreplace({moving: own})
     return at_entry + (sp.Sum(elsewhere, (name, low, high)) if elsewhere != 0 else 0)
 
@@ -85,7 +86,7 @@ def lagrangian(
 
 def on_policy_slope(objective: sp.Expr, variable: sp.Symbol, old: sp.Symbol) -> sp.Expr:
     """For two answers: ``dJ/dx`` with π_old = y held fixed, then ``y = x``."""
-    return sp.together(sp.diff(objective, variable).subs(old, variable))
+    return sp.together(derivative(objective, variable).subs(old, variable))
 
 
 def on_policy_curvature(objective: sp.Expr, variable: sp.Symbol, old: sp.Symbol) -> sp.Expr:

@@ -20,7 +20,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
-from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.statement import Statement
 
 
@@ -215,21 +215,22 @@ def claim(
 
 
 def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
+    noted: set[Any] = set()
     for _, obligation in new.obligations():
-        bound = {obligation.variable} if hasattr(obligation, "variable") else set()
-        indices = {s for e in obligation.expressions() for x in e.atoms(sp.Indexed) for s in x.indices if s.is_Symbol}
-        for e in obligation.expressions():
-            for s in e.free_symbols:
-                if isinstance(s, sp.Indexed) or str(s).startswith("_"):
-                    continue
-                if not known(s):
-                    raise ClaimError(f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})")
-                if s in obligation.domain.symbols or s in obligation.domain.bases or s in bound or s in indices:
-                    continue
-                if type(obligation).__name__ != "Witness":
-                    raise ClaimError(
-                        f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
-                    )
+        free = set().union(*(e.free_symbols for e in obligation.expressions()))
+        spoken = {s for s in free if not isinstance(s, sp.Indexed) and not str(s).startswith("_")}
+        for s in spoken - noted:
+            if not known(s):
+                raise ClaimError(f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})")
+        noted |= spoken
+        loose = spoken - obligation.domain.symbols - set(obligation.domain.bases)
+        if loose and not isinstance(obligation, Witness):
+            indices = {i for e in obligation.expressions() for x in e.atoms(sp.Indexed) for i in x.indices}
+            loose -= indices | {getattr(obligation, "variable", None)}
+            for s in sorted(loose, key=str):
+                raise ClaimError(
+                    f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
+                )
 
 
 def judge(claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool) -> PrintVerdict:
