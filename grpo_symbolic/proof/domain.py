@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import sympy as sp
@@ -20,6 +20,7 @@ from grpo_symbolic.errors import DomainError
 from grpo_symbolic.proof.evaluate import ARB, MPMATH, evaluate, flint, truth
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
+_POINTS: dict[tuple[Any, ...], Point] = {}  # what a domain says -> its point: files write the same domain many times
 
 
 @dataclass(frozen=True)
@@ -210,10 +211,13 @@ class Domain:
     @cached_property
     def point(self) -> Point:
         """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
-        found = next(self.points(1, seed=1, attempts=4000, special=False), None)
-        if found is not None:
-            return found
-        raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
+        said = (self.families, self.free, self.constraints)
+        if said not in _POINTS:
+            found = next(self.points(1, seed=1, attempts=4000, special=False), None)
+            if found is None:
+                raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
+            _POINTS[said] = found
+        return dict(_POINTS[said])
 
     def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Point]:
         """Exact points satisfying every constraint, a third of them hugging the ends of the ranges.
@@ -336,6 +340,7 @@ def _assumed(symbol: sp.Symbol) -> Interval:
     return Interval(upper=sp.S.Zero, upper_open=bool(symbol.is_negative)) if symbol.is_nonpositive else Interval()
 
 
+@lru_cache(maxsize=4096)  # few constraints, in many domains
 def _numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:
     """``symbol relation number`` readings of one constraint (conjunctions are opened)."""
     if isinstance(constraint, sp.And):
