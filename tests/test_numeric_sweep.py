@@ -17,8 +17,7 @@ from grpo_symbolic.numeric import backends, sweep
 from grpo_symbolic.numeric.draw import LANES, Plan, Stream, integers, plans
 from grpo_symbolic.numeric.margin import ALLOWED, LEAST, formulas, margin
 from grpo_symbolic.numeric.sweep import Unit
-from grpo_symbolic.proof import Always, Domain, Equal, On, Tends, positives, reals, simplex
-from grpo_symbolic.proof import evaluate as arithmetic
+from grpo_symbolic.proof import Always, Domain, Equal, On, Tends, arithmetic, positives, reals, simplex
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.evidence import Grade, Outcome

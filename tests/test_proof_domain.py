@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import DomainError
+from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
-from grpo_symbolic.proof.evaluate import ARB, MPMATH, Undefined, Unsupported, evaluate, truth
+from grpo_symbolic.proof.evaluate import evaluate, truth
 
 x, y, z = sp.symbols("x y z", real=True)
 n, o, k = sp.symbols("n o k", integer=True)

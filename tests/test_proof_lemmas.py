@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from grpo_symbolic import notation
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof import lemmas
-from grpo_symbolic.proof.evaluate import ARB, truth
+from grpo_symbolic.proof.arithmetic import ARB
+from grpo_symbolic.proof.evaluate import truth
 
 x, y = sp.symbols("x y", real=True)
 

@@ -21,7 +21,7 @@ from grpo_symbolic.proof.evidence import (
     Grade,
     Outcome,
 )
-from grpo_symbolic.proof.isolation import isolated
+from grpo_symbolic.proof.isolation import Companion, isolated
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification.ledger import Store, write_atomically
@@ -227,6 +227,42 @@ class _SlowToSend:
     def __reduce__(self) -> Any:
         time.sleep(30)
         return (int, ())
+
+
+def test_a_companion_answers_many_questions_from_one_process() -> None:
+    companion = Companion(lambda number: (os.getpid(), 1 / number))
+    answers = [companion.ask(number, 5, None) for number in (1, 2, 4)]
+    assert [value for _, value in answers] == [1, 0.5, 0.25]
+    assert len({process for process, _ in answers}) == 1
+    assert answers[0][0] != os.getpid()
+    assert companion.ask(0, 5, "otherwise") == "otherwise"  # the answer raises, and the next is given all the same
+    assert companion.ask(1, 5, None) == answers[0]
+
+
+def test_a_companion_that_hangs_or_dies_is_replaced() -> None:
+    def answer(what: str) -> int:
+        if what == "hang":
+            time.sleep(30)
+        if what == "die":
+            os.kill(os.getpid(), 9)
+        return os.getpid()
+
+    companion = Companion(answer)
+    first = companion.ask("process", 5, None)
+    begun = time.monotonic()
+    assert companion.ask("hang", 0.3, "otherwise") == "otherwise"
+    assert time.monotonic() - begun < 5
+    second = companion.ask("process", 5, None)
+    assert companion.ask("die", 5, "otherwise") == "otherwise"
+    assert len({first, second, companion.ask("process", 5, None), os.getpid()}) == 4
+
+
+def test_a_forked_process_has_a_companion_of_its_own() -> None:
+    companion = Companion(lambda _: os.getpid())
+    here = companion.ask(None, 5, None)
+    there = isolated(lambda: companion.ask(None, 5, None), 5, None)
+    assert there not in (None, here)
+    assert companion.ask(None, 5, None) == here
 
 
 def test_an_isolated_call_that_hangs_while_sending_is_killed() -> None:

@@ -13,9 +13,9 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
+from grpo_symbolic.proof.arithmetic import Unsupported
 from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
 from grpo_symbolic.proof.queries import queries
 

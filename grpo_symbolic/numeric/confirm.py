@@ -16,8 +16,9 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.numeric.draw import Plan
-from grpo_symbolic.proof import evaluate as arithmetic
-from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, truth
+from grpo_symbolic.proof import arithmetic
+from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
+from grpo_symbolic.proof.evaluate import evaluate, truth
 from grpo_symbolic.proof.obligation import Obligation, formula_of
 
 PRECISIONS = (220, 880, 3520)  # bits
@@ -128,7 +129,7 @@ def _agrees(formula: Any, point: dict[Any, Any], bits: int) -> bool:
     if not isinstance(formula, sp.Eq | sp.Le | sp.Ge):
         return False
     try:
-        left, right = (arithmetic.evaluate(side, point, ARB) for side in formula.args)
+        left, right = (evaluate(side, point, ARB) for side in formula.args)
     except (Undefined, Unsupported):
         return False
     room = abs(left - right).upper()

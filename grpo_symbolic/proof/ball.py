@@ -16,8 +16,9 @@ from typing import Any
 import flint
 import sympy as sp
 
+from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, truth
+from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Obligation
 

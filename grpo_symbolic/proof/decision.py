@@ -10,14 +10,15 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import ARB, Undefined, Unsupported, truth
+from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
-from grpo_symbolic.proof.isolation import isolated
+from grpo_symbolic.proof.isolation import Companion
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
 from grpo_symbolic.proof.queries import Queries, queries
 
-SECONDS = 8
+SECONDS = 5
 LARGE = 5000  # characters: of the longer scripts none was ever decided, and they get one second
 
 
@@ -54,16 +55,14 @@ def cvc5_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple
     """As :func:`z3_answer`, without a model. cvc5 does not always heed its limit inside cylindrical coverings, so it
     runs in a child process.
     """
-    import cvc5  # noqa: F401  # here, for each child to find it loaded
-
-    return isolated(lambda: (_cvc5(script, seconds), ()), seconds + 1, ("unknown", ()))
+    return _CVC5.ask((script, seconds), seconds + 1, "unknown"), ()
 
 
-def _cvc5(script: str, seconds: float) -> str:
+def _cvc5(question: tuple[str, float]) -> str:
     import cvc5
 
-    terms = cvc5.TermManager()
-    solver = cvc5.Solver(terms)
+    script, seconds = question
+    solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("tlimit-per", str(int(seconds * 1000)))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
@@ -75,7 +74,14 @@ def _cvc5(script: str, seconds: float) -> str:
     return answer if answer in ("sat", "unsat") else "unknown"
 
 
+_CVC5 = Companion(_cvc5)
 ENGINES = {"Z3": z3_answer, "cvc5": cvc5_answer}
+
+
+@lru_cache(maxsize=8)
+def _asked(formula: Any, domain: Domain, using: tuple[Any, ...]) -> Queries:
+    """What both engines are asked, one after the other, made once."""
+    return queries(formula, domain, using, prove=proves)
 
 
 def proves(formula: Any, domain: Domain, seconds: float = 5, prove: Any = None) -> bool:
@@ -121,7 +127,7 @@ class Decision:
         formula = formula_of(obligation)
         using = obligation.using if isinstance(obligation, Holds) else ()
         try:
-            asked = queries(formula, obligation.domain, using, prove=proves)
+            asked = _asked(formula, obligation.domain, using)
         except Unsupported as reason:
             return Finding.unknown(str(reason))
         answer_to = ENGINES[self.engine]

@@ -14,8 +14,9 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import StepError
+from grpo_symbolic.proof.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evaluate import MPMATH, Undefined, Unsupported, truth
+from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -17,7 +18,8 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import DomainError
-from grpo_symbolic.proof.evaluate import ARB, MPMATH, evaluate, flint, truth
+from grpo_symbolic.proof.arithmetic import ARB, MPMATH, flint
+from grpo_symbolic.proof.evaluate import evaluate, truth
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 _POINTS: dict[tuple[Any, ...], Point] = {}  # what a domain says -> its point: files write the same domain many times
@@ -98,20 +100,31 @@ class Interval:
 
     def draw(self, rng: random.Random, hug: bool) -> sp.Expr:
         """A rational inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
-        tiny = sp.Rational(1, 10 ** rng.randint(2, 12)) if hug else sp.Rational(rng.randint(1, 999), 1000)
-        low, high = self.lower, self.upper
-        if low.is_finite and high.is_finite:
+        tiny = Fraction(1, 10 ** rng.randint(2, 12)) if hug else Fraction(rng.randint(1, 999), 1000)
+        if self.lower.is_finite and self.upper.is_finite:
             if rng.random() < 0.15 and not (self.lower_open and self.upper_open):
-                return low if not self.lower_open else high
-            if not (low.is_Rational and high.is_Rational):
-                low, high = sp.Rational(str(sp.N(low, 30))), sp.Rational(str(sp.N(high, 30)))
-            return low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny
-        spread = 1 / tiny if hug and rng.random() < 0.5 else tiny if hug else sp.Rational(rng.randint(1, 5000), 1000)
-        if low.is_finite:
-            return low if not self.lower_open and rng.random() < 0.1 else low + spread
-        if high.is_finite:
-            return high - spread
+                return self.lower if not self.lower_open else self.upper
+            low, high = self._ends
+            return _exact(low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny)
+        spread = _exact((1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000))
+        if self.lower.is_finite:
+            return self.lower if not self.lower_open and rng.random() < 0.1 else self.lower + spread
+        if self.upper.is_finite:
+            return self.upper - spread
         return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else sp.S.Zero
+
+    @cached_property
+    def _ends(self) -> tuple[Fraction, Fraction]:
+        """Both ends, to thirty digits where one of them is no rational; Python's fractions are quick to reckon with."""
+        ends = (self.lower, self.upper)
+        if not all(end.is_Rational for end in ends):
+            ends = tuple(sp.Rational(str(sp.N(end, 30))) for end in ends)
+        low, high = (Fraction(int(end.p), int(end.q)) for end in ends)
+        return low, high
+
+
+def _exact(value: Fraction) -> sp.Rational:
+    return sp.Rational(value.numerator, value.denominator)
 
 
 class Domain:
@@ -248,16 +261,30 @@ class Domain:
                 yield found
 
     def contains(self, point: Point, by_construction: bool = False) -> bool:
-        """Whether ball arithmetic confirms every constraint; a point that was made from the definitions satisfies
-        those by construction.
+        """Whether ball arithmetic confirms every constraint; a point that was drawn from the ranges and made from the
+        definitions satisfies those by construction.
         """
-        defined = self.definitions if by_construction else {}
-        checked = (c for c in self.constraints if not (isinstance(c, sp.Equality) and defined.get(c.lhs) == c.rhs))
-        return all(_holds(c, point) is True for c in checked)
+        return all(_holds(c, point) is True for c in (self._unsettled if by_construction else self.constraints))
 
     def excludes(self, point: Point) -> bool:
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
         return any(_holds(c, point) is False for c in self.constraints)
+
+    @cached_property
+    def _unsettled(self) -> list[Any]:
+        """The constraints that are neither a definition nor a rational end of the range of a symbol that is drawn."""
+
+        def settled(c: Any) -> bool:
+            if isinstance(c, sp.Equality):
+                return bool(self.definitions.get(c.lhs) == c.rhs)
+            read = _numeric_bounds(c) if isinstance(c, Relational) else []
+            return bool(read) and all(bound.is_Rational and drawn(symbol) for symbol, _, bound in read)
+
+        def drawn(symbol: sp.Symbol) -> bool:
+            box = self.intervals[symbol]
+            return not symbol.is_integer and symbol not in self.definitions and bool(box.lower < box.upper)
+
+        return [c for c in self.constraints if not settled(c)]
 
     def _special_values(self) -> list[Point]:
         values = []

@@ -1,231 +1,23 @@
-"""Evaluating SymPy expressions at exact points: one traversal, in two arithmetics (and Taylor series of balls for
-derivatives).
+"""Evaluating SymPy expressions at exact points: one traversal, in either arithmetic.
 
-``ARB`` evaluates in ball arithmetic (python-flint): every result encloses the true value, and a relation is reported
-true or false only when the balls prove it. ``MPMATH`` evaluates in ordinary multi-precision arithmetic: independent
-code, no enclosure, used for sampling. A point maps symbols to exact SymPy numbers and family labels to lists of them.
+A point maps symbols to exact SymPy numbers, or to values of the arithmetic, and family labels to lists of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
-import mpmath
 import sympy as sp
 from sympy.core.relational import Relational
 
-try:
-    import flint
-except ModuleNotFoundError:  # sweeps and solvers run on a machine with nothing but SymPy and array libraries
-    flint = None
+from grpo_symbolic.proof.arithmetic import ARB, DIGITS, FINE, MPMATH, SERIES, Arithmetic, Undefined, Unsupported, flint
 
-DIGITS = 60  # working precision of both arithmetics, in decimal digits
-BITS = 220
-_bits = BITS
-
-
-class Unsupported(TypeError):
-    """The expression holds something that the arithmetic cannot evaluate."""
-
-
-class Undefined(ArithmeticError):
-    """The expression has no (finite) value at the point."""
-
-
-class Arithmetic:
-    """What a traversal needs: numbers, elementary functions and three-valued comparisons."""
-
-    functions: dict[type, Callable[[Any], Any]]
-    name: str
-
-    def number(self, value: sp.Expr) -> Any:
-        raise NotImplementedError
-
-    def power(self, base: Any, exponent: sp.Expr, point: Any) -> Any:
-        raise NotImplementedError
-
-    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
-        raise NotImplementedError
-
-    def equal(self, a: Any, b: Any) -> bool | None:
-        raise NotImplementedError
-
-    def finite(self, value: Any) -> bool:
-        raise NotImplementedError
-
-
-class _Arb(Arithmetic):
-    name = "Arb"
-
-    def __init__(self) -> None:
-        self.functions = {
-            sp.exp: lambda a: a.exp(),
-            sp.log: lambda a: a.log(),
-            sp.sinh: lambda a: a.sinh(),
-            sp.cosh: lambda a: a.cosh(),
-            sp.tanh: lambda a: a.tanh(),
-            sp.asinh: lambda a: a.asinh(),
-            sp.acosh: lambda a: a.acosh(),
-            sp.atanh: lambda a: a.atanh(),
-            sp.Abs: abs,
-            sp.sin: lambda a: a.sin(),
-            sp.cos: lambda a: a.cos(),
-            sp.sign: self._sign,
-        }
-
-    def _sign(self, a: Any) -> Any:
-        if a > 0 or a < 0:
-            return flint.arb(1 if a > 0 else -1)
-        return flint.arb(0) if a.is_zero() else flint.arb(0, 1)
-
-    def number(self, value: sp.Expr) -> Any:
-        if flint is None:
-            raise Unsupported("ball arithmetic needs python-flint, which is not installed")
-        flint.ctx.prec = _bits
-        if value.is_Rational:
-            return flint.arb(flint.fmpq(int(value.p), int(value.q)))
-        constants = {sp.E: flint.arb(1).exp, sp.pi: flint.arb.pi, sp.EulerGamma: flint.arb.const_euler}
-        if value in constants:
-            return constants[value]()
-        raise Unsupported(f"{value} is not a number that Arb can enclose exactly")
-
-    def power(self, base: Any, exponent: sp.Expr, point: Any) -> Any:
-        if exponent.is_Integer:
-            return _whole_power(base, int(exponent))
-        if exponent.is_Rational and exponent.q == 2:
-            root = base.sqrt()
-            return _whole_power(root, int(exponent.p))
-        return base ** evaluate(exponent, point, self)
-
-    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
-        if (a < b) if strict else (a <= b):
-            return True
-        return False if ((b <= a) if strict else (b < a)) else None
-
-    def equal(self, a: Any, b: Any) -> bool | None:
-        if not a.overlaps(b):
-            return False
-        return True if a.is_exact() and b.is_exact() and a == b else None
-
-    def finite(self, value: Any) -> bool:
-        return value.is_finite()
-
-
-def _whole_power(base: Any, exponent: int) -> Any:
-    """By products: python-flint's own power of a ball around zero is no number."""
-    if exponent < 0:
-        return 1 / _whole_power(base, -exponent)
-    result, factor = flint.arb(1), abs(base) if exponent % 2 == 0 else base
-    while exponent:
-        if exponent % 2:
-            result = result * factor
-        exponent //= 2
-        factor = factor * factor if exponent else factor
-    return result
-
-
-class _Mpmath(Arithmetic):
-    name = "mpmath"
-    tolerance = mpmath.mpf(10) ** -40  # far above rounding at 60 digits, far below any real violation
-
-    def __init__(self) -> None:
-        self.functions = {
-            sp.exp: mpmath.exp,
-            sp.log: mpmath.log,
-            sp.sinh: mpmath.sinh,
-            sp.cosh: mpmath.cosh,
-            sp.tanh: mpmath.tanh,
-            sp.asinh: mpmath.asinh,
-            sp.acosh: mpmath.acosh,
-            sp.atanh: mpmath.atanh,
-            sp.Abs: abs,
-            sp.sign: mpmath.sign,
-            sp.sin: mpmath.sin,
-            sp.cos: mpmath.cos,
-        }
-
-    def number(self, value: sp.Expr) -> Any:
-        mpmath.mp.dps = DIGITS
-        if value.is_Rational:
-            return mpmath.mpf(int(value.p)) / int(value.q)
-        return mpmath.mpmathify(sp.N(value, DIGITS + 5))
-
-    def power(self, base: Any, exponent: sp.Expr, point: Any) -> Any:
-        if exponent.is_Integer:
-            return base ** int(exponent)
-        return mpmath.power(base, evaluate(exponent, point, self))
-
-    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
-        gap = (b - a) / (1 + abs(a) + abs(b))
-        if abs(gap) <= self.tolerance:
-            return None
-        return gap > 0
-
-    def equal(self, a: Any, b: Any) -> bool | None:
-        return abs(a - b) <= self.tolerance * (1 + abs(a) + abs(b))
-
-    def finite(self, value: Any) -> bool:
-        return bool(mpmath.isfinite(value)) and not isinstance(value, mpmath.mpc)
-
-
-class _Series(Arithmetic):
-    """Taylor polynomials with balls for coefficients: derivatives at a point by rules that are not SymPy's."""
-
-    name = "Arb series"
-
-    def __init__(self) -> None:
-        self.order = 1
-        self.functions = {
-            sp.exp: lambda a: a.exp(),
-            sp.log: lambda a: a.log(),
-            sp.sinh: lambda a: (a.exp() - (-a).exp()) / 2,
-            sp.cosh: lambda a: (a.exp() + (-a).exp()) / 2,
-            sp.sin: lambda a: a.sin(),
-            sp.cos: lambda a: a.cos(),
-        }
-
-    def number(self, value: sp.Expr) -> Any:
-        return flint.arb_series([ARB.number(value)], prec=self.order + 1)
-
-    def power(self, base: Any, exponent: sp.Expr, point: Any) -> Any:
-        if exponent.is_Integer:
-            return base ** int(exponent) if exponent >= 0 else self.number(sp.S.One) / base ** int(-exponent)
-        if not base[0] > 0:
-            raise Undefined("a root or a power has no derivative there")
-        return (evaluate(exponent, point, self) * base.log()).exp()
-
-    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
-        return (
-            None if a[0].overlaps(b[0]) else bool(a[0] < b[0])
-        )  # where they are equal one side of a case distinction is not enough
-
-    def equal(self, a: Any, b: Any) -> bool | None:
-        return None if a[0].overlaps(b[0]) else False
-
-    def finite(self, value: Any) -> bool:
-        return all(value[k].is_finite() for k in range(self.order + 1))
-
-
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """Ball arithmetic with so many bits; values made before keep what they have."""
-    global _bits
-    before, _bits = _bits, bits
-    try:
-        yield
-    finally:
-        _bits = before
-
-
-ARB: Arithmetic = _Arb()
-MPMATH: Arithmetic = _Mpmath()
-SERIES = _Series()
+_NOWHERE = frozenset({sp.oo, -sp.oo, sp.zoo, sp.nan})  # numbers to SymPy, but no finite real ones
 
 
 def evaluate(expression: Any, point: Any, field: Arithmetic) -> Any:
     """The value of ``expression`` at ``point``; raises :class:`Undefined` or :class:`Unsupported`."""
+    field.begin()
     value = _evaluate(expression, point, field)
     if not field.finite(value):
         raise Undefined(f"{expression} has no finite real value there")
@@ -234,7 +26,7 @@ def evaluate(expression: Any, point: Any, field: Arithmetic) -> Any:
 
 def _evaluate(e: Any, point: Any, field: Arithmetic) -> Any:
     if e.is_Number or e.is_NumberSymbol:
-        if e in (sp.oo, -sp.oo, sp.zoo, sp.nan):
+        if e in _NOWHERE:
             raise Undefined(f"{e} is not a finite number")
         return field.number(e)
     if e.is_Symbol:
@@ -248,9 +40,10 @@ def _evaluate(e: Any, point: Any, field: Arithmetic) -> Any:
         return product
     if isinstance(e, sp.Pow):
         base = _evaluate(e.base, point, field)
-        if e.exp.is_negative and field.equal(base, field.number(sp.Integer(0))) is not False:
+        if e.exp.is_negative and field.may_vanish(base):
             raise Undefined(f"{e.base} vanishes in a denominator")
-        return _finite(field.power(base, e.exp, point), e, field)
+        exponent = e.exp if e.exp.is_Rational else evaluate(e.exp, point, field)
+        return _finite(field.power(base, exponent), e, field)
     if isinstance(e, sp.Indexed):
         index = _whole(e.indices[0], point)
         if index < 1:
@@ -292,7 +85,11 @@ def _finite(value: Any, e: Any, field: Arithmetic) -> Any:
 
 def _whole(e: Any, point: Any) -> int:
     """The value of an index, a bound of a sum or an argument of a binomial, which must be a whole number."""
-    value = sp.sympify(e).xreplace({k: v for k, v in point.items() if isinstance(v, sp.Basic)})
+    if e.is_Integer:
+        return int(e)
+    value = point.get(e) if e.is_Symbol else None
+    if not isinstance(value, sp.Basic):
+        value = e.xreplace({k: v for k, v in point.items() if isinstance(v, sp.Basic)})
     if not value.is_Integer:
         raise Unsupported(f"{e} is {value} there, not a whole number")
     return int(value)
@@ -351,15 +148,18 @@ def _derivative(e: sp.Derivative, point: Any, field: Arithmetic) -> Any:
         SERIES.order = order
         at = flint.arb_series([_lookup(point, variable, ARB), 1], prec=order + 1)
         return evaluate(e.expr, {**point, variable: at}, SERIES)[order] * order
-    at = _lookup(point, variable, MPMATH)
-    with mpmath.workdps(3 * DIGITS):
-        fixed = {k: v for k, v in point.items() if k != variable and isinstance(v, sp.Basic)}
-        body = sp.lambdify(variable, e.expr.xreplace(fixed), "mpmath")
-        return +mpmath.diff(body, at, order, h=mpmath.mpf(10) ** (-DIGITS), relative=False)
+    at, step = FINE.context.mpf(_lookup(point, variable, FINE)), FINE.context.mpf(10) ** (-DIGITS)
+
+    def body(value: Any) -> Any:
+        return evaluate(e.expr, {**point, variable: value}, FINE)
+
+    return MPMATH.context.mpf(FINE.context.diff(body, at, order, h=step, relative=False))
 
 
 def truth(formula: Any, point: Any, field: Arithmetic) -> bool | None:
     """Whether a Boolean combination of relations holds at a point; ``None`` when the arithmetic cannot tell."""
+    if isinstance(formula, Relational):
+        return _compared(formula, point, field)
     if formula in (sp.true, True):
         return True
     if formula in (sp.false, False):
@@ -376,8 +176,10 @@ def truth(formula: Any, point: Any, field: Arithmetic) -> bool | None:
     if isinstance(formula, sp.Equivalent):
         values = [truth(a, point, field) for a in formula.args]
         return None if None in values else len(set(values)) == 1
-    if not isinstance(formula, Relational):
-        raise Unsupported(f"{formula} is not a relation")
+    raise Unsupported(f"{formula} is not a relation")
+
+
+def _compared(formula: Relational, point: Any, field: Arithmetic) -> bool | None:
     left, right = evaluate(formula.lhs, point, field), evaluate(formula.rhs, point, field)
     match formula.rel_op:
         case "==":

@@ -10,8 +10,8 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.arithmetic import Unsupported
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.lemmas import is_instance
 from grpo_symbolic.proof.smt import Translation, number
 

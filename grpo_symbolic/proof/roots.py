@@ -15,9 +15,9 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.arithmetic import Unsupported
 from grpo_symbolic.proof.decision import defined, z3_answer
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import Unsupported
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation, RootCount
 from grpo_symbolic.proof.queries import queries

@@ -9,18 +9,26 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evaluate import ARB, DIGITS, MPMATH, Undefined, Unsupported, truth
+from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
 
 
 def shown(point: Point) -> str:
     return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
+
+
+@lru_cache(maxsize=64)
+def _points(domain: Domain, count: int, seed: int) -> tuple[Point, ...]:
+    """The points of a domain, which several obligations share."""
+    return tuple(domain.points(count, seed=seed))
 
 
 @dataclass(frozen=True)
@@ -46,10 +54,10 @@ class Sampling:
         if not all(s.is_integer for s in indices):
             return Finding.unknown(f"no domain for {[s for s in indices if not s.is_integer]}")
         held = undecided = undefined = 0
-        for point in domain.points(self._count(formula, domain), seed=self.seed):
+        for point in _points(domain, self._count(formula, domain), self.seed):
             for full in _with_indices(point, indices, domain):
                 try:
-                    value = truth(formula, full, MPMATH)
+                    value = truth(formula, _rounded(full), MPMATH)
                 except Undefined:
                     if meaningless(formula, full):
                         return Finding.unknown(f"{UNDEFINED}, such as {shown(full)}")
@@ -137,6 +145,18 @@ def meaningless(formula: Any, point: Point) -> bool:
         except (Undefined, Unsupported, KeyError, TypeError, ValueError):
             continue  # a bound index, or a value that is undefined further inside: that node is looked at too
     return False
+
+
+def _rounded(point: Point) -> Point:
+    """The point in the arithmetic's own numbers, made once for all the places of a formula; what counts stays whole."""
+
+    def number(key: Any, value: Any) -> Any:
+        return MPMATH.number(value) if value.is_Rational and not key.is_integer else value
+
+    return {
+        key: [number(key, v) for v in value] if isinstance(value, list) else number(key, value)
+        for key, value in point.items()
+    }
 
 
 def _with_indices(point: Point, indices: list[sp.Symbol], domain: Domain) -> list[Point]:

@@ -21,7 +21,7 @@ from sympy.core.function import Application
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFunction
 
-from grpo_symbolic.proof.evaluate import Unsupported
+from grpo_symbolic.proof.arithmetic import Unsupported
 
 _SMOOTH = (sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.atan, sp.sin, sp.cos, sp.KroneckerDelta)
 _TOTAL = (*_SMOOTH, sp.Abs, sp.sign, sp.Max, sp.Min, sp.Piecewise)

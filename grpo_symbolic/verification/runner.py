@@ -11,10 +11,10 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import CHECKERS, LIMIT, checker_version, discharge, engine_of
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
 from grpo_symbolic.proof.decision import proves
-from grpo_symbolic.proof.evaluate import Undefined, Unsupported
 from grpo_symbolic.proof.evidence import (
     Evidence,
     Grade,

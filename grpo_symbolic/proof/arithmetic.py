@@ -1,0 +1,254 @@
+"""Two arithmetics for one traversal: numbers, elementary functions, and comparisons that may be left open.
+
+``ARB`` is ball arithmetic (python-flint): every result encloses the true value, and a relation is true or false only
+when the balls prove it. ``MPMATH`` is ordinary multi-precision arithmetic: independent code, no enclosure, used for
+sampling. ``SERIES`` has Taylor polynomials of balls, for derivatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import mpmath
+import sympy as sp
+
+try:
+    import flint
+except ModuleNotFoundError:  # sweeps and solvers run on a machine with nothing but SymPy and array libraries
+    flint = None
+
+DIGITS = 60  # working precision of both arithmetics, in decimal digits
+BITS = 220
+_bits = BITS
+
+
+class Unsupported(TypeError):
+    """The expression holds something that the arithmetic cannot evaluate."""
+
+
+class Undefined(ArithmeticError):
+    """The expression has no (finite) value at the point."""
+
+
+class Arithmetic:
+    """What a traversal needs: numbers, elementary functions and three-valued comparisons."""
+
+    functions: dict[type, Callable[[Any], Any]]
+    name: str
+
+    def begin(self) -> None:
+        """Set the working precision, before a formula is evaluated."""
+
+    def number(self, value: sp.Expr) -> Any:
+        raise NotImplementedError
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        """A power; its exponent is a rational number of SymPy or a value of the arithmetic."""
+        raise NotImplementedError
+
+    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
+        raise NotImplementedError
+
+    def equal(self, a: Any, b: Any) -> bool | None:
+        raise NotImplementedError
+
+    def may_vanish(self, a: Any) -> bool:
+        return self.equal(a, self.number(sp.S.Zero)) is not False
+
+    def finite(self, value: Any) -> bool:
+        raise NotImplementedError
+
+
+class _Arb(Arithmetic):
+    name = "Arb"
+
+    def __init__(self) -> None:
+        self.functions = {
+            sp.exp: lambda a: a.exp(),
+            sp.log: lambda a: a.log(),
+            sp.sinh: lambda a: a.sinh(),
+            sp.cosh: lambda a: a.cosh(),
+            sp.tanh: lambda a: a.tanh(),
+            sp.asinh: lambda a: a.asinh(),
+            sp.acosh: lambda a: a.acosh(),
+            sp.atanh: lambda a: a.atanh(),
+            sp.Abs: abs,
+            sp.sin: lambda a: a.sin(),
+            sp.cos: lambda a: a.cos(),
+            sp.sign: self._sign,
+        }
+
+    def _sign(self, a: Any) -> Any:
+        if a > 0 or a < 0:
+            return flint.arb(1 if a > 0 else -1)
+        return flint.arb(0) if a.is_zero() else flint.arb(0, 1)
+
+    def begin(self) -> None:
+        if flint is None:
+            raise Unsupported("ball arithmetic needs python-flint, which is not installed")
+        flint.ctx.prec = _bits
+
+    def number(self, value: sp.Expr) -> Any:
+        self.begin()
+        return _ball(value, _bits)
+
+    def may_vanish(self, a: Any) -> bool:
+        return bool(a.contains(0))
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        if not isinstance(exponent, sp.Rational):
+            return base**exponent
+        if exponent.q <= 2:
+            return _whole_power(base if exponent.q == 1 else base.sqrt(), int(exponent.p))
+        return base ** self.number(exponent)
+
+    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
+        if (a < b) if strict else (a <= b):
+            return True
+        return False if ((b <= a) if strict else (b < a)) else None
+
+    def equal(self, a: Any, b: Any) -> bool | None:
+        if not a.overlaps(b):
+            return False
+        return True if a.is_exact() and b.is_exact() and a == b else None
+
+    def finite(self, value: Any) -> bool:
+        return value.is_finite()
+
+
+@lru_cache(maxsize=4096)
+def _ball(value: sp.Expr, bits: int) -> Any:
+    """A number of a formula as a ball of so many bits, which are the working precision."""
+    if value.is_Rational:
+        return flint.arb(flint.fmpq(int(value.p), int(value.q)))
+    constants = {sp.E: flint.arb(1).exp, sp.pi: flint.arb.pi, sp.EulerGamma: flint.arb.const_euler}
+    if value in constants:
+        return constants[value]()
+    raise Unsupported(f"{value} is not a number that Arb can enclose exactly")
+
+
+def _whole_power(base: Any, exponent: int) -> Any:
+    """By products: python-flint's own power of a ball around zero is no number."""
+    if exponent < 0:
+        return 1 / _whole_power(base, -exponent)
+    result, factor = flint.arb(1), abs(base) if exponent % 2 == 0 else base
+    while exponent:
+        if exponent % 2:
+            result = result * factor
+        exponent //= 2
+        factor = factor * factor if exponent else factor
+    return result
+
+
+class _Mpmath(Arithmetic):
+    name = "mpmath"
+
+    def __init__(self, digits: int = DIGITS) -> None:
+        self.context = mpmath.MPContext()  # its own, whose precision nobody else changes
+        self.context.dps = digits
+        self.tolerance = self.context.mpf(10) ** -40  # far above rounding at 60 digits, far below any real violation
+        self.functions = {
+            sp.exp: self.context.exp,
+            sp.log: self.context.log,
+            sp.sinh: self.context.sinh,
+            sp.cosh: self.context.cosh,
+            sp.tanh: self.context.tanh,
+            sp.asinh: self.context.asinh,
+            sp.acosh: self.context.acosh,
+            sp.atanh: self.context.atanh,
+            sp.Abs: abs,
+            sp.sign: self.context.sign,
+            sp.sin: self.context.sin,
+            sp.cos: self.context.cos,
+        }
+
+    def number(self, value: sp.Expr) -> Any:
+        return _float(self, value)
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        if not isinstance(exponent, sp.Rational):
+            return self.context.power(base, exponent)
+        if exponent.q <= 2:
+            return (base if exponent.q == 1 else self.context.sqrt(base)) ** int(exponent.p)
+        return self.context.power(base, self.number(exponent))
+
+    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
+        gap = (b - a) / (1 + abs(a) + abs(b))
+        if abs(gap) <= self.tolerance:
+            return None
+        return gap > 0
+
+    def equal(self, a: Any, b: Any) -> bool | None:
+        return abs(a - b) <= self.tolerance * (1 + abs(a) + abs(b))
+
+    def may_vanish(self, a: Any) -> bool:
+        return abs(a) <= self.tolerance
+
+    def finite(self, value: Any) -> bool:
+        return bool(self.context.isfinite(value)) and not isinstance(value, self.context.mpc)
+
+
+@lru_cache(maxsize=4096)
+def _float(field: _Mpmath, value: sp.Expr) -> Any:
+    """A number of a formula in the working precision of a field."""
+    if value.is_Rational:
+        return field.context.mpf(int(value.p)) / int(value.q)
+    return field.context.convert(sp.N(value, field.context.dps + 5))
+
+
+class _Series(Arithmetic):
+    """Taylor polynomials with balls for coefficients: derivatives at a point by rules that are not SymPy's."""
+
+    name = "Arb series"
+
+    def __init__(self) -> None:
+        self.order = 1
+        self.functions = {
+            sp.exp: lambda a: a.exp(),
+            sp.log: lambda a: a.log(),
+            sp.sinh: lambda a: (a.exp() - (-a).exp()) / 2,
+            sp.cosh: lambda a: (a.exp() + (-a).exp()) / 2,
+            sp.sin: lambda a: a.sin(),
+            sp.cos: lambda a: a.cos(),
+        }
+
+    def number(self, value: sp.Expr) -> Any:
+        return flint.arb_series([ARB.number(value)], prec=self.order + 1)
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        if isinstance(exponent, sp.Integer):
+            return base ** int(exponent) if exponent >= 0 else self.number(sp.S.One) / base ** int(-exponent)
+        if not base[0] > 0:
+            raise Undefined("a root or a power has no derivative there")
+        return ((self.number(exponent) if isinstance(exponent, sp.Rational) else exponent) * base.log()).exp()
+
+    def less(self, a: Any, b: Any, strict: bool) -> bool | None:
+        return (
+            None if a[0].overlaps(b[0]) else bool(a[0] < b[0])
+        )  # where they are equal one side of a case distinction is not enough
+
+    def equal(self, a: Any, b: Any) -> bool | None:
+        return None if a[0].overlaps(b[0]) else False
+
+    def finite(self, value: Any) -> bool:
+        return all(value[k].is_finite() for k in range(self.order + 1))
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Ball arithmetic with so many bits; values made before keep what they have."""
+    global _bits
+    before, _bits = _bits, bits
+    try:
+        yield
+    finally:
+        _bits = before
+
+
+ARB: Arithmetic = _Arb()
+MPMATH = _Mpmath()
+FINE = _Mpmath(3 * DIGITS)  # for differences, which lose two thirds of the digits
+SERIES = _Series()
