@@ -51,7 +51,7 @@ class Tab:
         self.problems.append(problem)
 
     def open(self, name: str, query: str = "") -> Any:
-        self.page.goto((HTML / f"{name}.html").as_uri() + query)
+        self.page.goto((HTML / f"{name}.html").as_uri() + query, timeout=6 * WAIT)  # a thousand formulas take time
         return self.page
 
     def rendered(self) -> None:
