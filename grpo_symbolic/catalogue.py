@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache, partial
 from pathlib import Path
@@ -75,13 +77,26 @@ def _registered(folders: Iterable[Path], builtin: list[Path]) -> Catalogue:
     from grpo_symbolic.proof.claims import Catalogue
 
     catalogue = Catalogue()
-    for folder in folders:
-        package = _package(folder, folder in builtin)
-        catalogue.papers[folder.name] = _paper(package, folder)
-        for module in _results(package, folder):
-            for new in getattr(module, "__claims__", []):
-                catalogue.add(new, known)
+    with _uncollected():
+        for folder in folders:
+            package = _package(folder, folder in builtin)
+            catalogue.papers[folder.name] = _paper(package, folder)
+            for module in _results(package, folder):
+                for new in getattr(module, "__claims__", []):
+                    catalogue.add(new, known)
     return catalogue
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the garbage collector: claims are made to stay, and it would walk all of them time and again."""
+    collected = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collected:
+            gc.enable()
 
 
 def _speaks_of_the_papers(own: Catalogue, builtin: list[Path]) -> bool:

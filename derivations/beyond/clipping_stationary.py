@@ -84,8 +84,7 @@ claim(
 
 def step(loss, new, start):
     """Minus the gradient at π_old = π, minima by cases."""
-    cases = loss.replace(Min, lambda *parts: Min(*parts).rewrite(Piecewise))
-    return -new.gradient(cases, direction).xreplace(start.identified_with(new))
+    return -new.gradient(loss.rewrite(Min, Piecewise), direction).xreplace(start.identified_with(new))
 
 
 def first_steps(kind, size, clip):

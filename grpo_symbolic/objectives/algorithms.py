@@ -46,8 +46,7 @@ class Run:
         """Minus the derivative of a loss, and only then π_old = π: what the first step of descent is made of. A
         minimum is differentiated by its cases.
         """
-        cases = loss.replace(sp.Min, lambda *parts: sp.Min(*parts).rewrite(sp.Piecewise))
-        return -self.slope(cases).xreplace(self.sampler.identified_with(self.policy))
+        return -self.slope(loss.rewrite(sp.Min, sp.Piecewise)).xreplace(self.sampler.identified_with(self.policy))
 
     def reward_slope(self) -> sp.Expr:
         """``∇E_π[R]``."""

@@ -19,7 +19,9 @@ def clip(value: Any, epsilon: Any, upper: Any = None) -> sp.Expr:
 @lru_cache(maxsize=4096)  # losses of groups weigh the same ratio and advantage many times
 def clipped_surrogate(ratio: Any, advantage: Any, epsilon: Any, upper: Any = None) -> sp.Expr:
     """``min{ρ A, clip_ε(ρ) A}`` for one output."""
-    return sp.Min(ratio * advantage, clip(ratio, epsilon, upper) * advantage)
+    clipped = clip(ratio, epsilon, upper) * advantage
+    # Where the clip still has cases, SymPy's search for the lesser of the two is long and in vain.
+    return sp.Min(ratio * advantage, clipped, evaluate=not clipped.has(sp.Piecewise))
 
 
 def dual_clipped_surrogate(ratio: Any, advantage: Any, epsilon: Any, bound: Any) -> sp.Expr:
