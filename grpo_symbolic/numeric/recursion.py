@@ -54,9 +54,10 @@ def success_limit(
     ``p_ref`` in (0, 1), or ``None`` with its logits in ``logit_ref`` (for p_ref nearer to 1 than a float can be);
     ``beta`` > 0 and ``guard`` ≥ 0 finite. ``group_size`` is ∞ or 2…64, exact in both cases; ``penalty`` 'kl' (direct),
     'reverse_kl' or 'kl_0'; ``guard_inside``, ``scaled`` and ``sample_deviation`` as in ``SuccessRecursion``. At most
-    ``steps`` iterations are made in rows that have to be followed; the rest is read off the fixed points, the map
-    falling below 1/2 and rising above. Every row gets a verdict, 'undecided' being one. Without ``fixed_points`` the
-    repelling ones are not computed, and the result lists none.
+    ``steps`` iterations are made in rows that have to be followed, fewer where an orbit shows no sign of a cycle; the
+    rest is read off the fixed points and the shape of the map, which falls below 1/2 and rises above. Every row gets a
+    verdict, 'undecided' being one. Without ``fixed_points`` the repelling ones are not computed, and the result lists
+    none.
 
     Raises :class:`BadInput` for values outside these ranges, NaN included, and an unknown penalty or backend.
     Sources: Mroueh (2025), equation (8), Theorems 3 and 4; Vojnovic & Yun (2025), equations (14), (15).
