@@ -14,7 +14,8 @@ grows with L and with D at every t:
   the map tells (:mod:`.unimodal`).
 
 In each cell that is settled so, a polynomial (Adini's: the values and the two slopes at four corners) gives a starting
-value inside the enclosure, and two evaluations of W the limit, its slope and its residual. Rows in other cells, or
+value inside the enclosure, one or two steps of Newton's method the limit, and one more evaluation of W its slope and
+its residual; steps that are not short are not trusted. Rows in other cells, or
 whose residual is not at rounding, are named and left to the solver by rows (:mod:`.reached`). Sources: Mroueh (2025),
 equation (8), Theorem 4 (claims mr-dyn-monotone, mr-dyn-above-half, mr-dyn-two-limits of this package).
 """

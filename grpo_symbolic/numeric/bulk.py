@@ -1,8 +1,9 @@
 """The success recursion of many rows, in three passes: what needs no orbit, what a few steps tell, and the rest.
 
-The first pass (direct KL only) reads very many rows of one gap off an :mod:`.atlas`, on NumPy and JAX, and takes the
-others one by one (:mod:`.reached`), compiled where the backend compiles; on NumPy in blocks that fit the cache, on as
-many threads as there are cores. The rows that it leaves are few, and are followed on the host.
+The first pass (direct KL only) reads very many rows of one gap off an :mod:`.atlas`, on every backend, and takes the
+others one by one (:mod:`.reached`), compiled where the backend compiles; on NumPy, and on torch on a CPU, in blocks
+that fit the cache, on as many threads as there are cores. For large groups the shape of the map settles most of what
+it leaves (:mod:`.unimodal`). The rows that are left then are few, and are followed on the host (:mod:`.orbit`).
 """
 
 from __future__ import annotations

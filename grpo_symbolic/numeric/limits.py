@@ -23,9 +23,10 @@ class SuccessLimits:
     ``period`` points between ``low`` and ``high``; 3 (KL_0, whose best response has no closed form) ``limit`` is the
     one stationary policy; 0 not decided: within the steps allowed, because no sign of a cycle of at most 32 points was
     seen, or because two fixed points merge there within rounding. ``logit`` is that of the limit (∞ for p = 1, NaN
-    without a limit), ``slope`` that of the map there (of its k-th iterate for a cycle), ``residual`` ``|logit h(p*) − logit p*|/max(1, |logit p*|)``. ``fixed_logits`` and
-    ``fixed_slopes`` hold all fixed points in increasing order, filled up with NaN; those of p = 1 as in
-    ``SuccessRecursion`` with ``at_certainty='limit'``; the slopes are NaN for KL_0.
+    without a limit), ``slope`` that of the map there (of its k-th iterate for a cycle), ``residual``
+    ``|logit h(p*) − logit p*|/max(1, |logit p*|)``. ``fixed_logits`` and ``fixed_slopes`` hold all fixed points in
+    increasing order, filled up with NaN; those of p = 1 as in ``SuccessRecursion`` with ``at_certainty='limit'``; the
+    slopes are NaN for KL_0.
     """
 
     logit_ref: Floats
