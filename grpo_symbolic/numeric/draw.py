@@ -21,7 +21,8 @@ import numpy as np
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.proof.domain import Domain, Family, Interval
+from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.intervals import Interval
 
 LANES = 256
 Array = Any

@@ -153,7 +153,7 @@ class Unit:
 
 def _in_range(constraint: Any, plan: Plan) -> bool:
     """Whether drawing satisfies a constraint: it is a range of one symbol, a definition, or about sizes only."""
-    from grpo_symbolic.proof.domain import _numeric_bounds
+    from grpo_symbolic.proof.intervals import numeric_bounds
 
     defined = plan.domain.definitions
     if isinstance(constraint, sp.Eq):
@@ -161,7 +161,7 @@ def _in_range(constraint: Any, plan: Plan) -> bool:
     if constraint.free_symbols <= {s for s, _ in plan.sizes} | set(plan.idle):
         return True
     parts = constraint.args if isinstance(constraint, sp.And) else (constraint,)
-    ranges = [_numeric_bounds(part) for part in parts]
+    ranges = [numeric_bounds(part) for part in parts]
     return all(ranges) and not any(symbol in defined for found in ranges for symbol, *_ in found)
 
 

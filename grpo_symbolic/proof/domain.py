@@ -10,8 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -20,6 +19,7 @@ from sympy.core.relational import Relational
 from grpo_symbolic.errors import DomainError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, flint
 from grpo_symbolic.proof.evaluate import evaluate, truth
+from grpo_symbolic.proof.intervals import Interval, assumed, numeric_bounds, tighten
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 _POINTS: dict[tuple[Any, ...], Point] = {}  # what a domain says -> its point: files write the same domain many times
@@ -89,44 +89,6 @@ def positives(base: sp.IndexedBase, size: sp.Expr) -> Family:
     return Family(base, sp.sympify(size), True)
 
 
-@dataclass(frozen=True)
-class Interval:
-    """The numeric range that a domain gives to one symbol."""
-
-    lower: sp.Expr = sp.S.NegativeInfinity
-    upper: sp.Expr = sp.S.Infinity
-    lower_open: bool = True
-    upper_open: bool = True
-
-    def draw(self, rng: random.Random, hug: bool) -> sp.Expr:
-        """A rational inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
-        tiny = Fraction(1, 10 ** rng.randint(2, 12)) if hug else Fraction(rng.randint(1, 999), 1000)
-        if self.lower.is_finite and self.upper.is_finite:
-            if rng.random() < 0.15 and not (self.lower_open and self.upper_open):
-                return self.lower if not self.lower_open else self.upper
-            low, high = self._ends
-            return _exact(low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny)
-        spread = _exact((1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000))
-        if self.lower.is_finite:
-            return self.lower if not self.lower_open and rng.random() < 0.1 else self.lower + spread
-        if self.upper.is_finite:
-            return self.upper - spread
-        return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else sp.S.Zero
-
-    @cached_property
-    def _ends(self) -> tuple[Fraction, Fraction]:
-        """Both ends, to thirty digits where one of them is no rational; Python's fractions are quick to reckon with."""
-        ends = (self.lower, self.upper)
-        if not all(end.is_Rational for end in ends):
-            ends = tuple(sp.Rational(str(sp.N(end, 30))) for end in ends)
-        low, high = (Fraction(int(end.p), int(end.q)) for end in ends)
-        return low, high
-
-
-def _exact(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
-
-
 class Domain:
     """A conjunction of SymPy relations and families; a bare symbol says that it may be any real number.
 
@@ -163,10 +125,10 @@ class Domain:
     @cached_property
     def intervals(self) -> dict[sp.Symbol, Interval]:
         """The range of each symbol as far as its own assumptions and single constraints with a number give it."""
-        table = {s: _assumed(s) for s in self.symbols}
+        table = {s: assumed(s) for s in self.symbols}
         for constraint in self.constraints:
-            for symbol, relation, bound in _numeric_bounds(constraint):
-                table[symbol] = _tighten(table[symbol], relation, bound)
+            for symbol, relation, bound in numeric_bounds(constraint):
+                table[symbol] = tighten(table[symbol], relation, bound)
         return table
 
     @cached_property
@@ -197,6 +159,11 @@ class Domain:
         )
 
     def key(self) -> str:
+        """What the domain says, as text: the same in every process."""
+        return self._key
+
+    @cached_property
+    def _key(self) -> str:
         families = [f"{f.base}|{sp.srepr(f.size)}|{f.positive}|{sp.srepr(f.total)}" for f in self.families]
         return ";".join(sorted(families) + sorted(sp.srepr(c) for c in [*self.free, *self.constraints]))
 
@@ -210,9 +177,7 @@ class Domain:
                 ranged.add(symbol)
         parts += [rf"{printer(s)}\in\mathbb R" for s in sorted(self.free, key=str) if self.intervals[s] == Interval()]
         for constraint in self.constraints:
-            if not all(symbol in ranged for symbol, *_ in _numeric_bounds(constraint)) or not _numeric_bounds(
-                constraint
-            ):
+            if not all(symbol in ranged for symbol, *_ in numeric_bounds(constraint)) or not numeric_bounds(constraint):
                 parts.append(printer(constraint))
         return r",\ ".join(parts)
 
@@ -277,7 +242,7 @@ class Domain:
         def settled(c: Any) -> bool:
             if isinstance(c, sp.Equality):
                 return bool(self.definitions.get(c.lhs) == c.rhs)
-            read = _numeric_bounds(c) if isinstance(c, Relational) else []
+            read = numeric_bounds(c) if isinstance(c, Relational) else []
             return bool(read) and all(bound.is_Rational and drawn(symbol) for symbol, _, bound in read)
 
         def drawn(symbol: sp.Symbol) -> bool:
@@ -356,43 +321,6 @@ def _holds(constraint: Any, point: Point) -> bool | None:
         exact = constraint.xreplace({k: v for k, v in point.items() if isinstance(v, sp.Basic)})
         return bool(exact) if exact in (sp.true, sp.false) else None
     return value
-
-
-def _assumed(symbol: sp.Symbol) -> Interval:
-    """SymPy simplifies under a symbol's assumptions, and drops relations that follow from them, so they belong to the
-    domain.
-    """
-    if symbol.is_nonnegative:
-        return Interval(sp.S.Zero, lower_open=bool(symbol.is_positive))
-    return Interval(upper=sp.S.Zero, upper_open=bool(symbol.is_negative)) if symbol.is_nonpositive else Interval()
-
-
-@lru_cache(maxsize=4096)  # few constraints, in many domains
-def _numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:
-    """``symbol relation number`` readings of one constraint (conjunctions are opened)."""
-    if isinstance(constraint, sp.And):
-        return [reading for part in constraint.args for reading in _numeric_bounds(part)]
-    if not isinstance(constraint, Relational) or isinstance(constraint, sp.Unequality):
-        return []
-    left, right, op = constraint.lhs, constraint.rhs, constraint.rel_op
-    if len(constraint.free_symbols) != 1 or constraint.atoms(sp.Indexed, sp.Sum):
-        return []
-    (symbol,) = constraint.free_symbols
-    difference = left - right
-    slope = difference.diff(symbol)
-    if not slope.is_Rational or slope == 0:
-        return []  # not linear
-    if slope < 0:
-        op = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}[op]
-    return [(symbol, op, -difference.subs(symbol, 0) / slope)]
-
-
-def _tighten(box: Interval, relation: str, bound: sp.Expr) -> Interval:
-    if relation in (">", ">=") and bool(bound >= box.lower):
-        return Interval(bound, box.upper, relation == ">" or (bound == box.lower and box.lower_open), box.upper_open)
-    if relation in ("<", "<=") and bool(bound <= box.upper):
-        return Interval(box.lower, bound, box.lower_open, relation == "<" or (bound == box.upper and box.upper_open))
-    return box
 
 
 def value_at(expression: sp.Expr, point: Point) -> Any:

@@ -21,9 +21,10 @@ from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.ball import ball
 from grpo_symbolic.proof.decision import defined, proves
-from grpo_symbolic.proof.domain import Domain, Interval, Point
+from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evaluate import evaluate, truth
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
+from grpo_symbolic.proof.intervals import Interval
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
 from grpo_symbolic.proof.sampling import meaningless
 

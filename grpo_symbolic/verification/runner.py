@@ -47,6 +47,20 @@ class _Check:
         return discharge(self.obligation, self.store.get if self.store else lambda key: None)
 
 
+@dataclass(frozen=True)
+class _Words:
+    """What the ledger says of a claim beside its evidence, as a task of the pool: formulas are slow to lay out."""
+
+    claim: Claim
+    printer: Callable[[Any], str]
+    extra: Callable[[Claim], dict[str, Any]]
+    limit: float = LIMIT
+
+    def run(self) -> dict[str, Any]:
+        holds = None if self.claim.fares is None else self.printer(self.claim.holds)
+        return {**self.extra(self.claim), "holds": holds, "domain": self.claim.domain.latex(self.printer)}
+
+
 @dataclass
 class Verification:
     """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into
@@ -76,7 +90,8 @@ class Verification:
         if mutate:
             self._mutate([self.catalogue.claims[i] for i in wanted])
         verdicts: dict[str, Verdict] = {}
-        entries = {c.id: self._entry(c, verdicts) for c in needed}
+        words = self._words(needed)
+        entries = {c.id: self._entry(c, words[c.id], verdicts) for c in needed}
         return ledger([entries[i] for i in self.catalogue.claims if i in wanted])
 
     def _closure(self, ids: list[str]) -> list[Claim]:
@@ -121,6 +136,14 @@ class Verification:
                     self.store.put(e)
             self.progress(done, len(tasks), label)
 
+    def _words(self, claims: list[Claim]) -> dict[str, dict[str, Any]]:
+        tasks = [_Words(c, self.printer, self.extra) for c in claims]
+        found: dict[str, dict[str, Any]] = {}
+        for done, (index, words) in enumerate(run_tasks(tasks, self.jobs), start=1):
+            found[claims[index].id] = words or tasks[index].run()  # here it may fail with its reason
+            self.progress(done, len(tasks), claims[index].id)
+        return found
+
     def _mutate(self, claims: list[Claim]) -> None:
         made: list[Mutant] = []
         for done, claim in enumerate(claims, start=1):
@@ -148,7 +171,7 @@ class Verification:
     def _fate(self, mutant: Mutant, fate: str) -> None:
         self.fates.setdefault(mutant.claim, {})[mutant.change + f" #{len(self.fates.get(mutant.claim, {}))}"] = fate
 
-    def _entry(self, claim: Claim, verdicts: dict[str, Verdict]) -> dict[str, Any]:
+    def _entry(self, claim: Claim, words: dict[str, Any], verdicts: dict[str, Verdict]) -> dict[str, Any]:
         evidence: list[Evidence] = []
         settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
         checks = []
@@ -169,14 +192,12 @@ class Verification:
         fates = self.fates.get(claim.id, {})
         counted = {k: list(fates.values()).count(k) for k in ("refuted", "equivalent", "survived", "unknown")}
         return {
-            **self.extra(claim),
+            **words,
             "id": claim.id,
             "paper": claim.paper,
             "locator": claim.locator,
             "title": claim.title,
             "printed": claim.printed,
-            "holds": None if claim.fares is None else self.printer(claim.holds),
-            "domain": claim.domain.latex(self.printer),
             "kind": claim.kind,
             "verdict": verdict.value,
             "expected": claim.expect.value,

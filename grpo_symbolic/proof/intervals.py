@@ -1,0 +1,87 @@
+"""The range that assumptions and single constraints give to one symbol, and numbers drawn from it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The numeric range that a domain gives to one symbol."""
+
+    lower: sp.Expr = sp.S.NegativeInfinity
+    upper: sp.Expr = sp.S.Infinity
+    lower_open: bool = True
+    upper_open: bool = True
+
+    def draw(self, rng: random.Random, hug: bool) -> sp.Expr:
+        """A rational inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
+        tiny = Fraction(1, 10 ** rng.randint(2, 12)) if hug else Fraction(rng.randint(1, 999), 1000)
+        if self.lower.is_finite and self.upper.is_finite:
+            if rng.random() < 0.15 and not (self.lower_open and self.upper_open):
+                return self.lower if not self.lower_open else self.upper
+            low, high = self._ends
+            return _exact(low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny)
+        spread = _exact((1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000))
+        if self.lower.is_finite:
+            return self.lower if not self.lower_open and rng.random() < 0.1 else self.lower + spread
+        if self.upper.is_finite:
+            return self.upper - spread
+        return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else sp.S.Zero
+
+    @cached_property
+    def _ends(self) -> tuple[Fraction, Fraction]:
+        """Both ends, to thirty digits where one of them is no rational; Python's fractions are quick to reckon with."""
+        ends = (self.lower, self.upper)
+        if not all(end.is_Rational for end in ends):
+            ends = tuple(sp.Rational(str(sp.N(end, 30))) for end in ends)
+        low, high = (Fraction(int(end.p), int(end.q)) for end in ends)
+        return low, high
+
+
+def _exact(value: Fraction) -> sp.Rational:
+    return sp.Rational(value.numerator, value.denominator)
+
+
+def assumed(symbol: sp.Symbol) -> Interval:
+    """SymPy simplifies under a symbol's assumptions, and drops relations that follow from them, so they belong to the
+    domain.
+    """
+    if symbol.is_nonnegative:
+        return Interval(sp.S.Zero, lower_open=bool(symbol.is_positive))
+    return Interval(upper=sp.S.Zero, upper_open=bool(symbol.is_negative)) if symbol.is_nonpositive else Interval()
+
+
+@lru_cache(maxsize=4096)  # few constraints, in many domains
+def numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:
+    """``symbol relation number`` readings of one constraint (conjunctions are opened)."""
+    if isinstance(constraint, sp.And):
+        return [reading for part in constraint.args for reading in numeric_bounds(part)]
+    if not isinstance(constraint, Relational) or isinstance(constraint, sp.Unequality):
+        return []
+    left, right, op = constraint.lhs, constraint.rhs, constraint.rel_op
+    if len(constraint.free_symbols) != 1 or constraint.atoms(sp.Indexed, sp.Sum):
+        return []
+    (symbol,) = constraint.free_symbols
+    difference = left - right
+    slope = difference.diff(symbol)
+    if not slope.is_Rational or slope == 0:
+        return []  # not linear
+    if slope < 0:
+        op = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}[op]
+    return [(symbol, op, -difference.subs(symbol, 0) / slope)]
+
+
+def tighten(box: Interval, relation: str, bound: sp.Expr) -> Interval:
+    if relation in (">", ">=") and bool(bound >= box.lower):
+        return Interval(bound, box.upper, relation == ">" or (bound == box.lower and box.lower_open), box.upper_open)
+    if relation in ("<", "<=") and bool(bound <= box.upper):
+        return Interval(box.lower, bound, box.lower_open, relation == "<" or (bound == box.upper and box.upper_open))
+    return box
