@@ -61,6 +61,18 @@ def test_derivatives_are_sampled_at_few_points_and_wrong_ones_refuted() -> None:
     assert sampled(wrong) == (Outcome.refuted, Grade.certified)
 
 
+def test_differences_are_taken_with_digits_to_spare_in_every_symbol_and_family() -> None:
+    domain = Domain(0 < x, x < 1, y > 0)
+    curve = sp.exp(x / y) * sp.sqrt(x)
+    assert sampled(Identity(domain, sp.diff(curve, x, 2), sp.Derivative(curve, (x, 2))))[0] is Outcome.holds
+    weighted = Identity(
+        Domain(x > 0, simplex(pi, n), n >= 2, n <= 4),
+        sp.Derivative(sp.Sum(pi[o] * x**2, (o, 1, n)), x),
+        sp.Sum(2 * pi[o] * x, (o, 1, n)),
+    )
+    assert sampled(weighted)[0] is Outcome.holds
+
+
 def witness(domain: Domain, formula: object, **values: object) -> Outcome:
     names = {"x": x, "y": y, "z": z, "n": n, "pi": pi.label, "r": r.label}
     point = tuple(

@@ -53,11 +53,12 @@ class Sampling:
         indices = sorted((s for s in formula.free_symbols if s.is_Symbol and s not in bound), key=str)
         if not all(s.is_integer for s in indices):
             return Finding.unknown(f"no domain for {[s for s in indices if not s.is_integer]}")
+        prepared = _exact if formula.has(sp.Derivative) else _rounded  # differences need more digits than a formula
         held = undecided = undefined = 0
         for point in _points(domain, self._count(formula, domain), self.seed):
             for full in _with_indices(point, indices, domain):
                 try:
-                    value = truth(formula, _rounded(full), MPMATH)
+                    value = truth(formula, prepared(full), MPMATH)
                 except Undefined:
                     if meaningless(formula, full):
                         return Finding.unknown(f"{UNDEFINED}, such as {shown(full)}")
@@ -145,6 +146,10 @@ def meaningless(formula: Any, point: Point) -> bool:
         except (Undefined, Unsupported, KeyError, TypeError, ValueError):
             continue  # a bound index, or a value that is undefined further inside: that node is looked at too
     return False
+
+
+def _exact(point: Point) -> Point:
+    return point
 
 
 def _rounded(point: Point) -> Point:
