@@ -141,9 +141,9 @@ def _smooth_on_an_interval(body: Any, variable: sp.Symbol, domain: Domain) -> No
 
 
 @dataclass(frozen=True)
-class Monotone(Statement):
-    """Increasing (+1) or decreasing (−1) in a variable, by the sign of the derivative on a domain that is convex in
-    it.
+class _SignOfDerivative(Statement):
+    """A derivative in ``variable``, of the ``order`` of its kind, has the sign of ``direction`` (weakly if not
+    ``strict``) on a domain that is convex in it.
     """
 
     body: Any
@@ -151,51 +151,49 @@ class Monotone(Statement):
     direction: int = 1
     strict: bool = True
     using: tuple[Any, ...] = ()
-    label: str = "monotone"
+    label: str = ""
     claimed = ("direction", "body")
+    order: ClassVar[int]
+    called: ClassVar[str]
 
-    def _relation(self, slope: Any) -> Any:
+    @property
+    def _unevaluated(self) -> sp.Basic:
+        return sp.Derivative(self.body, (self.variable, self.order))
+
+    def _relation(self, derivative: Any) -> Any:
         upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
-        return (upward if self.direction > 0 else downward)(slope, 0)
+        return (upward if self.direction > 0 else downward)(derivative, 0)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         _smooth_on_an_interval(self.body, self.variable, domain)
-        slope = sp.diff(self.body, self.variable)
-        unevaluated = sp.Derivative(self.body, self.variable)
-        yield Identity(domain, unevaluated, slope, label=f"{self.label}: derivative in {self.variable}")
-        yield Holds(domain, self._relation(slope), self.using, label=f"{self.label}: its sign")
+        found = sp.diff(self.body, self.variable, self.order)
+        yield Identity(domain, self._unevaluated, found, label=f"{self.label}: {self.called} in {self.variable}")
+        signed = found if self.order == 1 else sp.together(found)
+        yield Holds(domain, self._relation(signed), self.using, label=f"{self.label}: its sign")
 
     @property
     def expression(self) -> sp.Basic:
-        return self._relation(sp.Derivative(self.body, self.variable))
+        return self._relation(self._unevaluated)
 
 
 @dataclass(frozen=True)
-class Curved(Statement):
+class Monotone(_SignOfDerivative):
+    """Increasing (+1) or decreasing (−1) in a variable, by the sign of the derivative on a domain that is convex in
+    it.
+    """
+
+    label: str = "monotone"
+    order = 1
+    called = "derivative"
+
+
+@dataclass(frozen=True)
+class Curved(_SignOfDerivative):
     """Convex (+1) or concave (−1) in a variable, by the sign of the second derivative."""
 
-    body: Any
-    variable: sp.Symbol
-    direction: int = 1
-    strict: bool = True
-    using: tuple[Any, ...] = ()
     label: str = "curvature"
-    claimed = ("direction", "body")
-
-    def _relation(self, second: Any) -> Any:
-        upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
-        return (upward if self.direction > 0 else downward)(second, 0)
-
-    def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        _smooth_on_an_interval(self.body, self.variable, domain)
-        second = sp.diff(self.body, self.variable, 2)
-        unevaluated = sp.Derivative(self.body, (self.variable, 2))
-        yield Identity(domain, unevaluated, second, label=f"{self.label}: second derivative in {self.variable}")
-        yield Holds(domain, self._relation(sp.together(second)), self.using, label=f"{self.label}: its sign")
-
-    @property
-    def expression(self) -> sp.Basic:
-        return self._relation(sp.Derivative(self.body, (self.variable, 2)))
+    order = 2
+    called = "second derivative"
 
 
 @dataclass(frozen=True)
