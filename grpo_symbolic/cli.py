@@ -219,9 +219,11 @@ def predict(
 ) -> None:
     """Predict each prompt's success after convergence from its measured pass rate."""
     from grpo_symbolic.numeric.predict import predict as run
-    from grpo_symbolic.report.prediction import plot_prediction, show_prediction
+    from grpo_symbolic.report.prediction import check_plot, plot_prediction, show_prediction
 
     skip: Any = on_bad
+    if plot is not None:
+        check_plot(plot)
     found = run(
         pass_rates, beta, group_size, guard, penalty, column=column, form=form, out=out_file, on_bad=skip,
         bad_to=bad_file, guard_inside=not outside, scaled=not unscaled, sample_deviation=sample_deviation,

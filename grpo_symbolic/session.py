@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -216,14 +217,15 @@ def errata(document: Document) -> list[Entry]:
 
 
 def witness(entry: Entry) -> str:
-    """The first line of what refutes the print, or nothing where the print is not refuted."""
+    """The first line of what refutes the print, in words; nothing where the print is not refuted."""
     refutations = [
         e for e in entry["evidence"] if e["about"] == "printed" and e["outcome"] == "refuted" and e["artefact"]
     ]
     plain = [
         e for e in refutations if not e["artefact"].lstrip().startswith(("(", ";"))
     ] or refutations  # rather words than SMT-LIB
-    return str(plain[0]["artefact"].strip().splitlines()[0]).removeprefix("witness ") if plain else ""
+    words = str(plain[0]["artefact"].strip().splitlines()[0]).removeprefix("witness ") if plain else ""
+    return re.sub(r"\boo\b", "∞", re.sub("^limit computed as (.+), claimed ", r"the limit is \1, not ", words))
 
 
 def of_paper(document: Document, paper: str | None) -> Document:

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError, SphinxParallelError
 from sphinx.util.docutils import docutils_namespace
@@ -29,7 +30,7 @@ from grpo_symbolic.report.latex import PaperPrinter
 from grpo_symbolic.report.lines import WIDTH, broken, measure, tokens
 from grpo_symbolic.report.parts import parts
 from grpo_symbolic.report.values import value_of
-from grpo_symbolic.session import Session
+from grpo_symbolic.session import Session, witness
 from grpo_symbolic.verification.ledger import Store
 
 PAPER = Path(__file__).parent / "my_paper"
@@ -196,6 +197,30 @@ def test_tables(tmp_path: Path, ledger: dict[str, Any]) -> None:
     assert f"{len(ledger['claims'])} claims and" in page
 
 
+def test_an_index_of_own_results_says_nothing_of_a_print() -> None:
+    def heads(**options: str) -> list[str]:
+        (table,) = tables.TABLES["claim-index"](ledgerbook.LedgerBook({"claims": claims}), options)
+        return [head.astext() for head in next(iter(table.findall(nodes.thead))).findall(nodes.entry)]
+
+    one = {"paper": "a", "file": "f.py", "locator": "Sec 1", "title": "t", "verdict": "proved", "evidence": [],
+           "depends_on": [], "print_verdict": "holds"}  # fmt: skip
+    claims = [one | {"id": "a-1", "printed": r"\text{(not in the paper)}"}, one | {"id": "a-2", "printed": "x>0"}]
+    assert heads() == ["claim", "place", "what it says", "verdict", "print"]
+    assert heads(own="yes") == ["claim", "place", "what it says", "verdict"]
+
+
+def test_formulas_of_any_length_are_set(tmp_path: Path, ledger: dict[str, Any]) -> None:
+    page = build(tmp_path, ledger, one="# One\n\n{sym}`beta`\n")["one"]
+    told = re.search(r'window\.MathJax = .*"maxBuffer": (\d+)', page)
+    assert told
+    assert int(told[1]) > 16 * 5120  # MathJax's own bound is 5120 characters
+
+
+def test_a_limit_that_refutes_is_told_in_words() -> None:
+    found = {"about": "printed", "outcome": "refuted", "artefact": "limit computed as 1 - log(2), claimed oo\n"}
+    assert witness({"evidence": [found]}) == "the limit is 1 - log(2), not ∞"
+
+
 def test_every_symbol_of_the_notation_file_is_in_the_table() -> None:
     from grpo_symbolic.notation import NOTATION
 
@@ -292,6 +317,7 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     assert "by-stationary-unique" in page
     assert "expected: proved" in page  # the little ledger knows nothing of these claims
     assert "<em>open</em>" in page
+    assert not re.search(r"π_ref|</span>\s*;", page)  # indices are low, and each claim has a line of its own
 
 
 # -- formulas as readers see them -------------------------------------------------------------------------------------

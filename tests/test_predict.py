@@ -151,7 +151,10 @@ def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -
         (["--beta", "1", "--on-bad", "ignore"], "'skip' or 'refuse'"),
         (["--beta", "1", "--penalty", "tv"], "the penalty must be"),
         (["--beta", "1", "--out", "missing/out.csv"], "cannot be written"),
+        (["--beta", "1", "--out", "/proc/out.csv"], "/proc/out.csv cannot be written: No such file or directory"),
         (["--beta", "1", "--out", "table.xyz"], "cannot be told from its ending"),
+        (["--beta", "1", "--plot", "plot.xyz"], "expected one of the endings"),
+        (["--beta", "1", "--plot", "missing/plot.png"], "cannot be written"),
     ],
 )
 def test_bad_options_are_one_sentence(options: list[str], sentence: str, mixed: Path) -> None:
@@ -159,6 +162,7 @@ def test_bad_options_are_one_sentence(options: list[str], sentence: str, mixed: 
     assert done.exit_code == 2
     assert sentence in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stdout == ""  # refused before the work, not after it
 
 
 def test_files_that_cannot_be_read(tmp_path: Path, mixed: Path) -> None:
@@ -179,7 +183,7 @@ def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
     path.write_text("pass_rate\n", encoding="utf-8")
     assert predict(path, beta=1).rows == 0
     path.write_text("", encoding="utf-8")
-    with pytest.raises(BadInput, match="no column 'pass_rate'; its columns are none"):
+    with pytest.raises(BadInput, match="no column 'pass_rate'; it has no line that names columns"):
         predict(path, beta=1)
 
 

@@ -276,8 +276,11 @@ def test_the_page_of_a_point() -> None:
     shown = cli("--group-size", "2", "--divergence", "k3", "--beta", "0.04", "--pass-rate", "0.2")
     assert shown.exit_code == 0
     for piece in ("groups of 2", "stationary", "closed form", "vy-eq14 ", "by-stationary-unique", "by-global-threshold",
-                  "0.968262224629", "a strict local maximum"):  # fmt: skip
+                  "0.968262224629", "a strict local maximum", "kl_0 is GRPO's penalty", "P[o] is"):  # fmt: skip
         assert piece in shown.stdout
+    assert ("expected: what" in shown.stdout) == ("expected: proved" in shown.stdout)
+    assert "Δ the gap" in cli("--group-size", "8").stdout
+    assert "kl_0" not in cli("--group-size", "2", "--divergence", "kl").stdout
     assert len(cli("--group-size", "2", "--all").stdout) > len(cli("--group-size", "2").stdout)
 
 

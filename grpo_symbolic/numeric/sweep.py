@@ -237,7 +237,8 @@ def sweep(
 
 def _count(given: float, what: str) -> int:
     if isinstance(given, bool) or not isinstance(given, int | float) or not given >= 1 or given != given // 1:
-        raise BadInput(f"{what} must be a whole number, 1 at least, got {given!r}")
+        shown = f"{given:g}" if isinstance(given, float) else repr(given)
+        raise BadInput(f"{what} must be a whole number, 1 at least, got {shown}")
     if given > 2**53:
         raise BadInput(f"{what} must be at most 2**53, got {given!r}")
     return int(given)

@@ -84,7 +84,8 @@ def _chosen(path: Path, names: Sequence[str], column: str | None) -> str:
     wanted = column or DEFAULT_COLUMN
     if list(names).count(wanted) != 1:
         several = "several columns" if wanted in names else "no column"
-        raise BadInput(f"{path} has {several} {wanted!r}; its columns are {', '.join(map(str, names)) or 'none'}")
+        found = f"its columns are {', '.join(map(str, names))}" if names else "it has no line that names columns"
+        raise BadInput(f"{path} has {several} {wanted!r}; {found}")
     return wanted
 
 
@@ -307,6 +308,10 @@ class Writer:
             raise BadInput(f"{path} cannot be written: expected the name of a file in a folder that exists")
         self.path, self.form = path, form
         self.part = path.with_name(f".{path.name}.part")
+        try:
+            self.part.touch()
+        except OSError as problem:
+            raise BadInput(f"{path} cannot be written: {problem.strerror}") from None
         self._sink: Any = None
         self._write: Callable[[Any], None] | None = None
 
@@ -359,9 +364,7 @@ class Writer:
 
     def close(self) -> None:
         """Finish the file and move it to its place."""
-        if self._sink is None:
-            self.part.touch()
-        else:
+        if self._sink is not None:
             self._sink.close()
         self.part.replace(self.path)
 

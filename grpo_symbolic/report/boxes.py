@@ -99,13 +99,14 @@ def badges(entry: Entry) -> list[nodes.Node]:
     return [*found, nodes.Text(" "), nodes.inline("", words, classes=["claim-badge", f"claim-print-{fares}"])]
 
 
-def statement(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
-    """The statement as printed and, where it differs, the one that holds, part by part."""
+def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
+    """The statement as printed and, where it differs, the one that holds, part by part; ``between`` stands between."""
     own = not is_printed(entry)
     words = own_words(entry["printed"]) if own else sentence(entry["printed"])
     found: list[nodes.Node] = []
     if words:
         found += [row("As printed" if entry["holds"] is not None else "Claim"), *_shown(words)]
+    found += between
     if entry["holds"] is not None:
         found += [row("What holds"), *_parts(book, entry, fold_long=True)]
     elif not words:

@@ -28,7 +28,7 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> Non
     training = result.settings
     group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
     line(out, f"β = {training.beta:g}, {group}, guard {training.guard:g}, penalty {training.penalty}")
-    line(out, f"{result.rows} rows = {result.predicted} predicted + {result.bad_rows} bad")
+    line(out, f"{_rows(result.rows)} = {result.predicted} predicted + {result.bad_rows} bad")
     for number, reason in result.bad[:_SHOWN]:
         line(out, f"  line {number}: {reason}; left out", style="yellow")
     if result.bad_rows > _SHOWN:
@@ -40,11 +40,15 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> Non
             line(out, f"  {count} {name}: {_MEANING[name]}")
     if result.settled:
         before, after = result.mean_before, result.mean_after
-        line(out, f"mean success {before:.4f} -> {after:.4f} over the {result.settled} rows with one limit")
+        line(out, f"mean success {before:.4f} -> {after:.4f} over the {_rows(result.settled)} with one limit")
         line(out)
         _histogram(out, result)
     if wrote is not None:
-        line(out, f"wrote {result.predicted} rows to {wrote}")
+        line(out, f"wrote {_rows(result.predicted)} to {wrote}")
+
+
+def _rows(number: int) -> str:
+    return f"{number} row" if number == 1 else f"{number} rows"
 
 
 def _histogram(out: Console, result: Prediction) -> None:
@@ -61,14 +65,24 @@ def _histogram(out: Console, result: Prediction) -> None:
     show_table(out, ["success", "measured", "predicted"], rows)
 
 
-def plot_prediction(result: Prediction, path: Path) -> None:
-    """The two histograms, and the predicted success as a function of the pass rate; needs matplotlib."""
+def check_plot(path: Path) -> None:
+    """Raise :class:`BadInput` before the work if no plot could be written there, or matplotlib is not installed."""
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        from matplotlib.backend_bases import FigureCanvasBase
     except ImportError:
         raise BadInput("--plot needs matplotlib, which is not installed; pip install matplotlib") from None
+    endings = sorted(FigureCanvasBase.get_supported_filetypes())
+    if path.suffix.removeprefix(".").lower() not in endings:
+        raise BadInput(f"the plot cannot be written to {path}: expected one of the endings {', '.join(endings)}")
+    if path.is_dir() or not path.resolve().parent.is_dir():
+        raise BadInput(f"{path} cannot be written: expected the name of a file in a folder that exists")
+
+
+def plot_prediction(result: Prediction, path: Path) -> None:
+    """The two histograms, and the predicted success as a function of the pass rate; :func:`check_plot` comes first."""
     import numpy as np
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
     from grpo_symbolic.numeric.predict import predict_rates
 
@@ -92,5 +106,5 @@ def plot_prediction(result: Prediction, path: Path) -> None:
     right.legend()
     try:
         figure.savefig(path)
-    except (ValueError, OSError) as problem:
-        raise BadInput(f"the plot cannot be written to {path}: {problem}") from None
+    except OSError as problem:
+        raise BadInput(f"the plot cannot be written to {path}: {problem.strerror}") from None

@@ -39,6 +39,7 @@ from grpo_symbolic.session import check_name
 from grpo_symbolic.theory import coverage, points
 
 _STYLE, _SCRIPT = "claims.css", "claims.js"
+_LONGEST_TEX = 1 << 17  # characters of one formula
 
 
 def ledger_of(app: Sphinx) -> LedgerBook:
@@ -319,6 +320,12 @@ def _read_ledger(app: Sphinx, env: Any, docnames: list[str]) -> None:
         ledger_of(app)
 
 
+def _room(app: Sphinx, config: Any) -> None:
+    """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have."""
+    config.mathjax3_config = dict(config.mathjax3_config or {})
+    config.mathjax3_config["tex"] = {"maxBuffer": _LONGEST_TEX, **config.mathjax3_config.get("tex", {})}
+
+
 def _style(app: Sphinx) -> None:
     app.config.html_static_path.append(str(Path(__file__).parent / "static"))
 
@@ -342,6 +349,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("sym", SymbolRole())
     app.add_role("value", ValueRole())
     app.add_role("claim-count", CountRole())
+    app.connect("config-inited", _room)
     app.connect("builder-inited", _style)
     app.connect("env-before-read-docs", _read_ledger)
     app.connect("doctree-resolved", _draw)

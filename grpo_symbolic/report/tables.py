@@ -91,9 +91,8 @@ def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:
         "", "", nodes.Text(entry["locator"] + " · "), boxes.link(entry["id"]), classes=["claim-place"]
     )
     body = [nodes.paragraph("", "", *boxes.badges(entry), classes=["claim-head"]), place, title]
-    body += boxes.statement(book, entry)
+    body += boxes.statement(book, entry, boxes.verdict_on_print(book, entry))
     body += [boxes.row("Where", *boxes.conditions(entry["domain"]))] if entry["domain"] else []
-    body += boxes.verdict_on_print(book, entry)
     body.append(boxes.row("Proof", nodes.Text(_proof(entry)), nodes.Text("; in full: "), boxes.link(entry["id"])))
     return boxes.tag("div", *body, classes=["claim", "claim-erratum"])
 
@@ -106,17 +105,18 @@ def _proof(entry: Entry) -> str:
 
 
 def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    rows = [
-        [
-            [boxes.link(c["id"])],
-            c["locator"],
-            boxes.prose(book, c["title"]),
-            f"{c['verdict']} · {strongest(c)}",
-            FARES[c["print_verdict"]] if is_printed(c) else "not in the paper",
-        ]
-        for c in _chosen(book, options)
+    """A row a claim; the column on the print is left out where no claim is a sentence of a paper."""
+    chosen = _chosen(book, options)
+    head = ["claim", "place", "what it says", "verdict"]
+    rows: list[list[Any]] = [
+        [[boxes.link(c["id"])], c["locator"], boxes.prose(book, c["title"]), f"{c['verdict']} · {strongest(c)}"]
+        for c in chosen
     ]
-    return [boxes.table(["claim", "place", "what it says", "verdict", "print"], rows, ["claim-index"])]
+    if any(map(is_printed, chosen)):
+        head.append("print")
+        for row, c in zip(rows, chosen, strict=True):
+            row.append(FARES[c["print_verdict"]] if is_printed(c) else "not in the paper")
+    return [boxes.table(head, rows, ["claim-index"])]
 
 
 # -- status -----------------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
     return [
         nodes.rubric("", "Claims by verdict"),
         _counts(by_paper, lambda c: str(c["verdict"])),
-        nodes.rubric("", "Proofs by the grade of their weakest link"),
+        nodes.rubric("", "Claims by the grade of their weakest link"),
         _counts(graded, strongest, _GRADES),
         nodes.rubric("", "Sentences of papers, by how they fare"),
         _counts(printed, lambda c: FARES[c["print_verdict"]]),

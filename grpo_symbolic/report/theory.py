@@ -35,17 +35,23 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
     """Objective, gradient, stationary equation, closed form or solver, the answers, and the numbers where given."""
     found = of.numbers  # first: a number that is missing leaves no half a page
     line(out, str(of.point), style="bold")
-    line(out, "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's")
+    if of.point.penalty == "kl_0":
+        line(out, "kl_0 is GRPO's penalty: the mean of k3 over the old policy's samples")
     long = len(str(of.gap)) > _WIDTH // 2
+    letters = "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's"
+    line(out, letters + (", Δ the gap of the expected advantages" if long else ""))
     height = _GAP if long else None
     field(out, "objective", formula(of.objective))
     field(out, str(_GAP), formula(of.gap) if long else "")
     field(out, "gradient", formula(derive.gradient(of.point, height)))
     field(out, "stationary", formula(sp.Eq(derive.stationary(of.point, height), 0, evaluate=False)))
-    field(out, "n answers", "" if of.stationary_many is None else formula(of.stationary_many))
+    if of.stationary_many is not None:
+        field(out, "n answers", f"{formula(of.stationary_many)}\nP[o] is the expected advantage of the answer o")
     field(out, "closed form", _solved(of))
     line(out)
     show_table(out, ["question", "claim", "verdict", "what it says"], _answered(answers, everything))
+    if any(not settled.card.verified for a in answers.values() for settled in a.claims):
+        line(out, "expected: what the claim's file expects; no ledger here has verified it (--verify does it first)")
     if not everything and any(len(a.claims) > _SHOWN for a in answers.values()):
         line(out, "more claims bear on it: --all shows every one, grpo-symbolic show CLAIM each in full")
     if found is not None and of.p_ref is not None:

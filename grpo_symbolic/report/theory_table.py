@@ -33,20 +33,19 @@ def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
         check_name(column, list(QUESTIONS), "question")
     rows = []
     for line in table(book.document):
-        name = nodes.strong("", line.named.name) if line.named.source else nodes.Text(line.named.name)
-        place = [nodes.Text(f" · {line.named.source}")] if line.named.source else []
-        rows.append([[name, *place], line.theory.point.parts, *(_cell(line.answers[c]) for c in columns)])
+        words = boxes.prose(book, line.named.name)
+        name = [nodes.strong("", "", *words), nodes.Text(f" · {line.named.source}")] if line.named.source else words
+        rows.append([name, line.theory.point.parts, *(_cell(line.answers[c]) for c in columns)])
     return [boxes.table(["point", "its parts", *columns], rows, ["claim-theory"])]
 
 
 def _cell(answer: Answer) -> list[nodes.Node]:
     if not answer.claims:
         return [nodes.emphasis("", "open")]
-    shown: list[nodes.Node] = []
-    for settled in answer.claims[:_SHOWN]:
-        shown += [*([nodes.Text("; ")] if shown else []), *_settled(settled)]
     more = len(answer.claims) - _SHOWN
-    return shown + ([nodes.Text(f" and {more} more")] if more > 0 else [])
+    lines = [_settled(settled) for settled in answer.claims[:_SHOWN]]
+    lines += [[nodes.Text(f"and {more} more")]] if more > 0 else []
+    return [boxes.tag("div", *line) for line in lines]
 
 
 def _settled(settled: Settled) -> list[nodes.Node]:

@@ -121,7 +121,7 @@ def _layout(panel: Panel) -> dict[str, Any]:
     return {
         "title": {"text": _html(panel.title), "font": {"size": 16}, "x": 0.01, "xanchor": "left", "y": 0.98},
         "height": 330 + bottom,
-        "margin": {"l": 64, "r": 14, "t": 38, "b": bottom},
+        "margin": {"l": 64, "r": 26, "t": 38, "b": bottom},
         "xaxis": _axis(panel.x, "x"),
         "yaxis": _axis(panel.y, "y"),
         "legend": {"orientation": "v", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "itemclick": False},

@@ -35,8 +35,8 @@ def _maximum(size_index: int) -> Sequence[Panel]:
     lines = [Line("several correct: maximum above, else saddle", doubled, saddle, colour=1)]
     safe = safe_beta(size)
     for name, edge, dash in (
-        ("safe for every reference below", safe[0], "dash"),
-        ("and above", safe[1], "dot"),
+        ("one correct answer: maximum for every reference below", safe[0], "dash"),
+        ("one correct answer: maximum for every reference above", safe[1], "dot"),
     ):
         if edge != sp.oo:
             height = np.full(2, float(edge))
