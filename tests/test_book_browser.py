@@ -5,6 +5,8 @@ Needs the pages (``make book``), Playwright, and a Chromium of the machine (``ap
 
 from __future__ import annotations
 
+import html
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,6 +95,28 @@ def test_mathematics_is_rendered_and_nothing_goes_wrong(tab: Tab, name: str) -> 
         "the page is wider than the window"
     )
     assert tab.problems == []
+
+
+FORMULA = re.compile(
+    r'<(?:span|div) class="math notranslate nohighlight"[^>]*>\s*\\[(\[](.*?)\\[)\]]\s*</(?:span|div)>', re.DOTALL
+)
+
+
+def test_mathjax_reads_every_formula_of_the_book(browser: Any) -> None:
+    """All pages at once, and without laying them out: opening each of them would take minutes."""
+    places: dict[str, str] = {}
+    for file in sorted(HTML.rglob("*.html")):
+        for formula in FORMULA.findall(file.read_text(encoding="utf-8")):
+            places.setdefault(html.unescape(formula), file.relative_to(HTML).as_posix())
+    assert len(places) > 1000
+    tab = Tab(browser, SIZES["desktop"])
+    page = tab.open("index")
+    tab.rendered()
+    refused = "latex => MathJax.tex2mml(latex, {display: true}).includes('<merror')"
+    assert page.evaluate(refused, r"\frac{1}^\\") is True
+    bad = page.evaluate(f"all => all.filter({refused})", list(places))
+    page.close()
+    assert [(places[latex], latex[:200]) for latex in bad] == []
 
 
 def test_wide_formulas_are_set_smaller_only_where_they_must_be(tab: Tab) -> None:

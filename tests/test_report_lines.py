@@ -54,6 +54,15 @@ def test_what_is_opened_keeps_its_value(wide: Any, width: float) -> None:
     assert abs((read(latex) - wide).evalf(subs=point)) < 1e-9
 
 
+def test_a_sign_in_an_index_is_no_minus() -> None:
+    term = r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}"
+    rows = broken(rf"a=\pi_{{\mathrm{{ref}}}}(o|q)\,{term}+\pi_{{\mathrm{{ref}}}}(o|q)\,{term}-{term}-{term}").split(
+        r" \\ "
+    )
+    assert len(rows) > 2
+    assert not any(re.search(r"[\^_]\s*$", row) for row in rows)
+
+
 def test_functions_keep_their_arguments() -> None:
     many = " + ".join(f"A({n},{n + 1})" for n in range(12))
     assert r"\min\bigl(" in broken(rf"\min\left({many}, {many}\right)")

@@ -117,7 +117,7 @@ def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
             joins = token in (r"\text", r"\quad") and "".join(parts[at : at + 6]).startswith(_JOINING)
             cut = joins or token in _RELATIONS
         else:
-            cut = token in ("+", "-") and last not in (*_RELATIONS, "+", "-", "(")
+            cut = token in ("+", "-") and last not in (*_RELATIONS, "+", "-", "(", "^", "_")
         if depth == 0 and cut and last:
             found.append([])
             last = ""
