@@ -1,5 +1,5 @@
-"""Orbits settled by the shape of the map: its Schwarzian derivative, and verdicts held against orbits that are followed
-and against the certified recursion.
+"""Orbits settled by the shape of the map: verdicts held against orbits that are followed and against the certified
+recursion. What is said of the shape itself is proved by the claims of derivations/beyond/recursion_shape.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from grpo_symbolic.derivations.beyond import recursion_shape
 
+from grpo_symbolic.notation import beta, guard, success, success_ref
 from grpo_symbolic.numeric import orbit
 from grpo_symbolic.numeric.backends import get
 from grpo_symbolic.numeric.flow import Arrays, direct_roots
@@ -31,28 +33,16 @@ def instances(rows: int, seed: int) -> tuple[Any, Any]:
     return chance.uniform(-9, -3, rows), 1 / chance.uniform(0.5, 6, rows)
 
 
-@pytest.mark.parametrize("inside", [True, False])
-def test_the_schwarzian_derivative_is_what_the_module_says(inside: bool) -> None:
-    x, guard = sp.symbols("x guard", positive=True)  # x = exp(t)
-
-    def along(f: Any) -> Any:
-        return x * sp.diff(f, x)  # d/dt
-
-    if inside:
-        c = x / (1 + x) ** 2
-        # f' = −c'/2·(c + ε)^(−3/2), hence f''/f' without the root
-        bend = sp.cancel(along(along(c)) / along(c) - sp.Rational(3, 2) * along(c) / (c + guard))
-        coth = (x**2 + 1) / (x**2 - 1)
-        said = sp.Rational(3, 8) * c**2 * (1 - 4 * c) / (c + guard) ** 2 + 1 - sp.Rational(3, 2) * coth**2
-        found = along(bend) - bend**2 / 2
-    else:
-        root = sp.symbols("root", positive=True)  # exp(t/2), along which d/dt is half as fast
-        gap = 1 / (root / (1 + root**2) + guard)
-        first = root * sp.diff(gap, root) / 2
-        bend = sp.cancel(root * sp.diff(first, root) / 2 / first)
-        said = (1 - sp.Rational(3, 2) * ((root**2 + 1) / (root**2 - 1)) ** 2) / 4
-        found = root * sp.diff(bend, root) / 2 - bend**2 / 2
-    assert sp.cancel(found - said) == 0
+@pytest.mark.parametrize("name", ["guard inside", "guard outside"])
+def test_the_map_is_the_one_that_the_claims_on_its_shape_are_about(name: str) -> None:
+    gap, options = GAPS[name]
+    logit = recursion_shape.logits[name.replace("guard", "ε")].subs(guard, sp.Rational(str(options["guard"])))
+    L, drive = instances(50, 3)
+    t = np.linspace(-12, 12, 50)
+    found = orbit.image(gap, L, drive, t, True)
+    p_ref, p = 1 / (1 + np.exp(-L)), 1 / (1 + np.exp(-t))
+    said = sp.lambdify((success_ref, beta, success), logit, "numpy")(p_ref, 1 / drive, p)
+    np.testing.assert_allclose(found, said, rtol=1e-10)
 
 
 @pytest.mark.parametrize("name", GAPS)

@@ -21,6 +21,7 @@ RESULTS = (
     "flows",
     "best_response",
     "best_response_cycles",
+    "recursion_shape",
     "order_of_prompts",
     "noisy_verifiers",
     "normalisers",

@@ -1,14 +1,11 @@
 """Orbits around 1/2 and below, settled without being followed: by the shape of the map alone.
 
-For large groups the map ``f(t) = L + W(t)/β`` on the logit is even, falls up to t = 0 and rises from there, and its
-Schwarzian derivative S is negative. With c = p(1−p) = 1/(2 + 2 cosh t) and a guard inside, W is ``(c + ε)^(−1/2)`` and
-
-    S(f) = (3/8) c²(1−4c)/(c+ε)² + 1 − (3/2) coth² t  <  3/8 + 1 − 3/2  <  0;
-
-with a guard outside, W is a Möbius transform of cosh(t/2), and ``S(f) = (1 − (3/2) coth²(t/2))/4 < 0``. So |f'| has no
-positive local minimum, nor has the slope of an iterate: an increasing iterate has at most three fixed points on an
-interval, and the middle one of three repels. Let ``c_1 = f(0) < 0``, ``c_2 = f(c_1)``, and t* be the fixed point below
-0. After one step t ≥ c_1.
+For large groups the map ``f(t) = L + W(t)/β`` on the logit is even, falls up to t = 0 and rises from there (claim
+``by-shape-unimodal``), and its Schwarzian derivative is negative for a guard inside (``by-shape-schwarzian``) and for
+one outside (``by-shape-schwarzian-outside``), all of them derived in ``derivations/beyond/recursion_shape.py``. So |f'|
+has no positive local minimum, nor has the slope of an iterate: an increasing iterate has at most three fixed points on
+an interval, and the middle one of three repels. Let ``c_1 = f(0) < 0``, ``c_2 = f(c_1)``, and t* be the fixed point
+below 0. After one step t ≥ c_1.
 
 - If c_2 ≤ 0, f falls on [c_1, 0] and maps it into itself. On it every orbit tends to t* where |f'(t*)| ≤ 1; otherwise
   every orbit but that of t* tends to the one cycle of two: f∘f rises there and has no more fixed points.
