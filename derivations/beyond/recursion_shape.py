@@ -2,7 +2,7 @@
 
 Statement.   On the logit t of the success probability the map is L + W(t)/β, L the logit of p_ref. It is even, falls up to p = ½ and rises from
              there; its Schwarzian derivative S = f'''/f' − (3/2)(f''/f')² is below −1/8 for p ≠ ½, whatever p_ref and β, for a guard ε ≥ 0 under
-             the root and for one beside it. So, with ε > 0, an attracting cycle attracts the orbit of ½ or is the greatest fixed point, above ½:
+             the root and for one beside it. So, with ε > 0, an attracting cycle attracts the orbit of ½ or is the greatest fixed point, at ½ or above:
              there are two attracting cycles at most, and one if h(p) < p from ½ on. Both can exist, and the one of ½ can have period three.
              For a finite group the gap is a polynomial in p(1 − p): up to G = 7 S is negative for any weights of the groups, for published
              advantages for G = 8, 9, 10, 12 and 16 too; for G = 8 and other weights it can be positive.
@@ -143,7 +143,7 @@ claim(
         )
     )), guarded.also(0 < success, success < 1), kind="stability",
     depends_on=["by-shape-unimodal", "by-shape-schwarzian", "by-shape-schwarzian-outside"], locator=LOCATOR,
-    title="An attracting cycle attracts the orbit of p = ½, or is the greatest fixed point, above ½",
+    title="An attracting cycle attracts the orbit of p = ½, or is the greatest fixed point, at or above ½",
     printed=NEW + r"}\text{at most two attracting cycles; at most one if }h(p)<p\text{ for all }p\ge\tfrac12\text{)}",
     lemmas=[
         SINGER,
@@ -152,7 +152,7 @@ claim(
         "and its orbit meets r whenever it should come near q; then r = q, a fixed point at or above ½, which there is not. So a < 0, and ½ is in the basin",
         "a basin (−∞, a) contains f(½), the least value of f",
     ],
-    remark="The iteration is to be run from p_ref and from ½: no other start can show an attracting cycle that neither of the top and ½ shows.",
+    remark="Two starts show all that attracts, ½ and 1: no other start can find another attracting cycle.",
 )  # fmt: skip
 
 
@@ -214,7 +214,7 @@ claim(
         *enters(three, first_boxes),
     )), guarded, kind="limit", depends_on=["by-shape-attractors", "mr-thm2-p0"], locator=LOCATOR,
     title="A run that ends in a cycle of period three, the only one that attracts",
-    printed=NEW + r"}p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle }0.498,\ 0.0017,\ 0.985)}",
+    printed=NEW + r"}p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle }0.50\to0.0017\to0.985\to0.50)",
     lemmas=[CONTRACTION, "Li and Yorke (1975), Sharkovskii (1964): a continuous map of an interval with a cycle of period three has cycles of every period"],
     remark="There are cycles of every period here, and no other attracts a neighbourhood.",
 )  # fmt: skip
@@ -258,7 +258,7 @@ claim(
         *(On(inside, Equal(log(response / (1 - response)), start + gap_in_variance(size, m) / beta, label=f"the logit of the map, G = {size}"))
           for size in (4, 8) for response in [best_response(Advantage(), size)]),
     )), variances, kind="inequality", depends_on=["by-gap-exact", "by-shape-unimodal"], locator=LOCATOR,
-    title="Finite groups: the Schwarzian derivative is negative for any weights up to G = 7, and for published advantages beyond",
+    title="Finite groups: the Schwarzian derivative is negative for any weights up to G = 7, for the published ones up to 10, and at 12 and 16",
     printed=NEW + r"}S<0\text{ for }G=4,\ldots,10,12,16\text{; for }G=2,3\text{ the map is constant)}",
     lemmas=["the chain rule of the Schwarzian derivative"],
     remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
