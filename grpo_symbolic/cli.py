@@ -141,7 +141,11 @@ def show(
 @app.command("errata")
 def list_errata(paths: Paths = None, paper: Paper = None) -> None:
     """List the prints that do not simply hold, with what holds instead and what refutes them."""
-    document = _verified(Session(paths or []), [], sessions.default_jobs()).document
+    session = Session(paths or [])
+    document = session.finished()
+    if document is None:
+        ids = [] if paper is None else session.ids_of(paper)
+        document = _verified(session, ids, sessions.default_jobs()).document
     show_errata(Console(), sessions.of_paper(document, paper))
 
 
@@ -334,7 +338,7 @@ def export_claim(
     if target is None:
         sys.stdout.write(text)
     else:
-        write_atomically(target, text)
+        _put(target, text)
 
 
 def _verified(
@@ -371,7 +375,14 @@ def _write(target: Path | None, document: Any) -> None:
     if target is None:
         sys.stdout.write(text)
     else:
+        _put(target, text)
+
+
+def _put(target: Path, text: str) -> None:
+    try:
         write_atomically(target, text)
+    except OSError as problem:
+        raise BadInput(f"{target} cannot be written: {problem.strerror}") from None
 
 
 def _complain(sentence: str) -> None:

@@ -111,6 +111,12 @@ class Session:
         """The claims under the paths, unverified, in the order of their papers."""
         return [self.catalogue.claims[i] for i in self.select()]
 
+    def ids_of(self, paper: str) -> list[str]:
+        """The ids of one paper's claims; raises :class:`BadInput` for a paper that is not there."""
+        claims = self.registered()
+        check_name(paper, sorted({c.paper for c in claims}), "paper")
+        return [c.id for c in claims if c.paper == paper]
+
     # -- what is known ----------------------------------------------------------------------------------------------
 
     def finished(self, mutants: bool = False) -> Document | None:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import pytest
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError, SphinxParallelError
 from sphinx.util.docutils import docutils_namespace
@@ -318,6 +319,10 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
     assert "expected: proved" in page  # the little ledger knows nothing of these claims
     assert "<em>open</em>" in page
     assert not re.search(r"π_ref|</span>\s*;", page)  # indices are low, and each claim has a line of its own
+    (table,) = tables.TABLES["theory-table"](ledgerbook.LedgerBook(ledger), {"questions": "uniqueness"})
+    links = list(table.findall(addnodes.pending_xref))
+    assert links
+    assert all(isinstance(link.parent, nodes.TextElement) for link in links)  # Sphinx refuses others once resolved
 
 
 # -- formulas as readers see them -------------------------------------------------------------------------------------

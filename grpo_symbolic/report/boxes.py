@@ -361,6 +361,6 @@ def _table_row(cells: Sequence[Any]) -> nodes.row:
     made = nodes.row()
     for cell in cells:
         content = [nodes.Text(cell)] if isinstance(cell, str) else list(cell)
-        block = bool(content) and isinstance(content[0], nodes.math_block | element)
+        block = bool(content) and isinstance(content[0], nodes.math_block | nodes.paragraph | element)
         made += nodes.entry("", *(content if block else [nodes.paragraph("", "", *content)]))
     return made

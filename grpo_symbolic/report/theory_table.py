@@ -45,7 +45,7 @@ def _cell(answer: Answer) -> list[nodes.Node]:
     more = len(answer.claims) - _SHOWN
     lines = [_settled(settled) for settled in answer.claims[:_SHOWN]]
     lines += [[nodes.Text(f"and {more} more")]] if more > 0 else []
-    return [boxes.tag("div", *line) for line in lines]
+    return [nodes.paragraph("", "", *line) for line in lines]
 
 
 def _settled(settled: Settled) -> list[nodes.Node]:
