@@ -261,7 +261,7 @@ def test_table_in_a_pipe_is_plain_and_complete(example: Path) -> None:
         assert word in output
 
 
-def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_one_paper(example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(example)
     monkeypatch.delenv("GRPO_SYMBOLIC_STORE", raising=False)
     assert Path(".grpo-symbolic/evidence").is_dir()
@@ -270,6 +270,16 @@ def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "p = 1/2" in errata
     assert "Met with equality" in errata
     assert "my-variance  " not in errata
+    assert cli("errata", "my_paper", "--paper", "my_paper").output == errata
+    monkeypatch.setenv("GRPO_SYMBOLIC_STORE", str(tmp_path / "empty"))
+    refused = cli("errata", "my_paper", "--paper", "nope")
+    assert refused.exit_code == 2
+    assert "there is no paper 'nope'" in refused.stderr
+    assert "obligations" not in refused.stderr  # refused before any checker runs
+    monkeypatch.delenv("GRPO_SYMBOLIC_STORE")
+    unwritable = cli("verify", "my_paper", "--json", "/proc/ledger.json")
+    assert unwritable.exit_code == 2
+    assert "/proc/ledger.json cannot be written: " in unwritable.stderr
     page = cli("show", "my-variance", "my_paper").output
     for word in ("Rewards of a coin", "Derivation my-variance", "minus the square of the mean", "Evidence", "symbolic"):
         assert word in page
