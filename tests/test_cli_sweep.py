@@ -112,10 +112,10 @@ def test_only_a_confirmed_refutation_weighs(store: Path, paper: Callable[..., Pa
     unknown = Evidence("holds", "x", "nobody", Grade.none, Outcome.unknown, "none", 0.0)
     kept = Store(store)
     run = Verification(loaded, kept, evidence={obligation.key(): [unknown]})
-    assert run._entry(claim, {})["verdict"] == "unknown"
+    assert run._entry(claim, {}, {})["verdict"] == "unknown"
     seen = Evidence("holds", "x", "sweep", Grade.swept, Outcome.holds, "numpy 2", 1.0, 0)
     swept.keep_all(kept, claim.id, [(obligation, [seen])])
-    entry = run._entry(claim, {})
+    entry = run._entry(claim, {}, {})
     assert entry["verdict"] == "unknown"
     assert entry["evidence"][-1]["grade"] == "swept"
     boast = Evidence("holds", "x", "sweep", Grade.certified, Outcome.holds, "numpy 3", 1.0, 0)
@@ -123,7 +123,7 @@ def test_only_a_confirmed_refutation_weighs(store: Path, paper: Callable[..., Pa
     assert [e.engine for e in swept.kept(kept, obligation)] == ["numpy 2"]  # more than swept is not believed
     witness = Evidence("holds", "x", "sweep witness", Grade.certified, Outcome.refuted, "Arb 1", 1.0, 0)
     swept.keep_all(kept, claim.id, [(obligation, [witness])])
-    assert run._entry(claim, {})["verdict"] == "refuted"
+    assert run._entry(claim, {}, {})["verdict"] == "refuted"
 
 
 def test_stopped_and_called_again_is_as_if_never_stopped(
