@@ -19,7 +19,7 @@ from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_
 from grpo_symbolic.proof.queries import Queries, queries
 
 SECONDS = 5
-LARGE = 5000  # characters: of the longer scripts none was ever decided, and they get one second
+LARGE = 1300  # characters: of the longer scripts none was ever decided after half a second, and they get one second
 
 
 @lru_cache(maxsize=4096)
