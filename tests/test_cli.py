@@ -261,7 +261,7 @@ def test_table_in_a_pipe_is_plain_and_complete(example: Path) -> None:
         assert word in output
 
 
-def test_pages_of_one_paper(example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(example)
     monkeypatch.delenv("GRPO_SYMBOLIC_STORE", raising=False)
     assert Path(".grpo-symbolic/evidence").is_dir()
@@ -271,12 +271,6 @@ def test_pages_of_one_paper(example: Path, tmp_path: Path, monkeypatch: pytest.M
     assert "Met with equality" in errata
     assert "my-variance  " not in errata
     assert cli("errata", "my_paper", "--paper", "my_paper").output == errata
-    monkeypatch.setenv("GRPO_SYMBOLIC_STORE", str(tmp_path / "empty"))
-    refused = cli("errata", "my_paper", "--paper", "nope")
-    assert refused.exit_code == 2
-    assert "there is no paper 'nope'" in refused.stderr
-    assert "obligations" not in refused.stderr  # refused before any checker runs
-    monkeypatch.delenv("GRPO_SYMBOLIC_STORE")
     unwritable = cli("verify", "my_paper", "--json", "/proc/ledger.json")
     assert unwritable.exit_code == 2
     assert "/proc/ledger.json cannot be written: " in unwritable.stderr
@@ -296,6 +290,15 @@ def test_list_does_not_verify(store: Path, paper: Callable[..., Path]) -> None:
     assert result.exit_code == 0
     assert "not verified yet" in result.output
     assert not store.exists()
+
+
+def test_errata_of_an_unknown_paper_are_refused_before_any_checker_runs(example: Path, tmp_path: Path) -> None:
+    code = "from grpo_symbolic.cli import app; app(['errata', 'my_paper', '--paper', 'nope'])"
+    surroundings = {**clean_environment(), "GRPO_SYMBOLIC_STORE": str(tmp_path / "empty")}
+    done = subprocess.run([sys.executable, "-c", code], cwd=example, env=surroundings, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "there is no paper 'nope'" in done.stderr
+    assert "obligations" not in done.stderr
 
 
 def test_unchanged_sources_are_answered_without_an_engine(example: Path) -> None:
