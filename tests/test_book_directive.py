@@ -28,7 +28,6 @@ from grpo_symbolic.proof.statement import Curved, Equal, LocalMaximum, Monotone,
 from grpo_symbolic.report import ledgerbook, tables
 from grpo_symbolic.report.boxes import conditions, own_words, sentence
 from grpo_symbolic.report.latex import PaperPrinter
-from grpo_symbolic.report.lines import WIDTH, broken, measure, tokens
 from grpo_symbolic.report.parts import parts
 from grpo_symbolic.report.values import value_of
 from grpo_symbolic.session import Session, witness
@@ -326,25 +325,6 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
 
 
 # -- formulas as readers see them -------------------------------------------------------------------------------------
-
-
-def test_a_long_formula_is_broken_and_nothing_is_lost() -> None:
-    term = r"\beta \left(\frac{p}{x} - \log{\left(\frac{p}{x} \right)} - 1\right)"
-    long = rf"{term} + {term} + {term} = {term} - {term} + {term}"
-    rows = broken(long).removeprefix(r"\begin{aligned} ").removesuffix(r" \end{aligned}").split(r" \\ ")
-    assert len(rows) > 1
-    assert all(measure(tokens(row)) <= WIDTH + 2 for row in rows)
-    assert re.sub(r"&|\\quad|\{\}|\s", "", "".join(rows)) == long.replace(" ", "")
-    assert broken(term) == term
-
-
-def test_parentheses_match_within_each_line() -> None:
-    inner = " + ".join(rf"\frac{{x_{{{n}}}}}{{1 - x_{{{n}}}}}" for n in range(30))
-    rows = broken(rf"\beta \left({inner}\right) = 0").split(r" \\ ")
-    assert len(rows) > 3
-    for row in rows:
-        assert row.count(r"\left") == row.count(r"\right")
-        assert row.count("{") == row.count("}")
 
 
 def test_a_formula_of_very_many_lines_is_folded(tmp_path: Path, ledger: dict[str, Any]) -> None:

@@ -76,3 +76,22 @@ def test_brackets_are_cut_at_a_relation_only_where_they_must_be() -> None:
     width = measure(tokens(event)) + 2
     assert broken(f"{event} = {event}", width) == rf"\begin{{aligned}} & {event} \\ & = {event} \end{{aligned}}"
     assert broken(f"{event} = {event}", width / 2).count("& =") > 1
+
+
+def test_a_long_formula_is_broken_and_nothing_is_lost() -> None:
+    term = r"\beta \left(\frac{p}{x} - \log{\left(\frac{p}{x} \right)} - 1\right)"
+    long = rf"{term} + {term} + {term} = {term} - {term} + {term}"
+    rows = broken(long).removeprefix(r"\begin{aligned} ").removesuffix(r" \end{aligned}").split(r" \\ ")
+    assert len(rows) > 1
+    assert all(measure(tokens(row)) <= WIDTH + 2 for row in rows)
+    assert re.sub(r"&|\\quad|\{\}|\s", "", "".join(rows)) == long.replace(" ", "")
+    assert broken(term) == term
+
+
+def test_parentheses_match_within_each_line() -> None:
+    inner = " + ".join(rf"\frac{{x_{{{n}}}}}{{1 - x_{{{n}}}}}" for n in range(30))
+    rows = broken(rf"\beta \left({inner}\right) = 0").split(r" \\ ")
+    assert len(rows) > 3
+    for row in rows:
+        assert row.count(r"\left") == row.count(r"\right")
+        assert row.count("{") == row.count("}")
