@@ -66,9 +66,8 @@ class ClaimDomain(Domain):
 
     name = "claim"
     label = "claims"
-    initial_data: ClassVar[dict[str, Any]] = {
-        "pages": {}
-    }  # for each claim the pages with its box, of which there is one
+    # for each claim the pages with its box, of which there may be one only
+    initial_data: ClassVar[dict[str, Any]] = {"pages": {}}
     data_version = 2
 
     @property
