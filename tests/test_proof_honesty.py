@@ -50,7 +50,6 @@ class Fake:
     name: str = "fake"
     engine: str = "SymPy"
     grade: Grade = Grade.sampled
-    sources: tuple[str, ...] = ("sampling",)
 
     def applies(self, obligation: Obligation) -> bool:
         return True

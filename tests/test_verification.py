@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import threading
 import time
 from dataclasses import dataclass, replace
@@ -14,7 +15,8 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.proof import checkers
-from grpo_symbolic.proof.checkers import CHECKERS, checker_version, discharge, evidence_key, run_checker
+from grpo_symbolic.proof.checkers import CHECKERS, discharge, evidence_key, run_checker
+from grpo_symbolic.proof.digest import code_under, digest_of
 from grpo_symbolic.proof.domain import Domain, reals, simplex
 from grpo_symbolic.proof.evidence import (
     Evidence,
@@ -24,6 +26,7 @@ from grpo_symbolic.proof.evidence import (
 from grpo_symbolic.proof.isolation import Companion, isolated
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
+from grpo_symbolic.verification import kernel, swept
 from grpo_symbolic.verification.ledger import Store, write_atomically
 from grpo_symbolic.verification.pool import run_tasks
 
@@ -72,21 +75,51 @@ def test_keys_tell_apart_everything_that_matters() -> None:
     )
 
 
-def test_a_checker_s_version_rests_on_all_that_it_imports(monkeypatch: pytest.MonkeyPatch) -> None:
-    algebra = CHECKERS[0]
-    before = checker_version(algebra)
-    for module in ("smt", "domain", "evaluate", "lemmas", "evidence", "sums", "decision", "obligation"):
-        checker_version.cache_clear()
-        original = checkers._source
-        with monkeypatch.context() as patch:
-            patch.setattr(
-                checkers,
-                "_source",
-                lambda m, module=module, original=original: original(m) + (b"# changed" if m == module else b""),
-            )
-            assert checker_version(algebra) != before, module
-    checker_version.cache_clear()
-    assert checker_version(algebra) == before
+def test_every_byte_of_the_code_that_decides_is_in_the_key(tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(Path(checkers.__file__).parent, tmp_path / "proof"))
+    before = digest_of(code_under(copy), copy)
+    files = code_under(copy)
+    assert {"checkers.py", "evidence.py", "smt.py", "digest.py"} <= {f.name for f in files}
+    for file in files:
+        body = file.read_bytes()
+        file.write_bytes(body[:-1] + bytes([body[-1] ^ 1]))
+        assert digest_of(code_under(copy), copy) != before, file.name
+        file.write_bytes(body)
+    assert digest_of(code_under(copy), copy) == before
+    assert digest_of(files, copy, "sympy 2") != before
+
+
+def test_code_that_moves_appears_or_disappears_changes_the_key(tmp_path: Path) -> None:
+    def digest() -> str:
+        return digest_of(code_under(tmp_path), tmp_path)
+
+    (tmp_path / "a.py").write_text("x = 1\n")
+    seen = [digest()]
+    (tmp_path / "a.py").rename(tmp_path / "b.py")
+    seen.append(digest())
+    (tmp_path / "room").mkdir()
+    (tmp_path / "b.py").rename(tmp_path / "room" / "b.py")
+    seen.append(digest())
+    (tmp_path / "empty.py").touch()
+    seen.append(digest())
+    assert len(set(seen)) == 4
+    with pytest.raises(FileNotFoundError):
+        digest_of([tmp_path / "gone.py"], tmp_path)
+
+
+def test_all_stored_verdicts_rest_on_the_code_that_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    def keys() -> list[str]:
+        kernel._digest.cache_clear()
+        swept._version.cache_clear()
+        return [evidence_key(TRUE, Sampling()), kernel.key_of(TRUE), swept._key(TRUE)]
+
+    before = keys()
+    for module in (checkers, kernel, swept):
+        monkeypatch.setattr(module, "deciding_code", lambda: "other")
+    after = keys()
+    monkeypatch.undo()
+    assert all(a != b for a, b in zip(before, after, strict=True))
+    assert keys() == before
 
 
 def stored(folder: Path) -> tuple[Store, Evidence, Path]:

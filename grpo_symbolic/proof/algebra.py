@@ -220,7 +220,6 @@ class Algebra:
     name: str = "algebra"
     engine: str = "SymPy"
     grade: Grade = Grade.symbolic
-    sources: tuple[str, ...] = ("algebra", "sums", "smt", "queries", "decision")
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, Identity)

@@ -46,7 +46,6 @@ class BranchAndBound:
     name: str = "ball"
     engine: str = "Arb"
     grade: Grade = Grade.certified
-    sources: tuple[str, ...] = ("ball", "evaluate", "domain")
     boxes: int = MAXIMUM_BOXES
 
     def applies(self, obligation: Obligation) -> bool:

@@ -5,7 +5,6 @@ limits.
 from __future__ import annotations
 
 import hashlib
-import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -13,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Protocol
 
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.decision import Decision
+from grpo_symbolic.proof.digest import ENGINES, deciding_code
 from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.limits import Closing, Gruntz
 from grpo_symbolic.proof.obligation import Obligation
@@ -26,9 +25,6 @@ from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling
 
 LIMIT = 60  # seconds for one checker on one obligation
-_IMPORTED = re.compile(r"^from grpo_symbolic\.proof\.(\w+) import", re.MULTILINE)
-_IMPORTED_HERE = re.compile(r"^from grpo_symbolic\.proof import ([\w, ]+)$", re.MULTILINE)
-_PACKAGES = {"SymPy": "sympy", "Z3": "z3-solver", "cvc5": "cvc5", "Arb": "python-flint", "mpmath": "mpmath"}
 
 
 class Checker(Protocol):
@@ -41,8 +37,6 @@ class Checker(Protocol):
     def engine(self) -> str: ...
     @property
     def grade(self) -> Grade: ...
-    @property
-    def sources(self) -> tuple[str, ...]: ...
     def applies(self, obligation: Obligation) -> bool: ...
     def check(self, obligation: Obligation) -> Finding: ...
 
@@ -97,43 +91,12 @@ def time_limit(seconds: float) -> Iterator[None]:
 @cache
 def engine_of(checker: Checker) -> str:
     """Engine and version, as the ledger prints it."""
-    return f"{checker.engine} {version(_PACKAGES[checker.engine])}"
-
-
-@cache
-def checker_version(checker: Checker) -> str:
-    """A digest of the checker, of its source with every module of this package that it rests on, and of all engines:
-    nothing reuses old evidence.
-    """
-    engines = "|".join(f"{package} {version(package)}" for package in sorted({*_PACKAGES.values(), "gmpy2"}))
-    body = b"".join(_source(module) for module in sorted(_closure(checker.sources)))
-    return hashlib.sha256(body + repr(checker).encode() + engines.encode()).hexdigest()[:16]
-
-
-@cache
-def _source(module: str) -> bytes:
-    path = Path(__file__).parent / f"{module}.py"
-    return path.read_bytes() if path.is_file() else b""
-
-
-def _closure(modules: tuple[str, ...]) -> set[str]:
-    """The modules and all that they import from this package."""
-    found: set[str] = set()
-    pending = list(modules)
-    while pending:
-        module = pending.pop()
-        if module not in found:
-            found.add(module)
-            pending += [m for m in _IMPORTED.findall(_source(module).decode()) if m not in found]
-            pending += [
-                m.strip() for names in _IMPORTED_HERE.findall(_source(module).decode()) for m in names.split(",")
-            ]
-    return found
+    return f"{checker.engine} {version(ENGINES[checker.engine])}"
 
 
 def evidence_key(obligation: Obligation, checker: Checker) -> str:
-    """The identity of a piece of evidence: statement, domain, checker and engine, with their versions."""
-    body = "|".join([obligation.key(), checker.name, checker_version(checker), engine_of(checker)])
+    """The identity of a piece of evidence: statement, domain, checker with its settings, and the code that decides."""
+    body = "|".join([obligation.key(), checker.name, repr(checker), engine_of(checker), deciding_code()])
     return hashlib.sha256(body.encode()).hexdigest()
 
 

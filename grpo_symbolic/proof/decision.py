@@ -112,7 +112,6 @@ class Decision:
 
     engine: str
     grade: Grade = Grade.decision
-    sources: tuple[str, ...] = ("smt", "queries", "decision", "isolation", "evaluate")
 
     @property
     def name(self) -> str:

@@ -55,7 +55,6 @@ class Gruntz:
     name: str = "gruntz"
     engine: str = "SymPy"
     grade: Grade = Grade.symbolic
-    sources: tuple[str, ...] = ("limits", "algebra", "decision", "smt", "queries")
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, LimitIs) and not obligation.has_families()
@@ -238,7 +237,6 @@ class Closing:
     name: str = "closing-balls"
     engine: str = "Arb"
     grade: Grade = Grade.sampled
-    sources: tuple[str, ...] = ("limits", "ball", "evaluate", "domain")
     samples: int = 3
 
     def applies(self, obligation: Obligation) -> bool:

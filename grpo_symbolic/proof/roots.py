@@ -86,7 +86,6 @@ class Sturm:
     name: str = "sturm"
     engine: str = "Z3"
     grade: Grade = Grade.decision
-    sources: tuple[str, ...] = ("roots", "smt", "queries", "decision")
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(
@@ -130,7 +129,6 @@ class RootSamples:
     name: str = "root-isolation"
     engine: str = "SymPy"
     grade: Grade = Grade.sampled
-    sources: tuple[str, ...] = ("roots", "domain", "evaluate")
     samples: int = 12
 
     def applies(self, obligation: Obligation) -> bool:

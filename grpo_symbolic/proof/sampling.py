@@ -38,7 +38,6 @@ class Sampling:
     name: str = "sampling"
     engine: str = "mpmath"
     grade: Grade = Grade.sampled
-    sources: tuple[str, ...] = ("sampling", "evaluate", "domain")
     points: int = 60
     seed: int = 20250221
 
@@ -183,7 +182,6 @@ class ExactWitness:
     name: str = "witness"
     engine: str = "Arb"
     grade: Grade = Grade.certified
-    sources: tuple[str, ...] = ("sampling", "evaluate", "domain")
 
     def applies(self, obligation: Obligation) -> bool:
         return isinstance(obligation, Witness)

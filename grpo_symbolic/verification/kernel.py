@@ -20,6 +20,7 @@ from pathlib import Path
 
 from grpo_symbolic.export.coq import statement
 from grpo_symbolic.export.coq_names import Unsupported
+from grpo_symbolic.proof.digest import deciding_code, digest_of
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification.kernel_proofs import scripts
@@ -53,7 +54,10 @@ def coq_version() -> str | None:
 
 @cache
 def _digest() -> str:
-    return hashlib.sha256(Path(__file__).read_bytes() + preamble().encode()).hexdigest()
+    """Of the code that states and accepts: this file, its lemmas, the translation, and the package of the checkers."""
+    root = Path(__file__).parents[1]
+    names = ("verification/kernel.py", "verification/kernel.v", "export/coq.py", "export/coq_names.py")
+    return digest_of([root / name for name in names], root, deciding_code())
 
 
 def stated(obligation: Obligation) -> str:
@@ -65,8 +69,8 @@ def stated(obligation: Obligation) -> str:
 
 
 def key_of(obligation: Obligation) -> str:
-    """The identity of a kernel proof: statement and domain, as they are and as Coq reads them, this checker with its
-    lemmas, and Coq's version. How a proof was found does not matter once the kernel has accepted it.
+    """The identity of a kernel proof: statement and domain, as they are and as Coq reads them, the code that states
+    and accepts, and Coq's version. How a proof was found does not matter once the kernel has accepted it.
     """
     body = "|".join([CHECKER, obligation.key(), stated(obligation), _digest(), str(coq_version())])
     return hashlib.sha256(body.encode()).hexdigest()

@@ -12,9 +12,10 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
-from grpo_symbolic.proof.checkers import CHECKERS, LIMIT, checker_version, discharge, engine_of
+from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
 from grpo_symbolic.proof.decision import proves
+from grpo_symbolic.proof.digest import deciding_code, digest_of
 from grpo_symbolic.proof.evidence import (
     Evidence,
     Grade,
@@ -149,8 +150,8 @@ class Verification:
         for done, claim in enumerate(claims, start=1):
             made += mutants(claim)
             self.progress(done, len(claims), claim.id)
-        judge_of_fates = Path(mutation.__file__).read_text(encoding="utf-8")
-        version = "|".join([judge_of_fates, *(f"{checker_version(c)}{engine_of(c)}" for c in CHECKERS)])
+        judge_of_fates = Path(mutation.__file__)
+        version = digest_of([judge_of_fates], judge_of_fates.parent, deciding_code())
         keys = [
             hashlib.sha256("|".join([version, *(o.key() for o in m.obligations)]).encode()).hexdigest() for m in made
         ]

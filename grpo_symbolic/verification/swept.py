@@ -11,19 +11,19 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from grpo_symbolic.proof.digest import code_under, deciding_code, digest_of
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification.ledger import Store
 
-_SOURCES = ("draw", "margin", "state", "sweep", "outcome", "confirm")
 KIND = "swept"
 
 
 @cache
 def _version() -> str:
-    """A digest of the code that sweeps: what an older version has found is not believed."""
+    """A digest of the code that sweeps and confirms: what an older version has found is not believed."""
     folder = Path(__file__).parents[1] / "numeric"
-    return hashlib.sha256(b"".join((folder / f"{name}.py").read_bytes() for name in _SOURCES)).hexdigest()[:16]
+    return digest_of(code_under(folder), folder, deciding_code())
 
 
 def _key(obligation: Obligation) -> str:

@@ -1,0 +1,44 @@
+"""One digest of the code that decides: while it stands, stored evidence stands.
+
+Every file of this package counts, whoever imports it, and so does every engine's version. A file that moves, appears
+or disappears changes the digest, and one that cannot be read stops the run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+ENGINES = {"SymPy": "sympy", "Z3": "z3-solver", "cvc5": "cvc5", "Arb": "python-flint", "mpmath": "mpmath"}
+_CODE = ("*.py", "*.v")  # a lemma that a prover is given decides as well
+
+
+def code_under(*folders: Path) -> list[Path]:
+    """The source files in these folders and below, in a fixed order."""
+    return sorted(file for folder in folders for pattern in _CODE for file in folder.rglob(pattern))
+
+
+def digest_of(files: Iterable[Path], root: Path, *words: str) -> str:
+    """A digest of the files, each by its place under ``root`` and its bytes, and of any further words.
+
+    Raises :class:`OSError` for a file that is not there.
+    """
+    found = hashlib.sha256()
+    for file in files:
+        place, body = file.relative_to(root).as_posix().encode(), file.read_bytes()
+        found.update(b"%d %b %d " % (len(place), place, len(body)))
+        found.update(body)
+    for word in words:
+        found.update(b"%d %b" % (len(word.encode()), word.encode()))
+    return found.hexdigest()
+
+
+@cache
+def deciding_code() -> str:
+    """The digest of this package and of all engines that its checkers ask."""
+    here = Path(__file__).parent
+    packages = sorted({*ENGINES.values(), "gmpy2"})
+    return digest_of(code_under(here), here, *(f"{package} {version(package)}" for package in packages))
