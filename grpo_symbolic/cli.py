@@ -119,7 +119,7 @@ def list_claims(
         shown = [(i, locator, NOT_YET, "", title) for i, of, locator, title in rows if paper in (None, of)]
     else:
         chosen = sessions.with_verdict(sessions.of_paper(known, paper), verdict)
-        shown = [(c["id"], c["locator"], c["verdict"], c["print_verdict"], c["title"]) for c in chosen["claims"]]
+        shown = [(c["id"], c["locator"], c["verdict"], c["print_verdict"] or "–", c["title"]) for c in chosen["claims"]]
     show_list(Console(), shown, verified=known is not None)
 
 

@@ -37,6 +37,7 @@ _KEPT = 6  # finished ledgers
 _WIDTH, _HEIGHT = 110, 24  # a statement printed as text beyond this helps nobody
 _NODES = 250  # and one with more nodes than this is always beyond it, after a long time of laying out
 _NO_MUTANTS = {"made": 0, "refuted": 0, "equivalent": 0, "survived": 0, "unknown": 0}
+_SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
 _TIME_IS_UP = "time limit"  # how evidence says that an engine ran out of time
 
 
@@ -208,7 +209,7 @@ def failures(document: Document) -> list[str]:
     for c in document["claims"]:
         if c["verdict"] != c["expected"]:
             found.append(f"{c['id']} is {c['verdict']}, its file expects {c['expected']}")
-        elif c["verdict"] in (Verdict.proved, Verdict.definition) and c["print_verdict"] == PrintVerdict.unknown:
+        elif c["print_verdict"] == PrintVerdict.unknown and c["verdict"] in _SETTLED:
             found.append(f"{c['id']}: the evidence does not bear out what its file says about the print")
         if c["crosscheck"] == "diverge":
             found.append(f"{c['id']}: two engines contradict each other")
@@ -219,7 +220,7 @@ def failures(document: Document) -> list[str]:
 
 def errata(document: Document) -> list[Entry]:
     """The claims whose print does not simply hold."""
-    return [c for c in document["claims"] if c["print_verdict"] != PrintVerdict.holds]
+    return [c for c in document["claims"] if c["print_verdict"] not in (PrintVerdict.holds, None)]
 
 
 def witness(entry: Entry) -> str:

@@ -26,7 +26,7 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.statement import Curved, Equal, LocalMaximum, Monotone, Roots, UniqueRoot
 from grpo_symbolic.report import ledgerbook, tables
-from grpo_symbolic.report.boxes import conditions, own_words, sentence
+from grpo_symbolic.report.boxes import conditions, sentence
 from grpo_symbolic.report.latex import PaperPrinter
 from grpo_symbolic.report.parts import parts
 from grpo_symbolic.report.values import value_of
@@ -204,7 +204,8 @@ def test_an_index_of_own_results_says_nothing_of_a_print() -> None:
 
     one = {"paper": "a", "file": "f.py", "locator": "Sec 1", "title": "t", "verdict": "proved", "evidence": [],
            "depends_on": [], "print_verdict": "holds"}  # fmt: skip
-    claims = [one | {"id": "a-1", "printed": r"\text{(not in the paper)}"}, one | {"id": "a-2", "printed": "x>0"}]
+    own = {"origin": "own", "printed": None, "print_verdict": None}
+    claims = [one | {"id": "a-1"} | own, one | {"id": "a-2", "origin": "print", "printed": "x>0"}]
     assert heads() == ["claim", "place", "what it says", "verdict", "print"]
     assert heads(own="yes") == ["claim", "place", "what it says", "verdict"]
 
@@ -245,8 +246,6 @@ def test_sentences_keep_every_formula_and_word() -> None:
         ("math", r"\ n\ge2,\quad"),
         ("text", " all "),
     ]
-    assert own_words(r"\text{(not in the paper: a bound on }x)") == []
-    assert own_words(r"\text{(not in the paper) }x\le1") == [("math", r"x\le1")]
 
 
 # -- the pages of the book itself -------------------------------------------------------------------------------------

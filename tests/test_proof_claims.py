@@ -17,6 +17,7 @@ from grpo_symbolic.proof.checkers import CHECKERS, run_checker
 from grpo_symbolic.proof.claims import (
     Catalogue,
     Claim,
+    claim,
     imprecise,
     judge,
     misprint,
@@ -45,7 +46,7 @@ from grpo_symbolic.proof.statement import (
     When,
 )
 from grpo_symbolic.verification import runner
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.ledger import Store, totals
 from grpo_symbolic.verification.mutation import Mutant, mutants
 from grpo_symbolic.verification.runner import Verification
 
@@ -58,7 +59,8 @@ ROOT = (1 - b + sp.sqrt((1 - b) ** 2 + 4 * b * p)) / 2
 
 
 def make(statement: Statement, domain: Domain = UNIT, id: str = "c", **fields: Any) -> Claim:
-    return Claim(id, "paper", "Sec 1", "title", "identity", statement, domain, "printed", **fields)
+    fields = {"printed": "printed", **fields}
+    return Claim(id, "paper", "Sec 1", "title", "identity", statement, domain, **fields)
 
 
 def verify(*claims: Claim, **options: Any) -> dict[str, Any]:
@@ -241,6 +243,48 @@ def test_dependencies_cap_the_verdict() -> None:
     assert found["strong"]["verdict"] == "supported"
     found = verify(make(Always(x > 2), id="false"), make(Always(x > 0), id="true", depends_on=("false",)))
     assert (found["false"]["verdict"], found["true"]["verdict"]) == ("refuted", "unknown")
+
+
+def test_words_and_what_rests_on_them_are_argued_and_not_proved() -> None:
+    found = verify(
+        make(Always(x > 0), id="plain"),
+        make(Always(x > 0), id="worded", lemmas=("a continuous function takes every value between two of its values",)),
+        make(Always(x > 0), id="above", depends_on=("worded", "plain")),
+        make(Always(x > 0), id="higher", depends_on=("above",)),
+        make(Always(x > 0), id="definition", lemmas=("said so",), expect=Verdict.definition),
+        make(Always(x > 0), id="on-definition", depends_on=("definition",)),
+        make(Always(x > 2), id="false", lemmas=("and words",)),
+    )
+    assert {i: c["verdict"] for i, c in found.items()} == {
+        "plain": "proved", "worded": "argued", "above": "argued", "higher": "argued",
+        "definition": "definition", "on-definition": "proved", "false": "refuted",
+    }  # fmt: skip
+    assert {i for i, c in found.items() if c["expected"] != c["verdict"]} == {"false"}
+    counted = totals(list(found.values()))
+    assert counted["proof_share"] == round(3 / 6, 4)  # two proved and one refuted, of six that are no definitions
+    assert counted["print_verdicts_argued"] == {"holds": 3}
+
+
+def test_a_claim_that_states_what_it_expects_expects_just_that() -> None:
+    found = verify(make(Always(x > 0), lemmas=("words",), expect=Verdict.proved))["c"]
+    assert (found["verdict"], found["expected"]) == ("argued", "proved")
+
+
+def test_a_result_of_ones_own_has_no_print_to_judge() -> None:
+    own = verify(make(Always(x > 0), printed=None, says="x>0"))["c"]
+    assert (own["origin"], own["printed"], own["says"], own["print_verdict"]) == ("own", None, "x>0", None)
+    of_paper = verify(make(Always(x > 0)))["c"]
+    assert (of_paper["origin"], of_paper["print_verdict"]) == ("print", "holds")
+    counted = totals([own, of_paper])
+    assert (counted["claims"], counted["printed"], counted["print_verdicts"]) == (2, 1, {"holds": 1})
+
+
+def test_a_judgement_needs_a_print() -> None:
+    place = {"locator": "Sec 1", "title": "t"}
+    with pytest.raises(ClaimError, match="judges a print and has none"):
+        claim("c", Always(x > 0), UNIT, **place, fares=wrong("r", Always(x > HALF)))
+    with pytest.raises(ClaimError, match="the print of the claim 'c' is empty"):
+        claim("c", Always(x > 0), UNIT, **place, printed=" ")
 
 
 def test_what_is_expected_never_becomes_the_verdict() -> None:

@@ -279,17 +279,25 @@ def test_the_weakest_crosscheck_counts() -> None:
     assert combine_crosschecks([]) == "unavailable"
 
 
-verdicts = st.sampled_from([Verdict.proved, Verdict.supported, Verdict.unknown, Verdict.refuted, Verdict.definition])
+verdicts = st.sampled_from(list(Verdict))
+STRENGTH = {v: n for n, v in enumerate((Verdict.unknown, Verdict.supported, Verdict.argued, Verdict.proved))}
+STRENGTH |= {Verdict.refuted: 0, Verdict.definition: STRENGTH[Verdict.proved]}
 
 
 @given(verdicts, st.lists(verdicts, max_size=4))
 def test_a_claim_is_no_stronger_than_what_it_rests_on(own: Verdict, others: list[Verdict]) -> None:
-    order = {Verdict.unknown: 0, Verdict.refuted: 0, Verdict.supported: 1, Verdict.proved: 2, Verdict.definition: 2}
     result = cap(own, others)
-    if own in (Verdict.proved, Verdict.supported):
-        assert order[result] <= min([order[own], *(order[o] for o in others)])
-    else:
+    if own in (Verdict.refuted, Verdict.definition):
         assert result is own
+    else:
+        assert STRENGTH[result] == min([STRENGTH[own], *(STRENGTH[o] for o in others)])
+        assert result not in (Verdict.refuted, Verdict.definition)
+
+
+@given(st.lists(pieces, max_size=5), st.lists(st.text(min_size=1), min_size=1, max_size=2))
+def test_words_never_prove(evidence: list[Evidence], words: list[str]) -> None:
+    plain, argued = verdict_of([settle(evidence)]), verdict_of([settle(evidence)], words)
+    assert argued is (Verdict.argued if plain is Verdict.proved else plain)
 
 
 def test_nothing_shown_is_nothing_proved() -> None:

@@ -32,7 +32,6 @@ from grpo_symbolic.proof import (
     claim,
 )
 
-NEW = r"\text{(not in the paper: "
 half = Rational(1, 2)
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)
 S = 3 * x**2 - (4 * p + 1) * x + 2 * p  # the sign of −J_xx for KL_0 (vy-s13-curvature)
@@ -81,7 +80,7 @@ claim(
     )),
     above, by=d, kind="stability", depends_on=["by-stationary-equation", "by-gap-drive-concave"], lemmas=[IMPLICIT, "m = x(1 − x)Δ, and a concave m has m'(x − p) < m"],
     locator="Question 3", title="KL_0: how the best response moves with the policy that samples",
-    printed=NEW + r"}\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1)",
+    says=r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1",
     remark="So a policy that maximises its own objective loses stability only through −1: into cycles of period two, never by a fold.",
 )  # fmt: skip
 
@@ -97,7 +96,7 @@ claim(
     )),
     above, kind="stability", depends_on=["by-stationary-equation"], lemmas=[IMPLICIT],
     locator="Question 3", title="The two true divergences: multipliers, and one step for groups of two and three",
-    printed=NEW + r"}\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ \lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta})",
+    says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ \lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ groups of two (and three, with β/√2)
@@ -116,7 +115,7 @@ claim(
     )),
     plane, kind="stability", depends_on=["by-br-kl0-multiplier", "vy-eq14"], lemmas=[STABLE],
     locator="Question 3", title="KL_0, groups of two: best responses are attracted exactly when 36bp > (5b − 3)(3 − b)",
-    printed=NEW + r"}b=\beta/\gamma;\text{ groups of three: }b=\beta/\sqrt2)",
+    says=r"b=\beta/\gamma;\text{ groups of three: }b=\beta/\sqrt2",
     remark="A maximum of its own objective asks only 16bp > (3b − 2)(2 − b) (vy-s13-stationary-definition).",
 )  # fmt: skip
 
@@ -131,7 +130,7 @@ claim(
     )),
     plane, kind="stability", depends_on=["by-br-kl0-pairs"],
     locator="Question 3", title="KL_0, groups of two: regularisation and references for which best responses are stable anyway",
-    printed=NEW + r"}b\le\tfrac35,\ b\ge3\text{ or }p>\tfrac{3-\sqrt5}6)",
+    says=r"b\le\tfrac35,\ b\ge3\text{ or }p>\tfrac{3-\sqrt5}6",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ large groups
@@ -164,7 +163,7 @@ claim(
     )),
     curve, kind="stability", depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"], lemmas=[STABLE],
     locator="Question 3", title="Large groups: β√(x(1 − x)) > (c/2)(1 − 2x), with c = 1 for the direct KL, 3 for KL(π_ref‖π), 7 for KL_0",
-    printed=NEW + r"a fixed point below }\tfrac12\text{ attracts exactly when }(\beta^2+c^2)\,x(1-x)>c^2/4;\ c=4:\text{ maximum of its own objective)}",
+    says=r"\text{a fixed point below }\tfrac12\text{ attracts exactly when }(\beta^2+c^2)\,x(1-x)>c^2/4;\ c=4:\text{ maximum of its own objective}",
     remark="From ½ on all of them hold; there the direct KL has another limit, multiplier 1 at a fold (vy-B2-stability).",
 )  # fmt: skip
 
@@ -180,7 +179,7 @@ claim(
     )),
     curve, kind="stability", depends_on=["by-br-large-groups", "vy-eq15"], lemmas=["(15) increases with p from 1/(1 + β²) at p = 0, so x(1 + β²) > 1"],
     locator="Question 3", title="Large groups: β and references for which best responses are stable anyway",
-    printed=NEW + r"KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \beta\le\sqrt3\text{ or }p\ge\tfrac{3-2\sqrt2}6)",
+    says=r"\text{KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \beta\le\sqrt3\text{ or }p\ge\tfrac{3-2\sqrt2}6",
     remark="Above these β small references repel, however large β is.",
 )  # fmt: skip
 
@@ -216,7 +215,7 @@ claim(
     lemmas=["degree elevation: x B(f) and (1 − x) B(f) in degree G + 1", "coefficients that change sign under k ↔ G + 1 − k, positive for the smaller of the two, make the polynomial positive below ½: x^k(1 − x)^j > x^j(1 − x)^k for k < j",
             "Δ_G is convex and symmetric in x (by-gap-shape), so it falls with the variance"],
     locator="Question 3", title="The gap falls with the variance of the reward, but slower than that of large groups, at every group size",
-    printed=NEW + r"}-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G\text{)}", remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
+    says=r"-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G", remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
 )  # fmt: skip
 
 bounded = Domain(0 < p, p < x, x < 1, 0 <= t, 2 * t <= 1)  # t = −vΔ_v/Δ
@@ -230,7 +229,7 @@ claim(
     )),
     bounded, kind="stability", depends_on=["by-br-elasticity", "by-br-kl0-multiplier", "by-br-kl-multipliers"], lemmas=[STABLE],
     locator="Question 3", title="Every group size: stable from ½ on, and for common successes whatever β",
-    printed=NEW + r"}x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)))",
+    says=r"x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))",
     remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, 3) to ½ (large groups).",
 )  # fmt: skip
 
@@ -251,7 +250,7 @@ claim(
         "with x* ≥ ½ the response to ½ is at least ½: otherwise the curve β(x − p) = vΔ would have been met below ½",
     ],
     locator="Question 3", title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
-    printed=NEW + r"in particular for }p\ge\tfrac12)",
+    says=r"\text{in particular for }p\ge\tfrac12",
 )  # fmt: skip
 
 beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
@@ -270,7 +269,7 @@ claim(
     Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1), by=d, kind="limit", depends_on=["by-br-kl0-multiplier", "by-gap-shape", "by-stationary-unique"],
     lemmas=["an increasing map of (p, 1) into itself that lies above the diagonal below its one fixed point and below it above: iterates move monotonically to it"],
     locator="Question 3", title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from every start",
-    printed=NEW + r"}p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0\text{)}",
+    says=r"p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0",
     remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every other step (by-cycle-kl0-rare).",
 )  # fmt: skip
 
@@ -292,7 +291,7 @@ claim(
     )),
     apart, kind="stability", depends_on=["by-br-kl0-global"],
     locator="Question 3", title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
-    printed=NEW + r"}p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other)}",
+    says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
     lemmas=["a constant gap: both pulls of a cycle equal 1/b", "a linear function that is positive at both ends of an interval is positive on it"],
     remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
     "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
@@ -302,7 +301,7 @@ claim(
     "by-br-kl0-cycles-open", Always(difference.subs(p, safe_reference) > 0), Domain(safe_reference < x, x < y, y < 1),
     kind="stability", expect="supported", depends_on=["by-br-kl0-no-cycle"],
     locator="Question 3", title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed point attracts",
-    printed=NEW + r"}p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other)}",
+    says=r"p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
     remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. At 51/400 = 0.1275 it is decided.",
 )  # fmt: skip
 
@@ -319,7 +318,7 @@ claim(
     Domain(beta > 0), kind="limit", depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
     lemmas=["Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β", "every x is a fixed point for one reference"],
     locator="Question 3", title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, above the threshold of the flow",
-    printed=NEW + r"}\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference repels)}",
+    says=r"\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference repels}",
 )  # fmt: skip
 
 # Every size: with the slope t of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
@@ -336,6 +335,6 @@ claim(
     falling, kind="limit", depends_on=["by-br-direct-contraction", "by-br-elasticity", "by-gap-shape"],
     lemmas=["a convex function lies above its tangents: √(G − 1) = Δ(0) ≥ Δ − xΔ'", "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β", "dΔ/dt is odd about ½"],
     locator="Question 3", title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from every start, for β > √(G − 1)/3",
-    printed=NEW + r"}\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)\text{)}",
+    says=r"\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)",
     remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is not sharp: it grows without limit, as it must (vy-B2-two-roots).",
 )  # fmt: skip

@@ -31,7 +31,6 @@ from grpo_symbolic.proof import (
     claim,
 )
 
-NEW = r"\text{(not in the paper: "
 half = Rational(1, 2)
 free = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, b > 0)
 MONOTONE = "a map that decreases on an interval, applied twice, increases there; an increasing map that sends an interval into itself moves the start p, which it does not lower, monotonically"
@@ -63,7 +62,7 @@ claim(
     )),
     free, by=d, kind="stability", depends_on=["by-br-kl0-pairs"], lemmas=["a cycle whose multiplier is below 1 in modulus attracts"],
     locator="Question 3", title="KL_0, groups of two: an attracting cycle 1/5 ↔ 2/5 of exact, global best responses",
-    printed=NEW + r"}\beta/\gamma=172/175,\ p=23/215)",
+    says=r"\beta/\gamma=172/175,\ p=23/215",
 )  # fmt: skip
 
 # From π_ref. On [p, 47/100] the frozen objectives are concave beyond p, so the response is unique, and it falls with y.
@@ -79,7 +78,7 @@ claim(
     )),
     free, kind="limit", depends_on=["by-cycle-kl0"], lemmas=[MONOTONE, "so every even iterate from p lies in [p, 1/5] and every odd one in [2/5, 47/100]"],
     locator="Question 3", title="KL_0: the learner that starts at π_ref stays apart from the stationary policy for ever",
-    printed=NEW + r"}p_{2k}\le\tfrac15<x^*<\tfrac25\le p_{2k+1})",
+    says=r"p_{2k}\le\tfrac15<x^*<\tfrac25\le p_{2k+1}",
 )  # fmt: skip
 
 # p → 0: near the reference the pull on any other policy's groups grows without bound.
@@ -106,7 +105,7 @@ claim(
         "the objective of y = p converges uniformly on [p, 1 − δ] to the one with this slope",
     ],
     title="KL_0, groups of two: for every β, exact best responses to rare successes fall back on the reference at every other step",
-    printed=NEW + r"}p\to0:\ \text{the response to }p\text{ tends to the root of }(1-x)^2=bx,\text{ that to any }y>0\text{ tends to }0)",
+    says=r"p\to0:\ \text{the response to }p\text{ tends to the root of }(1-x)^2=bx,\text{ that to any }y>0\text{ tends to }0",
     remark="Numerically the limit cycle from π_ref is p ↔ the response to p for p = 1/1000 and all b from 0.3 to 3.2.",
 )  # fmt: skip
 
@@ -126,5 +125,5 @@ claim(
     )),
     parameters, kind="limit", depends_on=["by-br-kl-multipliers"], lemmas=[MONOTONE, "intermediate value theorem"],
     locator="Question 3", title="KL(π_ref‖π), large groups: the cycle 1/17 ↔ 1/5, and no convergence from π_ref",
-    printed=NEW + r"}\beta=3913/1020,\ p=89/3913:\ p_{2k}\le\tfrac1{17},\ p_{2k+1}\ge\tfrac15)",
+    says=r"\beta=3913/1020,\ p=89/3913:\ p_{2k}\le\tfrac1{17},\ p_{2k+1}\ge\tfrac15",
 )  # fmt: skip

@@ -19,7 +19,6 @@ from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group, critical_beta
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, claim
 
-NEW = r"\text{(not in the paper: "
 LINEAR = "the constraints are linear, so KKT says: equal slopes on the support, none larger outside it"
 three = Answers(3)
 
@@ -47,7 +46,7 @@ claim(
         On(kept.also(0 < t, 0 < v), Equal((t - beta * (1 - p / x)) - (-v - beta * (1 - s / (1 - x))), t + v - beta * ((p + s) * x - p) / (x * (1 - x)), label="any expected advantages t and −v of the classes")),
     )), kept, kind="identity",
     locator="Question 2", title="Slopes at a policy that gives up a wrong answer", depends_on=["by-gap-classes"],
-    printed=NEW + r"}\beta\big((p+s)x-p\big)=m_G(x)\ \text{on the support; slope outside }\beta\big(1-\tfrac s{1-x}\big)\text{ more than inside)}", lemmas=[LINEAR],
+    says=r"\beta\big((p+s)x-p\big)=m_G(x)\ \text{on the support; slope outside }\beta\big(1-\tfrac s{1-x}\big)\text{ more than inside}", lemmas=[LINEAR],
 )  # fmt: skip
 
 # Used correct answers of reference mass q₊ ≤ p: here u; kept wrong ones s. The support acts as β(u + s) with the reference u/(u + s).
@@ -59,7 +58,7 @@ claim(
         On(Domain(G >= 2, beta > 0, 0 < s, s <= 1), Always(advantage_in_group(1, 1, G) > -beta * (1 - s), label="and where only wrong answers are used: a lone success has √(G − 1)")),
     )), Domain(0 < u, u < 1, beta > 0), kind="inequality",
     locator="Question 2", title="A KKT policy keeps every correct answer", depends_on=["by-boundary-slopes"],
-    printed=NEW + r"}\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o\text{)}", lemmas=[LINEAR],
+    says=r"\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o", lemmas=[LINEAR],
     remark="An unused correct answer has the expected advantage P of the used ones without the pull −β(1 − u/x) to the reference.",
 )  # fmt: skip
 
@@ -73,7 +72,7 @@ claim(
         On(Domain(0 < p, 0 < s, p + s < 1, beta > 0), Always(Equivalent(pairs(beta * (p + s), p / (p + s)) >= 1 - s, beta * (1 - p - s) <= 1 - s), label="G = 2, in closed form")),
     )), Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0), kind="inequality",
     locator="Question 2", title="Which wrong answers may be given up", depends_on=["by-boundary-slopes", "by-boundary-correct-kept", "by-stationary-unique"],
-    printed=NEW + r"}\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s),\quad s=\pi_{\mathrm{ref}}(\text{kept wrong})\text{)}",
+    says=r"\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s),\quad s=\pi_{\mathrm{ref}}(\text{kept wrong})",
     lemmas=["β(x − p') − m_G(x) is negative below its one zero and positive above it (by-stationary-unique with β(p + s) and p' = p/(p + s))"],
 )  # fmt: skip
 
@@ -84,7 +83,7 @@ claim(
         On(Domain(0 < p, p < 1, beta > 0, G >= 2), Always(Implies(beta <= sqrt(G - 1), beta * (1 - p) < sqrt(G - 1)), label="for every reference where β ≤ √(G − 1)")),
     )), Domain(0 < p, p < 1, beta > 0), kind="inequality",
     locator="Question 2", title="All mass on the correct answers, in the proportions of the reference", depends_on=["by-gap-members"],
-    printed=NEW + r"}\pi=\pi_{\mathrm{ref}}(\cdot\mid r=1)\text{ satisfies KKT}\iff\beta(1-p)\le\sqrt{G-1}\text{)}", lemmas=[LINEAR],
+    says=r"\pi=\pi_{\mathrm{ref}}(\cdot\mid r=1)\text{ satisfies KKT}\iff\beta(1-p)\le\sqrt{G-1}", lemmas=[LINEAR],
     remark="√(G − 1) is again the constant that separates: below it certainty is self-consistent for every reference, and rare successes survive (by-rare-jump).",
 )  # fmt: skip
 
@@ -96,7 +95,7 @@ claim(
         Exists(beta * (1 - p - s) > (1 - s) * advantage_gap(4, s), {p: Rational(1, 10), s: Rational(1, 2), beta: Rational(3)}, label="not for every β: G = 4, β = 3, p = 1/10, s = ½"),
     )), Domain(0 < p, 0 < s, p + s < 1, beta > 0), kind="inequality",
     locator="Question 2", title="For β ≤ 2(1 − 1/G) any set of wrong answers may be given up, to the gain of success", depends_on=["by-boundary-condition", "by-gap-bounds"],
-    printed=NEW + r"}\beta\le2(1-\tfrac1G)\Rightarrow\text{every support with all correct answers carries a KKT policy, with }x_S>x_G\text{)}",
+    says=r"\beta\le2(1-\tfrac1G)\Rightarrow\text{every support with all correct answers carries a KKT policy, with }x_S>x_G",
 )  # fmt: skip
 
 # One correct and one wrong answer, the policy δ at the correct one: the objective it freezes, and its global maximum.
@@ -112,5 +111,5 @@ claim(
         On(corner.also(0 < z, z < 1), Exists(And(beta * (1 - p) <= t, value > value.subs(z, 1)), {p: Rational(1, 100), t: 1, beta: 1, z: Rational(1, 50)}, label="p = 1/100, β = 1, G = 2: KKT holds, and z = 1/50 does better")),
     )), corner.also(0 < z, z < 1), kind="convexity",
     locator="Question 2", title="When certainty of success is the global maximum of its own objective", depends_on=["by-boundary-all-correct"],
-    printed=NEW + r"}\delta_{\text{correct}}=\arg\max\ \text{for }\beta<4p\sqrt{G-1},\ \text{and, for }p\ge\tfrac12,\ \iff\beta(1-p)\le\sqrt{G-1}\text{)}",
+    says=r"\delta_{\text{correct}}=\arg\max\ \text{for }\beta<4p\sqrt{G-1},\ \text{and, for }p\ge\tfrac12,\ \iff\beta(1-p)\le\sqrt{G-1}",
 )  # fmt: skip

@@ -56,7 +56,6 @@ from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim, reals, simplex
 
-NEW = r"\text{(not in the paper: "
 TWO = Answers(2)
 near = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1, x <= (1 + epsilon) * y, x >= (1 - epsilon) * y, 1 - x <= (1 + epsilon) * (1 - y), 1 - x >= (1 - epsilon) * (1 - y))
 output = Domain(ratio > 0, epsilon > 0, epsilon < 1, t >= epsilon, u > 1, A)
@@ -76,7 +75,7 @@ claim(
         Always(clipped_surrogate(ratio, A, epsilon, t) <= ratio * A, label="clip-higher: never above the unclipped one"),
     )), output,
     locator="Question 8", title="Every kind of clip leaves a neighbourhood of π_old alone", depends_on=["vy-s1-no-clip-needed"],
-    printed=NEW + r"}|\rho-1|\le\varepsilon:\ f_\varepsilon(\rho,A)=\rho A\text{: same KKT conditions, curvature, flows)}",
+    says=r"|\rho-1|\le\varepsilon:\ f_\varepsilon(\rho,A)=\rho A\text{: same KKT conditions, curvature, flows}",
     lemmas=["functions that agree near a point have the same derivatives and local maxima there"],
     remark="So (11), the closed forms, the regions of by-max-plane and the on-policy flows hold with clipping as they stand.",
 )  # fmt: skip
@@ -107,7 +106,7 @@ claim(
     )), Domain(0 < epsilon, epsilon < 1),
     locator="Question 8", title="Texts: clipped by the token or by the text, the first step is the unclipped one", depends_on=["by-clip-near"],
     remark="For the values of ε named; for any other by the argument of by-clip-near, as every ratio is 1 there.",
-    printed=NEW + r"}\nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ \text{at }\pi=\pi_{\mathrm{old}}\text{)}",
+    says=r"\nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ \text{at }\pi=\pi_{\mathrm{old}}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ maximisers
@@ -130,7 +129,7 @@ claim(
         On(Domain(s <= u, u <= t, t <= s), Equal(u, t, label="J_clip ≤ J ≤ J(π*) = J_clip(π*)")),
     )), full, kind="convexity", depends_on=["by-clip-near", "vy-s1-no-clip-converse"],
     locator="Question 8", title="With a convex penalty clipping moves no stationary policy, not even globally",
-    printed=NEW + r"}\pi\text{ maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal J(\cdot\mid\pi)\text{)}",
+    says=r"\pi\text{ maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal J(\cdot\mid\pi)",
     lemmas=["both maxima are local conditions at π = π_old, where the objectives agree; of a concave function a local maximum is global, and J_clip ≤ J carries it to J_clip",
             "the mixed second derivatives vanish, so the Hessian is diagonal"],
     remark="With KL_0 the direction unclipped ⇒ clipped remains (vy-s1-no-clip-needed); vy-s1-no-clip-converse shows that the other fails.",
@@ -153,7 +152,7 @@ claim(
         On(Domain(0 < x, x < 1, 0 < y, y < 1), Monotone(surrogate(2), x, 1, label="without clip: there in one round")),
     )), below, depends_on=["by-clip-near"],
     locator="Question 8", title="Without a penalty clipping changes the way only: failures shrink by 1 − ε a round",
-    printed=NEW + r"}1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with equality for }x_k<\tfrac12\text{ at the nearest maximiser)}",
+    says=r"1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with equality for }x_k<\tfrac12\text{ at the nearest maximiser}",
     lemmas=["an increasing continuous function that then is constant has its nearest maximiser where it becomes constant"],
 )  # fmt: skip
 
@@ -176,7 +175,7 @@ claim(
         On(Domain(0 < t, 49 * t < 9), Always(slopes.subs(x, moved) > t, label="and without clip the second step goes on upwards")),
     )), Domain(0 < x, x < 1), kind="counter-example", depends_on=["by-clip-near"],
     locator="Question 8", title="Two long inner steps with clipping rest at a policy that is not stationary",
-    printed=NEW + r"}\pi_{\mathrm{old}}=\tfrac12\to\tfrac34\to\tfrac12:\ \beta=\tfrac9{49},\ \pi_{\mathrm{ref}}=\tfrac14,\ \varepsilon=\tfrac15,\ \eta=\tfrac{49}{160}\text{)}",
+    says=r"\pi_{\mathrm{old}}=\tfrac12\to\tfrac34\to\tfrac12:\ \beta=\tfrac9{49},\ \pi_{\mathrm{ref}}=\tfrac14,\ \varepsilon=\tfrac15,\ \eta=\tfrac{49}{160}",
     remark="The first step overshoots the range; then only the penalty pulls, back to where the samples came from.",
 )  # fmt: skip
 
@@ -189,7 +188,7 @@ claim(
         On(Domain(s, step_size > 0, lam > 0, v, Abs(v - s) <= lam * step_size * Abs(s), 2 * lam * step_size <= 1), Always(Abs(v - s) <= Abs(s) / 2, label="two steps: the slope moves by at most Lη times the first one")),
     )), steps, depends_on=["by-clip-inner-loop", "vy-s1-small-step"], kind="limit",
     locator="Question 8", title="Short inner steps rest at stationary policies only",
-    printed=NEW + r"}\max_k|s_k-s_1|\le t|s_1|,\ t<1\ \Rightarrow\ \Big(\sum_ks_k=0\iff s_1=0\Big)\text{)}",
+    says=r"\max_k|s_k-s_1|\le t|s_1|,\ t<1\ \Rightarrow\ \Big(\sum_ks_k=0\iff s_1=0\Big)",
     lemmas=["a slope with Lipschitz constant L changes by at most L times the distance moved; K steps of length η keep it within ((1 + Lη)^{K−1} − 1)|s_1|",
             "as long as no step leaves the range (vy-s1-small-step) the slopes are those without clip"],
     remark="If the first slope is zero, so are all later ones: every stationary policy rests under any number of inner steps, clipped or not.",

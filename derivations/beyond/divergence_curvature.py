@@ -18,7 +18,6 @@ from grpo_symbolic.optimality import on_policy_slope
 from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Exists, Monotone, On, Tends, UniqueRoot, claim
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
 
-NEW = r"\text{(not in the paper: "
 TWO = Answers(2)
 inside = Domain(0 < x, x < 1, 0 < p, p < 1)
 frozen = inside.also(0 < y, y < 1)
@@ -54,7 +53,6 @@ claim(
         *(On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label="in the reward: linear")) for k in (k1, k2, k3)),
     )), inside, kind="convexity", depends_on=["by-div-loss-gradients", "vy-s13-curvature"],
     locator="Question 7", title="Curvature of the penalties at the policy that sampled",
-    printed=NEW + r"}k_1:-\tfrac1{x(1-x)},\ \text{with ratio}:+\tfrac1{x(1-x)},\ \text{in the reward}:0\text{)}",
     remark="The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β.",
 )  # fmt: skip
 
@@ -74,7 +72,7 @@ claim(
         On(frozen, Equal(penalty(k1).xreplace({x: 1 - x, y: 1 - y, p: 1 - p}), penalty(k1), label="or, by symmetry, the answer b")),
     )), rewarded, kind="convexity", depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7", title="k1 in the loss without ratio: invisible on-policy, unbounded off-policy",
-    printed=NEW + r"}\mathcal J\to\infty\text{ at both ends: no best response, no stationary policy for }\gamma\ne0\text{)}",
+    says=r"\mathcal J\to\infty\text{ at both ends: no best response, no stationary policy for }\gamma\ne0",
     remark="A learner that takes several steps on the same samples is driven away from π_old by it, in either direction.",
 )  # fmt: skip
 
@@ -90,7 +88,7 @@ claim(
         On(inside, Exists(curvature(k2) < 0, {x: Rational(1, 2), p: Rational(1, 1000)}, label="p = 1/1000, x = ½: a minimum of its own objective")),
     )), rewarded, kind="convexity", depends_on=["by-div-curvature", "pt-gibbs"],
     locator="Question 7", title="k2 in the loss: the stationary policy is that of KL(π‖π_ref), but need not be a maximum",
-    printed=NEW + r"}-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert p)-\log\tfrac{x(1-x)}{p(1-p)}\Big)\text{)}",
+    says=r"-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert p)-\log\tfrac{x(1-x)}{p(1-p)}\Big)",
     lemmas=["KL is not negative (pt-gibbs), so the policy is a strict local maximum where x(1 − x) ≤ 2p(1 − p), as for every x if p(1 − p) ≥ 1/8"],
 )  # fmt: skip
 
@@ -108,7 +106,7 @@ claim(
         On(Domain(0 < x, x < 1, 2 * x > 1), Equal(pull(k2, **REWARD).subs(p, Rational(1, 2)), log(4 * x * (1 - x)) * log(x / (1 - x)) / 2, label="π_ref = ½")),
     )), inside, kind="inequality", depends_on=["by-div-reward-gradients"],
     locator="Question 7", title="k2 in the reward does not hold the policy at the reference",
-    printed=NEW + r"}\tfrac12\log\tfrac{x(1-x)}{p(1-p)}\,(\operatorname{logit}x-\operatorname{logit}p):\ \text{zero also at }x=1-p\text{, repelling below }p\text{)}",
+    says=r"\tfrac12\log\tfrac{x(1-x)}{p(1-p)}\,(\operatorname{logit}x-\operatorname{logit}p):\ \text{zero also at }x=1-p\text{, repelling below }p",
     remark="The charge is the same for answers that are too rare and for answers that are too frequent: it punishes both.",
 )  # fmt: skip
 
@@ -128,7 +126,7 @@ claim(
         On(Domain(0 < p, p < 1), Tends(g, x, 0, oo, label="as towards 0 on the other side")),
     )), inside, kind="monotonicity", depends_on=["by-div-reward-gradients"],
     locator="Question 7", title="k3 in the reward: no pull to first order at the reference, away from it near the ends",
-    printed=NEW + r"}g(x)=\operatorname{logit}x-\operatorname{logit}p-\tfrac{x-p}{x(1-x)},\ g(p)=g'(p)=0\text{)}",
+    says=r"g(x)=\operatorname{logit}x-\operatorname{logit}p-\tfrac{x-p}{x(1-x)},\ g(p)=g'(p)=0",
     remark="The on-policy flow follows −βg. The estimator of GRPO is a penalty in the loss only; as a charge it rewards leaving for the ends.",
 )  # fmt: skip
 
@@ -145,7 +143,7 @@ claim(
         On(Domain(0 < p, 2 * p < 1), Monotone(top, p, -1, label="that bound falls with π_ref")),
     )), margin, kind="limit", depends_on=["by-div-k3-reward-pull"],
     locator="Question 7", title="With k3 in the reward a learner that starts at the reference goes to probability 1, however large β, if π_ref ≥ ½",
-    printed=NEW + r"}\text{stays below }\tfrac12\iff\gamma\le\beta\big(4p-2-\operatorname{logit}p\big)\text{ for }p<\tfrac12;\ \text{else goes to }1\text{)}",
+    says=r"\text{stays below }\tfrac12\iff\gamma\le\beta\big(4p-2-\operatorname{logit}p\big)\text{ for }p<\tfrac12;\ \text{else goes to }1",
     lemmas=["a scalar flow follows the sign of its velocity; an increasing and then decreasing function on (p, 1) that starts at 0 is largest at its turn"],
     remark="In (14) and under k1 in the reward the stationary policy is below 1 for every β > 0.",
 )  # fmt: skip
@@ -168,6 +166,6 @@ claim(
         On(Domain(0 < p, p < 1, beta > 0, gamma), Tends(on_policy_slope(unclamped, x, y), x, 0, oo, label="without the clamp never")),
     )), felt, depends_on=["by-div-loss-gradients"],
     locator="Question 7", title="A clamp on k3 takes the pull away where it is felt, and with it the hold on rare answers",
-    printed=NEW + r"}k_3\ge t\text{ at }a:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of }\gamma-\beta\tfrac{x-p}{x(1-x)}\text{)}",
+    says=r"k_3\ge t\text{ at }a:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of }\gamma-\beta\tfrac{x-p}{x(1-x)}",
     remark="Stationary policies at which no estimator reaches the clamp are those of (11).",
 )  # fmt: skip

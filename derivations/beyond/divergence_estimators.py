@@ -21,7 +21,6 @@ from grpo_symbolic.objectives import Answers, Divergence, Objective, k1, k2, k3,
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import Domain, Equal, Every, On, claim, reals, simplex
 
-NEW = r"\text{(not in the paper: "
 ALL = Answers(n)
 ESTIMATORS = {"k1": k1, "k2": k2, "k3": k3}
 full = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))
@@ -63,7 +62,7 @@ claim(
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
     )), on_policy,
     locator="Question 7", title="On-policy k1 and k3 have the value KL(π‖π_ref), wherever they stand; k2 has not",
-    printed=NEW + r"}\mathbb E_\pi[k_1]=\mathbb E_\pi[k_3]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb E_\pi[k_2]=\tfrac12\mathbb E_\pi[L^2]\text{)}", depends_on=["vy-s22-KL0-unbiased"],
+    says=r"\mathbb E_\pi[k_1]=\mathbb E_\pi[k_3]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb E_\pi[k_2]=\tfrac12\mathbb E_\pi[L^2]", depends_on=["vy-s22-KL0-unbiased"],
 )  # fmt: skip
 
 claim(
@@ -75,7 +74,7 @@ claim(
         Equal(pull(slope("k3")), pull(partial(KLrev, pi[o])), label="k3 pulls as KL(π_ref‖π)"),
     )), on_policy,
     locator="Question 7", title="In the loss, without ratio: k1 does not pull, k2 pulls as KL(π‖π_ref), k3 as KL(π_ref‖π)", depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
-    printed=NEW + r"}\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)\text{)}",
+    says=r"\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)",
     remark="The estimator with the wrong value (k2) has the gradient of KL(π‖π_ref); the two with the right value have not.",
 )  # fmt: skip
 
@@ -88,7 +87,6 @@ claim(
         On(full, Equal(partial(penalty("k3"), pi[o]), old[o] / pi[o] * (1 - ref[o] / pi[o]), label="without ratio the samples of π_old weigh in")),
     )), on_policy,
     locator="Question 7", title="The ratio held fixed: the on-policy pull, also for later steps on the same samples", depends_on=["by-div-loss-gradients"],
-    printed=NEW + r"}\text{ratio detached: }\nabla\text{ as on-policy, whatever }\pi_{\mathrm{old}}\text{)}",
 )  # fmt: skip
 
 claim(
@@ -101,7 +99,7 @@ claim(
         *(Equal(pull(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)), 0, label=f"{k}: with the ratio differentiated, loss and reward at once") for k in ESTIMATORS),
     )), on_policy,
     locator="Question 7", title="The ratio differentiated: the pull in the loss plus that in the reward", depends_on=["by-div-loss-gradients"],
-    printed=NEW + r"}\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]\text{)}",
+    says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
 )  # fmt: skip
 
 claim(
@@ -113,7 +111,6 @@ claim(
         Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
     )), on_policy,
     locator="Question 7", title="In the reward: k1 pulls as KL(π‖π_ref); k2 and k3 pull as differences of divergences", depends_on=["by-div-ratio-differentiated"],
-    printed=NEW + r"}k_1:\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ k_3:\nabla\big(KL(\pi\Vert\pi_{\mathrm{ref}})-KL(\pi_{\mathrm{ref}}\Vert\pi)\big)\text{)}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ stationary policies
@@ -149,7 +146,7 @@ claim(
         Equal(balance("k3", **REWARD), beta * (k3(pi[o], ref[o]) - KL), label="k3 in the reward"),
     )), given,
     locator="Question 7", title="The stationary equation of each place of the estimator", depends_on=["by-div-loss-gradients", "by-div-reward-gradients", "vy-appA-on-policy"],
-    printed=NEW + r"}\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb E_\pi s\big),\ s\text{ the derivative of the penalty in }\pi(o)\text{)}",
+    says=r"\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb E_\pi s\big),\ s\text{ the derivative of the penalty in }\pi(o)",
     lemmas=["Σ_o π(o)·(condition of o) = 0 gives the multiplier"],
 )  # fmt: skip
 
@@ -163,6 +160,6 @@ claim(
         Equal(Sum(tilted / t, (o, 1, n)), Z / t, label="a policy for t = Z"),
     )), Domain(n >= 2, beta > 0, lam < t, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
     locator="Question 7", title="Where the pull is that of KL(π‖π_ref), the stationary policy is π_ref e^{P/β}/Z", depends_on=["by-div-stationary"],
-    printed=NEW + r"}\pi(o)=\pi_{\mathrm{ref}}(o)e^{\mathcal P(o)/\beta}/Z\text{)}",
+    says=r"\pi(o)=\pi_{\mathrm{ref}}(o)e^{\mathcal P(o)/\beta}/Z",
     remark="The condition is then the same constant for every answer, which the multiplier λ cancels. P is the preference at π itself: an equation for π, explicit where P does not depend on π.",
 )  # fmt: skip

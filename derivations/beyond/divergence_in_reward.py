@@ -16,7 +16,6 @@ from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Ans
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, reals, simplex
 
-NEW = r"\text{(not in the paper: "
 ALL, TWO = Answers(n), Answers(2)
 charge = r[o] - beta * k1(pi[o], ref[o])
 Z = Sum(ref[o_] * exp(r[o_] / beta), (o_, 1, n))
@@ -31,7 +30,7 @@ claim(
         On(members, Equal(shift - Sum(shift, (j, 1, G)) / G, 0, label="equal rewards: no advantage, any G")),
     )), Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)), depends_on=["vy-s3-combined-rlhf"],
     locator="Question 7", title="The charged rewards are all equal exactly at the optimum of RLHF",
-    printed=NEW + r"}r(o)-\beta\log\tfrac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\beta\log Z\iff\pi=\pi_{\mathrm{ref}}e^{r/\beta}/Z\text{)}",
+    says=r"r(o)-\beta\log\tfrac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\beta\log Z\iff\pi=\pi_{\mathrm{ref}}e^{r/\beta}/Z",
     lemmas=["the advantages of a group of equal rewards are zero, 0/0 ≡ 0 where there is no guard"],
 )  # fmt: skip
 
@@ -58,7 +57,7 @@ claim(
         On(two, Equal(charged_gap, r_a - r_b - beta * (log(x / (1 - x)) - log(p / (1 - p))), label="and falling in x")),
     )), two, depends_on=["by-div-charge-levels"], kind="uniqueness",
     locator="Question 7", title="Two answers, k1 in the reward before normalising: one stationary policy, that of RLHF, for every normaliser",
-    printed=NEW + r"}x=\frac{p\,e^{(r_a-r_b)/\beta}}{1-p+p\,e^{(r_a-r_b)/\beta}}\ \text{for every }G\text{ and normaliser)}",
+    says=r"x=\frac{p\,e^{(r_a-r_b)/\beta}}{1-p+p\,e^{(r_a-r_b)/\beta}}\ \text{for every }G\text{ and normaliser}",
     lemmas=["in a group of two levels the members of the higher one have positive advantages and the others negative ones, whatever the group size and the normaliser"],
     remark="Without normaliser and with k3 in the loss, ratio differentiated, it is RLHF with β G/(G − 1) (vy-s3-combined-rlhf): the place of the penalty decides what β means.",
 )  # fmt: skip

@@ -18,7 +18,6 @@ from grpo_symbolic.notation import beta, direction, policy_0, policy_1, policy_r
 from grpo_symbolic.objectives import TextDivergence, TokenTree, Weighed, k1, k2, k3, state_kl, text_kl, visited_kl
 from grpo_symbolic.proof import Domain, Equal, Every, On, claim
 
-NEW = r"\text{(not in the paper: "
 SHALLOW, QUICK = ((2, 1), (2, 2), (3, 2)), ((2, 1), (2, 2))
 any_two = Domain(0 < x, x < 1, 0 < y, y < 1)
 INDUCTION = ["Induction over the tokens: chain rule of the divergence, and pt-policy-gradient-induction."]
@@ -61,7 +60,7 @@ claim(
         *on_trees(lambda new, old, ref: Equal(TextDivergence(k3, weighed=TOKEN).expected(new, old, ref), visited_kl(old, new, ref), label="with the token's own ratio: the states of π_old")),
     )), any_two, depends_on=["by-div-values", "pt-kl-aggregates-value"], lemmas=INDUCTION,
     locator="Question 7", title="On-policy, sums over tokens and estimates of the text have one value",
-    printed=NEW + r"}\mathbb E\Big[\sum_tk(a_t|s_t)\Big]=\mathbb E[k(\vec{text})]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ k=k_1,k_3\text{)}",
+    says=r"\mathbb E\Big[\sum_tk(a_t|s_t)\Big]=\mathbb E[k(\vec{text})]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ k=k_1,k_3",
 )  # fmt: skip
 
 claim(
@@ -76,7 +75,7 @@ claim(
         ), ((2, 2),)),
     )), any_two, depends_on=["by-div-loss-gradients", "by-seq-values"], lemmas=INDUCTION,
     locator="Question 7", title="In the loss, token by token: the divergences of the states, not that of the texts",
-    printed=NEW + r"}\nabla\mathbb E\sum_tk_2\to\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))\text{)}",
+    says=r"\nabla\mathbb E\sum_tk_2\to\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))",
     remark="Published GRPO is the third line: nothing in its penalty keeps a token from leading into states that are far from the reference.",
 )  # fmt: skip
 
@@ -89,7 +88,7 @@ claim(
         *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k3, weighed=PREFIX), new, old, ref), new.gradient(visited_kl(new, new, ref), direction), label="k3 of tokens with the prefix's ratio: all of KL(π‖π_ref)")),
     )), any_two, depends_on=["by-div-loss-gradients", "by-seq-values"], lemmas=INDUCTION,
     locator="Question 7", title="In the loss, of the whole text: the divergences of the texts",
-    printed=NEW + r"}\nabla\mathbb E\,k_2(\vec{text})=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \nabla\mathbb E\,k_3(\vec{text})=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)\text{)}",
+    says=r"\nabla\mathbb E\,k_2(\vec{text})=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \nabla\mathbb E\,k_3(\vec{text})=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)",
 )  # fmt: skip
 
 claim(
@@ -101,7 +100,6 @@ claim(
         )),
     )), any_two, depends_on=["by-div-reward-gradients", "pt-kl-to-go"], lemmas=INDUCTION,
     locator="Question 7", title="In the reward: k1 pulls as KL(π‖π_ref) of texts, k3 as a difference again",
-    printed=NEW + r"}k_3:\ \nabla KL(\pi\Vert\pi_{\mathrm{ref}})-\sum_sP_\pi(s)\nabla KL(\pi_{\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))\text{)}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ stationary policies
@@ -161,7 +159,7 @@ claim(
         On(Domain(beta > 0, x, y, z, beta > x - y), Equal((beta - (x - y)) * (1 - (z - x) / (beta - (x - y))), beta - (z - y), label="β P_ref/P_π along a text: from β − (V(s) − V) to β − (V(s, a) − V)")),
     )), any_two, depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"], lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
     locator="Question 7", title="Stationary for k3: (11) in every state; of the whole text, with a β that falls with the value of the state",
-    printed=NEW + r"}\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s),\ \beta_s=\beta\ \text{or}\ \beta-(V(s)-V)\text{)}",
+    says=r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s),\ \beta_s=\beta\ \text{or}\ \beta-(V(s)-V)",
     remark="Rewards weigh as they are (Dr. GRPO: times 1 − 1/G). Of the whole text, β_s = β P_ref(s)/P_π(s): states that the policy seeks out are regularised less. Both agree on the first token's equation.",
 )  # fmt: skip
 
@@ -182,6 +180,6 @@ claim(
         ), ((2, 2),), also=BETA),
     )), any_two, depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"], lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
     locator="Question 7", title="Stationary for KL(π‖π_ref): the text's optimum only if the divergences to come are charged",
-    printed=NEW + r"}\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ \pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text: }\pi_{\mathrm{ref}}e^{R/\beta}/Z)\text{)}",
+    says=r"\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ \pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text: }\pi_{\mathrm{ref}}e^{R/\beta}/Z)",
     remark="Token by token the first tokens lean too far towards what pays only after leaving the reference: by e^{KL} of what follows.",
 )  # fmt: skip

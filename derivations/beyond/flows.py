@@ -58,7 +58,6 @@ from grpo_symbolic.proof import (
     simplex,
 )
 
-NEW = r"\text{(not in the paper: "
 CLASSES = {"hit": (hit, hit_old, hit_ref, n_hit), "miss": (miss, miss_old, miss_ref, n_miss)}
 
 # ------------------------------------------------------------------------------------------------ slopes, on-policy
@@ -120,7 +119,7 @@ claim(
             label="two wrong answers"),
     )),
     answers, kind="dynamics", locator="Question 3", title="Natural gradient with KL_0: the success probability has an equation of its own",
-    printed=NEW + r"}\dot x=m_G(x)-\beta(x-p)\text{ for any number of answers)}",
+    says=r"\dot x=m_G(x)-\beta(x-p)\text{ for any number of answers}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ one rest point, for every group size
@@ -137,7 +136,6 @@ claim(
     )),
     answers, kind="limit", depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"], lemmas=[SCALAR, "a concave function lies below its tangents"],
     locator="Question 3", title="KL_0, any group size: one rest point above p, reached from every start inside",
-    printed=NEW + r"one attracting rest point for every }G,\beta,p)",
     remark="The rest point is the stationary policy of by-stationary-unique. The rate at which it attracts is β − m_G'(x*).",
 )  # fmt: skip
 
@@ -153,7 +151,6 @@ claim(
     answers, kind="limit", depends_on=["by-flow-one-rest-point"],
     lemmas=["a linear equation ẇ = a(t)w whose coefficient tends to a negative number has solutions that tend to zero"],
     locator="Question 3", title="Natural gradient with KL_0: inside each class the proportions of the reference come back",
-    printed=NEW + r"}\pi(o)/\pi_{\mathrm{ref}}(o)\text{ tends to }x^*/p\text{ on correct and }(1-x^*)/(1-p)\text{ on wrong answers)}",
     remark="So the natural flow reaches the stationary policy from every policy with full support, however many answers are correct.",
 )  # fmt: skip
 
@@ -181,7 +178,6 @@ claim(
         "LaSalle: a gradient flow whose potential has compact upper level sets inside and one stationary point converges to it",
     ],
     locator="Question 3", title="KL_0, any group size, any number of answers: every gradient flow reaches the one stationary policy",
-    printed=NEW + r"natural and softmax flow climb }\int\Delta_G\,dx+\beta\sum_o\pi_{\mathrm{ref}}(o)\log\pi(o))",
 )  # fmt: skip
 
 up1, down1 = slopes(forward)
@@ -191,7 +187,7 @@ claim(
     )),
     answers, kind="identity", depends_on=["by-flow-potential"], locator="Question 3; Question 7",
     lemmas=["a constant added to all slopes changes no flow on the simplex"],
-    title="KL(π_ref‖π) as the penalty makes the same on-policy flows as KL_0", printed=NEW + r"}\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex)}",
+    title="KL(π_ref‖π) as the penalty makes the same on-policy flows as KL_0", says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ attracting though not a maximum
@@ -209,7 +205,6 @@ claim(
     )),
     Domain(0 < p, p < x, x < 1), kind="stability", depends_on=["by-flow-potential"], locator="Question 3; Question 2",
     title="The policy that the flows reach can be a strict minimum of its own frozen objective",
-    printed=NEW + r"p=1/100,\ x^*=1/10)}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ direct KL
@@ -223,7 +218,7 @@ claim(
         Equal(rise_d(k) / hit[k] - fall_d(j) / miss[j], u + v - beta * (lead(k) - behind(j)), label="a correct answer against a wrong one"),
     )),
     answers, kind="dynamics", locator="Question 3", title="Natural gradient with the direct KL: linear in the log-ratios to the reference, but for Δ_G",
-    printed=NEW + r"}\dot t=\Delta_G(x)-\beta(t-\operatorname{logit}p)\text{ for the log-odds }t\text{ of success)}",
+    says=r"\dot t=\Delta_G(x)-\beta(t-\operatorname{logit}p)\text{ for the log-odds }t\text{ of success}",
     remark="Started at π_ref, or after a time 1/β, the classes keep the proportions of the reference; then the log-ratios are those of x and 1 − x, and t is all there is.",
 )  # fmt: skip
 
@@ -247,7 +242,7 @@ claim(
         "t → −∞ and negative for t → ∞ it vanishes once more on either side",
     ],
     locator="Question 3", title="Direct KL, finite groups: one attracting rest point for every reference exactly when β is not below the threshold",
-    printed=NEW + r"thresholds }0\ (G=2,3),\ \tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5))",
+    says=r"\text{thresholds }0\ (G=2,3),\ \tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5)",
     remark="For larger groups the threshold grows (between bounds for G = 8 and 16, and at most √(G − 1)/3 for every G: by-br-direct-every-size); for G → ∞ there is none (vy-B2-two-roots).",
 )  # fmt: skip
 
@@ -271,5 +266,4 @@ claim(
     Domain(0 < p, p < 1, beta > 0), kind="limit", depends_on=["by-flow-direct-one", "vy-B2-two-roots", "vy-B2-threshold"],
     lemmas=[SCALAR, "a scalar flow does not pass a rest point"],
     locator="Question 3", title="Direct KL from π_ref: up to the lowest rest point; with large groups and β < β*(p) up to 1",
-    printed=NEW + r"the flow from }\pi_{\mathrm{ref}}\text{ reaches the least rest point)}",
 )  # fmt: skip

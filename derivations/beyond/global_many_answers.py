@@ -20,7 +20,6 @@ from grpo_symbolic.optimality.verifiable import stationary_beta
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
-NEW = r"\text{(not in the paper: "
 plane = Domain(0 < p, p < x, x < 1)
 moves = plane.also(0 < q, q < 1, 0 < u, u < 1, beta > 0, s < t)
 
@@ -54,7 +53,7 @@ claim(
         *(On(Domain(0 < v, v < 1), Always(v * stationary_beta(size, Rational(3, 5), Rational(1, 2)) > 0, label=f"which is stationary for some β, G = {size}")) for size in (2, 4, 8)),
     )), moves, kind="counter-example",
     locator="Question 2", title="A rare correct answer: the stationary policy is never the global maximum of its own objective", depends_on=["by-saddle-classification", "by-global-cubic"],
-    printed=NEW + r"}\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal J(x)\big)=x\log\tfrac xp-(x-p)>0\text{)}",
+    says=r"\lim_{q\to0}\tfrac1\beta\big(\mathcal J(\text{rare answer}:x-p,\text{ others}:p)-\mathcal J(x)\big)=x\log\tfrac xp-(x-p)>0",
     lemmas=["a limit that is positive makes the expression positive for all small q"],
     remark="For every β, G and p there is a q below which this holds. A penalty that is averaged over samples does not see an answer that is hardly sampled: compare by-boundary-correct-kept, where it is not sampled at all.",
 )  # fmt: skip
@@ -72,7 +71,7 @@ claim(
         On(plane.also(2 * p < z, z < 1), Equal(diff(split.subs(v, 2 * p / z), z), x * (z - 2 * p) / (2 * z**2), label="which is worth more the larger z is")),
     )), plane, kind="identity",
     locator="Question 2", title="Two equally likely correct answers: how a success z is best split between them", depends_on=["by-saddle-classification"],
-    printed=NEW + r"}\text{evenly up to }z=2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)\text{)}",
+    says=r"\text{evenly up to }z=2p\text{, unevenly beyond; the uneven split adds }\tfrac{\beta x}2\big(\tfrac{2p}z-1-\log\tfrac{2p}z\big)",
 )  # fmt: skip
 
 # The slope beyond 2p, the uneven split included, times what is positive. It is linear in p, so it is negative between two ends where it is.
@@ -95,7 +94,7 @@ claim(
         On(twins, Exists(And(x < 2 * p, best_split > 0), {p: Rational(1, 10), x: Rational(199, 1000), z: Rational(27, 100)}, label="p = 1/10, x = 199/1000: a success of 27/100 is better")),
     )), twins, kind="convexity",
     locator="Question 2", title="Two equally likely correct answers: the global maximum exactly for x ≤ 2p, if p ≥ 1 − √3/2", depends_on=["by-global-twins-split", "by-global-safe", "by-saddle-classification"],
-    printed=NEW + r"}n_+=2,\ n_-=1,\ p\ge1-\tfrac{\sqrt3}2:\ \text{a global maximum}\iff x\le2p\text{)}",
+    says=r"n_+=2,\ n_-=1,\ p\ge1-\tfrac{\sqrt3}2:\ \text{a global maximum}\iff x\le2p",
     lemmas=["a linear function that is negative at both ends of an interval is negative on it", "below 2p the even split is best and the objective rises to x and falls from it (by-global-safe, as 1 − √3/2 > 2/25)",
             "above 2p the policy is not even a local maximum (by-saddle-classification)", "the objective of the best split is continuous in z and in x"],
     remark="For one correct answer the constant is between 0.0741 and 0.0745 (by-global-threshold), for two equally likely ones 1 − √3/2 = 0.1339… (twice that of a local maximum along success); with a rare enough one there is none (by-global-rare-answer).",

@@ -20,7 +20,6 @@ from grpo_symbolic.optimality.verifiable import stationary_beta
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
-NEW = r"\text{(not in the paper: "
 plane = Domain(0 < p, p < x, x < 1)
 box = plane.also(0 < z, z < 1)
 
@@ -40,7 +39,7 @@ claim(
         Equal(cubic.subs(z, 1), -(1 - p) * x * (1 - x), label="and at 1"),
     )), box.also(beta > 0, s < t),
     locator="Question 2", title="The frozen objective of a stationary policy depends on x and p alone", depends_on=["by-stationary-equation"],
-    printed=NEW + r"}\partial_z\mathcal J=\beta\frac{(z-x)\,C(z)}{x(1-x)z^2(1-z)^2}\text{)}",
+    says=r"\partial_z\mathcal J=\beta\frac{(z-x)\,C(z)}{x(1-x)z^2(1-z)^2}",
     remark="For every G each x above p is stationary for one β (by-stationary-unique), so regions in (x, p) are the same for all group sizes.",
 )  # fmt: skip
 
@@ -50,7 +49,7 @@ claim(
         On(Domain(p >= Rational(2, 25), p < x, x < 1, beta > 0, 0 < z, z < x), Always(beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2) > 0, label="the slope before x")),
     )), box.also(p >= Rational(2, 25)), kind="convexity",
     locator="Question 2", title="References of 2/25 and more: the global maximum for every β and every group size", depends_on=["by-global-cubic"],
-    printed=NEW + r"}p\ge\tfrac2{25}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G\text{)}",
+    says=r"p\ge\tfrac2{25}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G",
     remark="Here the frozen objective has no other stationary point at all; by-global-threshold needs less.",
 )  # fmt: skip
 
@@ -61,7 +60,7 @@ claim(
         Equal(explicit.subs(z, x), 0, label="nothing at x"),
     )), box.also(beta > 0, s < t),
     locator="Question 2", title="What another policy gains over the stationary one, in its own objective", depends_on=["by-global-cubic"],
-    printed=NEW + r"}\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac xz-1\big)-(1-p)\big(\tfrac{1-x}{1-z}-1\big)+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}\text{)}",
+    says=r"\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac xz-1\big)-(1-p)\big(\tfrac{1-x}{1-z}-1\big)+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}",
 )  # fmt: skip
 
 # The gain is linear in p. Below 1 − x it falls with p, down to p = x, where it is a sum of estimators k3 with a minus sign.
@@ -77,7 +76,7 @@ claim(
         On(Domain(0 < x, x < 1, 0 < z, z < 1, Ne(z, x)), Always(explicit.subs(p, x) < 0, using=tangent, label="nor for p = x, anywhere")),
     )), box, kind="monotonicity",
     locator="Question 2", title="The exact region of global maxima: an up-set in the reference", depends_on=["by-global-gain"],
-    printed=NEW + r"}x_G\text{ is a global maximum}\iff p\ge\sup_{z<1-x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}\Big)\text{)}",
+    says=r"x_G\text{ is a global maximum}\iff p\ge\sup_{z<1-x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}\Big)",
     lemmas=["a linear function that is negative at the upper end of an interval and falls on it, or is negative at one point of it and falls, is negative from there on"],
     remark="For a given policy x the region is one interval of references up to x, the same for every G; which β it means is by-stationary-unique.",
 )  # fmt: skip
@@ -95,7 +94,7 @@ claim(
         *(On(Domain(left <= x, x <= right), Always(at_best.subs(z, low + line * width) < -bulge * width**2 / 8, label=f"the gain on the line z = {low + line * width}")) for line in range(lines + 1)),
     )), plane.also(p >= best), kind="inequality",
     locator="Question 2", title="References of 149/2000 and more: the global maximum for every β and every group size", depends_on=["by-global-linear", "by-global-cubic"],
-    printed=NEW + r"}p\ge\tfrac{149}{2000}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G\text{)}",
+    says=r"p\ge\tfrac{149}{2000}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G",
     lemmas=["f'' ≥ −M on an interval of width h bounds f there by its larger end plus Mh²/8", "a maximum over z ≠ x outside the window would be a zero of the slope there; at both ends of (0, 1) the gain tends to −∞",
             "for larger references the gain is smaller, or negative anyway (by-global-linear)"],
     remark="Together with by-global-sharp: the best constant is between 0.0741 and 0.0745.",
@@ -107,7 +106,7 @@ claim(
         *(On(Domain(0 < t, t < 1), Always(t * stationary_beta(size, Rational(307, 1000), Rational(741, 10000)) > 0, label=f"which is stationary for some β, G = {size}")) for size in (2, 3, 4, 8)),
     )), box, kind="counter-example",
     locator="Question 2", title="At π_ref = 741/10000 a local maximum that is not global, for every group size", depends_on=["by-global-gain", "by-stationary-unique"],
-    printed=NEW + r"}p=\tfrac{741}{10000},\ x=\tfrac{307}{1000}:\ \mathcal J(\tfrac7{50})>\mathcal J(x)\text{)}",
+    says=r"p=\tfrac{741}{10000},\ x=\tfrac{307}{1000}:\ \mathcal J(\tfrac7{50})>\mathcal J(x)",
     remark="That of a local maximum is smaller: (2 − √3)/4 = 0.0669….",
 )  # fmt: skip
 
@@ -117,7 +116,7 @@ claim(
     "by-global-open", Always(explicit.subs(p, nearly) < 0), Domain(nearly < x, x < 1, 0 < z, x + z < 1, Ne(z, x)),
     kind="inequality", expect="supported", depends_on=["by-global-linear"],
     locator="Question 2", title="Open: at π_ref = 742/10000 the stationary policy is the global maximum for every β and every group size",
-    printed=NEW + r"}p=\tfrac{742}{10000}:\ \mathcal J(z)<\mathcal J(x)\ \text{for all }z\ne x\text{)}",
+    says=r"p=\tfrac{742}{10000}:\ \mathcal J(z)<\mathcal J(x)\ \text{for all }z\ne x",
     remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
     "Tried: the lines of by-global-threshold, which would have to lie very close: away from z = x the gain comes within 4·10⁻⁵ of zero.",
 )  # fmt: skip
@@ -132,6 +131,6 @@ claim(
         On(plane.also(2 * p >= 1), Always(x * (1 - x) < p * (1 - p), label="as it does for p ≥ ½")),
     )), plane.also(beta > 0, s < t), kind="inequality",
     locator="Question 2", title="When the reference policy beats the stationary one in its own objective", depends_on=["by-global-cubic", "by-rare-jump"],
-    printed=NEW + r"}\mathcal J(p)>\mathcal J(x)\iff\mathrm{KL}(x\|p)>\tfrac{(x-p)^2}{x(1-x)}\text{)}",
+    says=r"\mathcal J(p)>\mathcal J(x)\iff\mathrm{KL}(x\|p)>\tfrac{(x-p)^2}{x(1-x)}",
     remark="For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so for small p it is never the global maximum, though for β ≤ ⅔Δ_G(⅓) always a local one.",
 )  # fmt: skip

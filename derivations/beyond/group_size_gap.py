@@ -26,7 +26,6 @@ from grpo_symbolic.optimality.verifiable import (
 )
 from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Tends, claim
 
-NEW = r"\text{(not in the paper: "
 mixed = Domain(G >= 2, k >= 1, k <= G - 1)
 unit = Domain(0 < x, x < 1)
 right, wrong = (advantage_in_group(reward, k, G) for reward in (1, 0))
@@ -55,7 +54,7 @@ claim(
         *(On(Domain(0 < t, t < 1), Equal(t * group(c, size)[0], t * right.subs({k: c, G: size}), label=f"from the definition, {c} of {size}: correct")) for size in (2, 3, 4) for c in range(1, size)),
         *(On(Domain(0 < t, t < 1), Equal(t * group(c, size)[1], t * wrong.subs({k: c, G: size}), label=f"{c} of {size}: wrong")) for size in (2, 3, 4) for c in range(1, size)),
     )), mixed,
-    locator="Question 1", title="Advantages in a mixed group", printed=NEW + r"}A(1)=\sqrt{\tfrac{G-k}k},\ A(0)=-\sqrt{\tfrac k{G-k}}\ \text{with }k\text{ of }G\text{ correct)}",
+    locator="Question 1", title="Advantages in a mixed group", says=r"A(1)=\sqrt{\tfrac{G-k}k},\ A(0)=-\sqrt{\tfrac k{G-k}}\ \text{with }k\text{ of }G\text{ correct}",
     lemmas=["the rewards of a group with k ones among G have mean k/G and variance (k/G)(1 − k/G)"],
 )  # fmt: skip
 
@@ -68,7 +67,7 @@ claim(
         Equal(k * (G - k) / (G * (G - 1)) * weight, sqrt((k / G) * (1 - k / G)), label="√(t(1 − t)) at t = k/G, in the chances of k among G"),
         Equal(weight.subs(k, G - k), weight, label="symmetric in correct and wrong"),
     )), mixed,
-    locator="Question 1", title="What k correct members of G contribute to the gap", printed=NEW + r"}\tfrac{G-1}{\sqrt{k(G-k)}}\text{)}", depends_on=["by-gap-members"],
+    locator="Question 1", title="What k correct members of G contribute to the gap", depends_on=["by-gap-members"],
     lemmas=["C(G, k) k(G − k) = G(G − 1) C(G − 2, k − 1): a group seen from one correct and one wrong member"],
 )  # fmt: skip
 
@@ -79,7 +78,7 @@ claim(
         Equal(enumerated(oo), 1 / sqrt(x * (1 - x)), label="large groups"),
     )), unit,
     locator="Question 1", title="The expected advantage gap, exactly", depends_on=["by-gap-weight"],
-    printed=NEW + r"}\Delta_G(x)=\sum_{k=1}^{G-1}\tbinom{G-2}{k-1}x^{k-1}(1-x)^{G-1-k}\tfrac{G-1}{\sqrt{k(G-k)}}\text{)}",
+    says=r"\Delta_G(x)=\sum_{k=1}^{G-1}\tbinom{G-2}{k-1}x^{k-1}(1-x)^{G-1-k}\tfrac{G-1}{\sqrt{k(G-k)}}",
     lemmas=["k − 1 among the other G − 2 members of a pair are correct with the chances of Bin(G − 2, x)"],
     remark="For every G by the weight of by-gap-weight; the groups of sizes 2 to 7 are enumerated besides.",
 )  # fmt: skip
@@ -92,7 +91,7 @@ claim(
         On(Domain(0 < x, 0 < y, 0 < t, x + y + t < 1), Equal(enumerated(3, four, (1, 1, 0, 0)), enumerated(3, binary(x + t)), label="two of each, G = 3")),
     )), Domain(0 < x, 0 < y, x + y < 1),
     locator="Question 1", title="Only the success probability matters, however many answers are correct or wrong", depends_on=["by-gap-exact"],
-    printed=NEW + r"}\mathcal P_G(o)-\mathcal P_G(o')=\Delta_G(\mathbb P(r=1))\text{)}",
+    says=r"\mathcal P_G(o)-\mathcal P_G(o')=\Delta_G(\mathbb P(r=1))",
     lemmas=["the advantage of a member depends on the numbers of correct and wrong members only"],
 )  # fmt: skip
 
@@ -105,7 +104,7 @@ claim(
         Equal(enumerated(6), sqrt(5) + (5 * sqrt(2) - 4 * sqrt(5)) * x * (1 - x) + (10 - 10 * sqrt(2) + 2 * sqrt(5)) * (x * (1 - x)) ** 2, label="G = 6"),
     )), unit,
     locator="Question 1", title="The gap for small groups", depends_on=["by-gap-exact"],
-    printed=NEW + r"}\Delta_2=1,\ \Delta_3=\sqrt2,\ \Delta_4=\sqrt3+(3-2\sqrt3)v,\ \Delta_5=2+(2\sqrt6-6)v,\ v=x(1-x)\text{)}",
+    says=r"\Delta_2=1,\ \Delta_3=\sqrt2,\ \Delta_4=\sqrt3+(3-2\sqrt3)v,\ \Delta_5=2+(2\sqrt6-6)v,\ v=x(1-x)",
     remark="For G = 2 and 3 the gap is constant, so every result on groups of two with margin γ holds with γ = 1 and √2; from G = 4 on it depends on x.",
 )  # fmt: skip
 
@@ -120,7 +119,7 @@ claim(
         *(On(Domain(0 < v, 4 * v <= 1), Always(gap_in_variance(size, v) * sqrt(v) < 1, label=f"below that of large groups, G = {size}")) for size in (2, 3, 4)),
     )), mixed, kind="inequality",
     locator="Question 1", title="Bounds on the gap for every group size", depends_on=["by-gap-exact"],
-    printed=NEW + r"}2(1-\tfrac1G)\le\Delta_G(x)\le\min\{\sqrt{G-1},\tfrac1{\sqrt{x(1-x)}}\}\text{)}",
+    says=r"2(1-\tfrac1G)\le\Delta_G(x)\le\min\{\sqrt{G-1},\tfrac1{\sqrt{x(1-x)}}\}",
     lemmas=["a Bernstein polynomial is an average of its coefficients", "Jensen: E f(K/G) < f(x) for a strictly concave f, E K/G = x"],
     remark="Equality on the left for G = 2, on the right for G = 2 and 3.",
 )  # fmt: skip
@@ -136,7 +135,7 @@ claim(
         On(Domain(G >= 2), Equal(weight.subs(k, 1), sqrt(G - 1), label="at the ends, every G: the first weight")),
     )), unit, kind="convexity",
     locator="Question 1", title="The gap is convex and symmetric: least at ½, largest for rare and for common successes", depends_on=["by-gap-exact"],
-    printed=NEW + r"}\Delta_G''\ge0,\ \Delta_G(x)=\Delta_G(1-x),\ \Delta_G(0)=\sqrt{G-1}\text{)}",
+    says=r"\Delta_G''\ge0,\ \Delta_G(x)=\Delta_G(1-x),\ \Delta_G(0)=\sqrt{G-1}",
     lemmas=["a Bernstein polynomial with convex (symmetric) coefficients is convex (symmetric), and its value at 0 is its first coefficient",
             "a convex function symmetric about ½ does not increase up to ½"],
 )  # fmt: skip
@@ -150,7 +149,7 @@ claim(
         *(On(unit, Tends(success_drive(size, x), x, 1, 0, "-", label=f"zero at the ends, G = {size}")) for size in (2, 3, 4, 5)),
     )), second, kind="convexity",
     locator="Question 1", title="m_G = x(1 − x)Δ_G is strictly concave and vanishes at both ends", depends_on=["by-gap-weight"],
-    printed=NEW + r"}m_G''<0,\ m_G(0)=m_G(1)=0\text{)}",
+    says=r"m_G''<0,\ m_G(0)=m_G(1)=0",
     lemmas=["B_G f'' = G(G − 1) times the Bernstein polynomial of degree G − 2 of the second differences of the coefficients of B_G f"],
 )  # fmt: skip
 
@@ -167,7 +166,7 @@ claim(
         *(On(unit, Always(advantage_gap(size + 1, x) > advantage_gap(size, x), label=f"from G = {size} to {size + 1}")) for size in (2, 3, 4)),
     )), between, kind="monotonicity",
     locator="Question 1", title="The gap grows with the group", depends_on=["by-gap-weight"],
-    printed=NEW + r"}\Delta_2<\Delta_3<\Delta_4<\dots<\tfrac1{\sqrt{x(1-x)}}\text{)}",
+    says=r"\Delta_2<\Delta_3<\Delta_4<\dots<\tfrac1{\sqrt{x(1-x)}}",
     lemmas=["degree elevation: dropping a random member of a group of G + 1 leaves a group of G, and k of its members are correct with the weights of the claim"],
 )  # fmt: skip
 
@@ -190,7 +189,7 @@ claim(
         *(On(low, Always(1 - sqrt(v) * gap_in_variance(size, v) < 1 / (2 * size * v), label=f"the bound, G = {size}")) for size in (2, 3, 4)),
     )), Domain(0 < v, 4 * v <= 1, G >= 2), kind="limit",
     locator="Question 1", title="How fast the gap reaches that of large groups", depends_on=["by-gap-exact", "by-gap-bounds"],
-    printed=NEW + r"}0<1-\sqrt v\,\Delta_G\le\tfrac1{2Gv},\ \text{so }\Delta_G\to\tfrac1{\sqrt v}\text{)}",
+    says=r"0<1-\sqrt v\,\Delta_G\le\tfrac1{2Gv},\ \text{so }\Delta_G\to\tfrac1{\sqrt v}",
     lemmas=["factorial moments of the binomial: E[K(G − K)] = G(G − 1)v, E[(K(G − K))²] = G(G − 1)((G − 2)(G − 3)v² + (G − 1)v)"],
     remark="The relative error of the large-group formula is at most 1/(2Gv): small once the group is expected to hold several correct and several wrong answers.",
 )  # fmt: skip

@@ -26,7 +26,6 @@ from grpo_symbolic.proof import (
     claim,
 )
 
-NEW = r"\text{(not in the paper: "
 chances = (Rational(4, 9), Rational(5, 9))
 levels = (5, 21, 0)
 inside = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
@@ -57,7 +56,7 @@ claim(
         On(Domain(0 < y, y < 1), Equal(expected_advantage(0, binary(y), 2) - expected_advantage(1, binary(y), 2), Rational(1, 9), label="groups of two: it does not")),
     )), inside, by=d,
     locator="Question 5", title="5 for sure against 21 with probability 4/9: the equation of the stationary policy",
-    printed=NEW + r"}\beta(x-p)=\tfrac{\sqrt2}{1539}x(1-x)(220x-49)\text{)}",
+    says=r"\beta(x-p)=\tfrac{\sqrt2}{1539}x(1-x)(220x-49)",
     remark="Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts as a loss beside a 21 and a 0.",
 )  # fmt: skip
 
@@ -82,7 +81,7 @@ claim(
     )), three, kind="uniqueness",
     locator="Question 5", title="A certified failure of uniqueness: three stationary policies", depends_on=["by-lottery-equation"],
     lemmas=["intermediate value theorem"],
-    printed=NEW + r"}\pi_{\mathrm{ref}}(a)=\tfrac15,\ \beta=\tfrac{\sqrt2}{32}:\ x\approx0.163,\ 0.421,\ 0.640\text{)}",
+    says=r"\pi_{\mathrm{ref}}(a)=\tfrac15,\ \beta=\tfrac{\sqrt2}{32}:\ x\approx0.163,\ 0.421,\ 0.640",
     remark="The reference is not special: the roots are simple, so nearby references, β, rewards and chances have three too.",
 )  # fmt: skip
 
@@ -98,7 +97,7 @@ claim(
         On(free, Always(And(product + room > 0, fitted[p] > 0, fitted[p] < 1), label="for a reference in (0, 1) and a positive β")),
     )), Domain(0 < x, x < 1, 0 < y, y < 1, last > 0, last < 1, s < t), kind="uniqueness",
     locator="Question 5", title="Every three numbers in (0, 1) with the sum 269/220 are the stationary policies of an instance", depends_on=["by-lottery-equation"],
-    printed=NEW + r"}x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ \beta=\tfrac{220\sqrt2}{1539}\Big(x_1x_2x_3+\prod(1-x_i)\Big)\text{)}",
+    says=r"x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ \beta=\tfrac{220\sqrt2}{1539}\Big(x_1x_2x_3+\prod(1-x_i)\Big)",
 )  # fmt: skip
 
 # Exactly where uniqueness fails: p is an increasing function of x unless β is below the largest slope of the drive.
@@ -115,7 +114,7 @@ claim(
     )), Domain(0 < x, x < 1, beta > 0), kind="uniqueness",
     locator="Question 5", title="The exact threshold of β, below which uniqueness fails for some reference", depends_on=["by-lottery-equation"],
     lemmas=["p runs from 0 to 1 as x does, continuously; as it first rises, and is below 1 where it falls, it falls through some value in (0, 1), which is taken three times"],
-    printed=NEW + r"}\text{unique for every }p\iff\beta\ge\tfrac{40021\sqrt2}{1015740}\approx0.0557\text{)}",
+    says=r"\text{unique for every }p\iff\beta\ge\tfrac{40021\sqrt2}{1015740}\approx0.0557",
 )  # fmt: skip
 
 # Which of the three: dx/dt = −cubic attracts to the outer two; all three are local maxima of their own frozen objectives or not.
@@ -130,5 +129,5 @@ claim(
     )), inside, kind="stability", depends_on=["by-lottery-three-policies", "by-flow-natural"],
     lemmas=["a scalar flow converges to a rest point at which the velocity changes from positive to negative"],
     locator="Question 5", title="Two of the three attract: where learning ends depends on where it starts",
-    printed=NEW + r"}\dot x=m(x)-\beta(x-p):\ \text{started at }\pi_{\mathrm{ref}}\text{ it ends at }0.163\text{, started above }0.421\text{ at }0.640\text{)}",
+    says=r"\dot x=m(x)-\beta(x-p):\ \text{started at }\pi_{\mathrm{ref}}\text{ it ends at }0.163\text{, started above }0.421\text{ at }0.640",
 )  # fmt: skip

@@ -40,7 +40,6 @@ from grpo_symbolic.optimality import derivative_along, identify, lagrangian, par
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, positives, reals, simplex
 from grpo_symbolic.proof.lemmas import exp_increasing
 
-NEW = r"\text{(not in the paper: "
 answers = Answers(n)
 frozen = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n))
 
@@ -57,7 +56,7 @@ claim(
         Equal((condition * pi[o]).subs(lam, beta), P[o] * pi[o] - beta * pi[o] + beta * ref[o], label="which is (11)"),
     )), frozen,
     locator="Question 5", title="Fixed points of the best response are the solutions of (11)", depends_on=["by-many-stationary"],
-    printed=NEW + r"}T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)\text{)}",
+    says=r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)",
 )  # fmt: skip
 
 # λ = P_max + d. Here p is the reference mass of the most preferred answers, u = P_max − P(o) ≥ 0 for one answer of mass q.
@@ -73,7 +72,7 @@ claim(
     )), ends, kind="existence", depends_on=["by-exists-response", "by-many-preference-bound"],
     lemmas=["intermediate value theorem"],
     locator="Question 5", title="The response exists, is unique, and stays away from the boundary",
-    printed=NEW + r"}\exists!\,\lambda\in(\max\mathcal P,\max\mathcal P+\beta]:\ \sum_oT(\pi)(o)=1,\quad T(\pi)(o)\ge\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}}\text{)}",
+    says=r"\exists!\,\lambda\in(\max\mathcal P,\max\mathcal P+\beta]:\ \sum_oT(\pi)(o)=1,\quad T(\pi)(o)\ge\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}}",
 )  # fmt: skip
 
 # Continuity: the preferences of finite groups are polynomials in the policy, and λ moves with P at rates that sum to 1.
@@ -89,7 +88,7 @@ claim(
     )), Domain(0 < x, 0 < z, x + z < 1), kind="existence", depends_on=["by-exists-multiplier"],
     lemmas=["an average over groups drawn independently from π is a polynomial in π of degree G − 1; implicit function theorem"],
     locator="Question 5", title="The response is continuous on the closed simplex",
-    printed=NEW + r"}\frac{\partial\lambda}{\partial\mathcal P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2}\text{)}",
+    says=r"\frac{\partial\lambda}{\partial\mathcal P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2}",
 )  # fmt: skip
 
 claim(
@@ -101,7 +100,7 @@ claim(
     )), Domain(beta > 0, 0 < q, q < 1), kind="existence",
     depends_on=["by-exists-response", "by-exists-multiplier", "by-exists-continuous"], lemmas=["Brouwer's fixed-point theorem"],
     locator="Question 5", title="Finite groups: a stationary policy with full support exists, for any answers and any rewards",
-    printed=NEW + r"}\forall n,G<\infty,\beta>0,r:\ \exists\,\pi:\ \Big(1-\frac{\mathcal P_G(o\mid\pi)}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o)\text{)}",
+    says=r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi:\ \Big(1-\frac{\mathcal P_G(o\mid\pi)}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o)",
 )  # fmt: skip
 
 # The direct KL: its response is a softmax, continuous and inside.
@@ -115,7 +114,7 @@ claim(
     )), Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n)), kind="existence",
     depends_on=["by-exists-continuous", "by-many-preference-bound"], lemmas=["Brouwer's fixed-point theorem"],
     locator="Question 5", title="Direct KL, finite groups: a stationary policy exists",
-    printed=NEW + r"}\exists\,\pi=\pi_{\mathrm{ref}}e^{\mathcal P_G(\cdot\mid\pi)/\beta}/Z\text{)}",
+    says=r"\exists\,\pi=\pi_{\mathrm{ref}}e^{\mathcal P_G(\cdot\mid\pi)/\beta}/Z",
     remark="Not for large groups: two answers have none when π_ref exceeds p*(β) (vy-B2-h-positive-small-beta).",
 )  # fmt: skip
 
@@ -131,6 +130,6 @@ claim(
     )), share, kind="existence", depends_on=["by-exists-finite", "by-many-event-bound"],
     lemmas=["Brouwer's fixed-point theorem for each ε", "a bounded sequence has a convergent subsequence"],
     locator="Question 5", title="Large groups: a stationary policy exists, for any answers and any rewards",
-    printed=NEW + r"}G\to\infty,\ \mathrm{KL}_0:\ \pi_\varepsilon\to\pi\text{ stationary, }\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}\text{)}",
+    says=r"G\to\infty,\ \mathrm{KL}_0:\ \pi_\varepsilon\to\pi\text{ stationary, }\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}",
     remark="A second proof beside by-large-unique, one that needs no formula for the policy. Where all expected rewards are equal, σ² ≥ π(o)v(o).",
 )  # fmt: skip

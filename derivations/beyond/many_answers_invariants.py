@@ -55,7 +55,6 @@ from grpo_symbolic.optimality import identify, large_groups, pairs, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, claim, reals, simplex
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
-NEW = r"\text{(not in the paper: "
 answers = Answers(n)
 frozen = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n))
 two_policies = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
@@ -78,7 +77,7 @@ claim(
         Equal(Sum(pi[o] * direct, (o, 1, n)), Sum(pi[o] * P[o], (o, 1, n)) - beta * kl(pi, ref, answers, o), label="direct KL: the multiplier is −β KL(π‖π_ref)"),
     )), frozen,
     locator="Question 5", title="The stationary policies of n answers", depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
-    printed=NEW + r"}\mathcal P(o)=\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\Big),\ \mathbb E_\pi\mathcal P=0\text{)}",
+    says=r"\mathcal P(o)=\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\Big),\ \mathbb E_\pi\mathcal P=0",
 )  # fmt: skip
 
 # One member with the reward s against G others with the rewards r: a group of G + 1.
@@ -100,7 +99,7 @@ claim(
         Always(score**2 < G, label="so no advantage reaches √(size − 1) unless the others are all alike"),
         On(Domain(G >= 1, u > 0), Equal(score.subs(v, 0), sqrt(G), label="and then it is √(size − 1)")),
     )), line, kind="inequality",
-    locator="Question 5", title="No advantage exceeds √(G − 1), for any rewards", printed=NEW + r"}|A_i|\le\sqrt{G-1}\text{)}",
+    locator="Question 5", title="No advantage exceeds √(G − 1), for any rewards", says=r"|A_i|\le\sqrt{G-1}",
     remark="Here G counts the other members of the group. P is an average of advantages, so it has the same bound.",
 )  # fmt: skip
 
@@ -112,7 +111,7 @@ claim(
     lemmas=["the other members of the group are independent of the member's own output: the average over them keeps the order, and strictly so, for under "
             "full support they are all equal to one of the two answers with positive probability"],
     locator="Question 5", title="Deterministic rewards, any group size: preferences are ordered as the rewards",
-    printed=NEW + r"}r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)\text{)}",
+    says=r"r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)",
     remark="Also for stochastic rewards of which one dominates the other stochastically: couple the two draws.",
 )  # fmt: skip
 
@@ -127,7 +126,7 @@ claim(
            Equal((direct - direct.subs(o, o_)) / beta, (P[o] - P[o_]) / beta - log(pi[o] / ref[o]) + log(pi[o_] / ref[o_]), label="direct KL: the log-ratios differ by the preferences over β")),
     )), bounded, kind="monotonicity", depends_on=["by-many-stationary", "by-many-preference-bound"],
     locator="Question 5", title="The likelihood ratio to the reference is ordered as the preferences, and bounded",
-    printed=NEW + r"}\frac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\frac1{1-\mathcal P(o)/\beta}\in\Big(\frac\beta{\beta+\sqrt{G-1}},\frac\beta{(\beta-\sqrt{G-1})_+}\Big)\text{)}",
+    says=r"\frac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\frac1{1-\mathcal P(o)/\beta}\in\Big(\frac\beta{\beta+\sqrt{G-1}},\frac\beta{(\beta-\sqrt{G-1})_+}\Big)",
     remark="Answers with equal preference, such as all correct ones, keep the proportions of the reference.",
 )  # fmt: skip
 
@@ -139,7 +138,7 @@ claim(
            Equal(Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)), beta * (x - p), label="it is β(π(U) − π_ref(U))")),
     )), Domain(0 < x, x < 1, u < s, t < v, v > 0), kind="inequality", depends_on=["by-many-ratio-ordered"],
     locator="Question 5", title="Every set of the most preferred answers gains mass",
-    printed=NEW + r"}U=\{o:\mathcal P(o)\ge w\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)\text{)}",
+    says=r"U=\{o:\mathcal P(o)\ge w\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
     remark="So, with deterministic rewards, the reward under π dominates that under the reference stochastically.",
 )  # fmt: skip
 
@@ -161,7 +160,7 @@ claim(
     )), two_policies, kind="inequality", depends_on=["by-many-stationary"],
     lemmas=["P(o) = E[A_i | o_i = o], so E_π P² ≤ E A_i² (Jensen), and the members of a group are exchangeable"],
     locator="Question 5", title="The χ² divergence of the reference from a stationary policy",
-    printed=NEW + r"}\chi^2(\pi_{\mathrm{ref}}\|\pi)=\frac{\mathbb E_\pi[\mathcal P^2]}{\beta^2}\le\frac1{\beta^2},\text{ with equality for }G\to\infty\text{ and deterministic rewards)}",
+    says=r"\chi^2(\pi_{\mathrm{ref}}\|\pi)=\frac{\mathbb E_\pi[\mathcal P^2]}{\beta^2}\le\frac1{\beta^2},\text{ with equality for }G\to\infty\text{ and deterministic rewards}",
     remark="For every G, n and all rewards, stochastic ones too: 1/β is the radius of a trust region.",
 )  # fmt: skip
 
@@ -174,7 +173,7 @@ claim(
         On(two_policies, Equal(reverse_kl(pi, ref, answers, o), Sum(ref[o] * log(ref[o] / pi[o]), (o, 1, n)), label="and those of the left side to the forward KL")),
     )), two_policies, kind="inequality", depends_on=["by-many-chi-square"],
     locator="Question 5", title="How far a stationary policy can be from the reference",
-    printed=NEW + r"}\mathrm{TV}(\pi,\pi_{\mathrm{ref}})\le\frac1{2\beta},\quad\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\le\frac1{\beta^2}\text{)}",
+    says=r"\mathrm{TV}(\pi,\pi_{\mathrm{ref}})\le\frac1{2\beta},\quad\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\le\frac1{\beta^2}",
 )  # fmt: skip
 
 # An event: x its mass under π, p under the reference. Merging answers lowers χ².
@@ -190,7 +189,7 @@ claim(
         On(event.also(beta**2 * (x - p) ** 2 <= x * (1 - x)), Always(x >= p**2 * beta**2 / (1 + beta**2), label="so no answer falls below π_ref²/(1 + 1/β²)")),
     )), event, kind="inequality", depends_on=["by-many-chi-square", "vy-eq15"],
     locator="Question 5", title="Formula (15) bounds the mass of every event, for all rewards and group sizes",
-    printed=NEW + r"}|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta\sqrt{\pi(S)(1-\pi(S))},\quad\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}\text{)}",
+    says=r"|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta\sqrt{\pi(S)(1-\pi(S))},\quad\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}",
     remark="Attained by two reward levels and large groups, which is (15) itself.",
 )  # fmt: skip
 
@@ -207,7 +206,7 @@ claim(
     )), two_policies, depends_on=["by-many-stationary"],
     lemmas=["with deterministic rewards E_π[P r] = E[A_i r_i], and the members of a group are exchangeable"],
     locator="Question 5", title="Deterministic rewards: the gain in expected reward is the mean deviation of a group, over β",
-    printed=NEW + r"}\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb E_{\text{group}\sim\pi}[\mathrm{std}(r_1,\dots,r_G)]\ge0\text{)}",
+    says=r"\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb E_{\text{group}\sim\pi}[\mathrm{std}(r_1,\dots,r_G)]\ge0",
     remark="For every G and n: positive as soon as two answers have different rewards, and at most (r_max − r_min)/(2β). Rewards 0 and 1: by-stationary-equation.",
 )  # fmt: skip
 
@@ -223,5 +222,5 @@ claim(
         On(event, Always(1 - pairs(9 * beta, 1 - p) < p, label="so the better answer on average, 28/3 against 5, loses mass")),
     )), two_policies, kind="inequality", depends_on=["by-many-reward-gain", "vy-eq14"],
     locator="Question 5", title="Stochastic rewards: never less reward with large groups, possibly less with small ones",
-    printed=NEW + r"}G\to\infty:\ \mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac{\mathrm{Var}_\pi(\bar r)}{\beta\sigma(\pi)}\ge0;\ G=2:\text{ it can be negative)}",
+    says=r"G\to\infty:\ \mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac{\mathrm{Var}_\pi(\bar r)}{\beta\sigma(\pi)}\ge0;\ G=2:\text{ it can be negative}",
 )  # fmt: skip

@@ -51,7 +51,6 @@ from grpo_symbolic.proof import (
     simplex,
 )  # fmt: skip
 
-NEW = r"\text{(not in the paper: "
 answers = Answers(n)
 c, d = scale, shift
 
@@ -84,7 +83,7 @@ claim(
         Equal(total(lambda a: made(a) * spread[a]), c * noise, label="and what stochastic rewards add to σ²"),
     )), levels,
     locator="Question 5", title="Every stationary policy for large groups has this form", depends_on=["vy-eq13", "by-many-stationary"],
-    printed=NEW + r"}\pi(o)=\frac{c\,\pi_{\mathrm{ref}}(o)}{d+r_{\max}-r(o)},\ c=\beta\sigma(\pi)\text{)}",
+    says=r"\pi(o)=\frac{c\,\pi_{\mathrm{ref}}(o)}{d+r_{\max}-r(o)},\ c=\beta\sigma(\pi)",
     lemmas=["full support and π_ref > 0 make δ positive: d > 0, for some answer has δ = d"],
     remark="The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is the one unknown.",
 )  # fmt: skip
@@ -104,7 +103,7 @@ claim(
             pi[o] * (beta * G / (G - 1) + mean - r[o]), label="shift only, any G: the same form with c = βG/(G − 1)")),
     )), w_sum,
     locator="Question 5", title="One equation for the threshold", depends_on=["by-large-form", "vy-s3-shift-only"],
-    printed=NEW + r"}S\,\mathbb E_{\mathrm{ref}}\delta-1+S\,\mathbb E_{\mathrm{ref}}\tfrac v\delta=\tfrac1{\beta^2},\ S=\mathbb E_{\mathrm{ref}}\tfrac1\delta\text{)}",
+    says=r"S\,\mathbb E_{\mathrm{ref}}\delta-1+S\,\mathbb E_{\mathrm{ref}}\tfrac v\delta=\tfrac1{\beta^2},\ S=\mathbb E_{\mathrm{ref}}\tfrac1\delta",
     remark="Deterministic rewards: χ²(π_ref‖π) = 1/β² (by-many-chi-square) written in d.",
 )  # fmt: skip
 
@@ -129,7 +128,7 @@ claim(
         On(Domain(u > 0, s > 0, t > 0, v > 0, beta > 0), Always(-t * u - v * s < 0, label="and the other slope is negative where there is noise")),
     )), Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)), kind="monotonicity", depends_on=["by-large-equation"],
     locator="Question 5", title="The equation of the threshold is monotone",
-    printed=NEW + r"}\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}\text{)}",
+    says=r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}",
     remark="With guards and shift only: S, S² and √Q decrease as well, so each of those left sides does.",
 )  # fmt: skip
 
@@ -145,7 +144,7 @@ claim(
         On(Domain(u > 0, u < 1, s > 0), Tends(s / d**2, d, 0, oo, label="all expected rewards equal, noise alone: E_ref v/d² → ∞")),
     )), ends, kind="limit", depends_on=["by-large-equation"],
     locator="Question 5", title="The equation of the threshold runs from infinity to zero",
-    printed=NEW + r"}S\,\mathbb E\delta-1\to\infty\ (d\to0),\ \to0\ (d\to\infty)\text{)}",
+    says=r"S\,\mathbb E\delta-1\to\infty\ (d\to0),\ \to0\ (d\to\infty)",
     remark="The bounds are the brackets of the numerical solver.",
 )  # fmt: skip
 
@@ -165,7 +164,7 @@ claim(
     depends_on=["by-large-form", "by-large-decreasing", "by-large-ends", "vy-eq15"],
     lemmas=["a continuous strictly decreasing function from ∞ to 0 takes the value 1/β² exactly once; each root gives a policy, by the form"],
     locator="Question 5", title="Large groups: exactly one stationary policy, for any number of answers and any rewards",
-    printed=NEW + r"}G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,r,v\ (\text{not all }r\text{ equal, or some }v>0)\ \exists!\,\pi\text{)}",
+    says=r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,r,v\ (\text{not all }r\text{ equal, or some }v>0)\ \exists!\,\pi",
     remark="Stochastic rewards included; a guard inside or outside the root keeps it, and shift only has it at every group size. All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref.",
 )  # fmt: skip
 
@@ -182,6 +181,6 @@ claim(
         Equal(variance * S_3**2, S_3 * sum(w * h for w, h in zip(given, three, strict=True)) - 1, label="and σS is 1/β"),
     )), Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1),
     locator="Question 5", title="Three levels of reward: the policy of a threshold solves (13)", depends_on=["by-large-form"],
-    printed=NEW + r"}\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S\text{)}",
+    says=r"\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S",
     remark="β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1. The converse needs a root of a polynomial whose degree is the number of levels.",
 )  # fmt: skip

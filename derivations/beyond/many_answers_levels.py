@@ -16,7 +16,6 @@ from grpo_symbolic.notation import o, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim
 
-NEW = r"\text{(not in the paper: "
 rest = 1 - x - z
 corner = Domain(0 < x, 0 < z, x + z < 1)
 # Groups that show all three levels: the reciprocals of their deviations, up to a factor.
@@ -67,7 +66,7 @@ claim(
         "a decreasing function that is zero at 1 is positive to the left of it",
     ],
     locator="Question 5", title="Groups of four, three levels of deterministic rewards: exactly one stationary policy",
-    printed=NEW + r"}G=4,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi\text{)}",
+    says=r"G=4,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
     remark="Partial credit between right and wrong, whatever it is worth, does not make a second policy. Any number of answers: a level is one answer, shared as in the reference.",
 )  # fmt: skip
 
@@ -80,7 +79,7 @@ claim(
     "by-levels-open", Always(beyond > 0), Domain(0 < x, 0 < z, 0 < y, x + z + y < 1, 0 < u, u < t, t < 1, v > 0),
     kind="uniqueness", expect="supported", depends_on=["by-levels-quadruples"],
     locator="Question 5", title="Open: deterministic rewards of four levels, groups of three",
-    printed=NEW + r"}\det(\beta-D)>0\text{ for every }\beta>\mathcal P_{\text{top}}\text{, so one stationary policy)}",
+    says=r"\det(\beta-D)>0\text{ for every }\beta>\mathcal P_{\text{top}}\text{, so one stationary policy}",
     remark="Sampled only. Tried: Z3 and cvc5, which do not decide it; ball arithmetic would have to cover six dimensions. "
     "36 000 random policies with three and four levels, G = 3 to 8, show no wrong sign. For three levels groups of five pass the test of by-levels-quadruples in floating point, larger ones are open.",
 )  # fmt: skip

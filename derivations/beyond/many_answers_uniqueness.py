@@ -54,7 +54,6 @@ from grpo_symbolic.optimality.verifiable import success_drive
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, UniqueRoot, claim, simplex
 from grpo_symbolic.proof.lemmas import log_increasing
 
-NEW = r"\text{(not in the paper: "
 answers = Answers(n)
 both = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(other, n), simplex(ref, n))
 
@@ -81,7 +80,7 @@ claim(
         On(cyclic, Equal(disagreement, 0, label="three answers with any margins: the sum is zero")),
     )), both, kind="uniqueness",
     locator="Question 5", title="Groups of two: at most one stationary policy, for any answers and any rewards", depends_on=["by-many-stationary", "vy-eq12"],
-    printed=NEW + r"}G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi\text{)}",
+    says=r"G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi",
     lemmas=["a double sum over ordered pairs is half the sum of its summand with the names of the two exchanged added to it"],
     remark="No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is one: by-exists-finite.",
 )  # fmt: skip
@@ -105,7 +104,7 @@ claim(
         On(ordered, Always((x - y) * (log(x / p) - log(y / p)) > 0, using=(log_increasing(x / p, y / p),), label="direct KL: likewise")),
     )), pool, kind="uniqueness", depends_on=["by-pairs-unique"],
     locator="Question 5", title="Groups of two: at most one stationary policy for each of the penalties",
-    printed=NEW + r"}G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ \mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2\text{)}",
+    says=r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ \mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2",
     lemmas=["constants, multipliers included, drop out of Σ(π − ρ)(…), for Σ(π − ρ) = 0"],
 )  # fmt: skip
 
@@ -126,7 +125,7 @@ claim(
     )), line, depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
     lemmas=["induction over k"],
     locator="Question 5", title="Groups of two, strictly ordered rewards: the stationary policy in closed form for any number of answers",
-    printed=NEW + r"}T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}\text{)}",
+    says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",
     remark="Each cut of the ranking behaves as two answers do. Ties: a level is one answer, shared as in the reference (by-two-levels).",
 )  # fmt: skip
 
@@ -139,7 +138,7 @@ claim(
         *(Equal(x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p, x - p - success_drive(size, x) / beta, label=f"correct answers, G = {size}") for size in (2, 3, 4)),
     )), Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0), kind="uniqueness", depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
     locator="Question 5", title="Two reward levels: exactly one stationary policy for every group size and number of answers",
-    printed=NEW + r"}\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, }\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)\text{)}",
+    says=r"\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, }\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)",
 )  # fmt: skip
 
 
@@ -187,6 +186,6 @@ claim(
         "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the solutions inside), so solutions with positive Jacobian number one",
     ],
     locator="Question 5", title="Groups of three, three levels of deterministic rewards: exactly one stationary policy",
-    printed=NEW + r"}G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi\text{)}",
+    says=r"G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
     remark="Any number of answers: levels act as answers, shared as in the reference. Groups of four: by-levels-quadruples; what is open beyond: by-levels-open.",
 )  # fmt: skip

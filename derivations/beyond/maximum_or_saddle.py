@@ -30,7 +30,6 @@ from grpo_symbolic.optimality.verifiable import (
 )
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Tends, When, claim, reals, simplex
 
-NEW = r"\text{(not in the paper: "
 policy, old_pair, reference = binary(x), binary(y), binary(p)
 plane = Domain(0 < p, p < x, x < 1, beta > 0)
 SIGN = 3 * x**2 - (1 + 4 * p) * x + 2 * p
@@ -46,7 +45,7 @@ claim(
                 -beta * SIGN / (x**2 * (1 - x) ** 2), label=f"G = {size}") for size in (2, 3, 4)),
     )), plane.also(s < t), kind="convexity",
     locator="Question 2", title="Curvature along success, any group size", depends_on=["by-stationary-equation"],
-    printed=NEW + r"}\partial_x^2\mathcal J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}\text{)}",
+    says=r"\partial_x^2\mathcal J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}",
 )  # fmt: skip
 
 # On the curve β(x − p) = x(1 − x)t, t = Δ_G(x): p > 0 says (1 − x)t < β.
@@ -60,7 +59,7 @@ claim(
         *(On(Domain(0 < x, x < 1), Equal(turning_beta(size, x), 2 * (1 - 2 * x) / (x * (1 - x)) * success_drive(size, x), label=f"G = {size}")) for size in (4, oo)),
     )), curve, kind="convexity",
     locator="Question 2", title="A maximum exactly when β > 2(1 − 2x)Δ_G(x)", depends_on=["by-max-curvature", "by-stationary-equation"],
-    printed=NEW + r"}\text{local maximum along success}\iff\beta>2(1-2x)\Delta_G(x)\text{)}", lemmas=[TEST],
+    says=r"\text{local maximum along success}\iff\beta>2(1-2x)\Delta_G(x)", lemmas=[TEST],
 )  # fmt: skip
 
 # In (p, β): β decreases in x on the curve of a reference p (by-stationary-unique), and the curvature is positive between two roots.
@@ -78,7 +77,7 @@ claim(
         Equal((3 * t - 2) * (2 - t) - 16 * t * p + 3 * (t - minimum_between(2, p)[0]) * (t - minimum_between(2, p)[1]), 0, label="G = 2: the roots of (3β − 2)(2 − β) = 16βp"),
     )), rare.also(t > 0), kind="convexity",
     locator="Question 2", title="The exact region in (π_ref, β), in closed form for every group size", depends_on=["by-max-curvature", "by-stationary-unique"],
-    printed=NEW + r"}\text{minimum}\iff p<\tfrac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm=\tfrac{1+4p\pm\sqrt{1-16p+16p^2}}6\text{)}",
+    says=r"\text{minimum}\iff p<\tfrac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm=\tfrac{1+4p\pm\sqrt{1-16p+16p^2}}6",
     lemmas=[TEST, "β = m_G(x)/(x − p) is a decreasing bijection of (p, 1) onto (0, ∞)"],
     remark="So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum.",
 )  # fmt: skip
@@ -96,7 +95,7 @@ claim(
         On(Domain(0 < x, x < 1, beta > 0, beta**2 <= 2, beta > (1 - x) / sqrt(x * (1 - x))), Always(beta > turning_beta(oo, x), label="safe below, large groups")),
     )), Domain(0 < t, t < 1), kind="convexity",
     locator="Question 2", title="Regularisation that is safe for every reference", depends_on=["by-max-region", "by-gap-shape", "by-rare-advantage"],
-    printed=NEW + r"}\beta\le\tfrac23\Delta_G(\tfrac13)\ \text{or}\ \beta\ge2\sqrt{G-1}\ \Rightarrow\ \text{a maximum for every }p\text{)}",
+    says=r"\beta\le\tfrac23\Delta_G(\tfrac13)\ \text{or}\ \beta\ge2\sqrt{G-1}\ \Rightarrow\ \text{a maximum for every }p",
     lemmas=[RISE, "for β ≤ ⅔Δ_G(⅓) a stationary policy has (1 − x)Δ_G(x) < β, so x > ⅓; for β ≥ 2√(G − 1), 2(1 − 2x)Δ_G(x) < 2√(G − 1)"],
     remark="Every G by the two decreasing curves: Δ_G decreases up to ½ (by-gap-shape), and (1 − x)Δ_G is the expected advantage of a correct answer (by-rare-advantage).",
 )  # fmt: skip
@@ -111,7 +110,7 @@ claim(
         On(Domain(beta > 0, beta**2 > 2, beta < 100), Always(turning_beta(oo, 1 / (1 + beta**2)) > beta, label="large groups: nothing above √2 is safe")),
     )), Domain(0 < x, x < 1, beta > 0), kind="counter-example",
     locator="Question 2", title="Between the two constants some reference gives a minimum", depends_on=["by-max-safe-beta"],
-    printed=NEW + r"}\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a minimum)}",
+    says=r"\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a minimum}",
     lemmas=["intermediate value theorem: both curves are continuous, and 2(1 − 2x)Δ_G(x) runs from 2√(G − 1) at 0 to ⅔Δ_G(⅓) at ⅓"],
 )  # fmt: skip
 
@@ -124,7 +123,7 @@ claim(
         On(Domain(2 < 3 * beta, beta < 2, beta > 0), Always(minimum_between(2, 0)[0] < beta, label="above 2/3, groups of two are not safe")),
     )), Domain(0 < t, t < 1), kind="inequality",
     locator="Question 2", title="Constants safe for every β, p and G", depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
-    printed=NEW + r"}\beta\le\tfrac23\ \text{or}\ p>\tfrac{2-\sqrt3}4\text{: a maximum for every }G;\ \beta\le\tfrac43(1-\tfrac1G)\text{ for the given }G\text{)}",
+    says=r"\beta\le\tfrac23\ \text{or}\ p>\tfrac{2-\sqrt3}4\text{: a maximum for every }G;\ \beta\le\tfrac43(1-\tfrac1G)\text{ for the given }G",
 )  # fmt: skip
 
 # --- Several correct answers: the Hessian of the frozen objective at the policy that sampled the groups --------------------------------------
@@ -145,7 +144,6 @@ claim(
         On(Domain(0 < p, p < x, x < 1), Always(Implies(x <= 2 * p, SIGN > 0), label="which is negative for x ≤ 2p")),
     )), many, kind="convexity",
     locator="Question 2", title="The Hessian at a stationary policy with several correct and wrong answers", depends_on=["by-max-curvature"],
-    printed=NEW + r"}\text{within the correct answers the sign of }1-\tfrac{2p}x\text{, within the wrong ones }-,\ \text{along success that of }-(3x^2-(1+4p)x+2p)\text{)}",
     lemmas=["the penalty is a sum of functions of one probability each, so the Hessian is diagonal; a direction within a class and the direction π/x, −π/(1 − x) are orthogonal for it",
             "(11): answers with the same expected advantage have the same ratio π/π_ref"],
 )  # fmt: skip
@@ -159,7 +157,7 @@ claim(
         Exists(And(SIGN > 0, x < 2 * p), {p: Rational(3, 10), x: Rational(1, 2)}, label="a maximum"),
     )), Domain(0 < p, p < x, x < 1), kind="convexity",
     locator="Question 2", title="Several correct answers: maximum, saddle or minimum", depends_on=["by-saddle-hessian"],
-    printed=NEW + r"}n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or minimum where }3x^2-(1+4p)x+2p<0\text{ and }n_-=1\text{)}", lemmas=[TEST],
+    says=r"n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or minimum where }3x^2-(1+4p)x+2p<0\text{ and }n_-=1", lemmas=[TEST],
     remark="With several equally good answers, the policy that more than doubles the chance of success gains, by its own frozen objective, from preferring one of them.",
 )  # fmt: skip
 
@@ -176,7 +174,7 @@ claim(
         On(Domain(G >= 2, beta > 0, 0 < p, 2 * p < 1, t >= 2 * (G - 1) / G), Always(Implies(beta < 4 * (1 - 2 * p) * (G - 1) / G, beta < 2 * (1 - 2 * p) * t), label="every G: a saddle at least for β < 4(1 − 2p)(1 − 1/G)")),
     )), double, kind="convexity",
     locator="Question 2", title="Several correct answers: a maximum exactly when β > 2(1 − 2p)Δ_G(2p)", depends_on=["by-saddle-classification", "by-stationary-unique"],
-    printed=NEW + r"}n_+\ge2:\ \text{a maximum}\iff\beta>2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12\text{)}",
+    says=r"n_+\ge2:\ \text{a maximum}\iff\beta>2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12",
     lemmas=["β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds its value at 2p", "Δ_G(2p) and 1 − 2p: a saddle for p → 0 whenever β < 2√(G − 1)"],
     remark="With the usual β = 0.04 and groups of two, the stationary policy is no maximum for any reference below 0.49.",
 )  # fmt: skip

@@ -32,7 +32,6 @@ from grpo_symbolic.proof import (
     claim,
 )
 
-NEW = r"\text{(not in the paper: "
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)
 accepted = x * u + (1 - x) * w
 
@@ -58,7 +57,7 @@ claim(
         On(inside, Equal(on_policy_slope(objective(oo), x, y), (u - w) / sqrt(accepted * (1 - accepted)) - beta * (x - p) / (x * (1 - x)), label="large groups")),
     )),
     inside, locator="Question 4", title="A noisy verifier: the gap is (u − w)Δ_G at the rate of acceptance", depends_on=["by-gap-exact", "by-stationary-equation"],
-    printed=NEW + r"}\beta(x-p)=x(1-x)\,(u-w)\,\Delta_G(s),\ s=ux+w(1-x))",
+    says=r"\beta(x-p)=x(1-x)\,(u-w)\,\Delta_G(s),\ s=ux+w(1-x)",
     remark="True positives at the rate u, false positives at the rate w. w = u teaches nothing; for w > u right and wrong change places.",
 )  # fmt: skip
 
@@ -74,7 +73,7 @@ claim(
         UniqueRoot(Q[size], x, pairs(beta / (sqrt(size - 1) * (u - w)), p), label=f"G = {size}") for size in (2, 3)
     )),
     plane, by=d, kind="closed form", depends_on=["by-noise-gap", "vy-eq14"], locator="Question 4; (14)",
-    title="Groups of two and three keep (14): the noise divides β by u − w", printed=NEW + r"}\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3))",
+    title="Groups of two and three keep (14): the noise divides β by u − w", says=r"\gamma=u-w\ (G=2),\ \gamma=\sqrt2(u-w)\ (G=3)",
 )  # fmt: skip
 
 quartic = beta**2 * (x - p) ** 2 * accepted * (1 - accepted) - ((u - w) * x * (1 - x)) ** 2
@@ -91,7 +90,7 @@ claim(
     )),
     plane, kind="closed form", depends_on=["by-noise-gap", "vy-eq15"], locator="Question 4; (15)", lemmas=["intermediate value theorem"],
     title="Large groups lose (15) under noise: the policy solves a quartic",
-    printed=NEW + r"}\beta^2(x-p)^2s(1-s)=(u-w)^2x^2(1-x)^2)",
+    says=r"\beta^2(x-p)^2s(1-s)=(u-w)^2x^2(1-x)^2",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ one policy, and a worse one
@@ -107,7 +106,7 @@ claim(
     )),
     inside, kind="uniqueness", depends_on=["by-noise-gap", "by-gap-drive-concave"],
     lemmas=["a concave m with m(0) = 0 has m'(s)s ≤ m(s)", "f/(x − p) falls from ∞ to 0, so it takes the value β once"],
-    locator="Question 4", title="A noisy verifier, every group size: still exactly one stationary policy, above π_ref", printed=NEW + r"}\forall G,\beta,p,\ 0\le w<u\le1)",
+    locator="Question 4", title="A noisy verifier, every group size: still exactly one stationary policy, above π_ref", says=r"\forall G,\beta,p,\ 0\le w<u\le1",
 )  # fmt: skip
 
 # y and z are m_G at s and at x: chords of a concave function from 0 and from 1.
@@ -124,7 +123,7 @@ claim(
     inside, kind="monotonicity", depends_on=["by-noise-unique", "by-stationary-unique"],
     lemmas=["a concave m with m(1) = 0 has m(s)/(1 − s) ≤ m(x)/(1 − x) for s ≤ x, and with m(0) = 0 m(s)/s ≤ m(x)/x for s ≥ x"],
     locator="Question 4", title="Noise never helps: every group size, the noisy stationary policy succeeds no more often than the clean one",
-    printed=NEW + r"}(u-w)\Delta_G(s)\le\Delta_G(x))",
+    says=r"(u-w)\Delta_G(s)\le\Delta_G(x)",
 )  # fmt: skip
 
 gap_at_zero = {size: (u - w) * advantage_gap(size, accepted) for size in (2, 3, 4)}
@@ -137,7 +136,7 @@ claim(
     )),
     inside, kind="limit", depends_on=["by-noise-unique", "by-rare-jump", "by-gap-bounds"], lemmas=["as p → 0 a positive limit of x solves f(x) = βx; f/x falls from f'(0) to 0, so there is one exactly for β < f'(0)"],
     locator="Question 4", title="False alarms end the jump: a vanishing π_ref leaves success only for β < (u − w)Δ_G(w)",
-    printed=NEW + r"large groups: }\beta<\tfrac{u-w}{\sqrt{w(1-w)}})", remark="With perfect verdicts the threshold is √(G − 1), unbounded in G; a false-alarm rate of one in ten caps it at 3 for every G.",
+    says=r"\text{large groups: }\beta<\tfrac{u-w}{\sqrt{w(1-w)}}", remark="With perfect verdicts the threshold is √(G − 1), unbounded in G; a false-alarm rate of one in ten caps it at 3 for every G.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ ties and more than two levels
@@ -167,7 +166,7 @@ claim(
     )),
     Domain(0 < y, y < 1), kind="counter-example", depends_on=["vy-eq14"], locator="Question 4; (14)",
     title="Ties and several levels: groups of two see the margin only, groups of three see more",
-    printed=NEW + r"from }G=3\text{ on the margin does not determine the stationary policy)}",
+    says=r"\text{from }G=3\text{ on the margin does not determine the stationary policy}",
 )  # fmt: skip
 
 total = x * v_a + (1 - x) * v_b + x * (1 - x) * (r_a - r_b) ** 2  # the variance of the reward of an output
@@ -180,6 +179,6 @@ claim(
     )),
     laws.also(0 < p, p < x), kind="uniqueness", depends_on=["vy-eq15"], lemmas=["drive/(x − p) falls from ∞ to 0 on (p, 1), so it takes the value β once"],
     locator="Question 4; (15)", title="Large groups, two answers with any reward laws: exactly one stationary policy",
-    printed=NEW + r"}\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}})",
+    says=r"\beta(x-p)=\tfrac{x(1-x)(r_a-r_b)}{\sqrt{xv_a+(1-x)v_b+x(1-x)(r_a-r_b)^2}}",
     remark="(15) itself holds only without variance inside the answers; what replaces it is this equation.",
 )  # fmt: skip

@@ -18,7 +18,6 @@ from grpo_symbolic.objectives import DIRECT_KL, SHIFT_ONLY, Answers, binary, grp
 from grpo_symbolic.optimality import on_policy_slope
 from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Exists, On, Tends, claim
 
-NEW = r"\text{(not in the paper: "
 parameters = Domain(0 < p, p < 1, beta > 0, guard > 0)
 inside = parameters.also(0 < x, x < 1)
 
@@ -38,7 +37,7 @@ claim(
         On(inside, Always(1 / (beta * sqrt(x * (1 - x) + guard)) < 1 / (beta * sqrt(guard)), label="since a guarded gap is bounded")),
     )), inside, kind="existence", depends_on=["vy-B2-h", "by-norm-coefficients"],
     locator="Question 6", title="Direct KL, large groups: any guard restores existence",
-    printed=NEW + r"}\forall\varepsilon>0,\beta,p\ \exists x:\ \operatorname{logit}x-\operatorname{logit}p=\tfrac1{\beta\sqrt{x(1-x)+\varepsilon}}\text{)}",
+    says=r"\forall\varepsilon>0,\beta,p\ \exists x:\ \operatorname{logit}x-\operatorname{logit}p=\tfrac1{\beta\sqrt{x(1-x)+\varepsilon}}",
     lemmas=["intermediate value theorem"],
 )  # fmt: skip
 
@@ -59,7 +58,7 @@ claim(
         On(Domain(guard > 0), Tends(bend, v, 0, 0, label="b is zero at both ends")),
     )), Domain(0 < v, 4 * v < 1, guard > 0), kind="uniqueness", depends_on=["by-norm-dkl-existence"],
     locator="Question 6", title="Direct KL, large groups: uniqueness for every reference exactly if β ≥ 1/(√(27ε)(1 + 4ε))",
-    printed=NEW + r"}\beta\ge\frac1{\sqrt{27\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p\text{)}",
+    says=r"\beta\ge\frac1{\sqrt{27\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p",
     lemmas=["a continuous increasing function from −∞ to ∞ has one zero; one that rises, falls and rises again takes every value between its two extremes three times",
             "logit p shifts the function and takes every real value"],
     remark="For the usual ε = 10⁻⁴ and smaller the bound is 19 and more: with the β of practice there are always references with three stationary policies.",
@@ -73,7 +72,7 @@ claim(
         for (value, sign), place in zip(signs, ("1/100", "1/2", "99/100", "1 − 10⁻¹⁴"), strict=True)
     )), inside, kind="counter-example", depends_on=["by-norm-dkl-threshold"],
     locator="Question 6", title="Three stationary policies at β = 1, ε = 10⁻³, π_ref = 1/100",
-    printed=NEW + r"}\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\ \text{three, the last within }10^{-11}\text{ of }1\text{)}",
+    says=r"\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\ \text{three, the last within }10^{-11}\text{ of }1",
     lemmas=["intermediate values: four alternating signs, three zeros; by-norm-dkl-threshold allows no more"],
     remark="On-policy ascent from π_ref reaches the first; the second repels.",
 )  # fmt: skip
@@ -86,6 +85,6 @@ claim(
         On(Domain(0 < p, p < 1, v), Equal(log(closed / (1 - closed)) - log(p / (1 - p)), v, label="solved with v = γ/β")),
     )), Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0), kind="uniqueness", depends_on=["by-norm-no-division", "vy-s3-combined-rlhf"],
     locator="Question 6", title="Direct KL without division: one stationary policy in closed form, for every G, β and p",
-    printed=NEW + r"}x=\frac{p\,e^{\gamma/\beta}}{1-p+p\,e^{\gamma/\beta}},\ \gamma=1-\tfrac1G\text{ or }\tfrac1c(1-\tfrac1G)\text{)}",
+    says=r"x=\frac{p\,e^{\gamma/\beta}}{1-p+p\,e^{\gamma/\beta}},\ \gamma=1-\tfrac1G\text{ or }\tfrac1c(1-\tfrac1G)",
     lemmas=["logit is increasing"],
 )  # fmt: skip

@@ -17,7 +17,6 @@ from grpo_symbolic.notation import G, beta, guard, k, v, x
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weight, success_equation, turning_beta
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Roots, Tends, UniqueRoot, claim
 
-NEW = r"\text{(not in the paper: "
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0)
 several = Domain(G >= 4, k >= 2, k <= G - 2, guard > 0)  # at least two of each kind
 unit = Domain(0 < x, x < 1, guard > 0)
@@ -36,7 +35,7 @@ claim(
         On(unit, Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="a larger guard, a smaller gap")),
     )), mixed, kind="inequality", depends_on=["by-norm-coefficients", "by-norm-shape"],
     locator="Question 6", title="A guard is a larger β, by a bounded factor",
-    printed=NEW + r"}x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le x_\varepsilon(\beta)\le x_0(\beta)\text{)}",
+    says=r"x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le x_\varepsilon(\beta)\le x_0(\beta)",
     lemmas=["the stationary policy falls when m falls and when β rises (by-stationary-unique)", "a Bernstein polynomial is an average of its coefficients"],
 )  # fmt: skip
 
@@ -49,7 +48,7 @@ claim(
         On(Domain(guard > 0, G >= 2), Always(Equivalent(guard * G**2 > G - 1, inside_factor > sqrt(2)), label="felt by √2 and more beyond ε = (G − 1)/G²")),
     )), Domain(guard > 0), kind="inequality", depends_on=["by-guard-bounds"],
     locator="Question 6", title="Guards as trainers set them are not felt by groups of at most 64",
-    printed=NEW + r"}\varepsilon\le10^{-4},\ G\le64:\ \beta\text{ changes by less than }0.4\,\%\text{)}",
+    says=r"\varepsilon\le10^{-4},\ G\le64:\ \beta\text{ changes by less than }0.4\,\%",
     remark="The bound is reached by groups with one success or one failure; elsewhere the effect is smaller still.",
 )  # fmt: skip
 
@@ -63,7 +62,7 @@ claim(
         *(On(Domain(guard > 0), Tends(value, G, oo, limit, side="-", label=f"{name}: large groups")) for name, (_, value, limit) in thresholds.items()),
     )), Domain(G >= 2, guard > 0), kind="limit", depends_on=["by-norm-coefficients", "by-norm-closed-form"],
     locator="Question 6", title="With a guard no group size lets success survive for β ≥ 1/√ε",
-    printed=NEW + r"}\pi_{\mathrm{ref}}\to0\text{ leaves }x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}<\tfrac1{\sqrt\varepsilon}\text{)}",
+    says=r"\pi_{\mathrm{ref}}\to0\text{ leaves }x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}<\tfrac1{\sqrt\varepsilon}",
     lemmas=["a concave m with m(0) = 0 meets the line βx inside (0, 1) exactly when m'(0) > β", "the value of a Bernstein polynomial at 0 is its first coefficient"],
 )  # fmt: skip
 
@@ -81,7 +80,7 @@ claim(
         On(Domain(beta > 0), Equal(left.subs(guard, 0), 1 / (1 + beta**2), label="no guard: 1/(1 + β²), always")),
     )), Domain(beta > 0, guard > 0), kind="limit", depends_on=["by-guard-rare", "by-norm-shape"],
     locator="Question 6", title="Large groups, π_ref → 0: what the guard leaves of 1/(1 + β²)",
-    printed=NEW + r"}x\to\frac{2+\beta^2-\sqrt{(2+\beta^2)^2-4(1+\beta^2)(1-\beta^2\varepsilon)}}{2(1+\beta^2)}\text{ for }\beta<\tfrac1{\sqrt\varepsilon},\ 0\text{ else)}",
+    says=r"x\to\frac{2+\beta^2-\sqrt{(2+\beta^2)^2-4(1+\beta^2)(1-\beta^2\varepsilon)}}{2(1+\beta^2)}\text{ for }\beta<\tfrac1{\sqrt\varepsilon},\ 0\text{ else}",
 )  # fmt: skip
 
 # Maximum or not: by-max-region uses of the gap only its value, so its curves hold with a guard.
@@ -95,7 +94,7 @@ claim(
         On(Domain(guard > 0), Tends(guarded_turn, x, 0, 2 / sqrt(guard), label="from 2/√ε at 0")),
     )), unit, kind="convexity", depends_on=["by-max-region", "by-norm-shape"],
     locator="Question 6", title="Large groups with a guard: a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or β ≥ 2/√ε",
-    printed=NEW + r"}\text{safe for every }p\iff\beta\le\tfrac2{\sqrt{2+9\varepsilon}}\text{ or }\beta\ge\tfrac2{\sqrt\varepsilon}\text{)}",
+    says=r"\text{safe for every }p\iff\beta\le\tfrac2{\sqrt{2+9\varepsilon}}\text{ or }\beta\ge\tfrac2{\sqrt\varepsilon}",
     lemmas=["stationary policies have (1 − x)Δ(x) < β; a minimum needs β < 2(1 − 2x)Δ(x) (by-max-region)",
             "intermediate value theorem: between the two constants the curve 2(1 − 2x)Δ(x) takes the value β left of ⅓, where (1 − x)Δ(x) is below it"],
     remark="Without guard √2 and nothing above; groups of two and three: ⅔γ and 2γ with the γ of by-norm-small-groups.",

@@ -39,7 +39,6 @@ from grpo_symbolic.proof import (
     simplex,
 )
 
-NEW = r"\text{(not in the paper: "
 INSIDE, OUTSIDE = Advantage(guard=guard), Advantage(guard=guard, guard_inside=False)
 SAMPLE, SAMPLE_GUARD = Advantage(sample_deviation=True), Advantage(sample_deviation=True, guard=guard, guard_inside=False)
 OTHERS, BATCH = Advantage(scaled=False, leave_one_out=True), Advantage(fixed_deviation=scale)
@@ -76,7 +75,7 @@ claim(
           for name, (advantage, f, *_) in NORMALISERS.items() for c, size in ((1, 2), (1, 3))),
     )), mixed,
     locator="Question 6", title="What each normaliser makes of a group with k correct members of G", depends_on=["by-gap-weight"],
-    printed=NEW + r"}\tfrac kGA(1)=f\big(\tfrac kG(1-\tfrac kG)\big),\ f(v)=\sqrt v,\ \tfrac v{\sqrt{v+\varepsilon}},\ \tfrac v{\sqrt v+\varepsilon},\dots\text{)}",
+    says=r"\tfrac kGA(1)=f\big(\tfrac kG(1-\tfrac kG)\big),\ f(v)=\sqrt v,\ \tfrac v{\sqrt{v+\varepsilon}},\ \tfrac v{\sqrt v+\varepsilon},\dots",
     lemmas=["the rewards of a group with k ones among G have mean k/G and variance (k/G)(1 − k/G)"],
 )  # fmt: skip
 
@@ -93,7 +92,7 @@ claim(
         *(On(unit, Curved(success_drive(size, x, SHIFT_ONLY), x, -1, label=f"none, G = {size}")) for size in (2, 5)),
     )), size_variance, kind="convexity", depends_on=["by-norm-coefficients", "by-gap-drive-concave", "by-stationary-unique"],
     locator="Question 6", title="Existence and uniqueness of the stationary policy survive every normaliser",
-    printed=NEW + r"}m''<0,\ m(0)=m(1)=0\Rightarrow\exists!\,x:\ \beta(x-p)=m(x),\ p<x<1\text{)}",
+    says=r"m''<0,\ m(0)=m(1)=0\Rightarrow\exists!\,x:\ \beta(x-p)=m(x),\ p<x<1",
     lemmas=["an increasing concave function of a concave function is concave", "the Bernstein polynomial of a concave function is concave",
             "by-stationary-unique uses of m only that it is concave, positive inside and zero at the ends"],
     remark="So Mroueh's amplification x > p, too, holds for every normaliser.",
@@ -106,7 +105,7 @@ claim(
         *(Equal(advantage_gap(2, x, advantage), pair, label=f"{name}, as a Bernstein polynomial") for name, (advantage, _, pair, _) in NORMALISERS.items()),
     )), unit,
     locator="Question 6", title="Groups of two and three: the normaliser is one number γ in (14)", depends_on=["by-norm-coefficients", "by-gap-closed-forms"],
-    printed=NEW + r"}\gamma_2=\tfrac1{\sqrt{1+4\varepsilon}},\ \tfrac1{1+2\varepsilon},\ \tfrac1{\sqrt2},\ \tfrac12,\ 1;\quad\gamma_3=\tfrac2{\sqrt{2+9\varepsilon}},\ \tfrac2{\sqrt2+3\varepsilon},\ \tfrac2{\sqrt3},\ \tfrac23,\ 1\text{)}",
+    says=r"\gamma_2=\tfrac1{\sqrt{1+4\varepsilon}},\ \tfrac1{1+2\varepsilon},\ \tfrac1{\sqrt2},\ \tfrac12,\ 1;\quad\gamma_3=\tfrac2{\sqrt{2+9\varepsilon}},\ \tfrac2{\sqrt2+3\varepsilon},\ \tfrac2{\sqrt3},\ \tfrac23,\ 1",
     remark="Every theorem on groups of two with margin γ holds with this γ.",
 )  # fmt: skip
 
@@ -123,7 +122,7 @@ claim(
         Equal(success_equation(3, x, p, beta, OTHERS).subs(x, pairs(beta, p)), 0, label="leave-one-out, G = 3"),
     )), parameters, by=d,
     locator="Question 6", title="The stationary policy in closed form: (14) with the γ of the normaliser", depends_on=["by-norm-small-groups", "by-norm-no-division"],
-    printed=NEW + r"}x=\tfrac12\Big(1-\tfrac\beta\gamma+\sqrt{(1-\tfrac\beta\gamma)^2+4p\tfrac\beta\gamma}\Big)\text{)}",
+    says=r"x=\tfrac12\Big(1-\tfrac\beta\gamma+\sqrt{(1-\tfrac\beta\gamma)^2+4p\tfrac\beta\gamma}\Big)",
 )  # fmt: skip
 
 claim(
@@ -136,7 +135,7 @@ claim(
         On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="large groups")),
     )), mixed,
     locator="Question 6", title="Without a deviation of its own every group size is like groups of two", depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
-    printed=NEW + r"}\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)\text{ for every }x\text{: (14) for every }G\text{, not (15))}",
+    says=r"\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)\text{ for every }x\text{: (14) for every }G\text{, not (15)}",
     lemmas=["a Bernstein polynomial whose coefficients are all equal is that constant"],
     remark="So large groups do not change the policy any more, and π_ref → 0 leaves a positive success probability exactly for β < γ, at every G.",
 )  # fmt: skip
@@ -153,7 +152,6 @@ claim(
         Always(-beta * ref[o] / pi[o] ** 2 < 0, label="strictly concave"),
     )), everything, kind="uniqueness",
     locator="Question 6", title="Without a normaliser: one stationary policy for any number of answers and any rewards", depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
-    printed=NEW + r"}\text{GRPO without division has the stationary policies of }(1-\tfrac1G)\mathbb E_\pi r-\beta KL(\pi_{\mathrm{ref}}\Vert\pi)\text{: exactly one)}",
     lemmas=["a strictly concave function that tends to −∞ at the boundary of the simplex has one stationary point inside, its maximum",
             "the mixed second derivatives are zero, so the Hessian is diagonal"],
     remark="On-policy ascent is then ascent of one fixed concave function: no cycles, no second rest point. Dividing by the deviation is what can break uniqueness for several reward levels.",
@@ -168,7 +166,7 @@ claim(
         On(Domain(G >= 8), Always(sqrt(G / (G - 1)) < Rational(107, 100), label="7 % for groups of eight")),
     )), mixed,
     locator="Question 6", title="Sample deviation: every theorem with β√(G/(G − 1)) for β", depends_on=["by-norm-coefficients"],
-    printed=NEW + r"}\Delta^{\mathrm{sample}}_G=\sqrt{1-\tfrac1G}\,\Delta_G\text{)}",
+    says=r"\Delta^{\mathrm{sample}}_G=\sqrt{1-\tfrac1G}\,\Delta_G",
 )  # fmt: skip
 
 batch = Domain(n >= 2, simplex(mu, n), reals(r, n), positives(spread, n))
@@ -182,7 +180,7 @@ claim(
         On(Domain(0 < p, p < 1, beta > 0, scale > 0), Monotone(pairs(beta * scale, p), scale, -1, label="more varied batches: closer to π_ref")),
     )), batch, depends_on=["by-norm-no-division", "vy-eq14"],
     locator="Question 6", title="Deviation over the batch: one γ = (1 − 1/G)/c for all prompts",
-    printed=NEW + r"}x=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G),\ c\le\tfrac12\text{)}",
+    says=r"x=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G),\ c\le\tfrac12",
     remark="So γ ≥ 2(1 − 1/G) ≥ 1. Easy and hard prompts lose the extra push that their small deviation gives them in (15); the other prompts of the batch now decide how far one prompt goes.",
 )  # fmt: skip
 
@@ -203,7 +201,7 @@ claim(
         On(Domain(0 < x, 2 * x > 1, x < 1), Always(1 - 2 * x < 0, label="f > ½: c falls, and v with it")),
     )), prompts, kind="uniqueness", depends_on=["by-norm-batch", "by-norm-no-division"],
     locator="Question 6", title="Deviation over the batch, consistent with the policies: exactly one set of stationary policies, for any prompts",
-    printed=NEW + r"}\exists!\,c=\sqrt{\bar x(1-\bar x)},\ x_i=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G)\text{)}",
+    says=r"\exists!\,c=\sqrt{\bar x(1-\bar x)},\ x_i=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G)",
     lemmas=["a mean of increasing concave functions that vanish at 0 is one", "v(c(f))/f falls on (0, 1), from ∞ to below 1, so v(c(f)) = f once"],
     remark="Alike prompts then follow (15) with β/(1 − 1/G), at every group size: the batch is one large group.",
 )  # fmt: skip

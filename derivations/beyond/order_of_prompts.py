@@ -30,7 +30,6 @@ from grpo_symbolic.proof import (
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import log_increasing
 
-NEW = r"\text{(not in the paper: "
 half = Rational(1, 2)
 pair = Domain(0 < p, p < q, q < 1, 0 < x, x < 1, beta > 0, u > 0)
 
@@ -44,7 +43,7 @@ claim(
     )),
     pair, kind="monotonicity", depends_on=["by-flow-one-rest-point", "by-flow-direct"],
     lemmas=["comparison: of two scalar flows, started in order, the one with the larger velocity at every point stays ahead"],
-    locator="Question 3", title="Flows keep the order of prompts, at all times and in the limit", printed=NEW + r"}p<q\Rightarrow x_p(t)<x_q(t)\ \forall t)",
+    locator="Question 3", title="Flows keep the order of prompts, at all times and in the limit", says=r"p<q\Rightarrow x_p(t)<x_q(t)\ \forall t",
     remark="For every group size and any gap Δ; softmax and natural flow differ by a positive factor, so the policies reached are the same.",
 )  # fmt: skip
 
@@ -60,7 +59,6 @@ claim(
     pair, kind="monotonicity", depends_on=["by-flow-natural", "by-gap-drive-concave", "by-stationary-monotone"],
     lemmas=["a concave m_G has its least slope at 1", "induction: an increasing map keeps the order of two starts, and a bounded monotone orbit converges"],
     locator="Question 3", title="Natural gradient steps with KL_0 keep the order, and converge monotonically, if η(β + √(G − 1)) ≤ 1",
-    printed=NEW + r"}x\mapsto x+\eta\,(m_G(x)-\beta(x-p)))",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ best responses that keep it
@@ -74,7 +72,7 @@ claim(
     pair, kind="monotonicity", depends_on=["by-br-direct-contraction", "by-br-kl-multipliers"],
     lemmas=["chain rule: logit p_n = logit p + Δ(p_{n−1})/β, so the rate of p_n is 1 + (dΔ/dt)/β times that of p_{n−1}", "induction on n"],
     locator="Question 3", title="Direct KL, finite groups: every best response keeps the order if |dΔ/dt| ≤ β/2",
-    printed=NEW + r"}\beta\ge\tfrac{2-\sqrt3}3\ (G=4),\ \tfrac{2(3-\sqrt6)}{3\sqrt3}\ (G=5),\text{ every }\beta\ (G=2,3))",
+    says=r"\beta\ge\tfrac{2-\sqrt3}3\ (G=4),\ \tfrac{2(3-\sqrt6)}{3\sqrt3}\ (G=5),\text{ every }\beta\ (G=2,3)",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ best responses that reverse it
@@ -87,7 +85,7 @@ claim(
     )),
     Domain(0 < p, p < 1, beta > 0), kind="monotonicity", depends_on=["by-br-kl-multipliers", "vy-B2-best-response"],
     locator="Question 3", title="Direct KL, large groups: the first response reverses close prompts exactly where β√(p(1 − p)) < ½ − p",
-    printed=NEW + r"for every }\beta\text{ below }p=\tfrac12(1-\beta/\sqrt{1+\beta^2}))",
+    says=r"\text{for every }\beta\text{ below }p=\tfrac12(1-\beta/\sqrt{1+\beta^2})",
 )  # fmt: skip
 
 rare, common = {success_ref: Rational(1, 10**4)}, {success_ref: Rational(1, 10)}
@@ -104,7 +102,7 @@ claim(
     )),
     parameters, kind="existence", depends_on=["mr-thm2-h", "mr-prop1-existence"], lemmas=["induction on the number of responses"],
     locator="Question 3", title="Exact best responses: the prompt solved once in ten thousand tries ends solved, the one solved once in ten does not",
-    printed=NEW + r"direct KL, large groups, }\beta=2,\ \varepsilon=10^{-5})",
+    says=r"\text{direct KL, large groups, }\beta=2,\ \varepsilon=10^{-5}",
     remark="A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt over the repelling fixed point. Flows cannot do this (by-order-flows).",
 )  # fmt: skip
 
@@ -122,5 +120,5 @@ claim(
     )),
     Domain(0 < p, p < q, q < 1), kind="existence", depends_on=["by-cycle-kl0-rare"], lemmas=["the objective climbs before its one stationary point and falls after it"],
     locator="Question 3", title="KL_0, groups of two: the first best response, too, can reverse two prompts",
-    printed=NEW + r"}\beta/\gamma=5/2,\ p=1/1000\text{ against }1/10)",
+    says=r"\beta/\gamma=5/2,\ p=1/1000\text{ against }1/10",
 )  # fmt: skip

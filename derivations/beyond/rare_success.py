@@ -25,7 +25,6 @@ from grpo_symbolic.optimality.verifiable import (
 )
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, UniqueRoot, claim
 
-NEW = r"\text{(not in the paper: "
 square = Domain(0 < x, x < 1, beta > 0)
 unit, parameters = Domain(0 < x, x < 1), Domain(0 < p, p < 1, beta > 0)
 
@@ -52,7 +51,7 @@ claim(
         On(Domain(G >= 2), Equal(gap_weight(1, G), sqrt(G - 1), label="at 0, every G: a lone success")),
     )), unit, kind="monotonicity",
     locator="Question 1", title="The expected advantage of a correct answer falls from √(G − 1) to 0", depends_on=["by-gap-exact"],
-    printed=NEW + r"}\mathcal P_G(\text{correct})=\tfrac{m_G(x)}x=\sum_{k=1}^{G}\tbinom{G-1}{k-1}x^{k-1}(1-x)^{G-k}\sqrt{\tfrac{G-k}k}\text{)}",
+    says=r"\mathcal P_G(\text{correct})=\tfrac{m_G(x)}x=\sum_{k=1}^{G}\tbinom{G-1}{k-1}x^{k-1}(1-x)^{G-k}\sqrt{\tfrac{G-k}k}",
     lemmas=["a Bernstein polynomial with decreasing coefficients decreases; its values at 0 and 1 are the first and the last coefficient"],
     remark="The term k = G is the group of correct answers only, without an advantage.",
 )  # fmt: skip
@@ -66,7 +65,7 @@ claim(
         On(Domain(0 < x, x < 1, beta > 0, t > 0, t < beta), Equal(pairs(beta / (t / (1 - x)), x * (1 - t / beta)), x, label="p = x(1 − a_G(x)/β)")),
     )), Domain(0 < p, p < x, x < 1, beta > 0),
     locator="Question 1", title="The stationary policy stays above the limit policy", depends_on=["by-rare-advantage", "by-stationary-equation"],
-    printed=NEW + r"}\mathcal P_G(\text{correct})=\beta\big(1-\tfrac px\big)<\beta\text{)}",
+    says=r"\mathcal P_G(\text{correct})=\beta\big(1-\tfrac px\big)<\beta",
 )  # fmt: skip
 
 claim(
@@ -83,7 +82,7 @@ claim(
         On(Domain(0 < p, p < 1), Equal(pairs(1, p), sqrt(p), label="β = √(G − 1): at most √p, every G")),
     )), Domain(beta > 0), kind="limit",
     locator="Question 1", title="Rare successes survive exactly when β < √(G − 1)", depends_on=["by-rare-curve", "by-stationary-bounds", "by-stationary-closed-forms"],
-    printed=NEW + r"}\lim_{p\downarrow0}x_G>0\iff\beta<\sqrt{G-1}\iff G>1+\beta^2\text{)}",
+    says=r"\lim_{p\downarrow0}x_G>0\iff\beta<\sqrt{G-1}\iff G>1+\beta^2",
     lemmas=["intermediate value theorem, and the inverse of a continuous strictly monotone function is continuous"],
     remark="For β < √(G − 1) the limit is the root of a_G(x) = β, and x exceeds it for every p; for β ≥ √(G − 1) the upper bound by formula (14) with γ = √(G − 1) tends to 0.",
 )  # fmt: skip
@@ -95,7 +94,7 @@ claim(
         On(Domain(beta > 0, beta < Rational(1, 2), G >= 8), Always(1 - beta * G / (2 * (G - 1)) > Rational(5, 7), label="groups of 8 and β < ½: more than 5/7 succeed, however rare success was")),
     )), Domain(beta > 0, G >= 2, 0 < t, t < beta, 0 < x, x < 1), kind="inequality",
     locator="Question 1", title="A guarantee for every reference, however small", depends_on=["by-stationary-bounds"],
-    printed=NEW + r"}x_G>1-\tfrac{\beta G}{2(G-1)}\ \text{for every }p>0\text{)}",
+    says=r"x_G>1-\tfrac{\beta G}{2(G-1)}\ \text{for every }p>0",
 )  # fmt: skip
 
 claim(
@@ -107,6 +106,6 @@ claim(
         On(Domain(G >= 2, beta > sqrt(G - 1)), Always(beta / (beta - sqrt(G - 1)) > 1 + sqrt(G - 1) / beta, label="a rare success gains more than a rare failure loses")),
     )), Domain(beta > 0), kind="limit",
     locator="Question 1", title="Factors by which rare successes grow and rare failures shrink", depends_on=["by-rare-advantage", "by-stationary-equation"],
-    printed=NEW + r"}\tfrac xp\to\tfrac\beta{\beta-\sqrt{G-1}}\ (p\to0,\beta>\sqrt{G-1}),\quad\tfrac{1-p}{1-x}\to1+\tfrac{\sqrt{G-1}}\beta\ (p\to1)\text{)}",
+    says=r"\tfrac xp\to\tfrac\beta{\beta-\sqrt{G-1}}\ (p\to0,\beta>\sqrt{G-1}),\quad\tfrac{1-p}{1-x}\to1+\tfrac{\sqrt{G-1}}\beta\ (p\to1)",
     lemmas=["x → 0 with p where β ≥ √(G − 1), and x → 1 with p (by-rare-jump, by-stationary-ends)", "a_G is continuous at 0 with the value √(G − 1)"],
 )  # fmt: skip

@@ -39,7 +39,6 @@ from grpo_symbolic.optimality.response import best_response
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance
 from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Tends, claim
 
-NEW = r"\text{(not in the paper: "
 LOCATOR = "Question 3"
 half, least_known = Rational(1, 2), -Rational(1, 8)
 parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard >= 0)
@@ -88,7 +87,7 @@ claim(
         *valley(beside, logits["ε outside"], "ε outside"),
     )), inside, kind="extremum", depends_on=["mr-thm2-h"], locator=LOCATOR,
     title="The map is even on the logit, falls up to p = ½ and rises from there",
-    printed=NEW + r"}\operatorname{logit}h(p)=\operatorname{logit}h(1-p),\ \text{least at }p=\tfrac12\text{ only)}",
+    says=r"\operatorname{logit}h(p)=\operatorname{logit}h(1-p),\ \text{least at }p=\tfrac12\text{ only}",
     remark="The turning point ½ is the only critical point, and not a degenerate one.",
 )  # fmt: skip
 
@@ -108,7 +107,7 @@ claim(
         On(Domain(), Tends(closed.subs(guard, 0), success, 0, least_known, label="and no less will do: ε = 0, p → 0")),
     )), apart, by=d, kind="inequality", depends_on=["by-shape-unimodal"], locator=LOCATOR,
     title="The Schwarzian derivative of the recursion is below −1/8, for every p_ref, β and ε",
-    printed=NEW + r"}S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)\text{)}",
+    says=r"S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)",
     remark="At p = ½ the slope is zero and S is −∞.",
 )  # fmt: skip
 
@@ -125,7 +124,7 @@ claim(
         On(Domain(), Tends(closed_beside, success, 0, least_known, label="and no less will do: p → 0")),
     )), apart, by=out, kind="inequality", depends_on=["by-shape-unimodal"], locator=LOCATOR,
     title="With the guard beside the deviation the Schwarzian derivative does not even depend on the guard",
-    printed=NEW + r"}S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18\text{)}",
+    says=r"S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18",
     remark="W is a Möbius transform of cosh(t/2), and Möbius transforms do not change S.",
 )  # fmt: skip
 
@@ -144,7 +143,7 @@ claim(
     )), guarded.also(0 < success, success < 1), kind="stability",
     depends_on=["by-shape-unimodal", "by-shape-schwarzian", "by-shape-schwarzian-outside"], locator=LOCATOR,
     title="An attracting cycle attracts the orbit of p = ½, or is the greatest fixed point, at or above ½",
-    printed=NEW + r"}\text{at most two attracting cycles; at most one if }h(p)<p\text{ for all }p\ge\tfrac12\text{)}",
+    says=r"\text{at most two attracting cycles; at most one if }h(p)<p\text{ for all }p\ge\tfrac12",
     lemmas=[
         SINGER,
         "if the greatest fixed point is at least ½, all p above it fall to it, as h increases there: a cycle with an unbounded basin is this point",
@@ -193,7 +192,7 @@ claim(
         *moves(both, boxes_of(("0.9999", "1")), (Rational(1, 1000),)),
     )), guarded, kind="stability", depends_on=["by-shape-attractors"], locator=LOCATOR,
     title="Both kinds at once: a cycle of period three through nearly ½, and the greatest fixed point",
-    printed=NEW + r"}p_{\mathrm{ref}}=\varepsilon=10^{-3},\ \beta=1.058:\ 0.50\to0.0066\to0.982\to0.50\text{ and }p^*>0.9999\text{ both attract)}",
+    says=r"p_{\mathrm{ref}}=\varepsilon=10^{-3},\ \beta=1.058:\ 0.50\to0.0066\to0.982\to0.50\text{ and }p^*>0.9999\text{ both attract}",
     lemmas=[CONTRACTION], remark="So two attracting cycles are possible, and by-shape-attractors says that there is no third.",
 )  # fmt: skip
 
@@ -214,7 +213,7 @@ claim(
         *enters(three, first_boxes),
     )), guarded, kind="limit", depends_on=["by-shape-attractors", "mr-thm2-p0"], locator=LOCATOR,
     title="A run that ends in a cycle of period three, the only one that attracts",
-    printed=NEW + r"}p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle }0.50\to0.0017\to0.985\to0.50)",
+    says=r"p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle }0.50\to0.0017\to0.985\to0.50",
     lemmas=[CONTRACTION, "Li and Yorke (1975), Sharkovskii (1964): a continuous map of an interval with a cycle of period three has cycles of every period"],
     remark="There are cycles of every period here, and no other attracts a neighbourhood.",
 )  # fmt: skip
@@ -259,7 +258,7 @@ claim(
           for size in (4, 8) for response in [best_response(Advantage(), size)]),
     )), variances, kind="inequality", depends_on=["by-gap-exact", "by-shape-unimodal"], locator=LOCATOR,
     title="Finite groups: the Schwarzian derivative is negative for any weights up to G = 7, for the published ones up to 10, and at 12 and 16",
-    printed=NEW + r"}S<0\text{ for }G=4,\ldots,10,12,16\text{; for }G=2,3\text{ the map is constant)}",
+    says=r"S<0\text{ for }G=4,\ldots,10,12,16\text{; for }G=2,3\text{ the map is constant}",
     lemmas=["the chain rule of the Schwarzian derivative"],
     remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
 )  # fmt: skip
@@ -273,6 +272,6 @@ claim(
         On(Domain(0 < success, success < 1), Exists(schwarzian(gap_of_eight) > 0, {success: Rational(1, 5)}, label="but S > 0 at p = 1/5")),
     )), Domain(0 < success, success < 1), kind="counter-example", depends_on=["by-shape-finite-groups"], locator=LOCATOR,
     title="From groups of eight on the sign of the Schwarzian derivative does depend on the weights",
-    printed=NEW + r"}G=8,\ \text{weights }5,4,5,3,5,4,5:\ S(\tfrac15)>0)",
+    says=r"G=8,\ \text{weights }5,4,5,3,5,4,5:\ S(\tfrac15)>0",
     remark="Such weights rise again from two to three correct members, as the published ones do not.",
 )  # fmt: skip

@@ -35,7 +35,6 @@ from grpo_symbolic.proof import (
     claim,
 )  # fmt: skip
 
-NEW = r"\text{(not in the paper: "
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)
 parameters = Domain(0 < p, p < 1, beta > 0)
 inside = parameters.also(0 < x, x < 1)
@@ -58,7 +57,7 @@ claim(
         On(inside, Equal(-x * (1 - x) * on_policy_slope(frozen(oo), x, y), success_equation(oo, x, p, beta), label="large groups")),
     )), inside.also(s < t),
     locator="Question 1", title="The equation of the stationary policy, any group size", depends_on=["by-gap-exact"],
-    printed=NEW + r"}\beta(x-p)=m_G(x),\ m_G(x)=x(1-x)\Delta_G(x)\text{)}",
+    says=r"\beta(x-p)=m_G(x),\ m_G(x)=x(1-x)\Delta_G(x)",
 )  # fmt: skip
 
 # Existence and uniqueness: β as a function of x on (p, 1). For a concave m with derivative t: m(p) ≤ m(x) − t(x − p).
@@ -74,7 +73,7 @@ claim(
         On(parameters.also(0 < x, x <= p), Always(success_equation(2, x, p, beta) < 0, label="no stationary policy up to p")),
     )), above, kind="uniqueness",
     locator="Question 1", title="Exactly one stationary policy for every group size, β and reference", depends_on=["by-stationary-equation", "by-gap-drive-concave"],
-    printed=NEW + r"}\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1\text{)}", lemmas=[BIJECTION, "a concave differentiable function lies below its tangents"],
+    says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1", lemmas=[BIJECTION, "a concave differentiable function lies below its tangents"],
     remark="m_G > 0 = m_G(0) = m_G(1), so the curve runs from ∞ to 0 for every G, and no x ≤ p can satisfy the equation.",
 )  # fmt: skip
 
@@ -91,7 +90,7 @@ claim(
         Equal(diff(success_equation(4, x, p, beta), beta), x - p, label="in β"),
     )), inside, kind="monotonicity",
     locator="Question 1", title="The stationary policy increases in the reference, concavely, and decreases in β", depends_on=["by-stationary-unique"],
-    printed=NEW + r"}\frac{\partial x}{\partial p}=\frac{\beta}{\beta-m_G'(x)}>0,\ \frac{\partial x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ \frac{\partial^2x}{\partial p^2}<0\text{)}",
+    says=r"\frac{\partial x}{\partial p}=\frac{\beta}{\beta-m_G'(x)}>0,\ \frac{\partial x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ \frac{\partial^2x}{\partial p^2}<0",
     lemmas=["implicit function theorem", "the inverse of an increasing convex function is concave"],
 )  # fmt: skip
 
@@ -102,7 +101,7 @@ claim(
         On(Domain(0 < p, p < x, x < 1), Always(stationary_beta(oo, x, p) > stationary_beta(4, x, p), label="and from G = 4 to large groups")),
     )), above, kind="monotonicity",
     locator="Question 1", title="Larger groups favour the correct answer more", depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-bounds"],
-    printed=NEW + r"}x_2<x_3<x_4<\dots<x_\infty\text{)}", lemmas=["the equation is negative below its one zero in (0, 1) and positive above it"],
+    says=r"x_2<x_3<x_4<\dots<x_\infty", lemmas=["the equation is negative below its one zero in (0, 1) and positive above it"],
     remark="So the bounds of both papers hold for every G: max{1 − β, p} ≤ x_2 ≤ x_G ≤ x_∞, which is (15). And x_G → x_∞, for the gaps converge (by-gap-rate).",
 )  # fmt: skip
 
@@ -123,7 +122,7 @@ claim(
         On(above, Equal(stationary_beta(5, x, p), (2 + (2 * sqrt(6) - 6) * x * (1 - x)) * x * (1 - x) / (x - p), label="G = 5: likewise")),
     )), parameters, by=d,
     locator="Question 1", title="Closed forms of the stationary policy", depends_on=["by-stationary-equation", "by-gap-closed-forms"],
-    printed=NEW + r"}x_3=\tfrac12\big(1-\tfrac\beta{\sqrt2}+\sqrt{(1-\tfrac\beta{\sqrt2})^2+4p\tfrac\beta{\sqrt2}}\big)\text{)}",
+    says=r"x_3=\tfrac12\big(1-\tfrac\beta{\sqrt2}+\sqrt{(1-\tfrac\beta{\sqrt2})^2+4p\tfrac\beta{\sqrt2}}\big)",
     remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β. The degree of the equation in x is 2⌊G/2⌋.",
 )  # fmt: skip
 
@@ -141,7 +140,7 @@ claim(
         On(Domain(beta > 0), Always(1 - beta / 2 <= 1 / (1 + beta**2), label="and never more than the bound of large groups")),
     )), curve, kind="inequality",
     locator="Question 1", title="Bounds in closed form for every group size", depends_on=["by-stationary-equation", "by-gap-bounds"],
-    printed=NEW + r"}x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le x_G\le\min\big\{x_{(14)}\big(\tfrac\beta{\sqrt{G-1}}\big),x_{(15)}(\beta)\big\},\ x_G\ge\max\big\{1-\tfrac{\beta G}{2(G-1)},p\big\}\text{)}",
+    says=r"x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le x_G\le\min\big\{x_{(14)}\big(\tfrac\beta{\sqrt{G-1}}\big),x_{(15)}(\beta)\big\},\ x_G\ge\max\big\{1-\tfrac{\beta G}{2(G-1)},p\big\}",
     remark="Equalities for G = 2 (both sides) and G = 3 (the first upper bound). By by-gap-bounds u = 2(1 − 1/G) below and √(G − 1) above.",
 )  # fmt: skip
 
@@ -153,5 +152,5 @@ claim(
         On(Domain(0 < p, p < 1, beta > 0), Always(pairs(beta, p) - p > 0, label="in between the policy has moved")),
     )), parameters, kind="limit",
     locator="Question 1", title="No regularisation and very strong regularisation, every group size", depends_on=["by-stationary-bounds"],
-    printed=NEW + r"}x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)\text{)}", lemmas=["squeeze between the bounds of by-stationary-bounds"],
+    says=r"x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)", lemmas=["squeeze between the bounds of by-stationary-bounds"],
 )  # fmt: skip

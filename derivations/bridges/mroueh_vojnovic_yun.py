@@ -52,7 +52,6 @@ compared = (log_increasing(x / (1 - x), u / (1 - u)), log_increasing(u / (1 - u)
 sampler, itself = {success: y, success_ref: p, guard: 0}, {success: x, success_ref: p, guard: 0}
 response = map_h.subs(sampler)  # Mroueh's h(y) in the letters of Vojnovic & Yun
 fixed_map = map_h.subs(itself)
-NOT_PRINTED = r"\text{(not in the papers)}"
 
 # ---------------------------------------------------------------- one objective
 d = Derivation("br-mr-vy", frozen)
@@ -66,7 +65,7 @@ claim(
         Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the drive")
     )),
     frozen, locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2", title="The two papers have one objective",
-    depends_on=["mr-thm1-policy", "vy-B2-objective-inf"], printed=NOT_PRINTED,
+    depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
     remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones (Mroueh's "
     "Theorem 1), so that two are enough.",
 )  # fmt: skip
@@ -78,7 +77,7 @@ claim(
             label="positive below h(y), negative above: h(y) is the maximum")),
     )),
     frozen, kind="stability", by=d, depends_on=["br-mr-vy-objective"], locator="Mroueh, Theorem 2; V&Y, Sec 3",
-    title="Mroueh's iteration is the best response of the direct-KL variant", printed=NOT_PRINTED,
+    title="Mroueh's iteration is the best response of the direct-KL variant",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- fixed points are stationary policies
@@ -90,7 +89,7 @@ claim(
         same_sign,
     )),
     unit, depends_on=["br-mr-vy-best-response", "vy-B2-h", "mr-thm2-h"], locator="Mroueh, Sec 3; V&Y, App B.2",
-    title="Fixed points of the iteration are the stationary policies", printed=NOT_PRINTED,
+    title="Fixed points of the iteration are the stationary policies",
 )  # fmt: skip
 
 sizes = Domain(0 < p, p < 1, u > 0)
@@ -110,7 +109,7 @@ claim(
     )),
     parameters, kind="uniqueness", depends_on=["br-mr-vy-fixed-points", "vy-B2-two-roots", "vy-B2-h-positive-small-beta"],
     lemmas=["intermediate value theorem, as for vy-B2-two-roots"], locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
-    title="Without smoothing there are no, one or two fixed points in (0, 1), for p_ref above, at or below p*(β)", printed=NOT_PRINTED,
+    title="Without smoothing there are no, one or two fixed points in (0, 1), for p_ref above, at or below p*(β)",
     remark="Mroueh's ``no guarantees for a unique fixed point'' and ``can no longer guarantee existence'', made exact.",
 )  # fmt: skip
 
@@ -126,7 +125,7 @@ claim(
     )),
     parameters, kind="limit", depends_on=["br-mr-vy-count", "mr-prop1-existence"], lemmas=["intermediate value theorem"],
     locator="Mroueh, Remark 1; V&Y, Sec 3", title="Smoothing turns V&Y's ``no stationary policy'' into one that tends to 1 with ε → 0",
-    printed=NOT_PRINTED, remark="Where h(x) > x on (0, 1) for ε = 0, the fixed points for ε > 0 leave every [0, c] with c < 1.",
+    remark="Where h(x) > x on (0, 1) for ε = 0, the fixed points for ε > 0 leave every [0, c] with c < 1.",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- stability
@@ -139,7 +138,7 @@ claim(
         Always(And(Equivalent(steepness < 1, x < star), Equivalent(steepness > 1, x > star)), label="which is at x*"),
     )),
     bare.also(0 < p, p < 1), kind="stability", depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"], locator="Mroueh, Lemma 1; V&Y, App B.2",
-    title="V&Y's x* is the fold: their smaller stationary policy has h' < 1, their larger one h' > 1", printed=NOT_PRINTED,
+    title="V&Y's x* is the fold: their smaller stationary policy has h' < 1, their larger one h' > 1",
     remark="So the larger one repels: the iteration never settles there from a start next to it.",
 )  # fmt: skip
 
@@ -151,7 +150,7 @@ claim(
         On(Domain(beta > 0), Equal(2 * star - 1, beta / sqrt(1 + beta**2), label="the width of the range")),
     )),
     bare, kind="stability", depends_on=["br-mr-vy-fold", "mr-thm4"], locator="Mroueh, Theorem 4; V&Y, App B.2",
-    title="A stationary policy attracts the iteration, by |h'| < 1, exactly if |2x − 1| < β/√(1 + β²)", printed=NOT_PRINTED,
+    title="A stationary policy attracts the iteration, by |h'| < 1, exactly if |2x − 1| < β/√(1 + β²)",
     remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1: two-cycles.",
 )  # fmt: skip
 
@@ -165,7 +164,7 @@ claim(
     unit, kind="limit", depends_on=["br-mr-vy-count", "mr-dyn-monotone"],
     lemmas=["induction, and a bounded monotone sequence converges: to the smallest fixed point, or to 1 where there is none"],
     locator="V&Y, Sec 3; Mroueh, (8)", title="From p_ref ≥ ½ the iteration selects V&Y's smaller stationary policy, or goes to 1 where they have none",
-    printed=NOT_PRINTED, remark="V&Y's ``maximised at π(a) = 1'' for small β is this limit, not a maximum of one frozen objective.",
+    remark="V&Y's ``maximised at π(a) = 1'' for small β is this limit, not a maximum of one frozen objective.",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- direct KL and KL_0
@@ -183,7 +182,6 @@ claim(
     )),
     parameters, kind="inequality", depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"], lemmas=["intermediate value theorem"],
     locator="V&Y, (15); Mroueh, Sec 2", title="Direct KL against KL_0: above (15) for p_ref ≥ ½, below it where (15) ≤ ½",
-    printed=NOT_PRINTED,
     remark="Every direct-KL fixed point exceeds (15) if p_ref ≥ ½; the smallest one is below (15) if (15) ≤ ½. Mroueh's penalty is the "
     "direct KL; that of GRPO as implemented, differentiated at π_old = π_θ, is KL_0.",
 )  # fmt: skip
@@ -200,7 +198,6 @@ claim(
     )),
     parameters, kind="inequality", depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"], lemmas=["intermediate value theorem"],
     locator="Mroueh, Theorem 3; V&Y, after (15)", title="Both penalties amplify; only KL_0 does so by a bound that does not depend on p_ref",
-    printed=NOT_PRINTED,
 )  # fmt: skip
 
 claim(
@@ -212,5 +209,5 @@ claim(
     )),
     parameters, kind="limit", depends_on=["br-mr-vy-kl0", "br-mr-vy-count", "vy-s231-inf-beta-limits"],
     locator="V&Y, after (15), Sec 3; Mroueh, Sec 4",
-    title="Both go to p_ref for β → ∞ and to 1 for β → 0, KL_0 steadily, the direct KL by a jump", printed=NOT_PRINTED,
+    title="Both go to p_ref for β → ∞ and to 1 for β → 0, KL_0 steadily, the direct KL by a jump",
 )  # fmt: skip

@@ -254,8 +254,6 @@ claim(
     ),
     stable, depends_on=["mr-eq5"],
     locator="Sec 2.3, (5)", title="Without clipping it is the plain reward with an adaptive β", kind="identity",
-    printed=r"\omega^+_\varepsilon(p)\,\mathbb E_{o\sim\pi_\theta}1_{r=1}-\omega^-_\varepsilon(p)\,\mathbb E_{o\sim"
-    r"\pi_\theta}1_{r=0}",
     remark="Not printed: dividing by ω⁺ + ω⁻ = 1/√(p(1−p)+ε), problem (5) maximises P_θ(r = 1) − β√(p(1−p)+ε)·KL, "
     "which is RLHF with the reward r. The "
     "contrast between the classes is a constant.",

@@ -53,7 +53,7 @@ claim(
     parameters, kind="limit", depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
     lemmas=["induction: p_1 > p_0, and an increasing map keeps p_n ≥ p_{n−1} and p_n ≤ p* for every fixed point p*", MONOTONE_SEQUENCE],
     locator="Sec 4, before Remark 2", title="For p_ref ≥ ½ the iterates increase to the smallest fixed point",
-    printed=r"\text{(not in the paper: }p_n\to\min\{p^*:h(p^*)=p^*\}\text{ for }p_{\mathrm{ref}}\ge\tfrac12)",
+    says=r"p_n\to\min\{p^*:h(p^*)=p^*\}\text{ for }p_{\mathrm{ref}}\ge\tfrac12",
     remark="Whatever β and ε are.",
 )  # fmt: skip
 
@@ -71,7 +71,7 @@ claim(
     parameters, kind="limit", depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
     lemmas=["an increasing map sends p_1 ≤ p_2 to p_2 ≤ p_3 and p_1 ≥ p_2 to p_2 ≥ p_3, and so on", MONOTONE_SEQUENCE],
     locator="Sec 4, before Remark 2", title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
-    printed=r"\text{(not in the paper: convergence for }\operatorname{logit}p_{\mathrm{ref}}+1/(\beta\sqrt{1/4+\varepsilon})\ge0)",
+    says=r"\text{convergence for }\operatorname{logit}p_{\mathrm{ref}}+1/(\beta\sqrt{1/4+\varepsilon})\ge0",
     remark="For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½).",
 )  # fmt: skip
 
@@ -91,7 +91,6 @@ claim(
         "bounded monotone sequences converge; by continuity h exchanges the two limits",
     ],
     locator="Sec 4, before Remark 2", title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
-    printed=r"\text{(not in the paper: what happens for small }p_{\mathrm{ref}})",
     remark="Nothing longer than a two-cycle, and no chaos, in this case.",
 )  # fmt: skip
 
@@ -110,7 +109,7 @@ claim(
         Equal(diff(lead * root, success), (1 - free_multiplier) * root / m, label="the slope of 1/β along the curve"),
     )),
     beyond, depends_on=["mr-lem1"], locator="Sec 4; Figures 2 and 5", title="Each p above p_ref is a fixed point for exactly one β",
-    printed=r"\text{(not in the paper: }\beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})\sqrt{p^*(1-p^*)+\varepsilon}\big))",
+    says=r"\beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})\sqrt{p^*(1-p^*)+\varepsilon}\big)",
     remark="The fixed points for a given β are where the curve has this height.",
 )  # fmt: skip
 
@@ -128,7 +127,7 @@ claim(
     )),
     beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4; Figures 2 and 5",
     title="Fixed points meet and vanish exactly where h' = 1, above ½",
-    printed=r"\text{(not in the paper: folds at }p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon))",
+    says=r"\text{folds at }p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)",
     remark="Branches that rise with β repel (h' > 1); branches that fall with β attract if above ½, and below ½ as far as h' > −1.",
 )  # fmt: skip
 
@@ -163,7 +162,6 @@ claim(
     )),
     beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], lemmas=["intermediate value theorem"], locator="Sec 4, Figure 5",
     title="Fixed points below ½ stop attracting where h' = −1",
-    printed=r"\text{(not in the paper: where the divergent behaviour begins)}",
     remark="For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them.",
 )  # fmt: skip
 
@@ -216,7 +214,6 @@ claim(
     )),
     parameters, kind="stability", depends_on=["mr-fig5-divergent"], lemmas=["mean value theorem", "intermediate value theorem"],
     locator="Sec 4, Figure 5", title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
-    printed=r"\text{(not in the paper: which cycle)}",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- what the paper says of convergence

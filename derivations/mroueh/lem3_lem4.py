@@ -99,7 +99,6 @@ claim(
     Every((exact_gap, On(positive, Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0), label="its sign")))), plane, kind="inequality",
     depends_on=["mr-lem3-1"], lemmas=["exp(z/2) − 1 has the sign of z"],
     locator="Lemma 3 (2)", title="The bound holds exactly when z and a have no opposite signs",
-    printed=r"\text{(not in the paper: for which }z,a\text{ the bound holds)}",
 )  # fmt: skip
 
 of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
@@ -110,7 +109,6 @@ claim(
         Tends(((u + 1 / u) ** 2 / (u**2 + 1)), u, oo, 1, "-", label="along z = a: the square root of a quarter of the ratio"),
     )), large, kind="inequality", depends_on=["mr-lem3-2"], lemmas=[exponentials],
     locator="Lemma 3 (2)", title="What the bound gives away is less than a factor of four, and no smaller factor will do",
-    printed=r"\text{(not in the paper: how sharp the bound is)}",
 )  # fmt: skip
 
 # Lemma 4: a is the log-odds of the reference policy.
@@ -128,7 +126,7 @@ claim(
 
 claim(
     "mr-lem4-everywhere", Every((Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P))), Always(Equivalent(a > 0, P > half), using=(log_sign((1 - P) / P),)))), inside,
-    locator="Lemma 4", title="The identity needs no p_ref > 1/2; the sign does", printed=r"\text{(not in the paper: for which }p_{\mathrm{ref}}\text{ each half holds)}",
+    locator="Lemma 4", title="The identity needs no p_ref > 1/2; the sign does",
 )  # fmt: skip
 
 x = log(sqrt(P / (1 - P)))

@@ -249,7 +249,6 @@ claim(
     unit, kind="inequality", depends_on=["mr-prop1-derivative"], locator="Sec 3, after Proposition 1",
     lemmas=["mean value theorem", "Banach's fixed-point theorem"],
     title="|h'| ≤ 1/(8βε√ε): for larger β the fixed point is unique and every start converges to it",
-    printed=r"\text{(not in the paper: a condition for uniqueness)}",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- limits of the iteration

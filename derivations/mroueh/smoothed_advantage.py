@@ -131,7 +131,6 @@ claim(
     ),
     guarded, depends_on=["mr-eq3"], kind="inequality",
     locator="Sec 2.2, (3)", title="Standard deviation + ε: another weight, the same balance",
-    printed=r"A(q,o)=\frac{1-p}{\sqrt{p(1-p)}+\epsilon}",
     remark="Taken by its letters (3) is the convention of trainers, which divide by std + ε; the paper goes on with "
     "(4). The two agree only where 2σ + ε = 1.",
 )  # fmt: skip

@@ -303,7 +303,6 @@ claim(
         beta > 0, guard > 0),
     depends_on=["mr-thm1-Z"], locator="Sec 3, Theorem 1",
     title="If all answers, or none, are correct, the policy is π_ref",
-    printed=r"\text{(not in the paper: Theorem 1 states no condition on }p_{\mathrm{ref}}\text{)}",
 )  # fmt: skip
 
 claim(

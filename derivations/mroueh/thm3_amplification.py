@@ -52,7 +52,7 @@ def amplified(where):
 # The one fact behind amplification: the exponential factor of h is below one, whatever the sampling policy.
 claim(
     "mr-thm3-every-p", amplified(domain), domain, kind="inequality", depends_on=["mr-thm2-h"],
-    locator="Theorem 3", title="One iteration from any policy exceeds the reference", printed=r"\text{(not in the paper: }h(p)>p_{\mathrm{ref}}\text{ for every }p)",
+    locator="Theorem 3", title="One iteration from any policy exceeds the reference", says=r"h(p)>p_{\mathrm{ref}}\text{ for every }p",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
 )  # fmt: skip
 
@@ -88,7 +88,6 @@ claim(
 claim(
     "mr-thm3-logit-gap", Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation)), domain, depends_on=["mr-thm2-h"],
     locator="Theorem 3", title="The log-odds gained in one iteration",
-    printed=r"\text{(not in the paper: }\operatorname{logit}h(p)-\operatorname{logit}p_{\mathrm{ref}})",
     remark="At a fixed point: logit p* − logit p_ref = 1/(β√(p*(1 − p*) + ε)).",
 )  # fmt: skip
 
@@ -102,7 +101,7 @@ claim(
         Equal(h.subs(success, 1), at_end, label="and at p = 1"),
     )), domain, kind="inequality", depends_on=["mr-thm3-logit-gap"], lemmas=[fixed_points],
     locator="Theorem 3", title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
-    printed=r"\text{(not in the paper: how much is gained)}", remark="Both constants are attained by h, so no better ones hold for every p.",
+    remark="Both constants are attained by h, so no better ones hold for every p.",
 )  # fmt: skip
 
 least = exp(-1 / (beta * sqrt(Rational(1, 4) + guard)))
@@ -115,7 +114,6 @@ claim(
         On(Domain(0 < P, P < 1, 0 < v, v < 1), Always(P * (1 - P) * (1 - v) / (P + (1 - P) * v) > P * (1 - P) * (1 - v), label="a simpler bound")),
     )), domain, kind="inequality", depends_on=["mr-thm3-logit-bounds"], lemmas=[fixed_points, "exp is increasing"],
     locator="Theorem 3", title="By how much a fixed point exceeds the reference",
-    printed=r"\text{(not in the paper: a lower bound on }p^*-p_{\mathrm{ref}})",
     remark="v is the largest factor, exp(−1/(β√(¼ + ε))), that of p = ½: so p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
 )  # fmt: skip
 
@@ -127,7 +125,7 @@ claim(
         Equal(h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"),
         Monotone(h, beta, -1, label="every value of h falls with β"),
     )), domain, kind="limit", depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds"], lemmas=[fixed_points, "squeeze theorem"],
-    locator="Theorem 3", title="Amplification as β tends to 0 and to ∞", printed=r"\text{(not in the paper: }p^*\text{ for small and large }\beta)",
+    locator="Theorem 3", title="Amplification as β tends to 0 and to ∞",
     remark="Fixed points lie between h(½) and h(0).",
 )  # fmt: skip
 
@@ -141,14 +139,13 @@ claim(
         Equal(h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="and, by symmetry, at p = 1"),
     )), inside, kind="inequality", depends_on=["mr-thm3-every-p"],
     locator="Theorem 3; Remark 1", title="Amplification without a smoothing factor",
-    printed=r"\text{(not in the paper: Theorem 3 for }\varepsilon=0)",
     remark="With h(0) = h(1) = 1 by continuity the inequality holds on [0, 1]; with the advantage 0/0 read as zero h(0) = h(1) = p_ref, and equality holds there.",
 )  # fmt: skip
 
 claim(
     "mr-thm3-degenerate", Every((Equal(h.subs(P, 1), 1, label="a reference that always succeeds"), Tends(h, P, 0, 0, "+", label="one that never does"))), domain,
     depends_on=["mr-thm2-h"],
-    locator="Theorem 3", title="Nothing is amplified where the reference is certain", printed=r"\text{(not in the paper: }p_{\mathrm{ref}}\in\{0,1\})",
+    locator="Theorem 3", title="Nothing is amplified where the reference is certain",
 )  # fmt: skip
 
 # Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the margin is 1/c.
@@ -167,7 +164,6 @@ claim(
         Equal(log(odds(margin)), log(odds(P)) + 1 / (beta * scale), label="the gain"),
     )), domain.also(scale > 0, t > 1), kind="inequality", depends_on=["mr-thm2-h"],
     locator="Theorem 3; equation (3)", title="Amplification for every positive scale of the advantage",
-    printed=r"\text{(not in the paper: }\sigma+\varepsilon,\text{ the sample variance, or no scale at all)}",
     remark="Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of t, or 1 (rewards centred only, where h is constant).",
 )  # fmt: skip
 
@@ -175,7 +171,7 @@ claim(
     "mr-thm3-deviation-plus-guard",
     Always(And(1 / (beta * trainers["deviation plus ε"]) >= 1 / (beta * (half + guard)), 1 / (beta * trainers["deviation plus ε"]) <= 1 / (beta * guard))), domain,
     kind="inequality", depends_on=["mr-thm3-trainers"],
-    locator="Theorem 3; equation (3)", title="The log-odds gained with deviation plus ε", printed=r"\text{(not in the paper: the bounds for equation (3) as printed)}",
+    locator="Theorem 3; equation (3)", title="The log-odds gained with deviation plus ε",
 )  # fmt: skip
 
 # Figure 3: where condition (2) holds. It compares β cosh²(c/β), c = 1/(2√(¼+ε)), with a number R that depends on p_ref and ε.
@@ -187,7 +183,7 @@ claim(
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t).subs(t, 0), 0, label="the slope at 0"),
         Equal((cosh(t) ** 2 - 1 - t**2).subs(t, 0), 0, label="the value at 0"),
     )), Domain(t), kind="inequality", lemmas=["a convex function lies above its tangents: cosh² t ≥ 1 + t²"],
-    locator="Theorem 3 (2)", title="cosh² t is at least 1 + t²", printed=r"\text{(not in the paper: }\cosh^2t\ge1+t^2)",
+    locator="Theorem 3 (2)", title="cosh² t is at least 1 + t²", says=r"\cosh^2t\ge1+t^2",
 )  # fmt: skip
 
 claim(
@@ -198,7 +194,6 @@ claim(
         Tends(printed_left, beta, oo, oo, "-", label="large β"),
     )), setting, kind="limit", lemmas=["a convex function that tends to ∞ at both ends is below a number on a bounded interval, if anywhere"],
     locator="Theorem 3 (2)", title="Condition (2) fails on a bounded interval of β, if at all",
-    printed=r"\text{(not in the paper: the shape of condition (2) in }\beta)",
 )  # fmt: skip
 
 lower = beta * (1 + (scale / beta) ** 2)  # a lower bound on the left side, with c written as a variable; t stands for R
@@ -213,7 +208,6 @@ fails_between = Every((
 claim(
     "mr-thm3-condition-mild", fails_between, right, kind="inequality", depends_on=["mr-thm3-cosh-quadratic"],
     locator="Theorem 3 (2)", title="Condition (2) holds for p_ref ≤ ½ + 1/√5, for β ≥ R and for β ≤ c²/R",
-    printed=r"\text{(not in the paper: a region that contains every violation of condition (2))}",
     remark="R is the right side of (2), c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β; ½ + 1/√5 = 0.947…",
 )  # fmt: skip
 

@@ -96,7 +96,6 @@ claim(
     inside, kind="uniqueness", depends_on=["mr-lem1-bound", "mr-prop1-existence"], locator="Sec 4, after Lemma 1",
     lemmas=["a differentiable function on an interval with a negative derivative at each of its zeros has at most one"],
     title="B(p*) < 1/(3√(3ε)): for larger β there is one fixed point, which attracts, whatever p_ref is",
-    printed=r"\text{(not in the paper: a bound on }\beta\text{ without }p^*)",
     remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶.",
 )  # fmt: skip
 
@@ -184,7 +183,7 @@ claim(
     )),
     closed, kind="stability", depends_on=["mr-lem1", "mr-thm2-h"], lemmas=["chain rule", MEAN],
     locator="Sec 4, Theorem 4",
-    title="A neighbourhood in closed form: δ = (1 − |h'(p*)|)/(2L)", printed=r"\text{(not in the paper: how large }\delta\text{ is)}",
+    title="A neighbourhood in closed form: δ = (1 − |h'(p*)|)/(2L)",
     remark="|h''| ≤ L = 1/(40β²ε³) + (3/(4ε^{5/2}) + 1/ε^{3/2})/(4β). For usual ε it is tiny; it is a bound, not the basin.",
 )  # fmt: skip
 

@@ -187,7 +187,7 @@ claim(
         Exists(And(scale * u < moved[0] - z, scale < 1), {scale: Rational(99, 100), u: Rational(1, 10), z: Rational(1, 2)}, label="no smaller factor does"),
     )),
     Domain(0 < z, 0 < u, z + u < 1), kind="existence", depends_on=["mr-thm5"], locator="Sec 5, Theorem 5",
-    title="The constant δ* is attained (δ_1 = u, all other δ_n = 0), so 2δ* is twice too large", printed=r"\text{(not in the paper: the best constant)}",
+    title="The constant δ* is attained (δ_1 = u, all other δ_n = 0), so 2δ* is twice too large",
 )  # fmt: skip
 
 claim(

@@ -290,7 +290,6 @@ claim(
     ),
     pair, depends_on=["mr-adv-eps0-simplified"], kind="monotone",
     locator="Figure 1", title="The weights as functions of the success probability",
-    printed=r"\text{Weighting of GRPO with the probability of success of the old policy}",
 )  # fmt: skip
 
 claim(

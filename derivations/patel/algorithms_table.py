@@ -38,5 +38,5 @@ for row in ALGORITHMS:
     rewards = verifiable if row.key == "grpo" else reward
     claim(
         row.claim, Every(tuple(on_tree(row.loss, row.step, rewards, *size) for size in ((2, 1), (2, 2)))), Domain(direction[1]), depends_on=["pt-policy-gradient-induction"],
-        locator="Sec 2–6", title=f"First step of {row.name}", printed=rf"\text{{(not in the paper: }}-\nabla\,\text{{loss}}={row.step_latex}\text{{ at }}\pi=\pi_{{\mathrm{{old}}}})",
+        locator="Sec 2–6", title=f"First step of {row.name}", says=rf"-\nabla\,\text{{loss}}={row.step_latex}\text{{ at }}\pi=\pi_{{\mathrm{{old}}}}",
     )  # fmt: skip

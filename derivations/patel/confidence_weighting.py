@@ -126,8 +126,7 @@ claim(
     )),
     Domain(n_items >= 1, simplex(omega, n_items), scale > 0, t > 0), depends_on=["pt-variance-not-all-weights"],
     kind="equivalence", locator="Sec 6.1.1", title="For all weights: only with equal deviations",
-    printed=r"\text{(not in the paper: }\mathrm{Var}(R)\le\mathrm{Var}(\textstyle\sum\omega_j\tau_j)\text{ for all }\omega"
-    r"\iff\sigma_1=\dots=\sigma_\rho)",
+    says=r"\mathrm{Var}(R)\le\mathrm{Var}(\textstyle\sum\omega_j\tau_j)\text{ for all }\omega\iff\sigma_1=\dots=\sigma_\rho",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ what is estimated
@@ -172,7 +171,6 @@ claim(
     )),
     pair, depends_on=["pt-confidence-same-capability"], kind="equivalence",
     locator="Sec 6.1.1", title="Two items, weights that sum to one: again not for all weights",
-    printed=r"\text{(not in the paper: the variance of }\textstyle\sum\omega_j\bar\varphi_j\tau_j/\sum\omega_j\bar\varphi_j)",
     remark="The variance falls exactly if x(1 − x)(v² − s²) > 2sv(2x − 1), x being the weight of the quieter item: always for "
     "x ≤ 1/2, not near x = 1.",
 )  # fmt: skip

@@ -115,7 +115,6 @@ claim(
         On(Domain(r_a, r_b), Equal(logit(choice_probability(r_a, r_b)), r_a - r_b, label="people who choose by rewards: logit(t) is the difference of these")),
     )), Domain(beta > 0, 0 < t, t < 1, s), by=d, depends_on=["pt-dpo-final", "pt-reward-fit"], kind="optimality",
     locator="Sec 4.9", title="What DPO converges to on a pair: the log-odds of M_0, moved by logit(t)/β",
-    printed=r"\text{And now we simply aggregate this loss over all samples in the data}",
     lemmas=["a function whose slope rises strictly has at most one minimiser", "the policy π_0 e^{R/β}/Z attains the minimum of every pair at once (pt-dpo-equivalence), so that of any sum over pairs"],
     remark="For people who choose by rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}.",
 )  # fmt: skip
@@ -151,7 +150,6 @@ claim(
         Curved(penalised, x, 1, label="and one only"),
     )), two, depends_on=["pt-dpo-no-collapse"], kind="modelling",
     locator="Sec 4.9", title="The naive loss with the divergence added does protect from a text that always wins",
-    printed=r"\text{(not in the paper: the loss with a KL penalty beside it)}",
     lemmas=["A continuous slope that changes its sign has a zero; a strictly convex function has at most one minimiser."],
     remark="So a penalty in the reward, as DPO has it, and a penalty beside the loss are two things: there the reward of a text that always wins is itself infinite.",
 )  # fmt: skip
@@ -208,7 +206,6 @@ claim(
         On(many, Equal(pi[j] * partial(dpo_loss(pi_w, pi_l, beta), pi[j]), beta * sigmoid(beta * (pi_l - pi_w)) * (KroneckerDelta(o_, j) * pi[j] / pi[o_] - KroneckerDelta(o, j) * pi[j] / pi[o]), label="no other text is seen: what the two lose may go anywhere")),
     )), among, depends_on=["pt-dpo-gap-only"], kind="modelling",
     locator="Sec 5.4", title="The probabilities of both texts can fall while DPO's loss falls",
-    printed=r"\text{SPPO's objective can simultaneously increase the log-likelihood of preferred responses while actively decreasing the log-likelihood of dispreferred ones [which DPO's does not ask for]}",
     remark="Steps of a tabular policy raise the chosen text (third part); where texts share parameters nothing makes them do so.",
 )  # fmt: skip
 

@@ -72,7 +72,7 @@ claim(
         Equal(J, beta * log(Z) - beta * divergence, label="J(π) = β log Z − β KL(π‖π*)"),
     )), policies, by=d, depends_on=["pt-gibbs", "pt-eq12-sign"], kind="optimality",
     locator="Sec 4.9 (proof omitted there)", title="The policy that is best for a reward with KL penalty: M_0 tilted by e^{R/β}, and no other",
-    printed=r"\text{(not in the paper: }\pi^*(\vec{text})=\pi_0(\vec{text})\,e^{R(\vec{text})/\beta}/Z)",
+    says=r"\pi^*(\vec{text})=\pi_0(\vec{text})\,e^{R(\vec{text})/\beta}/Z",
     lemmas=["KL(π‖π*) ≥ 0, and zero only for π = π* (pt-gibbs), so π* is the only maximiser and β log Z the maximum"],
 )  # fmt: skip
 
@@ -91,7 +91,7 @@ claim(
         Equal(of_best[o] - of_best[o_], r[o] - r[o_], label="differences of rewards within a prompt are kept"),
     )), policies, depends_on=["pt-rlhf-optimum"],
     locator="Sec 4.9 (proof omitted there)", title="The reward for which a policy is the best: β log(π/π_0), up to a constant",
-    printed=r"\text{(not in the paper: }R(\vec{text})=\beta\log\tfrac{\pi^*(\vec{text})}{\pi_0(\vec{text})}+\beta\log Z)",
+    says=r"R(\vec{text})=\beta\log\tfrac{\pi^*(\vec{text})}{\pi_0(\vec{text})}+\beta\log Z",
 )  # fmt: skip
 
 claim(
@@ -102,7 +102,6 @@ claim(
         On(prompt.also(shift), Equal(best_for_shifted[o_], best[o_], label="and that constant changes no policy")),
     )), prompt, depends_on=["pt-dpo-reparametrisation", "pt-reward-shift"], kind="equivalence",
     locator="Sec 4.9 (proof omitted there)", title="Rewards up to a constant per prompt correspond one to one to policies with full support",
-    printed=r"\text{(not in the paper: between which sets the change of variables goes)}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ the loss
@@ -155,7 +154,7 @@ claim(
     "pt-dpo-one-prompt",
     Equal(r[o] - r[o_], gap_across + beta * log(Z) - beta * log(Z_other)), prompts, depends_on=["pt-dpo-reparametrisation"],
     locator="Sec 4.9, DPO loss", title="Answers to two prompts: the normalisers do not cancel",
-    printed=r"\text{(DPO Loss: }\vec{text}_w,\vec{text}_l\text{ without their prompt)}",
+    printed=r"\text{DPO Loss}=-\log\Big[\sigma\Big\{\beta\log\Big(\frac{\pi_1(\vec{text}_w)}{\pi_0(\vec{text}_w)}\Big)-\beta\log\Big(\frac{\pi_1(\vec{text}_l)}{\pi_0(\vec{text}_l)}\Big)\Big\}\Big]",
     fares=needs_hypothesis("Both texts answer the same prompt. Across prompts the loss (6) of the reward contains two normalisers, which the policy does not show.", Equal(r[o] - r[o_], gap_across)),
 )  # fmt: skip
 
@@ -193,7 +192,6 @@ claim(
         )), sizes=((2, 2), (2, 3)))
     )), two, depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
     locator="Sec 4.9", title="The best law of texts is a policy of tokens",
-    printed=r"\text{(not in the paper: that a model which generates token by token can reach the optimum over texts)}",
     lemmas=["Induction over the tokens: the product of best_token telescopes for any vocabulary and any length."],
     remark="So nothing is lost by treating whole texts as the answers above: every law of texts with full support is a policy on the tree.",
 )  # fmt: skip

@@ -105,7 +105,6 @@ claim(
     Equal(log(n) - H, kl(world, fair, values, o)),
     die, kind="identity", depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.2", title="A loaded die has less entropy than a fair one: by its divergence from equal chances",
-    printed=r"\text{What if we have a loaded dice where probability of some numbers was higher than others?}",
     remark="So log n is the most, and only equal chances have it (pt-gibbs).",
 )  # fmt: skip
 

@@ -137,7 +137,7 @@ claim(
     )),
     words.domain(), depends_on=["pt-eq17-alt-loss"],
     locator="Eq. (17)", title="The first step is that of (14)",
-    printed=r"\text{(not in the paper: }\nabla\text{(17)}=\nabla\text{(14) at }M_1=M_0)",
+    says=r"\nabla\text{(17)}=\nabla\text{(14) at }M_1=M_0",
     lemmas=[
         "At π_1 = π_0 the derivative of a product of T ratios is the sum of their derivatives (product rule), so the step "
         "from T to T + 1 tokens adds one term on both sides.",

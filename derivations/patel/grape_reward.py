@@ -177,7 +177,7 @@ claim(
     )),
     items.also(n_items >= 2), depends_on=["pt-eq15-weighted-average"], kind="inequality",
     locator="Eq. (15)", title="The range of the reward: from 0 to ρ, which is not reached",
-    printed=r"\text{(not in the paper: }\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i))",
+    says=r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i)",
     lemmas=["Scores in [0, 1] and weights below 1 have ω τ < 1, so a sum of terms φ̄ (1 − ω τ) is positive."],
     remark="Two categories with rubrics of different length, or different F, reward on different scales.",
 )  # fmt: skip
@@ -231,7 +231,6 @@ claim(
     Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
     depends_on=["pt-eq15-weighted-average"],
     locator="Eq. (15)", title="What the reward does not see",
-    printed=r"\text{(not in the paper: what scaling and shifting do to (15))}",
 )  # fmt: skip
 
 claim(
@@ -287,7 +286,6 @@ claim(
     )),
     Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0), depends_on=["pt-eq15-denominator"], kind="equivalence",
     locator="Eq. (15)", title="Two texts with the same scores, the denominator as printed",
-    printed=r"\text{(not in the paper: what the denominator of (15) does, as printed)}",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ GRPO as a special case

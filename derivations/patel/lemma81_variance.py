@@ -255,7 +255,7 @@ claim(
     )),
     Domain(s > 0, t > 0), depends_on=["pt-lemma81"], kind="inequality",
     locator="Sec 8.7, Lemma 8.1", title="Three correlated scores: τ_1 = −(τ_2 + τ_3)",
-    printed=r"\text{(not in the paper: }\tau_1=-(\tau_2+\tau_3)\text{ has a plain average of variance }0)",
+    says=r"\tau_1=-(\tau_2+\tau_3)\text{ has a plain average of variance }0",
     remark="Without \"uncorrelated\" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.",
 )  # fmt: skip
 
@@ -270,8 +270,7 @@ claim(
     )),
     correlated_pair, depends_on=["pt-lemma81"], kind="inequality",
     locator="Sec 8.7, Lemma 8.1", title="Two scores: true whatever their correlation",
-    printed=r"\text{(not in the paper) }\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+\tau_2"
-    r"\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)",
+    says=r"\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+\tau_2\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)",
     remark="The tacit hypothesis of uncorrelated scores matters from three scores on.",
 )  # fmt: skip
 
@@ -286,7 +285,7 @@ claim(
     )),
     deviations, depends_on=["pt-lemma81"], lemmas=[SQUARES], kind="equivalence",
     locator="Sec 8.7, Lemma 8.1", title="Equality exactly if all deviations are equal",
-    printed=r"\text{(not in the paper: equality in Lemma 8.1 exactly for }\sigma_1=\dots=\sigma_\rho)",
+    says=r"\text{equality in Lemma 8.1 exactly for }\sigma_1=\dots=\sigma_\rho",
 )  # fmt: skip
 
 # Any other weights that sum to one.
@@ -310,7 +309,7 @@ claim(
     Domain(n_items >= 1, positives(sigma, n_items), reals(r, n_items), Ne(scale, 0)),
     depends_on=["pt-lemma81-weighted-variance"], lemmas=[BILINEAR, SQUARES], kind="inequality",
     locator="Sec 8.7, Lemma 8.1", title="No average of uncorrelated scores varies less",
-    printed=r"\text{(not in the paper: }\mathrm{Var}(\textstyle\sum c_i\tau_i)\ge1/\sum\sigma_i^{-2}\text{ for all }c\text{ with }\sum c_i=1)",
+    says=r"\mathrm{Var}(\textstyle\sum c_i\tau_i)\ge1/\sum\sigma_i^{-2}\text{ for all }c\text{ with }\sum c_i=1",
     remark="The lemma is the case c_i = 1/ρ.",
 )  # fmt: skip
 
@@ -323,6 +322,5 @@ claim(
     )),
     Domain(t > 0), depends_on=["pt-lemma81"], kind="limit",
     locator="Sec 8.7, Lemma 8.1", title="A score without noise takes all the weight",
-    printed=r"\text{(not in the paper: the limit }\sigma_1\to0)",
     remark="At σ_1 = 0 the confidence has no value; the limit is the score itself.",
 )  # fmt: skip

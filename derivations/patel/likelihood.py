@@ -336,7 +336,6 @@ claim(
         Equal(partial(loss, pi[o_]), -ref[o_] / pi[o_], label="its slope: all alike where the model has the frequencies"),
     )),
     two_laws, kind="optimality", depends_on=["pt-nll-is-cross-entropy"], locator="Sec 2, (2)", title="What minimises the loss: the frequencies of the samples",
-    printed=r"\text{(not in the paper: the minimiser of (2) among all policies)}",
     lemmas=["inequalities for the summands add up"],
     remark="State by state, the empirical frequency of each next token: a tabular model learns its corpus by heart.",
 )  # fmt: skip

@@ -83,7 +83,7 @@ claim(
         Tends(z * log(z), z, 0, 0, label="where a certainty holds, the unused term 0·log 0 counts as 0"),
     )),
     Domain(0 < t, t < 1, *inside.constraints), kind="optimality", depends_on=["pt-bce-average"], locator="Sec 3",
-    title="What the preference model learns: how often people prefer the first text", printed=r"\text{(not in the paper: the minimiser of the binary cross entropy)}",
+    title="What the preference model learns: how often people prefer the first text",
     lemmas=["a strictly convex function has at most one minimiser"], remark="If everybody always agrees, there is no minimiser with 0 < P < 1.",
 )  # fmt: skip
 
@@ -153,7 +153,6 @@ claim(
         *(On(ranked, Equal(best_of(three, size)[2], (1 - x - y) ** size, label=f"the last, best of {size}")) for size in (2, 3)),
     )),
     pair, depends_on=["pt-sft-minimiser"], locator="Sec 3, steps 1–5", title="One round of rejection sampling and fine-tuning",
-    printed=r"\text{(not in the paper: the model after fine-tuning on the top of }G\text{ responses)}",
     lemmas=["no answer of a group is in the upper part of the ranking with the probability (mass of the lower part)^G"],
     remark="Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the law of its training data.",
 )  # fmt: skip
@@ -222,5 +221,4 @@ claim(
             {policy_1[1]: Rational(3, 5), policy_1[1, 1]: Rational(11, 20), policy_1[2, 1]: Rational(9, 10)}, label="yet another text can be likelier: 0.36 against 0.33"),
     )),
     Domain(*tree.constraints()), kind="inequality", depends_on=["pt-chain-rule-sequence"], locator="Sec 4", title="Greedy tokens do not make the likeliest text",
-    printed=r"\text{(not in the paper: greedy decoding of a text of two tokens)}",
 )  # fmt: skip

@@ -88,7 +88,7 @@ claim(
     Every(on_trees(lambda new, old_policy: Equal(
         old_policy.value(reward) - new.value(reward), (policy_0[1] - policy_1[1]) * (text_reward[1] - text_reward[2]), label="the bias, one token",
     ), sizes=((2, 1),))), two, depends_on=["pt-sampling-mismatch"],
-    locator="Sec 4.5", title="The bias of unweighted texts, for one token", printed=r"\text{(not in the paper: the bias is }(\pi_0-\pi_1)(R_1-R_2))",
+    locator="Sec 4.5", title="The bias of unweighted texts, for one token",
 )  # fmt: skip
 
 claim(
@@ -185,7 +185,7 @@ claim(
         )),
     )), two,
     locator="Sec 4.5", title="The performance difference: the advantage of the old policy along the texts of the new one",
-    printed=r"\text{(not in the paper: }J(\pi_1)-J(\pi_0)=E_{\pi_1}\textstyle\sum_tA_0(a_t,\vec s_t))",
+    says=r"J(\pi_1)-J(\pi_0)=E_{\pi_1}\textstyle\sum_tA_0(a_t,\vec s_t)",
     lemmas=["Induction over the tokens: in the step, W and Ẇ stand for the values of the two policies after each token."],
     remark="Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: to first order its expectation is minus this difference.",
 )  # fmt: skip

@@ -57,7 +57,7 @@ claim(
         Equal(Sum(pi[o] * score(o), (o, 1, n)), 0, label="one state, any vocabulary"),
         *on_trees(lambda new, old: Equal(new.expectation(lambda text: Add(*(new.score(a, s, direction) for a, s in steps(text)))), 0, label="texts")),
     )), state,
-    locator="Sec 4.1", title="The score of a policy has mean zero", printed=r"\text{(not in the paper: }E_\pi[\nabla\log\pi(\vec{text})]=0)",
+    locator="Sec 4.1", title="The score of a policy has mean zero", says=r"E_\pi[\nabla\log\pi(\vec{text})]=0",
 )  # fmt: skip
 
 claim(
@@ -68,7 +68,7 @@ claim(
         label="one more token in front",
     ), state, depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1", title="An estimator that is unbiased after every token is unbiased before it",
-    printed=r"\text{(not in the paper: }\nabla V(s)=\textstyle\sum_a\pi(a|s)\,[\nabla\log\pi(a|s)\,(V(s{+}a)-b(s))+\nabla V(s{+}a)])",
+    says=r"\nabla V(s)=\textstyle\sum_a\pi(a|s)\,[\nabla\log\pi(a|s)\,(V(s{+}a)-b(s))+\nabla V(s{+}a)]",
     lemmas=["Induction on the number of tokens that are left: the claim is the step; at the end of a text V = R and nothing moves."],
     remark="Baselines of different states are different numbers, so the step holds with b(s) at every state at once.",
 )  # fmt: skip
@@ -109,7 +109,7 @@ claim(
     Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, weights_one)), 0, label="no expected step"))),
     state, depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1", title="Fine-tuning on the model's own unselected texts does nothing on average",
-    printed=r"\text{(not in the paper: }R\equiv1\text{ on texts of the model itself: expected gradient }0)", lemmas=induction,
+    lemmas=induction,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ baselines
@@ -121,7 +121,7 @@ claim(
         *on_trees(lambda new, old: Equal(new.expectation(lambda text: Add(*(baseline[s] * new.score(a, s, direction) for a, s in steps(text)))), 0, label="texts")),
     )), state, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
     locator="Sec 4.1, (3)", title="A baseline of the state adds nothing to the expected gradient",
-    printed=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0", lemmas=induction,
+    says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0", lemmas=induction,
 )  # fmt: skip
 
 claim(

@@ -84,7 +84,6 @@ claim(
         Equal(diff(choice_probability(R_i, R_j + shift), shift), -P_i.subs(R_j, R_j + shift) * P_j.subs(R_j, R_j + shift), label="one added to a single reward is"),
     )), recorded.also(0 < t, t < 1, shift), depends_on=["pt-softmax-eq-sigmoid"], kind="invariance",
     locator="Sec 4.4", title="Preferences determine rewards up to a constant for each prompt",
-    printed=r"\text{(not in the paper: which reward functions are consistent with the preferences)}",
 )  # fmt: skip
 
 claim(
@@ -162,7 +161,6 @@ claim(
         Tends(loss_6 + s, s, -oo, 0, label="for a wrong order it is the margin itself, in the limit"),
     )), margin, by=d, depends_on=["pt-eq6-reward-loss"], kind="convexity",
     locator="Sec 4.4", title="A differentiable loss from binary preferences",
-    printed=r"\text{How do we make a differentiable loss function from binary human preferences?}",
     remark="So a pair of which one text always wins drives its margin to infinity: the reward has no finite fit there (pt-reward-fit).",
 )  # fmt: skip
 
@@ -178,7 +176,6 @@ claim(
         Tends(odds, t, 1, oo, "-", label="as they come to agree, the margin grows without bound"),
     )), Domain(0 < t, t < 1, s), depends_on=["pt-eq5-bce", "pt-bce-minimiser"], kind="optimality",
     locator="Sec 4.4", title="The reward that is consistent with the observed preferences on a pair",
-    printed=r"\text{So we have to train a reward function that is consistent with these observed preferences}",
     lemmas=["a function whose slope rises strictly is strictly convex and has at most one minimiser"],
 )  # fmt: skip
 

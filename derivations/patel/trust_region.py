@@ -69,7 +69,7 @@ claim(
         -new.gradient(new.value(reward), direction), label="at M_1 = M_0",
     ), sizes=SHALLOW)), two, depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (9)", title="At the sampling policy the slope of (9) is minus that of the expected reward, whatever β",
-    printed=r"\text{(not in the paper: }\nabla\,\text{TRPO Loss}=-\nabla E[R]\text{ at }M_1=M_0)",
+    says=r"\nabla\,\text{TRPO Loss}=-\nabla E[R]\text{ at }M_1=M_0",
 )  # fmt: skip
 
 claim(
@@ -103,7 +103,7 @@ claim(
         On(one_state, Curved(J, x, -1, label="the penalised objective is strictly concave")),
     )), Domain(0 < y, y < 1, beta > 0, A > 0), by=d, depends_on=["pt-eq9-penalises"],
     locator="Sec 4.5, (9)", title="One state, two tokens: the solution of the penalised problem",
-    printed=r"\text{(not in the paper: }\pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta A)^2+4\tfrac\beta A\pi_0(a)}\big))",
+    says=r"\pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta A)^2+4\tfrac\beta A\pi_0(a)}\big)",
     lemmas=["A strictly concave function has at most one stationary point, its maximum."],
     remark="The formula is (14) of Vojnovic & Yun with the advantage for the margin and M_0 for the reference: there it is stationary for its own groups, here it is the maximum.",
 )  # fmt: skip

@@ -123,7 +123,7 @@ claim(
         "functions that agree near a point have the same derivatives and local maxima there",
     ],
     locator="Sec 1.3", title="A policy that is stationary without clipping is stationary with it", kind="modelling",
-    printed=r"\text{Our study focuses on the stationary policies of GRPO; therefore, we ignore the clipping function}",
+    printed=r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we ignore the clipping function}",
     fares=GLOBALLY,
 )  # fmt: skip
 
@@ -141,7 +141,7 @@ claim(
     Domain(0 < x, x < 1), depends_on=["vy-s1-no-clip-needed"],
     lemmas=["the clipped objective is continuous, so rising up to 1/60 and falling after it makes 1/60 the only maximiser"],
     locator="Sec 1.3", title="Clipping can make a policy stationary that is not so without it", kind="counter-example",
-    printed=r"\text{Our study focuses on the stationary policies of GRPO; therefore, we ignore the clipping function}",
+    printed=r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we ignore the clipping function}",
     fares=GLOBALLY,
     remark="Rewards 1 and 0, groups of two, π_ref(a) = 1/100, ε = 1/5, β = 59/24, π_old(a) = 1/60. Possible because the penalty is not convex in π: it is "
     "concave where π > 2π_ref.",

@@ -66,7 +66,6 @@ claim(
     )),
     settings, by=e, depends_on=["vy-B2-derivative-inf"], locator="App B.2, large groups",
     title="The one maximiser B(y) of the frozen objective, and what h measures",
-    printed=r"\text{(not in the paper: the best response to an old policy)}",
     remark="h is the step that the best response takes in log-odds; a stationary policy is a zero of h.",
 )  # fmt: skip
 
@@ -176,7 +175,6 @@ claim(
     lemmas=["a fixed point attracts if its multiplier is below 1 in modulus and repels if above",
         "a change of variable does not change the multiplier"],
     locator="Sec 3; App B.2", title="Which of the two stationary policies training finds",
-    printed=r"\text{(not in the paper: stability of the two values)}",
     remark="Gradient ascent with fresh groups moves along h: it stays at the lower zero and leaves the upper one, "
     "above which it runs to 1. "
     "Full best responses can oscillate around a lower zero below 1 − x*, that is for rare answers.",

@@ -161,7 +161,6 @@ claim(
     )),
     parameters, depends_on=["vy-B2-h-monotone"], locator="App B.2, large groups",
     title="The minimum of h, in closed form",
-    printed=r"\text{(not in the paper: the value }h(x^*)\text{)}",
     remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
 )  # fmt: skip
 
@@ -178,7 +177,6 @@ claim(
     )),
     Domain(beta > 0), kind="monotonicity", depends_on=["vy-B2-h-minimum"], lemmas=[BIJECTION],
     locator="App B.2, large groups", title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
-    printed=r"\text{(not in the paper: what ``small enough'' and ``sufficiently large'' mean)}",
     remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
     "π_ref(a).",
 )  # fmt: skip
@@ -252,7 +250,6 @@ claim(
     Domain(beta > 0, beta_1 > beta), kind="existence", depends_on=["vy-B2-threshold"],
     lemmas=["intermediate value theorem"],
     locator="App B.2, large groups", title="β*(½) lies between 1.508879 and 1.508880",
-    printed=r"\text{(not in the paper: how large is ``sufficiently large'')}",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
 )  # fmt: skip
 
@@ -263,5 +260,4 @@ claim(
     )),
     near, kind="existence", depends_on=["vy-B2-two-roots"], lemmas=["intermediate value theorem"],
     locator="App B.2, large groups", title="The two stationary policies for π_ref(a) = ½ and β = 2",
-    printed=r"\text{(not in the paper: an example)}",
 )  # fmt: skip

@@ -323,5 +323,4 @@ claim(
     )),
     plane, kind="limit", depends_on=["vy-s3-dkl-binary"], locator="Sec 3; Figure 3",
     title="Direct KL, groups of two: weak and strong regularisation",
-    printed=r"\text{(Figure 3, its family of curves)}",
 )  # fmt: skip

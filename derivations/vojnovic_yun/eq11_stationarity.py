@@ -216,7 +216,7 @@ claim(
               label="and where it holds the policy is stationary, with that multiplier"),
     )), supported,
     locator="Sec 2.3, (11)", title="Equation (11) on a smaller support", kind="identity",
-    printed=r"\text{(not in the paper) }\Big(\pi_{\mathrm{ref}}(S)-\frac{\mathcal P_G(o\mid\pi)-\mathbb E_\pi\mathcal P_G}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S",
+    says=r"\Big(\pi_{\mathrm{ref}}(S)-\frac{\mathcal P_G(o\mid\pi)-\mathbb E_\pi\mathcal P_G}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S",
     depends_on=["vy-appA-lambda"],
     remark="S is the support of π. For S the support of π_ref this is (11).",
 )  # fmt: skip
@@ -230,7 +230,7 @@ claim(
         On(corner_domain.also(0 < x, x <= 1, beta < 4 * p * gamma), Monotone(along, x, 1, label="if β < 4pγ it is the one global maximum of the objective it freezes")),
     )), corner_domain,
     locator="Sec 2.3, (11)", title="A policy that gives up an answer and is stationary", kind="inequality",
-    printed=r"\text{(not in the paper) }\pi_\theta=\delta_a\text{ satisfies the KKT conditions, two answers, groups of two, iff }\beta(1-\pi_{\mathrm{ref}}(a))\le\gamma_{a,b}",
+    says=r"\pi_\theta=\delta_a\text{ satisfies the KKT conditions, two answers, groups of two, iff }\beta(1-\pi_{\mathrm{ref}}(a))\le\gamma_{a,b}",
     depends_on=["vy-appA-kkt-system"],
     remark="For p = 1/2, γ = 1, β = 1/4 it is the global maximum. Such a policy never samples b again, so nothing pulls it back to π_ref.",
 )  # fmt: skip

@@ -172,7 +172,7 @@ claim(
         On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
     )), rewarded,
     locator="App A", title="On full support the multiplier is zero", kind="identity",
-    printed=r"\text{(not in the paper) }\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ in (11)}", depends_on=["vy-appA-lambda"],
+    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ in (11)}", depends_on=["vy-appA-lambda"],
     lemmas=["The members of a group drawn from one policy are exchangeable: G times the expected advantage of one is the expected sum, which is zero."],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
 )  # fmt: skip

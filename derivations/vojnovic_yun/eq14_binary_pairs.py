@@ -100,5 +100,4 @@ claim(
     )),
     Domain(0 < p, p < 1, b > 0, 0 < gamma, gamma <= 1), kind="inequality", depends_on=["vy-eq14"],
     locator="Sec 2.3.1, after (14)", title="Both bounds are strict for 0 < π_ref < 1, with their exact gaps",
-    printed=r"\pi_\theta(a\mid q)\ge\max\{\dots\}",
 )  # fmt: skip

@@ -97,6 +97,6 @@ claim(
         On(Domain(0 < p, p < 1), Equal(in_b.subs(b, 1), sqrt(p), label="the curve for β = γ is the square root")),
     )),
     plane, kind="monotonicity", depends_on=["vy-eq14", "vy-s231-continuity"],
-    locator="Figure 1", title="What Figure 1 shows", printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for }\mathcal P(a\succ b)>\mathcal P(b\succ a)",
+    locator="Figure 1", title="What Figure 1 shows", printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where }\mathcal P(a\succ b)>\mathcal P(b\succ a)",
     remark="The jump at 0 for β < γ is vy-s231-continuity.",
 )  # fmt: skip

@@ -243,7 +243,6 @@ claim(
     )),
     parameters,
     locator="Figure 2", title="The curves of Figure 2", kind="monotonicity",
-    printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for several }\beta,\ G\to\infty",
     depends_on=["vy-eq15"],
     remark="About formula (15), which the figure draws: each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β "
     "lies higher.",
@@ -255,8 +254,7 @@ claim(
     Domain(0 < p, p < 1),
     locator="Sec 2.3.1; Figure 2", title="Large groups: no regularisation, and very strong regularisation",
     kind="limit",
-    printed=r"\text{(not in the paper, which says it of groups of two) }\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a"
-    r"\mid q)\text{ as }\beta\to\infty",
+    says=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     depends_on=["vy-eq15"],
     remark="The paper says this of (14) in words; here it is shown of (15).",
 )  # fmt: skip

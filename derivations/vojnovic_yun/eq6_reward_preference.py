@@ -155,7 +155,7 @@ claim(
     )),
     varied, locator="Sec 2.1, after (6)", title="On-policy the expected preference vanishes", kind="identity",
     depends_on=["vy-eq6-representation"],
-    printed=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0",
+    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0",
     lemmas=[exchangeable, "A group of equal rewards has advantages 0 by convention."],
     remark="Not in the paper, and sharper than its use: the expectation subtracted in (11) and (12) is zero. "
         "E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",

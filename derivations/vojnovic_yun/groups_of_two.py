@@ -127,7 +127,6 @@ top = SHIFT_AND_SCALE.of_group([S.One, t, S.Zero])[0]
 claim(
     "vy-s21-G3-not-ordinal", Monotone(top, t, -1), Domain(t > 0, t < 1),
     locator="Sec 2.1, groups of size two", title="Groups of three see more than the order", kind="monotonicity",
-    printed=r"G=3:\ A_1\text{ depends on the values of }r_1>r_2>r_3",
     remark="Not in the paper: with rewards 1 > t > 0 the advantage of the best output falls as the middle one "
         "improves, in the same order.",
 )  # fmt: skip
@@ -169,7 +168,7 @@ claim(
     )),
     Domain(t > 0, t < 1), locator="Sec 2.1, groups of size two",
     title="With stochastic rewards, the expected rewards do not order a pair", kind="witness",
-    printed=r"r(o\mid q)>r(o'\mid q)\text{ and }\mathcal P_2(o\mid\{o'\},q)<0\text{ are compatible}",
+    says=r"r(o\mid q)>r(o'\mid q)\text{ and }\mathcal P_2(o\mid\{o'\},q)<0\text{ are compatible}",
     remark="Not in the paper: the formula for deterministic rewards must not be used with expected rewards in place "
         "of rewards.",
 )  # fmt: skip
@@ -256,7 +255,7 @@ claim(
     )),
     lotteries, locator="Sec 2.1, groups of size two", title="A reward with finitely many values ties with its copy",
     kind="identity",
-    printed=r"2\,\mathcal P(o\succ o\mid q)=1-\sum_v\mathbb P[r=v\mid o,q]^2",
+    says=r"2\,\mathcal P(o\succ o\mid q)=1-\sum_v\mathbb P[r=v\mid o,q]^2",
     lemmas=["Two independent copies are ordered either way with equal probability, so 2P(o≻o) = 1 − P(tie).",
         "A sum of squares is not negative."],
     remark="Not in the paper: P + P' = 1 for every pair of outputs, equal ones included, needs rewards without atoms.",
@@ -315,7 +314,7 @@ claim(
     )),
     on_three, locator="Sec 2.1, groups of size two", title="R_2 with ties", kind="identity",
     depends_on=["vy-s21-R2-general"],
-    printed=r"\mathcal R_2=2\,\mathbb E[\mathcal P(o\succ o')]-1+\mathbb P[\text{tie}]",
+    says=r"\mathcal R_2=2\,\mathbb E[\mathcal P(o\succ o')]-1+\mathbb P[\text{tie}]",
     remark="Not in the paper. Equal outputs always tie under deterministic rewards, and how often depends on the "
         "policy that is optimised.",
 )  # fmt: skip

@@ -182,7 +182,7 @@ claim(
     )),
     varied, locator="Sec 2.1, large group size", title="Advantages of a sampled answer have bounded second moments",
     kind="inequality",
-    printed=r"\mathbb E[A_1^2\mid o_1=o]\le\frac1{\pi_{\mathrm{old}}(o\mid q)}\quad\text{for every }G",
+    says=r"\mathbb E[A_1^2\mid o_1=o]\le\frac1{\pi_{\mathrm{old}}(o\mid q)}\quad\text{for every }G",
     lemmas=["Members are exchangeable: E[A_1²] = E[ΣA_i²]/G ≤ 1 (a constant group has advantages 0).",
         "E[A_1²] = Σ_o π_old(o)·E[A_1²|o_1 = o]."],
     remark="Not in the paper: this is what lets the limit pass through the expectation, for n answers and stochastic "
@@ -267,8 +267,7 @@ claim(
             label=f"G = {size}: answer b, by symmetry")) for size in SIZES),
     )),
     group, locator="Sec 2.1, (6)", title="Two answers, any group size: a binomial expectation", kind="identity",
-    printed=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad "
-        r"K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))",
+    says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))",
     lemmas=["The number of outputs a among G − 1 independent ones is binomial."],
     remark="Not in the paper, which gives G = 2 and G → ∞. If every output is a, the formula's 0 is the convention "
         "0/0 ≡ 0.",
@@ -297,7 +296,7 @@ claim(
     )),
     unit, locator="Sec 2.1, large group size", title="The preference of the better answer stays below its limit",
     kind="inequality", depends_on=["vy-s21-PG-binomial"],
-    printed=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad y=\pi_{\mathrm{old}}(a\mid q)",
+    says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad y=\pi_{\mathrm{old}}(a\mid q)",
     lemmas=[
         "For any G: C(G−1, k)·G/(k + 1) = C(G, k + 1), and the binomial theorem, so E[G/(K + 1)] = (1 − (1 − y)^G)/y.",
         "A sum of squares is not negative, so (E X)² ≤ E[X²].",
@@ -322,8 +321,7 @@ claim(
     )),
     unit.also(u > 0), locator="Sec 2.1, large group size", title="A lower bound that tends to the limit", kind="limit",
     depends_on=["vy-s21-PG-binomial"],
-    printed=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})\ge\Big(1-\tfrac{y(1-y)}{\sqrt{N}}\Big)"
-        r"\sqrt{\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\quad N=G-1",
+    says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})\ge\Big(1-\tfrac{y(1-y)}{\sqrt{N}}\Big)\sqrt{\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\quad N=G-1",
     lemmas=[chebyshev, "A non-negative random variable has an expectation at least its least value on an event, "
         "times the probability of the event."],
 )  # fmt: skip
@@ -337,7 +335,6 @@ claim(
     )),
     on_two, locator="Sec 2.1, large group size", title="Two answers: the limit, by a squeeze", kind="limit",
     depends_on=["vy-s21-PG-bound", "vy-s21-PG-lower"],
-    printed=r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E "
-        r"r}{\sigma}",
+    says=r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}",
     lemmas=["What lies between two bounds with one limit has that limit."],
 )  # fmt: skip

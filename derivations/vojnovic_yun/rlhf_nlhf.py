@@ -107,7 +107,6 @@ claim(
     ),
     one_question, depends_on=["vy-s11-rlhf-optimum"], lemmas=["the derivative in π(o) has no other π(o') in it, so the Hessian is diagonal; if negative, the function is strictly concave"],
     locator="Sec 1.1, (3)", title="The RLHF objective is strictly concave", kind="convexity",
-    printed=r"\text{choosing }\pi_\theta(\cdot\mid q)\text{ that maximises the RLHF objective function (3)}",
 )  # fmt: skip
 
 claim(

@@ -178,7 +178,7 @@ claim(
     ),
     group, depends_on=["vy-s1-eq2"], lemmas=[UNEQUAL, "the term j = i of the sum is the square that is taken off, so what is left is not negative"],
     locator="Sec 1, (2)", title="No advantage exceeds √(G − 1)", kind="inequality",
-    printed=r"A_i=\frac{r_i-\mathrm{mean}(r_1,\dots,r_G)}{\mathrm{std}(r_1,\dots,r_G)}",
+    says=r"|A_i|\le\sqrt{G-1}",
     remark="Not printed; it makes every expectation of advantages finite and bounds the step of vy-s1-small-step.",
 )  # fmt: skip
 

@@ -47,7 +47,6 @@ d.rewrite(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), "its sign is that of 
 claim(
     "vy-s13-curvature", Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2)), inside, by=d, kind="convexity",
     locator="Sec 1.3; Sec 2.3", title="Curvature of the frozen objective at the policy that sampled the groups",
-    printed=r"\text{(not in the paper: the second-order condition of the definition)}",
     remark="The same for large groups: the reward preference is linear in x for every frozen π_old (vy-s13-curvature-large-groups).",
 )  # fmt: skip
 
@@ -79,7 +78,7 @@ claim(
 claim(
     "vy-s13-local-minimum-witness", LocalMaximum(J.subs({beta: 1, gamma: 1, p: Rational(1, 100)}), x, Rational(1, 10), ((y, Rational(1, 10)),), sense=-1),
     Domain(), kind="convexity", locator="Sec 1.3; (14)", title="A stationary policy that minimises its own objective",
-    printed=r"\text{(not in the paper)}", remark="β = γ = 1, π_ref(a) = 1/100: (14) gives 1/10, and with groups drawn from it the objective has a strict local minimum there.",
+    remark="β = γ = 1, π_ref(a) = 1/100: (14) gives 1/10, and with groups drawn from it the objective has a strict local minimum there.",
 )  # fmt: skip
 
 claim(
@@ -91,13 +90,12 @@ claim(
     )),
     plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)", title="Regularisation that is safe for every reference, and references that are safe for every regularisation",
-    printed=r"\text{(not in the paper)}", remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum.",
+    remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum.",
 )  # fmt: skip
 
 claim(
     "vy-s13-square-root-minimum", Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)), Domain(0 < p, p < 1), kind="convexity",
     locator="Sec 2.3.1", title="At β = γ, √π_ref is a minimum of its own objective for π_ref < 1/16", depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
-    printed=r"\text{(not in the paper)}",
 )  # fmt: skip
 
 # Local is not global: at x' = p the penalty vanishes, and for small p that outweighs the reward.
@@ -114,13 +112,12 @@ claim(
     )),
     plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)", title="A strict local maximum that is not global: the reference policy does better",
-    printed=r"\text{(not in the paper)}",
 )  # fmt: skip
 
 claim(
     "vy-s13-never-global-for-small-references", Tends(advantage_of_reference(1 - b), p, 0, oo), Domain(0 < b, b < 1), kind="limit",
     locator="Sec 1.3; (14)", title="For every β < γ the limit policy loses to the reference as π_ref → 0", depends_on=["vy-s13-local-not-global"],
-    printed=r"\text{(not in the paper)}", remark="1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an unbounded amount.",
+    remark="1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an unbounded amount.",
 )  # fmt: skip
 
 # Large groups: the same penalty, so the same quadratic; the closed form is (15).
@@ -128,7 +125,6 @@ Jinf = grpo(beta).with_rewards(policy, old, reference, (r_a, r_b), Answers(2))
 claim(
     "vy-s13-curvature-large-groups", Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),
     Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b), kind="convexity", locator="Sec 1.3; Sec 2.3", title="The same curvature for large groups",
-    printed=r"\text{(not in the paper)}",
 )  # fmt: skip
 
 # On (19) the reference is p = x − √(x(1 − x))/β, so the sign is a condition on x and β.
@@ -145,7 +141,7 @@ claim(
         Exists(SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"),
     )),
     curve, kind="convexity", depends_on=["vy-s13-curvature-large-groups", "vy-eq15"],
-    locator="Sec 1.3; (15)", title="When the stationary policy (15) is a local maximum of its own objective", printed=r"\text{(not in the paper)}",
+    locator="Sec 1.3; (15)", title="When the stationary policy (15) is a local maximum of its own objective",
     lemmas=[
         "a stationary point with negative (positive) second derivative is a strict local maximum (minimum)",
         "continuity: a strict inequality in the limit p → 0 holds for all small p",
@@ -177,7 +173,7 @@ claim(
         Always(Equivalent(slope.subs(y, x) < 0, x > pairs(beta / gamma, p)), label="and down above it"),
     )),
     inside, kind="limit", depends_on=["vy-eq14"],
-    locator="Sec 1.3", title="Gradient ascent with fresh groups reaches (14) from everywhere inside", printed=r"\text{(not in the paper)}",
+    locator="Sec 1.3", title="Gradient ascent with fresh groups reaches (14) from everywhere inside",
     lemmas=["a scalar flow on an interval whose velocity is positive below one point and negative above it converges to that point"],
     remark="Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective of the definition.",
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Claims and their registration.
 
-A claim is a statement with a domain, an id, its place in a paper, how the paper prints it, and how the print fares.
+A claim is a statement with a domain, an id, its place in a paper, how the paper prints it, and how the print fares. A
+result of one's own has a place too, that of what it is about, and no print.
 Registration checks what can be checked without proving anything: the id is new, every symbol is in the notation, and
 every free symbol has a domain (which has a point).
 """
@@ -19,7 +20,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.statement import Statement
 
@@ -75,7 +76,7 @@ def redundant_hypothesis(remark: str, printed_domain: Domain, wider: dict[Any, A
 
 @dataclass(frozen=True)
 class Claim:
-    """One checkable sentence of a paper. See :func:`claim` for the meaning of the fields."""
+    """One checkable sentence, of a paper or one's own. See :func:`claim` for the meaning of the fields."""
 
     id: str
     paper: str
@@ -84,14 +85,19 @@ class Claim:
     kind: str
     statement: Statement
     domain: Domain
-    printed: str
+    printed: str | None
     fares: Print | None = None
     by: tuple[Derivation, ...] = ()
     depends_on: tuple[str, ...] = ()
     lemmas: tuple[str, ...] = ()
-    expect: Verdict = Verdict.proved
+    expect: Verdict | None = None
     remark: str = ""
+    says: str = ""
     source: str = ""
+
+    @property
+    def origin(self) -> Origin:
+        return Origin.own if self.printed is None else Origin.print
 
     @property
     def holds(self) -> sp.Basic:
@@ -115,6 +121,9 @@ class Claim:
         return mine
 
 
+_ALL_PROVED = [(Outcome.holds, Grade.certified)]
+
+
 @dataclass
 class Catalogue:
     """The claims of one or more papers, by id, in the order of registration."""
@@ -133,6 +142,15 @@ class Catalogue:
             )
         _check_symbols(new, known)
         self.claims[new.id] = new
+
+    def expected(self, id: str) -> Verdict:
+        """The verdict that a claim's file expects: the one it states, else what follows if every obligation is proved,
+        from the words of the claim and from what it depends on.
+        """
+        found = self.claims[id]
+        if found.expect is not None:
+            return found.expect
+        return cap(verdict_of(_ALL_PROVED, found.lemmas), [self.expected(d) for d in found.depends_on])
 
     def check_dependencies(self, known: Iterable[str] = ()) -> None:
         """Raise :class:`ClaimError` for a dependency on an unknown claim or a circle of dependencies."""
@@ -169,22 +187,27 @@ def claim(
     *,
     locator: str,
     title: str,
-    printed: str,
+    printed: str | None = None,
+    says: str = "",
     kind: str = "identity",
     fares: Print | None = None,
     by: Derivation | Iterable[Derivation] = (),
     depends_on: Iterable[str] = (),
     lemmas: Iterable[str] = (),
-    expect: str = "proved",
+    expect: str | None = None,
     remark: str = "",
 ) -> Claim:
     """Register a claim.
 
-    ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, at ``locator``; ``fares``
-    is given when the print does not simply hold. ``kind`` is a word for the ledger; ``by`` names the derivations
-    whose steps are part of the proof, ``depends_on`` the claims it rests on, and ``lemmas`` the textbook facts (in
-    words) that connect the obligations with the sentence. ``expect`` is the verdict that the file expects, as a test
-    does; it never becomes the verdict.
+    ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, in the paper's own
+    characters, at ``locator``; ``fares`` is given when the print does not simply hold. A result of one's own has no
+    ``printed``, and ``says`` may put it in one line of LaTeX; its ``locator`` is the place that it is about. ``kind``
+    is a word for the ledger; ``by`` names the derivations whose steps are part of the proof, ``depends_on`` the claims
+    it rests on, and ``lemmas`` the textbook facts (in words) that connect the obligations with the sentence: with them
+    a claim is argued, not proved. ``expect`` is the verdict that the file expects, as a test does, where it is another
+    than follows from these; it never becomes the verdict.
+
+    Raises :class:`ClaimError` for an empty print, and for a judgement on a print that is not there.
 
     The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id,
     symbols and dependencies.
@@ -192,6 +215,10 @@ def claim(
     # The result file keeps its claims, so that importing it twice registers nothing twice.
     caller = sys._getframe(1).f_globals
     source = Path(caller.get("__file__", "interactive"))
+    if printed is not None and not printed.strip():
+        raise ClaimError(f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({source.name})")
+    if printed is None and fares is not None:
+        raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({source.name})")
     derivations = (by,) if isinstance(by, Derivation) else tuple(by)
     new = Claim(
         id,
@@ -206,8 +233,9 @@ def claim(
         derivations,
         tuple(depends_on),
         tuple(lemmas),
-        Verdict(expect),
+        None if expect is None else Verdict(expect),
         remark,
+        says,
         source.name,
     )
     caller.setdefault("__claims__", []).append(new)
@@ -233,11 +261,13 @@ def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
                 )
 
 
-def judge(claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool) -> PrintVerdict:
+def judge(claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool) -> PrintVerdict | None:
     """How the print fares, as far as the evidence goes: a judgement that the evidence does not support is
-    ``unknown``.
+    ``unknown``, and there is none where nothing is printed.
     """
-    settled = holds in (Verdict.proved, Verdict.definition)
+    if claim.origin is Origin.own:
+        return None
+    settled = holds in (Verdict.proved, Verdict.argued, Verdict.definition)
     if claim.fares is None:
         return PrintVerdict.holds if settled else PrintVerdict.unknown
     verdict = claim.fares.fares

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import Any
@@ -32,11 +33,23 @@ class Outcome(StrEnum):
 
 
 class Verdict(StrEnum):
+    """What is known of a claim. ``argued``: every obligation has a proof, and something between them and the sentence,
+    of the claim itself or of one that it depends on, is in words that no checker reads. That is not a proof.
+    """
+
     proved = "proved"
+    argued = "argued"
     refuted = "refuted"
     supported = "supported"
     unknown = "unknown"
     definition = "definition"
+
+
+class Origin(StrEnum):
+    """Whether a claim is a sentence of a paper, or a result of its own that no paper prints."""
+
+    print = "print"
+    own = "own"
 
 
 class PrintVerdict(StrEnum):
@@ -156,8 +169,10 @@ def combine_crosschecks(results: list[str]) -> str:
     return min(results, key=order.index, default="unavailable")
 
 
-def verdict_of(settled: list[tuple[Outcome, Grade]]) -> Verdict:
-    """The verdict on a conjunction of obligations."""
+def verdict_of(settled: list[tuple[Outcome, Grade]], words: Sequence[str] = ()) -> Verdict:
+    """The verdict on a conjunction of obligations; ``words`` stand between them and the sentence, and no checker reads
+    them.
+    """
     if not settled:
         return Verdict.unknown
     if any(outcome is Outcome.refuted for outcome, _ in settled):
@@ -165,14 +180,17 @@ def verdict_of(settled: list[tuple[Outcome, Grade]]) -> Verdict:
     if any(outcome is Outcome.unknown for outcome, _ in settled):
         return Verdict.unknown
     if all(grade.is_proof for _, grade in settled):
-        return Verdict.proved
+        return Verdict.argued if words else Verdict.proved
     return Verdict.supported
 
 
+_STRENGTH = (Verdict.proved, Verdict.argued, Verdict.supported, Verdict.unknown)
+
+
 def cap(verdict: Verdict, dependencies: list[Verdict]) -> Verdict:
-    """A claim is no stronger than the weakest claim it depends on."""
-    if verdict not in (Verdict.proved, Verdict.supported):
+    """A claim is no stronger than the weakest it depends on: proved, argued, supported, unknown, in this order."""
+    if verdict not in _STRENGTH:
         return verdict
-    if any(d in (Verdict.unknown, Verdict.refuted) for d in dependencies):
+    if Verdict.refuted in dependencies:
         return Verdict.unknown
-    return Verdict.supported if Verdict.supported in dependencies else verdict
+    return max([verdict, *(d for d in dependencies if d in _STRENGTH)], key=_STRENGTH.index)

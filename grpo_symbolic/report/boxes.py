@@ -14,10 +14,10 @@ from sphinx import addnodes
 
 from grpo_symbolic import notation
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook, pieces
+from grpo_symbolic.report.ledgerbook import Entry, LedgerBook, fares_of, pieces
 from grpo_symbolic.report.lines import broken
 from grpo_symbolic.session import witness
-from grpo_symbolic.verification.ledger import is_printed, strongest
+from grpo_symbolic.verification.ledger import strongest
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
@@ -25,7 +25,7 @@ _FEW, _SHORT = 2, 240  # what is checked stands open beside the print if it has 
 _TALL = 24  # a formula of more lines is folded away
 _LINKS = 4  # more users of a claim than this are folded away
 _ARTEFACT = 160  # an artefact longer than this stays in the ledger
-_RELATION = re.compile(r"[=<>]|\\(?:to|le|ge|leq|geq|in|iff|propto|Rightarrow|approx)(?![a-z])")
+_GRADED = ("proved", "argued", "refuted", "supported")
 
 
 class element(nodes.General, nodes.Element):
@@ -92,17 +92,15 @@ def row(name: str, *content: nodes.Node) -> nodes.Node:
 def badges(entry: Entry) -> list[nodes.Node]:
     """The verdict with the grade of its weakest link, and how the print fares, in words; the classes carry colour."""
     grade = strongest(entry)
-    words = entry["verdict"] + (f" · {grade}" if entry["verdict"] in ("proved", "refuted", "supported") else "")
+    words = entry["verdict"] + (f" · {grade}" if entry["verdict"] in _GRADED else "")
     found: list[nodes.Node] = [nodes.inline("", words, classes=["claim-badge", f"claim-{entry['verdict']}"])]
-    fares = entry["print_verdict"] if is_printed(entry) else "own"
-    words = FARES.get(fares, "not in the paper")
-    return [*found, nodes.Text(" "), nodes.inline("", words, classes=["claim-badge", f"claim-print-{fares}"])]
+    fares = nodes.inline("", fares_of(entry), classes=["claim-badge", f"claim-print-{entry['print_verdict'] or 'own'}"])
+    return [*found, nodes.Text(" "), fares]
 
 
 def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
     """The statement as printed and, where it differs, the one that holds, part by part; ``between`` stands between."""
-    own = not is_printed(entry)
-    words = own_words(entry["printed"]) if own else sentence(entry["printed"])
+    words = sentence(entry["printed"] or entry["says"])
     found: list[nodes.Node] = []
     if words:
         found += [row("As printed" if entry["holds"] is not None else "Claim"), *_shown(words)]
@@ -148,26 +146,6 @@ def _says(kind: str, part: str) -> bool:
     return bool(part) if kind == "text" else bool(re.sub(r"\\q?quad|\\[ ,;:!]|[\s~]", "", part))
 
 
-def own_words(latex: str) -> list[tuple[str, str]]:
-    """What is left of a statement of this project without the remark that it is not in the paper.
-
-    >>> own_words(r"\\text{(not in the paper: }p_n>0\\text{)}")
-    [('math', 'p_n>0')]
-    >>> own_words(r"\\text{(not in the paper)}")
-    []
-    """
-    words = sentence(latex)
-    opening = re.match(r"\(not in the papers?[^:)]*([:)])\s*", words[0][1])
-    if opening is None:
-        return []
-    words[0] = ("text", words[0][1][opening.end() :])
-    if opening[1] == ":":
-        words[-1] = (words[-1][0], words[-1][1].removesuffix(")"))
-    if not any(kind == "math" and _RELATION.search(part) for kind, part in words):
-        return []  # the subject of the statement, not the statement
-    return [(kind, part) for kind, part in words if part.strip()]
-
-
 def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:
     """A formula is displayed; what is mostly words is set as a sentence, whose lines can break."""
     whole = "".join(part if kind == "math" else rf"\text{{{part}}}".replace("%", r"\%") for kind, part in words)
@@ -211,7 +189,7 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     if entry["domain"]:
         body.append(row("Where", *conditions(entry["domain"])))
     body += verdict_on_print(book, entry)
-    for name, text in (("Remark", entry["remark"]), ("Uses", "; ".join(entry["lemmas"]))):
+    for name, text in (("Remark", entry["remark"]), ("In words", "; ".join(entry["lemmas"]))):
         if text:
             body.append(row(name, *prose(book, text)))
     if entry["depends_on"]:

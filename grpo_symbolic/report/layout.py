@@ -11,6 +11,7 @@ from rich.text import Text
 
 STYLES = {
     **dict.fromkeys(("proved", "holds", "agree"), "green"),
+    "argued": "magenta",
     **dict.fromkeys(("supported", "misprint", "imprecise", "needs-hypothesis", "redundant-hypothesis"), "yellow"),
     **dict.fromkeys(("refuted", "wrong"), "red"),
     **dict.fromkeys(("unknown", "diverge"), "bold red"),

@@ -29,6 +29,14 @@ FARES = {
 }
 
 
+OWN = "not in a paper"
+
+
+def fares_of(entry: Entry) -> str:
+    """How the print of a claim fares, in words, or that there is none."""
+    return FARES.get(entry["print_verdict"], OWN)
+
+
 class LedgerBook:
     """What the pages of a book look up; ``document`` is a ledger of ``grpo-symbolic verify --json``."""
 
@@ -96,7 +104,7 @@ class LedgerBook:
             if key == "own":
                 found = [c for c in found if is_printed(c) != (value == "yes")]
             elif key == "print":
-                found = [c for c in found if is_printed(c) and c["print_verdict"] == value]
+                found = [c for c in found if c["print_verdict"] == value]
             else:
                 found = [c for c in found if c[key] == value]
         return found

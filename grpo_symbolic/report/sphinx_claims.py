@@ -178,7 +178,7 @@ def _stated(book: LedgerBook, text: str) -> tuple[ledgerbook.Entry, str]:
     parts = entry.get("parts", [])
     if number and not (number.isdigit() and 1 <= int(number) <= len(parts)):
         raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number!r}")
-    return entry, parts[int(number) - 1]["latex"] if number else entry["holds"] or entry["printed"]
+    return entry, parts[int(number) - 1]["latex"] if number else entry["holds"] or entry["printed"] or entry["says"]
 
 
 class ClaimsOfDirective(_Directive):

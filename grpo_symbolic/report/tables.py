@@ -14,7 +14,7 @@ from docutils import nodes
 from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report import boxes
-from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook
+from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook, fares_of
 from grpo_symbolic.report.theory_table import theory_table
 from grpo_symbolic.session import check_name
 from grpo_symbolic.verification.ledger import is_printed, strongest
@@ -80,7 +80,7 @@ def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 
 def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    chosen = [c for c in _chosen(book, options) if is_printed(c) and c["print_verdict"] != "holds"]
+    chosen = [c for c in _chosen(book, options) if c["print_verdict"] not in ("holds", None)]
     chosen.sort(key=lambda c: SEVERITY.index(c["print_verdict"]))
     return [_erratum(book, c) for c in chosen] or [nodes.paragraph("", "None.")]
 
@@ -115,7 +115,7 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     if any(map(is_printed, chosen)):
         head.append("print")
         for row, c in zip(rows, chosen, strict=True):
-            row.append(FARES[c["print_verdict"]] if is_printed(c) else "not in the paper")
+            row.append(fares_of(c))
     return [boxes.table(head, rows, ["claim-index"])]
 
 

@@ -54,7 +54,7 @@ def _row(entry: Entry, mutants: bool) -> list[str]:
         entry["id"],
         entry["locator"],
         verdict,
-        entry["print_verdict"] if is_printed(entry) else "–",
+        entry["print_verdict"] or "–",
         strongest(entry),
         entry["crosscheck"],
         f"{seconds:.2f}",
@@ -71,11 +71,18 @@ def _totals(document: Document, mutants: bool) -> list[str]:
     totals = document["totals"]
     found = [
         f"{_count(totals['claims'], 'claim')}: {_counts(totals['verdicts'])}",
-        f"proof for {totals['proof_share']:.1%} of what is not a definition",
-        f"{_count(totals['printed'], 'sentence')} of papers: {_counts(totals['print_verdicts'])}",
+        f"decided by checkers alone: {totals['proof_share']:.1%} of what is not a definition",
+        _prints(totals),
         f"crosschecks: {_counts(totals['crosschecks'])}",
     ]
     return [*found, f"mutants: {_mutants(totals['mutants'])}"] if mutants else found
+
+
+def _prints(totals: dict[str, Any]) -> str:
+    argued = totals["print_verdicts_argued"]
+    each = [f"{n} {name}" + (f" ({argued[name]} argued)" if name in argued else "")
+            for name, n in totals["print_verdicts"].items()]  # fmt: skip
+    return f"{_count(totals['printed'], 'sentence')} of papers: {', '.join(each)}"
 
 
 def _counts(counts: dict[str, int]) -> str:
@@ -100,7 +107,7 @@ def show_errata(out: Console, document: Document) -> None:
         line(out, f"{entry['id']}  {entry['locator']}", style="bold")
         field(out, "print", entry["print_verdict"])
         field(out, "in short", entry["title"])
-        field(out, "as printed", entry["printed"])
+        field(out, "as printed", entry["printed"] or "")
         field(out, "what holds", _holds(entry))
         field(out, "where", entry["domain"])
         field(out, "verdict", entry["verdict"])
@@ -116,17 +123,18 @@ def show_claim(out: Console, entry: Entry, paper_title: str) -> None:
     line(out, f"{entry['id']}  {entry['title']}", style="bold")
     field(out, "paper", f"{paper_title} ({entry['paper']}), {entry['locator']}")
     field(out, "file", f"{entry['paper']}/{entry['file']}")
-    field(out, "printed", entry["printed"])
+    field(out, "printed", entry["printed"] or "nowhere: a result of this project")
+    field(out, "it says", entry["says"])
     field(out, "what holds", _holds(entry))
     field(out, "as text", entry.get("text", ""))
     field(out, "where", entry["domain"])
     field(out, "verdict", entry["verdict"])
     field(out, "proof", f"{strongest(entry)} at its weakest link; crosscheck: {entry['crosscheck']}")
-    field(out, "print", entry["print_verdict"])
+    field(out, "print", entry["print_verdict"] or "")
     field(out, "", entry["print_remark"])
     field(out, "witness", witness(entry))
     field(out, "remark", entry["remark"])
-    field(out, "lemmas", "\n".join(entry["lemmas"]))
+    field(out, "in words", "\n".join(entry["lemmas"]))
     field(out, "depends on", ", ".join(entry["depends_on"]))
     if entry["mutants"]["made"]:
         field(out, "mutants", _mutants(entry["mutants"]))
@@ -139,7 +147,9 @@ def show_claim(out: Console, entry: Entry, paper_title: str) -> None:
 
 
 def _holds(entry: Entry) -> str:
-    return str(entry["holds"]) if entry["holds"] is not None else "as printed"
+    if entry["holds"] is None:
+        return "as printed" if is_printed(entry) else ""
+    return str(entry["holds"])
 
 
 def _steps(out: Console, steps: list[dict[str, Any]]) -> None:

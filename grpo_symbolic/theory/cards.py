@@ -83,7 +83,8 @@ def cards(ids: Iterable[str], document: dict[str, Any] | None = None) -> dict[st
             found[claim] = known[claim]
         else:
             whole = catalogue.find(claim)  # registered in a loop
-            found[claim] = Card(whole.id, whole.paper, whole.title, str(whole.expect))
+            expected = catalogue.with_dependencies([claim]).expected(claim)
+            found[claim] = Card(whole.id, whole.paper, whole.title, expected)
     return found
 
 

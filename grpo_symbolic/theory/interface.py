@@ -56,8 +56,9 @@ class Answer:
 
     @property
     def open(self) -> bool:
-        """Whether no proved claim applies without a condition that the numbers leave undecided."""
-        return not any(c.where == sp.true and c.card.verdict == Verdict.proved for c in self.claims)
+        """Whether no claim that is proved or argued applies without a condition that the numbers leave undecided."""
+        known = (Verdict.proved, Verdict.argued)
+        return not any(c.where == sp.true and c.card.verdict in known for c in self.claims)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.proof.evidence import Evidence, Outcome
+from grpo_symbolic.proof.evidence import Evidence, Origin, Outcome, Verdict
 
 SCHEMA = 1
 _UMASK = os.umask(0o077)  # asking means setting, so it is set back at once; here, before there are threads
@@ -121,19 +121,19 @@ def _digest(value: Any) -> str:
 
 
 def is_printed(claim: dict[str, Any]) -> bool:
-    """Whether a claim is a sentence of a paper; a result of this project says "(not in the paper" in its place."""
-    return not claim["printed"].startswith(r"\text{(not in the paper")
+    """Whether a claim is a sentence of a paper, and not a result of one's own."""
+    return bool(claim["origin"] == Origin.print)
 
 
 def totals(claims: list[dict[str, Any]]) -> dict[str, Any]:
     """Counts by verdict, by the verdict on the print (where there is one) and by cross-check, and the share of
-    non-definitions with proof.
+    non-definitions with proof. ``print_verdicts_argued`` are those of the prints whose claim is argued, not proved.
     """
 
-    def count(field: str) -> dict[str, int]:
-        values = [c[field] for c in claims if field != "print_verdict" or is_printed(c)]
+    def count(values: list[str]) -> dict[str, int]:
         return {v: values.count(v) for v in sorted(set(values))}
 
+    prints = [c for c in claims if is_printed(c)]
     judged = [c for c in claims if c["verdict"] != "definition"]
     proved = [c for c in judged if c["verdict"] in ("proved", "refuted")]
     mutants = {
@@ -141,10 +141,11 @@ def totals(claims: list[dict[str, Any]]) -> dict[str, Any]:
     }
     return {
         "claims": len(claims),
-        "printed": sum(map(is_printed, claims)),
-        "verdicts": count("verdict"),
-        "print_verdicts": count("print_verdict"),
-        "crosschecks": count("crosscheck"),
+        "printed": len(prints),
+        "verdicts": count([c["verdict"] for c in claims]),
+        "print_verdicts": count([c["print_verdict"] for c in prints]),
+        "print_verdicts_argued": count([c["print_verdict"] for c in prints if c["verdict"] == Verdict.argued]),
+        "crosschecks": count([c["crosscheck"] for c in claims]),
         "proof_share": round(len(proved) / len(judged), 4) if judged else 1.0,
         "mutants": mutants,
         "unexpected": [c["id"] for c in claims if c["verdict"] != c["expected"]],

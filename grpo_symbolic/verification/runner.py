@@ -185,8 +185,8 @@ class Verification:
             settled[about].append(settle(found))
             if about == "holds":
                 checks.append(crosscheck(found))
-        verdict = cap(verdict_of(settled["holds"]), [verdicts[d] for d in claim.depends_on])
-        if claim.is_definition and (verdict is Verdict.proved or not settled["holds"]):
+        verdict = cap(verdict_of(settled["holds"], claim.lemmas), [verdicts[d] for d in claim.depends_on])
+        if claim.is_definition and (verdict in (Verdict.proved, Verdict.argued) or not settled["holds"]):
             verdict = Verdict.definition
         verdicts[claim.id] = verdict
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
@@ -198,11 +198,13 @@ class Verification:
             "paper": claim.paper,
             "locator": claim.locator,
             "title": claim.title,
+            "origin": claim.origin.value,
             "printed": claim.printed,
+            "says": claim.says,
             "kind": claim.kind,
             "verdict": verdict.value,
-            "expected": claim.expect.value,
-            "print_verdict": judge(claim, verdict, printed_refuted, self._wider(claim)).value,
+            "expected": self.catalogue.expected(claim.id).value,
+            "print_verdict": judge(claim, verdict, printed_refuted, self._wider(claim)),
             "print_remark": claim.fares.remark if claim.fares else "",
             "remark": claim.remark,
             "lemmas": list(claim.lemmas),
