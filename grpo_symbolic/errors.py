@@ -15,3 +15,7 @@ class ClaimError(BadInput):
 
 class StepError(BadInput):
     """A step of a derivation that fails at a point of its domain."""
+
+
+class ReadingError(ClaimError):
+    """An expression that has no term: something in it is rounded, unknown, or assumes what no domain shows."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import mpmath
-import sympy as sp
 
 try:
     import flint
@@ -36,17 +36,22 @@ class Undefined(ArithmeticError):
 class Arithmetic:
     """What a traversal needs: numbers, elementary functions and three-valued comparisons."""
 
-    functions: dict[type, Callable[[Any], Any]]
+    functions: dict[str, Callable[[Any], Any]]
     name: str
 
     def begin(self) -> None:
         """Set the working precision, before a formula is evaluated."""
 
-    def number(self, value: sp.Expr) -> Any:
+    def number(self, value: Any) -> Any:
+        """A rational number, of Python or of SymPy, as a value."""
+        raise NotImplementedError
+
+    def constant(self, name: str) -> Any:
+        """π ("pi") or e ("e")."""
         raise NotImplementedError
 
     def power(self, base: Any, exponent: Any) -> Any:
-        """A power; its exponent is a rational number of SymPy or a value of the arithmetic."""
+        """A power; its exponent is a fraction or a value of the arithmetic."""
         raise NotImplementedError
 
     def less(self, a: Any, b: Any, strict: bool) -> bool | None:
@@ -56,7 +61,7 @@ class Arithmetic:
         raise NotImplementedError
 
     def may_vanish(self, a: Any) -> bool:
-        return self.equal(a, self.number(sp.S.Zero)) is not False
+        return self.equal(a, self.number(Fraction(0))) is not False
 
     def finite(self, value: Any) -> bool:
         raise NotImplementedError
@@ -67,18 +72,18 @@ class _Arb(Arithmetic):
 
     def __init__(self) -> None:
         self.functions = {
-            sp.exp: lambda a: a.exp(),
-            sp.log: lambda a: a.log(),
-            sp.sinh: lambda a: a.sinh(),
-            sp.cosh: lambda a: a.cosh(),
-            sp.tanh: lambda a: a.tanh(),
-            sp.asinh: lambda a: a.asinh(),
-            sp.acosh: lambda a: a.acosh(),
-            sp.atanh: lambda a: a.atanh(),
-            sp.Abs: abs,
-            sp.sin: lambda a: a.sin(),
-            sp.cos: lambda a: a.cos(),
-            sp.sign: self._sign,
+            "exp": lambda a: a.exp(),
+            "log": lambda a: a.log(),
+            "sinh": lambda a: a.sinh(),
+            "cosh": lambda a: a.cosh(),
+            "tanh": lambda a: a.tanh(),
+            "asinh": lambda a: a.asinh(),
+            "acosh": lambda a: a.acosh(),
+            "atanh": lambda a: a.atanh(),
+            "abs": abs,
+            "sin": lambda a: a.sin(),
+            "cos": lambda a: a.cos(),
+            "sign": self._sign,
         }
 
     def _sign(self, a: Any) -> Any:
@@ -91,18 +96,21 @@ class _Arb(Arithmetic):
             raise Unsupported("ball arithmetic needs python-flint, which is not installed")
         flint.ctx.prec = _bits
 
-    def number(self, value: sp.Expr) -> Any:
+    def number(self, value: Any) -> Any:
         self.begin()
         return _ball(value, _bits)
+
+    def constant(self, name: str) -> Any:
+        return flint.arb.pi() if name == "pi" else flint.arb(1).exp()
 
     def may_vanish(self, a: Any) -> bool:
         return bool(a.contains(0))
 
     def power(self, base: Any, exponent: Any) -> Any:
-        if not isinstance(exponent, sp.Rational):
+        if not isinstance(exponent, Fraction):
             return base**exponent
-        if exponent.q <= 2:
-            return _whole_power(base if exponent.q == 1 else base.sqrt(), int(exponent.p))
+        if exponent.denominator <= 2:
+            return _whole_power(base if exponent.denominator == 1 else base.sqrt(), exponent.numerator)
         return base ** self.number(exponent)
 
     def less(self, a: Any, b: Any, strict: bool) -> bool | None:
@@ -120,14 +128,9 @@ class _Arb(Arithmetic):
 
 
 @lru_cache(maxsize=4096)
-def _ball(value: sp.Expr, bits: int) -> Any:
-    """A number of a formula as a ball of so many bits, which are the working precision."""
-    if value.is_Rational:
-        return flint.arb(flint.fmpq(int(value.p), int(value.q)))
-    constants = {sp.E: flint.arb(1).exp, sp.pi: flint.arb.pi, sp.EulerGamma: flint.arb.const_euler}
-    if value in constants:
-        return constants[value]()
-    raise Unsupported(f"{value} is not a number that Arb can enclose exactly")
+def _ball(value: Any, bits: int) -> Any:
+    """A rational number as a ball of so many bits, which are the working precision."""
+    return flint.arb(flint.fmpq(int(value.numerator), int(value.denominator)))
 
 
 def _whole_power(base: Any, exponent: int) -> Any:
@@ -151,28 +154,31 @@ class _Mpmath(Arithmetic):
         self.context.dps = digits
         self.tolerance = self.context.mpf(10) ** -40  # far above rounding at 60 digits, far below any real violation
         self.functions = {
-            sp.exp: self.context.exp,
-            sp.log: self.context.log,
-            sp.sinh: self.context.sinh,
-            sp.cosh: self.context.cosh,
-            sp.tanh: self.context.tanh,
-            sp.asinh: self.context.asinh,
-            sp.acosh: self.context.acosh,
-            sp.atanh: self.context.atanh,
-            sp.Abs: abs,
-            sp.sign: self.context.sign,
-            sp.sin: self.context.sin,
-            sp.cos: self.context.cos,
+            "exp": self.context.exp,
+            "log": self.context.log,
+            "sinh": self.context.sinh,
+            "cosh": self.context.cosh,
+            "tanh": self.context.tanh,
+            "asinh": self.context.asinh,
+            "acosh": self.context.acosh,
+            "atanh": self.context.atanh,
+            "abs": abs,
+            "sign": self.context.sign,
+            "sin": self.context.sin,
+            "cos": self.context.cos,
         }
 
-    def number(self, value: sp.Expr) -> Any:
+    def number(self, value: Any) -> Any:
         return _float(self, value)
 
+    def constant(self, name: str) -> Any:
+        return self.context.convert(self.context.pi if name == "pi" else self.context.e)
+
     def power(self, base: Any, exponent: Any) -> Any:
-        if not isinstance(exponent, sp.Rational):
+        if not isinstance(exponent, Fraction):
             return self.context.power(base, exponent)
-        if exponent.q <= 2:
-            return (base if exponent.q == 1 else self.context.sqrt(base)) ** int(exponent.p)
+        if exponent.denominator <= 2:
+            return (base if exponent.denominator == 1 else self.context.sqrt(base)) ** exponent.numerator
         return self.context.power(base, self.number(exponent))
 
     def less(self, a: Any, b: Any, strict: bool) -> bool | None:
@@ -192,11 +198,9 @@ class _Mpmath(Arithmetic):
 
 
 @lru_cache(maxsize=4096)
-def _float(field: _Mpmath, value: sp.Expr) -> Any:
-    """A number of a formula in the working precision of a field."""
-    if value.is_Rational:
-        return field.context.mpf(int(value.p)) / int(value.q)
-    return field.context.convert(sp.N(value, field.context.dps + 5))
+def _float(field: _Mpmath, value: Any) -> Any:
+    """A rational number in the working precision of a field."""
+    return field.context.mpf(int(value.numerator)) / int(value.denominator)
 
 
 class _Series(Arithmetic):
@@ -207,23 +211,27 @@ class _Series(Arithmetic):
     def __init__(self) -> None:
         self.order = 1
         self.functions = {
-            sp.exp: lambda a: a.exp(),
-            sp.log: lambda a: a.log(),
-            sp.sinh: lambda a: (a.exp() - (-a).exp()) / 2,
-            sp.cosh: lambda a: (a.exp() + (-a).exp()) / 2,
-            sp.sin: lambda a: a.sin(),
-            sp.cos: lambda a: a.cos(),
+            "exp": lambda a: a.exp(),
+            "log": lambda a: a.log(),
+            "sinh": lambda a: (a.exp() - (-a).exp()) / 2,
+            "cosh": lambda a: (a.exp() + (-a).exp()) / 2,
+            "sin": lambda a: a.sin(),
+            "cos": lambda a: a.cos(),
         }
 
-    def number(self, value: sp.Expr) -> Any:
+    def number(self, value: Any) -> Any:
         return flint.arb_series([ARB.number(value)], prec=self.order + 1)
 
+    def constant(self, name: str) -> Any:
+        return flint.arb_series([ARB.constant(name)], prec=self.order + 1)
+
     def power(self, base: Any, exponent: Any) -> Any:
-        if isinstance(exponent, sp.Integer):
-            return base ** int(exponent) if exponent >= 0 else self.number(sp.S.One) / base ** int(-exponent)
+        if isinstance(exponent, Fraction) and exponent.denominator == 1:
+            power = exponent.numerator
+            return base**power if power >= 0 else self.number(Fraction(1)) / base**-power
         if not base[0] > 0:
             raise Undefined("a root or a power has no derivative there")
-        return ((self.number(exponent) if isinstance(exponent, sp.Rational) else exponent) * base.log()).exp()
+        return ((self.number(exponent) if isinstance(exponent, Fraction) else exponent) * base.log()).exp()
 
     def less(self, a: Any, b: Any, strict: bool) -> bool | None:
         return (

@@ -1,197 +1,331 @@
-"""Evaluating SymPy expressions at exact points: one traversal, in either arithmetic.
+"""Evaluating terms at exact points, in either arithmetic: each distinct part of a term once.
 
-A point maps symbols to exact SymPy numbers, or to values of the arithmetic, and family labels to lists of them.
+A point maps variables to numbers and the names of families to lists of them. A number is a fraction, a closed term, or
+already a value of the arithmetic. :func:`evaluate` and :func:`truth` also take SymPy, with points whose keys are
+symbols; both are read first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from grpo_symbolic.proof.arithmetic import ARB, DIGITS, FINE, MPMATH, SERIES, Arithmetic, Undefined, Unsupported, flint
+from grpo_symbolic.proof.terms.derivatives import derivative
+from grpo_symbolic.proof.terms.language import (
+    Add,
+    And,
+    Bound,
+    Cases,
+    Compare,
+    Constant,
+    Delta,
+    Derivative,
+    Entry,
+    Extremum,
+    Formula,
+    Function,
+    GeneralPower,
+    Iff,
+    Implies,
+    Multiply,
+    Node,
+    Not,
+    Number,
+    Or,
+    Power,
+    Term,
+    Total,
+    Truth,
+    Variable,
+)
+from grpo_symbolic.proof.terms.reading import Reading
 
-_NOWHERE = frozenset({sp.oo, -sp.oo, sp.zoo, sp.nan})  # numbers to SymPy, but no finite real ones
-
-
-def evaluate(expression: Any, point: Any, field: Arithmetic) -> Any:
-    """The value of ``expression`` at ``point``; raises :class:`Undefined` or :class:`Unsupported`."""
-    field.begin()
-    value = _evaluate(expression, point, field)
-    if not field.finite(value):
-        raise Undefined(f"{expression} has no finite real value there")
-    return value
-
-
-def _evaluate(e: Any, point: Any, field: Arithmetic) -> Any:
-    if e.is_Number or e.is_NumberSymbol:
-        if e in _NOWHERE:
-            raise Undefined(f"{e} is not a finite number")
-        return field.number(e)
-    if e.is_Symbol:
-        return _lookup(point, e, field)
-    if isinstance(e, sp.Add):
-        return sum((_evaluate(a, point, field) for a in e.args[1:]), _evaluate(e.args[0], point, field))
-    if isinstance(e, sp.Mul):
-        product = _evaluate(e.args[0], point, field)
-        for factor in e.args[1:]:
-            product = product * _evaluate(factor, point, field)
-        return product
-    if isinstance(e, sp.Pow):
-        base = _evaluate(e.base, point, field)
-        if e.exp.is_negative and field.may_vanish(base):
-            raise Undefined(f"{e.base} vanishes in a denominator")
-        exponent = e.exp if e.exp.is_Rational else evaluate(e.exp, point, field)
-        return _finite(field.power(base, exponent), e, field)
-    if isinstance(e, sp.Indexed):
-        index = _whole(e.indices[0], point)
-        if index < 1:
-            raise Unsupported(f"{e} lies before the first entry of its family")
-        return _lookup(_family(point, e.base.label), index - 1, field)
-    if isinstance(e, sp.Sum | sp.Product):
-        return _unrolled(e, point, field)
-    if isinstance(e, sp.Max | sp.Min):
-        return _extremum(e, point, field)
-    if isinstance(e, sp.Piecewise):
-        for value, condition in e.args:
-            decided = truth(condition, point, field)
-            if decided is None:
-                raise Undefined(f"the arithmetic cannot tell whether {condition}")
-            if decided:
-                return _evaluate(value, point, field)
-        raise Undefined(f"no branch of {e} applies")
-    if isinstance(e, sp.KroneckerDelta):
-        return field.number(sp.Integer(int(_whole(e.args[0], point) == _whole(e.args[1], point))))
-    if isinstance(e, sp.Derivative) and field is not SERIES:
-        return _derivative(e, point, field)
-    if isinstance(e, sp.binomial):
-        n, k = (_whole(a, point) for a in e.args)
-        return field.number(sp.binomial(n, k))
-    function = field.functions.get(e.func)
-    if function is None:
-        raise Unsupported(f"{e.func.__name__} cannot be evaluated in {field.name}")
-    return _finite(function(_evaluate(e.args[0], point, field)), e, field)
+Values = Mapping[Any, Any]  # Variable -> number, name of a family -> list of numbers
 
 
-def _finite(value: Any, e: Any, field: Arithmetic) -> Any:
-    """``value``, unless it is infinite, not a number or not real: 1/log 0 and |√−1| are as undefined as log 0 and
-    √−1.
-    """
-    if not field.finite(value):
-        raise Undefined(f"{e} has no finite real value there")
-    return value
+class _Evaluation:
+    """The values of terms at one point; what does not depend on a bound index is found once."""
 
+    def __init__(self, point: Values, field: Arithmetic) -> None:
+        self.point, self.field = point, field
+        self.known: dict[Node, Any] = {}
+        self.bound: dict[int, int] = {}
 
-def _whole(e: Any, point: Any) -> int:
-    """The value of an index, a bound of a sum or an argument of a binomial, which must be a whole number."""
-    if e.is_Integer:
-        return int(e)
-    value = point.get(e) if e.is_Symbol else None
-    if not isinstance(value, sp.Basic):
-        value = e.xreplace({k: v for k, v in point.items() if isinstance(v, sp.Basic)})
-    if not value.is_Integer:
-        raise Unsupported(f"{e} is {value} there, not a whole number")
-    return int(value)
+    def term(self, node: Term) -> Any:
+        if node.loose:
+            return _VALUES[type(node)](self, node)
+        found = self.known.get(node)
+        if found is None:
+            found = self.known[node] = _VALUES[type(node)](self, node)
+        return found
 
+    def finite(self, value: Any, what: str) -> Any:
+        """``value``, unless it is infinite, no number or not real: 1/log 0 and |√−1| are as undefined as log 0."""
+        if not self.field.finite(value):
+            raise Undefined(f"{what} has no finite real value there")
+        return value
 
-def _family(point: Any, label: Any) -> Any:
-    if label not in point:
-        raise Unsupported(f"the point gives no values to the family {label}")
-    return point[label]
+    def given(self, value: Any) -> Any:
+        """A number of the point in the arithmetic."""
+        if isinstance(value, Fraction | int):
+            return self.field.number(value)
+        return self.term(value) if isinstance(value, Term) else value
 
+    # -- terms ----------------------------------------------------------------------------------------------------
 
-def _lookup(point: Any, key: Any, field: Arithmetic) -> Any:
-    try:
-        value = point[key]
-    except (KeyError, IndexError):
-        raise Unsupported(f"the point gives no value to {key}") from None
-    if not isinstance(value, sp.Basic):
-        return value  # already a ball or a float of the field
-    return field.number(value) if value.is_Rational else _evaluate(value, {}, field)
+    def number(self, node: Number) -> Any:
+        return self.field.number(node.value)
 
+    def constant(self, node: Constant) -> Any:
+        return self.field.constant(node.name)
 
-def _unrolled(e: Any, point: Any, field: Arithmetic) -> Any:
-    index, low, high = e.limits[0]
-    body = e.func(e.function, *e.limits[1:]) if len(e.limits) > 1 else e.function
-    first, last = _whole(low, point), _whole(high, point)
-    if last < first - 1:
-        raise Unsupported(f"the range of {e} is reversed")
-    product = isinstance(e, sp.Product)
-    total = field.number(sp.Integer(1 if product else 0))
-    for value in range(first, last + 1):
-        term = _evaluate(body, {**point, index: sp.Integer(value)}, field)
-        total = total * term if product else total + term
-    return total
+    def variable(self, node: Variable) -> Any:
+        if node not in self.point:
+            raise Unsupported(f"the point gives no value to {node.name}")
+        return self.given(self.point[node])
 
+    def index(self, node: Bound) -> Any:
+        return self.field.number(Fraction(self.bound[node.number]))
 
-def _extremum(e: Any, point: Any, field: Arithmetic) -> Any:
-    if field is SERIES:
-        raise Unsupported(f"{e} is not differentiated numerically")
-    values = [_evaluate(a, point, field) for a in e.args]
-    if field is ARB:
+    def entry(self, node: Entry) -> Any:
+        values, index = self.point.get(node.family), self.whole(node.index)
+        if values is None:
+            raise Unsupported(f"the point gives no values to the family {node.family}")
+        if not 1 <= index <= len(values):
+            raise Unsupported(f"the point gives no entry {index} to the family {node.family}")
+        return self.given(values[index - 1])
+
+    def add(self, node: Add) -> Any:
+        values = iter(node.terms)
+        result = self.term(next(values))
+        for term in values:
+            result = result + self.term(term)
+        return result
+
+    def multiply(self, node: Multiply) -> Any:
+        values = iter(node.factors)
+        result = self.term(next(values))
+        for factor in values:
+            result = result * self.term(factor)
+        return result
+
+    def power(self, node: Power) -> Any:
+        base = self.term(node.base)
+        if node.exponent < 0 and self.field.may_vanish(base):
+            raise Undefined("a denominator vanishes there")
+        return self.finite(self.field.power(base, node.exponent), "a power")
+
+    def general_power(self, node: GeneralPower) -> Any:
+        base = self.term(node.base)
+        if node.exponent.is_whole:
+            exponent = Fraction(self.whole(node.exponent))
+            if exponent < 0 and self.field.may_vanish(base):
+                raise Undefined("a denominator vanishes there")
+            return self.finite(self.field.power(base, exponent), "a power")
+        return self.finite(self.field.power(base, self.term(node.exponent)), "a power")
+
+    def function(self, node: Function) -> Any:
+        found = self.field.functions.get(node.name)
+        if found is None:
+            raise Unsupported(f"{node.name} cannot be evaluated in {self.field.name}")
+        return self.finite(found(self.term(node.argument)), node.name)
+
+    def extremum(self, node: Extremum) -> Any:
+        if self.field is SERIES:
+            raise Unsupported("a maximum is not differentiated numerically")
+        values = [self.term(t) for t in node.terms]
+        if self.field is not ARB:
+            return max(values) if node.greatest else min(values)
         result = values[0]
         for v in values[1:]:
-            result = result.max(v) if isinstance(e, sp.Max) else result.min(v)
+            result = result.max(v) if node.greatest else result.min(v)
         return result
-    return max(values) if isinstance(e, sp.Max) else min(values)
+
+    def cases(self, node: Cases) -> Any:
+        for condition, value in node.cases:
+            decided = self.formula(condition)
+            if decided is None:
+                raise Undefined("the arithmetic cannot tell which case holds")
+            if decided:
+                return self.term(value)
+        return self.term(node.default)
+
+    def delta(self, node: Delta) -> Any:
+        return self.field.number(Fraction(int(self.whole(node.left) == self.whole(node.right))))
+
+    def total(self, node: Total) -> Any:
+        first, last = self.whole(node.low), self.whole(node.high)
+        if last < first - 1:
+            raise Unsupported("the range of a sum is reversed there")
+        result = self.field.number(Fraction(1 if node.product else 0))
+        outer = self.bound
+        for value in range(first, last + 1):
+            self.bound = {**outer, node.number: value}
+            term = self.term(node.body)
+            result = result * term if node.product else result + term
+        self.bound = outer
+        return result
+
+    def derivative(self, node: Derivative) -> Any:
+        """From Taylor coefficients, or by differences, and not by the rules that are being checked; an entry of a
+        family, and what those cannot do, by the rules.
+        """
+        if node.order > 2 or self.field is SERIES or isinstance(node.along, Entry) or node.body.has(Derivative):
+            return self.term(derivative(node.body, node.along, node.order))
+        if self.field is ARB:
+            SERIES.order = node.order
+            at = flint.arb_series([self.term(node.along), 1], prec=node.order + 1)
+            value = _Evaluation({**self.point, node.along: at}, SERIES)
+            value.bound = self.bound
+            return self.finite(value.term(node.body)[node.order] * node.order, "a derivative")
+        at = FINE.context.mpf(_Evaluation(self.point, FINE).term(node.along))
+
+        def body(value: Any) -> Any:
+            inner = _Evaluation({**self.point, node.along: value}, FINE)
+            inner.bound = self.bound
+            return inner.term(node.body)
+
+        step = FINE.context.mpf(10) ** (-DIGITS)
+        return MPMATH.context.mpf(FINE.context.diff(body, at, node.order, h=step, relative=False))
+
+    # -- whole numbers --------------------------------------------------------------------------------------------
+
+    def whole(self, node: Term) -> int:
+        """The exact value of an index, a size or an end of a sum."""
+        value = self.exact(node)
+        if value.denominator != 1:
+            raise Unsupported(f"{value} stands there in place of a whole number")
+        return value.numerator
+
+    def exact(self, node: Term) -> Fraction:
+        """The value of a term of fractions and whole numbers alone."""
+        match node:
+            case Number(value):
+                return value
+            case Bound(number):
+                return Fraction(self.bound[number])
+            case Variable():
+                value = self.point.get(node)
+                if isinstance(value, Number):
+                    return value.value
+                if isinstance(value, Fraction | int):
+                    return Fraction(value)
+                raise Unsupported(f"the point gives no whole number to {node.name}")
+            case Add(terms):
+                return sum(map(self.exact, terms), Fraction(0))
+            case Multiply(factors):
+                result = Fraction(1)
+                for factor in factors:
+                    result *= self.exact(factor)
+                return result
+            case Power(base, exponent) if exponent.denominator == 1 and exponent >= 0:
+                return self.exact(base) ** exponent.numerator
+        raise Unsupported(f"{type(node).__name__} is not evaluated as a whole number")
+
+    # -- formulas -------------------------------------------------------------------------------------------------
+
+    def formula(self, node: Formula) -> bool | None:
+        match node:
+            case Truth(value):
+                return value
+            case Compare(relation, left, right):
+                return self.compared(relation, left, right)
+            case Not(part):
+                inner = self.formula(part)
+                return None if inner is None else not inner
+            case And(formulas) | Or(formulas):
+                values = [self.formula(f) for f in formulas]
+                decisive = isinstance(node, Or)
+                return decisive if decisive in values else None if None in values else not decisive
+            case Implies(given, then):
+                first = self.formula(given)
+                if first is False:
+                    return True
+                second = self.formula(then)
+                return second if first else True if second else None
+            case Iff(formulas):
+                values = [self.formula(f) for f in formulas]
+                return None if None in values else len(set(values)) == 1
+        raise Unsupported(f"{type(node).__name__} is not a formula")
+
+    def compared(self, relation: str, left: Term, right: Term) -> bool | None:
+        a = self.finite(self.term(left), "the left side")
+        b = self.finite(self.term(right), "the right side")
+        if relation in ("==", "!="):
+            same = self.field.equal(a, b)
+            return None if same is None else same is (relation == "==")
+        return self.field.less(a, b, strict=relation == "<")
 
 
-def _derivative(e: sp.Derivative, point: Any, field: Arithmetic) -> Any:
-    """A derivative in one symbol at a point, of order 1 or 2, without SymPy's rules: from Taylor coefficients, or by
-    differences.
+_VALUES: dict[type, Callable[[_Evaluation, Any], Any]] = {
+    Number: _Evaluation.number,
+    Constant: _Evaluation.constant,
+    Variable: _Evaluation.variable,
+    Bound: _Evaluation.index,
+    Entry: _Evaluation.entry,
+    Add: _Evaluation.add,
+    Multiply: _Evaluation.multiply,
+    Power: _Evaluation.power,
+    GeneralPower: _Evaluation.general_power,
+    Function: _Evaluation.function,
+    Extremum: _Evaluation.extremum,
+    Cases: _Evaluation.cases,
+    Delta: _Evaluation.delta,
+    Total: _Evaluation.total,
+    Derivative: _Evaluation.derivative,
+}
+
+
+def value_at(term: Term, point: Values, field: Arithmetic) -> Any:
+    """The value of a term; raises :class:`Undefined` or :class:`Unsupported`."""
+    field.begin()
+    evaluation = _Evaluation(point, field)
+    return evaluation.finite(evaluation.term(term), "the term")
+
+
+def holds_at(formula: Formula, point: Values, field: Arithmetic) -> bool | None:
+    """Whether a formula holds at a point; ``None`` where the arithmetic cannot tell."""
+    field.begin()
+    return _Evaluation(point, field).formula(formula)
+
+
+# -- SymPy at the door ------------------------------------------------------------------------------------------------
+
+
+def values_of(point: Mapping[Any, Any], reading: Reading) -> Values:
+    """A point whose keys are SymPy symbols (families by the symbol of their base) as a point of terms."""
+    return {
+        str(key) if isinstance(value, list | tuple) else _variable(key, reading): _value(value, reading)
+        for key, value in point.items()
+    }
+
+
+def _variable(key: Any, reading: Reading) -> Variable:
+    return key if isinstance(key, Variable) else reading.variable(key)
+
+
+def _value(value: Any, reading: Reading) -> Any:
+    if isinstance(value, list | tuple):
+        return [_value(v, reading) for v in value]
+    if not isinstance(value, sp.Basic):
+        return value
+    read = reading.term(value)
+    return read.value if isinstance(read, Number) else read
+
+
+def evaluate(expression: Any, point: Mapping[Any, Any], field: Arithmetic) -> Any:
+    """The value of a SymPy expression at a point; raises :class:`Undefined`, :class:`Unsupported`, or
+    :class:`ReadingError` for what has no term.
     """
-    variable, order = e.variables[0], len(e.variables)
-    if not variable.is_Symbol or order > 2 or any(v != variable for v in e.variables):
-        raise Unsupported(f"the derivative {e} is not evaluated numerically")
-    if field is ARB:
-        SERIES.order = order
-        at = flint.arb_series([_lookup(point, variable, ARB), 1], prec=order + 1)
-        return evaluate(e.expr, {**point, variable: at}, SERIES)[order] * order
-    at, step = FINE.context.mpf(_lookup(point, variable, FINE)), FINE.context.mpf(10) ** (-DIGITS)
-
-    def body(value: Any) -> Any:
-        return evaluate(e.expr, {**point, variable: value}, FINE)
-
-    return MPMATH.context.mpf(FINE.context.diff(body, at, order, h=step, relative=False))
+    reading = Reading()
+    return value_at(reading.term(expression), values_of(point, reading), field)
 
 
-def truth(formula: Any, point: Any, field: Arithmetic) -> bool | None:
-    """Whether a Boolean combination of relations holds at a point; ``None`` when the arithmetic cannot tell."""
-    if isinstance(formula, Relational):
-        return _compared(formula, point, field)
-    if formula in (sp.true, True):
-        return True
-    if formula in (sp.false, False):
-        return False
-    if isinstance(formula, sp.Not):
-        inner = truth(formula.args[0], point, field)
-        return None if inner is None else not inner
-    if isinstance(formula, sp.And | sp.Or):
-        values = [truth(a, point, field) for a in formula.args]
-        decisive = isinstance(formula, sp.Or)
-        return decisive if decisive in values else (None if None in values else not decisive)
-    if isinstance(formula, sp.Implies):
-        return truth(sp.Or(sp.Not(formula.args[0]), formula.args[1]), point, field)
-    if isinstance(formula, sp.Equivalent):
-        values = [truth(a, point, field) for a in formula.args]
-        return None if None in values else len(set(values)) == 1
-    raise Unsupported(f"{formula} is not a relation")
-
-
-def _compared(formula: Relational, point: Any, field: Arithmetic) -> bool | None:
-    left, right = evaluate(formula.lhs, point, field), evaluate(formula.rhs, point, field)
-    match formula.rel_op:
-        case "==":
-            return field.equal(left, right)
-        case "!=":
-            same = field.equal(left, right)
-            return None if same is None else not same
-        case "<":
-            return field.less(left, right, strict=True)
-        case "<=":
-            return field.less(left, right, strict=False)
-        case ">":
-            return field.less(right, left, strict=True)
-        case _:
-            return field.less(right, left, strict=False)
+def truth(formula: Any, point: Mapping[Any, Any], field: Arithmetic) -> bool | None:
+    """Whether a Boolean combination of SymPy relations holds at a point; ``None`` when the arithmetic cannot tell."""
+    reading = Reading()
+    return holds_at(reading.formula(formula), values_of(point, reading), field)

@@ -1,0 +1,479 @@
+"""The nodes of the term language.
+
+Equal terms are the same object, so comparing two of them, and remembering what was found about one, costs nothing. A
+bound index has no name of its own: ``Bound(k)``, where ``k`` is one more than the greatest number bound inside its sum,
+so two sums that differ only in the letter of their index are one term, and no letter can be captured.
+
+Every node is a statement about real numbers. ``Sort.whole`` marks those that are whole numbers wherever they are
+defined: indices, sizes, ends of sums.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from itertools import count
+from typing import Any, ClassVar
+
+
+class Sort(StrEnum):
+    """What a variable stands for."""
+
+    real = "real"
+    whole = "whole"
+
+
+_KNOWN: dict[tuple[Any, ...], Any] = {}
+
+
+class _OneObjectEach(type):
+    """Makes one object for each class and fields."""
+
+    def __call__(cls, *args: Any) -> Any:
+        key = (cls, *args)
+        found = _KNOWN.get(key)
+        if found is None:
+            found = _KNOWN[key] = super().__call__(*args)
+        return found
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Node(metaclass=_OneObjectEach):
+    """A term or a formula."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, f.name) for f in fields(self))
+
+    @cached_property
+    def children(self) -> tuple[Node, ...]:
+        """The nodes directly inside, in the order of the fields."""
+        return tuple(_nodes(tuple(getattr(self, f.name) for f in fields(self))))
+
+    @cached_property
+    def digest(self) -> str:
+        """The same in every process, for the same term and no other."""
+        said = "|".join([type(self).__name__, *(_said(getattr(self, f.name)) for f in fields(self))])
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    @cached_property
+    def variables(self) -> frozenset[Variable]:
+        """The free variables."""
+        return frozenset().union(*(c.variables for c in self.children))
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """The names of the families whose entries occur."""
+        return frozenset().union(*(c.families for c in self.children))
+
+    @cached_property
+    def height(self) -> int:
+        """The greatest number of an index bound inside, 0 where nothing is bound."""
+        return max((c.height for c in self.children), default=0)
+
+    @cached_property
+    def loose(self) -> frozenset[int]:
+        """The bound indices that are used here and bound outside."""
+        return frozenset().union(*(c.loose for c in self.children))
+
+    def has(self, *kinds: type[Node]) -> bool:
+        """Whether a node of one of these kinds occurs."""
+        return any(isinstance(node, kinds) for node in self.parts)
+
+    @cached_property
+    def parts(self) -> tuple[Node, ...]:
+        """Every distinct node inside, this one last."""
+        seen: dict[Node, None] = {}
+
+        def visit(node: Node) -> None:
+            if node not in seen:
+                for child in node.children:
+                    visit(child)
+                seen[node] = None
+
+        visit(self)
+        return tuple(seen)
+
+    @cached_property
+    def part_set(self) -> frozenset[Node]:
+        return frozenset(self.parts)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(repr(getattr(self, f.name)) for f in fields(self))})"
+
+
+def _nodes(value: Any) -> list[Node]:
+    if isinstance(value, Node):
+        return [value]
+    return [node for part in value for node in _nodes(part)] if isinstance(value, tuple) else []
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Node):
+        return value.digest
+    return f"({','.join(map(_said, value))})" if isinstance(value, tuple) else repr(value)
+
+
+class Term(Node):
+    """A real number."""
+
+    whole: ClassVar[bool] = False  # whether it is a whole number wherever it is defined
+
+    @property
+    def is_whole(self) -> bool:
+        return self.whole
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is one number: no variable, no entry, nothing bound outside."""
+        return not (self.variables or self.families or self.loose)
+
+
+class Formula(Node):
+    """True or false."""
+
+
+def node(cls: type[Any]) -> type[Any]:
+    """The decorator of every kind of node."""
+    return dataclass(frozen=True, eq=False, repr=False)(cls)
+
+
+# -- numbers and names ------------------------------------------------------------------------------------------------
+
+
+@node
+class Number(Term):
+    """A rational number."""
+
+    value: Fraction
+
+    @property
+    def is_whole(self) -> bool:
+        return self.value.denominator == 1
+
+
+@node
+class Constant(Term):
+    """π or e."""
+
+    name: str
+
+
+@node
+class Variable(Term):
+    """A free variable, identified by its declaration: name and sort."""
+
+    name: str
+    sort: Sort
+
+    @property
+    def is_whole(self) -> bool:
+        return self.sort is Sort.whole
+
+    @cached_property
+    def variables(self) -> frozenset[Variable]:
+        return frozenset({self})
+
+
+@node
+class Bound(Term):
+    """The index of the sum or product around it that has this number."""
+
+    number: int
+    whole = True
+
+    @cached_property
+    def loose(self) -> frozenset[int]:
+        return frozenset({self.number})
+
+
+@node
+class Entry(Term):
+    """One number of a family, such as π[o]."""
+
+    family: str
+    index: Term
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        return self.index.families | {self.family}
+
+
+# -- arithmetic -------------------------------------------------------------------------------------------------------
+
+
+@node
+class Add(Term):
+    terms: tuple[Term, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        return all(t.is_whole for t in self.terms)
+
+
+@node
+class Multiply(Term):
+    factors: tuple[Term, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        return all(t.is_whole for t in self.factors)
+
+
+@node
+class Power(Term):
+    """A rational power; a root is the non-negative one of a non-negative number."""
+
+    base: Term
+    exponent: Fraction
+
+    @property
+    def is_whole(self) -> bool:
+        return self.base.is_whole and self.exponent.denominator == 1 and self.exponent >= 0
+
+
+@node
+class GeneralPower(Term):
+    """``base^exponent`` with a term for exponent: of a positive base, or of any base with a whole exponent (0⁰ = 1)."""
+
+    base: Term
+    exponent: Term
+
+
+@node
+class Function(Term):
+    """exp, log, sinh, cosh, tanh, abs or sign of a number."""
+
+    name: str
+    argument: Term
+
+    @property
+    def is_whole(self) -> bool:
+        return self.name == "sign" or (self.name == "abs" and self.argument.is_whole)
+
+
+@node
+class Extremum(Term):
+    """The greatest or the least of several numbers."""
+
+    greatest: bool
+    terms: tuple[Term, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        return all(t.is_whole for t in self.terms)
+
+
+@node
+class Cases(Term):
+    """The value of the first condition that holds, else the default."""
+
+    cases: tuple[tuple[Formula, Term], ...]
+    default: Term
+
+    @property
+    def is_whole(self) -> bool:
+        return self.default.is_whole and all(value.is_whole for _, value in self.cases)
+
+
+@node
+class Delta(Term):
+    """1 where two whole numbers are equal, else 0."""
+
+    left: Term
+    right: Term
+    whole = True
+
+
+@node
+class Total(Term):
+    """A sum (or a ``product``) over the whole numbers from ``low`` to ``high`` of a body with the index
+    ``Bound(number)``.
+    """
+
+    product: bool
+    low: Term
+    high: Term
+    number: int
+    body: Term
+
+    @property
+    def index(self) -> Bound:
+        return Bound(self.number)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.body.is_whole
+
+    @cached_property
+    def height(self) -> int:
+        return max(self.number, self.low.height, self.high.height)
+
+    @cached_property
+    def loose(self) -> frozenset[int]:
+        return (self.body.loose - {self.number}) | self.low.loose | self.high.loose
+
+
+@node
+class Derivative(Term):
+    """The derivative of ``body`` along a variable or an entry of a family, everything else held fixed."""
+
+    body: Term
+    along: Variable | Entry
+    order: int
+
+
+# -- formulas ---------------------------------------------------------------------------------------------------------
+
+
+@node
+class Truth(Formula):
+    value: bool
+
+
+@node
+class Compare(Formula):
+    """``left relation right``, the relation one of ``<``, ``<=``, ``==`` and ``!=``."""
+
+    relation: str
+    left: Term
+    right: Term
+
+
+@node
+class Not(Formula):
+    part: Formula
+
+
+@node
+class And(Formula):
+    formulas: tuple[Formula, ...]
+
+
+@node
+class Or(Formula):
+    formulas: tuple[Formula, ...]
+
+
+@node
+class Implies(Formula):
+    given: Formula
+    then: Formula
+
+
+@node
+class Iff(Formula):
+    formulas: tuple[Formula, ...]
+
+
+TRUE, FALSE = Truth(True), Truth(False)
+ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
+MINUS_ONE = Number(Fraction(-1))
+FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "abs", "sign")
+
+
+# -- building ---------------------------------------------------------------------------------------------------------
+
+
+def number(value: int | Fraction) -> Number:
+    """A rational number as a term."""
+    return Number(Fraction(value))
+
+
+def add(*terms: Term) -> Term:
+    """A sum of given terms; nothing is simplified but empty and single sums."""
+    return ZERO if not terms else terms[0] if len(terms) == 1 else Add(terms)
+
+
+def multiply(*factors: Term) -> Term:
+    """A product of given factors; nothing is simplified but empty and single products."""
+    return ONE if not factors else factors[0] if len(factors) == 1 else Multiply(factors)
+
+
+def negative(term: Term) -> Term:
+    """``−term``."""
+    return Number(-term.value) if isinstance(term, Number) else Multiply((MINUS_ONE, term))
+
+
+def subtract(left: Term, right: Term) -> Term:
+    """``left − right``."""
+    return Add((left, negative(right)))
+
+
+def conjunction(*formulas: Formula) -> Formula:
+    """All of the formulas; what is literally true is left out."""
+    kept = tuple(dict.fromkeys(f for f in formulas if f is not TRUE))
+    return FALSE if FALSE in kept else TRUE if not kept else kept[0] if len(kept) == 1 else And(kept)
+
+
+def total(product: bool, low: Term, high: Term, index: Variable, body: Term) -> Total:
+    """A sum or product over ``index``, which stands free in ``body`` and is bound in the result.
+
+    ``body`` has no bound index of an outer sum: those stand free too while a sum is built.
+    """
+    here = 1 + body.height
+    return Total(product, low, high, here, _exchanged(body, {index: Bound(here)}))
+
+
+def opened(term: Total, index: Term) -> Any:
+    """The body of a sum or product at one value of its index."""
+    return substitute(term.body, {term.index: index})
+
+
+def unused(*near: Node) -> Variable:
+    """A whole variable that occurs in none of the given nodes."""
+    taken = frozenset().union(*(n.variables for n in near))
+    return next(v for v in (Variable(f"#{k}", Sort.whole) for k in count(1)) if v not in taken)
+
+
+def substitute(whole: Any, rule: Mapping[Any, Any]) -> Any:
+    """``whole`` with the nodes of ``rule`` replaced everywhere at once, without capture: every sum is opened on the way
+    down and closed again on the way up.
+    """
+    known: dict[Node, Node] = dict(rule)
+    keys = frozenset(rule)
+
+    def visit(node: Node) -> Node:
+        found = known.get(node)
+        if found is None:
+            found = known[node] = rebuilt(node) if not keys.isdisjoint(node.part_set) else node
+        return found
+
+    def rebuilt(node: Node) -> Node:
+        if isinstance(node, Total):
+            fresh = unused(node, *rule.values())
+            body = substitute(_exchanged(node.body, {node.index: fresh}), rule)
+            low, high = visit(node.low), visit(node.high)
+            assert isinstance(low, Term)
+            assert isinstance(high, Term)
+            return total(node.product, low, high, fresh, body)
+        return _with_fields(node, visit)
+
+    return visit(whole)
+
+
+def _exchanged(whole: Any, rule: Mapping[Node, Node]) -> Any:
+    """As :func:`substitute`, where it is known that no index inside can clash, so that nothing is opened."""
+    known: dict[Node, Node] = dict(rule)
+    keys = frozenset(rule)
+
+    def visit(node: Node) -> Node:
+        found = known.get(node)
+        if found is None:
+            found = known[node] = _with_fields(node, visit) if not keys.isdisjoint(node.part_set) else node
+        return found
+
+    return visit(whole)
+
+
+def _with_fields(node: Node, visit: Callable[[Node], Node]) -> Node:
+    return type(node)(*(_visited(getattr(node, f.name), visit) for f in fields(node)))
+
+
+def _visited(value: Any, visit: Callable[[Node], Node]) -> Any:
+    if isinstance(value, Node):
+        return visit(value)
+    return tuple(_visited(v, visit) for v in value) if isinstance(value, tuple) else value

@@ -1,0 +1,121 @@
+"""What one constraint says of one variable: the one place that answers "is it linear".
+
+A term is linear in a variable when it is built from it by sums and by products with closed rational factors; nothing
+else counts, whatever its derivative looks like. The answer ``None`` means "not known to be", and is never read as yes.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from grpo_symbolic.proof.terms.language import (
+    ZERO,
+    Add,
+    And,
+    Compare,
+    Formula,
+    Multiply,
+    Number,
+    Term,
+    Variable,
+    add,
+    multiply,
+    number,
+    subtract,
+)
+
+
+class Line(NamedTuple):
+    """``slope · variable + rest``, where the variable is not in ``rest``."""
+
+    slope: Fraction
+    rest: Term
+
+
+class Bound(NamedTuple):
+    """``variable relation end``, the relation one of ``<``, ``<=``, ``==``, ``>=``, ``>``."""
+
+    variable: Variable
+    relation: str
+    end: Term
+
+
+def line(term: Term, variable: Variable) -> Line | None:
+    """The term as a line in the variable, with a rational slope; ``None`` where it is not known to be one."""
+    if variable not in term.variables:
+        return Line(Fraction(0), term)
+    match term:
+        case Variable():
+            return Line(Fraction(1), ZERO)
+        case Add(terms):
+            lines = [line(t, variable) for t in terms]
+            if None in lines:
+                return None
+            found = [part for part in lines if part is not None]
+            rest = [part.rest for part in found if part.rest is not ZERO]
+            return Line(sum((part.slope for part in found), Fraction(0)), add(*rest))
+        case Multiply(factors):
+            scale = Fraction(1)
+            for factor in factors:
+                scale *= factor.value if isinstance(factor, Number) else 1
+            others = [f for f in factors if not isinstance(f, Number)]
+            inner = line(others[0], variable) if len(others) == 1 else None
+            if inner is None:
+                return None
+            return Line(scale * inner.slope, ZERO if inner.rest is ZERO else multiply(number(scale), inner.rest))
+    return None
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+
+
+def bounds(formula: Formula, of: Variable | None = None) -> tuple[Bound, ...]:
+    """The readings ``variable relation end`` of a constraint (conjunctions are opened): for the given variable with
+    any end that does not hold it, or else for the only variable of a relation, with a closed end.
+    """
+    match formula:
+        case And(formulas):
+            return tuple(b for f in formulas for b in bounds(f, of))
+        case Compare(relation, left, right) if relation != "!=":
+            variables = left.variables | right.variables
+            variable = of if of is not None else next(iter(variables)) if len(variables) == 1 else None
+            if variable is None or variable not in variables:
+                return ()
+            found = line(subtract(left, right), variable)
+            if found is None or found.slope == 0 or (of is None and not found.rest.is_closed):
+                return ()
+            end = multiply(number(-1 / found.slope), found.rest)
+            if isinstance(found.rest, Number):
+                end = number(-found.rest.value / found.slope)
+            elif found.rest is ZERO:
+                end = ZERO
+            return (Bound(variable, relation if found.slope > 0 else _TURNED[relation], end),)
+    return ()
+
+
+def is_interval(formula: Formula, variable: Variable) -> bool | None:
+    """Whether the values of ``variable`` that a constraint admits, all else fixed, are known to be an interval."""
+    if variable not in formula.variables:
+        return True
+    parts = formula.formulas if isinstance(formula, And) else (formula,)
+    known = all(isinstance(p, Compare) and (variable not in p.variables or _slope_known(p, variable)) for p in parts)
+    return True if known else None
+
+
+def _slope_known(relation: Compare, variable: Variable) -> bool:
+    """Linear in the variable, the coefficient any term without it: then it cuts off one end, or nothing, or all."""
+    return relation.relation != "!=" and affine(subtract(relation.left, relation.right), variable)
+
+
+def affine(term: Term, variable: Variable) -> bool:
+    """Whether a term is ``a · variable + b`` with ``a`` and ``b`` free of the variable."""
+    if variable not in term.variables or term is variable:
+        return True
+    match term:
+        case Add(terms):
+            return all(affine(t, variable) for t in terms)
+        case Multiply(factors):
+            holding = [f for f in factors if variable in f.variables]
+            return len(holding) == 1 and affine(holding[0], variable)
+    return False

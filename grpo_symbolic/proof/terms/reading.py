@@ -1,0 +1,299 @@
+"""From SymPy to terms: the one place at which a SymPy expression enters the core.
+
+A table names the nodes that are allowed and what they become; anything else is refused in one sentence. Nothing is
+simplified on the way. Symbols are identified by declaration: a name stands for one symbol, real or integer or without
+assumptions, and a symbol that assumes more, of which a domain would show nothing, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import BooleanFunction
+
+from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.terms import language as la
+from grpo_symbolic.proof.terms.language import Formula, Sort, Term, Variable
+
+_SORTS: dict[tuple[tuple[str, bool], ...], Sort] = {
+    (): Sort.real,
+    (("real", True),): Sort.real,
+    (("integer", True),): Sort.whole,
+    (("finite", True), ("real", True)): Sort.real,
+}
+_FUNCTIONS = {
+    sp.exp: "exp",
+    sp.log: "log",
+    sp.sinh: "sinh",
+    sp.cosh: "cosh",
+    sp.tanh: "tanh",
+    sp.Abs: "abs",
+    sp.sign: "sign",
+}
+_RELATIONS = {
+    sp.StrictLessThan: ("<", False),
+    sp.LessThan: ("<=", False),
+    sp.StrictGreaterThan: ("<", True),
+    sp.GreaterThan: ("<=", True),
+    sp.Equality: ("==", False),
+    sp.Unequality: ("!=", False),
+}
+
+
+@dataclass
+class Reading:
+    """Reads expressions that share their symbols: one name, one meaning.
+
+    Raises :class:`ReadingError` for anything that has no term.
+    """
+
+    symbols: dict[str, Any] = field(default_factory=dict)  # what each name was first read as
+
+    def term(self, expression: Any) -> Term:
+        """The term of a SymPy expression (or of a Python integer or fraction)."""
+        read = self._admit(expression)
+        if not isinstance(read, Term):
+            raise ReadingError(f"{expression} is true or false, where a number was expected")
+        return read
+
+    def formula(self, formula: Any) -> Formula:
+        """The formula of a Boolean combination of relations."""
+        read = self._admit(formula)
+        if not isinstance(read, Formula):
+            raise ReadingError(f"{formula} is a number, where something true or false was expected")
+        return read
+
+    def variable(self, symbol: Any) -> Variable:
+        """The variable of a symbol."""
+        read = self._admit(symbol)
+        if not isinstance(read, Variable):
+            raise ReadingError(f"{symbol} is no symbol")
+        return read
+
+    def _admit(self, expression: Any) -> Any:
+        read, symbols = _read(_as_sympy(expression))
+        for name, symbol in symbols:
+            known = self.symbols.setdefault(name, symbol)
+            if known != symbol:
+                raise ReadingError(
+                    f"two different things are called {name}: they differ in their assumptions or their kind, "
+                    "which no reader sees"
+                )
+        return read
+
+
+@lru_cache(maxsize=1 << 16)
+def _read(expression: Any) -> tuple[Any, tuple[tuple[str, Any], ...]]:
+    """A node, and what each free name in it stands for."""
+    reader = _Reader()
+    read = reader.read(expression)
+    return read, tuple(reader.symbols.items())
+
+
+@dataclass
+class _Reader:
+    """Reads one expression."""
+
+    symbols: dict[str, Any] = field(default_factory=dict)
+    bound: dict[Any, Variable] = field(default_factory=dict)  # the indices of the sums around what is read
+    _known: dict[Any, Any] = field(default_factory=dict)
+
+    def term(self, e: Any) -> Term:
+        read = self.read(e)
+        if not isinstance(read, Term):
+            raise ReadingError(f"{e} is true or false, where a number was expected")
+        return read
+
+    def formula(self, e: Any) -> Formula:
+        read = self.read(e)
+        if not isinstance(read, Formula):
+            raise ReadingError(f"{e} is a number, where something true or false was expected")
+        return read
+
+    def read(self, e: Any) -> Any:
+        found = self._known.get(e)
+        if found is None:
+            found = self._known[e] = self._node(e)
+        return found
+
+    def _node(self, e: Any) -> Any:
+        if isinstance(e, sp.Rational):
+            return la.Number(Fraction(int(e.p), int(e.q)))
+        if isinstance(e, sp.Symbol):
+            return self.bound.get(e) or self._symbol(e)
+        if isinstance(e, sp.Indexed):
+            return self._entry(e)
+        reader = _READERS.get(type(e))
+        if reader is not None:
+            return reader(self, e)
+        if type(e) in _FUNCTIONS:
+            (argument,) = e.args
+            return la.Function(_FUNCTIONS[type(e)], self.term(argument))
+        if type(e) in _RELATIONS:
+            relation, swapped = _RELATIONS[type(e)]
+            left, right = self.term(e.lhs), self.term(e.rhs)
+            return la.Compare(relation, right, left) if swapped else la.Compare(relation, left, right)
+        raise ReadingError(_refusal(e))
+
+    def _symbol(self, symbol: sp.Symbol) -> Variable:
+        if symbol.name.startswith("#"):
+            raise ReadingError(f"the name {symbol.name} is kept for bound indices: choose another")
+        known = self.symbols.setdefault(symbol.name, symbol)
+        if known != symbol:
+            raise ReadingError(
+                f"two different symbols are called {symbol.name}: they differ in their assumptions, which no reader sees"
+            )
+        declared = tuple(sorted((k, v) for k, v in symbol._assumptions_orig.items() if k != "commutative"))
+        if isinstance(symbol, sp.Dummy) or declared not in _SORTS:
+            said = ", ".join(k if v else f"not {k}" for k, v in declared) or "is a Dummy"
+            raise ReadingError(
+                f"the symbol {symbol.name} carries an assumption ({said}): say it in the domain, with a symbol that is "
+                "real or integer and no more"
+            )
+        return Variable(symbol.name, _SORTS[declared])
+
+    def _whole(self, e: Any, what: str) -> Term:
+        read = self.term(e)
+        if not read.is_whole:
+            raise ReadingError(f"{what} must be a whole number, and {e} need not be one")
+        return read
+
+    def _entry(self, e: sp.Indexed) -> Term:
+        if not isinstance(e.base, sp.IndexedBase) or len(e.indices) != 1 or e.base.args[1:]:
+            raise ReadingError(f"{e} is no entry of a family with one index")
+        known = self.symbols.setdefault(e.base.name, e.base)
+        if known != e.base:
+            raise ReadingError(f"{e.base.name} is a family here, and something else elsewhere")
+        return la.Entry(e.base.name, self._whole(e.indices[0], f"the index of {e}"))
+
+    def _add(self, e: sp.Add) -> Term:
+        return la.Add(tuple(map(self.term, e.args)))
+
+    def _multiply(self, e: sp.Mul) -> Term:
+        return la.Multiply(tuple(map(self.term, e.args)))
+
+    def _power(self, e: sp.Pow) -> Term:
+        base, exponent = e.args
+        if isinstance(exponent, sp.Rational):
+            return la.Power(self.term(base), Fraction(int(exponent.p), int(exponent.q)))
+        return la.GeneralPower(self.term(base), self.term(exponent))
+
+    def _constant(self, e: Any) -> Term:
+        return la.Constant("pi" if e == sp.pi else "e")
+
+    def _extremum(self, e: Any) -> Term:
+        return la.Extremum(isinstance(e, sp.Max), tuple(map(self.term, e.args)))
+
+    def _cases(self, e: sp.Piecewise) -> Term:
+        *cases, (default, otherwise) = e.args
+        if otherwise != sp.true:
+            raise ReadingError(f"{e} has no branch for every case: add a default")
+        return la.Cases(tuple((self.formula(c), self.term(v)) for v, c in cases), self.term(default))
+
+    def _delta(self, e: sp.KroneckerDelta) -> Term:
+        left, right, *span = e.args
+        if span:
+            raise ReadingError(f"{e} has a range of its own: bound its sum instead")
+        return la.Delta(self._whole(left, f"an argument of {e}"), self._whole(right, f"an argument of {e}"))
+
+    def _total(self, e: sp.Sum | sp.Product) -> Term:
+        return self._nested(isinstance(e, sp.Product), e.function, list(e.limits))
+
+    def _nested(self, product: bool, body: Any, limits: list[Any]) -> Term:
+        if not limits:
+            return self.term(body)
+        *inner, limit = limits  # the last is the outermost
+        if len(limit) != 3:
+            raise ReadingError(f"a sum over {limit[0]} has no ends")
+        index, low, high = limit
+        if not isinstance(index, sp.Symbol) or index.is_integer is not True:
+            raise ReadingError(f"the index {index} of a sum must be an integer symbol")
+        ends = [self._whole(end, f"an end of the sum over {index}") for end in (low, high)]
+        # the index is bound: inside, its name means nothing that it means outside
+        fresh = Variable(f"#{len(self.bound) + 1}", Sort.whole)
+        own = () if isinstance(index, sp.Dummy) else (index.name,)  # a Dummy shares its name with nothing
+        symbols = {name: symbol for name, symbol in self.symbols.items() if name not in own}
+        around = {symbol: variable for symbol, variable in self.bound.items() if symbol.name not in own}
+        inside = _Reader({**symbols, **dict.fromkeys(own, index)}, {**around, index: fresh})
+        read = inside._nested(product, body, inner)
+        for name, symbol in inside.symbols.items():
+            if name not in own and self.symbols.setdefault(name, symbol) != symbol:
+                raise ReadingError(f"two different symbols are called {name}")
+        return la.total(product, ends[0], ends[1], fresh, read)
+
+    def _derivative(self, e: sp.Derivative) -> Term:
+        read = self.term(e.expr)
+        for variable, order in e.variable_count:
+            if not isinstance(order, sp.Integer) or order < 1:
+                raise ReadingError(f"{e} has no whole order")
+            along = self.read(variable)
+            if not isinstance(along, Variable | la.Entry):
+                raise ReadingError(f"{e} is no derivative along a symbol or an entry of a family")
+            read = la.Derivative(read, along, int(order))
+        return read
+
+    def _connective(self, e: BooleanFunction) -> Formula:
+        parts = tuple(map(self.formula, e.args))
+        match e:
+            case sp.And():
+                return la.And(parts)
+            case sp.Or():
+                return la.Or(parts)
+            case sp.Not():
+                return la.Not(parts[0])
+            case sp.Implies():
+                return la.Implies(*parts)
+            case _:
+                return la.Iff(parts)
+
+
+_READERS: dict[type, Callable[[_Reader, Any], Any]] = {
+    sp.Add: _Reader._add,
+    sp.Mul: _Reader._multiply,
+    sp.Pow: _Reader._power,
+    type(sp.pi): _Reader._constant,
+    type(sp.E): _Reader._constant,
+    sp.Max: _Reader._extremum,
+    sp.Min: _Reader._extremum,
+    sp.Piecewise: _Reader._cases,
+    sp.KroneckerDelta: _Reader._delta,
+    sp.Sum: _Reader._total,
+    sp.Product: _Reader._total,
+    sp.Derivative: _Reader._derivative,
+    sp.And: _Reader._connective,
+    sp.Or: _Reader._connective,
+    sp.Not: _Reader._connective,
+    sp.Implies: _Reader._connective,
+    sp.Equivalent: _Reader._connective,
+    type(sp.true): lambda reading, e: la.TRUE,
+    type(sp.false): lambda reading, e: la.FALSE,
+}
+
+
+def _as_sympy(value: Any) -> Any:
+    """A SymPy object as it is; whole numbers and fractions of Python exactly; nothing else."""
+    if isinstance(value, sp.Basic):
+        return value
+    if isinstance(value, bool) or value is None:
+        raise ReadingError(f"{value} is Python's, and no statement: a comparison was decided before it was read")
+    if isinstance(value, int | Fraction):
+        return sp.Rational(value.numerator, value.denominator)
+    raise ReadingError(f"{value!r} is a {type(value).__name__}: only SymPy expressions and exact numbers are read")
+
+
+def _refusal(e: Any) -> str:
+    if isinstance(e, sp.Float):
+        return f"{e} is a rounded number: write it as an exact fraction"
+    if e in (sp.oo, -sp.oo, sp.zoo, sp.nan):
+        return f"{e} is no real number"
+    if isinstance(e, Relational):
+        return f"{e} is a relation of an unknown kind"
+    if isinstance(e, sp.core.function.AppliedUndef):
+        return f"{e} is a function of which nothing is known"
+    return f"{e} has no meaning here: {type(e).__name__} is not in the language of terms"

@@ -1,0 +1,108 @@
+"""From terms back to SymPy: for SymPy's own algorithms and for display, never for judging.
+
+SymPy's constructors may simplify what they are given; what they make is another way to write the same value wherever
+the term has one, and nothing more is relied on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.proof.terms.language import (
+    Add,
+    And,
+    Bound,
+    Cases,
+    Compare,
+    Constant,
+    Delta,
+    Derivative,
+    Entry,
+    Extremum,
+    Function,
+    GeneralPower,
+    Iff,
+    Implies,
+    Multiply,
+    Node,
+    Not,
+    Number,
+    Or,
+    Power,
+    Sort,
+    Total,
+    Truth,
+    Variable,
+)
+
+_FUNCTIONS = {
+    "exp": sp.exp,
+    "log": sp.log,
+    "sinh": sp.sinh,
+    "cosh": sp.cosh,
+    "tanh": sp.tanh,
+    "abs": sp.Abs,
+    "sign": sp.sign,
+}
+_RELATIONS = {"<": sp.Lt, "<=": sp.Le, "==": sp.Eq, "!=": sp.Ne}
+
+
+def symbol_of(variable: Variable) -> sp.Symbol:
+    """The SymPy symbol of a variable."""
+    whole = variable.sort is Sort.whole
+    return sp.Symbol(variable.name, integer=True) if whole else sp.Symbol(variable.name, real=True)
+
+
+def written(node: Node, symbols: Mapping[Any, Any] | None = None) -> Any:
+    """A node as SymPy; ``symbols`` says what stands for variables (or for any other part), where not the usual."""
+    known: dict[Node, Any] = dict(symbols or {})
+
+    def write(part: Any) -> Any:
+        found = known.get(part)
+        if found is None:
+            found = known[part] = _WRITERS[type(part)](part, write)
+        return found
+
+    return write(node)
+
+
+def _bound(node: Bound, write: Callable[[Any], Any]) -> Any:
+    return sp.Symbol(f"index_{node.number}", integer=True)
+
+
+def _cases(node: Cases, write: Callable[[Any], Any]) -> Any:
+    return sp.Piecewise(*((write(v), write(c)) for c, v in node.cases), (write(node.default), True))
+
+
+def _total(node: Total, write: Callable[[Any], Any]) -> Any:
+    kind = sp.Product if node.product else sp.Sum
+    return kind(write(node.body), (write(node.index), write(node.low), write(node.high)))
+
+
+_WRITERS: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
+    Number: lambda n, w: sp.Rational(n.value.numerator, n.value.denominator),
+    Constant: lambda n, w: sp.pi if n.name == "pi" else sp.E,
+    Variable: lambda n, w: symbol_of(n),
+    Bound: _bound,
+    Entry: lambda n, w: sp.IndexedBase(n.family, real=True)[w(n.index)],
+    Add: lambda n, w: sp.Add(*map(w, n.terms)),
+    Multiply: lambda n, w: sp.Mul(*map(w, n.factors)),
+    Power: lambda n, w: w(n.base) ** sp.Rational(n.exponent.numerator, n.exponent.denominator),
+    GeneralPower: lambda n, w: w(n.base) ** w(n.exponent),
+    Function: lambda n, w: _FUNCTIONS[n.name](w(n.argument)),
+    Extremum: lambda n, w: (sp.Max if n.greatest else sp.Min)(*map(w, n.terms)),
+    Cases: _cases,
+    Delta: lambda n, w: sp.KroneckerDelta(w(n.left), w(n.right)),
+    Total: _total,
+    Derivative: lambda n, w: sp.Derivative(w(n.body), (w(n.along), n.order)),
+    Truth: lambda n, w: sp.true if n.value else sp.false,
+    Compare: lambda n, w: _RELATIONS[n.relation](w(n.left), w(n.right)),
+    Not: lambda n, w: sp.Not(w(n.part)),
+    And: lambda n, w: sp.And(*map(w, n.formulas)),
+    Or: lambda n, w: sp.Or(*map(w, n.formulas)),
+    Implies: lambda n, w: sp.Implies(w(n.given), w(n.then)),
+    Iff: lambda n, w: sp.Equivalent(*map(w, n.formulas)),
+}
