@@ -11,7 +11,6 @@ proved, provided that Z3 shows both sides to be defined on the whole domain; oth
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -20,6 +19,8 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Identity, Obligation
 from grpo_symbolic.proof.sums import normalise_sums
+from grpo_symbolic.proof.terms.derivatives import expanded
+from grpo_symbolic.proof.terms.language import Term
 
 
 class NormalForm:
@@ -36,7 +37,7 @@ class NormalForm:
         if e not in self._signs:
             tests = ((1, e > 0), (-1, e < 0), (0, sp.Eq(e, 0)))
             self._signs[e] = next(
-                (s for s, f in tests if f == sp.true or (f != sp.false and proves(f, self.domain, prove=proves))), None
+                (s for s, f in tests if f == sp.true or (f != sp.false and proves(f, self.domain))), None
             )
         return self._signs[e]
 
@@ -47,7 +48,6 @@ class NormalForm:
         """An expression equal to ``e`` on the domain, zero if the two sides of an identity cancel by the rules of
         this module.
         """
-        e = e.doit(sums=False) if e.has(sp.Derivative) else e
         return self._reduced(self._elementary(normalise_sums(e, self.domain, self._summand)))
 
     def vanishes(self, e: sp.Expr) -> bool:
@@ -213,6 +213,10 @@ def _reduce_powers(numerator: sp.Expr, root: sp.Dummy, square: sp.Expr) -> sp.Ex
     return sp.expand(sp.numer(sp.together(result)))
 
 
+def _with_normal_sums(term: Term, domain: Domain) -> Term:
+    return domain.reading().term(normalise_sums(domain.write(expanded(term)), domain))
+
+
 @dataclass(frozen=True)
 class Algebra:
     """Proves identities; never refutes."""
@@ -226,9 +230,10 @@ class Algebra:
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Identity)
-        difference: Any = sp.sympify(obligation.left) - sp.sympify(obligation.right)
-        sides = (sp.sympify(obligation.left), sp.sympify(obligation.right))
-        undefined = defined(sides, obligation.domain, normal=lambda e: normalise_sums(e, obligation.domain))
+        left, right = obligation.sides
+        write = obligation.domain.write
+        difference = write(expanded(left)) - write(expanded(right))
+        undefined = defined((left, right), obligation.domain, normal=lambda e: _with_normal_sums(e, obligation.domain))
         if undefined:
             return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
         normal_form = NormalForm(obligation.domain)

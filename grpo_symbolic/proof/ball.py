@@ -18,9 +18,10 @@ import sympy as sp
 
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import truth
+from grpo_symbolic.proof.evaluate import Values, holds_at, values_of
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds, Obligation
+from grpo_symbolic.proof.obligation import Holds, Obligation, statement_of
+from grpo_symbolic.proof.terms.language import Derivative, Formula, Variable
 
 Box = tuple[tuple[sp.Rational, sp.Rational], ...]
 MAXIMUM_BOXES = 20_000
@@ -32,9 +33,9 @@ def ball(low: sp.Rational, high: sp.Rational) -> Any:
     return a.union(b)
 
 
-def _contains(formula: Any, point: dict[Any, Any]) -> bool | None:
+def _contains(formula: Formula, point: Values) -> bool | None:
     try:
-        return truth(formula, point, ARB)
+        return holds_at(formula, point, ARB)
     except (Undefined, ZeroDivisionError):
         return None
 
@@ -51,18 +52,19 @@ class BranchAndBound:
     def applies(self, obligation: Obligation) -> bool:
         if not isinstance(obligation, Holds) or obligation.has_families() or obligation.domain.definitions:
             return False
-        if any(e.has(sp.Derivative) for e in obligation.expressions()) or not obligation.formula.free_symbols:
+        formula, domain = statement_of(obligation), obligation.domain
+        if formula.has(Derivative) or not formula.variables or not formula.variables <= domain.variables:
             return False
-        table = obligation.domain.intervals
+        table = domain.intervals
         return all(
-            s in table and table[s].lower.is_Rational and table[s].upper.is_Rational and not s.is_integer
-            for s in obligation.formula.free_symbols | obligation.domain.symbols
+            table[s].lower.is_Rational and table[s].upper.is_Rational and not s.is_integer for s in domain.symbols
         )
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Holds)
-        domain, formula = obligation.domain, obligation.formula
+        domain, formula = obligation.domain, statement_of(obligation)
         symbols = sorted(domain.symbols, key=lambda s: s.name)
+        variables = [domain.reading().variable(s) for s in symbols]
         start: Box = tuple((domain.intervals[s].lower, domain.intervals[s].upper) for s in symbols)
         queue: list[tuple[Any, int, Box]] = [(0, 0, start)]
         examined = 0
@@ -72,10 +74,10 @@ class BranchAndBound:
                 examined += 1
                 if examined > self.boxes:
                     return Finding.unknown(f"undecided after {self.boxes} boxes")
-                if self._settled(formula, domain, symbols, box):
+                if self._settled(formula, domain, variables, box):
                     continue
                 middle = {s: (low + high) / 2 for s, (low, high) in zip(symbols, box, strict=True)}
-                if domain.contains(middle) and _contains(formula, middle) is False:
+                if domain.contains(middle) and _contains(formula, values_of(middle, domain.reading())) is False:
                     shown = ", ".join(f"{k} = {v}" for k, v in middle.items())
                     return Finding(Outcome.refuted, artefact=f"witness {shown} (ball arithmetic)", digits=60)
                 for half in _halves(box):
@@ -85,12 +87,12 @@ class BranchAndBound:
         shown = " × ".join(f"{s} ∈ [{low}, {high}]" for s, (low, high) in zip(symbols, start, strict=True))
         return Finding(Outcome.holds, artefact=f"{examined} boxes cover {shown}", domain=shown, digits=60)
 
-    def _settled(self, formula: Any, domain: Domain, symbols: list[sp.Symbol], box: Box) -> bool:
+    def _settled(self, formula: Formula, domain: Domain, variables: list[Variable], box: Box) -> bool:
         flint.ctx.prec = 220
-        point = {s: ball(low, high) for s, (low, high) in zip(symbols, box, strict=True)}
+        point = {v: ball(low, high) for v, (low, high) in zip(variables, box, strict=True)}
         if _contains(formula, point) is True:
             return True
-        return any(_contains(c, point) is False for c in domain.constraints)
+        return any(_contains(c, point) is False for c in domain.formulas)
 
 
 def _halves(box: Box) -> list[Box]:

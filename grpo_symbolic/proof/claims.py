@@ -17,7 +17,7 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.errors import ClaimError, ReadingError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
@@ -245,6 +245,10 @@ def claim(
 def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
     noted: set[Any] = set()
     for _, obligation in new.obligations():
+        try:
+            _ = obligation.read
+        except ReadingError as refusal:
+            raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         free = set().union(*(e.free_symbols for e in obligation.expressions()))
         spoken = {s for s in free if not isinstance(s, sp.Indexed) and not str(s).startswith("_")}
         for s in spoken - noted:

@@ -4,19 +4,22 @@ text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-import sympy as sp
-
+from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import truth
+from grpo_symbolic.proof.evaluate import holds_at
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.isolation import Companion
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
-from grpo_symbolic.proof.queries import Queries, queries
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
+from grpo_symbolic.proof.queries import Prove, Queries, queries
+from grpo_symbolic.proof.terms.language import TRUE, Derivative, Formula, Function, Node, Number, Term, Total
+from grpo_symbolic.proof.terms.writing import symbol_of, written
 
 SECONDS = 5
 LARGE = 1300  # characters: of the longer scripts none was ever decided after half a second, and they get one second
@@ -78,28 +81,47 @@ _CVC5 = Companion(_cvc5)
 ENGINES = {"Z3": z3_answer, "cvc5": cvc5_answer}
 
 
+def as_formula(formula: Any, domain: Domain) -> Formula:
+    """A formula of SymPy or of terms, read with the symbols of a domain."""
+    return formula if isinstance(formula, Formula) else domain.reading().formula(formula)
+
+
+def _helper(domain: Domain) -> Prove:
+    return lambda formula, given: proves(formula, domain, given=given, deep=False)
+
+
 @lru_cache(maxsize=8)
-def _asked(formula: Any, domain: Domain, using: tuple[Any, ...]) -> Queries:
+def _asked(formula: Formula, domain: Domain, using: tuple[Formula, ...]) -> Queries:
     """What both engines are asked, one after the other, made once."""
-    return queries(formula, domain, using, prove=proves)
+    return queries(formula, domain, using, prove=_helper(domain))
 
 
-def proves(formula: Any, domain: Domain, seconds: float = 5, prove: Any = None) -> bool:
-    """Whether Z3 proves a formula on a domain; used to choose signs inside normal forms."""
+def proves(
+    formula: Any, domain: Domain, seconds: float = 5, given: tuple[Formula, ...] = (), deep: bool = True
+) -> bool:
+    """Whether Z3 proves a formula on a domain, where what is ``given`` holds too; used to choose signs inside normal
+    forms. ``deep``: facts about sums may take queries of their own.
+    """
     try:
-        asked = queries(formula, domain, prove=prove)
-    except Unsupported:
+        asked = queries(as_formula(formula, domain), domain, prove=_helper(domain) if deep else None, given=given)
+    except (Unsupported, ReadingError):
         return False
     return all(z3_answer(script, seconds)[0] == "unsat" for script in [*asked.definedness, asked.main])
 
 
-def defined(expressions: tuple[Any, ...], domain: Domain, normal: Any = lambda e: e, seconds: float = 5) -> str:
-    """Empty if Z3 shows that every part of the expressions has a value on the whole domain, else what it could not
-    show. What must not vanish may also be compared with zero in the form that ``normal`` gives it.
+def defined(
+    nodes: tuple[Node, ...],
+    domain: Domain,
+    normal: Callable[[Term], Term] = lambda e: e,
+    seconds: float = 5,
+    given: tuple[Formula, ...] = (),
+) -> str:
+    """Empty if Z3 shows that every part of the terms has a value on the whole domain, else what it could not show.
+    What must not vanish may also be compared with zero in the form that ``normal`` gives it.
     """
     try:
-        asked = queries(sp.true, domain, expressions=expressions, prove=proves, normal=normal)
-    except Unsupported as reason:
+        asked = queries(TRUE, domain, expressions=nodes, prove=_helper(domain), normal=normal, given=given)
+    except (Unsupported, ReadingError) as reason:
         return str(reason)
     return next((script for script in asked.definedness if z3_answer(script, seconds)[0] != "unsat"), "")
 
@@ -119,15 +141,19 @@ class Decision:
 
     def applies(self, obligation: Obligation) -> bool:
         if isinstance(obligation, Identity):
-            return not any(e.has(sp.Derivative, sp.Sum, sp.log, sp.exp) for e in obligation.expressions())
-        return isinstance(obligation, Holds) and not any(e.has(sp.Derivative) for e in obligation.expressions())
+            transcendental = (n for side in obligation.sides for n in side.parts if isinstance(n, Function))
+            return not any(side.has(Derivative, Total) for side in obligation.sides) and not any(
+                n.name in ("exp", "log") for n in transcendental
+            )
+        return isinstance(obligation, Holds) and not statement_of(obligation).has(Derivative)
 
     def check(self, obligation: Obligation) -> Finding:
-        formula = formula_of(obligation)
-        using = obligation.using if isinstance(obligation, Holds) else ()
+        assert isinstance(obligation, Identity | Holds)
+        formula = statement_of(obligation)
+        using = obligation.assumed if isinstance(obligation, Holds) else ()
         try:
             asked = _asked(formula, obligation.domain, using)
-        except Unsupported as reason:
+        except (Unsupported, ReadingError) as reason:
             return Finding.unknown(str(reason))
         answer_to = ENGINES[self.engine]
 
@@ -149,16 +175,16 @@ class Decision:
         return Finding.unknown(f"{answer}{'' if asked.exact else ' (of an abstraction)'}\n{asked.main}")
 
 
-def _refutation(formula: Any, domain: Domain, asked: Queries, model: tuple[tuple[str, str], ...]) -> Finding:
+def _refutation(formula: Formula, domain: Domain, asked: Queries, model: tuple[tuple[str, str], ...]) -> Finding:
     if not model:
         return Finding(Outcome.refuted, artefact=f"satisfiable negation\n{asked.main}")
-    point = {asked.variables[n]: sp.Rational(v.lstrip("~")) for n, v in model if n in asked.variables and v}
-    for symbol in domain.symbols | formula.free_symbols:
-        point.setdefault(symbol, sp.Integer(0))
-    shown = ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda kv: str(kv[0])))
+    values = {asked.variables[n]: Fraction(v.lstrip("~")) for n, v in model if n in asked.variables and v}
+    for variable in domain.variables | formula.variables:
+        values.setdefault(variable, Fraction(0))
+    shown = ", ".join(f"{k.name} = {v}" for k, v in sorted(values.items(), key=lambda kv: kv[0].name))
     try:
-        value = truth(formula, point, ARB)
-        confirmed = value is False and domain.contains(point)
+        value = holds_at(formula, values, ARB)
+        confirmed = value is False and domain.contains({symbol_of(k): written(Number(v)) for k, v in values.items()})
     except (Undefined, Unsupported):
         value, confirmed = None, False
     if value is True and not any(v.startswith("~") for _, v in model):

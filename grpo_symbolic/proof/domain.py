@@ -7,6 +7,8 @@ so no statement is ever vacuous, and it can produce further points, hugging each
 
 from __future__ import annotations
 
+import hashlib
+import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,13 +18,54 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from grpo_symbolic.errors import DomainError
-from grpo_symbolic.proof.arithmetic import ARB, MPMATH, flint
-from grpo_symbolic.proof.evaluate import evaluate, truth
-from grpo_symbolic.proof.intervals import Interval, assumed, numeric_bounds, tighten
+from grpo_symbolic.errors import DomainError, ReadingError
+from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, flint
+from grpo_symbolic.proof.evaluate import holds_at, truth, values_of
+from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
+from grpo_symbolic.proof.terms.definedness import within
+from grpo_symbolic.proof.terms.language import Entry, Formula, Node, Number, Sort, Term, Variable
+from grpo_symbolic.proof.terms.linear import bounds
+from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.proof.terms.writing import written
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
-_POINTS: dict[tuple[Any, ...], Point] = {}  # what a domain says -> its point: files write the same domain many times
+_POINTS: dict[str, Point] = {}  # what a domain says -> its point: files write the same domain many times
+
+
+@dataclass(frozen=True)
+class FamilyTerms:
+    """A family of a domain as terms: its size, whether its numbers are positive, and their sum where it is said."""
+
+    size: Term
+    positive: bool
+    total: Term | None
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """What may be assumed of a statement's variables: the domain, and that each index lies in the families that it
+    indexes.
+    """
+
+    formulas: tuple[Formula, ...]
+    families: dict[str, FamilyTerms]
+
+    @property
+    def sizes(self) -> dict[str, Term]:
+        return {name: family.size for name, family in self.families.items()}
+
+    def least(self, size: Term) -> int:
+        """The least number of entries, as far as single bounds tell; 1 where they do not."""
+        if isinstance(size, Number):
+            return int(size.value)
+        found = [1]
+        for bound in (b for f in self.formulas for b in bounds(f) if b.variable is size and isinstance(b.end, Number)):
+            assert isinstance(bound.end, Number)
+            if bound.relation in (">=", "=="):
+                found.append(math.ceil(bound.end.value))
+            elif bound.relation == ">":
+                found.append(math.floor(bound.end.value) + 1)
+        return max(found)
 
 
 @dataclass(frozen=True)
@@ -59,7 +102,7 @@ class Family:
             return False
         if self.positive and not all(v.is_positive for v in values):
             return False
-        return self.total is None or sp.simplify(sp.Add(*values) - self.total.xreplace(scalars)) == 0
+        return self.total is None or sp.expand(sp.Add(*values) - self.total.xreplace(scalars)) == 0
 
     def covers(self, other: Family) -> bool:
         """Whether everything that ``other`` admits is admitted here."""
@@ -107,7 +150,85 @@ class Domain:
         self.constraints: tuple[Any, ...] = tuple(c for c in relations if c != sp.true)
         if any(c == sp.false for c in self.constraints):
             raise DomainError("the domain is empty: one of its constraints is false for every value of its symbols")
+        twice = {f.base.name for f in self.families if [g.base.name for g in self.families].count(f.base.name) > 1}
+        if twice:
+            raise DomainError(f"the domain says twice what the family {min(twice)} is")
+        _ = self.formulas  # whatever has no term is refused here
         _ = self.point  # finding it is the check
+
+    # -- as terms -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _symbols_read(self) -> dict[str, Any]:
+        return self._terms[0]
+
+    @cached_property
+    def _terms(self) -> tuple[dict[str, Any], tuple[Formula, ...], dict[str, FamilyTerms]]:
+        reading = Reading()
+        for symbol in sorted(self.free, key=str):
+            reading.variable(symbol)
+        formulas = tuple(map(reading.formula, self.constraints))
+        families = {}
+        for f in self.families:
+            size = reading.term(f.size)
+            if not size.is_whole:
+                raise DomainError(f"the size {f.size} of the family {f.base} need not be a whole number")
+            reading.term(f.base[sp.Integer(1)])  # its name is taken
+            families[f.base.name] = FamilyTerms(size, f.positive, None if f.total is None else reading.term(f.total))
+        return dict(reading.symbols), formulas, families
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """The constraints as formulas of terms."""
+        return self._terms[1]
+
+    @property
+    def family_terms(self) -> dict[str, FamilyTerms]:
+        """The families by name, as terms."""
+        return self._terms[2]
+
+    def reading(self) -> Reading:
+        """A reading that knows the symbols of this domain by their declaration."""
+        return Reading(dict(self._symbols_read))
+
+    def write(self, node: Node) -> Any:
+        """A term or a formula in SymPy, with the symbols of this domain."""
+        symbols = {
+            Variable(name, Sort.whole if s.is_integer else Sort.real): s
+            for name, s in self._symbols_read.items()
+            if isinstance(s, sp.Symbol)
+        }
+        return written(node, symbols)
+
+    @cached_property
+    def variables(self) -> frozenset[Variable]:
+        """The variables of which the domain says something."""
+        return frozenset(self.reading().variable(s) for s in self.symbols)
+
+    @cached_property
+    def positive(self) -> frozenset[Variable]:
+        """The variables that single constraints show to be positive."""
+        reading = self.reading()
+        return frozenset(
+            reading.variable(s)
+            for s, box in self.intervals.items()
+            if box.lower.is_positive or (box.lower == 0 and box.lower_open)
+        )
+
+    def hypotheses(self, *nodes: Node, given: tuple[Formula, ...] = ()) -> Hypotheses:
+        """What may be assumed when these nodes are judged: the domain, that every index which it does not speak of
+        lies in the families that it indexes, and what is ``given``.
+        """
+        entries = dict.fromkeys(p for node in nodes for p in node.parts if isinstance(p, Entry))
+        free = (e for e in entries if isinstance(e.index, Variable) and e.index not in self.variables)
+        known = self.family_terms
+        ranges = dict.fromkeys(
+            r
+            for e in free
+            if e.family in known and not e.index.name.startswith("#")
+            for r in within(e.index, known[e.family].size).formulas
+        )
+        return Hypotheses((*self.formulas, *ranges, *given), known)
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
@@ -124,8 +245,8 @@ class Domain:
 
     @cached_property
     def intervals(self) -> dict[sp.Symbol, Interval]:
-        """The range of each symbol as far as its own assumptions and single constraints with a number give it."""
-        table = {s: assumed(s) for s in self.symbols}
+        """The range of each symbol as far as single constraints with a number give it."""
+        table = {s: Interval() for s in self.symbols}
         for constraint in self.constraints:
             for symbol, relation, bound in numeric_bounds(constraint):
                 table[symbol] = tighten(table[symbol], relation, bound)
@@ -164,8 +285,12 @@ class Domain:
 
     @cached_property
     def _key(self) -> str:
-        families = [f"{f.base}|{sp.srepr(f.size)}|{f.positive}|{sp.srepr(f.total)}" for f in self.families]
-        return ";".join(sorted(families) + sorted(sp.srepr(c) for c in [*self.free, *self.constraints]))
+        families = [
+            f"{name}|{f.size.digest}|{f.positive}|{f.total.digest if f.total is not None else None}"
+            for name, f in self.family_terms.items()
+        ]
+        said = sorted({f.digest for f in self.formulas} | {v.digest for v in self.variables})
+        return hashlib.sha256(";".join([*sorted(families), *said]).encode()).hexdigest()
 
     def latex(self, printer: Callable[[Any], str] = sp.latex) -> str:
         parts = [f.latex(printer) for f in self.families]
@@ -189,13 +314,12 @@ class Domain:
     @cached_property
     def point(self) -> Point:
         """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
-        said = (self.families, self.free, self.constraints)
-        if said not in _POINTS:
+        if self.key() not in _POINTS:
             found = next(self.points(1, seed=1, attempts=4000, special=False), None)
             if found is None:
                 raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
-            _POINTS[said] = found
-        return dict(_POINTS[said])
+            _POINTS[self.key()] = found
+        return dict(_POINTS[self.key()])
 
     def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Point]:
         """Exact points satisfying every constraint, a third of them hugging the ends of the ranges.
@@ -229,14 +353,27 @@ class Domain:
         """Whether ball arithmetic confirms every constraint; a point that was drawn from the ranges and made from the
         definitions satisfies those by construction.
         """
-        return all(_holds(c, point) is True for c in (self._unsettled if by_construction else self.constraints))
+        constraints = self._unsettled if by_construction else self.formulas
+        if not self._of_its_kind(point):
+            return False
+        try:
+            values = values_of(point, self.reading())
+            return all(holds_at(c, values, _field()) is True for c in constraints)
+        except (ReadingError, Undefined):
+            return False
+
+    def _of_its_kind(self, point: Point) -> bool:
+        """Whether whole symbols have whole values, and families as many numbers, of the sign and the sum they need."""
+        whole = all(v.is_Integer for s, v in point.items() if isinstance(s, sp.Symbol) and s.is_integer and s in self.symbols)
+        return whole and all(f.admits(point) for f in self.families)
 
     def excludes(self, point: Point) -> bool:
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
-        return any(_holds(c, point) is False for c in self.constraints)
+        values = values_of(point, self.reading())
+        return any(holds_at(c, values, _field()) is False for c in self.formulas)
 
     @cached_property
-    def _unsettled(self) -> list[Any]:
+    def _unsettled(self) -> list[Formula]:
         """The constraints that are neither a definition nor a rational end of the range of a symbol that is drawn."""
 
         def settled(c: Any) -> bool:
@@ -249,7 +386,7 @@ class Domain:
             box = self.intervals[symbol]
             return not symbol.is_integer and symbol not in self.definitions and bool(box.lower < box.upper)
 
-        return [c for c in self.constraints if not settled(c)]
+        return [f for c, f in zip(self.constraints, self.formulas, strict=True) if not settled(c)]
 
     def _special_values(self) -> list[Point]:
         values = []
@@ -312,17 +449,10 @@ class Domain:
         return point
 
 
+def _field() -> Arithmetic:
+    """Ball arithmetic; without python-flint (where sweeps run, and no proofs) mpmath."""
+    return ARB if flint is not None else MPMATH
+
+
 def _holds(constraint: Any, point: Point) -> bool | None:
-    """In ball arithmetic; without python-flint (where sweeps run, and no proofs) in mpmath, ties by SymPy."""
-    if flint is not None:
-        return truth(constraint, point, ARB)
-    value = truth(constraint, point, MPMATH)
-    if value is None:
-        exact = constraint.xreplace({k: v for k, v in point.items() if isinstance(v, sp.Basic)})
-        return bool(exact) if exact in (sp.true, sp.false) else None
-    return value
-
-
-def value_at(expression: sp.Expr, point: Point) -> Any:
-    """The ball enclosing an expression at a point of a domain."""
-    return evaluate(expression, point, ARB)
+    return truth(constraint, point, _field())

@@ -9,7 +9,10 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
+
+from grpo_symbolic.proof.terms.linear import bounds
+from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.proof.terms.writing import written
 
 
 @dataclass(frozen=True)
@@ -50,33 +53,14 @@ def _exact(value: Fraction) -> sp.Rational:
     return sp.Rational(value.numerator, value.denominator)
 
 
-def assumed(symbol: sp.Symbol) -> Interval:
-    """SymPy simplifies under a symbol's assumptions, and drops relations that follow from them, so they belong to the
-    domain.
-    """
-    if symbol.is_nonnegative:
-        return Interval(sp.S.Zero, lower_open=bool(symbol.is_positive))
-    return Interval(upper=sp.S.Zero, upper_open=bool(symbol.is_negative)) if symbol.is_nonpositive else Interval()
-
-
 @lru_cache(maxsize=4096)  # few constraints, in many domains
 def numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:
-    """``symbol relation number`` readings of one constraint (conjunctions are opened)."""
-    if isinstance(constraint, sp.And):
-        return [reading for part in constraint.args for reading in numeric_bounds(part)]
-    if not isinstance(constraint, Relational) or isinstance(constraint, sp.Unequality):
-        return []
-    left, right, op = constraint.lhs, constraint.rhs, constraint.rel_op
-    if len(constraint.free_symbols) != 1 or constraint.atoms(sp.Indexed, sp.Sum):
-        return []
-    (symbol,) = constraint.free_symbols
-    difference = left - right
-    slope = difference.diff(symbol)
-    if not slope.is_Rational or slope == 0:
-        return []  # not linear
-    if slope < 0:
-        op = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}[op]
-    return [(symbol, op, -difference.subs(symbol, 0) / slope)]
+    """``symbol relation number`` readings of one constraint that is linear in its only symbol (conjunctions are
+    opened).
+    """
+    reading = Reading()
+    formula = reading.formula(constraint)
+    return [(reading.symbols[b.variable.name], b.relation, written(b.end)) for b in bounds(formula)]
 
 
 def tighten(box: Interval, relation: str, bound: sp.Expr) -> Interval:

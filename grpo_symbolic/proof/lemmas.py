@@ -1,76 +1,171 @@
 """The stated lemmas: true formulas about exp and log that a decision procedure may assume, as instances.
 
 They are the only transcendental facts taken for granted. Each is a textbook inequality; the tests sample every one of
-them, hugging the ends of its range. An instance is a Boolean over its arguments, guarded by the hypothesis it needs,
-so that assuming it is always sound.
+them, hugging the ends of its range. An instance names its lemma and its arguments, and the formula is built from their
+terms, so nothing else can be assumed; that the arguments have a value on the whole domain is asked first, without the
+lemmas (:mod:`grpo_symbolic.proof.queries`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-import sympy as sp
-from sympy.core.relational import Relational
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.terms.language import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    And,
+    Compare,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Multiply,
+    Number,
+    Or,
+    Power,
+    Term,
+    add,
+)
+from grpo_symbolic.proof.terms.reading import Reading
 
 
-def log_below_tangent(u: Any) -> Any:
+@dataclass(frozen=True)
+class Instance:
+    """A stated lemma at given arguments, which are SymPy expressions."""
+
+    lemma: str
+    arguments: tuple[Any, ...]
+
+    def terms(self, reading: Reading) -> tuple[Term, ...]:
+        """The arguments as terms."""
+        return tuple(map(reading.term, self.arguments))
+
+    def formula(self, reading: Reading) -> Formula:
+        """What may be assumed where the arguments have a value."""
+        return LEMMAS[self.lemma](*self.terms(reading))
+
+    def subs(self, *rule: Any) -> Instance:
+        """The lemma at other arguments."""
+        return Instance(self.lemma, tuple(a.subs(*rule) for a in self.arguments))
+
+    def xreplace(self, rule: dict[Any, Any]) -> Instance:
+        """The lemma at other arguments."""
+        return Instance(self.lemma, tuple(a.xreplace(rule) for a in self.arguments))
+
+
+def exponential(u: Term) -> Term:
+    """``exp u``, as SymPy would write it too: exp(k log v) is vᵏ."""
+    if u is ZERO:
+        return ONE
+    match u:
+        case Function("log", v):
+            return v
+        case Multiply((Number(power), Function("log", v))):
+            return Power(v, power)
+    return Function("exp", u)
+
+
+def logarithm(u: Term) -> Term:
+    """``log u``, as SymPy would write it too: log exp v is v."""
+    if u is ONE:
+        return ZERO
+    match u:
+        case Function("exp", v):
+            return v
+    return Function("log", u)
+
+
+def _less(a: Term, b: Term) -> Compare:
+    return Compare("<", a, b)
+
+
+def _log_below_tangent(u: Term) -> Formula:
+    log, line = logarithm(u), add(u, MINUS_ONE)
+    sharp = Or((Compare("==", u, ONE), _less(log, line)))
+    return Implies(_less(ZERO, u), And((Compare("<=", log, line), sharp)))
+
+
+def _log_increasing(u: Term, v: Term) -> Formula:
+    order = Iff((_less(u, v), _less(logarithm(u), logarithm(v))))
+    return Implies(And((_less(ZERO, u), _less(ZERO, v))), order)
+
+
+def _log_sign(u: Term) -> Formula:
+    log = logarithm(u)
+    above, below = Iff((_less(ZERO, log), _less(ONE, u))), Iff((_less(log, ZERO), _less(u, ONE)))
+    return Implies(_less(ZERO, u), And((above, below)))
+
+
+def _exp_positive(u: Term) -> Formula:
+    return _less(ZERO, exponential(u))
+
+
+def _exp_sign(u: Term) -> Formula:
+    e = exponential(u)
+    return And((_less(ZERO, e), Iff((_less(ONE, e), _less(ZERO, u))), Iff((_less(e, ONE), _less(u, ZERO)))))
+
+
+def _exp_above_tangent(u: Term) -> Formula:
+    e, line = exponential(u), add(ONE, u)
+    return And((Compare("<=", line, e), Or((Compare("==", u, ZERO), _less(line, e)))))
+
+
+def _exp_increasing(u: Term, v: Term) -> Formula:
+    return Iff((_less(u, v), _less(exponential(u), exponential(v))))
+
+
+LEMMAS: dict[str, Callable[..., Formula]] = {
+    "log_below_tangent": _log_below_tangent,
+    "log_increasing": _log_increasing,
+    "log_sign": _log_sign,
+    "exp_positive": _exp_positive,
+    "exp_sign": _exp_sign,
+    "exp_above_tangent": _exp_above_tangent,
+    "exp_increasing": _exp_increasing,
+}
+
+
+def log_below_tangent(u: Any) -> Instance:
     """``log u ≤ u − 1`` for ``u > 0``, with equality only at ``u = 1``."""
-    return sp.Implies(sp.Gt(u, 0), sp.And(sp.Le(sp.log(u), u - 1), sp.Or(sp.Eq(u, 1), sp.Lt(sp.log(u), u - 1))))
+    return Instance("log_below_tangent", (u,))
 
 
-def log_increasing(u: Any, v: Any) -> Any:
+def log_increasing(u: Any, v: Any) -> Instance:
     """``u < v`` exactly when ``log u < log v``, for positive ``u`` and ``v``."""
-    return sp.Implies(sp.And(sp.Gt(u, 0), sp.Gt(v, 0)), sp.Equivalent(sp.Lt(u, v), sp.Lt(sp.log(u), sp.log(v))))
+    return Instance("log_increasing", (u, v))
 
 
-def log_sign(u: Any) -> Any:
+def log_sign(u: Any) -> Instance:
     """``log u`` has the sign of ``u − 1``, for ``u > 0``."""
-    return sp.Implies(
-        sp.Gt(u, 0),
-        sp.And(sp.Equivalent(sp.Gt(sp.log(u), 0), sp.Gt(u, 1)), sp.Equivalent(sp.Lt(sp.log(u), 0), sp.Lt(u, 1))),
-    )
+    return Instance("log_sign", (u,))
 
 
-def exp_positive(u: Any) -> Any:
+def exp_positive(u: Any) -> Instance:
     """``exp u > 0``."""
-    return sp.Gt(sp.exp(u), 0)
+    return Instance("exp_positive", (u,))
 
 
-def exp_sign(u: Any) -> Any:
+def exp_sign(u: Any) -> Instance:
     """``exp u − 1`` has the sign of ``u``, and ``exp u > 0``."""
-    e = sp.exp(u)
-    return sp.And(sp.Gt(e, 0), sp.Equivalent(sp.Gt(e, 1), sp.Gt(u, 0)), sp.Equivalent(sp.Lt(e, 1), sp.Lt(u, 0)))
+    return Instance("exp_sign", (u,))
 
 
-def exp_above_tangent(u: Any) -> Any:
+def exp_above_tangent(u: Any) -> Instance:
     """``exp u ≥ 1 + u``, with equality only at ``u = 0``."""
-    return sp.And(sp.Ge(sp.exp(u), 1 + u), sp.Or(sp.Eq(u, 0), sp.Gt(sp.exp(u), 1 + u)))
+    return Instance("exp_above_tangent", (u,))
 
 
-def exp_increasing(u: Any, v: Any) -> Any:
+def exp_increasing(u: Any, v: Any) -> Instance:
     """``u < v`` exactly when ``exp u < exp v``."""
-    return sp.Equivalent(sp.Lt(u, v), sp.Lt(sp.exp(u), sp.exp(v)))
+    return Instance("exp_increasing", (u, v))
 
 
-_OF_ONE = (log_below_tangent, log_sign, exp_positive, exp_sign, exp_above_tangent)
-_OF_TWO = (log_increasing, exp_increasing)
-
-
-def is_instance(formula: Any) -> bool:
-    """Whether a formula is an instance of a stated lemma: nothing else may be assumed, whoever says so."""
-    parts = {e.args[0] for e in formula.atoms(sp.log, sp.exp)} | {
-        side for r in formula.atoms(Relational) for side in r.args
-    }
-    candidates = sorted((e for e in parts if isinstance(e, sp.Expr)), key=str)
-    arguments = [
-        *((lemma, (u,)) for lemma in _OF_ONE for u in candidates),
-        *((lemma, (u, v)) for lemma in _OF_TWO for u in candidates for v in candidates),
-    ]
-    return any(_is(lemma, given, formula) for lemma, given in arguments)
-
-
-def _is(lemma: Any, arguments: tuple[Any, ...], formula: Any) -> bool:
-    try:
-        return bool(lemma(*arguments) == formula)
-    except TypeError:  # a comparison of what is not real, such as log 0
-        return False
+def check_instances(using: tuple[Any, ...]) -> None:
+    """Raise :class:`ClaimError` for anything that is no instance of a stated lemma: nothing else may be assumed."""
+    for given in using:
+        if not isinstance(given, Instance) or given.lemma not in LEMMAS:
+            raise ClaimError(f"{given} is no instance of a stated lemma (proof/lemmas.py), and nothing else is assumed")

@@ -12,21 +12,36 @@ it. Either way the parameters are sampled, so this is a cross-check and not a pr
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.ball import ball
 from grpo_symbolic.proof.decision import defined, proves
 from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evaluate import evaluate, truth
+from grpo_symbolic.proof.evaluate import evaluate, truth, values_of
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.intervals import Interval
 from grpo_symbolic.proof.obligation import LimitIs, Obligation
 from grpo_symbolic.proof.sampling import meaningless
+from grpo_symbolic.proof.terms.definedness import Condition, conditions
+from grpo_symbolic.proof.terms.language import (
+    MINUS_ONE,
+    Compare,
+    Formula,
+    Node,
+    Number,
+    Term,
+    Variable,
+    add,
+    multiply,
+)
 
 
 def _with_signs(domain: Domain, symbols: set[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
@@ -62,6 +77,9 @@ class Gruntz:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, LimitIs)
         o = obligation
+        nowhere = undefined_near(o)
+        if nowhere:
+            return Finding.unknown(nowhere)
         parameters = (o.expression.free_symbols | o.value.free_symbols) - {o.variable}
         attempts = [_with_signs(o.domain, parameters), {s: sp.Dummy(s.name, positive=True) for s in parameters}]
         found: Any = None
@@ -81,7 +99,9 @@ class Gruntz:
                 special = None if _continuous(o) else _special(*_at_zero(o), top=bool(o.value.is_finite))
                 if special is None:
                     value = () if o.value.is_infinite else (o.value,)
-                    undefined = defined((*_fixed(o.expression, o.variable), *value), o.domain)
+                    reading = o.domain.reading()
+                    fixed = tuple(map(reading.term, (*_fixed(o.expression, o.variable), *value)))
+                    undefined = defined(fixed, o.domain)
                     if not undefined:
                         return Finding(Outcome.holds, artefact=f"limit computed as {found}")
                     shaky = f"limit computed as {found}, where its parameters have a value: {undefined}"
@@ -156,7 +176,8 @@ def _continuous(o: LimitIs) -> bool:
         sp.Eq(o.variable, o.point, evaluate=False),
     )
     for form in (o.expression, sp.cancel(sp.together(o.expression))):
-        if not defined((form, o.value), at) and NormalForm(o.domain).vanishes(
+        reading = at.reading()
+        if not defined((reading.term(form), reading.term(o.value)), at) and NormalForm(o.domain).vanishes(
             form.xreplace({o.variable: o.point}) - o.value
         ):
             return True
@@ -230,6 +251,66 @@ def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:
     }
 
 
+def undefined_near(o: LimitIs) -> str:
+    """Empty if the expression is shown to have a real value at every point close enough to the limit point, on its
+    side of it; else what is not shown.
+
+    What must be positive, or must not vanish, has a limit of that kind itself, or is so on a whole interval that ends
+    at the point: a neighbourhood for each choice of the parameters is all that a limit needs.
+    """
+    expression, variable, point, side, _ = o.read
+    assert isinstance(expression, Term)
+    assert isinstance(variable, Variable)
+    sizes = {name: family.size for name, family in o.domain.family_terms.items()}
+    try:
+        needed = conditions(expression, sizes)
+    except ReadingError as reason:
+        return str(reason)
+    for condition in needed:
+        about = (*condition.given, condition.needed)
+        if not any(variable in f.variables for f in about):
+            if not proves(condition.needed, o.domain, given=condition.given):
+                return f"not shown to have a value for all parameters: {o.domain.write(condition.needed)}"
+        elif not any(
+            proves(condition.needed, o.domain, given=(*condition.given, *near)) for near in _beside(variable, point, side)
+        ) and not _eventually(o, condition):
+            return f"not shown to have a value near the point: {o.domain.write(condition.needed)}"
+    return ""
+
+
+def _beside(variable: Variable, point: Term | Node | str, side: str) -> Iterator[tuple[Formula, ...]]:
+    """Neighbourhoods of the limit point on one side, without the point, each as hypotheses."""
+    for size in (None, Fraction(1), Fraction(1, 1000), Fraction(1, 10**9)):
+        if not isinstance(point, Term):
+            far = Number(Fraction(0) if size is None else 1 / size)
+            yield (
+                (Compare("<", far, variable),)
+                if point == "∞"
+                else (Compare("<", variable, Number(-far.value)),)
+            )
+            continue
+        low, high = (point, variable) if side == "+" else (variable, point)
+        ends = () if size is None else (Compare("<", high, add(low, Number(size))),)
+        yield (Compare("<", low, high), *ends)
+
+
+def _eventually(o: LimitIs, condition: Condition) -> bool:
+    """Whether what is needed holds near the point because the two sides have limits that differ the right way."""
+    needed = condition.needed
+    if condition.given or not isinstance(needed, Compare) or needed.relation == "==":
+        return False
+    gap = o.domain.write(add(needed.right, multiply(MINUS_ONE, needed.left)))
+    rule = _with_signs(o.domain, gap.free_symbols - {o.variable})
+    limit = sp.limit(gap.xreplace(rule), o.variable, o.point, o.side)
+    if limit.has(sp.Limit, sp.AccumBounds, sp.nan, sp.zoo):
+        return False
+    if limit.is_infinite:
+        return bool(limit == sp.oo or needed.relation == "!=")
+    relation = sp.Ne if needed.relation == "!=" else sp.Gt
+    wanted = relation(limit.xreplace(_inverse(rule)), 0)
+    return wanted == sp.true or (wanted != sp.false and proves(wanted, o.domain))
+
+
 @dataclass(frozen=True)
 class Closing:
     """Enclosures on shrinking one-sided neighbourhoods that close on the value, at sampled parameters."""
@@ -267,7 +348,8 @@ class Closing:
             if closed is None:
                 near = {**point, o.variable: _near(o, point)}
                 shown = ", ".join(f"{k} = {v}" for k, v in near.items())
-                undefined = meaningless(o.expression, near) or meaningless(o.value, point)
+                values = values_of(near, o.domain.reading())
+                undefined = any(meaningless(node, values, o.domain) for node in o.nodes)
                 return Finding.unknown(
                     f"{UNDEFINED if undefined else 'neither closes nor keeps away'}, such as at {shown}"
                 )

@@ -11,7 +11,11 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance, check_instances
+from grpo_symbolic.proof.terms.language import Compare, Formula, Node, Term, Truth
+from grpo_symbolic.proof.terms.reading import Reading
 
 _UNSET = sp.Symbol("x")
 
@@ -27,14 +31,36 @@ class Obligation:
         """The SymPy objects that make up the statement, in a fixed order."""
         raise NotImplementedError
 
+    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+        """The statement as terms and formulas (and words, for what is neither), by a reading that knows the domain.
+
+        Raises :class:`ReadingError` for what has no term.
+        """
+        raise NotImplementedError
+
+    @cached_property
+    def read(self) -> tuple[Node | str, ...]:
+        """What is judged: see :meth:`said`."""
+        return self.said(self.domain.reading())
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The terms and formulas among what is judged."""
+        return tuple(part for part in self.read if isinstance(part, Node))
+
     def key(self) -> str:
         """A digest of the statement and its domain, the same in every process."""
         return self._digest
 
     @cached_property
     def _digest(self) -> str:
-        body = "|".join([type(self).__name__, *(sp.srepr(sp.sympify(p)) for p in self.parts()), self.domain.key()])
-        return hashlib.sha256(body.encode()).hexdigest()
+        read = (part.digest if isinstance(part, Node) else part for part in self.read)
+        return hashlib.sha256("|".join([type(self).__name__, *read, self.domain.key()]).encode()).hexdigest()
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether nothing is left to be shown once the statement is read: two equal sides."""
+        return False
 
     def expressions(self) -> list[sp.Basic]:
         return [p for p in map(sp.sympify, self.parts()) if isinstance(p, sp.Basic)]
@@ -53,6 +79,21 @@ class Identity(Obligation):
     def parts(self) -> tuple[Any, ...]:
         return (self.left, self.right)
 
+    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+        return (reading.term(self.left), reading.term(self.right))
+
+    @property
+    def sides(self) -> tuple[Term, Term]:
+        """Both sides as terms."""
+        left, right = self.read
+        assert isinstance(left, Term)
+        assert isinstance(right, Term)
+        return left, right
+
+    @property
+    def is_trivial(self) -> bool:
+        return self.read[0] is self.read[1]
+
 
 @dataclass(frozen=True)
 class Holds(Obligation):
@@ -63,14 +104,37 @@ class Holds(Obligation):
     """
 
     formula: Any = sp.true
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
 
     def parts(self) -> tuple[Any, ...]:
-        return (self.formula, *self.using)
+        return (self.formula, *(a for instance in self.using for a in instance.arguments))
+
+    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+        check_instances(self.using)
+        formula = reading.formula(self.formula)
+        if isinstance(formula, Truth):
+            raise ClaimError(
+                f"{self.label or 'a formula'} is already {str(formula.value).lower()} as it is written: nothing is left to be shown"
+            )
+        return (formula, *(instance.formula(reading) for instance in self.using))
+
+    @property
+    def assumed(self) -> tuple[Formula, ...]:
+        """The instances of lemmas as formulas."""
+        return tuple(part for part in self.read[1:] if isinstance(part, Formula))
+
+
+def statement_of(obligation: Identity | Holds) -> Formula:
+    """The formula that an identity or an inequality says."""
+    if isinstance(obligation, Identity):
+        return Compare("==", *obligation.sides)
+    formula = obligation.read[0]
+    assert isinstance(formula, Formula)
+    return formula
 
 
 def formula_of(obligation: Obligation) -> Any:
-    """The relation or Boolean combination that an identity or an inequality says."""
+    """The relation or Boolean combination that an identity or an inequality says, in SymPy."""
     if isinstance(obligation, Identity):
         return sp.Eq(obligation.left, obligation.right, evaluate=False)
     assert isinstance(obligation, Holds)
@@ -94,6 +158,16 @@ class LimitIs(Obligation):
     def parts(self) -> tuple[Any, ...]:
         return (self.expression, self.variable, self.point, sp.Integer(1 if self.side == "+" else -1), self.value)
 
+    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+        if self.side not in ("+", "-"):
+            raise ClaimError(f'the side {self.side!r} of a limit is neither "+" nor "-"')
+        variable = reading.variable(self.variable)
+        point, value = (_end(e, reading) for e in (self.point, self.value))
+        for end in (point, value):
+            if isinstance(end, Term) and variable in end.variables:
+                raise ClaimError(f"the limit in {self.variable} speaks of {self.variable} in its point or value")
+        return (reading.term(self.expression), variable, point, self.side, value)
+
 
 @dataclass(frozen=True)
 class RootCount(Obligation):
@@ -110,6 +184,21 @@ class RootCount(Obligation):
     def parts(self) -> tuple[Any, ...]:
         return (self.polynomial, self.variable, self.lower, self.upper, self.count)
 
+    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+        if isinstance(self.count, bool) or not isinstance(self.count, int | sp.Integer) or self.count < 0:
+            raise ClaimError(f"{self.count} is no number of roots")
+        variable = reading.variable(self.variable)
+        ends = tuple(_end(e, reading) for e in (self.lower, self.upper))
+        if any(isinstance(e, Term) and variable in e.variables for e in ends):
+            raise ClaimError(f"an end of the interval for {self.variable} speaks of {self.variable}")
+        return (reading.term(self.polynomial), variable, *ends, str(int(self.count)))
+
+
+def _end(e: Any, reading: Reading) -> Term | str:
+    """A term, or one of the words ∞ and −∞."""
+    words = {sp.oo: "∞", -sp.oo: "−∞"}
+    return words[e] if e in words else reading.term(e)
+
 
 @dataclass(frozen=True)
 class Witness(Obligation):
@@ -121,3 +210,12 @@ class Witness(Obligation):
     def parts(self) -> tuple[Any, ...]:
         flat = [sp.Tuple(sp.Symbol(str(k)), *(v if isinstance(v, list | tuple) else [v])) for k, v in self.point]
         return (self.formula, *flat)
+
+    def said(self, reading: Reading) -> tuple[Node | str, ...]:
+        return (reading.formula(self.formula), *(said for item in self.point for said in _pinned(*item, reading)))
+
+
+def _pinned(key: Any, value: Any, reading: Reading) -> tuple[Node | str, ...]:
+    if isinstance(value, tuple):
+        return (f"{key}", *map(reading.term, value))
+    return (reading.variable(key), reading.term(value))

@@ -1,19 +1,41 @@
 """What is asked of a decision engine to prove a statement on a domain: one query for the statement, and one for each
 condition under which it has a value, all with the facts that the domain gives.
+
+The lemma instances that a statement uses are no hypotheses of the queries of definedness, and have to be defined
+themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import sympy as sp
+from fractions import Fraction
 
 from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.lemmas import is_instance
+from grpo_symbolic.proof.domain import Domain, Hypotheses
 from grpo_symbolic.proof.smt import Translation, number
+from grpo_symbolic.proof.terms.definedness import Condition, conditions
+from grpo_symbolic.proof.terms.derivatives import expanded
+from grpo_symbolic.proof.terms.language import (
+    TRUE,
+    Bound,
+    Compare,
+    Entry,
+    Formula,
+    Function,
+    Node,
+    Number,
+    Term,
+    Total,
+    Variable,
+    Sort,
+    ZERO,
+    conjunction,
+    opened,
+    unused,
+)
+
+Prove = Callable[[Formula, tuple[Formula, ...]], bool]  # whether a formula holds on the domain where others do too
 
 
 @dataclass(frozen=True)
@@ -23,92 +45,111 @@ class Queries:
     definedness: list[str]
     main: str
     exact: bool  # whether a model of the main query is a counter-example of the statement
-    variables: dict[str, sp.Symbol]
+    variables: dict[str, Variable]
 
 
 def queries(
-    formula: Any,
+    formula: Formula,
     domain: Domain,
-    using: tuple[Any, ...] = (),
-    expressions: tuple[Any, ...] = (),
-    prove: Callable[[Any, Domain], bool] | None = None,
-    normal: Callable[[Any], Any] = lambda e: e,
+    using: tuple[Formula, ...] = (),
+    expressions: tuple[Node, ...] = (),
+    prove: Prove | None = None,
+    normal: Callable[[Term], Term] = lambda e: e,
+    given: tuple[Formula, ...] = (),
 ) -> Queries:
     """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using``, and
-    that it is defined there.
+    that it is defined there; where a formula of ``given`` fails, nothing is asked.
 
     Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive;
     ``normal`` brings sums into another form of the same value, in which the domain may say more of them.
-    Raises :class:`Unsupported` for a formula in ``using`` that is no lemma.
+    Raises :class:`Unsupported` for what has no translation.
     """
-    for instance in using:
-        if instance != sp.true and not is_instance(instance):
-            raise Unsupported(f"{instance} is not an instance of a stated lemma")
-    t = Translation(
-        positive=frozenset(
-            s for s, box in domain.intervals.items() if box.lower > 0 or (box.lower == 0 and box.lower_open)
-        ),
-        sizes={label: family.size for label, family in domain.bases.items()},
-        known=set(domain.symbols),
-        normal=normal,
-    )
-    premises = [t.formula(c) for c in dict.fromkeys([*domain.constraints, *map(normal, domain.constraints)])]
-    for e in (formula, *expressions):
-        t.require(sp.sympify(e))
-    lemmas = [t.formula(c) for c in using]
-    goal = t.formula(formula)
-    hypotheses = [*premises, *_facts(t, domain, prove), *lemmas]
-    asked = []
-    for condition, preceding in t.conditions:
-        if condition not in premises:
-            asked.append(t.script([*hypotheses, *t.definitions[:preceding], f"(not {condition})"]))
-    main = t.script([*hypotheses, *t.definitions, f"(not {goal})"])
-    variables = {name: key for key, name in t.names.items() if isinstance(key, sp.Symbol)}
-    plain = all(
-        s.is_rational is None and (s.is_zero is None or s.is_positive or s.is_negative) for s in variables.values()
-    )
-    return Queries(list(dict.fromkeys(asked)), main, plain and not t.abstracted, variables)
+    hypotheses = domain.hypotheses(formula, *using, *expressions, given=given)
+    t = Translation(positive=frozenset(domain.positive))
+    premises = [t.formula(_plain(c)) for c in _twice(hypotheses.formulas, normal)]
+    asked: list[tuple[str, int]] = []
+    for e in (formula, *using, *expressions):
+        for condition in conditions(e, hypotheses.sizes):
+            if condition.needed not in hypotheses.formulas:
+                asked.append((_needed(t, condition, normal), len(t.definitions)))
+    lemmas = [t.formula(_plain(c)) for c in using]
+    goal = t.formula(_plain(formula))
+    facts = [*premises, *_facts(t, hypotheses, given, prove)]
+    asked += t.conditions
+    definedness = [
+        t.script([*facts, *t.definitions[:preceding], f"(not {condition})"])
+        for condition, preceding in asked
+        if condition not in premises
+    ]
+    main = t.script([*facts, *lemmas, *t.definitions, f"(not {goal})"])
+    variables = {name: key for (key, _), name in t.names.items() if isinstance(key, Variable)}
+    exact = not t.abstracted and not any(v.is_whole for v in variables.values())
+    return Queries(list(dict.fromkeys(definedness)), main, exact, variables)
 
 
-def _facts(t: Translation, domain: Domain, prove: Callable[[Any, Domain], bool] | None) -> list[str]:
-    """What is known of symbols by assumption and of abstracted terms.
+def _plain(formula: Formula) -> Formula:
+    read = expanded(formula)
+    assert isinstance(read, Formula)
+    return read
+
+
+def _twice(formulas: tuple[Formula, ...], normal: Callable[[Term], Term]) -> Iterator[Formula]:
+    """Each hypothesis as it is written, and with its sums in normal form."""
+    seen = dict.fromkeys(formulas)
+    for f in formulas:
+        if isinstance(f, Compare) and f.has(Total):
+            seen.setdefault(Compare(f.relation, normal(f.left), normal(f.right)))
+    return iter(seen)
+
+
+def _needed(t: Translation, condition: Condition, normal: Callable[[Term], Term]) -> str:
+    """A condition of definedness as a formula; what must not vanish may be compared in its normal form too."""
+    given = [t.formula(_plain(g)) for g in condition.given]
+    guard = f"(and {' '.join(given)})" if len(given) > 1 else "".join(given)
+    with t.case(guard):
+        readings = [t.formula(_plain(condition.needed))]
+        needed = condition.needed
+        if isinstance(needed, Compare) and needed.has(Total):
+            other = Compare(needed.relation, normal(needed.left), normal(needed.right))
+            if other is not needed:
+                readings.append(t.formula(other))
+    said = readings[0] if len(readings) == 1 else f"(or {' '.join(readings)})"
+    return f"(=> {guard} {said})" if guard else said
+
+
+def _facts(
+    t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], prove: Prove | None
+) -> list[str]:
+    """What is known of abstracted terms.
 
     exp is positive; so are entries of a positive family, which are below its total; so is a sum of one or more
-    positive terms.
+    positive terms. (An index outside its family is no exception: the numbers of a family can be continued so.)
     """
     facts = []
-    for s in [key for key in t.names if isinstance(key, sp.Symbol)]:
-        if s.is_nonnegative or s.is_nonpositive:
-            relation = ">" if s.is_positive else "<" if s.is_negative else ">=" if s.is_nonnegative else "<="
-            facts.append(f"({relation} {t.names[s]} 0)")
     for e in list(t.abstracted):
-        if isinstance(e, sp.Sum) and prove is not None and len(e.limits) == 1:
-            index, low, high = e.limits[0]
-            body = e.function.xreplace({index: sp.Dummy(index.name, integer=True)})
-            sense = next((r for r in (sp.Gt, sp.Ge) if prove(r(body, 0), domain)), None)
-            if sense is sp.Ge or (sense is sp.Gt and prove(low <= high, domain)):
-                facts.append(f"({'>' if sense is sp.Gt else '>='} {t.names[e]} 0)")
-        family = domain.bases.get(e.base.label) if isinstance(e, sp.Indexed) else None
-        if family is not None and not _names_an_entry(e.indices[0], _least(family.size, domain)):
-            continue
-        if isinstance(e, sp.exp) or (family is not None and family.positive):
-            facts.append(f"(> {t.names[e]} 0)")
-        if family is not None and family.total is not None and family.total.is_Rational:
-            alone = _least(family.size, domain) < 2
-            facts.append(f"({'<=' if alone else '<'} {t.names[e]} {number(family.total)})")
+        name = t.names[e, ""]
+        if isinstance(e, Function) and e.name == "exp":
+            facts.append(f"(> {name} 0)")
+        if isinstance(e, Function) and e.name == "cosh":
+            facts.append(f"(>= {name} 1)")
+        if isinstance(e, Total) and not e.product and prove is not None:
+            index = unused(e)
+            inside = (*given, Compare("<=", e.low, index), Compare("<=", index, e.high))
+            body = opened(e, index)
+            sense = next((r for r in ("<", "<=") if prove(Compare(r, ZERO, body), inside)), None)
+            if sense == "<=" or (sense == "<" and prove(Compare("<=", e.low, e.high), given)):
+                facts.append(f"({'>' if sense == '<' else '>='} {name} 0)")
+        if isinstance(e, Entry):
+            facts += _facts_of_entry(name, e, hypotheses)
     return facts
 
 
-def _least(size: Any, domain: Domain) -> Any:
-    """The least number of entries that the domain allows, as far as single bounds tell; 1 where they do not."""
-    if size.is_Integer:
-        return size
-    box = domain.intervals.get(size)
-    if box is None or not size.is_integer or not box.lower.is_finite or box.lower < 1:
-        return sp.S.One
-    return sp.floor(box.lower) + 1 if box.lower_open else sp.ceiling(box.lower)
-
-
-def _names_an_entry(index: Any, least: Any) -> bool:
-    """Whether an index is one of 1, …, size whatever the size: a symbol stands for any of them."""
-    return bool(index.is_Symbol or (index.is_Integer and 1 <= index <= least))
+def _facts_of_entry(name: str, e: Entry, hypotheses: Hypotheses) -> list[str]:
+    family = hypotheses.families.get(e.family)
+    if family is None or not family.positive:
+        return []
+    facts = [f"(> {name} 0)"]
+    if isinstance(family.total, Number):
+        alone = hypotheses.least(family.size) < 2
+        facts.append(f"({'<=' if alone else '<'} {name} {number(family.total.value)})")
+    return facts

@@ -16,11 +16,12 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.decision import defined, z3_answer
+from grpo_symbolic.proof.decision import as_formula, defined, proves, z3_answer
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation, RootCount
 from grpo_symbolic.proof.queries import queries
+from grpo_symbolic.proof.terms.language import Compare, Term
 
 _RELATION = {1: sp.Gt, -1: sp.Lt, 0: sp.Eq}
 
@@ -45,7 +46,7 @@ def sturm_chain(polynomial: sp.Expr, variable: sp.Symbol) -> list[sp.Poly]:
 
 def _at(polynomial: sp.Poly, end: sp.Expr) -> sp.Expr:
     """The value, or its sign at an infinite end."""
-    if end.is_finite:
+    if end not in (sp.oo, -sp.oo):
         return sp.factor(sp.together(polynomial.as_expr().subs(polynomial.gen, end)))
     sign = sp.S.One if end == sp.oo else sp.Integer(-1) ** polynomial.degree()
     return sp.factor(sign * polynomial.LC())
@@ -69,7 +70,7 @@ def _patterns(terms: list[sp.Expr], domain: Domain, chosen: tuple[int, ...] = ()
 def _feasible(condition: Any, domain: Domain) -> bool:
     if condition == sp.false:
         return False
-    asked = queries(sp.Not(condition), domain)
+    asked = queries(as_formula(sp.Not(condition), domain), domain)
     defined = all(z3_answer(script)[0] == "unsat" for script in asked.definedness)
     return not defined or z3_answer(asked.main)[0] != "unsat"
 
@@ -96,10 +97,15 @@ class Sturm:
         assert isinstance(obligation, RootCount)
         o = obligation
         domain = o.domain.apart_from(o.variable)
-        ends = (e for e in (o.lower, o.upper) if not e.is_infinite)
-        undefined = defined((sp.sympify(o.polynomial), *ends), domain)
+        polynomial, _, low, high, _ = o.read
+        ends = tuple(e for e in (low, high) if isinstance(e, Term))
+        assert isinstance(polynomial, Term)
+        undefined = defined((polynomial, *ends), domain)
         if undefined:
             return Finding.unknown(f"not shown to be defined for all parameters\n{undefined}")
+        ordered = proves(Compare("<", *ends), domain) if len(ends) == 2 else (low, high) != ("∞", "−∞") and low != high
+        if not ordered or low == "∞" or high == "−∞":
+            return Finding.unknown("the lower end of the interval is not shown to lie below the upper one")
         chain = sturm_chain(o.polynomial, o.variable)
         size = len(chain)
         try:
@@ -144,10 +150,11 @@ class RootSamples:
         for point in domain.points(self.samples, seed=7):
             p = sp.Poly(sp.expand(o.polynomial.xreplace(point)), o.variable)
             low, high = o.lower.xreplace(point), o.upper.xreplace(point)
-            if not (p.domain.is_QQ or p.domain.is_ZZ) or not all(e.is_Rational or e.is_infinite for e in (low, high)):
+            if not (p.domain.is_QQ or p.domain.is_ZZ) or not all(e.is_Rational or e in (sp.oo, -sp.oo) for e in (low, high)):
                 continue
-            count = p.sqf_part().count_roots(low if low.is_finite else None, high if high.is_finite else None)
-            count -= sum(1 for e in (low, high) if e.is_finite and p.eval(e) == 0)
+            inside = [e if e.is_Rational else None for e in (low, high)]
+            count = p.sqf_part().count_roots(*inside)
+            count -= sum(1 for e in inside if e is not None and p.eval(e) == 0)
             checked += 1
             if count != o.count:
                 shown = ", ".join(f"{k} = {v}" for k, v in point.items())

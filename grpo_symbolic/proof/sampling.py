@@ -8,27 +8,54 @@ refutes only if the balls confirm it.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-import sympy as sp
-
+from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evaluate import truth
+from grpo_symbolic.proof.evaluate import Values, holds_at, values_of
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, formula_of
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, statement_of
+from grpo_symbolic.proof.terms.definedness import Condition, conditions
+from grpo_symbolic.proof.terms.language import (
+    And,
+    Compare,
+    Derivative,
+    Formula,
+    Node,
+    Not,
+    Number,
+    Or,
+    Term,
+    Variable,
+    substitute,
+)
+from grpo_symbolic.proof.terms.writing import written
 
 
 def shown(point: Point) -> str:
     return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
 
 
+def _said(values: Values) -> str:
+    def one(value: Any) -> str:
+        if isinstance(value, list):
+            return f"[{', '.join(map(one, value))}]"
+        return str(written(value)) if isinstance(value, Term) else str(value)
+
+    named = sorted((k.name if isinstance(k, Variable) else k, one(v)) for k, v in values.items())
+    return ", ".join(f"{k} = {v}" for k, v in named)
+
+
 @lru_cache(maxsize=64)
-def _points(domain: Domain, count: int, seed: int) -> tuple[Point, ...]:
+def _points(domain: Domain, count: int, seed: int) -> tuple[Values, ...]:
     """The points of a domain, which several obligations share."""
-    return tuple(domain.points(count, seed=seed))
+    return tuple(values_of(point, domain.reading()) for point in domain.points(count, seed=seed))
 
 
 @dataclass(frozen=True)
@@ -47,20 +74,20 @@ class Sampling:
     def check(self, obligation: Obligation) -> Finding:
         if isinstance(obligation, Witness):
             return self._second_look(obligation)
-        formula, domain = formula_of(obligation), obligation.domain
-        bound = domain.symbols | set(domain.bases)
-        indices = sorted((s for s in formula.free_symbols if s.is_Symbol and s not in bound), key=str)
-        if not all(s.is_integer for s in indices):
-            return Finding.unknown(f"no domain for {[s for s in indices if not s.is_integer]}")
-        prepared = _exact if formula.has(sp.Derivative) else _rounded  # differences need more digits than a formula
+        assert isinstance(obligation, Identity | Holds)
+        formula, domain = statement_of(obligation), obligation.domain
+        indices = sorted(formula.variables - domain.variables, key=lambda v: v.name)
+        if not all(v.is_whole for v in indices):
+            return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
+        prepared = _exact if formula.has(Derivative) else _rounded  # differences need more digits than a formula
         held = undecided = undefined = 0
         for point in _points(domain, self._count(formula, domain), self.seed):
             for full in _with_indices(point, indices, domain):
                 try:
-                    value = truth(formula, prepared(full), MPMATH)
+                    value = holds_at(formula, prepared(full), MPMATH)
                 except Undefined:
-                    if meaningless(formula, full):
-                        return Finding.unknown(f"{UNDEFINED}, such as {shown(full)}")
+                    if meaningless(formula, full, domain):
+                        return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
                     undefined += 1  # beyond the range of the arithmetic
                     continue
                 except Unsupported as reason:
@@ -70,8 +97,8 @@ class Sampling:
                     if violation is not None:
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
-                if value is None and meaningless(formula, full):
-                    return Finding.unknown(f"{UNDEFINED}, such as {shown(full)}")
+                if value is None and meaningless(formula, full, domain):
+                    return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
                 held, undecided = held + (value is True), undecided + (value is None)
         if undefined > held or not held + undecided:
             return Finding.unknown(f"no value at {undefined} of {undefined + held + undecided} points")
@@ -83,15 +110,17 @@ class Sampling:
             Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points"
         )
 
-    def _count(self, formula: Any, domain: Domain) -> int:
+    def _count(self, formula: Formula, domain: Domain) -> int:
         """Fewer points where each costs more."""
-        return 12 if formula.has(sp.Derivative) else 24 if domain.families else self.points
+        return 12 if formula.has(Derivative) else 24 if domain.families else self.points
 
     def _second_look(self, obligation: Witness) -> Finding:
         """The example of an existence statement in the other arithmetic."""
         point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
+        formula = obligation.read[0]
+        assert isinstance(formula, Formula)
         try:
-            value = truth(obligation.formula, point, MPMATH)
+            value = holds_at(formula, values_of(point, obligation.domain.reading()), MPMATH)
         except (Undefined, Unsupported) as reason:
             return Finding.unknown(str(reason))
         if value is None:
@@ -103,12 +132,12 @@ class Sampling:
             domain="the example",
         )
 
-    def _violation(self, formula: Any, point: Point) -> Finding | None:
+    def _violation(self, formula: Formula, point: Values) -> Finding | None:
         """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where
         they cannot be used.
         """
         try:
-            confirmed = truth(formula, point, ARB)
+            confirmed = holds_at(formula, point, ARB)
         except Unsupported:
             confirmed, grade = False, Grade.sampled
         except Undefined:
@@ -119,58 +148,70 @@ class Sampling:
             return None
         remark = "confirmed in ball arithmetic" if grade is Grade.certified else "ball arithmetic does not apply"
         return Finding(
-            Outcome.refuted, artefact=f"witness {shown(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade
+            Outcome.refuted, artefact=f"witness {_said(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade
         )
 
 
-def meaningless(formula: Any, point: Point) -> bool:
-    """Whether some part of a formula certainly has no real value at a point: 1/0, or the root or logarithm of what is
-    negative.
+def meaningless(node: Node, point: Values, domain: Domain) -> bool:
+    """Whether some part of a statement certainly has no real value at a point: 1/0, or the root or logarithm of what
+    is negative.
     """
-    for node in sp.preorder_traversal(formula):
-        if isinstance(node, sp.Pow):
-            partial = not node.exp.is_nonnegative or (node.exp.is_Rational and node.exp.q == 2)
-        else:
-            partial = isinstance(node, sp.log)
-        if not partial:
-            continue
-        inner = node.args[0]
-        try:
-            exact = _substituted(inner, point)
-            if exact.is_zero and not (isinstance(node, sp.Pow) and node.exp.is_positive):
-                return True
-            fractional = isinstance(node, sp.log) or not node.exp.is_Integer
-            if fractional and truth(sp.Lt(inner, 0, evaluate=False), point, ARB) is True:
-                return True
-        except (Undefined, Unsupported, KeyError, TypeError, ValueError):
-            continue  # a bound index, or a value that is undefined further inside: that node is looked at too
-    return False
+    try:
+        needed = conditions(node, {name: family.size for name, family in domain.family_terms.items()})
+    except ReadingError:
+        return False
+    return any(_fails(case, point) for condition in needed for case in _instances(condition, point))
 
 
-def _exact(point: Point) -> Point:
+def _instances(condition: Condition, point: Values) -> Iterator[Condition]:
+    """A condition at each of the first values of the indices that it speaks of."""
+    if not condition.bound:
+        yield condition
+        return
+    first, *rest = condition.bound
+    for value in range(13):
+        at = {first: Number(Fraction(value))}
+        given = tuple(substitute(g, at) for g in condition.given)
+        yield from _instances(Condition(given, substitute(condition.needed, at), tuple(rest)), point)
+
+
+def _fails(condition: Condition, point: Values) -> bool:
+    try:
+        return all(holds_at(g, point, ARB) is True for g in condition.given) and (
+            holds_at(condition.needed, point, ARB) is False
+        )
+    except (Undefined, Unsupported):
+        return False  # undefined further inside: that has a condition of its own
+
+
+def _exact(point: Values) -> Values:
     return point
 
 
-def _rounded(point: Point) -> Point:
+def _rounded(point: Values) -> Values:
     """The point in the arithmetic's own numbers, made once for all the places of a formula; what counts stays whole."""
 
-    def number(key: Any, value: Any) -> Any:
-        return MPMATH.number(value) if value.is_Rational and not key.is_integer else value
+    def number(value: Any) -> Any:
+        return MPMATH.number(value) if isinstance(value, Fraction) else value
 
     return {
-        key: [number(key, v) for v in value] if isinstance(value, list) else number(key, value)
+        key: [number(v) for v in value]
+        if isinstance(value, list)
+        else value
+        if isinstance(key, Variable) and key.is_whole
+        else number(value)
         for key, value in point.items()
     }
 
 
-def _with_indices(point: Point, indices: list[sp.Symbol], domain: Domain) -> list[Point]:
+def _with_indices(point: Values, indices: list[Variable], domain: Domain) -> list[Values]:
     """Free indices of families run over distinct and equal positions of the sampled family."""
     if not indices:
         return [point]
-    sizes = [len(point[f.base.label]) for f in domain.families]
+    sizes = [len(point[name]) for name in domain.family_terms]
     length = min(sizes) if sizes else 0
     choices = itertools.product(range(1, length + 1), repeat=len(indices))
-    return [{**point, **dict(zip(indices, map(sp.Integer, c), strict=True))} for c in itertools.islice(choices, 6)]
+    return [{**point, **dict(zip(indices, map(Fraction, c), strict=True))} for c in itertools.islice(choices, 6)]
 
 
 @dataclass(frozen=True)
@@ -189,59 +230,50 @@ class ExactWitness:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Witness)
         point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
-        missing = {s for s in obligation.domain.symbols if s not in point}
+        values = values_of(point, obligation.domain.reading())
+        formula = obligation.read[0]
+        assert isinstance(formula, Formula)
+        missing = {v.name for v in (obligation.domain.variables | formula.variables) - set(values)}
         if missing:
-            return Finding.unknown(f"the example gives no value to {missing}")
-        if not self._inside(obligation, point):
+            return Finding.unknown(f"the example gives no value to {', '.join(sorted(missing))}")
+        if not self._inside(obligation, point, values):
             return Finding.unknown(f"the example {shown(point)} is not shown to lie in the domain")
-        value = self._decide(obligation.formula, point)
+        value = self._decide(formula, values)
         if value is None:
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
 
-    def _inside(self, obligation: Witness, point: Point) -> bool:
+    def _inside(self, obligation: Witness, point: Point, values: Values) -> bool:
         domain = obligation.domain
-        assumed = all(
-            v.is_real is True and not (k.is_integer and not v.is_Integer) and not (k.is_positive and not v.is_positive)
-            for k, v in point.items()
-            if isinstance(v, sp.Basic) and isinstance(k, sp.Symbol)
+        whole = all(
+            isinstance(value, Fraction) and value.denominator == 1
+            for key, value in values.items()
+            if isinstance(key, Variable) and key.is_whole
         )
         return (
-            assumed
+            whole
             and all(f.admits(point) for f in domain.families)
-            and all(self._decide(c, point) is True for c in domain.constraints)
+            and all(self._decide(c, values) is True for c in domain.formulas)
         )
 
-    def _decide(self, formula: Any, point: Point) -> bool | None:
-        """Balls first; equations between algebraic numbers, which balls cannot decide, by exact algebra."""
-        if isinstance(formula, sp.And | sp.Or | sp.Not):
-            values = [self._decide(a, point) for a in formula.args]
-            if isinstance(formula, sp.Not):
-                return None if values[0] is None else not values[0]
-            decisive = isinstance(formula, sp.Or)
-            return decisive if decisive in values else (None if None in values else not decisive)
+    def _decide(self, formula: Formula, point: Values) -> bool | None:
+        """Balls first; equations between algebraic numbers, which balls cannot decide, by a normal form."""
+        if isinstance(formula, And | Or):
+            values = [self._decide(f, point) for f in formula.formulas]
+            decisive = isinstance(formula, Or)
+            return decisive if decisive in values else None if None in values else not decisive
+        if isinstance(formula, Not):
+            inner = self._decide(formula.part, point)
+            return None if inner is None else not inner
         try:
-            value = truth(formula, point, ARB)
+            value = holds_at(formula, point, ARB)
         except (Undefined, Unsupported):
-            value = None
-        if value is None and isinstance(formula, sp.Eq | sp.Ne | sp.Ge | sp.Le):
-            left, right = (_substituted(side, point) for side in (formula.lhs, formula.rhs))
-            # only numbers that are exact and real on both sides; never nsimplify, which guesses
-            exact = not any(e.free_symbols or e.has(sp.Float) or e.is_real is not True for e in (left, right))
-            if exact and sp.simplify(sp.radsimp(sp.expand(left - right))) == 0:
-                return not isinstance(formula, sp.Ne)
+            return None
+        if value is None and isinstance(formula, Compare) and formula.relation in ("==", "!=", "<="):
+            at = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
+            left, right = (substitute(side, at) for side in (formula.left, formula.right))
+            # both sides have a value, as the balls say
+            if left.is_closed and right.is_closed and NormalForm(Domain()).vanishes(written(left) - written(right)):
+                return formula.relation != "!="
         return value
-
-
-def _substituted(e: sp.Expr, point: Point) -> sp.Expr:
-    scalars = {k: v for k, v in point.items() if isinstance(v, sp.Basic)}
-    families = {k: v for k, v in point.items() if not isinstance(v, sp.Basic)}
-    return (
-        e.xreplace(scalars)
-        .doit()
-        .replace(
-            lambda node: isinstance(node, sp.Indexed) and node.base.label in families and node.indices[0].is_Integer,
-            lambda node: families[node.base.label][int(node.indices[0]) - 1],
-        )
-    )

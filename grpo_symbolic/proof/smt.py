@@ -1,105 +1,104 @@
 """From a universal statement about reals to SMT-LIB 2: radicals and quotients eliminated, the domain emitted in full.
 
-Both decision engines read the same text, so the text is the artefact. An expression is translated to a polynomial
-over the symbols and over auxiliary variables: ``s ≥ 0, s² = q`` for ``√q`` and ``d·q = 1`` for ``1/q``. That ``q`` is
-non-negative, or non-zero, on the domain is an obligation of its own (:attr:`Translation.conditions`), discharged
-before anything else is asked; so is every other condition under which a part of the statement has a value, in the
-terms of a sum too, found before any simplification could cancel it. ``Max``, ``Min``, ``Abs``, ``sign`` and
-``Piecewise`` become ``ite``. Entries of families, sums over an index and transcendental terms become free variables (an
-abstraction: sound for a proof, and a counter-example in it is not one of the statement).
+Both decision engines read the same text, so the text is the artefact. A term is translated to a polynomial over the
+variables and over auxiliary ones: ``s ≥ 0, s² = q`` for ``√q`` and ``d·q = 1`` for ``1/q``. That ``q`` is non-negative,
+or non-zero, on the domain is asked before anything else (:mod:`grpo_symbolic.proof.terms.definedness`), and again of
+the auxiliary forms made here. Max, Min, abs, sign and cases become ``ite``. Entries of families, sums over an index and
+transcendental terms become free variables (an abstraction: sound for a proof, and a counter-example in it is not one of
+the statement).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
-
-import sympy as sp
-from sympy.core.function import Application
-from sympy.core.relational import Relational
-from sympy.logic.boolalg import BooleanFunction
+from fractions import Fraction
 
 from grpo_symbolic.proof.arithmetic import Unsupported
+from grpo_symbolic.proof.terms.fractions import odd_part, quotient, signed
+from grpo_symbolic.proof.terms.language import (
+    ONE,
+    Add,
+    And,
+    Bound,
+    Cases,
+    Compare,
+    Extremum,
+    Formula,
+    Function,
+    GeneralPower,
+    Iff,
+    Implies,
+    Multiply,
+    Node,
+    Not,
+    Number,
+    Or,
+    Power,
+    Term,
+    Truth,
+    Variable,
+    multiply,
+    subtract,
+)
 
-_SMOOTH = (sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.atan, sp.sin, sp.cos, sp.KroneckerDelta)
-_TOTAL = (*_SMOOTH, sp.Abs, sp.sign, sp.Max, sp.Min, sp.Piecewise)
-_RELATIONS = {"==": "=", "!=": "distinct", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_RELATIONS = {"==": "=", "!=": "distinct", "<": "<", "<=": "<="}
 
 
 @dataclass
 class Translation:
-    """SMT-LIB pieces of a statement: declarations, definitions of auxiliaries, and the conditions under which they
+    """SMT-LIB pieces of a statement: declarations, definitions of auxiliaries, and the conditions under which those
     are meaningful.
     """
 
-    names: dict[Any, str] = field(default_factory=dict)
+    positive: frozenset[Term] = frozenset()
+    names: dict[tuple[Node, str], str] = field(default_factory=dict)
     definitions: list[str] = field(default_factory=list)
     conditions: list[tuple[str, int]] = field(default_factory=list)  # (condition, how many definitions precede it)
-    abstracted: list[Any] = field(default_factory=list)
-    positive: frozenset[sp.Symbol] = frozenset()
-    sizes: dict[sp.Symbol, Any] = field(default_factory=dict)  # of the families
-    known: set[sp.Symbol] = field(default_factory=set)  # symbols with a range of their own; others index families
-    normal: Callable[[Any], Any] = lambda e: e  # another way to write a term, which may be easier to compare with 0
-    bound: dict[Any, sp.Dummy] = field(default_factory=dict)  # indices of the sums around the part in hand, renamed
+    abstracted: list[Term] = field(default_factory=list)
     guard: str = ""  # the case under which the part in hand is read: its conditions and definitions hold there only
 
     # -- terms ----------------------------------------------------------------------------------------------------
 
-    def term(self, e: Any) -> str:
-        if e.is_Rational:
-            return number(e)
-        if e.is_Symbol:
-            return self._name(e, f"v_{e.name}")
-        if isinstance(e, sp.Add):
-            return f"(+ {' '.join(self.term(a) for a in e.args)})"
-        if isinstance(e, sp.Mul):
-            return f"(* {' '.join(self.term(a) for a in e.args)})"
-        if isinstance(e, sp.Pow) and e.exp.is_Rational:
-            return self._power(e.base, e.exp)
-        if isinstance(e, sp.Max | sp.Min):
-            return self._extremum(e)
-        if isinstance(e, sp.Abs):
-            inner = self.term(e.args[0])
-            return f"(ite (>= {inner} 0) {inner} (- {inner}))"
-        if isinstance(e, sp.sign):
-            inner = self.term(e.args[0])
-            return f"(ite (> {inner} 0) 1 (ite (< {inner} 0) (- 1) 0))"
-        if isinstance(e, sp.Piecewise):
-            return self._piecewise(e)
-        if isinstance(e, sp.exp) and e.args[0].could_extract_minus_sign():
-            return self._reciprocal(e, self.term(sp.exp(-e.args[0])))  # one variable for exp(a) and exp(−a)
+    def term(self, e: Term) -> str:
+        match e:
+            case Number(value):
+                return number(value)
+            case Variable():
+                return self._name(e, f"v_{e.name}")
+            case Add(terms):
+                return f"(+ {' '.join(map(self.term, terms))})"
+            case Multiply(factors):
+                return f"(* {' '.join(map(self.term, factors))})"
+            case Power(base, exponent):
+                return self._power(e, base, exponent)
+            case Extremum():
+                return self._extremum(e)
+            case Cases():
+                return self._cases(e)
+            case Function("abs", argument):
+                inner = self.term(argument)
+                return f"(ite (>= {inner} 0) {inner} (- {inner}))"
+            case Function("sign", argument):
+                inner = self.term(argument)
+                return f"(ite (> {inner} 0) 1 (ite (< {inner} 0) (- 1) 0))"
+            case Function("exp", Function("log", inside)):
+                return self.term(inside)  # whose logarithm is asked to be defined where the statement is read
+            case Function("exp", argument):
+                sign, unit = signed(argument)
+                if sign < 0:  # one variable for exp(a) and exp(−a)
+                    return self._reciprocal(e, self.term(Function("exp", unit)))
+                return self._abstract(e)
+            case Bound():
+                raise Unsupported("a bound index outside its sum")
         return self._abstract(e)
 
-    def _name(self, key: Any, proposal: str) -> str:
-        if key not in self.names:
-            self.names[key] = "".join(c if c.isalnum() else "_" for c in proposal) + f"_{len(self.names)}"
-        return self.names[key]
-
-    def _fraction(self, e: Any) -> tuple[Any, Any]:
-        """``(N, D)`` with ``e`` of the sign of ``N·D`` and ``e = N/D``, where ``D ≠ 0`` becomes a condition; factors
-        of ``D`` known positive are kept.
-        """
-        above, under = sp.fraction(sp.together(e))
-        if not under.is_number:
-            self._condition(f"(distinct {self.term(under)} 0)")
-        return above, under
-
-    def _odd_part(self, under: Any) -> Any:
-        """A factor with the sign of ``under``: even powers and symbols that are positive on the domain left out."""
-        result = sp.S.One
-        for factor in sp.Mul.make_args(under):
-            base, exponent = factor.as_base_exp()
-            even = exponent.is_Integer and exponent % 2 == 0
-            if not (
-                even
-                or base in self.positive
-                or isinstance(factor, sp.exp)
-                or (isinstance(factor, sp.Pow) and factor.exp == sp.S.Half)
-            ):
-                result *= factor if exponent == 1 else base
-        return result
+    def _name(self, key: Node, proposal: str, guard: str = "") -> str:
+        if (key, guard) not in self.names:
+            clean = "".join(c if c.isascii() and c.isalnum() else "_" for c in proposal)
+            self.names[key, guard] = f"{clean}_{len(self.names)}"
+        return self.names[key, guard]
 
     def _condition(self, text: str) -> None:
         text = self._guarded(text)
@@ -110,7 +109,7 @@ class Translation:
         return f"(=> {self.guard} {text})" if self.guard else text
 
     @contextmanager
-    def _case(self, *conditions: str) -> Iterator[None]:
+    def case(self, *conditions: str) -> Iterator[None]:
         """Read what follows in the case that all conditions hold."""
         outer = self.guard
         parts = [c for c in (outer, *conditions) if c]
@@ -120,195 +119,102 @@ class Translation:
         finally:
             self.guard = outer
 
-    def _power(self, base: Any, exponent: sp.Rational) -> str:
-        if exponent.q == 2:
-            inner = self._root(base)
-        elif exponent.q == 1:
-            inner = self.term(base)
-        else:
+    def _power(self, e: Power, base: Term, exponent: Fraction) -> str:
+        if exponent.denominator > 2:
             raise Unsupported(f"the exponent {exponent} is neither whole nor half")
-        power = abs(int(exponent.p))
+        inner = self._root(base) if exponent.denominator == 2 else self.term(base)
+        power = abs(exponent.numerator)
         product = inner if power == 1 else f"(* {' '.join([inner] * power)})"
-        return product if exponent > 0 else self._reciprocal(base**exponent, product)
+        return product if exponent > 0 else "1.0" if exponent == 0 else self._reciprocal(e, product)
 
-    def _root(self, base: Any) -> str:
+    def _root(self, base: Term) -> str:
         """``s ≥ 0`` with ``s²·D = N`` for ``√(N/D)``."""
-        key = (sp.sqrt(base), self.guard)
-        if key not in self.names:
-            above, under = self._fraction(base)
-            top, sign, bottom = self.term(above), self.term(self._odd_part(under)), self.term(under)
-            self._condition(f"(>= {top} 0)" if sign == "1.0" else f"(>= (* {top} {sign}) 0)")
-            name = self._name(key, "root")
+        key = Power(base, Fraction(1, 2))
+        if (key, self.guard) not in self.names:
+            above, bases = quotient(base)
+            odd = odd_part(bases, self.positive)
+            top, bottom = self.term(above), self.term(_product(bases))
+            for under, _ in bases:
+                self._condition(f"(distinct {self.term(under)} 0)")
+            self._condition(f"(>= {top} 0)" if odd is ONE else f"(>= (* {top} {self.term(odd)}) 0)")
+            name = self._name(key, "root", self.guard)
             square = f"(* {name} {name})" if bottom == "1.0" else f"(* {name} {name} {bottom})"
             self.definitions.append(self._guarded(f"(and (>= {name} 0) (= {square} {top}))"))
-        return self.names[key]
+        return self.names[key, self.guard]
 
-    def _reciprocal(self, power: Any, inner: str) -> str:
-        key = (power, self.guard)
-        if key not in self.names:
+    def _reciprocal(self, e: Term, inner: str) -> str:
+        if (e, self.guard) not in self.names:
             self._condition(f"(distinct {inner} 0)")
-            name = self._name(key, "quotient")
+            name = self._name(e, "quotient", self.guard)
             self.definitions.append(self._guarded(f"(= (* {name} {inner}) 1)"))
-        return self.names[key]
+        return self.names[e, self.guard]
 
-    def _extremum(self, e: Any) -> str:
-        terms = [self.term(a) for a in e.args]
-        relation = ">=" if isinstance(e, sp.Max) else "<="
-        result = terms[0]
-        for t in terms[1:]:
-            result = f"(ite ({relation} {result} {t}) {result} {t})"
-        return result
+    def _extremum(self, e: Extremum) -> str:
+        first, *rest = map(self.term, e.terms)
+        relation = ">=" if e.greatest else "<="
+        for t in rest:
+            first = f"(ite ({relation} {first} {t}) {first} {t})"
+        return first
 
-    def _piecewise(self, e: sp.Piecewise) -> str:
-        if e.args[-1][1] != sp.true:
-            raise Unsupported(f"{e} has no branch for every case")
-        branches: list[Any] = []
-        before: list[Any] = []
-        for value, condition in e.args:
-            with self._case(*before):
+    def _cases(self, e: Cases) -> str:
+        branches: list[tuple[str, str]] = []
+        before: list[str] = []
+        for condition, value in e.cases:
+            with self.case(*before):
                 chosen = self.formula(condition)
-            with self._case(*before, *([] if chosen == "true" else [chosen])):
+            with self.case(*before, chosen):
                 branches.append((chosen, self.term(value)))
             before.append(f"(not {chosen})")
-        result = branches[-1][1]
-        for chosen, value in reversed(branches[:-1]):
+        with self.case(*before):
+            result = self.term(e.default)
+        for chosen, value in reversed(branches):
             result = f"(ite {chosen} {value} {result})"
         return result
 
-    def _abstract(self, e: Any) -> str:
-        if not (e.is_Function or isinstance(e, sp.Indexed | sp.Sum | sp.Product | sp.Pow) or e.is_NumberSymbol):
-            raise Unsupported(f"{e} has no translation to real arithmetic")
-        if e not in self.names:
+    def _abstract(self, e: Term) -> str:
+        if isinstance(e, GeneralPower | Function) and e.loose:
+            raise Unsupported("a bound index outside its sum")
+        if (e, "") not in self.names:
             self.abstracted.append(e)
         return self._name(e, "abstract")
 
-    def require(self, e: Any) -> None:
-        """Make conditions of what gives every part of a term or a formula a real value, innermost first."""
-        if isinstance(e, sp.Indexed):
-            self._require_entry(e)
-            return
-        if e.is_Atom:
-            if e.is_number and not e.is_finite:
-                raise Unsupported(f"{e} is no real number")
-            return
-        if isinstance(e, sp.Sum | sp.Product):
-            self._require_terms(e)
-            return
-        if isinstance(e, sp.Implies):
-            self.require(e.args[0])
-            with self._case(self.formula(e.args[0].xreplace(self.bound))):
-                self.require(e.args[1])
-            return
-        if isinstance(e, sp.Piecewise):
-            before: list[str] = []
-            for value, condition in e.args:
-                with self._case(*before):
-                    self.require(condition)
-                    chosen = self.formula(condition.xreplace(self.bound))
-                with self._case(*before, chosen):
-                    self.require(value)
-                before.append(f"(not {chosen})")
-            return
-        if isinstance(e, sp.Derivative):
-            self._require_derivative(e)
-            return
-        for a in e.args:
-            self.require(a)
-        if isinstance(e, sp.Pow):
-            if not e.exp.is_Rational:
-                self._need(sp.Gt, e.base.xreplace(self.bound))
-            elif not e.exp.is_Integer:
-                self._need(sp.Gt if e.exp < 0 else sp.Ge, e.base.xreplace(self.bound))
-            elif e.exp < 0:
-                self._need(sp.Ne, e.base.xreplace(self.bound))
-        elif isinstance(e, sp.log):
-            self._need(sp.Gt, e.args[0].xreplace(self.bound))
-        elif not isinstance(e, (sp.Add, sp.Mul, Relational, BooleanFunction, *_TOTAL)) and not (
-            e.is_Function and e.is_real
-        ):
-            raise Unsupported(f"{e} is not known to be defined")
-
-    def _require_entry(self, e: Any) -> None:
-        """That an index lies between 1 and the size of its family; a free index of families is understood to."""
-        index, size = e.indices[0].xreplace(self.bound), self.sizes.get(e.base.label)
-        if size is not None and (index in self.known or not index.is_Symbol):
-            self._need(sp.Ge, index - 1)
-            self._need(sp.Ge, size - index)
-
-    def _require_terms(self, e: Any) -> None:
-        """The outermost index first: its range is not reversed, and whatever number of the range it is, the term has
-        a value.
-        """
-        *inner, (index, low, high) = e.limits
-        self.require(low)
-        self.require(high)
-        here, outside = sp.Dummy(index.name, integer=True), self.bound
-        low, high = (limit.xreplace(outside) for limit in (low, high))
-        self._need(sp.Ge, high - low + 1)
-        self.known.add(here)
-        with self._case(self.formula(sp.Ge(here, low)), self.formula(sp.Le(here, high))):
-            self.bound = {**outside, index: here}
-            self.require(e.func(e.function, *inner) if inner else e.function)
-        self.bound = outside
-
-    def _require_derivative(self, e: Any) -> None:
-        """The expression and its derivative, of functions that have one wherever SymPy's formula for it has a value."""
-        self.require(e.expr)
-        derivative = e.doit(sums=False)
-        if derivative.has(sp.Derivative) or not all(
-            isinstance(f, (sp.log, *_SMOOTH)) for f in e.expr.atoms(Application)
-        ):
-            raise Unsupported(f"{e} may not exist")
-        self.require(derivative)
-
-    def _need(self, relation: Any, e: Any) -> None:
-        readings = []
-        for written in dict.fromkeys((e, self.normal(e))):
-            needed = relation(written, 0)
-            if needed is sp.true:
-                return
-            readings.append("false" if needed is sp.false else self._relation(relation(written, 0, evaluate=False)))
-        self._condition(readings[0] if len(readings) == 1 else f"(or {' '.join(readings)})")
-
     # -- formulas -------------------------------------------------------------------------------------------------
 
-    def formula(self, f: Any) -> str:
-        if f in (sp.true, True):
-            return "true"
-        if f in (sp.false, False):
-            return "false"
-        if isinstance(f, sp.Not):
-            return f"(not {self.formula(f.args[0])})"
-        if isinstance(f, sp.And | sp.Or):
-            return f"({'and' if isinstance(f, sp.And) else 'or'} {' '.join(self.formula(a) for a in f.args)})"
-        if isinstance(f, sp.Implies):
-            given = self.formula(f.args[0])
-            with self._case(given):
-                return f"(=> {given} {self.formula(f.args[1])})"
-        if isinstance(f, sp.Equivalent):
-            return f"(= {' '.join(self.formula(a) for a in f.args)})"
-        if isinstance(f, Relational):
-            return self._relation(f)
-        raise Unsupported(f"{f} is not a formula")
+    def formula(self, f: Formula) -> str:
+        match f:
+            case Truth(value):
+                return "true" if value else "false"
+            case Not(part):
+                return f"(not {self.formula(part)})"
+            case And(formulas):
+                return f"(and {' '.join(map(self.formula, formulas))})"
+            case Or(formulas):
+                return f"(or {' '.join(map(self.formula, formulas))})"
+            case Implies(given, then):
+                condition = self.formula(given)
+                with self.case(condition):
+                    return f"(=> {condition} {self.formula(then)})"
+            case Iff(formulas):
+                return f"(= {' '.join(map(self.formula, formulas))})"
+            case Compare():
+                return self._relation(f)
+        raise Unsupported(f"{type(f).__name__} is not a formula")
 
-    def _relation(self, f: Relational) -> str:
+    def _relation(self, f: Compare) -> str:
         """Compare with zero on one denominator, whose sign goes to the other side; ``distinct`` and ``=`` need the
         numerator only.
         """
-        operator = _RELATIONS[f.rel_op]
-        if f.lhs.is_Symbol or f.rhs.is_number:
-            simple = not f.lhs.has(sp.Pow) and not f.rhs.has(sp.Pow)
-            if simple:
-                return f"({operator} {self.term(f.lhs)} {self.term(f.rhs)})"
-        above, under = self._fraction(f.lhs - f.rhs)
-        if f.rel_op in ("==", "!="):
-            return f"({operator} {self.term(above)} 0)"
-        odd = self._odd_part(under)
-        return (
-            f"({operator} {self.term(above)} 0)"
-            if odd == 1
-            else f"({operator} (* {self.term(above)} {self.term(odd)}) 0)"
-        )
+        relation = _RELATIONS[f.relation]
+        left, right = f.left, f.right
+        if not left.has(Power) and not right.has(Power):
+            return f"({relation} {self.term(left)} {self.term(right)})"
+        above, bases = quotient(subtract(left, right))
+        for under, _ in bases:
+            self._condition(f"(distinct {self.term(under)} 0)")
+        odd = odd_part(bases, self.positive)
+        if f.relation in ("==", "!=") or odd is ONE:
+            return f"({relation} {self.term(above)} 0)"
+        return f"({relation} (* {self.term(above)} {self.term(odd)}) 0)"
 
     def script(self, assertions: list[str]) -> str:
         lines = ["(set-logic QF_NRA)"]
@@ -317,6 +223,13 @@ class Translation:
         return "\n".join([*lines, "(check-sat)", ""])
 
 
-def number(value: sp.Rational) -> str:
-    magnitude = f"{abs(value.p)}.0" if value.q == 1 else f"(/ {abs(value.p)}.0 {value.q}.0)"
+def _product(bases: tuple[tuple[Term, int], ...]) -> Term:
+    return multiply(*(base for base, power in bases for _ in range(power)))
+
+
+def number(value: Fraction) -> str:
+    """A rational number as SMT-LIB writes it."""
+    magnitude = f"{abs(value.numerator)}.0"
+    if value.denominator != 1:
+        magnitude = f"(/ {magnitude} {value.denominator}.0)"
     return magnitude if value >= 0 else f"(- {magnitude})"

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.proof.terms.linear import is_interval
 
 
 @dataclass(frozen=True)
@@ -124,20 +124,13 @@ def _smooth_on_an_interval(body: Any, variable: sp.Symbol, domain: Domain) -> No
     end.
     """
     _smooth(body, variable)
-    for constraint in domain.constraints:
-        for part in constraint.args if isinstance(constraint, sp.And) else (constraint,):
-            if variable not in part.free_symbols:
-                continue
-            linear = (
-                isinstance(part, Relational)
-                and not isinstance(part, sp.Eq | sp.Ne)
-                and sp.diff(part.lhs - part.rhs, variable, 2) == 0
+    along = domain.reading().variable(variable)
+    for constraint, formula in zip(domain.constraints, domain.formulas, strict=True):
+        if is_interval(formula, along) is not True:
+            raise ClaimError(
+                f"a domain with {constraint} is not known to be an interval in {variable}, "
+                "as monotone and convex need: use bounds"
             )
-            if not linear:
-                raise ClaimError(
-                    f"a domain with {part} is not known to be an interval in {variable}, "
-                    "as monotone and convex need: use bounds"
-                )
 
 
 @dataclass(frozen=True)
@@ -211,12 +204,10 @@ class UniqueRoot(Statement):
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         low, high, root = map(sp.sympify, (self.lower, self.upper, self.root))
         at_root = self.polynomial.subs(self.variable, root)
-        inside = [
-            c for c in (root > low if low.is_finite else True, root < high if high.is_finite else True) if c is not True
-        ]
+        inside = [sp.Gt(root, low, evaluate=False)] * (low != -sp.oo) + [sp.Lt(root, high, evaluate=False)] * (high != sp.oo)
         yield Identity(domain, at_root, sp.S.Zero, label=f"{self.label}: it is a root")
         if inside:
-            yield Holds(domain, sp.And(*inside), label=f"{self.label}: it lies inside")
+            yield Holds(domain, sp.And(*inside, evaluate=False), label=f"{self.label}: it lies inside")
         yield RootCount(domain, self.polynomial, self.variable, low, high, 1, label=f"{self.label}: there is one only")
 
     @property
@@ -267,6 +258,19 @@ class LocalMaximum(Statement):
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         _smooth(self.objective, self.variable)
+        at = {**dict(self.frozen), self.variable: self.at}
+        placed = domain.also(*(sp.Eq(k, v, evaluate=False) for k, v in at.items() if not sp.sympify(v).has(k)))
+        for order, called in ((1, "first"), (2, "second")):
+            yield Identity(
+                placed,
+                sp.Derivative(self.objective, (self.variable, order)),
+                sp.diff(self.objective, self.variable, order),
+                label=f"{self.label}: {called} derivative at the point",
+            )
+        here = [c.subs(self.variable, self.at) for c in domain.constraints if self.variable in c.free_symbols]
+        unsettled = [c for c in here if c != sp.true]
+        if unsettled:
+            yield Holds(domain, sp.And(*unsettled, evaluate=False), label=f"{self.label}: the point lies in the domain")
         second = sp.together(self._at(2))
         yield Identity(domain, self._at(1), sp.S.Zero, label=f"{self.label}: stationary")
         yield Holds(domain, second < 0 if self.sense > 0 else second > 0, label=f"{self.label}: second order")

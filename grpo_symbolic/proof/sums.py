@@ -8,6 +8,7 @@ Two expressions that differ only by these rules have the same normal form, for e
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +20,7 @@ from grpo_symbolic.proof.domain import Domain
 INDEX = sp.Symbol("index_", integer=True)
 Ranges = Mapping[Any, tuple[Any, Any]]
 _BOUND = sp.Dummy("bound", integer=True)
+_COUNT = count()  # so that no two indices share a name, by which terms tell them apart
 
 
 def normalise_sums(
@@ -37,7 +39,7 @@ def normalise_sums(
 def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Any, ranges: Ranges) -> sp.Expr:
     body: sp.Expr = total.function
     # bound indices get names of their own first: what the domain says of a symbol of the same name is not about them
-    fresh = {limit[0]: sp.Dummy(limit[0].name, integer=True) for limit in total.limits}
+    fresh = {limit[0]: sp.Dummy(f"{limit[0].name}.{next(_COUNT)}", integer=True) for limit in total.limits}
     if len(fresh) < len(total.limits):
         return total
     body = body.xreplace(fresh)

@@ -147,11 +147,11 @@ class _Reader:
         known = self.symbols.setdefault(symbol.name, symbol)
         if known != symbol:
             raise ReadingError(
-                f"two different symbols are called {symbol.name}: they differ in their assumptions, which no reader sees"
+                f"two different symbols are called {symbol.name}: they differ in assumptions, which no reader sees"
             )
         declared = tuple(sorted((k, v) for k, v in symbol._assumptions_orig.items() if k != "commutative"))
-        if isinstance(symbol, sp.Dummy) or declared not in _SORTS:
-            said = ", ".join(k if v else f"not {k}" for k, v in declared) or "is a Dummy"
+        if declared not in _SORTS:
+            said = ", ".join(k if v else f"not {k}" for k, v in declared)
             raise ReadingError(
                 f"the symbol {symbol.name} carries an assumption ({said}): say it in the domain, with a symbol that is "
                 "real or integer and no more"

@@ -1,0 +1,130 @@
+"""A term as one quotient: a numerator without quotients, over powers of bases that occur in denominators.
+
+Equal wherever the term has a value. Nothing is expanded; a base and its negative are brought to one sign.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from grpo_symbolic.proof.terms.language import (
+    ONE,
+    Add,
+    Function,
+    Multiply,
+    Number,
+    Power,
+    Term,
+    add,
+    multiply,
+    negative,
+    number,
+)
+
+Bases = tuple[tuple[Term, int], ...]  # what stands in a denominator, and how often
+
+
+@lru_cache(maxsize=1 << 14)
+def quotient(term: Term) -> tuple[Term, Bases]:
+    """``(N, ((d, k), …))`` with ``term = N / Π dᵏ``."""
+    match term:
+        case Add(terms):
+            parts = [quotient(t) for t in terms]
+            common: dict[Term, int] = {}
+            for _, bases in parts:
+                for base, power in bases:
+                    common[base] = max(common.get(base, 0), power)
+            above = [_scaled(n, {b: k - dict(bases).get(b, 0) for b, k in common.items()}) for n, bases in parts]
+            return add(*above), tuple(common.items())
+        case Multiply(factors):
+            numerators, under = [], dict[Term, int]()
+            for n, bases in map(quotient, factors):
+                numerators.append(n)
+                for base, power in bases:
+                    under[base] = under.get(base, 0) + power
+            return _cancelled(numerators, under)
+        case Power(base, exponent) if exponent.denominator == 1:
+            above, bases = quotient(base)
+            if exponent > 0:
+                return _power(above, exponent.numerator), tuple((b, k * exponent.numerator) for b, k in bases)
+            sign, unit = signed(above)
+            turned = _scaled(number(sign**exponent.numerator), {b: -k * exponent.numerator for b, k in bases})
+            return (turned, ((unit, -exponent.numerator),)) if not isinstance(unit, Number) else (
+                multiply(turned, number(unit.value**exponent.numerator)),
+                (),
+            )
+        case Power(base, exponent) if exponent < 0:
+            return ONE, ((Power(base, Fraction(1, exponent.denominator)), -exponent.numerator),)
+        case Power(base, exponent) if exponent.numerator > 1:
+            return Power(Power(base, Fraction(1, exponent.denominator)), Fraction(exponent.numerator)), ()
+    return term, ()
+
+
+def _power(base: Term, exponent: int) -> Term:
+    return base if exponent == 1 else Power(base, Fraction(exponent))
+
+
+def _scaled(term: Term, powers: dict[Term, int]) -> Term:
+    factors = [_power(base, power) for base, power in powers.items() if power]
+    if not factors:
+        return term
+    return multiply(*factors) if term is ONE else multiply(term, *factors)
+
+
+def _cancelled(numerators: list[Term], under: dict[Term, int]) -> tuple[Term, Bases]:
+    """Factors that stand above and below as they are, taken away."""
+    left = []
+    for factor in (f for n in numerators for f in (n.factors if isinstance(n, Multiply) else (n,))):
+        base, power = (factor.base, factor.exponent.numerator) if _whole_power(factor) else (factor, 1)
+        shared = min(power, under.get(base, 0))
+        if shared:
+            under[base] -= shared
+        if power > shared:
+            left.append(_power(base, power - shared) if shared else factor)
+    kept = [f for f in left if f is not ONE]
+    return multiply(*kept), tuple((b, k) for b, k in under.items() if k)
+
+
+def _whole_power(term: Term) -> bool:
+    return isinstance(term, Power) and term.exponent.denominator == 1 and term.exponent > 0
+
+
+def signed(term: Term) -> tuple[int, Term]:
+    """A sign and a term whose product the given one is, the same term for a term and for its negative."""
+    match term:
+        case Number(value):
+            return (1, term) if value >= 0 else (-1, Number(-value))
+        case Multiply((Number(value), *rest)) if value < 0:
+            return -1, multiply(*rest) if value == -1 else Multiply((Number(-value), *rest))
+        case Add(terms):
+            split = [signed(t) for t in terms]
+            first = min(range(len(split)), key=lambda k: split[k][1].digest)
+            return (1, term) if split[first][0] > 0 else (-1, add(*(opposite(t) for t in terms)))
+    return 1, term
+
+
+def opposite(term: Term) -> Term:
+    """``−term``, without a double sign."""
+    sign, unit = signed(term)
+    if isinstance(term, Add):
+        return add(*(opposite(t) for t in term.terms))
+    if sign < 0:
+        return unit
+    if isinstance(term, Multiply) and isinstance(term.factors[0], Number):
+        return multiply(Number(-term.factors[0].value), *term.factors[1:])
+    return negative(term)
+
+
+def odd_part(bases: Bases, positive: frozenset[Term]) -> Term:
+    """A factor with the sign of the denominator: even powers, and what is known to be positive, left out."""
+    return multiply(
+        *(
+            base
+            for base, power in bases
+            if power % 2
+            and base not in positive
+            and not (isinstance(base, Function) and base.name == "exp")
+            and not (isinstance(base, Power) and base.exponent.denominator == 2)
+        )
+    )
