@@ -13,7 +13,7 @@ Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_
 Caveats.     Stability is local (for KL_0 of the local maximiser). What happens where it fails: best_response_cycles.py.
 """
 
-from sympy import And, Equivalent, Implies, Or, Rational, binomial, cancel, diff, expand, oo, sqrt, symmetrize
+from sympy import And, Equivalent, Implies, Lt, Or, Rational, binomial, cancel, diff, expand, oo, sqrt, symmetrize
 
 from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref, t, u, v, x, y
 from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, kl, reverse_kl
@@ -208,7 +208,7 @@ claim(
         On(mixed, Equal(k * back, sqrt(k * (G + 1 - k)) * sqrt(k * (k - 1)), label="and the second")),
         On(mixed, Equal(lean.subs(k, G + 1 - k), -lean, label="the difference changes sign under correct ↔ wrong")),
         On(mixed.also(2 * k < G + 1), Always(lean > 0, label="and is positive for k < (G + 1)/2: so Δ falls slower than 1/√v, every G")),
-        *(On(variance, Always(diff(gap_in_variance(size, v), v) < 0, label=f"G = {size}: the gap falls with the variance")) for size in SIZES),
+        *(On(variance, Always(Lt(diff(gap_in_variance(size, v), v), 0, evaluate=False), label=f"G = {size}: the gap falls with the variance")) for size in SIZES),
         *(On(variance, Always(gap_in_variance(size, v) + 2 * v * diff(gap_in_variance(size, v), v) > 0, label=f"G = {size}: slower than 1/√v")) for size in SIZES),
     )),
     variance, kind="inequality", depends_on=["by-gap-shape", "by-gap-weight"],

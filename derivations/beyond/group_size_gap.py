@@ -13,7 +13,7 @@ Caveats.     Advantages as published: the group's own mean and deviation, 0/0 â‰
              k and G of the range, of which the whole ones are needed.
 """
 
-from sympy import Add, Eq, Equivalent, Ne, Rational, binomial, oo, sqrt
+from sympy import Add, Eq, Equivalent, Gt, Ne, Rational, binomial, oo, sqrt
 
 from grpo_symbolic.notation import G, k, o, t, u, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary
@@ -163,7 +163,7 @@ claim(
         Always(sqrt((G + 1 - k) * (G - k)) < G - k + Rational(1, 2), label="and the two bounds add up to G"),
         On(Domain(G >= 2), Always(elevated.subs(k, 1) < target.subs(k, 1), label="k = 1")),
         On(Domain(G >= 2), Always(elevated.subs(k, G) < target.subs(k, G), label="k = G")),
-        *(On(unit, Always(advantage_gap(size + 1, x) > advantage_gap(size, x), label=f"from G = {size} to {size + 1}")) for size in (2, 3, 4)),
+        *(On(unit, Always(Gt(advantage_gap(size + 1, x), advantage_gap(size, x), evaluate=False), label=f"from G = {size} to {size + 1}")) for size in (2, 3, 4)),
     )), between, kind="monotonicity",
     locator="Question 1", title="The gap grows with the group", depends_on=["by-gap-weight"],
     says=r"\Delta_2<\Delta_3<\Delta_4<\dots<\tfrac1{\sqrt{x(1-x)}}",

@@ -9,7 +9,7 @@ Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, deci
 Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
 """
 
-from sympy import And, Eq, Integer, Max, Min, Rational, Sum, log, sqrt
+from sympy import And, Eq, Gt, Integer, Max, Min, Rational, Sum, log, sqrt
 
 from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
@@ -156,7 +156,7 @@ claim(
             On(Domain(half < x, x < 1, beta > 0), Monotone(pieces[2] - penalty, x, -1, using=signs,
                 label="objective from 1/2")),
             LocalMaximum(pieces[2] - penalty, x, half, label="at π_ref"),
-            Always(half / at[y] > 1 + at[epsilon], label="where the ratio is 5"),
+            Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="where the ratio is 5"),
         )
     ),
     Domain(beta > 0), depends_on=["mr-clip-pos", "mr-clip-neg"],

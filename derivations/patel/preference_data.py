@@ -8,7 +8,7 @@ Derivation.  The law of the best of a group by enumeration; fine-tuning on infin
 Caveats.     With a finite sample, shared parameters or tied scores the collapse is neither certain nor on the same answer.
 """
 
-from sympy import And, Eq, Max, Ne, Or, Piecewise, Rational, Sum, exp, log, oo
+from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Rational, Sum, exp, log, oo
 
 from grpo_symbolic.notation import G, i, j, k, n, o, p, policy_1, r, t, u, v, x, y, z
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
@@ -134,7 +134,7 @@ claim(
         Equal(chosen.diff(t), policy[0] - 1, label="the logit of the chosen answer is raised"),
         Equal(chosen.diff(u), policy[1], label="that of every other one falls, for the probabilities add up to one"),
         Equal(chosen.diff(u) * exp(v), chosen.diff(v) * exp(u), label="in proportion to its probability: right or wrong makes no difference"),
-        Always(And(chosen.diff(u) > 0, chosen.diff(v) > 0), label="good ones that were not sampled included"),
+        Always(And(*(Gt(chosen.diff(s), 0, evaluate=False) for s in (u, v)), evaluate=False), label="good ones that were not sampled included"),
     )),
     logits, kind="modelling", depends_on=["pt-nll-gradient"], locator="Sec 3, item 2", title="Whether only the chosen answer is taught",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",

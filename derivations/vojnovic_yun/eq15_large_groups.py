@@ -10,7 +10,7 @@ Caveat.      Stationary for the limit of the objective, in first order. With rew
              policy depends on the variances, and neither bound nor the comparison with groups of two survives.
 """
 
-from sympy import Eq, Equivalent, Max, Rational, diff, oo, sqrt
+from sympy import Eq, Equivalent, Gt, Max, Rational, diff, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, s, scale, shift, t, v_a, v_b, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
@@ -194,7 +194,7 @@ claim(
     "vy-s231-inf-discontinuity",
     Every((
         Tends(printed_root, p, 0, bound, side="+", label="from the right of π_ref = 0"),
-        Always(bound > 0, label="not the value 0 that the support forces"),
+        Always(Gt(bound, 0, evaluate=False), label="not the value 0 that the support forces"),
         Tends(printed_root, p, 1, 1, side="-", label="continuous at π_ref = 1"),
         On(Domain(0 <= p, p <= 1, beta > 0), Always(1 + 4 * beta**2 * p * (1 - p) > 0, label="no other break")),
     )),

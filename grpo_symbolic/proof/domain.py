@@ -237,7 +237,7 @@ class Domain:
         found = set(self.free).union(*(c.free_symbols for c in self.constraints))
         for family in self.families:
             found |= family.size.free_symbols | (family.total.free_symbols if family.total is not None else set())
-        return frozenset(s for s in found if isinstance(s, sp.Symbol))
+        return frozenset(s for s in found if isinstance(s, sp.Symbol) and s not in self.bases)
 
     @cached_property
     def bases(self) -> dict[sp.Symbol, Family]:

@@ -155,7 +155,7 @@ class _SignOfDerivative(Statement):
 
     def _relation(self, derivative: Any) -> Any:
         upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
-        return (upward if self.direction > 0 else downward)(derivative, 0)
+        return (upward if self.direction > 0 else downward)(derivative, 0, evaluate=False)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         _smooth_on_an_interval(self.body, self.variable, domain)
@@ -273,7 +273,8 @@ class LocalMaximum(Statement):
             yield Holds(domain, sp.And(*unsettled, evaluate=False), label=f"{self.label}: the point lies in the domain")
         second = sp.together(self._at(2))
         yield Identity(domain, self._at(1), sp.S.Zero, label=f"{self.label}: stationary")
-        yield Holds(domain, second < 0 if self.sense > 0 else second > 0, label=f"{self.label}: second order")
+        relation = sp.Lt if self.sense > 0 else sp.Gt
+        yield Holds(domain, relation(second, 0, evaluate=False), label=f"{self.label}: second order")
 
     @property
     def expression(self) -> sp.Basic:
