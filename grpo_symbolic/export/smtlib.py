@@ -10,14 +10,13 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, ReadingError
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.decision import proves
+from grpo_symbolic.proof.decision import as_formula, queries_on
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, formula_of
-from grpo_symbolic.proof.queries import queries
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 
 ABSTRACTS = (
     "exponentials, logarithms, entries of families and sums are free variables about which only instances of lemmas "
@@ -40,8 +39,8 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
             continue
         formula, domain, using = goal
         try:
-            asked = queries(formula, domain, using, prove=proves)
-        except Unsupported as reason:
+            asked = queries_on(domain, formula, using)
+        except (Unsupported, ReadingError) as reason:
             left_out.append(f"{label}: {reason}")
             continue
         exact = exact and asked.exact
@@ -56,15 +55,16 @@ def _goals(item: Item) -> list[tuple[str, Obligation | None, Any]]:
     if item.claim is not None and not item.about:
         goals: list[tuple[str, Obligation | None, Any]] = []
         for obligation in item.claim.statement.obligations(item.claim.domain):
-            using = obligation.using if isinstance(obligation, Holds) else ()
-            asked = isinstance(obligation, Holds | Identity)
-            goals.append(
-                (obligation.label, obligation, (formula_of(obligation), obligation.domain, using) if asked else None)
-            )
+            using = obligation.assumed if isinstance(obligation, Holds) else ()
+            goal = None
+            if isinstance(obligation, Holds | Identity):
+                goal = (statement_of(obligation), obligation.domain, using)
+            goals.append((obligation.label, obligation, goal))
         return goals
     if isinstance(item.statement, sp.logic.boolalg.Boolean):
         symbols = [s for s in item.statement.free_symbols if isinstance(s, sp.Symbol)]
-        return [("the statement", None, (item.statement, item.domain or Domain(*symbols), ()))]
+        domain = item.domain or Domain(*symbols)
+        return [("the statement", None, (as_formula(item.statement, domain), domain, ()))]
     raise BadInput(f"SMT-LIB holds statements, and {item.id} is an expression: compare it with something")
 
 

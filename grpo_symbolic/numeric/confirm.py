@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -18,8 +19,9 @@ import sympy as sp
 from grpo_symbolic.numeric.draw import Plan
 from grpo_symbolic.proof import arithmetic
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
-from grpo_symbolic.proof.evaluate import evaluate, truth
-from grpo_symbolic.proof.obligation import Obligation, formula_of
+from grpo_symbolic.proof.evaluate import Values, holds_at, value_at, values_of
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
+from grpo_symbolic.proof.terms.language import ZERO, And, Compare, Entry, Formula, Number
 
 PRECISIONS = (220, 880, 3520)  # bits
 Positions = dict[sp.Symbol, sp.Integer]
@@ -84,11 +86,12 @@ def _fate(obligation: Obligation, instance: Instance) -> tuple[str, dict[Any, An
 
 
 def _at(obligation: Obligation, point: dict[Any, Any]) -> str:
-    formula = formula_of(obligation)
+    assert isinstance(obligation, Identity | Holds)
+    formula, values = statement_of(obligation), values_of(point, obligation.domain.reading())
     for bits in PRECISIONS:
         with arithmetic.precision(bits):
-            value = _decided(partial(truth, formula, point, ARB))
-            if value is True or (value is None and bits > PRECISIONS[0] and _agrees(formula, point, bits)):
+            value = _decided(partial(holds_at, formula, values, ARB))
+            if value is True or (value is None and bits > PRECISIONS[0] and _agrees(formula, values, bits)):
                 return "cleared"
             if value is False or bits == PRECISIONS[-1]:
                 inside = _decided(partial(_inside, obligation, point))
@@ -112,24 +115,32 @@ def _inside(obligation: Obligation, point: dict[Any, Any]) -> bool | None:
     """
     domain = obligation.domain
     defined = domain.definitions
-    checked = (c for c in domain.constraints if not (isinstance(c, sp.Eq) and defined.get(c.lhs) == c.rhs))
-    answers = [truth(c, point, ARB) for c in checked]
-    for base, family in domain.bases.items():
+    values = values_of(point, domain.reading())
+    checked = (
+        f
+        for c, f in zip(domain.constraints, domain.formulas, strict=True)
+        if not (isinstance(c, sp.Eq) and defined.get(c.lhs) == c.rhs)
+    )
+    answers = [holds_at(f, values, ARB) for f in checked]
+    for name, family in domain.family_terms.items():
         if family.positive:
-            answers += [truth(sp.Gt(e, 0, evaluate=False), point, ARB) for e in point[base]]
+            entries = (Entry(name, Number(Fraction(k + 1))) for k in range(len(values[name])))
+            answers += [holds_at(Compare("<", ZERO, entry), values, ARB) for entry in entries]
     return False if False in answers else None if None in answers else True
 
 
-def _agrees(formula: Any, point: dict[Any, Any], bits: int) -> bool:
+def _agrees(formula: Formula, point: Values, bits: int) -> bool:
     """Whether balls that cannot tell two sides apart leave no room for a difference that matters: a tie satisfies
     ``=``, ``≤`` and ``≥``.
     """
-    if isinstance(formula, sp.And):
-        return all(_agrees(a, point, bits) or _decided(partial(truth, a, point, ARB)) is True for a in formula.args)
-    if not isinstance(formula, sp.Eq | sp.Le | sp.Ge):
+    if isinstance(formula, And):
+        return all(
+            _agrees(f, point, bits) or _decided(partial(holds_at, f, point, ARB)) is True for f in formula.formulas
+        )
+    if not isinstance(formula, Compare) or formula.relation not in ("==", "<="):
         return False
     try:
-        left, right = (evaluate(side, point, ARB) for side in formula.args)
+        left, right = (value_at(side, point, ARB) for side in (formula.left, formula.right))
     except (Undefined, Unsupported):
         return False
     room = abs(left - right).upper()

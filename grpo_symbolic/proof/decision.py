@@ -90,9 +90,12 @@ def _helper(domain: Domain) -> Prove:
     return lambda formula, given: proves(formula, domain, given=given, deep=False)
 
 
-@lru_cache(maxsize=8)
-def _asked(formula: Formula, domain: Domain, using: tuple[Formula, ...]) -> Queries:
-    """What both engines are asked, one after the other, made once."""
+@lru_cache(maxsize=8)  # both engines are asked, one after the other
+def queries_on(domain: Domain, formula: Formula, using: tuple[Formula, ...] = ()) -> Queries:
+    """What engines are asked to prove a formula on a domain with these instances of lemmas.
+
+    Raises :class:`Unsupported` or :class:`ReadingError` for what has no translation.
+    """
     return queries(formula, domain, using, prove=_helper(domain))
 
 
@@ -152,7 +155,7 @@ class Decision:
         formula = statement_of(obligation)
         using = obligation.assumed if isinstance(obligation, Holds) else ()
         try:
-            asked = _asked(formula, obligation.domain, using)
+            asked = queries_on(obligation.domain, formula, using)
         except (Unsupported, ReadingError) as reason:
             return Finding.unknown(str(reason))
         answer_to = ENGINES[self.engine]

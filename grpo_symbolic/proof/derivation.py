@@ -85,7 +85,11 @@ class Derivation:
             Identity(
                 self.domain, expression * factor, polynomial, label=self._label("clear denominators: same function")
             ),
-            Holds(self.domain, sp.Ne(factor, 0, evaluate=False), label=self._label("clear denominators: the factor does not vanish")),
+            Holds(
+                self.domain,
+                sp.Ne(factor, 0, evaluate=False),
+                label=self._label("clear denominators: the factor does not vanish"),
+            ),
         )
 
     def solve(self, polynomial: Any, variable: sp.Symbol, inside: tuple[Any, Any] = (0, 1), note: str = "") -> Any:

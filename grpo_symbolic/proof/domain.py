@@ -220,13 +220,15 @@ class Domain:
         lies in the families that it indexes, and what is ``given``.
         """
         entries = dict.fromkeys(p for node in nodes for p in node.parts if isinstance(p, Entry))
-        free = (e for e in entries if isinstance(e.index, Variable) and e.index not in self.variables)
         known = self.family_terms
         ranges = dict.fromkeys(
-            r
-            for e in free
-            if e.family in known and not e.index.name.startswith("#")
-            for r in within(e.index, known[e.family].size).formulas
+            formula
+            for e in entries
+            if e.family in known
+            and isinstance(e.index, Variable)
+            and e.index not in self.variables
+            and not e.index.name.startswith("#")  # of an opened sum, whose own range says where it lies
+            for formula in within(e.index, known[e.family].size)
         )
         return Hypotheses((*self.formulas, *ranges, *given), known)
 
@@ -364,7 +366,8 @@ class Domain:
 
     def _of_its_kind(self, point: Point) -> bool:
         """Whether whole symbols have whole values, and families as many numbers, of the sign and the sum they need."""
-        whole = all(v.is_Integer for s, v in point.items() if isinstance(s, sp.Symbol) and s.is_integer and s in self.symbols)
+        counts = [s for s in self.symbols if s.is_integer]
+        whole = all(point[s].is_Integer for s in counts if s in point)
         return whole and all(f.admits(point) for f in self.families)
 
     def excludes(self, point: Point) -> bool:

@@ -209,11 +209,11 @@ class _Evaluation:
             case Bound(number):
                 return Fraction(self.bound[number])
             case Variable():
-                value = self.point.get(node)
-                if isinstance(value, Number):
-                    return value.value
-                if isinstance(value, Fraction | int):
-                    return Fraction(value)
+                given = self.point.get(node)
+                if isinstance(given, Fraction | int):
+                    return Fraction(given)
+                if isinstance(given, Number):
+                    return given.value
                 raise Unsupported(f"the point gives no whole number to {node.name}")
             case Add(terms):
                 return sum(map(self.exact, terms), Fraction(0))

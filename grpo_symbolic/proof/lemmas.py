@@ -48,13 +48,9 @@ class Instance:
         """What may be assumed where the arguments have a value."""
         return LEMMAS[self.lemma](*self.terms(reading))
 
-    def subs(self, *rule: Any) -> Instance:
-        """The lemma at other arguments."""
-        return Instance(self.lemma, tuple(a.subs(*rule) for a in self.arguments))
-
-    def xreplace(self, rule: dict[Any, Any]) -> Instance:
-        """The lemma at other arguments."""
-        return Instance(self.lemma, tuple(a.xreplace(rule) for a in self.arguments))
+    def at(self, change: Callable[[Any], Any]) -> Instance:
+        """The lemma at changed arguments."""
+        return Instance(self.lemma, tuple(map(change, self.arguments)))
 
 
 def exponential(u: Term) -> Term:

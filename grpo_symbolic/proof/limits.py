@@ -271,14 +271,14 @@ def undefined_near(o: LimitIs) -> str:
         if not any(variable in f.variables for f in about):
             if not proves(condition.needed, o.domain, given=condition.given):
                 return f"not shown to have a value for all parameters: {o.domain.write(condition.needed)}"
-        elif not any(
-            proves(condition.needed, o.domain, given=(*condition.given, *near)) for near in _beside(variable, point, side)
-        ) and not _eventually(o, condition):
+            continue
+        beside = ((*condition.given, *near) for near in _beside(variable, point, side))
+        if not any(proves(condition.needed, o.domain, given=g) for g in beside) and not _eventually(o, condition):
             return f"not shown to have a value near the point: {o.domain.write(condition.needed)}"
     return ""
 
 
-def _beside(variable: Variable, point: Term | Node | str, side: str) -> Iterator[tuple[Formula, ...]]:
+def _beside(variable: Variable, point: Node | str, side: Node | str) -> Iterator[tuple[Formula, ...]]:
     """Neighbourhoods of the limit point on one side, without the point, each as hypotheses."""
     for size in (None, Fraction(1), Fraction(1, 1000), Fraction(1, 10**9)):
         if not isinstance(point, Term):

@@ -113,9 +113,8 @@ class Holds(Obligation):
         check_instances(self.using)
         formula = reading.formula(self.formula)
         if isinstance(formula, Truth):
-            raise ClaimError(
-                f"{self.label or 'a formula'} is already {str(formula.value).lower()} as it is written: nothing is left to be shown"
-            )
+            decided = str(formula.value).lower()
+            raise ClaimError(f"{self.label}: the formula is already {decided} as it is written, with nothing to show")
         return (formula, *(instance.formula(reading) for instance in self.using))
 
     @property

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
-from grpo_symbolic.proof.arithmetic import Unsupported
 from grpo_symbolic.proof.domain import Domain, Hypotheses
 from grpo_symbolic.proof.smt import Translation, number
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
 from grpo_symbolic.proof.terms.language import (
-    TRUE,
-    Bound,
+    ZERO,
     Compare,
     Entry,
     Formula,
@@ -28,9 +25,6 @@ from grpo_symbolic.proof.terms.language import (
     Term,
     Total,
     Variable,
-    Sort,
-    ZERO,
-    conjunction,
     opened,
     unused,
 )

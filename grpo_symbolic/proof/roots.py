@@ -150,7 +150,10 @@ class RootSamples:
         for point in domain.points(self.samples, seed=7):
             p = sp.Poly(sp.expand(o.polynomial.xreplace(point)), o.variable)
             low, high = o.lower.xreplace(point), o.upper.xreplace(point)
-            if not (p.domain.is_QQ or p.domain.is_ZZ) or not all(e.is_Rational or e in (sp.oo, -sp.oo) for e in (low, high)):
+            rational = (p.domain.is_QQ or p.domain.is_ZZ) and all(
+                e.is_Rational or e in (sp.oo, -sp.oo) for e in (low, high)
+            )
+            if not rational:
                 continue
             inside = [e if e.is_Rational else None for e in (low, high)]
             count = p.sqf_part().count_roots(*inside)

@@ -150,11 +150,11 @@ class Translation:
         return self.names[e, self.guard]
 
     def _extremum(self, e: Extremum) -> str:
-        first, *rest = map(self.term, e.terms)
+        result, *rest = map(self.term, e.terms)
         relation = ">=" if e.greatest else "<="
         for t in rest:
-            first = f"(ite ({relation} {first} {t}) {first} {t})"
-        return first
+            result = f"(ite ({relation} {result} {t}) {result} {t})"
+        return result
 
     def _cases(self, e: Cases) -> str:
         branches: list[tuple[str, str]] = []
@@ -167,8 +167,8 @@ class Translation:
             before.append(f"(not {chosen})")
         with self.case(*before):
             result = self.term(e.default)
-        for chosen, value in reversed(branches):
-            result = f"(ite {chosen} {value} {result})"
+        for chosen, branch in reversed(branches):
+            result = f"(ite {chosen} {branch} {result})"
         return result
 
     def _abstract(self, e: Term) -> str:
@@ -190,8 +190,8 @@ class Translation:
                 return f"(and {' '.join(map(self.formula, formulas))})"
             case Or(formulas):
                 return f"(or {' '.join(map(self.formula, formulas))})"
-            case Implies(given, then):
-                condition = self.formula(given)
+            case Implies(premise, then):
+                condition = self.formula(premise)
                 with self.case(condition):
                     return f"(=> {condition} {self.formula(then)})"
             case Iff(formulas):

@@ -204,7 +204,8 @@ class UniqueRoot(Statement):
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         low, high, root = map(sp.sympify, (self.lower, self.upper, self.root))
         at_root = self.polynomial.subs(self.variable, root)
-        inside = [sp.Gt(root, low, evaluate=False)] * (low != -sp.oo) + [sp.Lt(root, high, evaluate=False)] * (high != sp.oo)
+        above = [sp.Gt(root, low, evaluate=False)] if low != -sp.oo else []
+        inside = [*above, sp.Lt(root, high, evaluate=False)] if high != sp.oo else above
         yield Identity(domain, at_root, sp.S.Zero, label=f"{self.label}: it is a root")
         if inside:
             yield Holds(domain, sp.And(*inside, evaluate=False), label=f"{self.label}: it lies inside")

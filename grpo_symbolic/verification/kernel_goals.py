@@ -11,7 +11,7 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.export.coq import term
 from grpo_symbolic.export.coq_names import Unsupported
-from grpo_symbolic.proof import lemmas
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.verification.kernel_names import Names
 from grpo_symbolic.verification.kernel_signs import ZERO, number, rebuilt, sign_of
 
@@ -51,7 +51,7 @@ class Goals:
     """Scripts for goals, given lemma instances and the number of conditions of definedness before the claim."""
 
     names: Names
-    given: tuple[Any, ...]
+    given: tuple[Instance, ...]
     conditions: int
 
     def whole(self, claimed: Any) -> list[str]:
@@ -219,14 +219,11 @@ class Goals:
         self.names.lines.clear()
         return [*lines, close]
 
-    def _fact(self, instance: Any) -> list[str]:
+    def _fact(self, instance: Instance) -> list[str]:
         """What an instance of a lemma says in this case of the domain."""
         names = self.names
         lines: list[str] = []
-        match = _instance(instance)
-        if match is None:
-            return []
-        lemma, arguments = match
+        lemma, arguments = instance.lemma, instance.arguments
         if lemma in ("log_increasing", "exp_increasing"):
             u, v = arguments
             sense = sign_of(v - u, names.points)
@@ -286,30 +283,6 @@ def _everywhere(line: str, hypothesis: str) -> str:
     if line.startswith("rewrite ?"):
         return f"{line} rewrite {line.removeprefix('rewrite ').rstrip('.')} in {hypothesis}."
     return line
-
-
-def _instance(formula: Any) -> tuple[str, tuple[Any, ...]] | None:
-    """The lemma of which a formula is an instance, and its arguments."""
-    parts = {e.args[0] for e in formula.atoms(sp.log, sp.exp)} | {
-        side for r in formula.atoms(Relational) for side in r.args
-    }
-    candidates = sorted((e for e in parts if isinstance(e, sp.Expr)), key=str)
-    for lemma in (
-        lemmas.log_below_tangent,
-        lemmas.log_sign,
-        lemmas.exp_positive,
-        lemmas.exp_sign,
-        lemmas.exp_above_tangent,
-    ):
-        for u in candidates:
-            if lemmas._is(lemma, (u,), formula):
-                return lemma.__name__, (u,)
-    for ordered in (lemmas.log_increasing, lemmas.exp_increasing):
-        for u in candidates:
-            for v in candidates:
-                if lemmas._is(ordered, (u, v), formula):
-                    return ordered.__name__, (u, v)
-    return None
 
 
 def _replaced(f: Any, old: Any, new: Any) -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -67,13 +68,14 @@ def _guided(obligation: Obligation, conditions: int) -> list[str]:
         claimed = obligation.right
     for replaced in (definitions, totals):
         for _ in range(len(replaced)):
-            claimed, given = _unevaluated(claimed, replaced), tuple(_unevaluated(g, replaced) for g in given)
+            claimed = _unevaluated(claimed, replaced)
+            given = tuple(g.at(partial(_unevaluated, replaced=replaced)) for g in given)
     if not isinstance(obligation, RootCount | Witness) and derivative is None:
         claimed, others, _ = with_positions(claimed, domain)
         if others:
             sums = Sums(domain, points)
             sums.start({f.size for f in domain.families if not f.size.is_Integer})
-            claimed, given = sums.named(claimed), tuple(map(sums.named, given))
+            claimed, given = sums.named(claimed), tuple(g.at(sums.named) for g in given)
             lines += sums.lines
     units: dict[str, int] = {}
     for turn in range(2):  # the first turn finds out which fractions of exponents occur

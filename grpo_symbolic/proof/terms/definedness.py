@@ -14,10 +14,10 @@ from typing import NamedTuple
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.terms.derivatives import depends, derivative
 from grpo_symbolic.proof.terms.language import (
+    MINUS_ONE,
     ONE,
     ZERO,
     Add,
-    And,
     Cases,
     Compare,
     Derivative,
@@ -26,7 +26,6 @@ from grpo_symbolic.proof.terms.language import (
     Function,
     GeneralPower,
     Implies,
-    MINUS_ONE,
     Node,
     Not,
     Number,
@@ -37,7 +36,6 @@ from grpo_symbolic.proof.terms.language import (
     Total,
     Variable,
     opened,
-    subtract,
 )
 
 
@@ -165,11 +163,6 @@ def _smooth(node: Node, along: Variable | Entry, scope: _Scope) -> Iterator[Cond
         yield from _smooth(child, along, scope)
 
 
-def within(index: Term, size: Term) -> Formula:
+def within(index: Term, size: Term) -> tuple[Compare, Compare]:
     """That an index is one of 1, …, size."""
-    return And((Compare("<=", ONE, index), Compare("<=", index, size)))
-
-
-def difference(formula: Compare) -> Term:
-    """``right − left`` of a comparison."""
-    return subtract(formula.right, formula.left)
+    return Compare("<=", ONE, index), Compare("<=", index, size)

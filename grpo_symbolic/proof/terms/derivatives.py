@@ -17,7 +17,6 @@ from grpo_symbolic.proof.terms.language import (
     ZERO,
     Add,
     Cases,
-    Constant,
     Delta,
     Derivative,
     Entry,
@@ -50,7 +49,9 @@ def depends(term: Node, along: Variable | Entry) -> bool:
 def derivative(term: Term, along: Variable | Entry, order: int = 1) -> Term:
     """The derivative, all else held fixed; raises :class:`ReadingError` where there is no rule."""
     for _ in range(order):
-        term = _derivative(expanded(term), along)
+        plain = expanded(term)
+        assert isinstance(plain, Term)
+        term = _derivative(plain, along)
     return term
 
 

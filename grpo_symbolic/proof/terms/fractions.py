@@ -28,6 +28,7 @@ Bases = tuple[tuple[Term, int], ...]  # what stands in a denominator, and how of
 @lru_cache(maxsize=1 << 14)
 def quotient(term: Term) -> tuple[Term, Bases]:
     """``(N, ((d, k), …))`` with ``term = N / Π dᵏ``."""
+    above: Term
     match term:
         case Add(terms):
             parts = [quotient(t) for t in terms]
@@ -35,8 +36,8 @@ def quotient(term: Term) -> tuple[Term, Bases]:
             for _, bases in parts:
                 for base, power in bases:
                     common[base] = max(common.get(base, 0), power)
-            above = [_scaled(n, {b: k - dict(bases).get(b, 0) for b, k in common.items()}) for n, bases in parts]
-            return add(*above), tuple(common.items())
+            scaled = [_scaled(n, {b: k - dict(bases).get(b, 0) for b, k in common.items()}) for n, bases in parts]
+            return add(*scaled), tuple(common.items())
         case Multiply(factors):
             numerators, under = [], dict[Term, int]()
             for n, bases in map(quotient, factors):
@@ -76,7 +77,7 @@ def _cancelled(numerators: list[Term], under: dict[Term, int]) -> tuple[Term, Ba
     """Factors that stand above and below as they are, taken away."""
     left = []
     for factor in (f for n in numerators for f in (n.factors if isinstance(n, Multiply) else (n,))):
-        base, power = (factor.base, factor.exponent.numerator) if _whole_power(factor) else (factor, 1)
+        base, power = _power_of(factor)
         shared = min(power, under.get(base, 0))
         if shared:
             under[base] -= shared
@@ -86,8 +87,10 @@ def _cancelled(numerators: list[Term], under: dict[Term, int]) -> tuple[Term, Ba
     return multiply(*kept), tuple((b, k) for b, k in under.items() if k)
 
 
-def _whole_power(term: Term) -> bool:
-    return isinstance(term, Power) and term.exponent.denominator == 1 and term.exponent > 0
+def _power_of(term: Term) -> tuple[Term, int]:
+    if isinstance(term, Power) and term.exponent.denominator == 1 and term.exponent > 0:
+        return term.base, term.exponent.numerator
+    return term, 1
 
 
 def signed(term: Term) -> tuple[int, Term]:

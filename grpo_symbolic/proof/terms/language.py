@@ -17,7 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 
 class Sort(StrEnum):
@@ -27,6 +27,7 @@ class Sort(StrEnum):
     whole = "whole"
 
 
+Kind = TypeVar("Kind")
 _KNOWN: dict[tuple[Any, ...], Any] = {}
 
 
@@ -136,7 +137,8 @@ class Formula(Node):
     """True or false."""
 
 
-def node(cls: type[Any]) -> type[Any]:
+@dataclass_transform(frozen_default=True, eq_default=False)
+def node(cls: type[Kind]) -> type[Kind]:
     """The decorator of every kind of node."""
     return dataclass(frozen=True, eq=False, repr=False)(cls)
 
