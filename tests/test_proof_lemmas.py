@@ -11,7 +11,9 @@ from grpo_symbolic import notation
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof import lemmas
 from grpo_symbolic.proof.arithmetic import ARB
-from grpo_symbolic.proof.evaluate import truth
+from grpo_symbolic.proof.evaluate import holds_at, values_of
+from grpo_symbolic.proof.terms.language import Formula
+from grpo_symbolic.proof.terms.reading import Reading
 
 x, y = sp.symbols("x y", real=True)
 
@@ -27,9 +29,11 @@ positive = st.one_of(
 real = st.one_of(anything, near, near.map(lambda e: -e))
 
 
-def never_false(formula: object, **values: object) -> None:
+def never_false(stated: object, **values: object) -> None:
+    reading = Reading()
+    formula = stated.formula(reading) if isinstance(stated, lemmas.Instance) else reading.formula(stated)
     point = {s: v for s, v in ((x, values.get("u")), (y, values.get("v"))) if v is not None}
-    assert truth(formula, point, ARB) is not False
+    assert holds_at(formula, values_of(point, reading), ARB) is not False
 
 
 @pytest.mark.parametrize("lemma", [lemmas.log_below_tangent, lemmas.log_sign])
@@ -80,35 +84,29 @@ ALL = [
 
 
 @pytest.mark.parametrize("instance", ALL, ids=str)
-def test_instances_are_recognised(instance) -> None:  # type: ignore[no-untyped-def]
-    assert lemmas.is_instance(instance)
+def test_instances_are_accepted_and_have_a_formula(instance) -> None:  # type: ignore[no-untyped-def]
+    lemmas.check_instances((instance,))
+    assert isinstance(instance.formula(Reading()), Formula)
 
 
 @pytest.mark.parametrize(
-    "formula",
+    "given",
     [
         sp.Gt(x, 0),
-        sp.Lt(sp.log(x), x - 1),
         sp.Le(sp.log(x), x - 1),
-        sp.Implies(x > -1, sp.Le(sp.log(x), x - 1)),
-        sp.Gt(sp.exp(x), 1),
-        sp.Equivalent(sp.Lt(x, y), sp.Gt(sp.exp(x), sp.exp(y))),
-        sp.And(lemmas.exp_positive(x), x > 0),
+        lemmas.Instance("log_is_positive", (x,)),
+        "exp_sign",
     ],
     ids=str,
 )
-def test_nothing_else_is(formula) -> None:  # type: ignore[no-untyped-def]
-    assert not lemmas.is_instance(formula)
+def test_nothing_else_is(given) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ClaimError, match="no instance of a stated lemma"):
+        lemmas.check_instances((given,))
 
 
-def test_every_lemma_is_listed() -> None:
-    public = {
-        name
-        for name, value in vars(lemmas).items()
-        if callable(value) and getattr(value, "__module__", "") == lemmas.__name__
-    }
-    public = {name for name in public if not name.startswith("_")} - {"is_instance"}
-    assert {f.__name__ for f in (*lemmas._OF_ONE, *lemmas._OF_TWO)} == public
+def test_every_lemma_has_a_function_of_its_name() -> None:
+    for name in lemmas.LEMMAS:
+        assert getattr(lemmas, name).__doc__
 
 
 # -- notation -----------------------------------------------------------------------------------------------------

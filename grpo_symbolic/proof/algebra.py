@@ -14,13 +14,14 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.decision import defined, proves
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Identity, Obligation
 from grpo_symbolic.proof.sums import normalise_sums
 from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.language import Term
+from grpo_symbolic.proof.terms.language import Term, Variable, substitute
 
 
 class NormalForm:
@@ -214,7 +215,11 @@ def _reduce_powers(numerator: sp.Expr, root: sp.Dummy, square: sp.Expr) -> sp.Ex
 
 
 def _with_normal_sums(term: Term, domain: Domain) -> Term:
-    return domain.reading().term(normalise_sums(domain.write(expanded(term)), domain))
+    """The term with its sums in normal form; an index of an opened sum has a name that only terms may use."""
+    outward = {v: Variable(f"opened {v.name[1:]}", v.sort) for v in term.variables if v.name.startswith("#")}
+    plain = substitute(expanded(term), outward)
+    read = domain.reading().term(normalise_sums(domain.write(plain), domain))
+    return substitute(read, {new: old for old, new in outward.items()})
 
 
 @dataclass(frozen=True)
@@ -232,7 +237,10 @@ class Algebra:
         assert isinstance(obligation, Identity)
         left, right = obligation.sides
         write = obligation.domain.write
-        difference = write(expanded(left)) - write(expanded(right))
+        try:
+            difference = write(expanded(left)) - write(expanded(right))
+        except ReadingError as reason:
+            return Finding.unknown(str(reason))
         undefined = defined((left, right), obligation.domain, normal=lambda e: _with_normal_sums(e, obligation.domain))
         if undefined:
             return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")

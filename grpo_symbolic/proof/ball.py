@@ -53,8 +53,10 @@ class BranchAndBound:
         if not isinstance(obligation, Holds) or obligation.has_families() or obligation.domain.definitions:
             return False
         formula, domain = statement_of(obligation), obligation.domain
-        if formula.has(Derivative) or not formula.variables or not formula.variables <= domain.variables:
+        if formula.has(Derivative) or not formula.variables <= domain.variables:
             return False
+        if not formula.variables:
+            return True  # one point says all
         table = domain.intervals
         return all(
             table[s].lower.is_Rational and table[s].upper.is_Rational and not s.is_integer for s in domain.symbols
@@ -63,6 +65,10 @@ class BranchAndBound:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Holds)
         domain, formula = obligation.domain, statement_of(obligation)
+        if not formula.variables:
+            value = _contains(formula, {})
+            outcome = {True: Outcome.holds, False: Outcome.refuted, None: Outcome.unknown}[value]
+            return Finding(outcome, artefact="one number on each side, compared in ball arithmetic", digits=60)
         symbols = sorted(domain.symbols, key=lambda s: s.name)
         variables = [domain.reading().variable(s) for s in symbols]
         start: Box = tuple((domain.intervals[s].lower, domain.intervals[s].upper) for s in symbols)

@@ -121,7 +121,8 @@ class _Evaluation:
 
     def general_power(self, node: GeneralPower) -> Any:
         base = self.term(node.base)
-        if node.exponent.is_whole:
+        counted = all(isinstance(self.point.get(v), Fraction | int | Number) for v in node.exponent.variables)
+        if node.exponent.is_whole and counted:
             exponent = Fraction(self.whole(node.exponent))
             if exponent < 0 and self.field.may_vanish(base):
                 raise Undefined("a denominator vanishes there")

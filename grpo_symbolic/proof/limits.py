@@ -140,7 +140,7 @@ class Gruntz:
                 finite = found.is_infinite or any(evaluate(found, point, ARB).is_finite() for point in points)
                 return finite and found != o.value
             return any(truth(sp.Ne(found, o.value, evaluate=False), point, ARB) is True for point in points)
-        except (Undefined, Unsupported):
+        except (Undefined, Unsupported, ReadingError):
             return False
 
 
@@ -149,7 +149,7 @@ def _certainly_differ(limit: sp.Expr, value: sp.Expr) -> bool:
         return bool(limit != value and limit is not sp.zoo and limit is not sp.nan)
     try:
         return truth(sp.Ne(limit, value, evaluate=False), {}, ARB) is True
-    except (Undefined, Unsupported):
+    except (Undefined, Unsupported, ReadingError):
         return False
 
 
@@ -283,11 +283,7 @@ def _beside(variable: Variable, point: Node | str, side: Node | str) -> Iterator
     for size in (None, Fraction(1), Fraction(1, 1000), Fraction(1, 10**9)):
         if not isinstance(point, Term):
             far = Number(Fraction(0) if size is None else 1 / size)
-            yield (
-                (Compare("<", far, variable),)
-                if point == "∞"
-                else (Compare("<", variable, Number(-far.value)),)
-            )
+            yield ((Compare("<", far, variable),) if point == "∞" else (Compare("<", variable, Number(-far.value)),))
             continue
         low, high = (point, variable) if side == "+" else (variable, point)
         ends = () if size is None else (Compare("<", high, add(low, Number(size))),)

@@ -111,9 +111,7 @@ def _needed(t: Translation, condition: Condition, normal: Callable[[Term], Term]
     return f"(=> {guard} {said})" if guard else said
 
 
-def _facts(
-    t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], prove: Prove | None
-) -> list[str]:
+def _facts(t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], prove: Prove | None) -> list[str]:
     """What is known of abstracted terms.
 
     exp is positive; so are entries of a positive family, which are below its total; so is a sum of one or more

@@ -86,10 +86,7 @@ class Translation:
             case Function("exp", Function("log", inside)):
                 return self.term(inside)  # whose logarithm is asked to be defined where the statement is read
             case Function("exp", argument):
-                sign, unit = signed(argument)
-                if sign < 0:  # one variable for exp(a) and exp(−a)
-                    return self._reciprocal(e, self.term(Function("exp", unit)))
-                return self._abstract(e)
+                return self._exponential(e, argument)
             case Bound():
                 raise Unsupported("a bound index outside its sum")
         return self._abstract(e)
@@ -148,6 +145,18 @@ class Translation:
             name = self._name(e, "quotient", self.guard)
             self.definitions.append(self._guarded(f"(= (* {name} {inner}) 1)"))
         return self.names[e, self.guard]
+
+    def _exponential(self, e: Term, argument: Term) -> str:
+        """One variable for exp(t), exp(−t) and every exp(k t)."""
+        sign, unit = signed(argument)
+        if sign < 0:
+            return self._reciprocal(e, self.term(Function("exp", unit)))
+        if isinstance(unit, Multiply) and isinstance(unit.factors[0], Number) and unit.factors[0].value.numerator > 1:
+            scale = unit.factors[0].value
+            part = Fraction(1, scale.denominator)
+            rest = unit.factors[1:] if part == 1 else (Number(part), *unit.factors[1:])
+            return f"(* {' '.join([self.term(Function('exp', multiply(*rest)))] * scale.numerator)})"
+        return self._abstract(e)
 
     def _extremum(self, e: Extremum) -> str:
         result, *rest = map(self.term, e.terms)

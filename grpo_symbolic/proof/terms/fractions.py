@@ -51,9 +51,13 @@ def quotient(term: Term) -> tuple[Term, Bases]:
                 return _power(above, exponent.numerator), tuple((b, k * exponent.numerator) for b, k in bases)
             sign, unit = signed(above)
             turned = _scaled(number(sign**exponent.numerator), {b: -k * exponent.numerator for b, k in bases})
-            return (turned, ((unit, -exponent.numerator),)) if not isinstance(unit, Number) else (
-                multiply(turned, number(unit.value**exponent.numerator)),
-                (),
+            return (
+                (turned, ((unit, -exponent.numerator),))
+                if not isinstance(unit, Number)
+                else (
+                    multiply(turned, number(unit.value**exponent.numerator)),
+                    (),
+                )
             )
         case Power(base, exponent) if exponent < 0:
             return ONE, ((Power(base, Fraction(1, exponent.denominator)), -exponent.numerator),)
