@@ -53,8 +53,9 @@ from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_incr
 e = Derivation("vy-B2-best-response", frozen)
 frozen_slope = e.differentiate(short, x, "the old policy y is held fixed")
 tilt = exp(1 / (beta * sqrt(y * (1 - y))))
-e.rewrite(frozen_slope, beta * log(tilt * p * (1 - x) / ((1 - p) * x)), "one logarithm, zero where its argument is 1")
-linear = e.conclude(tilt * p * (1 - x) - (1 - p) * x, note="numerator minus denominator of the argument")
+odds = tilt * p * (1 - x) / ((1 - p) * x)
+e.rewrite(frozen_slope, beta * log(odds), "one logarithm, zero where its argument is 1")
+linear = e.clear_denominators(odds - 1, (1 - p) * x, x, "numerator minus denominator of the argument")
 best = e.solve(linear, x, inside=(0, 1))
 settings = Domain(0 < p, p < 1, 0 < y, y < 1, beta > 0)
 

@@ -202,9 +202,9 @@ J2 = e.start(grpo(beta, group_size=2, divergence=DIRECT_KL).with_margin(binary(x
     "γ(x − y) − β KL")
 dJ2 = e.differentiate(J2, x, "the old policy y is held fixed")
 e.rewrite(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), "the old policy has dropped out")
-e.rewrite(dJ2, beta * log(exp(gamma / beta) * p * (1 - x) / ((1 - p) * x)),
-    "one logarithm, zero where its argument is 1")
-linear = e.conclude(exp(gamma / beta) * p * (1 - x) - (1 - p) * x, note="numerator minus denominator of the argument")
+odds = exp(gamma / beta) * p * (1 - x) / ((1 - p) * x)
+e.rewrite(dJ2, beta * log(odds), "one logarithm, zero where its argument is 1")
+linear = e.clear_denominators(odds - 1, (1 - p) * x, x, "numerator minus denominator of the argument")
 root = e.solve(linear, x, inside=(0, 1))
 bernoulli = kl(binary(x), binary(p), Answers(2), o)
 

@@ -17,12 +17,14 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError, ReadingError
+from grpo_symbolic.errors import ClaimError, DomainError, ReadingError
+from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Obligation, Witness
-from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.proof.statement import Every, On, Statement, When
+from grpo_symbolic.proof.terms.language import Formula
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,7 @@ class Catalogue:
                 f"the claim id {new.id!r} is registered twice: in {self.claims[new.id].source} and in {new.source}"
             )
         _check_symbols(new, known)
+        _check_domains(new)
         self.claims[new.id] = new
 
     def expected(self, id: str) -> Verdict:
@@ -263,6 +266,48 @@ def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
                 raise ClaimError(
                     f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
                 )
+
+
+def _check_domains(new: Claim) -> None:
+    """A statement that brings a domain of its own does not narrow the claim's; a print is not judged where the claim
+    says nothing.
+    """
+    if isinstance(new.statement, On):
+        narrowing = [c for c in _shared(new.statement.domain, new.domain) if not proves(c, new.domain)]
+        if narrowing:
+            given = new.domain.write(narrowing[0])
+            raise ClaimError(f"the claim {new.id!r} is stated where {given} only: put that in its domain ({new.source})")
+    if new.fares is None or new.fares.statement is None or new.fares.fares is PrintVerdict.needs_hypothesis:
+        return
+    for domain in [new.fares.domain or new.domain, *_domains(new.fares.statement)]:
+        shared = [new.domain.write(f) for f in _shared(domain, new.domain)]
+        try:
+            _ = shared and new.domain.also(*shared)
+        except DomainError as nowhere:
+            raise ClaimError(
+                f"the print of the claim {new.id!r} is judged where the claim says nothing: {nowhere} ({new.source})"
+            ) from nowhere
+
+
+def _shared(domain: Domain, other: Domain) -> list[Formula]:
+    """The constraints of a domain that speak only of what the other one knows, and that it does not say itself."""
+    return [
+        f
+        for f in domain.formulas
+        if f.variables <= other.variables and f.families <= set(other.family_terms) and f not in other.formulas
+    ]
+
+
+def _domains(statement: Statement) -> list[Domain]:
+    """The domains that the parts of a statement bring."""
+    match statement:
+        case On(domain, inner):
+            return [domain, *_domains(inner)]
+        case When(_, inner):
+            return _domains(inner)
+        case Every(statements):
+            return [d for s in statements for d in _domains(s)]
+    return []
 
 
 def judge(claim: Claim, holds: Verdict, printed_refuted: bool, wider_confirmed: bool) -> PrintVerdict | None:

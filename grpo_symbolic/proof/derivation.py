@@ -18,6 +18,7 @@ from grpo_symbolic.proof.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount
+from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Derivation:
         """Substitute, for instance π_old = π; what is substituted is part of the step, so nothing remains to be
         shown.
         """
-        return self._record("restrict", expression.subs(rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items()))
+        return self._record("restrict", substituted(expression, rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items()))
 
     def rewrite(self, expression: Any, form: Any, note: str = "") -> Any:
         """Pass to an equal form."""
@@ -110,13 +111,15 @@ class Derivation:
             "solve",
             root,
             note or f"the one root in ({low}, {high})",
-            Identity(parameters, polynomial.subs(variable, root), sp.S.Zero, label=self._label("solve: it is a root")),
+            Identity(parameters, substituted(polynomial, {variable: root}), sp.S.Zero, label=self._label("solve: it is a root")),
             Holds(parameters, sp.And(root > low, root < high), label=self._label("solve: it lies inside")),
             RootCount(parameters, polynomial, variable, low, high, 1, label=self._label("solve: it is the only one")),
         )
 
     def conclude(self, expression: Any, *obligations: Obligation, note: str = "") -> Any:
-        """Any other move, with the obligations that justify it."""
+        """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none."""
+        if not obligations:
+            raise StepError(f"{self.name}: a step that owes no obligation shows nothing: {expression}")
         return self._record("conclude", expression, note, *obligations)
 
     def _label(self, what: str) -> str:

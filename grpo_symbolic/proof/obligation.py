@@ -215,6 +215,7 @@ class Witness(Obligation):
 
 
 def _pinned(key: Any, value: Any, reading: Reading) -> tuple[Node | str, ...]:
-    if isinstance(value, tuple):
-        return (f"{key}", *map(reading.term, value))
-    return (reading.variable(key), reading.term(value))
+    numbers = tuple(map(reading.term, value if isinstance(value, tuple) else (value,)))
+    if not all(n.is_closed for n in numbers):
+        raise ClaimError(f"the example gives {key} the value {value}, which is no number")
+    return (f"{key}" if isinstance(value, tuple) else reading.variable(key), *numbers)

@@ -16,6 +16,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.proof.terms.linear import is_interval
 
 
@@ -91,6 +92,8 @@ class Tends(Statement):
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         point = sp.sympify(self.point)
+        if self.variable.is_integer and point not in (sp.oo, -sp.oo):
+            raise ClaimError(f"{self.variable} is a whole number and does not tend to {point}")
         yield LimitIs(
             domain.apart_from(self.variable),
             self.body,
@@ -104,6 +107,12 @@ class Tends(Statement):
     @property
     def expression(self) -> sp.Basic:
         return sp.Eq(sp.Limit(self.body, self.variable, self.point, self.side), sp.sympify(self.value), evaluate=False)
+
+
+def _real_symbol(variable: Any) -> None:
+    """Refuse whole numbers and entries of families where a real variable is meant."""
+    if not isinstance(variable, sp.Symbol) or variable.is_integer:
+        raise ClaimError(f"{variable} must be a symbol for real numbers")
 
 
 _ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)
@@ -203,7 +212,8 @@ class UniqueRoot(Statement):
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         low, high, root = map(sp.sympify, (self.lower, self.upper, self.root))
-        at_root = self.polynomial.subs(self.variable, root)
+        _real_symbol(self.variable)
+        at_root = substituted(self.polynomial, {self.variable: root})
         above = [sp.Gt(root, low, evaluate=False)] if low != -sp.oo else []
         inside = [*above, sp.Lt(root, high, evaluate=False)] if high != sp.oo else above
         yield Identity(domain, at_root, sp.S.Zero, label=f"{self.label}: it is a root")
@@ -229,6 +239,7 @@ class Roots(Statement):
     claimed = ("count",)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        _real_symbol(self.variable)
         low, high = sp.sympify(self.lower), sp.sympify(self.upper)
         yield RootCount(domain, self.polynomial, self.variable, low, high, self.count, label=self.label)
 
@@ -255,12 +266,20 @@ class LocalMaximum(Statement):
     claimed = ("sense", "at")
 
     def _at(self, order: int) -> Any:
-        return sp.diff(self.objective, self.variable, order).subs(dict(self.frozen)).subs(self.variable, self.at)
+        return substituted(sp.diff(self.objective, self.variable, order), self._place)
+
+    @property
+    def _place(self) -> dict[Any, Any]:
+        """The point, and what is held fixed while differentiating at its value there."""
+        return {**{k: substituted(v, {self.variable: self.at}) for k, v in self.frozen}, self.variable: self.at}
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        _real_symbol(self.variable)
         _smooth(self.objective, self.variable)
-        at = {**dict(self.frozen), self.variable: self.at}
-        placed = domain.also(*(sp.Eq(k, v, evaluate=False) for k, v in at.items() if not sp.sympify(v).has(k)))
+        if any(k == self.variable for k, _ in self.frozen):
+            raise ClaimError(f"{self.variable} varies: it cannot be held fixed as well")
+        place = self._place.items()
+        placed = domain.also(*(sp.Eq(k, v, evaluate=False) for k, v in place if not sp.sympify(v).has(k)))
         for order, called in ((1, "first"), (2, "second")):
             yield Identity(
                 placed,
@@ -268,7 +287,7 @@ class LocalMaximum(Statement):
                 sp.diff(self.objective, self.variable, order),
                 label=f"{self.label}: {called} derivative at the point",
             )
-        here = [c.subs(self.variable, self.at) for c in domain.constraints if self.variable in c.free_symbols]
+        here = [substituted(c, {self.variable: self.at}) for c in domain.constraints if self.variable in c.free_symbols]
         unsettled = [c for c in here if c != sp.true]
         if unsettled:
             yield Holds(domain, sp.And(*unsettled, evaluate=False), label=f"{self.label}: the point lies in the domain")
@@ -317,6 +336,8 @@ class Every(Statement):
     claimed = ("statements",)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        if not self.statements:
+            raise ClaimError("a conjunction of nothing says nothing: state something")
         for statement in self.statements:
             yield from statement.obligations(domain)
 

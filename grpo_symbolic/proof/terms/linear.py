@@ -105,7 +105,7 @@ def is_interval(formula: Formula, variable: Variable) -> bool | None:
 
 def _slope_known(relation: Compare, variable: Variable) -> bool:
     """Linear in the variable, the coefficient any term without it: then it cuts off one end, or nothing, or all."""
-    return relation.relation != "!=" and affine(subtract(relation.left, relation.right), variable)
+    return relation.relation in ("<", "<=") and affine(subtract(relation.left, relation.right), variable)
 
 
 def affine(term: Term, variable: Variable) -> bool:

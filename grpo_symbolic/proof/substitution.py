@@ -1,0 +1,42 @@
+"""Substitution in SymPy expressions as a derivation means it: everywhere at once, and nothing caught by a sum.
+
+An entry with a free index, such as ``old[o]``, stands for the whole family: every entry of it is replaced, each at its
+own index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+
+
+def substituted(expression: Any, rule: Mapping[Any, Any]) -> Any:
+    """``expression`` with every key of ``rule`` replaced by its value, all at once.
+
+    Raises :class:`ClaimError` where a sum or a product around a replaced part binds a letter of what is put in.
+    """
+    whole = sp.sympify(expression)
+    families = {k.base: (k.indices[0], sp.sympify(v)) for k, v in rule.items() if _is_whole_family(k)}
+    single = {sp.sympify(k): sp.sympify(v) for k, v in rule.items() if not _is_whole_family(k)}
+    put_in = set().union(*(v.free_symbols for v in single.values()))
+    put_in |= set().union(*(v.free_symbols - {index} for index, v in families.values()))
+    bound = {limit[0] for total in whole.atoms(sp.Sum, sp.Product) for limit in total.limits}
+    keys = set().union(*(k.free_symbols for k in single))
+    caught = (put_in | keys) & bound
+    if caught:
+        letters = ", ".join(sorted(map(str, caught)))
+        raise ClaimError(f"a sum binds {letters}, which what is substituted speaks of too: give the sum another letter")
+    if families:
+        whole = whole.replace(
+            lambda e: isinstance(e, sp.Indexed) and e.base in families,
+            lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
+        )
+    return whole.subs(single, simultaneous=True) if single else whole
+
+
+def _is_whole_family(key: Any) -> bool:
+    return isinstance(key, sp.Indexed) and len(key.indices) == 1 and key.indices[0].is_Symbol
