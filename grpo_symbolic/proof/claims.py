@@ -276,7 +276,9 @@ def _check_domains(new: Claim) -> None:
         narrowing = [c for c in _shared(new.statement.domain, new.domain) if not proves(c, new.domain)]
         if narrowing:
             given = new.domain.write(narrowing[0])
-            raise ClaimError(f"the claim {new.id!r} is stated where {given} only: put that in its domain ({new.source})")
+            raise ClaimError(
+                f"the claim {new.id!r} is stated where {given} only: put that in its domain ({new.source})"
+            )
     if new.fares is None or new.fares.statement is None or new.fares.fares is PrintVerdict.needs_hypothesis:
         return
     for domain in [new.fares.domain or new.domain, *_domains(new.fares.statement)]:

@@ -61,7 +61,9 @@ class Derivation:
         """Substitute, for instance π_old = π; what is substituted is part of the step, so nothing remains to be
         shown.
         """
-        return self._record("restrict", substituted(expression, rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items()))
+        return self._record(
+            "restrict", substituted(expression, rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items())
+        )
 
     def rewrite(self, expression: Any, form: Any, note: str = "") -> Any:
         """Pass to an equal form."""
@@ -111,7 +113,12 @@ class Derivation:
             "solve",
             root,
             note or f"the one root in ({low}, {high})",
-            Identity(parameters, substituted(polynomial, {variable: root}), sp.S.Zero, label=self._label("solve: it is a root")),
+            Identity(
+                parameters,
+                substituted(polynomial, {variable: root}),
+                sp.S.Zero,
+                label=self._label("solve: it is a root"),
+            ),
             Holds(parameters, sp.And(root > low, root < high), label=self._label("solve: it lies inside")),
             RootCount(parameters, polynomial, variable, low, high, 1, label=self._label("solve: it is the only one")),
         )

@@ -111,10 +111,7 @@ class Holds(Obligation):
 
     def said(self, reading: Reading) -> tuple[Node | str, ...]:
         check_instances(self.using)
-        formula = reading.formula(self.formula)
-        if isinstance(formula, Truth):
-            decided = str(formula.value).lower()
-            raise ClaimError(f"{self.label}: the formula is already {decided} as it is written, with nothing to show")
+        formula = _undecided(reading.formula(self.formula), self.label)
         return (formula, *(instance.formula(reading) for instance in self.using))
 
     @property
@@ -211,7 +208,16 @@ class Witness(Obligation):
         return (self.formula, *flat)
 
     def said(self, reading: Reading) -> tuple[Node | str, ...]:
-        return (reading.formula(self.formula), *(said for item in self.point for said in _pinned(*item, reading)))
+        formula = _undecided(reading.formula(self.formula), self.label)
+        return (formula, *(said for item in self.point for said in _pinned(*item, reading)))
+
+
+def _undecided(formula: Formula, label: str) -> Formula:
+    """A formula that is not already decided as it is written."""
+    if isinstance(formula, Truth):
+        decided = str(formula.value).lower()
+        raise ClaimError(f"{label}: the formula is already {decided} as it is written, with nothing to show")
+    return formula
 
 
 def _pinned(key: Any, value: Any, reading: Reading) -> tuple[Node | str, ...]:
