@@ -51,16 +51,16 @@ class NormalForm:
             return False
 
     def _vanishes(self, term: Term, assumed: tuple[Formula, ...], splits: int) -> bool:
-        rewriting = self._rewriting(term, assumed)
-        if rewriting(term).above.is_zero():
+        found, rewriting = self._tried(term, assumed)
+        if found:
             return True
         condition = next(iter(rewriting.undecided), None)
         if condition is None or not splits:
             return False
         return all(self._vanishes(term, (*assumed, case), splits - 1) for case in (condition, Not(condition)))
 
-    def _rewriting(self, term: Term, assumed: tuple[Formula, ...]) -> Rewriting:
-        """A rewriting that has met the term, its generators fine enough."""
+    def _tried(self, term: Term, assumed: tuple[Formula, ...]) -> tuple[bool, Rewriting]:
+        """Whether a term vanishes without looking at cases, and how it was rewritten."""
         sizes = {name: family.size for name, family in self.families.items()}
         implied = tuple(c.needed for c in conditions(term, sizes) if not c.given and not c.bound)
         indices = tuple(f for f in implied if not f.families and all(v.is_whole for v in f.variables))
@@ -68,8 +68,7 @@ class NormalForm:
         for _ in range(MOST_STARTS):
             rewriting = Rewriting(self._asks, self.families, (*self.hypotheses, *implied), (*indices, *assumed), units)
             try:
-                rewriting(term)
-                return rewriting
+                return rewriting.vanishes(term), rewriting
             except Refined:
                 continue
         raise TooLarge

@@ -141,9 +141,10 @@ class Rewriting:
         self._assumed = tuple(assumed)
         self._said = frozenset(parts)
         self._ends = _ends(parts)
-        self._solved = _solved([p for p in parts if isinstance(p, Compare) and p.relation == "=="])
-        self._facts: list[tuple[Polynomial, Signs]] | None = None
         self._comparisons = [p for p in parts if isinstance(p, Compare)]
+        self._equations = [c for c in self._comparisons if c.relation == "==" or _both_ways(c, self._said)]
+        self._solved = _solved(self._equations)
+        self._facts: list[tuple[Polynomial, Signs]] | None = None
 
     # -- terms ----------------------------------------------------------------------------------------------------
 
@@ -634,6 +635,44 @@ class Rewriting:
         whole = self.ring.term(exponent)
         return self(GeneralPower(self.ring.term(base), whole))
 
+    # -- zero -----------------------------------------------------------------------------------------------------
+
+    def vanishes(self, term: Term) -> bool:
+        """Whether the quotient of a term is 0, by the equations of the domain and by the sum of logarithms of 1."""
+        above = self(term).above
+        if above.is_zero():
+            return True
+        for equation in self._equations:
+            known = self.ring.lifted(self(subtract(equation.left, equation.right)).above)
+            if not known.is_zero():
+                above = divmod(self.ring.lifted(above), known)[1]
+        return above.is_zero() or self._logarithms_of_one(above)
+
+    def _logarithms_of_one(self, p: Polynomial) -> bool:
+        """Whether a polynomial is a sum of ``c (k₁ log f₁ + k₂ log f₂ + …)`` with whole exponents, where each product
+        of the ``f^k`` is 1.
+        """
+        ring = self.ring
+        logarithms = [k for k in ring.places(p) if isinstance(t := ring.generators[k], Function) and t.name == "log"]
+        weights: list[tuple[Polynomial, Quotient]] = []
+        for place in logarithms:
+            coefficients = ring.coefficients(p, place)
+            if max(coefficients) > 1 or any(coefficients[1].degrees()[k] > 0 for k in logarithms):
+                return False
+            term = ring.generators[place]
+            assert isinstance(term, Function)
+            weights.append((coefficients[1], self(term.argument)))
+            p = coefficients.get(0, p.context().constant(0))
+        return p.is_zero() and all(self._is_one(group) for group in _proportional(weights))
+
+    def _is_one(self, powers: list[tuple[Fraction, Quotient]]) -> bool:
+        """Whether a product of powers is 1, the exponents brought to whole numbers."""
+        scale = lcm(*(k.denominator for k, _ in powers))
+        if sum(abs(k * scale) for k, _ in powers) > MOST_ADDENDS:
+            return False
+        product = self.ring.product(*(self.ring.power(f, int(k * scale)) for k, f in powers))
+        return self.ring.subtract(product, self.ring.constant(1)).above.is_zero()
+
     # -- signs ----------------------------------------------------------------------------------------------------
 
     def signs(self, a: Quotient) -> Signs:
@@ -818,6 +857,11 @@ def _conjuncts(formula: Formula) -> Iterator[Formula]:
             yield formula
 
 
+def _both_ways(c: Compare, said: frozenset[Formula]) -> bool:
+    """Whether ``a ≤ b`` is said, and ``b ≤ a`` too."""
+    return c.relation == "<=" and Compare("<=", c.right, c.left) in said
+
+
 def _ends(parts: Sequence[Formula]) -> dict[Variable, Ends]:
     """The ends of variables, as far as single comparisons with a number give them."""
     table: dict[Variable, Ends] = {}
@@ -870,6 +914,19 @@ def _candidates(left: Term, right: Term) -> list[Variable]:
     alone = [t for t in (left, right) if isinstance(t, Variable)]
     rest = sorted(left.variables | right.variables, key=lambda v: v.name)
     return [v for v in dict.fromkeys([*alone, *rest]) if not v.is_whole]
+
+
+def _proportional(weights: list[tuple[Polynomial, Quotient]]) -> list[list[tuple[Fraction, Quotient]]]:
+    """Groups with coefficients that are rational multiples of one another, and those multiples."""
+    groups: list[tuple[Polynomial, list[tuple[Fraction, Quotient]]]] = []
+    for weight, value in weights:
+        scale, primitive = _primitive(weight)
+        found = next((members for first, members in groups if first == primitive), None)
+        if found is None:
+            groups.append((primitive, [(scale, value)]))
+        else:
+            found.append((scale, value))
+    return [members for _, members in groups]
 
 
 def _primitive(p: Polynomial) -> tuple[Fraction, Polynomial]:
