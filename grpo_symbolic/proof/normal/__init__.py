@@ -66,8 +66,10 @@ class NormalForm:
         indices = tuple(f for f in implied if not f.families and all(v.is_whole for v in f.variables))
         units = Units()
         for _ in range(MOST_STARTS):
-            rewriting = Rewriting(self._asks, self.families, (*self.hypotheses, *implied), (*indices, *assumed), units)
             try:
+                rewriting = Rewriting(
+                    self._asks, self.families, (*self.hypotheses, *implied), (*indices, *assumed), units
+                )
                 return rewriting.vanishes(term), rewriting
             except Refined:
                 continue

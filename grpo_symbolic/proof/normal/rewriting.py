@@ -15,7 +15,7 @@ from math import floor, lcm
 from typing import NamedTuple
 
 from grpo_symbolic.proof.arithmetic import flint
-from grpo_symbolic.proof.normal.quotients import Polynomial, Quotient, Relation, Ring
+from grpo_symbolic.proof.normal.quotients import Polynomial, Quotient, Relation, Ring, TooLarge
 from grpo_symbolic.proof.normal.signs import (
     ANY,
     NEGATIVE,
@@ -144,7 +144,10 @@ class Rewriting:
         self._comparisons = [p for p in parts if isinstance(p, Compare)]
         self._equations = [c for c in self._comparisons if c.relation == "==" or _both_ways(c, self._said)]
         self._solved = _solved(self._equations)
-        self._facts: list[tuple[Polynomial, Signs]] | None = None
+        self._facts: list[tuple[Polynomial, Signs]] = []
+        for comparison in sorted(self._comparisons, key=_bends):
+            self._learn(comparison)
+        self._known, self._signs = {}, {}  # found before all was learnt
 
     # -- terms ----------------------------------------------------------------------------------------------------
 
@@ -714,22 +717,25 @@ class Rewriting:
         return found
 
     def _by_hypotheses(self, p: Polynomial) -> Signs:
-        """From a hypothesis that compares a multiple of a polynomial with 0."""
-        if self._facts is None:
-            self._facts = []
-            for c in self._comparisons:
-                gap = self(subtract(c.right, c.left))
-                under = self._signs_of(gap.below) - NULL
-                if len(under) == 1 and not gap.above.is_constant():
-                    content, primitive = _primitive(gap.above)
-                    signs = times(_SIGNS_OF_RELATION[c.relation], under)
-                    self._facts.append((primitive, times(signs, POSITIVE if content > 0 else NEGATIVE)))
+        """From the hypotheses that compare a multiple of a polynomial with 0."""
         content, primitive = _primitive(p)
         found = ANY
         for fact, signs in self._facts:
             if self.ring.lifted(fact) == primitive:
                 found &= times(signs, POSITIVE if content > 0 else NEGATIVE)
         return found
+
+    def _learn(self, c: Compare) -> None:
+        """The sign of a polynomial, from a hypothesis."""
+        try:
+            gap = self(subtract(c.right, c.left))
+        except (TooLarge, ZeroDivisionError):
+            return
+        under = self._signs_of(gap.below) - NULL
+        if len(under) == 1 and not gap.above.is_constant():
+            content, primitive = _primitive(gap.above)
+            signs = times(_SIGNS_OF_RELATION[c.relation], under)
+            self._facts.append((primitive, times(signs, POSITIVE if content > 0 else NEGATIVE)))
 
     def _ends_of(self, place: int) -> Ends:
         """Between which ends a generator lies."""
@@ -829,7 +835,8 @@ class Rewriting:
         return self.oracle(claim if premise is TRUE else Implies(premise, claim))
 
     def _open(self, condition: Formula) -> None:
-        if not self._guarded and not any(v in self._ranges for v in condition.variables):
+        bound = any(v in self._ranges for v in condition.variables)
+        if not self._guarded and not bound and condition not in self._said:
             self.undecided.setdefault(condition)
 
 
@@ -855,6 +862,13 @@ def _conjuncts(formula: Formula) -> Iterator[Formula]:
             yield from _conjuncts(part)
         case _:
             yield formula
+
+
+def _bends(c: Compare) -> bool:
+    """Whether a comparison has parts of which the sign is asked, so that others are better known before."""
+    return c.has(Function, Extremum, Cases, Delta, Total) or any(
+        p.exponent.denominator > 1 for p in c.parts if isinstance(p, Power)
+    )
 
 
 def _both_ways(c: Compare, said: frozenset[Formula]) -> bool:
@@ -898,7 +912,7 @@ def _solved(equations: Sequence[Compare]) -> dict[Variable, Term]:
                 (b.variable, b.end)
                 for v in _candidates(left, right)
                 for b in bounds(Compare("==", left, right), of=v)
-                if v not in b.end.variables
+                if v not in b.end.variables and (b.end.is_whole or not v.is_whole)
             ),
             None,
         )
@@ -910,10 +924,10 @@ def _solved(equations: Sequence[Compare]) -> dict[Variable, Term]:
 
 
 def _candidates(left: Term, right: Term) -> list[Variable]:
-    """Variables for which an equation may be solved, one that stands alone first; sizes and indices stay."""
+    """Variables for which an equation may be solved, one that stands alone first."""
     alone = [t for t in (left, right) if isinstance(t, Variable)]
     rest = sorted(left.variables | right.variables, key=lambda v: v.name)
-    return [v for v in dict.fromkeys([*alone, *rest]) if not v.is_whole]
+    return list(dict.fromkeys([*alone, *rest]))
 
 
 def _proportional(weights: list[tuple[Polynomial, Quotient]]) -> list[list[tuple[Fraction, Quotient]]]:
