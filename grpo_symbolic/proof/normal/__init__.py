@@ -8,18 +8,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.normal.quotients import TooLarge
 from grpo_symbolic.proof.normal.rewriting import FamilyTerms, Refined, Rewriting, Units
+from grpo_symbolic.proof.normal.signs import ANY, Signs
 from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.language import Formula, Not, Term
+from grpo_symbolic.proof.terms.language import Formula, Implies, Node, Not, Term, conjunction
 
 __all__ = ["FamilyTerms", "NormalForm"]
 
-MOST_CASES = 6  # conditions that one identity is split by, one inside the other
+MOST_CASES = 40  # that one identity is split into
 MOST_STARTS = 40  # with finer and finer generators
+
+Answer = TypeVar("Answer")
 
 
 class NormalForm:
@@ -42,40 +46,88 @@ class NormalForm:
         self.families, self.hypotheses = dict(families), tuple(hypotheses)
         self._proves = proves
         self._answers: dict[Formula, bool] = {}
+        self._vanishing: dict[Term, bool] = {}
+        self._signs: dict[Term, Signs] = {}
+        self._canonical: dict[Term, Term] = {}
+
+    @property
+    def sizes(self) -> dict[str, Term]:
+        """The sizes of the families."""
+        return {name: family.size for name, family in self.families.items()}
+
+    def also(self, *hypotheses: Formula) -> NormalForm:
+        """The normal form where further hypotheses hold."""
+        given = conjunction(*hypotheses)
+        return NormalForm(lambda f: self._asks(Implies(given, f)), self.families, (*self.hypotheses, *hypotheses))
 
     def vanishes(self, term: Term) -> bool:
         """Whether a term is shown to be 0 at every point of the domain at which it is defined."""
+        if term not in self._vanishing:
+            self._vanishing[term] = self._vanishes(term)
+        return self._vanishing[term]
+
+    def signs(self, term: Term) -> Signs:
+        """The signs that are not excluded for a term, at the points of the domain at which it is defined."""
+        if term not in self._signs:
+            self._signs[term] = self._answer(term, lambda rewriting, e: rewriting.signs(rewriting(e)), ANY)
+        return self._signs[term]
+
+    def canonical(self, term: Term) -> Term:
+        """A term that is equal wherever the given one is defined, and the same for many ways to write it."""
+        if term not in self._canonical:
+            self._canonical[term] = self._answer(term, lambda rewriting, e: rewriting.canonical(e), term)
+        return self._canonical[term]
+
+    def holds(self, formula: Formula) -> bool:
+        """Whether a formula is shown to hold at every point of the domain at which its parts are defined."""
+        decided = self._answer(formula, lambda rewriting, f: rewriting.decides(f), None)
+        return decided is True or (decided is None and self._asks(formula))
+
+    def _vanishes(self, term: Term) -> bool:
+        """By cases, where a condition is open: each in the domain on which it holds, and where it does not."""
+        waiting: list[tuple[Formula, ...]] = [()]
+        for _ in range(MOST_CASES):
+            assumed = waiting.pop()
+            found, condition = self._answer(term, _vanishing, (False, None), assumed)
+            if not found and condition is None:
+                return False
+            if not found:
+                assert condition is not None
+                waiting += [(*assumed, condition), (*assumed, Not(condition))]
+            if not waiting:
+                return True
+        return False
+
+    def _answer(
+        self,
+        node: Node,
+        ask: Callable[[Rewriting, Node], Answer],
+        otherwise: Answer,
+        assumed: tuple[Formula, ...] = (),
+    ) -> Answer:
+        """What a rewriting says that knows where a node is defined, its generators fine enough; else ``otherwise``."""
         try:
-            return self._vanishes(expanded(term), (), MOST_CASES)
+            explicit = expanded(node)
+            implied = tuple(c.needed for c in conditions(explicit, self.sizes) if not c.given and not c.bound)
+            indices = tuple(f for f in implied if not f.families and all(v.is_whole for v in f.variables))
+            given, known = (*self.hypotheses, *implied), (*indices, *assumed)
+            units = Units()
+            for _ in range(MOST_STARTS):
+                try:
+                    return ask(Rewriting(self._asks, self.families, given, known, units), explicit)
+                except Refined:
+                    continue
         except (ReadingError, TooLarge, ZeroDivisionError):
-            return False
-
-    def _vanishes(self, term: Term, assumed: tuple[Formula, ...], splits: int) -> bool:
-        found, rewriting = self._tried(term, assumed)
-        if found:
-            return True
-        condition = next(iter(rewriting.undecided), None)
-        if condition is None or not splits:
-            return False
-        return all(self._vanishes(term, (*assumed, case), splits - 1) for case in (condition, Not(condition)))
-
-    def _tried(self, term: Term, assumed: tuple[Formula, ...]) -> tuple[bool, Rewriting]:
-        """Whether a term vanishes without looking at cases, and how it was rewritten."""
-        sizes = {name: family.size for name, family in self.families.items()}
-        implied = tuple(c.needed for c in conditions(term, sizes) if not c.given and not c.bound)
-        indices = tuple(f for f in implied if not f.families and all(v.is_whole for v in f.variables))
-        units = Units()
-        for _ in range(MOST_STARTS):
-            try:
-                rewriting = Rewriting(
-                    self._asks, self.families, (*self.hypotheses, *implied), (*indices, *assumed), units
-                )
-                return rewriting.vanishes(term), rewriting
-            except Refined:
-                continue
-        raise TooLarge
+            pass
+        return otherwise
 
     def _asks(self, formula: Formula) -> bool:
         if formula not in self._answers:
             self._answers[formula] = self._proves(formula)
         return self._answers[formula]
+
+
+def _vanishing(rewriting: Rewriting, term: Node) -> tuple[bool, Formula | None]:
+    """Whether a term vanishes, and else a condition that may help."""
+    assert isinstance(term, Term)
+    return rewriting.vanishes(term), next(iter(rewriting.undecided), None)

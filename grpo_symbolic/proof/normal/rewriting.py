@@ -497,7 +497,7 @@ class Rewriting:
         """The sum with an index that starts at 1, where its end does not matter."""
         if first is ONE:
             return node
-        index = Variable(f"#{len(self._indices) + 1}'", Sort.whole)
+        index = Variable("#moved", Sort.whole)
         moved = opened(node, add(index, first, MINUS_ONE))
         here = 1 + moved.height
         return Total(node.product, ONE, node.high, here, substitute(moved, {index: Bound(here)}))
@@ -528,7 +528,7 @@ class Rewriting:
         self._depth += 1
         key = (ONE, last, self._depth)
         if key not in self._indices:
-            self._indices[key] = Variable(f"#{len(self._indices) + 1}", Sort.whole)
+            self._indices[key] = Variable(f"#index{len(self._indices) + 1}", Sort.whole)
         index = self._indices[key]
         self._ranges[index] = (ONE, last)
         try:
@@ -780,7 +780,7 @@ class Rewriting:
         self._depth += 1
         key = (ONE, node.high, -self._depth)
         if key not in self._indices:
-            self._indices[key] = Variable(f"#{len(self._indices) + 1}", Sort.whole)
+            self._indices[key] = Variable(f"#index{len(self._indices) + 1}", Sort.whole)
         index = self._indices[key]
         self._ranges[index] = (ONE, node.high)
         try:
