@@ -9,7 +9,7 @@ was left out, so nothing is taken to be small that was not shown to be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.normal import NormalForm
 from grpo_symbolic.proof.normal.quotients import TooLarge
-from grpo_symbolic.proof.normal.signs import NEGATIVE, NULL, POSITIVE, Signs
+from grpo_symbolic.proof.normal.signs import NEGATIVE, POSITIVE, Signs
 from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
 from grpo_symbolic.proof.terms.language import (
@@ -29,7 +29,6 @@ from grpo_symbolic.proof.terms.language import (
     And,
     Cases,
     Compare,
-    Constant,
     Extremum,
     Formula,
     Function,
@@ -137,12 +136,15 @@ def tends(
     except ReadingError:
         return False
     ends = [e for e in (point, value) if isinstance(e, Term)]
-    if not all(_is_defined(e, form) for e in ends):
+    if any(variable in e.variables for e in ends) or not all(_is_defined(e, form) for e in ends):
         return False
     positive = form.also(Compare("<", ZERO, t))
-    if isinstance(value, Term) and _Continuity(t, form, positive).holds(body):
-        if form.vanishes(subtract(substitute(body, {t: ZERO}), value)):
-            return True
+    if (
+        isinstance(value, Term)
+        and _Continuity(t, form, positive).holds(body)
+        and form.vanishes(subtract(substitute(body, {t: ZERO}), value))
+    ):
+        return True
     return any(_Calculus(t, form, positive, length).proves(body, value) for length in _LENGTHS)
 
 
@@ -324,9 +326,7 @@ class _Calculus:
             for r, d in other.terms.items():
                 terms.setdefault(s.times(r), []).append(multiply(c, d))
         rests = [
-            a.times(b)
-            for a, b in ((one.rest, other.first), (one.first, other.rest))
-            if a is not None and b is not None
+            a.times(b) for a, b in ((one.rest, other.first), (one.first, other.rest)) if a is not None and b is not None
         ]
         growth = self._growth([*one.growth, *other.growth])
         added = {scale: add(*cs) for scale, cs in terms.items()}
@@ -418,7 +418,7 @@ class _Calculus:
         return scale, e.terms[scale], next(iter(signs))
 
     def _grows(self, growth: tuple[tuple[_Scale, Term], ...]) -> int:
-        """1 where the exponent goes to ∞ faster than any multiple of L, −1 where it goes to −∞, 0 where there is none."""
+        """1 where the exponent goes to ∞ faster than any multiple of L, −1 where to −∞, 0 where there is none."""
         if not growth:
             return 0
         scale, _, sign = self._leading(_Expansion(dict(growth)))

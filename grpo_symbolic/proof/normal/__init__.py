@@ -8,11 +8,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.domain import FamilyTerms
 from grpo_symbolic.proof.normal.quotients import TooLarge
-from grpo_symbolic.proof.normal.rewriting import FamilyTerms, Refined, Rewriting, Units
+from grpo_symbolic.proof.normal.rewriting import Refined, Rewriting, Units
 from grpo_symbolic.proof.normal.signs import ANY, Signs
 from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
@@ -24,6 +25,7 @@ MOST_CASES = 40  # that one identity is split into
 MOST_STARTS = 40  # with finer and finer generators
 
 Answer = TypeVar("Answer")
+_NOT_SHOWN: tuple[bool, Formula | None] = (False, None)
 
 
 class NormalForm:
@@ -75,12 +77,12 @@ class NormalForm:
     def canonical(self, term: Term) -> Term:
         """A term that is equal wherever the given one is defined, and the same for many ways to write it."""
         if term not in self._canonical:
-            self._canonical[term] = self._answer(term, lambda rewriting, e: rewriting.canonical(e), term)
+            self._canonical[term] = self._answer(term, Rewriting.canonical, term)
         return self._canonical[term]
 
     def holds(self, formula: Formula) -> bool:
         """Whether a formula is shown to hold at every point of the domain at which its parts are defined."""
-        decided = self._answer(formula, lambda rewriting, f: rewriting.decides(f), None)
+        decided = self._answer(formula, Rewriting.decides, None)
         return decided is True or (decided is None and self._asks(formula))
 
     def _vanishes(self, term: Term) -> bool:
@@ -88,7 +90,7 @@ class NormalForm:
         waiting: list[tuple[Formula, ...]] = [()]
         for _ in range(MOST_CASES):
             assumed = waiting.pop()
-            found, condition = self._answer(term, _vanishing, (False, None), assumed)
+            found, condition = self._answer(term, _vanishing, _NOT_SHOWN, assumed)
             if not found and condition is None:
                 return False
             if not found:
@@ -101,7 +103,7 @@ class NormalForm:
     def _answer(
         self,
         node: Node,
-        ask: Callable[[Rewriting, Node], Answer],
+        ask: Callable[[Rewriting, Any], Answer],
         otherwise: Answer,
         assumed: tuple[Formula, ...] = (),
     ) -> Answer:
@@ -127,7 +129,6 @@ class NormalForm:
         return self._answers[formula]
 
 
-def _vanishing(rewriting: Rewriting, term: Node) -> tuple[bool, Formula | None]:
+def _vanishing(rewriting: Rewriting, term: Term) -> tuple[bool, Formula | None]:
     """Whether a term vanishes, and else a condition that may help."""
-    assert isinstance(term, Term)
     return rewriting.vanishes(term), next(iter(rewriting.undecided), None)

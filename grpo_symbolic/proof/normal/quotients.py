@@ -257,9 +257,7 @@ class Ring:
         bottom, under = self._folded(below, place, degree, self._lifted(value))
         return self._product(top, under), self._product(bottom, scale)
 
-    def _folded(
-        self, p: Polynomial, place: int, degree: int, value: Quotient
-    ) -> tuple[Polynomial, Polynomial]:
+    def _folded(self, p: Polynomial, place: int, degree: int, value: Quotient) -> tuple[Polynomial, Polynomial]:
         """``p`` times a power of the denominator of ``value``, and that power."""
         highest = max(p.degrees()[place], 0) // degree
         if not highest:

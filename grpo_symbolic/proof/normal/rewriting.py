@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from math import floor, lcm
-from typing import NamedTuple
 
 from grpo_symbolic.proof.arithmetic import flint
+from grpo_symbolic.proof.domain import FamilyTerms
 from grpo_symbolic.proof.normal.quotients import Polynomial, Quotient, Relation, Ring, TooLarge
 from grpo_symbolic.proof.normal.signs import (
     ANY,
@@ -26,7 +26,6 @@ from grpo_symbolic.proof.normal.signs import (
     POSITIVE,
     Ends,
     Signs,
-    opposite,
     raised,
     signs_of,
     times,
@@ -75,19 +74,11 @@ from grpo_symbolic.proof.terms.linear import bounds
 MOST_ADDENDS = 40  # of a sum that is written out
 MOST_SPLIT = 8  # last terms of a sum that are split off
 
-_SIGNS_OF_RELATION: dict[str, Signs] = {"<": POSITIVE, "<=": NONNEGATIVE, "==": NULL, "!=": NONZERO}
-
-
-class FamilyTerms(NamedTuple):
-    """The numbers ``family[1], …, family[size]``: any reals, or positive, or positive with the sum ``total``."""
-
-    size: Term
-    positive: bool
-    total: Term | None = None
+SIGNS_OF_RELATION: dict[str, Signs] = {"<": POSITIVE, "<=": NONNEGATIVE, "==": NULL, "!=": NONZERO}
 
 
 class Refined(Exception):
-    """A generator must be made smaller (a root of a higher degree, a shorter sum), and all that was built on it anew."""
+    """A generator must be made finer (a root of higher degree, a shorter sum), and all that was built on it anew."""
 
 
 @dataclass
@@ -734,7 +725,7 @@ class Rewriting:
         under = self._signs_of(gap.below) - NULL
         if len(under) == 1 and not gap.above.is_constant():
             content, primitive = _primitive(gap.above)
-            signs = times(_SIGNS_OF_RELATION[c.relation], under)
+            signs = times(SIGNS_OF_RELATION[c.relation], under)
             self._facts.append((primitive, times(signs, POSITIVE if content > 0 else NEGATIVE)))
 
     def _ends_of(self, place: int) -> Ends:
@@ -803,7 +794,7 @@ class Rewriting:
                 return value
             case Compare(relation, left, right):
                 signs = self.signs(self(subtract(right, left)))
-                wanted = _SIGNS_OF_RELATION[relation]
+                wanted = SIGNS_OF_RELATION[relation]
                 return True if signs <= wanted else False if not signs & wanted else None
             case Not(part):
                 found = self.decides(part)

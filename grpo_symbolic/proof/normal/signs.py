@@ -59,7 +59,7 @@ def times(first: Signs, second: Signs) -> Signs:
 
 def raised(signs: Signs, exponent: int) -> Signs:
     """The signs of a whole power, of a number that is not 0 where the exponent is negative."""
-    return frozenset(s**abs(exponent) for s in signs if s or exponent > 0)
+    return frozenset(s ** abs(exponent) for s in signs if s or exponent > 0)
 
 
 def signs_of(p: Polynomial, ring: Ring, ends_of: Callable[[int], Ends]) -> Signs:
