@@ -125,8 +125,8 @@ class Rewriting:
         self.undecided: dict[Formula, None] = {}  # conditions that would have helped
         self._known: dict[Node, Quotient] = {}
         self._signs: dict[Term, Signs] = {}
-        self._ranges: dict[Variable, tuple[Term, Term]] = {}
-        self._indices: dict[tuple[Term, Term, int], Variable] = {}
+        self._ranges: dict[Variable, Term] = {}  # the ends of indices, which start at 1
+        self._indices: dict[tuple[Term, int], Variable] = {}
         self._depth = self._guarded = 0
         parts = [p for formula in (*given, *assumed) for p in _conjuncts(formula)]
         self._assumed = tuple(assumed)
@@ -255,14 +255,56 @@ class Rewriting:
         exact = ring.number(value)
         if exact is not None:
             return self(Power(base, exact))
+        if not exponent.is_whole:
+            return self._power_of_positive(base, exponent)
         quotient = self(base)
-        if not exponent.is_whole or self.signs(quotient) == POSITIVE:
-            return ring.product(*map(self._exponential, self._summands(multiply(exponent, Function("log", base)))))
-        if self.signs(quotient) == NEGATIVE:
-            power = self(GeneralPower(negative(base), exponent))
-            sign = GeneralPower(MINUS_ONE, ring.term(value))
-            return ring.multiply(ring.generator(sign, Relation(2, ring.constant(1))), power)
-        return ring.generator(GeneralPower(ring.term(quotient), ring.term(value)))
+        if quotient.above.is_zero():
+            return ring.generator(GeneralPower(ZERO, ring.term(value)))
+        scale, factors = ring.factors(quotient)
+        parts = [self._power_of_positive(number(abs(scale)), exponent)]
+        if scale < 0:
+            parts.append(self._alternating(value))
+        for f, k in factors:
+            parts.append(ring.power(self._whole_power(ring.polynomial(f), exponent, value), k))
+        return ring.product(*parts)
+
+    def _power_of_positive(self, base: Term, exponent: Term) -> Quotient:
+        logarithm = multiply(exponent, Function("log", base))
+        return self.ring.product(*map(self._exponential, self._summands(logarithm)))
+
+    def _alternating(self, exponent: Quotient) -> Quotient:
+        """``(−1)^n`` for a whole n."""
+        ring = self.ring
+        constant, rest = self._offset(exponent)
+        base = ring.generator(GeneralPower(MINUS_ONE, ring.term(rest)), Relation(2, ring.constant(1)))
+        return ring.multiply(ring.constant((-1) ** (constant % 2)), base)
+
+    def _whole_power(self, base: Quotient, exponent: Term, value: Quotient) -> Quotient:
+        """A power of a polynomial with a whole exponent: ``f^(n + 1) = f · f^n`` where n is not negative."""
+        ring = self.ring
+        signs = self.signs(base)
+        if signs == POSITIVE:
+            return self._power_of_positive(ring.term(base), exponent)
+        if signs == NEGATIVE:
+            opposite = self._power_of_positive(ring.term(ring.negative(base)), exponent)
+            return ring.multiply(self._alternating(value), opposite)
+        key, constant, rest = ring.term(base), *self._offset(value)
+        if -1 in self.signs(value):
+            return ring.generator(GeneralPower(key, ring.term(value)))
+        least = self.units.shorten(GeneralPower(key, ring.term(rest)), constant)
+        lowest = ring.term(ring.add(rest, ring.constant(least)))
+        if constant - least > MOST_SPLIT:
+            return ring.generator(GeneralPower(key, ring.term(value)))
+        return ring.multiply(ring.generator(GeneralPower(key, lowest)), ring.power(base, constant - least))
+
+    def _offset(self, a: Quotient) -> tuple[int, Quotient]:
+        """A whole number, and what is left of a sum without it."""
+        if not a.below.is_constant():
+            return 0, a
+        zero = tuple(0 for _ in a.above.degrees())
+        constant = next((_exact(c) for m, c in a.above.to_dict().items() if tuple(m) == zero), Fraction(0))
+        offset = floor(constant)
+        return offset, self.ring.subtract(a, self.ring.constant(offset))
 
     def _power(self, base: Quotient, exponent: Fraction) -> Quotient:
         """A rational power, of a base of which no part needs a sign where the exponent is whole."""
@@ -498,35 +540,32 @@ class Rewriting:
         same first terms.
         """
         ring = self.ring
-        constant = ring.multiply(ring.polynomial(self._constant_part(end)), ring.constant(1))
-        offset = ring.number(constant)
-        if offset is None or offset.denominator > 1 or not end.below.is_constant():
-            return ring.term(end), 0
-        key = ring.term(ring.subtract(end, constant))
+        offset, rest = self._offset(end)
         if -1 in self.signs(end):  # one that may be empty stays as it is
             return ring.term(end), 0
-        least = self.units.shorten(key, int(offset))
-        if int(offset) - least > MOST_SPLIT:
+        split = offset - self.units.shorten(ring.term(rest), offset)
+        if split > MOST_SPLIT:
             return ring.term(end), 0
-        return ring.term(ring.subtract(end, ring.constant(int(offset) - least))), int(offset) - least
-
-    def _constant_part(self, a: Quotient) -> Polynomial:
-        zero = tuple(0 for _ in a.above.degrees())
-        return a.above.context().from_dict({m: c for m, c in a.above.to_dict().items() if tuple(m) == zero})
+        return ring.term(ring.subtract(end, ring.constant(split))), split
 
     def _over(self, product: bool, last: Term, node: Total) -> Quotient:
         """A sum or product from 1 to ``last`` of the body of ``node``."""
         self._depth += 1
-        key = (ONE, last, self._depth)
-        if key not in self._indices:
-            self._indices[key] = Variable(f"#index{len(self._indices) + 1}", Sort.whole)
-        index = self._indices[key]
-        self._ranges[index] = (ONE, last)
+        index = self._index(last)
         try:
             body = self(opened(node, index))
             return self._product(body, index, last) if product else self._sum(body, index, last)
         finally:
             self._depth -= 1
+
+    def _index(self, last: Term) -> Variable:
+        """The index of a sum from 1 to ``last``, at this depth; it has a name that nothing else has."""
+        key = (last, self._depth)
+        if key not in self._indices:
+            index = self._indices[key] = Variable(f"#index{len(self._indices) + 1}", Sort.whole)
+            self._ranges[index] = last
+            self._learn(Compare("<=", index, last))
+        return self._indices[key]
 
     def _depends(self, p: Polynomial, index: Variable) -> bool:
         return any(index in self.ring.generators[place].variables for place in self.ring.places(p))
@@ -612,22 +651,17 @@ class Rewriting:
         """Positive factors by the sum of their logarithms, others one by one."""
         ring = self.ring
         scale, factors = ring.factors(body)
-        length = self(last)
-        result = self._whole_power(ring.constant(scale), length)
+        result = self(GeneralPower(number(scale), last))
         for raw, k in factors:
             f = ring.polynomial(raw)
             if not self._depends(f.above, index):
-                result = ring.multiply(result, ring.power(self._whole_power(f, length), k))
+                part = self(GeneralPower(ring.term(f), last))
             elif self.signs(f) == POSITIVE:
-                logarithm = self._sum(self._logarithm(f), index, last)
-                result = ring.multiply(result, ring.power(self._exponential(logarithm), k))
+                part = self._exponential(self._sum(self._logarithm(f), index, last))
             else:
-                result = ring.multiply(result, ring.power(ring.generator(self._bound(True, f, index, last)), k))
+                part = ring.generator(self._bound(True, f, index, last))
+            result = ring.multiply(result, ring.power(part, k))
         return result
-
-    def _whole_power(self, base: Quotient, exponent: Quotient) -> Quotient:
-        whole = self.ring.term(exponent)
-        return self(GeneralPower(self.ring.term(base), whole))
 
     # -- zero -----------------------------------------------------------------------------------------------------
 
@@ -669,33 +703,35 @@ class Rewriting:
 
     # -- signs ----------------------------------------------------------------------------------------------------
 
-    def signs(self, a: Quotient) -> Signs:
-        """The signs that a quotient may have on the domain, where it is defined."""
-        above = self._signs_of(a.above)
-        return above if a.below.is_constant() else times(above, self._signs_of(a.below) - NULL)
+    def signs(self, a: Quotient, ask: bool = True) -> Signs:
+        """The signs that a quotient may have on the domain, where it is defined; the oracle is asked last, or not."""
+        above = self._signs_of(a.above, ask)
+        return above if a.below.is_constant() else times(above, self._signs_of(a.below, ask) - NULL)
 
-    def _signs_of(self, p: Polynomial) -> Signs:
+    def _signs_of(self, p: Polynomial, ask: bool = True) -> Signs:
         p = self.ring.lifted(p)
         found = signs_of(p, self.ring, self._ends_of)
         if len(found) == 1 or p.is_constant():
             return found
         key = self.ring.term(self.ring.polynomial(p))
-        if key not in self._signs:
-            self._signs[key] = found  # what is asked on the way may come back to it
-            self._signs[key] = self._narrowed(found, p, key)
-        return self._signs[key]
+        if key in self._signs:
+            return self._signs[key]
+        narrowed = self._narrowed(found, p, key, ask)
+        if ask:
+            self._signs[key] = narrowed
+        return narrowed
 
-    def _narrowed(self, found: Signs, p: Polynomial, key: Term) -> Signs:
+    def _narrowed(self, found: Signs, p: Polynomial, key: Term, ask: bool) -> Signs:
         """By the factors, by the hypotheses, and last by the oracle."""
         ring = self.ring
         scale, factors = ring.factors(ring.polynomial(p))
         if len(factors) > 1 or factors[0][1] > 1:
             by_factor: Signs = POSITIVE if scale > 0 else NEGATIVE
             for f, k in factors:
-                by_factor = times(by_factor, raised(self._signs_of(f), k))
+                by_factor = times(by_factor, raised(self._signs_of(f, ask), k))
             return found & by_factor
         found &= self._by_hypotheses(p)
-        if len(found) == 1:
+        if len(found) == 1 or not ask:
             return found
         for signs, claim in (
             (POSITIVE, Compare("<", ZERO, key)),
@@ -742,22 +778,22 @@ class Rewriting:
                 total = self.families[family].total
                 return Ends(Fraction(0), True, total.value if isinstance(total, Number) else None, False)
             case Function("exp", argument):
-                signs = self.signs(self(argument))
+                signs = self._quick(self(argument))
                 if signs in (POSITIVE, NONNEGATIVE):
                     return Ends(Fraction(1), signs == POSITIVE)
                 if signs in (NEGATIVE, NONPOSITIVE):
                     return Ends(Fraction(0), True, Fraction(1), signs == NEGATIVE)
                 return Ends(Fraction(0), True)
             case Function("log", argument):
-                signs = self.signs(self.ring.subtract(self(argument), self.ring.constant(1)))
+                signs = self._quick(self.ring.subtract(self(argument), self.ring.constant(1)))
                 if signs in (POSITIVE, NONNEGATIVE):
                     return Ends(Fraction(0), signs == POSITIVE)
                 if signs in (NEGATIVE, NONPOSITIVE):
                     return Ends(None, False, Fraction(0), signs == NEGATIVE)
             case Power(base, exponent) if exponent.denominator > 1:
-                return Ends(Fraction(0), self.signs(self(base)) == POSITIVE)
+                return Ends(Fraction(0), self._quick(self(base)) == POSITIVE)
             case Function("abs", argument):
-                return Ends(Fraction(0), 0 not in self.signs(self(argument)))
+                return Ends(Fraction(0), 0 not in self._quick(self(argument)))
             case Function("sign"):
                 return Ends(Fraction(-1), False, Fraction(1), False)
             case Delta():
@@ -766,23 +802,22 @@ class Rewriting:
                 return self._ends_of_total(term)
         return Ends()
 
+    def _quick(self, a: Quotient) -> Signs:
+        return self.signs(a, ask=False)
+
     def _ends_of_total(self, node: Total) -> Ends:
         """A sum of terms of one sign has that sign, if it is not empty."""
         self._depth += 1
-        key = (ONE, node.high, -self._depth)
-        if key not in self._indices:
-            self._indices[key] = Variable(f"#index{len(self._indices) + 1}", Sort.whole)
-        index = self._indices[key]
-        self._ranges[index] = (ONE, node.high)
+        index = self._index(node.high)
         try:
-            signs = self.signs(self(opened(node, index)))
+            signs = self._quick(self(opened(node, index)))
         finally:
             self._depth -= 1
         if -1 not in signs:
-            strict = 0 not in signs and (node.product or self.signs(self(node.high)) == POSITIVE)
+            strict = 0 not in signs and (node.product or self._quick(self(node.high)) == POSITIVE)
             return Ends(Fraction(0), strict)
         if 1 not in signs and not node.product:
-            return Ends(None, False, Fraction(0), 0 not in signs and self.signs(self(node.high)) == POSITIVE)
+            return Ends(None, False, Fraction(0), 0 not in signs and self._quick(self(node.high)) == POSITIVE)
         return Ends()
 
     def decides(self, formula: Formula) -> bool | None:
@@ -819,15 +854,16 @@ class Rewriting:
             index = waiting.pop()
             if index not in seen:
                 seen.add(index)
-                low, high = self._ranges[index]
-                given += [Compare("<=", low, index), Compare("<=", index, high)]
-                waiting += [v for v in high.variables if v in self._ranges]
+                last = self._ranges[index]
+                given += [Compare("<=", ONE, index), Compare("<=", index, last)]
+                waiting += [v for v in last.variables if v in self._ranges]
         premise = conjunction(*given)
         return self.oracle(claim if premise is TRUE else Implies(premise, claim))
 
     def _open(self, condition: Formula) -> None:
         bound = any(v in self._ranges for v in condition.variables)
-        if not self._guarded and not bound and condition not in self._said:
+        settled = condition in self._said or any(c in self._said for c in _conjuncts(Not(condition)))
+        if not (self._guarded or bound or settled):
             self.undecided.setdefault(condition)
 
 
@@ -881,6 +917,15 @@ def _ends(parts: Sequence[Formula]) -> dict[Variable, Ends]:
             if relation in ("<", "<=", "==") and (high is None or value < high or (value == high and is_open)):
                 high, high_open = value, is_open
             table[variable] = Ends(low, low_open, high, high_open)
+    for _ in range(2):  # along chains such as a < b < 1
+        for part in parts:
+            match part:
+                case Compare("<" | "<=" as relation, Variable() as left, Variable() as right):
+                    low, high = table.get(left, Ends()), table.get(right, Ends())
+                    if high.high is not None and low.high is None:
+                        table[left] = low._replace(high=high.high, high_open=high.high_open or relation == "<")
+                    if low.low is not None and high.low is None:
+                        table[right] = high._replace(low=low.low, low_open=low.low_open or relation == "<")
     return {v: _whole_ends(e) if v.is_whole else e for v, e in table.items()}
 
 
