@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.decision import defined, proves
+from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.forms import undefined_on
 from grpo_symbolic.proof.obligation import Identity, Obligation
 from grpo_symbolic.proof.sums import normalise_sums
 from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.language import Term, Variable, substitute
 
 
 class NormalForm:
@@ -214,14 +214,6 @@ def _reduce_powers(numerator: sp.Expr, root: sp.Dummy, square: sp.Expr) -> sp.Ex
     return sp.expand(sp.numer(sp.together(result)))
 
 
-def _with_normal_sums(term: Term, domain: Domain) -> Term:
-    """The term with its sums in normal form; an index of an opened sum has a name that only terms may use."""
-    outward = {v: Variable(f"opened {v.name[1:]}", v.sort) for v in term.variables if v.name.startswith("#")}
-    plain = substitute(expanded(term), outward)
-    read = domain.reading().term(normalise_sums(domain.write(plain), domain))
-    return substitute(read, {new: old for old, new in outward.items()})
-
-
 @dataclass(frozen=True)
 class Algebra:
     """Proves identities; never refutes."""
@@ -241,7 +233,7 @@ class Algebra:
             difference = write(expanded(left)) - write(expanded(right))
         except ReadingError as reason:
             return Finding.unknown(str(reason))
-        undefined = defined((left, right), obligation.domain, normal=lambda e: _with_normal_sums(e, obligation.domain))
+        undefined = undefined_on(obligation.domain, (left, right))
         if undefined:
             return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
         normal_form = NormalForm(obligation.domain)

@@ -19,12 +19,14 @@ from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.decision import Decision
 from grpo_symbolic.proof.digest import ENGINES, deciding_code
 from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.forms import Expansion, Quotients
 from grpo_symbolic.proof.limits import Closing, Gruntz
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling
 
 LIMIT = 60  # seconds for one checker on one obligation
+SECOND_LOOK = 5  # and for a further look at an identity that is proved
 
 
 class Checker(Protocol):
@@ -43,8 +45,10 @@ class Checker(Protocol):
 
 # A last resort runs only when none before it has settled the obligation.
 CHECKERS: tuple[Checker, ...] = (
+    Quotients(),
     Algebra(),
     Sturm(),
+    Expansion(),
     Gruntz(),
     ExactWitness(),
     Decision("Z3"),
@@ -55,6 +59,7 @@ CHECKERS: tuple[Checker, ...] = (
     BranchAndBound(),
 )
 LAST_RESORT = frozenset({"ball"})
+IDENTITIES = frozenset({"quotients", "algebra"})  # with a proof by one of them no decision engine is asked
 
 
 class TimeLimit(BaseException):
@@ -178,10 +183,10 @@ def discharge(
         if not _applies(checker, obligation):
             continue
         settled = any(e.grade.is_proof for e in collected)
-        if settled and (
-            checker.name in LAST_RESORT or (checker.name.startswith("decision") and collected[0].checker == "algebra")
-        ):
+        by_form = any(e.proves and e.checker in IDENTITIES for e in collected)
+        if settled and (checker.name in LAST_RESORT or (checker.name.startswith("decision") and by_form)):
             continue
         known = _known(cached, obligation, checker)
-        collected.append(known if known is not None else run_checker(checker, obligation, limit))
+        time = min(limit, SECOND_LOOK) if by_form else limit
+        collected.append(known if known is not None else run_checker(checker, obligation, time))
     return collected

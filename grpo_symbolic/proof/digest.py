@@ -12,7 +12,14 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-ENGINES = {"SymPy": "sympy", "Z3": "z3-solver", "cvc5": "cvc5", "Arb": "python-flint", "mpmath": "mpmath"}
+ENGINES = {
+    "SymPy": "sympy",
+    "FLINT": "python-flint",
+    "Z3": "z3-solver",
+    "cvc5": "cvc5",
+    "Arb": "python-flint",
+    "mpmath": "mpmath",
+}
 _CODE = ("*.py", "*.v")  # a lemma that a prover is given decides as well
 
 
