@@ -24,6 +24,7 @@ from grpo_symbolic.proof.evidence import (
     Outcome,
 )
 from grpo_symbolic.proof.isolation import Companion, isolated
+from grpo_symbolic.proof.lemmas import exp_positive
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification import kernel, swept
@@ -49,7 +50,7 @@ def raises(error: BaseException) -> Any:
 
 
 def test_keys_tell_apart_everything_that_matters() -> None:
-    lemma = sp.Gt(sp.exp(x), 0)
+    lemma = exp_positive(x)
     obligations = [
         TRUE,
         FALSE,
@@ -61,7 +62,7 @@ def test_keys_tell_apart_everything_that_matters() -> None:
         Identity(UNIT, y, x),
         LimitIs(UNIT, 1 / y, y, sp.S.Zero, "+", sp.oo),
         LimitIs(UNIT, 1 / y, y, sp.S.Zero, "-", sp.oo),
-        Holds(UNIT, sp.Gt(sp.Symbol("x", positive=True), 0, evaluate=False)),
+        LimitIs(UNIT, 1 / y, y, sp.S.Zero, "+", sp.S.Zero),
         Holds(UNIT, sp.Gt(x, 0, evaluate=False)),
     ]
     keys = {
