@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.session import check_name
 
 DIGITS = 3
 
