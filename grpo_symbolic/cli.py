@@ -184,12 +184,13 @@ def sweep(
     ] = None,
 ) -> None:
     """Evaluate a claim at very many instances of its domain, and let ball arithmetic judge the worst ones."""
+    target = _writable(json_file)
+    session = Session(paths or [])
+    session.check_ids([claim_id])
     from grpo_symbolic.numeric.sweep import sweep as run
     from grpo_symbolic.report.sweep import PHASES, show_sweep
     from grpo_symbolic.verification import swept
 
-    target = _writable(json_file)
-    session = Session(paths or [])
     chosen = session.claim(claim_id)
     name = f"{chosen.id}-{backend}-{device or 'cpu'}-{dtype}-{samples:.0f}-{seed}.json".replace(":", "_")
     state = resume or session.store.folder / "sweeps" / name

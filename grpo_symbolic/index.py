@@ -19,7 +19,7 @@ from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
-from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 
 SHIPPED = "index.json"  # beside the result files of the wheel
@@ -134,11 +134,6 @@ class Index:
         for id in self.listings:
             visit(id)
         return found
-
-    def of_paper(self, paper: str) -> list[Listing]:
-        """The claims of one paper; raises :class:`BadInput` for a paper that is not there."""
-        check_name(paper, list(self.papers), "paper")
-        return [c for c in self.listings.values() if c.paper == paper]
 
     def check(self, id: str) -> None:
         """Raise :class:`BadInput`, with what was perhaps meant, for an id that no file registers.

@@ -125,16 +125,18 @@ class Session:
                 meant = self.index.meant(id) or (f"; did you mean {near}?" if near else "")
                 raise BadInput(f"there is no claim {id!r}{meant}")
 
-    def select(self, ids: Sequence[str] = ()) -> list[str]:
-        """The ids asked for, or all under the paths; raises :class:`BadInput` for an id that is not there."""
+    def select(self) -> list[str]:
+        """The ids of all claims under the paths; raises :class:`BadInput` where there are none."""
         present = sources.selected(self.catalogue, self.paths)
         if not present:
             given = ", ".join(map(str, self.paths)) or "the built-in papers"
             raise BadInput(f"no claim is registered in {given}: a result file calls claim(…) at least once")
-        return _choose(present, ids)
+        return present
 
     def claim(self, id: str) -> Claim:
-        """One claim; only its own file is run. Raises :class:`BadInput` for an unknown id."""
+        """One claim; of the built-in papers only its own file is run. Raises :class:`BadInput` for an unknown id."""
+        if not self.paths and "catalogue" not in self.__dict__:
+            return sources.find(id)
         return self.enough_for([id]).claims[id]
 
     def enough_for(self, ids: Sequence[str] = ()) -> Catalogue:
@@ -143,14 +145,11 @@ class Session:
         Only the files that it takes are run. Raises :class:`BadInput` for an unknown id.
         """
         if not ids or "catalogue" in self.__dict__:
-            self.select(ids)
+            self.select()
+            self.check_ids(ids)
             return self.catalogue
         self.check_ids(ids)
         return sources.with_dependencies(ids, self.paths)
-
-    def ids_of(self, paper: str) -> list[str]:
-        """The ids of one paper's claims; raises :class:`BadInput` for a paper that is not there."""
-        return [c.id for c in self.index.of_paper(paper)]
 
     # -- what is known ----------------------------------------------------------------------------------------------
 
@@ -210,7 +209,7 @@ class Session:
         if known is not None:
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
         catalogue = self.enough_for(wanted)
-        chosen = _choose(list(catalogue.claims), wanted) if wanted else self.select()
+        chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, executor)
         self._keep(found, mutate, frozenset() if wanted else frozenset(self._files))
         if known is not None:
@@ -286,6 +285,3 @@ class Session:
             for old in found[_KEPT:]:
                 old.unlink(missing_ok=True)
 
-
-def _choose(present: Sequence[str], ids: Sequence[str]) -> list[str]:
-    return [i for i in present if i in set(ids)] if ids else list(present)

@@ -12,7 +12,6 @@ from typing import cast
 
 import pytest
 from docutils import nodes
-from grpo_symbolic.report.parts import parts
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError, SphinxParallelError
@@ -33,6 +32,7 @@ from grpo_symbolic.report.boxes import conditions, sentence
 from grpo_symbolic.report.latex import PaperPrinter
 from grpo_symbolic.report.values import value_of
 from grpo_symbolic.session import Session
+from grpo_symbolic.verification.parts import parts
 from grpo_symbolic.verification.store import Store
 
 PAPER = Path(__file__).parent / "my_paper"
@@ -352,7 +352,7 @@ def test_statements_say_in_words_what_a_sign_would_hide() -> None:
     for words, statement in said.items():
         claim = SimpleNamespace(statement=statement, domain=Domain(0 < p, p < 1))
         (part,) = parts(cast(Claim, claim), PaperPrinter())
-        assert words in part["latex"]
+        assert words in part.latex
 
 
 def test_the_printer_keeps_the_value_and_mends_the_look() -> None:
