@@ -6,7 +6,6 @@ the claims are registered and every piece of evidence is looked up. *warm*: noth
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -15,21 +14,22 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from machine import save
+
+from grpo_symbolic.ledger import Ledger, Totals
 
 WARM_ROUNDS = 5
 
 
-def verify(store: Path, *options: str) -> tuple[float, dict[str, Any]]:
+def verify(store: Path, *options: str) -> tuple[float, Totals]:
     """Wall-clock seconds of one run, and its ledger's totals."""
     ledger = store.parent / "ledger.json"
     command = [sys.executable, "-m", "grpo_symbolic", "verify", "--json", str(ledger), *options]
     begun = time.perf_counter()
     subprocess.run(command, env=os.environ | {"GRPO_SYMBOLIC_STORE": str(store)}, stdout=subprocess.DEVNULL)
     taken = time.perf_counter() - begun
-    return taken, json.loads(ledger.read_text(encoding="utf-8"))["totals"]
+    return taken, Ledger.read(ledger).totals
 
 
 def main() -> None:
@@ -43,8 +43,8 @@ def main() -> None:
     save(
         "cold_warm",
         {
-            "claims": totals["claims"],
-            "verdicts": totals["verdicts"],
+            "claims": totals.claims,
+            "verdicts": dict(totals.verdicts),
             "jobs": min(2, os.cpu_count() or 1),
             "cold_s": round(cold, 2),
             "recheck_s": round(recheck, 2),

@@ -7,14 +7,14 @@ import os
 from pathlib import Path
 from typing import Any
 
-from grpo_symbolic.verification.ledger import environment
+from grpo_symbolic.ledger import Environment
 
 RESULTS = Path(__file__).parent / "results"
 
 
 def describe() -> dict[str, Any]:
     """Cores, how busy they are (the load average of the last minute) and versions; no names of hosts or folders."""
-    return {"cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1), **environment()}
+    return {"cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1), **Environment.here().versions}
 
 
 def save(name: str, measured: dict[str, Any]) -> None:

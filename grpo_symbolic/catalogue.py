@@ -5,25 +5,23 @@ from __future__ import annotations
 import gc
 import importlib
 import importlib.util
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from difflib import get_close_matches
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
 from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.index import FileListing, Index, named_results, result_files
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
 PAPERS = ("vojnovic_yun", "mroueh", "patel", "bridges", "beyond")  # reading order
 _PACKAGE = derivations.__name__
-_REGISTRATION = re.compile(r'claim\(\s*"([^"]+)"')
 
 
 def builtin_folders() -> list[Path]:
@@ -54,37 +52,148 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def load(paths: Iterable[Path] = ()) -> Catalogue:
-    """All claims of the built-in papers, and of the given folders and files, which may depend on the papers.
+def index(paths: Iterable[Path] = (), kept: Mapping[str, FileListing] | None = None) -> Index:
+    """The index of the built-in papers and of the folders that the paths name.
 
-    Folders of one's own that name no id of the papers are loaded alone.
+    Raises :class:`BadInput` for two folders of one name.
+    """
+    named: dict[str, Path] = {}
+    for folder in [*builtin_folders(), *folders_of(paths)]:
+        if named.setdefault(folder.name, folder) != folder:
+            raise BadInput(f"a paper called {folder.name!r} is already there; rename the folder {folder}")
+    return Index.of(named.values(), kept)
+
+
+def files_of(paths: Iterable[Path] = ()) -> list[Path]:
+    """The result files that the paths name, in reading order; those of the built-in papers when there are none.
+
+    Raises :class:`ClaimError` where ``RESULTS`` of a folder and its files differ.
+    """
+    found: list[Path] = []
+    for path in [Path(p).resolve() for p in paths] or builtin_folders():
+        folders = [path] if path.is_file() else folders_of([path])
+        found += [path] if path.is_file() else [file for folder in folders for file in _ordered(folder)]
+    return list(dict.fromkeys(found))
+
+
+def load(paths: Iterable[Path] = ()) -> Catalogue:
+    """The claims of these files and folders (of the built-in papers when there are none) and all that they depend on.
+
+    Only the files that it takes are run: those named, those with a claim that is depended on, and what they import.
+    Raises :class:`ClaimError`, before any file is run, for a dependency that is nowhere registered.
     """
     chosen = [Path(p).resolve() for p in paths]
-    folders = folders_of(chosen) if chosen else builtin_folders()
-    builtin = builtin_folders()
-    if chosen and not set(folders) & set(builtin):
-        alone = _registered(folders, builtin)
-        if not _speaks_of_the_papers(alone, builtin):
-            alone.check_dependencies()
-            return alone
-    catalogue = _registered(dict.fromkeys([*builtin, *folders]), builtin)
+    return _loaded(files_of(chosen), index(chosen), chosen)
+
+
+def with_dependencies(ids: Iterable[str], paths: Iterable[Path] = ()) -> Catalogue:
+    """The claims with these ids and all that they depend on, in reading order; only their files are run.
+
+    The ids are those of the built-in papers, or of the folders that the paths name. Raises :class:`BadInput` for an
+    unknown id.
+    """
+    chosen = [Path(p).resolve() for p in paths]
+    listed, wanted = index(chosen), list(ids)
+    for id in wanted:
+        listed.check(id)
+    return _loaded(_files(listed, wanted, chosen), listed, chosen, wanted)
+
+
+def find(id: str) -> Claim:
+    """One claim of the built-in papers; only its own file is run. Raises :class:`BadInput` for an unknown id."""
+    listed = index()
+    listed.check(id)
+    for file in _files(listed, [id], []):
+        for found in _claims_of(file, []):
+            if found.id == id:
+                return found
+    raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
+
+
+def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Iterable[str] | None = None) -> Catalogue:
+    """The claims of the files, or only the wanted ones, and what they depend on."""
+    from grpo_symbolic.notation import known
+    from grpo_symbolic.proof.claims import Catalogue
+
+    _check_ids(listed, paths)
+    run: dict[Path, list[Claim]] = {}
+    with _uncollected():
+        for file in files:
+            run[file] = _claims_of(file, paths)
+        needed = {c.id for found in run.values() for c in found} if wanted is None else set(wanted)
+        pending = set(needed)
+        while pending:
+            for file in _files(listed, pending, paths):
+                if file not in run:
+                    run[file] = _claims_of(file, paths)
+            there = {c.id: c for found in run.values() for c in found}
+            pending = {d for id in pending if id in there for d in there[id].depends_on} - needed
+            needed |= pending
+    catalogue = Catalogue()
+    for file in sorted(run, key=_place(paths)):
+        if not paths or file in files or any(c.id in needed for c in run[file]):
+            title, _ = listed.papers[file.parent.name]
+            catalogue.papers[file.parent.name] = {"title": title, "folder": str(file.parent)}
+        for new in run[file]:
+            if new.id in needed or (wanted is None and file in files):
+                catalogue.add(new, known)
+    for id in wanted or ():
+        if id not in catalogue.claims:
+            raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
     catalogue.check_dependencies()
     return catalogue
 
 
-def _registered(folders: Iterable[Path], builtin: list[Path]) -> Catalogue:
-    from grpo_symbolic.notation import known
-    from grpo_symbolic.proof.claims import Catalogue
+def _check_ids(listed: Index, paths: list[Path]) -> None:
+    """What the text alone shows to be wrong: an id twice, a dependency that is nowhere; files that show all only."""
+    own = {f"{f.parent.name}/{f.name}" for f in files_of(paths)}
+    first: dict[str, str] = {}
+    for place, found in listed.files.items():
+        for c in found.claims:
+            if c.id in first and {place, first[c.id]} & own:
+                raise ClaimError(f"the claim id {c.id!r} is registered twice: in {first[c.id]} and in {place}")
+            first.setdefault(c.id, place)
+            for needed in c.depends_on if place in own else ():
+                if needed not in listed.listings and not listed.unread:
+                    where = f"which is not registered{listed.meant(needed)}"
+                    raise ClaimError(f"the claim {c.id!r} depends on {needed!r}, {where} ({place})")
 
-    catalogue = Catalogue()
-    with _uncollected():
-        for folder in folders:
-            package = _package(folder, folder in builtin)
-            catalogue.papers[folder.name] = _paper(package, folder)
-            for module in _results(package, folder):
-                for new in getattr(module, "__claims__", []):
-                    catalogue.add(new, known)
-    return catalogue
+
+def _files(listed: Index, ids: Iterable[str], paths: list[Path]) -> list[Path]:
+    """The files that register these ids, and for ids that no text shows those that show not all that they register."""
+    folders = {f.name: f for f in [*builtin_folders(), *folders_of(paths)]}
+    places, hidden = [], False
+    for id in ids:
+        if id in listed.listings:
+            places.append(f"{listed.listings[id].paper}/{listed.listings[id].file}")
+        else:
+            hidden = True
+    split = (place.split("/") for place in [*places, *(listed.unread if hidden else [])])
+    return sorted({folders[paper] / name for paper, name in split}, key=_place(paths))
+
+
+def _place(paths: list[Path]) -> Callable[[Path], tuple[int, int]]:
+    """Reading order."""
+    folders = list(dict.fromkeys([*builtin_folders(), *folders_of(paths)]))
+    order = {file: (n, k) for n, folder in enumerate(folders) for k, file in enumerate(result_files(folder))}
+    return lambda file: order.get(file, (len(folders), 0))
+
+
+def _claims_of(file: Path, paths: list[Path]) -> list[Claim]:
+    """The claims that a file registers; this runs it, and what it imports."""
+    package = _package(file.parent, file.parent in builtin_folders())
+    module = _guarded(partial(importlib.import_module, f"{package.__name__}.{file.stem}"), file)
+    return list(getattr(module, "__claims__", []))
+
+
+def _ordered(folder: Path) -> list[Path]:
+    present = sorted(f for f in folder.glob("*.py") if f.name != "__init__.py")
+    found = result_files(folder)
+    named = named_results(folder)
+    if named is not None and sorted(named) != [f.stem for f in present]:
+        odd = ", ".join(sorted(set(named) ^ {f.stem for f in present}))
+        raise ClaimError(f"RESULTS in {folder / '__init__.py'} and the files of the folder differ in: {odd}")
+    return found
 
 
 @contextmanager
@@ -97,71 +206,6 @@ def _uncollected() -> Iterator[None]:
     finally:
         if collected:
             gc.enable()
-
-
-def _speaks_of_the_papers(own: Catalogue, builtin: list[Path]) -> bool:
-    """Whether an id of these claims, or one that they depend on, may be one of the papers'."""
-    needed = {d for c in own.claims.values() for d in c.depends_on} - set(own.claims)
-    text = "".join(f.read_text(encoding="utf-8") for folder in builtin for f in folder.glob("*.py"))
-    return bool(needed) or any(f'"{id}"' in text for id in own.claims)
-
-
-def find(id: str) -> Claim:
-    """One claim of the built-in papers, by importing only the file that registers it where its text shows the id.
-
-    Raises :class:`BadInput` for an unknown id.
-    """
-    file = _files_by_id().get(id)
-    if file is not None:
-        for found in getattr(_result(file), "__claims__", []):
-            if found.id == id:
-                return found
-    claims = load().claims  # registered in a loop, perhaps
-    if id not in claims:
-        near = get_close_matches(id, claims, n=3)
-        raise BadInput(f"there is no claim {id!r}{'; did you mean ' + ', '.join(near) + '?' if near else ''}")
-    return claims[id]
-
-
-def with_dependencies(ids: Iterable[str]) -> Catalogue:
-    """The built-in claims with these ids and all that they depend on, in reading order; imports only their files.
-
-    Raises :class:`BadInput` for an unknown id.
-    """
-    from grpo_symbolic.notation import known
-    from grpo_symbolic.proof.claims import Catalogue
-
-    needed: dict[str, Claim] = {}
-    waiting = list(ids)
-    while waiting:
-        id = waiting.pop()
-        if id not in needed:
-            needed[id] = find(id)
-            waiting += needed[id].depends_on
-    catalogue = Catalogue()
-    for folder in builtin_folders():
-        sources = {c.source for c in needed.values() if c.paper == folder.name}
-        if sources:
-            package = _package(folder, builtin=True)
-            catalogue.papers[folder.name] = _paper(package, folder)
-            for stem in (s for s in _order(package, folder) if f"{s}.py" in sources):
-                for new in _result(folder / f"{stem}.py").__claims__:
-                    if new.id in needed:
-                        catalogue.add(new, known)
-    catalogue.check_dependencies()
-    return catalogue
-
-
-@cache
-def _files_by_id() -> dict[str, Path]:
-    """Where the text of the built-in result files registers which id."""
-    files = (file for folder in builtin_folders() for file in sorted(folder.glob("*.py")))
-    return {id: file for file in files for id in _REGISTRATION.findall(file.read_text(encoding="utf-8"))}
-
-
-def _result(file: Path) -> ModuleType:
-    """The module of a built-in result file."""
-    return _guarded(partial(importlib.import_module, f"{_PACKAGE}.{file.parent.name}.{file.stem}"), file)
 
 
 def selected(catalogue: Catalogue, paths: Iterable[Path]) -> list[str]:
@@ -196,26 +240,6 @@ def _package(folder: Path, builtin: bool) -> ModuleType:
     sys.modules[name] = package
     _guarded(partial(spec.loader.exec_module, package), start)
     return package
-
-
-def _paper(package: ModuleType, folder: Path) -> dict[str, Any]:
-    return {"title": getattr(package, "TITLE", folder.name), "folder": str(folder)}
-
-
-def _order(package: ModuleType, folder: Path) -> list[str]:
-    present = sorted(f.stem for f in folder.glob("*.py") if f.stem != "__init__")
-    order = list(getattr(package, "RESULTS", present))
-    if sorted(order) != present:
-        odd = ", ".join(sorted(set(order) ^ set(present)))
-        raise ClaimError(f"RESULTS in {folder / '__init__.py'} and the files of the folder differ in: {odd}")
-    return order
-
-
-def _results(package: ModuleType, folder: Path) -> list[ModuleType]:
-    return [
-        _guarded(partial(importlib.import_module, f"{package.__name__}.{stem}"), folder / f"{stem}.py")
-        for stem in _order(package, folder)
-    ]
 
 
 def _guarded(action: Callable[[], Any], file: Path) -> Any:

@@ -19,12 +19,15 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from grpo_symbolic import session as sessions
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic._version import __version__
+from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.files import write_atomically
+from grpo_symbolic.index import Listing
+from grpo_symbolic.ledger import check_verdict
 from grpo_symbolic.report.meter import Meter
-from grpo_symbolic.report.terminal import NOT_YET, show_claim, show_errata, show_list, show_run
+from grpo_symbolic.report.terminal import show_claim, show_errata, show_list, show_listing, show_run
 from grpo_symbolic.session import Run, Session
 from grpo_symbolic.verification.cluster import cluster
-from grpo_symbolic.verification.ledger import write_atomically
 
 
 class _Guarded(TyperGroup):
@@ -56,6 +59,21 @@ Paths = Annotated[
     typer.Argument(help="Folders or files of result files; the built-in papers when left out.", show_default=False),
 ]
 Paper = Annotated[str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"grpo-symbolic {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Derive, verify and look up the formulas that post-training runs on."""
 
 
 def main() -> None:
@@ -92,10 +110,10 @@ def verify(
     with nullcontext() if dask is None else cluster(dask) as executor:
         run = _verified(Session(paths or []), ids or [], jobs, mutate, fresh, executor)
     out = Console(stderr=True) if json_file == "-" else Console()
-    show_run(out, run.document, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
+    show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
-        _write(target, run.document)
-    raise typer.Exit(1 if sessions.failures(run.document) else 0)
+        _write(target, run.ledger.to_json())
+    raise typer.Exit(1 if run.ledger.failures() else 0)
 
 
 @app.command("list")
@@ -107,46 +125,43 @@ def list_claims(
     ] = None,
 ) -> None:
     """List the claims, with their verdicts where they are known."""
-    sessions.check_verdict(verdict)
+    check_verdict(verdict)
     session = Session(paths or [])
-    known = session.finished()
-    if known is None and verdict is not None:
-        known = _verified(session, [], sessions.default_jobs()).document
-    if known is None:
-        rows = [(c.id, c.paper, c.locator, c.title) for c in session.registered()]
-        if paper is not None:
-            sessions.check_name(paper, sorted({r[1] for r in rows}), "paper")
-        shown = [(i, locator, NOT_YET, "", title) for i, of, locator, title in rows if paper in (None, of)]
-    else:
-        chosen = sessions.with_verdict(sessions.of_paper(known, paper), verdict)
-        shown = [(c["id"], c["locator"], c["verdict"], c["print_verdict"] or "–", c["title"]) for c in chosen["claims"]]
-    show_list(Console(), shown, verified=known is not None)
+    listed = _of_paper(session, paper)
+    known = session.known()
+    show_list(Console(), listed, known, known.with_verdict(verdict), verdict)
 
 
 @app.command()
 def show(
     claim_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a claim.", show_default=False)],
     paths: Paths = None,
+    check: Annotated[bool, typer.Option("--verify", help="Let the checkers run on it first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the claim's entry of the ledger instead.")] = False,
 ) -> None:
     """Show one claim in full: what is printed, what holds, the derivation and the evidence."""
-    document = _verified(Session(paths or []), [claim_id], sessions.default_jobs()).document
-    (entry,) = document["claims"]
-    if as_json:
-        _write(None, entry)
-    else:
-        show_claim(Console(), entry, document["papers"].get(entry["paper"], entry["paper"]))
+    session = Session(paths or [])
+    session.check_ids([claim_id])
+    if check:
+        _verified(session, [claim_id], sessions.default_jobs())
+    listing = session.index.listings.get(claim_id)
+    if listing is None:  # its file does not show it: it takes a run to say anything
+        _verified(session, [claim_id], sessions.default_jobs())
+    entry = session.entry(claim_id)
+    if entry is not None:
+        paper = session.index.papers[entry.paper][0]
+        _write(None, entry.to_json()) if as_json else show_claim(Console(), entry, paper)
+    elif listing is not None:
+        _write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
+            Console(), listing, session.index
+        )
 
 
 @app.command("errata")
 def list_errata(paths: Paths = None, paper: Paper = None) -> None:
     """List the prints that do not simply hold, with what holds instead and what refutes them."""
     session = Session(paths or [])
-    document = session.finished()
-    if document is None:
-        ids = [] if paper is None else session.ids_of(paper)
-        document = _verified(session, ids, sessions.default_jobs()).document
-    show_errata(Console(), sessions.of_paper(document, paper))
+    show_errata(Console(), _of_paper(session, paper), session.known())
 
 
 @app.command()
@@ -169,12 +184,13 @@ def sweep(
     ] = None,
 ) -> None:
     """Evaluate a claim at very many instances of its domain, and let ball arithmetic judge the worst ones."""
+    target = _writable(json_file)
+    session = Session(paths or [])
+    session.check_ids([claim_id])
     from grpo_symbolic.numeric.sweep import sweep as run
     from grpo_symbolic.report.sweep import PHASES, show_sweep
     from grpo_symbolic.verification import swept
 
-    target = _writable(json_file)
-    session = Session(paths or [])
     chosen = session.claim(claim_id)
     name = f"{chosen.id}-{backend}-{device or 'cpu'}-{dtype}-{samples:.0f}-{seed}.json".replace(":", "_")
     state = resume or session.store.folder / "sweeps" / name
@@ -189,7 +205,9 @@ def sweep(
     if found is None:
         _complain(f"stopped: how far the sweep is stands in {state}; the same command goes on from there")
         raise typer.Exit(130)
-    swept.keep_all(session.store, chosen.id, [(p.obligation, p.evidence(found.engine, seed)) for p in found.parts])
+    for part in found.parts:
+        swept.keep(session.store, part.obligation, part.evidence(found.engine, seed))
+    session.update([chosen.id])
     show_sweep(Console(stderr=True) if json_file == "-" else Console(), found)
     if json_file is not None:
         _write(target, found.to_json())
@@ -306,6 +324,7 @@ def kernel(
     claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
         results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.paths)
+    session.update(chosen, jobs)
     lost = show_kernel(Console(), results, known)
     wrong = False
     if mutate:
@@ -358,6 +377,13 @@ def _verified(
         f"stopped: {meter.kept} finished checks are kept in {session.store.folder}; the next run goes on from there"
     )
     raise typer.Exit(130)
+
+
+def _of_paper(session: Session, paper: str | None) -> list[Listing]:
+    """The claims under the paths as their files show them, of one paper or all."""
+    if paper is not None:
+        check_name(paper, sorted({c.paper for c in session.listings}), "paper")
+    return [c for c in session.listings if paper in (None, c.paper)]
 
 
 def _writable(json_file: str | None) -> Path | None:

@@ -1,5 +1,10 @@
 """The exceptions that a user meets: each message is one sentence saying what was given, what was expected and where."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 
 class BadInput(ValueError):
     """Input that cannot be worked with; the command line prints the sentence and exits with status 2."""
@@ -19,3 +24,16 @@ class StepError(BadInput):
 
 class ReadingError(ClaimError):
     """An expression that has no term: something in it is rounded, unknown, or assumes what no domain shows."""
+
+
+def check_name(given: str, known: Sequence[str], what: str) -> None:
+    """Raise :class:`BadInput`, with what was perhaps meant, unless ``given`` is known.
+
+    >>> check_name("prooved", ["proved", "refuted"], "verdict")
+    Traceback (most recent call last):
+    grpo_symbolic.errors.BadInput: there is no verdict 'prooved'; expected one of proved
+    """
+    if given not in known:
+        near = get_close_matches(given, known, n=3) or (list(known) if len(known) <= 12 else [])
+        hint = f"; expected one of {', '.join(near)}" if near else ""
+        raise BadInput(f"there is no {what} {given!r}{hint}")

@@ -1,44 +1,36 @@
 """What the command line does, without its words: which claims are meant, what is known about them, what a run keeps.
 
-A run that covers a whole scope (all built-in papers, or the folders of a user's own) leaves its ledger in the store
-under a digest of every source file and engine version. While that digest stands, the ledger is the answer and no engine
-is imported.
+Every run keeps its entries in one ledger of the store, under a digest of every source file and engine version. While
+that digest stands, the ledger is the answer and no engine is imported. Where nothing is known yet, the index says what
+there is.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
-from grpo_symbolic.verification.ledger import Store, fingerprint, ledger
+from grpo_symbolic.index import Index, Listing, kept_of
+from grpo_symbolic.ledger import Entry, Ledger
+from grpo_symbolic.verification.store import Store, fingerprint
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
-Document = dict[str, Any]  # a ledger
-Entry = dict[str, Any]  # a claim of a ledger
 Progress = Callable[[int, int, str], None]
 
 STORE_VARIABLE = "GRPO_SYMBOLIC_STORE"
-_KEPT = 6  # finished ledgers
-_WIDTH, _HEIGHT = 110, 24  # a statement printed as text beyond this helps nobody
-_NODES = 250  # and one with more nodes than this is always beyond it, after a long time of laying out
-_NO_MUTANTS = {"made": 0, "refuted": 0, "equivalent": 0, "survived": 0, "unknown": 0}
-_SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
-_TIME_IS_UP = "time limit"  # how evidence says that an engine ran out of time
+_KEPT = 6  # ledgers
 
 
 def default_store() -> Store:
@@ -55,8 +47,29 @@ def default_jobs() -> int:
 class Run:
     """The ledger of the claims asked for; ``reused``: it is that of an earlier run, whose sources have not changed."""
 
-    document: Document
+    ledger: Ledger
     reused: bool
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A ledger of the store: ``files`` (``paper/name.py``) are those of which every claim is in it, ``mutated`` the ids
+    of the claims whose mutants were made.
+    """
+
+    ledger: Ledger
+    files: frozenset[str] = frozenset()
+    mutated: frozenset[str] = frozenset()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"ledger": self.ledger.to_json(), "files": sorted(self.files), "mutated": sorted(self.mutated)}
+
+    @classmethod
+    def from_json(cls, data: Any) -> _Kept | None:
+        try:
+            return cls(Ledger.from_json(data["ledger"]), frozenset(data["files"]), frozenset(data["mutated"]))
+        except (BadInput, KeyError, TypeError):
+            return None
 
 
 class Session:
@@ -69,72 +82,105 @@ class Session:
         self.paths = [Path(p).resolve() for p in paths]
         self.store = store or default_store()
         builtin = sources.builtin_folders()
-        chosen = sources.folders_of(self.paths)
-        self._own = [f for f in chosen if f not in builtin]
-        self._scope = (
-            [] if not self._own else sorted(chosen)
-        )  # what a finished ledger covers; [] for all built-in papers
-        names = "|".join(map(str, self._scope))
-        self._key = f"{fingerprint([*builtin, *self._own])}-{hashlib.sha256(names.encode()).hexdigest()[:8]}"
+        own = sorted(f for f in sources.folders_of(self.paths) if f not in builtin)
+        names = "|".join(map(str, own))
+        self._memory: _Kept | None = None
+        self._key = f"{fingerprint([*builtin, *own])}-{hashlib.sha256(names.encode()).hexdigest()[:8]}"
 
     # -- which claims ---------------------------------------------------------------------------------------------
 
     @cached_property
+    def index(self) -> Index:
+        """What the text of the result files shows of their claims, at once."""
+        return sources.index(self.paths, kept_of(self.store.noted("index", self._key)))
+
+    @cached_property
     def catalogue(self) -> Catalogue:
-        """The claims, registered: this imports SymPy and runs the result files."""
+        """The claims under the paths and what they depend on: this imports SymPy and runs the result files."""
         return sources.load(self.paths)
 
-    def select(self, ids: Sequence[str] = ()) -> list[str]:
-        """The ids asked for, or all under the paths; raises :class:`BadInput` for an id that is not there."""
+    @property
+    def listings(self) -> list[Listing]:
+        """The claims under the paths as their files' text shows them, in reading order."""
+        files = self._files
+        return [c for c in self.index.listings.values() if f"{c.paper}/{c.file}" in files]
+
+    @cached_property
+    def _files(self) -> set[str]:
+        return {f"{f.parent.name}/{f.name}" for f in sources.files_of(self.paths)}
+
+    def check_ids(self, ids: Sequence[str]) -> None:
+        """Raise :class:`BadInput`, with what was perhaps meant, for an id that no file under the paths registers.
+
+        Where a file registers claims in a way that its text does not show, it is run to find out.
+        """
+        shown = {c.id for c in self.listings}
+        if set(ids) <= shown:
+            return
+        hidden = set(self.index.unread) & self._files
+        present = {*shown, *(sources.selected(self.catalogue, self.paths) if hidden else ())}
+        for id in ids:
+            if id not in present:
+                near = ", ".join(get_close_matches(id, present - shown))
+                meant = self.index.meant(id) or (f"; did you mean {near}?" if near else "")
+                raise BadInput(f"there is no claim {id!r}{meant}")
+
+    def select(self) -> list[str]:
+        """The ids of all claims under the paths; raises :class:`BadInput` where there are none."""
         present = sources.selected(self.catalogue, self.paths)
         if not present:
             given = ", ".join(map(str, self.paths)) or "the built-in papers"
             raise BadInput(f"no claim is registered in {given}: a result file calls claim(…) at least once")
-        return _choose(present, ids)
+        return present
 
     def claim(self, id: str) -> Claim:
-        """One claim; of the built-in papers, only its own file is run. Raises :class:`BadInput` for an unknown id."""
-        if not self.paths:
+        """One claim; of the built-in papers only its own file is run. Raises :class:`BadInput` for an unknown id."""
+        if not self.paths and "catalogue" not in self.__dict__:
             return sources.find(id)
-        return self.catalogue.claims[self.select([id])[0]]
+        return self.enough_for([id]).claims[id]
 
     def enough_for(self, ids: Sequence[str] = ()) -> Catalogue:
-        """A catalogue with these claims and what they depend on; without ids, everything.
+        """A catalogue with these claims and what they depend on; without ids, everything under the paths.
 
-        Of the built-in papers only the files that it takes are run. Raises :class:`BadInput` for an unknown id.
+        Only the files that it takes are run. Raises :class:`BadInput` for an unknown id.
         """
-        if ids and not self.paths and "catalogue" not in self.__dict__:
-            return sources.with_dependencies(ids)
-        self.select(ids)
-        return self.catalogue
-
-    def registered(self) -> list[Claim]:
-        """The claims under the paths, unverified, in the order of their papers."""
-        return [self.catalogue.claims[i] for i in self.select()]
-
-    def ids_of(self, paper: str) -> list[str]:
-        """The ids of one paper's claims; raises :class:`BadInput` for a paper that is not there."""
-        claims = self.registered()
-        check_name(paper, sorted({c.paper for c in claims}), "paper")
-        return [c.id for c in claims if c.paper == paper]
+        if not ids or "catalogue" in self.__dict__:
+            self.select()
+            self.check_ids(ids)
+            return self.catalogue
+        self.check_ids(ids)
+        return sources.with_dependencies(ids, self.paths)
 
     # -- what is known ----------------------------------------------------------------------------------------------
 
-    def finished(self, mutants: bool = False) -> Document | None:
-        """The ledger of a complete run on these very sources, if the store has one (one with mutants, if so asked)."""
-        for kind in ("mutants", "plain") if not mutants else ("mutants",):
-            known = self.store.noted("ledgers", f"{self._key}-{kind}")
-            if isinstance(known, dict) and "claims" in known:
-                claims = [c for c in known["claims"] if self._covers(c)]
-                return _document([c if mutants else _without_mutants(c) for c in claims], known.get("papers", {}))
-        return None
+    def known(self, mutants: bool = False) -> Ledger:
+        """What earlier runs on these very sources have found of the claims under the paths, however little.
 
-    def _covers(self, entry: Entry) -> bool:
-        if not self.paths:
-            return True
-        place = (entry["paper"], entry["file"])
-        folders = {f.name for p in self.paths if p.is_dir() for f in sources.folders_of([p])}
-        return entry["paper"] in folders or place in {(p.parent.name, p.name) for p in self.paths if p.is_file()}
+        With ``mutants`` only the claims whose mutants were made; without, no word of mutants.
+        """
+        kept = self._kept()
+        under = kept.ledger.where(lambda c: f"{c.paper}/{c.file}" in self._files)
+        if mutants:
+            return under.where(lambda c: c.id in kept.mutated)
+        return replace(under, claims=tuple(c.without_mutants() for c in under.claims))
+
+    def finished(self, mutants: bool = False) -> Ledger | None:
+        """The ledger of all claims under the paths, if earlier runs on these very sources have found all of it."""
+        kept, found = self._kept(), self.known(mutants)
+        whole = self._files <= kept.files and (not mutants or len(found.claims) == len(self.known().claims))
+        return found if whole and found.claims else None
+
+    def entry(self, id: str) -> Entry | None:
+        """What is known of one claim; nothing where no run on these sources has looked at it."""
+        return self._kept().ledger.entries.get(id)
+
+    def _kept(self) -> _Kept:
+        if self._memory is None:
+            self._memory = self._stored()
+        return self._memory
+
+    def _stored(self) -> _Kept:
+        return _Kept.from_json(self.store.noted("ledgers", self._key)) or _Kept(Ledger(()))
 
     # -- a run ------------------------------------------------------------------------------------------------------
 
@@ -148,164 +194,94 @@ class Session:
         progress: Progress = lambda done, total, what: None,
         executor: Executor | None = None,
     ) -> Run:
-        """Verify the claims asked for, or read off what an earlier run on these sources found (unless ``fresh``).
+        """Verify the claims asked for, or read off what earlier runs on these sources found (unless ``fresh``).
 
-        The checks run in ``jobs`` processes, or where ``executor`` runs them.
+        An obligation that nothing has decided because time ran out is tried again. The checks run in ``jobs``
+        processes, or where ``executor`` runs them.
         """
-        known = None if fresh else self.finished(mutate)
-        if known is not None and known["claims"]:
-            chosen = set(_choose([c["id"] for c in known["claims"]], ids))
-            return Run(_document([c for c in known["claims"] if c["id"] in chosen], known["papers"]), reused=True)
-        catalogue = self.enough_for(ids)
-        wanted = _choose(list(catalogue.claims), ids) if ids else self.select()
-        document = self._verified(catalogue, wanted, jobs, mutate, fresh, progress, executor)
-        if not ids and self._is_whole(wanted) and not any(_timed_out(c) for c in document["claims"]):
-            self.store.note("ledgers", f"{self._key}-{'mutants' if mutate else 'plain'}", document)
-            self._prune()
-        return Run(document, reused=False)
+        wanted = list(ids)
+        if wanted:
+            self.check_ids(wanted)
+        known = None if fresh else self._sufficient(wanted, mutate)
+        late = () if known is None else [c.id for c in known.claims if c.unfinished]
+        if known is not None and not late:
+            return Run(known, reused=True)
+        if known is not None:
+            wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
+        catalogue = self.enough_for(wanted)
+        chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
+        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, executor)
+        self._keep(found, mutate, frozenset() if wanted else frozenset(self._files))
+        if known is not None:
+            found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
+        return Run(found, reused=False)
+
+    def update(self, ids: Iterable[str], jobs: int = 1) -> None:
+        """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.
+
+        Claims that depend on one whose verdict has changed are looked at again as well.
+        """
+        kept = self._kept().ledger
+        mine = [i for i in ids if i in kept.entries]
+        if not mine:
+            return
+        found = self._verified(self.enough_for(mine), mine, jobs)
+        changed = [c.id for c in found.claims if c.verdict is not kept.entries[c.id].verdict]
+        above = sorted(kept.resting_on(changed) - set(mine))
+        self._keep(found, False, frozenset())
+        if above:
+            again = self._verified(sources.with_dependencies(above, self.paths), above, jobs)
+            self._keep(again, False, frozenset())
+
+    def _sufficient(self, ids: list[str], mutants: bool) -> Ledger | None:
+        if not ids:
+            return self.finished(mutants)
+        known = self.known(mutants)
+        return known.where(lambda c: c.id in ids) if set(ids) <= set(known.entries) else None
 
     def _verified(
         self,
         catalogue: Catalogue,
         wanted: list[str],
-        jobs: int,
-        mutate: bool,
-        fresh: bool,
-        progress: Progress,
-        executor: Executor | None,
-    ) -> Document:
+        jobs: int = 1,
+        mutate: bool = False,
+        fresh: bool = False,
+        progress: Progress = lambda done, total, what: None,
+        executor: Executor | None = None,
+    ) -> Ledger:
         from grpo_symbolic.report.latex import PaperPrinter
         from grpo_symbolic.verification.runner import Verification
 
         printer = PaperPrinter()  # only now: the result files are loaded, and may declare symbols of their own
-        run = Verification(
-            catalogue,
-            self.store,
-            jobs,
-            fresh,
-            printer,
-            extra=lambda claim: _for_readers(claim, printer),
-            progress=progress,
-            executor=executor,
-        )
-        papers = {catalogue.claims[i].paper for i in wanted}
-        titles = {name: paper["title"] for name, paper in catalogue.papers.items() if name in papers}
-        return {**run.verify(wanted, mutate), "papers": titles}
+        run = Verification(catalogue, self.store, jobs, fresh, printer, progress=progress, executor=executor)
+        return run.verify(wanted, mutate)
 
-    def _is_whole(self, wanted: list[str]) -> bool:
-        everything = sources.selected(self.catalogue, self._scope)
-        return set(wanted) == set(everything)
+    def _keep(self, found: Ledger, mutate: bool, files: frozenset[str]) -> None:
+        """Add the entries of a run to the ledger of the store; mutants of before stay, for the sources are the same."""
+        kept = self._stored()  # not from memory: another run may have added to it
+        old = kept.ledger.entries
+        entries = dict(old)
+        for c in found.claims:
+            before = None if mutate or c.id not in kept.mutated else old[c.id]
+            entries[c.id] = c if before is None else replace(
+                c,
+                mutants=before.mutants,
+                mutants_survived=before.mutants_survived,
+                mutants_unknown=before.mutants_unknown,
+            )  # fmt: skip
+        order = {id: n for n, id in enumerate(self.index.listings)}
+        claims = sorted(entries.values(), key=lambda c: order.get(c.id, len(order)))
+        ledger = Ledger(tuple(claims), found.environment, {**kept.ledger.papers, **found.papers})
+        mutated = kept.mutated | {c.id for c in found.claims if mutate}
+        self._memory = _Kept(ledger, kept.files | files, frozenset(mutated))
+        self.store.note("ledgers", self._key, self._memory.to_json())
+        self.store.note("index", self._key, self.index.to_json())
+        self._prune()
 
     def _prune(self) -> None:
-        """Only the newest finished ledgers stay; the evidence itself is never removed."""
-        kept = sorted((self.store.folder / "ledgers").glob("*.json"), key=lambda f: f.stat().st_mtime, reverse=True)
-        for old in kept[_KEPT:]:
-            old.unlink(missing_ok=True)
+        """Only the newest ledgers and indices stay; the evidence itself is never removed."""
+        for kind in ("ledgers", "index"):
+            found = sorted((self.store.folder / kind).glob("*.json"), key=lambda f: f.stat().st_mtime, reverse=True)
+            for old in found[_KEPT:]:
+                old.unlink(missing_ok=True)
 
-
-def failures(document: Document) -> list[str]:
-    """Every reason for which a run fails, one sentence each; empty for a run that succeeds."""
-    found = []
-    for c in document["claims"]:
-        if c["verdict"] != c["expected"]:
-            found.append(f"{c['id']} is {c['verdict']}, its file expects {c['expected']}")
-        elif c["print_verdict"] == PrintVerdict.unknown and c["verdict"] in _SETTLED:
-            found.append(f"{c['id']}: the evidence does not bear out what its file says about the print")
-        if c["crosscheck"] == "diverge":
-            found.append(f"{c['id']}: two engines contradict each other")
-        if c["mutants"]["survived"]:
-            found.append(f"{c['id']}: a mutant survived ({'; '.join(c['mutants_survived'])})")
-    return found
-
-
-def errata(document: Document) -> list[Entry]:
-    """The claims whose print does not simply hold."""
-    return [c for c in document["claims"] if c["print_verdict"] not in (PrintVerdict.holds, None)]
-
-
-def witness(entry: Entry) -> str:
-    """The first line of what refutes the print, in words; nothing where the print is not refuted."""
-    refutations = [
-        e for e in entry["evidence"] if e["about"] == "printed" and e["outcome"] == "refuted" and e["artefact"]
-    ]
-    plain = [
-        e for e in refutations if not e["artefact"].lstrip().startswith(("(", ";"))
-    ] or refutations  # rather words than SMT-LIB
-    words = str(plain[0]["artefact"].strip().splitlines()[0]).removeprefix("witness ") if plain else ""
-    return re.sub(r"\boo\b", "∞", re.sub("^limit computed as (.+), claimed ", r"the limit is \1, not ", words))
-
-
-def of_paper(document: Document, paper: str | None) -> Document:
-    """The part of a ledger that belongs to one paper; raises :class:`BadInput` for a paper that is not there."""
-    if paper is None:
-        return document
-    check_name(paper, sorted({c["paper"] for c in document["claims"]}), "paper")
-    return _document([c for c in document["claims"] if c["paper"] == paper], document.get("papers", {}))
-
-
-def check_verdict(verdict: str | None) -> None:
-    """Raise :class:`BadInput` for a word that is neither a verdict nor a verdict on the print."""
-    if verdict is not None:
-        check_name(verdict, list(dict.fromkeys([*Verdict, *PrintVerdict])), "verdict")
-
-
-def with_verdict(document: Document, verdict: str | None) -> Document:
-    """The claims with a verdict, or else with that verdict on the print."""
-    if verdict is None:
-        return document
-    field = "verdict" if verdict in list(Verdict) else "print_verdict"
-    return _document([c for c in document["claims"] if c[field] == verdict], document.get("papers", {}))
-
-
-def check_name(given: str, known: Sequence[str], what: str) -> None:
-    """Raise :class:`BadInput`, with what was perhaps meant, unless ``given`` is known."""
-    if given not in known:
-        near = get_close_matches(given, known, n=3) or (list(known) if len(known) <= 12 else [])
-        hint = f"; expected one of {', '.join(near)}" if near else ""
-        raise BadInput(f"there is no {what} {given!r}{hint}")
-
-
-def _choose(present: Sequence[str], ids: Sequence[str]) -> list[str]:
-    for given in ids:
-        check_name(given, present, "claim")
-    return [i for i in present if i in set(ids)] if ids else list(present)
-
-
-def _document(claims: list[Entry], papers: dict[str, str]) -> Document:
-    return {**ledger(claims), "papers": papers}
-
-
-def _without_mutants(entry: Entry) -> Entry:
-    return {**entry, "mutants": dict(_NO_MUTANTS), "mutants_open": [], "mutants_survived": []}
-
-
-def _timed_out(entry: Entry) -> bool:
-    return entry["verdict"] == Verdict.unknown and any(_TIME_IS_UP in e["artefact"] for e in entry["evidence"])
-
-
-def _for_readers(claim: Claim, printer: Callable[[Any], str]) -> Entry:
-    """What a reader of the ledger wants beside the evidence: the statement as text, and the derivation step by step."""
-    from grpo_symbolic.report.parts import parts
-
-    steps = [
-        {
-            "derivation": d.name,
-            "name": s.name,
-            "note": s.note,
-            "result": s.result if isinstance(s.result, str) else printer(s.result),
-        }
-        for d in claim.by
-        for s in d.steps
-    ]
-    return {"text": _as_text(claim.holds), "steps": steps, "parts": parts(claim, printer)}
-
-
-def _as_text(statement: Any) -> str:
-    """The statement laid out in characters, or nothing where that would be too large to read."""
-    import sympy as sp
-
-    if sum(1 for _ in islice(sp.preorder_traversal(statement), _NODES + 1)) > _NODES:
-        return ""
-    lines = sp.pretty(statement, use_unicode=True, wrap_line=False).splitlines()
-    fits = len(lines) <= _HEIGHT and all(len(line) <= _WIDTH for line in lines)
-    return "\n".join(line.rstrip() for line in lines) if fits else ""

@@ -10,7 +10,7 @@ from grpo_symbolic.export.straightline import functions, lowered
 from grpo_symbolic.proof.arithmetic import ARB, Undefined
 from grpo_symbolic.proof.evaluate import evaluate, truth
 from grpo_symbolic.session import Session
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.store import Store
 
 
 @cache

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import importlib
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from docutils import nodes
@@ -21,38 +21,40 @@ from sympy import And, Piecewise, Sum, sqrt
 
 from grpo_symbolic.catalogue import builtin_folders
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Part
 from grpo_symbolic.notation import G, b, j, p, r, x
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.statement import Curved, Equal, LocalMaximum, Monotone, Roots, UniqueRoot
 from grpo_symbolic.report import ledgerbook, tables
 from grpo_symbolic.report.boxes import conditions, sentence
 from grpo_symbolic.report.latex import PaperPrinter
-from grpo_symbolic.report.parts import parts
 from grpo_symbolic.report.values import value_of
-from grpo_symbolic.session import Session, witness
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification.parts import parts
+from grpo_symbolic.verification.store import Store
 
 PAPER = Path(__file__).parent / "my_paper"
 BOOK = Path(__file__).parents[1] / "book"
 
 
 @pytest.fixture(scope="module")
-def ledger(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     """A verified ledger of the tests' own paper."""
-    return Session([PAPER], Store(tmp_path_factory.mktemp("store"))).verify(jobs=1).document
+    return Session([PAPER], Store(tmp_path_factory.mktemp("store"))).verify(jobs=1).ledger
 
 
 @pytest.fixture(scope="module")
-def claim_id(ledger: dict[str, Any]) -> str:
-    return str(ledger["claims"][0]["id"])
+def claim_id(ledger: Ledger) -> str:
+    return ledger.claims[0].id
 
 
-def build(folder: Path, ledger: dict[str, Any], parallel: int = 0, **pages: str) -> dict[str, str]:
+def build(folder: Path, ledger: Ledger, parallel: int = 0, **pages: str) -> dict[str, str]:
     """The HTML of each page of a book, read and written by so many processes."""
     source = folder / "book"
     source.mkdir()
-    (source / "ledger.json").write_text(json.dumps(ledger), encoding="utf-8")
+    (source / "ledger.json").write_text(json.dumps(ledger.to_json()), encoding="utf-8")
     (source / "conf.py").write_text("extensions = ['myst_parser', 'grpo_symbolic.report.sphinx_claims']\n", "utf-8")
     for name, text in pages.items():
         (source / f"{name}.md").write_text(text, encoding="utf-8")
@@ -66,23 +68,23 @@ def build(folder: Path, ledger: dict[str, Any], parallel: int = 0, **pages: str)
     return {name: (folder / "html" / f"{name}.html").read_text(encoding="utf-8") for name in pages}
 
 
-def test_box_says_what_the_ledger_says(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
-    entry = ledger["claims"][0]
+def test_box_says_what_the_ledger_says(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
+    entry = ledger.claims[0]
     page = build(tmp_path, ledger, one=f"# One\n\n```{{claim}} {claim_id}\n```\n")["one"]
     assert f'id="claim-{claim_id}"' in page
-    assert re.search(rf'claim-badge claim-{entry["verdict"]}">{entry["verdict"]} · \w+<', page)
-    assert f'claim-print-{entry["print_verdict"]}">' in page
-    assert entry["locator"] in page
+    assert re.search(rf'claim-badge claim-{entry.verdict}">{entry.verdict} · \w+<', page)
+    assert f'claim-print-{entry.print_verdict}">' in page
+    assert entry.locator in page
     assert page.count("<details") >= 1
-    for piece in entry["evidence"]:
-        assert piece["engine"] in page
-        assert f"{piece['seconds']:.3f}" in page
+    for piece in entry.evidence:
+        assert piece.engine in page
+        assert f"{piece.seconds:.3f}" in page
     assert f"grpo-symbolic verify --id {claim_id}" in re.sub("<[^>]+>", "", page)
 
 
-def test_badges_follow_the_ledger_and_not_the_page(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
-    changed = copy.deepcopy(ledger)
-    changed["claims"][0].update(verdict="refuted", print_verdict="wrong")
+def test_badges_follow_the_ledger_and_not_the_page(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
+    first = replace(ledger.claims[0], verdict=Verdict.refuted, print_verdict=PrintVerdict.wrong)
+    changed = replace(ledger, claims=(first, *ledger.claims[1:]))
     page = build(tmp_path, changed, one=f"# One\n\n```{{claim}} {claim_id}\n```\n")["one"]
     assert 'claim-badge claim-refuted">refuted' in page
     assert 'claim-print-wrong">print is wrong<' in page
@@ -104,34 +106,34 @@ def test_badges_follow_the_ledger_and_not_the_page(tmp_path: Path, ledger: dict[
         "```{theory-table}\n:questions: no such question\n```",
     ],
 )
-def test_unknown_names_stop_the_build(tmp_path: Path, ledger: dict[str, Any], text: str) -> None:
+def test_unknown_names_stop_the_build(tmp_path: Path, ledger: Ledger, text: str) -> None:
     with pytest.raises(ExtensionError, match=r"one: there is no \w"):
         build(tmp_path, ledger, one=f"# One\n\n{text}\n")
 
 
-def test_two_boxes_of_one_claim_stop_the_build(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+def test_two_boxes_of_one_claim_stop_the_build(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
     box = f"```{{claim}} {claim_id}\n```\n"
     with pytest.raises(ExtensionError, match="has two boxes"):
         build(tmp_path, ledger, one=f"# One\n\n{box}", two=f"# Two\n\n{box}")
 
 
-def several(ledger: dict[str, Any]) -> dict[str, str]:
+def several(ledger: Ledger) -> dict[str, str]:
     """Pages enough for Sphinx to share them out, each with its box and a link to that of the next."""
-    ids = [c["id"] for c in ledger["claims"]]
+    ids = [c.id for c in ledger.claims]
     boxes = [f"```{{claim}} {i}\n```\n" for i in ids] + [""] * (8 - len(ids))
     return {f"page{k}": f"# Page {k}\n\n{box}\n{{claim-ref}}`{ids[k % len(ids)]}`\n" for k, box in enumerate(boxes, 1)}
 
 
-def test_several_processes_make_the_same_pages(tmp_path: Path, ledger: dict[str, Any]) -> None:
+def test_several_processes_make_the_same_pages(tmp_path: Path, ledger: Ledger) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "three").mkdir()
     pages = several(ledger)
     together = build(tmp_path / "three", ledger, parallel=3, **pages)
     assert together == build(tmp_path / "one", ledger, **pages)
-    assert sum('id="claim-' in text for text in together.values()) == len(ledger["claims"]) > 1
+    assert sum('id="claim-' in text for text in together.values()) == len(ledger.claims) > 1
 
 
-def test_two_boxes_read_by_two_processes_stop_the_build(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+def test_two_boxes_read_by_two_processes_stop_the_build(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
     pages = several(ledger)
     last = max(pages)
     pages[last] += f"\n```{{claim}} {claim_id}\n```\n"
@@ -154,7 +156,7 @@ def test_notebooks_are_shared_out_and_no_page_is_lost(monkeypatch: pytest.Monkey
         assert [name for name in dealt if "page" in name] == [name for name in names if "page" in name]
 
 
-def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
     pages = build(
         tmp_path,
         ledger,
@@ -174,43 +176,43 @@ def test_a_missing_ledger_stops_the_build(tmp_path: Path) -> None:
         Sphinx(tmp_path, tmp_path, tmp_path / "html", tmp_path / "trees", "html", status=None).build()
 
 
-def test_links_symbols_and_counts(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
-    entry = ledger["claims"][0]
+def test_links_symbols_and_counts(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
+    entry = ledger.claims[0]
     text = (
         f"# One\n\n{{claim-ref}}`the words <{claim_id}>`, {{sym}}`beta`, {{holds}}`{claim_id}`, {{claim-count}}`all`.\n"
     )
-    pages = build(tmp_path, ledger, one=text, two=f"# Two\n\n```{{claims-of}} my_paper/{entry['file'][:-3]}\n```\n")
+    pages = build(tmp_path, ledger, one=text, two=f"# Two\n\n```{{claims-of}} my_paper/{entry.file[:-3]}\n```\n")
     assert re.search(rf'href="two.html#claim-{claim_id}"[^>]*><span>the words<', pages["one"])
     assert r"\(\beta\)" in pages["one"]
-    assert f", {len(ledger['claims'])}." in re.sub("<[^>]+>", "", pages["one"])
-    for c in ledger["claims"]:
-        assert f'id="claim-{c["id"]}"' in pages["two"]
+    assert f", {len(ledger.claims)}." in re.sub("<[^>]+>", "", pages["one"])
+    for c in ledger.claims:
+        assert f'id="claim-{c.id}"' in pages["two"]
 
 
-def test_tables(tmp_path: Path, ledger: dict[str, Any]) -> None:
+def test_tables(tmp_path: Path, ledger: Ledger) -> None:
     text = "\n\n".join(f"```{{{name}}}\n```" for name in tables.TABLES)
     page = build(tmp_path, ledger, one=f"# One\n\n{text}\n")["one"]
     assert r"\pi_{\mathrm{old}}" in page
-    for name, version in ledger["environment"].items():
+    for name, version in ledger.environment.versions.items():
         assert name in page
         assert version in page
-    assert f"{len(ledger['claims'])} claims and" in page
+    assert f"{len(ledger.claims)} claims and" in page
 
 
 def test_an_index_of_own_results_says_nothing_of_a_print() -> None:
     def heads(**options: str) -> list[str]:
-        (table,) = tables.TABLES["claim-index"](ledgerbook.LedgerBook({"claims": claims}), options)
+        (table,) = tables.TABLES["claim-index"](ledgerbook.LedgerBook(Ledger((printed, own))), options)
         return [head.astext() for head in next(iter(table.findall(nodes.thead))).findall(nodes.entry)]
 
-    one = {"paper": "a", "file": "f.py", "locator": "Sec 1", "title": "t", "verdict": "proved", "evidence": [],
-           "depends_on": [], "print_verdict": "holds"}  # fmt: skip
-    own = {"origin": "own", "printed": None, "print_verdict": None}
-    claims = [one | {"id": "a-1"} | own, one | {"id": "a-2", "origin": "print", "printed": "x>0"}]
+    place = {"paper": "a", "locator": "Sec 1", "title": "t", "sentence": "", "domain": "", "kind": "identity"}
+    printed = Entry("a-1", **place, origin=Origin.print, printed="x>0", verdict=Verdict.proved,
+                    print_verdict=PrintVerdict.holds)  # fmt: skip
+    own = replace(printed, id="a-2", origin=Origin.own, printed=None, print_verdict=None)
     assert heads() == ["claim", "place", "what it says", "verdict", "print"]
     assert heads(own="yes") == ["claim", "place", "what it says", "verdict"]
 
 
-def test_formulas_of_any_length_are_set(tmp_path: Path, ledger: dict[str, Any]) -> None:
+def test_formulas_of_any_length_are_set(tmp_path: Path, ledger: Ledger) -> None:
     page = build(tmp_path, ledger, one="# One\n\n{sym}`beta`\n")["one"]
     told = re.search(r'window\.MathJax = .*"maxBuffer": (\d+)', page)
     assert told
@@ -218,8 +220,10 @@ def test_formulas_of_any_length_are_set(tmp_path: Path, ledger: dict[str, Any]) 
 
 
 def test_a_limit_that_refutes_is_told_in_words() -> None:
-    found = {"about": "printed", "outcome": "refuted", "artefact": "limit computed as 1 - log(2), claimed oo\n"}
-    assert witness({"evidence": [found]}) == "the limit is 1 - log(2), not ∞"
+    said = "limit computed as 1 - log(2), claimed oo\n"
+    found = EvidenceRecord("printed", "0: x", "gruntz", Grade.symbolic, Outcome.refuted, "SymPy 1", 0.0, artefact=said)
+    entry = Entry("a-1", "a", Origin.own, "Sec 1", "t", None, "", "", "identity", Verdict.proved, None)
+    assert replace(entry, evidence=(found,)).witness == "the limit is 1 - log(2), not ∞"
 
 
 def test_every_symbol_of_the_notation_file_is_in_the_table() -> None:
@@ -294,7 +298,7 @@ def test_ids_named_on_pages_are_registered() -> None:
 
 
 def test_remarks_find_their_indices_and_links() -> None:
-    ids: dict[str, Any] = {"vy-eq14": {}}
+    ids = ["vy-eq14"]
     found = list(ledgerbook.pieces("π_ref and e^{−x} of KL_0, see vy-eq14; stationary_maximum.py stays", ids))
     assert found == [
         ("plain", "π"),
@@ -309,7 +313,7 @@ def test_remarks_find_their_indices_and_links() -> None:
     ]
 
 
-def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Path, ledger: dict[str, Any]) -> None:
+def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Path, ledger: Ledger) -> None:
     page = build(tmp_path, ledger, one="# One\n\n```{theory-table}\n:questions: uniqueness, stability\n```\n")["one"]
     assert page.count("<tr") > 20
     assert "<strong>groups of two</strong> · Vojnovic &amp; Yun (14)" in page
@@ -326,12 +330,11 @@ def test_the_table_of_the_space_links_claims_and_says_what_is_open(tmp_path: Pat
 # -- formulas as readers see them -------------------------------------------------------------------------------------
 
 
-def test_a_formula_of_very_many_lines_is_folded(tmp_path: Path, ledger: dict[str, Any]) -> None:
+def test_a_formula_of_very_many_lines_is_folded(tmp_path: Path, ledger: Ledger) -> None:
     wide = " + ".join(rf"\frac{{x_{{{n}}}}}{{1 - x_{{{n}}}}}" for n in range(400))
-    for entry in ledger["claims"]:
-        for part in entry["parts"]:
-            part["latex"] = wide
-    page = build(tmp_path, ledger, one=f"# One\n\n```{{claim}} {ledger['claims'][0]['id']}\n```\n")["one"]
+    first = replace(ledger.claims[0], parts=(Part("", wide),))
+    changed = replace(ledger, claims=(first, *ledger.claims[1:]))
+    page = build(tmp_path, changed, one=f"# One\n\n```{{claim}} {first.id}\n```\n")["one"]
     assert re.search(r"<summary>\s*A formula of \d+ lines\s*</summary>", page)
 
 
@@ -349,7 +352,7 @@ def test_statements_say_in_words_what_a_sign_would_hide() -> None:
     for words, statement in said.items():
         claim = SimpleNamespace(statement=statement, domain=Domain(0 < p, p < 1))
         (part,) = parts(cast(Claim, claim), PaperPrinter())
-        assert words in part["latex"]
+        assert words in part.latex
 
 
 def test_the_printer_keeps_the_value_and_mends_the_look() -> None:
@@ -380,7 +383,7 @@ def test_values_are_computed_and_refused_outside_the_domain() -> None:
             value_of(request)
 
 
-def test_a_formula_without_its_box(tmp_path: Path, ledger: dict[str, Any], claim_id: str) -> None:
+def test_a_formula_without_its_box(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
     page = build(tmp_path, ledger, one=f"# One\n\n```{{formula}} {claim_id}\n```\n\n{{value}}`vy-s231-sqrt p=1/4`\n")[
         "one"
     ]

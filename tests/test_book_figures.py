@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-import copy
 import itertools
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,14 @@ from sphinx.util.docutils import docutils_namespace
 
 from grpo_symbolic import catalogue, notation
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.numeric import stationary_policy
 from grpo_symbolic.optimality import SuccessRecursion, beta_curve, large_groups, pairs
 from grpo_symbolic.report.figures import certified, dynamics, figure, figures, interactive, mroueh, regions, static
 from grpo_symbolic.report.figures import vojnovic_yun as pairs_figures
 from grpo_symbolic.session import Session
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.store import Store
 
 SMALL = ("stationary-policy", "phases", "maximum-regions", "amplification-map")  # whose frames are made quickly
 
@@ -331,20 +332,19 @@ def test_settings_of_the_larger_figures_are_drawn_alike() -> None:
 
 
 @pytest.fixture(scope="module")
-def ledger(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     """A ledger in which each claim that a figure names stands with the evidence of the tests' own paper."""
     store = Store(tmp_path_factory.mktemp("store"))
-    document = Session([Path(__file__).parent / "my_paper"], store).verify(jobs=1).document
-    model = document["claims"][0]
-    for claim_id in dict.fromkeys(i for f in figures().values() for i in f.claims):
-        document["claims"].append(copy.deepcopy(model) | {"id": claim_id, "depends_on": []})
-    return document
+    verified = Session([Path(__file__).parent / "my_paper"], store).verify(jobs=1).ledger
+    named = dict.fromkeys(i for f in figures().values() for i in f.claims)
+    stand_ins = [replace(verified.claims[0], id=claim_id, depends_on=()) for claim_id in named]
+    return replace(verified, claims=(*verified.claims, *stand_ins))
 
 
-def built(folder: Path, ledger: dict[str, Any], **pages: str) -> Path:
+def built(folder: Path, ledger: Ledger, **pages: str) -> Path:
     source = folder / "book"
     source.mkdir()
-    (source / "ledger.json").write_text(json.dumps(ledger), encoding="utf-8")
+    (source / "ledger.json").write_text(json.dumps(ledger.to_json()), encoding="utf-8")
     (source / "conf.py").write_text("extensions = ['myst_parser', 'grpo_symbolic.report.sphinx_figures']\n", "utf-8")
     for name, text in pages.items():
         (source / f"{name}.md").write_text(text, encoding="utf-8")
@@ -356,7 +356,7 @@ def built(folder: Path, ledger: dict[str, Any], **pages: str) -> Path:
     return folder / "html"
 
 
-def test_pages_have_pictures_claims_and_scripts_where_they_are_needed(tmp_path: Path, ledger: dict[str, Any]) -> None:
+def test_pages_have_pictures_claims_and_scripts_where_they_are_needed(tmp_path: Path, ledger: Ledger) -> None:
     html = built(
         tmp_path,
         ledger,
@@ -381,13 +381,13 @@ def test_pages_have_pictures_claims_and_scripts_where_they_are_needed(tmp_path: 
     assert len(list(html.rglob("plotly*.js"))) == 1
 
 
-def test_a_figure_that_is_not_there_stops_the_build(tmp_path: Path, ledger: dict[str, Any]) -> None:
+def test_a_figure_that_is_not_there_stops_the_build(tmp_path: Path, ledger: Ledger) -> None:
     with pytest.raises(ExtensionError, match="one: there is no figure 'nothing'"):
         built(tmp_path, ledger, one="# One\n\n```{figure-of} nothing\nCaption.\n```\n")
 
 
-def test_a_claim_without_evidence_stops_the_build(tmp_path: Path, ledger: dict[str, Any]) -> None:
-    without = ledger | {"claims": [c for c in ledger["claims"] if c["id"] != "vy-fig1"]}
+def test_a_claim_without_evidence_stops_the_build(tmp_path: Path, ledger: Ledger) -> None:
+    without = ledger.where(lambda c: c.id != "vy-fig1")
     with pytest.raises(ExtensionError, match="one: there is no claim 'vy-fig1'"):
         built(tmp_path, without, one="# One\n\n```{figure-of} vy-figure-1\nCaption.\n```\n")
 

@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grpo_symbolic.cli import app
+from grpo_symbolic.ledger import Ledger
 
 EXAMPLE = Path(__file__).parent / "my_paper"
 HEADER = """
@@ -112,7 +113,7 @@ def test_bad_result_file(paper: Callable[..., Path], text: str, words: list[str]
 @pytest.mark.usefixtures("store")
 def test_unknown_id_suggests_what_was_meant(paper: Callable[..., Path]) -> None:
     folder = paper(TRUE)
-    assert "expected one of one-true" in complaint(cli("verify", folder, "--id", "one-tru"))
+    assert "did you mean one-true" in complaint(cli("verify", folder, "--id", "one-tru"))
     assert "'one-tru'" in complaint(cli("show", "one-tru", folder))
 
 
@@ -180,8 +181,8 @@ def test_surviving_mutant_fails(paper: Callable[..., Path]) -> None:
     folder = paper('claim("loose", Always(exp(x) + x**2 > 2), Domain(1 < x, x < 2), **place)')
     assert cli("verify", folder).exit_code == 0
     result = cli("verify", folder, "--mutate", "--json", "ledger.json")
-    (entry,) = json.loads(Path("ledger.json").read_text())["claims"]
-    assert entry["mutants"]["survived"] > 0
+    (entry,) = Ledger.read(Path("ledger.json")).claims
+    assert entry.mutants.survived > 0
     assert result.exit_code == 1
     assert "loose: a mutant survived (without x < 2" in result.output
 
@@ -212,37 +213,37 @@ def clean_environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
+CONTRACT = {
+    "id": str, "paper": str, "origin": str, "locator": str, "title": str, "printed": str, "sentence": str,
+    "domain": str, "kind": str, "verdict": str, "print_verdict": str, "depends_on": list, "rules": list, "words": list,
+    "evidence": list, "crosscheck": str, "mutants": dict,
+}  # fmt: skip
+EVIDENCE = "about obligation checker grade outcome engine seconds seed digits domain artefact"
+
+
 def test_ledger_keeps_the_contract(example: Path) -> None:
     document = json.loads((example / "ledger.json").read_text())
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     assert {"grpo-symbolic", "python", "sympy", "z3-solver", "cvc5"} <= set(document["environment"])
-    assert document["totals"]["claims"] == 2
-    bound = next(c for c in document["claims"] if c["id"] == "my-variance-bound")
-    for key, kind in {
-        "id": str, "paper": str, "locator": str, "title": str, "printed": str, "holds": str, "domain": str, "kind": str,
-        "verdict": str, "print_verdict": str, "depends_on": list, "evidence": list, "crosscheck": str, "mutants": dict,
-    }.items():  # fmt: skip
-        assert isinstance(bound[key], kind), key
-    assert (bound["paper"], bound["verdict"], bound["print_verdict"]) == ("my_paper", "proved", "wrong")
-    assert next(c for c in document["claims"] if c["id"] == "my-variance")["holds"] is None
-    assert set(bound["mutants"]) == {"made", "refuted", "equivalent", "survived", "unknown"}
-    assert bound["mutants"]["made"] > 0 == bound["mutants"]["survived"]
-    for e in bound["evidence"]:
-        required = {
-            "about",
-            "obligation",
-            "checker",
-            "grade",
-            "outcome",
-            "engine",
-            "seconds",
-            "seed",
-            "digits",
-            "domain",
-        }
-        assert required | {"artefact"} <= set(e)
-        assert e["about"] in ("holds", "printed")
-        assert e["outcome"] in ("holds", "refuted", "unknown")
+    assert {"claims", "verdicts", "print_verdicts", "rules", "words", "one_engine"} <= set(document["totals"])
+    for claim in document["claims"]:
+        assert {name: type(claim[name]) for name in CONTRACT} == CONTRACT
+        assert set(claim["mutants"]) == {"made", "refuted", "equivalent", "survived", "unknown"}
+        for e in claim["evidence"]:
+            assert set(EVIDENCE.split()) <= set(e)
+            assert e["about"] in ("holds", "printed")
+            assert e["outcome"] in ("holds", "refuted", "unknown")
+            assert e["grade"] in ("none", "swept", "sampled", "certified", "symbolic", "decision", "kernel")
+
+
+def test_the_ledger_says_what_was_found(example: Path) -> None:
+    ledger = Ledger.read(example / "ledger.json")
+    assert ledger.totals.claims == 2
+    bound = ledger.entry("my-variance-bound")
+    assert (bound.paper, bound.origin, bound.verdict, bound.print_verdict) == ("my_paper", "print", "proved", "wrong")
+    assert (bound.differs, ledger.entry("my-variance").differs) == (True, False)
+    assert bound.mutants.made > 0 == bound.mutants.survived
+    assert Ledger.from_json(json.loads(json.dumps(ledger.to_json()))) == ledger
 
 
 def test_table_in_a_pipe_is_plain_and_complete(example: Path) -> None:
@@ -280,9 +281,9 @@ def test_pages_of_one_paper(example: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert json.loads(cli("show", "my-variance", "my_paper", "--json").output)["id"] == "my-variance"
     listed = cli("list", "my_paper", "--verdict", "wrong").output
     assert "my-variance-bound" in listed
-    assert "1 claim\n" in listed
+    assert "1 claim with the verdict wrong\n" in listed
     on_stdout = cli("verify", "my_paper", "--id", "my-variance", "--json", "-")
-    assert [c["id"] for c in json.loads(on_stdout.stdout)["claims"]] == ["my-variance"]
+    assert list(Ledger.from_json(json.loads(on_stdout.stdout)).entries) == ["my-variance"]
 
 
 def test_list_does_not_verify(store: Path, paper: Callable[..., Path]) -> None:
@@ -320,7 +321,7 @@ def test_a_changed_source_is_verified_again(store: Path, paper: Callable[..., Pa
     assert "none: " not in cli("verify", folder, "--mutate").output
     (folder / "result_0.py").open("a").write("\n# a remark\n")
     assert "this run took" in cli("verify", folder).output
-    assert len(list((store / "ledgers").iterdir())) == 3
+    assert len(list((store / "ledgers").iterdir())) == 2  # one for each state of the sources
 
 
 # -- runs that are repeated, killed, or meet -
@@ -366,7 +367,7 @@ def test_killed_run_resumes(store: Path, paper: Callable[..., Path]) -> None:
     after = evidence_files(store)
     assert 0 < len(kept) < len(after)
     assert all(after[f] == written for f, written in kept.items())
-    assert json.loads(Path("ledger.json").read_text())["totals"]["verdicts"] == {"proved": 8}
+    assert Ledger.read(Path("ledger.json")).totals.verdicts == {"proved": 8}
 
 
 def test_interrupted_run_says_what_it_kept(store: Path, paper: Callable[..., Path]) -> None:
@@ -388,7 +389,6 @@ def test_concurrent_runs_share_a_store(store: Path, paper: Callable[..., Path]) 
         subprocess.Popen(command("verify", folder, "--json", f"{i}.json"), stdout=subprocess.DEVNULL) for i in range(3)
     ]
     assert [run.wait(timeout=240) for run in runs] == [0, 0, 0]
-    first, *others = (json.loads(Path(f"{i}.json").read_text()) for i in range(3))
-    assert all(o["totals"]["verdicts"] == first["totals"]["verdicts"] == {"proved": 8} for o in others)
+    assert [Ledger.read(Path(f"{i}.json")).totals.verdicts for i in range(3)] == [{"proved": 8}] * 3
     assert all(json.loads(f.read_text()) for f in evidence_files(store))
     assert list(store.rglob(".*.json.*")) == []  # no half-written file is left behind

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -14,12 +15,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grpo_symbolic.cli import app
+from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.proof.claims import Catalogue
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.report.meter import Meter
 from grpo_symbolic.verification import swept
-from grpo_symbolic.verification.ledger import Store
 from grpo_symbolic.verification.runner import Verification
+from grpo_symbolic.verification.store import Store
+from grpo_symbolic.verification.words import Words
 
 HEADER = """
 from sympy import *
@@ -61,6 +64,11 @@ def cli(*arguments: object) -> Result:
     return CliRunner().invoke(app, [str(a) for a in arguments])
 
 
+def ledger(result: Result) -> Ledger:
+    """The ledger that a command wrote to standard output."""
+    return Ledger.from_json(json.loads(result.stdout))
+
+
 def complaint(result: Result) -> str:
     """The one sentence on standard error of a command that was given bad input."""
     assert result.exit_code == 2, result.output
@@ -72,18 +80,18 @@ def test_a_sweep_of_a_true_claim_enters_the_ledger_and_changes_no_verdict(
     store: Path, paper: Callable[..., Path]
 ) -> None:
     folder = paper(TRUE)
-    before = json.loads(cli("verify", folder, "--json", "-").stdout)["claims"][0]
+    before = ledger(cli("verify", folder, "--json", "-")).claims[0]
     result = cli("sweep", "one-true", folder, "--samples", "2e4", "--seed", 5)
     assert result.exit_code == 0, result.output
     assert "20,000 instances" in result.stdout
     assert "grade swept" in result.stdout
     for command in (("verify", folder, "--json", "-"), ("verify", folder, "--json", "-")):  # anew, then as it was kept
-        after = json.loads(cli(*command).stdout)["claims"][0]
-        assert {**after, "evidence": [e for e in after["evidence"] if e["grade"] != "swept"]} == before
-        (evidence,) = [e for e in after["evidence"] if e["grade"] == "swept"]
-        assert (evidence["checker"], evidence["outcome"], evidence["seed"]) == ("sweep", "holds", 5)
-        assert evidence["engine"].startswith("numpy")
-        assert "instances a second" in evidence["artefact"]
+        after = ledger(cli(*command)).claims[0]
+        assert replace(after, evidence=tuple(e for e in after.evidence if e.grade is not Grade.swept)) == before
+        (evidence,) = [e for e in after.evidence if e.grade is Grade.swept]
+        assert (evidence.checker, evidence.outcome, evidence.seed) == ("sweep", "holds", 5)
+        assert evidence.engine.startswith("numpy")
+        assert "instances a second" in evidence.artefact
     assert " sweep " in cli("show", "one-true", folder).stdout
     assert not list((store / "sweeps").glob("*"))
 
@@ -97,9 +105,9 @@ def test_a_confirmed_violation_refutes_and_exits_1(store: Path, paper: Callable[
     found = json.loads(target.read_text())
     assert found["refuted"]
     assert found["parts"][0]["violations"] >= found["parts"][0]["confirmed"]["violated"] > 0
-    entry = json.loads(cli("show", "one-false", folder, "--json").stdout)
-    assert entry["verdict"] == "refuted"
-    assert {e["checker"]: e["grade"] for e in entry["evidence"]}["sweep witness"] == "certified"
+    entry = Entry.from_json(json.loads(cli("show", "one-false", folder, "--verify", "--json").stdout))
+    assert entry.verdict == "refuted"
+    assert {e.checker: e.grade for e in entry.evidence}["sweep witness"] is Grade.certified
     assert store.is_dir()
 
 
@@ -112,18 +120,19 @@ def test_only_a_confirmed_refutation_weighs(store: Path, paper: Callable[..., Pa
     unknown = Evidence("holds", "x", "nobody", Grade.none, Outcome.unknown, "none", 0.0)
     kept = Store(store)
     run = Verification(loaded, kept, evidence={obligation.key(): [unknown]})
-    assert run._entry(claim, {}, {})["verdict"] == "unknown"
+    said = Words("", "", "", (), ())
+    assert run._entry(claim, said, {}).verdict == "unknown"
     seen = Evidence("holds", "x", "sweep", Grade.swept, Outcome.holds, "numpy 2", 1.0, 0)
-    swept.keep_all(kept, claim.id, [(obligation, [seen])])
-    entry = run._entry(claim, {}, {})
-    assert entry["verdict"] == "unknown"
-    assert entry["evidence"][-1]["grade"] == "swept"
+    swept.keep(kept, obligation, [seen])
+    entry = run._entry(claim, said, {})
+    assert entry.verdict == "unknown"
+    assert entry.evidence[-1].grade is Grade.swept
     boast = Evidence("holds", "x", "sweep", Grade.certified, Outcome.holds, "numpy 3", 1.0, 0)
-    swept.keep_all(kept, claim.id, [(obligation, [boast])])
+    swept.keep(kept, obligation, [boast])
     assert [e.engine for e in swept.kept(kept, obligation)] == ["numpy 2"]  # more than swept is not believed
     witness = Evidence("holds", "x", "sweep witness", Grade.certified, Outcome.refuted, "Arb 1", 1.0, 0)
-    swept.keep_all(kept, claim.id, [(obligation, [witness])])
-    assert run._entry(claim, {}, {})["verdict"] == "refuted"
+    swept.keep(kept, obligation, [witness])
+    assert run._entry(claim, said, {}).verdict == "refuted"
 
 
 def test_stopped_and_called_again_is_as_if_never_stopped(

@@ -18,12 +18,13 @@ from typer.testing import CliRunner
 from grpo_symbolic.catalogue import find
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import known
 from grpo_symbolic.proof.claims import Catalogue
 from grpo_symbolic.verification.cluster import cluster
-from grpo_symbolic.verification.ledger import Store
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.runner import Verification
+from grpo_symbolic.verification.store import Store
 
 IDS = ["vy-B1-quadratic", "vy-B1-unique-root", "vy-eq14-lower-bound"]
 
@@ -66,12 +67,12 @@ def catalogue() -> Catalogue:
     return found
 
 
-def settled(document: dict) -> list[tuple]:
+def settled(ledger: Ledger) -> list[tuple]:
     """What must not depend on where the checks ran."""
     return [
-        (c["id"], c["verdict"], c["print_verdict"], c["crosscheck"],
-         sorted((e["about"], e["obligation"], e["checker"], e["grade"], e["outcome"]) for e in c["evidence"]))
-        for c in document["claims"]
+        (c.id, c.verdict, c.print_verdict, c.crosscheck,
+         sorted((e.about, e.obligation, e.checker, e.grade, e.outcome) for e in c.evidence))
+        for c in ledger.claims
     ]  # fmt: skip
 
 

@@ -17,10 +17,9 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export import FORMATS, latex, mathml, smtlib, straightline
 from grpo_symbolic.notation import b, beta, gamma, o, p, pi
 from grpo_symbolic.proof import Domain
-from grpo_symbolic.proof.checkers import CHECKERS, engine_of, evidence_key
-from grpo_symbolic.proof.evidence import Evidence, Outcome
 from grpo_symbolic.session import Session
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification import runner
+from grpo_symbolic.verification.store import Store
 
 DECIDED = ["vy-eq14-lower-bound", "vy-eq14-lower-bound-strict", "mr-thm3-every-p", "vy-B1-derivative-on-policy"]
 MIXED = [*DECIDED, "vy-eq14", "vy-eq15", "mr-thm2-h", "vy-eq6-representation", "mr-thm3-beta-limits"]
@@ -175,50 +174,27 @@ def test_every_format_carries_the_header_and_claims_no_verdict_that_is_not_store
 CLAIM = "vy-eq14-lower-bound"
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    """The claim without what it depends on, so that evidence about it is all that is needed."""
-    claims = session().catalogue.claims
-    monkeypatch.setitem(claims, CLAIM, replace(claims[CLAIM], depends_on=()))
-
-
-def stored(tmp_path, outcome):
-    """A session whose store holds made-up evidence of every checker for one claim, and that evidence."""
-    store = Store(tmp_path / "store")
-    made = []
-    for _, obligation in session().catalogue.claims[CLAIM].obligations():
-        for checker in CHECKERS:
-            key, engine = evidence_key(obligation, checker), engine_of(checker)
-            made.append(Evidence("holds", "x", checker.name, checker.grade, outcome, engine, 0.0, key=key))
-            store.put(made[-1])
-    there = Session(store=store)
-    there.__dict__["catalogue"] = session().catalogue
-    return there, made
-
-
 def verdict(there):
     return next(line for line in gs.export(CLAIM, to="latex", session=there).splitlines() if "verdict" in line)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "says"),
-    [(Outcome.holds, "proved ("), (Outcome.refuted, "refuted (none)"), (Outcome.unknown, "unknown (none)")],
-)
-def test_the_verdict_is_that_of_the_stored_evidence(tmp_path, alone, outcome, says):
-    there, _ = stored(tmp_path, outcome)
-    assert f"verdict: {says}" in verdict(there)
-
-
-def test_a_claim_is_unverified_while_what_it_depends_on_is(tmp_path):
-    there, _ = stored(tmp_path, Outcome.holds)
-    assert verdict(there).endswith("not verified yet")  # of what it depends on nothing is known
-
-
-def test_damaged_evidence_leaves_it_unverified(tmp_path, alone):
-    there, made = stored(tmp_path, Outcome.holds)
-    for evidence in made:
-        (there.store.folder / "evidence" / evidence.key[:2] / f"{evidence.key}.json").write_text("{}")
+def test_the_verdict_is_that_of_the_ledger_and_nothing_is_checked_for_it(tmp_path, monkeypatch):
+    there = Session(store=Store(tmp_path / "store"))
     assert verdict(there).endswith("not verified yet")
+    verified = there.verify([CLAIM], jobs=1).ledger.entry(CLAIM)
+    monkeypatch.setattr(runner.Verification, "verify", None)
+    again = Session(store=Store(tmp_path / "store"))
+    assert f"verdict: {verified.verdict} ({verified.weakest.name})" in verdict(again)
+    for file in (tmp_path / "store" / "ledgers").glob("*.json"):
+        file.write_text(file.read_text().replace("argued", "proved").replace("symbolic", "kernel"))
+    assert verdict(Session(store=Store(tmp_path / "store"))).endswith("not verified yet")  # what was changed counts not
+
+
+def test_a_claim_made_elsewhere_has_no_verdict_of_its_namesake(tmp_path):
+    there = Session(store=Store(tmp_path / "store"))
+    there.verify([CLAIM], jobs=1)
+    other = replace(session().catalogue.claims[CLAIM], paper="elsewhere")
+    assert "verdict: not verified yet" in gs.export(other, to="latex", session=there)
 
 
 def test_the_hash_is_that_of_statement_and_domain():

@@ -23,8 +23,8 @@ from grpo_symbolic.verification import kernel, kernel_run
 from grpo_symbolic.verification.kernel_mutants import controls
 from grpo_symbolic.verification.kernel_scripts import kept_beside, parts, required
 from grpo_symbolic.verification.kernel_tokens import only_tactics
-from grpo_symbolic.verification.ledger import Store
 from grpo_symbolic.verification.mutation import mutants
+from grpo_symbolic.verification.store import Store
 
 with_coq = pytest.mark.skipif(kernel.coq_version() is None, reason="coqtop is not installed")
 UNIT = Domain(0 < p, p < 1)

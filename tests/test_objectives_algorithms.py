@@ -37,7 +37,11 @@ def test_keys_are_unique_and_every_row_has_its_claim():
     import grpo_symbolic as gs
 
     assert len({row.key for row in ALGORITHMS}) == len(ALGORITHMS)
-    assert {row.claim for row in ALGORITHMS} <= set(gs.claims().claims)
+    claims = gs.claims().claims
+    assert {c.id for c in claims.values() if c.source == "algorithms_table.py"} == {row.claim for row in ALGORITHMS}
+    for row in ALGORITHMS:
+        assert claims[row.claim].title == f"First step of {row.name}"
+        assert f"={row.step_latex}\\text" in claims[row.claim].says
 
 
 @pytest.mark.parametrize("row", ALGORITHMS, ids=lambda row: row.key)

@@ -47,7 +47,7 @@ def test_the_result_files_travel_inside(wheel: Path) -> None:
     files = [f for kind in ("py", "v") for f in (ROOT / "derivations").glob(f"*/*.{kind}")]
     results = {f"grpo_symbolic/derivations/{f.parent.name}/{f.name}" for f in files}
     assert results <= names
-    assert "grpo_symbolic/py.typed" in names
+    assert {"grpo_symbolic/py.typed", "grpo_symbolic/derivations/index.json"} <= names
     assert [n for n in names if not re.match(r"grpo_symbolic(/|-[^/]*\.dist-info/)", n) or n.endswith(".pyc")] == []
 
 
@@ -59,6 +59,13 @@ def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: P
     )
     assert all(Path(place).is_relative_to(installed.resolve()) for place in found.stdout.split()), found
 
+    shipped = (
+        "from grpo_symbolic import catalogue as c, index as i; i.read = None; print(len(c.index().listings), c.index().unread)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-P", "-c", shipped], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert re.fullmatch(r"\d{3,} \[\]\n", told.stdout), told  # all from the index that was shipped: no file was read
     listed = run(installed, tmp_path, "list")
     assert listed.returncode == 0, listed.stderr
     assert "vy-eq14" in listed.stdout

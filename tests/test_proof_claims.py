@@ -11,6 +11,7 @@ import sympy as sp
 
 import grpo_symbolic as gs
 from grpo_symbolic.errors import ClaimError, DomainError, StepError
+from grpo_symbolic.ledger import Entry, Totals
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.checkers import CHECKERS, run_checker
@@ -46,9 +47,9 @@ from grpo_symbolic.proof.statement import (
     When,
 )
 from grpo_symbolic.verification import runner
-from grpo_symbolic.verification.ledger import Store, totals
 from grpo_symbolic.verification.mutation import Mutant, mutants
 from grpo_symbolic.verification.runner import Verification
+from grpo_symbolic.verification.store import Store
 
 x, y, p, b = sp.symbols("x y p b", real=True)
 n, o, k = sp.symbols("n o k", integer=True)
@@ -63,14 +64,14 @@ def make(statement: Statement, domain: Domain = UNIT, id: str = "c", **fields: A
     return Claim(id, "paper", "Sec 1", "title", "identity", statement, domain, **fields)
 
 
-def verify(*claims: Claim, **options: Any) -> dict[str, Any]:
+def verify(*claims: Claim, **options: Any) -> dict[str, Entry]:
     catalogue = Catalogue()
     for c in claims:
         catalogue.add(c)
     catalogue.check_dependencies()
     mutate = options.pop("mutate", False)
     found = Verification(catalogue, jobs=options.pop("jobs", 1), **options).verify(mutate=mutate)
-    return {c["id"]: c for c in found["claims"]}
+    return dict(found.entries)
 
 
 TRUE: list[tuple[Statement, Domain]] = [
@@ -97,12 +98,12 @@ def test_true_statements_of_every_kind_are_proved_and_their_mutants_are_not(
     statement: Statement, domain: Domain
 ) -> None:
     found = verify(make(statement, domain), mutate=True)["c"]
-    assert found["verdict"] == "proved"
-    assert found["print_verdict"] == "holds"
-    assert found["crosscheck"] in ("agree", "incomparable")
-    assert found["mutants"]["made"] > 0
-    assert found["mutants"]["refuted"] > 0
-    assert found["mutants"]["survived"] == 0
+    assert found.verdict == "proved"
+    assert found.print_verdict == "holds"
+    assert found.crosscheck in ("agree", "incomparable")
+    assert found.mutants.made > 0
+    assert found.mutants.refuted > 0
+    assert found.mutants.survived == 0
 
 
 FALSE: list[tuple[Statement, Domain]] = [
@@ -123,7 +124,7 @@ FALSE: list[tuple[Statement, Domain]] = [
     ("statement", "domain"), FALSE, ids=lambda v: type(v).__name__ if isinstance(v, Statement) else ""
 )
 def test_false_statements_of_every_kind_are_refuted(statement: Statement, domain: Domain) -> None:
-    assert verify(make(statement, domain))["c"]["verdict"] == "refuted"
+    assert verify(make(statement, domain))["c"].verdict == "refuted"
 
 
 # -- statements that would be proved too easily -------------------------------------------------------------------
@@ -189,12 +190,12 @@ def test_circles_of_dependencies_are_refused() -> None:
 def test_a_print_is_called_wrong_only_when_it_is_refuted() -> None:
     right, false = Always(x < 1), Always(x < sp.Rational(1, 2))
     for word in (wrong, imprecise, needs_hypothesis, misprint):
-        assert verify(make(right, fares=word("r", false)))["c"]["print_verdict"] == word("r", false).fares.value
-        assert verify(make(right, fares=word("r", Always(x > 0))))["c"]["print_verdict"] == "unknown"
+        assert verify(make(right, fares=word("r", false)))["c"].print_verdict == word("r", false).fares.value
+        assert verify(make(right, fares=word("r", Always(x > 0))))["c"].print_verdict == "unknown"
 
 
 def test_a_refuted_claim_says_nothing_good_of_its_print() -> None:
-    assert verify(make(Always(x < sp.Rational(1, 2))))["c"]["print_verdict"] == "unknown"
+    assert verify(make(Always(x < sp.Rational(1, 2))))["c"].print_verdict == "unknown"
 
 
 @pytest.mark.parametrize("verdict", [Verdict.supported, Verdict.unknown, Verdict.refuted])
@@ -226,23 +227,23 @@ HALF = sp.Rational(1, 2)
 )
 def test_a_hypothesis_is_redundant_only_with_a_point_beyond_it(printed: Domain, wider: dict, expected: str) -> None:
     fares = redundant_hypothesis("r", printed, wider)
-    assert verify(make(Always(x < 1), fares=fares))["c"]["print_verdict"] == expected
+    assert verify(make(Always(x < 1), fares=fares))["c"].print_verdict == expected
 
 
 def test_a_claim_on_a_narrower_family_is_not_wider() -> None:
     domain = Domain(0 < x, x < 1, simplex(pi, 2))
     fares = redundant_hypothesis("r", Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)})
-    assert verify(make(Always(x < 1), domain, fares=fares))["c"]["print_verdict"] == "unknown"
+    assert verify(make(Always(x < 1), domain, fares=fares))["c"].print_verdict == "unknown"
 
 
 def test_dependencies_cap_the_verdict() -> None:
     unprovable = Always(sp.Gt(sp.exp(x), 1, evaluate=False))  # true, with no box, and no lemma given
     half_line = Domain(x > 0)
     found = verify(make(unprovable, half_line, id="weak"), make(Always(x > 0), id="strong", depends_on=("weak",)))
-    assert found["weak"]["verdict"] == "supported"
-    assert found["strong"]["verdict"] == "supported"
+    assert found["weak"].verdict == "supported"
+    assert found["strong"].verdict == "supported"
     found = verify(make(Always(x > 2), id="false"), make(Always(x > 0), id="true", depends_on=("false",)))
-    assert (found["false"]["verdict"], found["true"]["verdict"]) == ("refuted", "unknown")
+    assert (found["false"].verdict, found["true"].verdict) == ("refuted", "unknown")
 
 
 def test_words_and_what_rests_on_them_are_argued_and_not_proved() -> None:
@@ -255,28 +256,28 @@ def test_words_and_what_rests_on_them_are_argued_and_not_proved() -> None:
         make(Always(x > 0), id="on-definition", depends_on=("definition",)),
         make(Always(x > 2), id="false", lemmas=("and words",)),
     )
-    assert {i: c["verdict"] for i, c in found.items()} == {
+    assert {i: c.verdict for i, c in found.items()} == {
         "plain": "proved", "worded": "argued", "above": "argued", "higher": "argued",
         "definition": "definition", "on-definition": "proved", "false": "refuted",
     }  # fmt: skip
-    assert {i for i, c in found.items() if c["expected"] != c["verdict"]} == {"false"}
-    counted = totals(list(found.values()))
-    assert counted["proof_share"] == round(3 / 6, 4)  # two proved and one refuted, of six that are no definitions
-    assert counted["print_verdicts_argued"] == {"holds": 3}
+    assert {i for i, c in found.items() if c.expected != c.verdict} == {"false"}
+    counted = Totals.of(list(found.values()))
+    assert counted.decided == round(3 / 6, 4)  # two proved and one refuted, of six that are no definitions
+    assert counted.print_verdicts_argued == {"holds": 3}
 
 
 def test_a_claim_that_states_what_it_expects_expects_just_that() -> None:
     found = verify(make(Always(x > 0), lemmas=("words",), expect=Verdict.proved))["c"]
-    assert (found["verdict"], found["expected"]) == ("argued", "proved")
+    assert (found.verdict, found.expected) == ("argued", "proved")
 
 
 def test_a_result_of_ones_own_has_no_print_to_judge() -> None:
     own = verify(make(Always(x > 0), printed=None, says="x>0"))["c"]
-    assert (own["origin"], own["printed"], own["says"], own["print_verdict"]) == ("own", None, "x>0", None)
+    assert (own.origin, own.printed, own.says, own.print_verdict) == ("own", None, "x>0", None)
     of_paper = verify(make(Always(x > 0)))["c"]
-    assert (of_paper["origin"], of_paper["print_verdict"]) == ("print", "holds")
-    counted = totals([own, of_paper])
-    assert (counted["claims"], counted["printed"], counted["print_verdicts"]) == (2, 1, {"holds": 1})
+    assert (of_paper.origin, of_paper.print_verdict) == ("print", "holds")
+    counted = Totals.of([own, of_paper])
+    assert (counted.claims, counted.printed, counted.print_verdicts) == (2, 1, {"holds": 1})
 
 
 def test_a_judgement_needs_a_print() -> None:
@@ -289,7 +290,7 @@ def test_a_judgement_needs_a_print() -> None:
 
 def test_what_is_expected_never_becomes_the_verdict() -> None:
     for expected in Verdict:
-        assert verify(make(Always(x > HALF), expect=expected))["c"]["verdict"] == "refuted"
+        assert verify(make(Always(x > HALF), expect=expected))["c"].verdict == "refuted"
 
 
 # -- derivations --------------------------------------------------------------------------------------------------
@@ -310,14 +311,14 @@ def test_a_factor_that_vanishes_is_not_cleared() -> None:
     d = Derivation("d", Domain(x > -1, x < 1))
     quadratic = d.clear_denominators(d.start(x + 1), x, x)
     assert quadratic == x**2 + x
-    assert verify(make(Always(x < 1), Domain(x > -1, x < 1), by=(d,)))["c"]["verdict"] == "refuted"
+    assert verify(make(Always(x < 1), Domain(x > -1, x < 1), by=(d,)))["c"].verdict == "refuted"
 
 
 def test_the_steps_are_part_of_the_proof() -> None:
     d = Derivation("d", UNIT)
     d.conclude(x, Identity(UNIT, sp.exp(x) * sp.cos(x) ** 0, sp.exp(x) + sp.Symbol("x", real=True) * 0), note="trivial")
     d.steps.append(replace(d.steps[0], obligations=(Identity(UNIT, sp.exp(x), 1 + x),)))
-    assert verify(make(Always(x > 0), by=(d,)))["c"]["verdict"] == "refuted"
+    assert verify(make(Always(x > 0), by=(d,)))["c"].verdict == "refuted"
 
 
 # -- negative controls --------------------------------------------------------------------------------------------
@@ -341,7 +342,7 @@ class RubberStamp:
 def test_a_rubber_stamp_is_caught_by_the_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkers, "CHECKERS", (RubberStamp(), *CHECKERS))
     found = verify(make(Always(x * (1 - x) <= sp.Rational(1, 4))), mutate=True)["c"]
-    assert found["mutants"]["survived"] > 0
+    assert found.mutants.survived > 0
 
 
 def test_a_proof_of_a_mutant_without_meaning_is_no_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,7 +373,7 @@ def test_no_mutant_is_proved_where_a_quotient_by_a_sum_has_no_meaning(name: str)
 def test_a_rubber_stamp_on_a_false_claim_diverges(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkers, "CHECKERS", (RubberStamp(), *CHECKERS))
     found = verify(make(Always(x < HALF)))["c"]
-    assert (found["verdict"], found["crosscheck"]) == ("unknown", "diverge")
+    assert (found.verdict, found.crosscheck) == ("unknown", "diverge")
 
 
 def test_mutants_change_the_statement_and_are_few() -> None:
@@ -400,20 +401,20 @@ def test_a_second_run_rests_on_the_first_and_a_fresh_one_does_not(
     store, claim = Store(tmp_path), make(Always(x * (1 - x) <= sp.Rational(1, 4)))
     first = verify(claim, store=store)["c"]
     again = verify(claim, store=store)["c"]
-    assert [e["seconds"] for e in again["evidence"]] == [e["seconds"] for e in first["evidence"]]
+    assert [e.seconds for e in again.evidence] == [e.seconds for e in first.evidence]
     for file in tmp_path.rglob("*.json"):
         file.write_text(file.read_text().replace("decision", "kernel"))
     edited = verify(claim, store=store)["c"]
-    assert {e["grade"] for e in edited["evidence"]} == {e["grade"] for e in first["evidence"]}
-    assert verify(claim, store=store, fresh=True)["c"]["verdict"] == "proved"
+    assert {e.grade for e in edited.evidence} == {e.grade for e in first.evidence}
+    assert verify(claim, store=store, fresh=True)["c"].verdict == "proved"
 
 
 def test_a_forged_fate_of_a_mutant_is_ignored(tmp_path: Path) -> None:
     store, claim = Store(tmp_path), make(Always(x < 1))
-    first = verify(claim, store=store, mutate=True)["c"]["mutants"]
+    first = verify(claim, store=store, mutate=True)["c"].mutants
     for file in (tmp_path / "mutants").rglob("*.json"):
         file.write_text(file.read_text().replace("refuted", "survived"))
-    assert verify(claim, store=store, mutate=True)["c"]["mutants"] == first
+    assert verify(claim, store=store, mutate=True)["c"].mutants == first
 
 
 def test_an_obligation_that_is_killed_is_unknown_and_the_run_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -426,4 +427,4 @@ def test_an_obligation_that_is_killed_is_unknown_and_the_run_goes_on(monkeypatch
 
     monkeypatch.setattr(runner._Check, "run", die)
     found = verify(make(Always(x > 0, label="deadly"), id="a"), make(Always(x < 1), id="b"))
-    assert (found["a"]["verdict"], found["b"]["verdict"]) == ("unknown", "proved")
+    assert (found["a"].verdict, found["b"].verdict) == ("unknown", "proved")

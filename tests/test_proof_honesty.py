@@ -15,6 +15,7 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grpo_symbolic.ledger import Entry, EvidenceRecord
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit, discharge, run_checker
 from grpo_symbolic.proof.domain import Domain, simplex
@@ -23,6 +24,7 @@ from grpo_symbolic.proof.evidence import (
     Evidence,
     Finding,
     Grade,
+    Origin,
     Outcome,
     Verdict,
     cap,
@@ -32,7 +34,6 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation
-from grpo_symbolic.verification.ledger import strongest
 
 x, y = sp.symbols("x y", real=True)
 n = sp.Symbol("n", integer=True)
@@ -307,7 +308,10 @@ def test_nothing_shown_is_nothing_proved() -> None:
 
 
 def test_the_grade_shown_is_the_weakest_link() -> None:
-    links = [("a", "decision", "holds"), ("a", "sampled", "holds"), ("b", "sampled", "holds")]
-    claim = {"evidence": [{"about": "holds", "obligation": o, "grade": g, "outcome": r} for o, g, r in links]}
-    assert strongest(claim) == "sampled"
-    assert strongest({"evidence": []}) == "none"
+    def entry(*links: tuple[str, Grade]) -> Entry:
+        records = [EvidenceRecord("holds", o, "c", grade, Outcome.holds, "e", 0.0) for o, grade in links]
+        made = Entry("i", "p", Origin.own, "Sec 1", "t", None, "", "", "identity", Verdict.unknown, None)
+        return replace(made, evidence=tuple(records))
+
+    assert entry(("a", Grade.decision), ("a", Grade.sampled), ("b", Grade.sampled)).weakest is Grade.sampled
+    assert entry().weakest is Grade.none

@@ -15,14 +15,16 @@ from points import FIFTH, PENALTIES, SIZES, at
 import grpo_symbolic as gs
 from grpo_symbolic.catalogue import load
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.notation import G, b, gamma, guard, p, success_ref
 from grpo_symbolic.objectives import Advantage, Divergence, k3
+from grpo_symbolic.proof.evidence import Origin, Verdict
 from grpo_symbolic.session import Session
 from grpo_symbolic.theory import cards, coverage
 from grpo_symbolic.theory.coverage import COVERAGE, QUESTIONS
 from grpo_symbolic.theory.interface import Theory
 from grpo_symbolic.theory.point import GUARDED, NORMALISERS
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +45,9 @@ def test_every_claim_of_the_table_exists_and_is_expected_to_hold(claims: dict[st
 
 def test_titles_read_from_the_sources_are_those_of_the_claims(claims: dict[str, Any]) -> None:
     named = {claim for row in COVERAGE for claim in row.claims}
-    read = cards.cards(named, {"claims": []})
+    read, expected = cards.cards(named, Ledger(())), load().expected
     for i in named:
-        assert (read[i].title, read[i].paper) == (claims[i].title, claims[i].paper)
+        assert (read[i].title, read[i].paper, read[i].verdict) == (claims[i].title, claims[i].paper, expected(i))
         assert not read[i].verified
 
 
@@ -155,12 +157,12 @@ def test_what_has_no_name_is_covered_by_nothing() -> None:
 
 
 def test_verdicts_come_from_the_ledger() -> None:
-    entry = {"id": "vy-eq14", "paper": "vojnovic_yun", "title": "T", "verdict": "unknown", "evidence": []}
-    answer = gs.theory(group_size=2, ledger={"claims": [entry]}).answers["closed form"]
+    entry = Entry("vy-eq14", "vojnovic_yun", Origin.own, "", "T", None, "", "", "identity", Verdict.unknown, None)
+    answer = gs.theory(group_size=2, ledger=Ledger((entry,))).answers["closed form"]
     assert (answer.claims[0].card.id, answer.claims[0].card.verdict) == ("vy-eq14", "unknown")
     assert answer.claims[0].card.verified
     assert answer.open  # what is not proved settles nothing
-    assert not at(size=2, ledger={"claims": []}).answers["closed form"].open
+    assert not at(size=2, ledger=Ledger(())).answers["closed form"].open
 
 
 def test_checkers_run_on_demand(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from grpo_symbolic.files import write_atomically
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, discharge, evidence_key, run_checker
 from grpo_symbolic.proof.digest import code_under, digest_of
@@ -28,8 +29,8 @@ from grpo_symbolic.proof.lemmas import exp_positive
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.verification import kernel, swept
-from grpo_symbolic.verification.ledger import Store, write_atomically
 from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.store import Store
 
 x, y = sp.symbols("x y", real=True)
 n = sp.Symbol("n", integer=True)

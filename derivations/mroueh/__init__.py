@@ -4,6 +4,7 @@ file, in the order of the paper."""
 TITLE = "Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification"
 AUTHORS = "Youssef Mroueh"
 YEAR = 2025
+ARXIV = "2503.06639"
 
 RESULTS = (
     "verifiable_advantage",

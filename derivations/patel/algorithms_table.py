@@ -34,9 +34,125 @@ def on_tree(loss, step, rewards, tokens, horizon):
     return On(domain_of(equation, *(m for m in (policy, reference) if m.symbols.name in spoken)), equation)
 
 
-for row in ALGORITHMS:
-    rewards = verifiable if row.key == "grpo" else reward
-    claim(
-        row.claim, Every(tuple(on_tree(row.loss, row.step, rewards, *size) for size in ((2, 1), (2, 2)))), Domain(direction[1]), depends_on=["pt-policy-gradient-induction"],
-        locator="Sec 2–6", title=f"First step of {row.name}", says=rf"-\nabla\,\text{{loss}}={row.step_latex}\text{{ at }}\pi=\pi_{{\mathrm{{old}}}}",
-    )  # fmt: skip
+ROWS = {row.claim: row for row in ALGORITHMS}
+ALONG = Domain(direction[1])
+
+
+def first_step(row, rewards=reward):
+    """The step that a row claims, on trees of one and of two tokens."""
+    return Every(tuple(on_tree(ROWS[row].loss, ROWS[row].step, rewards, *size) for size in ((2, 1), (2, 2))))
+
+
+claim(
+    "pt-table-sft",
+    first_step("pt-table-sft"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of Supervised fine-tuning",
+    says=r"-\nabla\,\text{loss}=0\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-reinforce",
+    first_step("pt-table-reinforce"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of REINFORCE",
+    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-trpo",
+    first_step("pt-table-trpo"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of TRPO, penalty",
+    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-trpo-constraint",
+    first_step("pt-table-trpo-constraint"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of TRPO, constraint",
+    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-ppo",
+    first_step("pt-table-ppo"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of PPO",
+    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-ppo-kl",
+    first_step("pt-table-ppo-kl"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of PPO, divergence in the reward",
+    says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})\ \text{of whole texts}"
+    r"\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-grpo",
+    first_step("pt-table-grpo", verifiable),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of GRPO as published",
+    says=r"-\nabla\,\text{loss}=\tfrac1T\big(\nabla E_\pi[R]"
+    r"-\beta\,E_{s\sim\pi}\nabla KL(\pi_{\mathrm{ref}}(\cdot\mid s)\Vert\pi(\cdot\mid s))\big)"
+    r"\ \text{for }G=2,\ R\in\{0,1\}\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-dr-grpo",
+    first_step("pt-table-dr-grpo"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of Dr. GRPO",
+    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-grape",
+    first_step("pt-table-grape"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of GRAPE",
+    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-grape-sequence",
+    first_step("pt-table-grape-sequence"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of GRAPE, clipped by the text",
+    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+)
+
+claim(
+    "pt-table-dpo",
+    first_step("pt-table-dpo"),
+    ALONG,
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="First step of DPO",
+    says=r"-\nabla\,\text{loss}=\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}"
+    r"\text{ at }\pi=\pi_{\mathrm{old}}",
+)

@@ -3,6 +3,7 @@
 TITLE = "What is the Alignment Objective of GRPO?"
 AUTHORS = "Milan Vojnovic and Se-Young Yun"
 YEAR = 2025
+ARXIV = "2502.18548"
 
 RESULTS = (
     "setting",

@@ -40,8 +40,9 @@ FORMATS: dict[str, str] = {  # name: what it is
     "smtlib": "SMT-LIB 2, the negation on the domain, for Z3 and cvc5",
     "coq": "Coq 8.16 with the interval library",
 }
+NAMES = ("grpo", "grpo-pairs", "pairs", "large-groups", "success-map")  # what is known by name and is no claim
 _ARRAYS = ("numpy", "torch", "jax")
-__all__ = ["FORMATS", "callables", "export", "read", "whole_numbers"]
+__all__ = ["FORMATS", "NAMES", "callables", "export", "read", "whole_numbers"]
 
 
 def export(
@@ -56,7 +57,7 @@ def export(
     """The text of a thing in a format.
 
     ``thing`` is the id of a claim, a claim, an objective (:class:`grpo_symbolic.objectives.Objective`), a
-    ``SuccessRecursion``, one of the names in ``grpo_symbolic.export.item.NAMED`` ("pairs", "grpo" …), or a SymPy
+    ``SuccessRecursion``, one of :data:`NAMES`, or a SymPy
     expression or relation, then with its ``domain`` and a ``name``. ``to`` is one of :data:`FORMATS`. ``at`` puts
     whole numbers in for integer symbols, such as ``{"n": 3}``, which turns sums of symbolic length into finite ones.
     ``session`` is where verdicts are looked up: the store of this folder when left out.
@@ -110,24 +111,24 @@ def whole_numbers(given: Sequence[str]) -> dict[str, int]:
 
 
 def _item(thing: Any, domain: Domain | None, name: str, session: Session | None) -> Item:
-    from grpo_symbolic.export.item import NAMED, item
+    if isinstance(thing, str) and thing not in NAMES:
+        if session is None:
+            from grpo_symbolic.session import Session
 
-    if not isinstance(thing, str) or thing in NAMED:
-        return item(thing, domain, name)
-    if session is None:
-        from grpo_symbolic.session import Session
+            session = Session()
+        _check(thing, session)
+        thing = session.claim(thing)
+    from grpo_symbolic.export.item import item
 
-        session = Session()
-    try:
-        claim = session.claim(thing)
-    except BadInput:
-        known = session.catalogue.claims
-        if thing in known:
-            raise
-        near = get_close_matches(thing, [*known, *NAMED], n=3)
-        hint = f"; did you mean {', '.join(near)}?" if near else f", nor one of {', '.join(NAMED)}"
-        raise BadInput(f"there is no claim {thing!r} to export{hint}") from None
-    return item(claim)
+    return item(thing, domain, name)
+
+
+def _check(id: str, session: Session) -> None:
+    """Refuse what is neither a claim nor a name, before anything is imported for it."""
+    near = get_close_matches(id, NAMES, n=2)
+    if near and id not in session.index.listings:
+        raise BadInput(f"there is nothing called {id!r} to export; did you mean {', '.join(near)}?")
+    session.check_ids([id])
 
 
 def _written(of: Item, to: str, session: Session | None) -> str:

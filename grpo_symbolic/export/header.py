@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic._version import __version__
-from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export import tree
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.proof.domain import Domain
 
 if TYPE_CHECKING:
-    from grpo_symbolic.proof.evidence import Evidence
-    from grpo_symbolic.proof.obligation import Obligation
     from grpo_symbolic.session import Session
 
 NOT_YET = "not verified yet"
@@ -62,7 +58,7 @@ class Header:
 def header(
     item: Item, session: Session | None = None, *, loses: str = "", left_out: Sequence[str] = (), verdict: str = ""
 ) -> Header:
-    """The header of an item; its verdict is what the store of ``session`` (of this folder when left out) says."""
+    """The header of an item; its verdict is what the ledger of ``session`` (of this folder when left out) says."""
     told = verdict or verdict_of(item, session)
     hashed = tree.digest(item)
     return Header(item.id, item.title, told, domain_text(item.domain), hashed, loses, tuple(left_out))
@@ -88,59 +84,14 @@ def domain_text(domain: Domain | None) -> str:
 
 
 def verdict_of(item: Item, session: Session | None = None) -> str:
-    """The verdict and grade that stored evidence gives a claim, ``not verified yet`` where some is missing, and for
-    what is no claim the reason why it has none. Nothing is checked here.
+    """The verdict and grade that the ledger of ``session`` (of this folder when left out) has for a claim, ``not
+    verified yet`` where it has none, and for what is no claim the reason why. Nothing is checked here.
     """
     if item.about or item.claim is None:
         return f"none: {item.about or 'no claim'}"
     from grpo_symbolic.session import Session
-    from grpo_symbolic.verification.ledger import strongest
 
-    entry = _entry(item.claim.id, session or Session())
-    return NOT_YET if entry is None else f"{entry['verdict']} ({strongest(entry)})"
-
-
-def _entry(id: str, session: Session) -> dict[str, Any] | None:
-    """The claim's entry: of a finished ledger, or put together from pieces of evidence if every one is there."""
-    known = session.finished()
-    if known is not None:
-        return next((c for c in known["claims"] if c["id"] == id), None)
-    from grpo_symbolic.proof.checkers import discharge
-    from grpo_symbolic.verification.runner import Verification
-
-    store = session.store
-    if not Path(store.folder).is_dir():
-        return None
-    try:
-        catalogue = session.enough_for([id])
-    except BadInput:
-        return None  # a claim that was made elsewhere
-
-    class Missing(Exception):
-        pass
-
-    def stored(key: str) -> Evidence:
-        found = store.get(key)
-        if found is None:
-            raise Missing
-        return found
-
-    class Remembered(Verification):
-        def _check(self, obligations: list[Obligation]) -> None:
-            for o in obligations:
-                found = discharge(o, stored)
-                if not all(_same(e, stored(e.key)) for e in found):
-                    raise Missing  # some of it was made just now
-                self.evidence[o.key()] = found
-
-    try:
-        (entry,) = Remembered(catalogue, store).verify([id])["claims"]
-    except Missing:
-        return None
-    return dict(entry)
-
-
-def _same(used: Evidence, kept: Evidence) -> bool:
-    """Whether evidence is the stored piece; its grade may have been lowered, never raised, on the way."""
-    fields = ("key", "checker", "engine", "outcome", "seconds")
-    return all(getattr(used, f) == getattr(kept, f) for f in fields) and used.grade <= kept.grade
+    entry = (session or Session()).entry(item.claim.id)
+    if entry is None or (entry.paper, entry.file) != (item.claim.paper, item.claim.source):
+        return NOT_YET
+    return f"{entry.verdict} ({entry.weakest.name})"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.verification.ledger import write_atomically
+from grpo_symbolic.files import write_atomically
 
 SCHEMA = 1
 

@@ -110,7 +110,7 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
     exceeds the checker's.
     """
     begun = time.perf_counter()
-    key = evidence_key(obligation, checker)
+    key, timed_out = evidence_key(obligation, checker), False
     try:
         with time_limit(limit):
             finding = checker.check(obligation)
@@ -121,7 +121,7 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
             ):
                 finding, key = Finding.unknown(f"no finding but {finding!r}"), ""
     except TimeLimit:
-        finding, key = Finding.unknown(f"time limit of {limit} s"), ""
+        finding, key, timed_out = Finding.unknown(f"time limit of {limit} s"), "", True
     except RecursionError:
         finding, key = Finding.unknown("recursion limit"), ""
     except Exception as error:  # an engine that fails has said nothing
@@ -139,6 +139,7 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
         finding.digits,
         finding.domain,
         finding.artefact,
+        timed_out,
         key,
     )
     return _capped(evidence, checker)

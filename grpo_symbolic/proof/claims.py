@@ -107,6 +107,13 @@ class Claim:
         return self.statement.expression
 
     @property
+    def judgement(self) -> PrintVerdict | None:
+        """How the print fares by the file that registers the claim: a judgement, which evidence must bear out."""
+        if self.origin is Origin.own:
+            return None
+        return PrintVerdict.holds if self.fares is None else self.fares.fares
+
+    @property
     def is_definition(self) -> bool:
         return self.expect is Verdict.definition
 

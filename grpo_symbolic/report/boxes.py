@@ -13,11 +13,10 @@ from docutils import nodes
 from sphinx import addnodes
 
 from grpo_symbolic import notation
+from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.report.ledgerbook import Entry, LedgerBook, fares_of, pieces
+from grpo_symbolic.report.ledgerbook import FARES, LedgerBook, pieces
 from grpo_symbolic.report.lines import broken
-from grpo_symbolic.session import witness
-from grpo_symbolic.verification.ledger import strongest
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
@@ -91,27 +90,28 @@ def row(name: str, *content: nodes.Node) -> nodes.Node:
 
 def badges(entry: Entry) -> list[nodes.Node]:
     """The verdict with the grade of its weakest link, and how the print fares, in words; the classes carry colour."""
-    grade = strongest(entry)
-    words = entry["verdict"] + (f" · {grade}" if entry["verdict"] in _GRADED else "")
-    found: list[nodes.Node] = [nodes.inline("", words, classes=["claim-badge", f"claim-{entry['verdict']}"])]
-    fares = nodes.inline("", fares_of(entry), classes=["claim-badge", f"claim-print-{entry['print_verdict'] or 'own'}"])
+    grade = entry.weakest.name
+    words = entry.verdict + (f" · {grade}" if entry.verdict in _GRADED else "")
+    found: list[nodes.Node] = [nodes.inline("", words, classes=["claim-badge", f"claim-{entry.verdict}"])]
+    marks = ["claim-badge", f"claim-print-{entry.print_verdict or 'own'}"]
+    fares = nodes.inline("", FARES[entry.print_verdict], classes=marks)
     return [*found, nodes.Text(" "), fares]
 
 
 def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
     """The statement as printed and, where it differs, the one that holds, part by part; ``between`` stands between."""
-    words = sentence(entry["printed"] or entry["says"])
+    words = sentence(entry.printed or entry.says)
     found: list[nodes.Node] = []
     if words:
-        found += [row("As printed" if entry["holds"] is not None else "Claim"), *_shown(words)]
+        found += [row("As printed" if entry.differs else "Claim"), *_shown(words)]
     found += between
-    if entry["holds"] is not None:
+    if entry.differs:
         found += [row("What holds"), *_parts(book, entry, fold_long=True)]
     elif not words:
         found += [row("Claim"), *_parts(book, entry, fold_long=True)]
-    elif entry.get("parts"):
+    elif entry.parts:
         parts = _parts(book, entry, fold_long=False)
-        brief = len(parts) <= _FEW and sum(len(p["latex"]) for p in entry["parts"]) <= _SHORT
+        brief = len(parts) <= _FEW and sum(len(p.latex) for p in entry.parts) <= _SHORT
         title = f"As checked, {_count(len(parts), 'formula')}"
         found += [row("As checked"), *parts] if brief else [fold(title, *parts)]
     return found
@@ -158,60 +158,60 @@ def _shown(words: list[tuple[str, str]]) -> list[nodes.Node]:
 
 
 def _parts(book: LedgerBook, entry: Entry, fold_long: bool) -> list[nodes.Node]:
-    parts = entry.get("parts", [])
+    parts = entry.parts
     shown: list[nodes.Node] = []
     folded: list[nodes.Node] = []
     for part in parts:
         body = _part(book, part, len(parts) > 1)
-        (folded if fold_long and (len(part["latex"]) > _LONG or len(shown) >= _MANY) else shown).append(body)
+        (folded if fold_long and (len(part.latex) > _LONG or len(shown) >= _MANY) else shown).append(body)
     more = _count(len(folded), "more formula" if shown else "formula")
     return [*shown, *([fold(more, *folded)] if folded else [])]
 
 
-def _part(book: LedgerBook, part: dict[str, str], labelled: bool) -> nodes.Node:
+def _part(book: LedgerBook, part: Part, labelled: bool) -> nodes.Node:
     body: list[nodes.Node] = []
-    if labelled and part["label"]:
-        body.append(nodes.paragraph("", "", *prose(book, part["label"]), classes=["claim-label"]))
-    shown = display(part["latex"])
+    if labelled and part.label:
+        body.append(nodes.paragraph("", "", *prose(book, part.label), classes=["claim-label"]))
+    shown = display(part.latex)
     lines = shown.astext().count(r" \\ &") + 1
     body.append(fold(f"A formula of {lines} lines", shown) if lines > _TALL else shown)
-    if part["where"]:
-        body.append(nodes.paragraph("", "", nodes.Text("for "), *conditions(part["where"]), classes=["claim-where"]))
+    if part.where:
+        body.append(nodes.paragraph("", "", nodes.Text("for "), *conditions(part.where), classes=["claim-where"]))
     return tag("div", *body, classes=["claim-part"])
 
 
 def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     """The whole box of a claim."""
     head = nodes.paragraph("", "", *badges(entry), classes=["claim-head"])
-    place = nodes.paragraph("", "", nodes.Text(entry["locator"] + " · "), link(entry["id"]), classes=["claim-place"])
-    title = nodes.paragraph("", "", nodes.strong("", "", *prose(book, entry["title"])), classes=["claim-title"])
+    place = nodes.paragraph("", "", nodes.Text(entry.locator + " · "), link(entry.id), classes=["claim-place"])
+    title = nodes.paragraph("", "", nodes.strong("", "", *prose(book, entry.title)), classes=["claim-title"])
     body: list[nodes.Node] = [head, place, title, *statement(book, entry)]
-    if entry["domain"]:
-        body.append(row("Where", *conditions(entry["domain"])))
+    if entry.domain:
+        body.append(row("Where", *conditions(entry.domain)))
     body += verdict_on_print(book, entry)
-    for name, text in (("Remark", entry["remark"]), ("In words", "; ".join(entry["lemmas"]))):
+    for name, text in (("Remark", entry.remark), ("In words", "; ".join(entry.words))):
         if text:
             body.append(row(name, *prose(book, text)))
-    if entry["depends_on"]:
-        body.append(row("Rests on", *_separated(link(i) for i in entry["depends_on"])))
-    users = book.used_by[entry["id"]]
+    if entry.depends_on:
+        body.append(row("Rests on", *_separated(link(i) for i in entry.depends_on)))
+    users = book.used_by[entry.id]
     if users:
         links = _separated(link(i) for i in users)
         many = len(users) > _LINKS
         body.append(
             fold(f"Used by {len(users)} claims", nodes.paragraph("", "", *links)) if many else row("Used by", *links)
         )
-    steps = entry.get("steps", [])
+    steps = entry.steps
     if steps:
         body.append(fold(f"Derivation, {_count(len(steps), 'step')}", *_derivations(book, steps)))
     body.append(evidence(book, entry))
-    return tag("div", *body, classes=["claim", f"claim-is-{entry['verdict']}"], ids=anchor)
+    return tag("div", *body, classes=["claim", f"claim-is-{entry.verdict}"], ids=anchor)
 
 
 def verdict_on_print(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     """Why the print does not simply hold, and the point that shows it."""
-    why = [row("The print", *prose(book, entry["print_remark"]))] if entry["print_remark"] else []
-    found = witness(entry)
+    why = [row("The print", *prose(book, entry.print_remark))] if entry.print_remark else []
+    found = entry.witness
     return [*why, *([row("Witness", *_point(found))] if found else [])]
 
 
@@ -240,10 +240,10 @@ def _separated(items: Iterable[nodes.Node]) -> list[nodes.Node]:
     return found
 
 
-def _derivations(book: LedgerBook, steps: list[dict[str, Any]]) -> list[nodes.Node]:
+def _derivations(book: LedgerBook, steps: Sequence[Step]) -> list[nodes.Node]:
     return [
-        steps_of(book, [s for s in steps if s["derivation"] == name])
-        for name in dict.fromkeys(s["derivation"] for s in steps)
+        steps_of(book, [s for s in steps if s.derivation == name])
+        for name in dict.fromkeys(s.derivation for s in steps)
     ]
 
 
@@ -258,13 +258,13 @@ _WORDS = {
 }
 
 
-def steps_of(book: LedgerBook, steps: list[dict[str, Any]], first: int = 1) -> nodes.Node:
+def steps_of(book: LedgerBook, steps: Sequence[Step], first: int = 1) -> nodes.Node:
     """Steps as an ordered list: the move, why it is allowed, and the formula it arrives at."""
     items = []
     for step in steps:
-        words = nodes.strong("", _WORDS.get(step["name"], step["name"]))
-        why = [nodes.Text(": "), *prose(book, step["note"])] if step["note"] else []
-        items.append(nodes.list_item("", nodes.paragraph("", "", words, *why), display(step["result"])))
+        words = nodes.strong("", _WORDS.get(step.name, step.name))
+        why = [nodes.Text(": "), *prose(book, step.note)] if step.note else []
+        items.append(nodes.list_item("", nodes.paragraph("", "", words, *why), display(step.result)))
     listed = nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".", classes=["claim-steps"])
     if first != 1:
         listed["start"] = first
@@ -273,29 +273,29 @@ def steps_of(book: LedgerBook, steps: list[dict[str, Any]], first: int = 1) -> n
 
 def evidence(book: LedgerBook, entry: Entry) -> element:
     """The fold-out with what each checker found, and the command that finds it again."""
-    found = entry["evidence"]
-    seconds = sum(e["seconds"] for e in found)
-    title = f"Evidence, {_count(len(found), 'piece')}, {seconds:.2f} s, {_CROSS[entry['crosscheck']]}"
-    replay = f"grpo-symbolic verify --id {entry['id']} --fresh\ngrpo-symbolic show {entry['id']}"
+    found = entry.evidence
+    seconds = entry.seconds
+    title = f"Evidence, {_count(len(found), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
+    replay = f"grpo-symbolic verify --id {entry.id} --fresh\ngrpo-symbolic show {entry.id}"
     children: list[nodes.Node] = []
     rows = [
         [
             prose(book, what),
-            e["grade"] if e["grade"] != "none" else "–",
-            e["outcome"],
-            f"{e['checker']}, {e['engine']}{_setting(e)}",
-            f"{e['seconds']:.3f}",
+            e.grade.name if e.grade else "–",
+            e.outcome,
+            f"{e.checker}, {e.engine}{_setting(e)}",
+            f"{e.seconds:.3f}",
         ]
-        for what, e in zip(_once([(e["about"], e["obligation"]) for e in found]), found, strict=True)
+        for what, e in zip(_once([(e.about, e.obligation) for e in found]), found, strict=True)
     ]
     if rows:
         children.append(table(["what", "grade", "outcome", "checker, engine", "seconds"], rows))
-    words = [e["artefact"].strip().splitlines()[0] for e in found if e["artefact"].strip()]
+    words = [e.artefact.strip().splitlines()[0] for e in found if e.artefact.strip()]
     short = [w for w in dict.fromkeys(words) if len(w) <= _ARTEFACT and not w.startswith(("(", ";"))]
     if short:
         children.append(row("Found", nodes.Text("; ".join(short))))
-    if entry["mutants"]["made"]:
-        counts = ", ".join(f"{v} {k}" for k, v in entry["mutants"].items() if v)
+    if entry.mutants.made:
+        counts = ", ".join(f"{v} {k}" for k, v in vars(entry.mutants).items() if v)
         children.append(row("Controls", nodes.Text(f"changed on purpose: {counts}")))
     children += [row("Replay"), nodes.literal_block(replay, replay, language="console")]
     return fold(title, *children)
@@ -318,8 +318,8 @@ _CROSS = {
 }
 
 
-def _setting(found: Entry) -> str:
-    parts = [f"{found['digits']} digits" if found["digits"] else "", f"seed {found['seed']}" if found["seed"] else ""]
+def _setting(found: EvidenceRecord) -> str:
+    parts = [f"{found.digits} digits" if found.digits else "", f"seed {found.seed}" if found.seed else ""]
     return "".join(f", {p}" for p in parts if p)
 
 

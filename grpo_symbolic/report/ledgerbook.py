@@ -3,51 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
-from grpo_symbolic.session import check_name
-from grpo_symbolic.verification.ledger import is_printed, read
+from grpo_symbolic.errors import check_name
+from grpo_symbolic.ledger import Entry, Ledger, Step
+from grpo_symbolic.proof.evidence import PrintVerdict
 
-Entry = dict[str, Any]
 _MARK = re.compile(
     r"(?P<word>\b[a-z]+(?:-\w+)+)"
     r"|(?<![\w-])(?P<base>[A-Za-zα-ωΑ-Ω]{1,3}\u0303?)_(?:\{(?P<below>[^{}]*)\}|(?P<sub>[^\W_]+))(?![\w.]*\.py)"
     r"|(?<=[\w)\]])\^(?:\{(?P<above>[^{}]*)\}|(?P<sup>[−+]?\w+))"
 )  # a claim's id; π_old; e^{−x}
 
-FARES = {
-    "holds": "holds as printed",
-    "needs-hypothesis": "print needs a hypothesis",
-    "redundant-hypothesis": "print asks too much",
-    "imprecise": "print is imprecise",
-    "misprint": "misprint",
-    "wrong": "print is wrong",
-    "unknown": "print not judged",
+FARES: dict[PrintVerdict | None, str] = {
+    PrintVerdict.holds: "holds as printed",
+    PrintVerdict.needs_hypothesis: "print needs a hypothesis",
+    PrintVerdict.redundant_hypothesis: "print asks too much",
+    PrintVerdict.imprecise: "print is imprecise",
+    PrintVerdict.misprint: "misprint",
+    PrintVerdict.wrong: "print is wrong",
+    PrintVerdict.unknown: "print not judged",
+    None: "not in a paper",
 }
 
 
-OWN = "not in a paper"
-
-
-def fares_of(entry: Entry) -> str:
-    """How the print of a claim fares, in words, or that there is none."""
-    return FARES.get(entry["print_verdict"], OWN)
-
-
 class LedgerBook:
-    """What the pages of a book look up; ``document`` is a ledger of ``grpo-symbolic verify --json``."""
+    """What the pages of a book look up in a ledger."""
 
-    def __init__(self, document: dict[str, Any]) -> None:
-        self.document = document
-        self.entries: dict[str, Entry] = {c["id"]: c for c in document["claims"]}
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.entries: Mapping[str, Entry] = ledger.entries
 
     def entry(self, claim_id: str) -> Entry:
         """A claim by id; raises :class:`BadInput` for an id that is not in the ledger."""
-        check_name(claim_id, list(self.entries), "claim")
-        return self.entries[claim_id]
+        return self.ledger.entry(claim_id)
 
     def of_file(self, place: str) -> list[Entry]:
         """The claims of ``paper/file`` (without .py); raises :class:`BadInput` for a file without claims."""
@@ -58,61 +49,62 @@ class LedgerBook:
     def files(self) -> dict[str, list[Entry]]:
         """Claims by result file, in the order of the ledger."""
         found: dict[str, list[Entry]] = {}
-        for c in self.entries.values():
-            found.setdefault(f"{c['paper']}/{c['file'].removesuffix('.py')}", []).append(c)
+        for c in self.ledger.claims:
+            found.setdefault(f"{c.paper}/{c.file.removesuffix('.py')}", []).append(c)
         return found
 
     @cached_property
     def papers(self) -> dict[str, str]:
         """Folder and title of each paper."""
-        titles = self.document.get("papers", {})
-        return {c["paper"]: titles.get(c["paper"], c["paper"]) for c in self.entries.values()}
+        return {c.paper: self.ledger.papers.get(c.paper, c.paper) for c in self.ledger.claims}
 
     @cached_property
     def used_by(self) -> dict[str, list[str]]:
         """For each claim the claims that rest on it."""
         found: dict[str, list[str]] = {i: [] for i in self.entries}
-        for c in self.entries.values():
-            for needed in c["depends_on"]:
-                found.setdefault(needed, []).append(c["id"])
+        for c in self.ledger.claims:
+            for needed in c.depends_on:
+                found.setdefault(needed, []).append(c.id)
         return found
 
     @cached_property
-    def derivations(self) -> dict[str, list[dict[str, Any]]]:
+    def derivations(self) -> dict[str, list[Step]]:
         """The steps of each derivation that some claim cites."""
-        found: dict[str, dict[str, list[dict[str, Any]]]] = {}
-        for c in self.entries.values():
-            for step in c.get("steps", []):
-                found.setdefault(step["derivation"], {}).setdefault(c["id"], []).append(step)
+        found: dict[str, dict[str, list[Step]]] = {}
+        for c in self.ledger.claims:
+            for step in c.steps:
+                found.setdefault(step.derivation, {}).setdefault(c.id, []).append(step)
         return {name: next(iter(cited.values())) for name, cited in found.items()}
 
-    def derivation(self, name: str) -> list[dict[str, Any]]:
+    def derivation(self, name: str) -> list[Step]:
         """The steps of a derivation; raises :class:`BadInput` for a name that no claim cites."""
         check_name(name, list(self.derivations), "derivation")
         return self.derivations[name]
 
     def matching(self, **wanted: str) -> list[Entry]:
-        """The claims with these values: ``paper``, ``verdict``, ``print`` (a verdict on the print; only sentences of
-        papers count), ``own`` (yes: results that are not in a paper).
+        """The claims with these values: ``paper``, ``verdict``, ``kind``, ``print`` (a verdict on the print; only
+        sentences of papers have one), ``own`` (yes: results that are not in a paper).
 
-        >>> LedgerBook({"claims": []}).matching(verdict="proved")
+        >>> LedgerBook(Ledger(())).matching(verdict="proved")
         []
         """
-        found = list(self.entries.values())
+        read: dict[str, Callable[[Entry], str | None]] = {
+            "paper": lambda c: c.paper,
+            "verdict": lambda c: c.verdict,
+            "kind": lambda c: c.kind,
+            "print": lambda c: c.print_verdict,
+            "own": lambda c: "no" if c.is_printed else "yes",
+        }
+        found = list(self.ledger.claims)
         for key, value in wanted.items():
-            check_name(key, ("paper", "verdict", "print", "own", "kind"), "filter")
-            if key == "own":
-                found = [c for c in found if is_printed(c) != (value == "yes")]
-            elif key == "print":
-                found = [c for c in found if c["print_verdict"] == value]
-            else:
-                found = [c for c in found if c[key] == value]
+            check_name(key, list(read), "filter")
+            found = [c for c in found if read[key](c) == value]
         return found
 
 
 @lru_cache(maxsize=2)
 def _load(path: Path, changed: int) -> LedgerBook:
-    return LedgerBook(read(path))
+    return LedgerBook(Ledger.read(path))
 
 
 def load(path: Path) -> LedgerBook:
@@ -120,10 +112,10 @@ def load(path: Path) -> LedgerBook:
     return _load(path, path.stat().st_mtime_ns if path.exists() else 0)
 
 
-def pieces(text: str, ids: dict[str, Entry]) -> Iterator[tuple[str, str]]:
+def pieces(text: str, ids: Collection[str]) -> Iterator[tuple[str, str]]:
     """A remark as (kind, text): plain, claim (an id), sub or sup.
 
-    >>> list(pieces("of π_old, see vy-eq14", {"vy-eq14": {}}))
+    >>> list(pieces("of π_old, see vy-eq14", ["vy-eq14"]))
     [('plain', 'of π'), ('sub', 'old'), ('plain', ', see '), ('claim', 'vy-eq14')]
     """
     at = 0

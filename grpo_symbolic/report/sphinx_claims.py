@@ -31,11 +31,11 @@ from sphinx.util.nodes import make_refnode
 
 from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.report import boxes, ledgerbook, lines, tables, theory_table, values
 from grpo_symbolic.report.ledgerbook import LedgerBook
-from grpo_symbolic.session import check_name
 from grpo_symbolic.theory import coverage, points
 
 _STYLE, _SCRIPT = "claims.css", "claims.js"
@@ -147,9 +147,9 @@ class _Directive(_Ledger, SphinxDirective):
     def make(self, argument: str) -> list[nodes.Node]:
         raise NotImplementedError
 
-    def box(self, entry: ledgerbook.Entry) -> nodes.Node:
-        self.env.get_domain("claim").note(entry["id"], self.env.docname)
-        return boxes.claim_box(self.book, entry, anchor(entry["id"]))
+    def box(self, entry: Entry) -> nodes.Node:
+        self.env.get_domain("claim").note(entry.id, self.env.docname)
+        return boxes.claim_box(self.book, entry, anchor(entry.id))
 
 
 class ClaimDirective(_Directive):
@@ -167,18 +167,20 @@ class FormulaDirective(_Directive):
 
     def make(self, argument: str) -> list[nodes.Node]:
         entry, latex = _stated(self.book, argument)
-        place = nodes.paragraph("", "", boxes.link(entry["id"]), classes=["claim-source"])
+        place = nodes.paragraph("", "", boxes.link(entry.id), classes=["claim-source"])
         return [boxes.tag("div", boxes.display(latex), place, classes=["claim-formula"])]
 
 
-def _stated(book: LedgerBook, text: str) -> tuple[ledgerbook.Entry, str]:
+def _stated(book: LedgerBook, text: str) -> tuple[Entry, str]:
     """A claim and its statement, as printed where the print holds; of ``id.k`` part k."""
     claim_id, _, number = text.partition(".")
     entry = book.entry(claim_id)
-    parts = entry.get("parts", [])
+    parts = entry.parts
     if number and not (number.isdigit() and 1 <= int(number) <= len(parts)):
         raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number!r}")
-    return entry, parts[int(number) - 1]["latex"] if number else entry["holds"] or entry["printed"] or entry["says"]
+    if number:
+        return entry, parts[int(number) - 1].latex
+    return entry, entry.sentence if entry.differs else entry.printed or entry.says or entry.sentence
 
 
 class ClaimsOfDirective(_Directive):
@@ -186,7 +188,7 @@ class ClaimsOfDirective(_Directive):
 
     def make(self, argument: str) -> list[nodes.Node]:
         shown = self.env.get_domain("claim").boxes
-        return [self.box(c) for c in self.book.of_file(argument) if shown.get(c["id"]) != self.env.docname]
+        return [self.box(c) for c in self.book.of_file(argument) if shown.get(c.id) != self.env.docname]
 
 
 class DerivationDirective(_Directive):
@@ -210,8 +212,8 @@ class ResultDirective(_Directive):
     def make(self, argument: str) -> list[nodes.Node]:
         entry = self.book.of_file(argument)[0]
         folders = {f.name: f for f in catalogue.builtin_folders()}
-        check_name(entry["paper"], list(folders), "built-in paper")
-        file = folders[entry["paper"]] / entry["file"]
+        check_name(entry.paper, list(folders), "built-in paper")
+        file = folders[entry.paper] / entry.file
         self.env.note_dependency(str(file))
         title, fields = described(file)
         items = [
@@ -267,7 +269,7 @@ class ClaimRefRole(_Role):
     def make(self, text: str) -> list[nodes.Node]:
         named = re.fullmatch(r"(.*\S)\s*<([^<>]+)>", text, re.DOTALL)
         words, claim_id = (named[1], named[2]) if named else ("", text)
-        return [boxes.link(self.book.entry(claim_id)["id"], words)]
+        return [boxes.link(self.book.entry(claim_id).id, words)]
 
 
 class HoldsRole(_Role):

@@ -82,7 +82,7 @@ def _claims(figure: Figure, book: LedgerBook) -> nodes.Node:
     listed = nodes.bullet_list()
     for claim_id in figure.claims:
         entry = book.entry(claim_id)
-        words = [nodes.Text(" "), *boxes.prose(book, entry["title"]), nodes.Text(" "), boxes.link(claim_id)]
+        words = [nodes.Text(" "), *boxes.prose(book, entry.title), nodes.Text(" "), boxes.link(claim_id)]
         listed += nodes.list_item("", nodes.paragraph("", "", *boxes.badges(entry), *words))
     return boxes.tag("div", nodes.paragraph("", "What it draws"), listed, classes=["figure-claims"])
 

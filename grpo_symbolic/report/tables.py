@@ -12,12 +12,12 @@ from typing import Any
 from docutils import nodes
 
 from grpo_symbolic import notation
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.ledger import Entry
+from grpo_symbolic.proof.evidence import PrintVerdict
 from grpo_symbolic.report import boxes
-from grpo_symbolic.report.ledgerbook import FARES, Entry, LedgerBook, fares_of
+from grpo_symbolic.report.ledgerbook import FARES, LedgerBook
 from grpo_symbolic.report.theory_table import theory_table
-from grpo_symbolic.session import check_name
-from grpo_symbolic.verification.ledger import is_printed, strongest
 
 Options = dict[str, str]
 SEVERITY = ("wrong", "misprint", "needs-hypothesis", "imprecise", "redundant-hypothesis", "unknown")
@@ -80,28 +80,28 @@ def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 
 def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    chosen = [c for c in _chosen(book, options) if c["print_verdict"] not in ("holds", None)]
-    chosen.sort(key=lambda c: SEVERITY.index(c["print_verdict"]))
+    chosen = [c for c in _chosen(book, options) if c.print_verdict not in (PrintVerdict.holds, None)]
+    chosen.sort(key=lambda c: SEVERITY.index(str(c.print_verdict)))
     return [_erratum(book, c) for c in chosen] or [nodes.paragraph("", "None.")]
 
 
 def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:
-    title = nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(book, entry["title"])), classes=["claim-title"])
+    title = nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(book, entry.title)), classes=["claim-title"])
     place = nodes.paragraph(
-        "", "", nodes.Text(entry["locator"] + " · "), boxes.link(entry["id"]), classes=["claim-place"]
+        "", "", nodes.Text(entry.locator + " · "), boxes.link(entry.id), classes=["claim-place"]
     )
     body = [nodes.paragraph("", "", *boxes.badges(entry), classes=["claim-head"]), place, title]
     body += boxes.statement(book, entry, boxes.verdict_on_print(book, entry))
-    body += [boxes.row("Where", *boxes.conditions(entry["domain"]))] if entry["domain"] else []
-    body.append(boxes.row("Proof", nodes.Text(_proof(entry)), nodes.Text("; in full: "), boxes.link(entry["id"])))
+    body += [boxes.row("Where", *boxes.conditions(entry.domain))] if entry.domain else []
+    body.append(boxes.row("Proof", nodes.Text(_proof(entry)), nodes.Text("; in full: "), boxes.link(entry.id)))
     return boxes.tag("div", *body, classes=["claim", "claim-erratum"])
 
 
 def _proof(entry: Entry) -> str:
     engines = dict.fromkeys(
-        e["engine"] for e in entry["evidence"] if e["about"] == "holds" and e["grade"] in _GRADES[:4]
+        e.engine for e in entry.evidence if e.about == "holds" and e.grade.is_proof
     )
-    return f"{entry['verdict']}, {strongest(entry)} at its weakest link, by {', '.join(engines) or 'no engine'}"
+    return f"{entry.verdict}, {entry.weakest.name} at its weakest link, by {', '.join(engines) or 'no engine'}"
 
 
 def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
@@ -109,13 +109,13 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     chosen = _chosen(book, options)
     head = ["claim", "place", "what it says", "verdict"]
     rows: list[list[Any]] = [
-        [[boxes.link(c["id"])], c["locator"], boxes.prose(book, c["title"]), f"{c['verdict']} · {strongest(c)}"]
+        [[boxes.link(c.id)], c.locator, boxes.prose(book, c.title), f"{c.verdict} · {c.weakest.name}"]
         for c in chosen
     ]
-    if any(map(is_printed, chosen)):
+    if any(c.is_printed for c in chosen):
         head.append("print")
         for row, c in zip(rows, chosen, strict=True):
-            row.append(fares_of(c))
+            row.append(FARES[c.print_verdict])
     return [boxes.table(head, rows, ["claim-index"])]
 
 
@@ -123,18 +123,18 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 
 def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    by_paper = {p: [c for c in book.entries.values() if c["paper"] == p] for p in book.papers}
-    printed = {p: [c for c in claims if is_printed(c)] for p, claims in by_paper.items()}
-    graded = {p: [c for c in claims if c["verdict"] != "definition"] for p, claims in by_paper.items()}
+    by_paper = {p: [c for c in book.entries.values() if c.paper == p] for p in book.papers}
+    printed = {p: [c for c in claims if c.is_printed] for p, claims in by_paper.items()}
+    graded = {p: [c for c in claims if c.verdict != "definition"] for p, claims in by_paper.items()}
     return [
         nodes.rubric("", "Claims by verdict"),
-        _counts(by_paper, lambda c: str(c["verdict"])),
+        _counts(by_paper, lambda c: str(c.verdict)),
         nodes.rubric("", "Claims by the grade of their weakest link"),
-        _counts(graded, strongest, _GRADES),
+        _counts(graded, lambda c: c.weakest.name, _GRADES),
         nodes.rubric("", "Sentences of papers, by how they fare"),
-        _counts(printed, lambda c: FARES[c["print_verdict"]]),
+        _counts(printed, lambda c: FARES[c.print_verdict]),
         nodes.rubric("", "Second engines"),
-        _counts(by_paper, lambda c: str(c["crosscheck"])),
+        _counts(by_paper, lambda c: str(c.crosscheck)),
     ]
 
 
@@ -148,12 +148,12 @@ def _counts(by_paper: dict[str, list[Entry]], key: Callable[[Entry], str], order
 
 
 def _environment(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    versions = [[name, version] for name, version in book.document["environment"].items()]
-    spent = {c["id"]: sum(e["seconds"] for e in c["evidence"]) for c in book.entries.values()}
+    versions = [[name, version] for name, version in book.ledger.environment.versions.items()]
+    spent = {c.id: c.seconds for c in book.entries.values()}
     by_paper = [
         [p, *(f"{s:.1f}" for s in (sum(v), max(v, default=0.0)))]
         for p in book.papers
-        for v in [[spent[c["id"]] for c in book.entries.values() if c["paper"] == p]]
+        for v in [[spent[c.id] for c in book.entries.values() if c.paper == p]]
     ]
     slowest = sorted(spent, key=lambda i: -spent[i])[:_SLOWEST]
     return [
@@ -180,7 +180,7 @@ def drawn(book: LedgerBook, address: dict[str, str]) -> str:
     """The claims in reading order on a line, an arc from each to what it rests on: SVG, with links to the boxes."""
     at = {i: 10 + _STEP * n for n, i in enumerate(book.entries)}
     colour = {p: _COLOURS[n % len(_COLOURS)] for n, p in enumerate(book.papers)}
-    arcs = [(c["paper"], at[c["id"]], at[d]) for c in book.entries.values() for d in c["depends_on"] if d in at]
+    arcs = [(c.paper, at[c.id], at[d]) for c in book.entries.values() for d in c.depends_on if d in at]
     width = 20 + _STEP * len(at)
     letters = max(13.0, width / 58)
     base = 12 + max((_FLAT * abs(a - b) / 2 for _, a, b in arcs), default=0)
@@ -191,14 +191,14 @@ def drawn(book: LedgerBook, address: dict[str, str]) -> str:
     ]
     dots = []
     for i, c in book.entries.items():
-        words = escape(f"{i}: {c['title']} ({c['verdict']})", quote=True)
+        words = escape(f"{i}: {c.title} ({c.verdict})", quote=True)
         radius = 1.1 + 0.25 * min(len(book.used_by[i]), 8)
         place = f'cx="{at[i]:.1f}" cy="{base:.1f}" r="{radius:.2f}"'
-        dot = f'<circle {place} fill="{colour[c["paper"]]}"><title>{words}</title></circle>'
+        dot = f'<circle {place} fill="{colour[c.paper]}"><title>{words}</title></circle>'
         dots.append(f'<a href="{escape(address[i], quote=True)}">{dot}</a>' if i in address else dot)
     names = []
     for paper in book.papers:
-        mine = [at[c["id"]] for c in book.entries.values() if c["paper"] == paper]
+        mine = [at[c.id] for c in book.entries.values() if c.paper == paper]
         middle = (min(mine) + max(mine)) / 2
         names.append(
             f'<path d="M{min(mine):.1f} {base + 9:.1f}H{max(mine):.1f}" stroke="{colour[paper]}" stroke-width="2"/>'

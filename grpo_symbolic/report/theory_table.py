@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from docutils import nodes
 
+from grpo_symbolic.errors import check_name
 from grpo_symbolic.report import boxes
 from grpo_symbolic.report.latex import PaperPrinter
-from grpo_symbolic.session import check_name
 from grpo_symbolic.theory.coverage import QUESTIONS
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
     for column in columns:
         check_name(column, list(QUESTIONS), "question")
     rows = []
-    for line in table(book.document):
+    for line in table(book.ledger):
         words = boxes.prose(book, line.named.name)
         name = [nodes.strong("", "", *words), nodes.Text(f" · {line.named.source}")] if line.named.source else words
         rows.append([name, line.theory.point.parts, *(_cell(line.answers[c]) for c in columns)])

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.session import check_name
 
 DIGITS = 3
 
@@ -25,7 +24,7 @@ def value_of(request: str) -> str:
     import sympy as sp
 
     from grpo_symbolic import catalogue
-    from grpo_symbolic.report.parts import flat
+    from grpo_symbolic.verification.parts import flat
 
     head, *settings = request.split()
     complement, claim_id, number = _named(head)

@@ -1,4 +1,4 @@
-"""Title and verdict of a claim without running its file: from a ledger where there is one, else from the file's text.
+"""Title and verdict of a claim without running its file: from a ledger where there is one, else from the index.
 
 A verdict comes from checkers only. Without a ledger all that is known is what the result file expects, and it is shown
 as that.
@@ -6,16 +6,13 @@ as that.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
-from grpo_symbolic import catalogue
+from grpo_symbolic.index import Index
+from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.session import Progress, Session
-from grpo_symbolic.verification.ledger import strongest
 
 
 @dataclass(frozen=True)
@@ -40,52 +37,29 @@ class Card:
         return f"{self.verdict} · {self.grade}" if self.grade and self.verdict != Verdict.definition else self.verdict
 
 
-def of_ledger(document: dict[str, Any]) -> dict[str, Card]:
+def of_ledger(ledger: Ledger) -> dict[str, Card]:
     """The cards of the claims of a ledger."""
-    return {
-        c["id"]: Card(c["id"], c["paper"], c["title"], c["verdict"], strongest(c), True) for c in document["claims"]
-    }
+    return {c.id: Card(c.id, c.paper, c.title, c.verdict, c.weakest.name, True) for c in ledger.claims}
 
 
-@lru_cache(maxsize=1)
-def _of_sources() -> dict[str, Card]:
-    """The cards that the texts of the result files give; a claim registered in a loop has none."""
-    found: dict[str, Card] = {}
-    for folder in catalogue.builtin_folders():
-        for file in sorted(folder.glob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "claim":
-                    card = _read(node, folder.name)
-                    if card is not None:
-                        found[card.id] = card
-    return found
+def of_index(index: Index) -> dict[str, Card]:
+    """The cards of the claims of an index, with the verdicts that their files expect."""
+    return {c.id: Card(c.id, c.paper, c.title, index.expected[c.id]) for c in index.listings.values()}
 
 
-def _read(call: ast.Call, paper: str) -> Card | None:
-    words = {k.arg: k.value.value for k in call.keywords if isinstance(k.value, ast.Constant)}
-    named = call.args[0] if call.args else None
-    if not isinstance(named, ast.Constant) or "title" not in words:
-        return None
-    return Card(str(named.value), paper, str(words["title"]), str(words.get("expect", Verdict.proved)))
-
-
-def cards(ids: Iterable[str], document: dict[str, Any] | None = None) -> dict[str, Card]:
-    """The cards of these claims, from a ledger: the finished one of this folder's store when left out. What it does
-    not hold is read from the result files.
+def cards(ids: Iterable[str], ledger: Ledger | None = None) -> dict[str, Card]:
+    """The cards of these claims, from a ledger: what this folder's store has when left out. What it does not hold is
+    read from the index.
 
     Raises :class:`BadInput` for an unknown id.
     """
-    ledger = Session().finished() if document is None else document
-    known = {**_of_sources(), **({} if ledger is None else of_ledger(ledger))}
-    found = {}
-    for claim in ids:
-        if claim in known:
-            found[claim] = known[claim]
-        else:
-            whole = catalogue.find(claim)  # registered in a loop
-            expected = catalogue.with_dependencies([claim]).expected(claim)
-            found[claim] = Card(whole.id, whole.paper, whole.title, expected)
-    return found
+    session = Session()
+    known = of_ledger(session.known() if ledger is None else ledger)
+    wanted = list(dict.fromkeys(ids))
+    if not set(wanted) <= set(known):
+        known = {**of_index(session.index), **known}
+        session.check_ids([i for i in wanted if i not in known])
+    return {claim: known[claim] for claim in wanted}
 
 
 def verify(
@@ -93,4 +67,4 @@ def verify(
 ) -> dict[str, Card]:
     """The cards of these claims after the checkers have run on them; evidence that the store has is used."""
     wanted = list(dict.fromkeys(ids))
-    return of_ledger((session or Session()).verify(wanted, progress=progress).document) if wanted else {}
+    return of_ledger((session or Session()).verify(wanted, progress=progress).ledger) if wanted else {}

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage, Divergence, Surrogate
 from grpo_symbolic.proof.evidence import Verdict
-from grpo_symbolic.session import check_name
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.coverage import QUESTIONS
@@ -71,7 +71,7 @@ class Theory:
 
     point: Point
     p_ref: sp.Expr | None = None
-    ledger: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+    ledger: Ledger | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def objective(self) -> sp.Expr:
@@ -195,7 +195,7 @@ def theory(
     weighted: str = "none",
     clip: Any = None,
     p_ref: Any = None,
-    ledger: dict[str, Any] | None = None,
+    ledger: Ledger | None = None,
 ) -> Theory:
     """The theory of a point of the space.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.theory.interface import Answer, Theory, theory
 
 
@@ -19,7 +20,7 @@ class Named:
     choices: Mapping[str, Any] = field(hash=False)
     source: str = ""
 
-    def theory(self, ledger: dict[str, Any] | None = None) -> Theory:
+    def theory(self, ledger: Ledger | None = None) -> Theory:
         """The theory of the point, β and everything else left symbolic."""
         return theory(**self.choices, ledger=ledger)
 
@@ -72,7 +73,7 @@ POINTS: tuple[Named, ...] = (
 )  # fmt: skip
 
 
-def table(ledger: dict[str, Any] | None = None) -> tuple[Line, ...]:
+def table(ledger: Ledger | None = None) -> tuple[Line, ...]:
     """What is known at each of :data:`POINTS`; verdicts from the ledger, the finished one of this folder's store when
     left out.
     """

@@ -26,8 +26,8 @@ from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification.kernel_proofs import scripts
 from grpo_symbolic.verification.kernel_tokens import only_tactics
-from grpo_symbolic.verification.ledger import Store
 from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.store import Store
 
 CHECKER, KIND = "coq", "kernel"
 SECONDS = 60  # for one command of a proof
@@ -314,14 +314,6 @@ def kept(store: Store, obligation: Obligation) -> Evidence | None:
     except (TypeError, KeyError, ValueError, AttributeError):
         return None
     return found if (found.key, found.checker) == (key_of(obligation), CHECKER) else None
-
-
-def forget_ledgers(store: Store, ids: Sequence[str]) -> None:
-    """Finished ledgers that hold one of the claims are put together again by the next run."""
-    for file in (store.folder / "ledgers").glob("*.json"):
-        known = store.noted("ledgers", file.stem)
-        if isinstance(known, dict) and any(c.get("id") in ids for c in known.get("claims", [])):
-            file.unlink(missing_ok=True)
 
 
 def proofs_kept(store: Store | None, obligation: Obligation) -> list[Evidence]:

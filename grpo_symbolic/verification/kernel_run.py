@@ -17,7 +17,7 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.evidence import Evidence
 from grpo_symbolic.verification import kernel
 from grpo_symbolic.verification.kernel_scripts import kept_beside, required
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.store import Store
 
 EXPECTED = "kernel_expected.json"
 
@@ -78,6 +78,4 @@ def run(
         if store is not None:
             kernel.keep(store, obligation, evidence)
         progress(len(found), len(wanted), obligation.label)
-    if store is not None:
-        kernel.forget_ledgers(store, [c.id for c in claims])
     return [Result(c.id, [found[o.key()].relabelled("holds", o.label) for o in required(c)]) for c in claims]

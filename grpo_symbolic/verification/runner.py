@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Mutants
 from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
@@ -29,9 +30,10 @@ from grpo_symbolic.proof.evidence import (
 )
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification import kernel, mutation, swept
-from grpo_symbolic.verification.ledger import Store, ledger
 from grpo_symbolic.verification.mutation import Mutant, mutants
 from grpo_symbolic.verification.pool import run_tasks
+from grpo_symbolic.verification.store import Store
+from grpo_symbolic.verification.words import Words, words
 
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
 
@@ -54,21 +56,16 @@ class _Words:
 
     claim: Claim
     printer: Callable[[Any], str]
-    extra: Callable[[Claim], dict[str, Any]]
     limit: float = LIMIT
 
-    def run(self) -> dict[str, Any]:
-        holds = None if self.claim.fares is None else self.printer(self.claim.holds)
-        return {**self.extra(self.claim), "holds": holds, "domain": self.claim.domain.latex(self.printer)}
+    def run(self) -> Words:
+        return words(self.claim, self.printer)
 
 
 @dataclass
 class Verification:
     """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into
-    LaTeX.
-
-    ``extra`` gives further keys for a claim's entry in the ledger, for the people and tools that read it; it is never
-    asked about evidence. ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs
+    LaTeX. ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs
     the checks in place of ``jobs`` processes of this machine.
     """
 
@@ -77,13 +74,12 @@ class Verification:
     jobs: int = 2
     fresh: bool = False
     printer: Callable[[Any], str] = sp.latex
-    extra: Callable[[Claim], dict[str, Any]] = lambda claim: {}
     progress: Progress = lambda done, total, what: None
     executor: Executor | None = None
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
     fates: dict[str, dict[str, str]] = field(default_factory=dict)
 
-    def verify(self, ids: list[str] | None = None, mutate: bool = False) -> dict[str, Any]:
+    def verify(self, ids: list[str] | None = None, mutate: bool = False) -> Ledger:
         """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for."""
         wanted = list(self.catalogue.claims) if ids is None else ids
         needed = self._closure(wanted)
@@ -91,9 +87,11 @@ class Verification:
         if mutate:
             self._mutate([self.catalogue.claims[i] for i in wanted])
         verdicts: dict[str, Verdict] = {}
-        words = self._words(needed)
-        entries = {c.id: self._entry(c, words[c.id], verdicts) for c in needed}
-        return ledger([entries[i] for i in self.catalogue.claims if i in wanted])
+        said = self._words(needed)
+        entries = {c.id: self._entry(c, said[c.id], verdicts) for c in needed}
+        claims = tuple(entries[i] for i in self.catalogue.claims if i in wanted)
+        titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
+        return Ledger(claims, papers={c.paper: titles.get(c.paper, c.paper) for c in claims})
 
     def _closure(self, ids: list[str]) -> list[Claim]:
         """The claims and their dependencies, each after what it depends on."""
@@ -129,6 +127,7 @@ class Verification:
                         "none",
                         tasks[index].limit,
                         artefact="no result: killed at the time limit, or its process died",
+                        timed_out=True,
                     )
                 ]
             self.evidence[keys[index]] = found
@@ -137,11 +136,11 @@ class Verification:
                     self.store.put(e)
             self.progress(done, len(tasks), label)
 
-    def _words(self, claims: list[Claim]) -> dict[str, dict[str, Any]]:
-        tasks = [_Words(c, self.printer, self.extra) for c in claims]
-        found: dict[str, dict[str, Any]] = {}
-        for done, (index, words) in enumerate(run_tasks(tasks, self.jobs), start=1):
-            found[claims[index].id] = words or tasks[index].run()  # here it may fail with its reason
+    def _words(self, claims: list[Claim]) -> dict[str, Words]:
+        tasks = [_Words(c, self.printer) for c in claims]
+        found: dict[str, Words] = {}
+        for done, (index, said) in enumerate(run_tasks(tasks, self.jobs), start=1):
+            found[claims[index].id] = said or tasks[index].run()  # here it may fail with its reason
             self.progress(done, len(tasks), claims[index].id)
         return found
 
@@ -172,7 +171,7 @@ class Verification:
     def _fate(self, mutant: Mutant, fate: str) -> None:
         self.fates.setdefault(mutant.claim, {})[mutant.change + f" #{len(self.fates.get(mutant.claim, {}))}"] = fate
 
-    def _entry(self, claim: Claim, words: dict[str, Any], verdicts: dict[str, Verdict]) -> dict[str, Any]:
+    def _entry(self, claim: Claim, said: Words, verdicts: dict[str, Verdict]) -> Entry:
         evidence: list[Evidence] = []
         settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
         checks = []
@@ -191,31 +190,35 @@ class Verification:
         verdicts[claim.id] = verdict
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
         fates = self.fates.get(claim.id, {})
-        counted = {k: list(fates.values()).count(k) for k in ("refuted", "equivalent", "survived", "unknown")}
-        return {
-            **words,
-            "id": claim.id,
-            "paper": claim.paper,
-            "locator": claim.locator,
-            "title": claim.title,
-            "origin": claim.origin.value,
-            "printed": claim.printed,
-            "says": claim.says,
-            "kind": claim.kind,
-            "verdict": verdict.value,
-            "expected": self.catalogue.expected(claim.id).value,
-            "print_verdict": judge(claim, verdict, printed_refuted, self._wider(claim)),
-            "print_remark": claim.fares.remark if claim.fares else "",
-            "remark": claim.remark,
-            "lemmas": list(claim.lemmas),
-            "depends_on": list(claim.depends_on),
-            "evidence": [e.to_json() for e in evidence],
-            "crosscheck": combine_crosschecks(checks),
-            "mutants": {"made": len(fates), **counted},
-            "mutants_open": [k for k, f in fates.items() if f in ("survived", "unknown")],
-            "mutants_survived": [k for k, f in fates.items() if f == "survived"],
-            "file": claim.source,
-        }
+        return Entry(
+            id=claim.id,
+            paper=claim.paper,
+            origin=claim.origin,
+            locator=claim.locator,
+            title=claim.title,
+            printed=claim.printed,
+            sentence=said.sentence,
+            domain=said.domain,
+            kind=claim.kind,
+            verdict=verdict,
+            print_verdict=judge(claim, verdict, printed_refuted, self._wider(claim)),
+            depends_on=claim.depends_on,
+            words=claim.lemmas,
+            evidence=tuple(map(EvidenceRecord.of, evidence)),
+            crosscheck=combine_crosschecks(checks),
+            mutants=Mutants.of(fates.values()),
+            expected=self.catalogue.expected(claim.id),
+            print_expected=claim.judgement,
+            print_remark=claim.fares.remark if claim.fares else "",
+            remark=claim.remark,
+            says=claim.says,
+            text=said.text,
+            parts=said.parts,
+            steps=said.steps,
+            mutants_survived=tuple(k for k, f in fates.items() if f == "survived"),
+            mutants_unknown=tuple(k for k, f in fates.items() if f == "unknown"),
+            file=claim.source,
+        )
 
     def _swept(self, obligation: Obligation) -> list[Evidence]:
         return [] if self.fresh or self.store is None else swept.kept(self.store, obligation)

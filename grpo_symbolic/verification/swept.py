@@ -14,7 +14,7 @@ from pathlib import Path
 from grpo_symbolic.proof.digest import code_under, deciding_code, digest_of
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.verification.ledger import Store
+from grpo_symbolic.verification.store import Store
 
 KIND = "swept"
 
@@ -28,15 +28,6 @@ def _version() -> str:
 
 def _key(obligation: Obligation) -> str:
     return hashlib.sha256(f"{_version()}|{obligation.key()}".encode()).hexdigest()
-
-
-def keep_all(store: Store, claim_id: str, found: list[tuple[Obligation, list[Evidence]]]) -> None:
-    """Keep what a sweep of a claim found; finished ledgers that hold the claim are put together again by the next
-    run.
-    """
-    for obligation, evidence in found:
-        keep(store, obligation, evidence)
-    _forget_ledgers(store, claim_id)
 
 
 def keep(store: Store, obligation: Obligation, evidence: list[Evidence]) -> None:
@@ -64,10 +55,3 @@ def _most(evidence: Evidence) -> Grade:
 def weighs(evidence: Evidence) -> bool:
     """Whether a verdict takes notice: only of a confirmed refutation."""
     return evidence.outcome is Outcome.refuted and evidence.grade.is_proof
-
-
-def _forget_ledgers(store: Store, claim_id: str) -> None:
-    for file in (store.folder / "ledgers").glob("*.json"):
-        known = store.noted("ledgers", file.stem)
-        if isinstance(known, dict) and any(c.get("id") == claim_id for c in known.get("claims", [])):
-            file.unlink(missing_ok=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from grpo_symbolic.errors import check_name
 from grpo_symbolic.report.figures.model import Figure
-from grpo_symbolic.session import check_name
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.statement import (
@@ -26,17 +27,14 @@ from grpo_symbolic.proof.statement import (
 Printer = Callable[[Any], str]
 
 
-def parts(claim: Claim, printer: Printer) -> list[dict[str, str]]:
-    """What was checked, as LaTeX: ``label``, ``latex``, and ``where`` for a part with a domain of its own.
-
-    A conjunction has one entry for each of its statements, in the order of the result file.
-    """
+def parts(claim: Claim, printer: Printer) -> list[Part]:
+    """What was checked, a conjunction statement by statement, in the order of the result file."""
     return [
-        {
-            "label": str(getattr(statement, "label", "")),
-            "latex": _latex(statement, printer),
-            "where": domain.latex(printer) if domain is not claim.domain else "",
-        }
+        Part(
+            str(getattr(statement, "label", "")),
+            _latex(statement, printer),
+            domain.latex(printer) if domain is not claim.domain else "",
+        )
         for statement, domain in flat(claim.statement, claim.domain)
     ]
 

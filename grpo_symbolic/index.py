@@ -1,0 +1,361 @@
+"""The index: id, title, place and print of every claim, read from the text of the result files; nothing is run.
+
+A registration is a call ``claim("id", …, title="…")`` at the top level of a file, whose words are written there or are
+constants of the file. What a file registers in another way the text does not show, and the index says so of the file.
+What was read of a file is kept by its digest: in the wheel, and in the store.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from importlib.resources import files as resources
+from pathlib import Path
+from typing import Any
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
+
+SHIPPED = "index.json"  # beside the result files of the wheel
+_SCHEMA = 1
+_JUDGEMENTS = {v.name: v for v in PrintVerdict}
+_EQUATION = re.compile(r"(?:eq(?:uation)?\.?)?\s*\(?(\d+)\)?", re.IGNORECASE)
+_ARXIV = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5})(?:v\d+)?", re.IGNORECASE)
+_MOST = 6  # suggestions
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A claim as its file's text shows it, before anything is verified.
+
+    ``words``: whether something between its obligations and its sentence is in words; ``stated``: the verdict that the
+    file says it expects, if it says one; ``print_expected`` and ``print_remark``: how the file judges the print.
+    """
+
+    id: str
+    paper: str
+    file: str
+    locator: str
+    title: str
+    kind: str = "identity"
+    printed: str | None = None
+    says: str = ""
+    depends_on: tuple[str, ...] = ()
+    words: bool = False
+    stated: Verdict | None = None
+    print_expected: PrintVerdict | None = None
+    print_remark: str = ""
+    remark: str = ""
+
+    @property
+    def origin(self) -> Origin:
+        return Origin.own if self.printed is None else Origin.print
+
+    def to_json(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Listing:
+        stated, judged = data["stated"], data["print_expected"]
+        read = {
+            "depends_on": tuple(data["depends_on"]),
+            "stated": None if stated is None else Verdict(stated),
+            "print_expected": None if judged is None else PrintVerdict(judged),
+        }
+        return cls(**{**data, **read})
+
+
+@dataclass(frozen=True)
+class FileListing:
+    """What the text of one result file registers; ``unread`` where it registers more than the text shows."""
+
+    claims: tuple[Listing, ...]
+    unread: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        return {"claims": [c.to_json() for c in self.claims], "unread": self.unread}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> FileListing:
+        return cls(tuple(map(Listing.from_json, data["claims"])), bool(data["unread"]))
+
+
+@dataclass(frozen=True)
+class Index:
+    """The claims of some folders in reading order, by file (``paper/name.py``); ``papers``: title and arXiv number."""
+
+    files: Mapping[str, FileListing]
+    papers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, folders: Iterable[Path], kept: Mapping[str, FileListing] | None = None) -> Index:
+        """The index of these folders; what ``kept`` (by the digest of a file) has is not read again."""
+        known = {**shipped(), **(kept or {})}
+        found, papers, digests = {}, {}, {}
+        for folder in folders:
+            papers[folder.name] = _paper(folder)
+            for file in result_files(folder):
+                place, text = f"{folder.name}/{file.name}", file.read_bytes()
+                digests[place] = hashlib.sha256(f"{place}|".encode() + text).hexdigest()
+                found[place] = known.get(digests[place]) or read(folder.name, file.name, text)
+        return cls(found, papers, digests)
+
+    @cached_property
+    def listings(self) -> Mapping[str, Listing]:
+        """The claims by id."""
+        return {c.id: c for found in self.files.values() for c in found.claims}
+
+    @property
+    def unread(self) -> list[str]:
+        """The files that register more than their text shows."""
+        return [place for place, found in self.files.items() if found.unread]
+
+    @cached_property
+    def expected(self) -> Mapping[str, Verdict]:
+        """The verdict that each claim's file expects: as :meth:`.proof.claims.Catalogue.expected`, from the text."""
+        found: dict[str, Verdict] = {}
+        proof = [(Outcome.holds, Grade.certified)]
+
+        def visit(id: str, above: tuple[str, ...] = ()) -> Verdict:
+            if id not in found:
+                listing = self.listings[id]
+                own = verdict_of(proof, ("words",) if listing.words else ())
+                needed = [d for d in listing.depends_on if d in self.listings and d not in above]
+                found[id] = listing.stated or cap(own, [visit(d, (*above, id)) for d in needed])
+            return found[id]
+
+        for id in self.listings:
+            visit(id)
+        return found
+
+    def check(self, id: str) -> None:
+        """Raise :class:`BadInput`, with what was perhaps meant, for an id that no file registers.
+
+        An id that a file might register in a way its text does not show passes.
+        """
+        if id not in self.listings and not self.unread:
+            raise BadInput(f"there is no claim {id!r}{self.meant(id)}")
+
+    def meant(self, given: str) -> str:
+        """What was perhaps meant by an id that is not there, as the end of a sentence.
+
+        An equation's number (``14``, ``eq14``, ``(14)``) finds the claims at that place, an arXiv number its paper, and
+        a word the claims with that word in id or title.
+        """
+        arxiv = _ARXIV.fullmatch(given.strip())
+        for paper, (title, number) in self.papers.items():
+            if arxiv and number == arxiv[1]:
+                return f"; arXiv:{number} is {title}: grpo-symbolic list --paper {paper}"
+        near = self._near(given.strip())[:_MOST]
+        return f"; did you mean {', '.join(f'{c.id} ({c.locator})' for c in near)}?" if near else ""
+
+    def _near(self, given: str) -> list[Listing]:
+        number = _EQUATION.fullmatch(given)
+        if number:
+            named = [c for c in self.listings.values() if c.id.endswith(f"-eq{number[1]}")]
+            placed = [c for c in self.listings.values() if f"({number[1]})" in c.locator and c not in named]
+            return [*named, *sorted(placed, key=lambda c: len(c.locator))]
+        ids = {id.lower(): id for id in self.listings}
+        close = [ids[id] for id in get_close_matches(given.lower(), ids, n=3)]
+        word = given.lower()
+        holding = [c.id for c in self.listings.values() if word in c.id.lower() or word in c.title.lower()]
+        found = dict.fromkeys([*close, *sorted(holding, key=len)] if len(word) > 2 else close)
+        return [self.listings[id] for id in found]
+
+    def to_json(self) -> dict[str, Any]:
+        """What was read, by the digest of the file that it was read from."""
+        return {"schema": _SCHEMA, "files": {self.digests[place]: f.to_json() for place, f in self.files.items()}}
+
+
+def kept_of(document: Any) -> dict[str, FileListing]:
+    """What :meth:`Index.to_json` has written; nothing for anything else."""
+    try:
+        if document["schema"] == _SCHEMA:
+            return {digest: FileListing.from_json(found) for digest, found in document["files"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        pass
+    return {}
+
+
+@lru_cache(maxsize=1)
+def shipped() -> dict[str, FileListing]:
+    """What was read when the package was built; nothing in a checkout that was never installed."""
+    try:
+        text = resources("grpo_symbolic").joinpath("derivations", SHIPPED).read_text(encoding="utf-8")
+        return kept_of(json.loads(text))
+    except (OSError, ValueError):
+        return {}
+
+
+def named_results(folder: Path) -> list[str] | None:
+    """The ``RESULTS`` of a folder, if it names them."""
+    order = _constants(folder / "__init__.py").get("RESULTS")
+    return list(order) if isinstance(order, tuple) else None
+
+
+def result_files(folder: Path) -> list[Path]:
+    """The result files of a folder, in the order of its ``RESULTS`` where that names them all."""
+    present = sorted(f for f in folder.glob("*.py") if f.name != "__init__.py")
+    named = [folder / f"{stem}.py" for stem in named_results(folder) or []]
+    return named if sorted(named) == present else present
+
+
+def _paper(folder: Path) -> tuple[str, str]:
+    said = _constants(folder / "__init__.py")
+    return str(said.get("TITLE", folder.name)), str(said.get("ARXIV", ""))
+
+
+def _constants(file: Path) -> dict[str, Any]:
+    try:
+        return _Text(ast.parse(file.read_bytes())).constants
+    except (OSError, SyntaxError, ValueError):
+        return {}
+
+
+# -- the text of one file ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def read(paper: str, name: str, text: bytes) -> FileListing:
+    """What a result file registers, from its text; a file that is no Python registers nothing that can be read."""
+    if b"claim" not in text:
+        return FileListing(())
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return FileListing((), unread=True)
+    said, claims, seen = _Text(tree), [], set()
+    for node in tree.body:
+        call = node.value if isinstance(node, ast.Expr | ast.Assign | ast.AnnAssign) else None
+        if isinstance(call, ast.Call) and _registers(call):
+            try:
+                claims.append(_listing(said, call, paper, name))
+                seen.add(call)
+            except (_Unreadable, ValueError):
+                continue
+    calls = {n for n in ast.walk(tree) if isinstance(n, ast.Call) and _registers(n)}
+    called = {n.func for n in calls}
+    other = any(isinstance(n, ast.Name) and n.id == "claim" and n not in called for n in ast.walk(tree))
+    return FileListing(tuple(claims), unread=other or bool(calls - seen) or _renamed(tree))
+
+
+class _Unreadable(Exception):
+    pass
+
+
+class _Text:
+    """The constants of a module, and expressions made of them."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.constants: dict[str, Any] = {}
+        self.calls: dict[str, ast.Call] = {}
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                if isinstance(node.value, ast.Call):
+                    self.calls[name] = node.value
+                try:
+                    self.constants[name] = self.value(node.value)
+                except _Unreadable:
+                    self.constants.pop(name, None)
+
+    def value(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant():
+                return node.value
+            case ast.List() | ast.Tuple():
+                return tuple(self.value(e) for e in node.elts)
+            case ast.Name() if node.id in self.constants:
+                return self.constants[node.id]
+            case ast.BinOp(op=ast.Add()):
+                left, right = self.value(node.left), self.value(node.right)
+                if type(left) is type(right) and isinstance(left, str | tuple):
+                    return left + right
+            case ast.Call(func=ast.Name(id="dict"), args=[], keywords=given):
+                return {k.arg: self.value(k.value) for k in given if k.arg is not None}
+            case ast.JoinedStr():
+                return "".join(self._piece(v) for v in node.values)
+        raise _Unreadable
+
+    def _piece(self, node: ast.expr) -> str:
+        if isinstance(node, ast.FormattedValue) and (node.conversion != -1 or node.format_spec is not None):
+            raise _Unreadable
+        return str(self.value(node.value if isinstance(node, ast.FormattedValue) else node))
+
+
+def _registers(call: ast.Call) -> bool:
+    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    return name == "claim" and any(k.arg in ("title", "locator") or k.arg is None for k in call.keywords)
+
+
+def _renamed(tree: ast.Module) -> bool:
+    names = [a for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names]
+    return any(a.name == "claim" and a.asname not in (None, "claim") for a in names)
+
+
+def _listing(said: _Text, call: ast.Call, paper: str, file: str) -> Listing:
+    given: dict[str, ast.expr] = {}
+    for k in call.keywords:
+        if k.arg is not None:
+            given[k.arg] = k.value
+        else:
+            given |= {name: ast.Constant(value) for name, value in _spread(said, k.value).items()}
+    if not call.args:
+        raise _Unreadable
+    id = said.value(call.args[0])
+    words: dict[str, Any] = {}
+    for name in ("locator", "title", "kind", "printed", "says", "remark"):
+        if name in given:
+            words[name] = said.value(given[name])
+            if not isinstance(words[name], str) and not (name == "printed" and words[name] is None):
+                raise _Unreadable
+    if not isinstance(id, str) or not {"locator", "title"} <= set(words):
+        raise _Unreadable
+    judged, remark = _judgement(said, given.get("fares"), words.get("printed"))
+    needed = said.value(given["depends_on"]) if "depends_on" in given else ()
+    expect = said.value(given["expect"]) if "expect" in given else None
+    return Listing(
+        id,
+        paper,
+        file,
+        **words,
+        depends_on=tuple(needed),
+        words="lemmas" in given and _said(said, given["lemmas"]),
+        stated=None if expect is None else Verdict(expect),
+        print_expected=judged,
+        print_remark=remark,
+    )
+
+
+def _spread(said: _Text, node: ast.expr) -> dict[str, Any]:
+    found = said.value(node)
+    if not isinstance(found, dict):
+        raise _Unreadable
+    return found
+
+
+def _said(said: _Text, node: ast.expr) -> bool:
+    """Whether a list of texts has any, whatever they say."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return bool(node.elts)
+    return bool(said.value(node))
+
+
+def _judgement(said: _Text, node: ast.expr | None, printed: str | None) -> tuple[PrintVerdict | None, str]:
+    if isinstance(node, ast.Name):
+        node = said.calls.get(node.id, node)
+    if node is None or (isinstance(node, ast.Constant) and node.value is None):
+        return (None if printed is None else PrintVerdict.holds), ""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _JUDGEMENTS:
+        raise _Unreadable
+    remark = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "remark"), None)
+    if remark is None:
+        raise _Unreadable
+    return _JUDGEMENTS[node.func.id], str(said.value(remark))

@@ -1,0 +1,409 @@
+"""The ledger: what a run found, claim by claim, typed; read from JSON and written as JSON (schema 2, docs/ledger.md).
+
+Whoever wants a verdict asks here. Nothing in this file imports an engine: reading a ledger is cheap.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from grpo_symbolic._version import __version__
+from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.proof.evidence import Evidence, Grade, Origin, Outcome, PrintVerdict, Verdict
+
+SCHEMA = 2
+_PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
+_SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Versions of everything that a verdict depends on, by the name of the package."""
+
+    versions: Mapping[str, str]
+
+    @classmethod
+    def here(cls) -> Environment:
+        """That of this process."""
+        system = f"{platform.system()} {platform.machine()}"
+        found = {"grpo-symbolic": __version__, "python": platform.python_version(), "system": system}
+        for package in _PACKAGES:
+            try:
+                found[package] = version(package)
+            except PackageNotFoundError:
+                found[package] = "absent"
+        return cls(found)
+
+
+@dataclass(frozen=True)
+class EvidenceRecord:
+    """What one checker said of one obligation, and how to have it said again.
+
+    ``about`` is "holds" or "printed"; ``obligation`` its number in the claim and its label; ``domain`` the part of the
+    obligation's domain that the answer covers, where that is not all; ``artefact`` a normal form, a witness, a query.
+    """
+
+    about: str
+    obligation: str
+    checker: str
+    grade: Grade
+    outcome: Outcome
+    engine: str
+    seconds: float
+    seed: int | None = None
+    digits: int | None = None
+    domain: str = ""
+    artefact: str = ""
+    timed_out: bool = False
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> EvidenceRecord:
+        """The record of a piece of evidence; what it is keyed by stays in the store."""
+        return cls(**{f.name: getattr(evidence, f.name) for f in fields(cls)})
+
+    @property
+    def proves(self) -> bool:
+        return self.grade.is_proof and self.outcome is Outcome.holds
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is a proof, or a certified counter-example."""
+        return self.grade.is_proof and self.outcome is not Outcome.unknown
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self.__dict__, "grade": self.grade.name}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> EvidenceRecord:
+        return cls(**{**data, "grade": Grade[data["grade"]], "outcome": Outcome(data["outcome"])})
+
+
+@dataclass(frozen=True)
+class Mutants:
+    """How the claim's mutants fared; all zero where none were made."""
+
+    made: int = 0
+    refuted: int = 0
+    equivalent: int = 0
+    survived: int = 0
+    unknown: int = 0
+
+    @classmethod
+    def of(cls, fates: Iterable[str]) -> Mutants:
+        """The counts of "refuted", "equivalent", "survived" and "unknown" among the fates."""
+        found = Counter(fates)
+        return cls(found.total(), *(found[name] for name in ("refuted", "equivalent", "survived", "unknown")))
+
+    def __add__(self, other: Mutants) -> Mutants:
+        return Mutants(*(a + b for a, b in zip(self.__dict__.values(), other.__dict__.values(), strict=True)))
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a derivation: the move, why it is allowed, and the formula (LaTeX) it arrives at."""
+
+    derivation: str
+    name: str
+    note: str
+    result: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """One statement of a claim as LaTeX, its label, and its own domain where it has one."""
+
+    label: str
+    latex: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim as a run left it. LaTeX: ``printed``, ``says``, ``sentence``, ``domain``, ``parts``, results of steps."""
+
+    id: str
+    paper: str
+    origin: Origin
+    locator: str
+    title: str
+    printed: str | None
+    sentence: str
+    domain: str
+    kind: str
+    verdict: Verdict
+    print_verdict: PrintVerdict | None
+    depends_on: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    evidence: tuple[EvidenceRecord, ...] = ()
+    crosscheck: str = "unavailable"
+    mutants: Mutants = Mutants()
+    # for readers, beyond the contract
+    expected: Verdict = Verdict.proved
+    print_expected: PrintVerdict | None = None
+    print_remark: str = ""
+    remark: str = ""
+    says: str = ""
+    text: str = ""
+    parts: tuple[Part, ...] = ()
+    steps: tuple[Step, ...] = ()
+    mutants_survived: tuple[str, ...] = ()
+    mutants_unknown: tuple[str, ...] = ()
+    file: str = ""
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether the claim is a sentence of a paper, and not a result of one's own."""
+        return self.origin is Origin.print
+
+    @property
+    def differs(self) -> bool:
+        """Whether the print, as its file judges it, is another sentence than the one that is claimed."""
+        return self.print_expected not in (None, PrintVerdict.holds)
+
+    @property
+    def seconds(self) -> float:
+        return sum(e.seconds for e in self.evidence)
+
+    @property
+    def weakest(self) -> Grade:
+        """The weakest link of the claim's proof: for each obligation its strongest grade, and the least of those."""
+        best: dict[str, Grade] = {}
+        for e in self.evidence:
+            if e.about == "holds":
+                grade = e.grade if e.outcome is Outcome.holds else Grade.none
+                best[e.obligation] = max(best.get(e.obligation, Grade.none), grade)
+        return min(best.values(), default=Grade.none)
+
+    @property
+    def on_one_engine(self) -> int:
+        """Of how many obligations one engine alone has said anything."""
+        engines: dict[str, set[str]] = {}
+        for e in self.evidence:
+            if e.about == "holds" and e.outcome is not Outcome.unknown:
+                engines.setdefault(e.obligation, set()).add(e.engine.split()[0])
+        return sum(len(found) == 1 for found in engines.values())
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether time ran out on an obligation that nothing else has decided: the next run tries again."""
+        decided = {(e.about, e.obligation) for e in self.evidence if e.decides}
+        return any(e.timed_out and (e.about, e.obligation) not in decided for e in self.evidence)
+
+    @property
+    def witness(self) -> str:
+        """The first line of what refutes the print, in words; nothing where the print is not refuted."""
+        found = [e for e in self.evidence if e.about == "printed" and e.outcome is Outcome.refuted and e.artefact]
+        plain = [e for e in found if not e.artefact.lstrip().startswith(("(", ";"))] or found  # rather than SMT-LIB
+        words = plain[0].artefact.strip().splitlines()[0].removeprefix("witness ") if plain else ""
+        return re.sub(r"\boo\b", "∞", re.sub("^limit computed as (.+), claimed ", r"the limit is \1, not ", words))
+
+    def failures(self) -> list[str]:
+        """Every reason for which this claim fails a run, one sentence each."""
+        found = []
+        if self.verdict != self.expected:
+            found.append(f"{self.id} is {self.verdict}, its file expects {self.expected}")
+        elif self.print_verdict is PrintVerdict.unknown and self.verdict in _SETTLED:
+            found.append(f"{self.id}: the evidence does not bear out what its file says about the print")
+        if self.crosscheck == "diverge":
+            found.append(f"{self.id}: two engines contradict each other")
+        if self.mutants.survived:
+            found.append(f"{self.id}: a mutant survived ({'; '.join(self.mutants_survived)})")
+        return found
+
+    def without_mutants(self) -> Entry:
+        return replace(self, mutants=Mutants(), mutants_survived=(), mutants_unknown=())
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {
+            **shown,
+            "evidence": [e.to_json() for e in self.evidence],
+            "mutants": dict(self.mutants.__dict__),
+            "parts": [dict(p.__dict__) for p in self.parts],
+            "steps": [dict(s.__dict__) for s in self.steps],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Entry:
+        """Raises :class:`KeyError`, :class:`TypeError` or :class:`ValueError` for anything but an entry."""
+        read: dict[str, Callable[[Any], Any]] = {
+            "origin": Origin,
+            "verdict": Verdict,
+            "expected": Verdict,
+            "print_verdict": _print_verdict,
+            "print_expected": _print_verdict,
+            "evidence": lambda found: tuple(map(EvidenceRecord.from_json, found)),
+            "mutants": lambda found: Mutants(**found),
+            "parts": lambda found: tuple(Part(**p) for p in found),
+            "steps": lambda found: tuple(Step(**s) for s in found),
+            **dict.fromkeys(("depends_on", "rules", "words", "mutants_survived", "mutants_unknown"), tuple),
+        }
+        return cls(**{key: read.get(key, _same)(value) for key, value in data.items()})
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _print_verdict(word: str | None) -> PrintVerdict | None:
+    return None if word is None else PrintVerdict(word)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Counts over the claims of a ledger.
+
+    ``decided`` is the share of the claims that are no definitions which checkers alone have proved or refuted;
+    ``print_verdicts_argued`` counts those prints whose claim is argued; ``words`` the claims with words of their own;
+    ``one_engine`` the obligations of which one engine alone has said anything; ``unexpected`` names the claims with
+    another verdict than their files expect.
+    """
+
+    claims: int
+    printed: int
+    verdicts: Mapping[str, int]
+    print_verdicts: Mapping[str, int]
+    print_verdicts_argued: Mapping[str, int]
+    rules: Mapping[str, int]
+    words: int
+    crosschecks: Mapping[str, int]
+    one_engine: int
+    decided: float
+    mutants: Mutants
+    unexpected: tuple[str, ...]
+    seconds: float
+
+    @classmethod
+    def of(cls, claims: Sequence[Entry]) -> Totals:
+        prints = [c for c in claims if c.is_printed]
+        judged = [c for c in claims if c.verdict is not Verdict.definition]
+        decided = [c for c in judged if c.verdict in (Verdict.proved, Verdict.refuted)]
+        return cls(
+            claims=len(claims),
+            printed=len(prints),
+            verdicts=_counts(c.verdict for c in claims),
+            print_verdicts=_counts(str(c.print_verdict) for c in prints),
+            print_verdicts_argued=_counts(str(c.print_verdict) for c in prints if c.verdict is Verdict.argued),
+            rules=_counts(rule for c in claims for rule in c.rules),
+            words=sum(bool(c.words) for c in claims),
+            crosschecks=_counts(c.crosscheck for c in claims),
+            one_engine=sum(c.on_one_engine for c in claims),
+            decided=round(len(decided) / len(judged), 4) if judged else 1.0,
+            mutants=sum((c.mutants for c in claims), Mutants()),
+            unexpected=tuple(c.id for c in claims if c.verdict != c.expected),
+            seconds=round(sum(c.seconds for c in claims), 2),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self.__dict__, "mutants": dict(self.mutants.__dict__)}
+
+
+def _counts(words: Iterable[str]) -> dict[str, int]:
+    return {str(word): number for word, number in sorted(Counter(words).items())}
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The claims of a run in reading order; ``papers`` gives each folder its title."""
+
+    claims: tuple[Entry, ...]
+    environment: Environment = field(default_factory=Environment.here)
+    papers: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def totals(self) -> Totals:
+        return Totals.of(self.claims)
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """The claims by id."""
+        return {c.id: c for c in self.claims}
+
+    def entry(self, id: str) -> Entry:
+        """A claim by id; raises :class:`BadInput` for one that is not there."""
+        check_name(id, list(self.entries), "claim")
+        return self.entries[id]
+
+    def where(self, chosen: Callable[[Entry], bool]) -> Ledger:
+        """The part of the ledger that holds these claims."""
+        return replace(self, claims=tuple(c for c in self.claims if chosen(c)))
+
+    def of_paper(self, paper: str | None) -> Ledger:
+        """The part that belongs to one paper; raises :class:`BadInput` for a paper that is not there."""
+        if paper is None:
+            return self
+        check_name(paper, sorted({c.paper for c in self.claims}), "paper")
+        return self.where(lambda c: c.paper == paper)
+
+    def with_verdict(self, verdict: str | None) -> Ledger:
+        """The claims with a verdict, or else with that verdict on the print."""
+        if verdict is None:
+            return self
+        if verdict in list(Verdict):
+            return self.where(lambda c: c.verdict == verdict)
+        return self.where(lambda c: c.print_verdict == verdict)
+
+    def errata(self) -> tuple[Entry, ...]:
+        """The claims whose print does not simply hold."""
+        return tuple(c for c in self.claims if c.print_verdict not in (PrintVerdict.holds, None))
+
+    def failures(self) -> list[str]:
+        """Every reason for which the run fails; empty for a run that succeeds."""
+        return [reason for c in self.claims for reason in c.failures()]
+
+    def resting_on(self, ids: Iterable[str]) -> set[str]:
+        """The claims that depend on one of these, over however many others; without these themselves."""
+        found = set(ids)
+        given, before = set(found), -1
+        while len(found) != before:
+            before = len(found)
+            found |= {c.id for c in self.claims if found & set(c.depends_on)}
+        return found - given
+
+    def to_json(self) -> dict[str, Any]:
+        """The document that ``--json`` writes."""
+        return {
+            "schema": SCHEMA,
+            "environment": dict(self.environment.versions),
+            "claims": [c.to_json() for c in self.claims],
+            "totals": self.totals.to_json(),
+            "papers": dict(self.papers),
+        }
+
+    @classmethod
+    def from_json(cls, document: Any) -> Ledger:
+        """A ledger from its document; its totals are counted again, not believed.
+
+        Raises :class:`BadInput` for anything else.
+        """
+        if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+            raise BadInput(f"not a ledger of schema {SCHEMA}")
+        try:
+            claims = tuple(map(Entry.from_json, document["claims"]))
+            return cls(claims, Environment(document["environment"]), document.get("papers", {}))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInput(f"not a ledger of schema {SCHEMA}: {type(error).__name__}: {error}") from None
+
+    @classmethod
+    def read(cls, path: Path) -> Ledger:
+        """A ledger from a file; raises :class:`BadInput` for anything else."""
+        try:
+            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise BadInput(f"{path} is not a ledger: {error}") from None
+
+
+def check_verdict(verdict: str | None) -> None:
+    """Raise :class:`BadInput` for a word that is neither a verdict nor a verdict on the print."""
+    if verdict is not None:
+        check_name(verdict, list(dict.fromkeys([*Verdict, *PrintVerdict])), "verdict")

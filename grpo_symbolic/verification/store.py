@@ -1,0 +1,79 @@
+"""The store that keeps evidence, ledgers and the index between runs.
+
+Each piece of evidence is a file of its own, named by the digest of what it is evidence for and written atomically, so a
+killed run loses only the obligation in flight and two runs can share a store. Nothing here imports an engine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from grpo_symbolic.files import write_atomically
+from grpo_symbolic.ledger import Environment
+from grpo_symbolic.proof.evidence import Evidence
+
+
+def fingerprint(folders: list[Path]) -> str:
+    """A digest of the package, the result files and the engines: while it stands, a finished ledger stands."""
+    package = Path(__file__).parents[1]
+    files = sorted({f for folder in [package, *folders] for f in folder.rglob("*.py")})
+    digest = hashlib.sha256(json.dumps(dict(Environment.here().versions), sort_keys=True).encode())
+    for file in files:
+        digest.update(str(file).encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+class Store:
+    """Evidence on disk, one file a piece, and other values by kind and key."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def _path(self, key: str) -> Path:
+        return self.folder / "evidence" / key[:2] / f"{key}.json"
+
+    def get(self, key: str) -> Evidence | None:
+        """The evidence with this key; ``None`` for what is absent, truncated or no longer what was written: it will
+        be made again.
+        """
+        try:
+            found = Evidence.from_json(_unsealed(self._path(key)))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+        return found if found.key == key else None
+
+    def put(self, evidence: Evidence) -> None:
+        if evidence.key:
+            write_atomically(self._path(evidence.key), _sealed(evidence.to_json()))
+
+    def note(self, kind: str, key: str, value: Any) -> None:
+        """Keep any other JSON value, such as a mutant's fate or a ledger."""
+        write_atomically(self.folder / kind / f"{key}.json", _sealed(value))
+
+    def noted(self, kind: str, key: str) -> Any:
+        try:
+            return _unsealed(self.folder / kind / f"{key}.json")
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+
+def _sealed(value: Any) -> str:
+    """JSON with a digest of its content, so that damage and edits by hand show (it is no signature: whoever can write
+    can seal).
+    """
+    return json.dumps({"content": value, "digest": _digest(value)})
+
+
+def _unsealed(path: Path) -> Any:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    if document["digest"] != _digest(document["content"]):
+        raise ValueError(f"{path} was changed")
+    return document["content"]
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,58 @@
+"""What a ledger says of a claim beside its evidence: sentence, parts, domain, steps of the derivation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.ledger import Part, Step
+from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.verification.parts import parts
+
+_WIDTH, _HEIGHT = 110, 24  # a statement printed as text beyond this helps nobody
+_NODES = 250  # and one with more nodes than this is always beyond it, after a long time of laying out
+
+
+@dataclass(frozen=True)
+class Words:
+    """The sentence and the domain as LaTeX, the sentence as text where that is readable, its parts, and the steps."""
+
+    sentence: str
+    domain: str
+    text: str
+    parts: tuple[Part, ...]
+    steps: tuple[Step, ...]
+
+
+def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
+    """All that is printed of a claim; ``printer`` turns SymPy into LaTeX."""
+    found = tuple(parts(claim, printer))
+    steps = tuple(
+        Step(d.name, s.name, s.note, s.result if isinstance(s.result, str) else printer(s.result))
+        for d in claim.by
+        for s in d.steps
+    )
+    return Words(sentence(found), claim.domain.latex(printer), as_text(claim.holds), found, steps)
+
+
+def sentence(found: Sequence[Part]) -> str:
+    r"""The parts of a statement as one line, each with its own domain.
+
+    >>> sentence([Part("", "a=b"), Part("", "b<c", "c>0")])
+    'a=b;\\quad b<c\\ \\text{ for }\\ c>0'
+    """
+    said = [part.latex + (rf"\ \text{{ for }}\ {part.where}" if part.where else "") for part in found]
+    return r";\quad ".join(said)
+
+
+def as_text(statement: Any) -> str:
+    """The statement laid out in characters, or nothing where that would be too large to read."""
+    if sum(1 for _ in islice(sp.preorder_traversal(statement), _NODES + 1)) > _NODES:
+        return ""
+    lines = sp.pretty(statement, use_unicode=True, wrap_line=False).splitlines()
+    fits = len(lines) <= _HEIGHT and all(len(line) <= _WIDTH for line in lines)
+    return "\n".join(line.rstrip() for line in lines) if fits else ""

@@ -1,0 +1,155 @@
+"""The index of claims: what the text of result files shows, what was perhaps meant, and answers without an engine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grpo_symbolic import catalogue
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
+from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+
+TRUE = 'claim("one", Equal(p, p), inside, locator="Sec 1", title="One", printed="p=p")'
+
+
+@pytest.fixture(scope="module")
+def index() -> Index:
+    return catalogue.index()
+
+
+def listing(text: str) -> Listing:
+    found = read("paper", "file.py", text.encode())
+    assert not found.unread
+    (one,) = found.claims
+    return one
+
+
+# -- what the text shows ------------------------------------------------------------------------------------------
+
+
+def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) -> None:
+    loaded = catalogue.load()
+    assert index.unread == []
+    assert list(index.listings) == list(loaded.claims)
+    for id, c in loaded.claims.items():
+        shown = index.listings[id]
+        assert (shown.id, shown.paper, shown.file, shown.locator, shown.title, shown.kind) == (
+            c.id, c.paper, c.source, c.locator, c.title, c.kind,
+        )  # fmt: skip
+        assert (shown.printed, shown.says, shown.depends_on, shown.origin) == (
+            c.printed, c.says, c.depends_on, c.origin,
+        )  # fmt: skip
+        assert (shown.words, shown.stated, shown.print_expected) == (bool(c.lemmas), c.expect, c.judgement)
+        assert shown.print_remark == (c.fares.remark if c.fares else "")
+        assert (shown.remark, index.expected[id]) == (c.remark, loaded.expected(id))
+
+
+def test_words_may_be_constants_of_the_file() -> None:
+    one = listing(
+        'PLACE = "Sec " "2"\nplace = dict(locator=PLACE, printed=None)\nidea = ["induction"]\n'
+        'slip = wrong("not" + " so", Always(p > 1))\n'
+        'claim("a" "-b", Equal(p, p), inside, title=f"of {PLACE}", lemmas=idea, depends_on=["c", "d"], **place)'
+    )
+    assert (one.id, one.locator, one.title, one.printed) == ("a-b", "Sec 2", "of Sec 2", None)
+    assert (one.words, one.depends_on, one.print_expected) == (True, ("c", "d"), None)
+    judged = listing('slip = misprint("a slip")\n' + TRUE[:-1] + ', fares=slip, expect="supported")')
+    assert (judged.print_expected, judged.print_remark) == (PrintVerdict.misprint, "a slip")
+    assert judged.stated is Verdict.supported
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for i in range(3):\n    " + TRUE,
+        "def make():\n    " + TRUE,
+        TRUE.replace('"one"', "name"),
+        TRUE.replace('"One"', 'f"{name}"'),
+        TRUE.replace('"One"', '"One", **more()'),
+        TRUE + "\nmade = [claim]",
+        "from grpo_symbolic.proof import claim as register\n" + TRUE.replace("claim(", "register("),
+        "claim = partial(claim, kind='x')\n" + TRUE,
+        "def half_a_function(claim",
+    ],
+)
+def test_a_file_that_registers_more_than_its_text_shows_is_known_as_such(text: str) -> None:
+    assert read("paper", "file.py", text.encode()).unread
+
+
+def test_a_lookup_is_no_registration() -> None:
+    assert read("paper", "file.py", b'import grpo_symbolic as gs\nholds = gs.claim("vy-eq14").holds') == FileListing(())
+
+
+def test_what_was_read_is_kept_by_the_bytes_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "a.py").write_text(TRUE)
+    first = Index.of([folder])
+    kept = kept_of(first.to_json())
+    monkeypatch.setattr("grpo_symbolic.index.read", lambda *_: FileListing((), unread=True))
+    assert Index.of([folder], kept) == first
+    (folder / "a.py").write_text(TRUE + "\n")
+    assert Index.of([folder], kept).unread == ["paper/a.py"]
+    assert kept_of({"schema": 0}) == kept_of(None) == kept_of([]) == {}
+
+
+# -- what was perhaps meant ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", ["14", "eq14", "(14)", "Eq. (14)", "equation 14"])
+def test_the_number_of_an_equation_finds_its_claims(index: Index, given: str) -> None:
+    assert index.meant(given).startswith("; did you mean vy-eq14 (Sec 2.3.1, (14)), ")
+    assert "(14)" in index.meant(given).rpartition(", ")[2]
+
+
+def test_an_arxiv_number_finds_its_paper(index: Index) -> None:
+    for given in ("2502.18548", "arXiv:2502.18548v2"):
+        assert index.meant(given).endswith("grpo-symbolic list --paper vojnovic_yun")
+    assert index.meant("1234.56789") == ""
+
+
+def test_a_slip_and_a_word_find_claims(index: Index) -> None:
+    assert "vy-eq14-lower-bound " in index.meant("vy-eq14-lowr-bound")
+    assert "vy-eq11-kkt-dichotomy" in index.meant("KKT")
+    assert index.meant("nothing-like-this-anywhere") == ""
+    with pytest.raises(BadInput, match=r"there is no claim 'vy-eq41'; did you mean"):
+        index.check("vy-eq41")
+
+
+# -- answers without an engine ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--version"], 0, "grpo-symbolic 0"),
+        (["list"], 0, "none is verified yet"),
+        (["list", "--paper", "mroueh", "--verdict", "proved"], 0, "0 claims with the verdict proved"),
+        (["show", "vy-eq14"], 0, "not verified yet; its file expects argued"),
+        (["show", "vy-eq14", "--json"], 0, '"verdict": null'),
+        (["errata", "--paper", "patel"], 0, "by its file; not verified yet"),
+        (["show", "14"], 2, "did you mean vy-eq14 "),
+        (["verify", "--id", "vy-eq41"], 2, "there is no claim 'vy-eq41'"),
+        (["sweep", "(14)"], 2, "did you mean vy-eq14 "),
+        (["export", "2502.18548"], 2, "list --paper vojnovic_yun"),
+        (["list", "--paper", "nobody"], 2, "there is no paper 'nobody'"),
+    ],
+)
+def test_what_needs_no_engine_imports_none(tmp_path: Path, arguments: list[str], status: int, words: str) -> None:
+    code = (
+        "import sys\nfrom grpo_symbolic.cli import main\nsys.argv = ['grpo-symbolic', *sys.argv[1:]]\n"
+        "try:\n    main()\nfinally:\n"
+        "    print('imported:', *{'sympy', 'z3', 'cvc5', 'flint', 'numpy'} & set(sys.modules))"
+    )
+    surroundings = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | {"GRPO_SYMBOLIC_STORE": str(tmp_path)}
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, env=surroundings, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == status, done.stderr
+    assert words in done.stdout + done.stderr
+    assert done.stdout.endswith("imported:\n")
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []  # nothing was run, and nothing is kept

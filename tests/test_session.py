@@ -1,0 +1,215 @@
+"""What runs keep and add to: partial ledgers, updates, time that ran out, files beside the one that is meant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.ledger import Entry
+from grpo_symbolic.proof import checkers
+from grpo_symbolic.proof.checkers import CHECKERS, TimeLimit
+from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome, Verdict
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification import swept
+from grpo_symbolic.verification.store import Store
+
+HEADER = """
+from sympy import *
+from grpo_symbolic.notation import p
+from grpo_symbolic.proof import Always, Domain, Equal, claim
+place = dict(locator="Sec 1", title="A test", printed="1=1")
+inside = Domain(0 < p, p < 1)
+"""
+ONE = 'claim("one", Equal((p + 1)**2, p**2 + 2*p + 1), inside, **place)\n'
+TWO = 'claim("two", Always(p < 2), inside, depends_on=["one"], **place)\n'
+_numbers = count()
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a paper: one result file for each text. Its folder has a name that no other test uses."""
+
+    def write(*results: str) -> Path:
+        folder = tmp_path / f"kept_{os.getpid()}_{next(_numbers)}"
+        folder.mkdir()
+        for number, text in enumerate(results):
+            (folder / f"result_{number}.py").write_text(HEADER + text, encoding="utf-8")
+        return folder
+
+    return write
+
+
+def session(tmp_path: Path, *paths: Path) -> Session:
+    return Session(paths, Store(tmp_path / "store"))
+
+
+def known(tmp_path: Path, folder: Path, id: str) -> Entry:
+    """The entry that the store keeps."""
+    found = session(tmp_path, folder).entry(id)
+    assert found is not None
+    return found
+
+
+# -- a ledger that grows --------------------------------------------------------------------------------------------
+
+
+def test_every_run_adds_to_the_ledger(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(ONE, TWO)
+    assert session(tmp_path, folder).verify(["one"], jobs=1).ledger.totals.claims == 1
+    second = session(tmp_path, folder)
+    assert list(second.known().entries) == ["one"]
+    assert second.finished() is None
+    assert second.entry("two") is None
+    assert second.verify(["one"], jobs=1).reused
+    whole = second.verify(jobs=1)
+    assert (whole.reused, list(whole.ledger.entries)) == (False, ["one", "two"])
+    third = session(tmp_path, folder)
+    assert third.verify().reused
+    assert third.verify(["two"]).reused
+    assert third.finished() == whole.ledger
+    assert session(tmp_path, folder / "result_1.py").finished() == whole.ledger.where(lambda c: c.id == "two")
+
+
+def test_mutants_of_before_stay_and_are_told_only_where_they_are_asked_for(
+    tmp_path: Path, paper: Callable[..., Path]
+) -> None:
+    folder = paper(ONE)
+    made = session(tmp_path, folder).verify(mutate=True, jobs=1).ledger.entry("one").mutants
+    assert made.made > 0
+    assert session(tmp_path, folder).verify(jobs=1).ledger.entry("one").mutants.made == 0
+    assert not session(tmp_path, folder).verify(fresh=True, jobs=1).reused
+    kept = session(tmp_path, folder).verify(mutate=True)
+    assert (kept.reused, kept.ledger.entry("one").mutants) == (True, made)
+
+
+def test_a_damaged_ledger_is_made_again(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(ONE)
+    session(tmp_path, folder).verify(jobs=1)
+    (file,) = (tmp_path / "store" / "ledgers").iterdir()
+    file.write_text(file.read_text().replace("proved", "refuted", 1))
+    assert session(tmp_path, folder).entry("one") is None
+    assert session(tmp_path, folder).verify(jobs=1).ledger.entry("one").verdict is Verdict.proved
+
+
+def test_what_a_sweep_refutes_changes_the_ledger_and_what_rests_on_it(
+    tmp_path: Path, paper: Callable[..., Path]
+) -> None:
+    folder = paper(ONE, TWO, 'claim("three", Always(p > 0), inside, **place)')
+    session(tmp_path, folder).verify(jobs=1)
+    again = session(tmp_path, folder)
+    ((_, obligation),) = again.claim("one").obligations()
+    witness = Evidence("holds", "x", "sweep witness", Grade.certified, Outcome.refuted, "Arb 1", 1.0, 0)
+    swept.keep(again.store, obligation, [witness])
+    before = known(tmp_path, folder, "three")
+    again.update(["one"])
+    assert known(tmp_path, folder, "one").verdict is Verdict.unknown  # a proof beside a refutation
+    assert known(tmp_path, folder, "one").crosscheck == "diverge" or known(tmp_path, folder, "one").evidence
+    assert known(tmp_path, folder, "two").verdict is Verdict.unknown
+    assert known(tmp_path, folder, "three") == before
+    assert session(tmp_path, folder).verify().reused  # nothing was forgotten
+    session(tmp_path, paper(ONE)).update(["one"])  # and where nothing is known, nothing is made up
+
+
+# -- time that ran out ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FirstTooSlow:
+    """A checker whose time is up at its first call on an obligation, and which proves everything later."""
+
+    folder: Path
+    name: str = "slow"
+    engine: str = "SymPy"
+    grade: Grade = Grade.decision
+
+    def applies(self, obligation: Obligation) -> bool:
+        return True
+
+    def check(self, obligation: Obligation) -> Finding:
+        mark = self.folder / obligation.key()
+        if not mark.exists():
+            mark.touch()
+            raise TimeLimit
+        return Finding(Outcome.holds)
+
+
+def test_time_that_ran_out_is_unknown_and_tried_again(
+    tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = paper(ONE, TWO, 'claim("three", Always(p > 0), inside, **place)')
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    monkeypatch.setattr(checkers, "CHECKERS", (FirstTooSlow(marks),))
+    first = session(tmp_path, folder).verify(jobs=1).ledger
+    assert {c.id: c.verdict for c in first.claims} == dict.fromkeys(("one", "two", "three"), Verdict.unknown)
+    assert all(e.timed_out and e.outcome is Outcome.unknown for c in first.claims for e in c.evidence)
+    assert all(c.unfinished for c in known_all(tmp_path, folder))  # the ledger is kept, and does not hide it
+    again = session(tmp_path, folder).verify(jobs=1)
+    assert not again.reused
+    assert {c.verdict for c in again.ledger.claims} == {Verdict.proved}
+    assert session(tmp_path, folder).verify(jobs=1).reused
+
+
+def known_all(tmp_path: Path, folder: Path) -> tuple[Entry, ...]:
+    return session(tmp_path, folder).known().claims
+
+
+def test_time_that_ran_out_beside_a_proof_is_shown_and_decides_nothing(
+    tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkers, "CHECKERS", (*CHECKERS, FirstTooSlow(tmp_path)))
+    entry = session(tmp_path, paper(ONE)).verify(jobs=1).ledger.entry("one")
+    assert entry.verdict is Verdict.proved
+    assert any(e.timed_out for e in entry.evidence)
+    assert not entry.unfinished
+    late = replace(entry, evidence=tuple(e for e in entry.evidence if e.timed_out))
+    assert late.unfinished
+
+
+# -- files beside the one that is meant -----------------------------------------------------------------------------
+
+
+def test_a_broken_neighbour_does_not_fail_a_file(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(ONE, "import no_such_module", "def half(")
+    found = session(tmp_path, folder / "result_0.py").verify(jobs=1).ledger
+    assert found.entry("one").verdict is Verdict.proved
+    with pytest.raises(BadInput, match=r"result_1\.py does not import"):
+        session(tmp_path, folder).verify(jobs=1)
+
+
+def test_only_the_files_that_it_takes_are_run(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(ONE, TWO, f'open({str(tmp_path / "ran")!r}, "w")\nclaim("three", Always(p > 0), inside, **place)')
+    loaded = session(tmp_path, folder / "result_1.py").catalogue
+    assert list(loaded.claims) == ["one", "two"]  # what is depended on comes from the neighbour
+    assert not (tmp_path / "ran").exists()
+    assert list(session(tmp_path, folder).enough_for(["two"]).claims) == ["one", "two"]
+
+
+def test_a_dependency_that_is_nowhere_is_refused_before_a_file_is_run(
+    tmp_path: Path, paper: Callable[..., Path]
+) -> None:
+    mark = f'open({str(tmp_path / "ran")!r}, "w")\n'
+    folder = paper(mark + 'claim("c", Always(p > 0), inside, depends_on=["vy-eq41"], **place)')
+    with pytest.raises(ClaimError, match=r"'c' depends on 'vy-eq41', which is not registered; did you mean vy-eq1"):
+        session(tmp_path, folder).verify(jobs=1)
+    twice = paper(mark + ONE.replace('"one"', '"vy-eq14"'))
+    with pytest.raises(ClaimError, match=r"'vy-eq14' is registered twice: in vojnovic_yun/eq14_binary_pairs\.py and"):
+        session(tmp_path, twice).verify(jobs=1)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_claims_that_the_text_does_not_show_are_found_by_running_their_file(
+    tmp_path: Path, paper: Callable[..., Path]
+) -> None:
+    folder = paper('for n in (1, 2):\n    claim(f"made-{n}", Always(p < n), inside, **place)\n')
+    assert session(tmp_path, folder).verify(["made-2"], jobs=1).ledger.entry("made-2").verdict is Verdict.proved
+    with pytest.raises(BadInput, match=r"there is no claim 'made-3'; did you mean made-"):
+        session(tmp_path, folder).verify(["made-3"], jobs=1)
+    assert set(session(tmp_path, folder).verify(jobs=1).ledger.entries) == {"made-1", "made-2"}
