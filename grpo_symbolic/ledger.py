@@ -158,6 +158,8 @@ class Entry:
     steps: tuple[Step, ...] = ()
     mutants_survived: tuple[str, ...] = ()
     mutants_unknown: tuple[str, ...] = ()
+    mutated: bool = False  # whether mutants were asked for
+    trivial: bool = False  # whether nothing is left to show once it is read: every identity has two equal sides
     file: str = ""
 
     @property
@@ -186,10 +188,10 @@ class Entry:
 
     @property
     def on_one_engine(self) -> int:
-        """Of how many obligations one engine alone has said anything."""
+        """How many obligations are proved by one engine alone: a sample beside a proof is no second proof."""
         engines: dict[str, set[str]] = {}
         for e in self.evidence:
-            if e.about == "holds" and e.outcome is not Outcome.unknown:
+            if e.about == "holds" and e.proves:
                 engines.setdefault(e.obligation, set()).add(e.engine.split()[0])
         return sum(len(found) == 1 for found in engines.values())
 
@@ -218,10 +220,13 @@ class Entry:
             found.append(f"{self.id}: two engines contradict each other")
         if self.mutants.survived:
             found.append(f"{self.id}: a mutant survived ({'; '.join(self.mutants_survived)})")
+        if self.mutated and self.verdict in (Verdict.proved, Verdict.argued) and not self.mutants.refuted:
+            made = f"none of its {self.mutants.made} mutants is refuted" if self.mutants.made else "it has no mutants"
+            found.append(f"{self.id}: {made}, so nothing shows that its check can fail")
         return found
 
     def without_mutants(self) -> Entry:
-        return replace(self, mutants=Mutants(), mutants_survived=(), mutants_unknown=())
+        return replace(self, mutants=Mutants(), mutants_survived=(), mutants_unknown=(), mutated=False)
 
     def to_json(self) -> dict[str, Any]:
         shown = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -265,8 +270,8 @@ class Totals:
 
     ``decided`` is the share of the claims that are no definitions which checkers alone have proved or refuted;
     ``print_verdicts_argued`` counts those prints whose claim is argued; ``words`` the claims with words of their own;
-    ``one_engine`` the obligations of which one engine alone has said anything; ``unexpected`` names the claims with
-    another verdict than their files expect.
+    ``one_engine`` the obligations that one engine alone proves; ``trivial`` names the claims of which nothing is left
+    to show once they are read, and ``unexpected`` those with another verdict than their files expect.
     """
 
     claims: int
@@ -278,6 +283,7 @@ class Totals:
     words: int
     crosschecks: Mapping[str, int]
     one_engine: int
+    trivial: tuple[str, ...]
     decided: float
     mutants: Mutants
     unexpected: tuple[str, ...]
@@ -298,6 +304,7 @@ class Totals:
             words=sum(bool(c.words) for c in claims),
             crosschecks=_counts(c.crosscheck for c in claims),
             one_engine=sum(c.on_one_engine for c in claims),
+            trivial=tuple(c.id for c in claims if c.trivial),
             decided=round(len(decided) / len(judged), 4) if judged else 1.0,
             mutants=sum((c.mutants for c in claims), Mutants()),
             unexpected=tuple(c.id for c in claims if c.verdict != c.expected),

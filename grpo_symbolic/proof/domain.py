@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations, islice
 from typing import Any
 
 import sympy as sp
@@ -28,6 +29,7 @@ from grpo_symbolic.proof.terms.linear import bounds
 from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.proof.terms.writing import written
 
+DIAGONALS = 15  # pairs of symbols that are sampled with one value
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 _POINTS: dict[str, Point] = {}  # what a domain says -> its point: files write the same domain many times
 
@@ -343,7 +345,9 @@ class Domain:
                 produced += 1
 
     def special_points(self, seed: int = 0, attempts: int = 20) -> Iterator[Point]:
-        """Points with 0 or 1 in one place, for every symbol whose range admits it, and nothing remarkable elsewhere."""
+        """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, or
+        one number for two, and nothing remarkable elsewhere.
+        """
         rng = random.Random(seed)
         for fixed in self._special_values():
             candidates = (self._draw(rng, hug=False, fixed=fixed) for _ in range(attempts))
@@ -392,14 +396,19 @@ class Domain:
         return [f for c, f in zip(self.constraints, self.formulas, strict=True) if not settled(c)]
 
     def _special_values(self) -> list[Point]:
-        values = []
-        for symbol in sorted(set(self.symbols) - set(self.definitions), key=lambda s: s.name):
+        values: list[Point] = []
+        symbols = sorted((s for s in self.symbols - set(self.definitions) if not s.is_integer), key=lambda s: s.name)
+        for symbol in symbols:
             box = self.intervals[symbol]
-            for value in (sp.S.Zero, sp.S.One):
-                above = box.lower < value or (box.lower == value and not box.lower_open)
-                below = value < box.upper or (box.upper == value and not box.upper_open)
-                if above and below and not symbol.is_integer:
+            ends = [e for e in (box.lower, box.upper) if e.is_Rational]
+            for value in dict.fromkeys([sp.S.Zero, sp.S.One, *ends]):
+                if box.admits(value):
                     values.append({symbol: value})
+        rng = random.Random(7)
+        for first, second in islice(combinations(symbols, 2), DIAGONALS):
+            value = self.intervals[first].draw(rng, hug=False)
+            if value.is_Rational and self.intervals[second].admits(value):
+                values.append({first: value, second: value})
         return values
 
     @cached_property

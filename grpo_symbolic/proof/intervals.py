@@ -39,6 +39,12 @@ class Interval:
             return self.upper - spread
         return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else sp.S.Zero
 
+    def admits(self, value: sp.Rational) -> bool:
+        """Whether a rational lies inside."""
+        above = self.lower < value or (self.lower == value and not self.lower_open)
+        below = value < self.upper or (self.upper == value and not self.upper_open)
+        return bool(above and below)
+
     @cached_property
     def _ends(self) -> tuple[Fraction, Fraction]:
         """Both ends, to thirty digits where one of them is no rational; Python's fractions are quick to reckon with."""

@@ -69,7 +69,10 @@ def _totals(totals: Totals, mutants: bool) -> list[str]:
         f"decided by checkers alone: {totals.decided:.1%} of what is not a definition",
         _prints(totals),
         f"crosschecks: {_counts(totals.crosschecks)}",
+        f"{_count(totals.one_engine, 'obligation')} proved by one engine alone",
     ]
+    if totals.trivial:
+        found.append(f"nothing is left to show, once read, of {', '.join(totals.trivial)}")
     return [*found, f"mutants: {_mutants(totals.mutants)}"] if mutants else found
 
 

@@ -78,6 +78,7 @@ class Verification:
     executor: Executor | None = None
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
     fates: dict[str, dict[str, str]] = field(default_factory=dict)
+    mutated: set[str] = field(default_factory=set)
 
     def verify(self, ids: list[str] | None = None, mutate: bool = False) -> Ledger:
         """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for."""
@@ -146,6 +147,7 @@ class Verification:
 
     def _mutate(self, claims: list[Claim]) -> None:
         made: list[Mutant] = []
+        self.mutated |= {c.id for c in claims}
         for done, claim in enumerate(claims, start=1):
             made += mutants(claim)
             self.progress(done, len(claims), claim.id)
@@ -217,6 +219,8 @@ class Verification:
             steps=said.steps,
             mutants_survived=tuple(k for k, f in fates.items() if f == "survived"),
             mutants_unknown=tuple(k for k, f in fates.items() if f == "unknown"),
+            mutated=claim.id in self.mutated,
+            trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
             file=claim.source,
         )
 
