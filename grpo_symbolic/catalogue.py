@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
+from grpo_symbolic.apart import claims_of
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.index import FileListing, Index, named_results, result_files
 
@@ -104,7 +105,7 @@ def find(id: str) -> Claim:
     listed = index()
     listed.check(id)
     for file in _files(listed, [id], []):
-        for found in _claims_of(file, []):
+        for found in _claims_of(file, {}):
             if found.id == id:
                 return found
     raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
@@ -117,26 +118,36 @@ def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Iterabl
 
     _check_ids(listed, paths)
     run: dict[Path, list[Claim]] = {}
+    imported: dict[str, str] = {}
+    broken: list[str] = []
     with _uncollected():
         for file in files:
-            run[file] = _claims_of(file, paths)
+            try:
+                run[file] = _claims_of(file, imported)
+            except BadInput as refusal:
+                broken.append(str(refusal))
+        if broken and not run:
+            raise BadInput("; ".join(broken))
         needed = {c.id for found in run.values() for c in found} if wanted is None else set(wanted)
         pending = set(needed)
         while pending:
             for file in _files(listed, pending, paths):
                 if file not in run:
-                    run[file] = _claims_of(file, paths)
+                    run[file] = _claims_of(file, imported)
             there = {c.id: c for found in run.values() for c in found}
             pending = {d for id in pending if id in there for d in there[id].depends_on} - needed
             needed |= pending
-    catalogue = Catalogue()
+    catalogue = Catalogue(imported=imported, broken=broken)
     for file in sorted(run, key=_place(paths)):
         if not paths or file in files or any(c.id in needed for c in run[file]):
             title, _ = listed.papers[file.parent.name]
             catalogue.papers[file.parent.name] = {"title": title, "folder": str(file.parent)}
         for new in run[file]:
             if new.id in needed or (wanted is None and file in files):
-                catalogue.add(new, known)
+                try:
+                    catalogue.add(new, known)
+                except ClaimError as refusal:
+                    raise ClaimError(f"{file.parent.name}/{file.name}: {refusal}") from refusal
     for id in wanted or ():
         if id not in catalogue.claims:
             raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
@@ -179,11 +190,21 @@ def _place(paths: list[Path]) -> Callable[[Path], tuple[int, int]]:
     return lambda file: order.get(file, (len(folders), 0))
 
 
-def _claims_of(file: Path, paths: list[Path]) -> list[Claim]:
-    """The claims that a file registers; this runs it, and what it imports."""
+def _claims_of(file: Path, imported: dict[str, str]) -> list[Claim]:
+    """The claims that a file registers; this runs it, and what it imports: a file of one's own in a process apart, and
+    the digests of what it imported are noted.
+    """
+    if file.parent in builtin_folders():
+        return list(getattr(_module(file), "__claims__", []))
+    found = claims_of(file, partial(_module, file))
+    imported.update(found.imported)
+    return list(found.claims)
+
+
+def _module(file: Path) -> ModuleType:
+    """The module of a result file, which is run."""
     package = _package(file.parent, file.parent in builtin_folders())
-    module = _guarded(partial(importlib.import_module, f"{package.__name__}.{file.stem}"), file)
-    return list(getattr(module, "__claims__", []))
+    return _guarded(partial(importlib.import_module, f"{package.__name__}.{file.stem}"), file)
 
 
 def _ordered(folder: Path) -> list[Path]:

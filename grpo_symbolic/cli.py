@@ -113,7 +113,9 @@ def verify(
     show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
         _write(target, run.ledger.to_json())
-    raise typer.Exit(1 if run.ledger.failures() else 0)
+    for sentence in run.broken:
+        _complain(sentence)
+    raise typer.Exit(2 if run.broken else 1 if run.ledger.failures() else 0)
 
 
 @app.command("list")

@@ -35,6 +35,11 @@ def _declare(name: str, symbol: Any, latex: str, domain: str, meaning: str) -> N
     NOTATION[name] = Entry(symbol, latex, domain, meaning)
 
 
+def declare(name: str, entry: Entry) -> None:
+    """Put a row of another process's table into this one's; raises :class:`ClaimError` where it says something else."""
+    _declare(name, entry.symbol, entry.latex, entry.domain, entry.meaning)
+
+
 def scalar(name: str, latex: str, domain: str, meaning: str, integer: bool = False) -> sp.Symbol:
     """Declare a real (or integer) symbol; a paper of your own declares its symbols with this."""
     symbol = sp.Symbol(name, integer=True) if integer else sp.Symbol(name, real=True)

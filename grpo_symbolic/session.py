@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import catalogue as sources
+from grpo_symbolic.apart import digest_of
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import Index, Listing, kept_of
 from grpo_symbolic.ledger import Entry, Ledger
@@ -45,10 +46,13 @@ def default_jobs() -> int:
 
 @dataclass(frozen=True)
 class Run:
-    """The ledger of the claims asked for; ``reused``: it is that of an earlier run, whose sources have not changed."""
+    """The ledger of the claims asked for; ``reused``: it is that of an earlier run, whose sources have not changed;
+    ``broken``: why files that were asked for have no claims in it, a sentence each.
+    """
 
     ledger: Ledger
     reused: bool
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,14 +64,20 @@ class _Kept:
     ledger: Ledger
     files: frozenset[str] = frozenset()
     mutated: frozenset[str] = frozenset()
+    imported: Mapping[str, str] = field(default_factory=dict)  # what the files import from elsewhere, with its digest
 
     def to_json(self) -> dict[str, Any]:
-        return {"ledger": self.ledger.to_json(), "files": sorted(self.files), "mutated": sorted(self.mutated)}
+        lists = {"files": sorted(self.files), "mutated": sorted(self.mutated), "imported": dict(self.imported)}
+        return {"ledger": self.ledger.to_json(), **lists}
 
     @classmethod
     def from_json(cls, data: Any) -> _Kept | None:
         try:
-            return cls(Ledger.from_json(data["ledger"]), frozenset(data["files"]), frozenset(data["mutated"]))
+            imported = dict(data["imported"])
+            if any(digest_of(Path(path)) != digest for path, digest in imported.items()):
+                return None  # something that was imported from elsewhere says something else now
+            files, mutated = frozenset(data["files"]), frozenset(data["mutated"])
+            return cls(Ledger.from_json(data["ledger"]), files, mutated, imported)
         except (BadInput, KeyError, TypeError):
             return None
 
@@ -211,10 +221,11 @@ class Session:
         catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, executor)
-        self._keep(found, mutate, frozenset() if wanted else frozenset(self._files))
+        whole = not wanted and not catalogue.broken
+        self._keep(found, mutate, frozenset(self._files) if whole else frozenset(), catalogue.imported)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(found, reused=False)
+        return Run(found, reused=False, broken=tuple(catalogue.broken))
 
     def update(self, ids: Iterable[str], jobs: int = 1) -> None:
         """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.
@@ -256,7 +267,9 @@ class Session:
         run = Verification(catalogue, self.store, jobs, fresh, printer, progress=progress, executor=executor)
         return run.verify(wanted, mutate)
 
-    def _keep(self, found: Ledger, mutate: bool, files: frozenset[str]) -> None:
+    def _keep(
+        self, found: Ledger, mutate: bool, files: frozenset[str], imported: Mapping[str, str] | None = None
+    ) -> None:
         """Add the entries of a run to the ledger of the store; mutants of before stay, for the sources are the same."""
         kept = self._stored()  # not from memory: another run may have added to it
         old = kept.ledger.entries
@@ -268,12 +281,14 @@ class Session:
                 mutants=before.mutants,
                 mutants_survived=before.mutants_survived,
                 mutants_unknown=before.mutants_unknown,
+                mutated=before.mutated,
             )  # fmt: skip
         order = {id: n for n, id in enumerate(self.index.listings)}
         claims = sorted(entries.values(), key=lambda c: order.get(c.id, len(order)))
         ledger = Ledger(tuple(claims), found.environment, {**kept.ledger.papers, **found.papers})
         mutated = kept.mutated | {c.id for c in found.claims if mutate}
-        self._memory = _Kept(ledger, kept.files | files, frozenset(mutated))
+        both = {**kept.imported, **(imported or {})}
+        self._memory = _Kept(ledger, kept.files | files, frozenset(mutated), both)
         self.store.note("ledgers", self._key, self._memory.to_json())
         self.store.note("index", self._key, self.index.to_json())
         self._prune()
@@ -284,4 +299,3 @@ class Session:
             found = sorted((self.store.folder / kind).glob("*.json"), key=lambda f: f.stat().st_mtime, reverse=True)
             for old in found[_KEPT:]:
                 old.unlink(missing_ok=True)
-

@@ -139,6 +139,8 @@ class Catalogue:
 
     claims: dict[str, Claim] = field(default_factory=dict)
     papers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
+    broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
 
     def add(self, new: Claim, known: Callable[[Any], bool] = lambda symbol: True) -> None:
         """Register a claim; ``known(symbol)`` says whether a symbol is in the notation.

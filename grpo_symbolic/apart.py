@@ -1,0 +1,92 @@
+"""Running a result file of one's own in a process apart: back come its claims, or one sentence that says why not.
+
+The process has a time and a memory limit, and whatever the file does to the package, or to the process, stays there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grpo_symbolic.errors import BadInput, ClaimError
+
+if TYPE_CHECKING:
+    from grpo_symbolic.notation import Entry
+    from grpo_symbolic.proof.claims import Claim
+
+SECONDS = 120  # a result file of the built-in papers takes at most two
+MEMORY = 4 << 30  # bytes beyond what is in use already
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What a file registers and declares, and the digests of the files that running it imported."""
+
+    claims: tuple[Claim, ...] = ()
+    notation: tuple[tuple[str, Entry], ...] = ()
+    imported: tuple[tuple[str, str], ...] = ()
+    refusal: str = field(default="", kw_only=True)
+
+
+def claims_of(file: Path, run: Callable[[], Any]) -> Loaded:
+    """The claims of a file, which ``run`` imports; symbols that it declares join the notation.
+
+    Raises :class:`BadInput` for a file that does not import, and :class:`ClaimError` for one whose claims are refused.
+    """
+    from grpo_symbolic import notation
+    from grpo_symbolic.proof.isolation import isolated
+
+    name = f"{file.parent.name}/{file.name}"
+    nothing = Loaded(
+        refusal=f"{name} does not import within {SECONDS} seconds and {MEMORY >> 30} GB, or ends its process"
+    )
+    found = isolated(lambda: _run(file, run), SECONDS, nothing)
+    if not isinstance(found, Loaded):
+        raise BadInput(nothing.refusal)
+    if found.refusal:
+        raise BadInput(found.refusal)
+    for word, entry in found.notation:
+        notation.declare(word, entry)
+    return found
+
+
+def digest_of(path: Path) -> str:
+    """The digest of a file's bytes; empty where there is none."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+def _run(file: Path, run: Callable[[], Any]) -> Loaded:
+    from grpo_symbolic.notation import NOTATION, known
+    from grpo_symbolic.proof.claims import Catalogue
+
+    _limit_memory()
+    before, names = set(sys.modules), set(NOTATION)
+    try:
+        module = run()
+        claims = tuple(getattr(module, "__claims__", ()))
+        catalogue = Catalogue()
+        for new in claims:
+            catalogue.add(new, known)
+    except ClaimError as refusal:
+        return Loaded(refusal=str(refusal))
+    except BadInput as refusal:
+        return Loaded(refusal=str(refusal))
+    except MemoryError:
+        return Loaded(refusal=f"{file.parent.name}/{file.name} needs more than {MEMORY >> 30} GB to import")
+    added = tuple((k, v) for k, v in NOTATION.items() if k not in names)
+    paths = sorted({str(f) for m in set(sys.modules) - before if (f := getattr(sys.modules[m], "__file__", None))})
+    return Loaded(claims, added, tuple((p, digest_of(Path(p))) for p in paths if "site-packages" not in p))
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # a system without limits
+        return
+    pages = Path("/proc/self/statm")
+    used = int(pages.read_text().split()[0]) * resource.getpagesize() if pages.is_file() else 0
+    resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
