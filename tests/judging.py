@@ -1,0 +1,94 @@
+"""The verdict on one entry of the corpus of false sentences, found in a process of its own with a time limit."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+import time
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from false import Entry
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.notation import known
+from grpo_symbolic.proof import Catalogue
+from grpo_symbolic.verification.runner import Verification
+
+SECONDS = 25.0
+LATE, CRASHED, REFUSED = "no verdict in time", "crashed", "refused"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the engine said: a verdict (or that it refused, crashed or was late), how the print fares, and why."""
+
+    verdict: str
+    printed: str = ""
+    reasons: str = ""
+
+
+class _Here(Executor):
+    """Runs every check in this process, which is killed as a whole when its time is up."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(args[0].run())
+        except Exception as error:  # as the pool does: a task that fails has no result
+            future.set_exception(error)
+        return future
+
+
+def judge(entry: Entry) -> Judged:
+    """The verdict on an entry, in this process and without a limit."""
+    try:
+        catalogue = Catalogue()
+        claims = entry.claims()
+        for c in claims:
+            catalogue.add(c, known)
+        catalogue.check_dependencies()
+        found = Verification(catalogue, jobs=1, executor=_Here()).verify()
+    except BadInput as refusal:
+        return Judged(REFUSED, reasons=str(refusal))
+    except Exception as error:
+        return Judged(CRASHED, reasons=f"{type(error).__name__}: {error}")
+    said = next(c for c in found["claims"] if c["id"] == claims[0].id)
+    reasons = [
+        f"{e['checker']} ({e['grade']}) {e['outcome']} of {e['about']}, {e['obligation']}: {e['artefact'][:200]}"
+        for e in said["evidence"]
+    ]
+    return Judged(said["verdict"], said["print_verdict"], "\n".join(reasons))
+
+
+def judged(entry: Entry, seconds: float = SECONDS) -> Judged:
+    """The verdict on an entry, by a child process that is killed with all its own when the time is up."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setpgrp()
+            os.close(reading)
+            with os.fdopen(writing, "wb") as pipe:
+                pickle.dump(judge(entry), pipe)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    data, deadline = b"", time.monotonic() + seconds
+    while select.select([reading], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        chunk = os.read(reading, 1 << 16)
+        if not chunk:
+            break
+        data += chunk
+    os.close(reading)
+    with suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    try:
+        return pickle.loads(data)  # type: ignore[no-any-return]
+    except (EOFError, pickle.UnpicklingError):
+        return Judged(LATE)
