@@ -47,9 +47,7 @@ false(
     "at x = y = −3 neither logarithm on the right has a value",
     lambda: (Domain(jump(x), jump(y)), Equal(log(x * y), log(x) + log(y))),
 )
-false(
-    "an absolute value dropped across a jump", "at x = −3", lambda: (Domain(jump(x)), Equal(Abs(1 / x), 1 / x))
-)
+false("an absolute value dropped across a jump", "at x = −3", lambda: (Domain(jump(x)), Equal(Abs(1 / x), 1 / x)))
 false(
     "the sign of a parameter at infinity",
     "at p = −3 the limit is −∞",
@@ -96,15 +94,21 @@ false("a minimum read as a maximum", "at x = 1, y = 2", lambda: (Domain(Min(x, y
 false("a square read as its root", "at x = −2", lambda: (Domain(x**2 > 1), Always(x > 1)))
 false("a product read as one factor", "at x = y = −1", lambda: (Domain(x * y > 0), Always(x > 0)))
 false("the end of a closed range forgotten", "at x = 1", lambda: (Domain(0 <= x, x <= 1), Always(x * (1 - x) + x < 1)))
-false("a gap of a billionth of a billionth", "at x = 10⁻⁴⁰", lambda: (
-    Domain(Rational(1, 10**41) < x, x < 1), Always(x > Rational(1, 10**40))
-))
+false(
+    "a gap of a billionth of a billionth",
+    "at x = 10⁻⁴⁰",
+    lambda: (Domain(Rational(1, 10**41) < x, x < 1), Always(x > Rational(1, 10**40))),
+)
 false(
     "a hypothesis dropped by a statement with a domain of its own",
     "at x = 1: the claim speaks of every real x",
     lambda: (Domain(x), On(Domain(x > 100), Always(x > 50))),
 )
-false("an inverse on a range with a hole that is no hole", "at x = 0", lambda: (Domain(-1 < x, x < 1), Equal(x / x**2, 1 / x)))
+false(
+    "an inverse on a range with a hole that is no hole",
+    "at x = 0",
+    lambda: (Domain(-1 < x, x < 1), Equal(x / x**2, 1 / x)),
+)
 
 # -- contradictory: a sentence about nothing is refused
 
@@ -167,12 +171,17 @@ false(
     lambda: (Domain(positives(r, n), n >= 0), Always(r[1] > 0)),
 )
 false(
-    "a family before its first member", "r has no entry 0", lambda: (Domain(reals(r, 3)), Equal((r[0] + 1) * (r[0] - 1), r[0] ** 2 - 1))
+    "a family before its first member",
+    "r has no entry 0",
+    lambda: (Domain(reals(r, 3)), Equal((r[0] + 1) * (r[0] - 1), r[0] ** 2 - 1)),
 )
 false(
     "an entry at one and a half",
     "there is none between the first and the second",
-    lambda: (Domain(simplex(pi, n), n >= 2), Equal((pi[Rational(3, 2)] + 1) * (pi[Rational(3, 2)] - 1), pi[Rational(3, 2)] ** 2 - 1)),
+    lambda: (
+        Domain(simplex(pi, n), n >= 2),
+        Equal((pi[Rational(3, 2)] + 1) * (pi[Rational(3, 2)] - 1), pi[Rational(3, 2)] ** 2 - 1),
+    ),
 )
 false(
     "an entry at a real position",

@@ -117,10 +117,12 @@ false(
     "at x = 0 the second part fails",
     lambda: (
         OPEN,
-        Every((
-            Always(exp(x) > 0, using=(lemmas.exp_positive(x),)),
-            Always(Ne(x, 0), using=(lemmas.exp_sign(2 * log(x)),)),
-        )),
+        Every(
+            (
+                Always(exp(x) > 0, using=(lemmas.exp_positive(x),)),
+                Always(Ne(x, 0), using=(lemmas.exp_sign(2 * log(x)),)),
+            )
+        ),
     ),
 )
 

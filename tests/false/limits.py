@@ -35,49 +35,119 @@ HERE = Domain(y)
 UNIT = Domain(0 < p, p < 1)
 
 # -- sides
-false("both sides of an inverse at once", "∞ from the right, −∞ from the left", lambda: (HERE, Tends(1 / x, x, 0, -oo, side="+-")))
+false(
+    "both sides of an inverse at once",
+    "∞ from the right, −∞ from the left",
+    lambda: (HERE, Tends(1 / x, x, 0, -oo, side="+-")),
+)
 false("both sides of a sign at once", "1 from the right", lambda: (HERE, Tends(sign(x), x, 0, -1, side="+-")))
-false("both sides of a step of cases", "0 from the left", lambda: (
-    HERE, Tends(Piecewise((0, x < 0), (1, True)), x, 0, 1, side="+-")
-))
+false(
+    "both sides of a step of cases",
+    "0 from the left",
+    lambda: (HERE, Tends(Piecewise((0, x < 0), (1, True)), x, 0, 1, side="+-")),
+)
 false("a side that is none", "there is no such side", lambda: (HERE, Tends(1 / x, x, 0, -oo, side="left")))
 false("an empty side", "there is no such side", lambda: (HERE, Tends(1 / x, x, 0, -oo, side="")))
 false("the inverse from the wrong side", "it is ∞ from the right", lambda: (HERE, Tends(1 / x, x, 0, -oo)))
-false("two claims about two sides with one key", "from both sides 1/x has no limit", lambda: [
-    claimed(HERE, Tends(1 / x, x, 0, -oo, side="+-"), id="from both sides"),
-    claimed(HERE, Tends(1 / x, x, 0, -oo, side="-"), id="from the left"),
-])
+false(
+    "two claims about two sides with one key",
+    "from both sides 1/x has no limit",
+    lambda: [
+        claimed(HERE, Tends(1 / x, x, 0, -oo, side="+-"), id="from both sides"),
+        claimed(HERE, Tends(1 / x, x, 0, -oo, side="-"), id="from the left"),
+    ],
+)
 
 # -- nothing is defined there
-false("a cube root of the negative", "(−x)^(1/3) has no real value for x > 0", lambda: (HERE, Tends((-x) ** Rational(1, 3), x, 0, 0)))
-false("a fourth root of the negative", "(−x)^(1/4) has no value for x > 0", lambda: (HERE, Tends(x + (-x) ** Rational(1, 4), x, 0, 0)))
-false("an irrational power of the negative", "(−x)^√2 has no value for x > 0", lambda: (HERE, Tends((-x) ** sqrt(2), x, 0, 0)))
-false("two thirds of the way", "(p − x)^(2/3) has no value for x > p", lambda: (UNIT, Tends((p - x) ** Rational(2, 3), x, p, 0)))
+false(
+    "a cube root of the negative",
+    "(−x)^(1/3) has no real value for x > 0",
+    lambda: (HERE, Tends((-x) ** Rational(1, 3), x, 0, 0)),
+)
+false(
+    "a fourth root of the negative",
+    "(−x)^(1/4) has no value for x > 0",
+    lambda: (HERE, Tends(x + (-x) ** Rational(1, 4), x, 0, 0)),
+)
+false(
+    "an irrational power of the negative",
+    "(−x)^√2 has no value for x > 0",
+    lambda: (HERE, Tends((-x) ** sqrt(2), x, 0, 0)),
+)
+false(
+    "two thirds of the way",
+    "(p − x)^(2/3) has no value for x > p",
+    lambda: (UNIT, Tends((p - x) ** Rational(2, 3), x, p, 0)),
+)
 false("a root of the negative", "√(−x) has no value for x > 0", lambda: (HERE, Tends(sqrt(-x), x, 0, 0)))
 false("a logarithm of the negative", "log(−x) has no value for x > 0", lambda: (HERE, Tends(x * log(-x), x, 0, 0)))
 false("an inverse hyperbolic cosine below one", "it has no value below 1", lambda: (HERE, Tends(x * acosh(x), x, 0, 0)))
 false("an inverse sine above one", "asin(1/x) has no value for x < 1", lambda: (HERE, Tends(x * asin(1 / x), x, 0, 0)))
-false("an inverse hyperbolic tangent above one", "it has no value for 1/x > 1", lambda: (HERE, Tends(x * atanh(1 / x), x, 0, 0)))
+false(
+    "an inverse hyperbolic tangent above one",
+    "it has no value for 1/x > 1",
+    lambda: (HERE, Tends(x * atanh(1 / x), x, 0, 0)),
+)
 false("a power of minus one", "(−1)ˣ is not real", lambda: (HERE, Tends(x * (-1) ** x, x, 0, 0)))
 false("a power of minus two", "(−2)ˣ is not real", lambda: (HERE, Tends((-2) ** x / 3**x, x, oo, 0)))
-false("a fifth root at minus infinity", "x^(−1/5) has no value for x < 0", lambda: (HERE, Tends(x ** Rational(-1, 5), x, -oo, 0)))
-false("a root of a parameter of any sign", "at p = −1 it has no value", lambda: (Domain(p), Tends(p ** Rational(1, 3) * x, x, 0, 0)))
-false("an inverse of a parameter that may vanish", "at p = 0 it has no value", lambda: (Domain(-1 < p, p < 1), Tends(x / p, x, 0, 0)))
+false(
+    "a fifth root at minus infinity",
+    "x^(−1/5) has no value for x < 0",
+    lambda: (HERE, Tends(x ** Rational(-1, 5), x, -oo, 0)),
+)
+false(
+    "a root of a parameter of any sign",
+    "at p = −1 it has no value",
+    lambda: (Domain(p), Tends(p ** Rational(1, 3) * x, x, 0, 0)),
+)
+false(
+    "an inverse of a parameter that may vanish",
+    "at p = 0 it has no value",
+    lambda: (Domain(-1 < p, p < 1), Tends(x / p, x, 0, 0)),
+)
 
 # -- no point nearby
 false("whole numbers that tend to nought", "no whole number lies in (0, 1)", lambda: (HERE, Tends(1 / n, n, 0, oo)))
-false("whole numbers that tend to a half", "no whole number comes near", lambda: (HERE, Tends(n, n, Rational(1, 2), Rational(1, 2))))
-false("a limit at a point that is nowhere", "there is no real point at complex infinity", lambda: (HERE, Tends(1 / (1 + x**2), x, zoo, 0)))
-false("a limit at its own variable", "x cannot tend to itself", lambda: (HERE, Tends(Max(x, 0) * y, x, x, Max(x, 0) * y)))
+false(
+    "whole numbers that tend to a half",
+    "no whole number comes near",
+    lambda: (HERE, Tends(n, n, Rational(1, 2), Rational(1, 2))),
+)
+false(
+    "a limit at a point that is nowhere",
+    "there is no real point at complex infinity",
+    lambda: (HERE, Tends(1 / (1 + x**2), x, zoo, 0)),
+)
+false(
+    "a limit at its own variable", "x cannot tend to itself", lambda: (HERE, Tends(Max(x, 0) * y, x, x, Max(x, 0) * y))
+)
 
 # -- seams
-false("cases at their seam from the right", "2 right of 0", lambda: (HERE, Tends(Piecewise((1, x <= 0), (2, True)), x, 0, 1)))
-false("cases at their seam from the left", "−1 left of 1", lambda: (HERE, Tends(Piecewise((1, x >= 1), (-1, True)), x, 1, 1, side="-")))
-false("cases at a parameter", "x² + 1 right of p", lambda: (UNIT, Tends(Piecewise((x, x <= p), (x**2 + 1, True)), x, p, p)))
-false("cases that hold at one point", "0 beside it", lambda: (HERE, Tends(Piecewise((5, x >= 0), (0, True)), x, 0, 5, side="-")))
-false("a clipped ratio at the end of its range", "1 + x right of 0", lambda: (
-    HERE, Tends(Piecewise((x, x <= 0), (1 + x, True)), x, 0, 0)
-))
+false(
+    "cases at their seam from the right",
+    "2 right of 0",
+    lambda: (HERE, Tends(Piecewise((1, x <= 0), (2, True)), x, 0, 1)),
+)
+false(
+    "cases at their seam from the left",
+    "−1 left of 1",
+    lambda: (HERE, Tends(Piecewise((1, x >= 1), (-1, True)), x, 1, 1, side="-")),
+)
+false(
+    "cases at a parameter",
+    "x² + 1 right of p",
+    lambda: (UNIT, Tends(Piecewise((x, x <= p), (x**2 + 1, True)), x, p, p)),
+)
+false(
+    "cases that hold at one point",
+    "0 beside it",
+    lambda: (HERE, Tends(Piecewise((5, x >= 0), (0, True)), x, 0, 5, side="-")),
+)
+false(
+    "a clipped ratio at the end of its range",
+    "1 + x right of 0",
+    lambda: (HERE, Tends(Piecewise((x, x <= 0), (1 + x, True)), x, 0, 0)),
+)
 false("a delta at its point", "0 beside it", lambda: (HERE, Tends(KroneckerDelta(x, 0), x, 0, 1)))
 false("a floor below one", "0 left of 1", lambda: (HERE, Tends(floor(x), x, 1, 1, side="-")))
 false("a ceiling above one", "2 right of 1", lambda: (HERE, Tends(ceiling(x), x, 1, 1)))
@@ -85,17 +155,36 @@ false("a fractional part above one", "0 right of 1", lambda: (HERE, Tends(frac(x
 false("a remainder below one", "1 left of 1", lambda: (HERE, Tends(Mod(x, 1), x, 1, 0, side="-")))
 false("an absolute slope from the left", "−1 from the left", lambda: (HERE, Tends(Abs(x) / x, x, 0, 1, side="-")))
 false("a maximum's slope from the left", "0 from the left", lambda: (HERE, Tends(Max(x, 0) / x, x, 0, 1, side="-")))
-false("a minimum's slope from the right", "0 from the right: x² is below x", lambda: (HERE, Tends(Min(x, x**2) / x, x, 0, 1)))
+false(
+    "a minimum's slope from the right",
+    "0 from the right: x² is below x",
+    lambda: (HERE, Tends(Min(x, x**2) / x, x, 0, 1)),
+)
 
 # -- parameters
 false("a generic coefficient", "at p = 1/2 it is 0", lambda: (UNIT, Tends((p - Rational(1, 2)) * x, x, oo, oo)))
-false("a race of two exponentials", "for p > y it is ∞", lambda: (Domain(p > 0, y > 0), Tends(exp((p - y) * x), x, oo, 0)))
+false(
+    "a race of two exponentials", "for p > y it is ∞", lambda: (Domain(p > 0, y > 0), Tends(exp((p - y) * x), x, oo, 0))
+)
 false("a base of either size", "for p > 1 it is ∞", lambda: (Domain(p > 0), Tends(p**x, x, oo, 0)))
-false("equal leading terms", "at p = y it is 0", lambda: (Domain(p > 0, y > 0), Tends((p * x**2 - y * x**2) / x, x, oo, oo)))
-false("a cancelled pole for one parameter", "at p = 1 the limit is 2", lambda: (Domain(p > 0), Tends((x**2 - p) / (x - 1), x, 1, oo)))
-false("a root of a vanishing penalty", "at p = 1 the root is 1", lambda: (
-    Domain(0 < p, p <= 1), Tends((1 - beta + sqrt((1 - beta) ** 2 + 4 * beta * p)) / 2, beta, oo, Rational(1, 2))
-))
+false(
+    "equal leading terms",
+    "at p = y it is 0",
+    lambda: (Domain(p > 0, y > 0), Tends((p * x**2 - y * x**2) / x, x, oo, oo)),
+)
+false(
+    "a cancelled pole for one parameter",
+    "at p = 1 the limit is 2",
+    lambda: (Domain(p > 0), Tends((x**2 - p) / (x - 1), x, 1, oo)),
+)
+false(
+    "a root of a vanishing penalty",
+    "at p = 1 the root is 1",
+    lambda: (
+        Domain(0 < p, p <= 1),
+        Tends((1 - beta + sqrt((1 - beta) ** 2 + 4 * beta * p)) / 2, beta, oo, Rational(1, 2)),
+    ),
+)
 false("an indicator by its limit", "at p = 0 it is 1/2", lambda: (Domain(p), Tends(1 / (1 + exp(-p * x)), x, oo, 1)))
 false("a sharp inverse tangent", "at p = 0 it is 0", lambda: (Domain(p >= 0), Tends(2 * atan(p * x), x, oo, 3)))
 
@@ -105,15 +194,18 @@ false("Euler's number by half", "it is e", lambda: (HERE, Tends((1 + 1 / x) ** x
 false("a logarithm beats a power", "x log x → 0", lambda: (HERE, Tends(x * log(x), x, 0, -oo)))
 false("the limit of a tiny slope", "10⁻⁴⁰ is not 0", lambda: (HERE, Tends((x + Rational(1, 10**40)), x, 0, 0)))
 false("the wrong infinity", "it is −∞", lambda: (HERE, Tends(log(x), x, 0, oo)))
-false("a limit with a slope beside it", "the limit is 0", lambda: (
-    HERE, Every((Monotone(y**3 + y, y), Tends(x * y, x, 0, y)))
-))
+false(
+    "a limit with a slope beside it",
+    "the limit is 0",
+    lambda: (HERE, Every((Monotone(y**3 + y, y), Tends(x * y, x, 0, y)))),
+)
 
 true("the inverse from the left", lambda: (HERE, Tends(1 / x, x, 0, -oo, side="-")))
 true("a root from its own side", lambda: (HERE, Tends(sqrt(-x), x, 0, 0, side="-")))
 true("x log x vanishes", lambda: (HERE, Tends(x * log(x), x, 0, 0)))
 true("whole numbers grow", lambda: (HERE, Tends(1 / n, n, oo, 0)))
 true("a race that is decided", lambda: (Domain(0 < p, p < y), Tends(exp(-p * x) * y, x, oo, 0)))
-true("the root without a penalty", lambda: (
-    UNIT, Tends((1 - beta + sqrt((1 - beta) ** 2 + 4 * beta * p)) / 2, beta, 0, 1)
-))
+true(
+    "the root without a penalty",
+    lambda: (UNIT, Tends((1 - beta + sqrt((1 - beta) ** 2 + 4 * beta * p)) / 2, beta, 0, 1)),
+)

@@ -5,9 +5,20 @@ from __future__ import annotations
 from sympy import Eq, Product, Rational, Sum, log
 
 from grpo_symbolic.notation import k, n, o, p, pi, x, y, z
-from grpo_symbolic.proof import Derivation, Domain, Equal, LocalMaximum, Monotone, Roots, UniqueRoot, When, simplex
+from grpo_symbolic.proof import (
+    Derivation,
+    Domain,
+    Equal,
+    Exists,
+    LocalMaximum,
+    Monotone,
+    Roots,
+    UniqueRoot,
+    When,
+    simplex,
+)
 
-from . import claimed, false, true
+from . import claimed, false, true, unrefuted
 
 COUNTED = Domain(1 <= k, k <= 3)
 
@@ -18,51 +29,93 @@ def substituted(domain, expression, rule, form):
     return claimed(domain, Equal(d.restrict(d.start(expression), rule), form), by=d)
 
 
-false("two letters exchanged one after the other", "x − y becomes y − x", lambda: (
-    substituted(Domain(x, y), x - y, {x: y, y: x}, 0)
-))
-false("three letters moved round one after the other", "(x − y)(y − z) becomes (y − z)(z − x)", lambda: (
-    substituted(Domain(x, y, z), (x - y) * (y - z), {x: y, y: z, z: x}, 0)
-))
-false("a letter put into a sum over it", "Σₖ x k over k = 1, 2 becomes 3k", lambda: (
-    substituted(Domain(k >= 1, x), Sum(x * k, (k, 1, 2)), {x: k}, 5)
-))
-false("a letter put into a product over it", "Πₖ x over k = 1, 2, 3 becomes k³", lambda: (
-    substituted(Domain(k >= 1, x), Product(x, (k, 1, 3)), {x: k}, 6)
-))
-false("an entry put into a sum over its letter", "n times π(o) is not the sum", lambda: (
-    substituted(Domain(simplex(pi, n), n >= 2, x), Sum(x, (o, 1, n)) * pi[o] / pi[o], {x: pi[o]}, 1)
-))
-false("a root put into a sum over its letter", "Σⱼ z j − 5 over j = 1, 2 vanishes at 5/3 only", lambda: (
-    COUNTED, UniqueRoot(Sum(z * k, (k, 1, 2)) - 5, z, k, 0, 4)
-))
-false("a stationary point put into a sum over its letter", "at k = 3 the slope is −12", lambda: (
-    COUNTED, LocalMaximum(Sum(-((z - k) ** 4) - (z - k) ** 2, (k, 1, 3)), z, k)
-))
-false("an old policy put into a sum over its letter", "at k = 1 the slope is 3 Σ…, not 0", lambda: (
-    COUNTED, LocalMaximum(Sum(-((z - y) ** 2) + 0 * k - (y - k) * z, (k, 1, 3)), z, k, frozen=((y, k),))
-))
-false("ends put into a polynomial over their letter", "3z − 6 has its root at 2", lambda: (
-    COUNTED, Roots(Sum(z - k, (k, 1, 3)), z, 0, k - 2, k + 2)
-))
-false("a case by a letter that a sum binds", "at k = 3 the sum is still 6", lambda: (
-    COUNTED, When(Eq(k, 3), Equal(Sum(k, (k, 1, 3)), 9))
-))
-false("a sum whose size is bound outside", "Σₙ Σₖ 1 over n, k = 1, …, 3 with k ≤ n is 6", lambda: (
-    Domain(n >= 1), Equal(Sum(1, (k, 1, n), (n, 1, 3)), 3 * n)
-))
-false("a total whose size is bound outside", "for the first n of a policy of three it is not 1", lambda: (
-    Domain(simplex(pi, n), n >= 3), Equal(Sum(pi[k], (k, 1, n), (n, 1, 3)), 3)
-))
-false("a slope in a letter that a sum binds", "Σₖ k does not move with k", lambda: (
-    COUNTED, Monotone(Sum(k, (k, 1, 3)), k)
-))
+false(
+    "two letters exchanged one after the other",
+    "x − y becomes y − x",
+    lambda: substituted(Domain(x, y), x - y, {x: y, y: x}, 0),
+)
+false(
+    "three letters moved round one after the other",
+    "(x − y)(y − z) becomes (y − z)(z − x)",
+    lambda: substituted(Domain(x, y, z), (x - y) * (y - z), {x: y, y: z, z: x}, 0),
+)
+false(
+    "a letter put into a sum over it",
+    "Σₖ x k over k = 1, 2 becomes 3k",
+    lambda: substituted(Domain(k >= 1, x), Sum(x * k, (k, 1, 2)), {x: k}, 5),
+)
+false(
+    "a letter put into a product over it",
+    "Πₖ x over k = 1, 2, 3 becomes k³",
+    lambda: substituted(Domain(k >= 1, x), Product(x, (k, 1, 3)), {x: k}, 6),
+)
+false(
+    "an entry put into a sum over its letter",
+    "n times π(o) is not the sum",
+    lambda: substituted(Domain(simplex(pi, n), n >= 2, x), Sum(x, (o, 1, n)), {x: pi[o]}, 1),
+)
+false(
+    "a root put into a sum over its letter",
+    "Σⱼ z j − 5 over j = 1, 2 vanishes at 5/3 only",
+    lambda: (COUNTED, UniqueRoot(Sum(z * k, (k, 1, 2)) - 5, z, k, 0, 4)),
+)
+false(
+    "a stationary point put into a sum over its letter",
+    "at k = 3 the slope is −12",
+    lambda: (COUNTED, LocalMaximum(Sum(-((z - k) ** 4) - (z - k) ** 2, (k, 1, 3)), z, k)),
+)
+false(
+    "an old policy put into a sum over its letter",
+    "at k = 1 the slope is 3",
+    lambda: (COUNTED, LocalMaximum(Sum(-((z - y) ** 2) - (y - k) * z, (k, 1, 3)), z, k, frozen=((y, k),))),
+)
+false(
+    "ends put into a polynomial over their letter",
+    "3z − 6 has its root at 2",
+    lambda: (COUNTED, Roots(Sum(z - k, (k, 1, 3)), z, 0, k - 2, k + 2)),
+)
+false(
+    "a case by a letter that a sum binds",
+    "at k = 3 the sum is still 6",
+    lambda: (COUNTED, When(Eq(k, 3), Equal(Sum(k, (k, 1, 3)), 9))),
+)
+false(
+    "a sum whose size is bound outside",
+    "Σₙ Σₖ 1 over n, k = 1, …, 3 with k ≤ n is 6",
+    lambda: (Domain(n >= 1), Equal(Sum(1, (k, 1, n), (n, 1, 3)), 3 * n)),
+)
+false(
+    "an example of a triangle summed in the wrong order",
+    "for n = 1, 2, 3 it is 1 + 2 + 3",
+    lambda: (Domain(n >= 1), Exists(Eq(Sum(1, (k, 1, n), (n, 1, 3)), 3 * n), {n: 1})),
+)
+false(
+    "a total whose size is bound outside",
+    "for the first n of a policy of three it is not 1",
+    lambda: (Domain(simplex(pi, n), n >= 3), Equal(Sum(pi[k], (k, 1, n), (n, 1, 3)), 3)),
+)
+false(
+    "a slope in a letter that a sum binds",
+    "Σₖ k does not move with k",
+    lambda: (COUNTED, Monotone(Sum(k, (k, 1, 3)), k)),
+)
 false("a step that multiplies by nought", "at x = p the factor vanishes", lambda: _cleared())
-false("a step that rewrites on a smaller domain", "at x = 2 the logarithm of (x − 1)² is 0 and not −1", lambda: _rewritten())
+false(
+    "a step that rewrites on a smaller domain",
+    "at x = 2 the logarithm of (x − 1)² is 0 and not −1",
+    lambda: _rewritten(),
+)
 false("a root outside the interval of a step", "at p = 2/3 the root is 4/3", lambda: _solved())
 
+unrefuted(
+    "a triangle summed in its order",
+    "for n = 1, 2, 3 it is 1 + 2 + 3",
+    lambda: (Domain(n >= 1), Equal(n * Sum(1, (k, 1, n), (n, 1, 3)), 6 * n)),
+)
 true("two letters exchanged", lambda: substituted(Domain(x, y, z), x - z, {x: y}, y - z))
-true("a letter put into a sum over another", lambda: substituted(Domain(x, y), Sum(x * k, (k, 1, 2)), {x: y}, 3 * y))
+true(
+    "a letter put into a sum over another", lambda: substituted(Domain(n >= 1, x, y), Sum(x, (k, 1, n)), {x: y}, n * y)
+)
 
 
 def _cleared():
