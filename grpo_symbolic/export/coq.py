@@ -31,6 +31,13 @@ from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCoun
 
 _FUNCTIONS = {sp.exp: "exp", sp.log: "ln", sp.cosh: "cosh", sp.sinh: "sinh", sp.tanh: "tanh", sp.sign: "sgn"}
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "=", "!=": "<>"}
+_SIGNS = {
+    "positive": "(0 < {})",
+    "negative": "({} < 0)",
+    "nonnegative": "(0 <= {})",
+    "nonpositive": "({} <= 0)",
+    "nonzero": "({} <> 0)",
+}
 _TESTS = {"<": "Rlt_dec", "<=": "Rle_dec", ">": "Rgt_dec", ">=": "Rge_dec", "==": "Req_EM_T"}
 
 
@@ -235,23 +242,22 @@ def _needed(e: Any) -> str:
     return f"0 < {term(e.base)}"
 
 
+def assumptions(symbol: sp.Symbol) -> list[str]:
+    """What the assumptions of a symbol say of it beside being real; raises :class:`Unsupported` for other ones."""
+    sign = next((s for s in _SIGNS if symbol.assumptions0.get(s)), None)
+    said = {"integer" if symbol.is_integer else "real": True, **({sign: True} if sign else {})}
+    if symbol.assumptions0 != sp.Symbol("x", **said).assumptions0:
+        raise Unsupported(f"the assumptions of {symbol} are not those of a real or whole number with a sign")
+    whole = [f"(exists k' : Z, {term(symbol)} = IZR k')"] if symbol.is_integer else []
+    return whole + ([_SIGNS[sign].format(term(symbol))] if sign else [])
+
+
 def hypotheses(domain: Domain) -> tuple[list[Any], list[str]]:
     """The variables of a domain (symbols, then entries of families of a given size) and what it assumes of them and of
     families of any size, as Coq propositions.
     """
     variables: list[Any] = sorted(domain.symbols, key=lambda s: s.name)
-    assumed = []
-    for s in variables:
-        if s.is_integer:
-            assumed.append(f"(exists k : Z, {term(s)} = IZR k)")
-        elif s.is_rational:
-            raise Unsupported(f"{s} is a rational number")
-        if s.is_nonnegative:
-            assumed.append(f"(0 {'<' if s.is_positive else '<='} {term(s)})")
-        elif s.is_nonpositive:
-            assumed.append(f"({term(s)} {'<' if s.is_negative else '<='} 0)")
-        elif s.is_nonzero:
-            assumed.append(f"({term(s)} <> 0)")
+    assumed = [of_symbol for s in variables for of_symbol in assumptions(s)]
     assumed += [formula(c) for c in domain.constraints]
     for family in domain.families:
         if not family.size.is_Integer:
@@ -291,6 +297,7 @@ def statement(obligation: Obligation) -> Statement:
     claimed, others, ranges = with_positions(formula_of(obligation), obligation.domain)
     if set(names) & {name for name, _ in others}:
         raise Unsupported("a number and a family have the same name in Coq")
+    _require_range(claimed, variables, obligation.domain)
     assumed = [*ranges, *assumed]
     if isinstance(obligation, Identity) and isinstance(obligation.left, sp.Derivative):
         if others:
@@ -302,30 +309,59 @@ def statement(obligation: Obligation) -> Statement:
     return Statement(names, tuple(assumed), tuple(defined(claimed)), formula(claimed), others)
 
 
+def _require_range(claimed: Any, variables: Sequence[Any], domain: Domain) -> None:
+    """Every number that a formula speaks of is a variable of the theorem, and none a constant of Coq of that name."""
+    labels = {f.base.label for f in domain.families}
+    known = {*variables, *labels}
+    loose = {s for s in claimed.free_symbols if not isinstance(s, Position) and s not in known}
+    long = {f.base.label for f in domain.families if not f.size.is_Integer}
+    bound = {limit[0] for e in claimed.atoms(sp.Sum, sp.Product) for limit in e.limits}
+    loose = {s for s in loose if not (isinstance(s, sp.Indexed) and (s.base.label in long or s.free_symbols & bound))}
+    for s in sorted(loose, key=str):
+        raise Unsupported(f"the domain says nothing of {s}")
+
+
 def _example(obligation: Witness) -> Statement:
     """That the point, written as equations, lies in the domain and has the property."""
     if obligation.domain.families or any(isinstance(v, list | tuple) for _, v in obligation.point):
         raise Unsupported("an example that gives numbers to a family is not translated")
     names = check_names([k for k, _ in obligation.point])
+    missing = (obligation.domain.symbols | obligation.formula.free_symbols) - {k for k, _ in obligation.point}
+    if missing:
+        raise Unsupported(f"the example gives no value to {', '.join(sorted(map(str, missing)))}")
     assumed = [f"({name} = {term(value)})" for name, (_, value) in zip(names, obligation.point, strict=True)]
     parts = (*obligation.domain.constraints, obligation.formula)
     needed = [d for _, value in obligation.point for d in defined(value)] + [d for p in parts for d in defined(p)]
-    return Statement(names, tuple(assumed), tuple(dict.fromkeys(needed)), " /\\ ".join(map(formula, parts)))
+    claimed = [*(a for k, _ in obligation.point for a in assumptions(k)), *map(formula, parts)]
+    return Statement(names, tuple(assumed), tuple(dict.fromkeys(needed)), " /\\ ".join(claimed))
 
 
 def _roots(obligation: RootCount) -> Statement:
-    """That there are numbers x'1 < x'2 < … such that the roots in the open interval are these and no others."""
+    """That the interval's ends are in order, and that there are numbers x'1 < x'2 < … such that the roots inside are
+    these and no others.
+    """
+    if not isinstance(obligation.count, int) or obligation.count < 0:
+        raise Unsupported(f"{obligation.count} is no number of roots")
+    if assumptions(obligation.variable):
+        raise Unsupported(f"{obligation.variable} is not any real number")
     if any(not f.size.is_Integer for f in obligation.domain.families):
         raise Unsupported("a count of roots beside a family of any size")
     variables, assumed = hypotheses(obligation.domain.apart_from(obligation.variable))
     names = check_names([*variables, obligation.variable])[:-1]
     x, found = term(obligation.variable), [f"{term(obligation.variable)}'{k + 1}" for k in range(obligation.count)]
     low, high = sp.sympify(obligation.lower), sp.sympify(obligation.upper)
-    inside = [f"({term(low)} < {x})"] if low.is_finite else []
-    inside += [f"({x} < {term(high)})"] if high.is_finite else []
+    bounded = [e for e in (low, high) if e not in (sp.S.NegativeInfinity, sp.oo)]
+    if low == sp.oo or high == sp.S.NegativeInfinity:
+        raise Unsupported(f"from {low} to {high} there is no interval")
+    if obligation.variable in low.free_symbols | high.free_symbols:
+        raise Unsupported(f"an end of the interval depends on {obligation.variable}")
+    inside = [f"({term(low)} < {x})"] if low in bounded else []
+    inside += [f"({x} < {term(high)})"] if high in bounded else []
     bound = f"forall {x} : R, {' -> '.join(inside) or 'True'}"
-    ends = [d for e in (low, high) if e.is_finite for d in defined(e)]
-    needed = [*ends, *defined(obligation.polynomial, (bound,))]
+    needed = [d for e in bounded for d in defined(e)]
+    if len(bounded) == 2 and (low < high) != sp.true:
+        needed.append(f"{term(low)} < {term(high)}")
+    needed += defined(obligation.polynomial, (bound,))
     ordered = [f"({a} < {b}) /\\ " for a, b in pairwise(found)]
     root = " /\\ ".join([*inside, f"({term(obligation.polynomial)} = 0)"])
     one_of = " \\/ ".join(f"{x} = {name}" for name in found) or "False"

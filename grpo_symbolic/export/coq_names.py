@@ -14,7 +14,8 @@ from grpo_symbolic.proof.domain import Domain
 # Names that a variable must not shadow: the type of the reals, and what the statements and the tactics mention.
 _MENTIONED = (
     "R Z N Q C S O PI IZR INR nat Nat total exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let "
-    "in at end as for match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod"
+    "in at end as for match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod "
+    "Rlt_dec Rle_dec Rgt_dec Rge_dec Req_EM_T"
 )
 _RESERVED = frozenset(_MENTIONED.split())
 
@@ -72,7 +73,7 @@ def with_positions(claimed: Any, domain: Domain) -> tuple[Any, tuple[tuple[str, 
     if not sizes and not families:
         return claimed, (), []
     for size in sizes:
-        if size not in domain.symbols or not size.is_integer or not domain.intervals[size].lower >= 0:
+        if not isinstance(size, sp.Symbol) or not size.is_integer or not _counts(size, domain):
             raise Unsupported(f"{size} is not known to be a number of entries")
     if any(c.has(sp.Indexed) for c in domain.constraints):
         raise Unsupported("a condition on one entry of a family of any size")
@@ -92,6 +93,14 @@ def with_positions(claimed: Any, domain: Domain) -> tuple[Any, tuple[tuple[str, 
         raise Unsupported("two variables have the same name in Coq")
     ranges = [f"({identifier(size)} = INR {primed(size)})" for size in ordered]
     return claimed, tuple(others), [*ranges, *(within(index, size) for index, size in seen)]
+
+
+def _counts(size: sp.Symbol, domain: Domain) -> bool:
+    """Whether a bound of the domain says, literally, that a whole number is not negative."""
+    bounds = (sp.Gt, sp.Ge)
+    literal = (c for c in domain.constraints if isinstance(c, bounds) and c.lhs == size and c.rhs.is_Rational)
+    turned = (c.reversed for c in domain.constraints if isinstance(c, sp.Lt | sp.Le) and c.rhs == size)
+    return any(c.rhs >= 0 for c in (*literal, *(c for c in turned if c.rhs.is_Rational)))
 
 
 def _indices(e: Any) -> set[sp.Symbol]:

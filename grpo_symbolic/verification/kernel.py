@@ -1,14 +1,15 @@
 """The grade ``kernel``: Coq's kernel accepts a proof of the obligation, and the axioms it rests on are those of ℝ.
 
 Several obligations share one ``coqtop``, which goes on after an error: one failure hides no other, and the libraries
-are loaded once. A proof counts when ``Print Assumptions`` knows the theorem and names no axiom beyond
+are loaded once. A proof counts when Coq prints the theorem that it accepted, without any notation, as it printed the
+one that was asked for in a session in which no script had run, and when ``Print Assumptions`` names no axiom beyond
 :data:`AXIOMS`; whatever else happens (a tactic that fails, ``Admitted``, a timeout, no Coq) is ``unknown``.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +25,7 @@ from grpo_symbolic.proof.digest import deciding_code, digest_of
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification.kernel_proofs import scripts
+from grpo_symbolic.verification.kernel_tokens import only_tactics
 from grpo_symbolic.verification.ledger import Store
 from grpo_symbolic.verification.pool import run_tasks
 
@@ -36,7 +38,7 @@ AXIOMS = frozenset({
     "Classical_Prop.classic",
 })  # fmt: skip
 _RESTS = "rests on "
-_TACTIC = re.compile(r"^(?:[a-z(\[]|[-+*]+(?=\s|$)|[{}]|all:|\d+:)")
+_PLAINLY = "Set Printing All. Set Printing Width 1000000. Set Printing Depth 1000000."
 
 
 @cache
@@ -56,7 +58,8 @@ def coq_version() -> str | None:
 def _digest() -> str:
     """Of the code that states and accepts: this file, its lemmas, the translation, and the package of the checkers."""
     root = Path(__file__).parents[1]
-    names = ("verification/kernel.py", "verification/kernel.v", "export/coq.py", "export/coq_names.py")
+    here = ("kernel.py", "kernel_tokens.py", "kernel.v")
+    names = (*(f"verification/{name}" for name in here), "export/coq.py", "export/coq_names.py")
     return digest_of([root / name for name in names], root, deciding_code())
 
 
@@ -79,26 +82,6 @@ def key_of(obligation: Obligation) -> str:
 def preamble() -> str:
     """What stands before every theorem: the libraries and a few lemmas and tactics."""
     return resources.files(__package__).joinpath("kernel.v").read_text(encoding="utf-8")
-
-
-def only_tactics(script: str) -> str | None:
-    """The first sentence of a proof script that is no tactic (a command could state axioms), or ``None``."""
-    bare, depth = [], 0
-    for piece in re.split(r"(\(\*|\*\))", script):
-        depth += {"(*": 1, "*)": -1}.get(piece, 0)
-        if depth == 0 and piece != "*)":
-            bare.append(piece)
-    if depth:
-        return "a comment that is not closed"
-    for sentence in re.split(r"\.(?:\s+|$)", "".join(bare)):
-        rest = sentence.strip()
-        while rest and rest[0] in "{}-+*":
-            rest = rest[1:].lstrip()
-        if rest and not _TACTIC.match(rest):
-            return rest
-        if re.search(r"\b(?:admit|give_up)\b", rest):
-            return rest
-    return None
 
 
 def theorem(name: str, stated: str, body: str) -> str:
@@ -126,32 +109,31 @@ class Batch:
     seconds: float = SECONDS
 
     def run(self) -> list[Evidence]:
+        name = f"T{secrets.token_hex(8)}_"  # no script can name a theorem that is not its own
         with tempfile.TemporaryDirectory(prefix="grpo-coq-") as folder:
-            found = _run(self.attempts, Path(folder), self.limit - 5, self.seconds)
+            asked = as_coq_reads([a.stated for a in self.attempts], name, Path(folder), self.seconds)
+            found = _run(self.attempts, asked, name, Path(folder), self.limit - 5, self.seconds)
         if len(found) == 1 or not any(e.artefact.startswith(_RESTS) for e in found):
             return found
         # Some theorem rests on more than the reals: which one, each says for itself.
         return [e for a in self.attempts for e in replace(self, attempts=(a,)).run()]
 
 
-def _run(attempts: Sequence[Attempt], folder: Path, limit: float, seconds: float) -> list[Evidence]:
-    """One Coq on a file of all attempts. A theorem that is proved already makes later attempts at it void: its name is
-    taken. The axioms are asked of all theorems together, for the question costs as much as a proof: ``S<k>`` mentions
-    those of the first k that are there.
+def as_coq_reads(stated: Sequence[str], name: str, folder: Path, seconds: float = SECONDS) -> list[str]:
+    """How Coq prints theorems that are asked for, called ``name`` with their numbers; nothing for what it does not
+    understand. The session is one in which no script has run, and it proves nothing.
     """
-    lines = [preamble(), f"Set Default Timeout {seconds:.0f}.", 'Redirect "start" Print Visibility.']
-    lines += ["Lemma S0 : True. Proof. exact I. Qed."]
-    for number, attempt in enumerate(attempts):
-        for turn, body in enumerate(attempt.proofs):
-            lines += [theorem(f"T{number}", attempt.stated, body), "Abort All."]
-            lines += [f'Redirect "T{number}_{turn}" Check T{number}.']
-        lines += [f"Lemma S{number + 1} : True. Proof. exact (let _ := T{number} in S{number}). Qed.", "Abort All."]
-        lines += [f'Redirect "S{number + 1}" Check S{number + 1}.']
-        lines += [f"Lemma S{number + 1} : True. Proof. exact S{number}. Qed.", "Abort All."]
-    lines += [f'Set Default Timeout 300. Redirect "axioms" Print Assumptions S{len(attempts)}.']
-    source = folder / "batch.v"
+    lines = [preamble(), _PLAINLY]
+    for number, text in enumerate(stated):
+        lines += [f"Parameter {name}{number} :\n  {text}.", f'Redirect "asked{number}" Check {name}{number}.']
+    _session(lines, folder, seconds + 30)
+    return [_answer(folder / f"asked{number}.out") for number in range(len(stated))]
+
+
+def _session(lines: Sequence[str], folder: Path, limit: float) -> bool:
+    """Have Coq read lines in a folder; whether it came to their end in time."""
+    source = folder / "given.v"
     source.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    over = False
     with source.open() as given, (folder / "log").open("w") as log:
         try:
             subprocess.run(
@@ -164,37 +146,63 @@ def _run(attempts: Sequence[Attempt], folder: Path, limit: float, seconds: float
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            over = True
-    return list(_read(attempts, folder, over))
+            return False
+    return True
 
 
-def _read(attempts: Sequence[Attempt], folder: Path, over: bool) -> Iterator[Evidence]:
-    asked = folder / "axioms.out"
-    answer_on_axioms = asked.read_text(encoding="utf-8") if asked.is_file() else ""
-    start = folder / "start.out"
-    last = start.stat().st_mtime if start.is_file() else 0.0
+def _answer(file: Path) -> str:
+    """What Coq printed to a file, on one line."""
+    return " ".join(file.read_text(encoding="utf-8").split()) if file.is_file() else ""
+
+
+def _run(
+    attempts: Sequence[Attempt], asked: Sequence[str], name: str, folder: Path, limit: float, seconds: float
+) -> list[Evidence]:
+    """One Coq on a file of all attempts. A theorem that is proved already makes later attempts at it void: its name is
+    taken. The axioms are asked of all theorems together, for the question costs as much as a proof: ``S<k>`` mentions
+    those of the first k that are there, and that each is what was asked before any script had run.
+    """
+    chain = f"S{name}"
+    lines = [preamble(), _PLAINLY, f"Set Default Timeout {seconds:.0f}.", 'Redirect "start" Print Visibility.']
+    lines += [f"Lemma {chain}0 : True. Proof. exact I. Qed."]
+    lines += [f"Definition Q{name}{number} : Prop :=\n  {a.stated}." for number, a in enumerate(attempts)]
     for number, attempt in enumerate(attempts):
-        first, found = last, ""
-        proof, accepted = "", False
+        mine, before, after = f"{name}{number}", f"{chain}{number}", f"{chain}{number + 1}"
         for turn, body in enumerate(attempt.proofs):
-            answer = folder / f"T{number}_{turn}.out"
-            if not answer.is_file():
-                continue
-            last = answer.stat().st_mtime
-            found = answer.read_text(encoding="utf-8").strip()
-            counted = folder / f"S{number + 1}.out"  # its axioms are among those that are printed
-            if found and counted.is_file() and counted.stat().st_size:
-                proof, accepted = body, True
-                break
-        late = [folder / f"T{number}_{turn}.out" for turn in range(len(attempt.proofs))]
-        last = max([last, *(f.stat().st_mtime for f in late if f.is_file())])
-        reason = "time limit of the batch" if over and not accepted else "no proof was found"
-        axioms = assumptions(answer_on_axioms) if accepted else None
-        if accepted and axioms is None:
-            accepted, reason = False, "Print Assumptions gave no answer that is understood"
-        elif axioms is not None and not set(axioms) <= AXIOMS:
-            accepted, reason = False, f"{_RESTS}{', '.join(sorted(set(axioms) - AXIOMS))}, which is no axiom of ℝ"
-        yield _evidence(attempt, proof if accepted else None, tuple(axioms or ()), reason, last - first)
+            lines += [theorem(mine, attempt.stated, body), "Abort All."]
+            lines += [f'Redirect "T{number}_{turn}" Check {mine}.']
+        lines += [f"Lemma {after} : True. Proof. exact (let _ : Q{mine} := {mine} in {before}). Qed.", "Abort All."]
+        lines += [f'Redirect "S{number + 1}" Check {after}.']
+        lines += [f"Lemma {after} : True. Proof. exact {before}. Qed.", "Abort All."]
+    lines += [f'Set Default Timeout 300. Redirect "axioms" Print Assumptions {chain}{len(attempts)}.']
+    in_time = _session(lines, folder, limit)
+    return list(_read(attempts, asked, folder, not in_time))
+
+
+def _read(attempts: Sequence[Attempt], asked: Sequence[str], folder: Path, over: bool) -> Iterator[Evidence]:
+    axioms_file, start = folder / "axioms.out", folder / "start.out"
+    answer_on_axioms = axioms_file.read_text(encoding="utf-8") if axioms_file.is_file() else ""
+    last = start.stat().st_mtime if start.is_file() else 0.0
+    for number, (attempt, wanted) in enumerate(zip(attempts, asked, strict=True)):
+        answers = [folder / f"T{number}_{turn}.out" for turn in range(len(attempt.proofs))]
+        counted = _answer(folder / f"S{number + 1}.out")  # its axioms are among those that are printed
+        said = zip(attempt.proofs, map(_answer, answers), strict=True)
+        accepted = next(((body, answer) for body, answer in said if answer), None)
+        first, last = last, max([last, *(f.stat().st_mtime for f in answers if f.is_file())])
+        proof, axioms, reason = None, None, ""
+        if not wanted:
+            reason = "Coq does not understand the statement"
+        elif accepted is None or (over and not counted):
+            reason = "time limit of the batch" if over else "no proof was found"
+        elif accepted[1] != wanted or not counted:
+            reason = f"Coq accepted another theorem: {accepted[1]}"
+        elif (axioms := assumptions(answer_on_axioms)) is None:
+            reason = "Print Assumptions gave no answer that is understood"
+        elif not set(axioms) <= AXIOMS:
+            reason = f"{_RESTS}{', '.join(sorted(set(axioms) - AXIOMS))}, which is no axiom of ℝ"
+        else:
+            proof = accepted[0]
+        yield _evidence(attempt, proof, tuple(axioms or ()), reason, last - first)
 
 
 def assumptions(answer: str) -> list[str] | None:
