@@ -31,7 +31,7 @@ class Unsure(ArithmeticError):
 def value(e: sp.Basic, at: Place) -> Value:
     """The value of an expression; raises :class:`NoValue` or :class:`Unsure`."""
     flint.ctx.prec = BITS
-    return _value(e, at)
+    return _value(sp.sympify(e), at)
 
 
 def _value(e: Any, at: Place) -> Value:
@@ -67,7 +67,7 @@ def _value(e: Any, at: Place) -> Value:
         values = [_value(a, at) for a in e.args]
         best = values[0]
         for v in values[1:]:
-            above = _compared(v, best) > 0
+            above = compared(v, best) > 0
             best = v if above == isinstance(e, sp.Max) else best
         return best
     if isinstance(e, sp.Piecewise):
@@ -156,7 +156,8 @@ def difference(a: Value, b: Value) -> Value:
     return _both(a, b, lambda u, v: u - v)
 
 
-def _compared(a: Value, b: Value) -> int:
+def compared(a: Value, b: Value) -> int:
+    """−1, 0 or 1 for less, equal and more; raises :class:`Unsure`."""
     return sign(difference(a, b))
 
 
@@ -165,7 +166,7 @@ def truth(formula: Any, at: Place) -> bool:
     if formula in (sp.true, sp.false):
         return bool(formula)
     if isinstance(formula, Relational):
-        order = _compared(value(formula.lhs, at), value(formula.rhs, at))
+        order = compared(value(formula.lhs, at), value(formula.rhs, at))
         return {
             "==": order == 0,
             "!=": order != 0,

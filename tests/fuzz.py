@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from exact import NoValue, Place, Unsure, Value, difference, sign, truth, value
+from exact import NoValue, Place, Unsure, Value, compared, difference, sign, truth, value
 from judging import alone
 from shapes import Case, case
 from sympy.printing.str import StrPrinter
@@ -39,7 +39,7 @@ DEPTHS = (40, 80, 160)  # a limit is looked at 10⁻⁴⁰, 10⁻⁸⁰ and 10�
 
 @dataclass(frozen=True)
 class Report:
-    """What became of one statement: how it ended, and the contradiction, if there is one."""
+    """What became of one statement: how it ended, and what to look into: a contradiction, or a broken fuzzer."""
 
     seed: int
     shape: str
@@ -166,9 +166,9 @@ def _strays(statement: Tends, place: Place) -> Iterator[str]:
     try:
         gaps = _distances(statement, place)
         if sp.sympify(statement.value).is_infinite:
-            away = all(g < 10**6 for g in gaps) and not gaps[-1] > gaps[0] + 1
+            away = all(compared(g, Fraction(10**6)) < 0 for g in gaps) and compared(gaps[-1], gaps[0]) <= 0
         else:
-            away = gaps[-1] > Fraction(1, 10**6) and not gaps[-1] < gaps[0] * Fraction(9, 10)
+            away = compared(gaps[-1], Fraction(1, 10**6)) > 0 and compared(gaps[-1], gaps[0]) >= 0
         if away:
             yield f"it keeps away from its limit at {shown(place)}"
     except NoValue:
@@ -226,8 +226,10 @@ def wrongly_refuted(made: Case, evidence: list[Evidence]) -> Iterator[str]:
         if isinstance(statement, Tends):
             # a limit holds for all parameters: a refutation is wrong where it is closed in upon at every place
             gaps = list(itertools.chain.from_iterable(_gaps(statement, p) for p in made.places if inside(made, p)))
-            if gaps and all(gap < Fraction(1, 10**10) for gap in gaps) and not sp.sympify(statement.value).is_infinite:
-                yield f"{found.checker} refutes a limit that is closed in upon"
+            small = Fraction(1, 10**10)
+            with suppress(Unsure):
+                if gaps and all(compared(g, small) < 0 for g in gaps) and not sp.sympify(statement.value).is_infinite:
+                    yield f"{found.checker} refutes a limit that is closed in upon"
         elif isinstance(statement, Equal | Always | Exists) and not any(
             isinstance(c, Family) for c in made.constraints
         ):
@@ -254,10 +256,17 @@ def tried(seed: int) -> Report:
     return Report(seed, made.shape, ended, entry(made, seed, why) if why else "")
 
 
+def _outcome(seed: int) -> Report:
+    """The report on a statement, on the fuzzer itself where it breaks."""
+    try:
+        return tried(seed)
+    except Exception as error:
+        return Report(seed, "", "broken", f"# statement {seed} breaks the fuzzer: {type(error).__name__}: {error}")
+
+
 def _work(seeds: range, results: Any) -> None:
     for seed in seeds:
-        late = Report(seed, "", "late")
-        results.put(alone(lambda seed=seed: tried(seed), SECONDS, late))
+        results.put(alone(lambda seed=seed: _outcome(seed), SECONDS, Report(seed, "", "late")))
 
 
 def run(count: int, first: int = 0, jobs: int = 2) -> Iterator[Report]:
