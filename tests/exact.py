@@ -38,6 +38,8 @@ def _value(e: Any, at: Place) -> Value:
     if e.is_Rational:
         return Fraction(int(e.p), int(e.q))
     if e.is_Symbol:
+        if e not in at:
+            raise Unsure(f"nothing is said of {e}")
         return Fraction(at[e])
     if isinstance(e, sp.Indexed):
         return _entry(e, at)
@@ -84,6 +86,8 @@ def _entry(e: sp.Indexed, at: Place) -> Value:
     if len(e.indices) != 1:
         raise NoValue(f"{e} has {len(e.indices)} indices")
     index = _value(e.indices[0], at)
+    if e.base.label not in at:
+        raise Unsure(f"nothing is said of {e.base}")
     entries = at[e.base.label]
     if index not in range(1, len(entries) + 1):
         raise NoValue(f"{e} at {index}")
