@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify kernel test check book bench clean
+.PHONY: verify kernel test fuzz check book bench clean
 
 verify: $(READY)
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
@@ -26,6 +26,11 @@ test: check
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(ARRAYS)
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(addprefix --ignore=,$(ARRAYS))
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(NOTEBOOKS)
+
+# Random statements before every engine, compared with exact evaluation: make fuzz FUZZ=20000.
+FUZZ ?= 2000
+fuzz: $(READY)
+	@$(BIN)/python -W ignore tests/fuzz.py --count $(FUZZ)
 
 check: $(READY)
 	$(BIN)/ruff check .

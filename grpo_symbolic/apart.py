@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.notation import Entry
     from grpo_symbolic.proof.claims import Claim
 
-SECONDS = 120  # a result file of the built-in papers takes at most two
+SECONDS = 60  # a result file of the built-in papers takes at most two
 MEMORY = 4 << 30  # bytes beyond what is in use already
 
 

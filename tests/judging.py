@@ -7,6 +7,7 @@ import pickle
 import select
 import signal
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -57,16 +58,16 @@ def judge(entry: Entry) -> Judged:
         return Judged(REFUSED, reasons=str(refusal))
     except Exception as error:
         return Judged(CRASHED, reasons=f"{type(error).__name__}: {error}")
-    said = next(c for c in found["claims"] if c["id"] == claims[0].id)
+    said = found.entry(claims[0].id)
     reasons = [
-        f"{e['checker']} ({e['grade']}) {e['outcome']} of {e['about']}, {e['obligation']}: {e['artefact'][:200]}"
-        for e in said["evidence"]
+        f"{e.checker} ({e.grade.name}) {e.outcome} of {e.about}, {e.obligation}: {e.artefact[:200]}"
+        for e in said.evidence
     ]
-    return Judged(said["verdict"], said["print_verdict"], "\n".join(reasons))
+    return Judged(said.verdict, str(said.print_verdict), "\n".join(reasons))
 
 
-def judged(entry: Entry, seconds: float = SECONDS) -> Judged:
-    """The verdict on an entry, by a child process that is killed with all its own when the time is up."""
+def alone(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
+    """What a call returns in a child process, which is killed with all its own when the time is up."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -74,7 +75,7 @@ def judged(entry: Entry, seconds: float = SECONDS) -> Judged:
             os.setpgrp()
             os.close(reading)
             with os.fdopen(writing, "wb") as pipe:
-                pickle.dump(judge(entry), pipe)
+                pickle.dump(call(), pipe)
         finally:
             os._exit(0)
     os.close(writing)
@@ -89,6 +90,12 @@ def judged(entry: Entry, seconds: float = SECONDS) -> Judged:
         os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     try:
-        return pickle.loads(data)  # type: ignore[no-any-return]
+        return pickle.loads(data)
     except (EOFError, pickle.UnpicklingError):
-        return Judged(LATE)
+        return otherwise
+
+
+def judged(entry: Entry, seconds: float = SECONDS) -> Judged:
+    """The verdict on an entry, by a process of its own."""
+    found: Judged = alone(lambda: judge(entry), seconds, Judged(LATE))
+    return found

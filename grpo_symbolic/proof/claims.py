@@ -262,7 +262,7 @@ def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
         except ReadingError as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         free = set().union(*(e.free_symbols for e in obligation.expressions()))
-        spoken = {s for s in free if not isinstance(s, sp.Indexed) and not str(s).startswith("_")}
+        spoken = {s for s in free if not isinstance(s, sp.Indexed)}
         for s in spoken - noted:
             if not known(s):
                 raise ClaimError(f"the symbol {s} of the claim {new.id!r} is not in the notation ({new.source})")
