@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from math import floor, lcm
 
 from grpo_symbolic.proof.arithmetic import flint
@@ -131,13 +131,14 @@ class Rewriting:
         parts = [p for formula in (*given, *assumed) for p in _conjuncts(formula)]
         self._assumed = tuple(assumed)
         self._said = frozenset(parts)
-        self._ends = _ends(parts)
+        self._ends = _ends(tuple(parts))
         self._comparisons = [p for p in parts if isinstance(p, Compare)]
         self._equations = [c for c in self._comparisons if c.relation == "==" or _both_ways(c, self._said)]
-        self._solved = _solved(self._equations)
+        self._solved = _solved(tuple(self._equations))
         self._facts: list[tuple[Polynomial, Signs]] = []
         for comparison in sorted(self._comparisons, key=_bends):
-            self._learn(comparison)
+            if not _is_an_end(comparison):
+                self._learn(comparison)
         self._known, self._signs = {}, {}  # found before all was learnt
 
     # -- terms ----------------------------------------------------------------------------------------------------
@@ -891,6 +892,7 @@ def _conjuncts(formula: Formula) -> Iterator[Formula]:
             yield formula
 
 
+@lru_cache(maxsize=65536)
 def _bends(c: Compare) -> bool:
     """Whether a comparison has parts of which the sign is asked, so that others are better known before."""
     return c.has(Function, Extremum, Cases, Delta, Total) or any(
@@ -903,7 +905,14 @@ def _both_ways(c: Compare, said: frozenset[Formula]) -> bool:
     return c.relation == "<=" and Compare("<=", c.right, c.left) in said
 
 
-def _ends(parts: Sequence[Formula]) -> dict[Variable, Ends]:
+@lru_cache(maxsize=65536)
+def _is_an_end(c: Compare) -> bool:
+    """Whether a comparison says no more than where one variable ends."""
+    return any(isinstance(b.end, Number) for b in bounds(c))
+
+
+@lru_cache(maxsize=4096)
+def _ends(parts: tuple[Formula, ...]) -> dict[Variable, Ends]:
     """The ends of variables, as far as single comparisons with a number give them."""
     table: dict[Variable, Ends] = {}
     for part in parts:
@@ -921,11 +930,11 @@ def _ends(parts: Sequence[Formula]) -> dict[Variable, Ends]:
         for part in parts:
             match part:
                 case Compare("<" | "<=" as relation, Variable() as left, Variable() as right):
-                    low, high = table.get(left, Ends()), table.get(right, Ends())
-                    if high.high is not None and low.high is None:
-                        table[left] = low._replace(high=high.high, high_open=high.high_open or relation == "<")
-                    if low.low is not None and high.low is None:
-                        table[right] = high._replace(low=low.low, low_open=low.low_open or relation == "<")
+                    below, above = table.get(left, Ends()), table.get(right, Ends())
+                    if above.high is not None and below.high is None:
+                        table[left] = below._replace(high=above.high, high_open=above.high_open or relation == "<")
+                    if below.low is not None and above.low is None:
+                        table[right] = above._replace(low=below.low, low_open=below.low_open or relation == "<")
     return {v: _whole_ends(e) if v.is_whole else e for v, e in table.items()}
 
 
@@ -938,7 +947,8 @@ def _whole_ends(ends: Ends) -> Ends:
     return Ends(low, False, high, False)
 
 
-def _solved(equations: Sequence[Compare]) -> dict[Variable, Term]:
+@lru_cache(maxsize=4096)
+def _solved(equations: tuple[Compare, ...]) -> dict[Variable, Term]:
     """Variables that equations give as terms without them; none of the terms holds a variable that is given."""
     table: dict[Variable, Term] = {}
     for equation in equations:
