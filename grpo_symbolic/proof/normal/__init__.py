@@ -2,6 +2,7 @@
 
 ``quotients``   polynomials in generators, some of which satisfy a relation (roots, absolute values)
 ``signs``       which signs a polynomial may take, read off its coefficients
+``hypotheses``  what the hypotheses of a domain say, read once
 ``rewriting``   from a term to a quotient, by equalities that hold wherever the term is defined
 """
 
@@ -23,7 +24,7 @@ __all__ = ["FamilyTerms", "NormalForm"]
 
 MOST_CASES = 40  # that one identity is split into
 MOST_STARTS = 40  # with finer and finer generators
-MOST_QUESTIONS = 40  # about one term that the oracle does not answer
+MOST_QUESTIONS = 80  # about one term that the oracle does not answer
 
 Answer = TypeVar("Answer")
 _NOT_SHOWN: tuple[bool, Formula | None] = (False, None)
