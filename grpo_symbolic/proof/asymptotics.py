@@ -100,8 +100,8 @@ class _Expansion:
         return min(scales, default=None)
 
 
-_LENGTHS = (3, 6, 10)  # of the series that replace functions, one after the other
-_MOST_TERMS = 40
+_LENGTHS = (3, 6)  # of the series that replace functions, one after the other
+_MOST_TERMS = 14
 
 
 def tends(
@@ -150,7 +150,10 @@ def tends(
 
 def _is_defined(term: Term, form: NormalForm) -> bool:
     """Whether all parts of a term have a value at every point of the domain."""
-    needed = conditions(term, form.sizes)
+    try:
+        needed = conditions(term, form.sizes)
+    except ReadingError:
+        return False
     return all((form.also(*c.given) if c.given else form).holds(c.needed) for c in needed)
 
 
@@ -428,6 +431,8 @@ class _Calculus:
 
     def _growth(self, parts: list[tuple[_Scale, Term]]) -> tuple[tuple[_Scale, Term], ...]:
         """An exponent with each scale once, in order."""
+        if len(parts) > _MOST_TERMS:
+            raise _Unknown
         terms: dict[_Scale, list[Term]] = {}
         for scale, coefficient in parts:
             terms.setdefault(scale, []).append(coefficient)

@@ -2,6 +2,7 @@
 
 ``quotients``   polynomials in generators, some of which satisfy a relation (roots, absolute values)
 ``signs``       which signs a polynomial may take, read off its coefficients
+``hypotheses``  what the hypotheses of a domain say, read once
 ``rewriting``   from a term to a quotient, by equalities that hold wherever the term is defined
 """
 
@@ -17,12 +18,13 @@ from grpo_symbolic.proof.normal.rewriting import Refined, Rewriting, Units
 from grpo_symbolic.proof.normal.signs import ANY, Signs
 from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
-from grpo_symbolic.proof.terms.language import Formula, Implies, Node, Not, Term, conjunction
+from grpo_symbolic.proof.terms.language import Formula, Implies, Node, Not, Number, Term, conjunction
 
 __all__ = ["FamilyTerms", "NormalForm"]
 
 MOST_CASES = 40  # that one identity is split into
 MOST_STARTS = 40  # with finer and finer generators
+MOST_QUESTIONS = 80  # about one term that the oracle does not answer
 
 Answer = TypeVar("Answer")
 _NOT_SHOWN: tuple[bool, Formula | None] = (False, None)
@@ -48,6 +50,7 @@ class NormalForm:
         self.families, self.hypotheses = dict(families), tuple(hypotheses)
         self._proves = proves
         self._answers: dict[Formula, bool] = {}
+        self._patience = MOST_QUESTIONS
         self._vanishing: dict[Term, bool] = {}
         self._signs: dict[Term, Signs] = {}
         self._canonical: dict[Term, Term] = {}
@@ -64,6 +67,8 @@ class NormalForm:
 
     def vanishes(self, term: Term) -> bool:
         """Whether a term is shown to be 0 at every point of the domain at which it is defined."""
+        if isinstance(term, Number):
+            return term.value == 0
         if term not in self._vanishing:
             self._vanishing[term] = self._vanishes(term)
         return self._vanishing[term]
@@ -76,6 +81,8 @@ class NormalForm:
 
     def canonical(self, term: Term) -> Term:
         """A term that is equal wherever the given one is defined, and the same for many ways to write it."""
+        if isinstance(term, Number):
+            return term
         if term not in self._canonical:
             self._canonical[term] = self._answer(term, Rewriting.canonical, term)
         return self._canonical[term]
@@ -108,6 +115,8 @@ class NormalForm:
         assumed: tuple[Formula, ...] = (),
     ) -> Answer:
         """What a rewriting says that knows where a node is defined, its generators fine enough; else ``otherwise``."""
+        if not assumed:
+            self._patience = MOST_QUESTIONS
         try:
             explicit = expanded(node)
             implied = tuple(c.needed for c in conditions(explicit, self.sizes) if not c.given and not c.bound)
@@ -125,7 +134,10 @@ class NormalForm:
 
     def _asks(self, formula: Formula) -> bool:
         if formula not in self._answers:
+            if not self._patience:
+                return False
             self._answers[formula] = self._proves(formula)
+            self._patience -= not self._answers[formula]
         return self._answers[formula]
 
 

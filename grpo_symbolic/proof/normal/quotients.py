@@ -7,11 +7,11 @@ denominators met on the way do not vanish, and those are denominators of the ter
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, gcd, lcm
 from typing import Any, NamedTuple
 
 from grpo_symbolic.proof.arithmetic import flint
@@ -159,14 +159,14 @@ class Ring:
         """The value, if it is a rational number."""
         if not (a.above.is_constant() and a.below.is_constant()):
             return None
-        return Fraction(0) if a.above.is_zero() else _fraction(a.above.leading_coefficient())
+        return Fraction(0) if a.above.is_zero() else exact(a.above.leading_coefficient())
 
     # -- taking apart ---------------------------------------------------------------------------------------------
 
     def factors(self, a: Quotient) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
         """A number, and irreducible polynomials with whole exponents, the leading coefficient of each positive."""
         above, under = a.above.factor(), a.below.factor()
-        scale = _fraction(above[0]) / _fraction(under[0])
+        scale = exact(above[0]) / exact(under[0])
         return scale, [*((f, int(k)) for f, k in above[1]), *((f, -int(k)) for f, k in under[1])]
 
     def places(self, p: Polynomial) -> list[int]:
@@ -206,7 +206,7 @@ class Ring:
                     base = self.generators[place] if rule is None else substitute(self.generators[place], rule)
                     powers.append(base if exponent == 1 else Power(base, Fraction(int(exponent))))
             powers.sort(key=lambda t: t.digest)
-            scale = _fraction(coefficient)
+            scale = exact(coefficient)
             terms.append(multiply(*([] if scale == 1 and powers else [Number(scale)]), *powers))
         return add(*sorted(terms, key=lambda t: t.digest))
 
@@ -279,6 +279,23 @@ class Ring:
         return result
 
 
-def _fraction(value: Any) -> Fraction:
-    exact = flint.fmpq(value)
-    return Fraction(int(exact.p), int(exact.q))
+def primitive_part(p: Polynomial) -> tuple[Fraction, Polynomial]:
+    """A number, and the polynomial with coprime whole coefficients, the first of them positive."""
+    coefficients = [exact(c) for c in p.coeffs()]
+    content = Fraction(gcd(*(c.numerator for c in coefficients)), lcm(*(c.denominator for c in coefficients)))
+    if coefficients[0] < 0:
+        content = -content
+    return content, p / flint.fmpq(content.numerator, content.denominator)
+
+
+def primes(value: Fraction) -> Iterator[tuple[int, int]]:
+    """The primes of a positive number, with their exponents."""
+    for part, sign in ((value.numerator, 1), (value.denominator, -1)):
+        for prime, k in flint.fmpz(part).factor():
+            yield int(prime), sign * int(k)
+
+
+def exact(value: Any) -> Fraction:
+    """A rational number of FLINT."""
+    found = flint.fmpq(value)
+    return Fraction(int(found.p), int(found.q))

@@ -13,9 +13,18 @@ from fractions import Fraction
 from functools import reduce
 from math import floor, lcm
 
-from grpo_symbolic.proof.arithmetic import flint
 from grpo_symbolic.proof.domain import FamilyTerms
-from grpo_symbolic.proof.normal.quotients import Polynomial, Quotient, Relation, Ring, TooLarge
+from grpo_symbolic.proof.normal.hypotheses import bends, both_ways, conjuncts, ends_of, is_an_end, solved
+from grpo_symbolic.proof.normal.quotients import (
+    Polynomial,
+    Quotient,
+    Relation,
+    Ring,
+    TooLarge,
+    exact,
+    primes,
+    primitive_part,
+)
 from grpo_symbolic.proof.normal.signs import (
     ANY,
     NEGATIVE,
@@ -69,7 +78,6 @@ from grpo_symbolic.proof.terms.language import (
     substitute,
     subtract,
 )
-from grpo_symbolic.proof.terms.linear import bounds
 
 MOST_ADDENDS = 40  # of a sum that is written out
 MOST_SPLIT = 8  # last terms of a sum that are split off
@@ -128,16 +136,17 @@ class Rewriting:
         self._ranges: dict[Variable, Term] = {}  # the ends of indices, which start at 1
         self._indices: dict[tuple[Term, int], Variable] = {}
         self._depth = self._guarded = 0
-        parts = [p for formula in (*given, *assumed) for p in _conjuncts(formula)]
+        parts = [p for formula in (*given, *assumed) for p in conjuncts(formula)]
         self._assumed = tuple(assumed)
         self._said = frozenset(parts)
-        self._ends = _ends(parts)
+        self._ends = ends_of(tuple(parts))
         self._comparisons = [p for p in parts if isinstance(p, Compare)]
-        self._equations = [c for c in self._comparisons if c.relation == "==" or _both_ways(c, self._said)]
-        self._solved = _solved(self._equations)
+        self._equations = [c for c in self._comparisons if c.relation == "==" or both_ways(c, self._said)]
+        self._solved = solved(tuple(self._equations))
         self._facts: list[tuple[Polynomial, Signs]] = []
-        for comparison in sorted(self._comparisons, key=_bends):
-            self._learn(comparison)
+        for comparison in sorted(self._comparisons, key=bends):
+            if not is_an_end(comparison):
+                self._learn(comparison)
         self._known, self._signs = {}, {}  # found before all was learnt
 
     # -- terms ----------------------------------------------------------------------------------------------------
@@ -231,7 +240,7 @@ class Rewriting:
             for monomial, coefficient in p.to_dict().items():
                 above = p.context().from_dict({monomial: 1})
                 piece = ring.multiply(ring.polynomial(above), ring.inverse(ring.polynomial(below)))
-                yield _exact(coefficient), piece
+                yield exact(coefficient), piece
 
     def _exponential(self, exponent: Quotient) -> Quotient:
         """``exp`` of a sum: a product of whole powers of one generator for each term."""
@@ -302,7 +311,7 @@ class Rewriting:
         if not a.below.is_constant():
             return 0, a
         zero = tuple(0 for _ in a.above.degrees())
-        constant = next((_exact(c) for m, c in a.above.to_dict().items() if tuple(m) == zero), Fraction(0))
+        constant = next((exact(c) for m, c in a.above.to_dict().items() if tuple(m) == zero), Fraction(0))
         offset = floor(constant)
         return offset, self.ring.subtract(a, self.ring.constant(offset))
 
@@ -356,14 +365,14 @@ class Rewriting:
         if below:  # q = n·d/d²: the sign of n/d is that of n·d
             mixed = ring.polynomial(ring.multiply(ring.polynomial(mixed.above), ring.polynomial(mixed.below)).above)
             done.append((self._absolute_of(below[0][0]), -2))
-        content, primitive = _primitive(mixed.above)
+        content, primitive = primitive_part(mixed.above)
         scale *= content
         return abs(scale), [*done, (primitive if scale > 0 else -primitive, 1)]
 
     def _root_of_number(self, value: Fraction, exponent: Fraction) -> Quotient:
         """A power of a positive number, by its primes."""
         result = self.ring.constant(1)
-        for prime, k in _primes(value):
+        for prime, k in primes(value):
             base = self.ring.constant(prime)
             result = self.ring.multiply(result, self._root_of(number(prime), base, k * exponent))
         return result
@@ -400,7 +409,7 @@ class Rewriting:
             raise ZeroDivisionError
         parts = [
             ring.multiply(ring.constant(k), ring.generator(Function("log", number(prime))))
-            for prime, k in _primes(scale)
+            for prime, k in primes(scale)
         ]
         parts += [ring.multiply(ring.constant(k), self._logarithm_of(f)) for f, k in factors]
         return ring.sum(*parts)
@@ -439,7 +448,7 @@ class Rewriting:
             return ring.lifted(f)
         if 1 not in signs:
             return -ring.lifted(f)
-        _, primitive = _primitive(f)
+        _, primitive = primitive_part(f)
         key = self._one_of_two(ring.polynomial(primitive))
         self._open(Compare("<=", ZERO, key))
         square = ring.power(ring.polynomial(primitive), 2)
@@ -745,7 +754,7 @@ class Rewriting:
 
     def _by_hypotheses(self, p: Polynomial) -> Signs:
         """From the hypotheses that compare a multiple of a polynomial with 0."""
-        content, primitive = _primitive(p)
+        content, primitive = primitive_part(p)
         found = ANY
         for fact, signs in self._facts:
             if self.ring.lifted(fact) == primitive:
@@ -760,7 +769,7 @@ class Rewriting:
             return
         under = self._signs_of(gap.below) - NULL
         if len(under) == 1 and not gap.above.is_constant():
-            content, primitive = _primitive(gap.above)
+            content, primitive = primitive_part(gap.above)
             signs = times(SIGNS_OF_RELATION[c.relation], under)
             self._facts.append((primitive, times(signs, POSITIVE if content > 0 else NEGATIVE)))
 
@@ -862,7 +871,7 @@ class Rewriting:
 
     def _open(self, condition: Formula) -> None:
         bound = any(v in self._ranges for v in condition.variables)
-        settled = condition in self._said or any(c in self._said for c in _conjuncts(Not(condition)))
+        settled = condition in self._said or any(c in self._said for c in conjuncts(Not(condition)))
         if not (self._guarded or bound or settled):
             self.undecided.setdefault(condition)
 
@@ -871,130 +880,14 @@ def _flat(term: Term) -> tuple[Term, ...]:
     return term.factors if isinstance(term, Multiply) else (term,)
 
 
-def _conjuncts(formula: Formula) -> Iterator[Formula]:
-    match formula:
-        case And(formulas):
-            for f in formulas:
-                yield from _conjuncts(f)
-        case Not(Compare(relation, left, right)):
-            turned = {"<": "<=", "<=": "<"}.get(relation)
-            if turned is not None:
-                yield Compare(turned, right, left)
-            else:
-                yield Compare("!=" if relation == "==" else "==", left, right)
-        case Not(Or(formulas)):
-            for f in formulas:
-                yield from _conjuncts(Not(f))
-        case Not(Not(part)):
-            yield from _conjuncts(part)
-        case _:
-            yield formula
-
-
-def _bends(c: Compare) -> bool:
-    """Whether a comparison has parts of which the sign is asked, so that others are better known before."""
-    return c.has(Function, Extremum, Cases, Delta, Total) or any(
-        p.exponent.denominator > 1 for p in c.parts if isinstance(p, Power)
-    )
-
-
-def _both_ways(c: Compare, said: frozenset[Formula]) -> bool:
-    """Whether ``a ≤ b`` is said, and ``b ≤ a`` too."""
-    return c.relation == "<=" and Compare("<=", c.right, c.left) in said
-
-
-def _ends(parts: Sequence[Formula]) -> dict[Variable, Ends]:
-    """The ends of variables, as far as single comparisons with a number give them."""
-    table: dict[Variable, Ends] = {}
-    for part in parts:
-        for variable, relation, end in bounds(part):
-            if not isinstance(end, Number):
-                continue
-            low, low_open, high, high_open = table.get(variable, Ends())
-            value, is_open = end.value, relation in ("<", ">")
-            if relation in (">", ">=", "==") and (low is None or value > low or (value == low and is_open)):
-                low, low_open = value, is_open
-            if relation in ("<", "<=", "==") and (high is None or value < high or (value == high and is_open)):
-                high, high_open = value, is_open
-            table[variable] = Ends(low, low_open, high, high_open)
-    for _ in range(2):  # along chains such as a < b < 1
-        for part in parts:
-            match part:
-                case Compare("<" | "<=" as relation, Variable() as left, Variable() as right):
-                    low, high = table.get(left, Ends()), table.get(right, Ends())
-                    if high.high is not None and low.high is None:
-                        table[left] = low._replace(high=high.high, high_open=high.high_open or relation == "<")
-                    if low.low is not None and high.low is None:
-                        table[right] = high._replace(low=low.low, low_open=low.low_open or relation == "<")
-    return {v: _whole_ends(e) if v.is_whole else e for v, e in table.items()}
-
-
-def _whole_ends(ends: Ends) -> Ends:
-    low, low_open, high, high_open = ends
-    if low is not None:
-        low = Fraction(floor(low) + 1) if low_open or low.denominator > 1 else low
-    if high is not None:
-        high = Fraction(-floor(-high) - 1) if high_open or high.denominator > 1 else high
-    return Ends(low, False, high, False)
-
-
-def _solved(equations: Sequence[Compare]) -> dict[Variable, Term]:
-    """Variables that equations give as terms without them; none of the terms holds a variable that is given."""
-    table: dict[Variable, Term] = {}
-    for equation in equations:
-        left, right = substitute(equation.left, table), substitute(equation.right, table)
-        found = next(
-            (
-                (b.variable, b.end)
-                for v in _candidates(left, right)
-                for b in bounds(Compare("==", left, right), of=v)
-                if v not in b.end.variables and (b.end.is_whole or not v.is_whole)
-            ),
-            None,
-        )
-        if found is not None:
-            variable, term = found
-            table = {v: substitute(t, {variable: term}) for v, t in table.items()}
-            table[variable] = term
-    return table
-
-
-def _candidates(left: Term, right: Term) -> list[Variable]:
-    """Variables for which an equation may be solved, one that stands alone first."""
-    alone = [t for t in (left, right) if isinstance(t, Variable)]
-    rest = sorted(left.variables | right.variables, key=lambda v: v.name)
-    return list(dict.fromkeys([*alone, *rest]))
-
-
 def _proportional(weights: list[tuple[Polynomial, Quotient]]) -> list[list[tuple[Fraction, Quotient]]]:
     """Groups with coefficients that are rational multiples of one another, and those multiples."""
     groups: list[tuple[Polynomial, list[tuple[Fraction, Quotient]]]] = []
     for weight, value in weights:
-        scale, primitive = _primitive(weight)
+        scale, primitive = primitive_part(weight)
         found = next((members for first, members in groups if first == primitive), None)
         if found is None:
             groups.append((primitive, [(scale, value)]))
         else:
             found.append((scale, value))
     return [members for _, members in groups]
-
-
-def _primitive(p: Polynomial) -> tuple[Fraction, Polynomial]:
-    """A number, and the polynomial with coprime whole coefficients, the first of them positive."""
-    scale, factors = p.factor()
-    result = p.context().constant(1)
-    for f, k in factors:
-        result *= f ** int(k)
-    return _exact(scale), result
-
-
-def _exact(value: object) -> Fraction:
-    exact = flint.fmpq(value)
-    return Fraction(int(exact.p), int(exact.q))
-
-
-def _primes(value: Fraction) -> Iterator[tuple[int, int]]:
-    """The primes of a positive number, with their exponents."""
-    for part, sign in ((value.numerator, 1), (value.denominator, -1)):
-        for prime, k in flint.fmpz(part).factor():
-            yield int(prime), sign * int(k)
