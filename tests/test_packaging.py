@@ -60,7 +60,8 @@ def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: P
     assert all(Path(place).is_relative_to(installed.resolve()) for place in found.stdout.split()), found
 
     shipped = (
-        "from grpo_symbolic import catalogue as c, index as i; i.read = None; print(len(c.index().listings), c.index().unread)"
+        "from grpo_symbolic import catalogue as c, index as i; i.read = None;"
+        "print(len(c.index().listings), c.index().unread)"
     )
     told = subprocess.run(
         [sys.executable, "-P", "-c", shipped], cwd=tmp_path, env=environment, capture_output=True, text=True
