@@ -56,8 +56,8 @@ def coq_version() -> str | None:
 def _digest() -> str:
     """Of the code that states and accepts: this file, its lemmas, the translation, and the package of the checkers."""
     root = Path(__file__).parents[1]
-    names = ("verification/kernel.py", "verification/kernel.v", "export/coq.py", "export/coq_names.py")
-    return digest_of([root / name for name in names], root, deciding_code())
+    files = [Path(__file__), Path(__file__).with_name("kernel.v"), *sorted((root / "export").glob("coq*.py"))]
+    return digest_of(files, root, deciding_code())
 
 
 def stated(obligation: Obligation) -> str:
