@@ -223,9 +223,7 @@ class Session:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
         return Run(found, reused=False)
 
-    def update(
-        self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None
-    ) -> None:
+    def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
         """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.
 
         Claims that depend on one whose verdict has changed are looked at again as well.
@@ -272,13 +270,7 @@ class Session:
         old = kept.ledger.entries
         entries = dict(old)
         for c in found.claims:
-            before = None if mutate or c.id not in kept.mutated else old[c.id]
-            entries[c.id] = c if before is None else replace(
-                c,
-                mutants=before.mutants,
-                mutants_survived=before.mutants_survived,
-                mutants_unknown=before.mutants_unknown,
-            )  # fmt: skip
+            entries[c.id] = c if mutate or c.id not in kept.mutated else c.with_mutants_of(old[c.id])
         order = {id: n for n, id in enumerate(self.index.listings)}
         claims = sorted(entries.values(), key=lambda c: order.get(c.id, len(order)))
         ledger = Ledger(tuple(claims), found.environment, {**kept.ledger.papers, **found.papers})
@@ -294,4 +286,3 @@ class Session:
             found = sorted((self.store.folder / kind).glob("*.json"), key=lambda f: f.stat().st_mtime, reverse=True)
             for old in found[_KEPT:]:
                 old.unlink(missing_ok=True)
-

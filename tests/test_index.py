@@ -39,11 +39,19 @@ def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) ->
     for id, c in loaded.claims.items():
         shown = index.listings[id]
         assert (shown.id, shown.paper, shown.file, shown.locator, shown.title, shown.kind) == (
-            c.id, c.paper, c.source, c.locator, c.title, c.kind,
-        )  # fmt: skip
+            c.id,
+            c.paper,
+            c.source,
+            c.locator,
+            c.title,
+            c.kind,
+        )
         assert (shown.printed, shown.says, shown.depends_on, shown.origin) == (
-            c.printed, c.says, c.depends_on, c.origin,
-        )  # fmt: skip
+            c.printed,
+            c.says,
+            c.depends_on,
+            c.origin,
+        )
         assert (shown.words, shown.stated, shown.print_expected) == (bool(c.lemmas), c.expect, c.judgement)
         assert shown.print_remark == (c.fares.remark if c.fares else "")
         assert (shown.remark, index.expected[id]) == (c.remark, loaded.expected(id))
