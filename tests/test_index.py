@@ -105,6 +105,12 @@ def test_what_was_read_is_kept_by_the_bytes_of_the_file(tmp_path: Path, monkeypa
     assert kept_of({"schema": 0}) == kept_of(None) == kept_of([]) == {}
 
 
+def test_a_print_holds_the_paper_s_characters_and_no_remark_of_ours(index: Index) -> None:
+    prints = {c.id: c.printed for c in index.listings.values() if c.printed is not None}
+    assert len(prints) > 400
+    assert [id for id, text in prints.items() if "not in the paper" in text or text.endswith("?}")] == []
+
+
 # -- what was perhaps meant ---------------------------------------------------------------------------------------
 
 
