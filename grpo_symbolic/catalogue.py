@@ -6,7 +6,7 @@ import gc
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -111,12 +111,12 @@ def find(id: str) -> Claim:
     raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
 
 
-def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Iterable[str] | None = None) -> Catalogue:
+def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Sequence[str] | None = None) -> Catalogue:
     """The claims of the files, or only the wanted ones, and what they depend on."""
     from grpo_symbolic.notation import known
     from grpo_symbolic.proof.claims import Catalogue
 
-    _check_ids(listed, paths)
+    _check_ids(listed, files)
     run: dict[Path, list[Claim]] = {}
     imported: dict[str, str] = {}
     broken: list[str] = []
@@ -139,7 +139,7 @@ def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Iterabl
             needed |= pending
     catalogue = Catalogue(imported=imported, broken=broken)
     for file in sorted(run, key=_place(paths)):
-        if not paths or file in files or any(c.id in needed for c in run[file]):
+        if file in files or any(c.id in needed for c in run[file]):
             title, _ = listed.papers[file.parent.name]
             catalogue.papers[file.parent.name] = {"title": title, "folder": str(file.parent)}
         for new in run[file]:
@@ -155,9 +155,11 @@ def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Iterabl
     return catalogue
 
 
-def _check_ids(listed: Index, paths: list[Path]) -> None:
-    """What the text alone shows to be wrong: an id twice, a dependency that is nowhere; files that show all only."""
-    own = {f"{f.parent.name}/{f.name}" for f in files_of(paths)}
+def _check_ids(listed: Index, files: list[Path]) -> None:
+    """Raise :class:`ClaimError` for what the text alone shows to be wrong in these files: an id that is registered
+    twice, a dependency that is registered nowhere.
+    """
+    own = {f"{f.parent.name}/{f.name}" for f in files}
     first: dict[str, str] = {}
     for place, found in listed.files.items():
         for c in found.claims:

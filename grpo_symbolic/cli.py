@@ -131,7 +131,7 @@ def list_claims(
     session = Session(paths or [])
     listed = _of_paper(session, paper)
     known = session.known()
-    show_list(Console(), listed, known, known.with_verdict(verdict), verdict)
+    show_list(Console(), listed, known, known.with_verdict(verdict), verdict, session.hidden)
 
 
 @app.command()
@@ -146,10 +146,9 @@ def show(
     session.check_ids([claim_id])
     if check:
         _verified(session, [claim_id], sessions.default_jobs())
-    listing = session.index.listings.get(claim_id)
-    if listing is None:  # its file does not show it: it takes a run to say anything
-        _verified(session, [claim_id], sessions.default_jobs())
-    entry = session.entry(claim_id)
+    listing, entry = session.index.listings.get(claim_id), session.entry(claim_id)
+    if listing is None and entry is None:  # its file does not show it: it takes a run to say anything
+        entry = _verified(session, [claim_id], sessions.default_jobs()).ledger.entry(claim_id)
     if entry is not None:
         paper = session.index.papers[entry.paper][0]
         _write(None, entry.to_json()) if as_json else show_claim(Console(), entry, paper)
@@ -326,7 +325,7 @@ def kernel(
     claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
         results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.paths)
-    session.update(chosen, jobs)
+        session.update(chosen, jobs, meter)
     lost = show_kernel(Console(), results, known)
     wrong = False
     if mutate:

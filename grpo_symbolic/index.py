@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 
 SHIPPED = "index.json"  # beside the result files of the wheel
@@ -69,6 +70,12 @@ class Listing:
             "print_expected": None if judged is None else PrintVerdict(judged),
         }
         return cls(**{**data, **read})
+
+
+def listing_of(entry: Entry) -> Listing:
+    """What a ledger says of a claim, as the text of its file would have shown it."""
+    words = {f.name: getattr(entry, f.name) for f in fields(Listing) if f.name not in ("words", "stated")}
+    return Listing(**words, words=bool(entry.words), stated=entry.expected)
 
 
 @dataclass(frozen=True)

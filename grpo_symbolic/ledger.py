@@ -228,6 +228,16 @@ class Entry:
     def without_mutants(self) -> Entry:
         return replace(self, mutants=Mutants(), mutants_survived=(), mutants_unknown=(), mutated=False)
 
+    def with_mutants_of(self, other: Entry) -> Entry:
+        """This entry, with what another one says of mutants."""
+        return replace(
+            self,
+            mutants=other.mutants,
+            mutants_survived=other.mutants_survived,
+            mutants_unknown=other.mutants_unknown,
+            mutated=other.mutated,
+        )
+
     def to_json(self) -> dict[str, Any]:
         shown = {f.name: getattr(self, f.name) for f in fields(self)}
         return {

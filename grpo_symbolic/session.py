@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.apart import digest_of
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.index import Index, Listing, kept_of
+from grpo_symbolic.index import Index, Listing, kept_of, listing_of
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.verification.store import Store, fingerprint
 
@@ -111,9 +111,17 @@ class Session:
 
     @property
     def listings(self) -> list[Listing]:
-        """The claims under the paths as their files' text shows them, in reading order."""
-        files = self._files
-        return [c for c in self.index.listings.values() if f"{c.paper}/{c.file}" in files]
+        """The claims under the paths as their files' text shows them, in reading order, and those that only an earlier
+        run has found.
+        """
+        shown = [c for c in self.index.listings.values() if f"{c.paper}/{c.file}" in self._files]
+        found = [listing_of(c) for c in self.known().claims if c.id not in self.index.listings]
+        return [*shown, *found]
+
+    @property
+    def hidden(self) -> list[str]:
+        """The files under the paths that register more than their text shows, and that no run has looked at."""
+        return [place for place in self.index.unread if place in self._files - self._kept().files]
 
     @cached_property
     def _files(self) -> set[str]:
@@ -127,8 +135,7 @@ class Session:
         shown = {c.id for c in self.listings}
         if set(ids) <= shown:
             return
-        hidden = set(self.index.unread) & self._files
-        present = {*shown, *(sources.selected(self.catalogue, self.paths) if hidden else ())}
+        present = {*shown, *(sources.selected(self.catalogue, self.paths) if self.hidden else ())}
         for id in ids:
             if id not in present:
                 near = ", ".join(get_close_matches(id, present - shown))
@@ -227,7 +234,7 @@ class Session:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
         return Run(found, reused=False, broken=tuple(catalogue.broken))
 
-    def update(self, ids: Iterable[str], jobs: int = 1) -> None:
+    def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
         """Put what the store has learnt about these claims, by a sweep or from the kernel, into the ledger it keeps.
 
         Claims that depend on one whose verdict has changed are looked at again as well.
@@ -236,12 +243,13 @@ class Session:
         mine = [i for i in ids if i in kept.entries]
         if not mine:
             return
-        found = self._verified(self.enough_for(mine), mine, jobs)
+        found = self._verified(self.enough_for(mine), mine, jobs, progress=progress)
         changed = [c.id for c in found.claims if c.verdict is not kept.entries[c.id].verdict]
         above = sorted(kept.resting_on(changed) - set(mine))
         self._keep(found, False, frozenset())
         if above:
-            again = self._verified(sources.with_dependencies(above, self.paths), above, jobs)
+            catalogue = sources.with_dependencies(above, self.paths)
+            again = self._verified(catalogue, above, jobs, progress=progress)
             self._keep(again, False, frozenset())
 
     def _sufficient(self, ids: list[str], mutants: bool) -> Ledger | None:
@@ -275,14 +283,7 @@ class Session:
         old = kept.ledger.entries
         entries = dict(old)
         for c in found.claims:
-            before = None if mutate or c.id not in kept.mutated else old[c.id]
-            entries[c.id] = c if before is None else replace(
-                c,
-                mutants=before.mutants,
-                mutants_survived=before.mutants_survived,
-                mutants_unknown=before.mutants_unknown,
-                mutated=before.mutated,
-            )  # fmt: skip
+            entries[c.id] = c if mutate or c.id not in kept.mutated else c.with_mutants_of(old[c.id])
         order = {id: n for n, id in enumerate(self.index.listings)}
         claims = sorted(entries.values(), key=lambda c: order.get(c.id, len(order)))
         ledger = Ledger(tuple(claims), found.environment, {**kept.ledger.papers, **found.papers})

@@ -39,11 +39,19 @@ def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) ->
     for id, c in loaded.claims.items():
         shown = index.listings[id]
         assert (shown.id, shown.paper, shown.file, shown.locator, shown.title, shown.kind) == (
-            c.id, c.paper, c.source, c.locator, c.title, c.kind,
-        )  # fmt: skip
+            c.id,
+            c.paper,
+            c.source,
+            c.locator,
+            c.title,
+            c.kind,
+        )
         assert (shown.printed, shown.says, shown.depends_on, shown.origin) == (
-            c.printed, c.says, c.depends_on, c.origin,
-        )  # fmt: skip
+            c.printed,
+            c.says,
+            c.depends_on,
+            c.origin,
+        )
         assert (shown.words, shown.stated, shown.print_expected) == (bool(c.lemmas), c.expect, c.judgement)
         assert shown.print_remark == (c.fares.remark if c.fares else "")
         assert (shown.remark, index.expected[id]) == (c.remark, loaded.expected(id))
@@ -95,6 +103,12 @@ def test_what_was_read_is_kept_by_the_bytes_of_the_file(tmp_path: Path, monkeypa
     (folder / "a.py").write_text(TRUE + "\n")
     assert Index.of([folder], kept).unread == ["paper/a.py"]
     assert kept_of({"schema": 0}) == kept_of(None) == kept_of([]) == {}
+
+
+def test_a_print_holds_the_paper_s_characters_and_no_remark_of_ours(index: Index) -> None:
+    prints = {c.id: c.printed for c in index.listings.values() if c.printed is not None}
+    assert len(prints) > 400
+    assert [id for id, text in prints.items() if "not in the paper" in text or text.endswith("?}")] == []
 
 
 # -- what was perhaps meant ---------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ def test_what_a_sweep_refutes_changes_the_ledger_and_what_rests_on_it(
     before = known(tmp_path, folder, "three")
     again.update(["one"])
     assert known(tmp_path, folder, "one").verdict is Verdict.unknown  # a proof beside a refutation
-    assert known(tmp_path, folder, "one").crosscheck == "diverge" or known(tmp_path, folder, "one").evidence
+    assert known(tmp_path, folder, "one").crosscheck == "diverge"
     assert known(tmp_path, folder, "two").verdict is Verdict.unknown
     assert known(tmp_path, folder, "three") == before
     assert session(tmp_path, folder).verify().reused  # nothing was forgotten
@@ -212,4 +212,10 @@ def test_claims_that_the_text_does_not_show_are_found_by_running_their_file(
     assert session(tmp_path, folder).verify(["made-2"], jobs=1).ledger.entry("made-2").verdict is Verdict.proved
     with pytest.raises(BadInput, match=r"there is no claim 'made-3'; did you mean made-"):
         session(tmp_path, folder).verify(["made-3"], jobs=1)
+    place = f"{folder.name}/result_0.py"
+    before = session(tmp_path, folder)
+    assert ([c.id for c in before.listings], before.hidden) == (["made-2"], [place])
     assert set(session(tmp_path, folder).verify(jobs=1).ledger.entries) == {"made-1", "made-2"}
+    after = session(tmp_path, folder)
+    assert ({c.id for c in after.listings}, after.hidden) == ({"made-1", "made-2"}, [])
+    after.check_ids(["made-1"])  # known now, without running the file

@@ -93,9 +93,16 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def show_list(out: Console, listed: Sequence[Listing], known: Ledger, chosen: Ledger, verdict: str | None) -> None:
+def show_list(
+    out: Console,
+    listed: Sequence[Listing],
+    known: Ledger,
+    chosen: Ledger,
+    verdict: str | None,
+    hidden: Sequence[str] = (),
+) -> None:
     """The claims that are listed; those with a verdict of the ledger ``known``, of which ``chosen`` have the one that
-    is asked for.
+    is asked for. ``hidden`` are files that register more than their text shows.
     """
     rows, open_ = [], 0
     for c in listed:
@@ -109,6 +116,8 @@ def show_list(out: Console, listed: Sequence[Listing], known: Ledger, chosen: Le
     line(out)
     number = f"{_count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
     line(out, number + (f"; {_not_yet(open_, len(listed))}" if open_ else ""))
+    if hidden:
+        line(out, f"and those that the text of {', '.join(hidden)} does not show: {NOT_YET}")
 
 
 def _not_yet(number: int, of: int) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from grpo_symbolic import catalogue
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import Index
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.proof.evidence import Verdict
@@ -53,12 +55,14 @@ def cards(ids: Iterable[str], ledger: Ledger | None = None) -> dict[str, Card]:
 
     Raises :class:`BadInput` for an unknown id.
     """
-    session = Session()
-    known = of_ledger(session.known() if ledger is None else ledger)
     wanted = list(dict.fromkeys(ids))
+    known = of_ledger(Session().known() if ledger is None else ledger)
     if not set(wanted) <= set(known):
-        known = {**of_index(session.index), **known}
-        session.check_ids([i for i in wanted if i not in known])
+        index = catalogue.index()
+        known = {**of_index(index), **known}
+        for claim in wanted:
+            if claim not in known:
+                raise BadInput(f"there is no claim {claim!r}{index.meant(claim)}")
     return {claim: known[claim] for claim in wanted}
 
 

@@ -205,7 +205,7 @@ def theory(
     place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none', 'ratio', 'held'). ``group_size``
     from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at ``clip`` in (0, 1). ``beta`` > 0 and
     ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger`` is where verdicts are looked
-    up: the finished one of this folder's store when left out.
+    up: that of this folder's store when left out.
 
     Raises :class:`BadInput` for anything outside these ranges and for choices that exclude one another.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grpo_symbolic.ledger import Ledger
+from grpo_symbolic.session import Session
 from grpo_symbolic.theory.interface import Answer, Theory, theory
 
 
@@ -74,8 +75,7 @@ POINTS: tuple[Named, ...] = (
 
 
 def table(ledger: Ledger | None = None) -> tuple[Line, ...]:
-    """What is known at each of :data:`POINTS`; verdicts from the ledger, the finished one of this folder's store when
-    left out.
-    """
-    made = [(named, named.theory(ledger)) for named in POINTS]
+    """What is known at each of :data:`POINTS`; verdicts from the ledger, that of this folder's store when left out."""
+    known = Session().known() if ledger is None else ledger
+    made = [(named, named.theory(known)) for named in POINTS]
     return tuple(Line(named, found, found.answers) for named, found in made)

@@ -58,14 +58,8 @@ def coq_version() -> str | None:
 def _digest() -> str:
     """Of the code that states and accepts: this file, its lemmas, the translation, and the package of the checkers."""
     root = Path(__file__).parents[1]
-    names = (
-        "verification/kernel.py",
-        "verification/kernel_tokens.py",
-        "verification/kernel.v",
-        "export/coq.py",
-        "export/coq_names.py",
-    )
-    return digest_of([root / name for name in names], root, deciding_code())
+    here = [root / "verification" / name for name in ("kernel.py", "kernel_tokens.py", "kernel.v")]
+    return digest_of([*here, *sorted((root / "export").glob("coq*.py"))], root, deciding_code())
 
 
 def stated(obligation: Obligation) -> str:
