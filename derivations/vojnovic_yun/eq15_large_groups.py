@@ -86,7 +86,8 @@ claim(
     fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
     depends_on=["vy-eq19", "vy-B1-inf-root-selection"],
     remark="Stationary in first order for the limit G → ∞ of the objective, with π_old frozen; whether it is a "
-    "maximum is vy-s13-stationary-definition.",
+    "maximum is vy-s13-large-groups. For policies with full support; a group of G has the second stationary policy "
+    "π(a) = 1 when β(1 − π_ref(a)) ≤ √(G − 1) (by-boundary-all-correct), so for every β if it is large enough.",
 )  # fmt: skip
 
 bound = 1 / (1 + beta**2)
