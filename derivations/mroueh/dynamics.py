@@ -243,6 +243,39 @@ claim(
     locator="Sec 4, Figure 5", title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
 )  # fmt: skip
 
+# All of [0, 1]: q is the fixed point above ½ that repels; starts beyond it or before 1 − q go to the one near 1.
+edge = (Integer(1) - 152392 * Rational(1, 10**9), Integer(1) - 152391 * Rational(1, 10**9))
+deep = 1 - Rational(1, 10**20)
+valley = h.subs(figure).subs(success, half)
+claim(
+    "mr-dyn-cycle-basin", Every((
+        On(closed, Equal(h, h.subs(success, 1 - success), label="p and 1 − p go to one point, so consider p ≥ ½ first")),
+        Exists(And((h - success).subs(success, edge[0]) < 0, (h - success).subs(success, edge[1]) > 0), figure,
+            label="a fixed point q in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)"),
+        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="which repels")),
+        On(Domain(half <= success, success <= edge[0]), Always(once < success, label="between ½ and q every step goes down, until it is below ½")),
+        On(Domain(), Always(And(valley > 1 - edge[0], once.subs(success, valley) < half), label="no lower than h(½), above 1 − q, from where one step stays below ½")),
+        On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
+        On(Domain(deep <= success, success <= 1), Always(And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)), label="to a fixed point beyond 1 − 10⁻²⁰, which attracts")),
+        On(Domain(Rational(1, 1000) <= success, success <= low_point[0]), Always(twice > success, label="below ½: two steps lift what is below the cycle")),
+        On(Domain(low_point[0] <= success, success <= low_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="contract at its lower point")),
+        On(Domain(low_point[1] <= success, success <= repelling[0]), Always(twice < success, label="lower what is between it and the fixed point")),
+        On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_twice > 1, label="expand at the fixed point")),
+        On(Domain(repelling[1] <= success, success <= high_point[0]), Always(twice > success, label="lift what is between it and the upper point")),
+        On(Domain(high_point[0] <= success, success <= high_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="contract there")),
+        On(Domain(high_point[1] <= success, success <= half), Always(twice < success, label="and lower what is above")),
+    )),
+    parameters, kind="stability", depends_on=["mr-dyn-cycle-attracts"], locator="Sec 4, Figure 5",
+    title="The whole basin of the two-cycle: all starts between 1 − q and q but those that hit the fixed point between",
+    printed=r"\text{(not in the paper: from which starts the cycle is reached)}",
+    lemmas=[
+        "an increasing map that lies above the diagonal before a fixed point and below it after it moves every point monotonically to it; h∘h increases on [h(½), ½]",
+        "only countably many starts hit a given point, for each value of h is taken twice at most",
+    ],
+    remark="p_ref = 0.001, β = 5, ε = 10⁻⁵, q = 1 − 0.000152391…: starts in (1 − q, q) reach the cycle or, countably many of them, the "
+    "fixed point 0.00862…; starts in [0, 1 − q) and (q, 1] tend to the fixed point 1 − 3.4·10⁻²⁵; q and 1 − q stay at q.",
+)  # fmt: skip
+
 # ---------------------------------------------------------------- what the paper says of convergence
 AGAINST = (
     "p_ref = 0.001, β = 5, ε = 10⁻⁵ ends in a cycle. As a formula: h(p_ref) is below ½ there, so convergence forbids any p in "
