@@ -1,12 +1,13 @@
 """The loss of GRAPE: equation (17), which clips the ratio of a whole text, against (14), which clips each token's.
 
 Statement.   Without clipping (17) is an exact importance-sampling estimate of the expected advantage of texts drawn from
-             π_1, whatever their length; (14) is that for one token only. At π_1 = π_0 both have the same gradient. Neither
-             way of clipping is the tighter one: tokens within 1 ± ε multiply to a ratio beyond it, and ratios of 10 and
-             1/10 multiply to 1.
+             π_1, whatever their length, if the ratio is that of the response; the ratio of question and response, as
+             Section 6.1 defines a text, multiplies it by the ratio of the question. (14) is exact for one token only. At
+             π_1 = π_0 both have the same gradient. Neither way of clipping is the tighter one: T tokens within 1 ± ε
+             multiply to anything between (1 − ε)^T and (1 + ε)^T, and ratios of 10 and 1/10 multiply to 1.
 Source.      Patel (2025), Section 6.1, from the advantage to (17) and the paragraph after it.
 Domain.      Token trees with two or three tokens and texts of one to three of them, any policies with full support and any
-             advantages; symbolically many texts where the text is one event.
+             advantages; symbolically many texts where the text is one event; ratios of texts of any length.
 Derivation.  Losses of a text → expectation over texts drawn from π_0 → gradient along any direction of the logits.
 Caveats.     "Model collapse" is not formalised; what clipping lets through is.
 """
@@ -109,6 +110,20 @@ def grouped():
 outputs = expected_surrogate(binary(x), binary(y), (r_a, r_b), Answers(2), 2, SHIFT_ONLY, epsilon)
 families = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(r, n))
 
+QUESTION = (1,)  # a question of one token; the response follows it
+prompted = models[1]
+
+
+def with_question(model):
+    """(17) without clipping, by its letters: the ratio of question and response, responses drawn from π_0."""
+    return -model.old.expectation(lambda w: model.new.reaches(w) / model.old.reaches(w) * text_reward[w], QUESTION)
+
+
+def expected_answer(model):
+    """The advantage expected when the response is drawn from π_1."""
+    return model.new.expectation(lambda w: text_reward[w], QUESTION)
+
+
 claim(
     "pt-eq17-alt-loss",
     Every((
@@ -127,7 +142,26 @@ claim(
     printed=r"-\frac1S\sum_i\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A_i,\ \mathrm{CLIP}\Big(\frac{\pi_1"
     r"(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon\Big)A_i\Big]",
     lemmas=["A text is one event of probability π(text), so sums over texts of any length are sums over events."],
+    fares=imprecise(
+        "Section 6.1 defines a text as question and response together. Nobody draws the question from a model, so its "
+        "tokens must not enter the ratio: pt-eq17-question.",
+        On(prompted.domain(), Equal(with_question(prompted), -expected_answer(prompted))),
+    ),
     remark="It is minus the clipped objective that Vojnovic & Yun state for whole outputs, with shift-only advantages.",
+)  # fmt: skip
+
+claim(
+    "pt-eq17-question",
+    Every(tuple(
+        On(m.domain(), Equal(with_question(m), -m.new.reaches(QUESTION) / m.old.reaches(QUESTION) * expected_answer(m),
+                             label=f"{m.name}, the first token being the question"))
+        for m in models[1:]
+    )),
+    words.domain(), depends_on=["pt-eq17-alt-loss"], kind="unbiasedness",
+    locator="Eq. (17); Sec 6.1", title="With the question in the ratio, (17) is off by the ratio of the question",
+    printed=r"\text{(not in the paper)}",
+    lemmas=["A question of several tokens is one event, with one ratio."],
+    remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )  # fmt: skip
 
 claim(
@@ -166,7 +200,7 @@ claim(
               label="apart from a constant they differ by the product of the changes"),
     )),
     inside_tree, depends_on=["pt-eq17-same-gradient"],
-    locator="Eq. (17)", title="Not only the clipping changes",
+    locator="Eq. (17)", title="Texts of two tokens: not only the clipping changes",
     printed=r"\text{simplify the PPO loss to apply clipping at the aggregate sample level rather than token level}",
     fares=imprecise(
         "Without any clipping the two losses are already different functions of π_1: a product of ratios against a sum. They "
@@ -190,6 +224,7 @@ def untouched(by):
     return Eq(loss_of_text(by, epsilon), loss_of_text(by))
 
 
+longer = ratios.also(0 < s, s <= v, v <= t)  # v is the ratio of the first T tokens
 even = {y: Rational(1, 2), z: Rational(1, 2), epsilon: Rational(1, 5), A: 1}
 both_up = {**even, u: Rational(23, 20), v: Rational(23, 20)}
 opposite = {**even, y: Rational(1, 20), u: 10, v: Rational(1, 10)}
@@ -209,6 +244,8 @@ claim(
             loss_of_text(Ratio.TOKEN, epsilon).subs(free_swing), -(1 + epsilon + 1 / u) * A, label="(14) stops the first")),
         Always(Implies(within(u) & within(v), And((1 - epsilon) ** 2 <= u * v, u * v <= (1 + epsilon) ** 2)),
                label="what tokens within the range can make of a text of two"),
+        On(longer, Always(Implies(within(u), And(s * (1 - epsilon) <= u * v, u * v <= t * (1 + epsilon))),
+               label="and of one token more: from (1 − ε)^T = s and (1 + ε)^T = t to T + 1")),
         Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
     )),
     ratios, depends_on=["pt-eq17-more-than-clipping"], kind="inequality",
@@ -219,7 +256,8 @@ claim(
         "1 ± ε reach (1 + ε)^T, which (17) clips and (14) does not.",
         Always(Implies(within(u) & within(v), within(u * v))),
     ),
-    remark="Two tokens; more of them make both effects stronger. Witnesses: ratios 23/20 twice, and 10 and 1/10, with ε = 1/5.",
+    lemmas=["Induction over the tokens."],
+    remark="Losses for texts of two tokens, ratios for any length. Witnesses: ratios 23/20 twice, and 10 and 1/10, with ε = 1/5.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ (14) with GRAPE's advantage
@@ -260,7 +298,8 @@ claim(
         for m in models[1:]
     )),
     words.domain(), lemmas=["The logarithm of a product is the sum of the logarithms, one token after the other."],
-    locator="Sec 6.1, before (17)", title="One advantage for all tokens of a text: the text's log-probability is weighed",
+    locator="Sec 6.1, before (17)",
+    title="One advantage for all tokens of a text (of two or three): the text's log-probability is weighed",
     printed=r"\text{This advantage function is not defined at the token level (same as GRPO), and only at the level of the }"
     r"\text{whole sample}",
 )  # fmt: skip

@@ -9,7 +9,7 @@ Caveats.     Divergence of whole texts, not of the next token in one state. What
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees, reward
-from sympy import Add, Rational, diff, exp, log, oo
+from sympy import Add, And, Eq, Equivalent, Or, Rational, diff, exp, log, oo
 
 from grpo_symbolic.notation import A, beta, direction, epsilon, ratio, t, text_reward, token_weight, v, x, y, z
 from grpo_symbolic.objectives import (
@@ -27,7 +27,7 @@ from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.ppo import charged, token_charge
 from grpo_symbolic.objectives.reinforce import REINFORCE
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, imprecise, misprint, needs_hypothesis
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim, imprecise, misprint, needs_hypothesis
 from grpo_symbolic.proof.lemmas import exp_sign
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
@@ -226,18 +226,23 @@ def clipped(advantage):
     return clipped_surrogate(ratio, advantage, epsilon)
 
 
+in_range = And(ratio >= 1 - epsilon, ratio <= 1 + epsilon)
+apart = Eq(clipped(A - beta * v), clipped(A) - beta * clipped(v))
 claim(
     "pt-linear-with-clip",
     Every((
         On(output.also(ratio >= 1 - epsilon, ratio <= 1 + epsilon), Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v), label="inside the clip range")),
+        Always(Equivalent(apart, Or(in_range, v * (A - beta * v) >= 0)), label="beyond it exactly when charge and modified advantage have no opposite signs"),
         Always(clipped(A - beta * v) >= clipped(A) + beta * clipped(-v), label="anywhere: at least the sum of the parts"),
+        Exists(And(apart, ratio > 1 + epsilon), {ratio: Rational(3, 2), epsilon: Rational(1, 5), A: 2, v: 1, beta: 1}, label="such as a ratio of 3/2, with an advantage of 2 and a charge of 1"),
     )), output, depends_on=["pt-linear-separation"],
-    locator="Sec 4.7", title="With clipping the charge separates only inside the clip range",
+    locator="Sec 4.7", title="With clipping the charge separates inside the clip range, or where it has the sign of the modified advantage",
     printed=r"\text{Papers will generally use the modified reward with clipping}",
     fares=imprecise(
-        "The separation on which Section 4.7 rests is that of a loss linear in the advantage. (11) is not: where the sign of A' is not that of A, another branch of the minimum is taken.",
+        "The separation on which Section 4.7 rests is that of a loss linear in the advantage. (11) is not: beyond the clip range it is linear on either side of zero only, so the charge separates unless charge and modified advantage have opposite signs.",
         Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v)),
     ),
+    remark="v stands for the charge log(π_1/π_0) of the token, and A − βv for the modified advantage.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ what the direction of the divergence does
