@@ -107,7 +107,7 @@ claim(
     lemmas=[IMPLICIT, "m = x(1 − x)Δ, and a concave m has m'(x − p) < m"],
     locator="Question 3",
     title="KL_0: how the best response moves with the policy that samples",
-    printed=NEW + r"}\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1)",
+    says=r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1",
     remark="So a policy that maximises its own objective loses stability only through −1: into cycles of period two, "
     "never by a fold.",
 )
@@ -143,9 +143,8 @@ claim(
     lemmas=[IMPLICIT],
     locator="Question 3",
     title="The two true divergences: multipliers, and one step for groups of two and three",
-    printed=NEW
-    + r"}\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ "
-    r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta})",
+    says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ "
+    r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
 )
 
 # ------------------------------------------------------------------------------------------------ groups of two (and three, with β/√2)
@@ -194,7 +193,7 @@ claim(
     lemmas=[STABLE],
     locator="Question 3",
     title="KL_0, groups of two: the multiplier exceeds −1 exactly when 36bp > (5b − 3)(3 − b)",
-    printed=NEW + r"}b=\beta/\gamma;\text{ groups of three: }b=\beta/\sqrt2)",
+    says=r"b=\beta/\gamma;\text{ groups of three: }b=\beta/\sqrt2",
     remark="With > the policy attracts; with < it repels, or is no maximum; with = the multiplier is −1. A "
     "strict local "
     "maximum of its own objective asks only 16bp > (3b − 2)(2 − b) (vy-s13-stationary-definition).",
@@ -233,7 +232,7 @@ claim(
     depends_on=["by-br-kl0-pairs"],
     locator="Question 3",
     title="KL_0, groups of two: regularisation and references for which best responses are stable anyway",
-    printed=NEW + r"}b\le\tfrac35,\ b\ge3\text{ or }p>\tfrac{3-\sqrt5}6)",
+    says=r"b\le\tfrac35,\ b\ge3\text{ or }p>\tfrac{3-\sqrt5}6",
 )
 
 # ------------------------------------------------------------------------------------------------ large groups
@@ -308,9 +307,8 @@ claim(
     lemmas=[STABLE],
     locator="Question 3",
     title="Large groups: β√(x(1 − x)) > (c/2)(1 − 2x), with c = 1 for the direct KL, 3 for KL(π_ref‖π), 7 for KL_0",
-    printed=NEW + r"a fixed point below }\tfrac12\text{ has a multiplier above }-1\text{ exactly when "
-    r"}(\beta^2+c^2)\,x(1-x)>c^2/4;\ c=4:\text{ maximum "
-    r"of its own objective)}",
+    says=r"\text{a fixed point below }\tfrac12\text{ has a multiplier above }-1\text{ exactly when "
+    r"}(\beta^2+c^2)\,x(1-x)>c^2/4;\ c=4:\text{ maximum of its own objective}",
     remark="From ½ on all of them hold; there the direct KL has another limit, multiplier 1 at a fold "
     "(vy-B2-stability).",
 )
@@ -350,9 +348,8 @@ claim(
     lemmas=["(15) increases with p from 1/(1 + β²) at p = 0, so x(1 + β²) > 1"],
     locator="Question 3",
     title="Large groups: β and references for which best responses are stable anyway",
-    printed=NEW
-    + r"KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ "
-    r"\beta\le\sqrt3\text{ or }p\ge\tfrac{3-2\sqrt2}6)",
+    says=r"\text{KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ "
+    r"\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \beta\le\sqrt3\text{ or }p\ge\tfrac{3-2\sqrt2}6",
     remark="Above these β small references repel, however large β is.",
 )
 
@@ -444,7 +441,7 @@ claim(
     ],
     locator="Question 3",
     title="The gap falls with the variance of the reward, but slower than that of large groups, at every group size",
-    printed=NEW + r"}-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G\text{)}",
+    says=r"-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G",
     remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
 )
 
@@ -475,8 +472,8 @@ claim(
     lemmas=[STABLE],
     locator="Question 3",
     title="Every group size: stable from ½ on, and for common successes whatever β",
-    printed=NEW + r"}x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ "
-    r"(\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)))",
+    says=r"x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ "
+    r"(\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))",
     remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, "
     "3) to ½ (large groups).",
 )
@@ -519,7 +516,7 @@ claim(
     ],
     locator="Question 3",
     title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
-    printed=NEW + r"in particular for }p\ge\tfrac12)",
+    says=r"\text{in particular for }p\ge\tfrac12",
 )
 
 beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
@@ -572,7 +569,7 @@ claim(
     locator="Question 3",
     title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from "
     "every start",
-    printed=NEW + r"}p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0\text{)}",
+    says=r"p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0",
     remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every "
     "other step (by-cycle-kl0-rare).",
 )
@@ -611,7 +608,7 @@ claim(
     depends_on=["by-br-kl0-global"],
     locator="Question 3",
     title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
-    printed=NEW + r"}p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other)}",
+    says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
     lemmas=[
         "a constant gap: both pulls of a cycle equal 1/b",
         "a linear function that is positive at both ends of an interval is positive on it",
@@ -632,7 +629,7 @@ claim(
     locator="Question 3",
     title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed "
     "point attracts",
-    printed=NEW + r"}p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other)}",
+    says=r"p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
     remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, "
     "in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. "
     "At 51/400 = 0.1275 it is decided.",
@@ -681,8 +678,8 @@ claim(
     locator="Question 3",
     title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, "
     "above the threshold of the flow",
-    printed=NEW
-    + r"}\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference repels)}",
+    says=r"\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference "
+    r"repels}",
 )
 
 # Every size: with the slope t of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
@@ -731,9 +728,8 @@ claim(
     locator="Question 3",
     title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from "
     "every start, for β > √(G − 1)/3",
-    printed=NEW
-    + r"}\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds "
-    r"}0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)\text{)}",
+    says=r"\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds "
+    r"}0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)",
     remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is "
     "not sharp: it grows without limit, as it must (vy-B2-two-roots).",
 )

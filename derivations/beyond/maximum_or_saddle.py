@@ -60,7 +60,7 @@ claim(
         *(On(Domain(0 < x, x < 1), Equal(turning_beta(size, x), 2 * (1 - 2 * x) / (x * (1 - x)) * success_drive(size, x), label=f"G = {size}")) for size in (4, oo)),
     )), curve, kind="convexity",
     locator="Question 2", title="A strict local maximum for β > 2(1 − 2x)Δ_G(x), a strict local minimum for β below", depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
-    printed=NEW + r"}\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum for }\beta<2(1-2x)\Delta_G(x)\text{)}", lemmas=[TEST],
+    says=r"\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum for }\beta<2(1-2x)\Delta_G(x)", lemmas=[TEST],
     remark="For β = 2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14.",
 )  # fmt: skip
 
@@ -173,7 +173,7 @@ claim(
         On(doubled.also(Ne(t, 0)), Always(Equivalent(diff(shifted, t) < 0, t > v - u), label="and falls from there: for u ≠ v no extremum at t = 0")),
     )), doubled, kind="convexity",
     locator="Question 2", title="Success exactly doubled: no maximum when two correct answers are unequally likely", depends_on=["by-saddle-hessian"],
-    printed=NEW + r"}x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum)}",
+    says=r"x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum}",
     remark="Three equally likely answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; "
     "whether the policy is then a maximum depends on p, as by-global-twins says.",
 )  # fmt: skip
@@ -191,7 +191,7 @@ claim(
         On(Domain(G >= 2, beta > 0, 0 < p, 2 * p < 1, t >= 2 * (G - 1) / G), Always(Implies(beta < 4 * (1 - 2 * p) * (G - 1) / G, beta < 2 * (1 - 2 * p) * t), label="every G: a saddle at least for β < 4(1 − 2p)(1 − 1/G)")),
     )), double, kind="convexity",
     locator="Question 2", title="Several correct answers: a strict local maximum for β > 2(1 − 2p)Δ_G(2p), none for β below", depends_on=["by-saddle-classification", "by-stationary-unique", "by-saddle-border"],
-    printed=NEW + r"}n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for }\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12\text{)}",
+    says=r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for }\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12",
     lemmas=["β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds its value at 2p", "Δ_G(2p) and 1 − 2p: a saddle for p → 0 whenever β < 2√(G − 1)"],
     remark="With the usual β = 0.04 and groups of two, the stationary policy is no maximum for any reference below 0.49.",
 )  # fmt: skip

@@ -128,7 +128,7 @@ claim(
     )),
     beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4; Figures 2 and 5",
     title="Along the curve of fixed points β falls exactly where h' < 1 and rises exactly where h' > 1, which is above ½",
-    printed=r"\text{(not in the paper: folds at }p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon))",
+    says=r"\frac{d\beta}{dp^*}=0\iff p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)",
     remark="So two fixed points meet and vanish where h' − 1 changes its sign along the curve; at a cusp it only touches zero, and none vanishes "
     "(mr-dyn-at-most-three). Branches that rise with β repel (h' > 1); branches that fall with β attract if above ½, and below ½ as far as h' > −1.",
 )  # fmt: skip
@@ -169,7 +169,6 @@ claim(
     )),
     beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], lemmas=["intermediate value theorem"], locator="Sec 4, Figure 5",
     title="Fixed points below ½ stop attracting where h' passes −1: for p_ref = 0.001 between two values of β",
-    printed=r"\text{(not in the paper: where the divergent behaviour begins)}",
     remark="For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them.",
 )  # fmt: skip
 
@@ -187,7 +186,6 @@ claim(
     )),
     upper, kind="uniqueness", depends_on=["mr-dyn-beta-curve"], locator="Sec 3, Proposition 1; Figure 2",
     title="The recursion has at most three fixed points, whatever p_ref, β and ε",
-    printed=r"\text{(not in the paper: how many fixed points)}",
     lemmas=["between two zeros of a differentiable function its derivative has one: a function whose derivative changes sign twice at most takes no value four times"],
     remark="1/β as a function of the fixed point rises, falls and rises again, or only rises. Three do occur: mr-prop1-nonunique.",
 )  # fmt: skip
@@ -267,7 +265,6 @@ claim(
     )),
     parameters, kind="stability", depends_on=["mr-dyn-cycle-attracts"], locator="Sec 4, Figure 5",
     title="The whole basin of the two-cycle: all starts between 1 − q and q but those that hit the fixed point between",
-    printed=r"\text{(not in the paper: from which starts the cycle is reached)}",
     lemmas=[
         "an increasing map that lies above the diagonal before a fixed point and below it after it moves every point monotonically to it; h∘h increases on [h(½), ½]",
         "only countably many starts hit a given point, for each value of h is taken twice at most",

@@ -123,7 +123,6 @@ claim(
     depends_on=["mr-lem1"],
     locator="Sec 4, Lemma 1",
     title="On the logit the recursion has the slope of Lemma 1 at every p, at most 1/((1 + 4ε)√(27ε)β)",
-    printed=r"\text{(not in the paper: the slope away from fixed points)}",
     remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
 )
 
@@ -154,7 +153,8 @@ claim(
     depends_on=["mr-logit-slope"],
     locator="Sec 4, Theorem 4",
     title="β > 1/((1 + 4ε)√(27ε)): the recursion contracts from every start, for every p_ref; and no smaller β will do",
-    printed=r"\text{(not in the paper: global convergence)}",
+    says=r"\beta>\frac1{(1+4\varepsilon)\sqrt{27\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }p_0,\ "
+    r"p_{\mathrm{ref}}",
     lemmas=["Banach's fixed-point theorem on the logit"],
     remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9.",
 )
@@ -180,7 +180,6 @@ claim(
     locator="Sec 4, after Lemma 1",
     lemmas=["a differentiable function on an interval with a negative derivative at each of its zeros has at most one"],
     title="B(p*) < 1/(3√(3ε)): for larger β there is one fixed point, which attracts, whatever p_ref is",
-    printed=r"\text{(not in the paper: a bound on }\beta\text{ without }p^*)",
     remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶. "
     "The sharp "
     "constant, 1/((1 + 4ε)√(27ε)), is that of mr-logit-contraction.",
@@ -338,7 +337,6 @@ claim(
     lemmas=[MEAN],
     locator="Sec 4, Theorem 4",
     title="A neighbourhood in closed form: δ = (1 − |h'(p*)|)/(2L)",
-    printed=r"\text{(not in the paper: how large }\delta\text{ is)}",
     remark="|h''| ≤ L = 1/(40β²ε³) + (3/(4ε^{5/2}) + 1/ε^{3/2})/(4β). For usual ε it is tiny; it is a bound, not the "
     "basin.",
 )

@@ -159,7 +159,6 @@ claim(
     )),
     words.domain(), depends_on=["pt-eq17-alt-loss"], kind="unbiasedness",
     locator="Eq. (17); Sec 6.1", title="With the question in the ratio, (17) is off by the ratio of the question",
-    printed=r"\text{(not in the paper)}",
     lemmas=["A question of several tokens is one event, with one ratio."],
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )  # fmt: skip

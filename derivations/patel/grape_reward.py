@@ -294,7 +294,6 @@ claim(
     )),
     Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0), depends_on=["pt-eq15-denominator"], kind="equivalence",
     locator="Eq. (15)", title="Two texts with the same scores, the denominator as printed",
-    printed=r"\text{(not in the paper: what the denominator of (15) does, as printed)}",
     remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
 )  # fmt: skip
 
@@ -312,7 +311,7 @@ claim(
     )),
     items.also(t > 0), depends_on=["pt-eq15-range"], kind="inequality",
     locator="Eq. (15)", title="The range of the reward for given weights: up to ρ times the largest weight",
-    printed=r"\text{(not in the paper: }0\le R(\vec{text}_i)\le\rho_i\max_j\omega_{ij})",
+    says=r"0\le R(\vec{text}_i)\le\rho_i\max_j\omega_{ij}",
     lemmas=["A sum of terms that are not negative is not negative.", "The items may be numbered so that the first has the largest weight."],
     remark="Equal weights 1/ρ: the range is [0, 1], and 1 is reached. Else ρ max ω exceeds 1 and is not reached.",
 )  # fmt: skip

@@ -272,7 +272,7 @@ claim(
     )),
     Domain(u > 0), depends_on=["pt-lemma81"], kind="counter-example",
     locator="Sec 8.7, Lemma 8.1", title="Correlations that are not negative do not save the lemma",
-    printed=r"\text{(not in the paper: }\tau_1=u(\tau_2+\tau_3),\ u>0,\ \tau_2,\tau_3\text{ uncorrelated)}",
+    says=r"\tau_1=u(\tau_2+\tau_3),\ u>0,\ \tau_2,\tau_3\text{ uncorrelated}",
     remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1.",
 )  # fmt: skip
 
@@ -330,7 +330,7 @@ claim(
     )),
     correlated, depends_on=["pt-lemma81"], kind="inequality", lemmas=[SQUARES],
     locator="Sec 8.7, Lemma 8.1", title="Equal correlations: true for every ρ if they are not negative, else not",
-    printed=r"\text{(not in the paper: }\mathrm{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\ne k)",
+    says=r"\mathrm{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\ne k",
     remark="c is at least −1/(ρ − 1). Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
 )  # fmt: skip
 

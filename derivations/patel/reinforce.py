@@ -225,7 +225,6 @@ claim(
         On(of_longer, Equal(constant_added, longer.expectation(lambda text: whole_score(text) ** 2 * (level**2 - 2 * level * reward(text))), label="one b for all tokens: s is the score of the text")),
     )), state, depends_on=["pt-baseline-variance"], kind="inequality",
     locator="Sec 4.1; Sec 4.3", title="Texts: the criterion of one token holds for one baseline for all tokens, not token by token",
-    printed=r"\text{(not in the paper)}",
     remark="Two tokens. What a token's baseline does to the variance depends on the scores of the tokens after it.",
 )  # fmt: skip
 

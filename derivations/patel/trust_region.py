@@ -160,7 +160,7 @@ claim(
         On(Domain(u > 0), Always(u - 1 - log(u) >= 0, using=(log_below_tangent(u),), label="of which no term is negative: it is the global maximum")),
     )), all_tokens, depends_on=["pt-eq10-penalised-solution"], kind="extremum",
     locator="Sec 4.5, (9)–(10)", title="One state, any vocabulary: the solution of the penalised problem",
-    printed=r"\text{(not in the paper: }\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o)))",
+    says=r"\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))",
     lemmas=["A sum of terms that are not negative is not negative."],
     remark="λ is the number above all advantages that makes the probabilities add up to one. By pt-eq10-constraint-vs-penalty it also solves the "
     "constrained problem with its own divergence as δ.",
@@ -177,7 +177,7 @@ claim(
         On(Domain(0 < y, y < 1, A > 0, beta > 0), Monotone(penalised, beta, -1, label="decreasing, so is its divergence")),
     )), Domain(0 < y, y < 1, A > 0), depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"], kind="equivalence",
     locator="Sec 4.5, after (10)", title="A bound on the average divergence: one β of (9) does for all states",
-    printed=r"\text{(not in the paper: with the average constraint (9) and (10) are equivalent)}",
+    says=r"\text{with the average constraint (9) and (10) are equivalent}",
     lemmas=["Intermediate values: the average of continuous divergences that fall from ∞ to 0 takes every δ > 0."],
     remark="The sum stands for the average. This is the problem that TRPO solves, and with it needs-hypothesis of pt-eq10-constraint-vs-penalty is gone.",
 )  # fmt: skip
@@ -202,7 +202,7 @@ claim(
         On(Domain(0 < y, y < 1), Equal(diff(distance, x, 2).subs(x, y), 1 / (y * (1 - y)), label="and with this curvature, the inverse of π_0(1 − π_0)")),
     )), steps_of.also(worth > 0), depends_on=["pt-eq9-penalises", "pt-eq10-any-vocabulary"], kind="extremum",
     locator="Sec 4.5, (10)", title="The first step of the constrained problem is along F⁻¹∇J: every logit moves with its advantage",
-    printed=r"\text{(not in the paper: }\dot z(o)\propto A_0(o)-E_{\pi_0}A_0\text{, where (7) has }\pi_0(o)(A_0(o)-E_{\pi_0}A_0))",
+    says=r"\dot z(o)\propto A_0(o)-E_{\pi_0}A_0\text{, where (7) has }\pi_0(o)(A_0(o)-E_{\pi_0}A_0)",
     lemmas=["A sum of squares is zero only if each is: the gap vanishes exactly for ż − Eż in proportion to A − EA."],
     remark="F is the Fisher information, the curvature of the divergence at M_0 (pt-eq9-penalises); it divides the gradient of (7) by π_0.",
 )  # fmt: skip

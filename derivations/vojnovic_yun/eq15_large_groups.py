@@ -246,7 +246,6 @@ claim(
     )),
     any_rewards.also(0 < x, x < 1), kind="limit", depends_on=["vy-eq15", "by-noise-any-law"],
     locator="Sec 2.3.1", title="Stochastic rewards: a jump at π_ref(a) = 0 exactly for β√v_b < r(a) − r(b)",
-    printed=r"\text{(not in the paper)}",
     remark="v_a and v_b are the variances of the rewards of the two answers. That of the better answer decides how far "
     "the policy jumps, not whether: x₀ solves (1 − x)²(r_a − r_b)² = β²(x(1 − x)(r_a − r_b)² + x v_a + (1 − x) v_b).",
 )  # fmt: skip

@@ -112,7 +112,6 @@ claim(
     )),
     border.also(0 < x, x < 1), kind="convexity", depends_on=["vy-s13-curvature", "vy-eq14"],
     locator="Sec 1.3; (14)", title="On the border between maximum and minimum: neither, but for one policy",
-    printed=r"\text{(not in the paper)}",
     remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21: the fourth derivative is the first "
     "that does not vanish, and z is the strict global maximum. γ stands for the difference of the two expected "
     "advantages, so for every group size the border is that of β over this difference.",
@@ -133,7 +132,7 @@ claim(
     )),
     plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)", title="β for which every reference, and references for which every β, gives a local maximum",
-    printed=r"\text{(not in the paper)}", remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum. A local maximum need not be global: vy-s13-local-not-global.",
+    remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum. A local maximum need not be global: vy-s13-local-not-global.",
 )  # fmt: skip
 
 claim(
@@ -191,7 +190,7 @@ claim(
         Exists(SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"),
     )),
     curve, kind="convexity", depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
-    locator="Sec 1.3; (15)", title="When the stationary policy (15) is a local maximum of its own objective", printed=r"\text{(not in the paper)}",
+    locator="Sec 1.3; (15)", title="When the stationary policy (15) is a local maximum of its own objective",
     remark="So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two β ≥ 2γ is safe again.",
 )  # fmt: skip
 
