@@ -172,7 +172,7 @@ claim(
         On(doubled.also(Ne(t, 0)), Always(Equivalent(diff(shifted, t) > 0, t < v - u), label="the objective rises up to t = v − u")),
         On(doubled.also(Ne(t, 0)), Always(Equivalent(diff(shifted, t) < 0, t > v - u), label="and falls from there: for u ≠ v no extremum at t = 0")),
     )), doubled, kind="convexity",
-    locator="Question 2", title="Success exactly doubled: no maximum when two correct answers are unequally likely", depends_on=["by-saddle-hessian"],
+    locator="Question 2", title="Success exactly doubled: no maximum when two correct answers are unequally likely",
     says=r"x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum}",
     remark="Three equally likely answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; "
     "whether the policy is then a maximum depends on p, as by-global-twins says.",

@@ -120,7 +120,6 @@ claim(
     ),
     unit,
     kind="inequality",
-    depends_on=["mr-lem1"],
     locator="Sec 4, Lemma 1",
     title="On the logit the recursion has the slope of Lemma 1 at every p, at most 1/((1 + 4ε)√(27ε)β)",
     remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",

@@ -270,7 +270,7 @@ claim(
         Always(Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"),
         Exists(together[0] < together[1], {u: S(3) / 5}, label="such as u = 3/5"),
     )),
-    Domain(u > 0), depends_on=["pt-lemma81"], kind="counter-example",
+    Domain(u > 0), kind="counter-example",
     locator="Sec 8.7, Lemma 8.1", title="Correlations that are not negative do not save the lemma",
     says=r"\tau_1=u(\tau_2+\tau_3),\ u>0,\ \tau_2,\tau_3\text{ uncorrelated}",
     remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1.",

@@ -9,7 +9,7 @@ Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that o
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
-from sympy import Add, Sum, exp, log
+from sympy import Add, Mul, Sum, exp, log
 
 from grpo_symbolic.notation import (
     direction,
@@ -168,6 +168,44 @@ claim(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product of the ratios (of the text, or of the tokens up to t together with E[R | s_t, a_t]).",
         Every(on_trees(lambda new, old_policy: Equal(new.gradient(TOKEN.expected(new, old_policy, text_advantage(reward)), direction), on_policy_slope_of(new)), sizes=((2, 2),))),
     ),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ what (7) is the expectation of
+def one_token_ahead(new, old_policy, weight):
+    """The states come from M_0, the token in each of them from M_1."""
+    return Add(*(
+        old_policy.reaches(s) * new.probability(a, s) * weight(a, s, None) for s in new.tree.states() for a in new.tree.tokens
+    ))
+
+
+def deviates_once(new, old_policy, depth):
+    """The expected reward of texts of M_0 whose token number ``depth`` is drawn from M_1 instead."""
+    return Add(*(
+        Mul(*((new if t_ == depth else old_policy).probability(a, s) for t_, (a, s) in enumerate(steps(text)))) * reward(text)
+        for text in new.tree.texts()
+    ))
+
+
+claim(
+    "pt-eq7-expectation",
+    Every((
+        *on_trees(lambda new, old_policy: Equal(
+            TOKEN.expected(new, old_policy, free_weight), -one_token_ahead(new, old_policy, free_weight), label="any advantages",
+        )),
+        *on_trees(lambda new, old_policy: Equal(
+            -TOKEN.expected(new, old_policy, advantage_of(old_policy)),
+            Add(*(deviates_once(new, old_policy, depth) - old_policy.value(reward) for depth in range(new.tree.horizon))),
+            label="the advantage of M_0: what each single deviation to M_1 is worth, added up",
+        ), sizes=((2, 1), (2, 2), (2, 3))),
+        On(Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n)), Equal(
+            Sum(old[o] * (pi[o] / old[o] * onward[o]), (o, 1, n)), Sum(pi[o] * onward[o], (o, 1, n)), label="in each state, any vocabulary: the ratio draws one token from M_1",
+        )),
+    )), two, kind="unbiasedness", depends_on=["pt-performance-difference"],
+    locator="Sec 4.5, (7)", title="What the ratio loss is the expectation of, for texts of any length",
+    says=r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)=\sum_t\big(J(M_0\text{ with }M_1\text{ at }t)-J(M_0)\big)",
+    lemmas=["An expectation of a sum is the sum of the expectations: the step in one state carries over to every token of texts of any length."],
+    remark="So (7) is the expected reward of M_1 only up to products of two or more deviations: the first-order part of the performance difference, "
+    "and all of it for texts of one token.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ whose advantage

@@ -9,7 +9,7 @@ Caveats.     Everything here is about the gradient: as a value, the loss is nobo
 """
 
 from grpo_symbolic.derivations.patel.trees import domain_of, on_trees, policies, reward, state_baseline
-from sympy import Add, And, Integer, Ne, Rational, Sum, factor, log
+from sympy import Add, And, Derivative, Integer, Ne, Rational, Sum, factor, log
 
 from grpo_symbolic.notation import (
     baseline,
@@ -31,7 +31,7 @@ from grpo_symbolic.objectives import Answers, next_token_score, steps, text_adva
 from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.reinforce import REINFORCE
 from grpo_symbolic.optimality import derivative_along
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, imprecise, needs_hypothesis, reals, simplex
 
 
 def slope(policy, loss):
@@ -122,6 +122,35 @@ claim(
     )), state, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
     locator="Sec 4.1, (3)", title="A baseline of the state adds nothing to the expected gradient",
     says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0", lemmas=induction,
+)  # fmt: skip
+
+per_text, by_state = text_advantage(reward, lambda at: level), with_baseline
+two_tokens = policies(2, 2)[0]
+first_text = two_tokens.tree.texts()[0]
+whole = REINFORCE.loss(first_text, two_tokens, None, with_baseline)
+# Read as: no part of the loss is the reward times the NLL, that is, what is left still depends on the reward.
+not_factored = Ne(Derivative(whole - reward(first_text) * text_nll(two_tokens, first_text), reward(first_text)).doit(), 0)
+claim(
+    "pt-baseline-inseparable",
+    Every((
+        *on_trees(lambda new, old: Equal(
+            REINFORCE.loss(new.tree.texts()[0], new, None, per_text), (reward(new.tree.texts()[0]) - level) * text_nll(new, new.tree.texts()[0]),
+            label="one baseline for all tokens: reward minus baseline times the NLL of the text",
+        )),
+        *on_trees(lambda new, old: Equal(
+            REINFORCE.loss(new.tree.texts()[0], new, None, by_state),
+            reward(new.tree.texts()[0]) * text_nll(new, new.tree.texts()[0])
+            + Add(*(baseline[s] * log(new.probability(a, s)) for a, s in steps(new.tree.texts()[0]))),
+            label="a baseline of the state: the reward still comes out, the baseline stays inside the sum",
+        )),
+    )), state, kind="identity",
+    locator="Sec 4.1", title="A baseline of the state stays inside the sum over tokens",
+    printed=r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, we cannot separate the reward function from the sum in Equation 1}",
+    fares=imprecise(
+        "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it is one number for the text, and the rest of the loss is a sum "
+        "of baselines.",
+        On(domain_of(Always(not_factored), two_tokens), Always(not_factored)),
+    ),
 )  # fmt: skip
 
 claim(
@@ -223,7 +252,7 @@ claim(
         On(of_longer, Equal(added, own_power * level**2 - 2 * level * true_best, label="two tokens, b for the first alone: least at E[s_1(s_1 + s_2)R]/E[s_1²]")),
         On(of_longer, Exists(And(own_power * level**2 < 2 * level * own_best, added > 0), against, label="so b² < 2b E[s_1²R]/E[s_1²] is no criterion: here the variance rises")),
         On(of_longer, Equal(constant_added, longer.expectation(lambda text: whole_score(text) ** 2 * (level**2 - 2 * level * reward(text))), label="one b for all tokens: s is the score of the text")),
-    )), state, depends_on=["pt-baseline-variance"], kind="inequality",
+    )), state, kind="inequality",
     locator="Sec 4.1; Sec 4.3", title="Texts: the criterion of one token holds for one baseline for all tokens, not token by token",
     remark="Two tokens. What a token's baseline does to the variance depends on the scores of the tokens after it.",
 )  # fmt: skip

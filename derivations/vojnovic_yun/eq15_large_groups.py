@@ -244,9 +244,10 @@ claim(
             Equal(least.subs({v_a: 0, v_b: 0}), bound, label="deterministic rewards: x₀ = 1/(1 + β²)"),
         ),
     )),
-    any_rewards.also(0 < x, x < 1), kind="limit", depends_on=["vy-eq15", "by-noise-any-law"],
+    any_rewards.also(0 < x, x < 1), kind="limit",
     locator="Sec 2.3.1", title="Stochastic rewards: a jump at π_ref(a) = 0 exactly for β√v_b < r(a) − r(b)",
-    remark="v_a and v_b are the variances of the rewards of the two answers. That of the better answer decides how far "
+    remark="v_a and v_b are the variances of the rewards of the two answers; the policy is the only one with its "
+    "reference (by-noise-any-law). The variance of the better answer decides how far "
     "the policy jumps, not whether: x₀ solves (1 − x)²(r_a − r_b)² = β²(x(1 − x)(r_a − r_b)² + x v_a + (1 − x) v_b).",
 )  # fmt: skip
 

@@ -203,7 +203,6 @@ claim(
         On(Domain(u > 1), Monotone(log(u) - u, u, -1, label="and decreases above, so it takes a value twice at most")),
     )), Domain(0 < x, x < 1, 0 < p, p < 1), kind="identity",
     locator="Sec 2.2", title="Where the gradients of the two penalties agree along the simplex: at π_ref, and on a curve",
-    depends_on=["vy-s22-grads-differ-tangent"],
     remark="Two answers: for every tilt s ≠ 0 exactly one policy x = 1/s − 1/(eˢ − 1), with π_ref(a) = x + s x(1 − x). Any number n of "
     "answers: π_ref/π takes at most two values, one below and one above 1, so the answers fall into two blocks, which are two answers.",
 )  # fmt: skip

@@ -73,7 +73,7 @@ claim(
         When(16 * b * p > threshold, LocalMaximum(frozen_pair, x, X, ((y, X),))),
         When(16 * b * p < threshold, LocalMaximum(frozen_pair, x, X, ((y, X),), sense=-1, label="local minimum")),
     )),
-    plane, kind="convexity", depends_on=["vy-s13-curvature", "vy-eq14", "vy-s13-border"],
+    plane, kind="convexity", depends_on=["vy-s13-border"],
     locator="Sec 1.3", title="When the stationary policy (14) is a local maximum of its own objective",
     printed=r"\text{a stationary policy is }\pi_{\theta^*}\text{ with }\theta^*\text{ maximising }"
     r"\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
@@ -110,7 +110,7 @@ claim(
         On(border, Always(Equivalent(z > summit, 7 * z**2 - 7 * z + 1 < 0), label="z > x*: it falls through z")),
         On(border, Always(Equivalent(Eq(z, summit), Eq(14 * z, 7 - sqrt(21))), label="z = x* at one z only")),
     )),
-    border.also(0 < x, x < 1), kind="convexity", depends_on=["vy-s13-curvature", "vy-eq14"],
+    border.also(0 < x, x < 1), kind="convexity",
     locator="Sec 1.3; (14)", title="On the border between maximum and minimum: neither, but for one policy",
     remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21: the fourth derivative is the first "
     "that does not vanish, and z is the strict global maximum. γ stands for the difference of the two expected "
