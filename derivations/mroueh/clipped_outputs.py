@@ -9,9 +9,9 @@ Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, deci
 Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
 """
 
-from sympy import And, Eq, Integer, Max, Min, Rational, Sum, log, sqrt
+from sympy import And, Eq, Integer, Max, Min, Rational, Sum, exp, log, sqrt
 
-from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, v, x, y
+from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, t, u, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
 from grpo_symbolic.proof import (
     Always,
@@ -30,7 +30,7 @@ from grpo_symbolic.proof import (
     simplex,
     wrong,
 )  # fmt: skip
-from grpo_symbolic.proof.lemmas import log_sign
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 
 from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
 
@@ -217,4 +217,46 @@ claim(
         When(ratio <= 1 - epsilon, Equal(one_miss, 1 - epsilon)),
     ),
     remark="The stored text has lost the minus signs of this line; they are restored here. For ϵ ≥ 1 it never happens.",
+)  # fmt: skip
+
+# ---------------------------------------------------------------- the update with clipping, in closed form
+# One answer: x is its new probability, u = π_ref/Z, t the weight of its kind, y the cap (1 + ϵ)π_old of a correct answer or the floor (1 − ϵ)π_old of
+# a wrong one. With the multiplier β(log Z − 1) of Σπ = 1 the objective of the answer is t·min(x, y) − βx(log(x/u) − 1), or with −t·max(x, y).
+one_answer = Domain(x > 0, u > 0, y > 0, t > 0, beta > 0)
+raised, lowered = u * exp(t / beta), u * exp(-t / beta)
+
+
+def charge(at):
+    """−βx(log(x/u) − 1) for a policy x, where log(x/u) = log(at/u) − log(at/x)."""
+    return beta * x * (log(at / x) + 1)
+
+
+def best(at, reward, least, on, label):
+    """No x does better than ``at``, for which ``least`` is the reward that is left besides β times ``at``."""
+    bound = Always(reward + charge(at) <= least + beta * at, using=(log_below_tangent(at / x),), label=label)
+    return On(on, bound)
+
+
+claim(
+    "mr-clipped-update", Every((
+        On(Domain(x > 0, u > 0, v > 0), Equal(log(v / u) - log(v / x), log(x / u), label="the logarithm, from the best value v")),
+        On(one_answer, Equal(beta * log(raised / u), t, label="correct: π_ref e^{ω⁺/β}/Z has gained ω⁺")),
+        best(v, t * Min(x, y) - t * x, 0, one_answer.also(v > 0, v <= y), "correct: this v, if it is below the cap"),
+        best(u, t * Min(x, y), t * y, one_answer.also(u >= y), "π_ref/Z, if that is above the cap"),
+        best(y, t * Min(x, y) - s * t * x, (1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the cap"),
+        On(one_answer, Equal(beta * log(lowered / u), -t, label="wrong: π_ref e^{−ω⁻/β}/Z has lost ω⁻")),
+        best(v, t * x - t * Max(x, y), 0, one_answer.also(v > 0, v >= y), "wrong: this v, if it is above the floor"),
+        best(u, -t * Max(x, y), -t * y, one_answer.also(u <= y), "π_ref/Z, if that is below the floor"),
+        best(y, s * t * x - t * Max(x, y), -(1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the floor"),
+    )),
+    one_answer, kind="extremum", locator="Sec 2.2, clipped problem",
+    title="The clipped update in closed form: each answer is the middle one of three numbers",
+    says=r"\pi_n(o)=\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)}Z,\ (1+\epsilon)\pi_{n-1}(o),\ \tfrac{\pi_{\mathrm{ref}}(o)e^{\omega^+/\beta}}Z\Big\}"
+    r"\text{ if }r=1,\quad\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)e^{-\omega^-/\beta}}Z,\ (1-\epsilon)\pi_{n-1}(o),\ \tfrac{\pi_{\mathrm{ref}}(o)}Z\Big\}\text{ if }r=0",
+    lemmas=[
+        "the answers add up: what is best for each, given Z, is best for all of them",
+        "the sum of the middle numbers falls continuously with Z from ∞ to 0, so some Z makes it 1; where several do, all answers are at their caps and floors, and it is one policy",
+    ],
+    remark="Without clipping (ϵ → ∞) it is Theorem 1. Z is no longer the normaliser of Theorem 1: clipped answers leave their share to the others. "
+    "Where s is in use, β log(y/u) is s times the weight: the cap, or floor, binds.",
 )  # fmt: skip

@@ -218,7 +218,7 @@ claim(
     iterates, kind="limit", depends_on=["mr-thm5"], lemmas=["squeeze theorem"], locator="Sec 5, before Assumption 1",
     title="Approximate policies converge if their distance tends to 0, which Assumption 1 does not say",
     printed=r"\text{if we have approximate policies we can have still asymptotic convergence}",
-    fares=imprecise("Assumption 1 gives convergence for δ* = 0 only, and closeness otherwise. " + OSCILLATION, settles, exchanges),
+    remark="“Can”, rule (iv): where the distances tend to 0. Assumption 1 gives that for δ* = 0 only, and closeness otherwise: mr-thm5.",
 )  # fmt: skip
 
 claim(

@@ -62,6 +62,7 @@ from grpo_symbolic.proof import (
     On,
     claim,
     imprecise,
+    needs_hypothesis,
     reals,
     simplex,
 )
@@ -322,7 +323,7 @@ claim(
     good,
     locator="Sec 6.1, before (15)", title="A loss that is differentiable but for the ends of the clipping range",
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
-    fares=imprecise(
+    fares=needs_hypothesis(
         "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε the slope "
         "jumps from A to 0 for A > 0, and at 1 − ε for A < 0.",
         Equal(quotient(1 + epsilon, t), quotient(1 + epsilon, -t)),

@@ -31,7 +31,20 @@ from grpo_symbolic.objectives import Answers, next_token_score, steps, text_adva
 from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.reinforce import REINFORCE
 from grpo_symbolic.optimality import derivative_along
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, imprecise, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
+    wrong,
+)
 
 
 def slope(policy, loss):
@@ -184,7 +197,7 @@ claim(
     locator="Sec 4.1", title="Any baseline will do that does not depend on the token that is drawn",
     printed=r"\text{The baseline can be anything}",
     lemmas=induction,
-    fares=needs_hypothesis(
+    fares=wrong(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: pt-eq13-own-reward.)",
         Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, of_the_token)), slope(new, weighted(new))), sizes=((2, 2),))),
     ),

@@ -11,7 +11,28 @@ Caveats.     Tabular policies. With shared parameters the problems are not conve
 from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
 from sympy import Sum, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import A, beta, direction, lam, logit_rate, n, o, o_, old, other, pi, r, s, scale, t, u, v, x, y, z
+from grpo_symbolic.notation import (
+    A,
+    beta,
+    direction,
+    lam,
+    logit_rate,
+    n,
+    o,
+    o_,
+    old,
+    other,
+    pi,
+    r,
+    s,
+    scale,
+    t,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import Answers, binary, reverse_kl, state_kl, steps, text_advantage, text_kl, visited_kl
 from grpo_symbolic.objectives.trpo import trpo_penalised
 from grpo_symbolic.optimality import lagrangian, partial

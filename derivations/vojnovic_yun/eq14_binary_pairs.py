@@ -99,6 +99,7 @@ claim(
     "vy-eq14-lower-bound", Always(in_b >= Max(1 - b, p)), Domain(0 < p, p <= 1, b > 0, 0 < gamma, gamma <= 1), kind="inequality",
     locator="Sec 2.3.1, after (14)", title="The more rewarding answer keeps at least max{1 − β/γ, π_ref}", depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
+    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= Max(1 - b, 0)), Domain(b > 0)),
 )  # fmt: skip
 
 claim(

@@ -334,6 +334,7 @@ claim(
     printed=r"\text{for groups of size two, }\pi_\theta(a\mid q)\ge\text{ a value dependent solely on }\beta/\gamma,"
     r"\text{ approaching }1\text{ for small values of this ratio}",
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
+    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= 1 - b), Domain(b > 0)),
 )  # fmt: skip
 
 claim(

@@ -10,9 +10,9 @@ Caveat.      Values on-policy agree with KL only where the support of π is that
 
 from itertools import product
 
-from sympy import Add, Eq, Equivalent, Mul, Ne, Rational, Sum, exp, log
+from sympy import Add, Eq, Equivalent, Mul, Ne, Rational, Sum, diff, exp, log
 
-from grpo_symbolic.notation import G, P, beta, i, lam, n, o, o_, old, p, pi, ref, s, support_mass, t, u, x, y, z
+from grpo_symbolic.notation import G, P, beta, gamma, i, lam, n, o, o_, old, p, pi, ref, s, support_mass, t, u, x, y, z
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, grpo, k3, kl, kl_0, reverse_kl
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
@@ -245,9 +245,16 @@ Jrev = Sum(pi[o] * P[o], (o, 1, n)) - beta * KLrev
 stationary_0 = identify(partial(lagrangian(J0, pi, n, lam, None, o_), pi[o]), old, pi)
 stationary_rev = partial(lagrangian(Jrev, pi, n, lam, None, o_), pi[o])
 
+# All mass on a of two answers with the margin γ: the slope towards a at its end, the groups drawn from it.
+frozen_pair = grpo(beta, group_size=2).with_margin(binary(x), binary(y), binary(p), gamma)
+end_slope = diff(frozen_pair, x).subs(y, 1).subs(x, 1)
 claim(
     "vy-s22-constant-nonessential", Equal(stationary_0.subs(lam, lam - beta), stationary_rev), Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n)),
     locator="Sec 2.2", title="The additive constant is absorbed by the multiplier", kind="identity",
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}", depends_on=["vy-s22-grad-revKL"],
-    remark="For policies with full support. A policy that gives up answers can be stationary for KL_0, while KL_rev is infinite there: vy-s23-boundary-policy.",
+    fares=needs_hypothesis(
+        "For policies with full support (rule (ii)). All mass on a can be stationary for KL_0, when β(1 − π_ref(a)) ≤ γ: its slope towards a "
+        "is then not negative at the end. With KL_rev, which is infinite there, the slope tends to −∞.",
+        Always(end_slope < 0), Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+    ),
 )  # fmt: skip

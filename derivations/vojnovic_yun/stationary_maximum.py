@@ -205,10 +205,7 @@ claim(
     inside, kind="convexity", depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2", title="First order: the penalty is the reverse KL",
     printed=r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence}",
-    fares=imprecise(
-        "equivalent in first order (the same stationary policies), not as an objective: with the reverse KL every stationary policy is the global maximum",
-        Always(curvature < 0), inside,
-    ),
+    remark="“Essentially”, rule (v): the same on-policy slope, so the same stationary policies; not the same objective, for with the reverse KL every stationary policy is the global maximum.",
 )  # fmt: skip
 
 claim(
