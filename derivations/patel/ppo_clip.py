@@ -8,6 +8,7 @@ Derivation.  Cases of the sign of A → flat and steep pieces → the expected l
 Caveats.     With parameters shared between states a token's ratio also moves through the gradients of other tokens, clipped or not.
 """
 
+from grpo_symbolic.derivations.patel.ratio_loss import WITH_ITS_OWN_ADVANTAGE
 from grpo_symbolic.derivations.patel.trees import on_trees
 from sympy import Implies, Max, Min, Rational, Sum, log
 
@@ -74,7 +75,11 @@ claim(
     )), output, depends_on=["pt-clip-def", "pt-eq7-removing-logs"],
     locator="Sec 4.6, (11)", title="The clipped loss by the sign of the advantage",
     printed=r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ \mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]",
-    remark="At M_1 = M_0 every ratio is one, inside the range, so the first gradient is that of (7) and of REINFORCE. The advantage is A_0: pt-eq7-A1-index.",
+    fares=wrong(
+        "A_0, not A_1, as in (7) and (9) (pt-eq7-A1-index): inside the range (11) is (7), which with the exact advantage of the model that is updated is zero for every M_1.",
+        WITH_ITS_OWN_ADVANTAGE,
+    ),
+    remark="At M_1 = M_0 every ratio is one, inside the range, so the first gradient is that of (7) and of REINFORCE.",
 )  # fmt: skip
 
 claim(

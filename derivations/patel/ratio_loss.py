@@ -228,6 +228,10 @@ claim(
     remark="Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: to first order its expectation is minus this difference.",
 )  # fmt: skip
 
+WITH_ITS_OWN_ADVANTAGE = Every(on_trees(
+    lambda new, old_policy: Equal(new.gradient(TOKEN.expected(new, old_policy, advantage_of(new)), direction), on_policy_slope_of(new)),
+    sizes=((2, 1),),
+))
 claim(
     "pt-eq7-A1-index",
     Every((
@@ -244,7 +248,7 @@ claim(
     printed=r"\text{the advantage in (7), (9)–(11) is }A_1(a_{it},\vec s_{it})", lemmas=induction,
     fares=wrong(
         "A_0, not A_1: with the exact advantage of the model that is updated, the expected loss is zero for every M_1, and its gradient is nothing to follow.",
-        Every(on_trees(lambda new, old_policy: Equal(new.gradient(TOKEN.expected(new, old_policy, advantage_of(new)), direction), on_policy_slope_of(new)), sizes=((2, 1),))),
+        WITH_ITS_OWN_ADVANTAGE,
     ),
     remark="With the sampled R − V_1 of (4) the loss does not vanish, but its texts, and so R, come from M_0: V_1 is then only a baseline.",
 )  # fmt: skip
