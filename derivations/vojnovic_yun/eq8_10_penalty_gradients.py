@@ -249,7 +249,7 @@ stationary_rev = partial(lagrangian(Jrev, pi, n, lam, None, o_), pi[o])
 frozen_pair = grpo(beta, group_size=2).with_margin(binary(x), binary(y), binary(p), gamma)
 end_slope = diff(frozen_pair, x).subs(y, 1).subs(x, 1)
 claim(
-    "vy-s22-constant-nonessential", Equal(stationary_0.subs(lam, lam - beta), stationary_rev), Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n)),
+    "vy-s22-constant-nonessential", Equal(stationary_0.subs(lam, lam - beta), stationary_rev), Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n)),
     locator="Sec 2.2", title="The additive constant is absorbed by the multiplier", kind="identity",
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}", depends_on=["vy-s22-grad-revKL"],
     fares=needs_hypothesis(
