@@ -3,12 +3,12 @@
 Statement.   A best response maximises the objective whose groups the last policy sampled. At a stationary policy x its
              multiplier is, for KL_0, (x(1 − x)Δ'/Δ − (1 − 2x))(x − p)/S with S = 3x² − (4p + 1)x + 2p. It stays below 1
              for every group size; with the policy a maximum of its own objective it exceeds −1, so that the policy
-             attracts, for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups exactly when
-             β√(x(1 − x)) > (c/2)(1 − 2x) with c = 7. Reversed, the policy repels or is no maximum; with equality the
-             multiplier is −1, which the multiplier does not decide. For KL(π_ref‖π) the same with c = 3, for the direct
-             KL below ½ with c = 1, and being a maximum is c = 4: the estimator KL_0 is the least stable of the three.
-             For groups of two and three the responses to the two true divergences do not depend on the old policy at
-             all: one step arrives. For p ≥ ½ best responses to KL_0, too, converge from every start, at every G.
+             attracts, for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups exactly when β√(x(1 −
+             x)) > (c/2)(1 − 2x) with c = 7. Reversed, the policy repels or is no maximum; with equality the multiplier
+             is −1, which the multiplier does not decide. For KL(π_ref‖π) the same with c = 3, for the direct KL below ½
+             with c = 1, and being a maximum is c = 4: the estimator KL_0 is the least stable of the three. For groups
+             of two and three the responses to the two true divergences do not depend on the old policy at all: one step
+             arrives. For p ≥ ½ best responses to KL_0, too, converge from every start, at every G.
 Source.      Issue 8, question 3. The direct KL at large groups is vy-B2-stability, with smoothing mr-lem1.
 Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and its slope where the formula is the same
              for every G.
@@ -147,7 +147,7 @@ claim(
     r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
 )
 
-# ------------------------------------------------------------------------------------------------ groups of two (and three, with β/√2)
+# --------------------------------------------------------------------------------- groups of two (and three, with β/√2)
 Q = 5 * x**2 - (6 * p + 2) * x + 3 * p  # S times (1 + multiplier) for a constant gap
 on_curve = x * (1 - x) / (x - p)  # b at the stationary policy
 region = 36 * b * p > (5 * b - 3) * (3 - b)

@@ -7,9 +7,10 @@ Source.      Vojnovic & Yun (2025), Section 2.3, equations (12) and (13); Sectio
 Domain.      n answers (any finite number), β > 0, full support unless a support of reference mass m is named; σ > 0 for
              large groups.
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
-Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if rewards
-             do not vary for a given answer.
-Letters.     t is the argument of g, u a ratio π_ref/π, v the deviation σ; γ, s, d the margins of three pairs of answers.
+Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if
+             rewards do not vary for a given answer.
+Letters.     t is the argument of g, u a ratio π_ref/π, v the deviation σ; γ, s, d the margins of three pairs of
+             answers.
 """
 
 from grpo_symbolic.derivations.vojnovic_yun.eq11_stationarity import (
@@ -270,7 +271,8 @@ claim(
 
 # --- Groups of two ---------------------------------------------------------------------------------------------------
 
-# Three answers with any rewards: the margins of the pairs (1, 2), (1, 3), (2, 3) are γ, s and d; an answer ties with itself on average.
+# Three answers with any rewards: the margins of the pairs (1, 2), (1, 3), (2, 3) are γ, s and d; an answer ties with
+# itself on average.
 margins = ((0, gamma, s), (-gamma, 0, shift), (-s, -shift, 0))
 
 
@@ -368,7 +370,8 @@ claim(
     ),
 )
 
-# The deviation σ of the old policy (v) moved from the reward to the penalty: the scaled objective times σ is the unscaled one with βσ for β.
+# The deviation σ of the old policy (v) moved from the reward to the penalty: the scaled objective times σ is the
+# unscaled one with βσ for β.
 old_mean = Sum(old[o] * r[o], (o, 1, n))
 scaled = grpo(beta).value(
     pi, old, ref, lambda a: SHIFT_AND_SCALE.of_population(r[a], old_mean.subs(o, o_), v**2), answers

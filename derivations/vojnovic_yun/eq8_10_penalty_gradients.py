@@ -12,7 +12,7 @@ from itertools import product
 
 from sympy import Add, Eq, Equivalent, Mul, Ne, Rational, Sum, diff, exp, log
 
-from grpo_symbolic.notation import G, P, beta, gamma, i, lam, n, o, o_, old, p, pi, ref, s, support_mass, t, u, x, y, z
+from grpo_symbolic.notation import G, P, beta, gamma, i, lam, n, o, o_, old, p, pi, ref, s, support_mass, u, x, y, z
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, grpo, k3, kl, kl_0, reverse_kl
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
