@@ -1,19 +1,23 @@
 """Exact best responses under verifiable rewards: for which β and p the stationary policy attracts their iteration.
 
-Statement.   A best response maximises the objective whose groups the last policy sampled. At a stationary policy x its multiplier is, for KL_0,
-             (x(1 − x)Δ'/Δ − (1 − 2x))(x − p)/S with S = 3x² − (4p + 1)x + 2p. It stays below 1 for every group size; it exceeds −1
-             — with the policy a maximum of its own objective — for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups
-             exactly when β√(x(1 − x)) > (c/2)(1 − 2x) with c = 7. For KL(π_ref‖π) the same with c = 3, for the direct KL below ½ with c = 1, and
-             being a maximum is c = 4: the estimator KL_0 is the least stable of the three. For groups of two and three the responses to the two
-             true divergences do not depend on the old policy at all: one step arrives. For p ≥ ½ best responses to KL_0, too, converge from every
-             start, at every G.
+Statement.   A best response maximises the objective whose groups the last policy sampled. At a stationary policy x its
+             multiplier is, for KL_0, (x(1 − x)Δ'/Δ − (1 − 2x))(x − p)/S with S = 3x² − (4p + 1)x + 2p. It stays below 1
+             for every group size; with the policy a maximum of its own objective it exceeds −1, so that the policy
+             attracts, for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups exactly when β√(x(1 −
+             x)) > (c/2)(1 − 2x) with c = 7. Reversed, the policy repels or is no maximum; with equality the multiplier
+             is −1, which the multiplier does not decide. For KL(π_ref‖π) the same with c = 3, for the direct KL below ½
+             with c = 1, and being a maximum is c = 4: the estimator KL_0 is the least stable of the three. For groups
+             of two and three the responses to the two true divergences do not depend on the old policy at all: one step
+             arrives. For p ≥ ½ best responses to KL_0, too, converge from every start, at every G.
 Source.      Issue 8, question 3. The direct KL at large groups is vy-B2-stability, with smoothing mr-lem1.
-Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and its slope where the formula is the same for every G.
-Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_xy/J_xx → β eliminated by stationarity → sign of 1 ± multiplier.
+Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and its slope where the formula is the same
+             for every G.
+Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_xy/J_xx → β eliminated by stationarity → sign
+             of 1 ± multiplier.
 Caveats.     Stability is local (for KL_0 of the local maximiser). What happens where it fails: best_response_cycles.py.
 """
 
-from sympy import And, Equivalent, Implies, Lt, Or, Rational, binomial, cancel, diff, expand, oo, sqrt, symmetrize
+from sympy import And, Eq, Equivalent, Implies, Lt, Or, Rational, binomial, cancel, diff, expand, oo, sqrt, symmetrize
 
 from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref, t, u, v, x, y
 from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, kl, reverse_kl
@@ -38,7 +42,9 @@ S = 3 * x**2 - (4 * p + 1) * x + 2 * p  # the sign of −J_xx for KL_0 (vy-s13-c
 T = x**2 - 2 * p * x + p  # the same for KL(π_ref‖π): (x − p)² + p(1 − p) > 0
 at_rest = x * (1 - x) * u / (x - p)  # the β for which x is stationary, for KL_0 and KL(π_ref‖π)
 above = Domain(0 < p, p < x, x < 1, u > 0, t)
-STABLE = "a fixed point of a differentiable map attracts if its multiplier is below 1 in modulus and repels if it is above"
+STABLE = (
+    "a fixed point of a differentiable map attracts if its multiplier is below 1 in modulus and repels if it is above"
+)
 IMPLICIT = "implicit function theorem: the maximiser of J(·; y) moves with y at the rate −J_xy/J_xx"
 
 # ------------------------------------------------------------------------------------------------ multipliers
@@ -69,37 +75,79 @@ def enumerated(size):
 
 
 claim(
-    "by-br-kl0-multiplier", Every((
-        On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
-        *(On(Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)), Equal(
-            enumerated(size).subs(y, x).subs(beta, success_drive(size, x) / (x - p)),
-            slope0.subs({t: diff(advantage_gap(size, x), x), u: advantage_gap(size, x)}), label=f"G = {size}, from all groups")) for size in (2, 4)),
-        Equal(S - (x - p) * (elasticity - (1 - 2 * x)), T - elasticity * (x - p), label="1 − multiplier, times S"),
-        On(above.also(t * (x - p) * x * (1 - x) + (1 - 2 * x) * u * (x - p) < x * (1 - x) * u), Always(T - elasticity * (x - p) > 0,
-            label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1")),
-    )),
-    above, by=d, kind="stability", depends_on=["by-stationary-equation", "by-gap-drive-concave"], lemmas=[IMPLICIT, "m = x(1 − x)Δ, and a concave m has m'(x − p) < m"],
-    locator="Question 3", title="KL_0: how the best response moves with the policy that samples",
+    "by-br-kl0-multiplier",
+    Every(
+        (
+            On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
+            *(
+                On(
+                    Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
+                    Equal(
+                        enumerated(size).subs(y, x).subs(beta, success_drive(size, x) / (x - p)),
+                        slope0.subs({t: diff(advantage_gap(size, x), x), u: advantage_gap(size, x)}),
+                        label=f"G = {size}, from all groups",
+                    ),
+                )
+                for size in (2, 4)
+            ),
+            Equal(S - (x - p) * (elasticity - (1 - 2 * x)), T - elasticity * (x - p), label="1 − multiplier, times S"),
+            On(
+                above.also(t * (x - p) * x * (1 - x) + (1 - 2 * x) * u * (x - p) < x * (1 - x) * u),
+                Always(
+                    T - elasticity * (x - p) > 0,
+                    label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1",
+                ),
+            ),
+        )
+    ),
+    above,
+    by=d,
+    kind="stability",
+    depends_on=["by-stationary-equation", "by-gap-drive-concave"],
+    lemmas=[IMPLICIT, "m = x(1 − x)Δ, and a concave m has m'(x − p) < m"],
+    locator="Question 3",
+    title="KL_0: how the best response moves with the policy that samples",
     says=r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1",
-    remark="So a policy that maximises its own objective loses stability only through −1: into cycles of period two, never by a fold.",
-)  # fmt: skip
+    remark="So a policy that maximises its own objective loses stability only through −1: into cycles of period two, "
+    "never by a fold.",
+)
 
 forward = reverse_kl(policy, reference, two, o)
 straight = kl(policy, reference, two, o)
 claim(
-    "by-br-kl-multipliers", Every((
-        Equal(multiplier(diff(forward, x, 2), 0, at_rest), elasticity * (x - p) / T, label="KL(π_ref‖π)"),
-        On(Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, t), Equal(multiplier(diff(straight, x, 2), 0, beta), x * (1 - x) * t / beta, label="direct KL")),
-        *(On(Domain(0 < p, p < 1, 0 < success, success < 1, beta > 0), Equal(
-            diff(best_response(Advantage(), size, kind).subs(success_ref, p), success), 0, label=f"G = {size}, {kind}: the old policy plays no part"))
-            for size in (2, 3) for kind in ("reverse", "direct")),
-    )),
-    above, kind="stability", depends_on=["by-stationary-equation"], lemmas=[IMPLICIT],
-    locator="Question 3", title="The two true divergences: multipliers, and one step for groups of two and three",
-    says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ \lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
-)  # fmt: skip
+    "by-br-kl-multipliers",
+    Every(
+        (
+            Equal(multiplier(diff(forward, x, 2), 0, at_rest), elasticity * (x - p) / T, label="KL(π_ref‖π)"),
+            On(
+                Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, t),
+                Equal(multiplier(diff(straight, x, 2), 0, beta), x * (1 - x) * t / beta, label="direct KL"),
+            ),
+            *(
+                On(
+                    Domain(0 < p, p < 1, 0 < success, success < 1, beta > 0),
+                    Equal(
+                        diff(best_response(Advantage(), size, kind).subs(success_ref, p), success),
+                        0,
+                        label=f"G = {size}, {kind}: the old policy plays no part",
+                    ),
+                )
+                for size in (2, 3)
+                for kind in ("reverse", "direct")
+            ),
+        )
+    ),
+    above,
+    kind="stability",
+    depends_on=["by-stationary-equation"],
+    lemmas=[IMPLICIT],
+    locator="Question 3",
+    title="The two true divergences: multipliers, and one step for groups of two and three",
+    says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ "
+    r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
+)
 
-# ------------------------------------------------------------------------------------------------ groups of two (and three, with β/√2)
+# --------------------------------------------------------------------------------- groups of two (and three, with β/√2)
 Q = 5 * x**2 - (6 * p + 2) * x + 3 * p  # S times (1 + multiplier) for a constant gap
 on_curve = x * (1 - x) / (x - p)  # b at the stationary policy
 region = 36 * b * p > (5 * b - 3) * (3 - b)
@@ -107,31 +155,85 @@ plane = Domain(0 < p, p < 1, b > 0)
 X = pairs(b, p)
 safe_reference = (3 - sqrt(5)) / 6
 claim(
-    "by-br-kl0-pairs", Every((
-        On(Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)), Equal(S * (1 + slope0.subs(t, 0)), Q, label="1 + multiplier, times S")),
-        On(Domain(0 < p, p < x, x < 1), Always(Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))), label="then a maximum, and below 1")),
-        On(Domain(0 < p, p < x, x < 1), Always(Equivalent(Q > 0, 36 * on_curve * p > (5 * on_curve - 3) * (3 - on_curve)), label="in terms of b at the stationary policy")),
-        On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="which is (14)")),
-    )),
-    plane, kind="stability", depends_on=["by-br-kl0-multiplier", "vy-eq14"], lemmas=[STABLE],
-    locator="Question 3", title="KL_0, groups of two: best responses are attracted exactly when 36bp > (5b − 3)(3 − b)",
+    "by-br-kl0-pairs",
+    Every(
+        (
+            On(
+                Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
+                Equal(S * (1 + slope0.subs(t, 0)), Q, label="1 + multiplier, times S"),
+            ),
+            On(
+                Domain(0 < p, p < x, x < 1),
+                Always(Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))), label="then a maximum, and below 1"),
+            ),
+            On(
+                Domain(0 < p, p < x, x < 1),
+                Always(
+                    Equivalent(Q > 0, 36 * on_curve * p > (5 * on_curve - 3) * (3 - on_curve)),
+                    label="in terms of b at the stationary policy",
+                ),
+            ),
+            On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="which is (14)")),
+            On(
+                Domain(0 < p, p < x, x < 1),
+                Always(
+                    Implies(And(Q < 0, S > 0), slope0.subs(t, 0) < -1),
+                    label="reversed: below −1, where it is a maximum",
+                ),
+            ),
+            On(
+                Domain(0 < p, p < x, x < 1),
+                Always(Implies(Eq(Q, 0), And(S > 0, Eq(slope0.subs(t, 0), -1))), label="equality: −1, at a maximum"),
+            ),
+        )
+    ),
+    plane,
+    kind="stability",
+    depends_on=["by-br-kl0-multiplier", "vy-eq14"],
+    lemmas=[STABLE],
+    locator="Question 3",
+    title="KL_0, groups of two: the multiplier exceeds −1 exactly when 36bp > (5b − 3)(3 − b)",
     says=r"b=\beta/\gamma;\text{ groups of three: }b=\beta/\sqrt2",
-    remark="A maximum of its own objective asks only 16bp > (3b − 2)(2 − b) (vy-s13-stationary-definition).",
-)  # fmt: skip
+    remark="With > the policy attracts; with < it repels, or is no maximum; with = the multiplier is −1. A "
+    "strict local "
+    "maximum of its own objective asks only 16bp > (3b − 2)(2 − b) (vy-s13-stationary-definition).",
+)
 
 claim(
-    "by-br-kl0-pairs-safe", Every((
-        On(plane.also(5 * b <= 3), Always(region, label="b ≤ 3/5: for every reference")),
-        On(plane.also(b >= 3), Always(region, label="b ≥ 3: for every reference")),
-        On(Domain(5 * b > 3, b < 3), Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references")),
-        On(Domain(b > 0), Always((5 * b - 3) * (3 - b) / (36 * b) <= safe_reference, label="above (3 − √5)/6: for every b")),
-        On(Domain(b > 0), Equal(((5 * b - 3) * (3 - b) / (36 * b)).subs(b, 3 / sqrt(5)), safe_reference, label="and not below: attained")),
-        On(Domain(0 < p, p < 1, b > 0, region), Always(16 * b * p > (3 * b - 2) * (2 - b), label="a strict part of the references with a maximum")),
-    )),
-    plane, kind="stability", depends_on=["by-br-kl0-pairs"],
-    locator="Question 3", title="KL_0, groups of two: regularisation and references for which best responses are stable anyway",
+    "by-br-kl0-pairs-safe",
+    Every(
+        (
+            On(plane.also(5 * b <= 3), Always(region, label="b ≤ 3/5: for every reference")),
+            On(plane.also(b >= 3), Always(region, label="b ≥ 3: for every reference")),
+            On(
+                Domain(5 * b > 3, b < 3),
+                Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references"),
+            ),
+            On(
+                Domain(b > 0),
+                Always((5 * b - 3) * (3 - b) / (36 * b) <= safe_reference, label="above (3 − √5)/6: for every b"),
+            ),
+            On(
+                Domain(b > 0),
+                Equal(
+                    ((5 * b - 3) * (3 - b) / (36 * b)).subs(b, 3 / sqrt(5)),
+                    safe_reference,
+                    label="and not below: attained",
+                ),
+            ),
+            On(
+                Domain(0 < p, p < 1, b > 0, region),
+                Always(16 * b * p > (3 * b - 2) * (2 - b), label="a strict part of the references with a maximum"),
+            ),
+        )
+    ),
+    plane,
+    kind="stability",
+    depends_on=["by-br-kl0-pairs"],
+    locator="Question 3",
+    title="KL_0, groups of two: regularisation and references for which best responses are stable anyway",
     says=r"b\le\tfrac35,\ b\ge3\text{ or }p>\tfrac{3-\sqrt5}6",
-)  # fmt: skip
+)
 
 # ------------------------------------------------------------------------------------------------ large groups
 # On (19) the reference is x − √(x(1 − x))/β, and Δ' x(1 − x)/Δ = −(1 − 2x)/2.
@@ -153,125 +255,324 @@ e0 = -(1 - 2 * x) / 2  # the elasticity at large groups
 minus0 = S + (x - p) * (e0 - (1 - 2 * x))  # S(1 + multiplier), KL_0
 minus1 = T + (x - p) * e0  # T(1 + multiplier), KL(π_ref‖π)
 claim(
-    "by-br-large-groups", Every((
-        On(Domain(0 < x, x < 1), Equal(x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity")),
-        On(Domain(0 < x, x < 1, beta > 0), Equal(minus0.subs(large), ((1 - x) * x - 7 * (1 - 2 * x) * root / (2 * beta)), label="KL_0: 1 + multiplier")),
-        On(Domain(0 < x, x < 1, beta > 0), Equal(minus1.subs(large), x * (1 - x) - 3 * (1 - 2 * x) * root / (2 * beta), label="KL(π_ref‖π): 1 + multiplier")),
-        On(Domain(0 < x, x < 1, beta > 0), Equal(S.subs(large), x * (1 - x) - 4 * (1 - 2 * x) * root / (2 * beta) , label="KL_0: a maximum")),
-        On(Domain(0 < x, x < 1, beta > 0), Equal(1 + diff(advantage_gap(oo, x), x) * x * (1 - x) / beta, 1 - (1 - 2 * x) / (2 * beta * root), label="direct KL: 1 + multiplier")),
-        *(On(Domain(0 < x, x < 1, beta > 0), Always(Equivalent(holds_for(c), steeper(c)), label=f"c = {c}: without the root")) for c in (1, 3, 4, 7)),
-    )),
-    curve, kind="stability", depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"], lemmas=[STABLE],
-    locator="Question 3", title="Large groups: β√(x(1 − x)) > (c/2)(1 − 2x), with c = 1 for the direct KL, 3 for KL(π_ref‖π), 7 for KL_0",
-    says=r"\text{a fixed point below }\tfrac12\text{ attracts exactly when }(\beta^2+c^2)\,x(1-x)>c^2/4;\ c=4:\text{ maximum of its own objective}",
-    remark="From ½ on all of them hold; there the direct KL has another limit, multiplier 1 at a fold (vy-B2-stability).",
-)  # fmt: skip
+    "by-br-large-groups",
+    Every(
+        (
+            On(
+                Domain(0 < x, x < 1),
+                Equal(
+                    x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity"
+                ),
+            ),
+            On(
+                Domain(0 < x, x < 1, beta > 0),
+                Equal(
+                    minus0.subs(large),
+                    ((1 - x) * x - 7 * (1 - 2 * x) * root / (2 * beta)),
+                    label="KL_0: 1 + multiplier",
+                ),
+            ),
+            On(
+                Domain(0 < x, x < 1, beta > 0),
+                Equal(
+                    minus1.subs(large),
+                    x * (1 - x) - 3 * (1 - 2 * x) * root / (2 * beta),
+                    label="KL(π_ref‖π): 1 + multiplier",
+                ),
+            ),
+            On(
+                Domain(0 < x, x < 1, beta > 0),
+                Equal(S.subs(large), x * (1 - x) - 4 * (1 - 2 * x) * root / (2 * beta), label="KL_0: a maximum"),
+            ),
+            On(
+                Domain(0 < x, x < 1, beta > 0),
+                Equal(
+                    1 + diff(advantage_gap(oo, x), x) * x * (1 - x) / beta,
+                    1 - (1 - 2 * x) / (2 * beta * root),
+                    label="direct KL: 1 + multiplier",
+                ),
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1, beta > 0),
+                    Always(Equivalent(holds_for(c), steeper(c)), label=f"c = {c}: without the root"),
+                )
+                for c in (1, 3, 4, 7)
+            ),
+        )
+    ),
+    curve,
+    kind="stability",
+    depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"],
+    lemmas=[STABLE],
+    locator="Question 3",
+    title="Large groups: β√(x(1 − x)) > (c/2)(1 − 2x), with c = 1 for the direct KL, 3 for KL(π_ref‖π), 7 for KL_0",
+    says=r"\text{a fixed point below }\tfrac12\text{ has a multiplier above }-1\text{ exactly when "
+    r"}(\beta^2+c^2)\,x(1-x)>c^2/4;\ c=4:\text{ maximum of its own objective}",
+    remark="From ½ on all of them hold; there the direct KL has another limit, multiplier 1 at a fold "
+    "(vy-B2-stability).",
+)
 
 limit_policy = 1 / (1 + beta**2)  # (15) as the reference vanishes
 claim(
-    "by-br-large-safe", Every((
-        *(On(Domain(beta > 0), Always(Equivalent(steeper(c).subs(x, limit_policy), bound), label=f"c = {c}: at the limit p → 0"))
-            for c, bound in ((3, beta**2 < 3), (4, beta**2 < 2), (7, 5 * beta**2 < 7))),
-        On(Domain(0 < p, p < x, x < 1, p > Rational(1, 2) - sqrt(6) / 7), Always(minus0 > 0, label="KL_0: references above ½ − √6/7 are safe for every β")),
-        On(Domain(0 < p, p < x, x < 1, 6 * p > 3 - 2 * sqrt(2)), Always(minus1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6")),
-        *(On(Domain(0 < x, x < 1, beta > 0, x * (1 + beta**2) > 1), Always(Implies(bound, steeper(c)), label=f"c = {c}: and for every reference"))
-            for c, bound in ((3, beta**2 <= 3), (7, 5 * beta**2 <= 7))),
-    )),
-    curve, kind="stability", depends_on=["by-br-large-groups", "vy-eq15"], lemmas=["(15) increases with p from 1/(1 + β²) at p = 0, so x(1 + β²) > 1"],
-    locator="Question 3", title="Large groups: β and references for which best responses are stable anyway",
-    says=r"\text{KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \beta\le\sqrt3\text{ or }p\ge\tfrac{3-2\sqrt2}6",
+    "by-br-large-safe",
+    Every(
+        (
+            *(
+                On(
+                    Domain(beta > 0),
+                    Always(Equivalent(steeper(c).subs(x, limit_policy), bound), label=f"c = {c}: at the limit p → 0"),
+                )
+                for c, bound in ((3, beta**2 < 3), (4, beta**2 < 2), (7, 5 * beta**2 < 7))
+            ),
+            On(
+                Domain(0 < p, p < x, x < 1, p > Rational(1, 2) - sqrt(6) / 7),
+                Always(minus0 > 0, label="KL_0: references above ½ − √6/7 are safe for every β"),
+            ),
+            On(
+                Domain(0 < p, p < x, x < 1, 6 * p > 3 - 2 * sqrt(2)),
+                Always(minus1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6"),
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1, beta > 0, x * (1 + beta**2) > 1),
+                    Always(Implies(bound, steeper(c)), label=f"c = {c}: and for every reference"),
+                )
+                for c, bound in ((3, beta**2 <= 3), (7, 5 * beta**2 <= 7))
+            ),
+        )
+    ),
+    curve,
+    kind="stability",
+    depends_on=["by-br-large-groups", "vy-eq15"],
+    lemmas=["(15) increases with p from 1/(1 + β²) at p = 0, so x(1 + β²) > 1"],
+    locator="Question 3",
+    title="Large groups: β and references for which best responses are stable anyway",
+    says=r"\text{KL_0: }\beta\le\sqrt{7/5}\text{ or }p\ge\tfrac12-\tfrac{\sqrt6}7;\ "
+    r"\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi):\ \beta\le\sqrt3\text{ or }p\ge\tfrac{3-2\sqrt2}6",
     remark="Above these β small references repel, however large β is.",
-)  # fmt: skip
+)
 
 # ------------------------------------------------------------------------------------------------ every group size
 # −½ ≤ vΔ_v/Δ ≤ 0 in the variance v = x(1 − x): then the elasticity lies between 0 and that of large groups.
 variance = Domain(0 < v, 4 * v <= 1)
 SIZES = (4, 5, 6, 7)
 back = sqrt((k - 1) * (G + 1 - k))  # G times the coefficient of m_G at k − 1, as √(k(G − k)) is at k
-elevated = (G + 1 - k) * (k - half) * sqrt(k * (G - k)) - k * (G + half - k) * back  # of x(1 − x)m' − ½(1 − 2x)m, degree G + 1, times G(G + 1)
+elevated = (G + 1 - k) * (k - half) * sqrt(k * (G - k)) - k * (
+    G + half - k
+) * back  # of x(1 − x)m' − ½(1 − 2x)m, degree G + 1, times G(G + 1)
 lean = (k - half) * sqrt((G + 1 - k) * (G - k)) - (G + half - k) * sqrt(k * (k - 1))
 mixed = Domain(G >= 2, k >= 1, k <= G)
 
 
 def bernstein(size):
     """The polynomial of degree ``size + 1`` with the coefficients ``elevated``."""
-    terms = (binomial(size + 1, c) * x**c * (1 - x) ** (size + 1 - c) * elevated.subs({G: size, k: c}) for c in range(1, size + 1))
+    terms = (
+        binomial(size + 1, c) * x**c * (1 - x) ** (size + 1 - c) * elevated.subs({G: size, k: c})
+        for c in range(1, size + 1)
+    )
     return sum(terms) / (size * (size + 1))
 
 
 claim(
-    "by-br-elasticity", Every((
-        On(Domain(0 < x, x < 1, u > 0, t), Equal(x * (1 - x) * (1 - 2 * x) * (u + x * (1 - x) * t) - (1 - 2 * x) * x * (1 - x) * u / 2, (1 - 2 * x) * x * (1 - x) * (u + 2 * x * (1 - x) * t) / 2,
-            label="x(1 − x)m' − ½(1 − 2x)m has the sign of Δ + 2vΔ_v below ½")),
-        *(On(Domain(0 < x, x < 1), Equal(x * (1 - x) * diff(success_drive(size, x), x) - (1 - 2 * x) * success_drive(size, x) / 2, bernstein(size), label=f"as a Bernstein polynomial, G = {size}")) for size in (2, 3, 4)),
-        On(mixed, Equal((G + 1 - k) * sqrt(k * (G - k)), sqrt(k * (G + 1 - k)) * sqrt((G + 1 - k) * (G - k)), label="its coefficients, every G, are √(k(G + 1 − k)) times a difference: the first term")),
-        On(mixed, Equal(k * back, sqrt(k * (G + 1 - k)) * sqrt(k * (k - 1)), label="and the second")),
-        On(mixed, Equal(lean.subs(k, G + 1 - k), -lean, label="the difference changes sign under correct ↔ wrong")),
-        On(mixed.also(2 * k < G + 1), Always(lean > 0, label="and is positive for k < (G + 1)/2: so Δ falls slower than 1/√v, every G")),
-        *(On(variance, Always(Lt(diff(gap_in_variance(size, v), v), 0, evaluate=False), label=f"G = {size}: the gap falls with the variance")) for size in SIZES),
-        *(On(variance, Always(gap_in_variance(size, v) + 2 * v * diff(gap_in_variance(size, v), v) > 0, label=f"G = {size}: slower than 1/√v")) for size in SIZES),
-    )),
-    variance, kind="inequality", depends_on=["by-gap-shape", "by-gap-weight"],
-    lemmas=["degree elevation: x B(f) and (1 − x) B(f) in degree G + 1", "coefficients that change sign under k ↔ G + 1 − k, positive for the smaller of the two, make the polynomial positive below ½: x^k(1 − x)^j > x^j(1 − x)^k for k < j",
-            "Δ_G is convex and symmetric in x (by-gap-shape), so it falls with the variance"],
-    locator="Question 3", title="The gap falls with the variance of the reward, but slower than that of large groups, at every group size",
-    says=r"-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G", remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
-)  # fmt: skip
+    "by-br-elasticity",
+    Every(
+        (
+            On(
+                Domain(0 < x, x < 1, u > 0, t),
+                Equal(
+                    x * (1 - x) * (1 - 2 * x) * (u + x * (1 - x) * t) - (1 - 2 * x) * x * (1 - x) * u / 2,
+                    (1 - 2 * x) * x * (1 - x) * (u + 2 * x * (1 - x) * t) / 2,
+                    label="x(1 − x)m' − ½(1 − 2x)m has the sign of Δ + 2vΔ_v below ½",
+                ),
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1),
+                    Equal(
+                        x * (1 - x) * diff(success_drive(size, x), x) - (1 - 2 * x) * success_drive(size, x) / 2,
+                        bernstein(size),
+                        label=f"as a Bernstein polynomial, G = {size}",
+                    ),
+                )
+                for size in (2, 3, 4)
+            ),
+            On(
+                mixed,
+                Equal(
+                    (G + 1 - k) * sqrt(k * (G - k)),
+                    sqrt(k * (G + 1 - k)) * sqrt((G + 1 - k) * (G - k)),
+                    label="its coefficients, every G, are √(k(G + 1 − k)) times a difference: the first term",
+                ),
+            ),
+            On(mixed, Equal(k * back, sqrt(k * (G + 1 - k)) * sqrt(k * (k - 1)), label="and the second")),
+            On(mixed, Equal(lean.subs(k, G + 1 - k), -lean, label="the difference changes sign under correct ↔ wrong")),
+            On(
+                mixed.also(2 * k < G + 1),
+                Always(lean > 0, label="and is positive for k < (G + 1)/2: so Δ falls slower than 1/√v, every G"),
+            ),
+            *(
+                On(
+                    variance,
+                    Always(Lt(diff(gap_in_variance(size, v), v), 0, evaluate=False), label=f"G = {size}: the gap falls with the variance"),
+                )
+                for size in SIZES
+            ),
+            *(
+                On(
+                    variance,
+                    Always(
+                        gap_in_variance(size, v) + 2 * v * diff(gap_in_variance(size, v), v) > 0,
+                        label=f"G = {size}: slower than 1/√v",
+                    ),
+                )
+                for size in SIZES
+            ),
+        )
+    ),
+    variance,
+    kind="inequality",
+    depends_on=["by-gap-shape", "by-gap-weight"],
+    lemmas=[
+        "degree elevation: x B(f) and (1 − x) B(f) in degree G + 1",
+        "coefficients that change sign under k ↔ G + 1 − k, positive for the smaller of the two, make the polynomial "
+        "positive below ½: x^k(1 − x)^j > x^j(1 − x)^k for k < j",
+        "Δ_G is convex and symmetric in x (by-gap-shape), so it falls with the variance",
+    ],
+    locator="Question 3",
+    title="The gap falls with the variance of the reward, but slower than that of large groups, at every group size",
+    says=r"-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G",
+    remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
+)
 
 bounded = Domain(0 < p, p < x, x < 1, 0 <= t, 2 * t <= 1)  # t = −vΔ_v/Δ
 bent0, bent1 = S - (1 + t) * (1 - 2 * x) * (x - p), T - t * (1 - 2 * x) * (x - p)
 claim(
-    "by-br-between", Every((
-        On(bounded.also(2 * x >= 1), Always(And(bent0 > 0, bent1 > 0, S > 0), label="from ½ on: always stable")),
-        On(bounded.also(p > Rational(1, 2) - sqrt(6) / 7), Always(bent0 > 0, label="KL_0: references above ½ − √6/7 are safe")),
-        On(bounded.also(6 * p > 3 - 2 * sqrt(2)), Always(bent1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6 are safe")),
-        On(bounded, Always(Implies(bent0 > 0, bent1 > 0), label="what is stable under KL_0 is stable under KL(π_ref‖π)")),
-    )),
-    bounded, kind="stability", depends_on=["by-br-elasticity", "by-br-kl0-multiplier", "by-br-kl-multipliers"], lemmas=[STABLE],
-    locator="Question 3", title="Every group size: stable from ½ on, and for common successes whatever β",
-    says=r"x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))",
-    remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, 3) to ½ (large groups).",
-)  # fmt: skip
+    "by-br-between",
+    Every(
+        (
+            On(bounded.also(2 * x >= 1), Always(And(bent0 > 0, bent1 > 0, S > 0), label="from ½ on: always stable")),
+            On(
+                bounded.also(p > Rational(1, 2) - sqrt(6) / 7),
+                Always(bent0 > 0, label="KL_0: references above ½ − √6/7 are safe"),
+            ),
+            On(
+                bounded.also(6 * p > 3 - 2 * sqrt(2)),
+                Always(bent1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6 are safe"),
+            ),
+            On(
+                bounded,
+                Always(Implies(bent0 > 0, bent1 > 0), label="what is stable under KL_0 is stable under KL(π_ref‖π)"),
+            ),
+        )
+    ),
+    bounded,
+    kind="stability",
+    depends_on=["by-br-elasticity", "by-br-kl0-multiplier", "by-br-kl-multipliers"],
+    lemmas=[STABLE],
+    locator="Question 3",
+    title="Every group size: stable from ½ on, and for common successes whatever β",
+    says=r"x^*\ge\tfrac12\text{ or }p\ge0.1501\ldots\ (\mathrm{KL}_0),\ p\ge0.0286\ldots\ "
+    r"(\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))",
+    remark="Multiplier −(1 + t)(1 − 2x)(x − p)/S and −t(1 − 2x)(x − p)/((x − p)² + p(1 − p)), with t from 0 (G = 2, "
+    "3) to ½ (large groups).",
+)
 
 # ------------------------------------------------------------------------------------------------ global convergence
 response = pairs(beta / u, p)
 claim(
-    "by-br-forward-global", Every((
-        On(Domain(0 < p, p < 1, beta > 0, u > 0), Monotone(pairs(b, p).subs(b, 1 / u), u, 1, label="the response grows with the gap it sees")),
-        On(Domain(0 < x, x < y, y < 1, 2 * x >= 1), Always(y * (1 - y) < x * (1 - x), label="from ½ on a better policy has a smaller variance, hence no smaller gap")),
-        On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
-        On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
-        On(Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, v > 0, v <= u), Always(
-            v * x * (1 - x) <= u * x * (1 - x), label="a fixed point at or above ½ responds to no gap below that of ½")),
-    )),
-    Domain(0 < p, p < 1, beta > 0), kind="limit", depends_on=["by-gap-shape", "by-stationary-unique"],
+    "by-br-forward-global",
+    Every(
+        (
+            On(
+                Domain(0 < p, p < 1, beta > 0, u > 0),
+                Monotone(pairs(b, p).subs(b, 1 / u), u, 1, label="the response grows with the gap it sees"),
+            ),
+            On(
+                Domain(0 < x, x < y, y < 1, 2 * x >= 1),
+                Always(
+                    y * (1 - y) < x * (1 - x),
+                    label="from ½ on a better policy has a smaller variance, hence no smaller gap",
+                ),
+            ),
+            On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
+            On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
+            On(
+                Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, v > 0, v <= u),
+                Always(
+                    v * x * (1 - x) <= u * x * (1 - x),
+                    label="a fixed point at or above ½ responds to no gap below that of ½",
+                ),
+            ),
+        )
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    kind="limit",
+    depends_on=["by-gap-shape", "by-stationary-unique"],
     lemmas=[
-        "an increasing map of [½, 1) into itself with one fixed point, above the diagonal below it and below it above: iterates move monotonically to it",
+        "an increasing map of [½, 1) into itself with one fixed point, above the diagonal below it and below it "
+        "above: iterates move monotonically to it",
         "with x* ≥ ½ the response to ½ is at least ½: otherwise the curve β(x − p) = vΔ would have been met below ½",
     ],
-    locator="Question 3", title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
+    locator="Question 3",
+    title="KL(π_ref‖π), every group size: where x* ≥ ½ the best responses converge to it from every start",
     says=r"\text{in particular for }p\ge\tfrac12",
-)  # fmt: skip
+)
 
 beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
 seen = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0)
 pulled = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
 claim(
-    "by-br-kl0-global", Every((
-        Equal(pull, pulled, label="the pull of KL_0, from its penalty"),
-        *(On(seen, Equal(diff(frozen_objective(Advantage(), size, "grpo").subs({success: y, success_ref: p}), x), advantage_gap(size, y) - beta * pulled, label=f"the slope of the frozen objective, G = {size}")) for size in (2, 4)),
-        On(Domain(0 < x, x < p, p < 1, 0 < y, y < 1), Always(pulled < 0, label="no response below the reference")),
-        On(beyond, Always(diff(pulled, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
-        On(beyond, Always(diff(pulled, y) < 0, label="a better policy is pulled less")),
-        On(Domain(0 < x, x < y, y < 1, 2 * x >= 1), Always(y * (1 - y) < x * (1 - x), label="and sees no smaller gap from ½ on: the response grows with the policy")),
-        On(Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0), Equal((u - beta * pulled.subs(x, y)) * y * (1 - y), u * y * (1 - y) - beta * (y - p), label="it lies above the policy exactly where m_G exceeds β(y − p)")),
-    )),
-    Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1), by=d, kind="limit", depends_on=["by-br-kl0-multiplier", "by-gap-shape", "by-stationary-unique"],
-    lemmas=["an increasing map of (p, 1) into itself that lies above the diagonal below its one fixed point and below it above: iterates move monotonically to it"],
-    locator="Question 3", title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from every start",
+    "by-br-kl0-global",
+    Every(
+        (
+            Equal(pull, pulled, label="the pull of KL_0, from its penalty"),
+            *(
+                On(
+                    seen,
+                    Equal(
+                        diff(frozen_objective(Advantage(), size, "grpo").subs({success: y, success_ref: p}), x),
+                        advantage_gap(size, y) - beta * pulled,
+                        label=f"the slope of the frozen objective, G = {size}",
+                    ),
+                )
+                for size in (2, 4)
+            ),
+            On(Domain(0 < x, x < p, p < 1, 0 < y, y < 1), Always(pulled < 0, label="no response below the reference")),
+            On(beyond, Always(diff(pulled, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
+            On(beyond, Always(diff(pulled, y) < 0, label="a better policy is pulled less")),
+            On(
+                Domain(0 < x, x < y, y < 1, 2 * x >= 1),
+                Always(
+                    y * (1 - y) < x * (1 - x),
+                    label="and sees no smaller gap from ½ on: the response grows with the policy",
+                ),
+            ),
+            On(
+                Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0),
+                Equal(
+                    (u - beta * pulled.subs(x, y)) * y * (1 - y),
+                    u * y * (1 - y) - beta * (y - p),
+                    label="it lies above the policy exactly where m_G exceeds β(y − p)",
+                ),
+            ),
+        )
+    ),
+    Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1),
+    by=d,
+    kind="limit",
+    depends_on=["by-br-kl0-multiplier", "by-gap-shape", "by-stationary-unique"],
+    lemmas=[
+        "an increasing map of (p, 1) into itself that lies above the diagonal below its one fixed point and below it "
+        "above: iterates move monotonically to it"
+    ],
+    locator="Question 3",
+    title="KL_0, every group size: for π_ref ≥ ½ exact best responses converge to the stationary policy from "
+    "every start",
     says=r"p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0",
-    remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every other step (by-cycle-kl0-rare).",
-)  # fmt: skip
+    remark="Below ½ it can fail although the fixed point attracts: for every β rare successes fall back at every "
+    "other step (by-cycle-kl0-rare).",
+)
 
 # A cycle x ↔ y: (x − p)w(x, y) = (y − p)w(y, x) = 1/b. The difference over y − x, cleared of the denominators.
 weight = y * (1 - x) ** 2 + (1 - y) * x**2
@@ -282,59 +583,153 @@ in_sums = expand(in_sums.subs(dict(zip((symbol for symbol, _ in names), (u, v), 
 apart = Domain(0 < p, p < x, x < y, y < 1)
 sums = Domain(u > 0, v > 0, u < 2, 4 * v < u**2, 1 - u + v > 0)  # of two different numbers in (0, 1)
 claim(
-    "by-br-kl0-no-cycle", Every((
-        On(apart, Equal(pulled.subs({x: y, y: x}, simultaneous=True) - pulled, (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2, label="what the two pulls of a cycle differ by")),
-        On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
-        On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
-        On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
-        On(sums, Always(in_sums.subs(p, Rational(51, 400)) > 0, label="and at p = 51/400: so nowhere zero between them")),
-    )),
-    apart, kind="stability", depends_on=["by-br-kl0-global"],
-    locator="Question 3", title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
+    "by-br-kl0-no-cycle",
+    Every(
+        (
+            On(
+                apart,
+                Equal(
+                    pulled.subs({x: y, y: x}, simultaneous=True) - pulled,
+                    (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2,
+                    label="what the two pulls of a cycle differ by",
+                ),
+            ),
+            On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
+            On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
+            On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
+            On(
+                sums,
+                Always(in_sums.subs(p, Rational(51, 400)) > 0, label="and at p = 51/400: so nowhere zero between them"),
+            ),
+        )
+    ),
+    apart,
+    kind="stability",
+    depends_on=["by-br-kl0-global"],
+    locator="Question 3",
+    title="KL_0, groups of two and three: no cycle of period two for π_ref ≥ 51/400, whatever β",
     says=r"p\ge\tfrac{51}{400}\Rightarrow\text{no }x\ne y\text{ answer each other}",
-    lemmas=["a constant gap: both pulls of a cycle equal 1/b", "a linear function that is positive at both ends of an interval is positive on it"],
-    remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
-    "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
-)  # fmt: skip
+    lemmas=[
+        "a constant gap: both pulls of a cycle equal 1/b",
+        "a linear function that is positive at both ends of an interval is positive on it",
+    ],
+    remark="Critical points of the frozen objectives are excluded, not only maxima. The reference from which every "
+    "fixed point attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); "
+    "by-br-kl0-cycles-open asks whether it is also the one from which there are no cycles. Convergence from every "
+    "start is proved from ½ on (by-br-kl0-global); in between the response can jump, and is open.",
+)
 
 claim(
-    "by-br-kl0-cycles-open", Always(difference.subs(p, safe_reference) > 0), Domain(safe_reference < x, x < y, y < 1),
-    kind="stability", expect="supported", depends_on=["by-br-kl0-no-cycle"],
-    locator="Question 3", title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed point attracts",
+    "by-br-kl0-cycles-open",
+    Always(difference.subs(p, safe_reference) > 0),
+    Domain(safe_reference < x, x < y, y < 1),
+    kind="stability",
+    expect="supported",
+    depends_on=["by-br-kl0-no-cycle"],
+    locator="Question 3",
+    title="Open: KL_0, groups of two and three: no cycle of period two from π_ref = (3 − √5)/6 on, where every fixed "
+    "point attracts",
     says=r"p\ge\tfrac{3-\sqrt5}6\Rightarrow\text{no }x\ne y\text{ answer each other}",
-    remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. At 51/400 = 0.1275 it is decided.",
-)  # fmt: skip
+    remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, "
+    "in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. "
+    "At 51/400 = 0.1275 it is decided.",
+)
 
 threshold = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}
 claim(
-    "by-br-direct-contraction", Every((
-        *(On(Domain(0 < x, x < 1, beta > limit), Always(And(
-            x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) < beta, x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) > -beta,
-        ), label=f"G = {size}: |dΔ/dt| < β")) for size, limit in threshold.items()),
-        *(On(Domain(beta > 0, beta < limit), Always(
-            (x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x)).subs(x, Rational(1, 2) - sqrt(3) / 6) < -beta, label=f"G = {size}: and sharp: here the multiplier passes −1"))
-            for size, limit in threshold.items()),
-    )),
-    Domain(beta > 0), kind="limit", depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
-    lemmas=["Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β", "every x is a fixed point for one reference"],
-    locator="Question 3", title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, above the threshold of the flow",
-    says=r"\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference repels}",
-)  # fmt: skip
+    "by-br-direct-contraction",
+    Every(
+        (
+            *(
+                On(
+                    Domain(0 < x, x < 1, beta > limit),
+                    Always(
+                        And(
+                            x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) < beta,
+                            x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) > -beta,
+                        ),
+                        label=f"G = {size}: |dΔ/dt| < β",
+                    ),
+                )
+                for size, limit in threshold.items()
+            ),
+            *(
+                On(
+                    Domain(beta > 0, beta < limit),
+                    Always(
+                        (x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x)).subs(
+                            x, Rational(1, 2) - sqrt(3) / 6
+                        )
+                        < -beta,
+                        label=f"G = {size}: and sharp: here the multiplier passes −1",
+                    ),
+                )
+                for size, limit in threshold.items()
+            ),
+        )
+    ),
+    Domain(beta > 0),
+    kind="limit",
+    depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
+    lemmas=[
+        "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β",
+        "every x is a fixed point for one reference",
+    ],
+    locator="Question 3",
+    title="Direct KL, groups of four and five: best responses contract, from every start and for every reference, "
+    "above the threshold of the flow",
+    says=r"\beta>\tfrac{2-\sqrt3}6\ (G=4),\ \beta>\tfrac{3-\sqrt6}{3\sqrt3}\ (G=5);\text{ below, some reference "
+    r"repels}",
+)
 
 # Every size: with the slope t of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
 falling = Domain(0 < x, 2 * x <= 1, u > 0, t, s > 0, u <= s, -x * t <= s - u, -2 * x * (1 - x) * t <= (1 - 2 * x) * u)
-practical = {8: (Rational(288, 1000), Rational(29, 100), Rational(814, 1000)), 16: (Rational(638, 1000), Rational(65, 100), Rational(877, 1000))}
+practical = {
+    8: (Rational(288, 1000), Rational(29, 100), Rational(814, 1000)),
+    16: (Rational(638, 1000), Rational(65, 100), Rational(877, 1000)),
+}
 log_slope = {size: x * (1 - x) * diff(advantage_gap(size, x), x) for size in practical}
 claim(
-    "by-br-direct-every-size", Every((
-        On(falling, Always(-3 * x * (1 - x) * t <= s, label="|dΔ/dt| ≤ √(G − 1)/3 in the log-odds t, every G")),
-        *(On(Domain(2 * x >= 1, x < 1), Always(log_slope[size] <= high, label=f"G = {size}: from ½ on, where the gap rises, dΔ/dt is at most {high}")) for size, (_, high, _) in practical.items()),
-        *(On(Domain(0 < x, x < 1), Exists(log_slope[size] > low, {x: at}, label=f"G = {size}: and more than {low} at {at}")) for size, (low, _, at) in practical.items()),
-        On(Domain(beta > 0, t, t < beta), Always(t - beta < 0, label="so the velocity Δ − β(t − logit p) falls in the log-odds")),
-    )),
-    falling, kind="limit", depends_on=["by-br-direct-contraction", "by-br-elasticity", "by-gap-shape"],
-    lemmas=["a convex function lies above its tangents: √(G − 1) = Δ(0) ≥ Δ − xΔ'", "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β", "dΔ/dt is odd about ½"],
-    locator="Question 3", title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from every start, for β > √(G − 1)/3",
-    says=r"\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)",
-    remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is not sharp: it grows without limit, as it must (vy-B2-two-roots).",
-)  # fmt: skip
+    "by-br-direct-every-size",
+    Every(
+        (
+            On(falling, Always(-3 * x * (1 - x) * t <= s, label="|dΔ/dt| ≤ √(G − 1)/3 in the log-odds t, every G")),
+            *(
+                On(
+                    Domain(2 * x >= 1, x < 1),
+                    Always(
+                        log_slope[size] <= high,
+                        label=f"G = {size}: from ½ on, where the gap rises, dΔ/dt is at most {high}",
+                    ),
+                )
+                for size, (_, high, _) in practical.items()
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1),
+                    Exists(log_slope[size] > low, {x: at}, label=f"G = {size}: and more than {low} at {at}"),
+                )
+                for size, (low, _, at) in practical.items()
+            ),
+            On(
+                Domain(beta > 0, t, t < beta),
+                Always(t - beta < 0, label="so the velocity Δ − β(t − logit p) falls in the log-odds"),
+            ),
+        )
+    ),
+    falling,
+    kind="limit",
+    depends_on=["by-br-direct-contraction", "by-br-elasticity", "by-gap-shape"],
+    lemmas=[
+        "a convex function lies above its tangents: √(G − 1) = Δ(0) ≥ Δ − xΔ'",
+        "Banach's fixed-point theorem in the log-odds t ↦ logit p + Δ/β",
+        "dΔ/dt is odd about ½",
+    ],
+    locator="Question 3",
+    title="Direct KL, every finite group size: one stationary policy, reached by flows and by best responses from "
+    "every start, for β > √(G − 1)/3",
+    says=r"\Big|\tfrac{d\Delta_G}{d\operatorname{logit}x}\Big|\le\tfrac{\sqrt{G-1}}3,\quad\text{exact thresholds "
+    r"}0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)",
+    remark="Below the exact threshold some reference has more than one stationary policy. The bound √(G − 1)/3 is "
+    "not sharp: it grows without limit, as it must (vy-B2-two-roots).",
+)

@@ -1,11 +1,12 @@
 """Maximum, minimum or saddle: what the stationary policy is for the objective whose groups it samples, at every group size.
 
-Statement.   π_old frozen at the stationary policy itself, one correct answer: along success it is a strict local maximum exactly when β >
-             2(1 − 2x)Δ_G(x), a strict local minimum when β is smaller. In (p, β): a minimum exactly for p < (2 − √3)/4 and β_1(p) < β < β_2(p),
+Statement.   π_old frozen at the stationary policy itself, one correct answer: along success it is a strict local maximum when β >
+             2(1 − 2x)Δ_G(x), a strict local minimum when β is smaller, and on the border neither, but for one x (vy-s13-border). In (p, β): a minimum exactly for p < (2 − √3)/4 and β_1(p) < β < β_2(p),
              the values of 2(1 − 2x)Δ_G(x) at x = (1 + 4p ± √(1 − 16p + 16p²))/6. Safe for every p: β ≤ ⅔Δ_G(⅓) (2/3 for G = 2, √2 for G = ∞) or
              β ≥ 2√(G − 1), and nothing in between; safe for every β and G: p > (2 − √3)/4; for every p and G: β ≤ 2/3. Several correct answers:
-             a strict local maximum exactly when x < 2p, that is β > 2(1 − 2p)Δ_G(2p); for smaller β a saddle, or a minimum if there is one
-             wrong answer and success is a minimum too. Every small β has references for which it is no maximum.
+             a strict local maximum when x < 2p, that is β > 2(1 − 2p)Δ_G(2p); for smaller β a saddle, or a minimum if there is one
+             wrong answer and success is a minimum too; for x = 2p no maximum, unless there are two correct answers, equally likely
+             (then by-global-twins decides). Every small β has references for which it is no maximum.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Sections 1.3, 2.3 (vy-s13-…) to every G and several answers.
 Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, G = 2, 3, … or ∞; the stationary policy is inside (0, 1) and above p.
 Derivation.  second derivatives of the frozen objective, π_old = π afterwards → signs 3x² − (1 + 4p)x + 2p along success, 1 − 2p/x among correct
@@ -13,9 +14,9 @@ Derivation.  second derivatives of the frozen objective, π_old = π afterwards 
 Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does not see this curvature. Global maximality: global_maximum.py.
 """
 
-from sympy import And, Equivalent, Implies, Rational, Sum, oo, sqrt
+from sympy import And, Equivalent, Implies, Ne, Rational, Sum, diff, oo, sqrt
 
-from grpo_symbolic.notation import G, P, beta, hit_ref, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, x, y
+from grpo_symbolic.notation import G, P, beta, hit_ref, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, u, v, x, y
 from grpo_symbolic.objectives import Answers, binary, grpo
 from grpo_symbolic.optimality import identify, on_policy_curvature, partial
 from grpo_symbolic.optimality.verifiable import (
@@ -53,13 +54,14 @@ at = x - t * x * (1 - x) / beta
 curve = Domain(0 < x, x < 1, t > 0, beta > 0, (1 - x) * t < beta)
 claim(
     "by-max-region", Every((
-        Always(Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t), label="strict local maximum exactly here"),
-        Always(Equivalent(SIGN.subs(p, at) < 0, beta < 2 * (1 - 2 * x) * t), label="strict local minimum exactly here"),
+        Always(Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t), label="the second derivative is negative exactly here"),
+        Always(Equivalent(SIGN.subs(p, at) < 0, beta < 2 * (1 - 2 * x) * t), label="and positive exactly here"),
         When(3 * x >= 1, Always(SIGN.subs(p, at) > 0, label="a maximum whenever at least a third succeed")),
         *(On(Domain(0 < x, x < 1), Equal(turning_beta(size, x), 2 * (1 - 2 * x) / (x * (1 - x)) * success_drive(size, x), label=f"G = {size}")) for size in (4, oo)),
     )), curve, kind="convexity",
-    locator="Question 2", title="A maximum exactly when β > 2(1 − 2x)Δ_G(x)", depends_on=["by-max-curvature", "by-stationary-equation"],
-    says=r"\text{local maximum along success}\iff\beta>2(1-2x)\Delta_G(x)", lemmas=[TEST],
+    locator="Question 2", title="A strict local maximum for β > 2(1 − 2x)Δ_G(x), a strict local minimum for β below", depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
+    says=r"\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum for }\beta<2(1-2x)\Delta_G(x)", lemmas=[TEST],
+    remark="For β = 2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14.",
 )  # fmt: skip
 
 # In (p, β): β decreases in x on the curve of a reference p (by-stationary-unique), and the curvature is positive between two roots.
@@ -161,6 +163,21 @@ claim(
     remark="With several equally good answers, the policy that more than doubles the chance of success gains, by its own frozen objective, from preferring one of them.",
 )  # fmt: skip
 
+# Success has exactly doubled. Two correct answers of references u ≤ v have policies 2u and 2v; a share t moves from the one to the other.
+shifted = grpo(beta).value((2 * u + t, 2 * v - t, 1 - 2 * u - 2 * v), (2 * u, 2 * v, 1 - 2 * u - 2 * v), (u, v, 1 - u - v), lambda a: (s, s, 0)[a], Answers(3))
+doubled = Domain(0 < u, 0 < v, 2 * u + 2 * v < 1, beta > 0, -2 * u < t, t < 2 * v, s > 0)
+claim(
+    "by-saddle-border", Every((
+        Equal(diff(shifted, t), beta * t**2 / 2 * (1 / (2 * u + t) ** 2 - 1 / (2 * v - t) ** 2), label="the slope along the move has a double zero at no move"),
+        On(doubled.also(Ne(t, 0)), Always(Equivalent(diff(shifted, t) > 0, t < v - u), label="the objective rises up to t = v − u")),
+        On(doubled.also(Ne(t, 0)), Always(Equivalent(diff(shifted, t) < 0, t > v - u), label="and falls from there: for u ≠ v no extremum at t = 0")),
+    )), doubled, kind="convexity",
+    locator="Question 2", title="Success exactly doubled: no maximum when two correct answers are unequally likely",
+    says=r"x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum}",
+    remark="Three equally likely answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; "
+    "whether the policy is then a maximum depends on p, as by-global-twins says.",
+)  # fmt: skip
+
 double = Domain(0 < p, 2 * p < 1)
 claim(
     "by-saddle-beta", Every((
@@ -173,8 +190,8 @@ claim(
         *(On(Domain(0 < t, t < 1), Tends(saddle_beta(size, p), p, Rational(1, 2), 0, "-", label=f"to 0, G = {size}")) for size in (2, 3, 4)),
         On(Domain(G >= 2, beta > 0, 0 < p, 2 * p < 1, t >= 2 * (G - 1) / G), Always(Implies(beta < 4 * (1 - 2 * p) * (G - 1) / G, beta < 2 * (1 - 2 * p) * t), label="every G: a saddle at least for β < 4(1 − 2p)(1 − 1/G)")),
     )), double, kind="convexity",
-    locator="Question 2", title="Several correct answers: a maximum exactly when β > 2(1 − 2p)Δ_G(2p)", depends_on=["by-saddle-classification", "by-stationary-unique"],
-    says=r"n_+\ge2:\ \text{a maximum}\iff\beta>2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12",
+    locator="Question 2", title="Several correct answers: a strict local maximum for β > 2(1 − 2p)Δ_G(2p), none for β below", depends_on=["by-saddle-classification", "by-stationary-unique", "by-saddle-border"],
+    says=r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for }\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12",
     lemmas=["β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds its value at 2p", "Δ_G(2p) and 1 − 2p: a saddle for p → 0 whenever β < 2√(G − 1)"],
     remark="With the usual β = 0.04 and groups of two, the stationary policy is no maximum for any reference below 0.49.",
 )  # fmt: skip

@@ -3,7 +3,7 @@
 Statement.   With the penalty KL_0, a policy of success probability x in (0, 1) is stationary exactly when β(x − p) = m_G(x), m_G = x(1 − x)Δ_G.
              For every G, β > 0 and 0 < p < 1 there is one such x, above p. It decreases in β from 1 to p, increases in p (concavely),
              increases in G to that of large groups, and pairs(βG/(2(G − 1))) ≤ x ≤ min{pairs(β/√(G − 1)), (15)}, where pairs(b) is
-             formula (14). Closed forms: (14) with γ = 1 and √2 for G = 2 and 3; a root of a quartic for G = 4 and 5.
+             formula (14); and x lies below (15) by no more than a constant over G. Closed forms: (14) with γ = 1 and √2 for G = 2 and 3; a root of a quartic for G = 4 and 5.
 Source.      Question 1 of the project's theory; extends Vojnovic & Yun (2025), (14), (15) and their bounds, to every group size.
 Domain.      Rewards 0 and 1, G = 2, 3, …, β > 0, 0 < p < 1.
 Derivation.  frozen objective → slope → π_old = π → β(x − p) = m_G(x) → concavity of m_G (by-gap-drive-concave) gives β as a decreasing
@@ -11,9 +11,9 @@ Derivation.  frozen objective → slope → π_old = π → β(x − p) = m_G(x)
 Caveats.     First-order stationarity with π_old frozen and full support; maximum_or_saddle.py says where it is a maximum.
 """
 
-from sympy import Max, diff, oo, sqrt
+from sympy import Implies, Max, Or, diff, oo, sqrt
 
-from grpo_symbolic.notation import G, b, beta, p, s, t, u, x, y
+from grpo_symbolic.notation import G, b, beta, p, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
 from grpo_symbolic.optimality.verifiable import (
@@ -154,3 +154,39 @@ claim(
     locator="Question 1", title="No regularisation and very strong regularisation, every group size", depends_on=["by-stationary-bounds"],
     says=r"x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)", lemmas=["squeeze between the bounds of by-stationary-bounds"],
 )  # fmt: skip
+
+# How near large groups are: z is (15), so β = √(z(1 − z))/(z − p), and Δ_G(x) falls short of 1/√(x(1 − x)) by the factor
+# 1 − shortfall, where β(x − p) = x(1 − x)Δ_G(x).
+deviation_x, deviation_p, deviation_z = (sqrt(a * (1 - a)) for a in (x, p, z))
+between = Domain(0 < p, p < x, x < z, z < 1)
+shortfall = 1 - deviation_z * (x - p) / ((z - p) * deviation_x)
+claim(
+    "by-stationary-rate",
+    Every((
+        On(
+            Domain(0 < p, p < z, z < 1),
+            Equal(large_groups(deviation_z / (z - p), p), z, label="z is (15) for this β"),
+        ),
+        Equal((z - p) * deviation_x * shortfall, (z - p) * deviation_x - (x - p) * deviation_z, label="the shortfall"),
+        Always(
+            (z - p) * deviation_x - (x - p) * deviation_z >= (z - x) * deviation_p,
+            label="is no smaller than this share of z − x, for √ of the variance is concave",
+        ),
+        On(
+            Domain(0 < p, p < x, x < z, z < 1, u > 0, v > 0, t >= 0, G >= 2, 2 * G * u**2 * t <= 1),
+            Always(
+                Implies((z - p) * u * t >= (z - x) * v, 2 * G * (z - x) * u * v <= z - p),
+                label="a shortfall t of at most 1/(2Gx(1 − x)): x is this near to z; u and v are the deviations at x and p",
+            ),
+        ),
+        Always(Or(x * (1 - x) >= p * (1 - p), x * (1 - x) >= z * (1 - z)), label="x(1 − x) is at least one of these"),
+    )),
+    between.also(G >= 2),
+    kind="limit",
+    locator="Question 1",
+    title="The stationary policy tends to that of large groups like 1/G, with an explicit constant",
+    depends_on=["by-stationary-bounds", "by-gap-rate"],
+    says=r"0\le x_\infty-x_G\le\frac{x_\infty-p}{2G\sqrt{p(1-p)}\,\min\{\sqrt{p(1-p)},\sqrt{x_\infty(1-x_\infty)}\}}",
+    remark="With by-stationary-bounds it bounds x_G from both sides, sharply for G = 2 and in the limit. That the shortfall is at most "
+    "1/(2Gx(1 − x)) is by-gap-rate; that x_G lies between p and x_∞ is by-stationary-monotone-in-size.",
+)

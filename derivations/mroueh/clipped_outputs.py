@@ -1,17 +1,17 @@
 """The clipped surrogate of one output: what clipping does, and what it does not do.
 
-Statement.   A positive advantage is clipped from above only, a negative one from below only, and beyond the end
-             that counts the term is constant. For a wide range ϵ nothing is clipped. Clipping does not bound the ratio
-             of a maximiser.
+Statement.   A positive advantage is clipped from above only, a negative one from below only, and beyond the end that
+             counts the term is constant. For a wide range ϵ nothing is clipped. Clipping does not bound the ratio of a
+             maximiser.
 Source.      Mroueh (2025), Sections 2 and 2.1.
 Domain.      ρ = π_θ/π_old > 0, ϵ ≥ 0, any advantage; 0 < p < 1.
 Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, decided by two engines.
 Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
 """
 
-from sympy import And, Eq, Gt, Integer, Max, Min, Rational, Sum, log, sqrt
+from sympy import And, Eq, Gt, Integer, Max, Min, Rational, Sum, exp, log, sqrt
 
-from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, v, x, y
+from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, t, u, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
 from grpo_symbolic.proof import (
     Always,
@@ -29,8 +29,8 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     simplex,
     wrong,
-)  # fmt: skip
-from grpo_symbolic.proof.lemmas import log_sign
+)
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 
 from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
 
@@ -51,36 +51,51 @@ claim(
         )
     ),
     output,
-    locator="Sec 2, f_ϵ", title="The clipped surrogate, for every clipping range ϵ ≥ 0", kind="convention",
+    locator="Sec 2, f_ϵ",
+    title="The clipped surrogate, for every clipping range ϵ ≥ 0",
+    kind="convention",
     printed=r"\text{for }\epsilon\in[0,1]:\quad f_\epsilon(x,y)=\min(xy,\mathrm{clip}(x,1-\epsilon,1+\epsilon)y)",
     fares=redundant_hypothesis(
         "f_ϵ makes sense, with the same properties, for every ϵ ≥ 0, and the paper lets ϵ → ∞ two lines later: with "
         "ϵ ≤ 1 "
         "a ratio above 2 of a correct answer stays clipped.",
-        Domain(ratio > 0, epsilon >= 0, epsilon <= 1, A), {ratio: Rational(5, 2), epsilon: Integer(2), A: Integer(1)},
+        Domain(ratio > 0, epsilon >= 0, epsilon <= 1, A),
+        {ratio: Rational(5, 2), epsilon: Integer(2), A: Integer(1)},
     ),
-)  # fmt: skip
+)
 
 claim(
     "mr-clip-pos",
-    Equal(surrogate, A * Min(ratio, Min(Max(ratio, 1 - epsilon), 1 + epsilon, evaluate=False), evaluate=False),
-        label="A factored out")
+    Equal(
+        surrogate,
+        A * Min(ratio, Min(Max(ratio, 1 - epsilon), 1 + epsilon, evaluate=False), evaluate=False),
+        label="A factored out",
+    )
     & Equal(surrogate, A * Min(ratio, 1 + epsilon), label="only the upper end counts"),
-    output.also(A > 0), depends_on=["mr-grpo-clip-domain"],
-    locator="Sec 2.1, A > 0", title="A positive advantage is clipped from above only", kind="identity",
+    output.also(A > 0),
+    depends_on=["mr-grpo-clip-domain"],
+    locator="Sec 2.1, A > 0",
+    title="A positive advantage is clipped from above only",
+    kind="identity",
     printed=r"f_\epsilon(x,A)=A\min(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\min(x,1+\epsilon)",
-)  # fmt: skip
+)
 
 claim(
     "mr-clip-neg",
-    Equal(surrogate, A * Max(ratio, Min(Max(ratio, 1 - epsilon), 1 + epsilon, evaluate=False), evaluate=False),
-        label="A factored out")
+    Equal(
+        surrogate,
+        A * Max(ratio, Min(Max(ratio, 1 - epsilon), 1 + epsilon, evaluate=False), evaluate=False),
+        label="A factored out",
+    )
     & Equal(surrogate, A * Max(ratio, 1 - epsilon), label="only the lower end counts"),
-    output.also(A < 0), depends_on=["mr-grpo-clip-domain"],
-    locator="Sec 2.1, A < 0", title="A negative advantage is clipped from below only", kind="identity",
+    output.also(A < 0),
+    depends_on=["mr-grpo-clip-domain"],
+    locator="Sec 2.1, A < 0",
+    title="A negative advantage is clipped from below only",
+    kind="identity",
     printed=r"f_\epsilon(x,A)=A\max(x,\mathrm{clip}(x,1-\epsilon,1+\epsilon))=A\max(x,1-\epsilon)",
     remark="Never from above: the penalty of a wrong answer that becomes more probable is not bounded.",
-)  # fmt: skip
+)
 
 sampled = Domain(0 < x, x <= 1, 0 < y, y <= 1, A)  # an answer's probability under π_θ and under π_old
 
@@ -97,14 +112,17 @@ claim(
             ),
         )
     ),
-    output, lemmas=[SAME_SUMS, "what equals its limit from some ϵ on tends to it"],
-    locator="Sec 2, (GRPO)", title="Without clipping", kind="limit",
+    output,
+    lemmas=[SAME_SUMS, "what equals its limit from some ϵ on tends to it"],
+    locator="Sec 2, (GRPO)",
+    title="Without clipping",
+    kind="limit",
     printed=r"\epsilon\to+\infty:\quad\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}}f_\epsilon\Big(\tfrac{\pi_\theta}{"
     r"\pi_{\theta_{\mathrm{old}}}},A\Big)"
     r"\to\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}}\tfrac{\pi_\theta}{\pi_{\theta_{\mathrm{old}}}}A",
     remark="For finitely many answers the two objectives are the same function from a finite ϵ on, so their "
     "maximisers agree too.",
-)  # fmt: skip
+)
 
 # --------------------------------------------------------------------------------------------- whose expectation
 unsampled = Domain(simplex(pi, n, total=1 - v), simplex(old, n), reals(r, n), n >= 2, variance > 0, 0 < v, v < 1, s)
@@ -115,22 +133,29 @@ claim(
     Every(
         (
             Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)), label="the expected advantage under π_θ"),
-            Equal(weighted, (Sum(pi[o] * r[o], (o, 1, n)) - mean) / sqrt(variance),
-                label="the gain in expected reward, scaled"),
+            Equal(
+                weighted,
+                (Sum(pi[o] * r[o], (o, 1, n)) - mean) / sqrt(variance),
+                label="the gain in expected reward, scaled",
+            ),
         )
     ),
-    Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2, variance > 0), depends_on=["mr-eq1-advantage"],
-    locator="Sec 2, after (GRPO)", title="GRPO maximises the whitened reward by importance sampling", kind="identity",
+    Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2, variance > 0),
+    depends_on=["mr-eq1-advantage"],
+    locator="Sec 2, after (GRPO)",
+    title="GRPO maximises the whitened reward by importance sampling",
+    kind="identity",
     printed=r"\text{GRPO optimizes the whitened reward (the advantage) using importance sampling from the ``old'' "
     r"policy}",
     fares=needs_hypothesis(
         "π_old must give every answer that π_θ gives. An answer with π_old = 0, probability v under π_θ and "
         "advantage s is never sampled.",
-        Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)) + v * s), unsampled,
+        Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)) + v * s),
+        unsampled,
     ),
     remark="Standard deviation and mean are those of π_old, so the maximiser is that of the plain reward with β "
     "times the deviation.",
-)  # fmt: skip
+)
 
 # An example: one correct answer with π_old = 1/10, π_ref = 1/2, ϵ = 1/5, and any β > 0.
 at = {y: Rational(1, 10), epsilon: Rational(1, 5)}
@@ -149,19 +174,30 @@ claim(
     "mr-ratio-range",
     Every(
         (
-            *(On(Domain(low < x, x < high), Equal(clipped, f,
-                label=f"surrogate on ({low}, {high})")) for low, high, f in ranges),
-            *(On(Domain(low < x, x < min(high, half), beta > 0), Monotone(f - penalty, x, using=signs,
-                label=f"objective from {low}")) for low, high, f in ranges),
-            On(Domain(half < x, x < 1, beta > 0), Monotone(pieces[2] - penalty, x, -1, using=signs,
-                label="objective from 1/2")),
+            *(
+                On(Domain(low < x, x < high), Equal(clipped, f, label=f"surrogate on ({low}, {high})"))
+                for low, high, f in ranges
+            ),
+            *(
+                On(
+                    Domain(low < x, x < min(high, half), beta > 0),
+                    Monotone(f - penalty, x, using=signs, label=f"objective from {low}"),
+                )
+                for low, high, f in ranges
+            ),
+            On(
+                Domain(half < x, x < 1, beta > 0),
+                Monotone(pieces[2] - penalty, x, -1, using=signs, label="objective from 1/2"),
+            ),
             LocalMaximum(pieces[2] - penalty, x, half, label="at π_ref"),
             Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="where the ratio is 5"),
         )
     ),
-    Domain(beta > 0), depends_on=["mr-clip-pos", "mr-clip-neg"],
+    Domain(beta > 0),
+    depends_on=["mr-clip-pos", "mr-clip-neg"],
     lemmas=["the objective is continuous: rising up to 1/2 and falling after it, it has its only maximum there"],
-    locator="Sec 2, after (GRPO)", title="Clipping does not bound the ratio: a maximiser with ratio 5 for ϵ = 1/5",
+    locator="Sec 2, after (GRPO)",
+    title="Clipping does not bound the ratio: a maximiser with ratio 5 for ϵ = 1/5",
     kind="counter-example",
     printed=r"\text{If furthermore the clipping is used }\dots\text{ the likelihood ratio }\dots\text{ is maintained "
     r"within a range }[1-\epsilon,1+\epsilon]",
@@ -173,7 +209,7 @@ claim(
     ),
     remark="The range holds at best approximately: clipping takes away the surrogate's incentive to leave it, for "
     "steps that are short.",
-)  # fmt: skip
+)
 
 # --------------------------------------------------------------------------------------------- where it is constant
 one_hit, one_miss = clipped_surrogate(ratio, w_hit, epsilon), clipped_surrogate(ratio, -w_miss, epsilon)
@@ -183,12 +219,17 @@ claim(
     Every(
         (
             When(ratio >= 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * (1 + epsilon), label="constant")),
-            When(ratio < 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * ratio,
-                label="else proportional to the ratio")),
+            When(
+                ratio < 1 + epsilon,
+                Equal(one_hit, sqrt((1 - success) / success) * ratio, label="else proportional to the ratio"),
+            ),
         )
     ),
-    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0), depends_on=["mr-clip-pos"],
-    locator="Sec 2.1", title="Where the term of a correct answer is constant", kind="identity",
+    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0),
+    depends_on=["mr-clip-pos"],
+    locator="Sec 2.1",
+    title="Where the term of a correct answer is constant",
+    kind="identity",
     printed=r"\text{for correct outputs the cost is constant }(1+\epsilon)\text{ if }\pi_\theta(o|q)\ge(1+\epsilon)"
     r"\pi_{\theta_{\mathrm{old}}}(o|q)",
     fares=imprecise(
@@ -196,20 +237,26 @@ claim(
         When(ratio >= 1 + epsilon, Equal(one_hit, 1 + epsilon)),
     ),
     remark="The penalty goes on changing there, so the whole objective is not constant (mr-ratio-range).",
-)  # fmt: skip
+)
 
 claim(
     "mr-clip-const-wrong",
     Every(
         (
-            When(ratio <= 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * (1 - epsilon),
-                label="constant")),
-            When(ratio > 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * ratio,
-                label="else proportional to the ratio")),
+            When(
+                ratio <= 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * (1 - epsilon), label="constant")
+            ),
+            When(
+                ratio > 1 - epsilon,
+                Equal(one_miss, -sqrt(success / (1 - success)) * ratio, label="else proportional to the ratio"),
+            ),
         )
     ),
-    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0, epsilon < 1), depends_on=["mr-clip-neg"],
-    locator="Sec 2.1", title="Where the term of a wrong answer is constant", kind="identity",
+    Domain(0 < success, success < 1, ratio > 0, epsilon >= 0, epsilon < 1),
+    depends_on=["mr-clip-neg"],
+    locator="Sec 2.1",
+    title="Where the term of a wrong answer is constant",
+    kind="identity",
     printed=r"\text{for wrong outputs the cost is }(1-\epsilon)\text{ if }\pi_\theta(o|q)\le(1-\epsilon)\pi_{"
     r"\theta_{\mathrm{old}}}(o|q)",
     fares=imprecise(
@@ -217,4 +264,105 @@ claim(
         When(ratio <= 1 - epsilon, Equal(one_miss, 1 - epsilon)),
     ),
     remark="The stored text has lost the minus signs of this line; they are restored here. For ϵ ≥ 1 it never happens.",
-)  # fmt: skip
+)
+
+
+# ---------------------------------------------------------------- "in TRL there is no clipping"
+def moved(by):
+    """The difference quotient of the clipped surrogate, from π_old."""
+    return (surrogate.subs(ratio, 1 + by) - surrogate.subs(ratio, 1)) / by
+
+
+small = Domain(A, 0 < epsilon, 0 < t, t < epsilon, t < 1)
+claim(
+    "mr-trl-no-clip",
+    Every(
+        (
+            On(small, Equal(moved(t), A, label="at π_old the clipped surrogate rises by A")),
+            On(small, Equal(moved(-t), A, label="from both sides: the slope of the unclipped one")),
+            When(
+                And(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
+                Equal(surrogate, ratio * A, label="the same inside the range"),
+            ),
+            On(
+                output.also(ratio > 1 + epsilon, A > 0),
+                Always(
+                    surrogate < ratio * A,
+                    label="beyond it not: a trainer with several steps for each batch must say which it is",
+                ),
+            ),
+        )
+    ),
+    output,
+    locator="Sec 2.3, after (GRPO-No-Clip)",
+    kind="modelling",
+    title="One step for each batch: clipped and unclipped GRPO take the same step",
+    printed=r"\text{the formulation (GRPO-No-Clip) is the one currently implemented in HuggingFace TRL library}",
+    fares=imprecise(
+        "What can be checked is what the choice changes. With one step for each batch "
+        "nothing: π_old is the policy itself, every ratio is 1. With several "
+        "steps the two part as soon as a ratio leaves the range.",
+        Equal(surrogate, ratio * A),
+    ),
+    remark="What the library does at a given version is a fact about its code, not about the formula.",
+)
+
+# ---------------------------------------------------------------- the update with clipping, in closed form
+# One answer: x is its new probability, u = π_ref/Z, t the weight of its kind, y the cap (1 + ϵ)π_old of a correct
+# answer or the floor (1 − ϵ)π_old of
+# a wrong one. With the multiplier β(log Z − 1) of Σπ = 1 the objective of the answer is t·min(x, y) − βx(log(x/u) − 1),
+# or with −t·max(x, y).
+one_answer = Domain(x > 0, u > 0, y > 0, t > 0, beta > 0)
+raised, lowered = u * exp(t / beta), u * exp(-t / beta)
+
+
+def charge(at):
+    """−βx(log(x/u) − 1) for a policy x, where log(x/u) = log(at/u) − log(at/x)."""
+    return beta * x * (log(at / x) + 1)
+
+
+def best(at, reward, least, on, label):
+    """No x does better than ``at``, for which ``least`` is the reward that is left besides β times ``at``."""
+    bound = Always(reward + charge(at) <= least + beta * at, using=(log_below_tangent(at / x),), label=label)
+    return On(on, bound)
+
+
+claim(
+    "mr-clipped-update",
+    Every(
+        (
+            On(
+                Domain(x > 0, u > 0, v > 0),
+                Equal(log(v / u) - log(v / x), log(x / u), label="the logarithm, from the best value v"),
+            ),
+            On(one_answer, Equal(beta * log(raised / u), t, label="correct: π_ref e^{ω⁺/β}/Z has gained ω⁺")),
+            best(
+                v, t * Min(x, y) - t * x, 0, one_answer.also(v > 0, v <= y), "correct: this v, if it is below the cap"
+            ),
+            best(u, t * Min(x, y), t * y, one_answer.also(u >= y), "π_ref/Z, if that is above the cap"),
+            best(y, t * Min(x, y) - s * t * x, (1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the cap"),
+            On(one_answer, Equal(beta * log(lowered / u), -t, label="wrong: π_ref e^{−ω⁻/β}/Z has lost ω⁻")),
+            best(
+                v, t * x - t * Max(x, y), 0, one_answer.also(v > 0, v >= y), "wrong: this v, if it is above the floor"
+            ),
+            best(u, -t * Max(x, y), -t * y, one_answer.also(u <= y), "π_ref/Z, if that is below the floor"),
+            best(y, s * t * x - t * Max(x, y), -(1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the floor"),
+        )
+    ),
+    one_answer,
+    kind="extremum",
+    locator="Sec 2.2, clipped problem",
+    title="The clipped update in closed form: each answer is the middle one of three numbers",
+    says=r"\pi_n(o)=\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)}Z,\ (1+\epsilon)\pi_{n-1}(o),\ "
+    r"\tfrac{\pi_{\mathrm{ref}}(o)e^{\omega^+/\beta}}Z\Big\}"
+    r"\text{ if }r=1,\quad\mathrm{med}\Big\{\tfrac{\pi_{\mathrm{ref}}(o)e^{-\omega^-/\beta}}Z,\ "
+    r"(1-\epsilon)\pi_{n-1}(o),\ \tfrac{\pi_{\mathrm{ref}}(o)}Z\Big\}\text{ if }r=0",
+    lemmas=[
+        "the answers add up: what is best for each, given Z, is best for all of them",
+        "the sum of the middle numbers falls continuously with Z from ∞ to 0, so some Z makes it 1; where several "
+        "do, all answers are at their caps and floors, and it is one policy",
+    ],
+    remark="Without clipping (ϵ → ∞) it is Theorem 1. Z is no longer the normaliser of Theorem 1: clipped answers "
+    "leave their share to the others. "
+    "Where s is in use, β log(y/u) is s times the weight: the cap, or floor, binds.",
+)

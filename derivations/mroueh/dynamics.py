@@ -3,7 +3,7 @@
 Statement.   If h(½) ≥ ½, in particular if p_ref ≥ ½, p_n is monotone from n = 1 on and converges; for p_ref ≥ ½ it
              increases to the smallest fixed point. If h(p_ref) ≤ ½, p_0, p_2, … increase, p_1, p_3, … decrease, and the
              limits are a fixed point or a cycle of period two. For p_ref = 0.001, β = 5, ε = 10⁻⁵ they are a cycle: the
-             iteration does not converge. β as a function of the fixed point turns exactly where h' = 1.
+             iteration does not converge. β as a function of the fixed point falls where h' < 1 and rises where h' > 1.
 Source.      Mroueh (2025), Section 4, Figure 5; abstract; Section 6.
 Domain.      0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0.
 Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of the iterates by induction. Fixed-point equation
@@ -11,7 +11,7 @@ Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of th
 Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed. Which β Figure 5 shows is not said in the text.
 """
 
-from sympy import And, Equivalent, Implies, Integer, Or, Rational, diff, exp, log, sqrt
+from sympy import And, Equivalent, Implies, Integer, Or, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
@@ -22,6 +22,7 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
+    Tends,
     claim,
     imprecise,
     needs_hypothesis,
@@ -118,7 +119,7 @@ turning = (1 - t) * v / x
 of_curve = Domain(t, v > 0, x > 0, y > 0)
 claim(
     "mr-dyn-fold", Every((
-        On(of_curve, Always(And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)), label="β falls along p* exactly where h'(p*) < 1")),
+        On(of_curve, Always(And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)), label="β falls along p* exactly where h'(p*) < 1, rises exactly where > 1")),
         Equal(turning.subs({t: free_multiplier, v: root, x: m}), diff(lead * root, success), label="this is the slope of 1/β"),
         On(Domain(0 < success, success <= half, guard > 0, y > 0), Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0,
             label="so it does for p* ≤ ½")),
@@ -126,9 +127,10 @@ claim(
             Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) > 1, m * (2 * success - 1) * y > 2 * (m + guard)), label="the fold condition")),
     )),
     beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4; Figures 2 and 5",
-    title="Fixed points meet and vanish exactly where h' = 1, above ½",
-    says=r"\text{folds at }p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)",
-    remark="Branches that rise with β repel (h' > 1); branches that fall with β attract if above ½, and below ½ as far as h' > −1.",
+    title="Along the curve of fixed points β falls exactly where h' < 1 and rises exactly where h' > 1, which is above ½",
+    says=r"\frac{d\beta}{dp^*}=0\iff p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)",
+    remark="So two fixed points meet and vanish where h' − 1 changes its sign along the curve; at a cusp it only touches zero, and none vanishes "
+    "(mr-dyn-at-most-three). Branches that rise with β repel (h' > 1); branches that fall with β attract if above ½, and below ½ as far as h' > −1.",
 )  # fmt: skip
 
 small_start = {success_ref: Rational(1, 1000), guard: Rational(1, 10**5)}
@@ -158,11 +160,34 @@ claim(
         On(starts, Exists(flips_between(7590, 7591, 1), small_start, label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards")),
         On(starts, Exists(drives_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
         On(starts, Exists(flips_between(339802, 339803, -1), small_start, label="and upwards again")),
-        On(starts, Exists(drives_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β, so it is below −1 in between")),
+        On(starts, Exists(drives_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
+        *(On(
+            Domain(first * millionth <= success, success <= last * millionth),
+            Always(flip.subs(small_start) * sign > 0, label=f"h' {way} −1 from p* = {first}·10⁻⁶ to {last}·10⁻⁶"),
+        ) for first, last, sign, way in ((1001, 7590, -1, "above"), (7591, 339802, 1, "below"), (339803, 500000, -1, "above"))),
+        On(beyond.also(success <= half), Always(free_multiplier <= 0, using=larger_odds, label="h' < 1 up to ½: β falls along the curve, so in between it lies between the two values")),
     )),
     beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], lemmas=["intermediate value theorem"], locator="Sec 4, Figure 5",
-    title="Fixed points below ½ stop attracting where h' = −1",
+    title="Fixed points below ½ stop attracting where h' passes −1: for p_ref = 0.001 between two values of β",
     remark="For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them.",
+)  # fmt: skip
+
+# Where β turns, lead = 2(1 + ε/m)/(2p − 1); their difference has itself one turn above ½, where (2p − 1)²(1 + 12ε) = 1 + 4ε.
+excess = lead - 2 * (m + guard) / (m * (2 * success - 1))
+upper = Domain(0 < success_ref, success_ref < 1, half < success, success < 1, guard > 0)
+claim(
+    "mr-dyn-at-most-three", Every((
+        On(beyond.also(success > half), Equal(diff(lead * root, success), -(2 * success - 1) * excess / (2 * root), label="above ½, 1/β rises where this is negative")),
+        On(beyond.also(success <= half), Always((1 - free_multiplier) * root / m > 0, using=larger_odds, label="and up to ½ it always rises, by its slope")),
+        On(upper, Equal(diff(excess, success), ((1 + 4 * guard) - (2 * success - 1) ** 2 * (1 + 12 * guard)) / (4 * m**2 * (2 * success - 1) ** 2), label="its slope")),
+        On(upper, Always(Equivalent(diff(excess, success) > 0, (2 * success - 1) ** 2 * (1 + 12 * guard) < 1 + 4 * guard), label="rises, then falls: two zeros at most")),
+        On(Domain(0 < success_ref, success_ref < 1, guard > 0), Tends(excess, success, half, -oo, "+", label="negative near ½")),
+        On(Domain(0 < success_ref, success_ref < 1, guard > 0), Tends(excess, success, 1, -oo, "-", label="and near 1")),
+    )),
+    upper, kind="uniqueness", depends_on=["mr-dyn-beta-curve"], locator="Sec 3, Proposition 1; Figure 2",
+    title="The recursion has at most three fixed points, whatever p_ref, β and ε",
+    lemmas=["between two zeros of a differentiable function its derivative has one: a function whose derivative changes sign twice at most takes no value four times"],
+    remark="1/β as a function of the fixed point rises, falls and rises again, or only rises. Three do occur: mr-prop1-nonunique.",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- β = 5, p_ref = 0.001: a cycle
@@ -202,7 +227,7 @@ claim(
     ],
     locator="Sec 4, Figure 5", title="p_ref = 0.001, β = 5, ε = 10⁻⁵: no convergence, but a cycle of period two",
     printed=r"\text{For }\beta=5\text{ and }p_{\mathrm{ref}}=0.001\text{, we see a divergent behavior.}",
-    remark="Divergent in the sense of not convergent: the iterates approach 0.00234 and 0.0587 in turn, both above p_ref.",
+    remark="“Divergent” is read as “not convergent”; the iterates stay bounded and approach 0.00234 and 0.0587 in turn, both above p_ref.",
 )  # fmt: skip
 
 claim(
@@ -214,6 +239,38 @@ claim(
     )),
     parameters, kind="stability", depends_on=["mr-fig5-divergent"], lemmas=["mean value theorem", "intermediate value theorem"],
     locator="Sec 4, Figure 5", title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
+)  # fmt: skip
+
+# All of [0, 1]: q is the fixed point above ½ that repels; starts beyond it or before 1 − q go to the one near 1.
+edge = (Integer(1) - 152392 * Rational(1, 10**9), Integer(1) - 152391 * Rational(1, 10**9))
+deep = 1 - Rational(1, 10**20)
+valley = h.subs(figure).subs(success, half)
+claim(
+    "mr-dyn-cycle-basin", Every((
+        On(closed, Equal(h, h.subs(success, 1 - success), label="p and 1 − p go to one point, so consider p ≥ ½ first")),
+        Exists(And((h - success).subs(success, edge[0]) < 0, (h - success).subs(success, edge[1]) > 0), figure,
+            label="a fixed point q in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)"),
+        On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="which repels")),
+        On(Domain(half <= success, success <= edge[0]), Always(once < success, label="between ½ and q every step goes down, until it is below ½")),
+        On(Domain(), Always(And(valley > 1 - edge[0], once.subs(success, valley) < half), label="no lower than h(½), above 1 − q, from where one step stays below ½")),
+        On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
+        On(Domain(deep <= success, success <= 1), Always(And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)), label="to a fixed point beyond 1 − 10⁻²⁰, which attracts")),
+        On(Domain(Rational(1, 1000) <= success, success <= low_point[0]), Always(twice > success, label="below ½: two steps lift what is below the cycle")),
+        On(Domain(low_point[0] <= success, success <= low_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="contract at its lower point")),
+        On(Domain(low_point[1] <= success, success <= repelling[0]), Always(twice < success, label="lower what is between it and the fixed point")),
+        On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_twice > 1, label="expand at the fixed point")),
+        On(Domain(repelling[1] <= success, success <= high_point[0]), Always(twice > success, label="lift what is between it and the upper point")),
+        On(Domain(high_point[0] <= success, success <= high_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="contract there")),
+        On(Domain(high_point[1] <= success, success <= half), Always(twice < success, label="and lower what is above")),
+    )),
+    parameters, kind="stability", depends_on=["mr-dyn-cycle-attracts"], locator="Sec 4, Figure 5",
+    title="The whole basin of the two-cycle: all starts between 1 − q and q but those that hit the fixed point between",
+    lemmas=[
+        "an increasing map that lies above the diagonal before a fixed point and below it after it moves every point monotonically to it; h∘h increases on [h(½), ½]",
+        "only countably many starts hit a given point, for each value of h is taken twice at most",
+    ],
+    remark="p_ref = 0.001, β = 5, ε = 10⁻⁵, q = 1 − 0.000152391…: starts in (1 − q, q) reach the cycle or, countably many of them, the "
+    "fixed point 0.00862…; starts in [0, 1 − q) and (q, 1] tend to the fixed point 1 − 3.4·10⁻²⁵; q and 1 − q stay at q.",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- what the paper says of convergence

@@ -106,7 +106,9 @@ claim(
     "mr-lem3-2-loss",
     Every((
         On(large, Always(of_u_v[0] < 4 * of_u_v[1], label="less than a factor of four")),
-        Tends(((u + 1 / u) ** 2 / (u**2 + 1)), u, oo, 1, "-", label="along z = a: the square root of a quarter of the ratio"),
+        Tends((of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="along z = a the ratio of the two tends to four"),
+        On(quadrant, Equal(of_u_v[0].subs({u: exp(t / 2), v: exp(s / 2)}), bound, label="the bound of the lemma, u = exp(z/2), v = exp(a/2)")),
+        On(quadrant, Equal(of_u_v[1].subs({u: exp(t / 2), v: exp(s / 2)}), spread(s + t), label="and what it bounds")),
     )), large, kind="inequality", depends_on=["mr-lem3-2"], lemmas=[exponentials],
     locator="Lemma 3 (2)", title="What the bound gives away is less than a factor of four, and no smaller factor will do",
 )  # fmt: skip

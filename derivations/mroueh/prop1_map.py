@@ -208,9 +208,9 @@ claim(
             label="p_ref = 1/10, β = 1, ε = 1/100: above, below, above"),
     )),
     parameters, kind="existence", depends_on=["mr-prop1-existence"], lemmas=[BELOW], locator="Sec 3, Proposition 1",
-    title="Three fixed points for p_ref = 1/10, β = 1, ε = 1/100",
+    title="At least three fixed points for p_ref = 1/10, β = 1, ε = 1/100",
     printed=r"\text{(no guarantees for a unique fixed point)}",
-    remark="Three at least, certified by changes of sign.",
+    remark="Three at least, certified by changes of sign; no more than three by mr-dyn-at-most-three.",
 )  # fmt: skip
 
 claim(
@@ -224,7 +224,7 @@ claim(
     )),
     parameters, kind="existence", depends_on=["mr-prop1-nonunique"], lemmas=[BELOW],
     locator="Sec 3, before Section 4; Figure 2",
-    title="Three fixed points at the smoothing of Figure 2", printed=r"\text{We see that the fixed points are not "
+    title="At least three fixed points at the smoothing of Figure 2", printed=r"\text{We see that the fixed points are not "
     r"unique in general}",
     remark="The largest differs from 1 by less than 10⁻³⁰.",
 )  # fmt: skip
@@ -258,7 +258,8 @@ claim(
         On(Domain(x, y, z, v, u > 0, (v - z) ** 2 <= u**2 * (x - y) ** 2),
             Always(Abs(v - x) <= u * Abs(x - y) + Abs(z - x), label="|h(x) − x| ≤ L |x − p_{n−1}| + |p_n − x|")),
         Always(And(radicand > 0, h > 0), label="h is continuous at every point of [0, 1]"),
-        On(unit.also(0 < success, success < 1), Tends(h.subs(success, success + t), t, 0, h, label="h(p + t) → h(p)")),
+        On(unit.also(0 < success, success < 1), Tends(h.subs(success, success + t), t, 0, h, label="h(p + t) → h(p), t → 0 from above")),
+        On(unit.also(0 < success, success < 1), Tends(h.subs(success, success + t), t, 0, h, "-", label="and from below")),
     )),
     unit, kind="limit", depends_on=["mr-prop1-lipschitz", "mr-prop1-existence"], locator="Sec 3, after Proposition 1",
     lemmas=["mean value theorem: |h(x) − h(y)| ≤ L |x − y|", "what is at most every positive number is not positive"],

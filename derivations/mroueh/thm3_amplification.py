@@ -8,7 +8,7 @@ Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and not
              only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two bounds, so it does not keep β away from zero, as the paper says it does.
 """
 
-from sympy import And, Eq, Implies, Not, Rational, cosh, exp, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, oo, sinh, sqrt
 
 from grpo_symbolic.notation import beta, beta_1, guard, scale, success, success_ref, t, u, v
 from grpo_symbolic.proof import (
@@ -22,7 +22,6 @@ from grpo_symbolic.proof import (
     Tends,
     claim,
     imprecise,
-    needs_hypothesis,
     redundant_hypothesis,
     wrong,
 )
@@ -60,9 +59,8 @@ claim(
     "mr-abs-amplify", amplified(domain), domain, kind="inequality", depends_on=["mr-thm3-every-p"], lemmas=[fixed_points],
     locator="Abstract; Introduction, contribution (4)", title="Fixed points exceed the reference's probability of success",
     printed=r"p^*\text{ is guaranteed to be larger than }p_0=p_{\mathrm{ref}}",
-    fares=needs_hypothesis("p_ref < 1, as Theorem 3 says: for p_ref = 1 the map is constant one, and p* = p_ref (p_ref = 0, where p* = 0, is excluded by Theorem 2)",
-                           Always(1 / (1 + (1 - P) / P * u) > P), Domain(0 < P, P <= 1, 0 < u, u < 1)),
-    remark="No condition on β is needed, and the guarantee stands even where the recursion does not converge. In the print, u is the exponential factor of h.",
+    remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
+    "No condition on β is needed, and the guarantee stands even where the recursion does not converge. In the print, u is the exponential factor of h.",
 )  # fmt: skip
 
 claim(
@@ -194,6 +192,28 @@ claim(
         Tends(printed_left, beta, oo, oo, "-", label="large β"),
     )), setting, kind="limit", lemmas=["a convex function that tends to ∞ at both ends is below a number on a bounded interval, if anywhere"],
     locator="Theorem 3 (2)", title="Condition (2) fails on a bounded interval of β, if at all",
+)  # fmt: skip
+
+# In terms of t = c/β the left side has the slope cosh t (cosh t − 2t sinh t): its sign is that of 1 − 2t tanh t.
+steepness = 2 * t * (exp(2 * t) - 1) / (exp(2 * t) + 1)
+summit = (1 + sqrt((1 + 4 * guard) / (1 + 12 * guard))) / 2
+claim(
+    "mr-thm3-condition-fails",
+    Every((
+        Equal(printed_left.diff(beta), cosh(c / beta) * (cosh(c / beta) - 2 * c / beta * sinh(c / beta)), label="the slope of the left side in β"),
+        On(Domain(t > 0), Equal(2 * t * sinh(t) / cosh(t), steepness, label="2t tanh t, in exponentials")),
+        On(Domain(t > 0), Monotone(steepness, t, 1, using=(exp_sign(2 * t),), label="grows with t")),
+        On(Domain(beta > 0), Tends(steepness, t, 0, 0, label="from 0")),
+        On(Domain(beta > 0), Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, the least left side")),
+        On(right, Always(Equivalent(printed_right.diff(P) > 0, (2 * P - 1) ** 2 * (1 + 12 * guard) < 1 + 4 * guard), label="the right side rises in p_ref, then falls")),
+        On(Domain(guard > 0), Equal(printed_right.subs(P, summit), 1 / ((1 + 4 * guard) * sqrt(27 * guard)), label="from 0 to this value")),
+        On(Domain(guard > 0), Always((summit > half) & (summit < 1), label="at (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε)")),
+        On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="and back to 0")),
+    )), setting, kind="limit", depends_on=["mr-thm3-condition-shape"], locator="Theorem 3 (2)",
+    title="Exactly where condition (2) fails: for β in one open interval for each p_ref, for p_ref in one open interval for each β",
+    says=r"\text{(2) fails}\iff\beta\cosh^2\tfrac c\beta<R(p_{\mathrm{ref}})\le\tfrac1{(1+4\varepsilon)\sqrt{27\varepsilon}},\quad c=\tfrac1{\sqrt{1+4\varepsilon}}",
+    lemmas=["a continuous function that falls and then rises (rises and then falls) is below (above) a number on one open interval, or nowhere"],
+    remark="For a given p_ref the interval of β lies around c/t₀, 2t₀ tanh t₀ = 1, t₀ = 0.7717…; it is empty where R(p_ref) is at most the least left side, 2.2331… c.",
 )  # fmt: skip
 
 lower = beta * (1 + (scale / beta) ** 2)  # a lower bound on the left side, with c written as a variable; t stands for R

@@ -1,19 +1,22 @@
 """Local convergence: when a fixed point attracts the success probabilities that start near it.
 
-Statement.   At a fixed point p* the derivative of h is p*(1 − p*)(2p* − 1)/(2β[p*(1 − p*) + ε]^{3/2}), so |h'(p*)| < 1
-             exactly when β > B(p*). Then p* attracts its neighbourhood. B is at most 1/(3√(3ε)): for larger β there is
-             one fixed point, and it attracts, whatever p_ref is.
+Statement.   On the logit of p the map h has the slope p(1 − p)(2p − 1)/(2β[p(1 − p) + ε]^{3/2}) at every p; at a fixed
+             point p* this is h'(p*), so |h'(p*)| < 1 exactly when β > B(p*), and then p* attracts its neighbourhood.
+             The largest B is 1/((1 + 4ε)√(27ε)): for larger β the recursion contracts on the logit, from every start
+             and for every p_ref; for smaller β some p_ref has a fixed point that repels.
 Source.      Mroueh (2025), Theorem 4, Lemma 1, Figure 4, Remark 2; Theorem 6 in Appendix B.
 Domain.      0 < p < 1 (every fixed point is inside), 0 < p_ref < 1, β, ε > 0.
-Derivation.  h' by differentiating h; p_ref that makes p a fixed point put in → Lemma 1 → B. Theorem 6 by the mean value
-             theorem and induction.
-Caveats.     Local: p_0 = p_ref need not lie in the neighbourhood, and p* moves with β, so that β > B(p*) bounds β by a
-             quantity that depends on β. The bound 1/(3√(3ε)) does not.
+Derivation.  h' by differentiating h; p_ref that makes p a fixed point put in → Lemma 1 → B and its maximum. Theorem 6
+             by the mean value theorem and induction.
+Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, and p* moves with β, so that β > B(p*)
+             bounds β by a quantity that depends on β. The largest B does not.
+Letters.     x is the fixed point p*, y an iterate, z the next one, v the radius of the neighbourhood, u the rate of
+             contraction there, t the slope h'(p*), s is √ε.
 """
 
-from sympy import Abs, And, Equivalent, Implies, Integer, Or, Rational, diff, exp, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Implies, Integer, Or, Rational, diff, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, guard, s, success, success_ref, t, u, v, x, y, z
+from grpo_symbolic.notation import beta, beta_1, guard, n, q, s, scale, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.proof import (
     Always,
     Derivation,
@@ -26,7 +29,7 @@ from grpo_symbolic.proof import (
     claim,
     imprecise,
     needs_hypothesis,
-)  # fmt: skip
+)
 
 from .thm2_recursion import h
 
@@ -39,6 +42,8 @@ root = sqrt(m + guard)
 decay = exp(-1 / (beta * root))  # the exponential in h
 fixing = success * decay / (1 - success + success * decay)  # the p_ref for which p is a fixed point
 
+MEAN = "mean value theorem: |f(x) − f(y)| ≤ k |x − y| where |f'| ≤ k"
+
 # ---------------------------------------------------------------- Lemma 1
 d = Derivation("mr-lem1", unit)
 slope = d.differentiate(h, success, "the derivative of h, p_ref, β and ε fixed")
@@ -46,161 +51,320 @@ at_fixed_point = d.restrict(slope, {success_ref: fixing}, "p is a fixed point: p
 multiplier = m * (2 * success - 1) / (2 * beta * (m + guard) ** Rational(3, 2))
 
 claim(
-    "mr-lem1", Every((
-        On(inside, Equal(h.subs(success_ref, fixing), success, label="p is a fixed point for this p_ref")),
-        On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
-        Equal(h - success, (success_ref - fixing) * (1 - success + success * decay)
-            / (success_ref + (1 - success_ref) * decay), label="and for no other"),
-        Equal(slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * (m + guard) ** Rational(3, 2)), label="first line"),
-        On(inside, Equal(at_fixed_point, multiplier, label="second line")),
-    )),
-    unit, by=d, depends_on=["mr-prop1-derivative"], locator="Sec 4, Lemma 1", title="The derivative of h at a fixed point",
+    "mr-lem1",
+    Every(
+        (
+            On(inside, Equal(h.subs(success_ref, fixing), success, label="p is a fixed point for this p_ref")),
+            On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
+            Equal(
+                h - success,
+                (success_ref - fixing) * (1 - success + success * decay) / (success_ref + (1 - success_ref) * decay),
+                label="and for no other",
+            ),
+            Equal(
+                slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * (m + guard) ** Rational(3, 2)), label="first line"
+            ),
+            On(inside, Equal(at_fixed_point, multiplier, label="second line")),
+        )
+    ),
+    unit,
+    by=d,
+    depends_on=["mr-prop1-derivative"],
+    locator="Sec 4, Lemma 1",
+    title="The derivative of h at a fixed point",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)=p^*(1-p^*)\frac{2p^*-1}{2\beta[p^*(1-p^*)+\varepsilon]^{3/2}}",
     remark="Derived by putting in the p_ref with h(p*) = p*. Negative for p* < ½, positive for p* > ½.",
-)  # fmt: skip
+)
 
 bound = m * Abs(2 * success - 1) / (2 * (m + guard) ** Rational(3, 2))
-# The same with v for √(p(1 − p) + ε).
-rooted = inside.also(v > 0)
-bound_v = m * Abs(2 * success - 1) / (2 * v**3)
+inside_bound = inside.also(beta > bound)
 claim(
-    "mr-lem1-bound", Every((
-        Equal(Abs(multiplier), bound / beta, label="|h'(p*)| = B(p*)/β"),
-        On(rooted, Always(Equivalent(bound_v / beta < 1, beta > bound_v), label="below 1 exactly when β > B(p*)")),
-        On(rooted, Always(Equivalent(bound_v / beta > 1, beta < bound_v), label="above 1 exactly when β < B(p*)")),
-        Equal(bound_v.subs(v, root), bound, label="v is √(p(1 − p) + ε)"),
-    )),
-    inside, kind="stability", depends_on=["mr-lem1"], locator="Sec 4, after Lemma 1",
+    "mr-lem1-bound",
+    Every(
+        (
+            Equal(Abs(multiplier), bound / beta, label="|h'(p*)| = B(p*)/β"),
+            Always(Equivalent(bound / beta < 1, beta > bound), label="below 1 exactly when β > B(p*)"),
+            Always(Equivalent(bound / beta > 1, beta < bound), label="above 1 exactly when β < B(p*)"),
+            Always(Equivalent(Eq(bound / beta, 1), Eq(beta, bound)), label="equal to 1 exactly when β = B(p*)"),
+        )
+    ),
+    inside,
+    kind="stability",
+    depends_on=["mr-lem1"],
+    locator="Sec 4, after Lemma 1",
     title="|h'(p*)| < 1 exactly when β > B(p*)",
     printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\text{ is satisfied if }\beta>\mathcal B(p^*)=p^*(1-p^*)"
     r"\frac{|2p^*-1|}{2[p^*(1-p^*)+\varepsilon]^{3/2}}",
-    remark="Sufficient as printed, and necessary. p* depends on β, so this is no bound on β alone; see mr-lem1-all-beta.",
-)  # fmt: skip
+    remark="Sufficient as printed, and necessary. p* depends on β, so this is no bound on β alone; see "
+    "mr-lem1-all-beta.",
+)
 
 # ---------------------------------------------------------------- a bound on β that does not know p*
-# s stands for √ε and x for √(p(1 − p) + ε), so that p(1 − p) = x² − s².
-bare = Domain(0 < s, s < x)
-loose = (x**2 - s**2) / (2 * x**3)
+largest = 1 / ((1 + 4 * guard) * sqrt(27 * guard))
+steepest = (1 + sqrt((1 + 4 * guard) / (1 + 12 * guard))) / 2  # the p at which B is largest, and 1 − p
+smoothed = Domain(guard > 0)
+logit = log(h / (1 - h))
+claim(
+    "mr-logit-slope",
+    Every(
+        (
+            Equal(m * diff(logit, success), multiplier, label="d logit h / d logit p, as dp/d logit p = p(1 − p)"),
+            Equal(multiplier.subs(success, 1 - success), -multiplier, label="odd about ½"),
+            Always(Abs(multiplier) <= largest / beta, label="its size, at every p"),
+            On(
+                smoothed.also(beta > 0),
+                Equal(multiplier.subs(success, steepest), largest / beta, label="which is attained"),
+            ),
+            On(smoothed, Always((steepest > half) & (steepest < 1), label="at (2p − 1)² = (1 + 4ε)/(1 + 12ε)")),
+        )
+    ),
+    unit,
+    kind="inequality",
+    locator="Sec 4, Lemma 1",
+    title="On the logit the recursion has the slope of Lemma 1 at every p, at most 1/((1 + 4ε)√(27ε)β)",
+    remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
+)
+
+claim(
+    "mr-logit-contraction",
+    Every(
+        (
+            On(
+                inside.also(beta > largest),
+                Always(Abs(multiplier) < 1, label="for larger β a contraction on the logit"),
+            ),
+            On(
+                smoothed.also(beta > 0, beta < largest),
+                Always(multiplier.subs(success, steepest) > 1, label="for smaller β: slope above 1 at this p,"),
+            ),
+            On(
+                smoothed.also(beta > 0, beta < largest),
+                Always(multiplier.subs(success, 1 - steepest) < -1, label="and below −1 at 1 − p,"),
+            ),
+            On(
+                inside, Equal(h.subs(success_ref, fixing), success, label="each a fixed point for one p_ref: it repels")
+            ),
+            On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
+        )
+    ),
+    unit,
+    kind="stability",
+    depends_on=["mr-logit-slope"],
+    locator="Sec 4, Theorem 4",
+    title="β > 1/((1 + 4ε)√(27ε)): the recursion contracts from every start, for every p_ref; and no smaller β will do",
+    says=r"\beta>\frac1{(1+4\varepsilon)\sqrt{27\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }p_0,\ "
+    r"p_{\mathrm{ref}}",
+    lemmas=["Banach's fixed-point theorem on the logit"],
+    remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9.",
+)
+
 everywhere = 1 / (3 * sqrt(3) * sqrt(guard))
 claim(
-    "mr-lem1-all-beta", Every((
-        On(bare, Always(loose <= 1 / (3 * sqrt(3) * s), label="without |2p − 1|, a function of √(p(1 − p) + ε)")),
-        On(inside, Equal(loose.subs({x: root, s: sqrt(guard)}), m / (2 * (m + guard) ** Rational(3, 2)),
-            label="which is B without |2p − 1|")),
-        On(Domain(0 < success, success < 1), Always(Abs(2 * success - 1) < 1, label="|2p − 1| is below 1")),
-        On(Domain(guard > 0), Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
-        On(Domain(0 < s), Equal(loose.subs(x, sqrt(3) * s), 1 / (3 * sqrt(3) * s), label="attained for p(1 − p) = 2ε, but for |2p − 1|")),
-        On(rooted.also(beta > bound_v), Always(m * (2 * success - 1) / (2 * beta * v**3) - 1 < 0,
-            label="h(p) − p decreases through each of its zeros")),
-    )),
-    inside, kind="uniqueness", depends_on=["mr-lem1-bound", "mr-prop1-existence"], locator="Sec 4, after Lemma 1",
+    "mr-lem1-all-beta",
+    Every(
+        (
+            On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the largest B")),
+            On(smoothed, Equal(bound.subs(success, steepest), largest, label="attained")),
+            On(smoothed, Always(largest < everywhere, label="below 1/(3√(3ε))")),
+            On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
+            On(
+                inside_bound,
+                Always(multiplier - 1 < 0, label="where β > B: h(p) − p decreases through each of its zeros"),
+            ),
+        )
+    ),
+    inside,
+    kind="uniqueness",
+    depends_on=["mr-lem1-bound", "mr-prop1-existence"],
+    locator="Sec 4, after Lemma 1",
     lemmas=["a differentiable function on an interval with a negative derivative at each of its zeros has at most one"],
     title="B(p*) < 1/(3√(3ε)): for larger β there is one fixed point, which attracts, whatever p_ref is",
-    remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶.",
-)  # fmt: skip
+    remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶. "
+    "The sharp "
+    "constant, 1/((1 + 4ε)√(27ε)), is that of mr-logit-contraction.",
+)
 
 no_guard = Domain(0 < success, success < 1)
 plain = Abs(2 * success - 1) / (2 * sqrt(m))
 claim(
-    "mr-fig4", Every((
-        Equal(bound, bound.subs(success, 1 - success), label="symmetric about ½"),
-        On(Domain(beta > 0, guard > 0), Every((
-            Equal(bound.subs(success, 0), 0, label="zero at 0"), Equal(bound.subs(success, half), 0, label="at ½"),
-            Equal(bound.subs(success, 1), 0, label="and at 1"),
-        ))),
-        On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
-        Tends(plain, success, 1, oo, "-", label="grows beyond all bounds only for ε = 0"),
-        On(rooted, Always(Implies(beta < bound_v, bound_v / beta > 1), label="required: for smaller β p* repels")),
-        On(Domain(u > 1, y > 0, 0 <= t), Always(Implies(t <= (u - 1) / (2 * y), (u - t * y) >= (u + 1) / 2),
-            label="near p*, |h'| stays above 1, so the distance from p* grows")),
-    )),
-    inside, kind="stability", depends_on=["mr-lem1-bound"], locator="Sec 4, Figure 4",
-    lemmas=["h' is Lipschitz near p* (y is its constant, u is |h'(p*)|)", "mean value theorem"],
+    "mr-fig4",
+    Every(
+        (
+            Equal(bound, bound.subs(success, 1 - success), label="symmetric about ½"),
+            On(
+                Domain(beta > 0, guard > 0),
+                Every(
+                    (
+                        Equal(bound.subs(success, 0), 0, label="zero at 0"),
+                        Equal(bound.subs(success, half), 0, label="at ½"),
+                        Equal(bound.subs(success, 1), 0, label="and at 1"),
+                    )
+                ),
+            ),
+            On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
+            Tends(plain, success, 1, oo, "-", label="grows beyond all bounds only for ε = 0"),
+            Always(Implies(beta < bound, bound / beta > 1), label="required: for smaller β |h'(p*)| > 1"),
+        )
+    ),
+    inside,
+    kind="stability",
+    depends_on=["mr-lem1-bound"],
+    locator="Sec 4, Figure 4",
+    lemmas=["a fixed point at which the modulus of the derivative exceeds 1 repels"],
     title="The lower bound B is necessary too: for β < B(p*) the fixed point repels",
     printed=r"\text{the lower bound on }\beta\text{ required to ensure local convergence of GRPO iterations to a fixed "
     r"point }p^*",
     remark="For ε > 0, B is zero at 0, ½ and 1: fixed points near 1 attract for every β. β = B(p*), where |h'| = 1, is "
     "left open by both directions.",
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- Theorem 6 and Theorem 4
-MEAN = "mean value theorem: |f(x) − f(y)| ≤ k |x − y| where |f'| ≤ k"
 CONTINUITY = "a continuous function that is below k at a point is below k near it"
-# One step: the iterate y, the next one z, the fixed point x, the radius v and the rate u.
 step = Domain(x, y, z, v > 0, 0 <= u, u < 1, Abs(z - x) <= u * Abs(y - x), Abs(y - x) <= v)
 claim(
-    "mr-thm6", Every((
-        On(Domain(-1 < t, t < 1), Always(And((1 + Abs(t)) / 2 < 1, Abs(t) < (1 + Abs(t)) / 2), label="k = (1 + |f'(x*)|)/2")),
-        On(step, Always(And(Abs(z - x) <= u * v, Abs(z - x) <= v), label="a step stays in I")),
-        On(step, Always(Or(Abs(z - x) < Abs(y - x), And(y == x, Abs(z - x) <= 0), Abs(y - x) <= 0), label="and nears x*")),
-        On(Domain(u > 0, v > 0), Tends(v * exp(-u * t), t, oo, 0, "-", label="kⁿ r → 0, for k = e^(−u) < 1")),
-        On(Domain(x, y, 0 <= u, u < 1, Abs(x - y) <= u * Abs(x - y)), Always(Abs(x - y) <= 0, label="x* is the only fixed point in I")),
-    )),
-    Domain(0 <= u, u < 1), kind="stability", lemmas=[CONTINUITY, MEAN, "induction on n: |x_n − x*| ≤ kⁿ r"],
-    locator="App B, Theorem 6", title="A fixed point with |f'| < 1 attracts a neighbourhood",
+    "mr-thm6",
+    Every(
+        (
+            On(
+                Domain(-1 < t, t < 1),
+                Always(And((1 + Abs(t)) / 2 < 1, Abs(t) < (1 + Abs(t)) / 2), label="k = (1 + |f'(x*)|)/2"),
+            ),
+            On(step, Always(And(Abs(z - x) <= u * v, Abs(z - x) <= v), label="a step stays in I")),
+            On(step, Always(Or(Abs(z - x) < Abs(y - x), Eq(y, x)), label="and nears x*, unless it is there")),
+            On(step, Always(Implies(Eq(y, x), Eq(z, x)), label="where it stays")),
+            On(Domain(scale > 0, v > 0), Tends(v * exp(-scale * n), n, oo, 0, "-", label="kⁿ r → 0, k = e^(−c) < 1")),
+            On(
+                Domain(x, y, 0 <= u, u < 1, Abs(x - y) <= u * Abs(x - y)),
+                Always(Abs(x - y) <= 0, label="x* is the only fixed point in I"),
+            ),
+        )
+    ),
+    Domain(0 <= u, u < 1),
+    kind="stability",
+    lemmas=[CONTINUITY, MEAN, "induction on n: |x_n − x*| ≤ kⁿ r"],
+    locator="App B, Theorem 6",
+    title="A fixed point with |f'| < 1 attracts a neighbourhood",
     printed=r"|f'(x^*)|<1\Rightarrow\exists\,r>0,\,k<1:\ |f'|\le k\text{ on }I=[x^*-r,x^*+r],\ x_{n+1}=f(x_n)\to x^*"
     r"\text{, the unique fixed point in }I",
     remark="That f' is continuous is assumed twice. For the conclusion differentiability at x* is enough: it gives "
     "|f(x) − x*| ≤ k |x − x*| near x*, which is all that the induction and the uniqueness use.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-pf4-application", Every((
-        On(closed, Always(And(h > 0, h < 1), label="every fixed point is inside (0, 1)")),
-        On(Domain(0 < x, x < 1, y, Abs(y - x) <= x * (1 - x) / 2), Always(And(0 < y, y < 1), label="with a neighbourhood")),
-        On(closed, Always(m + guard > 0, label="the root is differentiable on [0, 1]")),
-        On(closed, Always(success_ref * (1 + (1 - success_ref) / success_ref * decay) > 0, label="no denominator vanishes")),
-    )),
-    closed, kind="stability", depends_on=["mr-thm6"], locator="App B, proof of Theorem 4",
+    "mr-pf4-application",
+    Every(
+        (
+            On(closed, Always(And(h > 0, h < 1), label="every fixed point is inside (0, 1)")),
+            On(
+                Domain(0 < x, x < 1, y, Abs(y - x) <= x * (1 - x) / 2),
+                Always(And(0 < y, y < 1), label="with a neighbourhood"),
+            ),
+            On(closed, Always(m + guard > 0, label="the root is differentiable on [0, 1]")),
+            On(
+                closed,
+                Always(
+                    success_ref * (1 + (1 - success_ref) / success_ref * decay) > 0, label="no denominator vanishes"
+                ),
+            ),
+        )
+    ),
+    closed,
+    kind="stability",
+    depends_on=["mr-thm6"],
+    locator="App B, proof of Theorem 4",
     title="Theorem 6 applies to h near a fixed point, which lies inside (0, 1)",
     printed=r"\text{This is a direct application of local Banach fixed point theorem: }f:\mathbb R\to\mathbb R",
     fares=imprecise(
-        "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval around "
+        "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval "
+        "around "
         "p*, which is inside (0, 1) because 0 < h < 1.",
-        Always(m + guard >= 0), Domain(success, guard > 0),
+        Always(m + guard >= 0),
+        Domain(success, guard > 0),
     ),
-)  # fmt: skip
+)
 
-# h'' = h(1 − h)((1 − 2h)z'² + z''), z the log-odds of h; in the bounds u is h, v is √(p(1 − p) + ε) and s is √ε.
-logistic = 1 / (1 + exp(-t))
+# The second derivative of h, through the log-odds of h, and a bound on it.
 odds_slope = (2 * success - 1) / (2 * beta * root**3)
 odds_curve = (3 * (2 * success - 1) ** 2 / (4 * root**5) + 1 / root**3) / beta
-most = 1 / (40 * beta**2 * s**6) + (3 / (4 * s**5) + 1 / s**3) / (4 * beta)
-factors = Domain(0 < s, s <= v, beta > 0, -1 <= y, y <= 1)
+most = 1 / (40 * beta**2 * guard**3) + (3 / (4 * guard ** Rational(5, 2)) + guard ** Rational(-3, 2)) / (4 * beta)
 claim(
-    "mr-thm4-radius", Every((
-        Equal(diff(1 / (beta * root), success), odds_slope, label="slope of the log-odds of h"),
-        Equal(diff(1 / (beta * root), success, 2), odds_curve, label="their curvature"),
-        On(Domain(t), Equal(diff(logistic, t, 2), logistic * (1 - logistic) * (1 - 2 * logistic), label="σ'' = σ(1 − σ)(1 − 2σ)")),
-        On(Domain(0 < u, u < 1), Always(And(u * (1 - u) <= Rational(1, 4), Abs(u * (1 - u) * (1 - 2 * u)) <= Rational(1, 10)),
-            label="the factors with h")),
-        On(factors, Always(And(1 / v**3 <= 1 / s**3, 1 / v**5 <= 1 / s**5, y**2 <= 1), label="the powers of the root")),
-        On(Domain(0 <= z, 0 < x, 2 * beta * z <= x, beta > 0), Always(z**2 <= x**2 / (4 * beta**2), label="the squared slope")),
-        On(Domain(s > 0, beta > 0), Equal(1 / (10 * 4 * beta**2 * s**6) + (3 / (4 * s**5) + 1 / s**3) / (4 * beta), most,
-            label="their sum, L")),
-        On(Domain(-1 < t, t < 1, v > 0, 0 <= x, 2 * v * x <= 1 - Abs(t), Abs(y - t) <= v * x), Always(Abs(y) <= (1 + Abs(t)) / 2,
-            label="|h'| stays below (1 + |h'(p*)|)/2 for |p − p*| ≤ (1 − |h'(p*)|)/(2L)")),
-    )),
-    closed, kind="stability", depends_on=["mr-lem1", "mr-thm2-h"], lemmas=["chain rule", MEAN],
+    "mr-thm4-radius",
+    Every(
+        (
+            Equal(diff(logit, success), odds_slope, label="slope of the log-odds of h"),
+            Equal(diff(logit, success, 2), odds_curve, label="their curvature"),
+            Equal(
+                diff(h, success, 2),
+                h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
+                label="h'' by σ' = σ(1 − σ)",
+            ),
+            Always((h > 0) & (h < 1), label="h is a probability"),
+            On(
+                Domain(0 < q, q < 1),
+                Always(
+                    And(q * (1 - q) <= Rational(1, 4), Abs(q * (1 - q) * (1 - 2 * q)) <= Rational(1, 10)),
+                    label="the factors of a probability",
+                ),
+            ),
+            Always(odds_slope**2 <= 1 / (4 * beta**2 * guard**3), label="the squared slope"),
+            Always(
+                odds_curve <= (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / beta,
+                label="the curvature, which is",
+            ),
+            Always(odds_curve > 0, label="positive"),
+            On(
+                smoothed.also(beta > 0),
+                Equal(
+                    1 / (40 * beta**2 * guard**3) + (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / (4 * beta),
+                    most,
+                    label="their sum, L",
+                ),
+            ),
+            On(
+                Domain(-1 < t, t < 1, 0 < s, 0 <= v, 2 * s * v <= 1 - Abs(t), y, Abs(y - t) <= s * v),
+                Always(
+                    Abs(y) <= (1 + Abs(t)) / 2,
+                    label="a slope y within L|p − p*| of h'(p*) = t, L = s: |y| ≤ (1 + |t|)/2 for |p − p*| ≤ (1 − "
+                    "|t|)/(2L)",
+                ),
+            ),
+        )
+    ),
+    unit,
+    kind="stability",
+    depends_on=["mr-lem1", "mr-thm2-h"],
+    lemmas=[MEAN],
     locator="Sec 4, Theorem 4",
     title="A neighbourhood in closed form: δ = (1 − |h'(p*)|)/(2L)",
-    remark="|h''| ≤ L = 1/(40β²ε³) + (3/(4ε^{5/2}) + 1/ε^{3/2})/(4β). For usual ε it is tiny; it is a bound, not the basin.",
-)  # fmt: skip
+    remark="|h''| ≤ L = 1/(40β²ε³) + (3/(4ε^{5/2}) + 1/ε^{3/2})/(4β). For usual ε it is tiny; it is a bound, not the "
+    "basin.",
+)
 
 claim(
-    "mr-thm4", Every((
-        On(Domain(-1 < t, t < 1, v > 0), Always((1 - Abs(t)) / (2 * v) > 0, label="δ > 0")),
-        On(Domain(-1 < t, t < 1), Always(And((1 + Abs(t)) / 2 >= 0, (1 + Abs(t)) / 2 < 1), label="the rate on the neighbourhood")),
-        On(step, Always(Abs(z - x) <= v, label="iterates stay in it")),
-        On(Domain(u > 0, v > 0), Tends(v * exp(-u * t), t, oo, 0, "-", label="|p_n − p*| ≤ kⁿ δ → 0, for k = e^(−u) < 1")),
-        On(closed, Always(And(m + guard > 0, h > 0, h < 1), label="h and h' are continuous on [0, 1]")),
-    )),
-    closed, kind="stability", depends_on=["mr-thm6", "mr-pf4-application", "mr-thm4-radius"], lemmas=[MEAN],
-    locator="Sec 4, Theorem 4", title="A fixed point with |h'| < 1 attracts a neighbourhood",
-    printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\Rightarrow\exists\,\delta>0:\ p_n\to p^*\text{ if }p_0=p_{\mathrm{ref}}"
+    "mr-thm4",
+    Every(
+        (
+            On(Domain(-1 < t, t < 1, s > 0), Always((1 - Abs(t)) / (2 * s) > 0, label="δ > 0, with L = s")),
+            On(
+                Domain(-1 < t, t < 1),
+                Always(And((1 + Abs(t)) / 2 >= 0, (1 + Abs(t)) / 2 < 1), label="the rate on the neighbourhood"),
+            ),
+            On(step, Always(Abs(z - x) <= v, label="iterates stay in it")),
+            On(Domain(scale > 0, v > 0), Tends(v * exp(-scale * n), n, oo, 0, "-", label="kⁿ δ → 0, k = e^(−c) < 1")),
+            On(closed, Always(And(m + guard > 0, h > 0, h < 1), label="h and h' are continuous on [0, 1]")),
+        )
+    ),
+    closed,
+    kind="stability",
+    depends_on=["mr-thm6", "mr-pf4-application", "mr-thm4-radius"],
+    lemmas=[MEAN],
+    locator="Sec 4, Theorem 4",
+    title="A fixed point with |h'| < 1 attracts a neighbourhood",
+    printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\Rightarrow\exists\,\delta>0:\ p_n\to p^*\text{ if "
+    r"}p_0=p_{\mathrm{ref}}"
     r"\in[p^*-\delta,p^*+\delta]",
     remark="A start outside [0, 1] is not meant. Continuity of h and h' is no assumption: it holds.",
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- the start p_ref is a given
 near_one = 1 - Rational(1, 10**10)
@@ -216,39 +380,81 @@ def lifts(at):
 
 parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 claim(
-    "mr-thm4-otherwords", Every((
-        On(step, Always(Abs(z - x) <= u * Abs(y - x), label="from a start in the neighbourhood the distance shrinks")),
-        Exists(And(lifts(near_one) > 0, lifts(1) < 0), figure, label="p_ref = ½, β = 5, ε = 10⁻⁵: a fixed point above 1 − 10⁻¹⁰"),
-        On(Domain(near_one <= success, success <= 1), Always(And(slope_of_figure > 0, slope_of_figure < 1), label="with |h'| < 1")),
-        Exists(lifts(turn) < 0, figure, label="but h(0.61) < 0.61"),
-        On(unit.also(success >= half), Always(slope >= 0, label="and h increases on [½, 1], so no iterate passes 0.61")),
-    )),
-    parameters, kind="limit", depends_on=["mr-thm4", "mr-lem1-bound"],
+    "mr-thm4-otherwords",
+    Every(
+        (
+            On(
+                step,
+                Always(Abs(z - x) <= u * Abs(y - x), label="from a start in the neighbourhood the distance shrinks"),
+            ),
+            Exists(
+                And(lifts(near_one) > 0, lifts(1) < 0),
+                figure,
+                label="p_ref = ½, β = 5, ε = 10⁻⁵: a fixed point above 1 − 10⁻¹⁰",
+            ),
+            On(
+                Domain(near_one <= success, success <= 1),
+                Always(And(slope_of_figure > 0, slope_of_figure < 1), label="with |h'| < 1"),
+            ),
+            Exists(lifts(turn) < 0, figure, label="but h(0.61) < 0.61"),
+            On(
+                unit.also(success >= half),
+                Always(slope >= 0, label="and h increases on [½, 1], so no iterate passes 0.61"),
+            ),
+        )
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["mr-thm4", "mr-lem1-bound"],
     lemmas=["an increasing map of [½, 0.61] into itself keeps a start there", "intermediate value theorem", MEAN],
-    locator="Sec 4, Theorem 4, last sentence", title="The limit is p* if the start is near p*, not for every attracting p*",
+    locator="Sec 4, Theorem 4, last sentence",
+    title="The limit is p* if the start is near p*, not for every attracting p*",
     printed=r"\text{In other words under this condition we have }\lim_{n\to\infty}p_n=p^*",
     fares=needs_hypothesis(
-        "The condition must include that p_ref lies in the neighbourhood; with |h'(p*)| < 1 alone (which is what β > B(p*) "
-        "checks) the limit may be another fixed point. For p_ref = ½, β = 5, ε = 10⁻⁵ there are two attracting ones. As a "
+        "The condition must include that p_ref lies in the neighbourhood; with |h'(p*)| < 1 alone (which is what β "
+        "> B(p*) "
+        "checks) the limit may be another fixed point. For p_ref = ½, β = 5, ε = 10⁻⁵ there are two attracting "
+        "ones. As a "
         "formula: to reach the one above 1 − 10⁻¹⁰, the increasing map must lift every p on the way.",
-        Always(of_figure > success), Domain(half <= success, success < near_one),
+        Always(of_figure > success),
+        Domain(half <= success, success < near_one),
     ),
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- Remark 2: all questions
-# u is the lower bound for a question, t its supremum over questions, v what is bounded from below.
-above = Domain(0 <= u, u <= t, v > t)
-right_of_2 = success_ref * (1 - success_ref) * (2 * success_ref - 1) / (2 * (success_ref * (1 - success_ref) + guard) ** Rational(3, 2))
+right_of_2 = (
+    success_ref
+    * (1 - success_ref)
+    * (2 * success_ref - 1)
+    / (2 * (success_ref * (1 - success_ref) + guard) ** Rational(3, 2))
+)
 claim(
-    "mr-rem2-uniform", Every((
-        On(above, Always(And(v > u, u / v <= t / v, t / v < 1), label="β > sup B: one rate below 1 for all questions")),
-        On(Domain(u <= t, v >= t), Always(v >= u, label="condition (2): its left side does not depend on q")),
-        On(Domain(half < success_ref, success_ref < 1, guard > 0),
-            Equal(right_of_2, bound.subs(success, success_ref), label="the right side of condition (2) is B(p_ref)")),
-        On(bare, Always(loose <= 1 / (3 * sqrt(3) * s), label="the supremum is at most 1/(3√(3ε)), hence finite")),
-    )),
-    parameters, kind="inequality", depends_on=["mr-lem1-bound", "mr-lem1-all-beta"], locator="Sec 4, Remark 2",
+    "mr-rem2-uniform",
+    Every(
+        (
+            On(
+                Domain(0 < success, success < 1, guard > 0, beta_1 >= bound, beta > beta_1),
+                Always(
+                    And(beta > bound, bound / beta <= beta_1 / beta, beta_1 / beta < 1),
+                    label="β above an upper bound of B",
+                ),
+            ),
+            On(
+                Domain(half < success_ref, success_ref < 1, guard > 0),
+                Equal(
+                    right_of_2, bound.subs(success, success_ref), label="the right side of condition (2) is B(p_ref)"
+                ),
+            ),
+            On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the supremum is finite")),
+        )
+    ),
+    parameters,
+    kind="inequality",
+    depends_on=["mr-lem1-bound", "mr-lem1-all-beta"],
+    locator="Sec 4, Remark 2",
     title="The supremum over questions is finite and does for all of them",
     printed=r"\text{to obtain results uniformly on }q\text{ we need to take sup on }q\text{ in all lower bounds}",
-    remark="Condition (2) bounds β cosh², not β, from below. The rate is uniform, sup B/β; the neighbourhoods still depend on q.",
-)  # fmt: skip
+    remark="Condition (2) bounds β cosh², not β, from below. The rate is uniform, sup B/β; the neighbourhoods still "
+    "depend "
+    "on q.",
+)

@@ -12,7 +12,7 @@ Caveats.     Both probabilities can fall while the loss falls, and texts that ar
 from grpo_symbolic.derivations.patel.trees import on_trees
 from sympy import And, KroneckerDelta, Rational, diff, exp, log, oo
 
-from grpo_symbolic.notation import beta, direction, j, n, o, o_, p, pi, r_a, r_b, ref, s, scale, t, v, x, y
+from grpo_symbolic.notation import beta, direction, j, n, o, o_, p, pi, r_a, r_b, ref, s, scale, step_size, t, v, x, y
 from grpo_symbolic.objectives import (
     Answers,
     binary,
@@ -28,6 +28,7 @@ from grpo_symbolic.objectives import (
     steps,
     text_log_ratio,
 )
+from grpo_symbolic.objectives.dpo import sppo_loss
 from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
@@ -207,6 +208,25 @@ claim(
     )), among, depends_on=["pt-dpo-gap-only"], kind="modelling",
     locator="Sec 5.4", title="The probabilities of both texts can fall while DPO's loss falls",
     remark="Steps of a tabular policy raise the chosen text (third part); where texts share parameters nothing makes them do so.",
+)  # fmt: skip
+
+# SPPO (Wu et al., 2024): h_w = x and h_l = y are the log-ratios to the last policy π_t, s and t how often the texts beat one of π_t.
+both = sppo_loss(x, s, step_size) + sppo_loss(y, t, step_size)
+preferred = Domain(x, y, 2 * s > 1, s <= 1, t >= 0, 2 * t < 1, step_size > 0)
+claim(
+    "pt-sppo-both",
+    Every((
+        Always(diff(both, x).subs(x, 0) < 0, label="at π_t the loss falls as the preferred text becomes likelier"),
+        Always(diff(both, y).subs(y, 0) > 0, label="and as the other becomes less likely: two slopes, each its own"),
+        Always(both >= 0, label="it is a sum of squares"),
+        Equal(both.subs({x: step_size * (s - Rational(1, 2)), y: step_size * (t - Rational(1, 2))}), 0, label="zero where both have moved"),
+        Always(And(step_size * (s - Rational(1, 2)) > 0, step_size * (t - Rational(1, 2)) < 0), label="the preferred one up, the other down"),
+        On(Domain(x, y, v, beta > 0), Equal(dpo_loss(x + v, y + v, beta), dpo_loss(x, y, beta), label="DPO's loss: both may move together at no cost")),
+    )), preferred, kind="inequality",
+    locator="Sec 5.4", title="SPPO's loss asks for a likelier preferred and a less likely other text at once",
+    printed=r"\text{SPPO's objective can simultaneously increase the log-likelihood of preferred responses while actively decreasing the log-likelihood of dispreferred ones}",
+    remark="The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that beats those of π_t more often than not. "
+    "It sees only the texts that are in it, as DPO's does.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ texts are sequences

@@ -32,7 +32,7 @@ from grpo_symbolic.objectives import (
     visited_kl,
 )
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Derivation, Domain, Equal, Every, On, claim, imprecise, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import Derivation, Domain, Equal, Every, On, claim, imprecise, reals, simplex
 
 answers = Answers(n)
 prompt = Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0)
@@ -154,8 +154,7 @@ claim(
     "pt-dpo-one-prompt",
     Equal(r[o] - r[o_], gap_across + beta * log(Z) - beta * log(Z_other)), prompts, depends_on=["pt-dpo-reparametrisation"],
     locator="Sec 4.9, DPO loss", title="Answers to two prompts: the normalisers do not cancel",
-    printed=r"\text{DPO Loss}=-\log\Big[\sigma\Big\{\beta\log\Big(\frac{\pi_1(\vec{text}_w)}{\pi_0(\vec{text}_w)}\Big)-\beta\log\Big(\frac{\pi_1(\vec{text}_l)}{\pi_0(\vec{text}_l)}\Big)\Big\}\Big]",
-    fares=needs_hypothesis("Both texts answer the same prompt. Across prompts the loss (6) of the reward contains two normalisers, which the policy does not show.", Equal(r[o] - r[o_], gap_across)),
+    remark="The paper compares answers to one prompt. Across prompts the loss (6) of the reward contains two normalisers, which the policy does not show.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ texts are sequences

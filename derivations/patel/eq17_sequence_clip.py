@@ -1,12 +1,13 @@
 """The loss of GRAPE: equation (17), which clips the ratio of a whole text, against (14), which clips each token's.
 
-Statement.   Without clipping (17) is an exact importance-sampling estimate of the expected advantage of texts drawn from
-             π_1, whatever their length; (14) is that for one token only. At π_1 = π_0 both have the same gradient. Neither
-             way of clipping is the tighter one: tokens within 1 ± ε multiply to a ratio beyond it, and ratios of 10 and
-             1/10 multiply to 1.
+Statement.   Without clipping (17) is an exact importance-sampling estimate of the expected advantage of texts drawn
+             from π_1, whatever their length, if the ratio is that of the response; the ratio of question and response,
+             as Section 6.1 defines a text, multiplies it by the ratio of the question. (14) is exact for one token
+             only. At π_1 = π_0 both have the same gradient. Neither way of clipping is the tighter one: T tokens within
+             1 ± ε multiply to anything between (1 − ε)^T and (1 + ε)^T, and ratios of 10 and 1/10 multiply to 1.
 Source.      Patel (2025), Section 6.1, from the advantage to (17) and the paragraph after it.
-Domain.      Token trees with two or three tokens and texts of one to three of them, any policies with full support and any
-             advantages; symbolically many texts where the text is one event.
+Domain.      Token trees with two or three tokens and texts of one to three of them, any policies with full support and
+             any advantages; symbolically many texts where the text is one event; ratios of texts of any length.
 Derivation.  Losses of a text → expectation over texts drawn from π_0 → gradient along any direction of the logits.
 Caveats.     "Model collapse" is not formalised; what clipping lets through is.
 """
@@ -61,6 +62,7 @@ from grpo_symbolic.proof import (
     On,
     claim,
     imprecise,
+    needs_hypothesis,
     reals,
     simplex,
 )
@@ -100,8 +102,10 @@ def grouped():
     policy, sampler, total = pairs.tree.policy({(1,): x}), pairs.tree.policy({(1,): y}), 0
     for group in product(pairs.texts, repeat=2):
         advantages = SHIFT_ONLY.of_group([(r_a, r_b)[text[0] - 1] for text in group])
-        total += sampler.reaches(group[0]) * sampler.reaches(group[1]) * clipped_loss(
-            group, advantages, policy, sampler, epsilon
+        total += (
+            sampler.reaches(group[0])
+            * sampler.reaches(group[1])
+            * clipped_loss(group, advantages, policy, sampler, epsilon)
         )
     return total
 
@@ -109,41 +113,103 @@ def grouped():
 outputs = expected_surrogate(binary(x), binary(y), (r_a, r_b), Answers(2), 2, SHIFT_ONLY, epsilon)
 families = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(r, n))
 
+QUESTION = (1,)  # a question of one token; the response follows it
+prompted = models[1]
+
+
+def with_question(model):
+    """(17) without clipping, by its letters: the ratio of question and response, responses drawn from π_0."""
+    return -model.old.expectation(lambda w: model.new.reaches(w) / model.old.reaches(w) * text_reward[w], QUESTION)
+
+
+def expected_answer(model):
+    """The advantage expected when the response is drawn from π_1."""
+    return model.new.expectation(lambda w: text_reward[w], QUESTION)
+
+
 claim(
     "pt-eq17-alt-loss",
-    Every((
-        *(
-            On(m.domain(), Equal(BY_TEXT.expected(m.new, m.old, weigh), -m.new.value(lambda w: text_reward[w]),
-                                 label=f"unclipped, {m.name}: minus the advantage expected under π_1"))
-            for m in models
-        ),
-        On(families, Equal(Sum(old[o] * (pi[o] / old[o] * r[o]), (o, 1, n)), Sum(pi[o] * r[o], (o, 1, n)),
-                           label="any number of texts, each one event")),
-        On(Domain(0 < x, x < 1, 0 < y, y < 1, r_a, r_b, epsilon > 0), Equal(
-            grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs")),
-    )),
-    words.domain(), kind="equivalence",
-    locator="Eq. (17)", title="The loss that clips the ratio of the whole text",
+    Every(
+        (
+            *(
+                On(
+                    m.domain(),
+                    Equal(
+                        BY_TEXT.expected(m.new, m.old, weigh),
+                        -m.new.value(lambda w: text_reward[w]),
+                        label=f"unclipped, {m.name}: minus the advantage expected under π_1",
+                    ),
+                )
+                for m in models
+            ),
+            On(
+                families,
+                Equal(
+                    Sum(old[o] * (pi[o] / old[o] * r[o]), (o, 1, n)),
+                    Sum(pi[o] * r[o], (o, 1, n)),
+                    label="any number of texts, each one event",
+                ),
+            ),
+            On(
+                Domain(0 < x, x < 1, 0 < y, y < 1, r_a, r_b, epsilon > 0),
+                Equal(grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs"),
+            ),
+        )
+    ),
+    words.domain(),
+    kind="equivalence",
+    locator="Eq. (17)",
+    title="The loss that clips the ratio of the whole text",
     printed=r"-\frac1S\sum_i\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A_i,\ \mathrm{CLIP}\Big(\frac{\pi_1"
     r"(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon\Big)A_i\Big]",
     lemmas=["A text is one event of probability π(text), so sums over texts of any length are sums over events."],
+    fares=imprecise(
+        "Section 6.1 defines a text as question and response together. Nobody draws the question from a model, so its "
+        "tokens must not enter the ratio: pt-eq17-question.",
+        On(prompted.domain(), Equal(with_question(prompted), -expected_answer(prompted))),
+    ),
     remark="It is minus the clipped objective that Vojnovic & Yun state for whole outputs, with shift-only advantages.",
-)  # fmt: skip
+)
+
+claim(
+    "pt-eq17-question",
+    Every(
+        tuple(
+            On(
+                m.domain(),
+                Equal(
+                    with_question(m),
+                    -m.new.reaches(QUESTION) / m.old.reaches(QUESTION) * expected_answer(m),
+                    label=f"{m.name}, the first token being the question",
+                ),
+            )
+            for m in models[1:]
+        )
+    ),
+    words.domain(),
+    depends_on=["pt-eq17-alt-loss"],
+    kind="unbiasedness",
+    locator="Eq. (17); Sec 6.1",
+    title="With the question in the ratio, (17) is off by the ratio of the question",
+    lemmas=["A question of several tokens is one event, with one ratio."],
+    remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
+)
 
 claim(
     "pt-eq17-same-gradient",
-    Every(tuple(
-        On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models
-    )),
-    words.domain(), depends_on=["pt-eq17-alt-loss"],
-    locator="Eq. (17)", title="The first step is that of (14)",
+    Every(tuple(On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models)),
+    words.domain(),
+    depends_on=["pt-eq17-alt-loss"],
+    locator="Eq. (17)",
+    title="The first step is that of (14)",
     says=r"\nabla\text{(17)}=\nabla\text{(14) at }M_1=M_0",
     lemmas=[
-        "At π_1 = π_0 the derivative of a product of T ratios is the sum of their derivatives (product rule), so the step "
+        "At π_1 = π_0 the derivative of a product of T ratios is the sum of their derivatives (product rule), so "
+        "the step "
         "from T to T + 1 tokens adds one term on both sides.",
     ],
     remark="At π_1 = π_0 every ratio is 1, so clipping with ε > 0 changes nothing near it.",
-)  # fmt: skip
+)
 
 one_text = (1, 1)
 before = words.tree.policy({(1,): y, (1, 1): z})
@@ -159,22 +225,30 @@ inside_tree = Domain(u > 0, v > 0, 0 < y, u * y < 1, y < 1, 0 < z, z < 1, v * z 
 
 claim(
     "pt-eq17-more-than-clipping",
-    Every((
-        Equal(loss_of_text(Ratio.SEQUENCE), -u * v * A, label="the text: the product of its ratios"),
-        Equal(loss_of_text(Ratio.TOKEN), -(u + v) * A, label="the tokens: their sum"),
-        Equal(loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN) - A, -(u - 1) * (v - 1) * A,
-              label="apart from a constant they differ by the product of the changes"),
-    )),
-    inside_tree, depends_on=["pt-eq17-same-gradient"],
-    locator="Eq. (17)", title="Not only the clipping changes",
+    Every(
+        (
+            Equal(loss_of_text(Ratio.SEQUENCE), -u * v * A, label="the text: the product of its ratios"),
+            Equal(loss_of_text(Ratio.TOKEN), -(u + v) * A, label="the tokens: their sum"),
+            Equal(
+                loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN) - A,
+                -(u - 1) * (v - 1) * A,
+                label="apart from a constant they differ by the product of the changes",
+            ),
+        )
+    ),
+    inside_tree,
+    depends_on=["pt-eq17-same-gradient"],
+    locator="Eq. (17)",
+    title="Texts of two tokens: not only the clipping changes",
     printed=r"\text{simplify the PPO loss to apply clipping at the aggregate sample level rather than token level}",
     fares=imprecise(
-        "Without any clipping the two losses are already different functions of π_1: a product of ratios against a sum. They "
+        "Without any clipping the two losses are already different functions of π_1: a product of ratios against a "
+        "sum. They "
         "agree to first order at π_1 = π_0.",
         Equal(loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN), A),
     ),
     remark="Texts of two tokens; the sum is no importance-sampling estimate, the product is (pt-eq17-alt-loss).",
-)  # fmt: skip
+)
 
 # ------------------------------------------------------------------------------------------------ how tight
 ratios = Domain(u > 0, v > 0, epsilon > 0, epsilon < 1)
@@ -190,6 +264,7 @@ def untouched(by):
     return Eq(loss_of_text(by, epsilon), loss_of_text(by))
 
 
+longer = ratios.also(0 < s, s <= v, v <= t)  # v is the ratio of the first T tokens
 even = {y: Rational(1, 2), z: Rational(1, 2), epsilon: Rational(1, 5), A: 1}
 both_up = {**even, u: Rational(23, 20), v: Rational(23, 20)}
 opposite = {**even, y: Rational(1, 20), u: 10, v: Rational(1, 10)}
@@ -198,31 +273,73 @@ free_swing = {v: 1 / u}
 
 claim(
     "pt-eq17-relaxed-clipping",
-    Every((
-        On(clipped_tree, Exists(And(untouched(Ratio.TOKEN), loss_of_text(Ratio.SEQUENCE, epsilon)
-                                    > loss_of_text(Ratio.SEQUENCE)), both_up, label="(17) clips what (14) does not")),
-        On(clipped_tree, Exists(And(untouched(Ratio.SEQUENCE), loss_of_text(Ratio.TOKEN, epsilon)
-                                    > loss_of_text(Ratio.TOKEN)), opposite, label="(14) clips what (17) does not")),
-        On(ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0), Equal(
-            loss_of_text(Ratio.SEQUENCE, epsilon).subs(free_swing), -A, label="ratios u and 1/u: (17) sees nothing")),
-        On(ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0), Equal(
-            loss_of_text(Ratio.TOKEN, epsilon).subs(free_swing), -(1 + epsilon + 1 / u) * A, label="(14) stops the first")),
-        Always(Implies(within(u) & within(v), And((1 - epsilon) ** 2 <= u * v, u * v <= (1 + epsilon) ** 2)),
-               label="what tokens within the range can make of a text of two"),
-        Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
-    )),
-    ratios, depends_on=["pt-eq17-more-than-clipping"], kind="inequality",
-    locator="Sec 6.1, after (17)", title="Clipping texts or tokens: neither constraint contains the other",
-    printed=r"\text{this loss function can increase the chances of model collapse due to the relaxed clipping constraint}",
+    Every(
+        (
+            On(
+                clipped_tree,
+                Exists(
+                    And(untouched(Ratio.TOKEN), loss_of_text(Ratio.SEQUENCE, epsilon) > loss_of_text(Ratio.SEQUENCE)),
+                    both_up,
+                    label="(17) clips what (14) does not",
+                ),
+            ),
+            On(
+                clipped_tree,
+                Exists(
+                    And(untouched(Ratio.SEQUENCE), loss_of_text(Ratio.TOKEN, epsilon) > loss_of_text(Ratio.TOKEN)),
+                    opposite,
+                    label="(14) clips what (17) does not",
+                ),
+            ),
+            On(
+                ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0),
+                Equal(
+                    loss_of_text(Ratio.SEQUENCE, epsilon).subs(free_swing),
+                    -A,
+                    label="ratios u and 1/u: (17) sees nothing",
+                ),
+            ),
+            On(
+                ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0),
+                Equal(
+                    loss_of_text(Ratio.TOKEN, epsilon).subs(free_swing),
+                    -(1 + epsilon + 1 / u) * A,
+                    label="(14) stops the first",
+                ),
+            ),
+            Always(
+                Implies(within(u) & within(v), And((1 - epsilon) ** 2 <= u * v, u * v <= (1 + epsilon) ** 2)),
+                label="what tokens within the range can make of a text of two",
+            ),
+            On(
+                longer,
+                Always(
+                    Implies(within(u), And(s * (1 - epsilon) <= u * v, u * v <= t * (1 + epsilon))),
+                    label="and of one token more: from (1 − ε)^T = s and (1 + ε)^T = t to T + 1",
+                ),
+            ),
+            Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
+        )
+    ),
+    ratios,
+    depends_on=["pt-eq17-more-than-clipping"],
+    kind="inequality",
+    locator="Sec 6.1, after (17)",
+    title="Clipping texts or tokens: neither constraint contains the other",
+    printed=r"\text{this loss function can increase the chances of model collapse due to the relaxed clipping "
+    r"constraint}",
     fares=imprecise(
-        "Relaxed for tokens: a text ratio of 1 leaves each token ratio free. But tighter for texts: T token ratios within "
+        "Relaxed for tokens: a text ratio of 1 leaves each token ratio free. But tighter for texts: T token ratios "
+        "within "
         "1 ± ε reach (1 + ε)^T, which (17) clips and (14) does not.",
         Always(Implies(within(u) & within(v), within(u * v))),
     ),
-    remark="Two tokens; more of them make both effects stronger. Witnesses: ratios 23/20 twice, and 10 and 1/10, with ε = 1/5.",
-)  # fmt: skip
+    lemmas=["Induction over the tokens."],
+    remark="Losses for texts of two tokens, ratios for any length. Witnesses: ratios 23/20 twice, and 10 and 1/10, "
+    "with ε = 1/5.",
+)
 
-# ------------------------------------------------------------------------------------------------ (14) with GRAPE's advantage
+# ------------------------------------------------------------------------------------------ (14) with GRAPE's advantage
 two = Rubric(2)
 advantages = grape_advantages([two.reward((x, 1 - x), scores, (u, v)) for scores in ((y, z), (s, t))])
 drawn = [(1, 2), (2, 1)]
@@ -237,33 +354,61 @@ def text_score(text):
 
 claim(
     "pt-grape-loss",
-    Every((
-        Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
-        Equal(words.new.gradient(token_loss, direction).subs(at_start),
-              -advantages[0] * (text_score(drawn[0]) - text_score(drawn[1])) / 2, label="its gradient is not"),
-    )),
-    Domain(*words.old.constraints(), 0 < x, x < 1, y, z, s, t, u > 0, v > 0,
-           *(direction[(*s_, a)] for s_ in words.tree.states() for a in words.tree.tokens)),
+    Every(
+        (
+            Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
+            Equal(
+                words.new.gradient(token_loss, direction).subs(at_start),
+                -advantages[0] * (text_score(drawn[0]) - text_score(drawn[1])) / 2,
+                label="its gradient is not",
+            ),
+        )
+    ),
+    Domain(
+        *words.old.constraints(),
+        0 < x,
+        x < 1,
+        y,
+        z,
+        s,
+        t,
+        u > 0,
+        v > 0,
+        *(direction[(*s_, a)] for s_ in words.tree.states() for a in words.tree.tokens),
+    ),
     depends_on=["pt-grape-advantage"],
-    locator="Sec 6.1, after the advantage", title="The loss of GRPO with the advantages of GRAPE",
-    printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage function}",
-    remark="A group of two texts of two tokens with rubric scores (y, z) and (s, t): the text that scores more is made likelier.",
-)  # fmt: skip
+    locator="Sec 6.1, after the advantage",
+    title="The loss of GRPO with the advantages of GRAPE",
+    printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
+    r"function}",
+    remark="A group of two texts of two tokens with rubric scores (y, z) and (s, t): the text that scores more is "
+    "made likelier.",
+)
 
 claim(
     "pt-grape-sample-level",
-    Every(tuple(
-        On(m.domain(), Equal(
-            BY_LOG.loss(m.texts[0], m.new, None, weigh), -text_reward[m.texts[0]] * log(m.new.reaches(m.texts[0])),
-            label=m.name,
-        ))
-        for m in models[1:]
-    )),
-    words.domain(), lemmas=["The logarithm of a product is the sum of the logarithms, one token after the other."],
-    locator="Sec 6.1, before (17)", title="One advantage for all tokens of a text: the text's log-probability is weighed",
-    printed=r"\text{This advantage function is not defined at the token level (same as GRPO), and only at the level of the }"
+    Every(
+        tuple(
+            On(
+                m.domain(),
+                Equal(
+                    BY_LOG.loss(m.texts[0], m.new, None, weigh),
+                    -text_reward[m.texts[0]] * log(m.new.reaches(m.texts[0])),
+                    label=m.name,
+                ),
+            )
+            for m in models[1:]
+        )
+    ),
+    words.domain(),
+    lemmas=["The logarithm of a product is the sum of the logarithms, one token after the other."],
+    locator="Sec 6.1, before (17)",
+    title="One advantage for all tokens of a text (of two or three): the text's log-probability is weighed",
+    printed=r"\text{This advantage function is not defined at the token level (same as GRPO), and only at the level "
+    r"of the }"
     r"\text{whole sample}",
-)  # fmt: skip
+)
+
 
 # ------------------------------------------------------------------------------------------------ smoothness
 def quotient(start, change):
@@ -275,18 +420,22 @@ good = Domain(A > 0, epsilon > 0, epsilon < 1, t > 0, t < epsilon)
 
 claim(
     "pt-grape-differentiable",
-    Every((
-        On(good, Equal(quotient(1, t), A, label="from π_1 = π_0 upwards")),
-        On(good, Equal(quotient(1, -t), A, label="and downwards: differentiable there")),
-        On(good, Equal(quotient(1 + epsilon, -t), A, label="at the end of the range, from below")),
-        On(good, Equal(quotient(1 + epsilon, t), 0, label="from above")),
-    )),
+    Every(
+        (
+            On(good, Equal(quotient(1, t), A, label="from π_1 = π_0 upwards")),
+            On(good, Equal(quotient(1, -t), A, label="and downwards: differentiable there")),
+            On(good, Equal(quotient(1 + epsilon, -t), A, label="at the end of the range, from below")),
+            On(good, Equal(quotient(1 + epsilon, t), 0, label="from above")),
+        )
+    ),
     good,
-    locator="Sec 6.1, before (15)", title="A loss that is differentiable but for the ends of the clipping range",
+    locator="Sec 6.1, before (15)",
+    title="A loss that is differentiable but for the ends of the clipping range",
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
-    fares=imprecise(
-        "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε the slope "
+    fares=needs_hypothesis(
+        "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε "
+        "the slope "
         "jumps from A to 0 for A > 0, and at 1 − ε for A < 0.",
         Equal(quotient(1 + epsilon, t), quotient(1 + epsilon, -t)),
     ),
-)  # fmt: skip
+)

@@ -59,6 +59,7 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    Monotone,
     On,
     Tends,
     claim,
@@ -162,6 +163,7 @@ def first(one, rest):
     return lambda item: KroneckerDelta(item, 1) * (one - rest) + rest
 
 
+weighed = Domain(n_items >= 2, weights, 0 < t, t < 1)
 lopsided = rubric.reward(first(1 - t, t / (n_items - 1)), lambda item: 1, first(1, t))
 in_t = n_items * (1 - t + t**2) / (1 + (n_items - 1) * t)
 
@@ -186,7 +188,9 @@ claim(
 own = positives(phi, n_items)
 printed_reward = rubric.reward(omega, tau, phi_bar, phi)
 own_factors = Sum(phi_bar[j] / Sum(phi[k], (k, 1, n_items)), (j, 1, n_items))
-own_pair = Domain(0 < x, x < 1, 0 < y, y <= 1, 0 < z, z <= 1, s > 0, t > 0, u > 1, v > 0)
+# One text of the category has the confidence c φ̄ in each item, the other |ξ| − 1 have φ̄: the mean of all is mixed φ̄.
+mixed = (scale + n_texts - 1) / n_texts
+category = Domain(n_items >= 1, weights, scores, confidences, n_texts >= 2, scale > 0)
 
 claim(
     "pt-eq15-denominator",
@@ -194,10 +198,12 @@ claim(
         Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="φ̄/Σφ̄ are shares"),
         Equal(printed_reward, reward * Sum(phi_bar[j], (j, 1, n_items)) / Sum(phi[j], (j, 1, n_items)),
               label="as printed: another factor for each text"),
-        On(own_pair, Always(
-            two.reward((x, 1 - x), (y, z), (s, t), (u * s, u * t)) < two.reward((x, 1 - x), (y, z), (s, t)),
-            label="which lowers the reward of the text that is scored with more confidence",
-        )),
+        On(category, Equal(
+            rubric.reward(omega, tau, lambda item: mixed * phi_bar[item], lambda item: scale * phi_bar[item]),
+            reward * mixed / scale, label="a text with c times the confidence of the others, its own counted in φ̄")),
+        On(category, Equal(mixed.subs(scale, 1), 1, label="c = 1: as with mean confidences")),
+        On(category, Monotone(mixed / scale, scale, -1, label="the surer text is rewarded less")),
+        On(category, Always(2 * mixed / scale > 1 / scale, label="and the unsure one without bound, as c → 0")),
     )),
     items.also(own), depends_on=["pt-eq15-weighted-average"],
     locator="Eq. (15)", title="The denominator of (15): mean confidences",
@@ -277,15 +283,37 @@ claim(
     "printed the texts of one group have different factors, and the advantage can have another sign.",
 )  # fmt: skip
 
-ranked = grape_advantages([two.reward((x, 1 - x), (y, y), (s, t), (u, v)), two.reward((x, 1 - x), (y, y), (s, t))])[0]
+# Two texts with the same scores y and confidences (u, v) and (s, t); they are all of their category.
+both = ((s + u) / 2, (t + v) / 2)
+ranked = grape_advantages([two.reward((x, 1 - x), (y, y), both, own_) for own_ in ((u, v), (s, t))])[0]
 claim(
     "pt-grape-advantage-own-confidence",
     Every((
         Always(Equivalent(ranked < 0, u + v > s + t), label="the more confident of two equal texts loses"),
-        Equal(ranked, (x * s + (1 - x) * t) * y * (1 / (u + v) - 1 / (s + t)), label="by so much"),
+        Equal(ranked, (x * both[0] + (1 - x) * both[1]) * y * (1 / (u + v) - 1 / (s + t)), label="by so much"),
     )),
     Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0), depends_on=["pt-eq15-denominator"], kind="equivalence",
     locator="Eq. (15)", title="Two texts with the same scores, the denominator as printed",
+    remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
+)  # fmt: skip
+
+# For given weights: every share φ̄_j/Σφ̄ can come near one.
+claim(
+    "pt-eq15-range-given-weights",
+    Every((
+        Equal(n_items * t - reward, n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
+              label="what is missing to ρ t"),
+        On(Domain(0 <= y, y <= 1, 0 < x, x <= t), Always(t - x * y >= 0, label="t at least each weight: no term is negative")),
+        On(weighed, Equal(rubric.reward(omega, lambda item: 1, first(1, t)), n_items * (omega[1] + t * (1 - omega[1])) / (1 + (n_items - 1) * t),
+              label="full scores, confidence 1 in the first item and t in the others")),
+        On(Domain(n_items >= 2, 0 < x, x < 1), Tends(n_items * (x + t * (1 - x)) / (1 + (n_items - 1) * t), t, 0, n_items * x,
+              label="comes as near to ρ times the weight of the first as one likes")),
+    )),
+    items.also(t > 0), depends_on=["pt-eq15-range"], kind="inequality",
+    locator="Eq. (15)", title="The range of the reward for given weights: up to ρ times the largest weight",
+    says=r"0\le R(\vec{text}_i)\le\rho_i\max_j\omega_{ij}",
+    lemmas=["A sum of terms that are not negative is not negative.", "The items may be numbered so that the first has the largest weight."],
+    remark="Equal weights 1/ρ: the range is [0, 1], and 1 is reached. Else ρ max ω exceeds 1 and is not reached.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ GRPO as a special case

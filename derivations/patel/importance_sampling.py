@@ -59,6 +59,7 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
+    wrong,
 )
 
 # ---------------------------------------------------------------- the event
@@ -139,7 +140,7 @@ claim(
     Domain(mu_pp > mu_np), kind="unbiasedness", depends_on=["pt-bball-averages-known"], lemmas=[LINEAR],
     locator="Sec 8.5, first display", title="Weights 5 % and 95 % are unbiased if the 100 are non-players",
     printed=r"Estimate=0.05\Big(\frac{x_1+x_2+\dots+x_{200}}{200}\Big)+0.95\Big(\frac{x_{201}+x_{202}+\dots+x_{300}}{100}\Big)",
-    fares=needs_hypothesis(
+    fares=wrong(
         "That the 100 are drawn from the non-players. The text has them as randomly identified participants at the event, "
         "of whom 5 % are pros: then pros get the weight 0.0975.",
         Equal(mean_of(estimate, mu_pp, mixed), event_mean),

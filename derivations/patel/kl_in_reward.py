@@ -1,15 +1,20 @@
 """The KL divergence put into the reward: what it is as a value, what its gradient is, and when the two forms differ.
 
-Statement.   Rewarding −β log(π_1/π_0) per token makes the expected return E[R] − β KL(π_1‖π_0) over whole texts, if the texts come from M_1. Its policy gradient is
-             the gradient of that divergence only if each token is charged for all later tokens as well; charged for itself alone, it is so for one token only.
-Source.      Patel (2025), Section 4.7, equation (12) and the four remarks after it; equation (9) for the penalty in the loss.
-Domain.      Two tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); symbolically many tokens for one token.
-Derivation.  Expectation of the token sum → chain rule of the divergence → gradients, the log-ratio held fixed or not → comparison with (9) to second order.
-Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 fails for texts of an earlier model.
+Statement.   Rewarding −β log(π_1/π_0) per token makes the expected return E[R] − β KL(π_1‖π_0) over whole texts, if the
+             texts come from M_1. Its policy gradient is the gradient of that divergence only if each token is charged
+             for all later tokens as well; charged for itself alone, it is so for one token only.
+Source.      Patel (2025), Section 4.7, equation (12) and the four remarks after it; equation (9) for the penalty in the
+             loss.
+Domain.      Two tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2);
+             symbolically many tokens for one token.
+Derivation.  Expectation of the token sum → chain rule of the divergence → gradients, the log-ratio held fixed or not →
+             comparison with (9) to second order.
+Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 fails for texts
+             of an earlier model.
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees, reward
-from sympy import Add, Rational, diff, exp, log, oo
+from sympy import Add, And, Eq, Equivalent, Or, Rational, diff, exp, log, oo
 
 from grpo_symbolic.notation import A, beta, direction, epsilon, ratio, t, text_reward, token_weight, v, x, y, z
 from grpo_symbolic.objectives import (
@@ -27,13 +32,27 @@ from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.ppo import charged, token_charge
 from grpo_symbolic.objectives.reinforce import REINFORCE
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, imprecise, misprint, needs_hypothesis
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    Tends,
+    claim,
+    imprecise,
+    misprint,
+    needs_hypothesis,
+)
 from grpo_symbolic.proof.lemmas import exp_sign
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 NOTHING = text_advantage(lambda text: 0)  # an advantage of zero, so that only the charges are left
-induction = ["Induction over the tokens carries the identity to any vocabulary and any length (pt-policy-gradient-induction)."]
+induction = [
+    "Induction over the tokens carries the identity to any vocabulary and any length (pt-policy-gradient-induction)."
+]
 
 
 def own_charge(new, start):
@@ -47,7 +66,7 @@ def charges_to_go(new, start):
 
 
 def policy_gradient(new, weight):
-    """Texts of M_1, each token's score weighed by something held fixed: the expected step of (3) with that weight for R − V."""
+    """Texts of M_1, each token's score weighed by something held fixed: the expected step of (3) with it for R − V."""
     return new.expectation(lambda text: Add(*(weight(a, s, text) * new.score(a, s, direction) for a, s in steps(text))))
 
 
@@ -59,146 +78,388 @@ def bill(new, start, text):
 # ------------------------------------------------------------------------------------------------ (12) as a value
 claim(
     "pt-eq12-sign",
-    Every(on_trees(lambda new, start: Equal(
-        new.expectation(lambda text: reward(text) - beta * bill(new, start, text)), new.value(reward) - beta * visited_kl(new, new, start), label="the expected return",
-    ))), two, depends_on=["pt-gibbs"],
-    locator="Sec 4.7, (12)", title="The charge in the reward takes β times a divergence off the expected return",
-    printed=r"R'(a_t,\vec s_t,M_0,M_1)=R(a_t,\vec s_t)-\beta\log\left(\frac{\pi_1(a_t|\vec s_t)}{\pi_0(a_t|\vec s_t)}\right)",
-    remark="No state's divergence is negative (pt-gibbs), so M_1 = M_0 pays nothing and every other policy pays: the sign is right.",
-    lemmas=["Induction over the tokens: a state's charge is its own divergence plus what its continuations are charged."],
-)  # fmt: skip
+    Every(
+        on_trees(
+            lambda new, start: Equal(
+                new.expectation(lambda text: reward(text) - beta * bill(new, start, text)),
+                new.value(reward) - beta * visited_kl(new, new, start),
+                label="the expected return",
+            )
+        )
+    ),
+    two,
+    depends_on=["pt-gibbs"],
+    locator="Sec 4.7, (12)",
+    title="The charge in the reward takes β times a divergence off the expected return",
+    printed=r"R'(a_t,\vec s_t,M_0,M_1)=R(a_t,\vec s_t)-\beta\log\left(\frac{\pi_1(a_t|\vec s_t)}{\pi_0(a_t|\vec "
+    r"s_t)}\right)",
+    remark="No state's divergence is negative (pt-gibbs), so M_1 = M_0 pays nothing and every other policy pays: the "
+    "sign is right.",
+    lemmas=[
+        "Induction over the tokens: a state's charge is its own divergence plus what its continuations are charged."
+    ],
+)
 
 claim(
     "pt-eq12-text-expression",
-    Equal(log(x / y), log(x) - log(y)), two,
-    locator="Sec 4.7", title="The charge as a difference of logarithms",
+    Equal(log(x / y), log(x) - log(y)),
+    two,
+    locator="Sec 4.7",
+    title="The charge as a difference of logarithms",
     printed=r"\beta\cdot\log\big(\pi_1(a_t|\vec s_t)-\log(\pi_0(a_t|\vec s_t))\big)",
-    fares=misprint("A bracket is misplaced: log π_1 − log π_0 is meant. (12) subtracts it; the sentence that places it “in the reward function” leaves out the sign.", Equal(log(x - log(y)), log(x / y))),
-)  # fmt: skip
+    fares=misprint(
+        "A bracket is misplaced: log π_1 − log π_0 is meant. (12) subtracts it; the sentence that places it “in the "
+        "reward function” leaves out the sign.",
+        Equal(log(x - log(y)), log(x / y)),
+    ),
+)
 
 claim(
     "pt-Aprime-def",
-    Every(on_trees(lambda new, start: Every(tuple(
-        Equal(
-            Add(*(new.probability(a, s) * (new.action_value(reward, a, s) - beta * token_charge(new, start, a, s) - new.value(reward, s)) for a in new.tree.tokens)),
-            -beta * state_kl(new, start, s), label="the mean of A' in a state",
-        ) for s in new.tree.states()
-    )), sizes=SHALLOW)), two, depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
-    locator="Sec 4.7", title="The mean of the modified advantage over the tokens of a state",
-    printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t),\ \text{simply defined by replacing }R\text{ by }R'",
-    fares=imprecise(
-        "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average but −β times the divergence in the state. For the gradient either will do: any function of the state is a baseline.",
-        Every(on_trees(lambda new, start: Equal(
-            Add(*(new.probability(a, ()) * (new.action_value(reward, a, ()) - beta * token_charge(new, start, a, ()) - new.value(reward)) for a in new.tree.tokens)), 0,
-        ), sizes=((2, 1),))),
+    Every(
+        on_trees(
+            lambda new, start: Every(
+                tuple(
+                    Equal(
+                        Add(
+                            *(
+                                new.probability(a, s)
+                                * (
+                                    new.action_value(reward, a, s)
+                                    - beta * token_charge(new, start, a, s)
+                                    - new.value(reward, s)
+                                )
+                                for a in new.tree.tokens
+                            )
+                        ),
+                        -beta * state_kl(new, start, s),
+                        label="the mean of A' in a state",
+                    )
+                    for s in new.tree.states()
+                )
+            ),
+            sizes=SHALLOW,
+        )
     ),
-)  # fmt: skip
+    two,
+    depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
+    locator="Sec 4.7",
+    title="The mean of the modified advantage over the tokens of a state",
+    printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t),\ \text{simply defined by replacing "
+    r"}R\text{ by }R'",
+    fares=imprecise(
+        "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average "
+        "but −β times the divergence in the state. For the gradient either will do: any function of the state is a "
+        "baseline.",
+        Every(
+            on_trees(
+                lambda new, start: Equal(
+                    Add(
+                        *(
+                            new.probability(a, ())
+                            * (
+                                new.action_value(reward, a, ())
+                                - beta * token_charge(new, start, a, ())
+                                - new.value(reward)
+                            )
+                            for a in new.tree.tokens
+                        )
+                    ),
+                    0,
+                ),
+                sizes=((2, 1),),
+            )
+        ),
+    ),
+)
 
 claim(
     "pt-token-reward-copy",
-    Every(on_trees(lambda new, start: Every(tuple(
-        Equal(REINFORCE.loss(text, new, None, lambda a, s, whole: reward(whole)), reward(text) * text_nll(new, text), label="one text") for text in new.tree.texts()[:3]
-    )))), two, depends_on=["pt-eq1-nll"],
-    locator="Sec 4.7", title="One and the same weight for every token weighs the NLL of the text",
-    printed=r"\text{setting }R(a_t,\vec s_t)=R(\vec{text})\text{ is the same thing as weighing the negative log-likelihood of the entire sequence with the final reward}",
-    fares=imprecise(
-        "True of a weight in (3). As rewards of single tokens, which add up to the return (and to GAE's advantages), T copies make T times the reward.",
-        Every(on_trees(lambda new, start: Equal(Add(*(reward(new.tree.texts()[0]) for _ in steps(new.tree.texts()[0]))), reward(new.tree.texts()[0])), sizes=((2, 2),))),
+    Every(
+        on_trees(
+            lambda new, start: Every(
+                tuple(
+                    Equal(
+                        REINFORCE.loss(text, new, None, lambda a, s, whole: reward(whole)),
+                        reward(text) * text_nll(new, text),
+                        label="one text",
+                    )
+                    for text in new.tree.texts()[:3]
+                )
+            )
+        )
     ),
-)  # fmt: skip
+    two,
+    depends_on=["pt-eq1-nll"],
+    locator="Sec 4.7",
+    title="One and the same weight for every token weighs the NLL of the text",
+    printed=r"\text{setting }R(a_t,\vec s_t)=R(\vec{text})\text{ is the same thing as weighing the negative "
+    r"log-likelihood of the entire sequence with the final reward}",
+    fares=imprecise(
+        "True of a weight in (3). As rewards of single tokens, which add up to the return (and to GAE's advantages), "
+        "T copies make T times the reward.",
+        Every(
+            on_trees(
+                lambda new, start: Equal(
+                    Add(*(reward(new.tree.texts()[0]) for _ in steps(new.tree.texts()[0]))), reward(new.tree.texts()[0])
+                ),
+                sizes=((2, 2),),
+            )
+        ),
+    ),
+)
 
 claim(
     "pt-flip-outside-probability",
-    Every((
-        *on_trees(lambda new, start: Equal(new.expectation(lambda text: bill(new, start, text)), state_kl(new, start, ()), label="a token of M_1"), sizes=((2, 1), (3, 1))),
-        *on_trees(lambda new, start: Equal(start.expectation(lambda text: bill(new, start, text)), -state_kl(start, new, ()), label="a token of M_0"), sizes=((2, 1), (3, 1))),
-    )), two, depends_on=["pt-kl-asymmetric"],
-    locator="Sec 4.7", title="Whose token is charged decides which divergence it estimates",
-    printed=r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside log: }D_{KL}(\pi_1\|\pi_0)\text{ provides exactly that}",
-    remark="On a token of M_0 the same charge has the expectation −KL(π_0‖π_1): negative, so it would reward the distance.",
-)  # fmt: skip
+    Every(
+        (
+            *on_trees(
+                lambda new, start: Equal(
+                    new.expectation(lambda text: bill(new, start, text)),
+                    state_kl(new, start, ()),
+                    label="a token of M_1",
+                ),
+                sizes=((2, 1), (3, 1)),
+            ),
+            *on_trees(
+                lambda new, start: Equal(
+                    start.expectation(lambda text: bill(new, start, text)),
+                    -state_kl(start, new, ()),
+                    label="a token of M_0",
+                ),
+                sizes=((2, 1), (3, 1)),
+            ),
+        )
+    ),
+    two,
+    depends_on=["pt-kl-asymmetric"],
+    locator="Sec 4.7",
+    title="Whose token is charged decides which divergence it estimates",
+    printed=r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside "
+    r"log: }D_{KL}(\pi_1\|\pi_0)\text{ provides exactly that}",
+    remark="On a token of M_0 the same charge has the expectation −KL(π_0‖π_1): negative, so it would reward the "
+    "distance.",
+)
 
 claim(
     "pt-kl-aggregates-value",
-    Every((
-        *on_trees(lambda new, start: Equal(new.expectation(lambda text: bill(new, start, text)), visited_kl(new, new, start), label="the divergences of the states on the way")),
-        *on_trees(lambda new, start: Equal(text_kl(new, start), visited_kl(new, new, start), label="which make that of whole texts")),
-    )), two, depends_on=["pt-flip-outside-probability"], kind="unbiasedness",
-    locator="Sec 4.7", title="The sums over samples and tokens estimate the divergence of whole texts",
-    printed=r"\text{the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec s_t)\|\pi_0(\cdot|\vec s_t))",
-    lemmas=["Chain rule of the divergence, by induction over the tokens; the average over S texts has the expectation of one."],
-    fares=imprecise(
-        "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of whole texts, Σ_t E[KL(·|s_t)], with the states drawn from M_1.",
-        Every(on_trees(lambda new, start: Equal(new.expectation(lambda text: bill(new, start, text)), state_kl(new, start, ())), sizes=((2, 2),))),
+    Every(
+        (
+            *on_trees(
+                lambda new, start: Equal(
+                    new.expectation(lambda text: bill(new, start, text)),
+                    visited_kl(new, new, start),
+                    label="the divergences of the states on the way",
+                )
+            ),
+            *on_trees(
+                lambda new, start: Equal(
+                    text_kl(new, start), visited_kl(new, new, start), label="which make that of whole texts"
+                )
+            ),
+        )
     ),
-)  # fmt: skip
+    two,
+    depends_on=["pt-flip-outside-probability"],
+    kind="unbiasedness",
+    locator="Sec 4.7",
+    title="The sums over samples and tokens estimate the divergence of whole texts",
+    printed=r"\text{the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec "
+    r"s_t)\|\pi_0(\cdot|\vec s_t))",
+    lemmas=[
+        "Chain rule of the divergence, by induction over the tokens; the average over S texts has the expectation "
+        "of one."
+    ],
+    fares=imprecise(
+        "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of "
+        "whole texts, Σ_t E[KL(·|s_t)], with the states drawn from M_1.",
+        Every(
+            on_trees(
+                lambda new, start: Equal(
+                    new.expectation(lambda text: bill(new, start, text)), state_kl(new, start, ())
+                ),
+                sizes=((2, 2),),
+            )
+        ),
+    ),
+)
 
 claim(
     "pt-kl-aggregates-sampler",
-    Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: bill(new, start, text)), -visited_kl(start, start, new), label="texts of M_0"))),
-    two, depends_on=["pt-kl-aggregates-value", "pt-gibbs"], kind="unbiasedness",
-    locator="Sec 4.7", title="For texts of the model before the update, the sum of the charges is minus the other divergence",
+    Every(
+        on_trees(
+            lambda new, start: Equal(
+                start.expectation(lambda text: bill(new, start, text)),
+                -visited_kl(start, start, new),
+                label="texts of M_0",
+            )
+        )
+    ),
+    two,
+    depends_on=["pt-kl-aggregates-value", "pt-gibbs"],
+    kind="unbiasedness",
+    locator="Sec 4.7",
+    title="For texts of the model before the update, the sum of the charges is minus the other divergence",
     printed=r"\text{these samples are drawn from the latest iteration of the model}",
     lemmas=induction,
     fares=needs_hypothesis(
-        "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same sums are not the divergence, and not even positive.",
-        Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: bill(new, start, text)), visited_kl(new, new, start)), sizes=((2, 1),))),
+        "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same "
+        "sums are not the divergence, and not even positive.",
+        Every(
+            on_trees(
+                lambda new, start: Equal(
+                    start.expectation(lambda text: bill(new, start, text)), visited_kl(new, new, start)
+                ),
+                sizes=((2, 1),),
+            )
+        ),
     ),
-)  # fmt: skip
+)
 
 # ------------------------------------------------------------------------------------------------ gradients
 claim(
     "pt-kl-same-purpose",
-    Every((
-        *on_trees(lambda new, start: Equal(policy_gradient(new, own_charge(new, start)), new.gradient(state_kl(new, start, ()), direction), label="one token: the gradient of KL(π_1‖π_0)"), sizes=((2, 1), (3, 1))),
-        *on_trees(lambda new, start: Equal(
-            new.gradient(new.gradient(state_kl(new, start, ()) - state_kl(start, new, ()), direction), direction).xreplace(start.identified_with(new)), 0, label="at M_1 = M_0 the two divergences agree to second order",
-        ), sizes=((2, 1), (3, 1))),
-        *on_trees(lambda new, start: Equal(new.gradient(visited_kl(start, start, new), direction).xreplace(start.identified_with(new)), 0, label="where that of (9) has no slope"), sizes=SHALLOW),
-    )), two, depends_on=["pt-kl-aggregates-value", "pt-score-mean-zero"], kind="equivalence",
-    locator="Sec 4.7", title="Charge in the reward and penalty in the loss: the same to second order at M_1 = M_0",
-    printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
-    fares=imprecise(
-        "Both are stationary at M_1 = M_0 and curve alike there. Elsewhere their gradients differ: the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1).",
-        Every(on_trees(lambda new, start: Equal(policy_gradient(new, own_charge(new, start)), new.gradient(visited_kl(start, start, new), direction)), sizes=((2, 1),))),
+    Every(
+        (
+            *on_trees(
+                lambda new, start: Equal(
+                    policy_gradient(new, own_charge(new, start)),
+                    new.gradient(state_kl(new, start, ()), direction),
+                    label="one token: the gradient of KL(π_1‖π_0)",
+                ),
+                sizes=((2, 1), (3, 1)),
+            ),
+            *on_trees(
+                lambda new, start: Equal(
+                    new.gradient(
+                        new.gradient(state_kl(new, start, ()) - state_kl(start, new, ()), direction), direction
+                    ).xreplace(start.identified_with(new)),
+                    0,
+                    label="at M_1 = M_0 the two divergences agree to second order",
+                ),
+                sizes=((2, 1), (3, 1)),
+            ),
+            *on_trees(
+                lambda new, start: Equal(
+                    new.gradient(visited_kl(start, start, new), direction).xreplace(start.identified_with(new)),
+                    0,
+                    label="where that of (9) has no slope",
+                ),
+                sizes=SHALLOW,
+            ),
+        )
     ),
-)  # fmt: skip
+    two,
+    depends_on=["pt-kl-aggregates-value", "pt-score-mean-zero"],
+    kind="equivalence",
+    locator="Sec 4.7",
+    title="Charge in the reward and penalty in the loss: the same to second order at M_1 = M_0",
+    printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
+    remark="“The same purpose”, rule (v): both are stationary at M_1 = M_0 and curve alike there. Elsewhere the "
+    "charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1).",
+)
 
 claim(
     "pt-kl-to-go",
-    Every((
-        *on_trees(lambda new, start: Equal(policy_gradient(new, charges_to_go(new, start)), new.gradient(visited_kl(new, new, start), direction), label="charged for what follows too")),
-        *on_trees(lambda new, start: Equal(
-            new.gradient(visited_kl(new, new, start), direction) - policy_gradient(new, own_charge(new, start)),
-            Add(*(new.gradient(new.reaches(s), direction) * state_kl(new, start, s) for s in new.tree.states()[1:])), label="what a token's own charge leaves out",
-        ), sizes=((2, 2), (2, 3), (3, 2))),
-    )), two, depends_on=["pt-kl-same-purpose"],
-    locator="Sec 4.7, (12)", title="A token must be charged for the later tokens as well",
-    printed=r"\text{the terms separate out nicely}: A'_M(a_t,\vec s_t)=R(a_t,\vec s_t)-\beta\log\frac{\pi_1(a_t|\vec s_t)}{\pi_0(a_t|\vec s_t)}-V_M(\vec s_t)",
+    Every(
+        (
+            *on_trees(
+                lambda new, start: Equal(
+                    policy_gradient(new, charges_to_go(new, start)),
+                    new.gradient(visited_kl(new, new, start), direction),
+                    label="charged for what follows too",
+                )
+            ),
+            *on_trees(
+                lambda new, start: Equal(
+                    new.gradient(visited_kl(new, new, start), direction) - policy_gradient(new, own_charge(new, start)),
+                    Add(
+                        *(
+                            new.gradient(new.reaches(s), direction) * state_kl(new, start, s)
+                            for s in new.tree.states()[1:]
+                        )
+                    ),
+                    label="what a token's own charge leaves out",
+                ),
+                sizes=((2, 2), (2, 3), (3, 2)),
+            ),
+        )
+    ),
+    two,
+    depends_on=["pt-kl-same-purpose"],
+    locator="Sec 4.7, (12)",
+    title="A token must be charged for the later tokens as well",
+    printed=r"\text{the terms separate out nicely}: A'_M(a_t,\vec s_t)=R(a_t,\vec s_t)-\beta\log\frac{\pi_1(a_t|\vec "
+    r"s_t)}{\pi_0(a_t|\vec s_t)}-V_M(\vec s_t)",
     lemmas=induction,
     fares=needs_hypothesis(
-        "Texts of one token, or the charges summed from the token to the end of the text (as trainers do by the return). With A' as displayed a token answers only for its own charge, and from two tokens on the expected step is not the gradient of the divergence: a token that leads into states far from M_0 goes free.",
-        Every(on_trees(lambda new, start: Equal(policy_gradient(new, own_charge(new, start)), new.gradient(visited_kl(new, new, start), direction)), sizes=((2, 2),))),
+        "Texts of one token, or the charges summed from the token to the end of the text (as trainers do by the "
+        "return). With A' as displayed a token answers only for its own charge, and from two tokens on the expected "
+        "step is not the gradient of the divergence: a token that leads into states far from M_0 goes free.",
+        Every(
+            on_trees(
+                lambda new, start: Equal(
+                    policy_gradient(new, own_charge(new, start)), new.gradient(visited_kl(new, new, start), direction)
+                ),
+                sizes=((2, 2),),
+            )
+        ),
     ),
-)  # fmt: skip
+)
 
 claim(
     "pt-reward-depends-on-model",
-    Every((
-        *on_trees(lambda new, start: Equal(new.expectation(lambda text: new.gradient(bill(new, start, text), direction)), 0, label="texts of M_1: differentiating the charge adds nothing")),
-        *on_trees(lambda new, start: Equal(
-            start.expectation(lambda text: Add(*(new.probability(a, s) / start.probability(a, s) * new.gradient(token_charge(new, start, a, s), direction) for a, s in steps(text)))), 0,
-            label="nor does it in the ratio loss, for any M_1",
-        ), sizes=SHALLOW),
-    )), two, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
-    locator="Sec 4.7", title="A reward that depends on the model: where its own derivative does not matter",
-    printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an implementation detail}",
+    Every(
+        (
+            *on_trees(
+                lambda new, start: Equal(
+                    new.expectation(lambda text: new.gradient(bill(new, start, text), direction)),
+                    0,
+                    label="texts of M_1: differentiating the charge adds nothing",
+                )
+            ),
+            *on_trees(
+                lambda new, start: Equal(
+                    start.expectation(
+                        lambda text: Add(
+                            *(
+                                new.probability(a, s)
+                                / start.probability(a, s)
+                                * new.gradient(token_charge(new, start, a, s), direction)
+                                for a, s in steps(text)
+                            )
+                        )
+                    ),
+                    0,
+                    label="nor does it in the ratio loss, for any M_1",
+                ),
+                sizes=SHALLOW,
+            ),
+        )
+    ),
+    two,
+    depends_on=["pt-score-mean-zero"],
+    kind="unbiasedness",
+    locator="Sec 4.7",
+    title="A reward that depends on the model: where its own derivative does not matter",
+    printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
+    r"implementation detail}",
     lemmas=induction,
     fares=needs_hypothesis(
-        "On texts of the model itself, or weighed by the ratio. With logarithms and the texts of an earlier model, differentiating the charge or not makes two different steps. (The other side of the same fact: as a term of the loss, log(π_1/π_0) has no expected gradient at all.)",
-        Every(on_trees(lambda new, start: Equal(start.expectation(lambda text: new.gradient(bill(new, start, text), direction)), 0), sizes=((2, 1),))),
+        "On texts of the model itself, or weighed by the ratio. With logarithms and the texts of an earlier model, "
+        "differentiating the charge or not makes two different steps. (The other side of the same fact: as a term of "
+        "the loss, log(π_1/π_0) has no expected gradient at all.)",
+        Every(
+            on_trees(
+                lambda new, start: Equal(
+                    start.expectation(lambda text: new.gradient(bill(new, start, text), direction)), 0
+                ),
+                sizes=((2, 1),),
+            )
+        ),
     ),
-)  # fmt: skip
+)
+
 
 # ------------------------------------------------------------------------------------------------ separation
 def less_charge(token, at, text):
@@ -211,13 +472,28 @@ def only(symbols):
 
 claim(
     "pt-linear-separation",
-    Every(on_trees(lambda new, start: Every(tuple(
-        Equal(form.loss(text, new, start, less_charge), form.loss(text, new, start, only(token_weight)) - beta * form.loss(text, new, start, only(text_reward)), label=form.ratio.value)
-        for form in (REINFORCE, RATIO_LOSS) for text in new.tree.texts()[:2]
-    )), sizes=((2, 2), (2, 3)))), two,
-    locator="Sec 4.7", title="In (3) and (7) the charge separates from the advantage",
+    Every(
+        on_trees(
+            lambda new, start: Every(
+                tuple(
+                    Equal(
+                        form.loss(text, new, start, less_charge),
+                        form.loss(text, new, start, only(token_weight))
+                        - beta * form.loss(text, new, start, only(text_reward)),
+                        label=form.ratio.value,
+                    )
+                    for form in (REINFORCE, RATIO_LOSS)
+                    for text in new.tree.texts()[:2]
+                )
+            ),
+            sizes=((2, 2), (2, 3)),
+        )
+    ),
+    two,
+    locator="Sec 4.7",
+    title="In (3) and (7) the charge separates from the advantage",
     printed=r"\text{any term we add to the reward function can simply be separated out and aggregated independently}",
-)  # fmt: skip
+)
 
 output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A, v, beta > 0)
 
@@ -226,43 +502,96 @@ def clipped(advantage):
     return clipped_surrogate(ratio, advantage, epsilon)
 
 
+in_range = And(ratio >= 1 - epsilon, ratio <= 1 + epsilon)
+apart = Eq(clipped(A - beta * v), clipped(A) - beta * clipped(v))
 claim(
     "pt-linear-with-clip",
-    Every((
-        On(output.also(ratio >= 1 - epsilon, ratio <= 1 + epsilon), Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v), label="inside the clip range")),
-        Always(clipped(A - beta * v) >= clipped(A) + beta * clipped(-v), label="anywhere: at least the sum of the parts"),
-    )), output, depends_on=["pt-linear-separation"],
-    locator="Sec 4.7", title="With clipping the charge separates only inside the clip range",
+    Every(
+        (
+            On(
+                output.also(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
+                Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v), label="inside the clip range"),
+            ),
+            Always(
+                Equivalent(apart, Or(in_range, v * (A - beta * v) >= 0)),
+                label="beyond it exactly when charge and modified advantage have no opposite signs",
+            ),
+            Always(
+                clipped(A - beta * v) >= clipped(A) + beta * clipped(-v),
+                label="anywhere: at least the sum of the parts",
+            ),
+            Exists(
+                And(apart, ratio > 1 + epsilon),
+                {ratio: Rational(3, 2), epsilon: Rational(1, 5), A: 2, v: 1, beta: 1},
+                label="such as a ratio of 3/2, with an advantage of 2 and a charge of 1",
+            ),
+        )
+    ),
+    output,
+    depends_on=["pt-linear-separation"],
+    locator="Sec 4.7",
+    title="With clipping the charge separates inside the clip range, or where it has the sign of the modified "
+    "advantage",
     printed=r"\text{Papers will generally use the modified reward with clipping}",
     fares=imprecise(
-        "The separation on which Section 4.7 rests is that of a loss linear in the advantage. (11) is not: where the sign of A' is not that of A, another branch of the minimum is taken.",
+        "The separation on which Section 4.7 rests is that of a loss linear in the advantage. (11) is not: beyond "
+        "the clip range it is linear on either side of zero only, so the charge separates unless charge and modified "
+        "advantage have opposite signs.",
         Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v)),
     ),
-)  # fmt: skip
+    remark="v stands for the charge log(π_1/π_0) of the token, and A − βv for the modified advantage.",
+)
 
-# ------------------------------------------------------------------------------------------------ what the direction of the divergence does
-tilt = x * exp(t / beta) / (x * exp(t / beta) + 1 - x)  # the share of a token that M_0 gives x, when its reward is higher by t
+# ---------------------------------------------------------------------------- what the direction of the divergence does
+tilt = (
+    x * exp(t / beta) / (x * exp(t / beta) + 1 - x)
+)  # the share of a token that M_0 gives x, when its reward is higher by t
 tilted = Domain(0 < x, x < 1, t > 0, beta > 0)
 claim(
     "pt-reverse-kl-ensures",
-    Every((
-        Equal(diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}), 0, label="the best answer to (12)"),
-        Always(tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{R/β} times what M_0 gives it"),
-        On(Domain(0 < x, x < 1), Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as R/β grows")),
-        On(Domain(0 < y, y < 1), Tends(y * log(y / x), x, 0, oo, label="the charge of a fixed share does grow without bound")),
-    )), tilted,
-    locator="Sec 4.7", title="What the divergence with M_1 in the numerator does to tokens that M_0 finds unlikely",
-    printed=r"\text{by placing }M_1\text{ in the numerator we ensure that }M_1\text{ does not assign probabilities to tokens that }M_0\text{ believes are not suitable}",
-    fares=imprecise(
-        "Excluded are only tokens of probability zero. To any other the best policy gives π_0 e^{R/β} up to normalisation: the penalty grows like the logarithm of the ratio, and a large enough reward buys the token.",
-        Always(tilt <= Rational(1, 2)), Domain(0 < x, x < Rational(1, 100), t >= 0, beta > 0),
+    Every(
+        (
+            Equal(
+                diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}),
+                0,
+                label="the best answer to (12)",
+            ),
+            Always(
+                tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{R/β} times what M_0 gives it"
+            ),
+            On(
+                Domain(0 < x, x < 1),
+                Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as R/β grows"),
+            ),
+            On(
+                Domain(0 < y, y < 1),
+                Tends(y * log(y / x), x, 0, oo, label="the charge of a fixed share does grow without bound"),
+            ),
+        )
     ),
-)  # fmt: skip
+    tilted,
+    locator="Sec 4.7",
+    title="What the divergence with M_1 in the numerator does to tokens that M_0 finds unlikely",
+    printed=r"\text{by placing }M_1\text{ in the numerator we ensure that }M_1\text{ does not assign probabilities "
+    r"to tokens that }M_0\text{ believes are not suitable}",
+    fares=imprecise(
+        "Excluded are only tokens of probability zero. To any other the best policy gives π_0 e^{R/β} up to "
+        "normalisation: the penalty grows like the logarithm of the ratio, and a large enough reward buys the token.",
+        Always(tilt <= Rational(1, 2)),
+        Domain(0 < x, x < Rational(1, 100), t >= 0, beta > 0),
+    ),
+)
 
 claim(
     "pt-which-denominator",
-    Equal(log(x / z), log(x / y) + log(y / z)), Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1), expect="definition", kind="convention",
-    locator="Sec 4.7", title="The charge is against the first model, the clipped ratio against the last one",
-    printed=r"\text{KL reward: the denominator always contains the original SFT model }M_0;\ \text{with clipping, the latest model }M_k",
-    remark="The charge against M_0 is that against M_k plus that of M_k against M_0: after an update the ratio starts at one again, the charge does not.",
-)  # fmt: skip
+    Equal(log(x / z), log(x / y) + log(y / z)),
+    Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1),
+    expect="definition",
+    kind="convention",
+    locator="Sec 4.7",
+    title="The charge is against the first model, the clipped ratio against the last one",
+    printed=r"\text{KL reward: the denominator always contains the original SFT model }M_0;\ \text{with clipping, "
+    r"the latest model }M_k",
+    remark="The charge against M_0 is that against M_k plus that of M_k against M_0: after an update the ratio "
+    "starts at one again, the charge does not.",
+)

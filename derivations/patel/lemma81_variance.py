@@ -3,10 +3,12 @@
 Statement.   For uncorrelated scores with standard deviations σ_i > 0 and confidences φ̄_i = k/σ_i², the average weighted
              by confidence has at most the variance of the plain average; equal only if all σ_i are equal.
 Source.      Patel (2025), Section 8.7 (Lemma 8.1 and its proof).
-Domain.      Any number ρ of scores, σ_i > 0, k ≠ 0. With correlated scores: ρ = 2 and ρ = 3.
+Domain.      Any number ρ of scores, σ_i > 0, k ≠ 0. With correlated scores: any ρ for equal correlations, else ρ = 2 and 3.
 Derivation.  Variance of a linear combination from the covariances → the two variances → their gap by Lagrange's identity.
-Caveats.     The lemma says nothing of correlation. For two scores it holds whatever their correlation; for three it can
-             fail, even with a plain average of variance zero. The confidences count as constants, not as data.
+Caveats.     The lemma says nothing of correlation. For two scores it holds whatever their correlation, for any number of
+             scores if all correlations are the same c ≥ 0. From three on it can fail: with equal negative correlations,
+             with different positive ones, even with a plain average of variance zero. The confidences count as
+             constants, not as data.
 """
 
 from itertools import product
@@ -37,6 +39,7 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    Exists,
     On,
     Tends,
     claim,
@@ -239,8 +242,8 @@ claim(
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i"
     r"\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)",
     fares=needs_hypothesis(
-        "Uncorrelated scores and σ_i > 0 are tacit. Three scores, one of which moves against the other two, have a plain "
-        "average that varies less.",
+        "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is made of the other two and of noise can have "
+        "a plain average that varies less, whether that one moves with the others (u > 0) or against them (u < 0).",
         Always(common[0] >= common[1]), Domain(u, v > 0),
     ),
     remark="For every ρ ≥ 1; at ρ = 1 both sides are σ_1². The means of the scores play no part, but unless they agree "
@@ -259,6 +262,20 @@ claim(
     remark="Without \"uncorrelated\" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.",
 )  # fmt: skip
 
+# The same without the noise v: for u ≥ 0 no two scores are negatively correlated.
+together = averages([[u, u], [1, 0], [0, 1]])
+claim(
+    "pt-lemma81-nonnegative-correlations",
+    Every((
+        Always(Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"),
+        Exists(together[0] < together[1], {u: S(3) / 5}, label="such as u = 3/5"),
+    )),
+    Domain(u > 0), kind="counter-example",
+    locator="Sec 8.7, Lemma 8.1", title="Correlations that are not negative do not save the lemma",
+    says=r"\tau_1=u(\tau_2+\tau_3),\ u>0,\ \tau_2,\tau_3\text{ uncorrelated}",
+    remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1.",
+)  # fmt: skip
+
 pair_weights = [Rubric(2).share((1 / s**2, 1 / t**2), item) for item in (1, 2)]
 pair_plain, pair_weighted = two_correlated([S.Half, S.Half]), two_correlated(pair_weights)
 claim(
@@ -272,6 +289,49 @@ claim(
     locator="Sec 8.7, Lemma 8.1", title="Two scores: true whatever their correlation",
     says=r"\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+\tau_2\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)",
     remark="The tacit hypothesis of uncorrelated scores matters from three scores on.",
+)  # fmt: skip
+
+# All correlations are c: Cov(τ_i, τ_k) = (c + (1 − c)δ_ik) σ_i σ_k.
+def alike(coefficient):
+    """``Var(Σ c_i τ_i)`` of scores that have the same correlation in pairs."""
+    covariance = (scale + (1 - scale) * KroneckerDelta(i, k)) * sigma[i] * sigma[k]
+    return Sum(Sum(coefficient(i) * coefficient(k) * covariance, (k, 1, n_items)), (i, 1, n_items))
+
+
+total, inverse = Sum(sigma[j], (j, 1, n_items)), Sum(1 / sigma[j], (j, 1, n_items))
+pairwise = (1 / sigma[i] - 1 / sigma[k]) ** 2 * (sigma[i] + sigma[k]) / 2
+correlated = Domain(n_items >= 1, positives(sigma, n_items), 0 <= scale, scale <= 1)
+
+
+def three_alike(correlation, deviation):
+    """The two variances for three scores with these deviations and one correlation."""
+    parts = [Rubric(3).share([1 / d**2 for d in deviation], item) for item in (1, 2, 3)]
+    rows = range(3)
+    return [
+        sum(c[a] * c[b] * deviation[a] * deviation[b] * (1 if a == b else correlation) for a in rows for b in rows)
+        for c in ([S.One / 3] * 3, parts)
+    ]
+
+
+uneven = three_alike(scale, (s, t, u))
+claim(
+    "pt-lemma81-equal-correlations",
+    Every((
+        Equal(alike(plain), ((1 - scale) * variances + scale * total**2) / n_items**2, label="plain average"),
+        Equal(alike(lambda item: 1 / sigma[item] ** 2 / precisions), (1 - scale) / precisions + scale * inverse**2 / precisions**2,
+              label="weighted average"),
+        Equal(variances * precisions - n_items**2, precisions * unequal, label="the parts with 1 − c: their gap is a sum of squares"),
+        Equal(precisions * total - n_items * inverse, Sum(Sum(pairwise, (k, 1, n_items)), (i, 1, n_items)),
+              label="the parts with c: Σσ/ρ against Σ(1/σ)/Σ(1/σ²), a sum of positive terms"),
+        On(Domain(s > 0, t > 0), Always((1 / s - 1 / t) ** 2 * (s + t) / 2 >= 0, label="each of its terms")),
+        On(three_deviations.also(0 <= scale, scale <= 1), Always(Ge(*uneven), label="three scores, at once")),
+        On(three_deviations.also(-S.Half <= scale, scale < 0), Exists(
+            uneven[0] < uneven[1], {scale: -S.Half, s: 2, t: 3, u: 3}, label="c = −½: false here")),
+    )),
+    correlated, depends_on=["pt-lemma81"], kind="inequality", lemmas=[SQUARES],
+    locator="Sec 8.7, Lemma 8.1", title="Equal correlations: true for every ρ if they are not negative, else not",
+    says=r"\mathrm{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\ne k",
+    remark="c is at least −1/(ρ − 1). Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
 )  # fmt: skip
 
 claim(

@@ -190,7 +190,7 @@ claim(
     )),
     unit, kind="inequality", locator="Sec 8.1", title="The sign of the negative log-likelihood",
     printed=r"\text{since probability is always less than 1, the log values will always be negative}",
-    fares=imprecise(
+    fares=wrong(
         "At most 1: a certain outcome has logarithm 0. And for the continuous p of this section q(x) is a density, which may exceed 1.",
         Every((Always(u < 1, label="every probability is below one"), On(Domain(0 < v, v < 1), Always(nll([1 / v]) > 0, label="and every NLL is positive")))),
     ),

@@ -8,14 +8,28 @@ Derivation.  Cases of the sign of A → flat and steep pieces → the expected l
 Caveats.     With parameters shared between states a token's ratio also moves through the gradients of other tokens, clipped or not.
 """
 
+from grpo_symbolic.derivations.patel.ratio_loss import WITH_ITS_OWN_ADVANTAGE
 from grpo_symbolic.derivations.patel.trees import on_trees
-from sympy import Max, Min, Rational
+from sympy import Implies, Max, Min, Rational, Sum, log
 
-from grpo_symbolic.notation import A, epsilon, ratio, token_weight, u, v, x, y
-from grpo_symbolic.objectives import clip, clipped_surrogate
+from grpo_symbolic.notation import A, epsilon, n, o, old, pi, ratio, token_weight, u, v, x, y
+from grpo_symbolic.objectives import Answers, clip, clipped_surrogate, reverse_kl
 from grpo_symbolic.objectives.ppo import ppo
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, imprecise, needs_hypothesis, wrong
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    simplex,
+    wrong,
+)
+from grpo_symbolic.proof.lemmas import log_below_tangent
 
 output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A)
 clipped = clipped_surrogate(ratio, A, epsilon)
@@ -61,7 +75,11 @@ claim(
     )), output, depends_on=["pt-clip-def", "pt-eq7-removing-logs"],
     locator="Sec 4.6, (11)", title="The clipped loss by the sign of the advantage",
     printed=r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ \mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]",
-    remark="At M_1 = M_0 every ratio is one, inside the range, so the first gradient is that of (7) and of REINFORCE. The advantage is A_0: pt-eq7-A1-index.",
+    fares=wrong(
+        "A_0, not A_1, as in (7) and (9) (pt-eq7-A1-index): inside the range (11) is (7), which with the exact advantage of the model that is updated is zero for every M_1.",
+        WITH_ITS_OWN_ADVANTAGE,
+    ),
+    remark="At M_1 = M_0 every ratio is one, inside the range, so the first gradient is that of (7) and of REINFORCE.",
 )  # fmt: skip
 
 claim(
@@ -100,4 +118,44 @@ claim(
         "Clipping takes the gain away, it does not hold the ratio. Beyond the range the loss is flat at its optimum, so a policy that puts nearly everything on the better token is as good as one at the edge; a large step, or the gradients of other tokens, carry the ratio there and nothing brings it back.",
         Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"), beyond,
     ),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ all ratios inside the range
+# A ratio ρ in the range is 1 + (2s − 1)ε for a share s of the upper end.
+upper, lower = 1 + epsilon, 1 - epsilon
+share = (ratio - lower) / (2 * epsilon)
+tangents = (log_below_tangent(upper / ratio), log_below_tangent(lower / ratio))
+inside_range = Domain(0 < epsilon, epsilon < 1, lower <= ratio, ratio <= upper)
+most = -log(1 - epsilon**2) / 2
+ratios = Domain(n >= 2, 0 < epsilon, epsilon < 1, simplex(pi, n), simplex(old, n))
+even = Domain(0 < epsilon, epsilon < 1)
+half = Rational(1, 2)
+claim(
+    "pt-clip-bounds-kl",
+    Every((
+        On(inside_range, Always(share * log(upper / ratio) + (1 - share) * log(lower / ratio) <= 0, using=tangents, label="−log ρ is at most its chord between the ends")),
+        On(inside_range, Always((share >= 0) & (share <= 1), label="a chord indeed")),
+        On(ratios, Equal(Sum(old[o] * share.subs(ratio, pi[o] / old[o]), (o, 1, n)), half, label="the shares average to one half, any vocabulary")),
+        On(even, Equal(-half * log(upper) - half * log(lower), most, label="so the mean of −log ρ is at most this")),
+        On(even, Equal(reverse_kl((upper / 2, lower / 2), (half, half), Answers(2), o), most, label="which two even tokens with the ratios 1 ± ε reach")),
+        On(even, Equal(most, log(1 / (1 - epsilon**2)) / 2, label="in other words")),
+        On(even, Always(log(1 / (1 - epsilon**2)) / 2 <= epsilon**2 / (2 * (1 - epsilon**2)), using=(log_below_tangent(1 / (1 - epsilon**2)),), label="at most ½ ε²/(1 − ε²)")),
+    )), ratios, kind="inequality",
+    locator="Sec 4.6", title="Where all ratios of a state are inside the clip range, KL(π_0‖π_1) is at most −½ log(1 − ε²)",
+    says=r"1-\epsilon\le\tfrac{\pi_1}{\pi_0}\le1+\epsilon\ \Rightarrow\ D_{KL}(\pi_0\|\pi_1)\le-\tfrac12\log(1-\epsilon^2)",
+    lemmas=["A mean of numbers is at most the mean of their upper bounds."],
+    remark="For ε = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where they stay, this is the trust region.",
+)  # fmt: skip
+
+chances = Domain(0 < y, y <= 1, 0 <= x, x <= 1, 0 < epsilon, epsilon < 1)
+claim(
+    "pt-clip-never-above",
+    Every((
+        Always(Implies((1 + epsilon) * y >= 1, x / y <= 1 + epsilon), label="π_0 ≥ 1/(1 + ε): never above the range"),
+        On(Domain(0 < y, (1 + epsilon) * y < 1, 0 < epsilon, epsilon < 1), Always(1 / y > 1 + epsilon, label="any rarer token can be: π_1 = 1")),
+        On(Domain(0 < y, y <= 1, 0 < epsilon, epsilon < 1), Always(0 / y < 1 - epsilon, label="and every token can be below it: π_1 = 0")),
+    )), chances, kind="inequality",
+    locator="Sec 4.6", title="A token with π_0 ≥ 1/(1 + ε) is never clipped from above; every token can be from below",
+    says=r"\pi_0\ge\tfrac1{1+\epsilon}\Rightarrow\tfrac{\pi_1}{\pi_0}\le1+\epsilon",
+    remark="For ε = 1/5 these are the tokens with π_0 ≥ 5/6: with a positive advantage clipping never concerns them.",
 )  # fmt: skip

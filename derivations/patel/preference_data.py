@@ -8,7 +8,7 @@ Derivation.  The law of the best of a group by enumeration; fine-tuning on infin
 Caveats.     With a finite sample, shared parameters or tied scores the collapse is neither certain nor on the same answer.
 """
 
-from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Rational, Sum, exp, log, oo
+from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Rational, Sum, cancel, exp, log, oo
 
 from grpo_symbolic.notation import G, i, j, k, n, o, p, policy_1, r, t, u, v, x, y, z
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
@@ -155,6 +155,25 @@ claim(
     pair, depends_on=["pt-sft-minimiser"], locator="Sec 3, steps 1–5", title="One round of rejection sampling and fine-tuning",
     lemmas=["no answer of a group is in the upper part of the ranking with the probability (mass of the lower part)^G"],
     remark="Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the law of its training data.",
+)  # fmt: skip
+
+kept = (1 - (1 - x) ** G) / (1 - x) ** G * (1 - x) / x  # how best-of-G multiplies the odds of the better answer
+claim(
+    "pt-bestof-not-rejection",
+    Every((
+        *(Equal(best_of((x, 1 - x), size)[0] / best_of((x, 1 - x), size)[1] * (1 - x) / x, kept.subs(G, size), label=f"the factor on the odds, best of {size}") for size in (2, 3, 4)),
+        On(Domain(0 < x, x < 1, 0 < u, u <= 1, 0 < v, v <= 1), Equal(
+            (x * u / (x * u + (1 - x) * v)) / ((1 - x) * v / (x * u + (1 - x) * v)) * (1 - x) / x, u / v, label="accepting the answers with chances u and v: the factor u/v, whatever the policy")),
+        *(Monotone(cancel(kept.subs(G, size)), x, 1, label=f"best-of-G has no such factor, best of {size}: it grows with the policy") for size in (2, 3, 4, 8)),
+        *(Tends(kept.subs(G, size), x, 0, size, label=f"from {size}") for size in (2, 3, 4, 8)),
+        *(Tends(kept.subs(G, size), x, 1, oo, "-", label=f"to ∞, best of {size}") for size in (2, 3, 4, 8)),
+        Tends((1 - (1 - x) * exp(-t)) / exp(-t) / (x / (1 - x)), t, oo, oo, "-", label="and without bound in G: exp(−t) for (1 − x)^(G − 1)"),
+    )),
+    pair, kind="equivalence", depends_on=["pt-bestof-law"], locator="Sec 3",
+    title="Taking the best of G is not rejection sampling in von Neumann's sense",
+    remark="Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which multiplies the odds of two answers by a fixed factor. "
+    "Under best-of-G an answer is kept or not according to the others in its group. Both select from draws, and for a policy that is known best-of-G can be imitated by an acceptance "
+    "that is computed from the policy.",
 )  # fmt: skip
 
 claim(

@@ -1,15 +1,19 @@
-"""The probability-ratio loss: what importance sampling gives for texts, what the per-token ratio gives, and what replaces the logarithm.
+"""The probability-ratio loss: what importance sampling gives for texts, and what the ratio of one token gives.
 
-Statement.   With A held fixed, the gradient of (7) is the importance-weighted policy gradient, at every M_1; where M_1 = M_0 it is that of (3). As an estimator of
-             the on-policy objective, the ratio of one token is exact for texts of one token only: longer texts need the product of the ratios so far.
+Statement.   With A held fixed, the gradient of (7) is the importance-weighted policy gradient, at every M_1; where M_1
+             = M_0 it is that of (3). As an estimator of the on-policy objective, the ratio of one token is exact for
+             texts of one token only: longer texts need the product of the ratios so far.
 Source.      Patel (2025), Section 4.5, equation (7), footnote 2; equation (18) for importance sampling.
-Domain.      Two tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any vocabulary and length by the step.
-Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping one ratio → first order at M_1 = M_0 → the performance difference.
-Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1 its expectation is zero identically.
+Domain.      Two tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any
+             vocabulary and length by the step.
+Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping one ratio → first order at M_1 = M_0 → the
+             performance difference.
+Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
+             its expectation is zero identically.
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
-from sympy import Add, Sum, exp, log
+from sympy import Add, Mul, Sum, exp, log
 
 from grpo_symbolic.notation import (
     direction,
@@ -65,79 +69,175 @@ def advantage_of(policy):
 
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 each = Domain(v > 0, t >= 1)
-induction = ["Induction over the tokens carries the identity to any vocabulary and any length (pt-policy-gradient-induction, pt-performance-difference)."]
+induction = [
+    "Induction over the tokens carries the identity to any vocabulary and any length (pt-policy-gradient-induction, "
+    "pt-performance-difference)."
+]
 
 # ------------------------------------------------------------------------------------------------ whose texts
 claim(
     "pt-sampling-mismatch",
-    Every((
-        *on_trees(lambda new, old_policy: Equal(
-            old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)), new.value(reward), label="weighted by the ratio of the text: exact",
-        )),
-        *on_trees(lambda new, old_policy: Equal(
-            old_policy.value(reward).xreplace(old_policy.identified_with(new)), new.value(reward), label="unweighted: where the policies agree",
-        ), sizes=((2, 1), (2, 2))),
-    )), two, kind="unbiasedness", depends_on=["pt-eq18-importance-sampling"],
-    locator="Sec 4.5", title="Texts of M_0 estimate what M_1 earns only with weights",
-    printed=r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated: the sampling distribution does not match}",
+    Every(
+        (
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)),
+                    new.value(reward),
+                    label="weighted by the ratio of the text: exact",
+                )
+            ),
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    old_policy.value(reward).xreplace(old_policy.identified_with(new)),
+                    new.value(reward),
+                    label="unweighted: where the policies agree",
+                ),
+                sizes=((2, 1), (2, 2)),
+            ),
+        )
+    ),
+    two,
+    kind="unbiasedness",
+    depends_on=["pt-eq18-importance-sampling"],
+    locator="Sec 4.5",
+    title="Texts of M_0 estimate what M_1 earns only with weights",
+    printed=r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated: the "
+    r"sampling distribution does not match}",
     lemmas=["(18) for texts as answers holds for any finite set of texts (pt-eq18-importance-sampling)."],
-)  # fmt: skip
+)
 
 claim(
     "pt-sampling-mismatch-bias",
-    Every(on_trees(lambda new, old_policy: Equal(
-        old_policy.value(reward) - new.value(reward), (policy_0[1] - policy_1[1]) * (text_reward[1] - text_reward[2]), label="the bias, one token",
-    ), sizes=((2, 1),))), two, depends_on=["pt-sampling-mismatch"],
-    locator="Sec 4.5", title="The bias of unweighted texts, for one token",
-)  # fmt: skip
+    Every(
+        on_trees(
+            lambda new, old_policy: Equal(
+                old_policy.value(reward) - new.value(reward),
+                (policy_0[1] - policy_1[1]) * (text_reward[1] - text_reward[2]),
+                label="the bias, one token",
+            ),
+            sizes=((2, 1),),
+        )
+    ),
+    two,
+    depends_on=["pt-sampling-mismatch"],
+    locator="Sec 4.5",
+    title="The bias of unweighted texts, for one token",
+)
 
 claim(
     "pt-ratio-no-log-needed",
-    Every((
-        Equal(exp(log(x) - log(y)), x / y, label="footnote 2"),
-        On(each, Always(exp(-v * t) <= 1 / (1 + v * t), using=(exp_above_tangent(v * t),), label="T tokens whose log-probabilities fall by v each")),
-        On(each, Always(exp(v * t) >= 1 + v * t, using=(exp_above_tangent(v * t),), label="and where they rise: no bound serves every T")),
-        *on_trees(lambda new, old_policy: Every(tuple(
-            Equal(new.gradient(new.probability(a, s) / old_policy.probability(a, s), direction),
-                  new.probability(a, s) / old_policy.probability(a, s) * new.gradient(log(new.probability(a, s)), direction), label="why no logarithm is needed")
-            for a, s in steps(new.tree.texts()[0])
-        )), sizes=((2, 2), (3, 2))),
-    )), two, kind="modelling",
-    locator="Sec 4.5, footnote 2", title="The gradient of a ratio is the ratio times the score; the ratio of a text is no more manageable than its probability",
-    printed=r"\text{Importance sampling is already a ratio of probabilities and as such we don't really need to take the log to make it manageable}",
-    fares=imprecise(
-        "True of the ratio of one token. The ratio of a whole text, which importance sampling asks for, is a product of T factors and leaves every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log π.",
-        Always(exp(v * t) <= exp(v), label="T tokens keep the bound of one"), each,
+    Every(
+        (
+            Equal(exp(log(x) - log(y)), x / y, label="footnote 2"),
+            On(
+                each,
+                Always(
+                    exp(-v * t) <= 1 / (1 + v * t),
+                    using=(exp_above_tangent(v * t),),
+                    label="T tokens whose log-probabilities fall by v each",
+                ),
+            ),
+            On(
+                each,
+                Always(
+                    exp(v * t) >= 1 + v * t,
+                    using=(exp_above_tangent(v * t),),
+                    label="and where they rise: no bound serves every T",
+                ),
+            ),
+            *on_trees(
+                lambda new, old_policy: Every(
+                    tuple(
+                        Equal(
+                            new.gradient(new.probability(a, s) / old_policy.probability(a, s), direction),
+                            new.probability(a, s)
+                            / old_policy.probability(a, s)
+                            * new.gradient(log(new.probability(a, s)), direction),
+                            label="why no logarithm is needed",
+                        )
+                        for a, s in steps(new.tree.texts()[0])
+                    )
+                ),
+                sizes=((2, 2), (3, 2)),
+            ),
+        )
     ),
-)  # fmt: skip
+    two,
+    kind="modelling",
+    locator="Sec 4.5, footnote 2",
+    title="The gradient of a ratio is the ratio times the score; the ratio of a text is no more manageable than its "
+    "probability",
+    printed=r"\text{Importance sampling is already a ratio of probabilities and as such we don't really need to take "
+    r"the log to make it manageable}",
+    fares=imprecise(
+        "True of the ratio of one token. The ratio of a whole text, which importance sampling asks for, is a product "
+        "of T factors and leaves every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log π.",
+        Always(exp(v * t) <= exp(v), label="T tokens keep the bound of one"),
+        each,
+    ),
+)
 
 # ------------------------------------------------------------------------------------------------ removing the logs
 claim(
     "pt-eq7-removing-logs",
-    Every((
-        *on_trees(lambda new, old_policy: Equal(
-            new.gradient(TOKEN.loss(new.tree.texts()[0], new, old_policy, free_weight), direction),
-            -Add(*(new.probability(a, s) / old_policy.probability(a, s) * token_weight[(*s, a)] * new.score(a, s, direction) for a, s in steps(new.tree.texts()[0]))),
-            label="the gradient of (7): the score, weighted by ratio and advantage",
-        )),
-        *on_trees(lambda new, old_policy: Equal(
-            new.gradient(TOKEN.loss(new.tree.texts()[-1], new, old_policy, free_weight), direction).xreplace(old_policy.identified_with(new)),
-            new.gradient(LOG.loss(new.tree.texts()[-1], new, None, free_weight), direction), label="at M_1 = M_0: the gradient of (3)",
-        )),
-    )), two, kind="equivalence",
-    locator="Sec 4.5, (7)", title="In what sense the ratio replaces the logarithm",
-    printed=r"\text{Applying (18) to (3) and removing the logs, we get }-\frac1S\sum_{i,t}\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})",
-    fares=imprecise(
-        "Equal are the gradients, with the weight held fixed: (18) applied to (3) is ρ A log π_1, and the gradient of ρ A is what that has when its ρ is not differentiated. Differentiated as it stands, ρ A log π_1 has the further factor 1 + log π_1; and as values the two losses differ.",
-        Every(on_trees(lambda new, old_policy: Equal(
-            new.gradient(new.probability(1, ()) / old_policy.probability(1, ()) * token_weight[1] * log(new.probability(1, ())), direction),
-            new.gradient(new.probability(1, ()) / old_policy.probability(1, ()) * token_weight[1], direction),
-        ), sizes=((2, 1),))),
+    Every(
+        (
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(TOKEN.loss(new.tree.texts()[0], new, old_policy, free_weight), direction),
+                    -Add(
+                        *(
+                            new.probability(a, s)
+                            / old_policy.probability(a, s)
+                            * token_weight[(*s, a)]
+                            * new.score(a, s, direction)
+                            for a, s in steps(new.tree.texts()[0])
+                        )
+                    ),
+                    label="the gradient of (7): the score, weighted by ratio and advantage",
+                )
+            ),
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(TOKEN.loss(new.tree.texts()[-1], new, old_policy, free_weight), direction).xreplace(
+                        old_policy.identified_with(new)
+                    ),
+                    new.gradient(LOG.loss(new.tree.texts()[-1], new, None, free_weight), direction),
+                    label="at M_1 = M_0: the gradient of (3)",
+                )
+            ),
+        )
     ),
-)  # fmt: skip
+    two,
+    kind="equivalence",
+    locator="Sec 4.5, (7)",
+    title="In what sense the ratio replaces the logarithm",
+    printed=r"\text{Applying (18) to (3) and removing the logs, we get }-\frac1S\sum_{i,t}\frac{\pi_1(a_{it}|\vec "
+    r"s_{it})}{\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})",
+    fares=imprecise(
+        "Equal are the gradients, with the weight held fixed: (18) applied to (3) is ρ A log π_1, and the gradient "
+        "of ρ A is what that has when its ρ is not differentiated. Differentiated as it stands, ρ A log π_1 has the "
+        "further factor 1 + log π_1; and as values the two losses differ.",
+        Every(
+            on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(
+                        new.probability(1, ())
+                        / old_policy.probability(1, ())
+                        * token_weight[1]
+                        * log(new.probability(1, ())),
+                        direction,
+                    ),
+                    new.gradient(new.probability(1, ()) / old_policy.probability(1, ()) * token_weight[1], direction),
+                ),
+                sizes=((2, 1),),
+            )
+        ),
+    ),
+)
 
 
-# ------------------------------------------------------------------------------------------------ is it importance sampling?
+# ------------------------------------------------------------------------------------------- is it importance sampling?
 def on_policy_slope_of(new):
     return -new.gradient(new.value(reward), direction)
 
@@ -146,67 +246,237 @@ def prefix_slope(new, old_policy):
     """Every token weighted by the ratio of the whole text: (18) on texts, applied to the gradient of (3)."""
 
     def estimate(text):
-        return -Add(*(ratio_so_far(new, old_policy, text) * (reward(text) - state_baseline(s)) * new.score(a, s, direction) for a, s in steps(text)))
+        return -Add(
+            *(
+                ratio_so_far(new, old_policy, text) * (reward(text) - state_baseline(s)) * new.score(a, s, direction)
+                for a, s in steps(text)
+            )
+        )
 
     return old_policy.expectation(estimate)
 
 
 claim(
     "pt-eq7-IS-unbiased",
-    Every((
-        *on_trees(lambda new, old_policy: Equal(prefix_slope(new, old_policy), on_policy_slope_of(new), label="the ratio of the whole text"), sizes=((2, 1), (2, 2), (3, 2))),
-        *on_trees(lambda new, old_policy: Equal(
-            new.gradient(TOKEN.expected(new, old_policy, centred), direction), on_policy_slope_of(new), label="one token: (7) itself",
-        ), sizes=((2, 1), (3, 1))),
-        *on_trees(lambda new, old_policy: Equal(
-            new.gradient(TOKEN.expected(new, old_policy, centred), direction).xreplace(old_policy.identified_with(new)), on_policy_slope_of(new), label="(7) where M_1 = M_0",
-        )),
-    )), two, kind="unbiasedness", depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
-    locator="Sec 4.5, (7)", title="When the ratio loss is importance sampling",
-    printed=r"\text{Applying the importance sampling adjustment from Equation 18 to Equation 3 … we get the loss (7)}", lemmas=induction,
-    fares=needs_hypothesis(
-        "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product of the ratios (of the text, or of the tokens up to t together with E[R | s_t, a_t]).",
-        Every(on_trees(lambda new, old_policy: Equal(new.gradient(TOKEN.expected(new, old_policy, text_advantage(reward)), direction), on_policy_slope_of(new)), sizes=((2, 2),))),
+    Every(
+        (
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    prefix_slope(new, old_policy), on_policy_slope_of(new), label="the ratio of the whole text"
+                ),
+                sizes=((2, 1), (2, 2), (3, 2)),
+            ),
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(TOKEN.expected(new, old_policy, centred), direction),
+                    on_policy_slope_of(new),
+                    label="one token: (7) itself",
+                ),
+                sizes=((2, 1), (3, 1)),
+            ),
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(TOKEN.expected(new, old_policy, centred), direction).xreplace(
+                        old_policy.identified_with(new)
+                    ),
+                    on_policy_slope_of(new),
+                    label="(7) where M_1 = M_0",
+                )
+            ),
+        )
     ),
-)  # fmt: skip
+    two,
+    kind="unbiasedness",
+    depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
+    locator="Sec 4.5, (7)",
+    title="When the ratio loss is importance sampling",
+    printed=r"\text{Applying the importance sampling adjustment from Equation 18 to Equation 3 … we get the loss (7)}",
+    lemmas=induction,
+    fares=needs_hypothesis(
+        "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
+        "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
+        "of the ratios (of the text, or of the tokens up to t together with E[R | s_t, a_t]).",
+        Every(
+            on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(TOKEN.expected(new, old_policy, text_advantage(reward)), direction),
+                    on_policy_slope_of(new),
+                ),
+                sizes=((2, 2),),
+            )
+        ),
+    ),
+)
+
+
+# --------------------------------------------------------------------------------------- what (7) is the expectation of
+def one_token_ahead(new, old_policy, weight):
+    """The states come from M_0, the token in each of them from M_1."""
+    return Add(
+        *(
+            old_policy.reaches(s) * new.probability(a, s) * weight(a, s, None)
+            for s in new.tree.states()
+            for a in new.tree.tokens
+        )
+    )
+
+
+def deviates_once(new, old_policy, depth):
+    """The expected reward of texts of M_0 whose token number ``depth`` is drawn from M_1 instead."""
+    return Add(
+        *(
+            Mul(*((new if t_ == depth else old_policy).probability(a, s) for t_, (a, s) in enumerate(steps(text))))
+            * reward(text)
+            for text in new.tree.texts()
+        )
+    )
+
+
+claim(
+    "pt-eq7-expectation",
+    Every(
+        (
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    TOKEN.expected(new, old_policy, free_weight),
+                    -one_token_ahead(new, old_policy, free_weight),
+                    label="any advantages",
+                )
+            ),
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    -TOKEN.expected(new, old_policy, advantage_of(old_policy)),
+                    Add(
+                        *(
+                            deviates_once(new, old_policy, depth) - old_policy.value(reward)
+                            for depth in range(new.tree.horizon)
+                        )
+                    ),
+                    label="the advantage of M_0: what each single deviation to M_1 is worth, added up",
+                ),
+                sizes=((2, 1), (2, 2), (2, 3)),
+            ),
+            On(
+                Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n)),
+                Equal(
+                    Sum(old[o] * (pi[o] / old[o] * onward[o]), (o, 1, n)),
+                    Sum(pi[o] * onward[o], (o, 1, n)),
+                    label="in each state, any vocabulary: the ratio draws one token from M_1",
+                ),
+            ),
+        )
+    ),
+    two,
+    kind="unbiasedness",
+    depends_on=["pt-performance-difference"],
+    locator="Sec 4.5, (7)",
+    title="What the ratio loss is the expectation of, for texts of any length",
+    says=r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)=\sum_t\big(J(M_0\text{ with "
+    r"}M_1\text{ at }t)-J(M_0)\big)",
+    lemmas=[
+        "An expectation of a sum is the sum of the expectations: the step in one state carries over to every token "
+        "of texts of any length."
+    ],
+    remark="So (7) is the expected reward of M_1 only up to products of two or more deviations: the first-order part "
+    "of the performance difference, "
+    "and all of it for texts of one token.",
+)
 
 # ------------------------------------------------------------------------------------------------ whose advantage
 claim(
     "pt-performance-difference",
-    Every((
-        *on_trees(lambda new, old_policy: Equal(
-            new.value(reward) - old_policy.value(reward),
-            Add(*(new.reaches((*s, a)) * advantage_of(old_policy)(a, s, None) for s in new.tree.states() for a in new.tree.tokens)), label="what M_1 earns more",
-        )),
-        On(Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n), reals(onward_rate, n)), Equal(
-            Sum(pi[o] * onward_rate[o], (o, 1, n)) - Sum(old[o] * onward[o], (o, 1, n)),
-            Sum(pi[o] * (onward[o] - Sum(old[o_] * onward[o_], (o_, 1, n)) + (onward_rate[o] - onward[o])), (o, 1, n)),
-            label="one more token in front, any vocabulary",
-        )),
-    )), two,
-    locator="Sec 4.5", title="The performance difference: the advantage of the old policy along the texts of the new one",
+    Every(
+        (
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    new.value(reward) - old_policy.value(reward),
+                    Add(
+                        *(
+                            new.reaches((*s, a)) * advantage_of(old_policy)(a, s, None)
+                            for s in new.tree.states()
+                            for a in new.tree.tokens
+                        )
+                    ),
+                    label="what M_1 earns more",
+                )
+            ),
+            On(
+                Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n), reals(onward_rate, n)),
+                Equal(
+                    Sum(pi[o] * onward_rate[o], (o, 1, n)) - Sum(old[o] * onward[o], (o, 1, n)),
+                    Sum(
+                        pi[o] * (onward[o] - Sum(old[o_] * onward[o_], (o_, 1, n)) + (onward_rate[o] - onward[o])),
+                        (o, 1, n),
+                    ),
+                    label="one more token in front, any vocabulary",
+                ),
+            ),
+        )
+    ),
+    two,
+    locator="Sec 4.5",
+    title="The performance difference: the advantage of the old policy along the texts of the new one",
     says=r"J(\pi_1)-J(\pi_0)=E_{\pi_1}\textstyle\sum_tA_0(a_t,\vec s_t)",
-    lemmas=["Induction over the tokens: in the step, W and Ẇ stand for the values of the two policies after each token."],
-    remark="Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: to first order its expectation is minus this difference.",
-)  # fmt: skip
+    lemmas=[
+        "Induction over the tokens: in the step, W and Ẇ stand for the values of the two policies after each token."
+    ],
+    remark="Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: to first order its "
+    "expectation is minus this difference.",
+)
 
+WITH_ITS_OWN_ADVANTAGE = Every(
+    on_trees(
+        lambda new, old_policy: Equal(
+            new.gradient(TOKEN.expected(new, old_policy, advantage_of(new)), direction), on_policy_slope_of(new)
+        ),
+        sizes=((2, 1),),
+    )
+)
 claim(
     "pt-eq7-A1-index",
-    Every((
-        *on_trees(lambda new, old_policy: Equal(
-            new.gradient(TOKEN.expected(new, old_policy, advantage_of(old_policy)), direction).xreplace(old_policy.identified_with(new)),
-            on_policy_slope_of(new), label="with A_0, the first-order change of the expected reward",
-        )),
-        *on_trees(lambda new, old_policy: Equal(
-            Add(*(new.probability(a, s) * advantage_of(new)(a, s, None) for a in new.tree.tokens for s in new.tree.states())), 0, label="the exact A_1 averages to zero in every state",
-        )),
-        *on_trees(lambda new, old_policy: Equal(TOKEN.expected(new, old_policy, advantage_of(new)), 0, label="so with it (7) vanishes for every M_1"), sizes=((2, 1), (2, 2))),
-    )), two, depends_on=["pt-eq4-advantage", "pt-performance-difference"],
-    locator="(7), (9), (10), (11)", title="The advantage in the ratio losses is that of the sampling policy",
-    printed=r"\text{the advantage in (7), (9)–(11) is }A_1(a_{it},\vec s_{it})", lemmas=induction,
-    fares=wrong(
-        "A_0, not A_1: with the exact advantage of the model that is updated, the expected loss is zero for every M_1, and its gradient is nothing to follow.",
-        Every(on_trees(lambda new, old_policy: Equal(new.gradient(TOKEN.expected(new, old_policy, advantage_of(new)), direction), on_policy_slope_of(new)), sizes=((2, 1),))),
+    Every(
+        (
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    new.gradient(TOKEN.expected(new, old_policy, advantage_of(old_policy)), direction).xreplace(
+                        old_policy.identified_with(new)
+                    ),
+                    on_policy_slope_of(new),
+                    label="with A_0, the first-order change of the expected reward",
+                )
+            ),
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    Add(
+                        *(
+                            new.probability(a, s) * advantage_of(new)(a, s, None)
+                            for a in new.tree.tokens
+                            for s in new.tree.states()
+                        )
+                    ),
+                    0,
+                    label="the exact A_1 averages to zero in every state",
+                )
+            ),
+            *on_trees(
+                lambda new, old_policy: Equal(
+                    TOKEN.expected(new, old_policy, advantage_of(new)), 0, label="so with it (7) vanishes for every M_1"
+                ),
+                sizes=((2, 1), (2, 2)),
+            ),
+        )
     ),
-    remark="With the sampled R − V_1 of (4) the loss does not vanish, but its texts, and so R, come from M_0: V_1 is then only a baseline.",
-)  # fmt: skip
+    two,
+    depends_on=["pt-eq4-advantage", "pt-performance-difference"],
+    locator="(7), (9), (10), (11)",
+    title="The advantage in the ratio losses is that of the sampling policy",
+    printed=r"\text{the advantage in (7), (9)–(11) is }A_1(a_{it},\vec s_{it})",
+    lemmas=induction,
+    fares=wrong(
+        "A_0, not A_1: with the exact advantage of the model that is updated, the expected loss is zero for every "
+        "M_1, and its gradient is nothing to follow.",
+        WITH_ITS_OWN_ADVANTAGE,
+    ),
+    remark="With the sampled R − V_1 of (4) the loss does not vanish, but its texts, and so R, come from M_0: V_1 is "
+    "then only a baseline.",
+)

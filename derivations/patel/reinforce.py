@@ -9,7 +9,7 @@ Caveats.     Everything here is about the gradient: as a value, the loss is nobo
 """
 
 from grpo_symbolic.derivations.patel.trees import domain_of, on_trees, policies, reward, state_baseline
-from sympy import Add, Integer, Ne, Sum, factor, log
+from sympy import Add, And, Derivative, Integer, Ne, Rational, Sum, factor, log
 
 from grpo_symbolic.notation import (
     baseline,
@@ -31,7 +31,20 @@ from grpo_symbolic.objectives import Answers, next_token_score, steps, text_adva
 from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.reinforce import REINFORCE
 from grpo_symbolic.optimality import derivative_along
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
+    wrong,
+)
 
 
 def slope(policy, loss):
@@ -124,6 +137,35 @@ claim(
     says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0", lemmas=induction,
 )  # fmt: skip
 
+per_text, by_state = text_advantage(reward, lambda at: level), with_baseline
+two_tokens = policies(2, 2)[0]
+first_text = two_tokens.tree.texts()[0]
+whole = REINFORCE.loss(first_text, two_tokens, None, with_baseline)
+# Read as: no part of the loss is the reward times the NLL, that is, what is left still depends on the reward.
+not_factored = Ne(Derivative(whole - reward(first_text) * text_nll(two_tokens, first_text), reward(first_text)).doit(), 0)
+claim(
+    "pt-baseline-inseparable",
+    Every((
+        *on_trees(lambda new, old: Equal(
+            REINFORCE.loss(new.tree.texts()[0], new, None, per_text), (reward(new.tree.texts()[0]) - level) * text_nll(new, new.tree.texts()[0]),
+            label="one baseline for all tokens: reward minus baseline times the NLL of the text",
+        )),
+        *on_trees(lambda new, old: Equal(
+            REINFORCE.loss(new.tree.texts()[0], new, None, by_state),
+            reward(new.tree.texts()[0]) * text_nll(new, new.tree.texts()[0])
+            + Add(*(baseline[s] * log(new.probability(a, s)) for a, s in steps(new.tree.texts()[0]))),
+            label="a baseline of the state: the reward still comes out, the baseline stays inside the sum",
+        )),
+    )), state, kind="identity",
+    locator="Sec 4.1", title="A baseline of the state stays inside the sum over tokens",
+    printed=r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, we cannot separate the reward function from the sum in Equation 1}",
+    fares=imprecise(
+        "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it is one number for the text, and the rest of the loss is a sum "
+        "of baselines.",
+        On(domain_of(Always(not_factored), two_tokens), Always(not_factored)),
+    ),
+)  # fmt: skip
+
 claim(
     "pt-eq3-reinforce",
     Every(on_trees(lambda new, old: Equal(
@@ -155,7 +197,7 @@ claim(
     locator="Sec 4.1", title="Any baseline will do that does not depend on the token that is drawn",
     printed=r"\text{The baseline can be anything}",
     lemmas=induction,
-    fares=needs_hypothesis(
+    fares=wrong(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: pt-eq13-own-reward.)",
         Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, of_the_token)), slope(new, weighted(new))), sizes=((2, 2),))),
     ),
@@ -187,6 +229,47 @@ moving = Domain(*pair.constraints(), moves)
 in_tree = by_the_value(policies(2, 2)[0])
 squares, weighed, twice = (Sum(pi[o] * score(o) ** 2 * onward[o] ** e, (o, 1, n)) for e in (0, 1, 2))
 
+# Texts of two tokens, and a baseline b for the first token alone.
+longer = policies(2, 2)[0]
+first_only = {baseline[state_]: level if state_ == () else Integer(0) for state_ in longer.tree.states()}
+added = second_moment(longer, with_baseline).xreplace(first_only) - second_moment(longer, raw)
+
+
+def first_score(text):
+    """The score of the first token, s_1."""
+    return longer.score(text[0], (), direction)
+
+
+def whole_score(text):
+    """The score of the text, Σ_t s_t."""
+    return Add(*(longer.score(a, at, direction) for a, at in steps(text)))
+
+
+own_power = longer.expectation(lambda text: first_score(text) ** 2)
+own_best = longer.expectation(lambda text: first_score(text) ** 2 * reward(text))  # what one token would call E[s²R]
+true_best = longer.expectation(lambda text: first_score(text) * whole_score(text) * reward(text))
+constant_added = second_moment(longer, constant) - second_moment(longer, raw)
+of_longer = domain_of(Equal(added, 0), longer)
+half = Rational(1, 2)
+against = {
+    **{policy_1[(*at, 1)] if at else policy_1[1]: half for at in longer.tree.states()},
+    **{text_reward[text]: Integer(1 if text == (1, 1) else 0) for text in longer.tree.texts()},
+    direction[1]: Integer(1), direction[2]: Integer(-1), direction[1, 1]: Integer(-2), direction[1, 2]: Integer(2),
+    direction[2, 1]: Integer(0), direction[2, 2]: Integer(0),
+    level: Rational(1, 8),
+}
+
+claim(
+    "pt-baseline-variance-texts",
+    Every((
+        On(of_longer, Equal(added, own_power * level**2 - 2 * level * true_best, label="two tokens, b for the first alone: least at E[s_1(s_1 + s_2)R]/E[s_1²]")),
+        On(of_longer, Exists(And(own_power * level**2 < 2 * level * own_best, added > 0), against, label="so b² < 2b E[s_1²R]/E[s_1²] is no criterion: here the variance rises")),
+        On(of_longer, Equal(constant_added, longer.expectation(lambda text: whole_score(text) ** 2 * (level**2 - 2 * level * reward(text))), label="one b for all tokens: s is the score of the text")),
+    )), state, kind="inequality",
+    locator="Sec 4.1; Sec 4.3", title="Texts: the criterion of one token holds for one baseline for all tokens, not token by token",
+    remark="Two tokens. What a token's baseline does to the variance depends on the scores of the tokens after it.",
+)  # fmt: skip
+
 claim(
     "pt-baseline-variance",
     Every((
@@ -195,13 +278,13 @@ claim(
         On(moving.also(3 * chance > 2), Always(gain > 0, label="and raises it above 2/3")),
         Equal(
             squares * Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n)), (squares * level - weighed) ** 2 + squares * twice - weighed**2,
-            label="any vocabulary: least at b* = E[s²R]/E[s²]",
+            label="any vocabulary, or texts as single events and one b for all tokens: least at b* = E[s²R]/E[s²]",
         ),
     )), state, depends_on=["pt-eq3-reinforce"], kind="inequality",
-    locator="Sec 4.1; Sec 4.3", title="When a baseline lowers the variance of the gradient",
+    locator="Sec 4.1; Sec 4.3", title="One token: when a baseline lowers the variance of the gradient",
     printed=r"\text{this loss function can lead to high variance in the gradients. To mitigate that, a baseline is subtracted}",
     fares=needs_hypothesis(
-        "The baseline b has to satisfy b² < 2 b b*, with b* = E[s²R]/E[s²] and s the score. The value function need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3. On texts of two tokens it can raise it too.",
+        "The baseline b has to satisfy b² < 2 b b*, with b* = E[s²R]/E[s²] and s the score. The value function need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3. On texts of two tokens it can raise it too. For texts the criterion holds with s the score of the whole text, if one b serves all tokens (pt-baseline-variance-texts).",
         On(domain_of(Always(in_tree <= 0), policies(2, 2)[0]), Always(in_tree <= 0)),
     ),
     remark="The expected gradient is the same for every b, so differences of second moments are differences of variances. The best baseline weighs rewards by the squared score, and none does better.",

@@ -9,11 +9,33 @@ Caveats.     Tabular policies. With shared parameters the problems are not conve
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
-from sympy import diff, oo, sqrt
+from sympy import Sum, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import A, beta, direction, o, t, u, v, x, y, z
-from grpo_symbolic.objectives import Answers, binary, reverse_kl, state_kl, text_advantage, visited_kl
+from grpo_symbolic.notation import (
+    A,
+    beta,
+    direction,
+    lam,
+    logit_rate,
+    n,
+    o,
+    o_,
+    old,
+    other,
+    pi,
+    r,
+    s,
+    scale,
+    t,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
+from grpo_symbolic.objectives import Answers, binary, reverse_kl, state_kl, steps, text_advantage, text_kl, visited_kl
 from grpo_symbolic.objectives.trpo import trpo_penalised
+from grpo_symbolic.optimality import lagrangian, partial
 from grpo_symbolic.proof import (
     Always,
     Curved,
@@ -29,7 +51,10 @@ from grpo_symbolic.proof import (
     imprecise,
     misprint,
     needs_hypothesis,
+    reals,
+    simplex,
 )
+from grpo_symbolic.proof.lemmas import log_below_tangent
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
@@ -52,12 +77,16 @@ claim(
             new.gradient(new.gradient(penalty(new, start), direction), direction).xreplace(start.identified_with(new)),
             sum(new.reaches((*s, a)) * new.score(a, s, direction) ** 2 for s in new.tree.states() for a in new.tree.tokens), label="its curvature there is the Fisher information",
         ), sizes=((2, 1), (2, 2))),
+        *on_trees(lambda new, start: Equal(
+            start.expectation(lambda text: sum(state_kl(start, new, s) for _, s in steps(text))), penalty(new, start), label="the divergence inside the sums: one for each token of the samples",
+        ), sizes=SHALLOW),
+        *on_trees(lambda new, start: Equal(text_kl(start, new), penalty(new, start), label="which is that of whole texts"), sizes=SHALLOW),
     )), two, depends_on=["pt-gibbs", "pt-eq8-kl"], kind="inequality",
     locator="Sec 4.5, (9)", title="The penalty holds the policy where it started",
     printed=r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}",
     lemmas=["Gibbs' inequality (pt-gibbs) in every state: positive unless the two distributions agree."],
     fares=misprint(
-        "The divergence stands outside the sums, with an s_t that nothing binds. Meant is its average over the states of the samples: the divergence of one state alone lets all other states move freely.",
+        "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside the sums or averaged over all tokens; for texts of T tokens they differ by the factor T, that is by β. The divergence of one state alone lets all other states move freely.",
         Every(on_trees(lambda new, start: Equal(penalty(new, start), state_kl(start, new, ())), sizes=((2, 2),))),
     ),
 )  # fmt: skip
@@ -128,6 +157,75 @@ claim(
         Equal(price, price.subs(A, t)), beyond.also(t > 0),
     ),
     remark="With parameters shared between states neither problem need be convex, and a constrained solution need not be a penalised one for any multipliers.",
+)  # fmt: skip
+
+# Any vocabulary: π_0 is old, π_1 is pi, another policy is other, the advantages of M_0 are r.
+vocabulary = Answers(n)
+
+
+def penalised_value(policy):
+    """What (9) maximises in one state: the ratio loss's expectation minus β times the divergence."""
+    return Sum(old[o] * (policy[o] / old[o]) * r[o], (o, 1, n)) - beta * reverse_kl(policy, old, vocabulary, o)
+
+
+advantages_of_solution = lam - beta * old[o] / pi[o]
+stationary = partial(lagrangian(penalised_value(pi), pi, n, lam, None, o_), pi[o])
+lost = penalised_value(pi) - penalised_value(other)
+all_tokens = Domain(n >= 2, beta > 0, lam, simplex(old, n), simplex(pi, n), simplex(other, n), reals(r, n))
+loss_by_token = Sum(old[o] * (other[o] / pi[o] - 1 - log(other[o] / pi[o])), (o, 1, n))
+claim(
+    "pt-eq10-any-vocabulary",
+    Every((
+        On(all_tokens, Equal(stationary, r[o] - lam + beta * old[o] / pi[o], label="stationary: π_1 = β π_0/(λ − A), any number of tokens")),
+        Equal(lost - Sum((pi[o] - other[o]) * (r[o] - advantages_of_solution), (o, 1, n)), beta * loss_by_token, label="where that holds another policy loses this much"),
+        On(Domain(u > 0), Always(u - 1 - log(u) >= 0, using=(log_below_tangent(u),), label="of which no term is negative: it is the global maximum")),
+    )), all_tokens, depends_on=["pt-eq10-penalised-solution"], kind="extremum",
+    locator="Sec 4.5, (9)–(10)", title="One state, any vocabulary: the solution of the penalised problem",
+    says=r"\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))",
+    lemmas=["A sum of terms that are not negative is not negative."],
+    remark="λ is the number above all advantages that makes the probabilities add up to one. By pt-eq10-constraint-vs-penalty it also solves the "
+    "constrained problem with its own divergence as δ.",
+)  # fmt: skip
+
+# Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the penalised problem.
+claim(
+    "pt-eq10-average-constraint",
+    Every((
+        On(Domain(beta > 0, u, v, s, z, t, x, scale, y, u - beta * v <= t - beta * x, s - beta * z <= scale - beta * y, v + z <= x + y),
+           Always(u + s <= t + scale, label="one β for both states: best among all whose divergences have no larger sum")),
+        On(Domain(0 < y, y < 1, A > 0), Tends(penalised, beta, 0, 1, label="one state: from π_1(a) = 1 without penalty")),
+        On(Domain(0 < y, y < 1, A > 0), Tends(penalised, beta, oo, y, side="-", label="to π_0(a) under a strong one")),
+        On(Domain(0 < y, y < 1, A > 0, beta > 0), Monotone(penalised, beta, -1, label="decreasing, so is its divergence")),
+    )), Domain(0 < y, y < 1, A > 0), depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"], kind="equivalence",
+    locator="Sec 4.5, after (10)", title="A bound on the average divergence: one β of (9) does for all states",
+    says=r"\text{with the average constraint (9) and (10) are equivalent}",
+    lemmas=["Intermediate values: the average of continuous divergences that fall from ∞ to 0 takes every δ > 0."],
+    remark="The sum stands for the average. This is the problem that TRPO solves, and with it needs-hypothesis of pt-eq10-constraint-vs-penalty is gone.",
+)  # fmt: skip
+
+# The first step: what a small divergence buys. Along the logit rates ż the gain is the covariance of A and ż, the divergence half the variance of ż.
+def mean_of(values):
+    """The mean under π_0."""
+    return Sum(old[o_] * values[o_], (o_, 1, n))
+
+
+gain_rate = Sum(old[o] * (r[o] - mean_of(r)) * (logit_rate[o] - mean_of(logit_rate)), (o, 1, n))
+fisher = Sum(old[o] * (logit_rate[o] - mean_of(logit_rate)) ** 2, (o, 1, n))
+worth = Sum(old[o] * (r[o] - mean_of(r)) ** 2, (o, 1, n))
+off = Sum(old[o] * (logit_rate[o] - mean_of(logit_rate) - gain_rate / worth * (r[o] - mean_of(r))) ** 2, (o, 1, n))
+steps_of = Domain(n >= 2, simplex(old, n), reals(r, n), reals(logit_rate, n))
+claim(
+    "pt-eq10-first-step",
+    Every((
+        On(steps_of.also(worth > 0), Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap")),
+        On(Domain(0 < y, y < 1), Equal(distance.subs(x, y), 0, label="two tokens: the divergence is zero at M_0")),
+        On(Domain(0 < y, y < 1), Equal(diff(distance, x).subs(x, y), 0, label="without slope")),
+        On(Domain(0 < y, y < 1), Equal(diff(distance, x, 2).subs(x, y), 1 / (y * (1 - y)), label="and with this curvature, the inverse of π_0(1 − π_0)")),
+    )), steps_of.also(worth > 0), depends_on=["pt-eq9-penalises", "pt-eq10-any-vocabulary"], kind="extremum",
+    locator="Sec 4.5, (10)", title="The first step of the constrained problem is along F⁻¹∇J: every logit moves with its advantage",
+    says=r"\dot z(o)\propto A_0(o)-E_{\pi_0}A_0\text{, where (7) has }\pi_0(o)(A_0(o)-E_{\pi_0}A_0)",
+    lemmas=["A sum of squares is zero only if each is: the gap vanishes exactly for ż − Eż in proportion to A − EA."],
+    remark="F is the Fisher information, the curvature of the divergence at M_0 (pt-eq9-penalises); it divides the gradient of (7) by π_0.",
 )  # fmt: skip
 
 claim(

@@ -15,7 +15,7 @@ Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl
 
 from sympy import And, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
 
-from grpo_symbolic.notation import beta, beta_1, o, p, r_a, r_b, u, x, y
+from grpo_symbolic.notation import beta, beta_1, o, p, r_a, r_b, u, v_a, v_b, x, y
 from grpo_symbolic.objectives import DIRECT_KL, Answers, binary, grpo, kl
 from grpo_symbolic.proof import (
     Always,
@@ -30,6 +30,7 @@ from grpo_symbolic.proof import (
     claim,
     imprecise,
     misprint,
+    needs_hypothesis,
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import log_increasing
 
@@ -49,6 +50,13 @@ dJ = d.differentiate(short, x, "the old policy y is held fixed")
 on_policy = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
 
 
+# Rewards that vary for each answer: their variance, by expectation 1 and 0 of the two rewards, adds to that of the mixture.
+noisy_deviation = sqrt(y * (1 - y) + y * v_a + (1 - y) * v_b)
+unit_gap = ((1 - y) / noisy_deviation, -y / noisy_deviation)
+noisy_J = grpo(beta, divergence=DIRECT_KL).value(policy, old, reference, unit_gap.__getitem__, Answers(2))
+noisy = a_better.also(v_a >= 0, v_b >= 0)
+
+
 def h(at=x):
     """The paper's function: 1/(β√(x(1 − x))) − logit x + logit π_ref(a)."""
     return 1 / (beta * sqrt(at * (1 - at))) - log(at / (1 - at)) + logit_p
@@ -63,7 +71,8 @@ claim(
     depends_on=["vy-s3-dkl-estimator"],
     printed=r"\mathcal J=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}"
     r"\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\|\pi_{\mathrm{ref}}(a\mid q))+\mathrm{const}",
-    remark="Tacit: deterministic rewards, as in (18). The constant is −γ̃ √(y/(1 − y)).",
+    fares=needs_hypothesis("Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation (rule (ii)).", Equal(noisy_J, J), noisy),
+    remark="The constant is −γ̃ √(y/(1 − y)).",
 )  # fmt: skip
 
 coefficient = diff(J + beta * bernoulli, x) * sqrt(y * (1 - y))
@@ -92,6 +101,7 @@ claim(
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-"
     r"\pi_{\mathrm{old}}(a\mid q))}}-\beta\big(\operatorname{logit}\pi_\theta(a\mid q)-\operatorname{logit}\pi_{"
     r"\mathrm{ref}}(a\mid q)\big)",
+    fares=needs_hypothesis("Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation (rule (ii)).", Equal(diff(noisy_J, x), diff(J, x)), noisy),
 )  # fmt: skip
 
 claim(
@@ -110,6 +120,7 @@ claim(
     depends_on=["vy-B2-derivative-inf"],
     remark="The derivative is taken first, with π_old frozen. With π_old = π_θ put in first, the objective is −β KL "
     "and has another derivative.",
+    fares=needs_hypothesis("Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation (rule (ii)).", Equal(diff(noisy_J, x).subs(y, x), beta * h()), noisy),
 )  # fmt: skip
 
 # ---------------------------------------------------------------- the shape of h

@@ -53,7 +53,6 @@ from grpo_symbolic.proof import (
     On,
     Tends,
     claim,
-    imprecise,
     misprint,
     needs_hypothesis,
     reals,
@@ -69,6 +68,9 @@ two = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < y, y < 1)
 # ---------------------------------------------------------------- the estimator
 penalty = DIRECT_KL.expected(pi, ref, old, answers, o)
 
+# If π_old samples only the answers of S, the sums run over S; π_θ and π_old sum to 1 there, π_ref to its mass m on S.
+on_support = Domain(simplex(pi, n), simplex(old, n), simplex(ref, n, total=support_mass), n >= 2, 0 < support_mass,
+    support_mass < 1)
 claim(
     "vy-s3-dkl-estimator",
     Every((
@@ -79,13 +81,14 @@ claim(
     everyone, locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
     title="The weighted penalty has the expectation KL(π_θ‖π_ref)",
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
-    remark="For every π_θ and every π_old, not only on-policy, as long as π_old can sample each answer of π_ref "
-    "(vy-s3-dkl-estimator-support).",
+    remark="For every π_θ and every π_old with full support, not only on-policy.",
+    fares=needs_hypothesis(
+        "Needs π_old(o) > 0 wherever π_ref(o) > 0. The index o runs over the common support S of π_θ and π_old, with "
+        "m = π_ref(S) < 1.",
+        Equal(penalty, kl(pi, ref, answers, o)), on_support,
+    ),
 )  # fmt: skip
 
-# If π_old samples only the answers of S, the sums run over S; π_θ and π_old sum to 1 there, π_ref to its mass m on S.
-on_support = Domain(simplex(pi, n), simplex(old, n), simplex(ref, n, total=support_mass), n >= 2, 0 < support_mass,
-    support_mass < 1)
 claim(
     "vy-s3-dkl-estimator-support",
     Equal(penalty, kl(pi, ref, answers, o) - (1 - support_mass)), on_support, depends_on=["vy-s3-dkl-estimator"],
@@ -186,13 +189,9 @@ claim(
     pairwise, locator="Sec 3, direct KL", title="Groups of two with direct KL are NLHF with half the regularisation",
     kind="identity",
     printed=r"\text{For groups of size two, this aggregation of preference is akin to the NLHF alignment objective}",
-    fares=imprecise(
-        "Twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ. With the same β the gradients "
-        "differ along the simplex.",
-        Equal(mismatch(o), mismatch(o_)),
-    ),
     depends_on=["vy-s3-dkl-estimator"],
-    remark="So its stationary policy is the Nash equilibrium of NLHF with β/2, which is unique (vy-s11-nlhf-unique).",
+    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ; with the same β the gradients differ. "
+    "So its stationary policy is the Nash equilibrium of NLHF with β/2, which is unique (vy-s11-nlhf-unique).",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- two answers, groups of two

@@ -58,7 +58,7 @@ from grpo_symbolic.proof import (
 
 answers = Answers(n)
 J = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)  # P is the preference under the old policy: a constant while π moves
-any_multiplier = lam < t  # no restriction: every number is less than another
+any_multiplier = lam  # a bare symbol: any real number
 full = Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n))
 supported = Domain(n >= 2, beta > 0, any_multiplier, 0 < support_mass, support_mass <= 1, simplex(pi, n), simplex(ref, n, total=support_mass), reals(P, n))
 full_support = Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(P, n))

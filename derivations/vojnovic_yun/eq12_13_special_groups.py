@@ -1,10 +1,16 @@
 """What equation (11) says: a bound, a scaling function, groups of two, large groups, and the multiplier that vanishes.
 
-Statement.   A stationary policy scales π_ref(o) by g = 1/(1 − t), where t is the preference of o, relative to its mean, over β. The mean is zero.
-Source.      Vojnovic & Yun (2025), Section 2.3, equations (12) and (13); Section 1.2, item 2; Section 2.3, the paragraph after (13).
-Domain.      n answers, β > 0, full support unless a support of reference mass m is named; σ > 0 for large groups.
+Statement.   A stationary policy scales π_ref(o) by g = 1/(1 − t), where t is the preference of o, relative to its mean,
+             over β. The mean is zero.
+Source.      Vojnovic & Yun (2025), Section 2.3, equations (12) and (13); Section 1.2, item 2; Section 2.3, the
+             paragraph after (13).
+Domain.      n answers (any finite number), β > 0, full support unless a support of reference mass m is named; σ > 0 for
+             large groups.
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
-Caveat.      "Within β" holds from above only, and a concentrated policy has a small σ only in the limit.
+Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if
+             rewards do not vary for a given answer.
+Letters.     t is the argument of g, u a ratio π_ref/π, v the deviation σ; γ, s, d the margins of three pairs of
+             answers.
 """
 
 from grpo_symbolic.derivations.vojnovic_yun.eq11_stationarity import (
@@ -13,7 +19,7 @@ from grpo_symbolic.derivations.vojnovic_yun.eq11_stationarity import (
     full_support,
     gap,
     supported,
-)  # fmt: skip
+)
 from sympy import Abs, Eq, Equivalent, Implies, Rational, Sum, diff, log
 
 from grpo_symbolic.notation import (
@@ -25,6 +31,7 @@ from grpo_symbolic.notation import (
     i,
     j,
     lam,
+    level,
     n,
     o,
     o_,
@@ -37,16 +44,20 @@ from grpo_symbolic.notation import (
     r_b,
     ref,
     s,
+    scale,
+    shift,
     support_mass,
     t,
     u,
     v,
+    v_a,
+    v_b,
     w_lose,
     w_win,
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import (
     SHIFT_AND_SCALE,
     SHIFT_ONLY,
@@ -67,6 +78,7 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
+    Tends,
     claim,
     imprecise,
     needs_hypothesis,
@@ -77,75 +89,135 @@ from grpo_symbolic.proof import (
 # --- What (11) implies -----------------------------------------------------------------------------------------------
 
 claim(
-    "vy-s23-upper-bound-beta", Every((
-        Equal(gap, beta * (support_mass - ref[o] / pi[o]), label="the preference of an answer, relative to its mean"),
-        On(Domain(beta > 0, 0 < u, 0 < support_mass, support_mass <= 1), Always(beta * (support_mass - u) < beta, label="is less than β, u = π_ref/π")),
-    )), supported,
-    locator="Sec 2.3", title="An answer that is used is preferred by less than β", kind="inequality",
-    printed=r"\pi_\theta(o\mid q)>0\Rightarrow\mathcal P_G(o\mid\pi_\theta,q)<\mathbb E_{o'\sim\pi_\theta}[\mathcal P_G(o'\mid\pi_\theta,q)]+\beta", depends_on=["vy-eq11-boundary-form"],
+    "vy-s23-upper-bound-beta",
+    Every(
+        (
+            Equal(
+                gap, beta * (support_mass - ref[o] / pi[o]), label="the preference of an answer, relative to its mean"
+            ),
+            On(
+                Domain(beta > 0, 0 < u, 0 < support_mass, support_mass <= 1),
+                Always(beta * (support_mass - u) < beta, label="is less than β, u = π_ref/π"),
+            ),
+        )
+    ),
+    supported,
+    locator="Sec 2.3",
+    title="An answer that is used is preferred by less than β",
+    kind="inequality",
+    printed=r"\pi_\theta(o\mid q)>0\Rightarrow\mathcal P_G(o\mid\pi_\theta,q)<\mathbb E_{o'\sim\pi_\theta}[\mathcal "
+    r"P_G(o'\mid\pi_\theta,q)]+\beta",
+    depends_on=["vy-eq11-boundary-form"],
     remark="Holds on a smaller support as well, with room to spare: the bound there is β m.",
-)  # fmt: skip
+)
 
 two = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 
 claim(
-    "vy-s23-within-beta", Every((
-        Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance from the mean"),
-        Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above"),
-        Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),
-    )), full_support,
-    locator="Sec 2.3", title="Within β of the mean, from above", kind="inequality",
-    printed=r"\text{the expected group-relative preference is within an additive constant of }\beta\text{ of that of a randomly chosen output}",
+    "vy-s23-within-beta",
+    Every(
+        (
+            Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance from the mean"),
+            Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above"),
+            Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),
+        )
+    ),
+    full_support,
+    locator="Sec 2.3",
+    title="Within β of the mean, from above",
+    kind="inequality",
+    printed=r"\text{the expected group-relative preference is within an additive constant of }\beta\text{ of that of "
+    r"a randomly chosen output}",
     depends_on=["vy-s23-upper-bound-beta"],
     fares=imprecise(
-        "Only from above. Below, the preference of a rare answer can be far less than the mean minus β: for two answers and groups of two that of b is −γ π(a), whatever β.",
-        Always(Abs(pair_preference(1, binary(x), gamma)) <= beta), two.also(Eq(x, pairs(beta / gamma, p))),
+        "Only from above. Below, the preference of a rare answer can be far less than the mean minus β: for two "
+        "answers and groups of two that of b is −γ π(a), whatever β.",
+        Always(Abs(pair_preference(1, binary(x), gamma)) <= beta),
+        two.also(Eq(x, pairs(beta / gamma, p))),
     ),
-)  # fmt: skip
+)
 
 g = 1 / (1 - t)
 line = Domain(t < 1, 0 < x, 0 < p)
 
 claim(
-    "vy-s23-g-form", Every((
-        On(full_support, Equal(gap / beta, 1 - ref[o] / pi[o], label="the argument of g at a stationary policy, any n")),
-        On(full_support, Equal((1 - gap / beta) * pi[o], ref[o], label="and (11) there")),
-        Always(Equivalent(Eq((1 - t) * x, p), Eq(x, p * g)), label="(11) and this form have the same solutions"),
-        On(Domain(s < t, 0 < x, 0 < p), Always(Implies(Eq((1 - t) * x, p), t < 1), label="and (11) keeps the argument of g below 1")),
-    )), line,
-    locator="Sec 2.3", title="Equation (11) as a scaling of π_ref", kind="identity",
-    printed=r"\pi_\theta(o\mid q)=g\Big(\frac{\mathcal P_G(o\mid\pi_\theta,q)-\mathbb E_{o'\sim\pi_\theta}[\mathcal P_G(o'\mid\pi_\theta,q)]}\beta\Big)\pi_{\mathrm{ref}}(o\mid q),"
-            r"\quad g(x)=\frac1{1-x}",
-    depends_on=["vy-eq11-kkt-dichotomy"], remark="A fixed-point equation for π: its preferences are those under π itself.",
-)  # fmt: skip
+    "vy-s23-g-form",
+    Every(
+        (
+            On(
+                full_support,
+                Equal(gap / beta, 1 - ref[o] / pi[o], label="the argument of g at a stationary policy, any n"),
+            ),
+            On(full_support, Equal((1 - gap / beta) * pi[o], ref[o], label="and (11) there")),
+            Always(Equivalent(Eq((1 - t) * x, p), Eq(x, p * g)), label="(11) and this form have the same solutions"),
+            On(
+                Domain(t, 0 < x, 0 < p),
+                Always(Implies(Eq((1 - t) * x, p), t < 1), label="and (11) keeps the argument of g below 1"),
+            ),
+        )
+    ),
+    line,
+    locator="Sec 2.3",
+    title="Equation (11) as a scaling of π_ref",
+    kind="identity",
+    printed=r"\pi_\theta(o\mid q)=g\Big(\frac{\mathcal P_G(o\mid\pi_\theta,q)-\mathbb E_{o'\sim\pi_\theta}[\mathcal "
+    r"P_G(o'\mid\pi_\theta,q)]}\beta\Big)\pi_{\mathrm{ref}}(o\mid q),"
+    r"\quad g(x)=\frac1{1-x}",
+    depends_on=["vy-eq11-kkt-dichotomy"],
+    remark="A fixed-point equation for π: its preferences are those under π itself.",
+)
 
 claim(
-    "vy-s12-scaling-function", Every((
-        Always(g.subs(t, s) < g, label="g increases"),
-        On(Domain(t < 1), Always(g > 0, label="it is positive")),
-        On(Domain(t < 0), Always(g < 1, label="it lowers answers below the mean preference")),
-        On(Domain(0 < t, t < 1), Always(g > 1, label="and raises those above")),
-    )), Domain(s < t, t < 1),
-    locator="Sec 1.2, item 2", title="The scaling function increases in the relative preference", kind="monotonicity",
-    printed=r"\text{scaling the reference probability by a function that increases with the expected advantage relative to that of a randomly chosen group}",
+    "vy-s12-scaling-function",
+    Every(
+        (
+            Monotone(g, t, 1, label="g increases"),
+            Always(g > 0, label="it is positive"),
+            On(Domain(t < 0), Always(g < 1, label="it lowers answers below the mean preference")),
+            On(Domain(0 < t, t < 1), Always(g > 1, label="and raises those above")),
+        )
+    ),
+    Domain(t < 1),
+    locator="Sec 1.2, item 2",
+    title="The scaling function increases in the relative preference",
+    kind="monotonicity",
+    printed=r"\text{scaling the reference probability by a function that increases with the expected advantage "
+    r"relative to that of a randomly chosen group}",
     depends_on=["vy-s23-g-form"],
-)  # fmt: skip
+)
 
 # Logarithmic pooling: log(π/π_ref) is affine in the reward. Its stationarity, from the RLHF objective, for any n.
 pooled = partial(lagrangian(rlhf(pi, ref, r, beta, answers), pi, n, lam, None, o_), pi[o])
 
 claim(
-    "vy-s12-differs-log-pooling", Every((
-        On(Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(r, n)),
-           Equal(pooled, r[o] - lam - beta - beta * log(pi[o] / ref[o]), label="RLHF: where its condition is zero, log π/π_ref is affine in the reward")),
-        Curved(log(g), t, 1, label="GRPO: log π/π_ref = log g is strictly convex in the preference"),
-        Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
-    )), Domain(t < 1),
-    locator="Abstract; Sec 1.2; Sec 2.3, after (11)", title="The aggregation is not logarithmic pooling", kind="modelling",
-    printed=r"\text{the aggregation of preferences is different than logarithmic pooling}", depends_on=["vy-s23-g-form"],
-    lemmas=["A strictly convex function agrees with an affine one at two points at most: three answers with different preferences tell the two apart."],
-    remark="Two answers alone do not tell them apart, for any two odds are a pooling with some exponent; the dependence on the preference does.",
-)  # fmt: skip
+    "vy-s12-differs-log-pooling",
+    Every(
+        (
+            On(
+                Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(r, n)),
+                Equal(
+                    pooled,
+                    r[o] - lam - beta - beta * log(pi[o] / ref[o]),
+                    label="RLHF: where its condition is zero, log π/π_ref is affine in the reward",
+                ),
+            ),
+            Curved(log(g), t, 1, label="GRPO: log π/π_ref = log g is strictly convex in the preference"),
+            Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
+        )
+    ),
+    Domain(t < 1),
+    locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
+    title="The aggregation is not logarithmic pooling",
+    kind="modelling",
+    printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
+    depends_on=["vy-s23-g-form"],
+    lemmas=[
+        "A strictly convex function agrees with an affine one at two points at most: three answers with different "
+        "preferences tell the two apart."
+    ],
+    remark="Two answers alone do not tell them apart, for any two odds are a pooling with some exponent; the "
+    "dependence on the preference does.",
+)
 
 # --- The multiplier vanishes -----------------------------------------------------------------------------------------
 
@@ -165,22 +237,43 @@ in_group = SHIFT_AND_SCALE.of_population(r[i], group_mean(r, G, j), v**2)  # and
 many = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), reals(r, n))
 
 claim(
-    "vy-appA-lambda-zero", Every((
-        On(Domain(G >= 2, v > 0, reals(r, G)), Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G")),
-        *(Equal(mean_preference(binary(x), (r_a, r_b), size), 0, label=f"E_π P = 0 by enumeration, n = 2, G = {size}") for size in (2, 3, 4)),
-        On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3")),
-        On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
-    )), rewarded,
-    locator="App A", title="On full support the multiplier is zero", kind="identity",
-    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ in (11)}", depends_on=["vy-appA-lambda"],
-    lemmas=["The members of a group drawn from one policy are exchangeable: G times the expected advantage of one is the expected sum, which is zero."],
+    "vy-appA-lambda-zero",
+    Every(
+        (
+            On(
+                Domain(G >= 2, v > 0, reals(r, G)),
+                Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
+            ),
+            *(
+                Equal(
+                    mean_preference(binary(x), (r_a, r_b), size),
+                    0,
+                    label=f"E_π P = 0 by enumeration, n = 2, G = {size}",
+                )
+                for size in (2, 3, 4)
+            ),
+            On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3")),
+            On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
+        )
+    ),
+    rewarded,
+    locator="App A",
+    title="On full support the multiplier is zero",
+    kind="identity",
+    says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ in (11)}",
+    depends_on=["vy-appA-lambda"],
+    lemmas=[
+        "The members of a group drawn from one policy are exchangeable: G times the expected advantage of one is the "
+        "expected sum, which is zero."
+    ],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
-)  # fmt: skip
+)
 
 # --- Groups of two ---------------------------------------------------------------------------------------------------
 
-# Three answers with any rewards: the margins of the pairs (1, 2), (1, 3), (2, 3) are γ, s and t; an answer ties with itself on average.
-margins = ((0, gamma, s), (-gamma, 0, t), (-s, -t, 0))
+# Three answers with any rewards: the margins of the pairs (1, 2), (1, 3), (2, 3) are γ, s and d; an answer ties with
+# itself on average.
+margins = ((0, gamma, s), (-gamma, 0, shift), (-s, -shift, 0))
 
 
 def versus(answer):
@@ -188,24 +281,61 @@ def versus(answer):
     return sum(sampled[a] * pairwise_sign((1 + margins[answer][a]) / 2, (1 - margins[answer][a]) / 2) for a in range(3))
 
 
-chance = corner.also(beta > 0, -1 <= gamma, gamma <= 1, -1 <= s, s <= 1, -1 <= t, t <= 1)
+chance = corner.also(beta > 0, -1 <= gamma, gamma <= 1, -1 <= s, s <= 1, -1 <= shift, shift <= 1)
 mean_of_three = sum(sampled[a] * versus(a) for a in range(3))
 ranked = (2, 1, 0)  # rewards with this order; a win is a larger reward
-wins = [sum(sampled[a] for a in range(3) if ranked[c] > ranked[a]) - sum(sampled[a] for a in range(3) if ranked[c] < ranked[a]) for c in range(3)]
+wins = [
+    sum(sampled[a] for a in range(3) if ranked[c] > ranked[a])
+    - sum(sampled[a] for a in range(3) if ranked[c] < ranked[a])
+    for c in range(3)
+]
 
 claim(
-    "vy-eq12", Every((
-        On(Domain(0 < x, 0 < z, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
-           Equal(x * z * (pairwise_sign(w_win, w_lose) + pairwise_sign(w_lose, w_win)), 0, label="each pair of answers cancels in E_π P_2, any n")),
-        *(Equal((1 - (versus(a) - mean_of_three) / beta) * sampled[a], (1 - versus(a) / beta) * sampled[a], label=f"(11) is (12), answer {a + 1} of 3") for a in range(3)),
-        *(On(corner, Equal(SHIFT_AND_SCALE.preference(a, sampled, ranked, Answers(3), 2, o), wins[a], label=f"P_2 counts wins and losses, answer {a + 1}")) for a in range(3)),
-    )), chance,
-    locator="Sec 2.3, (12)", title="Equation (11) for groups of two", kind="identity",
-    printed=r"\Big(1-\frac{\mathbb P_{o'\sim\pi_\theta}[r>r'\mid o]-\mathbb P_{o'\sim\pi_\theta}[r<r'\mid o]}\beta\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
+    "vy-eq12",
+    Every(
+        (
+            On(
+                Domain(0 < x, 0 < z, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
+                Equal(
+                    x * z * (pairwise_sign(w_win, w_lose) + pairwise_sign(w_lose, w_win)),
+                    0,
+                    label="each pair of answers cancels in E_π P_2, any n",
+                ),
+            ),
+            *(
+                Equal(
+                    (1 - (versus(a) - mean_of_three) / beta) * sampled[a],
+                    (1 - versus(a) / beta) * sampled[a],
+                    label=f"(11) is (12), answer {a + 1} of 3",
+                )
+                for a in range(3)
+            ),
+            *(
+                On(
+                    corner,
+                    Equal(
+                        SHIFT_AND_SCALE.preference(a, sampled, ranked, Answers(3), 2, o),
+                        wins[a],
+                        label=f"P_2 counts wins and losses, answer {a + 1}",
+                    ),
+                )
+                for a in range(3)
+            ),
+        )
+    ),
+    chance,
+    locator="Sec 2.3, (12)",
+    title="Equation (11) for groups of two",
+    kind="identity",
+    printed=r"\Big(1-\frac{\mathbb P_{o'\sim\pi_\theta}[r>r'\mid o]-\mathbb P_{o'\sim\pi_\theta}[r<r'\mid "
+    r"o]}\beta\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
     depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
-    lemmas=["A double sum over ordered pairs of answers is half the sum of its summand with the names of the two exchanged added to it."],
+    lemmas=[
+        "A double sum over ordered pairs of answers is half the sum of its summand with the names of the two "
+        "exchanged added to it."
+    ],
     remark="As (11): for policies with full support.",
-)  # fmt: skip
+)
 
 # --- The limit of large groups ---------------------------------------------------------------------------------------
 
@@ -213,36 +343,64 @@ average = Sum(pi[o] * limit, (o, 1, n))
 variance_two = sum(w * (value - x * r_a - (1 - x) * r_b) ** 2 for w, value in zip(binary(x), (r_a, r_b), strict=True))
 
 claim(
-    "vy-eq13", Every((
-        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
-        On(many, Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n")),
-    )), many,
-    locator="Sec 2.3, (13)", title="Equation (11) in the limit of large groups", kind="identity",
-    printed=r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta}[r(o'\mid q)]}{\beta\,\sigma(\pi_\theta)}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
-    depends_on=["vy-eq11-kkt-dichotomy"],
-    remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, r(o) is their expectation.",
-    fares=needs_hypothesis(
-        "Needs σ(π) > 0: where all answers that are used have the same reward, (13) divides by zero, while (11) with A = 0 gives π = π_ref.",
-        Always(variance_two > 0), Domain(0 < x, x < 1, r_a >= r_b),
+    "vy-eq13",
+    Every(
+        (
+            Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
+            On(
+                many,
+                Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
+            ),
+        )
     ),
-)  # fmt: skip
+    many,
+    locator="Sec 2.3, (13)",
+    title="Equation (11) in the limit of large groups",
+    kind="identity",
+    printed=r"\Big(1-\frac{r(o\mid q)-\mathbb E_{o'\sim\pi_\theta}[r(o'\mid "
+    r"q)]}{\beta\,\sigma(\pi_\theta)}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
+    depends_on=["vy-eq11-kkt-dichotomy"],
+    remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
+    "r(o) is their expectation.",
+    fares=needs_hypothesis(
+        "Needs σ(π) > 0: where all answers that are used have the same reward, (13) divides by zero, while (11) with "
+        "A = 0 gives π = π_ref.",
+        Always(variance_two > 0),
+        Domain(0 < x, x < 1, r_a >= r_b),
+    ),
+)
 
-# The deviation σ of the old policy (v) moved from the reward to the penalty: the scaled objective times σ is the unscaled one with βσ for β.
+# The deviation σ of the old policy (v) moved from the reward to the penalty: the scaled objective times σ is the
+# unscaled one with βσ for β.
 old_mean = Sum(old[o] * r[o], (o, 1, n))
-scaled = grpo(beta).value(pi, old, ref, lambda a: SHIFT_AND_SCALE.of_population(r[a], old_mean.subs(o, o_), v**2), answers)
-unscaled = grpo(beta_1).value(pi, old, ref, lambda a: SHIFT_ONLY.of_population(r[a], old_mean.subs(o, o_), v**2), answers)
+scaled = grpo(beta).value(
+    pi, old, ref, lambda a: SHIFT_AND_SCALE.of_population(r[a], old_mean.subs(o, o_), v**2), answers
+)
+unscaled = grpo(beta_1).value(
+    pi, old, ref, lambda a: SHIFT_ONLY.of_population(r[a], old_mean.subs(o, o_), v**2), answers
+)
 slopes = [identify(partial(value, pi[o]), old, pi) for value in (scaled, unscaled)]
 spread = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(r, n))
 
 claim(
-    "vy-s23-effective-beta", Every((
-        Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, σ that of the old policy"),
-        Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),
-    )), spread,
-    locator="Sec 2.3", title="Scale normalisation is an effective regularisation βσ", kind="identity",
-    printed=r"\text{scale normalisation can be interpreted as using an effective regularisation constant of }\beta\sigma(\pi_\theta)", depends_on=["vy-eq13"],
-    remark="A positive factor does not move the maxima; σ is that of π_old and frozen, so only a stationary policy has βσ(π).",
-)  # fmt: skip
+    "vy-s23-effective-beta",
+    Every(
+        (
+            Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, σ that of the old policy"),
+            Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),
+        )
+    ),
+    spread,
+    locator="Sec 2.3",
+    title="Scale normalisation is an effective regularisation βσ",
+    kind="identity",
+    printed=r"\text{scale normalisation can be interpreted as using an effective regularisation constant of "
+    r"}\beta\sigma(\pi_\theta)",
+    depends_on=["vy-eq13"],
+    remark="A positive factor does not move the maxima; σ is that of π_old and frozen, so only a stationary policy "
+    "has βσ(π).",
+)
+
 
 # Three answers with the rewards 0, 0, 1, and two policies of which the second is more concentrated on the first answer.
 def deviation(policy, rewards):
@@ -252,33 +410,72 @@ def deviation(policy, rewards):
 
 
 unit = deviation(binary(x), (1, 0))
+# Stochastic rewards add the variances of the two answers.
+noisy = x * (1 - x) * (r_a - r_b) ** 2 + x * v_a + (1 - x) * v_b
+drawn = Domain(0 < x, x < 1, r_a > r_b, v_a >= 0, v_b >= 0)
 spread_1, spread_2 = deviation((x, 1 - x - z, z), (0, 0, 1)), deviation((y, 1 - y - q, q), (0, 0, 1))
 half = Rational(1, 2)
 variance = Sum(pi[o] * (r[o] - mean) ** 2, (o, 1, n))
 
 claim(
-    "vy-s23-concentration-sigma", Every((
-        Monotone(unit, x, -1, label="two answers: σ² decreases as the more likely one grows"),
-        On(Domain(n >= 2, s < t, simplex(pi, n), reals(r, n)), Equal(Sum(pi[o] * (r[o] - s) ** 2, (o, 1, n)), variance + (mean - s) ** 2, label="any n: σ² is at most the mean square distance from a reward s")),
-        On(Domain(0 < x, x < 1, 0 < v, -v <= t, t <= v), Always(x * t**2 <= x * v**2, label="each other answer adds at most π(o)R², so σ² ≤ (1 − π(o*))R²")),
-    )), Domain(x > half, x < 1),
-    locator="Sec 2.3", title="Concentrated policies have a small deviation", kind="monotonicity",
-    printed=r"\text{the more concentrated }\pi_\theta\text{ is on a single output, the smaller the deviation }\sigma(\pi_\theta)",
+    "vy-s23-concentration-sigma",
+    Every(
+        (
+            Monotone(unit, x, -1, label="two answers: σ² decreases as the more likely one grows"),
+            On(
+                Domain(n >= 2, level, simplex(pi, n), reals(r, n)),
+                Equal(
+                    Sum(pi[o] * (r[o] - level) ** 2, (o, 1, n)),
+                    variance + (mean - level) ** 2,
+                    label="any n: σ² is at most the mean square distance from one reward",
+                ),
+            ),
+            On(
+                Domain(0 < x, x < 1, 0 < scale, -scale <= shift, shift <= scale),
+                Always(
+                    x * shift**2 <= x * scale**2, label="each other answer adds at most π(o)R², so σ² ≤ (1 − π(o*))R²"
+                ),
+            ),
+            On(
+                drawn.also(x > half),
+                Always(
+                    Equivalent(diff(noisy, x) < 0, v_a - v_b < (2 * x - 1) * (r_a - r_b) ** 2),
+                    label="stochastic rewards, two answers: it decreases exactly where this holds",
+                ),
+            ),
+            On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer, not to zero")),
+        )
+    ),
+    Domain(x > half, x < 1),
+    locator="Sec 2.3",
+    title="Concentrated policies have a small deviation, if rewards are deterministic",
+    kind="monotonicity",
+    printed=r"\text{the more concentrated }\pi_\theta\text{ is on a single output, the smaller the deviation "
+    r"}\sigma(\pi_\theta)",
     lemmas=["Σ over o ≠ o* of π(o)R² is (1 − π(o*))R², R the range of the rewards; a square is not negative."],
     fares=imprecise(
-        "True for two answers, and in the limit of all mass on one answer. Not in general: answers with equal rewards hold their mass apart without any deviation, so "
-        "concentrating on one of them can raise σ.",
-        Always(spread_2 <= spread_1), Domain(x > half, x < 1, y > half, y < 1, x < y, 0 < z, z < half, x + z < 1, 0 < q, q < half, y + q < 1),
+        "For deterministic rewards it is true for two answers, and in the limit of all mass on one answer; not in "
+        "general, for answers with equal rewards hold their mass apart without any deviation, "
+        "so concentrating on one of them can raise σ. With stochastic rewards it can fail for two answers.",
+        Always(spread_2 <= spread_1),
+        Domain(x > half, x < 1, y > half, y < 1, x < y, 0 < z, z < half, x + z < 1, 0 < q, q < half, y + q < 1),
     ),
-)  # fmt: skip
+)
 
 claim(
-    "vy-s23-smaller-penalty-weight", Every((
-        On(Domain(v > 0, beta > 0), Monotone(beta * v, v, 1, label="the effective constant increases with σ")),
-        Monotone(pairs(b, p), b, -1, label="and with a smaller constant the better of two answers gets more")),
-    ), Domain(0 < p, p < 1, b > 0),
-    locator="Sec 2.3", title="A smaller deviation gives the penalty a smaller weight", kind="monotonicity",
-    printed=r"\text{a smaller effective weight is placed on the reference-policy divergence penalty than on the reward preference maximisation}",
+    "vy-s23-smaller-penalty-weight",
+    Every(
+        (
+            On(Domain(v > 0, beta > 0), Monotone(beta * v, v, 1, label="the effective constant increases with σ")),
+            Monotone(pairs(b, p), b, -1, label="and with a smaller constant the better of two answers gets more"),
+        ),
+    ),
+    Domain(0 < p, p < 1, b > 0),
+    locator="Sec 2.3",
+    title="A smaller deviation gives the penalty a smaller weight",
+    kind="monotonicity",
+    printed=r"\text{a smaller effective weight is placed on the reference-policy divergence penalty than on the "
+    r"reward preference maximisation}",
     depends_on=["vy-s23-effective-beta"],
     remark="Two answers one reward apart: (13) is then (14) with b = βσ.",
-)  # fmt: skip
+)

@@ -1,18 +1,19 @@
 """Two answers, groups of two: the stationary policy in closed form.
 
 Statement.   For a question with answers a and b and margin γ = P(a≻b) − P(b≻a) > 0, the policy that is stationary for its own GRPO
-             objective gives the answer a the probability x = ½(1 − β/γ + √((1 − β/γ)² + 4pβ/γ)), where p = π_ref(a).
+             objective and gives up no answer has x = π(a) = ½(1 − β/γ + √((1 − β/γ)² + 4pβ/γ)), where p = π_ref(a).
 Source.      Vojnovic & Yun (2025), equation (14); Appendix B.1, equations (16), (17).
 Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1; the old policy y and the policy x in (0, 1).
 Derivation.  objective → derivative in x, the old policy frozen → old policy = policy → quadratic → its root in (0, 1) → bounds.
 Caveat.      Stationary is not maximal: stationary_maximum.py says for which β and p this policy is a minimum of its own objective.
+             When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
 """
 
 from sympy import Max, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, x, y
 from grpo_symbolic.objectives import binary, grpo
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, UniqueRoot, claim
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, UniqueRoot, claim, needs_hypothesis
 
 policy, old, reference = binary(x), binary(y), binary(p)
 domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
@@ -68,6 +69,9 @@ claim(
     remark="Equivalent inside (0, 1), where the factor −x(1 − x)/γ does not vanish (a step of the derivation).",
 )  # fmt: skip
 
+# All mass on a: the groups are drawn from y = 1, the penalty does not see b, and moving away from x = 1 must not gain.
+end_slope = dJ.subs(y, 1).subs(x, 1)
+
 printed_root = (1 - beta / gamma + sqrt((1 - beta / gamma) ** 2 + 4 * beta / gamma * p)) / 2
 claim(
     "vy-B1-unique-root", UniqueRoot(quadratic, x, printed_root, 0, oo), domain, depends_on=["vy-B1-quadratic"],
@@ -77,10 +81,16 @@ claim(
 )  # fmt: skip
 
 claim(
-    "vy-eq14", Equal(root, printed_root), domain, by=d, depends_on=["vy-eq17", "vy-B1-quadratic", "vy-B1-unique-root"],
-    locator="Sec 2.3.1, (14)", title="Stationary policy, two answers, groups of two",
+    "vy-eq14", Equal(root, printed_root), domain, by=d, depends_on=["vy-eq17", "vy-B1-quadratic", "vy-B1-unique-root", "vy-s23-boundary-policy"],
+    locator="Sec 2.3.1, (14)", title="Stationary policy with full support, two answers, groups of two",
     printed=r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta\gamma+\sqrt{\big(1-\frac\beta\gamma\big)^2+4\frac\beta\gamma\pi_{\mathrm{ref}}(a\mid q)}\Big)",
-    remark="Stationary to first order with π_old frozen; whether it is a maximum: vy-s13-stationary-definition.",
+    fares=needs_hypothesis(
+        "Needs a policy that gives up no answer, of which Sections 1.3 and 2.3.1 say nothing: the one with π(a) = 1 satisfies the KKT "
+        "conditions as well when β(1 − π_ref(a)) ≤ γ, for then the slope of its objective towards a is not negative at its end.",
+        Always(end_slope < 0, label="all mass on a is not stationary"), domain,
+    ),
+    remark="Stationary to first order with π_old frozen; whether it is a maximum: vy-s13-stationary-definition. "
+    "The second stationary policy: vy-s23-boundary-policy.",
 )  # fmt: skip
 
 # The bounds, with b = β/γ: x (x − (1 − b)) = b p > 0 gives the first, and (x − p) b = x (1 − x) > 0 the second.
@@ -89,6 +99,7 @@ claim(
     "vy-eq14-lower-bound", Always(in_b >= Max(1 - b, p)), Domain(0 < p, p <= 1, b > 0, 0 < gamma, gamma <= 1), kind="inequality",
     locator="Sec 2.3.1, after (14)", title="The more rewarding answer keeps at least max{1 − β/γ, π_ref}", depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
+    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= Max(1 - b, 0)), Domain(b > 0)),
 )  # fmt: skip
 
 claim(

@@ -11,7 +11,7 @@ Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, 
 from sympy import Rational, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, q, scale, x, y
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Tends, claim
+from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Tends, claim, needs_hypothesis
 
 from .eq14_binary_pairs import J, domain, root
 
@@ -33,6 +33,7 @@ claim(
 claim(
     "vy-s231-limit-beta-0", Tends(root, beta, 0, 1), domain, kind="limit", depends_on=["vy-eq14"],
     locator="Sec 2.3.1", title="Without regularisation the better answer takes all", printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
+    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Equal(0, 1, label="zero tends to one"), Domain(beta > 0)),
 )  # fmt: skip
 
 claim(
@@ -83,7 +84,8 @@ claim(
     "vy-s231-close-to-one", Always(in_b >= 1 - b) & Tends(1 - b, b, 0, 1), Domain(0 < p, p <= 1, b > 0), kind="inequality", depends_on=["vy-eq14-lower-bound"],
     locator="Sec 2.3.1", title="For small β/γ the policy is close to 1, whatever the reference", printed=r"\text{if }\beta\text{ is small enough relative to }\gamma_{a,b}"
     r"\text{, the value of }\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what }\pi_{\mathrm{ref}}(a\mid q)\text{ is}",
-    remark="Uniformly over 0 < π_ref ≤ 1, with the bound 1 − β/γ; at π_ref = 0 it is false by the support convention.",
+    remark="Uniformly over 0 < π_ref ≤ 1, with the bound 1 − β/γ.",
+    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= 1 - b), Domain(b > 0)),
 )  # fmt: skip
 
 claim(

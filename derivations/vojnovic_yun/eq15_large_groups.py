@@ -7,7 +7,8 @@ Domain.      0 < p < 1, β > 0; for the comparison with groups of two also 0 < �
 Derivation.  objective → derivative in x with the old policy frozen → old policy = policy → (19) → square → the root
              above p → bounds.
 Caveat.      Stationary for the limit of the objective, in first order. With rewards that vary for a given answer the
-             policy depends on the variances, and neither bound nor the comparison with groups of two survives.
+             policy depends on the variances, and neither bound nor the comparison with groups of two survives; the jump
+             at π_ref(a) = 0 is then there exactly for β√v_b < r_a − r_b, v_b the variance of the worse answer's reward.
 """
 
 from sympy import Eq, Equivalent, Gt, Max, Rational, diff, oo, sqrt
@@ -27,6 +28,7 @@ from grpo_symbolic.proof import (
     Monotone,
     On,
     Tends,
+    When,
     claim,
     misprint,
     needs_hypothesis,
@@ -72,6 +74,7 @@ noisy_deviation = sqrt(noisy_variance.subs(unit).subs(y, x))
 noisy_reference = x - x * (1 - x) / (beta * noisy_deviation)
 spread = Domain(0 < x, x < 1, beta > 0, v_a >= 0, v_b >= 0)
 noisy = spread.also(Eq(p, noisy_reference), p > 0)
+any_rewards = Domain(beta > 0, r_a > r_b, v_a >= 0, v_b >= 0)
 DETERMINISTIC = "Needs rewards that do not vary for a given answer: their variance enters σ."
 
 claim(
@@ -83,7 +86,8 @@ claim(
     fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
     depends_on=["vy-eq19", "vy-B1-inf-root-selection"],
     remark="Stationary in first order for the limit G → ∞ of the objective, with π_old frozen; whether it is a "
-    "maximum is vy-s13-stationary-definition.",
+    "maximum is vy-s13-large-groups. For policies with full support; a group of G has the second stationary policy "
+    "π(a) = 1 when β(1 − π_ref(a)) ≤ √(G − 1) (by-boundary-all-correct), so for every β if it is large enough.",
 )  # fmt: skip
 
 bound = 1 / (1 + beta**2)
@@ -199,11 +203,52 @@ claim(
         On(Domain(0 <= p, p <= 1, beta > 0), Always(1 + 4 * beta**2 * p * (1 - p) > 0, label="no other break")),
     )),
     Domain(beta > 0),
-    locator="Sec 2.3.1", title="Discontinuous at π_ref(a) = 0 for every β", kind="limit",
+    locator="Sec 2.3.1", title="Deterministic rewards: discontinuous at π_ref(a) = 0 for every β", kind="limit",
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
     depends_on=["vy-eq15"], lemmas=["A square root is continuous where its argument is positive."],
+    fares=needs_hypothesis(
+        DETERMINISTIC + " Where the reward of the worse answer deviates by (r(a) − r(b))/β or more, small references "
+        "have small policies, and nothing jumps: vy-s231-inf-noisy-jump. A jump needs references that turn negative as "
+        "the policy tends to 0, so a negative limit of their ratio.",
+        Always(1 - (r_a - r_b) / (beta * sqrt(v_b)) < 0), any_rewards.also(v_b > 0),
+    ),
     remark="At π_ref(a) = 0 the policy has π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
+)  # fmt: skip
+
+# Every policy x is stationary for one number in the place of p; where it is positive, it is a reference.
+gap = r_a - r_b
+drawn_variance = x * (1 - x) * gap**2 + x * v_a + (1 - x) * v_b
+its_reference = x - x * (1 - x) * gap / (beta * sqrt(drawn_variance))
+jumping = any_rewards.also(beta**2 * v_b < gap**2)
+middle = 2 * gap**2 + beta**2 * (gap**2 + v_a - v_b)
+least = (middle - sqrt(middle**2 - 4 * gap**2 * (1 + beta**2) * (gap**2 - beta**2 * v_b))) / (2 * gap**2 * (1 + beta**2))
+claim(
+    "vy-s231-inf-noisy-jump",
+    Every((
+        Equal(noisy_slope.subs(p, its_reference), 0, label="stationary exactly for this reference"),
+        On(any_rewards.also(v_b > 0), Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="near 0")),
+        When(
+            beta**2 * v_b >= gap**2,
+            Always((its_reference > 0) & (its_reference < x), label="no jump: every policy has a reference, below it"),
+        ),
+        On(jumping, Always((least > 0) & (least < 1), label="jump: there is a policy x₀ inside (0, 1), such that")),
+        On(
+            jumping.also(0 < x, x < 1),
+            Always(Equivalent(its_reference > 0, x > least), label="exactly the policies above x₀ have a reference"),
+        ),
+        On(jumping.also(least < x, x < 1), Monotone(its_reference, x, 1, label="which increases with the policy")),
+        On(jumping, Equal(drawn_variance.subs(x, least) * beta**2, (1 - least) ** 2 * gap**2, label="from 0 at x₀")),
+        On(
+            Domain(beta > 0, r_a > r_b),
+            Equal(least.subs({v_a: 0, v_b: 0}), bound, label="deterministic rewards: x₀ = 1/(1 + β²)"),
+        ),
+    )),
+    any_rewards.also(0 < x, x < 1), kind="limit",
+    locator="Sec 2.3.1", title="Stochastic rewards: a jump at π_ref(a) = 0 exactly for β√v_b < r(a) − r(b)",
+    remark="v_a and v_b are the variances of the rewards of the two answers; the policy is the only one with its "
+    "reference (by-noise-any-law). The variance of the better answer decides how far "
+    "the policy jumps, not whether: x₀ solves (1 − x)²(r_a − r_b)² = β²(x(1 − x)(r_a − r_b)² + x v_a + (1 − x) v_b).",
 )  # fmt: skip
 
 claim(
@@ -243,7 +288,8 @@ claim(
     )),
     parameters,
     locator="Figure 2", title="The curves of Figure 2", kind="monotonicity",
-    depends_on=["vy-eq15"],
+    printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for several }\beta,\ G\to\infty",
+    fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy), depends_on=["vy-eq15"],
     remark="About formula (15), which the figure draws: each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β "
     "lies higher.",
 )  # fmt: skip
@@ -288,6 +334,7 @@ claim(
     printed=r"\text{for groups of size two, }\pi_\theta(a\mid q)\ge\text{ a value dependent solely on }\beta/\gamma,"
     r"\text{ approaching }1\text{ for small values of this ratio}",
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
+    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= 1 - b), Domain(b > 0)),
 )  # fmt: skip
 
 claim(

@@ -60,7 +60,7 @@ claim(
 
 claim(
     "vy-eq16", Equal(preference.subs(w_win, w_lose + gamma), gamma * (x - y)),
-    inside.also(0 <= w_lose, w_lose <= 1, w_lose + gamma <= 1, gamma > -1, gamma < 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1), by=d,
+    inside.also(0 <= w_lose, w_lose <= 1, 0 <= w_lose + gamma, 2 * w_lose + gamma <= 1, gamma >= -1, gamma <= 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1), by=d,
     locator="App B.1, (16)", title="The reward preference of a pair is the margin times the change of probability",
     printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_2(o\mid\pi_{\mathrm{old}})]=\gamma_{a,b}(\pi_\theta(a)-\pi_{\mathrm{old}}(a))",
     depends_on=["vy-B1-sign-decomposition", "vy-B1-difference", "vy-B1-Esign-gamma"],
@@ -69,7 +69,7 @@ claim(
 # The objective as the engine builds it from its parts, against the print; "const" may depend on the old policy, not on x.
 objective = grpo(beta, group_size=2).with_margin(policy, old, reference, gamma)
 printed = gamma * x - beta * (y * p / x + (1 - y) * (1 - p) / (1 - x) + y * log(x) + (1 - y) * log(1 - x))
-regular = inside.also(0 < p, p < 1, beta > 0, gamma > -1, gamma < 1)
+regular = inside.also(0 < p, p < 1, beta > 0, gamma >= -1, gamma <= 1)
 
 claim(
     "vy-B1-objective", Equal(objective - printed, (objective - printed).subs(x, p)), regular,

@@ -10,9 +10,9 @@ Caveat.      Values on-policy agree with KL only where the support of π is that
 
 from itertools import product
 
-from sympy import Add, Eq, Mul, Ne, Rational, Sum, log
+from sympy import Add, Eq, Equivalent, Mul, Ne, Rational, Sum, diff, exp, log
 
-from grpo_symbolic.notation import G, P, beta, i, lam, n, o, o_, old, p, pi, ref, support_mass, t, u, x, y, z
+from grpo_symbolic.notation import G, P, beta, gamma, i, lam, n, o, o_, old, p, pi, ref, s, support_mass, u, x, y, z
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, grpo, k3, kl, kl_0, reverse_kl
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
@@ -23,13 +23,14 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    Monotone,
     On,
     claim,
     needs_hypothesis,
     reals,
     simplex,
 )  # fmt: skip
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.lemmas import exp_above_tangent, exp_sign, log_below_tangent, log_increasing
 
 answers = Answers(n)
 full = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))
@@ -167,12 +168,43 @@ tangent = (slope_on_policy - slope_KL).subs(in_ratio).subs(u, p / x) - (slope_on
 claim(
     "vy-s22-grads-differ-tangent", Every((
         Equal(tangent, log(p * (1 - x) / (x * (1 - p))) - (p - x) / (x * (1 - x)), label="two answers: the difference along the simplex"),
-        Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="it vanishes at π = π_ref"),
+        Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="they agree at π = π_ref"),
         Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and differ elsewhere"),
     )), Domain(0 < x, x < 1, 0 < p, p < 1),
-    locator="Sec 2.2", title="Along the simplex the gradients differ too, but not at π_ref", kind="identity",
+    locator="Sec 2.2", title="Along the simplex the gradients differ too, as functions", kind="identity",
     printed=r"\text{the two divergences have different gradients}", depends_on=["vy-s22-grads-differ"],
-    remark="As functions on the simplex they differ; at π = π_ref, where both divergences have their minimum, they push alike.",
+    remark="At π = π_ref, where both divergences have their minimum, they push alike; so they do at some other policies: vy-s22-tangent-agree.",
+)  # fmt: skip
+
+# Where else they agree. The tilt s = (p − x)/(x(1 − x)) gives the reference as p = x + s x(1 − x), so p/x = 1 + s(1 − x).
+tilt = (p - x) / (x * (1 - x))
+crossing = 1 / s - 1 / (exp(s) - 1)
+tilted = Domain(0 < x, x < 1, s * x < 1, s * (1 - x) > -1, Ne(s, 0))
+claim(
+    "vy-s22-tangent-agree", Every((
+        Equal(tangent, log((1 + tilt * (1 - x)) / (1 - tilt * x)) - tilt, label="two answers, in terms of the tilt"),
+        On(Domain(u > 0, s), Always(
+            Equivalent(Eq(log(u), s), Eq(u, exp(s))), using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
+            label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
+        )),
+        On(tilted, Always(
+            Equivalent(Eq(1 + s * (1 - x), exp(s) * (1 - s * x)), Eq(x, crossing)), using=(exp_sign(s),),
+            label="away from π_ref exactly at x = 1/s − 1/(eˢ − 1)",
+        )),
+        On(Domain(Ne(s, 0)), Always(
+            (crossing > 0) & (crossing < 1), using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
+            label="which is a policy, whatever the tilt",
+        )),
+        On(Domain(Ne(s, 0)), Always(
+            (s * crossing < 1) & (s * (1 - crossing) > -1), using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
+            label="with a reference in (0, 1)",
+        )),
+        On(Domain(0 < u, u < 1), Monotone(log(u) - u, u, 1, label="n answers: log u − u, u = π_ref/π, increases below 1")),
+        On(Domain(u > 1), Monotone(log(u) - u, u, -1, label="and decreases above, so it takes a value twice at most")),
+    )), Domain(0 < x, x < 1, 0 < p, p < 1), kind="identity",
+    locator="Sec 2.2", title="Where the gradients of the two penalties agree along the simplex: at π_ref, and on a curve",
+    remark="Two answers: for every tilt s ≠ 0 exactly one policy x = 1/s − 1/(eˢ − 1), with π_ref(a) = x + s x(1 − x). Any number n of "
+    "answers: π_ref/π takes at most two values, one below and one above 1, so the answers fall into two blocks, which are two answers.",
 )  # fmt: skip
 
 claim(
@@ -213,9 +245,16 @@ Jrev = Sum(pi[o] * P[o], (o, 1, n)) - beta * KLrev
 stationary_0 = identify(partial(lagrangian(J0, pi, n, lam, None, o_), pi[o]), old, pi)
 stationary_rev = partial(lagrangian(Jrev, pi, n, lam, None, o_), pi[o])
 
+# All mass on a of two answers with the margin γ: the slope towards a at its end, the groups drawn from it.
+frozen_pair = grpo(beta, group_size=2).with_margin(binary(x), binary(y), binary(p), gamma)
+end_slope = diff(frozen_pair, x).subs(y, 1).subs(x, 1)
 claim(
-    "vy-s22-constant-nonessential", Equal(stationary_0.subs(lam, lam - beta), stationary_rev), Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n)),
+    "vy-s22-constant-nonessential", Equal(stationary_0.subs(lam, lam - beta), stationary_rev), Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n)),
     locator="Sec 2.2", title="The additive constant is absorbed by the multiplier", kind="identity",
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}", depends_on=["vy-s22-grad-revKL"],
-    remark="For policies with full support. A policy that gives up answers can be stationary for KL_0, while KL_rev is infinite there: vy-s23-boundary-policy.",
+    fares=needs_hypothesis(
+        "For policies with full support (rule (ii)). All mass on a can be stationary for KL_0, when β(1 − π_ref(a)) ≤ γ: its slope towards a "
+        "is then not negative at the end. With KL_rev, which is infinite there, the slope tends to −∞.",
+        Always(end_slope < 0), Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+    ),
 )  # fmt: skip

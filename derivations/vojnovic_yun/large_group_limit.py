@@ -64,6 +64,7 @@ from grpo_symbolic.proof import (
     Tends,
     claim,
     imprecise,
+    needs_hypothesis,
     positives,
     reals,
     simplex,
@@ -191,6 +192,7 @@ claim(
 
 binary_limit = grpo(gamma).advantage.preference(0, binary(y), (r_a, r_b), TWO, oo, o)
 
+two_variance = y * (1 - y) * (r_a - r_b) ** 2
 claim(
     "vy-s21-Rinf",
     Every((
@@ -214,8 +216,11 @@ claim(
             "r)/σ with probability one, if σ > 0.",
         "Uniformly integrable and convergent with probability one: expectations converge (Vitali).",
     ],
-    remark="For σ(π_old) > 0, and with the support hypothesis of (6). With σ = 0 all rewards coincide on the samples "
-        "and every advantage is 0.",
+    remark="With the support hypothesis of (6).",
+    fares=needs_hypothesis(
+        "Needs σ(π_old) > 0 (rule (ii)). Where all rewards coincide on the samples every advantage is 0, and the formula divides by zero.",
+        Always(two_variance > 0), Domain(0 < y, y < 1, r_a >= r_b),
+    ),
 )  # fmt: skip
 
 claim(

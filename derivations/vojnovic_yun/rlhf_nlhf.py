@@ -1,14 +1,18 @@
 """The two baselines, RLHF and NLHF: what each of them is maximised by, and in what sense both are logarithmic pooling.
 
-Statement.   E_π[r] − β KL(π‖π_ref) is maximised by π(o) ∝ π_ref(o) e^{r(o)/β}. The game with payoff E[P(o≻o')] − β KL(π‖π_ref) + β KL(π'‖π_ref) has one
-             Nash equilibrium; it is symmetric and satisfies π(o) ∝ π_ref(o) exp(E_{o'~π}[P(o≻o')]/β).
+Statement.   E_π[r] − β KL(π‖π_ref) is maximised by π(o) ∝ π_ref(o) e^{r(o)/β}. The game with payoff E[P(o≻o')] − β
+             KL(π‖π_ref) + β KL(π'‖π_ref) has one Nash equilibrium; it is symmetric and satisfies π(o) ∝ π_ref(o)
+             exp(E_{o'~π}[P(o≻o')]/β).
 Source.      Vojnovic & Yun (2025), Section 1.1, equations (3), (4), (5).
-Domain.      n ≥ 2 answers to one question, n symbolic; π_ref(o) > 0 for each; β > 0; any rewards; any preferences with P(o≻o') + P(o'≻o) = 1.
-Derivation.  Objective → partial derivative in π(o) → equal for all answers (KKT) → the rest of the objective is −β KL from the candidate, so it is the
-             only maximiser. For the game the same with the opponent frozen; two equilibria differ by nothing, for the antisymmetric part cancels.
-Caveats.     One question at a time: over several the policies separate only if θ gives each question a distribution of its own.
-             A preference with P + P' = 1 is ½ plus an antisymmetric matrix, and such a matrix is a sum of terms f(o)g(o') − g(o)f(o'). All statements
-             here are affine in the preference, so one such term stands for every preference.
+Domain.      n ≥ 2 answers to one question, n symbolic; π_ref(o) > 0 for each; β > 0; any rewards; any preferences with
+             P(o≻o') + P(o'≻o) = 1.
+Derivation.  Objective → partial derivative in π(o) → equal for all answers (KKT) → the rest of the objective is −β KL
+             from the candidate, so it is the only maximiser. For the game the same with the opponent frozen; two
+             equilibria differ by nothing, for the antisymmetric part cancels.
+Caveats.     One question at a time: over several the policies separate only if θ gives each question a distribution of
+             its own. A preference with P + P' = 1 is ½ plus an antisymmetric matrix, and such a matrix is a sum of
+             terms f(o)g(o') − g(o)f(o'). All statements here are affine in the preference, so one such term stands for
+             every preference.
 """
 
 from sympy import And, Eq, Implies, Or, Rational, Sum, exp, log, oo
@@ -74,12 +78,19 @@ gap = answers.total(lambda a: pi[a] * log(pi[a] / tilted(a)), o)
 nearer = Every(
     (
         Equal(x * log(x / z), -x * log(z / x), label="one term of KL(π‖π*)"),
-        Always(And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)), using=(log_below_tangent(z / x),), label="Gibbs: above π − π*, unless equal"),
+        Always(
+            And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)),
+            using=(log_below_tangent(z / x),),
+            label="Gibbs: above π − π*, unless equal",
+        ),
     )
 )
 pair = Domain(0 < x, x < 1, 0 < z, z < 1)
 GIBBS = "Σ_o π(o) log(π(o)/π*(o)) ≥ Σ_o (π(o) − π*(o)) = 0, term by term, with equality only for π = π*"
-BOUNDARY = "a continuous function on the closed simplex that is largest over its interior at an interior point by a strict inequality is maximised there only, as 0 log 0 = 0"
+BOUNDARY = (
+    "a continuous function on the closed simplex that is largest over its interior at an interior point by a strict "
+    "inequality is maximised there only, as 0 log 0 = 0"
+)
 
 claim(
     "vy-s11-rlhf-optimum",
@@ -91,11 +102,16 @@ claim(
             On(pair, nearer),
         )
     ),
-    one_question, by=d, lemmas=[GIBBS, BOUNDARY],
-    locator="Sec 1.1, (3)→(4)", title="RLHF is maximised by the exponentially tilted reference policy, and by it alone", kind="identity",
+    one_question,
+    by=d,
+    lemmas=[GIBBS, BOUNDARY],
+    locator="Sec 1.1, (3)→(4)",
+    title="RLHF is maximised by the exponentially tilted reference policy, and by it alone",
+    kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
-    remark="For every number of answers and any real rewards; the maximum is β log Z. Tacit: θ can give each question any distribution.",
-)  # fmt: skip
+    remark="For every number of answers and any real rewards; the maximum is β log Z. Tacit: θ can give each "
+    "question any distribution.",
+)
 
 claim(
     "vy-s11-rlhf-concave",
@@ -105,24 +121,40 @@ claim(
             Always(partial(slope, pi[o]) < 0, label="it is negative"),
         )
     ),
-    one_question, depends_on=["vy-s11-rlhf-optimum"], lemmas=["the derivative in π(o) has no other π(o') in it, so the Hessian is diagonal; if negative, the function is strictly concave"],
-    locator="Sec 1.1, (3)", title="The RLHF objective is strictly concave", kind="convexity",
-)  # fmt: skip
+    one_question,
+    depends_on=["vy-s11-rlhf-optimum"],
+    lemmas=[
+        "the derivative in π(o) has no other π(o') in it, so the Hessian is diagonal; if negative, the function is "
+        "strictly concave"
+    ],
+    locator="Sec 1.1, (3)",
+    title="The RLHF objective is strictly concave",
+    kind="convexity",
+)
 
 claim(
     "vy-s11-eq3",
     Every(
         (
-            Equal(rlhf(pi, ref, r, beta, answers) + beta * kl(pi, ref, answers, o), answers.total(lambda a: pi[a] * r[a], o), label="reward and penalty"),
+            Equal(
+                rlhf(pi, ref, r, beta, answers) + beta * kl(pi, ref, answers, o),
+                answers.total(lambda a: pi[a] * r[a], o),
+                label="reward and penalty",
+            ),
             Equal(identify(kl(pi, ref, answers, o), ref, pi), 0, label="no penalty at π_ref"),
             On(pair, nearer),
         )
     ),
-    one_question, expect="definition", lemmas=[GIBBS],
-    locator="Sec 1.1, (3)", title="The RLHF objective", kind="definition",
-    printed=r"\mathcal J_{RLHF}(\theta)=\mathbb E_{q\sim\mu,o\sim\pi_\theta(\cdot\mid q)}[r_\phi(o\mid q)]-\beta\,\mathbb E_{q\sim\mu}[\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})]",
+    one_question,
+    expect="definition",
+    lemmas=[GIBBS],
+    locator="Sec 1.1, (3)",
+    title="The RLHF objective",
+    kind="definition",
+    printed=r"\mathcal J_{RLHF}(\theta)=\mathbb E_{q\sim\mu,o\sim\pi_\theta(\cdot\mid q)}[r_\phi(o\mid "
+    r"q)]-\beta\,\mathbb E_{q\sim\mu}[\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})]",
     remark="A definition. Checked: the penalty is zero at π_ref and positive elsewhere.",
-)  # fmt: skip
+)
 
 # Pooling: log π* against that of π_ref · Luce^{1/β}, where the Luce weights e^r sum to u.
 pooled_log = log(ref[o]) + (r[o] - log(u)) / beta
@@ -135,20 +167,37 @@ claim(
     "vy-s11-log-pooling-weights",
     Every(
         (
-            Equal(log(tilted(o)), pooled_log + log(u) / beta - log(v), label="log π* = log π_ref + (1/β) log Luce + constant"),
-            On(two, Equal(log(tilted_odds), log(p / (1 - p)) + log(luce) / beta, label="two answers: log-odds add with weights 1 and 1/β")),
+            Equal(
+                log(tilted(o)),
+                pooled_log + log(u) / beta - log(v),
+                label="log π* = log π_ref + (1/β) log Luce + constant",
+            ),
+            On(
+                two,
+                Equal(
+                    log(tilted_odds),
+                    log(p / (1 - p)) + log(luce) / beta,
+                    label="two answers: log-odds add with weights 1 and 1/β",
+                ),
+            ),
             On(two, Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
         )
     ),
-    Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0), depends_on=["vy-s11-rlhf-optimum"],
-    locator="Sec 1.1, after (4)", title="Proportional to the product of π_ref and the Luce distribution to the power 1/β", kind="modelling",
-    printed=r"\text{(4) is a weighted geometric average of }\pi_{\mathrm{ref}}\text{ and the Luce choice distribution, with weights }1\text{ and }1/\beta",
+    Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
+    depends_on=["vy-s11-rlhf-optimum"],
+    locator="Sec 1.1, after (4)",
+    title="Proportional to the product of π_ref and the Luce distribution to the power 1/β",
+    kind="modelling",
+    printed=r"\text{(4) is a weighted geometric average of }\pi_{\mathrm{ref}}\text{ and the Luce choice "
+    r"distribution, with weights }1\text{ and }1/\beta",
     fares=imprecise(
-        "It is proportional to the product with these exponents. An average has weights that sum to one, and leaves two equal distributions as they are; "
+        "It is proportional to the product with these exponents. An average has weights that sum to one, and leaves "
+        "two equal distributions as they are; "
         "here they sum to 1 + 1/β, and two equal distributions come out sharper.",
-        Equal(log(tilted_odds).subs(q, p), log(p / (1 - p))), two,
+        Equal(log(tilted_odds).subs(q, p), log(p / (1 - p))),
+        two,
     ),
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- NLHF
 
@@ -170,29 +219,47 @@ claim(
         (
             Equal(prefers(o, o_) + prefers(o_, o), 1, label="the relation"),
             Equal(prefers(o, o), Rational(1, 2), label="an answer against itself"),
-            Equal(prefers(o_, o) - Rational(1, 2), -(prefers(o, o_) - Rational(1, 2)), label="what is antisymmetric is P − ½"),
+            Equal(
+                prefers(o_, o) - Rational(1, 2),
+                -(prefers(o, o_) - Rational(1, 2)),
+                label="what is antisymmetric is P − ½",
+            ),
             On(shares, Always(Implies(Eq(w_lose, 1 - w_win), Eq(w_tie, 0)), label="no ties")),
         )
     ),
-    game, expect="definition", lemmas=[STAND_IN],
-    locator="Sec 1.1", title="Pairwise preferences with P(o≻o') + P(o'≻o) = 1", kind="convention",
+    game,
+    expect="definition",
+    lemmas=[STAND_IN],
+    locator="Sec 1.1",
+    title="Pairwise preferences with P(o≻o') + P(o'≻o) = 1",
+    kind="convention",
     printed=r"\mathcal P(o'\succ o\mid q)=1-\mathcal P(o\succ o'\mid q)\quad\text{(antisymmetric)}",
-    remark="A convention. It forces P(o≻o) = ½, and leaves no ties if P is the probability of a higher reward. The usual word is for P − ½: P(o'≻o) = −P(o≻o').",
-)  # fmt: skip
+    remark="A convention. It forces P(o≻o) = ½, and leaves no ties if P is the probability of a higher reward. The "
+    "usual word is for P − ½: P(o'≻o) = −P(o≻o').",
+)
 
 claim(
     "vy-s11-eq5",
     Every(
         (
             Equal(identify(payoff, other, pi), Rational(1, 2), label="against itself a policy gets ½"),
-            Equal(payoff + beta * kl(pi, ref, answers, o) - beta * kl(other, ref, answers, o), Sum(Sum(prefers(o, o_) * pi[o] * other[o_], (o_, 1, n)), (o, 1, n)), label="expected preference"),
+            Equal(
+                payoff + beta * kl(pi, ref, answers, o) - beta * kl(other, ref, answers, o),
+                Sum(Sum(prefers(o, o_) * pi[o] * other[o_], (o_, 1, n)), (o, 1, n)),
+                label="expected preference",
+            ),
         )
     ),
-    game, expect="definition", lemmas=[STAND_IN],
-    locator="Sec 1.1, (5)", title="The payoff of the NLHF game", kind="definition",
-    printed=r"\mathcal J_{NLHF}(\pi,\pi')=\mathbb E\Big[\mathcal P(o\succ o'\mid q)-\beta\log\frac{\pi(o\mid q)}{\pi_{\mathrm{ref}}(o\mid q)}+\beta\log\frac{\pi'(o'\mid q)}{\pi_{\mathrm{ref}}(o'\mid q)}\Big]",
+    game,
+    expect="definition",
+    lemmas=[STAND_IN],
+    locator="Sec 1.1, (5)",
+    title="The payoff of the NLHF game",
+    kind="definition",
+    printed=r"\mathcal J_{NLHF}(\pi,\pi')=\mathbb E\Big[\mathcal P(o\succ o'\mid q)-\beta\log\frac{\pi(o\mid "
+    r"q)}{\pi_{\mathrm{ref}}(o\mid q)}+\beta\log\frac{\pi'(o'\mid q)}{\pi_{\mathrm{ref}}(o'\mid q)}\Big]",
     remark="A definition. Checked: the logarithms average to two KL divergences, and J(π, π) = ½.",
-)  # fmt: skip
+)
 
 claim(
     "vy-s11-nlhf-zero-sum",
@@ -202,14 +269,17 @@ claim(
             Equal((payoff - Rational(1, 2)) + (swapped - Rational(1, 2)), 0, label="zero sum once ½ is taken off"),
         )
     ),
-    game, lemmas=[STAND_IN],
-    locator="Sec 1.1, (5)", title="The two payoffs sum to one", kind="identity",
+    game,
+    lemmas=[STAND_IN],
+    locator="Sec 1.1, (5)",
+    title="The two payoffs sum to one",
+    kind="identity",
     printed=r"\text{a two-player zero-sum game with payoff }\mathcal J_{NLHF}(\pi,\pi')",
     fares=imprecise(
         "The payoffs sum to 1: constant-sum. Taking ½ off each payoff changes no best response and makes the sum zero.",
         Equal(payoff + swapped, 0),
     ),
-)  # fmt: skip
+)
 
 # The best response: differentiate in π(o) with the opponent held fixed.
 d = Derivation("vy-s11-nlhf-fixed-point", game)
@@ -233,15 +303,30 @@ claim(
     Every(
         (
             Equal(at_response, beta * (log(v) - 1), label="KKT: one multiplier for all answers"),
-            Equal(payoff, beta * log(v) - beta * response_gap + beta * kl(other, ref, answers, o), label="J(π, π') = β log Z − β KL(π‖best response) + what π' fixes"),
+            Equal(
+                payoff,
+                beta * log(v) - beta * response_gap + beta * kl(other, ref, answers, o),
+                label="J(π, π') = β log Z − β KL(π‖best response) + what π' fixes",
+            ),
             On(pair, nearer),
         )
     ),
-    game, by=d, lemmas=[GIBBS, BOUNDARY, STAND_IN, "a symmetric equilibrium is a policy that is its own best response: π' = π in the formula"],
-    locator="Sec 1.1, after (5)", title="The NLHF solution is the tilted reference policy that is its own best response", kind="identity",
-    printed=r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi}[\mathcal P(o\succ o'\mid q)]}",
-    remark="The opponent is frozen while differentiating, and becomes π only afterwards; so the exponent has 1/β and not 2/β.",
-)  # fmt: skip
+    game,
+    by=d,
+    lemmas=[
+        GIBBS,
+        BOUNDARY,
+        STAND_IN,
+        "a symmetric equilibrium is a policy that is its own best response: π' = π in the formula",
+    ],
+    locator="Sec 1.1, after (5)",
+    title="The NLHF solution is the tilted reference policy that is its own best response",
+    kind="identity",
+    printed=r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi}[\mathcal "
+    r"P(o\succ o'\mid q)]}",
+    remark="The opponent is frozen while differentiating, and becomes π only afterwards; so the exponent has 1/β and "
+    "not 2/β.",
+)
 
 # Two equilibria: both have equal slopes over all answers, so this sum is a multiple of Σ(π − ρ) = 0.
 own = identify(response_slope, other, pi)  # slope of a symmetric equilibrium π
@@ -258,28 +343,50 @@ claim(
     "vy-s11-nlhf-unique",
     Every(
         (
-            Equal(across(response_slope, mirror_slope), -beta * distance, label="an equilibrium (π, ρ) and its mirror image (ρ, π)"),
+            Equal(
+                across(response_slope, mirror_slope),
+                -beta * distance,
+                label="an equilibrium (π, ρ) and its mirror image (ρ, π)",
+            ),
             Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ"),
-            On(pair, Always(Or(Eq(x, z), (x - z) * (log(x) - log(z)) > 0), using=(log_increasing(x, z), log_increasing(z, x)), label="each term is positive, unless equal")),
-            On(Domain(0 < p, p < 1, beta > 0), Tends(-beta * (log(x / p) + 1), x, 0, oo, label="the slope is infinite where an answer is missing")),
+            On(
+                pair,
+                Always(
+                    Or(Eq(x, z), (x - z) * (log(x) - log(z)) > 0),
+                    using=(log_increasing(x, z), log_increasing(z, x)),
+                    label="each term is positive, unless equal",
+                ),
+            ),
+            On(
+                Domain(0 < p, p < 1, beta > 0),
+                Tends(-beta * (log(x / p) + 1), x, 0, oo, label="the slope is infinite where an answer is missing"),
+            ),
         )
     ),
-    game, depends_on=["vy-s11-nlhf-fixed-point"],
+    game,
+    depends_on=["vy-s11-nlhf-fixed-point"],
     lemmas=[
         "existence: continuous payoffs, concave in the own policy, on a compact convex set (Glicksberg)",
-        "an equilibrium policy has full support (infinite slope), so its slopes equal one multiplier; Σ(π − ρ) times a constant is 0",
+        "an equilibrium policy has full support (infinite slope), so its slopes equal one multiplier; Σ(π − ρ) times "
+        "a constant is 0",
         "with (π, ρ) also (ρ, π) is an equilibrium, as the game is symmetric",
         STAND_IN,
     ],
-    locator="Sec 1.1, after (5)", title="The NLHF game has exactly one Nash equilibrium, and it is symmetric", kind="uniqueness",
+    locator="Sec 1.1, after (5)",
+    title="The NLHF game has exactly one Nash equilibrium, and it is symmetric",
+    kind="uniqueness",
     printed=r"\text{The NLHF two-player zero-sum game has a unique Nash equilibrium}",
-    remark="For every number of answers and every β > 0: the antisymmetric part of P cancels between two equilibria, its constant ½ meets Σ(π − ρ) = 0, and −β Σ(π − ρ)(log π − log ρ) is left.",
-)  # fmt: skip
+    remark="For every number of answers and every β > 0: the antisymmetric part of P cancels between two equilibria, "
+    "its constant ½ meets Σ(π − ρ) = 0, and −β Σ(π − ρ)(log π − log ρ) is left.",
+)
 
-# Mirror descent with step η: π ← (1/u) π^{1−ηβ} π_ref^{ηβ} e^{η E_{o'~π}[P(o≻o')]}. In logarithms, at a policy π = pi and its equilibrium π* = other:
+# Mirror descent with step η: π ← (1/u) π^{1−ηβ} π_ref^{ηβ} e^{η E_{o'~π}[P(o≻o')]}. In logarithms, at a policy π = pi
+# and its equilibrium π* = other:
 against_itself = identify(wins, other, pi)
 step = (1 - step_size * beta) * log(pi[o]) + step_size * beta * log(ref[o]) + step_size * against_itself
-at_equilibrium = put(step, ref, lambda a: v * other[a] * exp(-wins.subs(o, a) / beta))  # the fixed point, solved for π_ref
+at_equilibrium = put(
+    step, ref, lambda a: v * other[a] * exp(-wins.subs(o, a) / beta)
+)  # the fixed point, solved for π_ref
 pull = step_size * Sum((pi[o_] - other[o_]) * prefers(o, o_), (o_, 1, n))
 moved = log(other[o]) + (1 - step_size * beta) * (log(pi[o]) - log(other[o])) + pull
 away = Sum(other[o] * (log(other[o]) - log(pi[o])), (o, 1, n))  # KL(π*‖π)
@@ -290,10 +397,15 @@ claim(
     "vy-s11-nlhf-mirror-descent",
     Every(
         (
-            Equal(step - log(pi[o]), step_size * (own + beta), label="a step follows the slope: it rests where the slope is one multiplier"),
+            Equal(
+                step - log(pi[o]),
+                step_size * (own + beta),
+                label="a step follows the slope: it rests where the slope is one multiplier",
+            ),
             Equal(at_equilibrium, moved + step_size * beta * log(v), label="a step seen from the equilibrium"),
             Equal(
-                Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)), (1 - step_size * beta) * away - Sum(other[o] * pull, (o, 1, n)) + log(u),
+                Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)),
+                (1 - step_size * beta) * away - Sum(other[o] * pull, (o, 1, n)) + log(u),
                 label="KL(π*‖new π), u normalises",
             ),
             Equal(Sum((pi[o] - other[o]) * pull, (o, 1, n)), 0, label="the antisymmetric part pulls nowhere"),
@@ -301,28 +413,43 @@ claim(
             On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
         )
     ),
-    game.also(step_size > 0, u > 0), depends_on=["vy-s11-nlhf-unique"],
+    game.also(step_size > 0, u > 0),
+    depends_on=["vy-s11-nlhf-unique"],
     lemmas=[
-        "log u ≤ (1 − ηβ) log Σ π e^{pull/(1−ηβ)} (Hölder) ≤ Σ π pull + η² ‖π − π*‖₁²/(8(1 − ηβ)) (Hoeffding, as 0 ≤ P ≤ 1)",
+        "log u ≤ (1 − ηβ) log Σ π e^{pull/(1−ηβ)} (Hölder) ≤ Σ π pull + η² ‖π − π*‖₁²/(8(1 − ηβ)) (Hoeffding, as 0 "
+        "≤ P ≤ 1)",
         "‖π − π*‖₁² ≤ 2 KL(π*‖π) (Pinsker)",
         STAND_IN,
     ],
-    locator="Sec 1.1, after (5)", title="Mirror descent with short steps converges to the Nash equilibrium", kind="fixed point",
-    printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et al., 2024]}",
-    remark="From any policy with full support, geometrically, if η(1 + 4β²) < 4β; the opponent of a step is the current policy. Cited, not shown, in the paper; the "
+    locator="Sec 1.1, after (5)",
+    title="Mirror descent with short steps converges to the Nash equilibrium",
+    kind="fixed point",
+    printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
+    r"al., 2024]}",
+    remark="From any policy with full support, geometrically, if η(1 + 4β²) < 4β; the opponent of a step is the "
+    "current policy. Cited, not shown, in the paper; the "
     "algorithm of Munos et al. mixes the opponent with π_ref.",
-)  # fmt: skip
+)
 
 claim(
     "vy-s11-nlhf-log-pooling",
     Every(
         (
-            Equal(log(put(response(o), other, lambda a: pi[a])), log(ref[o]) - log(v) + Sum(pi[o_] / beta * log(exp(prefers(o, o_))), (o_, 1, n)), label="a pool of π_ref and one distribution e^{P(·≻o')} for each o'"),
+            Equal(
+                log(put(response(o), other, lambda a: pi[a])),
+                log(ref[o]) - log(v) + Sum(pi[o_] / beta * log(exp(prefers(o, o_))), (o_, 1, n)),
+                label="a pool of π_ref and one distribution e^{P(·≻o')} for each o'",
+            ),
             Equal(Sum(pi[o_] / beta, (o_, 1, n)), 1 / beta, label="the weights π(o')/β sum to 1/β"),
         )
     ),
-    game, depends_on=["vy-s11-nlhf-fixed-point"], lemmas=["normalising e^{P(·≻o')} changes log π by a constant only", STAND_IN],
-    locator="Sec 1.1, end", title="NLHF pools π_ref with one distribution for each rival answer, weighted by π", kind="modelling",
+    game,
+    depends_on=["vy-s11-nlhf-fixed-point"],
+    lemmas=["normalising e^{P(·≻o')} changes log π by a constant only", STAND_IN],
+    locator="Sec 1.1, end",
+    title="NLHF pools π_ref with one distribution for each rival answer, weighted by π",
+    kind="modelling",
     printed=r"\text{a logarithmic pooling of distributions, where the geometric averaging weights depend on }\pi",
-    remark="Weight 1 for π_ref and π(o')/β for the distribution proportional to e^{P(·≻o')}; as in RLHF the weights sum to 1 + 1/β.",
-)  # fmt: skip
+    remark="Weight 1 for π_ref and π(o')/β for the distribution proportional to e^{P(·≻o')}; as in RLHF the weights "
+    "sum to 1 + 1/β.",
+)

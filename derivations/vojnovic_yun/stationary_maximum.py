@@ -1,20 +1,26 @@
 """Stationary is not maximal: where a stationary policy maximises its own objective, and where it is a minimum of it.
 
-Statement.   Section 1.3 calls π* stationary when it maximises the objective whose groups it samples itself. (14) and (15) come from
-             first-order conditions. Two answers, groups of two, b = β/γ: the policy (14) is a strict local maximum of its own frozen
-             objective exactly when 16 b p > (3b − 2)(2 − b), so for every π_ref when b ≤ 2/3 or b ≥ 2, and it is a strict local minimum
-             when the inequality is reversed. Large groups: (15) is a strict local maximum exactly when x ≥ 1/2 or (β² + 16) x (1 − x) > 4,
-             so for every π_ref when β ≤ √2. Even a local maximum need not be global: the reference policy itself may do better.
-Source.      Vojnovic & Yun (2025), Section 1.3 (definition), Sections 1.2 and 2.2 ("essentially the reverse KL"), Section 2.3.
+Statement.   Section 1.3 calls π* stationary when it maximises the objective whose groups it samples itself. (14) and
+             (15) come from first-order conditions. Two answers, groups of two, b = β/γ: the policy (14) is a strict
+             local maximum of its own frozen objective if 16 b p > (3b − 2)(2 − b), so for every π_ref when b ≤ 2/3 or
+             b ≥ 2, and a strict local minimum if the inequality is reversed. Where both sides are equal the objective
+             goes on rising or falling through the policy, which is neither, except at b = 2√21/7, p = ½ − 2/√21:
+             there it is the strict global maximum. Large groups: (15) is a strict local maximum if x ≥ 1/2 or
+             (β² + 16) x (1 − x) > 4, so for every π_ref when β ≤ √2; the border is as before. Even a local maximum
+             need not be global: the reference policy itself may do better.
+Source.      Vojnovic & Yun (2025), Section 1.3 (definition), Sections 1.2 and 2.2 ("essentially the reverse KL"),
+             Section 2.3.
 Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1; π_old = y held fixed while x moves, and set to x afterwards.
-Derivation.  objective → second derivative in x with y frozen → y = x → a quadratic in x whose sign decides → the closed form put in.
-Caveat.      This is about the objective with π_old frozen, as the definition says. Gradient ascent with fresh groups at every step follows the
-             on-policy derivative instead, for which (14) and (15) attract from everywhere inside (vy-s13-ascent-reaches).
+Derivation.  objective → second derivative in x with y frozen → y = x → a quadratic in x whose sign decides → the closed
+             form put in → on the border, the first derivative in factors.
+Caveat.      This is about the objective with π_old frozen, as the definition says. Gradient ascent with fresh groups at
+             every step follows the on-policy derivative instead, for which (14) and (15) attract from everywhere inside
+             (vy-s13-ascent-reaches).
 """
 
-from sympy import And, Equivalent, Or, Rational, diff, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Ne, Or, Rational, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, x, y
+from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo, reverse_kl
 from grpo_symbolic.optimality import large_groups, on_policy_curvature, on_policy_slope, pairs
 from grpo_symbolic.proof import (
@@ -62,17 +68,53 @@ claim(
     "vy-s13-stationary-definition",
     Every((
         Equal(diff(frozen_pair, x).subs(y, x).subs(x, X), 0, label="(14) is stationary"),
-        Always(Equivalent(at_pairs > 0, 16 * b * p > threshold), label="strict local maximum exactly here"),
-        Always(Equivalent(at_pairs < 0, 16 * b * p < threshold), label="strict local minimum exactly here"),
+        Always(Equivalent(at_pairs > 0, 16 * b * p > threshold), label="the second derivative is negative exactly here"),
+        Always(Equivalent(at_pairs < 0, 16 * b * p < threshold), label="and positive exactly here"),
+        When(16 * b * p > threshold, LocalMaximum(frozen_pair, x, X, ((y, X),))),
+        When(16 * b * p < threshold, LocalMaximum(frozen_pair, x, X, ((y, X),), sense=-1, label="local minimum")),
     )),
-    plane, kind="convexity", depends_on=["vy-s13-curvature", "vy-eq14"],
+    plane, kind="convexity", depends_on=["vy-s13-border"],
     locator="Sec 1.3", title="When the stationary policy (14) is a local maximum of its own objective",
-    printed=r"\text{a stationary policy is }\pi_{\theta^*}\text{ with }\theta^*\text{ maximising }\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
+    printed=r"\text{a stationary policy is }\pi_{\theta^*}\text{ with }\theta^*\text{ maximising }"
+    r"\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
     fares=imprecise(
         reading,
         LocalMaximum(frozen_pair, x, X, ((y, X),)), plane,
     ),
-    lemmas=["a stationary point with negative (positive) second derivative is a strict local maximum (minimum)"],
+    remark="Between the two inequalities, where 16 b p = (3b − 2)(2 − b), the fourth derivative may have to decide: "
+    "vy-s13-border.",
+)  # fmt: skip
+
+# The border: the second derivative vanishes at the policy z, which gives both the reference and the regularisation.
+border = Domain(0 < z, 3 * z < 1, gamma > 0)
+on_border = {y: z, beta: 2 * (1 - 2 * z) * gamma, p: z * (1 - 3 * z) / (2 * (1 - 2 * z))}
+border_slope = slope.subs(on_border)
+summit = 2 - 3 * z - sqrt((2 - 3 * z) ** 2 - (1 - 3 * z))
+between = border.also(0 < x, x < 1, Ne(x, z))
+equality = Domain(3 * b > 2, b < 2, Eq(p, threshold / (16 * b)))
+claim(
+    "vy-s13-border",
+    Every((
+        On(equality, Always((X > 0) & (3 * X < 1), label="16 b p = (3b − 2)(2 − b): the policy (14) is below ⅓")),
+        On(equality, Equal(2 * (1 - 2 * X), b, label="and is the z of b = 2(1 − 2z)")),
+        On(equality, Equal(X * (1 - 3 * X) / (2 * (1 - 2 * X)), p, label="and of p = z(1 − 3z)/(2(1 − 2z))")),
+        Equal(
+            border_slope,
+            gamma * (x - z) ** 2 * (x**2 - (4 - 6 * z) * x + 1 - 3 * z) / (x**2 * (1 - x) ** 2),
+            label="there the slope has z as a double zero",
+        ),
+        On(border, Always((summit > 0) & (summit < 1), label="x* = 2 − 3z − √((2 − 3z)² − (1 − 3z)) is a policy")),
+        On(between, Always(Equivalent(border_slope > 0, x < summit), label="apart from z the objective rises up to x*")),
+        On(between, Always(Equivalent(border_slope < 0, x > summit), label="and falls from there on")),
+        On(border, Always(Equivalent(z < summit, 7 * z**2 - 7 * z + 1 > 0), label="z < x*: it rises through z")),
+        On(border, Always(Equivalent(z > summit, 7 * z**2 - 7 * z + 1 < 0), label="z > x*: it falls through z")),
+        On(border, Always(Equivalent(Eq(z, summit), Eq(14 * z, 7 - sqrt(21))), label="z = x* at one z only")),
+    )),
+    border.also(0 < x, x < 1), kind="convexity",
+    locator="Sec 1.3; (14)", title="On the border between maximum and minimum: neither, but for one policy",
+    remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21: the fourth derivative is the first "
+    "that does not vanish, and z is the strict global maximum. γ stands for the difference of the two expected "
+    "advantages, so for every group size the border is that of β over this difference.",
 )  # fmt: skip
 
 claim(
@@ -89,8 +131,8 @@ claim(
         On(Domain(b > 0), Always(threshold / (16 * b) <= (2 - sqrt(3)) / 4, label="no reference above (2 − √3)/4 is affected")),
     )),
     plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
-    locator="Sec 1.3; (14)", title="Regularisation that is safe for every reference, and references that are safe for every regularisation",
-    remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum.",
+    locator="Sec 1.3; (14)", title="β for which every reference, and references for which every β, gives a local maximum",
+    remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum. A local maximum need not be global: vy-s13-local-not-global.",
 )  # fmt: skip
 
 claim(
@@ -132,20 +174,23 @@ on_curve = x - sqrt(x * (1 - x)) / beta
 curve = Domain(0 < x, x < 1, beta > 0, beta * x > sqrt(x * (1 - x)))
 maximum = Or(x >= Rational(1, 2), (beta**2 + 16) * x * (1 - x) > 4)
 Xinf = large_groups(beta, p)
+frozen = Jinf.subs(p, on_curve.subs(x, z))
+tangent = Domain(r_a > r_b, 0 < z, z < 1, beta > 0, beta * z > sqrt(z * (1 - z)))
+low = 1 / (1 + beta**2) + (beta**2 - 2) / (10 * (1 + beta**2) ** 2)
+certain, doubtful = maximum.subs(x, z), And(2 * z < 1, (beta**2 + 16) * z * (1 - z) < 4)
 claim(
     "vy-s13-large-groups",
     Every((
-        Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="strict local maximum exactly here"),
+        Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="the second derivative is negative exactly here"),
+        On(tangent, When(certain, LocalMaximum(frozen, x, z, ((y, z),), label="there a strict local maximum"))),
+        On(tangent, When(doubtful, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="reversed: a minimum"))),
         On(Domain(0 < p, p < 1, beta > 0, beta**2 <= 2), Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: for every reference")),
-        On(Domain(beta > 0, beta**2 > 2), Always(SIGN.subs(p, 0).subs(x, 1 / (1 + beta**2)) < 0, label="β > √2: a minimum for small references")),
+        On(Domain(beta > 0, beta**2 > 2), Always(doubtful.subs(z, low), label="β > √2: this policy is a minimum,")),
+        On(Domain(beta > 0, beta**2 > 2), Always(beta**2 * low > 1 - low, label="and it has a reference")),
         Exists(SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"),
     )),
-    curve, kind="convexity", depends_on=["vy-s13-curvature-large-groups", "vy-eq15"],
+    curve, kind="convexity", depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
     locator="Sec 1.3; (15)", title="When the stationary policy (15) is a local maximum of its own objective",
-    lemmas=[
-        "a stationary point with negative (positive) second derivative is a strict local maximum (minimum)",
-        "continuity: a strict inequality in the limit p → 0 holds for all small p",
-    ],
     remark="So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two β ≥ 2γ is safe again.",
 )  # fmt: skip
 
@@ -160,10 +205,7 @@ claim(
     inside, kind="convexity", depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2", title="First order: the penalty is the reverse KL",
     printed=r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence}",
-    fares=imprecise(
-        "equivalent in first order (the same stationary policies), not as an objective: with the reverse KL every stationary policy is the global maximum",
-        Always(curvature < 0), inside,
-    ),
+    remark="“Essentially”, rule (v): the same on-policy slope, so the same stationary policies; not the same objective, for with the reverse KL every stationary policy is the global maximum.",
 )  # fmt: skip
 
 claim(

@@ -49,6 +49,13 @@ def dpo_loss(chosen: Any, rejected: Any, beta: Any) -> sp.Expr:
     return reward_loss(beta * chosen, beta * rejected)
 
 
+def sppo_loss(log_ratio: Any, win_rate: Any, step_size: Any) -> sp.Expr:
+    """``(h − η(P − ½))²`` for one text: its log-ratio h = log(π/π_t) to the last policy is to be η times the excess of
+    P, the probability that the text beats one drawn from π_t. Source: Wu et al. (2024), the loss of SPPO.
+    """
+    return (log_ratio - step_size * (win_rate - sp.Rational(1, 2))) ** 2
+
+
 def _checked(beta: Any) -> None:
     if sp.sympify(beta).is_nonpositive:
         raise BadInput(f"the scale β of the log-ratios must be positive, got {beta}")
