@@ -1,13 +1,16 @@
 """No penalty (β = 0), many answers: who wins among equally rewarded ones, and how the entropy moves.
 
-Statement.   Along the softmax flow every logit moves at π(o)(P(o) − E_π P), P the expected advantage. Of two answers with the same P
-             the difference e^{−z(o)} − e^{−z(j)} is conserved. So their order never changes; among right answers (P above the mean)
-             the likelier grows faster and in the end takes all, among wrong ones the likelier falls faster and they even out; equal
-             ones stay equal. The natural gradient keeps all ratios of equally rewarded answers. The entropy changes by minus the
-             covariance of log π with the logits' rates: for one right and one wrong answer it rises up to x = ½ and falls from there.
+Statement.   Along the softmax flow every logit moves at π(o)(P(o) − E_π P), P the expected advantage. Of two answers
+             with the same P the difference e^{−z(o)} − e^{−z(j)} is conserved. So their order never changes; among
+             right answers (P above the mean) the likelier grows faster and in the end takes all, among wrong ones the
+             likelier falls faster and they even out; equal ones stay equal. The natural gradient keeps all ratios of
+             equally rewarded answers. The entropy changes by minus the covariance of log π with the logits' rates:
+             for one right and one wrong answer it rises up to x = ½ and falls from there.
 Source.      Loss of diversity in runs without a penalty; question "why does diversity collapse?".
-Domain.      n answers, any logits, any expected advantages P of the moment; rewards 1 and 0 for the sign of the entropy's rate.
-Derivation.  objective → derivative in one logit → difference for two answers with one P → the function of it that stands still.
+Domain.      n answers, any logits, any expected advantages P of the moment; rewards 1 and 0 for the sign of the
+             entropy's rate.
+Derivation.  objective → derivative in one logit → difference for two answers with one P → the function of it that
+             stands still.
 Caveats.     Tabular logits, exact expectations, continuous time. Shared parameters and sampled groups add their own.
 """
 

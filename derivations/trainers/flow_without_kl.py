@@ -1,16 +1,18 @@
 """No penalty (β = 0): the softmax flow of one right and one wrong answer, for every group size and normaliser.
 
-Statement.   With logits as parameters the success x moves at 2x²(1 − x)²Δ(x). It rises to 1 for every centred advantage and every
-             start inside, along a clock F(x) = 2 log(x/(1 − x)) + 1/(1 − x) − 1/x that runs at 2Δ. Where Δ is a constant γ (no
-             deviation, leave-one-out, batch deviation; groups of two and three): F(x) = F(p) + 2γt. It takes about 1/(2γp) to
-             leave a small p, and then failure is 1/(2γt). Large groups with their own deviation:
-             (2x − 1)/√(x(1 − x)) = (2p − 1)/√(p(1 − p)) + t, so about 1/√p to leave, and failure 1/t². Groups of G with their own
-             deviation run the clock F between 4(1 − 1/G) and 2√(G − 1), the latter at both ends.
+Statement.   With logits as parameters the success x moves at 2x²(1 − x)²Δ(x). It rises to 1 for every centred
+             advantage and every start inside, along a clock F(x) = 2 log(x/(1 − x)) + 1/(1 − x) − 1/x that runs at
+             2Δ. Where Δ is a constant γ (no deviation, leave-one-out, batch deviation; groups of two and three): F(x)
+             = F(p) + 2γt. It takes about 1/(2γp) to leave a small p, and then failure is 1/(2γt). Large groups with
+             their own deviation: (2x − 1)/√(x(1 − x)) = (2p − 1)/√(p(1 − p)) + t, so about 1/√p to leave, and failure
+             1/t². Groups of G with their own deviation run the clock F between 4(1 − 1/G) and 2√(G − 1), the latter
+             at both ends.
 Source.      The default β = 0 of trainers, for which there is no stationary policy inside; extends by-flow-potential.
 Domain.      Rewards 1 and 0, 0 < p, x < 1, exact expectations, on-policy, time = learning rate × steps.
-Derivation.  objective → slope in x → rates of the two logits → velocity of x → a function of x whose rate is constant.
-Caveats.     A continuous flow: real steps have finite length and sampled groups. Optimisers that rescale the gradient (Adam) have
-             other clocks. Several right answers: equal_answers.py.
+Derivation.  objective → slope in x → rates of the two logits → velocity of x → a function of x whose rate is
+             constant.
+Caveats.     A continuous flow: real steps have finite length and sampled groups. Optimisers that rescale the gradient
+             (Adam) have other clocks. Several right answers: equal_answers.py.
 """
 
 from sympy import And, Derivative, Ne, Rational, log, oo, sqrt

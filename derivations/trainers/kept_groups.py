@@ -1,14 +1,16 @@
 """Groups that carry a signal: their share, the group size it takes, and what dynamic sampling makes of the rest.
 
-Statement.   A group of G is mixed with the chance s = 1 − x^G − (1 − x)^G. It grows with G to 1, and is at most
-             G min(x, 1 − x). DAPO draws until groups are mixed: the drive becomes m_G(x)/s, which is the
-             constant ½ for G = 2, √2/3 for G = 3 and no constant for G ≥ 4. Among kept samples (x − x^G)/s are right: nearer to ½
-             than x. In the loss k3 is then charged on kept samples only, and the stationary policy is that of
-             β(1 − x(1 − x)^{G−1} − (1 − x)x^{G−1}): the filter is a smaller β, for G = 2 by the factor 1 − 2x(1 − x).
+Statement.   A group of G is mixed with the chance s = 1 − x^G − (1 − x)^G. It grows with G to 1, and is at most G
+             min(x, 1 − x). DAPO draws until groups are mixed: the drive becomes m_G(x)/s, which is the constant ½ for
+             G = 2, √2/3 for G = 3 and no constant for G ≥ 4. Among kept samples (x − x^G)/s are right: nearer to ½
+             than x. In the loss k3 is then charged on kept samples only, and the stationary policy is that of β(1 −
+             x(1 − x)^{G−1} − (1 − x)x^{G−1}): the filter is a smaller β, for G = 2 by the factor 1 − 2x(1 − x).
 Source.      DAPO's dynamic sampling; questions on dead groups and on the group size.
 Domain.      Rewards 0 and 1, 0 < x, p < 1, G ≥ 2; powers with a symbolic exponent stand as exponentials.
-Derivation.  chance of a mixed group by enumeration and from one size to the next → samples of kept groups → slopes on them.
-Caveats.     The filter is exact: sampling goes on until the batch is full. Cost is not counted: 1/s groups are drawn for one kept.
+Derivation.  chance of a mixed group by enumeration and from one size to the next → samples of kept groups → slopes on
+             them.
+Caveats.     The filter is exact: sampling goes on until the batch is full. Cost is not counted: 1/s groups are drawn
+             for one kept.
 """
 
 from itertools import product

@@ -1,17 +1,20 @@
 """The value of each loss at ratio 1 and its first step, for every aggregation over tokens: why the loss is 0, and who is charged.
 
-Statement.   At ratio 1 a loss that is divided by the length of each text is minus the mean advantage: 0 for every group, whatever the
-             lengths, with any deviation, guard or leave-one-out mean. A token mean is minus the covariance of advantage and length over the
-             mean length, a sum over a constant L the same over L: 0 for equal lengths, else of either sign. The gradient is not zero.
-             The first step: over a constant L a multiple of ∇E[R]; of the token mean of a large batch ∇E[R]/E|o|, a multiple that moves;
-             with 1/|o| the gradient of no function (its curl is ∇E[R] × ∇E[1/|o|]), though it still raises E[R]; a token mean per
-             prompt is none either, and not 1/|o|. Only 1/|o| tells right answers of different lengths apart: short right and long
-             wrong ones gain.
-Source.      open-r1#239, trl#2703 (loss 0 at the start), trl#5375 (token mean per prompt), understand-r1-zero#10 (length bias).
+Statement.   At ratio 1 a loss that is divided by the length of each text is minus the mean advantage: 0 for every
+             group, whatever the lengths, with any deviation, guard or leave-one-out mean. A token mean is minus the
+             covariance of advantage and length over the mean length, a sum over a constant L the same over L: 0 for
+             equal lengths, else of either sign. The gradient is not zero. The first step: over a constant L a
+             multiple of ∇E[R]; of the token mean of a large batch ∇E[R]/E|o|, a multiple that moves; with 1/|o| the
+             gradient of no function (its curl is ∇E[R] × ∇E[1/|o|]), though it still raises E[R]; a token mean per
+             prompt is none either, and not 1/|o|. Only 1/|o| tells right answers of different lengths apart: short
+             right and long wrong ones gain.
+Source.      open-r1#239, trl#2703 (loss 0 at the start), trl#5375 (token mean per prompt), understand-r1-zero#10
+             (length bias).
 Domain.      G members of any rewards and lengths; n texts with deterministic rewards, groups without a deviation.
-Derivation.  loss at ratio 1 as a sum over the group → advantages add up to zero; first step as a field Σ w(o) dπ(o) → its curl.
-Caveats.     The expected advantage of a text is (1 − 1/G)(r − E_π r): no deviation. Fields on texts: every text has a probability
-             of its own.
+Derivation.  loss at ratio 1 as a sum over the group → advantages add up to zero; first step as a field Σ w(o) dπ(o) →
+             its curl.
+Caveats.     The expected advantage of a text is (1 − 1/G)(r − E_π r): no deviation. Fields on texts: every text has a
+             probability of its own.
 """
 
 from sympy import Integer, Ne, Rational, Sum

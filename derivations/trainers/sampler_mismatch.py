@@ -1,12 +1,14 @@
 """An engine that samples from another policy than the trainer computes: truncated and masked importance weights, and top-p.
 
-Statement.   Weights π_old/μ on samples of the engine μ are unbiased. Truncated at C they count an answer as min(π_old, Cμ): only answers that
-             the engine draws less than 1/C as often lose, what is lost is Σ(π_old − Cμ)₊, and no weight exceeds C. Masked
-             weights drop these answers altogether. Without weights an answer counts as μ.
-             Top-p keeps a set of mass m and draws from π_old/m. Ratios of the full policies then estimate the kept part of the
-             objective times 1/m, not the objective; but with advantages that are centred on the samples the first step is exactly that
-             of the reward of the policy renormalised to the kept set, and no mass moves in or out of the set.
-Source.      Truncated and masked importance sampling between engine and trainer; question on ratios under top-p (trl#6789).
+Statement.   Weights π_old/μ on samples of the engine μ are unbiased. Truncated at C they count an answer as
+             min(π_old, Cμ): only answers that the engine draws less than 1/C as often lose, what is lost is Σ(π_old −
+             Cμ)₊, and no weight exceeds C. Masked weights drop these answers altogether. Without weights an answer
+             counts as μ. Top-p keeps a set of mass m and draws from π_old/m. Ratios of the full policies then
+             estimate the kept part of the objective times 1/m, not the objective; but with advantages that are
+             centred on the samples the first step is exactly that of the reward of the policy renormalised to the
+             kept set, and no mass moves in or out of the set.
+Source.      Truncated and masked importance sampling between engine and trainer; question on ratios under top-p
+             (trl#6789).
 Domain.      n answers, or the kept and the cut answers apart; full support on them, C ≥ 1, any advantages.
 Derivation.  expectation over the engine's samples, answer by answer → slope in one probability → π_old = π.
 Caveats.     One state: of texts, the statement holds token by token, the states being those that the engine visits.

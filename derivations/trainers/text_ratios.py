@@ -1,14 +1,16 @@
 """The |o|-th root of a text's ratio (GSPO), and k3 weighed by a token's or a text's ratio.
 
-Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where its step is that of token ratios divided by |o|. Off-policy it is
-             the geometric mean of the token ratios: every token has the same weight s/|o|. As an importance weight it is not
-             unbiased: its mean is at most 1, with equality on-policy or for one token only, and E_old[s f] has s = ρ^{1/|o|} where the policy's
-             expectation has ρ. A clip of s at 1 ± ε is one of the text at (1 ± ε)^{|o|}.
-             k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref) of the states of π_old. Weighed by GSPO's ratio, its pull
-             on texts of T tokens is (1/T)∇KL(π‖π_ref) + (1 − 1/T) Σ_s P(s) ∇KL(π_ref(·|s)‖π(·|s)).
+Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where its step is that of token ratios divided
+             by |o|. Off-policy it is the geometric mean of the token ratios: every token has the same weight s/|o|.
+             As an importance weight it is not unbiased: its mean is at most 1, with equality on-policy or for one
+             token only, and E_old[s f] has s = ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ε
+             is one of the text at (1 ± ε)^{|o|}. k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref)
+             of the states of π_old. Weighed by GSPO's ratio, its pull on texts of T tokens is (1/T)∇KL(π‖π_ref) + (1
+             − 1/T) Σ_s P(s) ∇KL(π_ref(·|s)‖π(·|s)).
 Source.      GSPO; trainers whose default weighs k3 by the ratio; extends by-seq-loss-tokens.
 Domain.      Texts of any length as bounds on one text; trees of 2 tokens and 1 or 2 positions for the pulls.
-Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old fixed → π_old = π.
+Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old
+             fixed → π_old = π.
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
 """
 

@@ -1,12 +1,14 @@
 """Two clip bounds, the dual clip, `delta` and CISPO's cap: what they change, and when two of them are one.
 
-Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With bounds 1 − l and 1 + h an
-             output stops teaching above 1 + h if its advantage is positive and below 1 − l if it is negative. Without a penalty a round goes to
-             the larger of (1 + h)y and 1 − (1 − l)(1 − y): l alone decides for rare successes, and only 1 − l bounds the way to 1.
-             `delta` (a cap on the ratio before the lesser of the two is taken) is the dual clip of the same bound exactly for delta ≥ 1 + h;
-             below that it also cuts what positive advantages gain. CISPO weighs log π by the capped ratio held fixed: below the cap its
-             gradient is that of the plain ratio, above it stays at cap × A, where clipping has none.
-Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is always 0 (trl#3120).
+Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With
+             bounds 1 − l and 1 + h an output stops teaching above 1 + h if its advantage is positive and below 1 − l
+             if it is negative. Without a penalty a round goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y): l
+             alone decides for rare successes, and only 1 − l bounds the way to 1. `delta` (a cap on the ratio before
+             the lesser of the two is taken) is the dual clip of the same bound exactly for delta ≥ 1 + h; below that
+             it also cuts what positive advantages gain. CISPO weighs log π by the capped ratio held fixed: below the
+             cap its gradient is that of the plain ratio, above it stays at cap × A, where clipping has none.
+Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is
+             always 0 (trl#3120).
 Domain.      Any ratio > 0 and advantage; 0 < l < 1, h > 0; delta, C > 1; groups of two for the way.
 Derivation.  objective of one output by cases; objective of groups of two by enumeration, on each piece.
 Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
