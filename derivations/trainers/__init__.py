@@ -1,4 +1,4 @@
-"""What trainers run: whole texts, no penalty, their aggregations, normalisers, clips and samplers. One result a file."""
+"""What trainers run: whole texts, no penalty, aggregations, normalisers, clips, samplers. One result a file."""
 
 TITLE = "What trainers run"
 AUTHORS = "grpo_symbolic"

@@ -69,7 +69,8 @@ claim(
     locator="Topic 12",
     title="Each normaliser climbs a function of the success of its own",
     printed=NEW + r"}U=\Big(1-\frac1G\Big)x,\quad x,\quad 2\arcsin\sqrt x\text{)}",
-    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, each with its own x.",
+    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, "
+    "each with its own x.",
 )
 
 several = Domain(G >= 4, k >= 2, k <= G - 2)
@@ -107,13 +108,14 @@ claim(
     locator="Topic 12",
     title="Dividing by the deviation weighs hard and easy prompts up by at most G/√(G − 1)",
     printed=NEW + r"}2\le\frac{\Delta_G^{\mathrm{std}}(x)}{\Delta_G^{\mathrm{none}}(x)}\le\frac G{\sqrt{G-1}}\text{)}",
-    remark="It is a weight on groups with few right or few wrong members, and on nothing else: for G = 2 and 3 it is a constant.",
+    remark="It is a weight on groups with few right or few wrong members, and on nothing else: for G = 2 and 3 it "
+    "is a constant.",
 )
 
 
 # ------------------------------------------------------------------------------------------------ pass@k
 def subset_advantages(rewards, size):
-    """For each member: the mean over all subsets of ``size`` members of the subset's best reward, subsets without it left out."""
+    """For each member: the best reward of the subsets of ``size`` that it is in, summed, over the number of all."""
     members = range(len(rewards))
     subsets = list(combinations(members, size))
     return [Rational(sum(max(rewards[j] for j in s) for s in subsets if i in s), len(subsets)) for i in members]
@@ -162,8 +164,7 @@ claim(
     locator="Topic 13",
     title="pass@k advantages are unbiased for the gradient of pass@k, best minus second for that of pass@G",
     printed=NEW + r"}\mathbb E\sum_iA_i\nabla\log\pi(o_i)=\nabla\big(1-(1-x)^k\big)\text{)}",
-    remark="Summed over the group; a loss that takes the mean over its members has 1/G of it. Dividing best minus second by the "
-    "group's deviation keeps the direction and loses the value.",
+    remark="Summed over the group; a loss that takes the mean over its members has 1/G of it.",
 )
 
 # k(1 − x)^{k − 1}, the power as an exponential: real k ≥ 1, of which the whole ones are needed.
@@ -207,8 +208,7 @@ claim(
     locator="Topic 13",
     title="pass@k under KL_0: one rest point, from 1 to the reference as β grows",
     printed=NEW + r"}\beta(x-p)=kx(1-x)^k\text{ has exactly one solution in }(p,1)\text{)}",
-    remark="For advantages whose mean over the group is the gradient of pass@k; with a loss that takes the mean of the sum's "
-    "terms β is G times as large.",
+    remark="For advantages whose mean over the group is the gradient of pass@k.",
 )
 
 claim(

@@ -64,7 +64,8 @@ claim(
     remark="The mean of P over the policy is zero for advantages with a baseline, and is kept here.",
 )
 
-# Two answers with the same P: x and y their probabilities, z and s their logits, t = P − E_π P, u = Σ exp(z) so that e^{−z} = 1/(ux).
+# Two answers with the same P: x and y their probabilities, z and s their logits, t = P − E_π P, u = Σ exp(z) so
+# that e^{−z} = 1/(ux).
 pair = Domain(0 < x, 0 < y, x + y < 1, u > 0, t)
 claim(
     "tr-ties-conserved",
@@ -107,7 +108,8 @@ claim(
         (
             On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
             On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
-            # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no further
+            # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no
+            # further
             On(
                 Domain(v > 0),
                 Tends((u + v) / u, u, 0, oo, label="when e^{−z(o)} falls to 0, π(o)/π(j) grows without bound"),
@@ -132,8 +134,10 @@ claim(
     locator="Topic 3",
     title="Among right answers the likelier takes all, wrong answers even out",
     printed=NEW
-    + r"}\frac{\pi(o)}{\pi(j)}=1+\frac{e^{-z(j)}-e^{-z(o)}}{e^{-z(o)}}\text{, numerator constant, denominator}\to0\text{ on right answers)}",
-    remark="The lead of the likeliest answer at the start decides; a finite run ends in between. The natural gradient: tr-ties-natural.",
+    + r"}\frac{\pi(o)}{\pi(j)}=1+\frac{e^{-z(j)}-e^{-z(o)}}{e^{-z(o)}}\text{, numerator constant, denominator}\to0"
+    r"\text{ on right answers)}",
+    remark="The lead of the likeliest answer at the start decides; a finite run ends in between. The natural "
+    "gradient: tr-ties-natural.",
 )
 
 
@@ -206,6 +210,7 @@ claim(
     locator="Topic 14",
     title="The entropy falls as far as likely answers are pushed: its rate is minus a covariance",
     printed=NEW
-    + r"}\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\iff x<\tfrac12\text{)}",
+    + r"}\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\iff x<"
+    r"\tfrac12\text{)}",
     remark="For every group size and normaliser with a positive gap. Its largest value log 2 is passed at x = ½.",
 )

@@ -81,8 +81,7 @@ claim(
     locator="Topic 2",
     title="Without a penalty the success of a softmax policy moves at 2x²(1 − x)²Δ(x)",
     printed=NEW + r"}\dot x=2x^2(1-x)^2\Delta_G(x)\text{)}",
-    remark="x is the success of the softmax of two logits, which both climb the objective; two powers of x(1 − x) are the "
-    "softmax's.",
+    remark="x is the success of the softmax of two logits, which both climb the objective.",
 )
 
 clock = 2 * log(x / (1 - x)) + 1 / (1 - x) - 1 / x
@@ -163,7 +162,8 @@ claim(
     locator="Topic 2",
     title="Large groups with their own deviation: the success at every time, in closed form",
     printed=NEW
-    + r"}x_t=\frac12\Big(1+\frac{u}{\sqrt{4+u^2}}\Big),\ u=\frac{2p-1}{\sqrt{p(1-p)}}+t:\ t_{1/2}\sim\frac1{\sqrt p},\ 1-x_t\sim\frac1{t^2}\text{)}",
+    + r"}x_t=\frac12\Big(1+\frac{u}{\sqrt{4+u^2}}\Big),\ u=\frac{2p-1}{\sqrt{p(1-p)}}+t:\ t_{1/2}\sim\frac1{\sqrt "
+    r"p},\ 1-x_t\sim\frac1{t^2}\text{)}",
 )
 
 # The gap is an average of the weights, so its bounds are theirs.
@@ -201,7 +201,8 @@ claim(
     locator="Topic 2",
     title="Every group size: the clock runs between 4(1 − 1/G) and 2√(G − 1), and at 2√(G − 1) at both ends",
     printed=NEW + r"}4\Big(1-\frac1G\Big)\le\frac{d}{dt}F(x_t)\le2\sqrt{G-1}\text{)}",
-    remark="Against no deviation, whose clock runs at 2(1 − 1/G), groups of G gain between 2 and G/√(G − 1) times the speed.",
+    remark="Against no deviation, whose clock runs at 2(1 − 1/G), groups of G gain between 2 and G/√(G − 1) times "
+    "the speed.",
 )
 
 ends = {

@@ -53,8 +53,10 @@ claim(
     locator="Topic 9",
     title="Sample deviation + ε: the gap of the sample deviation, less at most a factor 1 + ε√G",
     printed=NEW
-    + r"}\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<\Delta^{\mathrm{sample}}_G\text{)}",
-    remark="So its stationary policy lies between those of β√(G/(G − 1)) and of (1 + ε√G)β√(G/(G − 1)) with the published advantage.",
+    + r"}\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<\Delta^{"
+    r"\mathrm{sample}}_G\text{)}",
+    remark="So its stationary policy lies between those of β√(G/(G − 1)) and of (1 + ε√G)β√(G/(G − 1)) with the "
+    "published advantage.",
 )
 
 # Groups of two, from the objective.
@@ -244,5 +246,6 @@ claim(
     locator="Topic 15",
     title="The deviation of the other members explodes where one stands alone",
     printed=NEW + r"}A=\frac{1-0}{0+\varepsilon}=\frac1\varepsilon\text{)}",
-    remark="The most useful group, a first success, then takes a step of 1/ε. The mean of the others is harmless: it only multiplies by G/(G − 1).",
+    remark="The most useful group, a first success, then takes a step of 1/ε. The mean of the others is harmless: "
+    "it only multiplies by G/(G − 1).",
 )

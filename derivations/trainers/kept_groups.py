@@ -89,7 +89,8 @@ claim(
     locator="Topic 15",
     title="The share of groups that carry a signal, for every group size",
     printed=NEW + r"}s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)\le G\min\{x,1-x\}\text{)}",
-    remark="A prompt that is solved once in a thousand times needs more than 500 samples a group for every second group to teach.",
+    remark="A prompt that is solved once in a thousand times needs more than 500 samples a group for every second "
+    "group to teach.",
 )
 
 # The size for a wanted share v: enough is G ≥ log(2/(1 − v))/(−log t), t = max(x, 1 − x); at x = ½ the size is exact.
@@ -121,7 +122,8 @@ claim(
     locator="Topic 15",
     title="How large a group for a wanted share of useful groups",
     printed=NEW
-    + r"}\frac{v}{\min\{x,1-x\}}<G_v(x)\le\Big\lceil\frac{\log\frac2{1-v}}{-\log\max\{x,1-x\}}\Big\rceil,\ G_v(\tfrac12)=\Big\lceil1+\log_2\frac1{1-v}\Big\rceil\text{)}",
+    + r"}\frac{v}{\min\{x,1-x\}}<G_v(x)\le\Big\lceil\frac{\log\frac2{1-v}}{-\log\max\{x,1-x\}}\Big\rceil,\ G_v("
+    r"\tfrac12)=\Big\lceil1+\log_2\frac1{1-v}\Big\rceil\text{)}",
     remark="v is the wanted share. At x = ½, five members give more than 90 % (1 − 2^{−4}).",
 )
 
@@ -163,8 +165,10 @@ claim(
     locator="Topic 4",
     title="Dynamic sampling: the drive of kept groups is a constant for G = 2 and 3, and for no larger group",
     printed=NEW
-    + r"}\frac{m_G(x)}{s_G(x)}=\frac12,\ \frac{\sqrt2}3;\ \to\frac{\sqrt{G-1}}G\ (x\to0),\ >\frac{\sqrt{G-1}}G\text{ inside for }G\ge4\text{)}",
-    remark="So a prompt that is almost never solved drives as hard as one that is solved half of the time: the price is the 1/s groups drawn for one kept.",
+    + r"}\frac{m_G(x)}{s_G(x)}=\frac12,\ \frac{\sqrt2}3;\ \to\frac{\sqrt{G-1}}G\ (x\to0),\ >\frac{\sqrt{G-1}}G"
+    r"\text{ inside for }G\ge4\text{)}",
+    remark="So a prompt that is almost never solved drives as hard as one that is solved half of the time: the "
+    "price is the 1/s groups drawn for one kept.",
 )
 
 # u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.
@@ -245,5 +249,6 @@ claim(
     locator="Topic 4",
     title="Dynamic sampling with k3 in the loss: the stationary policy of a smaller β",
     printed=NEW + r"}m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)\text{)}",
-    remark="Both sides are divided by the share of kept groups, which cancels. For large G the factor is 1 wherever mixed groups are the rule.",
+    remark="Both sides are divided by the share of kept groups, which cancels. For large G the factor is 1 "
+    "wherever mixed groups are the rule.",
 )

@@ -1,4 +1,4 @@
-"""The value of each loss at ratio 1 and its first step, for every aggregation over tokens: why the loss is 0, and who is charged.
+"""The value and the first step of each loss at ratio 1, for every aggregation: why the loss is 0, who is charged.
 
 Statement.   At ratio 1 a loss that is divided by the length of each text is minus the mean advantage: 0 for every
              group, whatever the lengths, with any deviation, guard or leave-one-out mean. A token mean is minus the
@@ -72,7 +72,8 @@ claim(
     locator="Topic 5",
     title="Losses divided by the length are 0 at ratio 1, for every group",
     printed=NEW + r"}-\frac1G\sum_i\frac{1}{|o_i|}\sum_t1\cdot A_i=0\text{)}",
-    remark="What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 and move.",
+    remark="What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 "
+    "and move.",
 )
 
 covariance = over_group(apart * length[i]) / G - over_group(apart) / G * mean_length
@@ -127,7 +128,7 @@ def curl(weight):
 
 
 def curl_of_three(weights):
-    """∂(w_1 − w_3)/∂x_2 − ∂(w_2 − w_3)/∂x_1 on the simplex of three texts: zero exactly for the steps that are gradients."""
+    """∂(w_1 − w_3)/∂x_2 − ∂(w_2 − w_3)/∂x_1 on the simplex of three texts: zero for the steps that are gradients."""
     first, second, last = weights
     return (first - last).diff(z) - (second - last).diff(x)
 
@@ -141,7 +142,7 @@ batch = [(a - reward_three) / (x / u + z / v + (1 - x - z) / y) for a in (s, t, 
 
 
 def pair_weight(k, masses, rewards, lengths):
-    """Token mean per prompt, groups of two, no deviation: (r − r')/2 over the tokens of the pair, averaged over the other text."""
+    """Token mean per prompt, groups of two, no deviation: the mean of (r − r')/2 over the tokens of the pair."""
     return sum(m * (rewards[k] - a) / 2 / (lengths[k] + b) for m, a, b in zip(masses, rewards, lengths, strict=True))
 
 
@@ -209,8 +210,10 @@ claim(
     locator="Topic 6",
     title="Which aggregations take a step along a gradient: a constant denominator alone",
     printed=NEW
-    + r"}\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|}:\ \mathrm{curl}=\nabla\mathbb E[R]\times\nabla\mathbb E\big[\tfrac1{|o|}\big]\text{)}",
-    remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no deviation.",
+    + r"}\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|}:\ \mathrm{curl}=\nabla\mathbb E[R]"
+    r"\times\nabla\mathbb E\big[\tfrac1{|o|}\big]\text{)}",
+    remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
+    "deviation.",
 )
 
 lengths = Domain(n >= 2, G >= 2, simplex(pi, n), reals(r, n), positives(length, n))
@@ -275,7 +278,8 @@ claim(
     title="1/|o| favours short right and long wrong texts; a constant L and token means favour neither",
     printed=NEW
     + r"}\frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac{A}{|o|}-\frac{A}{|j|}\text{ for equal advantages }A\text{)}",
-    remark="u and v are the two lengths. It is a bias between equally rewarded texts, and not one of the expected reward: tr-step-climbs.",
+    remark="u and v are the two lengths. It is a bias between equally rewarded texts, and not one of the expected "
+    "reward: tr-step-climbs.",
 )
 
 # One prompt, groups of two, one right text of length u and one wrong of length v: weights of the right text's step.

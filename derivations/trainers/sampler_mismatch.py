@@ -1,4 +1,4 @@
-"""An engine that samples from another policy than the trainer computes: truncated and masked importance weights, and top-p.
+"""An engine that samples from another policy than the trainer computes: truncated and masked weights, and top-p.
 
 Statement.   Weights π_old/μ on samples of the engine μ are unbiased. Truncated at C they count an answer as
              min(π_old, Cμ): only answers that the engine draws less than 1/C as often lose, what is lost is Σ(π_old −
@@ -66,7 +66,8 @@ claim(
     locator="Topic 11",
     title="Truncated importance weights: what is estimated instead",
     printed=NEW + r"}\sum_o\min\{\pi_{\mathrm{old}}(o),C\mu(o)\}\frac{\pi(o)}{\pi_{\mathrm{old}}(o)}A(o)\text{)}",
-    remark="The weights of the whole are 1 − Σ(π_old − Cμ)₊. Where the engine lacks what the policy likes, the step lacks it.",
+    remark="The weights of the whole are 1 − Σ(π_old − Cμ)₊. Where the engine lacks what the policy likes, the "
+    "step lacks it.",
 )
 
 claim(
@@ -142,6 +143,8 @@ claim(
     locator="Topic 11",
     title="Ratios under top-p: with centred advantages the first step is right for the kept set, and blind to the rest",
     printed=NEW
-    + r"}\nabla\,\mathbb E_{\pi_{\mathrm{old}}/m}\Big[\frac{\pi}{\pi_{\mathrm{old}}}(r-\bar r)\Big]=\nabla\frac{\sum_S\pi r}{\pi(S)}\text{)}",
-    remark="The mass of the kept set stands still under the natural gradient. Its complement is never sampled, and only its total is kept.",
+    + r"}\nabla\,\mathbb E_{\pi_{\mathrm{old}}/m}\Big[\frac{\pi}{\pi_{\mathrm{old}}}(r-\bar r)\Big]=\nabla\frac{"
+    r"\sum_S\pi r}{\pi(S)}\text{)}",
+    remark="The mass of the kept set stands still under the natural gradient. Its complement is never sampled, and "
+    "only its total is kept.",
 )

@@ -89,7 +89,8 @@ claim(
     locator="Topic 7",
     title="GSPO's ratio as an importance weight: its mean is at most 1",
     printed=NEW + r"}\mathbb E_{\mathrm{old}}[s]=\sum_o\pi_{\mathrm{old}}(o)^{1-1/|o|}\pi(o)^{1/|o|}\le1\text{)}",
-    remark="It estimates no expectation under π: of a text it sees the mass π_old^{1 − 1/|o|}π^{1/|o|}, which for long texts stays that of π_old.",
+    remark="It estimates no expectation under π: of a text it sees the mass π_old^{1 − 1/|o|}π^{1/|o|}, which for "
+    "long texts stays that of π_old.",
 )
 
 claim(
@@ -168,8 +169,10 @@ claim(
     locator="Topic 8",
     title="k3 weighed by the token's ratio: KL(π‖π_ref) of each token, off-policy too",
     printed=NEW
-    + r"}\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))\text{)}",
-    remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the pull is that of KL(π_ref‖π): by-seq-loss-tokens.",
+    + r"}\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}("
+    r"\cdot|s))\text{)}",
+    remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the pull is that of KL(π_ref‖π): "
+    "by-seq-loss-tokens.",
 )
 
 claim(
@@ -199,7 +202,7 @@ claim(
     depends_on=["tr-k3-ratio", "by-seq-values"],
     locator="Topic 8",
     title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
-    printed=NEW
-    + r"}\tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla KL(\pi_{\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))\text{)}",
+    printed=NEW + r"}\tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla KL(\pi_{"
+    r"\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))\text{)}",
     remark="So with long texts it pulls as k3 without a ratio does, and with one token as KL(π‖π_ref).",
 )

@@ -126,11 +126,12 @@ claim(
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
     title="delta is the dual clip exactly where it is not below 1 + h",
-    printed=NEW
-    + r"}\min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip}\iff\delta\ge1+\epsilon_{\mathrm{high}}\text{)}",
+    printed=NEW + r"}\min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip}\iff\delta\ge1+\epsilon_{"
+    r"\mathrm{high}}\text{)}",
 )
 
-# Groups of two, rewards 1 and 0: a mixed group has advantages ±1 and comes with the chance 2y(1 − y); half of each term.
+# Groups of two, rewards 1 and 0: a mixed group has advantages ±1 and comes with the chance 2y(1 − y); half of each
+# term.
 pair = y * (1 - y) * (clipped(x / y, 1) + clipped((1 - x) / (1 - y), -1))
 way = Domain(0 < y, y < 1, 0 < x, x < 1, 0 < clip_low, clip_low < 1, clip_high > 0)
 right_stops, wrong_stops = (1 + clip_high) * y, 1 - (1 - clip_low) * (1 - y)
@@ -179,7 +180,8 @@ claim(
     locator="Topic 10",
     title="The way without a penalty: a round goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y)",
     printed=NEW + r"}x_{k+1}=\max\{(1+\epsilon_{\mathrm{high}})x_k,\ 1-(1-\epsilon_{\mathrm{low}})(1-x_k)\}\text{)}",
-    remark="The nearest maximiser of groups of two, capped at 1. h decides only for y > l/(l + h): clip-higher speeds up what is not rare.",
+    remark="The nearest maximiser of groups of two, capped at 1. h decides only for y > l/(l + h): clip-higher "
+    "speeds up what is not rare.",
 )
 
 # CISPO: the capped ratio is held (u), log π moves.

@@ -1,4 +1,4 @@
-"""Texts of T tokens, all of which must be right: where per-token penalties leave the success, for every T and as T grows.
+"""Texts of T tokens, all of which must be right: where per-token penalties leave the success, for every T.
 
 Statement.   A text is rewarded if all its T tokens are right. With k3 of each token in the loss the token in a state
              has the stationary probability (14) with γ = Δ·v: Δ the advantage gap of right and wrong texts, v the
@@ -30,7 +30,8 @@ NEW = r"\text{(not in the paper: "
 TWO = Answers(2)
 policy, old, reference = binary(x), binary(y), binary(p)
 
-# One token: t and s are the expected advantages of a right and of a wrong text under the frozen old policy; the tokens after a right one
+# One token: t and s are the expected advantages of a right and of a wrong text under the frozen old policy; the
+# tokens after a right one
 # are all right with the chance v, those after a wrong one in vain. γ = t − s is the gap Δ.
 worth = (v * t + (1 - v) * s, s)
 token = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < v, v <= 1, beta > 0, s < t)
@@ -83,7 +84,8 @@ claim(
     locator="Topic 1",
     title="k3 of each token: a token sees the gap times the chance that the rest is right",
     printed=NEW + r"}\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i\text{)}",
-    remark="For any number of tokens before and after. States that a wrong token leads to keep the reference's probabilities.",
+    remark="For any number of tokens before and after. States that a wrong token leads to keep the reference's "
+    "probabilities.",
 )
 
 stationary = Domain(0 < p, p < 1, 0 < v, v <= 1, beta > 0, gamma > 0)
@@ -112,10 +114,12 @@ claim(
     locator="Topic 1",
     title="The stationary probability of a token is (14), with the later tokens' success in γ",
     printed=NEW + r"}x_t=x_{(14)}\Big(\frac\beta{\Delta\prod_{i>t}x_i},\ p_t\Big)\text{)}",
-    remark="So the text is solved from its end: the last token has γ = Δ, and each token hands its x to the one before. Every T is T square roots.",
+    remark="So the text is solved from its end: the last token has γ = Δ, and each token hands its x to the one "
+    "before. Every T is T square roots.",
 )
 
-# One more token in front: v success of the rest, q that of the rest under the reference, s the sum of its k3; the token is stationary.
+# One more token in front: v success of the rest, q that of the rest under the reference, s the sum of its k3; the
+# token is stationary.
 its = x - x * (1 - x) * gamma * v / beta  # the token's reference, from its equation
 front = Domain(0 < x, x < 1, 0 < v, v <= 1, 0 < q, q <= 1, beta > 0, gamma > 0, its > 0, s)
 
@@ -158,7 +162,8 @@ claim(
     locator="Topic 1",
     title="Every number of tokens: what the text gains is the log-ratio less the penalty that is left",
     printed=NEW + r"}\Delta(1-X)=\beta\Big(\log\frac XP-\sum_{t=1}^Tk_3(x_t,p_t)\Big)\text{ for every }T\text{)}",
-    remark="X and P are the products of the tokens' probabilities under the policy and the reference. The last sum is the penalty that the run reports.",
+    remark="X and P are the products of the tokens' probabilities under the policy and the reference. The last sum "
+    "is the penalty that the run reports.",
 )
 
 several = Domain(0 < u, u <= 1, 0 < v, v <= 1)  # u, v: ratios p_t/x_t of one token and of the rest
@@ -202,7 +207,8 @@ claim(
     locator="Topic 1",
     title="The success of a text lies between those of infinitely many tokens and of one",
     printed=NEW + r"}\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP\text{)}",
-    remark="Both sides cross once: X_∞ ≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞). One token more at equal P lowers X.",
+    remark="Both sides cross once: X_∞ ≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞). One token more at equal P "
+    "lowers X.",
 )
 
 small = Domain(
