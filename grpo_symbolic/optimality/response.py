@@ -68,6 +68,12 @@ def _slope(penalty: Penalty) -> tuple[sp.Expr, tuple[sp.Dummy, sp.Dummy]]:
     return (_plain_logs(slope) if penalty == "direct" else sp.expand(slope)), (win, lose)
 
 
+def frozen_slope(penalty: Penalty) -> sp.Expr:
+    """The slope of the frozen objective in ``x`` without the advantages: ``ω⁺ + ω⁻`` at the old policy adds to it."""
+    slope, (win, lose) = _slope(penalty)
+    return slope.subs({win: 0, lose: 0})
+
+
 def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
     """The map h in ``success``, ``success_ref`` and ``beta``: the maximiser of the frozen objective, which is
     strictly concave.
