@@ -42,8 +42,7 @@ from grpo_symbolic.optimality.response import (
     stationary_equation,
     weights,
 )
-from grpo_symbolic.optimality.symmetric import SymmetricBernstein
-from grpo_symbolic.optimality.verifiable import gap_weight
+from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
 
 _LARGEST_GROUP = 64
 
@@ -217,15 +216,14 @@ class SuccessRecursion:
 
 @lru_cache(maxsize=64)
 def _gap(advantage: Advantage, group_size: Any) -> sp.Expr | SymmetricBernstein:
-    """``ω⁺ + ω⁻`` in terms of ``s = √(p(1−p))``, or for a finite group by its weights as a Bernstein polynomial.
+    """``ω⁺ + ω⁻`` in terms of ``s = √(p(1−p))``, or that of a finite group.
 
     It is even about p = 1/2, because swapping the rewards swaps the advantages.
     """
-    if group_size == sp.oo:
-        win, lose = (advantage.of_population(sp.Integer(r), P, S**2) for r in (1, 0))
-        return sp.simplify(win - lose)
-    size = int(group_size)
-    return SymmetricBernstein([gap_weight(k, size, advantage) for k in range(1, size)])
+    if group_size != sp.oo:
+        return group_gap(advantage, int(group_size))
+    win, lose = (advantage.of_population(sp.Integer(r), P, S**2) for r in (1, 0))
+    return sp.simplify(win - lose)
 
 
 def _frozen_response(p_ref: sp.Rational, beta: sp.Rational, tilt: sp.Expr) -> tuple[sp.Expr, sp.Expr]:

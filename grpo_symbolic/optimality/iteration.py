@@ -25,7 +25,9 @@ Bounds = tuple[sp.Rational, sp.Rational]
 Stability = Literal["stable", "unstable", "neutral within precision"]
 
 T, P, S, L = (sp.Dummy(name, positive=name in "ps", real=True) for name in "tpsl")  # logit p, p, √(p(1−p)), logit p_ref
-GAP = tuple(sp.Dummy(f"gap{order}", real=True) for order in range(ORDERS))  # of a finite group, and its derivatives in s²
+GAP = tuple(
+    sp.Dummy(f"gap{order}", real=True) for order in range(ORDERS)
+)  # of a finite group, and its derivatives in s²
 
 
 @dataclass(frozen=True, repr=False)

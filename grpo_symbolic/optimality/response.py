@@ -19,6 +19,7 @@ from grpo_symbolic.notation import success, success_ref
 from grpo_symbolic.notation import x as _new
 from grpo_symbolic.objectives import DIRECT_KL, GRPO_PENALTY, Advantage, Answers, Objective, binary, reverse_kl
 from grpo_symbolic.optimality.stationary import pairs
+from grpo_symbolic.optimality.verifiable import advantage_gap
 
 Penalty = Literal["direct", "reverse", "grpo"]
 
@@ -56,8 +57,10 @@ def _objective(win: sp.Expr, lose: sp.Expr, penalty: Penalty) -> sp.Expr:
 
 def weight_gap(advantage: Advantage, group_size: Any) -> sp.Expr:
     """``ω⁺ + ω⁻``, all that the recursion sees of the advantages."""
+    if group_size != sp.oo:
+        return advantage_gap(group_size, success, advantage)
     win, lose = weights(advantage, group_size)
-    return sp.simplify(win - lose) if group_size == sp.oo else sp.expand(win - lose)
+    return sp.simplify(win - lose)
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""Symmetric Bernstein polynomials in ball arithmetic: the gap of a finite group as a function of the success probability.
+"""Symmetric Bernstein polynomials in ball arithmetic: the gap of a finite group as a function of its success.
 
 For groups of G the gap is ``W(p) = Σ_k C(n, k) w_k p^k (1 − p)^{n−k}`` with n = G − 2 and ``w_k = w_{n−k}``, so it is a
 function of the variance ``v = p(1 − p)``. Written as ``(1 − p)^n Σ_k g_k u^k`` in the odds ``u = p/(1 − p)`` its terms
@@ -10,12 +10,15 @@ derivative is monotone in v, so its range over an interval is that of the ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import flint
 import sympy as sp
 
+from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.enclosure import Ball, compiled, sign
+from grpo_symbolic.optimality.verifiable import gap_weight
 
 ORDERS = 3  # the value and two derivatives in the variance; a further one says whether the last is monotone
 
@@ -63,6 +66,12 @@ class SymmetricBernstein:
         return self._derivatives
 
 
+@lru_cache(maxsize=64)
+def group_gap(advantage: Advantage, size: int) -> SymmetricBernstein:
+    """``ω⁺ + ω⁻`` of groups of ``size`` with this advantage, as a function of the logit of the success probability."""
+    return SymmetricBernstein([gap_weight(k, size, advantage) for k in range(1, size)])
+
+
 class _Derivative:
     """``(1 − p)^n Σ_k g_k u^k`` with ``g_k = g_{n−k}``, as a function of the distance of the logit from 0."""
 
@@ -75,7 +84,9 @@ class _Derivative:
         self.sign = signs.pop() if len(signs) == 1 else 0
 
     def next(self) -> _Derivative:
-        """The derivative in the variance: its k-th term sums ``(j + 1)g_{j+1} − (n − j)g_j`` over j ≤ min(k, n − 2 − k)."""
+        """The derivative in the variance: its k-th term is the sum of ``(j + 1)g_{j+1} − (n − j)g_j`` over all j up to
+        the lesser of k and n − 2 − k.
+        """
         n, sums, total = self.degree, [], flint.arb(0)
         for j in range((n - 2) // 2 + 1 if n >= 2 else 0):
             total = total + (j + 1) * self.terms[j + 1] - (n - j) * self.terms[j]
