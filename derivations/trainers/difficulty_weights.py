@@ -19,12 +19,19 @@ from itertools import combinations, product
 
 from sympy import Add, Equivalent, Integer, Mul, Ne, Rational, atan, binomial, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import G, k, p, scale, x, y
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, expected_surrogate
+from grpo_symbolic.notation import G, k, o, p, scale, x, y
+from grpo_symbolic.objectives import (
+    GRPO_PENALTY,
+    SHIFT_AND_SCALE,
+    SHIFT_ONLY,
+    Advantage,
+    Answers,
+    binary,
+    expected_surrogate,
+)
 from grpo_symbolic.optimality import advantage_gap, gap_weight, on_policy_slope
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim
 
-NEW = r"\text{(not in the paper: "
 TWO = Answers(2)
 unit = Domain(0 < x, x < 1)
 OTHERS, BATCH = Advantage(scaled=False, leave_one_out=True), Advantage(fixed_deviation=scale)
@@ -65,10 +72,9 @@ claim(
         )
     ),
     Domain(0 < x, x < 1, scale > 0),
-    depends_on=["by-gap-exact", "by-norm-no-division"],
     locator="Topic 12",
     title="Each normaliser climbs a function of the success of its own",
-    printed=NEW + r"}U=\Big(1-\frac1G\Big)x,\quad x,\quad 2\arcsin\sqrt x\text{)}",
+    says=r"U=\Big(1-\frac1G\Big)x,\quad x,\quad 2\arcsin\sqrt x",
     remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, "
     "each with its own x.",
 )
@@ -104,10 +110,10 @@ claim(
     ),
     Domain(G >= 2, k >= 1, k <= G - 1),
     kind="inequality",
-    depends_on=["tr-weight-climbed", "by-gap-weight"],
+    depends_on=["tr-weight-climbed"],
     locator="Topic 12",
-    title="Dividing by the deviation weighs hard and easy prompts up by at most G/√(G − 1)",
-    printed=NEW + r"}2\le\frac{\Delta_G^{\mathrm{std}}(x)}{\Delta_G^{\mathrm{none}}(x)}\le\frac G{\sqrt{G-1}}\text{)}",
+    title="Dividing by the deviation multiplies what a group teaches by 2 to G/√(G − 1), most where one stands alone",
+    says=r"2\le\frac{A^{\mathrm{std}}}{A^{\mathrm{none}}}=\frac G{\sqrt{k(G-k)}}\le\frac G{\sqrt{G-1}}",
     remark="It is a weight on groups with few right or few wrong members, and on nothing else: for G = 2 and 3 it "
     "is a constant.",
 )
@@ -163,7 +169,7 @@ claim(
     kind="identity",
     locator="Topic 13",
     title="pass@k advantages are unbiased for the gradient of pass@k, best minus second for that of pass@G",
-    printed=NEW + r"}\mathbb E\sum_iA_i\nabla\log\pi(o_i)=\nabla\big(1-(1-x)^k\big)\text{)}",
+    says=r"\mathbb E\sum_iA_i\nabla\log\pi(o_i)=\nabla\big(1-(1-x)^k\big)",
     remark="Summed over the group; a loss that takes the mean over its members has 1/G of it.",
 )
 
@@ -183,6 +189,11 @@ claim(
                     ),
                 )
                 for many in (1, 2, 3, 8)
+            ),
+            Equal(
+                x * (1 - x) * on_policy_slope(-GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o), x, y),
+                p - x,
+                label="the pull of KL_0",
             ),
             Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
             Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: one rest point for every β, k and p"),
@@ -204,10 +215,10 @@ claim(
     ),
     Domain(k >= 1, 0 < p, p < x, x < 1),
     kind="uniqueness",
-    depends_on=["tr-pass-unbiased", "by-stationary-equation"],
+    depends_on=["tr-pass-unbiased"],
     locator="Topic 13",
     title="pass@k under KL_0: one rest point, from 1 to the reference as β grows",
-    printed=NEW + r"}\beta(x-p)=kx(1-x)^k\text{ has exactly one solution in }(p,1)\text{)}",
+    says=r"\beta(x-p)=kx(1-x)^k\text{ has exactly one solution in }(p,1)",
     remark="For advantages whose mean over the group is the gradient of pass@k.",
 )
 
@@ -253,6 +264,6 @@ claim(
     depends_on=["tr-pass-rest"],
     locator="Topic 13",
     title="pass@k moves weight to hard prompts and leaves solved ones alone",
-    printed=NEW + r"}k(1-x)^{k-1}<1\iff1-x<k^{-1/(k-1)}\text{)}",
+    says=r"k(1-x)^{k-1}<1\iff1-x<k^{-1/(k-1)}",
     remark="So its rest point lies above that of the mean reward exactly where it pushes more there.",
 )

@@ -22,7 +22,6 @@ from grpo_symbolic.optimality import derivative_along, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, reals, simplex
 from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
 
-NEW = r"\text{(not in the paper: "
 ALL = Answers(n)
 total = Sum(exp(logit[o]), (o, 1, n))
 value = Sum(exp(logit[o]) * P[o], (o, 1, n)) / total  # E_π P, P held fixed: the advantages are those of the groups
@@ -60,7 +59,7 @@ claim(
     kind="dynamics",
     locator="Topic 3",
     title="The softmax flow of n answers",
-    printed=NEW + r"}\dot z(o)=\pi(o)\big(P(o)-\mathbb E_\pi P\big)\text{)}",
+    says=r"\dot z(o)=\pi(o)\big(P(o)-\mathbb E_\pi P\big)",
     remark="The mean of P over the policy is zero for advantages with a baseline, and is kept here.",
 )
 
@@ -98,7 +97,7 @@ claim(
     depends_on=["tr-ties-logits"],
     locator="Topic 3",
     title="Two equally rewarded answers: what the softmax flow conserves",
-    printed=NEW + r"}P(o)=P(j)\Rightarrow e^{-z(o)}-e^{-z(j)}\text{ is constant)}",
+    says=r"P(o)=P(j)\Rightarrow e^{-z(o)}-e^{-z(j)}\text{ is constant}",
     remark="For every number of answers, every normaliser and group size, at every time: only P(o) = P(j) is used.",
 )
 
@@ -133,9 +132,8 @@ claim(
     depends_on=["tr-ties-conserved"],
     locator="Topic 3",
     title="Among right answers the likelier takes all, wrong answers even out",
-    printed=NEW
-    + r"}\frac{\pi(o)}{\pi(j)}=1+\frac{e^{-z(j)}-e^{-z(o)}}{e^{-z(o)}}\text{, numerator constant, denominator}\to0"
-    r"\text{ on right answers)}",
+    says=r"\frac{\pi(o)}{\pi(j)}=1+\frac{e^{-z(j)}-e^{-z(o)}}{e^{-z(o)}}\text{, numerator constant, denominator}"
+    r"\to0\text{ on right answers}",
     remark="The lead of the likeliest answer at the start decides; a finite run ends in between. The natural "
     "gradient: tr-ties-natural.",
 )
@@ -163,7 +161,7 @@ claim(
     depends_on=["tr-ties-logits", "by-flow-natural"],
     locator="Topic 3",
     title="The natural gradient keeps the ratio of equally rewarded answers",
-    printed=NEW + r"}\frac{d}{dt}\log\pi(o)=P(o)-\mathbb E_\pi P\text{)}",
+    says=r"\frac{d}{dt}\log\pi(o)=P(o)-\mathbb E_\pi P",
 )
 
 H = entropy(pi, ALL, o)
@@ -206,11 +204,10 @@ claim(
     ),
     Domain(0 < x, x < 1, v > 0),
     kind="dynamics",
-    depends_on=["tr-ties-logits", "tr-flow-velocity", "by-gap-bounds"],
+    depends_on=["tr-ties-logits", "tr-flow-velocity"],
     locator="Topic 14",
     title="The entropy falls as far as likely answers are pushed: its rate is minus a covariance",
-    printed=NEW
-    + r"}\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\iff x<"
-    r"\tfrac12\text{)}",
+    says=r"\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\iff "
+    r"x<\tfrac12",
     remark="For every group size and normaliser with a positive gap. Its largest value log 2 is passed at x = ½.",
 )

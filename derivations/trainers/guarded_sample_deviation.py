@@ -21,7 +21,6 @@ from grpo_symbolic.optimality import advantage_gap, advantage_in_group, gap_weig
 from grpo_symbolic.optimality.verifiable import success_equation
 from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Tends, claim
 
-NEW = r"\text{(not in the paper: "
 TWO = Answers(2)
 SAMPLE = Advantage(sample_deviation=True)
 TRAINERS = Advantage(sample_deviation=True, guard=guard, guard_inside=False)
@@ -49,12 +48,10 @@ claim(
     ),
     mixed,
     kind="inequality",
-    depends_on=["by-norm-sample-deviation", "by-norm-coefficients"],
     locator="Topic 9",
-    title="Sample deviation + ε: the gap of the sample deviation, less at most a factor 1 + ε√G",
-    printed=NEW
-    + r"}\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<\Delta^{"
-    r"\mathrm{sample}}_G\text{)}",
+    title="Sample deviation + ε: every weight of the gap is that of the sample deviation, over at most 1 + ε√G",
+    says=r"\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<"
+    r"\Delta^{\mathrm{sample}}_G",
     remark="So its stationary policy lies between those of β√(G/(G − 1)) and of (1 + ε√G)β√(G/(G − 1)) with the "
     "published advantage.",
 )
@@ -94,10 +91,9 @@ claim(
     ),
     unit,
     by=d,
-    depends_on=["by-norm-small-groups", "vy-B1-unique-root"],
     locator="Topic 9",
     title="Groups of two and three with the sample deviation + ε: closed form",
-    printed=NEW + r"}x=(14)\text{ with }\gamma=\frac1{\sqrt2+2\varepsilon},\ \frac2{\sqrt3+3\varepsilon}\text{)}",
+    says=r"x=(14)\text{ with }\gamma=\frac1{\sqrt2+2\varepsilon},\ \frac2{\sqrt3+3\varepsilon}",
 )
 
 # Stability for any concave drive: m at x is s, its slope t, and m(p) = u > 0 lies below the tangent.
@@ -142,10 +138,9 @@ claim(
     ),
     mixed,
     kind="stability",
-    depends_on=["by-norm-shape", "by-stationary-unique", "by-flow-one-rest-point"],
     locator="Topic 9",
-    title="Sample deviation + ε: one rest point, which attracts",
-    printed=NEW + r"}m''<0,\ \beta(x^*-p)=m(x^*)\Rightarrow m'(x^*)<\beta\text{)}",
+    title="Sample deviation + ε: a concave drive crosses β(x − p) from above, so its rest point attracts",
+    says=r"m''<0,\ \beta(x^*-p)=m(x^*)\Rightarrow m'(x^*)<\beta",
 )
 
 threshold = (G - 1) / (sqrt(G) + guard * G)
@@ -166,10 +161,10 @@ claim(
     ),
     Domain(G >= 2, guard > 0),
     kind="limit",
-    depends_on=["tr-guarded-weights", "by-guard-rare"],
+    depends_on=["by-guard-rare", "by-gap-weight"],
     locator="Topic 9",
     title="Sample deviation + ε: rare successes survive below β = (G − 1)/(√G + εG)",
-    printed=NEW + r"}\Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon G}\nearrow\frac1\varepsilon\text{)}",
+    says=r"\Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon G}\nearrow\frac1\varepsilon",
 )
 
 # Any rewards: one member at distance u above the mean of the G − 1 others, whose variance (over G − 1) is v.
@@ -209,7 +204,7 @@ claim(
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
     title="Any rewards: with the sample deviation + ε no advantage reaches (G − 1)/√G",
-    printed=NEW + r"}|A_i|<\frac{G-1}{\sqrt G}\text{)}",
+    says=r"|A_i|<\frac{G-1}{\sqrt G}",
     remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
 )
 
@@ -242,10 +237,9 @@ claim(
     ),
     mixed,
     kind="limit",
-    depends_on=["tr-guarded-limits"],
     locator="Topic 15",
     title="The deviation of the other members explodes where one stands alone",
-    printed=NEW + r"}A=\frac{1-0}{0+\varepsilon}=\frac1\varepsilon\text{)}",
+    says=r"A=\frac{1-0}{0+\varepsilon}=\frac1\varepsilon",
     remark="The most useful group, a first success, then takes a step of 1/ε. The mean of the others is harmless: "
     "it only multiplies by G/(G − 1).",
 )

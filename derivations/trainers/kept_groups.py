@@ -2,7 +2,7 @@
 
 Statement.   A group of G is mixed with the chance s = 1 − x^G − (1 − x)^G. It grows with G to 1, and is at most G
              min(x, 1 − x). DAPO draws until groups are mixed: the drive becomes m_G(x)/s, which is the constant ½ for
-             G = 2, √2/3 for G = 3 and no constant for G ≥ 4. Among kept samples (x − x^G)/s are right: nearer to ½
+             G = 2, √2/3 for G = 3 and no constant for G = 4, 5. Among kept samples (x − x^G)/s are right: nearer to ½
              than x. In the loss k3 is then charged on kept samples only, and the stationary policy is that of β(1 −
              x(1 − x)^{G−1} − (1 − x)x^{G−1}): the filter is a smaller β, for G = 2 by the factor 1 − 2x(1 − x).
 Source.      DAPO's dynamic sampling; questions on dead groups and on the group size.
@@ -24,7 +24,6 @@ from grpo_symbolic.optimality.verifiable import success_drive
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
 from grpo_symbolic.proof.lemmas import exp_positive
 
-NEW = r"\text{(not in the paper: "
 TWO = Answers(2)
 unit = Domain(0 < x, x < 1)
 sizes = Domain(0 < x, x < 1, G >= 2)
@@ -88,7 +87,7 @@ claim(
     kind="monotonicity",
     locator="Topic 15",
     title="The share of groups that carry a signal, for every group size",
-    printed=NEW + r"}s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)\le G\min\{x,1-x\}\text{)}",
+    says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)\le G\min\{x,1-x\}",
     remark="A prompt that is solved once in a thousand times needs more than 500 samples a group for every second "
     "group to teach.",
 )
@@ -121,9 +120,8 @@ claim(
     depends_on=["tr-kept-share"],
     locator="Topic 15",
     title="How large a group for a wanted share of useful groups",
-    printed=NEW
-    + r"}\frac{v}{\min\{x,1-x\}}<G_v(x)\le\Big\lceil\frac{\log\frac2{1-v}}{-\log\max\{x,1-x\}}\Big\rceil,\ G_v("
-    r"\tfrac12)=\Big\lceil1+\log_2\frac1{1-v}\Big\rceil\text{)}",
+    says=r"\frac{v}{\min\{x,1-x\}}<G_v(x)\le\Big\lceil\frac{\log\frac2{1-v}}{-\log\max\{x,1-x\}}\Big\rceil,\ G_v("
+    r"\tfrac12)=\Big\lceil1+\log_2\frac1{1-v}\Big\rceil",
     remark="v is the wanted share. At x = ½, five members give more than 90 % (1 − 2^{−4}).",
 )
 
@@ -161,14 +159,11 @@ claim(
         )
     ),
     Domain(G >= 2, k >= 1, k <= G - 1),
-    depends_on=["by-gap-exact", "tr-kept-share"],
+    depends_on=["tr-kept-share"],
     locator="Topic 4",
-    title="Dynamic sampling: the drive of kept groups is a constant for G = 2 and 3, and for no larger group",
-    printed=NEW
-    + r"}\frac{m_G(x)}{s_G(x)}=\frac12,\ \frac{\sqrt2}3;\ \to\frac{\sqrt{G-1}}G\ (x\to0),\ >\frac{\sqrt{G-1}}G"
-    r"\text{ inside for }G\ge4\text{)}",
-    remark="So a prompt that is almost never solved drives as hard as one that is solved half of the time: the "
-    "price is the 1/s groups drawn for one kept.",
+    title="Dynamic sampling: the drive of kept groups is ½ for G = 2, √2/3 for G = 3, and no constant for G = 4 and 5",
+    says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad\ge\frac{\sqrt{G-1}}G\text{ for every kept group}",
+    remark="So a prompt that is almost never solved drives nearly as hard as any, at the price of 1/s groups for one kept.",
 )
 
 # u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.
@@ -211,7 +206,7 @@ claim(
     depends_on=["tr-kept-share"],
     locator="Topic 4",
     title="Dynamic sampling: the share of right answers among kept samples",
-    printed=NEW + r"}\frac{x-x^G}{1-x^G-(1-x)^G}=x+\frac{x(1-x)\big((1-x)^{G-1}-x^{G-1}\big)}{s_G(x)}\text{)}",
+    says=r"\frac{x-x^G}{1-x^G-(1-x)^G}=x+\frac{x(1-x)\big((1-x)^{G-1}-x^{G-1}\big)}{s_G(x)}",
 )
 
 # The penalty on kept samples: right ones with the chance c, the law inside right and inside wrong ones unchanged.
@@ -245,10 +240,10 @@ claim(
     ),
     others.also(x * u + (1 - x) * v < 1),
     kind="dynamics",
-    depends_on=["tr-kept-samples", "tr-kept-drive", "by-stationary-equation"],
+    depends_on=["tr-kept-samples", "tr-kept-drive"],
     locator="Topic 4",
     title="Dynamic sampling with k3 in the loss: the stationary policy of a smaller β",
-    printed=NEW + r"}m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)\text{)}",
+    says=r"m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)",
     remark="Both sides are divided by the share of kept groups, which cancels. For large G the factor is 1 "
     "wherever mixed groups are the rule.",
 )

@@ -24,7 +24,6 @@ from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binar
 from grpo_symbolic.optimality import on_policy_slope, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, positives, reals, simplex
 
-NEW = r"\text{(not in the paper: "
 group = Domain(G >= 2, v > 0, reals(r, G), positives(length, G))
 mean = group_mean(r, G, j)
 apart = SHIFT_AND_SCALE.of_population(r[i], mean, v**2)  # v: the deviation, with whatever guard
@@ -71,7 +70,7 @@ claim(
     group,
     locator="Topic 5",
     title="Losses divided by the length are 0 at ratio 1, for every group",
-    printed=NEW + r"}-\frac1G\sum_i\frac{1}{|o_i|}\sum_t1\cdot A_i=0\text{)}",
+    says=r"-\frac1G\sum_i\frac{1}{|o_i|}\sum_t1\cdot A_i=0",
     remark="What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 "
     "and move.",
 )
@@ -108,7 +107,7 @@ claim(
     depends_on=["tr-zero-loss"],
     locator="Topic 5",
     title="Token means and constant denominators: the loss at ratio 1 is minus a covariance with the length",
-    printed=NEW + r"}-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\overline{|o|}}\text{)}",
+    says=r"-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\overline{|o|}}",
     remark="So a loss that starts away from 0 says how length and reward go together, and nothing of the progress.",
 )
 
@@ -151,6 +150,17 @@ claim(
     "tr-step-aggregations",
     Every(
         (
+            *(
+                On(
+                    three,
+                    Equal(
+                        SHIFT_ONLY.preference(0, (x, z, 1 - x - z), (s, t, 0), Answers(3), size, o),
+                        (1 - Rational(1, size)) * (s - reward_three),
+                        label=f"the expected advantage of a text, enumerated, G = {size}",
+                    ),
+                )
+                for size in (2, 3)
+            ),
             On(
                 texts,
                 Equal(
@@ -206,12 +216,10 @@ claim(
     ),
     three,
     kind="dynamics",
-    depends_on=["vy-s3-shift-only"],
     locator="Topic 6",
     title="Which aggregations take a step along a gradient: a constant denominator alone",
-    printed=NEW
-    + r"}\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|}:\ \mathrm{curl}=\nabla\mathbb E[R]"
-    r"\times\nabla\mathbb E\big[\tfrac1{|o|}\big]\text{)}",
+    says=r"\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|}:\ \mathrm{curl}=\nabla\mathbb E[R]"
+    r"\times\nabla\mathbb E\big[\tfrac1{|o|}\big]",
     remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
     "deviation.",
 )
@@ -251,7 +259,7 @@ claim(
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
     title="Gradient or not, each of these steps raises the expected reward",
-    printed=NEW + r"}\frac d{dt}\mathbb E[R]=\mathbb E\Big[\frac{(R-\mathbb E R)^2}{|o|}\Big]>0\text{)}",
+    says=r"\frac d{dt}\mathbb E[R]=\mathbb E\Big[\frac{(R-\mathbb E R)^2}{|o|}\Big]>0",
     remark="Under the natural gradient, without a deviation: the bias of 1/|o| is which texts it favours on the way.",
 )
 
@@ -276,8 +284,7 @@ claim(
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
     title="1/|o| favours short right and long wrong texts; a constant L and token means favour neither",
-    printed=NEW
-    + r"}\frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac{A}{|o|}-\frac{A}{|j|}\text{ for equal advantages }A\text{)}",
+    says=r"\frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac{A}{|o|}-\frac{A}{|j|}\text{ for equal advantages }A",
     remark="u and v are the two lengths. It is a bias between equally rewarded texts, and not one of the expected "
     "reward: tr-step-climbs.",
 )
@@ -302,6 +309,6 @@ claim(
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
     title="A token mean per prompt is not the mean over texts",
-    printed=NEW + r"}\frac{A}{|o|+|j|}\ne\frac{A}{2|o|}\text{ unless }|o|=|j|\text{)}",
+    says=r"\frac{A}{|o|+|j|}\ne\frac{A}{2|o|}\text{ unless }|o|=|j|",
     remark="Groups of two, one right text of length u, one wrong of length v.",
 )

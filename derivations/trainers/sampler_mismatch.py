@@ -20,7 +20,6 @@ from grpo_symbolic.notation import A, P, cap, engine, hit, hit_old, n, n_hit, o,
 from grpo_symbolic.optimality import identify, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, reals, simplex
 
-NEW = r"\text{(not in the paper: "
 everywhere = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(engine, n), reals(P, n))
 
 
@@ -65,7 +64,7 @@ claim(
     answer,
     locator="Topic 11",
     title="Truncated importance weights: what is estimated instead",
-    printed=NEW + r"}\sum_o\min\{\pi_{\mathrm{old}}(o),C\mu(o)\}\frac{\pi(o)}{\pi_{\mathrm{old}}(o)}A(o)\text{)}",
+    says=r"\sum_o\min\{\pi_{\mathrm{old}}(o),C\mu(o)\}\frac{\pi(o)}{\pi_{\mathrm{old}}(o)}A(o)",
     remark="The weights of the whole are 1 − Σ(π_old − Cμ)₊. Where the engine lacks what the policy likes, the "
     "step lacks it.",
 )
@@ -96,7 +95,7 @@ claim(
     depends_on=["tr-sampler-weights"],
     locator="Topic 11",
     title="Truncation trades a bias below the total variation of the two policies for weights of at most C",
-    printed=NEW + r"}\sum_o\big(\pi_{\mathrm{old}}(o)-C\mu(o)\big)_+\le\mathrm{TV}(\pi_{\mathrm{old}},\mu)\text{)}",
+    says=r"\sum_o\big(\pi_{\mathrm{old}}(o)-C\mu(o)\big)_+\le\mathrm{TV}(\pi_{\mathrm{old}},\mu)",
     remark="Advantages in [−a, a]: the objective is off by at most a times this sum.",
 )
 
@@ -142,9 +141,8 @@ claim(
     depends_on=["tr-sampler-weights"],
     locator="Topic 11",
     title="Ratios under top-p: with centred advantages the first step is right for the kept set, and blind to the rest",
-    printed=NEW
-    + r"}\nabla\,\mathbb E_{\pi_{\mathrm{old}}/m}\Big[\frac{\pi}{\pi_{\mathrm{old}}}(r-\bar r)\Big]=\nabla\frac{"
-    r"\sum_S\pi r}{\pi(S)}\text{)}",
+    says=r"\nabla\,\mathbb E_{\pi_{\mathrm{old}}/m}\Big[\frac{\pi}{\pi_{\mathrm{old}}}(r-\bar r)\Big]=\nabla\frac{"
+    r"\sum_S\pi r}{\pi(S)}",
     remark="The mass of the kept set stands still under the natural gradient. Its complement is never sampled, and "
     "only its total is kept.",
 )

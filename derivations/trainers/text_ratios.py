@@ -17,12 +17,10 @@ Caveats.     Powers with a symbolic exponent stand as exponentials. First steps 
 from grpo_symbolic.derivations.beyond.divergence_sequences import on_trees, visits
 from sympy import Add, Equivalent, Ne, Rational, Sum, exp, log
 
-from grpo_symbolic.notation import A, T, direction, epsilon, n, o, old, pi, s, t, u, v, x, y
-from grpo_symbolic.objectives import k3, steps, visited_kl
+from grpo_symbolic.notation import A, T, direction, epsilon, n, o, old, pi, ref, s, t, u, v, x, y
+from grpo_symbolic.objectives import DIRECT_KL, Answers, k3, kl, steps, visited_kl
 from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, simplex
-
-NEW = r"\text{(not in the paper: "
 
 # A text of T tokens; s is the sum of all its tokens' log-ratios but one, t the log-ratio of that one.
 root = exp((s + t) / T)
@@ -46,8 +44,7 @@ claim(
     tokens,
     locator="Topic 7",
     title="GSPO: the first step is that of 1/|o|; off-policy every token has the text's weight",
-    printed=NEW
-    + r"}\frac{\partial}{\partial\log\pi(a_t)}\,sA=\frac{sA}{|o|},\ s=\Big(\prod_t\rho_t\Big)^{1/|o|}\text{)}",
+    says=r"\frac{\partial}{\partial\log\pi(a_t)}\,sA=\frac{sA}{|o|},\ s=\Big(\prod_t\rho_t\Big)^{1/|o|}",
     remark="T is the number of tokens. With one token GSPO is the plain ratio. The geometric mean is GMPO's ratio too.",
 )
 
@@ -88,7 +85,7 @@ claim(
     depends_on=["tr-gspo-first-step"],
     locator="Topic 7",
     title="GSPO's ratio as an importance weight: its mean is at most 1",
-    printed=NEW + r"}\mathbb E_{\mathrm{old}}[s]=\sum_o\pi_{\mathrm{old}}(o)^{1-1/|o|}\pi(o)^{1/|o|}\le1\text{)}",
+    says=r"\mathbb E_{\mathrm{old}}[s]=\sum_o\pi_{\mathrm{old}}(o)^{1-1/|o|}\pi(o)^{1/|o|}\le1",
     remark="It estimates no expectation under π: of a text it sees the mass π_old^{1 − 1/|o|}π^{1/|o|}, which for "
     "long texts stays that of π_old.",
 )
@@ -123,8 +120,7 @@ claim(
     depends_on=["tr-gspo-weight"],
     locator="Topic 7",
     title="GSPO off-policy: long texts are weighed as if the policy had not moved, and clipped at (1 ± ε)^{|o|}",
-    printed=NEW
-    + r"}1-\varepsilon\le s\le1+\varepsilon\iff(1-\varepsilon)^{|o|}\le\rho\le(1+\varepsilon)^{|o|}\text{)}",
+    says=r"1-\varepsilon\le s\le1+\varepsilon\iff(1-\varepsilon)^{|o|}\le\rho\le(1+\varepsilon)^{|o|}",
 )
 
 
@@ -148,6 +144,14 @@ claim(
     "tr-k3-ratio",
     Every(
         (
+            On(
+                Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n)),
+                Equal(
+                    DIRECT_KL.expected(pi, ref, old, Answers(n), o),
+                    kl(pi, ref, Answers(n), o),
+                    label="one state, any number of next tokens, off-policy: KL(π‖π_ref)",
+                ),
+            ),
             *on_trees(
                 lambda new, start, ref: Equal(
                     TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref),
@@ -165,12 +169,10 @@ claim(
         )
     ),
     any_two,
-    depends_on=["by-seq-loss-tokens"],
     locator="Topic 8",
     title="k3 weighed by the token's ratio: KL(π‖π_ref) of each token, off-policy too",
-    printed=NEW
-    + r"}\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}("
-    r"\cdot|s))\text{)}",
+    says=r"\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{"
+    r"\mathrm{ref}}(\cdot|s))",
     remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the pull is that of KL(π_ref‖π): "
     "by-seq-loss-tokens.",
 )
@@ -199,10 +201,9 @@ claim(
         )
     ),
     any_two,
-    depends_on=["tr-k3-ratio", "by-seq-values"],
     locator="Topic 8",
     title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
-    printed=NEW + r"}\tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla KL(\pi_{"
-    r"\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))\text{)}",
+    says=r"\tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla KL(\pi_{"
+    r"\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))",
     remark="So with long texts it pulls as k3 without a ratio does, and with one token as KL(π‖π_ref).",
 )

@@ -20,7 +20,6 @@ from grpo_symbolic.notation import A, cap, clip_high, clip_low, ratio, u, x, y
 from grpo_symbolic.objectives import clip, clipped_surrogate
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim
 
-NEW = r"\text{(not in the paper: "
 output = Domain(ratio > 0, 0 < clip_low, clip_low < 1, clip_high > 0, A)
 
 
@@ -52,10 +51,9 @@ claim(
         )
     ),
     output,
-    depends_on=["by-clip-near"],
     locator="Topic 10",
     title="One inner step is never clipped: the clip share is 0 whatever the bounds",
-    printed=NEW + r"}\rho=1\in(1-\epsilon_{\mathrm{low}},1+\epsilon_{\mathrm{high}})\text{)}",
+    says=r"\rho=1\in(1-\epsilon_{\mathrm{low}},1+\epsilon_{\mathrm{high}})",
     remark="A clip share above 0 needs a second step on the same samples, or samples of another policy.",
 )
 
@@ -80,8 +78,7 @@ claim(
     depends_on=["tr-clip-first-step"],
     locator="Topic 10",
     title="Two bounds: h stops right outputs that have gained, l stops wrong ones that have lost",
-    printed=NEW
-    + r"}A>0,\ \rho>1+\epsilon_{\mathrm{high}}\ \text{or}\ A<0,\ \rho<1-\epsilon_{\mathrm{low}}:\ \text{no gradient)}",
+    says=r"A>0,\ \rho>1+\epsilon_{\mathrm{high}}\ \text{or}\ A<0,\ \rho<1-\epsilon_{\mathrm{low}}:\ \text{no gradient}",
 )
 
 two = output.also(cap > 1)
@@ -126,8 +123,8 @@ claim(
     depends_on=["tr-clip-sides"],
     locator="Topic 10",
     title="delta is the dual clip exactly where it is not below 1 + h",
-    printed=NEW + r"}\min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip}\iff\delta\ge1+\epsilon_{"
-    r"\mathrm{high}}\text{)}",
+    says=r"\min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip}\iff\delta\ge1+\epsilon_{"
+    r"\mathrm{high}}",
 )
 
 # Groups of two, rewards 1 and 0: a mixed group has advantages ±1 and comes with the chance 2y(1 − y); half of each
@@ -172,14 +169,18 @@ claim(
                 Always(right_stops > wrong_stops, label="else the right ones"),
             ),
             Equal(1 - wrong_stops, (1 - clip_low) * (1 - y), label="failures shrink by 1 − l at least"),
+            On(
+                way.also(x < Max(right_stops, wrong_stops)),
+                Always(pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two it is less"),
+            ),
         )
     ),
     way,
     kind="dynamics",
-    depends_on=["tr-clip-sides", "by-clip-way"],
+    depends_on=["tr-clip-sides"],
     locator="Topic 10",
     title="The way without a penalty: a round goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y)",
-    printed=NEW + r"}x_{k+1}=\max\{(1+\epsilon_{\mathrm{high}})x_k,\ 1-(1-\epsilon_{\mathrm{low}})(1-x_k)\}\text{)}",
+    says=r"x_{k+1}=\max\{(1+\epsilon_{\mathrm{high}})x_k,\ 1-(1-\epsilon_{\mathrm{low}})(1-x_k)\}",
     remark="The nearest maximiser of groups of two, capped at 1. h decides only for y > l/(l + h): clip-higher "
     "speeds up what is not rare.",
 )
@@ -219,5 +220,5 @@ claim(
     depends_on=["tr-clip-sides"],
     locator="Topic 15",
     title="CISPO below its cap is the plain ratio; above it no output falls silent",
-    printed=NEW + r"}\nabla\big[\mathrm{sg}(\min(\rho,C))A\log\pi\big]=\min(\rho,C)A\nabla\log\pi\text{)}",
+    says=r"\nabla\big[\mathrm{sg}(\min(\rho,C))A\log\pi\big]=\min(\rho,C)A\nabla\log\pi",
 )

@@ -26,7 +26,6 @@ from grpo_symbolic.optimality import on_policy_slope, pairs
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, UniqueRoot, claim
 from grpo_symbolic.proof.lemmas import exp_above_tangent, log_below_tangent
 
-NEW = r"\text{(not in the paper: "
 TWO = Answers(2)
 policy, old, reference = binary(x), binary(y), binary(p)
 
@@ -80,10 +79,9 @@ claim(
         )
     ),
     token,
-    depends_on=["by-seq-stationary-k3"],
     locator="Topic 1",
     title="k3 of each token: a token sees the gap times the chance that the rest is right",
-    printed=NEW + r"}\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i\text{)}",
+    says=r"\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i",
     remark="For any number of tokens before and after. States that a wrong token leads to keep the reference's "
     "probabilities.",
 )
@@ -110,10 +108,10 @@ claim(
     ),
     stationary,
     kind="uniqueness",
-    depends_on=["tr-chain-equation", "vy-B1-unique-root"],
+    depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="The stationary probability of a token is (14), with the later tokens' success in γ",
-    printed=NEW + r"}x_t=x_{(14)}\Big(\frac\beta{\Delta\prod_{i>t}x_i},\ p_t\Big)\text{)}",
+    says=r"x_t=x_{(14)}\Big(\frac\beta{\Delta\prod_{i>t}x_i},\ p_t\Big)",
     remark="So the text is solved from its end: the last token has γ = Δ, and each token hands its x to the one "
     "before. Every T is T square roots.",
 )
@@ -161,7 +159,7 @@ claim(
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="Every number of tokens: what the text gains is the log-ratio less the penalty that is left",
-    printed=NEW + r"}\Delta(1-X)=\beta\Big(\log\frac XP-\sum_{t=1}^Tk_3(x_t,p_t)\Big)\text{ for every }T\text{)}",
+    says=r"\Delta(1-X)=\beta\Big(\log\frac XP-\sum_{t=1}^Tk_3(x_t,p_t)\Big)\text{ for every }T",
     remark="X and P are the products of the tokens' probabilities under the policy and the reference. The last sum "
     "is the penalty that the run reports.",
 )
@@ -203,10 +201,10 @@ claim(
     ),
     several,
     kind="inequality",
-    depends_on=["tr-chain-balance", "by-gap-drive-concave"],
+    depends_on=["tr-chain-balance"],
     locator="Topic 1",
     title="The success of a text lies between those of infinitely many tokens and of one",
-    printed=NEW + r"}\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP\text{)}",
+    says=r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP",
     remark="Both sides cross once: X_∞ ≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞). One token more at equal P "
     "lowers X.",
 )
@@ -243,8 +241,7 @@ claim(
     depends_on=["tr-chain-bounds"],
     locator="Topic 1",
     title="Many tokens: the penalty that is left vanishes like 1/T",
-    printed=NEW
-    + r"}0\le\sum_tk_3(x_t,p_t)\le\frac{\log^2P}T,\ \text{so }\beta\log\frac{X_\infty}P=\Delta(1-X_\infty)\text{)}",
+    says=r"0\le\sum_tk_3(x_t,p_t)\le\frac{\log^2P}T,\ \text{so }\beta\log\frac{X_\infty}P=\Delta(1-X_\infty)",
 )
 
 claim(
@@ -280,7 +277,7 @@ claim(
     depends_on=["tr-chain-token", "tr-chain-balance"],
     locator="Topic 1",
     title="Small β: a text of many tokens fails up to log(1/P)/(1 − P) times as often as one token",
-    printed=NEW + r"}1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P\text{)}",
+    says=r"1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P",
     remark="For P = 1/1000 that is 5.6 times with 16 tokens and 6.9 times with many.",
 )
 
@@ -325,8 +322,7 @@ claim(
         )
     ),
     token,
-    depends_on=["by-seq-stationary-kl", "by-seq-loss-tokens"],
     locator="Topic 1",
     title="KL(π‖π_ref) of each token: odds times e^{Δv/β}; of the whole text, the number of tokens plays no part",
-    printed=NEW + r"}\frac{x_t}{1-x_t}=\frac{p_t}{1-p_t}e^{\Delta\prod_{i>t}x_i/\beta}\text{)}",
+    says=r"\frac{x_t}{1-x_t}=\frac{p_t}{1-p_t}e^{\Delta\prod_{i>t}x_i/\beta}",
 )
