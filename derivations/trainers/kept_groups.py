@@ -162,8 +162,9 @@ claim(
     depends_on=["tr-kept-share"],
     locator="Topic 4",
     title="Dynamic sampling: the drive of kept groups is ½ for G = 2, √2/3 for G = 3, and no constant for G = 4 and 5",
-    says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad\ge\frac{\sqrt{G-1}}G\text{ for every kept group}",
-    remark="So a prompt that is almost never solved drives nearly as hard as any, at the price of 1/s groups for one kept.",
+    says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad"
+    r"\ge\frac{\sqrt{G-1}}G\text{ for every kept group}",
+    remark="So a prompt that is almost never solved drives nearly as hard as any; 1/s groups are drawn for one kept.",
 )
 
 # u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.

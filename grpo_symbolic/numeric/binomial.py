@@ -1,10 +1,10 @@
-"""What k successes of N attempts say about a pass rate: the interval of Clopper and Pearson, by balls."""
+"""What k successes of N attempts say about a pass rate: the interval of Clopper and Pearson."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-import flint
+import mpmath
 
 from grpo_symbolic.errors import BadInput
 
@@ -39,7 +39,7 @@ def _where(a: int, b: int, chance: float) -> tuple[float, float]:
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if flint.arb(middle).beta_lower(a, b, regularized=True) < chance:
+        if mpmath.betainc(a, b, 0, middle, regularized=True) < chance:
             low = middle
         else:
             high = middle
