@@ -52,7 +52,8 @@ import resource, time, json, sys
 from grpo_symbolic.numeric import predict, tables
 import pyarrow.csv, pyarrow.parquet
 begun = time.perf_counter()
-found = predict(sys.argv[1], beta=0.5, group_size=8, out=sys.argv[2] if len(sys.argv) > 2 else None)
+out = sys.argv[2] if len(sys.argv) > 2 else None
+found = predict(sys.argv[1], beta=0.5, group_size=8, out=out, best_responses=True)
 taken = time.perf_counter() - begun
 print(json.dumps([taken, found.rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20]))
 """

@@ -218,7 +218,7 @@ def sweep(
 @app.command()
 def predict(
     pass_rates: Annotated[Path, typer.Argument(help="CSV, Parquet or JSON lines, one prompt a row.", metavar="FILE")],
-    beta: Annotated[float, typer.Option("--beta", help="The strength β > 0 of the penalty.")],
+    beta: Annotated[float, typer.Option("--beta", help="The strength β ≥ 0 of the penalty.")],
     group_size: Annotated[str, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo.")] = "oo",
     guard: Annotated[float, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation.")] = 0.0,
     outside: Annotated[bool, typer.Option("--guard-outside", help="Add ε to the deviation, not the variance.")] = False,
@@ -226,7 +226,20 @@ def predict(
     sample_deviation: Annotated[
         bool, typer.Option("--sample-deviation", help="The deviation that divides by G − 1.")
     ] = False,
-    penalty: Annotated[str, typer.Option("--penalty", help="kl, reverse_kl or kl_0.")] = "kl",
+    penalty: Annotated[
+        str | None, typer.Option("--penalty", help="kl_0 (GRPO's own, the default), kl or reverse_kl.")
+    ] = None,
+    tokens: Annotated[int, typer.Option("--tokens", help="Tokens of a text, all of which must be right.")] = 1,
+    steps: Annotated[int | None, typer.Option("--steps", help="Also say where the success is by then.")] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option("--learning-rate", help="That of the steps: plain gradient ascent on the logits.")
+    ] = None,
+    attempts: Annotated[
+        int | None, typer.Option("--attempts", metavar="N", help="The rates are k of N: predict for 95 % intervals.")
+    ] = None,
+    best_responses: Annotated[
+        bool, typer.Option("--best-responses", help="Exact best responses at every iteration, not the softmax flow.")
+    ] = False,
     column: Annotated[
         str | None, typer.Option("--column", help="The column of pass rates; 'pass_rate' when left out.")
     ] = None,
@@ -240,7 +253,7 @@ def predict(
     bad_file: Annotated[Path | None, typer.Option("--bad", metavar="FILE", help="Name all bad rows in FILE.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw histograms and limits.")] = None,
 ) -> None:
-    """Predict each prompt's success after convergence from its measured pass rate."""
+    """Predict where training takes each prompt's success from its measured pass rate, and how long that takes."""
     from grpo_symbolic.numeric.predict import predict as run
     from grpo_symbolic.report.prediction import check_plot, plot_prediction, show_prediction
 
@@ -250,6 +263,7 @@ def predict(
     found = run(
         pass_rates, beta, group_size, guard, penalty, column=column, form=form, out=out_file, on_bad=skip,
         bad_to=bad_file, guard_inside=not outside, scaled=not unscaled, sample_deviation=sample_deviation,
+        tokens=tokens, steps=steps, learning_rate=learning_rate, attempts=attempts, best_responses=best_responses,
     )  # fmt: skip
     show_prediction(Console(), found, out_file)
     if plot is not None:

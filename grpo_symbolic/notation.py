@@ -170,6 +170,15 @@ N = scalar("N", "N", "{1, 2, …}", "number of observations", integer=True)
 mu_pp = scalar("mu_pp", r"\mu_{pp}", "ℝ", "mean height of the pro players at the event")
 mu_np = scalar("mu_np", r"\mu_{np}", "ℝ", "mean height of everyone else at the event")
 
+# What trainers add: texts of many tokens, logits that move, two-sided clips, the engine that samples.
+T = scalar("T", "T", "{1, 2, …}", "number of tokens of a text", integer=True)
+logit = family("logit", "z", "ℝ^n", "logit of each answer")
+length = family("length", r"\ell", "(0, ∞)^n", "number of tokens of each text")
+clip_low = scalar("clip_low", r"\epsilon_{\mathrm{low}}", "(0, 1)", "how far below 1 a ratio may fall unclipped")
+clip_high = scalar("clip_high", r"\epsilon_{\mathrm{high}}", "(0, ∞)", "how far above 1 a ratio may rise unclipped")
+cap = scalar("cap", "C", "[1, ∞)", "greatest weight that a truncated importance ratio may have")
+engine = family("engine", r"\mu", "simplex", "policy of the engine that sampled the answers")
+
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")
 slack = scalar("gamma_o", r"\gamma_o", "[0, ∞)", "multiplier of π(o) ≥ 0")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import math
 import re
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 from grpo_symbolic import cli
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import predict, tables
+from grpo_symbolic.numeric.binomial import clopper_pearson
 from grpo_symbolic.numeric.recursion import success_limit
 
 PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
@@ -63,7 +65,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 @pytest.mark.usefixtures("reader")
 def test_bad_rows_are_named_and_every_row_is_counted(mixed: Path, tmp_path: Path) -> None:
     out, names = tmp_path / "out.csv", tmp_path / "bad.txt"
-    found = predict(mixed, beta=5, guard=1e-5, out=out, bad_to=names)
+    found = predict(mixed, beta=5, guard=1e-5, out=out, bad_to=names, best_responses=True)
     assert (found.rows, found.predicted, found.bad_rows) == (12, 5, 7)
     assert [line for line, _ in found.bad] == [line for line, _ in BAD]
     assert all(part in reason for (_, reason), (_, part) in zip(found.bad, BAD, strict=True))
@@ -129,7 +131,7 @@ def test_a_text_far_down_the_file_is_found_by_its_line(tmp_path: Path, monkeypat
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.floats(0, 1), max_size=30), st.floats(1e-3, 30), st.sampled_from([2, 8, math.inf]))
 def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -> None:
-    found = predict(rates, beta, size)
+    found = predict(rates, beta, size, best_responses=True)
     for k, rate in enumerate(rates):
         if rate in (0, 1):
             assert found.predicted[k] == rate
@@ -144,7 +146,14 @@ def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--beta", "0"], "β must be positive"),
+        (["--beta", "-1"], "β must be positive"),
+        (["--beta", "0", "--best-responses"], "β must be positive"),
+        (["--beta", "1", "--steps", "10"], "belong together"),
+        (["--beta", "1", "--steps", "10", "--learning-rate", "0"], "the learning rate must be positive"),
+        (["--beta", "1", "--steps", "-1", "--learning-rate", "1"], "the number of steps must be a whole number"),
+        (["--beta", "1", "--tokens", "0"], "the number of tokens must be a whole number from 1"),
+        (["--beta", "1", "--attempts", "0"], "the number of attempts must be a whole number from 1"),
+        (["--beta", "1", "--tokens", "2", "--best-responses"], "are about the softmax flow"),
         (["--beta", "1", "--group-size", "1"], "the group size must be"),
         (["--beta", "1", "--column", "rate"], "has no column 'rate'; its columns are prompt, pass_rate, note"),
         (["--beta", "1", "--format", "xls"], "the format must be one of"),
@@ -191,7 +200,7 @@ def test_the_plot_is_drawn(mixed: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     picture = tmp_path / "picture.png"
     done = CliRunner().invoke(
-        cli.app, ["predict", str(mixed), "--beta", "5", "--guard", "1e-5", "--plot", str(picture)]
+        cli.app, ["predict", str(mixed), "--beta", "5", "--guard", "1e-5", "--best-responses", "--plot", str(picture)]
     )
     assert done.exit_code == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -224,7 +233,7 @@ def test_a_table_of_limits_gives_what_solving_each_rate_gives(settings: dict) ->
     from grpo_symbolic.numeric.lookup import Lookup
     from grpo_symbolic.numeric.predict import Settings, predict_rates
 
-    chance, training = np.random.default_rng(4), Settings(**settings)
+    chance, training = np.random.default_rng(4), Settings(**settings, best_responses=True)
     rates = np.concatenate([chance.random(4000), 1 / (1 + np.exp(-chance.uniform(-20, 20, 4000))), [0.0, 1.0]])
     lookup = Lookup(training)
     assert lookup(rates)[2].mean() > 0.3
@@ -232,3 +241,93 @@ def test_a_table_of_limits_gives_what_solving_each_rate_gives(settings: dict) ->
     np.testing.assert_allclose(tabulated.predicted, direct.predicted, rtol=0, atol=1e-13)
     np.testing.assert_allclose(tabulated.high, direct.high, rtol=0, atol=1e-13)
     np.testing.assert_array_equal(tabulated.flags, direct.flags)
+
+
+# ------------------------------------------------------------------------------------------------ the softmax flow
+
+TRAINER = {"guard": 1e-4, "guard_inside": False, "sample_deviation": True}
+
+
+@pytest.mark.parametrize("rate", [1e-3, 0.2, 0.9])
+def test_without_a_penalty_the_success_keeps_the_time_of_its_closed_forms(rate: float) -> None:
+    """tr-flow-clock for groups of two, whose gap is 1, and tr-flow-large-groups."""
+
+    def clock(x: float) -> float:
+        return 2 * math.log(x / (1 - x)) + 1 / (1 - x) - 1 / x
+
+    (pair,) = predict([rate], beta=0, group_size=2, steps=500, learning_rate=0.5).after
+    assert clock(pair) - clock(rate) == pytest.approx(2 * 250, rel=1e-6)
+    (many,) = predict([rate], beta=0, steps=40, learning_rate=0.5).after
+    angle = (2 * rate - 1) / math.sqrt(rate * (1 - rate)) + 20
+    assert many == pytest.approx((1 + angle / math.sqrt(4 + angle**2)) / 2, rel=1e-7)
+
+
+@pytest.mark.parametrize("penalty", ["kl_0", "kl"])
+@pytest.mark.parametrize("tokens", [1, 3, 16])
+def test_the_flow_ends_where_it_rests(tokens: int, penalty: str) -> None:
+    rates = [0.01, 0.25, 0.75]
+    found = predict(rates, 0.5, 8, penalty=penalty, tokens=tokens, steps=10**9, learning_rate=0.1, **TRAINER)
+    np.testing.assert_allclose(found.after, found.predicted, atol=1e-7)
+
+
+def test_the_rest_point_of_several_tokens_keeps_their_balance() -> None:
+    """tr-chain-balance, the tokens solved one by one from (14) with the gap of groups of two, which is 1."""
+    beta, rate, tokens = 0.3, 0.05, 5
+    (success,) = predict([rate], beta, 2, tokens=tokens).predicted
+    later, left, each = 1.0, 0.0, rate ** (1 / tokens)
+    for _ in range(tokens):
+        b = beta / later
+        own = (1 - b + math.sqrt((1 - b) ** 2 + 4 * b * each)) / 2
+        left += each / own - math.log(each / own) - 1
+        later *= own
+    assert success == pytest.approx(later, rel=1e-12)
+    assert 1 - success == pytest.approx(beta * (math.log(success / rate) - left), rel=1e-10)
+
+
+def test_more_tokens_end_lower_and_several_are_as_real_runs_of_sixteen() -> None:
+    """The successes are those of runs with TRL's loss: groups of 8, β = 0.04, 12,000 steps."""
+    rates = [0.001, 0.031, 0.25]
+    ends = [predict(rates, 0.04, 8, tokens=t, **TRAINER).predicted for t in (1, 2, 4, 16)]
+    assert all((after < before).all() for before, after in itertools.pairwise(ends))
+    np.testing.assert_allclose(ends[-1], [0.897, 0.947, 0.978], atol=1.5e-3)
+
+
+@pytest.mark.parametrize(("beta", "penalty"), [(0, "kl_0"), (0.04, "kl")])
+def test_the_time_is_when_success_is_all_but_certain(beta: float, penalty: str) -> None:
+    found = predict([0.1, 0.5], beta, 8, penalty=penalty)
+    assert (found.predicted > 1 - 1e-6).all()
+    for rate, time in zip([0.1, 0.5], found.time, strict=True):
+        (then,) = predict([rate], beta, 8, penalty=penalty, steps=1, learning_rate=time).after
+        assert 1 - then == pytest.approx(1e-6, rel=1e-4)
+    assert np.isnan(predict([0.0, 1.0, 0.5], 0.5, 8).time).all()
+
+
+@pytest.mark.parametrize(("successes", "attempts"), [(0, 32), (1, 32), (7, 16), (16, 16), (40, 1000)])
+def test_intervals_are_those_of_the_beta_distribution(successes: int, attempts: int) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    low, high = clopper_pearson(successes, attempts)
+    assert low == pytest.approx(stats.beta.ppf(0.025, successes, attempts + 1 - successes) if successes else 0)
+    upper = stats.beta.ppf(0.975, successes + 1, attempts - successes) if successes < attempts else 1
+    assert high == pytest.approx(upper)
+
+
+def test_predictions_of_an_interval_are_those_of_its_ends() -> None:
+    found = predict([0.0, 0.25, 1.0], 0.5, 8, attempts=32)
+    for k, (low, high) in enumerate(clopper_pearson(s, 32) for s in (0, 8, 32)):
+        assert found.low[k] == predict([low], 0.5, 8).predicted[0]
+        assert found.high[k] == predict([high], 0.5, 8).predicted[0]
+    with pytest.raises(BadInput, match=r"0\.3 is not a whole number of 32 attempts"):
+        predict([0.3], 0.5, attempts=32)
+
+
+def test_the_table_of_real_runs_is_of_what_is_predicted() -> None:
+    rows = re.findall(r"^\| (\d+) \| ([\d.]+) \| (\w+) \| (\d+) × ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$",
+                      PAGE.read_text(encoding="utf-8"), re.M)  # fmt: skip
+    assert len(rows) >= 24
+    for tokens, beta, penalty, steps, learning_rate, rate, predicted, run in rows:
+        (again,) = predict(
+            [float(rate)], float(beta), 8, penalty=penalty, tokens=int(tokens), steps=int(steps),
+            learning_rate=float(learning_rate), **TRAINER,
+        ).after  # fmt: skip
+        assert again == pytest.approx(float(predicted), abs=6e-5)
+        assert float(run) == pytest.approx(again, abs=0.015)

@@ -346,3 +346,25 @@ def test_the_example_of_the_documentation_prints_what_it_says() -> None:
     assert found is not None
     run = subprocess.run([sys.executable, "-c", found[1]], capture_output=True, text=True, timeout=120, check=True)
     assert run.stdout == found[2]
+
+
+# ------------------------------------------------------------------------------------------------ clamps
+
+
+def test_a_clamped_estimator_has_cases_and_numbers_on_either_side_of_them() -> None:
+    clamped = Divergence("KL_0", k3, clamp=10)
+    found = gs.theory(group_size=8, divergence=clamped, beta=3, p_ref="1/1000")
+    free = gs.theory(group_size=8, beta=3, p_ref="1/1000")
+    assert found.pull.has(sp.Piecewise)
+    (policy,) = found.numbers.policies  # below the clamp the penalty is the unclamped one
+    (other,) = free.numbers.policies
+    assert policy.success.low <= other.success.high
+    assert other.success.low <= policy.success.high
+    assert sp.N(k3(policy.success.low, sp.Rational(1, 1000))) < 10
+
+
+def test_beyond_the_clamp_nothing_pulls_back() -> None:
+    weak = gs.theory(group_size=8, divergence=Divergence("KL_0", k3, clamp=10), beta="1/25", p_ref="1/5")
+    assert weak.numbers.policies == ()
+    stays = gs.theory(group_size=8, beta="1/25", p_ref="1/5").numbers.policies[0].success
+    assert k3(1 - stays.high, sp.Rational(4, 5)) > 10  # where the unclamped run rests, failures are past the clamp

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from numbers import Rational, Real
 from typing import Any, Literal
 
@@ -38,9 +38,11 @@ from grpo_symbolic.optimality.response import (
     best_response,
     beta_curve,
     frozen_objective,
+    frozen_slope,
     stationary_equation,
     weights,
 )
+from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
 
 _LARGEST_GROUP = 64
 
@@ -193,9 +195,8 @@ class SuccessRecursion:
 
     @cached_property
     def _flow(self) -> LogitFlow:
-        frozen = _frozen_response(self) if self.penalty == "grpo" else None
-        weight, constants = _in_deviation(self.advantage, self.group_size)
-        return LogitFlow(weight, self.p_ref, self.beta, self.penalty == "direct", frozen, constants)
+        frozen = partial(_frozen_response, self.p_ref, self.beta) if self.penalty == "grpo" else None
+        return LogitFlow(_gap(self.advantage, self.group_size), self.p_ref, self.beta, self.penalty == "direct", frozen)
 
     def _prepared(self, digits: int) -> tuple[LogitFlow, Any, int]:
         """The recursion in ball arithmetic, the width of an enclosure, and a precision that can tell zeros as near as
@@ -214,41 +215,25 @@ class SuccessRecursion:
 
 
 @lru_cache(maxsize=64)
-def _in_deviation(advantage: Advantage, group_size: Any) -> tuple[sp.Expr, dict[sp.Symbol, sp.Expr]]:
-    """``ω⁺ + ω⁻`` in terms of ``s = √(p(1−p))``, and the values of the constants in it.
+def _gap(advantage: Advantage, group_size: Any) -> sp.Expr | SymmetricBernstein:
+    """``ω⁺ + ω⁻`` in terms of ``s = √(p(1−p))``, or that of a finite group.
 
-    It is even about p = 1/2, because swapping the rewards swaps the advantages; for a finite group it is a polynomial
-    in s².
+    It is even about p = 1/2, because swapping the rewards swaps the advantages.
     """
-    if group_size == sp.oo:
-        win, lose = (advantage.of_population(sp.Integer(r), P, S**2) for r in (1, 0))
-        return sp.simplify(win - lose), {}
-    others = int(group_size) - 1
-    groups = [advantage.of_group([1] * k + [0] * (others + 1 - k)) for k in range(others + 2)]
-    gaps = [groups[k + 1][0] - groups[k][-1] for k in range(others + 1)]  # k successes among the others
-    if any(gaps[k] != gaps[others - k] for k in range(others + 1)):
-        raise BadInput(f"the weight for groups of {group_size} is not even about p = 1/2")
-    named = {gap: sp.Dummy(f"gap{k}", positive=True) for k, gap in enumerate(gaps) if not gap.is_Rational}
-    off, total = sp.Dummy("off", real=True), sp.S.Zero
-    for k, gap in enumerate(gaps):
-        share = sp.Poly(
-            sp.binomial(others, k) * (sp.Rational(1, 2) + off) ** k * (sp.Rational(1, 2) - off) ** (others - k), off
-        )
-        even = sp.Add(
-            *(c * (sp.Rational(1, 4) - S**2) ** (power // 2) for (power,), c in share.terms() if power % 2 == 0)
-        )
-        total += named.get(gap, gap) * even  # the odd parts of k and G − 1 − k cancel
-    return sp.expand(total), {symbol: gap for gap, symbol in named.items()}
+    if group_size != sp.oo:
+        return group_gap(advantage, int(group_size))
+    win, lose = (advantage.of_population(sp.Integer(r), P, S**2) for r in (1, 0))
+    return sp.simplify(win - lose)
 
 
-def _frozen_response(run: SuccessRecursion) -> tuple[sp.Expr, sp.Expr]:
+def _frozen_response(p_ref: sp.Rational, beta: sp.Rational, tilt: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """For KL_0: the slope ``−J_xy/J_xx`` of the local best response at a stationary policy, and the curvature
-    ``J_xx`` there, in terms of p.
+    ``J_xx`` there, in terms of p; ``tilt`` is the derivative of the gap in p.
     """
-    objective = frozen_objective(run.advantage, run.group_size, run.penalty).subs(run._numbers)
-    slope = sp.diff(objective, _new)
+    numbers = {success_ref: p_ref, _beta: beta}
+    slope = frozen_slope("grpo").subs(numbers)
     curvature = sp.diff(slope, _new).subs(_new, success)
-    mixed = sp.diff(slope, success).subs(_new, success)
+    mixed = sp.diff(slope, success).subs(_new, success) + tilt.subs(P, success)
     return (-mixed / curvature).subs(success, P), curvature.subs(success, P)
 
 

@@ -165,8 +165,8 @@ def narrow(value: OverInterval, slope: OverInterval, root: Root, width: Ball) ->
 
 
 def compiled(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., Ball]:
-    """A SymPy expression as a function of balls: sums, products, powers with whole or half exponents, exp, log and
-    rational numbers.
+    """A SymPy expression as a function of balls: sums, products, powers with whole or half exponents, exp, log,
+    rational numbers, and cases, of which all that may apply are united.
 
     Raises :class:`TypeError` for anything else. Division by a ball with zero, or a root of one with negatives, gives
     a ball that is not finite.
@@ -189,6 +189,9 @@ def _node(e: sp.Expr, place: dict[sp.Symbol, int]) -> Callable[[Sequence[Ball]],
         if twice % 2 == 0:
             return lambda balls: base(balls) ** (twice // 2)
         return lambda balls: base(balls).sqrt() ** twice
+    if isinstance(e, sp.Piecewise):
+        cases = [(_node(value, place), _condition(when, place)) for value, when in e.args]
+        return lambda balls: _united(cases, balls)
     parts = [_node(a, place) for a in e.args]
     if e.is_Add:
         return lambda balls: functools.reduce(lambda x, y: x + y, (part(balls) for part in parts))
@@ -199,6 +202,35 @@ def _node(e: sp.Expr, place: dict[sp.Symbol, int]) -> Callable[[Sequence[Ball]],
     if isinstance(e, sp.log):
         return lambda balls: parts[0](balls).log()
     raise TypeError(f"{e} cannot be evaluated in ball arithmetic")
+
+
+def _condition(when: Any, place: dict[sp.Symbol, int]) -> Callable[[Sequence[Ball]], int]:
+    """1 where an inequality holds on the balls, −1 where it fails, 0 where that is open."""
+    if when in (sp.true, sp.false):
+        return lambda balls: 1 if when == sp.true else -1
+    if not isinstance(when, sp.StrictLessThan | sp.LessThan | sp.StrictGreaterThan | sp.GreaterThan):
+        raise TypeError(f"the condition {when} cannot be evaluated in ball arithmetic")
+    ahead = _node(when.gts - when.lts, place)
+    return lambda balls: sign(ahead(balls))
+
+
+def _united(cases: Sequence[tuple[Callable[..., Ball], Callable[..., int]]], balls: Sequence[Ball]) -> Ball:
+    """The values of all cases up to the first that certainly applies."""
+    found: Ball = None
+    for value, condition in cases:
+        if (verdict := condition(balls)) >= 0:
+            found = value(balls) if found is None else found.union(value(balls))
+        if verdict > 0:
+            break
+    return found
+
+
+def settled(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., bool]:
+    """Whether the balls decide every condition of the cases in an expression, so that its derivative is that of one."""
+    place = {s: k for k, s in enumerate(symbols)}
+    relations = {c for cases in expression.atoms(sp.Piecewise) for _, c in cases.args if c not in (sp.true, sp.false)}
+    tests = [_condition(relation, place) for relation in sorted(relations, key=str)]
+    return lambda *balls: all(test(balls) for test in tests)
 
 
 def _even(base: Ball, power: int) -> Ball:

@@ -8,9 +8,10 @@ Mroueh (2025), Sections 3 and 4; Vojnovic & Yun (2025), Appendix B.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal
 
 import flint
@@ -18,11 +19,15 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.optimality.enclosure import Ball, Enclosure, Root, bounds, compiled, coordinates, isolate
+from grpo_symbolic.optimality.symmetric import ORDERS, SymmetricBernstein
 
 Bounds = tuple[sp.Rational, sp.Rational]
 Stability = Literal["stable", "unstable", "neutral within precision"]
 
 T, P, S, L = (sp.Dummy(name, positive=name in "ps", real=True) for name in "tpsl")  # logit p, p, √(p(1−p)), logit p_ref
+GAP = tuple(
+    sp.Dummy(f"gap{order}", real=True) for order in range(ORDERS)
+)  # of a finite group, and its derivatives in s²
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,66 +107,62 @@ def stability(multiplier: Ball) -> Stability:
 
 
 def flow(e: sp.Expr) -> sp.Expr:
-    """The derivative in the logit of an expression in the coordinates."""
-    return sp.diff(e, T) + S**2 * sp.diff(e, P) + S * (1 - 2 * P) / 2 * sp.diff(e, S)
+    """The derivative in the logit of an expression in the coordinates and the gap of a finite group."""
+    along_gap = sp.Add(*(sp.diff(e, now) * after for now, after in pairwise(GAP)))
+    return sp.diff(e, T) + S**2 * sp.diff(e, P) + S * (1 - 2 * P) / 2 * sp.diff(e, S) + S**2 * (1 - 2 * P) * along_gap
 
 
 class LogitFlow:
-    """One recursion, ready for balls: ``weight`` is W(s), the gap ω⁺ + ω⁻ between the advantages of a success and of
-    a failure.
+    """One recursion, ready for balls: ``weight`` is W, the gap ω⁺ + ω⁻ between the advantages of a success and of a
+    failure: an expression in s for large groups, the polynomial of a finite group.
 
     A fixed point solves ``β·d(t) = W(t)``, with ``d`` the slope of the divergence: ``t − logit p_ref`` for the direct
     KL, ``(p − p_ref)/s²`` for the reverse KL (and on-policy for KL_0). ``frozen`` holds, for KL_0, the slope of the
-    best response and the curvature of the frozen objective in terms of p. ``constants`` are the values of symbols in
-    ``weight``.
+    best response and the curvature of the frozen objective in terms of p, given dW/dp.
     """
 
     def __init__(
         self,
-        weight: sp.Expr,
+        weight: sp.Expr | SymmetricBernstein,
         p_ref: sp.Rational,
         beta: sp.Rational,
         direct: bool,
-        frozen: tuple[sp.Expr, sp.Expr] | None = None,
-        constants: Mapping[sp.Symbol, sp.Expr] | None = None,
+        frozen: Callable[[sp.Expr], tuple[sp.Expr, sp.Expr]] | None = None,
     ) -> None:
-        self.weight, self.direct, self.frozen = weight, direct, frozen
-        self.constants = dict(constants or {})
-        self._values = [compiled(e, ()) for e in self.constants.values()]
-        self._balls: tuple[int, tuple[Ball, ...]] = (0, ())
+        self.direct = direct
+        self.polynomial = weight if isinstance(weight, SymmetricBernstein) else None
         self.odds = flint.fmpq(int(p_ref.p), int(p_ref.q - p_ref.p))
         self.p_ref, self.beta = p_ref, beta
-        bend = sp.diff(weight, S) / S
-        self.bend = sp.expand(bend) if weight.is_polynomial(S) else bend  # no division by s = 0 is left at p = 1
+        gap: sp.Expr = GAP[0] if isinstance(weight, SymmetricBernstein) else weight
+        self.bend = 2 * GAP[1] if self.polynomial else sp.diff(gap, S) / S
         tilt = S**2 * (1 - 2 * P) / 2 * self.bend
-        ratio = tilt / weight
+        self.frozen = frozen(tilt / S**2) if frozen is not None else None
+        ratio = tilt / gap
         distance = T - L if direct else (P - p_ref) / S**2
         cleared = sp.S.One if direct else S**2  # the factor that keeps the equations finite at p = 1
-        equation = distance * cleared - weight * cleared / beta
+        equation = distance * cleared - gap * cleared / beta
         fold = cleared * distance * ratio - sp.Add(*(cleared * term for term in sp.Add.make_args(flow(distance))))
-        self.W, self.dW, self.ratio = self._ball(weight), self._ball(tilt), self._ball(ratio)
+        self.W, self.dW, self.ratio = self._ball(gap), self._ball(tilt), self._ball(ratio)
         self.equation, self.equation_slope = self._ball(equation), self._ball(flow(equation))
         self.fold, self.fold_slope = self._ball(fold), self._ball(flow(fold))
         self.distance, self.stiffness = self._ball(distance), self._ball(flow(distance))
-        self._scaled = [self._compiled(e) for e in (weight, weight * S, tilt * S, ratio, ratio / S, equation, fold)]
+        scaled = (gap, gap * S, tilt * S, ratio, ratio / S, equation, fold)
+        self._scaled = [compiled(e, (T, P, S, L, *self._gap_symbols)) for e in scaled]
 
-    def _compiled(self, expression: sp.Expr, symbols: Sequence[sp.Symbol] = (T, P, S, L)) -> Callable[..., Ball]:
-        """An expression as a function of balls, the constants of the weight filled in."""
-        function = compiled(expression, (*symbols, *self.constants))
+    @property
+    def _gap_symbols(self) -> tuple[sp.Symbol, ...]:
+        return GAP if self.polynomial else ()
 
-        def at(*balls: Ball) -> Ball:
-            if self._balls[0] != flint.ctx.prec:
-                self._balls = flint.ctx.prec, tuple(value() for value in self._values)
-            return function(*balls, *self._balls[1])
-
-        return at
+    def _gap(self, low: Ball, high: Ball) -> tuple[Ball, ...]:
+        """The gap of a finite group and its derivatives between two logits; nothing for large groups."""
+        return self.polynomial.over(low, high) if self.polynomial else ()
 
     def _ball(self, expression: sp.Expr) -> Callable[[Ball, Ball], Ball]:
-        function = self._compiled(expression)
+        function = compiled(expression, (T, P, S, L, *self._gap_symbols))
 
         def over(low: Ball, high: Ball) -> Ball:
             p, _, s = coordinates(low, high)
-            return function(low.union(high), p, s, self.logit_ref)
+            return function(low.union(high), p, s, self.logit_ref, *self._gap(low, high))
 
         return over
 
@@ -178,9 +179,11 @@ class LogitFlow:
     @cached_property
     def grows(self) -> bool:
         """Whether W decreases in s, so that the map falls for p < 1/2 and rises for p > 1/2."""
-        if self.bend == 0 or (not self.constants and self.bend.is_nonpositive):
+        if self.polynomial:
+            return self.polynomial.falls
+        if self.bend == 0 or self.bend.is_nonpositive:
             return True
-        value, slope = (self._compiled(e, (S,)) for e in (self.bend, sp.diff(self.bend, S)))
+        value, slope = (compiled(e, (S,)) for e in (self.bend, sp.diff(self.bend, S)))
         ends = flint.arb(0), flint.arb(1) / 2
         changes = isolate(
             lambda a, b: value(a.union(b)), lambda a, b: slope(a.union(b)), *ends, flint.arb(2) ** -20, boxes=4000
@@ -192,7 +195,8 @@ class LogitFlow:
     def _beyond(self, which: int, start: Ball) -> Ball:
         """One of the scaled expressions over every t ≥ start, p = 1 included."""
         p, _, s = coordinates(start, start)
-        return self._scaled[which](start, p.union(flint.arb(1)), s.union(flint.arb(0)), self.logit_ref)
+        gap = self._gap(start, flint.arb("inf"))
+        return self._scaled[which](start, p.union(flint.arb(1)), s.union(flint.arb(0)), self.logit_ref, *gap)
 
     def end(self) -> tuple[Ball, bool]:
         """A logit above every fixed point with p < 1, and whether the map lies above the diagonal from there on (so
@@ -243,7 +247,8 @@ class LogitFlow:
             slope = self.multiplier(root.low, root.high)
         else:
             p, _, s = coordinates(root.low, root.high)
-            response, curvature = (self._compiled(e, (P, S))(p, s) for e in self.frozen)
+            gap = self._gap(root.low, root.high)
+            response, curvature = (compiled(e, (P, S, *self._gap_symbols))(p, s, *gap) for e in self.frozen)
             slope, maximum = response, True if curvature < 0 else False if curvature > 0 else None
         return FixedPoint(
             Enclosure.between(root.low, root.high), bounds(slope), stability(slope), root.separated, maximum

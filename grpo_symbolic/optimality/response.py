@@ -19,6 +19,7 @@ from grpo_symbolic.notation import success, success_ref
 from grpo_symbolic.notation import x as _new
 from grpo_symbolic.objectives import DIRECT_KL, GRPO_PENALTY, Advantage, Answers, Objective, binary, reverse_kl
 from grpo_symbolic.optimality.stationary import pairs
+from grpo_symbolic.optimality.verifiable import advantage_gap
 
 Penalty = Literal["direct", "reverse", "grpo"]
 
@@ -56,8 +57,10 @@ def _objective(win: sp.Expr, lose: sp.Expr, penalty: Penalty) -> sp.Expr:
 
 def weight_gap(advantage: Advantage, group_size: Any) -> sp.Expr:
     """``ω⁺ + ω⁻``, all that the recursion sees of the advantages."""
+    if group_size != sp.oo:
+        return advantage_gap(group_size, success, advantage)
     win, lose = weights(advantage, group_size)
-    return sp.simplify(win - lose) if group_size == sp.oo else sp.expand(win - lose)
+    return sp.simplify(win - lose)
 
 
 @lru_cache(maxsize=8)
@@ -66,6 +69,12 @@ def _slope(penalty: Penalty) -> tuple[sp.Expr, tuple[sp.Dummy, sp.Dummy]]:
     win, lose = sp.Dummy("win", real=True), sp.Dummy("lose", real=True)
     slope = sp.diff(_objective(win, lose, penalty), _new)
     return (_plain_logs(slope) if penalty == "direct" else sp.expand(slope)), (win, lose)
+
+
+def frozen_slope(penalty: Penalty) -> sp.Expr:
+    """The slope of the frozen objective in ``x`` without the advantages: ``ω⁺ + ω⁻`` at the old policy adds to it."""
+    slope, (win, lose) = _slope(penalty)
+    return slope.subs({win: 0, lose: 0})
 
 
 def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:

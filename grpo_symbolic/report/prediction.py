@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 _SHOWN = 20  # bad rows named on the page
 _BAR = 30  # the longest bar of the histogram
+_ASSUMED = {
+    "flow": "prompts apart, a softmax of one right and one wrong answer, on-policy samples, exact expectations",
+    "best responses": "prompts apart, at every iteration the policy that maximises its objective exactly",
+}
 _MEANING = {
     "cycle": "the success oscillates for ever; no single prediction",
     "stuck": "the pass rate is 0 or 1, or does not change",
@@ -27,7 +31,9 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> Non
     """Every row of the file is accounted for: rows = predicted + bad."""
     training = result.settings
     group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
-    line(out, f"β = {training.beta:g}, {group}, guard {training.guard:g}, penalty {training.penalty}")
+    texts = "" if training.tokens == 1 else f", texts of {training.tokens} tokens"
+    line(out, f"β = {training.beta:g}, {group}, guard {training.guard:g}, penalty {training.penalty}{texts}")
+    line(out, f"assumed: {_ASSUMED['best responses' if training.best_responses else 'flow']}")
     line(out, f"{_rows(result.rows)} = {result.predicted} predicted + {result.bad_rows} bad")
     for number, reason in result.bad[:_SHOWN]:
         line(out, f"  line {number}: {reason}; left out", style="yellow")
@@ -41,6 +47,17 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> Non
     if result.settled:
         before, after = result.mean_before, result.mean_after
         line(out, f"mean success {before:.4f} -> {after:.4f} over the {_rows(result.settled)} with one limit")
+        if training.time is not None:
+            line(
+                out,
+                f"after {training.steps} steps at learning rate {training.learning_rate:g}: {result.mean_reached:.4f}",
+            )
+        if result.sure:
+            line(
+                out,
+                f"{_rows(result.sure)} within 10⁻⁶ of 1 at the end: the last at learning rate × steps = "
+                f"{result.slowest:.3g}",
+            )
         line(out)
         _histogram(out, result)
     if wrote is not None:

@@ -127,7 +127,11 @@ def curvature(point: Point) -> sp.Expr:
 
 
 def _plain(e: sp.Expr) -> sp.Expr:
-    """Logarithms of quotients of probabilities as differences of plain ones, coefficients collected."""
+    """Logarithms of quotients of probabilities as differences of plain ones, coefficients collected; cases (of a
+    clamped estimator) are kept, each written plainly.
+    """
+    if e.has(sp.Piecewise):
+        return e.replace(sp.Piecewise, lambda *cases: sp.Piecewise(*((_plain(v), when) for v, when in cases)))
     spread = sp.expand(e.replace(sp.log, split_logarithm))
     logs = sorted(spread.atoms(sp.log), key=str)
     if not logs:
@@ -165,7 +169,11 @@ def many_answers(point: Point) -> sp.Eq | None:
     value = kept.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
     slope = identify(identify(partial(value, pi[o]), old, pi), other, pi)
     pulls = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / point.beta), force=True))
-    return sp.Eq(P[o] - _mean(P[o]), point.beta * sp.simplify(pulls - _mean(pulls)), evaluate=False)
+    apart = pulls - _mean(pulls)
+    # SymPy's simplify would move the conditions of cases out of the sums whose index they speak of.
+    return sp.Eq(
+        P[o] - _mean(P[o]), point.beta * (apart if apart.has(sp.Piecewise) else sp.simplify(apart)), evaluate=False
+    )
 
 
 def _mean(term: sp.Expr) -> sp.Expr:

@@ -19,9 +19,19 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, guard, p, scale, x
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage
 from grpo_symbolic.optimality.dynamics import SuccessRecursion
-from grpo_symbolic.optimality.enclosure import Ball, Enclosure, compiled, coordinates, isolate, sign, working_bits
-from grpo_symbolic.optimality.iteration import Limit
+from grpo_symbolic.optimality.enclosure import (
+    Ball,
+    Enclosure,
+    compiled,
+    coordinates,
+    isolate,
+    settled,
+    sign,
+    working_bits,
+)
+from grpo_symbolic.optimality.iteration import GAP, Limit
 from grpo_symbolic.optimality.response import Penalty
+from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
 from grpo_symbolic.optimality.verifiable import advantage_gap
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
@@ -147,24 +157,33 @@ def _flow(point: Point, start: sp.Expr, policies: tuple[Stationary, ...], whole:
 
 def _isolated(point: Point, start: sp.Expr) -> tuple[tuple[Enclosure, bool], ...]:
     """The zeros of the stationary equation with log-odds within :data:`_WIDEST`, each with whether it is one alone."""
-    equation = derive.stationary(point).subs(p, start)
-    if not equation.has(x):
+    finite = point.group_size != sp.oo and not point.raw and derive.gap(point).has(x)
+    height, polynomial = (GAP[0], group_gap(point.advantage, point.group_size)) if finite else (None, None)
+    equation = derive.stationary(point, height).subs(p, start)
+    if not equation.has(x, GAP[0]):
         return ()
-    value, slope = (_over_logits(e) for e in (equation, x * (1 - x) * sp.diff(equation, x)))
+    slope = sp.diff(equation, x) + (1 - 2 * x) * GAP[1] * sp.diff(equation, GAP[0])
+    value, tilt = _over_logits(equation, polynomial), _over_logits(x * (1 - x) * slope, polynomial, smooth=True)
     with working_bits(_BITS):
-        roots = isolate(value, slope, flint.arb(-_WIDEST), flint.arb(_WIDEST), flint.arb(10) ** -30)
+        roots = isolate(value, tilt, flint.arb(-_WIDEST), flint.arb(_WIDEST), flint.arb(10) ** -30)
         return tuple((Enclosure.between(r.low, r.high), r.separated) for r in roots)
 
 
-def _over_logits(expression: sp.Expr) -> Callable[[Ball, Ball], Ball]:
-    """An expression in x over an interval of log-odds, with 1 − x as exact as x."""
+def _over_logits(
+    expression: sp.Expr, polynomial: SymmetricBernstein | None = None, smooth: bool = False
+) -> Callable[[Ball, Ball], Ball]:
+    """An expression in x, and in the gap that is this polynomial of it, over an interval of log-odds, with 1 − x as
+    exact as x. Of a slope (``smooth``) nothing is said across the border of two cases.
+    """
     rest = sp.Dummy("rest", positive=True)
     ready = expression.replace(lambda e: e == 1 - x, lambda e: rest).subs(x - 1, -rest)
-    ball = compiled(ready, (x, rest))
+    symbols = (x, rest, *(GAP if polynomial else ()))
+    ball, one_case = compiled(ready, symbols), settled(ready, symbols)
 
     def over(low: Ball, high: Ball) -> Ball:
         inside, outside, _ = coordinates(low, high)
-        return ball(inside, outside)
+        balls = (inside, outside, *(polynomial.over(low, high) if polynomial else ()))
+        return flint.arb("nan") if smooth and not one_case(*balls) else ball(*balls)
 
     return over
 

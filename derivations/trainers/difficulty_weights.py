@@ -1,0 +1,269 @@
+"""The deviation as a weight on difficulty: which function of the success each normaliser climbs; pass@k likewise.
+
+Statement.   On-policy, without a penalty, GRPO climbs U(x) with U' = Δ(x): without a deviation (1 − 1/G)x,
+             leave-one-out x, with the deviation of large groups 2 arctan √(x/(1 − x)), which is 2 arcsin √x, with
+             finite groups a polynomial of degree G − 1. Against no deviation a prompt weighs between 2 and G/√(G − 1)
+             times as much with groups of G, most where successes or failures are rare, and 1/√(x(1 − x)) times with
+             large groups. Advantages for pass@k climb 1 − (1 − x)^k, of slope k(1 − x)^{k−1}: averaged over all
+             subsets of k of a group's G members they are unbiased for it; best member minus runner-up is unbiased for
+             1/G of pass@G. Under KL_0 there is one rest point.
+Source.      Questions on dividing by the deviation; group advantages of pass@k, and of best minus second.
+Domain.      Rewards 0 and 1, 0 < x < 1, G ≥ 2, k ≥ 1; p, β of the penalty KL_0.
+Derivation.  expected advantages by enumeration → slope → antiderivative; subsets of k members → their expectation →
+             slope.
+Caveats.     Prompts apart. Subsets and groups are enumerated for G ≤ 5; powers with a symbolic exponent are written
+             as exponentials.
+"""
+
+from itertools import combinations, product
+
+from sympy import Add, Equivalent, Integer, Mul, Ne, Rational, atan, binomial, exp, log, oo, sqrt
+
+from grpo_symbolic.notation import G, k, o, p, scale, x, y
+from grpo_symbolic.objectives import (
+    GRPO_PENALTY,
+    SHIFT_AND_SCALE,
+    SHIFT_ONLY,
+    Advantage,
+    Answers,
+    binary,
+    expected_surrogate,
+)
+from grpo_symbolic.optimality import advantage_gap, gap_weight, on_policy_slope
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim
+
+TWO = Answers(2)
+unit = Domain(0 < x, x < 1)
+OTHERS, BATCH = Advantage(scaled=False, leave_one_out=True), Advantage(fixed_deviation=scale)
+
+
+def slope(size, advantage):
+    """The on-policy slope of the exact objective in the success, without a penalty."""
+    return on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), TWO, size, advantage), x, y)
+
+
+def climbed(size, advantage=SHIFT_AND_SCALE):
+    """The polynomial U of degree G − 1 whose slope is the gap: a Bernstein sum of its summed weights."""
+    rest = size - 1
+    sums = [Add(*(gap_weight(j + 1, size, advantage) for j in range(count))) / rest for count in range(size)]
+    return Add(*(binomial(rest, c) * x**c * (1 - x) ** (rest - c) * sums[c] for c in range(size)))
+
+
+root = 2 * atan(sqrt(x / (1 - x)))
+claim(
+    "tr-weight-climbed",
+    Every(
+        (
+            *(
+                Equal(slope(size, advantage), (value * x).diff(x), label=f"{name}, G = {size}")
+                for name, advantage, values in (
+                    ("no deviation", SHIFT_ONLY, {2: Rational(1, 2), 4: Rational(3, 4)}),
+                    ("leave-one-out", OTHERS, {2: 1, 4: 1}),
+                    ("batch deviation", BATCH, {2: 1 / (2 * scale), 4: 3 / (4 * scale)}),
+                )
+                for size, value in values.items()
+            ),
+            *(
+                Equal(slope(size, SHIFT_AND_SCALE), climbed(size).diff(x), label=f"own deviation, G = {size}")
+                for size in (2, 3, 4, 5)
+            ),
+            Equal(advantage_gap(oo, x), root.diff(x), label="own deviation, large groups: 2 arcsin √x"),
+            *(Equal(climbed(size).subs(x, 0), 0, label=f"U(0) = 0, G = {size}") for size in (4, 5)),
+        )
+    ),
+    Domain(0 < x, x < 1, scale > 0),
+    locator="Topic 12",
+    title="Each normaliser climbs a function of the success of its own",
+    says=r"U=\Big(1-\frac1G\Big)x,\quad x,\quad 2\arcsin\sqrt x",
+    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. The sum of U over prompts is what a run on many prompts climbs, "
+    "each with its own x.",
+)
+
+several = Domain(G >= 4, k >= 2, k <= G - 2)
+ratio = gap_weight(k, G) / gap_weight(k, G, SHIFT_ONLY)
+claim(
+    "tr-weight-difficulty",
+    Every(
+        (
+            Equal(
+                ratio, G / sqrt(k * (G - k)), label="a group with k right members, with its deviation against without"
+            ),
+            Equal(ratio.subs(k, 1), G / sqrt(G - 1), label="one right member"),
+            Equal(ratio.subs(k, G - 1), G / sqrt(G - 1), label="one wrong member: the same"),
+            On(several, Always(ratio < G / sqrt(G - 1), label="no group weighs more")),
+            On(several.also(Ne(2 * k, G)), Always(ratio > 2, label="and none less than halves")),
+            Equal(ratio.subs(k, G / 2), 2, label="which weigh twice"),
+            On(
+                Domain(0 < x, 2 * x < 1),
+                Monotone(
+                    advantage_gap(oo, x) / advantage_gap(oo, x, SHIFT_ONLY),
+                    x,
+                    -1,
+                    label="large groups: the harder, the more",
+                ),
+            ),
+            On(
+                unit,
+                Equal(advantage_gap(oo, x).subs(x, 1 - x), advantage_gap(oo, x), label="and as much for the easier"),
+            ),
+        )
+    ),
+    Domain(G >= 2, k >= 1, k <= G - 1),
+    kind="inequality",
+    depends_on=["tr-weight-climbed"],
+    locator="Topic 12",
+    title="Dividing by the deviation multiplies what a group teaches by 2 to G/√(G − 1), most where one stands alone",
+    says=r"2\le\frac{A^{\mathrm{std}}}{A^{\mathrm{none}}}=\frac G{\sqrt{k(G-k)}}\le\frac G{\sqrt{G-1}}",
+    remark="It is a weight on groups with few right or few wrong members, and on nothing else: for G = 2 and 3 it "
+    "is a constant.",
+)
+
+
+# ------------------------------------------------------------------------------------------------ pass@k
+def subset_advantages(rewards, size):
+    """For each member: the best reward of the subsets of ``size`` that it is in, summed, over the number of all."""
+    members = range(len(rewards))
+    subsets = list(combinations(members, size))
+    return [Rational(sum(max(rewards[j] for j in s) for s in subsets if i in s), len(subsets)) for i in members]
+
+
+def best_minus_second(rewards):
+    """For the one best member its lead over the runner-up, nothing for the others."""
+    ordered = sorted(rewards)
+    return [ordered[-1] - ordered[-2] if r == ordered[-1] else 0 for r in rewards]
+
+
+def pulled(size, advantages):
+    """The expectation of Σ_i A_i ∂ log π(o_i)/∂x over groups drawn from (x, 1 − x)."""
+    total = Integer(0)
+    for rewards in product((1, 0), repeat=size):
+        chance = Mul(*(x if r else 1 - x for r in rewards))
+        scores = (1 / x if r else -1 / (1 - x) for r in rewards)
+        total += chance * Add(*(a * s for a, s in zip(advantages(rewards), scores, strict=True)))
+    return total
+
+
+claim(
+    "tr-pass-unbiased",
+    Every(
+        (
+            *(
+                Equal(
+                    pulled(size, lambda rewards, m=many: subset_advantages(rewards, m)),
+                    (1 - (1 - x) ** many).diff(x),
+                    label=f"all {many} of {size} members",
+                )
+                for size, many in ((2, 1), (2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 3))
+            ),
+            *(
+                Equal(
+                    pulled(size, best_minus_second),
+                    (1 - (1 - x) ** size).diff(x),
+                    label=f"best minus second, G = {size}",
+                )
+                for size in (2, 3, 4, 5)
+            ),
+        )
+    ),
+    unit,
+    kind="identity",
+    locator="Topic 13",
+    title="pass@k advantages are unbiased for the gradient of pass@k, best minus second for that of pass@G",
+    says=r"\mathbb E\sum_iA_i\nabla\log\pi(o_i)=\nabla\big(1-(1-x)^k\big)",
+    remark="Summed over the group; a loss that takes the mean over its members has 1/G of it.",
+)
+
+# k(1 − x)^{k − 1}, the power as an exponential: real k ≥ 1, of which the whole ones are needed.
+power = exp((k - 1) * log(1 - x))
+pass_slope = k * power
+curve = pass_slope * x * (1 - x) / (x - p)
+claim(
+    "tr-pass-rest",
+    Every(
+        (
+            *(
+                On(
+                    Domain(0 < p, p < x, x < 1),
+                    Monotone(
+                        many * (1 - x) ** many * x / (x - p), x, -1, label=f"β as a function of x falls, k = {many}"
+                    ),
+                )
+                for many in (1, 2, 3, 8)
+            ),
+            Equal(
+                x * (1 - x) * on_policy_slope(-GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o), x, y),
+                p - x,
+                label="the pull of KL_0",
+            ),
+            Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
+            Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: one rest point for every β, k and p"),
+            *(
+                On(
+                    Domain(0 < p, p < 1),
+                    Tends(many * (1 - x) ** many * x / (x - p), x, 1, 0, "-", label=f"β → 0 at x = 1, k = {many}"),
+                )
+                for many in (1, 2, 8)
+            ),
+            *(
+                On(
+                    Domain(0 < p, p < 1),
+                    Tends((x - p) / (many * (1 - x) ** many * x), x, p, 0, label=f"1/β → 0 at x = p, k = {many}"),
+                )
+                for many in (1, 2, 8)
+            ),
+        )
+    ),
+    Domain(k >= 1, 0 < p, p < x, x < 1),
+    kind="uniqueness",
+    depends_on=["tr-pass-unbiased"],
+    locator="Topic 13",
+    title="pass@k under KL_0: one rest point, from 1 to the reference as β grows",
+    says=r"\beta(x-p)=kx(1-x)^k\text{ has exactly one solution in }(p,1)",
+    remark="For advantages whose mean over the group is the gradient of pass@k.",
+)
+
+claim(
+    "tr-pass-against-one",
+    Every(
+        (
+            Equal(log(pass_slope), log(k) + (k - 1) * log(1 - x), label="k(1 − x)^{k − 1}, as a logarithm"),
+            Always(
+                Equivalent(log(k) + (k - 1) * log(1 - x) < 0, log(1 - x) < -log(k) / (k - 1)),
+                label="pass@k pushes less than the mean reward exactly where failures are rarer than k^{−1/(k − 1)}",
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1),
+                    Tends(
+                        many * (1 - x) ** (many - 1),
+                        x,
+                        0,
+                        many,
+                        label=f"k times as much for rare successes, k = {many}",
+                    ),
+                )
+                for many in (2, 8)
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1),
+                    Tends(
+                        many * (1 - x) ** (many - 1),
+                        x,
+                        1,
+                        0,
+                        "-",
+                        label=f"and nothing where success is sure, k = {many}",
+                    ),
+                )
+                for many in (2, 8)
+            ),
+        )
+    ),
+    Domain(k >= 2, 0 < x, x < 1),
+    depends_on=["tr-pass-rest"],
+    locator="Topic 13",
+    title="pass@k moves weight to hard prompts and leaves solved ones alone",
+    says=r"k(1-x)^{k-1}<1\iff1-x<k^{-1/(k-1)}",
+    remark="So its rest point lies above that of the mean reward exactly where it pushes more there.",
+)

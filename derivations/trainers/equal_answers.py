@@ -1,0 +1,213 @@
+"""No penalty (β = 0), many answers: who wins among equally rewarded ones, and how the entropy moves.
+
+Statement.   Along the softmax flow every logit moves at π(o)(P(o) − E_π P), P the expected advantage. Of two answers
+             with the same P the difference e^{−z(o)} − e^{−z(j)} is conserved. So their order never changes; among
+             right answers (P above the mean) the likelier grows faster and in the end takes all, among wrong ones the
+             likelier falls faster and they even out; equal ones stay equal. The natural gradient keeps all ratios of
+             equally rewarded answers. The entropy changes by minus the covariance of log π with the logits' rates:
+             for one right and one wrong answer it rises up to x = ½ and falls from there.
+Source.      Loss of diversity in runs without a penalty; question "why does diversity collapse?".
+Domain.      n answers, any logits, any expected advantages P of the moment; rewards 1 and 0 for the sign of the
+             entropy's rate.
+Derivation.  objective → derivative in one logit → difference for two answers with one P → the function of it that
+             stands still.
+Caveats.     Tabular logits, exact expectations, continuous time. Shared parameters and sampled groups add their own.
+"""
+
+from sympy import Implies, Sum, exp, log, oo
+
+from grpo_symbolic.notation import P, j, logit, n, o, o_, pi, s, t, u, v, x, y, z
+from grpo_symbolic.objectives import Answers, binary, entropy
+from grpo_symbolic.optimality import derivative_along, partial
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, reals, simplex
+from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
+
+ALL = Answers(n)
+total = Sum(exp(logit[o]), (o, 1, n))
+value = Sum(exp(logit[o]) * P[o], (o, 1, n)) / total  # E_π P, P held fixed: the advantages are those of the groups
+logits = Domain(n >= 2, reals(logit, n), reals(P, n))
+policies = Domain(n >= 2, simplex(pi, n), reals(P, n))
+mean = Sum(pi[o] * P[o], (o, 1, n))
+
+
+def climb(answer):
+    """The rate of a logit: π(o)(P(o) − E_π P)."""
+    return pi[answer] * (P[answer] - mean)
+
+
+def moved(answer):
+    """The rate of a probability of the softmax policy, by the chain rule."""
+    return pi[answer] * (climb(answer) - Sum(pi[o] * climb(o), (o, 1, n)))
+
+
+claim(
+    "tr-ties-logits",
+    Every(
+        (
+            Equal(
+                partial(value, logit[o_]),
+                exp(logit[o_]) / total * (P[o_] - value),
+                label="the derivative in one logit: π(o)(P(o) − E_π P)",
+            ),
+            Equal(
+                partial(log(total), logit[o_]), exp(logit[o_]) / total, label="which makes log π move by its own less"
+            ),
+            On(policies, Equal(Sum(moved(o_), (o_, 1, n)), 0, label="the probabilities keep their sum")),
+        )
+    ),
+    logits,
+    kind="dynamics",
+    locator="Topic 3",
+    title="The softmax flow of n answers",
+    says=r"\dot z(o)=\pi(o)\big(P(o)-\mathbb E_\pi P\big)",
+    remark="The mean of P over the policy is zero for advantages with a baseline, and is kept here.",
+)
+
+# Two answers with the same P: x and y their probabilities, z and s their logits, t = P − E_π P, u = Σ exp(z) so
+# that e^{−z} = 1/(ux).
+pair = Domain(0 < x, 0 < y, x + y < 1, u > 0, t)
+claim(
+    "tr-ties-conserved",
+    Every(
+        (
+            On(
+                Domain(z, s, u > 0, t),
+                Equal(
+                    (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
+                    0,
+                    label="softmax flow: e^{−z(o)} − e^{−z(j)} stands still",
+                ),
+            ),
+            On(
+                Domain(z, s, u > 0, t),
+                Equal(-exp(-z).diff(z) * (exp(z) / u * t), t / u, label="each of the two falls at (P − E_π P)/Σe^z"),
+            ),
+            On(
+                policies,
+                Equal(
+                    (moved(o_) / pi[o_]) - climb(o_),
+                    -Sum(pi[o] * climb(o), (o, 1, n)),
+                    label="log-ratios move as logits do",
+                ),
+            ),
+        )
+    ),
+    pair,
+    kind="invariant",
+    depends_on=["tr-ties-logits"],
+    locator="Topic 3",
+    title="Two equally rewarded answers: what the softmax flow conserves",
+    says=r"P(o)=P(j)\Rightarrow e^{-z(o)}-e^{-z(j)}\text{ is constant}",
+    remark="For every number of answers, every normaliser and group size, at every time: only P(o) = P(j) is used.",
+)
+
+claim(
+    "tr-ties-winner",
+    Every(
+        (
+            On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
+            On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
+            # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no
+            # further
+            On(
+                Domain(v > 0),
+                Tends((u + v) / u, u, 0, oo, label="when e^{−z(o)} falls to 0, π(o)/π(j) grows without bound"),
+            ),
+            On(
+                Domain(v > 0),
+                Tends((u + v) / u, u, oo, 1, "-", label="when it rises without bound, π(o)/π(j) falls to 1"),
+            ),
+            On(
+                Domain(z, s),
+                Always(
+                    Implies(s < z, exp(-z) < exp(-s)),
+                    using=(exp_increasing(-z, -s),),
+                    label="the likelier one has the smaller e^{−z}",
+                ),
+            ),
+        )
+    ),
+    pair,
+    kind="limit",
+    depends_on=["tr-ties-conserved"],
+    locator="Topic 3",
+    title="Among right answers the likelier takes all, wrong answers even out",
+    says=r"\frac{\pi(o)}{\pi(j)}=1+\frac{e^{-z(j)}-e^{-z(o)}}{e^{-z(o)}}\text{, numerator constant, denominator}"
+    r"\to0\text{ on right answers}",
+    remark="The lead of the likeliest answer at the start decides; a finite run ends in between. The natural "
+    "gradient: tr-ties-natural.",
+)
+
+
+def natural(answer):
+    """The rate of a probability under the natural gradient."""
+    return pi[answer] * (P[answer] - mean)
+
+
+claim(
+    "tr-ties-natural",
+    Every(
+        (
+            Equal(
+                natural(o_) / pi[o_] - natural(j) / pi[j],
+                P[o_] - P[j],
+                label="two answers: the log-ratio moves at P − P",
+            ),
+            Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),
+        )
+    ),
+    policies,
+    kind="invariant",
+    depends_on=["tr-ties-logits", "by-flow-natural"],
+    locator="Topic 3",
+    title="The natural gradient keeps the ratio of equally rewarded answers",
+    says=r"\frac{d}{dt}\log\pi(o)=P(o)-\mathbb E_\pi P",
+)
+
+H = entropy(pi, ALL, o)
+log_mean = Sum(pi[o] * log(pi[o]), (o, 1, n))
+climb_mean = Sum(pi[o] * climb(o), (o, 1, n))
+gap_rate = 2 * x**2 * (1 - x) ** 2 * v  # the velocity of x with the gap v
+binary_entropy = entropy(binary(x), Answers(2), o)
+claim(
+    "tr-entropy-rate",
+    Every(
+        (
+            On(
+                policies,
+                Equal(
+                    derivative_along(H, {pi: moved}, ALL, o_),
+                    -(Sum(pi[o] * log(pi[o]) * climb(o), (o, 1, n)) - log_mean * climb_mean),
+                    label="softmax flow, any number of answers: minus a covariance",
+                ),
+            ),
+            On(
+                policies,
+                Equal(
+                    derivative_along(H, {pi: natural}, ALL, o_),
+                    -(Sum(pi[o] * log(pi[o]) * P[o], (o, 1, n)) - log_mean * mean),
+                    label="natural gradient: minus the covariance of log π and P",
+                ),
+            ),
+            Equal(binary_entropy.diff(x) * gap_rate, -gap_rate * log(x / (1 - x)), label="one right, one wrong answer"),
+            Always(
+                Implies(2 * x < 1, -gap_rate * log(x / (1 - x)) > 0),
+                using=(log_sign(x / (1 - x)),),
+                label="the entropy rises below ½",
+            ),
+            Always(
+                Implies(2 * x > 1, -gap_rate * log(x / (1 - x)) < 0),
+                using=(log_sign(x / (1 - x)),),
+                label="and falls above",
+            ),
+        )
+    ),
+    Domain(0 < x, x < 1, v > 0),
+    kind="dynamics",
+    depends_on=["tr-ties-logits", "tr-flow-velocity"],
+    locator="Topic 14",
+    title="The entropy falls as far as likely answers are pushed: its rate is minus a covariance",
+    says=r"\dot H=-\mathrm{Cov}_\pi\big(\log\pi,\ \pi(P-\mathbb E_\pi P)\big);\ \text{two answers: }\dot H>0\iff "
+    r"x<\tfrac12",
+    remark="For every group size and normaliser with a positive gap. Its largest value log 2 is passed at x = ½.",
+)

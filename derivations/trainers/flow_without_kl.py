@@ -1,0 +1,237 @@
+"""No penalty (β = 0): the softmax flow of one right and one wrong answer, for every group size and normaliser.
+
+Statement.   With logits as parameters the success x moves at 2x²(1 − x)²Δ(x). It rises to 1 for every centred
+             advantage and every start inside, along a clock F(x) = 2 log(x/(1 − x)) + 1/(1 − x) − 1/x that runs at
+             2Δ. Where Δ is a constant γ (no deviation, leave-one-out, batch deviation; groups of two and three): F(x)
+             = F(p) + 2γt. It takes about 1/(2γp) to leave a small p, and then failure is 1/(2γt). Large groups with
+             their own deviation: (2x − 1)/√(x(1 − x)) = (2p − 1)/√(p(1 − p)) + t, so about 1/√p to leave, and failure
+             1/t². Groups of G with their own deviation run the clock F between 4(1 − 1/G) and 2√(G − 1), the latter
+             at both ends.
+Source.      The default β = 0 of trainers, for which there is no stationary policy inside; extends by-flow-potential.
+Domain.      Rewards 1 and 0, 0 < p, x < 1, exact expectations, on-policy, time = learning rate × steps.
+Derivation.  objective → slope in x → rates of the two logits → velocity of x → a function of x whose rate is
+             constant.
+Caveats.     A continuous flow: real steps have finite length and sampled groups. Optimisers that rescale the gradient
+             (Adam) have other clocks. Several right answers: equal_answers.py.
+"""
+
+from sympy import And, Derivative, Ne, Rational, log, oo, sqrt
+
+from grpo_symbolic.notation import G, gamma, guard, k, p, s, scale, t, u, v, x, y
+from grpo_symbolic.objectives import (
+    SHIFT_AND_SCALE,
+    SHIFT_ONLY,
+    Advantage,
+    Answers,
+    binary,
+    expected_surrogate,
+    softmax,
+)
+from grpo_symbolic.optimality import advantage_gap, gap_weight
+from grpo_symbolic.optimality.verifiable import success_drive
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim
+
+unit = Domain(0 < x, x < 1)
+SAMPLE_GUARD = Advantage(sample_deviation=True, guard=guard, guard_inside=False)
+OTHERS, BATCH = Advantage(scaled=False, leave_one_out=True), Advantage(fixed_deviation=scale)
+
+
+def rate(objective):
+    """d x/dt of the softmax policy with logits s and t when both climb the objective, π_old = π put in afterwards."""
+    policy = softmax((s, t))
+    slope = objective.diff(x).subs(y, x)
+    climbs = [slope * policy[0].diff(z) for z in (s, t)]
+    return sum(policy[0].diff(z) * climb for z, climb in zip((s, t), climbs, strict=True))
+
+
+def surrogate(size, advantage):
+    """The exact objective on groups drawn from (y, 1 − y), for one right and one wrong answer."""
+    return expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size, advantage)
+
+
+logits = Domain(s, t, u, v, scale > 0)
+here = softmax((s, t))[0]
+cases = {
+    "as published": (SHIFT_AND_SCALE, (2, 3, 4)),
+    "no deviation": (SHIFT_ONLY, (2, 3, 4)),
+    "leave-one-out": (OTHERS, (2, 3)),
+    "batch deviation": (BATCH, (2, 3)),
+    "sample deviation + 1/10000": (
+        Advantage(sample_deviation=True, guard=Rational(1, 10000), guard_inside=False),
+        (2, 3, 4),
+    ),
+}
+claim(
+    "tr-flow-velocity",
+    Every(
+        (
+            Equal(
+                rate(x * u + (1 - x) * v).subs(x, here),
+                (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
+                label="any advantages u of the right and v of the wrong answer: their gap alone",
+            ),
+            *(
+                Equal(
+                    rate(surrogate(size, advantage)).subs(x, here),
+                    (2 * x * (1 - x) * success_drive(size, x, advantage)).subs(x, here),
+                    label=f"{name}, G = {size}",
+                )
+                for name, (advantage, sizes) in cases.items()
+                for size in sizes
+            ),
+        )
+    ),
+    logits,
+    kind="dynamics",
+    locator="Topic 2",
+    title="Without a penalty the success of a softmax policy moves at 2x²(1 − x)²Δ(x)",
+    says=r"\dot x=2x^2(1-x)^2\Delta_G(x)",
+    remark="x is the success of the softmax of two logits, which both climb the objective.",
+)
+
+clock = 2 * log(x / (1 - x)) + 1 / (1 - x) - 1 / x
+speed = 2 * x**2 * (1 - x) ** 2 * gamma
+constant = {
+    "no deviation": (SHIFT_ONLY, 1 - 1 / G),
+    "leave-one-out": (OTHERS, 1),
+    "batch deviation": (BATCH, (1 - 1 / G) / scale),
+}
+claim(
+    "tr-flow-clock",
+    Every(
+        (
+            Equal(Derivative(clock, x), 1 / (x**2 * (1 - x) ** 2), label="the slope of F"),
+            Equal(speed / (x**2 * (1 - x) ** 2), 2 * gamma, label="so F runs at 2γ"),
+            Monotone(clock, x, 1, label="F rises with x: it is a clock"),
+            Tends(clock, x, 0, -oo, label="from −∞ at 0"),
+            Tends(clock, x, 1, oo, "-", label="to ∞ at 1: x reaches 1 in no finite time, and no x below 1 is the end"),
+            *(
+                On(
+                    Domain(G >= 2, k >= 1, k <= G - 1, scale > 0),
+                    Equal(gap_weight(k, G, advantage), value, label=f"{name}: γ, for every G"),
+                )
+                for name, (advantage, value) in constant.items()
+            ),
+            *(
+                Equal(advantage_gap(size, x), value, label=f"own deviation, G = {size}: γ")
+                for size, value in ((2, 1), (3, sqrt(2)))
+            ),
+        )
+    ),
+    Domain(0 < x, x < 1, gamma > 0),
+    kind="dynamics",
+    depends_on=["tr-flow-velocity"],
+    locator="Topic 2",
+    title="A constant gap: the success at every time, in closed form",
+    says=r"F(x_t)=F(p)+2\gamma t,\ F(x)=2\log\frac x{1-x}+\frac1{1-x}-\frac1x",
+)
+
+claim(
+    "tr-flow-constant-times",
+    Every(
+        (
+            Equal(clock.subs(x, Rational(1, 2)), 0, label="F(½) = 0: the time to ½ is −F(p)/(2γ)"),
+            Tends(-clock * x, x, 0, 1, label="which is 1/(2γp) for small p"),
+            Tends(clock * (1 - x), x, 1, 1, "-", label="and late failure is 1/(2γt)"),
+            Monotone(-clock, x, -1, label="the rarer success, the longer"),
+        )
+    ),
+    unit,
+    kind="limit",
+    depends_on=["tr-flow-clock"],
+    locator="Topic 2",
+    title="A constant gap: 1/(2γp) to leave a small p, failure 1/(2γt) at the end",
+    says=r"t_{1/2}\sim\frac1{2\gamma p},\quad 1-x_t\sim\frac1{2\gamma t}",
+)
+
+angle = (2 * x - 1) / sqrt(x * (1 - x))
+start = (2 * p - 1) / sqrt(p * (1 - p))
+path = (1 + u / sqrt(4 + u**2)) / 2  # u: the angle reached
+claim(
+    "tr-flow-large-groups",
+    Every(
+        (
+            Equal(2 * x * (1 - x) * success_drive(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
+            Equal(
+                Derivative(angle, x), (x * (1 - x)) ** Rational(-3, 2) / 2, label="so (2x − 1)/√(x(1 − x)) runs at 1"
+            ),
+            On(Domain(u), Equal(angle.subs(x, path), u, label="solved for x")),
+            On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
+            On(Domain(0 < p, p < 1), Tends(-start * sqrt(p), p, 0, 1, label="the time to ½ is 1/√p for small p")),
+            On(Domain(u > 0), Tends((1 - path) * u**2, u, oo, 1, "-", label="and late failure is 1/t²")),
+        )
+    ),
+    unit,
+    kind="dynamics",
+    depends_on=["tr-flow-velocity"],
+    locator="Topic 2",
+    title="Large groups with their own deviation: the success at every time, in closed form",
+    says=r"x_t=\frac12\Big(1+\frac{u}{\sqrt{4+u^2}}\Big),\ u=\frac{2p-1}{\sqrt{p(1-p)}}+t:\ t_{1/2}\sim\frac1{"
+    r"\sqrt p},\ 1-x_t\sim\frac1{t^2}",
+)
+
+# The gap is an average of the weights, so its bounds are theirs.
+mixed = Domain(G >= 2, k >= 1, k <= G - 1)
+weight = gap_weight(k, G)
+claim(
+    "tr-flow-every-size",
+    Every(
+        (
+            On(mixed.also(Ne(2 * k, G)), Always(weight > 2 * (1 - 1 / G), label="every weight is at least 2(1 − 1/G)")),
+            Equal(weight.subs(k, G / 2), 2 * (1 - 1 / G), label="attained by halves"),
+            On(
+                Domain(G >= 4, k >= 2, k <= G - 2),
+                Always(weight < sqrt(G - 1), label="and at most √(G − 1), attained by"),
+            ),
+            Equal(weight.subs(k, 1), sqrt(G - 1), label="a single success"),
+            Equal(weight.subs(k, G - 1), sqrt(G - 1), label="and a single failure: the gaps at both ends"),
+            On(
+                Domain(G >= 4, v > 2 * (1 - 1 / G), v < sqrt(G - 1)),
+                Always(
+                    And(2 * v > 4 * (1 - 1 / G), 2 * v < 2 * sqrt(G - 1)),
+                    label="so the clock F, whose speed is twice an average of weights, runs between",
+                ),
+            ),
+            On(Domain(G >= 4), Always(sqrt(G - 1) > 2 * (1 - 1 / G), label="not a constant from G = 4 on")),
+            *(
+                On(unit, Tends(advantage_gap(size, x) / sqrt(size - 1), x, 1, 1, "-", label=f"at the end, G = {size}"))
+                for size in (2, 3, 4, 8)
+            ),
+        )
+    ),
+    Domain(G >= 2),
+    kind="inequality",
+    depends_on=["tr-flow-clock", "by-gap-weight"],
+    locator="Topic 2",
+    title="Every group size: the clock runs between 4(1 − 1/G) and 2√(G − 1)",
+    says=r"4\Big(1-\frac1G\Big)\le\frac{d}{dt}F(x_t)\le2\sqrt{G-1}",
+    remark="Against no deviation, whose clock runs at 2(1 − 1/G), groups of G gain between 2 and G/√(G − 1) times "
+    "the speed.",
+)
+
+ends = {
+    "own deviation": (SHIFT_AND_SCALE, sqrt(G - 1)),
+    "sample deviation": (Advantage(sample_deviation=True), (G - 1) / sqrt(G)),
+    "sample deviation + ε": (SAMPLE_GUARD, (G - 1) / (sqrt(G) + guard * G)),
+    "own deviation + ε": (Advantage(guard=guard, guard_inside=False), (G - 1) / (sqrt(G - 1) + guard * G)),
+    "√(variance + ε)": (Advantage(guard=guard), (G - 1) / sqrt(G - 1 + guard * G**2)),
+    "no deviation": (SHIFT_ONLY, 1 - 1 / G),
+    "leave-one-out": (OTHERS, 1),
+    "batch deviation": (BATCH, (1 - 1 / G) / scale),
+}
+claim(
+    "tr-flow-ends",
+    Every(
+        tuple(
+            Equal(gap_weight(one, G, advantage), value, label=f"{name}, {where}")
+            for name, (advantage, value) in ends.items()
+            for where, one in (("rare success", 1), ("rare failure", G - 1))
+        )
+    ),
+    Domain(G >= 2, guard > 0, scale > 0),
+    depends_on=["by-gap-weight"],
+    locator="Topic 2",
+    title="Each normaliser's speed at both ends, for every group size",
+    says=r"\Delta_G(0)=\Delta_G(1)=\sqrt{G-1},\ \tfrac{G-1}{\sqrt G+\varepsilon G},\ 1-\tfrac1G,\ 1,\dots",
+    remark="A small p is left after about 1/(2Δ(0)p), and late failure is about 1/(2Δ(1)t).",
+)

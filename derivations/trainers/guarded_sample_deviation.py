@@ -1,0 +1,245 @@
+"""Sample deviation + ε, where trainers sit, and the leave-one-out deviation, which explodes.
+
+Statement.   With the sample deviation + ε every weight of the gap is that of the sample deviation over 1 + εG/√(Gk(G
+             − k)/(G − 1)), so the gap lies between 1/(1 + ε√G) of it and all of it: the stationary policy is that of
+             a β between β√(G/(G − 1)) and (1 + ε√G) times that. At ε = 10⁻⁴ and G ≤ 64 that is less than 0.09 %.
+             Groups of two: γ = 1/(√2 + 2ε), of three 2/(√3 + 3ε), in closed form. The policy attracts: the drive is
+             concave. With rare success it survives exactly for β below (G − 1)/(√G + εG), and large groups see
+             1/(√(x(1 − x)) + ε). More levels of reward: no advantage exceeds (G − 1)/√G. Against the deviation of the
+             other members a lone right member has the advantage 1/ε, for every G: no bound without ε.
+Source.      Defaults of trainers; extends by-norm-coefficients, by-guard-bounds.
+Domain.      Rewards 0 and 1 (any rewards where said), ε > 0, G ≥ 2, 1 ≤ k ≤ G − 1 right members.
+Derivation.  advantages of a group with k right members → weights of the gap → their ratio to those without ε.
+Caveats.     What holds of a weighted mean of the weights is said of the weights: the gap is one (by-gap-weight).
+"""
+
+from sympy import And, Rational, oo, sqrt
+
+from grpo_symbolic.notation import G, beta, guard, k, p, s, t, u, v, x, y
+from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
+from grpo_symbolic.optimality import advantage_gap, advantage_in_group, gap_weight, pairs
+from grpo_symbolic.optimality.verifiable import success_equation
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Tends, claim
+
+TWO = Answers(2)
+SAMPLE = Advantage(sample_deviation=True)
+TRAINERS = Advantage(sample_deviation=True, guard=guard, guard_inside=False)
+mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0)
+deviation = sqrt(k * (G - k) / (G * (G - 1)))  # of a group with k right members
+ratio = gap_weight(k, G, TRAINERS) / gap_weight(k, G, SAMPLE)
+
+claim(
+    "tr-guarded-weights",
+    Every(
+        (
+            Equal(ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"),
+            Always(1 / (1 + guard / deviation) < 1, label="which is less"),
+            On(
+                Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
+                Always(guard / deviation < guard * sqrt(G), label="ε/s is largest where one member stands alone"),
+            ),
+            Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G"),
+            Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong"),
+            On(
+                Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
+                Always(guard * sqrt(G) < Rational(9, 10000), label="ε ≤ 10⁻⁴, G ≤ 64: less than 0.09 %"),
+            ),
+        )
+    ),
+    mixed,
+    kind="inequality",
+    locator="Topic 9",
+    title="Sample deviation + ε: every weight of the gap is that of the sample deviation, over at most 1 + ε√G",
+    says=r"\frac{\Delta^{\mathrm{sample}}_G}{1+\varepsilon\sqrt G}\le\Delta^{\mathrm{sample}+\varepsilon}_G<"
+    r"\Delta^{\mathrm{sample}}_G",
+    remark="So its stationary policy lies between those of β√(G/(G − 1)) and of (1 + ε√G)β√(G/(G − 1)) with the "
+    "published advantage.",
+)
+
+# Groups of two, from the objective.
+unit = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, guard > 0)
+d = Derivation("tr-guarded-pairs", unit.also(0 < y, y < 1))
+J = d.start(
+    grpo(beta, group_size=2, advantage=TRAINERS).with_rewards(binary(x), binary(y), binary(p), (1, 0), TWO),
+    "groups of two, sample deviation + ε",
+)
+F = d.restrict(
+    d.differentiate(J, x, "the old policy y is held fixed"), {y: x}, "the policy that sampled is the policy itself"
+)
+margins = {2: 1 / (sqrt(2) + 2 * guard), 3: 2 / (sqrt(3) + 3 * guard)}
+claim(
+    "tr-guarded-pairs",
+    Every(
+        (
+            Equal(F, margins[2] - beta * (x - p) / (x * (1 - x)), label="G = 2: the slope"),
+            *(
+                Equal(advantage_gap(size, x, TRAINERS), margin, label=f"γ, G = {size}")
+                for size, margin in margins.items()
+            ),
+            *(
+                On(
+                    Domain(0 < p, p < 1, beta > 0, guard > 0),
+                    Equal(
+                        success_equation(size, x, p, beta, TRAINERS).subs(x, pairs(beta / margin, p)),
+                        0,
+                        label=f"(14) with this γ, G = {size}",
+                    ),
+                )
+                for size, margin in margins.items()
+            ),
+        )
+    ),
+    unit,
+    by=d,
+    locator="Topic 9",
+    title="Groups of two and three with the sample deviation + ε: closed form",
+    says=r"x=(14)\text{ with }\gamma=\frac1{\sqrt2+2\varepsilon},\ \frac2{\sqrt3+3\varepsilon}",
+)
+
+# Stability for any concave drive: m at x is s, its slope t, and m(p) = u > 0 lies below the tangent.
+rest = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, t, u <= beta * (x - p) + t * (p - x))
+claim(
+    "tr-guarded-stable",
+    Every(
+        (
+            On(
+                rest,
+                Always(
+                    t < beta,
+                    label="a concave drive crosses β(x − p) from above: success is driven back to the rest point",
+                ),
+            ),
+            On(
+                Domain(v > 0, 4 * v <= 1, guard > 0, s >= 1),
+                Always(
+                    And((v / (s * sqrt(v) + guard)).diff(v) > 0, (v / (s * sqrt(v) + guard)).diff(v, 2) < 0),
+                    label="what a group gives increases and is concave in its variance",
+                ),
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1, guard > 0),
+                    Always(
+                        (x * (1 - x) * advantage_gap(size, x, TRAINERS)).diff(x, 2) < 0,
+                        label=f"the drive is concave, G = {size}",
+                    ),
+                )
+                for size in (2, 3, 4)
+            ),
+            On(
+                Domain(0 < x, x < 1, guard > 0),
+                Equal(
+                    advantage_gap(oo, x, Advantage(guard=guard, guard_inside=False)),
+                    1 / (sqrt(x * (1 - x)) + guard),
+                    label="large groups: the deviation of the policy + ε",
+                ),
+            ),
+        )
+    ),
+    mixed,
+    kind="stability",
+    locator="Topic 9",
+    title="Sample deviation + ε: a concave drive crosses β(x − p) from above, so its rest point attracts",
+    says=r"m''<0,\ \beta(x^*-p)=m(x^*)\Rightarrow m'(x^*)<\beta",
+)
+
+threshold = (G - 1) / (sqrt(G) + guard * G)
+claim(
+    "tr-guarded-limits",
+    Every(
+        (
+            Equal(gap_weight(1, G, TRAINERS), threshold, label="the gap at 0, every G"),
+            Equal(gap_weight(G - 1, G, TRAINERS), threshold, label="and at 1"),
+            Always(threshold < sqrt(G - 1), label="below the published √(G − 1)"),
+            On(Domain(guard > 0), Tends(threshold, G, oo, 1 / guard, "-", label="large groups: 1/ε")),
+            # a concave drive with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
+            On(
+                Domain(0 < x, x < 1, beta > 0, t, u > 0, u < t * x, u >= beta * x),
+                Always(t > beta, label="success survives a vanishing reference only below this β"),
+            ),
+        )
+    ),
+    Domain(G >= 2, guard > 0),
+    kind="limit",
+    depends_on=["by-guard-rare", "by-gap-weight"],
+    locator="Topic 9",
+    title="Sample deviation + ε: rare successes survive below β = (G − 1)/(√G + εG)",
+    says=r"\Delta_G(0)=\Delta_G(1)=\frac{G-1}{\sqrt G+\varepsilon G}\nearrow\frac1\varepsilon",
+)
+
+# Any rewards: one member at distance u above the mean of the G − 1 others, whose variance (over G − 1) is v.
+line = Domain(G >= 2, u > 0, v >= 0, guard > 0)
+centre = (G - 1) * u / G  # its distance from the mean of the group
+whole = ((G - 1) * v + (G - 1) * u**2 / G) / (G - 1)  # the sample variance of the group
+claim(
+    "tr-guarded-any-rewards",
+    Every(
+        (
+            On(
+                line,
+                Equal(
+                    (G - 1) * whole,
+                    (G - 1) * v + centre**2 + (G - 1) * (u / G) ** 2,
+                    label="squares: the others around their mean, the means around the group's",
+                ),
+            ),
+            On(
+                line.also(v > 0),
+                Always(
+                    centre**2 * G < (G - 1) ** 2 * whole, label="(r − mean)² below (G − 1)²/G of the sample variance"
+                ),
+            ),
+            On(
+                line,
+                Equal((centre / sqrt(whole)).subs(v, 0), (G - 1) / sqrt(G), label="attained when all others are alike"),
+            ),
+            On(
+                line,
+                Always(centre / (sqrt(whole) + guard) < (G - 1) / sqrt(G), label="so no advantage reaches (G − 1)/√G"),
+            ),
+        )
+    ),
+    line,
+    kind="inequality",
+    depends_on=["by-many-preference-bound"],
+    locator="Topic 9",
+    title="Any rewards: with the sample deviation + ε no advantage reaches (G − 1)/√G",
+    says=r"|A_i|<\frac{G-1}{\sqrt G}",
+    remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
+)
+
+# The deviation of the other G − 1 members, k of the group's members being right.
+others_mean, others_variance = (k - 1) / (G - 1), (k - 1) / (G - 1) * (1 - (k - 1) / (G - 1))
+alone = (1 - others_mean) / (sqrt(others_variance) + guard)
+claim(
+    "tr-leave-one-out-deviation",
+    Every(
+        (
+            Equal(alone.subs(k, 1), 1 / guard, label="one right member: 1/ε, for every G"),
+            On(Domain(G >= 2), Tends(alone.subs(k, 1), guard, 0, oo, label="without a bound as ε → 0")),
+            On(
+                Domain(G >= 3, k >= 2, k <= G - 1, guard > 0),
+                Always(
+                    (1 - others_mean) ** 2 < (G - 1) * others_variance,
+                    label="with a second right member below √(G − 1): squared, even without ε",
+                ),
+            ),
+            Equal(
+                advantage_in_group(1, 1, G, TRAINERS),
+                threshold,
+                label="the same member against the whole group's deviation",
+            ),
+            On(
+                Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
+                Always(alone.subs(k, 1) > 1000 * threshold, label="ε ≤ 10⁻⁴, G ≤ 64: a thousand times as much"),
+            ),
+        )
+    ),
+    mixed,
+    kind="limit",
+    locator="Topic 15",
+    title="The deviation of the other members explodes where one stands alone",
+    says=r"A=\frac{1-0}{0+\varepsilon}=\frac1\varepsilon",
+    remark="The most useful group, a first success, then takes a step of 1/ε. The mean of the others is harmless: "
+    "it only multiplies by G/(G − 1).",
+)

@@ -1,0 +1,250 @@
+"""Groups that carry a signal: their share, the group size it takes, and what dynamic sampling makes of the rest.
+
+Statement.   A group of G is mixed with the chance s = 1 − x^G − (1 − x)^G. It grows with G to 1, and is at most G
+             min(x, 1 − x). DAPO draws until groups are mixed: the drive becomes m_G(x)/s, which is the constant ½ for
+             G = 2, √2/3 for G = 3 and no constant for G = 4, 5. Among kept samples (x − x^G)/s are right: nearer to ½
+             than x. In the loss k3 is then charged on kept samples only, and the stationary policy is that of β(1 −
+             x(1 − x)^{G−1} − (1 − x)x^{G−1}): the filter is a smaller β, for G = 2 by the factor 1 − 2x(1 − x).
+Source.      DAPO's dynamic sampling; questions on dead groups and on the group size.
+Domain.      Rewards 0 and 1, 0 < x, p < 1, G ≥ 2; powers with a symbolic exponent stand as exponentials.
+Derivation.  chance of a mixed group by enumeration and from one size to the next → samples of kept groups → slopes on
+             them.
+Caveats.     The filter is exact: sampling goes on until the batch is full. Cost is not counted: 1/s groups are drawn
+             for one kept.
+"""
+
+from itertools import product
+
+from sympy import Integer, Mul, Rational, exp, log, oo, sqrt
+
+from grpo_symbolic.notation import G, beta, k, o, p, s, t, u, v, x
+from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary
+from grpo_symbolic.optimality import advantage_in_group
+from grpo_symbolic.optimality.verifiable import success_drive
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
+from grpo_symbolic.proof.lemmas import exp_positive
+
+TWO = Answers(2)
+unit = Domain(0 < x, x < 1)
+sizes = Domain(0 < x, x < 1, G >= 2)
+SMALL = (2, 3, 4, 5)
+
+
+def power(base, exponent):
+    """``base^exponent`` for a positive base and a symbolic exponent."""
+    return exp(exponent * log(base))
+
+
+def mixed_share(size):
+    """The chance that a group is mixed, for a symbolic size."""
+    return 1 - power(x, size) - power(1 - x, size)
+
+
+def over_mixed(size, value):
+    """E[value(number of right members)] over groups drawn from (x, 1 − x), groups that are all alike left out."""
+    total = Integer(0)
+    for rewards in product((1, 0), repeat=size):
+        if 0 < sum(rewards) < size:
+            total += Mul(*(x if r else 1 - x for r in rewards)) * value(sum(rewards))
+    return total
+
+
+def share(size):
+    return over_mixed(size, lambda right: 1)
+
+
+claim(
+    "tr-kept-share",
+    Every(
+        (
+            *(
+                On(unit, Equal(share(size), 1 - x**size - (1 - x) ** size, label=f"enumerated, G = {size}"))
+                for size in SMALL
+            ),
+            Equal(
+                mixed_share(G + 1) - mixed_share(G),
+                power(x, G) * (1 - x) + power(1 - x, G) * x,
+                label="one member more, every G",
+            ),
+            Always(
+                power(x, G) * (1 - x) + power(1 - x, G) * x > 0,
+                using=(exp_positive(G * log(x)), exp_positive(G * log(1 - x))),
+                label="the share grows",
+            ),
+            On(
+                Domain(t > 0),
+                Tends(exp(-t * v), v, oo, 0, "-", label="to 1: x^G and (1 − x)^G are e^{−tG}, which vanishes"),
+            ),
+            # u = (1 − x)^{G}: the chance that none of G is right; 1 − u ≤ Gx passes from G to G + 1.
+            On(
+                Domain(0 < x, x < 1, G >= 1, 0 < u, u < 1, 1 - u <= G * x),
+                Always(1 - (1 - x) * u < (G + 1) * x, label="at most Gx: from G to G + 1"),
+            ),
+            On(unit, Equal(1 - (1 - x), x, label="where one member has x")),
+        )
+    ),
+    sizes,
+    kind="monotonicity",
+    locator="Topic 15",
+    title="The share of groups that carry a signal, for every group size",
+    says=r"s_G(x)=1-x^G-(1-x)^G\nearrow1,\quad s_G(x)\le G\min\{x,1-x\}",
+    remark="A prompt that is solved once in a thousand times needs more than 500 samples a group for every second "
+    "group to teach.",
+)
+
+# The size for a wanted share v: enough is G ≥ log(2/(1 − v))/(−log t), t = max(x, 1 − x); at x = ½ the size is exact.
+wanted = Domain(0 < v, v < 1)
+half_size = 1 - log(1 - v) / log(2)
+enough = log((1 - v) / 2) / log(t)
+claim(
+    "tr-kept-size",
+    Every(
+        (
+            On(wanted, Equal(1 - 2 * power(Rational(1, 2), half_size), v, label="x = ½: exactly 1 + log₂(1/(1 − v))")),
+            On(
+                Domain(0 < v, v < 1, 0 < t, t < 1),
+                Equal(1 - 2 * power(t, enough), v, label="else: with the likelier outcome's chance t, enough is"),
+            ),
+            On(
+                Domain(0 < u, 0 < s, s <= u, 0 < v, v < 1, 2 * u <= 1 - v),
+                Always(1 - u - s >= v, label="as the two chances are together at most twice the larger"),
+            ),
+            On(
+                Domain(0 < v, v < 1, 0 < x, x < 1, G >= 2, s >= v, s < G * x),
+                Always(G > v / x, label="and more than v/x is needed"),
+            ),
+        )
+    ),
+    wanted,
+    kind="inequality",
+    depends_on=["tr-kept-share"],
+    locator="Topic 15",
+    title="How large a group for a wanted share of useful groups",
+    says=r"\frac{v}{\min\{x,1-x\}}<G_v(x)\le\Big\lceil\frac{\log\frac2{1-v}}{-\log\max\{x,1-x\}}\Big\rceil,\ G_v("
+    r"\tfrac12)=\Big\lceil1+\log_2\frac1{1-v}\Big\rceil",
+    remark="v is the wanted share. At x = ½, five members give more than 90 % (1 − 2^{−4}).",
+)
+
+drive = {size: success_drive(size, x) / (1 - x**size - (1 - x) ** size) for size in (2, 3, 4, 5)}
+weight = k * advantage_in_group(1, k, G) / G  # what one group with k right members gives the right answers, per member
+claim(
+    "tr-kept-drive",
+    Every(
+        (
+            *(
+                On(
+                    unit,
+                    Equal(
+                        over_mixed(size, lambda right, n=size: right * advantage_in_group(1, right, n) / n)
+                        / share(size),
+                        drive[size],
+                        label=f"enumerated, G = {size}",
+                    ),
+                )
+                for size in (2, 3, 4)
+            ),
+            On(unit, Equal(drive[2], Rational(1, 2), label="G = 2: constant")),
+            On(unit, Equal(drive[3], sqrt(2) / 3, label="G = 3: constant")),
+            Equal(weight, sqrt(k * (G - k)) / G, label="what one kept group gives"),
+            On(
+                Domain(G >= 4, k >= 2, k <= G - 2),
+                Always(
+                    weight > sqrt(G - 1) / G, label="from G = 4 on a group that is not all but one alike gives more"
+                ),
+            ),
+            Equal(weight.subs(k, 1), sqrt(G - 1) / G, label="than one that is, which are all where successes are rare"),
+            *(On(unit, Tends(drive[size], x, 0, sqrt(size - 1) / size, label=f"x → 0, G = {size}")) for size in (4, 5)),
+            On(unit, Exists(drive[4] > sqrt(3) / 4, {x: Rational(1, 2)}, label="G = 4: not constant")),
+            On(unit, Exists(drive[5] > Rational(2, 5), {x: Rational(1, 2)}, label="G = 5: nor here")),
+        )
+    ),
+    Domain(G >= 2, k >= 1, k <= G - 1),
+    depends_on=["tr-kept-share"],
+    locator="Topic 4",
+    title="Dynamic sampling: the drive of kept groups is ½ for G = 2, √2/3 for G = 3, and no constant for G = 4 and 5",
+    says=r"\frac{m_G(x)}{s_G(x)}=\frac12\ (G=2),\ \frac{\sqrt2}3\ (G=3);\quad"
+    r"\ge\frac{\sqrt{G-1}}G\text{ for every kept group}",
+    remark="So a prompt that is almost never solved drives nearly as hard as any; 1/s groups are drawn for one kept.",
+)
+
+# u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.
+others = Domain(0 < x, x < 1, 0 < u, u < 1, 0 < v, v < 1, beta > 0, 0 < p, p < 1)
+kept = 1 - x * u - (1 - x) * v
+right = x * (1 - u) / kept  # the share of right answers among kept samples
+claim(
+    "tr-kept-samples",
+    Every(
+        (
+            *(
+                On(
+                    unit,
+                    Equal(
+                        over_mixed(size, lambda number, n=size: Rational(number, n)) / share(size),
+                        right.subs({u: x ** (size - 1), v: (1 - x) ** (size - 1)}),
+                        label=f"enumerated, G = {size}",
+                    ),
+                )
+                for size in SMALL
+            ),
+            On(
+                others.also(x * u + (1 - x) * v < 1),
+                Equal(right - x, x * (1 - x) * (v - u) / kept, label="how far from x, every G"),
+            ),
+            On(others.also(v > u), Always(right > x, label="more where failures are the rule")),
+            On(
+                Domain(0 < x, x < 1, s >= 1, t >= 1),
+                Equal(
+                    right.subs({u: 1 - (1 - x) * s, v: 1 - x * t}),
+                    s / (s + t),
+                    label="s = 1 + x + … + x^{G − 2}, t that of 1 − x",
+                ),
+            ),
+            On(Domain(s >= 1, t > s), Always(2 * s / (s + t) < 1, label="so not beyond ½")),
+        )
+    ),
+    others,
+    kind="inequality",
+    depends_on=["tr-kept-share"],
+    locator="Topic 4",
+    title="Dynamic sampling: the share of right answers among kept samples",
+    says=r"\frac{x-x^G}{1-x^G-(1-x)^G}=x+\frac{x(1-x)\big((1-x)^{G-1}-x^{G-1}\big)}{s_G(x)}",
+)
+
+# The penalty on kept samples: right ones with the chance c, the law inside right and inside wrong ones unchanged.
+penalty = GRPO_PENALTY.expected(binary(x), binary(p), (t, 1 - t), TWO, o)
+pull = x * (1 - x) * penalty.diff(x)
+factor = 1 - (1 - x) * u - x * v
+claim(
+    "tr-kept-penalty",
+    Every(
+        (
+            On(
+                Domain(0 < x, x < 1, 0 < p, p < 1, 0 < t, t < 1),
+                Equal(
+                    pull,
+                    (x - p) * (t * (1 - x) / x + (1 - t) * x / (1 - x)),
+                    label="k3 on samples of which a share c is right",
+                ),
+            ),
+            Equal(
+                kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
+                (x - p) * factor,
+                label="on kept samples, every G",
+            ),
+            On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="G = 2")),
+            Always(factor < 1, label="a smaller β"),
+            On(
+                others.also(u <= x, v <= 1 - x),
+                Always(factor >= 1 - 2 * x * (1 - x), label="by at most the factor of pairs, which is ½ at x = ½"),
+            ),
+        )
+    ),
+    others.also(x * u + (1 - x) * v < 1),
+    kind="dynamics",
+    depends_on=["tr-kept-samples", "tr-kept-drive"],
+    locator="Topic 4",
+    title="Dynamic sampling with k3 in the loss: the stationary policy of a smaller β",
+    says=r"m_G(x)=\beta\big(1-x(1-x)^{G-1}-(1-x)x^{G-1}\big)(x-p)",
+    remark="Both sides are divided by the share of kept groups, which cancels. For large G the factor is 1 "
+    "wherever mixed groups are the rule.",
+)

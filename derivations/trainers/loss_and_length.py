@@ -1,0 +1,314 @@
+"""The value and the first step of each loss at ratio 1, for every aggregation: why the loss is 0, who is charged.
+
+Statement.   At ratio 1 a loss that is divided by the length of each text is minus the mean advantage: 0 for every
+             group, whatever the lengths, with any deviation, guard or leave-one-out mean. A token mean is minus the
+             covariance of advantage and length over the mean length, a sum over a constant L the same over L: 0 for
+             equal lengths, else of either sign. The gradient is not zero. The first step: over a constant L a
+             multiple of ∇E[R]; of the token mean of a large batch ∇E[R]/E|o|, a multiple that moves; with 1/|o| the
+             gradient of no function (its curl is ∇E[R] × ∇E[1/|o|]), though it still raises E[R]; a token mean per
+             prompt is none either, and not 1/|o|. Only 1/|o| tells right answers of different lengths apart: short
+             right and long wrong ones gain.
+Source.      open-r1#239, trl#2703 (loss 0 at the start), trl#5375 (token mean per prompt), understand-r1-zero#10
+             (length bias).
+Domain.      G members of any rewards and lengths; n texts with deterministic rewards, groups without a deviation.
+Derivation.  loss at ratio 1 as a sum over the group → advantages add up to zero; first step as a field Σ w(o) dπ(o) →
+             its curl.
+Caveats.     The expected advantage of a text is (1 − 1/G)(r − E_π r): no deviation. Fields on texts: every text has a
+             probability of its own.
+"""
+
+from sympy import Integer, Ne, Rational, Sum
+
+from grpo_symbolic.notation import G, i, j, lam, length, n, o, o_, pi, r, s, t, u, v, x, y, z
+from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, k3
+from grpo_symbolic.optimality import on_policy_slope, partial
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, positives, reals, simplex
+
+group = Domain(G >= 2, v > 0, reals(r, G), positives(length, G))
+mean = group_mean(r, G, j)
+apart = SHIFT_AND_SCALE.of_population(r[i], mean, v**2)  # v: the deviation, with whatever guard
+others = (G * mean - r[i]) / (G - 1)
+mean_length = Sum(length[j], (j, 1, G)) / G
+
+
+def over_group(term):
+    return Sum(term, (i, 1, G))
+
+
+claim(
+    "tr-zero-loss",
+    Every(
+        (
+            Equal(over_group(apart), 0, label="advantages add up to zero, any deviation or guard"),
+            Equal(over_group((r[i] - others) / v), 0, label="and with the mean of the others"),
+            Equal(-over_group(apart * length[i] / length[i]) / G, 0, label="1/|o|: the loss at ratio 1"),
+            *(
+                On(
+                    Domain(0 < x, x < 1),
+                    Equal(
+                        expected_surrogate(binary(x), binary(x), (1, 0), Answers(2), size, advantage),
+                        0,
+                        label=f"enumerated, G = {size}",
+                    ),
+                )
+                for size, advantage in ((2, SHIFT_AND_SCALE), (3, SHIFT_AND_SCALE), (4, SHIFT_ONLY))
+            ),
+            *(
+                On(
+                    Domain(0 < x, x < 1),
+                    Equal(
+                        on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size), x, y),
+                        slope,
+                        label=f"while its slope is not, G = {size}",
+                    ),
+                )
+                for size, slope in ((2, Integer(1)), (3, Integer(2) ** Rational(1, 2)))
+            ),
+            On(Domain(0 < x, x < 1), Equal(k3(x, x), 0, label="k3 at the reference policy")),
+        )
+    ),
+    group,
+    locator="Topic 5",
+    title="Losses divided by the length are 0 at ratio 1, for every group",
+    says=r"-\frac1G\sum_i\frac{1}{|o_i|}\sum_t1\cdot A_i=0",
+    remark="What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 "
+    "and move.",
+)
+
+covariance = over_group(apart * length[i]) / G - over_group(apart) / G * mean_length
+claim(
+    "tr-loss-token-mean",
+    Every(
+        (
+            Equal(
+                -over_group(apart * length[i]) / over_group(length[i]),
+                -covariance / mean_length,
+                label="token mean: minus the covariance of advantage and length, over the mean length",
+            ),
+            On(
+                Domain(G >= 2, v > 0, lam > 0, reals(r, G), positives(length, G)),
+                Equal(-over_group(apart * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
+            ),
+            On(
+                Domain(G >= 2, v > 0, t > 0, reals(r, G)),
+                Equal(-over_group(apart * t) / (G * t), 0, label="0 for equal lengths"),
+            ),
+            # two texts, rewards 1 and 0: advantages ±1
+            On(
+                Domain(0 < s, 0 < t, Ne(s, t)),
+                Always(
+                    Ne(-(s - t) / (s + t), 0), label="not 0 for two texts of different lengths, one right and one wrong"
+                ),
+            ),
+            On(Domain(0 < s, s < t), Always(-(s - t) / (s + t) > 0, label="positive where the right one is shorter")),
+        )
+    ),
+    group,
+    depends_on=["tr-zero-loss"],
+    locator="Topic 5",
+    title="Token means and constant denominators: the loss at ratio 1 is minus a covariance with the length",
+    says=r"-\frac{\sum_i|o_i|A_i}{\sum_i|o_i|}=-\frac{\mathrm{Cov}(A,|o|)}{\overline{|o|}}",
+    remark="So a loss that starts away from 0 says how length and reward go together, and nothing of the progress.",
+)
+
+# ------------------------------------------------------------------------------------------------ first steps
+# The step of a loss is the field Σ_o w(o) dπ(o): w(o) the weight of ∇log π(o), over the text's probability.
+texts = Domain(n >= 2, G >= 2, lam > 0, simplex(pi, n), reals(r, n), positives(length, n))
+value = Sum(pi[o] * r[o], (o, 1, n))
+expected = (1 - 1 / G) * (r[o_] - value)  # E[A | o_], no deviation
+average_length = Sum(pi[o] * length[o], (o, 1, n))
+inverse_length = Sum(pi[o] / length[o], (o, 1, n))
+
+
+def curl(weight):
+    """∂w(o)/∂π(j) − ∂w(j)/∂π(o) of a weight that is written for the text o_; j is another text."""
+    other = weight.xreplace({o_: j})
+    return partial(weight, pi[j]) - partial(other, pi[o_])
+
+
+def curl_of_three(weights):
+    """∂(w_1 − w_3)/∂x_2 − ∂(w_2 − w_3)/∂x_1 on the simplex of three texts: zero for the steps that are gradients."""
+    first, second, last = weights
+    return (first - last).diff(z) - (second - last).diff(x)
+
+
+# Three texts of probabilities x, z, 1 − x − z, rewards s, t, 0 and inverse lengths u, v, y.
+three = Domain(0 < x, 0 < z, x + z < 1, s, t, u > 0, v > 0, y > 0)
+reward_three = s * x + t * z
+per_text = [(a - reward_three) * b for a, b in ((s, u), (t, v), (0, y))]
+constant = [(a - reward_three) / lam for a in (s, t, 0)]
+batch = [(a - reward_three) / (x / u + z / v + (1 - x - z) / y) for a in (s, t, 0)]
+
+
+def pair_weight(k, masses, rewards, lengths):
+    """Token mean per prompt, groups of two, no deviation: the mean of (r − r')/2 over the tokens of the pair."""
+    return sum(m * (rewards[k] - a) / 2 / (lengths[k] + b) for m, a, b in zip(masses, rewards, lengths, strict=True))
+
+
+per_prompt = [pair_weight(k, (x, z, 1 - x - z), (s, t, 0), (1 / u, 1 / v, 1 / y)) for k in range(3)]
+claim(
+    "tr-step-aggregations",
+    Every(
+        (
+            *(
+                On(
+                    three,
+                    Equal(
+                        SHIFT_ONLY.preference(0, (x, z, 1 - x - z), (s, t, 0), Answers(3), size, o),
+                        (1 - Rational(1, size)) * (s - reward_three),
+                        label=f"the expected advantage of a text, enumerated, G = {size}",
+                    ),
+                )
+                for size in (2, 3)
+            ),
+            On(
+                texts,
+                Equal(
+                    expected / lam,
+                    (1 - 1 / G) / lam * (partial(value, pi[o_]) - value),
+                    label="constant L: (1 − 1/G)/L ∇E[R], up to a constant",
+                ),
+            ),
+            On(
+                three.also(lam > 0),
+                Equal(curl_of_three(constant), 0, label="a gradient"),
+            ),
+            On(
+                texts,
+                Equal(
+                    curl(expected / length[o_]),
+                    (1 - 1 / G) * (r[o_] / length[j] - r[j] / length[o_]),
+                    label="1/|o|, n texts: the curl",
+                ),
+            ),
+            Equal(curl_of_three(per_text), s * (v - y) - t * (u - y), label="1/|o|, three texts: ∇E[R] × ∇E[1/|o|]"),
+            Equal(
+                (s * x + t * z).diff(x) * (u * x + v * z + y * (1 - x - z)).diff(z)
+                - (s * x + t * z).diff(z) * (u * x + v * z + y * (1 - x - z)).diff(x),
+                s * (v - y) - t * (u - y),
+                label="which is this",
+            ),
+            On(
+                three,
+                Exists(
+                    Ne(curl_of_three(per_text), 0),
+                    {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
+                    label="a right text and two wrong ones of different length: no gradient",
+                ),
+            ),
+            On(
+                three,
+                Exists(
+                    Ne(curl_of_three(batch), 0),
+                    {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
+                    label="token mean of a large batch: a moving multiple, no gradient",
+                ),
+            ),
+            On(
+                three,
+                Exists(
+                    Ne(curl_of_three(per_prompt), 0),
+                    {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
+                    label="token mean per prompt: no gradient",
+                ),
+            ),
+        )
+    ),
+    three,
+    kind="dynamics",
+    locator="Topic 6",
+    title="Which aggregations take a step along a gradient: a constant denominator alone",
+    says=r"\tfrac1L:\ \tfrac1L(1-\tfrac1G)\nabla\mathbb E[R];\quad\tfrac1{|o|}:\ \mathrm{curl}=\nabla\mathbb E[R]"
+    r"\times\nabla\mathbb E\big[\tfrac1{|o|}\big]",
+    remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
+    "deviation.",
+)
+
+lengths = Domain(n >= 2, G >= 2, simplex(pi, n), reals(r, n), positives(length, n))
+
+
+def gain(weight):
+    """d E[R]/dt under the natural gradient: the covariance of reward and weight."""
+    return Sum(pi[o_] * r[o_] * weight, (o_, 1, n)) - value * Sum(pi[o_] * weight, (o_, 1, n))
+
+
+claim(
+    "tr-step-climbs",
+    Every(
+        (
+            Equal(
+                gain((r[o_] - value) / length[o_]),
+                Sum(pi[o_] * (r[o_] - value) ** 2 / length[o_], (o_, 1, n)),
+                label="1/|o|: the variance, weighed by 1/|o|",
+            ),
+            On(
+                Domain(x > 0, y > 0, u > 0, Ne(s, t)),
+                Always(
+                    x * (s - t) ** 2 / u > 0, label="every term of it is positive where a reward differs from the mean"
+                ),
+            ),
+            Equal(
+                gain((r[o_] - value) / average_length),
+                (Sum(pi[o_] * r[o_] ** 2, (o_, 1, n)) - value**2) / average_length,
+                label="token mean of a large batch: the variance over the mean length",
+            ),
+        )
+    ),
+    lengths,
+    kind="dynamics",
+    depends_on=["tr-step-aggregations"],
+    locator="Topic 6",
+    title="Gradient or not, each of these steps raises the expected reward",
+    says=r"\frac d{dt}\mathbb E[R]=\mathbb E\Big[\frac{(R-\mathbb E R)^2}{|o|}\Big]>0",
+    remark="Under the natural gradient, without a deviation: the bias of 1/|o| is which texts it favours on the way.",
+)
+
+claim(
+    "tr-step-length-bias",
+    Every(
+        (
+            Always(t / u - t / v > 0, label="1/|o|: of two right texts (advantage t > 0) the shorter gains"),
+            On(Domain(0 < u, u < v, t < 0), Always(t / u - t / v < 0, label="of two wrong ones the longer")),
+            On(
+                Domain(0 < u, 0 < v, t),
+                Equal(u * (t / u), v * (t / v), label="1/|o| charges each text alike: a token of a long one less"),
+            ),
+            On(
+                Domain(0 < u, u < v, t > 0),
+                Always(t / v < t / u, label="so a long wrong text is punished less per token"),
+            ),
+        )
+    ),
+    Domain(0 < u, u < v, t > 0),
+    kind="inequality",
+    depends_on=["tr-step-aggregations"],
+    locator="Topic 6",
+    title="1/|o| favours short right and long wrong texts; a constant L and token means favour neither",
+    says=r"\frac d{dt}\log\frac{\pi(o)}{\pi(j)}=\frac{A}{|o|}-\frac{A}{|j|}\text{ for equal advantages }A",
+    remark="u and v are the two lengths. It is a bias between equally rewarded texts, and not one of the expected "
+    "reward: tr-step-climbs.",
+)
+
+# One prompt, groups of two, one right text of length u and one wrong of length v: weights of the right text's step.
+claim(
+    "tr-token-mean-per-prompt",
+    Every(
+        (
+            Equal(
+                1 / (u + v) - 1 / (2 * u),
+                (u - v) / (2 * u * (u + v)),
+                label="token mean per prompt against 1/|o|: the right text",
+            ),
+            Always(Ne(1 / (u + v), 1 / (2 * u)), label="not the same for different lengths"),
+            On(Domain(u > 0), Equal((1 / (u + v)).subs(v, u), 1 / (2 * u), label="the same for equal ones")),
+            Equal((1 / (2 * u)) / (1 / (2 * v)), v / u, label="1/|o| weighs the two texts v : u, the token mean 1 : 1"),
+        )
+    ),
+    Domain(u > 0, v > 0, Ne(u, v)),
+    kind="counter-example",
+    depends_on=["tr-step-aggregations"],
+    locator="Topic 6",
+    title="A token mean per prompt is not the mean over texts",
+    says=r"\frac{A}{|o|+|j|}\ne\frac{A}{2|o|}\text{ unless }|o|=|j|",
+    remark="Groups of two, one right text of length u, one wrong of length v.",
+)

@@ -1,0 +1,209 @@
+"""The |o|-th root of a text's ratio (GSPO), and k3 weighed by a token's or a text's ratio.
+
+Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where its step is that of token ratios divided
+             by |o|. Off-policy it is the geometric mean of the token ratios: every token has the same weight s/|o|.
+             As an importance weight it is not unbiased: its mean is at most 1, with equality on-policy or for one
+             token only, and E_old[s f] has s = ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ε
+             is one of the text at (1 ± ε)^{|o|}. k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref)
+             of the states of π_old. Weighed by GSPO's ratio, its pull on texts of T tokens is (1/T)∇KL(π‖π_ref) + (1
+             − 1/T) Σ_s P(s) ∇KL(π_ref(·|s)‖π(·|s)).
+Source.      GSPO; trainers whose default weighs k3 by the ratio; extends by-seq-loss-tokens.
+Domain.      Texts of any length as bounds on one text; trees of 2 tokens and 1 or 2 positions for the pulls.
+Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old
+             fixed → π_old = π.
+Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
+"""
+
+from grpo_symbolic.derivations.beyond.divergence_sequences import on_trees, visits
+from sympy import Add, Equivalent, Ne, Rational, Sum, exp, log
+
+from grpo_symbolic.notation import A, T, direction, epsilon, n, o, old, pi, ref, s, t, u, v, x, y
+from grpo_symbolic.objectives import DIRECT_KL, Answers, k3, kl, steps, visited_kl
+from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, simplex
+
+# A text of T tokens; s is the sum of all its tokens' log-ratios but one, t the log-ratio of that one.
+root = exp((s + t) / T)
+tokens = Domain(T >= 1, s, t, A)
+claim(
+    "tr-gspo-first-step",
+    Every(
+        (
+            Equal(
+                (A * root).diff(t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"
+            ),
+            Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/|o|"),
+            Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by |o| do"),
+            Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
+            On(
+                Domain(s, t),
+                Equal((exp((s + t) / 2)) ** 2, exp(s) * exp(t), label="two tokens: the geometric mean of their ratios"),
+            ),
+        )
+    ),
+    tokens,
+    locator="Topic 7",
+    title="GSPO: the first step is that of 1/|o|; off-policy every token has the text's weight",
+    says=r"\frac{\partial}{\partial\log\pi(a_t)}\,sA=\frac{sA}{|o|},\ s=\Big(\prod_t\rho_t\Big)^{1/|o|}",
+    remark="T is the number of tokens. With one token GSPO is the plain ratio. The geometric mean is GMPO's ratio too.",
+)
+
+# One text: u = π_old(o) and v = π(o). The weight that GSPO gives it, π_old·(π/π_old)^{1/T}, with its T-th root ratio^.
+answers = Domain(u > 0, v > 0, T >= 1)
+weight = u * exp(log(v / u) / T)
+claim(
+    "tr-gspo-weight",
+    Every(
+        (
+            Equal(exp(T * (log(v / u) / T)), v / u, label="with s = (v/u)^{1/T}: s^T = v/u"),
+            On(
+                Domain(s > 0, t > 0, T >= 1, t >= 1 + T * (s - 1), Ne(s, 1)),
+                Always(s * t > 1 + (T + 1) * (s - 1), label="Bernoulli: s^T > 1 + T(s − 1) for s ≠ 1, from T to T + 1"),
+            ),
+            On(Domain(s > 0), Equal(s, 1 + (s - 1), label="where it begins")),
+            On(
+                Domain(s > 0, u > 0, v > 0, T >= 1, v > u * (1 + T * (s - 1))),
+                Always(
+                    u * s < u + (v - u) / T,
+                    label="so a text of old mass u and new mass v weighs less than u + (v − u)/T",
+                ),
+            ),
+            On(Domain(s > 0, Ne(s, 1)), Always(s**2 > 1 + 2 * (s - 1), label="two tokens: strictly, off-policy")),
+            On(
+                Domain(n >= 2, simplex(pi, n), simplex(old, n), T >= 1),
+                Equal(
+                    Sum(old[o] + (pi[o] - old[o]) / T, (o, 1, n)),
+                    1,
+                    label="texts of one length: these bounds add up to 1",
+                ),
+            ),
+            On(Domain(u > 0, v > 0), Equal(weight.subs(T, 1), v, label="one token: the policy's own mass, unbiased")),
+        )
+    ),
+    answers,
+    kind="inequality",
+    depends_on=["tr-gspo-first-step"],
+    locator="Topic 7",
+    title="GSPO's ratio as an importance weight: its mean is at most 1",
+    says=r"\mathbb E_{\mathrm{old}}[s]=\sum_o\pi_{\mathrm{old}}(o)^{1-1/|o|}\pi(o)^{1/|o|}\le1",
+    remark="It estimates no expectation under π: of a text it sees the mass π_old^{1 − 1/|o|}π^{1/|o|}, which for "
+    "long texts stays that of π_old.",
+)
+
+claim(
+    "tr-gspo-long-texts",
+    Every(
+        (
+            Tends(
+                u * exp(log(v / u) * t),
+                t,
+                0,
+                u,
+                label="a text of given ratio: for many tokens (t = 1/|o|) its weight is that of π_old",
+            ),
+            On(
+                Domain(0 < epsilon, epsilon < 1, T >= 1, s),
+                Always(
+                    Equivalent(s / T < log(1 + epsilon), s < T * log(1 + epsilon)),
+                    label="s below 1 + ε: the text's log-ratio below |o| log(1 + ε)",
+                ),
+            ),
+            On(
+                Domain(0 < epsilon, epsilon < 1, T >= 1, s),
+                Always(
+                    Equivalent(s / T > log(1 - epsilon), s > T * log(1 - epsilon)), label="and above |o| log(1 − ε)"
+                ),
+            ),
+        )
+    ),
+    answers,
+    depends_on=["tr-gspo-weight"],
+    locator="Topic 7",
+    title="GSPO off-policy: long texts are weighed as if the policy had not moved, and clipped at (1 ± ε)^{|o|}",
+    says=r"1-\varepsilon\le s\le1+\varepsilon\iff(1-\varepsilon)^{|o|}\le\rho\le(1+\varepsilon)^{|o|}",
+)
+
+
+# ------------------------------------------------------------------------------------------------ k3 weighed
+def rooted_penalty(new, start, ref):
+    """E_old[s Σ_t k3(a_t)] with GSPO's ratio of the text."""
+
+    def of_text(text):
+        root = exp((new.log_probability(text) - start.log_probability(text)) / len(text))
+        return root * Add(*(k3(new.probability(a, state), ref.probability(a, state)) for a, state in steps(text)))
+
+    return start.expectation(of_text)
+
+
+def rooted_step(new, start, ref):
+    return new.gradient(rooted_penalty(new, start, ref), direction).xreplace(start.identified_with(new))
+
+
+any_two = Domain(0 < x, x < 1, 0 < y, y < 1)
+claim(
+    "tr-k3-ratio",
+    Every(
+        (
+            On(
+                Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n)),
+                Equal(
+                    DIRECT_KL.expected(pi, ref, old, Answers(n), o),
+                    kl(pi, ref, Answers(n), o),
+                    label="one state, any number of next tokens, off-policy: KL(π‖π_ref)",
+                ),
+            ),
+            *on_trees(
+                lambda new, start, ref: Equal(
+                    TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref),
+                    visited_kl(start, new, ref),
+                    label="the token's ratio, off-policy: KL(π‖π_ref) of the states that π_old visits",
+                )
+            ),
+            *on_trees(
+                lambda new, start, ref: Equal(
+                    new.gradient(TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref), direction),
+                    visits(start, new, new, ref),
+                    label="and its gradient, states fixed",
+                )
+            ),
+        )
+    ),
+    any_two,
+    locator="Topic 8",
+    title="k3 weighed by the token's ratio: KL(π‖π_ref) of each token, off-policy too",
+    says=r"\mathbb E_{\mathrm{old}}\sum_t\rho_tk_3=\sum_sP_{\mathrm{old}}(s)\,KL(\pi(\cdot|s)\Vert\pi_{"
+    r"\mathrm{ref}}(\cdot|s))",
+    remark="Divided by |o|, texts of one length have 1/T of it. Without the ratio the pull is that of KL(π_ref‖π): "
+    "by-seq-loss-tokens.",
+)
+
+claim(
+    "tr-k3-text-ratio",
+    Every(
+        (
+            *on_trees(
+                lambda new, start, ref: Equal(
+                    rooted_step(new, start, ref),
+                    new.gradient(visited_kl(new, new, ref), direction) / new.tree.horizon
+                    + (1 - Rational(1, new.tree.horizon)) * visits(new, new, ref, new),
+                    label="the pull at π_old = π",
+                )
+            ),
+            # One token of a text of T: h its log-probability's derivative of k3, the others' k3 in s; exp(0) = 1.
+            On(
+                Domain(T >= 1, s, t, u),
+                Equal(
+                    (root * u).diff(t),
+                    root * u / T,
+                    label="T tokens: the ratio's own part has 1/T of the whole penalty",
+                ),
+            ),
+        )
+    ),
+    any_two,
+    locator="Topic 8",
+    title="k3 weighed by GSPO's ratio: a mixture of the two divergences, 1/T and 1 − 1/T",
+    says=r"\tfrac1T\nabla KL(\pi\Vert\pi_{\mathrm{ref}})+\big(1-\tfrac1T\big)\sum_sP_\pi(s)\nabla KL(\pi_{"
+    r"\mathrm{ref}}(\cdot|s)\Vert\pi(\cdot|s))",
+    remark="So with long texts it pulls as k3 without a ratio does, and with one token as KL(π‖π_ref).",
+)

@@ -1,0 +1,224 @@
+"""Two clip bounds, the dual clip, `delta` and CISPO's cap: what they change, and when two of them are one.
+
+Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With
+             bounds 1 − l and 1 + h an output stops teaching above 1 + h if its advantage is positive and below 1 − l
+             if it is negative. Without a penalty a round goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y): l
+             alone decides for rare successes, and only 1 − l bounds the way to 1. `delta` (a cap on the ratio before
+             the lesser of the two is taken) is the dual clip of the same bound exactly for delta ≥ 1 + h; below that
+             it also cuts what positive advantages gain. CISPO weighs log π by the capped ratio held fixed: below the
+             cap its gradient is that of the plain ratio, above it stays at cap × A, where clipping has none.
+Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is
+             always 0 (trl#3120).
+Domain.      Any ratio > 0 and advantage; 0 < l < 1, h > 0; delta, C > 1; groups of two for the way.
+Derivation.  objective of one output by cases; objective of groups of two by enumeration, on each piece.
+Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
+"""
+
+from sympy import And, Eq, Max, Min, Piecewise, log
+
+from grpo_symbolic.notation import A, cap, clip_high, clip_low, ratio, u, x, y
+from grpo_symbolic.objectives import clip, clipped_surrogate
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim
+
+output = Domain(ratio > 0, 0 < clip_low, clip_low < 1, clip_high > 0, A)
+
+
+def clipped(r, weight):
+    """min(ρA, clip(ρ)A) with the bounds 1 − l and 1 + h."""
+    return clipped_surrogate(r, weight, clip_low, clip_high)
+
+
+def dual(r, weight, bound):
+    """The dual clip: for negative advantages no lower than bound · A."""
+    return Piecewise((Max(clipped(r, weight), bound * weight, evaluate=False), weight < 0), (clipped(r, weight), True))
+
+
+def with_delta(r, weight, bound):
+    """`delta`: the ratio capped before the lesser of the two terms is taken."""
+    return Min(Min(r, bound, evaluate=False) * weight, clip(r, clip_low, clip_high) * weight, evaluate=False)
+
+
+inside = output.also(1 - clip_low < ratio, ratio < 1 + clip_high)
+claim(
+    "tr-clip-first-step",
+    Every(
+        (
+            Always(And(1 - clip_low < 1, 1 < 1 + clip_high), label="ratio 1 is inside the bounds"),
+            On(inside, Equal(clipped(ratio, A), ratio * A, label="and inside them nothing is clipped")),
+            Equal(clipped(ratio, A).subs(ratio, 1), A, label="at ratio 1 the term is A"),
+            On(output.also(cap > 1), Equal(dual(ratio, A, cap).subs(ratio, 1), A, label="with the dual clip too")),
+            On(output.also(cap > 1), Equal(with_delta(ratio, A, cap).subs(ratio, 1), A, label="and with delta")),
+        )
+    ),
+    output,
+    locator="Topic 10",
+    title="One inner step is never clipped: the clip share is 0 whatever the bounds",
+    says=r"\rho=1\in(1-\epsilon_{\mathrm{low}},1+\epsilon_{\mathrm{high}})",
+    remark="A clip share above 0 needs a second step on the same samples, or samples of another policy.",
+)
+
+above, below = output.also(ratio > 1 + clip_high), output.also(ratio < 1 - clip_low)
+claim(
+    "tr-clip-sides",
+    Every(
+        (
+            On(
+                above.also(A > 0),
+                Equal(clipped(ratio, A), (1 + clip_high) * A, label="positive, above 1 + h: constant, no gradient"),
+            ),
+            On(above.also(A < 0), Equal(clipped(ratio, A), ratio * A, label="negative, above 1 + h: not clipped")),
+            On(
+                below.also(A < 0), Equal(clipped(ratio, A), (1 - clip_low) * A, label="negative, below 1 − l: constant")
+            ),
+            On(below.also(A > 0), Equal(clipped(ratio, A), ratio * A, label="positive, below 1 − l: not clipped")),
+            On(above.also(A > 0), Always(clipped(ratio, A) < ratio * A, label="less than unclipped")),
+        )
+    ),
+    output,
+    depends_on=["tr-clip-first-step"],
+    locator="Topic 10",
+    title="Two bounds: h stops right outputs that have gained, l stops wrong ones that have lost",
+    says=r"A>0,\ \rho>1+\epsilon_{\mathrm{high}}\ \text{or}\ A<0,\ \rho<1-\epsilon_{\mathrm{low}}:\ \text{no gradient}",
+)
+
+two = output.also(cap > 1)
+claim(
+    "tr-clip-delta",
+    Every(
+        (
+            On(
+                two.also(cap >= 1 + clip_high),
+                Always(
+                    Eq(with_delta(ratio, A, cap), dual(ratio, A, cap), evaluate=False),
+                    label="delta ≥ 1 + h: one and the same",
+                ),
+            ),
+            On(
+                two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A < 0),
+                Always(
+                    with_delta(ratio, A, cap) < dual(ratio, A, cap),
+                    label="delta < 1 + h: a wrong output far above loses more with delta",
+                ),
+            ),
+            On(
+                two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A > 0),
+                Always(with_delta(ratio, A, cap) < dual(ratio, A, cap), label="and a right one gains less"),
+            ),
+            On(
+                two.also(cap < 1 + clip_high, ratio > cap, A > 0),
+                Equal(with_delta(ratio, A, cap), cap * A, label="for delta is then its upper bound"),
+            ),
+            On(
+                two.also(A < 0),
+                Equal(
+                    dual(ratio, A, cap),
+                    A * Min(Max(ratio, 1 - clip_low, evaluate=False), cap, evaluate=False),
+                    label="the dual clip for negative advantages",
+                ),
+            ),
+        )
+    ),
+    two,
+    kind="equivalence",
+    depends_on=["tr-clip-sides"],
+    locator="Topic 10",
+    title="delta is the dual clip exactly where it is not below 1 + h",
+    says=r"\min\big(\min(\rho,\delta)A,\mathrm{clip}(\rho)A\big)=\text{dual clip}\iff\delta\ge1+\epsilon_{"
+    r"\mathrm{high}}",
+)
+
+# Groups of two, rewards 1 and 0: a mixed group has advantages ±1 and comes with the chance 2y(1 − y); half of each
+# term.
+pair = y * (1 - y) * (clipped(x / y, 1) + clipped((1 - x) / (1 - y), -1))
+way = Domain(0 < y, y < 1, 0 < x, x < 1, 0 < clip_low, clip_low < 1, clip_high > 0)
+right_stops, wrong_stops = (1 + clip_high) * y, 1 - (1 - clip_low) * (1 - y)
+claim(
+    "tr-clip-way",
+    Every(
+        (
+            On(
+                way.also(x > y, x < right_stops, x < wrong_stops),
+                Equal(pair, x - y, label="before either bound: as without clip"),
+            ),
+            On(
+                way.also(x > right_stops, x < wrong_stops),
+                Equal(
+                    pair,
+                    y * (1 - y) * (1 + clip_high) - y * (1 - x),
+                    label="right outputs stopped, wrong ones still drive",
+                ),
+            ),
+            On(
+                way.also(x < right_stops, x > wrong_stops),
+                Equal(
+                    pair, (1 - y) * x - y * (1 - y) * (1 - clip_low), label="wrong ones stopped, right ones still drive"
+                ),
+            ),
+            On(
+                way.also(x > right_stops, x > wrong_stops),
+                Equal(pair, y * (1 - y) * (clip_high + clip_low), label="both stopped: flat"),
+            ),
+            On(
+                way.also(y * (clip_high + clip_low) < clip_low),
+                Always(
+                    right_stops < wrong_stops, label="rare successes: the wrong outputs stop last, and h plays no part"
+                ),
+            ),
+            On(
+                way.also(y * (clip_high + clip_low) > clip_low),
+                Always(right_stops > wrong_stops, label="else the right ones"),
+            ),
+            Equal(1 - wrong_stops, (1 - clip_low) * (1 - y), label="failures shrink by 1 − l at least"),
+            On(
+                way.also(x < Max(right_stops, wrong_stops)),
+                Always(pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two it is less"),
+            ),
+        )
+    ),
+    way,
+    kind="dynamics",
+    depends_on=["tr-clip-sides"],
+    locator="Topic 10",
+    title="The way without a penalty: a round goes to the larger of (1 + h)y and 1 − (1 − l)(1 − y)",
+    says=r"x_{k+1}=\max\{(1+\epsilon_{\mathrm{high}})x_k,\ 1-(1-\epsilon_{\mathrm{low}})(1-x_k)\}",
+    remark="The nearest maximiser of groups of two, capped at 1. h decides only for y > l/(l + h): clip-higher "
+    "speeds up what is not rare.",
+)
+
+# CISPO: the capped ratio is held (u), log π moves.
+cispo = (Min(u, cap, evaluate=False) * A * log(ratio)).diff(ratio)
+claim(
+    "tr-cispo",
+    Every(
+        (
+            On(
+                output.also(cap > 1, ratio < cap),
+                Equal(cispo.subs(u, ratio), A, label="below the cap: the slope of ρA"),
+            ),
+            On(
+                output.also(cap > 1, ratio > cap),
+                Equal(cispo.subs(u, ratio), cap * A / ratio, label="above it: C/ρ of that, in log π the constant CA"),
+            ),
+            On(
+                output.also(cap > 1, ratio > cap, A > 0),
+                Always(
+                    And(cispo.subs(u, ratio) > 0, cispo.subs(u, ratio) < A),
+                    label="positive, where a clip leaves nothing",
+                ),
+            ),
+            On(
+                output.also(cap > 1, ratio > cap, A < 0),
+                Always(
+                    cispo.subs(u, ratio) > A,
+                    label="wrong outputs far above are pushed down less, like with the dual clip",
+                ),
+            ),
+            On(output.also(cap > 1), Equal(cispo.subs({u: 1, ratio: 1}), A, label="on-policy: as any ratio loss")),
+        )
+    ),
+    output.also(cap > 1),
+    depends_on=["tr-clip-sides"],
+    locator="Topic 15",
+    title="CISPO below its cap is the plain ratio; above it no output falls silent",
+    says=r"\nabla\big[\mathrm{sg}(\min(\rho,C))A\log\pi\big]=\min(\rho,C)A\nabla\log\pi",
+)

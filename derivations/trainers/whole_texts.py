@@ -1,0 +1,328 @@
+"""Texts of T tokens, all of which must be right: where per-token penalties leave the success, for every T.
+
+Statement.   A text is rewarded if all its T tokens are right. With k3 of each token in the loss the token in a state
+             has the stationary probability (14) with γ = Δ·v: Δ the advantage gap of right and wrong texts, v the
+             chance that all later tokens are right. So the last tokens learn first. Over the text, Δ(1 − X) =
+             β(log(X/P) − Σ_t k3_t), X the success and P that of the reference: for one token β(X − P)/X as ever, for
+             many tokens β log(X/P), which is more. With small β a text of many tokens fails T(1 − P^{1/T})/(1 − P)
+             times as often as one token says: up to log(1/P)/(1 − P) times. With KL(π‖π_ref) of each token (k2 in the
+             loss, or k3 weighed by the ratio) the token's odds are those of the reference times e^{Δv/β}.
+Source.      `predict` compared with real runs: 16 tokens, k3 in the loss; extends by-seq-stationary-k3 to every
+             number of tokens.
+Domain.      Tabular token policies with full support, 0 < p, v, x < 1, Δ > 0, β > 0; any number of tokens before and
+             after.
+Derivation.  objective of one token, the others fixed → π_old = π → equation of the token → one more token → every T.
+Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is the gap at the text's own success: a
+             number for G = 2, 3 and without a deviation, else one more equation. Texts are weighed alike: lengths are
+             equal, or the loss is not divided by them.
+"""
+
+from sympy import And, Integer, exp, log, oo
+
+from grpo_symbolic.notation import T, beta, direction, gamma, p, policy_0, policy_1, policy_ref, q, s, t, u, v, x, y, z
+from grpo_symbolic.objectives import DIRECT_KL, SHIFT_AND_SCALE, Answers, TokenTree, binary, grpo, k3
+from grpo_symbolic.objectives.group import GroupLoss
+from grpo_symbolic.optimality import on_policy_slope, pairs
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, UniqueRoot, claim
+from grpo_symbolic.proof.lemmas import exp_above_tangent, log_below_tangent
+
+TWO = Answers(2)
+policy, old, reference = binary(x), binary(y), binary(p)
+
+# One token: t and s are the expected advantages of a right and of a wrong text under the frozen old policy; the
+# tokens after a right one
+# are all right with the chance v, those after a wrong one in vain. γ = t − s is the gap Δ.
+worth = (v * t + (1 - v) * s, s)
+token = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < v, v <= 1, beta > 0, s < t)
+slope = on_policy_slope(grpo(beta).value(policy, old, reference, lambda a: worth[a], TWO), x, y)
+slope_kl = on_policy_slope(
+    grpo(beta, divergence=DIRECT_KL).value(policy, old, reference, lambda a: worth[a], TWO), x, y
+)
+
+
+def on_tree(horizon):
+    """The step of GRPO's loss on texts of ``horizon`` tokens, groups of two, against the equation of each token."""
+    tree = TokenTree(2, horizon)
+    new, sampler, ref = (tree.policy(symbols) for symbols in (policy_1, policy_0, policy_ref))
+    right = [(1,) * length for length in range(horizon)]
+    loss = GroupLoss(2, SHIFT_AND_SCALE, beta=beta).expected(new, sampler, lambda text: int(set(text) == {1}), ref)
+    step = -new.gradient(loss, direction).xreplace(sampler.identified_with(new))
+
+    def equation(state):
+        own, its = new.probability(1, state), ref.probability(1, state)
+        later = new.reaches((1,) * horizon, (*state, 1)) if state in right else 0
+        return new.reaches(state) * (own * (1 - own) * later - beta * (own - its))
+
+    expected = sum(equation(state) * (direction[(*state, 1)] - direction[(*state, 2)]) for state in tree.states())
+    statement = Equal(step, expected, label=f"from the loss of groups of two, {horizon} tokens")
+    return On(
+        Domain(
+            *new.constraints(),
+            *ref.constraints(),
+            beta > 0,
+            *(d for s in tree.states() for d in (direction[(*s, 1)], direction[(*s, 2)])),
+        ),
+        statement,
+    )
+
+
+claim(
+    "tr-chain-equation",
+    Every(
+        (
+            Equal(
+                slope,
+                v * (t - s) - beta * (x - p) / (x * (1 - x)),
+                label="a token with later tokens: the gap counts as often as these are right",
+            ),
+            *(on_tree(horizon) for horizon in (1, 2)),
+        )
+    ),
+    token,
+    locator="Topic 1",
+    title="k3 of each token: a token sees the gap times the chance that the rest is right",
+    says=r"\beta\frac{x_t-p_t}{x_t(1-x_t)}=\Delta\prod_{i>t}x_i",
+    remark="For any number of tokens before and after. States that a wrong token leads to keep the reference's "
+    "probabilities.",
+)
+
+stationary = Domain(0 < p, p < 1, 0 < v, v <= 1, beta > 0, gamma > 0)
+chosen = pairs(beta / (gamma * v), p)
+claim(
+    "tr-chain-token",
+    Every(
+        (
+            On(
+                stationary,
+                UniqueRoot(
+                    (beta * (x - p) - x * (1 - x) * gamma * v).expand(),
+                    x,
+                    chosen,
+                    label="the one stationary probability of the token",
+                ),
+            ),
+            Always(And(chosen > p, chosen < 1), label="above the reference's"),
+            Monotone(chosen, v, 1, label="the likelier the rest is right, the more the token learns"),
+            Tends(chosen, v, 0, p, label="nothing while the rest is never right"),
+        )
+    ),
+    stationary,
+    kind="uniqueness",
+    depends_on=["tr-chain-equation"],
+    locator="Topic 1",
+    title="The stationary probability of a token is (14), with the later tokens' success in γ",
+    says=r"x_t=x_{(14)}\Big(\frac\beta{\Delta\prod_{i>t}x_i},\ p_t\Big)",
+    remark="So the text is solved from its end: the last token has γ = Δ, and each token hands its x to the one "
+    "before. Every T is T square roots.",
+)
+
+# One more token in front: v success of the rest, q that of the rest under the reference, s the sum of its k3; the
+# token is stationary.
+its = x - x * (1 - x) * gamma * v / beta  # the token's reference, from its equation
+front = Domain(0 < x, x < 1, 0 < v, v <= 1, 0 < q, q <= 1, beta > 0, gamma > 0, its > 0, s)
+
+
+def balance(success, reference_success, penalties):
+    """Δ(1 − V) − β(log(V/Q) − Σ k3), which vanishes for the tokens from t on."""
+    return gamma * (1 - success) - beta * (log(success / reference_success) - penalties)
+
+
+# The same written out for whole texts: the token probabilities are free, the reference is what makes them stationary.
+def spelled(tokens):
+    """The balance of a text with these token probabilities, each token's reference from its own equation."""
+    success, reference_success, penalties, positive = Integer(1), Integer(1), Integer(0), []
+    for own in reversed(tokens):
+        before = own - own * (1 - own) * gamma * success / beta
+        positive.append(before > 0)
+        penalties += k3(own, before)
+        success, reference_success = success * own, reference_success * before
+    return On(
+        Domain(beta > 0, gamma > 0, *(c for own in tokens for c in (0 < own, own < 1)), *positive),
+        Equal(balance(success, reference_success, penalties), 0, label=f"written out, {len(tokens)} tokens"),
+    )
+
+
+claim(
+    "tr-chain-balance",
+    Every(
+        (
+            On(Domain(beta > 0, gamma > 0), Equal(balance(Integer(1), Integer(1), Integer(0)), 0, label="no token")),
+            Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
+            *(spelled(tokens) for tokens in ((x,), (x, y), (x, y, z))),
+            On(
+                Domain(0 < x, x < 1, 0 < p, p < x),
+                Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: β(x − p)/x = Δ(1 − x)"),
+            ),
+        )
+    ),
+    front,
+    depends_on=["tr-chain-equation"],
+    locator="Topic 1",
+    title="Every number of tokens: what the text gains is the log-ratio less the penalty that is left",
+    says=r"\Delta(1-X)=\beta\Big(\log\frac XP-\sum_{t=1}^Tk_3(x_t,p_t)\Big)\text{ for every }T",
+    remark="X and P are the products of the tokens' probabilities under the policy and the reference. The last sum "
+    "is the penalty that the run reports.",
+)
+
+several = Domain(0 < u, u <= 1, 0 < v, v <= 1)  # u, v: ratios p_t/x_t of one token and of the rest
+fixed = Domain(0 < p, p < x, x < 1, beta > 0, gamma > 0)
+claim(
+    "tr-chain-bounds",
+    Every(
+        (
+            On(
+                Domain(0 < u, u < 1),
+                Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
+            ),
+            Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'"),
+            On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="of the whole text")),
+            On(
+                fixed,
+                Always(
+                    -beta * log(p / x) > beta * (1 - p / x),
+                    using=(log_below_tangent(p / x),),
+                    label="many tokens ask for more than one",
+                ),
+            ),
+            On(
+                Domain(0 < p, p < 1, beta > 0, gamma > 0, 0 < x, x < 1),
+                Monotone(beta * log(x / p) - gamma * (1 - x), x, 1, label="constant gap: one X balances many tokens"),
+            ),
+            On(
+                Domain(0 < p, p < 1, beta > 0, gamma > 0, 0 < x, x < 1),
+                Monotone(beta * (1 - p / x) - gamma * (1 - x), x, 1, label="and one X one token"),
+            ),
+            # t = m'(x), u = m(x): a concave m with m(0) = 0 lies above its tangent's ray
+            On(
+                Domain(0 < x, x < 1, beta > 0, u > 0, t * x <= u, t),
+                Always(beta / x - (t * x - u) / x**2 > 0, label="any gap: Δ(1 − x) = m(x)/x falls"),
+            ),
+        )
+    ),
+    several,
+    kind="inequality",
+    depends_on=["tr-chain-balance"],
+    locator="Topic 1",
+    title="The success of a text lies between those of infinitely many tokens and of one",
+    says=r"\beta\Big(1-\frac PX\Big)\le\Delta(1-X)\le\beta\log\frac XP",
+    remark="Both sides cross once: X_∞ ≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞). One token more at equal P "
+    "lowers X.",
+)
+
+small = Domain(
+    T >= 1, 0 < s
+)  # s = log(1/P), so each token has the reference probability e^{−s/T}; k3 of a token is largest at x = 1
+claim(
+    "tr-chain-many-tokens",
+    Every(
+        (
+            On(Domain(0 < u, u < 1), Monotone(u - log(u) - 1, u, -1, label="k3 falls in p/x, which is at least p")),
+            Always(
+                And(T * (exp(-s / T) - 1 + s / T) > 0, T * (exp(-s / T) - 1 + s / T) <= s**2 / T),
+                using=(exp_above_tangent(s / T), exp_above_tangent(-s / T)),
+                label="T tokens of equal reference: their k3 add up to at most log²P/T",
+            ),
+            On(Domain(0 < s), Tends(s**2 / T, T, oo, 0, "-", label="which vanishes")),
+            On(
+                Domain(0 < v, v <= 1, beta > 0, gamma > 0),
+                Tends(
+                    -log(its) / (1 - x),
+                    x,
+                    1,
+                    1 + gamma * v / beta,
+                    "-",
+                    label="a token of many: its log-ratio against its failure",
+                ),
+            ),
+        )
+    ),
+    small,
+    kind="limit",
+    depends_on=["tr-chain-bounds"],
+    locator="Topic 1",
+    title="Many tokens: the penalty that is left vanishes like 1/T",
+    says=r"0\le\sum_tk_3(x_t,p_t)\le\frac{\log^2P}T,\ \text{so }\beta\log\frac{X_\infty}P=\Delta(1-X_\infty)",
+)
+
+claim(
+    "tr-chain-small-beta",
+    Every(
+        (
+            On(
+                stationary,
+                Equal(
+                    (1 - chosen) * gamma * v * chosen, beta * (chosen - p), label="a token's failure is β(x − p)/(Δvx)"
+                ),
+            ),
+            On(stationary, Tends(chosen, beta, 0, 1, label="with x near 1, and v too: β(1 − p_t)/Δ each")),
+            On(
+                small,
+                Monotone(
+                    T * (1 - exp(-s / T)),
+                    T,
+                    1,
+                    using=(exp_above_tangent(s / T),),
+                    label="T tokens together: T(1 − P^{1/T}), which grows with T",
+                ),
+            ),
+            On(Domain(0 < s), Tends(T * (1 - exp(-s / T)), T, oo, s, "-", label="up to log(1/P)")),
+            On(
+                Domain(0 < u, u < 1),
+                Always(-log(u) / (1 - u) > 1, using=(log_below_tangent(u),), label="more than one token says"),
+            ),
+        )
+    ),
+    small,
+    kind="limit",
+    depends_on=["tr-chain-token", "tr-chain-balance"],
+    locator="Topic 1",
+    title="Small β: a text of many tokens fails up to log(1/P)/(1 − P) times as often as one token",
+    says=r"1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P",
+    remark="For P = 1/1000 that is 5.6 times with 16 tokens and 6.9 times with many.",
+)
+
+tilted = p * exp(gamma * v / beta) / (1 - p + p * exp(gamma * v / beta))
+rest, whole = (a * exp(gamma / beta) / (1 - a + a * exp(gamma / beta)) for a in (q, p * q))
+claim(
+    "tr-chain-kl",
+    Every(
+        (
+            Equal(
+                slope_kl,
+                v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p))),
+                label="KL(π‖π_ref) of the token, its state fixed",
+            ),
+            On(
+                stationary,
+                Equal(
+                    beta * (log(tilted / (1 - tilted)) - log(p / (1 - p))),
+                    gamma * v,
+                    label="so the token's odds are multiplied by e^{Δv/β}",
+                ),
+            ),
+            On(
+                Domain(0 < v, v <= 1, beta > 0, gamma > 0),
+                Tends(
+                    (1 - tilted) / (1 - p),
+                    p,
+                    1,
+                    exp(-gamma * v / beta),
+                    "-",
+                    label="a token of many: its failure shrinks by e^{−Δv/β}",
+                ),
+            ),
+            On(
+                Domain(0 < p, p < 1, 0 < q, q < 1, beta > 0, gamma > 0),
+                Equal(
+                    whole,
+                    p * (1 - q + q * exp(gamma / beta)) / (1 - p * q + p * q * exp(gamma / beta)) * rest,
+                    label="of whole texts (k1 in the reward): the odds of the text e^{Δ/β}, for every T",
+                ),
+            ),
+        )
+    ),
+    token,
+    locator="Topic 1",
+    title="KL(π‖π_ref) of each token: odds times e^{Δv/β}; of the whole text, the number of tokens plays no part",
+    says=r"\frac{x_t}{1-x_t}=\frac{p_t}{1-p_t}e^{\Delta\prod_{i>t}x_i/\beta}",
+)

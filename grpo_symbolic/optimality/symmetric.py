@@ -1,0 +1,105 @@
+"""Symmetric Bernstein polynomials in ball arithmetic: the gap of a finite group as a function of its success.
+
+For groups of G the gap is ``W(p) = Σ_k C(n, k) w_k p^k (1 − p)^{n−k}`` with n = G − 2 and ``w_k = w_{n−k}``, so it is a
+function of the variance ``v = p(1 − p)``. Written as ``(1 − p)^n Σ_k g_k u^k`` in the odds ``u = p/(1 − p)`` its terms
+have one sign and nothing cancels, and its derivative in v has the same form with degree n − 2: pairing k with n − 1 − k
+in ``dW/dp`` leaves the factor 1 − 2p and sums of powers. Where all coefficients of the next derivative have one sign a
+derivative is monotone in v, so its range over an interval is that of the ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import flint
+import sympy as sp
+
+from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.optimality.enclosure import Ball, compiled, sign
+from grpo_symbolic.optimality.verifiable import gap_weight
+
+ORDERS = 3  # the value and two derivatives in the variance; a further one says whether the last is monotone
+
+
+class SymmetricBernstein:
+    """``W`` and its first two derivatives in the variance ``p(1 − p)``, over intervals of the logit of p.
+
+    ``weights`` are the n + 1 Bernstein coefficients, exact numbers with ``w_k = w_{n−k}``. Balls are computed anew
+    when the working precision changes.
+    """
+
+    def __init__(self, weights: Sequence[sp.Expr]) -> None:
+        constant = len(set(weights)) == 1
+        self.weights = tuple(weights[:1] if constant else weights)
+        half = (len(self.weights) + 1) // 2
+        self._values = [compiled(w, ()) for w in self.weights[:half]]
+        self._bits, self._derivatives = 0, ()  # type: tuple[int, tuple[_Derivative, ...]]
+
+    def over(self, low: Ball, high: Ball) -> tuple[Ball, ...]:
+        """Enclosures of W, dW/dv and d²W/dv² for every logit between ``low`` and ``high``; ``high`` may be +∞."""
+        far = abs(low).max(abs(high))
+        near = flint.arb(0) if low <= 0 <= high else abs(low).min(abs(high))
+        derivatives = self._at_this_precision()
+        return tuple(
+            derivative.between(near, far, derivatives[order + 1].sign)
+            for order, derivative in enumerate(derivatives[:ORDERS])
+        )
+
+    @property
+    def falls(self) -> bool:
+        """Whether W is shown to be constant or to decrease in the variance."""
+        slope = self._at_this_precision()[1]
+        return slope.zero or slope.sign == -1
+
+    def _at_this_precision(self) -> tuple[_Derivative, ...]:
+        if self._bits != flint.ctx.prec:
+            half = [value() for value in self._values]
+            whole = [*half, *reversed(half[: len(self.weights) - len(half)])]
+            degree = len(whole) - 1
+            terms = [w * int(sp.binomial(degree, k)) for k, w in enumerate(whole)]
+            found = [_Derivative(terms)]
+            while len(found) <= ORDERS:
+                found.append(found[-1].next())
+            self._bits, self._derivatives = flint.ctx.prec, tuple(found)
+        return self._derivatives
+
+
+@lru_cache(maxsize=64)
+def group_gap(advantage: Advantage, size: int) -> SymmetricBernstein:
+    """``ω⁺ + ω⁻`` of groups of ``size`` with this advantage, as a function of the logit of the success probability."""
+    return SymmetricBernstein([gap_weight(k, size, advantage) for k in range(1, size)])
+
+
+class _Derivative:
+    """``(1 − p)^n Σ_k g_k u^k`` with ``g_k = g_{n−k}``, as a function of the distance of the logit from 0."""
+
+    def __init__(self, terms: list[Ball]) -> None:
+        self.terms = terms
+        self.degree = len(terms) - 1
+        self.polynomial = flint.arb_poly(terms)
+        self.zero = not terms
+        signs = {sign(g) for g in terms}
+        self.sign = signs.pop() if len(signs) == 1 else 0
+
+    def next(self) -> _Derivative:
+        """The derivative in the variance: its k-th term is the sum of ``(j + 1)g_{j+1} − (n − j)g_j`` over all j up to
+        the lesser of k and n − 2 − k.
+        """
+        n, sums, total = self.degree, [], flint.arb(0)
+        for j in range((n - 2) // 2 + 1 if n >= 2 else 0):
+            total = total + (j + 1) * self.terms[j + 1] - (n - j) * self.terms[j]
+            sums.append(total)
+        return _Derivative([sums[min(k, n - 2 - k)] for k in range(n - 1)])
+
+    def between(self, near: Ball, far: Ball, slope: int) -> Ball:
+        """Over all logits t with near ≤ |t| ≤ far; ``slope`` is the sign of the next derivative, 0 if not known."""
+        if self.zero:
+            return flint.arb(0)
+        if slope or self.degree == 0:
+            return self._at((-near).exp()).union(self._at((-far).exp()))
+        return self._at((-far).exp().union((-near).exp()))
+
+    def _at(self, odds: Ball) -> Any:
+        return self.polynomial(odds) / (1 + odds) ** self.degree
