@@ -331,7 +331,7 @@ class Penalty:
     def __post_init__(self) -> None:
         if self.beta == 0:
             raise BadInput(
-                f"the estimator {self.estimator.value} has no effect with beta = 0: give beta > 0, or leave the penalty out"
+                f"the estimator {self.estimator.value} has no effect with beta = 0: give beta > 0, or no penalty"
             )
         _number(self.beta, "beta", 0, strict=True)
         _ordered(*self.bounds, ("the lower bound of the penalty", "the upper"))
