@@ -298,6 +298,10 @@ class Advantages:
                 raise BadInput(
                     f"pass@k advantages have their own baseline: {self.baseline.value} cannot be added to it"
                 )
+        if self.rewards is Rewards.EACH_FIRST and not (
+            self.baseline is Baseline.GROUP_MEAN and (self.scale is None or self.scale.of is Population.GROUP)
+        ):
+            raise BadInput("rewards that are normalised each are so by the mean and deviation of the group")
         for weight in self.reward_weights:
             _number(weight, "a weight of the rewards")
 
