@@ -333,7 +333,7 @@ def _clipped(clip: RatioClip) -> Iterator[str]:
     below = None if clip.eps_low is None else 1 - clip.eps_low
     if clip.delta is not None:
         rise: Number | None = clip.delta if above is None else min(clip.delta, above)
-        cap: Number | None = clip.delta if above is None else max(clip.delta, above)
+        cap: Number | None = None if above is None else max(clip.delta, above)
     else:
         rise, cap = above, clip.dual
     yield f"good, bad = {_between('ratio', None, rise)}, {_between('ratio', below, cap)}"

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import mpmath
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
@@ -92,8 +93,14 @@ class SymbolicLoss:
         return _released(self.expression, self.batch)
 
     def at(self, of: sp.Expr, point: Mapping[sp.Basic, float], digits: int = 30) -> float:
-        """``of`` where the log-probabilities have these values, computed with that many digits."""
-        return float(of.subs({symbol: sp.Rational(value) for symbol, value in point.items()}).evalf(digits))
+        """``of`` where the log-probabilities have these values, computed with that many digits; where two branches of a
+        minimum or maximum meet, their slopes count half each.
+        """
+        symbols = sorted(point, key=str)
+        step = {"Heaviside": lambda x, half=0.5: half if x == 0 else int(x > 0)}
+        compiled = sp.lambdify(symbols, of, [step, "mpmath"], cse=True)
+        with mpmath.workdps(digits):
+            return float(compiled(*(mpmath.mpf(point[symbol]) for symbol in symbols)))
 
 
 def symbolic_loss(setting: Setting, batch: Batch) -> SymbolicLoss:
