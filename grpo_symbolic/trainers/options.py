@@ -17,7 +17,7 @@ from grpo_symbolic.setting import Setting
 
 __all__ = ["Json", "Note", "Option", "Options", "Reading", "Version", "bent_sampler", "parse_version"]
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 Version: TypeAlias = tuple[int, ...]
 
 
@@ -104,8 +104,8 @@ def _as_number(value: Json) -> Json:
 
 
 class Options:
-    """The options of one run: ``table`` those that bear on the objective, ``others`` names that do not, ``given`` what the
-    user set. ``strict`` refuses unknown names even where none is near.
+    """The options of one run: ``table`` those that bear on the objective, ``others`` names that do not, ``given`` what
+    the user set. Names in ``strict`` are refused where they are unknown, even if no known one is near.
 
     Raises :class:`BadInput` for a misspelt name, one of a later version, and a value of the wrong type.
     """

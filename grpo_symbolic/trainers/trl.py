@@ -87,220 +87,44 @@ _TABLE = (
     Option("repetition_penalty", "number", 1.0),
 )
 
-_OTHERS = (
-    frozenset(  # of GRPOConfig, transformers' TrainingArguments and the scripts: nothing that bears on the objective
-        [
-            "accelerator_config",
-            "activation_checkpointing",
-            "activation_checkpointing_kwargs",
-            "adam_beta1",
-            "adam_beta2",
-            "adam_epsilon",
-            "attn_implementation",
-            "auto_find_batch_size",
-            "average_tokens_across_devices",
-            "batch_eval_metrics",
-            "bf16",
-            "bf16_full_eval",
-            "bnb_4bit_quant_storage",
-            "bnb_4bit_quant_type",
-            "cache_implementation",
-            "cast_lm_head_to_fp32",
-            "chat_template_kwargs",
-            "data_seed",
-            "dataloader_drop_last",
-            "dataloader_in_order",
-            "dataloader_multiprocessing_context",
-            "dataloader_num_workers",
-            "dataloader_persistent_workers",
-            "dataloader_pin_memory",
-            "dataloader_prefetch_factor",
-            "dataset_config",
-            "dataset_name",
-            "dataset_streaming",
-            "dataset_test_split",
-            "dataset_train_split",
-            "datasets",
-            "ddp_backend",
-            "ddp_broadcast_buffers",
-            "ddp_bucket_cap_mb",
-            "ddp_find_unused_parameters",
-            "ddp_static_graph",
-            "ddp_timeout",
-            "debug",
-            "deepspeed",
-            "disable_dropout",
-            "disable_tqdm",
-            "do_eval",
-            "do_predict",
-            "do_train",
-            "ds3_gather_for_generation",
-            "dtype",
-            "enable_jit_checkpoint",
-            "entropy_coef_delta",
-            "entropy_coef_max",
-            "entropy_coef_min",
-            "entropy_target",
-            "env",
-            "eval_accumulation_steps",
-            "eval_delay",
-            "eval_do_concat_batches",
-            "eval_on_start",
-            "eval_steps",
-            "eval_strategy",
-            "eval_use_gather_object",
-            "evaluation_strategy",
-            "fp16",
-            "fp16_full_eval",
-            "fsdp",
-            "fsdp_config",
-            "full_determinism",
-            "generation_kwargs",
-            "gradient_checkpointing",
-            "gradient_checkpointing_kwargs",
-            "greater_is_better",
-            "group_by_length",
-            "half_precision_backend",
-            "hub_always_push",
-            "hub_model_id",
-            "hub_private_repo",
-            "hub_revision",
-            "hub_strategy",
-            "hub_token",
-            "ignore_bias_buffers",
-            "ignore_data_skip",
-            "include_for_metrics",
-            "include_num_input_tokens_seen",
-            "include_tokens_per_second",
-            "jit_mode_eval",
-            "label_names",
-            "label_smoothing_factor",
-            "learning_rate",
-            "length_column_name",
-            "liger_kernel_config",
-            "load_best_model_at_end",
-            "load_in_4bit",
-            "load_in_8bit",
-            "local_rank",
-            "log_completions",
-            "log_completions_hub_repo",
-            "log_level",
-            "log_level_replica",
-            "log_multimodal",
-            "log_on_each_node",
-            "log_unique_prompts",
-            "logging_dir",
-            "logging_first_step",
-            "logging_nan_inf_filter",
-            "logging_steps",
-            "logging_strategy",
-            "lora_alpha",
-            "lora_dropout",
-            "lora_modules_to_save",
-            "lora_r",
-            "lora_target_modules",
-            "lora_target_parameters",
-            "lora_task_type",
-            "lr_scheduler_kwargs",
-            "lr_scheduler_type",
-            "max_grad_norm",
-            "max_prompt_length",
-            "max_steps",
-            "max_tool_calling_iterations",
-            "metric_for_best_model",
-            "model_init_kwargs",
-            "model_name_or_path",
-            "model_revision",
-            "neftune_noise_alpha",
-            "no_cuda",
-            "num_completions_to_print",
-            "num_generations_eval",
-            "num_train_epochs",
-            "optim",
-            "optim_args",
-            "optim_target_modules",
-            "output_dir",
-            "overwrite_output_dir",
-            "pad_to_multiple_of",
-            "parallelism_config",
-            "past_index",
-            "per_device_eval_batch_size",
-            "prediction_loss_only",
-            "project",
-            "push_to_hub",
-            "ray_scope",
-            "ref_model_mixup_alpha",
-            "ref_model_sync_steps",
-            "remove_unused_columns",
-            "report_to",
-            "restore_callback_states_from_checkpoint",
-            "resume_from_checkpoint",
-            "reward_funcs",
-            "reward_model_name_or_path",
-            "router_aux_loss_coef",
-            "run_name",
-            "save_on_each_node",
-            "save_only_model",
-            "save_safetensors",
-            "save_steps",
-            "save_strategy",
-            "save_total_limit",
-            "seed",
-            "shuffle_dataset",
-            "skip_memory_metrics",
-            "streaming",
-            "test_split_size",
-            "tf32",
-            "torch_compile",
-            "torch_compile_backend",
-            "torch_compile_mode",
-            "torch_dtype",
-            "torch_empty_cache_steps",
-            "torchdynamo",
-            "tp_size",
-            "trackio_bucket_id",
-            "trackio_space_id",
-            "trackio_static_space_id",
-            "train_sampling_strategy",
-            "transformers_continuous_batching_config",
-            "trust_remote_code",
-            "use_bnb_nested_quant",
-            "use_cache",
-            "use_cpu",
-            "use_dora",
-            "use_ipex",
-            "use_liger_kernel",
-            "use_liger_loss",
-            "use_mps_device",
-            "use_peft",
-            "use_rslora",
-            "use_transformers_continuous_batching",
-            "use_transformers_paged",
-            "vespo_k_neg",
-            "vespo_k_pos",
-            "vespo_lambda_neg",
-            "vespo_lambda_pos",
-            "vllm_enable_sleep_mode",
-            "vllm_gpu_memory_utilization",
-            "vllm_group_port",
-            "vllm_max_model_length",
-            "vllm_mode",
-            "vllm_model_impl",
-            "vllm_server_base_url",
-            "vllm_server_host",
-            "vllm_server_port",
-            "vllm_server_timeout",
-            "vllm_structured_outputs_regex",
-            "vllm_tensor_parallel_size",
-            "wandb_entity",
-            "wandb_project",
-            "wandb_run_group",
-            "warmup_ratio",
-            "warmup_steps",
-            "weight_decay",
-        ]
-    )
-)
+# Of GRPOConfig, transformers' TrainingArguments and the scripts: names that do not bear on the objective.
+_OTHERS = """
+accelerator_config activation_checkpointing activation_checkpointing_kwargs adam_beta1 adam_beta2 adam_epsilon
+attn_implementation auto_find_batch_size average_tokens_across_devices batch_eval_metrics bf16 bf16_full_eval
+bnb_4bit_quant_storage bnb_4bit_quant_type cache_implementation cast_lm_head_to_fp32 chat_template_kwargs
+data_seed dataloader_drop_last dataloader_in_order dataloader_multiprocessing_context dataloader_num_workers
+dataloader_persistent_workers dataloader_pin_memory dataloader_prefetch_factor dataset_config dataset_name
+dataset_streaming dataset_test_split dataset_train_split datasets ddp_backend ddp_broadcast_buffers
+ddp_bucket_cap_mb ddp_find_unused_parameters ddp_static_graph ddp_timeout debug deepspeed disable_dropout
+disable_tqdm do_eval do_predict do_train ds3_gather_for_generation dtype enable_jit_checkpoint
+entropy_coef_delta entropy_coef_max entropy_coef_min entropy_target env eval_accumulation_steps eval_delay
+eval_do_concat_batches eval_on_start eval_steps eval_strategy eval_use_gather_object evaluation_strategy fp16
+fp16_full_eval fsdp fsdp_config full_determinism generation_kwargs gradient_checkpointing
+gradient_checkpointing_kwargs greater_is_better group_by_length half_precision_backend hub_always_push
+hub_model_id hub_private_repo hub_revision hub_strategy hub_token ignore_bias_buffers ignore_data_skip
+include_for_metrics include_num_input_tokens_seen include_tokens_per_second jit_mode_eval label_names
+label_smoothing_factor learning_rate length_column_name liger_kernel_config load_best_model_at_end
+load_in_4bit load_in_8bit local_rank log_completions log_completions_hub_repo log_level log_level_replica
+log_multimodal log_on_each_node log_unique_prompts logging_dir logging_first_step logging_nan_inf_filter
+logging_steps logging_strategy lora_alpha lora_dropout lora_modules_to_save lora_r lora_target_modules
+lora_target_parameters lora_task_type lr_scheduler_kwargs lr_scheduler_type max_grad_norm max_prompt_length
+max_steps max_tool_calling_iterations metric_for_best_model model_init_kwargs model_name_or_path
+model_revision neftune_noise_alpha no_cuda num_completions_to_print num_generations_eval num_train_epochs
+optim optim_args optim_target_modules output_dir overwrite_output_dir pad_to_multiple_of parallelism_config
+past_index per_device_eval_batch_size prediction_loss_only project push_to_hub ray_scope ref_model_mixup_alpha
+ref_model_sync_steps remove_unused_columns report_to restore_callback_states_from_checkpoint
+resume_from_checkpoint reward_funcs reward_model_name_or_path router_aux_loss_coef run_name save_on_each_node
+save_only_model save_safetensors save_steps save_strategy save_total_limit seed shuffle_dataset
+skip_memory_metrics streaming test_split_size tf32 torch_compile torch_compile_backend torch_compile_mode
+torch_dtype torch_empty_cache_steps torchdynamo tp_size trackio_bucket_id trackio_space_id
+trackio_static_space_id train_sampling_strategy transformers_continuous_batching_config trust_remote_code
+use_bnb_nested_quant use_cache use_cpu use_dora use_ipex use_liger_kernel use_liger_loss use_mps_device
+use_peft use_rslora use_transformers_continuous_batching use_transformers_paged vespo_k_neg vespo_k_pos
+vespo_lambda_neg vespo_lambda_pos vllm_enable_sleep_mode vllm_gpu_memory_utilization vllm_group_port
+vllm_max_model_length vllm_mode vllm_model_impl vllm_server_base_url vllm_server_host vllm_server_port
+vllm_server_timeout vllm_structured_outputs_regex vllm_tensor_parallel_size wandb_entity wandb_project
+wandb_run_group warmup_ratio warmup_steps weight_decay
+"""
 
 _ELSEWHERE = {  # what people call a loss_type, and how TRL spells it
     "gspo": "GSPO is importance_sampling_level=sequence with loss_type=grpo",
@@ -320,7 +144,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     asked = given.get("loss_type")
     if isinstance(asked, str) and asked.lower() in _ELSEWHERE:
         raise BadInput(f"TRL has no loss_type {asked!r}: {_ELSEWHERE[asked.lower()]}")
-    options = Options("TRL", version, _TABLE, _OTHERS, _with_words(given), strict)
+    options = Options("TRL", version, _TABLE, _OTHERS.split(), _with_words(given), strict)
     loss = options.word("loss_type")
     if loss == "vespo":
         raise BadInput("loss_type vespo is not described here: its weight is no clip, cap or gate of the ratio")
@@ -452,9 +276,7 @@ def _ignored(options: Options, loss: str) -> list[Note]:
     else:
         notes += options.ignored(f"the loss is {loss}", "sapo_temperature_pos", "sapo_temperature_neg")
     if options.word("multi_objective_aggregation") == "normalize_then_sum":
-        notes += options.ignored(
-            "each reward is divided by its deviation, and the sum by that of the batch", "scale_rewards"
-        )
+        notes += options.ignored("each reward is divided by its own deviation", "scale_rewards")
     return notes
 
 
@@ -467,16 +289,9 @@ def _traps(options: Options, loss: str) -> list[Note]:
         )
     if loss == "cispo" and options.maybe_number("epsilon_high") is None:
         cap = options.number("epsilon")
-        notes.append(
-            Note(
-                f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}"
-                + (
-                    "; at ratio 1 that only scales the learning rate. ScaleRL sets epsilon_high=5.0."
-                    if cap < 1
-                    else "."
-                )
-            )
-        )
+        effect = "; at ratio 1 that only scales the learning rate" if cap < 1 else ""
+        told = f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}{effect}."
+        notes.append(Note(told, ("tr-cispo",)))
     if options.word("importance_sampling_level") == "sequence" and loss in ("bnpo", "dr_grpo", "dapo", "cispo"):
         notes.append(
             Note(
@@ -504,9 +319,8 @@ def _outside(options: Options) -> list[str]:
     elif options.number("entropy_coef") != 0:
         found.append(f"an entropy bonus of {options.number('entropy_coef')} times the mean entropy of a token")
     if options.number("top_entropy_quantile") < 1:
-        found.append(
-            f"only the top {options.number('top_entropy_quantile')} of tokens by entropy carry the policy's term"
-        )
+        share = options.number("top_entropy_quantile")
+        found.append(f"only the {share} of tokens with most entropy have a policy term")
     if options.maybe_number("off_policy_mask_threshold") is not None:
         found.append("texts with A < 0 that have drifted beyond off_policy_mask_threshold are dropped")
     if options.flag("mask_truncated_completions"):

@@ -1,4 +1,4 @@
-"""verl's configuration (Hydra) as settings, version 0.9, read off ``core_algos.py``, ``losses.py`` and the YAML defaults.
+"""verl's configuration (Hydra) as settings, version 0.9, read off ``core_algos.py``, ``losses.py`` and the defaults.
 
 Names are the dotted ones of the command line, such as ``actor_rollout_ref.actor.clip_ratio``.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import TypeAlias
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.setting import (
@@ -118,27 +119,24 @@ _TABLE = (
     Option(_ROLLOUT + "top_p", "number", 1),
     Option(_ROLLOUT + "top_k", "number", -1),
 )
-_OTHERS = frozenset(
-    f"{section}{name}"
-    for section, names in (
-        (
-            _ALGO,
-            "lam kl_ctrl.horizon kl_ctrl.target_kl filter_groups.metric filter_groups.max_num_gen_batches "
-            "filter_groups.max_inflight_gen_batches pf_ppo.reweight_method pf_ppo.weight_pow gdpo_reward_keys "
-            "rollout_correction.rollout_rs_threshold",
-        ),
-        (
-            _ACTOR,
-            "strategy rollout_n ppo_micro_batch_size ppo_micro_batch_size_per_gpu ppo_infer_micro_batch_size_per_gpu "
-            "use_dynamic_bsz ppo_max_token_len_per_gpu ppo_infer_max_token_len_per_gpu freeze_vision_tower "
-            "policy_loss.clip_cov_ratio policy_loss.clip_cov_lb policy_loss.clip_cov_ub policy_loss.kl_cov_ratio "
-            "policy_loss.ppo_kl_coef policy_loss.dro_beta calculate_entropy calculate_sum_pi_squared use_prefix_grouper "
-            "use_torch_compile shuffle data_loader_seed use_fused_kernels grad_clip ulysses_sequence_parallel_size "
-            "entropy_from_logits_with_chunking entropy_checkpointing use_remove_padding",
-        ),
-    )
-    for name in names.split()
-)
+_ALGO_OTHERS = """
+lam kl_ctrl.horizon kl_ctrl.target_kl filter_groups.metric filter_groups.max_num_gen_batches
+filter_groups.max_inflight_gen_batches pf_ppo.reweight_method pf_ppo.weight_pow gdpo_reward_keys
+rollout_correction.rollout_rs_threshold
+"""
+_ACTOR_OTHERS = """
+calculate_entropy calculate_sum_pi_squared data_loader_seed entropy_checkpointing entropy_from_logits_with_chunking
+freeze_vision_tower grad_clip policy_loss.clip_cov_lb policy_loss.clip_cov_ratio policy_loss.clip_cov_ub
+policy_loss.dro_beta policy_loss.kl_cov_ratio policy_loss.ppo_kl_coef ppo_infer_max_token_len_per_gpu
+ppo_infer_micro_batch_size_per_gpu ppo_max_token_len_per_gpu ppo_micro_batch_size ppo_micro_batch_size_per_gpu
+rollout_n shuffle strategy ulysses_sequence_parallel_size use_dynamic_bsz use_fused_kernels use_prefix_grouper
+use_remove_padding use_torch_compile
+"""
+_OTHERS = [*(_ALGO + n for n in _ALGO_OTHERS.split()), *(_ACTOR + n for n in _ACTOR_OTHERS.split())]
+_SECTIONS = """
+actor_rollout_ref algorithm critic custom_reward_function data defaults distillation global_profiler hydra ray_init
+ray_kwargs reward reward_model sandbox_fusion trainer transfer_queue
+"""
 _ASSUMED_SIZE = 8
 
 
@@ -158,9 +156,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     size = options.whole(_ROLLOUT + "n")
     if not options.is_given(_ROLLOUT + "n"):
         size = _ASSUMED_SIZE
-        notes.append(
-            Note(f"Assumed actor_rollout_ref.rollout.n={size}: with verl's own default, 1, there is no group.")
-        )
+        notes.append(Note(f"Assumed {_ROLLOUT}n={size}: with verl's own default, 1, there is no group."))
     loss = options.word(_ACTOR + "policy_loss.loss_mode")
     bypass = options.flag(_CORRECTION + "bypass_mode") or loss == "bypass_mode"
     ratio, clip = _policy(options, loss, bypass)
@@ -194,32 +190,10 @@ def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     for name, value in given.items():
         section = next((s for s in inside if name.startswith(s)), None)
         hidden = name.endswith("_target_") or (section is not None and name.removeprefix(section).startswith(apart))
-        mistaken = section is None and name.split(".")[0] not in _SECTIONS
+        mistaken = section is None and name.split(".")[0] not in _SECTIONS.split()
         if name in known or mistaken or (section is not None and not hidden):
             kept[name] = value
     return kept
-
-
-_SECTIONS = frozenset(
-    [
-        "actor_rollout_ref",
-        "algorithm",
-        "critic",
-        "custom_reward_function",
-        "data",
-        "defaults",
-        "distillation",
-        "global_profiler",
-        "hydra",
-        "ray_kwargs",
-        "ray_init",
-        "reward",
-        "reward_model",
-        "sandbox_fusion",
-        "trainer",
-        "transfer_queue",
-    ]
-)
 
 
 def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
@@ -259,6 +233,7 @@ def _advantages(options: Options, estimator: str, size: int) -> Advantages:
     )
 
 
+_Cut: TypeAlias = tuple[Number | None, Number | None]
 _ESTIMATOR = {
     "kl": Estimator.K1,
     "k1": Estimator.K1,
@@ -279,20 +254,17 @@ def _penalty(options: Options, estimator: str) -> Penalty | None:
         return None
     kind = options.word(_ACTOR + "kl_loss_type" if in_loss else _ALGO + "kl_penalty")
     chosen = _ESTIMATOR[kind.removesuffix("+")]
-    bounds: dict[str, tuple[Number, Number]] = (
-        {"bounds": (-10, 10), "log_bounds": (-20, 20)} if chosen is Estimator.K3 else {}
-    )
+    cut: _Cut = (-10, 10) if chosen is Estimator.K3 else (None, None)
+    inner: _Cut = (-20, 20) if chosen is Estimator.K3 else (None, None)
     if in_loss:
         through = Gradient.K2 if kind.endswith("+") else Gradient.OWN
-        return Penalty(options.number(_ACTOR + "kl_loss_coef"), chosen, gradient=through, **bounds)
+        return Penalty(options.number(_ACTOR + "kl_loss_coef"), chosen, gradient=through, bounds=cut, log_bounds=inner)
     beta = options.number(_ALGO + "kl_ctrl.kl_coef")
     if estimator in ("reinforce_plus_plus", "remax"):
-        return Penalty(beta, chosen, place=Place.ADVANTAGE, credit=Credit.TO_GO, **bounds)
+        return Penalty(beta, chosen, place=Place.ADVANTAGE, credit=Credit.TO_GO, bounds=cut, log_bounds=inner)
     if estimator == "gdpo":
-        raise BadInput(
-            "with adv_estimator gdpo verl takes rewards that know no divergence: use_kl_in_reward has no place"
-        )
-    return Penalty(beta, chosen, place=Place.REWARD, **bounds)
+        raise BadInput("gdpo takes rewards that know no divergence: use_kl_in_reward has no place beside it")
+    return Penalty(beta, chosen, place=Place.REWARD, bounds=cut, log_bounds=inner)
 
 
 def _bounds(options: Options) -> tuple[int | float, int | float]:
@@ -312,9 +284,7 @@ def _policy(options: Options, loss: str, bypass: bool) -> tuple[Ratio, Clip]:
             raise BadInput("bypass_mode with reinforce is described here for rollout_is=token only")
         lower, upper = _threshold(options)
         if lower is not None:
-            raise BadInput(
-                "a lower bound of rollout_is_threshold masks, and a masked weight of π itself is not described"
-            )
+            raise BadInput("a rollout_is_threshold with two bounds masks the weight of π itself: that is not described")
         return Ratio.TOKEN, CappedWeight(cap=upper)
     if loss == "vanilla":
         return Ratio.TOKEN, RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
