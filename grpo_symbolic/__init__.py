@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic._version import __version__
 
 if TYPE_CHECKING:
-    from grpo_symbolic import catalogue, notation, numeric, objectives, optimality, proof, report, setting, theory
+    from grpo_symbolic import (
+        catalogue,
+        notation,
+        numeric,
+        objectives,
+        optimality,
+        proof,
+        report,
+        setting,
+        theory,
+        trainers,
+    )
     from grpo_symbolic.export import export
     from grpo_symbolic.proof.claims import Catalogue, Claim
     from grpo_symbolic.setting import Setting
@@ -36,6 +47,7 @@ __all__ = [
     "report",
     "setting",
     "theory",
+    "trainers",
 ]
 
 _SUBMODULES = frozenset(
@@ -50,6 +62,7 @@ _SUBMODULES = frozenset(
         "report",
         "setting",
         "theory",
+        "trainers",
         "verification",
     }
 )

@@ -189,6 +189,8 @@ class Denominator(StrEnum):
 
     OLD = "old"
     SAMPLER = "sampler"
+    CURRENT = "current, held"
+    """The current policy itself, held: the ratio is 1, and its gradient that of the log-probability."""
 
 
 class Over(StrEnum):
@@ -314,12 +316,35 @@ class Advantages:
 
 
 @dataclass(frozen=True)
+class Aggregation:
+    """How the terms of all tokens of a batch of B texts become one number.
+
+    ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count`` says whether texts without a token that counts
+    are among the B. ``micro_batch``: the count of tokens is that of each micro-batch, not of the whole optimiser step.
+    """
+
+    over: Over = Over.TEXT_MEAN
+    length: int | None = None
+    empty_count: bool = True
+    micro_batch: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.length is not None) != (self.over is Over.CONSTANT):
+            raise BadInput(
+                f"the aggregation {self.over.value!r} "
+                + ("needs a constant length" if self.length is None else "has no constant length")
+            )
+        if self.length is not None:
+            _whole(self.length, "the constant length")
+
+
+@dataclass(frozen=True)
 class Penalty:
     """β times an estimator of the divergence KL(π‖π_ref) from the reference policy (β ≠ 0).
 
     ``bounds`` cuts the value (with its weight) off, ``log_bounds`` the log ratio ``log(π_ref/π)`` inside the estimator;
     there the gradient is 0. ``gradient_cap`` bounds the held ratio of :attr:`Gradient.WEIGHTED_K2`. ``credit``: only
-    where it is charged to the advantage.
+    where it is charged to the advantage. ``aggregation``: in the loss, where it differs from that of the policy's term.
     """
 
     beta: Number = Fraction(4, 100)
@@ -331,6 +356,7 @@ class Penalty:
     bounds: tuple[Number | None, Number | None] = (None, None)
     log_bounds: tuple[Number | None, Number | None] = (None, None)
     credit: Credit = Credit.TEXT
+    aggregation: Aggregation | None = None
 
     def __post_init__(self) -> None:
         if self.beta == 0:
@@ -350,6 +376,8 @@ class Penalty:
             _number(self.gradient_cap, "the cap of the held ratio", 0, strict=True)
             if self.gradient is not Gradient.WEIGHTED_K2:
                 raise BadInput("a cap of the held ratio needs the gradient 'weighted k2'")
+        if self.aggregation is not None and self.place is not Place.LOSS:
+            raise BadInput(f"in the {self.place.value} the penalty has no aggregation of its own")
         if self.credit is not Credit.TEXT and self.place is not Place.ADVANTAGE:
             raise BadInput(
                 f"the credit {self.credit.value!r} belongs to a penalty in the advantage, not in the {self.place.value}"
@@ -427,29 +455,6 @@ class SoftGate:
 
 
 Clip: TypeAlias = NoClip | RatioClip | LogClip | CappedWeight | SoftGate
-
-
-@dataclass(frozen=True)
-class Aggregation:
-    """How the terms of all tokens of a batch of B texts become one number.
-
-    ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count`` says whether texts without a token that counts
-    are among the B. ``micro_batch``: the count of tokens is that of each micro-batch, not of the whole optimiser step.
-    """
-
-    over: Over = Over.TEXT_MEAN
-    length: int | None = None
-    empty_count: bool = True
-    micro_batch: bool = False
-
-    def __post_init__(self) -> None:
-        if (self.length is not None) != (self.over is Over.CONSTANT):
-            raise BadInput(
-                f"the aggregation {self.over.value!r} "
-                + ("needs a constant length" if self.length is None else "has no constant length")
-            )
-        if self.length is not None:
-            _whole(self.length, "the constant length")
 
 
 @dataclass(frozen=True)

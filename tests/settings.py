@@ -97,6 +97,7 @@ PENALTIES = {
     "k3 times held sampler ratio": _penalty(weight=PenaltyWeight.SAMPLER_HELD),
     "k3 clamped": _penalty(bounds=(None, Fraction(1, 20))),
     "k2 clamped inside": _penalty(estimator=Estimator.K2, log_bounds=(Fraction(-1, 4), Fraction(1, 4))),
+    "k3 with a mean of its own": _penalty(aggregation=Aggregation(Over.BATCH_TOKENS)),
     "k1 in the reward": _penalty(estimator=Estimator.K1, place=Place.REWARD),
     "k3 in the advantage": _penalty(place=Place.ADVANTAGE),
     "k1 to go": _penalty(estimator=Estimator.K1, place=Place.ADVANTAGE, credit=Credit.TO_GO),
@@ -125,6 +126,7 @@ RATIOS = {
     "cispo with a floor": replace(BARE, clip=CappedWeight(Fraction(6, 5), Fraction(4, 5))),
     "cispo of texts": replace(BARE, ratio=Ratio.ROOT, clip=CappedWeight(Fraction(6, 5))),
     "sapo": replace(BARE, clip=SoftGate()),
+    "over itself": replace(BARE, denominator=Denominator.CURRENT),
     "over the sampler": replace(BARE, denominator=Denominator.SAMPLER),
     "truncated weights": replace(GRPO, sampler_weight=SamplerWeight(upper=Fraction(11, 10), lower=Fraction(9, 10))),
     "masked weights": replace(

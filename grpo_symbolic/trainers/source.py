@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.setting import (
     Advantages,
+    Aggregation,
     Baseline,
     CappedWeight,
     Credit,
@@ -162,7 +163,9 @@ def _f(value: Number) -> str:
 def _advantages(of: Setting) -> Iterator[str]:
     how, penalty = of.advantages, of.penalty
     yield "# Advantages."
-    needs_group = how.of_group or of.aggregation.over is Over.PROMPT_TOKENS
+    own = None if penalty is None else penalty.aggregation
+    over = {of.aggregation.over, of.aggregation.over if own is None else own.over}
+    needs_group = how.of_group or Over.PROMPT_TOKENS in over
     if needs_group:
         yield "same = cast(group[:, None] == group[None, :], rewards)  # (B, B): texts of one prompt"
         yield "size = same.sum(-1)"
@@ -296,8 +299,12 @@ def _policy(of: Setting) -> Iterator[str]:
     if of.ratio is Ratio.LOG:
         yield "term = -advantage * own"
         return
-    below = "sampler_logp" if of.denominator is Denominator.SAMPLER else "old_logp"
-    yield f"step = where(keep, logp - (held(logp) if {below} is None else held({below})), 0.0)"
+    below = {
+        Denominator.OLD: "held(logp if old_logp is None else old_logp)",
+        Denominator.SAMPLER: "held(logp if sampler_logp is None else sampler_logp)",
+        Denominator.CURRENT: "held(logp)",
+    }[of.denominator]
+    yield f"step = where(keep, logp - {below}, 0.0)"
     if of.log_bound is not None:
         yield f"step = at_least(at_most(step, {_f(of.log_bound)}), -{_f(of.log_bound)})"
     if of.ratio is Ratio.TEXT:
@@ -400,10 +407,11 @@ def _penalty(penalty: Penalty) -> Iterator[str]:
     if penalty.gradient is not Gradient.OWN:
         yield "square = apart**2 / 2"
         if penalty.gradient is Gradient.WEIGHTED_K2:
-            moved = "exp(where(keep, held(logp) - (held(logp) if old_logp is None else held(old_logp)), 0.0))"
+            moved = "exp(where(keep, held(logp) - held(logp if old_logp is None else old_logp), 0.0))"
             yield f"square = {_between(moved, None, penalty.gradient_cap)} * square"
         yield "divergence = held(divergence) + (square - held(square))"
-    yield f"term = term + {_f(penalty.beta)} * divergence"
+    if penalty.aggregation is None:
+        yield f"term = term + {_f(penalty.beta)} * divergence"
 
 
 def _weighted(penalty: Penalty) -> Iterator[str]:
@@ -424,21 +432,25 @@ def _weighted(penalty: Penalty) -> Iterator[str]:
 
 
 def _aggregate(of: Setting) -> Iterator[str]:
-    how = of.aggregation
     yield "# One number."
-    yield "tokens = (term * count).sum(-1)"
-    texts = "length.shape[0]" if how.empty_count else "cast(length > 0, logp).sum()"
-    if how.over is Over.TEXT_MEAN:
-        yield f"return (tokens / at_least(length, 1.0)).sum() / {texts}"
-    elif how.over is Over.PROMPT_TOKENS:
+    own = None if of.penalty is None else of.penalty.aggregation
+    if Over.PROMPT_TOKENS in (of.aggregation.over, None if own is None else own.over):
         yield "alike = cast(same, logp)"
-        yield "prompts = (1 / alike.sum(-1)).sum()"
-        yield "return (tokens / at_least(alike @ length, 1.0)).sum() / prompts"
-    elif how.over is Over.BATCH_TOKENS:
-        yield "return tokens.sum() / at_least(length.sum(), 1.0)"
-    elif how.over is Over.CONSTANT:
-        yield f"return tokens.sum() / ({texts} * {how.length})"
-    elif how.over is Over.TEXT_SUM:
-        yield f"return tokens.sum() / {texts}"
-    else:
-        yield "return tokens.sum()"
+    yield "tokens = (term * count).sum(-1)"
+    if of.penalty is None or own is None:
+        yield f"return {_total(of.aggregation, 'tokens')}"
+        return
+    yield "charged = (divergence * count).sum(-1)"
+    yield f"return {_total(of.aggregation, 'tokens')} + {_f(of.penalty.beta)} * {_total(own, 'charged')}"
+
+
+def _total(how: Aggregation, name: str) -> str:
+    texts = "length.shape[0]" if how.empty_count else "at_least(cast(length > 0, logp).sum(), 1.0)"
+    return {
+        Over.TEXT_MEAN: f"({name} / at_least(length, 1.0)).sum() / {texts}",
+        Over.PROMPT_TOKENS: f"({name} / at_least(alike @ length, 1.0)).sum() / (1 / alike.sum(-1)).sum()",
+        Over.BATCH_TOKENS: f"{name}.sum() / at_least(length.sum(), 1.0)",
+        Over.CONSTANT: f"{name}.sum() / ({texts} * {how.length})",
+        Over.TEXT_SUM: f"{name}.sum() / {texts}",
+        Over.SUM: f"{name}.sum()",
+    }[how.over]

@@ -18,6 +18,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import ell, ell_held, ell_old, ell_ref, ell_sampler
 from grpo_symbolic.setting import (
+    Aggregation,
     Baseline,
     CappedWeight,
     Credit,
@@ -106,8 +107,14 @@ class SymbolicLoss:
 def symbolic_loss(setting: Setting, batch: Batch) -> SymbolicLoss:
     """The loss of a setting on a batch, from the definitions (docstrings of :mod:`grpo_symbolic.setting`)."""
     advantages = _advantages(setting, batch)
-    terms = {(i, t): _term(setting, batch, i, t, advantages) for i, t in batch.tokens}
-    return SymbolicLoss(setting, batch, _aggregate(setting, batch, terms))
+    gains = {
+        (i, t): -_weight(setting, batch, i, t) * _gain(setting, batch, i, t, advantages[i, t]) for i, t in batch.tokens
+    }
+    total = _aggregate(setting.aggregation, batch, gains)
+    if setting.penalty is not None and setting.penalty.place is Place.LOSS:
+        charges = {(i, t): _penalty(setting, setting.penalty, batch, i, t) for i, t in batch.tokens}
+        total += _aggregate(setting.penalty.aggregation or setting.aggregation, batch, charges)
+    return SymbolicLoss(setting, batch, total)
 
 
 def _released(expression: sp.Expr, batch: Batch) -> sp.Expr:
@@ -251,7 +258,9 @@ def _charged(penalty: Penalty, i: int, t: int) -> sp.Expr:
 
 
 def _steps(setting: Setting, batch: Batch, i: int, current: sp.IndexedBase) -> list[sp.Expr]:
-    below = ell_sampler if setting.denominator is Denominator.SAMPLER else ell_old
+    below = {Denominator.OLD: ell_old, Denominator.SAMPLER: ell_sampler, Denominator.CURRENT: ell_held}[
+        setting.denominator
+    ]
     steps = [current[i, t] - below[i, t] for t in range(batch.lengths[i])]
     return steps if setting.log_bound is None else [_clamp(s, -setting.log_bound, setting.log_bound) for s in steps]
 
@@ -314,10 +323,7 @@ def _weight(setting: Setting, batch: Batch, i: int, t: int) -> sp.Expr:
     return sp.Piecewise((weight, inside), (0, True))
 
 
-def _penalty(setting: Setting, batch: Batch, i: int, t: int) -> sp.Expr:
-    penalty = setting.penalty
-    if penalty is None or penalty.place is not Place.LOSS:
-        return sp.S.Zero
+def _penalty(setting: Setting, penalty: Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
     apart = ell_ref[i, t] - ell[i, t]
     weights = {
         PenaltyWeight.NONE: lambda: sp.S.One,
@@ -344,14 +350,8 @@ def _held(expression: sp.Expr, batch: Batch, i: int) -> sp.Expr:
     return expression.subs({ell[i, t]: ell_held[i, t] for t in range(batch.lengths[i])})
 
 
-def _term(setting: Setting, batch: Batch, i: int, t: int, advantages: dict[tuple[int, int], sp.Expr]) -> sp.Expr:
-    return _penalty(setting, batch, i, t) - _weight(setting, batch, i, t) * _gain(
-        setting, batch, i, t, advantages[i, t]
-    )
-
-
-def _aggregate(setting: Setting, batch: Batch, terms: dict[tuple[int, int], sp.Expr]) -> sp.Expr:
-    how, lengths = setting.aggregation, batch.lengths
+def _aggregate(how: Aggregation, batch: Batch, terms: dict[tuple[int, int], sp.Expr]) -> sp.Expr:
+    lengths = batch.lengths
     texts = len(lengths) if how.empty_count else sum(length > 0 for length in lengths)
     sums = [sp.Add(*(terms[i, t] for t in range(length))) for i, length in enumerate(lengths)]
     if how.over is Over.TEXT_MEAN:

@@ -258,7 +258,15 @@ def _penalty(options: Options, estimator: str) -> Penalty | None:
     inner: _Cut = (-20, 20) if chosen is Estimator.K3 else (None, None)
     if in_loss:
         through = Gradient.K2 if kind.endswith("+") else Gradient.OWN
-        return Penalty(options.number(_ACTOR + "kl_loss_coef"), chosen, gradient=through, bounds=cut, log_bounds=inner)
+        apart = options.word(_ACTOR + "policy_loss.loss_mode") in ("sapo", "geo_mean")
+        return Penalty(
+            options.number(_ACTOR + "kl_loss_coef"),
+            chosen,
+            gradient=through,
+            bounds=cut,
+            log_bounds=inner,
+            aggregation=_stated(options) if apart else None,
+        )
     beta = options.number(_ALGO + "kl_ctrl.kl_coef")
     if estimator in ("reinforce_plus_plus", "remax"):
         return Penalty(beta, chosen, place=Place.ADVANTAGE, credit=Credit.TO_GO, bounds=cut, log_bounds=inner)
@@ -335,20 +343,24 @@ def _sampler_weight(options: Options, loss: str) -> SamplerWeight | None:
 
 
 def _aggregation(options: Options, loss: str) -> Aggregation:
+    """sapo averages over texts that have tokens, geo_mean over all texts, whatever ``loss_agg_mode`` says."""
+    if loss in ("sapo", "geo_mean"):
+        return Aggregation(Over.TEXT_MEAN, empty_count=loss == "geo_mean")
+    return _stated(options)
+
+
+def _stated(options: Options) -> Aggregation:
     mode = options.word(_ACTOR + "loss_agg_mode")
-    if loss == "sapo":
-        mode = "seq-mean-token-mean"
-    if loss == "geo_mean":
-        return Aggregation(Over.TEXT_MEAN)
     if mode == "seq-mean-token-sum-norm":
         length = options.maybe_whole(_ACTOR + "loss_scale_factor") or options.whole("data.max_response_length")
         return Aggregation(Over.CONSTANT, length=length, empty_count=False)
-    return {
-        "token-mean": Aggregation(Over.BATCH_TOKENS, empty_count=False),
-        "token-sum": Aggregation(Over.SUM, empty_count=False),
-        "seq-mean-token-sum": Aggregation(Over.TEXT_SUM, empty_count=False),
-        "seq-mean-token-mean": Aggregation(Over.TEXT_MEAN, empty_count=False),
-    }[mode]
+    over = {
+        "token-mean": Over.BATCH_TOKENS,
+        "token-sum": Over.SUM,
+        "seq-mean-token-sum": Over.TEXT_SUM,
+        "seq-mean-token-mean": Over.TEXT_MEAN,
+    }
+    return Aggregation(over[mode], empty_count=False)
 
 
 def _ignored(options: Options, loss: str, estimator: str) -> list[Note]:
@@ -358,7 +370,8 @@ def _ignored(options: Options, loss: str, estimator: str) -> list[Note]:
     if not options.flag(_ALGO + "use_kl_in_reward"):
         notes += options.ignored("use_kl_in_reward is off", _ALGO + "kl_penalty", _ALGO + "kl_ctrl.kl_coef")
     if loss in ("sapo", "geo_mean"):
-        notes += options.ignored(f"{loss} is averaged over texts whatever it says", _ACTOR + "loss_agg_mode")
+        why = f"{loss} is averaged over texts; only a divergence in the loss heeds it"
+        notes += options.ignored(why, _ACTOR + "loss_agg_mode")
     if options.is_given(_ACTOR + "clip_ratio") and None not in (
         options.maybe_number(_ACTOR + "clip_ratio_low"),
         options.maybe_number(_ACTOR + "clip_ratio_high"),
