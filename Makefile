@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify kernel test check book bench clean
+.PHONY: verify kernel test check book bench oracles clean
 
 verify: $(READY)
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
@@ -46,8 +46,25 @@ bench: $(READY)
 	$(BIN)/python benchmarks/gpu.py
 	$(BIN)/python benchmarks/page.py
 
+# The trainers' own losses against ours, in an environment of their own: docs/trainers.md. verl and OpenRLHF come without
+# what their losses do not use; NEMO_RL names a checkout of NeMo-RL, where there is one.
+ORACLES := .venv-oracles
+ORACLE := $(ORACLES)/bin/python
+RUN_ORACLE := ../$(ORACLE) -m pytest -p no:cacheprovider -rs
+oracles: $(ORACLES)/.ready
+	@cd oracles && for file in test_*.py; do PYTHONPATH=.. $(RUN_ORACLE) $$file || exit 1; done
+	@cd oracles && PYTHONPATH=../$(ORACLES)/trl-1.9:.. $(RUN_ORACLE) test_trl.py
+
+$(ORACLES)/.ready: oracles/constraints.txt
+	@echo "setting up $(ORACLES) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(ORACLES)
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt torch trl pytest pyyaml
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt --no-deps verl openrlhf
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install --no-deps --target $(ORACLES)/trl-1.9 trl==1.9.2
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(ORACLES) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Everything by its pinned version, the build backend included, and only then the project itself.

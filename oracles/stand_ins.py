@@ -91,8 +91,8 @@ class Texts:
 
 
 def texts(empty: bool = False, several: bool = False, spread: float = 0.4) -> Iterator[Texts]:
-    """Batches whose first prompt runs through all binary rewards; with ``empty`` one text is masked out, with ``several``
-    each text has two rewards. ``spread`` says how far the policies lie apart.
+    """Batches whose first prompt runs through all binary rewards. With ``empty`` one text is masked out, with
+    ``several`` each text has two rewards; ``spread`` says how far the policies lie apart.
     """
     for seed, pattern in enumerate(itertools.product((0.0, 1.0), repeat=SIZE)):
         generator = torch.Generator().manual_seed(seed)

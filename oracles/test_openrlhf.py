@@ -1,7 +1,7 @@
 """OpenRLHF's advantages, ``PolicyLoss``, ``compute_approx_kl`` and ``aggregate_loss`` against the setting.
 
-OpenRLHF's own deviations: the estimators of the divergence and the whitening over the batch are computed in float32 (the
-tolerance there is 1e-6), and 1e-8 is added to the length of a text (1e-7).
+OpenRLHF's own deviations: the estimators of the divergence and the whitening over the batch are computed in float32
+(the tolerance there is 2e-6), and 1e-8 is added to the length of a text (1e-7).
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from stand_ins import Texts, compare, leave_out, put_aside
 
 from grpo_symbolic.trainers import read
 
-leave_out(
-    "aiohttp", "cachetools", "deepspeed", "flash_attn", "peft", "pylatexenc", "ray", "requests", "ring_flash_attn",
-    "tensorboard", "torchdata", "urllib3", "uvicorn", "fastapi", "vllm", "wandb", "word2number", "optree", "latex2sympy2",
-)  # fmt: skip
+_MISSING = """
+aiohttp cachetools deepspeed fastapi flash_attn latex2sympy2 optree peft pylatexenc ray requests
+ring_flash_attn tensorboard torchdata urllib3 uvicorn vllm wandb word2number
+"""
+leave_out(*_MISSING.split())
 pytest.importorskip("openrlhf")
 put_aside("openrlhf.trainer.ray", "openrlhf.trainer.ray.launcher")
 from openrlhf.models.loss import PolicyLoss, aggregate_loss  # noqa: E402
@@ -48,9 +49,7 @@ COMBINATIONS: dict[str, tuple[Options, float]] = {
     "clip-higher": (NO_KL | {"actor.eps_clip_low_high": [0.03, 0.08]}, EXACT),
     "dual clip": (NO_KL | {"actor.dual_clip": 1.05, "actor.eps_clip": 0.02}, EXACT),
     "gspo": (NO_KL | {"actor.policy_loss_type": "gspo", "actor.eps_clip": 0.01}, GUARDED),
-    "gspo, corrected": (
-        NO_KL | {"actor.policy_loss_type": "gspo", ADV + "is_correction_level": "token"}, GUARDED
-    ),
+    "gspo, corrected": (NO_KL | {"actor.policy_loss_type": "gspo", ADV + "is_correction_level": "token"}, GUARDED),
     "k1 in the reward (default)": ({}, SINGLE),
     "k2 in the reward": ({"algo.kl.estimator": "k2", "algo.kl.init_coef": 0.3}, SINGLE),
     "k3 in the reward": ({"algo.kl.estimator": "k3", "algo.kl.init_coef": 0.3}, SINGLE),
@@ -62,7 +61,10 @@ COMBINATIONS: dict[str, tuple[Options, float]] = {
     "k1, unbiased": (_kl("k1", unbiased_gradient=True), SINGLE),
     "k3, unbiased": (_kl("k3", unbiased_gradient=True), SINGLE),
     "k3 in the loss, gspo": (_kl("k3") | {"actor.policy_loss_type": "gspo"}, SINGLE),
-    "token mask": (NO_KL | {ADV + "is_correction_level": "token", ADV + "is_correction_threshold": [0.95, 1.05]}, EXACT),
+    "token mask": (
+        NO_KL | {ADV + "is_correction_level": "token", ADV + "is_correction_threshold": [0.95, 1.05]},
+        EXACT,
+    ),
     "token clip": (
         NO_KL
         | {ADV + "is_correction_level": "token", ADV + "is_correction_mode": "clip"}
@@ -70,8 +72,11 @@ COMBINATIONS: dict[str, tuple[Options, float]] = {
         EXACT,
     ),
     "seq mask": (NO_KL | {ADV + "is_correction_level": "seq", ADV + "is_correction_threshold": [0.95, 1.05]}, EXACT),
-    "upper bound only": (NO_KL | {ADV + "is_correction_level": "token", ADV + "is_correction_threshold": [1.05]}, EXACT),
-}  # fmt: skip
+    "upper bound only": (
+        NO_KL | {ADV + "is_correction_level": "token", ADV + "is_correction_threshold": [1.05]},
+        EXACT,
+    ),
+}
 DEFAULTS: Options = {
     ADV + "estimator": "group_norm",
     ADV + "gamma": 1.0,

@@ -80,9 +80,7 @@ _WEIGHTS = _lines("per_token_logps_diff = ", "# Compute the per-token log probab
 
 
 def _defaults() -> Options:
-    return {
-        f.name: f.default if f.default is not dataclasses.MISSING else None for f in dataclasses.fields(GRPOConfig)
-    }
+    return {f.name: f.default if f.default is not dataclasses.MISSING else None for f in dataclasses.fields(GRPOConfig)}
 
 
 def _config(given: Options) -> Options:

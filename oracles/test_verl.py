@@ -17,10 +17,11 @@ from stand_ins import Texts, compare, leave_out
 
 from grpo_symbolic.trainers import read
 
-leave_out(
-    "aiohttp", "cachetools", "codetiming", "deepspeed", "flash_attn", "hydra", "msgspec", "omegaconf", "orjson", "peft",
-    "pynvml", "ray", "requests", "tensordict", "torchdata", "urllib3", "vllm", "wandb", "zmq",
-)  # fmt: skip
+_MISSING = """
+aiohttp cachetools codetiming deepspeed flash_attn hydra msgspec omegaconf orjson peft pynvml ray requests
+tensordict torchdata urllib3 vllm wandb zmq
+"""
+leave_out(*_MISSING.split())
 pytest.importorskip("verl")
 from verl.trainer.ppo import core_algos  # noqa: E402
 from verl.trainer.ppo.rollout_corr_helper import compute_rollout_correction_weights  # noqa: E402
@@ -60,13 +61,18 @@ COMBINATIONS: dict[str, tuple[Options, float]] = {
     "reinforce_plus_plus_baseline": (_algo(adv_estimator="reinforce_plus_plus_baseline"), GUARDED),
     "grpo_passk": (_algo(adv_estimator="grpo_passk"), EXACT),
     "gdpo": (_algo(adv_estimator="gdpo"), SINGLE),
-    **{f"kl loss {k}": (_actor(use_kl_loss=True, kl_loss_coef=0.5, kl_loss_type=k), EXACT)
-       for k in ("kl", "abs", "mse", "low_var_kl", "k1+", "low_var_kl+")},
-    **{f"kl in reward {k}": (_algo(use_kl_in_reward=True, kl_ctrl__kl_coef=0.3, kl_penalty=k), EXACT)
-       for k in ("kl", "mse", "low_var_kl")},
+    **{
+        f"kl loss {k}": (_actor(use_kl_loss=True, kl_loss_coef=0.5, kl_loss_type=k), EXACT)
+        for k in ("kl", "abs", "mse", "low_var_kl", "k1+", "low_var_kl+")
+    },
+    **{
+        f"kl in reward {k}": (_algo(use_kl_in_reward=True, kl_ctrl__kl_coef=0.3, kl_penalty=k), EXACT)
+        for k in ("kl", "mse", "low_var_kl")
+    },
     "kl in reward, rloo": (_algo(adv_estimator="rloo", use_kl_in_reward=True, kl_ctrl__kl_coef=0.3), EXACT),
     "kl to go, reinforce_plus_plus": (
-        _algo(adv_estimator="reinforce_plus_plus", use_kl_in_reward=True, kl_ctrl__kl_coef=0.3), GUARDED
+        _algo(adv_estimator="reinforce_plus_plus", use_kl_in_reward=True, kl_ctrl__kl_coef=0.3),
+        GUARDED,
     ),
     "kl to go, remax": (_algo(adv_estimator="remax", use_kl_in_reward=True, kl_ctrl__kl_coef=0.3), EXACT),
     "gspo": (_actor(policy_loss__loss_mode="gspo", loss_agg_mode="seq-mean-token-mean", clip_ratio_low=3e-4), GUARDED),
@@ -81,7 +87,7 @@ COMBINATIONS: dict[str, tuple[Options, float]] = {
     "icepop": (_correction(rollout_is="token", rollout_is_threshold="0.95_1.05"), EXACT),
     "weights, gspo": (_correction(rollout_is="token") | _actor(policy_loss__loss_mode="gspo"), EXACT),
     "bypass": (_correction(bypass_mode=True), EXACT),
-}  # fmt: skip
+}
 
 
 def _given(options: Options, section: str, default: Options) -> SimpleNamespace:
