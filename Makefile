@@ -50,10 +50,15 @@ bench: $(READY)
 # what their losses do not use; NEMO_RL names a checkout of NeMo-RL, where there is one.
 ORACLES := .venv-oracles
 ORACLE := $(ORACLES)/bin/python
-RUN_ORACLE := ../$(ORACLE) -m pytest -p no:cacheprovider -rs
+RUN_ORACLE := ../$(ORACLE) -m pytest -o addopts=-q -p no:cacheprovider
 oracles: $(ORACLES)/.ready
-	@cd oracles && for file in test_*.py; do PYTHONPATH=.. $(RUN_ORACLE) $$file || exit 1; done
-	@cd oracles && PYTHONPATH=../$(ORACLES)/trl-1.9:.. $(RUN_ORACLE) test_trl.py
+	@cd oracles && for file in trl verl openrlhf; do echo "$$file:"; PYTHONPATH=.. $(RUN_ORACLE) test_$$file.py || exit 1; done
+	@cd oracles && echo "trl 1.9:" && PYTHONPATH=../$(ORACLES)/trl-1.9:.. $(RUN_ORACLE) test_trl.py
+ifdef NEMO_RL
+	@cd oracles && echo "nemo-rl:" && PYTHONPATH=.. $(RUN_ORACLE) test_nemo_rl.py
+else
+	@echo "nemo-rl: skipped, since NEMO_RL names no checkout of NeMo-RL, which no package index has"
+endif
 
 $(ORACLES)/.ready: oracles/constraints.txt
 	@echo "setting up $(ORACLES) with $$($(PYTHON) --version)"

@@ -18,7 +18,7 @@ from pathlib import Path
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.trainers.options import Json, Note, Reading, Version, parse_version
 
-__all__ = ["TRAINERS", "Named", "from_file", "from_texts", "named", "read"]
+__all__ = ["TRAINERS", "Named", "from_file", "from_texts", "merged", "named", "read"]
 
 TRAINERS = {"trl": "trl", "verl": "verl", "openrlhf": "openrlhf", "nemo-rl": "nemo_rl"}
 _NESTED = ("verl", "openrlhf", "nemo-rl")  # their options have dotted names, and files nest them
@@ -82,6 +82,11 @@ def _flat(options: Mapping[str, Json], before: str = "") -> dict[str, Json]:
         elif not (isinstance(value, str) and value.startswith("${")):  # an interpolation says nothing of its own
             found[f"{before}{name}"] = value
     return found
+
+
+def merged(options: Mapping[str, Json], over: Mapping[str, Json]) -> dict[str, Json]:
+    """The first options with the second over them, where either may be nested or have dotted names."""
+    return {**(_flat(options) if any(isinstance(v, Mapping) for v in options.values()) else options), **over}
 
 
 def from_file(path: Path) -> dict[str, Json]:
