@@ -298,13 +298,22 @@ def trainer(
     options: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One option, over those of the file.")
     ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Write the loss instead, for torch, jax or numpy.")
+    ] = None,
 ) -> None:
     """Say what a trainer optimises with these options: a sentence, warnings, the loss, and where a run goes."""
     from grpo_symbolic.report.trainer import show_trainer
     from grpo_symbolic.trainers.config import from_file, from_texts, merged, read
 
     given = from_texts(options or [])
-    show_trainer(Console(), read(name, merged(from_file(config) if config else {}, given), strict=given))
+    found = read(name, merged(from_file(config) if config else {}, given), strict=given)
+    if to is None:
+        show_trainer(Console(), found)
+    else:
+        from grpo_symbolic.export import export
+
+        sys.stdout.write(export(found.setting, to))
 
 
 @app.command()

@@ -103,6 +103,10 @@ def _charged(of: Setting, *estimators: Estimator) -> bool:
     return of.penalty is not None and of.penalty.place is not Place.LOSS and of.penalty.estimator in estimators
 
 
+def _weighed(of: Setting, *weights: PenaltyWeight) -> bool:
+    return of.penalty is not None and of.penalty.weight in weights
+
+
 def _clipped(of: Setting) -> bool:
     return isinstance(of.clip, RatioClip | LogClip)
 
@@ -332,8 +336,9 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _K,
         lambda s: pull(s) is Pull.REVERSE and _scaled(s) and _plain_group(s),
-        "One token: the rest points are tilted references; for β from a threshold on there is one, which attracts.",
-        ("by-flow-direct", "by-flow-direct-one", "by-div-tilted"),
+        "One token, the guard aside: the rest points are tilted references; for β from a threshold on there is one, "
+        "which attracts.",
+        ("by-flow-direct", "by-flow-direct-one", "by-div-tilted", "by-norm-sample-deviation"),
     ),
     Fact(
         _K,
@@ -343,9 +348,15 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _K,
-        lambda s: s.penalty is not None and s.penalty.weight is PenaltyWeight.RATIO and pull(s) is Pull.REVERSE,
+        lambda s: _weighed(s, PenaltyWeight.RATIO) and _in_loss(s, Estimator.K3) and pull(s) is Pull.REVERSE,
         "k3 weighed by the ratio of its token has the gradient of KL(π‖π_ref), off-policy too.",
         ("tr-k3-ratio", "by-div-ratio-differentiated"),
+    ),
+    Fact(
+        _K,
+        lambda s: _weighed(s, PenaltyWeight.SCORE, PenaltyWeight.SAMPLER) and _in_loss(s, Estimator.K3),
+        "k3 with the gradient of the sampling probability has, on-policy, the gradient of KL(π‖π_ref).",
+        ("by-div-ratio-differentiated",),
     ),
     Fact(
         _K,

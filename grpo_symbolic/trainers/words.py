@@ -243,6 +243,11 @@ def _estimate(penalty: Penalty) -> str:
 
 def _letters(of: Setting) -> list[str]:
     lines = [f"{_a(of)} = {_advantage_formula(of)}"]
+    if of.advantages.reward_weights:
+        weights = ", ".join(number(w) for w in of.advantages.reward_weights)
+        lines.append(
+            f"rᵢ = Σₖ wₖ rᵢₖ, w = ({weights})" if of.advantages.rewards is Rewards.SUM_FIRST else f"w = ({weights})"
+        )
     below = {Denominator.OLD: "π_old", Denominator.SAMPLER: "π_sampler", Denominator.CURRENT: "held π"}[of.denominator]
     ratios = {
         Ratio.TOKEN: f"ρᵢₜ = π(oᵢₜ)/{below}(oᵢₜ)",
@@ -252,7 +257,9 @@ def _letters(of: Setting) -> list[str]:
         Ratio.GEOMETRIC: f"ρᵢ = (Πₜ clipped π(oᵢₜ)/{below}(oᵢₜ))^(1/|oᵢ|)",
     }
     if of.ratio is not Ratio.LOG:
-        lines.append(ratios[of.ratio])
+        lines.append(
+            ratios[of.ratio] + ("" if of.log_bound is None else f", |log ρ| cut off at {number(of.log_bound)}")
+        )
     if isinstance(of.clip, SoftGate):
         lines.append(
             f"τ = {number(of.clip.tau_pos)} for A > 0, else {number(of.clip.tau_neg)}; σ the logistic function"
@@ -260,8 +267,24 @@ def _letters(of: Setting) -> list[str]:
     if of.sampler_weight is not None:
         lines.append(_weight_formula(of.sampler_weight))
     if of.penalty is not None:
-        lines.append("dᵢₜ = log π(oᵢₜ) − log π_ref(oᵢₜ)" + ("" if of.penalty.place is Place.LOSS else ", at π_old"))
+        lines.append(_distance_formula(of.penalty))
+    if of.aggregation.over in (Over.TEXT_MEAN, Over.TEXT_SUM, Over.CONSTANT):
+        lines.append("B the number of texts" + ("" if of.aggregation.empty_count else " that have a token"))
     return lines
+
+
+def _distance_formula(penalty: Penalty) -> str:
+    said = "dᵢₜ = log π(oᵢₜ) − log π_ref(oᵢₜ)" + ("" if penalty.place is Place.LOSS else ", at π_old")
+    lower, upper = penalty.log_bounds
+    if (lower, upper) != (None, None):
+        said += f", cut off to {_interval(None if upper is None else -upper, None if lower is None else -lower)}"
+    if penalty.bounds != (None, None):
+        said += f"; {penalty.estimator.value} cut off to {_interval(*penalty.bounds)}"
+    return said
+
+
+def _interval(lower: Number | None, upper: Number | None) -> str:
+    return f"[{'−∞' if lower is None else number(lower)}, {'∞' if upper is None else number(upper)}]"
 
 
 def _weight_formula(weight: SamplerWeight) -> str:
@@ -302,8 +325,11 @@ def _advantage_formula(of: Setting) -> str:
 
 
 def _white_formula(how: Whitening, made: str) -> str:
-    verb = "whitened" if how.scale else "centred"
-    return f"[ {made} ], {verb} over {'tokens' if how.over is Elements.TOKENS else 'texts'} of the batch"
+    where = f"over {'tokens' if how.over is Elements.TOKENS else 'texts'} of the batch"
+    if not how.scale:
+        return f"[ {made} ], centred {where}"
+    kind = "sample std" if how.sample else "std"
+    return f"[ {made} ], centred {where} and divided by {_with_guard(kind, how.eps, how.guard)}"
 
 
 def _divided(scale: Scale | None) -> str:
@@ -312,14 +338,18 @@ def _divided(scale: Scale | None) -> str:
     kind = {Population.GROUP: "std_group r", Population.OTHERS: "std_others r", Population.BATCH: "std_batch r"}[
         scale.of
     ]
-    if not scale.eps:
-        return f" / {kind}"
-    eps = number(scale.eps)
+    divisor = _with_guard(kind, scale.eps, scale.guard)
+    return f" / ({divisor})" if scale.eps and scale.guard is Guard.OUTSIDE else f" / {divisor}"
+
+
+def _with_guard(kind: str, eps: Number, guard: Guard) -> str:
+    if not eps:
+        return kind
     return {
-        Guard.OUTSIDE: f" / ({kind} + {eps})",
-        Guard.INSIDE: f" / √({kind}² + {eps})",
-        Guard.FLOOR: f" / √max({kind}², {eps})",
-    }[scale.guard]
+        Guard.OUTSIDE: f"{kind} + {number(eps)}",
+        Guard.INSIDE: f"√({kind}² + {number(eps)})",
+        Guard.FLOOR: f"√max({kind}², {number(eps)})",
+    }[guard]
 
 
 def gradient(of: Setting) -> str:
