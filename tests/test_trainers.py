@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -449,6 +450,65 @@ def test_a_fact_without_a_registered_claim_is_not_called_known() -> None:
     setting = of("trl==1.9.0", beta=0.04, loss_type="grpo")
     assert facts(setting, Kind.KNOWN, known=()) == []
     assert all(note.claims == () for note in facts(setting, Kind.WARNING, known=()))
+
+
+def test_every_fact_applies_somewhere_and_none_everywhere_but_one() -> None:
+    runs = [
+        *SETTINGS.values(),
+        of("trl==1.9.0", beta=0.04, loss_type="bnpo", num_iterations=2),
+        of("trl", loss_type="cispo"),
+        of("trl", beta=0.04, scale_rewards="none"),
+        of("verl", **{"algorithm.filter_groups.enable": True, "actor_rollout_ref.actor.use_kl_loss": True}),
+        of("verl", **{"algorithm.adv_estimator": "rloo"}),
+    ]
+    counts = [sum(fact.applies(run) for run in runs) for fact in FACTS]
+    assert min(counts) > 0
+    assert counts.count(len(runs)) == 1
+
+
+def called_zero(setting: Setting) -> bool:
+    return any(note.claims for note in facts(setting, Kind.WARNING, ["tr-zero-loss"]))
+
+
+def value_at_ratio_one(setting: Setting) -> float:
+    """Of texts of different lengths and any rewards, less the penalty in the loss; the engine is another policy."""
+    bare = replace(setting, penalty=None) if setting.penalty and setting.penalty.place is Place.LOSS else setting
+    generator = torch.Generator().manual_seed(0)
+    logp, ref, sampler = (-torch.rand(6, 3, generator=generator, dtype=torch.float64) for _ in range(3))
+    mask = torch.tensor([[1, 0, 0], [1, 1, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0], [1, 1, 0]], dtype=torch.float64)
+    rewards = torch.tensor([1, 0, 0.25, 1, 1, 0], dtype=torch.float64)
+    if setting.advantages.reward_weights:
+        rewards = torch.stack([rewards, rewards.flip(0)], dim=1)
+    group = torch.tensor([0, 0, 0, 1, 1, 1])
+    return float(loss(bare)(logp, None, ref, mask, rewards, group, sampler, rewards / 3))
+
+
+@pytest.mark.parametrize("name", [name for name, setting in SETTINGS.items() if called_zero(setting)])
+def test_a_loss_that_is_called_zero_is_zero(name: str) -> None:
+    assert abs(value_at_ratio_one(SETTINGS[name])) < 1e-15
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "advantage: leave-one-out deviation",
+        "advantage: opo",
+        "advantage: remax",
+        "advantage: pass@2",
+        "penalty: k1 to go",
+        "ratio: reinforce",
+        "ratio: cispo",
+        "ratio: sapo",
+        "ratio: over the sampler",
+        "ratio: truncated weights",
+        "aggregation: dapo",
+        "aggregation: per prompt",
+        "aggregation: dr grpo",
+    ],
+)
+def test_a_loss_that_is_not_zero_is_not_called_so(name: str) -> None:
+    assert abs(value_at_ratio_one(SETTINGS[name])) > 1e-3
+    assert not called_zero(SETTINGS[name])
 
 
 @pytest.mark.parametrize("name", SETTINGS)

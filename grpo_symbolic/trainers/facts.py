@@ -13,6 +13,7 @@ from enum import StrEnum
 from grpo_symbolic.setting import (
     Baseline,
     CappedWeight,
+    Denominator,
     Estimator,
     Gradient,
     LogClip,
@@ -130,10 +131,15 @@ def _plain_group(of: Setting) -> bool:
     return centred and own and how.whitening is None and how.pass_at_k is None
 
 
-def _centred(of: Setting) -> bool:
+def _sums_to_zero(of: Setting) -> bool:
+    """Whether at ratio 1 every text has its advantage as its term, and the advantages of a group add up to 0."""
     how = of.advantages
-    group = how.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT)
-    return group and how.whitening is None and not _scaled(of, Population.OTHERS)
+    group = how.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT) and not _scaled(of, Population.OTHERS)
+    plain = how.whitening is None and how.pass_at_k is None and of.sampler_weight is None and of.updates == 1
+    apart = of.penalty is None or of.penalty.place is not Place.ADVANTAGE
+    terms = of.ratio is not Ratio.LOG and not isinstance(of.clip, CappedWeight | SoftGate)
+    terms = terms and of.denominator is not Denominator.SAMPLER
+    return group and plain and apart and terms and not _delta_inside(of)
 
 
 def _delta_inside(of: Setting) -> bool:
@@ -156,20 +162,21 @@ FACTS: tuple[Fact, ...] = (
     # The loss that is printed, and its lengths.
     Fact(
         _W,
-        lambda s: s.aggregation.over is Over.TEXT_MEAN and _centred(s) and s.updates == 1,
+        lambda s: s.aggregation.over is Over.TEXT_MEAN and _sums_to_zero(s),
         "The policy's part of the loss is 0 at every step, up to rounding, whatever is learnt: watch the reward.",
         ("tr-zero-loss",),
     ),
     Fact(
         _W,
-        lambda s: s.aggregation.over in (Over.BATCH_TOKENS, Over.CONSTANT) and _centred(s) and s.updates == 1,
+        lambda s: s.aggregation.over in (Over.BATCH_TOKENS, Over.CONSTANT) and _sums_to_zero(s),
         "The loss at ratio 1 measures how advantage and length go together, not how much is learnt.",
         ("tr-loss-token-mean",),
     ),
     Fact(
         _W,
-        lambda s: s.aggregation.over is Over.TEXT_MEAN and s.ratio not in (Ratio.ROOT, Ratio.GEOMETRIC, Ratio.TEXT),
-        "1/|o| is a length bias: short right texts and long wrong ones get the larger steps for each token.",
+        lambda s: s.aggregation.over is Over.TEXT_MEAN and s.ratio is not Ratio.TEXT,
+        "1/|o| is a length bias: it favours short right texts and long wrong ones, and its step is the gradient of no "
+        "function.",
         ("tr-step-length-bias", "tr-step-aggregations"),
     ),
     Fact(
@@ -181,7 +188,8 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _W,
         lambda s: s.aggregation.over is Over.BATCH_TOKENS,
-        "A token mean has a denominator that varies with the batch, so its step is no multiple of a policy gradient.",
+        "A token mean divides by a length that moves with the policy: of a large batch the step is a policy gradient "
+        "with a learning rate that moves.",
         ("tr-step-aggregations", "tr-step-climbs"),
     ),
     Fact(
@@ -238,14 +246,14 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _W,
-        lambda s: s.penalty is not None and s.penalty.weight is PenaltyWeight.RATIO and pull(s) is Pull.OTHER,
-        "The divergence of a token weighed by the ratio of its text has the gradient of a mixture, not of KL(π‖π_ref).",
+        lambda s: _weighed(s, PenaltyWeight.RATIO) and _in_loss(s, Estimator.K3) and s.ratio is Ratio.ROOT,
+        "k3 weighed by GSPO's ratio has the gradient of a mixture of both divergences, not of KL(π‖π_ref).",
         ("tr-k3-text-ratio",),
     ),
     Fact(
         _W,
         lambda s: _charged(s, Estimator.K3),
-        "k3 in the reward pulls as a difference of two divergences: from ½ on success it lets the policy run away.",
+        "k3 in the reward pulls as a difference of two divergences: from a reference of ½ on the policy goes to 1.",
         ("by-div-reward-gradients", "by-div-k3-reward-pull", "by-div-k3-reward-runs-away"),
     ),
     Fact(
@@ -282,23 +290,22 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _W,
-        lambda s: s.dynamic_sampling and s.penalty is not None,
+        lambda s: s.dynamic_sampling and pull(s) is Pull.FORWARD,
         "Dynamic sampling drops prompts from the divergence too: the run rests where a smaller β would.",
         ("tr-kept-penalty",),
     ),
     Fact(
         _W,
         lambda s: s.penalty is None,
-        "Without a divergence nothing brings diversity back: of two right answers the likelier takes all, and the "
-        "entropy falls.",
+        "Without a divergence nothing brings diversity back: of two right answers the likelier takes all, and in the "
+        "end the entropy falls.",
         ("tr-ties-winner", "tr-ties-conserved", "tr-entropy-rate"),
     ),
     # The sampler.
     Fact(
         _W,
         lambda s: s.sampler_weight is not None and (s.sampler_weight.upper is not None),
-        "Bounded importance weights estimate the gradient of another objective, by at most the total variation of "
-        "the two policies.",
+        "Bounded importance weights are biased: what the engine draws too seldom counts less, or not at all.",
         ("tr-sampler-weights", "tr-sampler-bounds"),
     ),
     # Where it goes.
@@ -366,8 +373,8 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _K,
-        lambda s: s.advantages.pass_at_k is not None,
-        "These advantages are unbiased for the gradient of pass@k; under k3 they have one rest point.",
+        lambda s: s.advantages.pass_at_k is not None and s.advantages.scale is None,
+        "These advantages are unbiased for the gradient of pass@k, up to a factor; under k3 they have one rest point.",
         ("tr-pass-unbiased", "tr-pass-rest", "tr-pass-against-one"),
     ),
     Fact(
