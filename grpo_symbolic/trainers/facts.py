@@ -13,6 +13,7 @@ from enum import StrEnum
 from grpo_symbolic.setting import (
     Baseline,
     CappedWeight,
+    Credit,
     Denominator,
     Estimator,
     Gradient,
@@ -261,6 +262,12 @@ FACTS: tuple[Fact, ...] = (
         lambda s: _charged(s, Estimator.K2),
         "k2 in the reward does not hold the policy at the reference.",
         ("by-div-reward-gradients", "by-div-k2-reward-pull"),
+    ),
+    Fact(
+        _W,
+        lambda s: s.penalty is not None and s.penalty.credit is Credit.TOKEN,
+        "A token that is charged for itself alone does not pay for what follows it.",
+        ("pt-kl-to-go",),
     ),
     Fact(
         _W,

@@ -175,7 +175,7 @@ def formulas(of: Setting) -> list[str]:
     own = None if of.penalty is None else of.penalty.aggregation
     charge = ""
     if of.penalty is not None and of.penalty.place is Place.LOSS:
-        charge = f"{number(of.penalty.beta)}·{_estimate(of.penalty)}"
+        charge = f"{number(of.penalty.beta)}·{_estimate(of, of.penalty)}"
     term = _term(of)
     if own is not None and charge:
         head = f"L = −{_sum(of.aggregation)} {term} + {_sum(own)} {charge}"
@@ -230,10 +230,10 @@ def _term(of: Setting) -> str:
 _K = {Estimator.K1: "dᵢₜ", Estimator.ABS: "|dᵢₜ|", Estimator.K2: "dᵢₜ²/2", Estimator.K3: "(e^(−dᵢₜ) + dᵢₜ − 1)"}
 
 
-def _estimate(penalty: Penalty) -> str:
+def _estimate(of: Setting, penalty: Penalty) -> str:
     weight = {
         PenaltyWeight.NONE: "",
-        PenaltyWeight.RATIO: "ρ ",
+        PenaltyWeight.RATIO: f"{_rho(of)} ",
         PenaltyWeight.SCORE: "(π/held π) ",
         PenaltyWeight.SAMPLER: "(π/π_sampler) ",
         PenaltyWeight.SAMPLER_HELD: "held (π/π_sampler) ",
@@ -335,9 +335,7 @@ def _white_formula(how: Whitening, made: str) -> str:
 def _divided(scale: Scale | None) -> str:
     if scale is None:
         return ""
-    kind = {Population.GROUP: "std_group r", Population.OTHERS: "std_others r", Population.BATCH: "std_batch r"}[
-        scale.of
-    ]
+    kind = f"{'sample ' if scale.sample else ''}std_{scale.of.value} r"
     divisor = _with_guard(kind, scale.eps, scale.guard)
     return f" / ({divisor})" if scale.eps and scale.guard is Guard.OUTSIDE else f" / {divisor}"
 
