@@ -278,6 +278,7 @@ REFUSED = [
     ("trll", {}, "there is no trainer 'trll'; .* did you mean trl?"),
     ("verl", {"algorithm.adv_estimator": "grop"}, "did you mean grpo?"),
     ("verl", {"algorithm.adv_estimater": "grpo"}, "did you mean algorithm.adv_estimator?"),
+    ("verl", {"algoritm.adv_estimator": "grpo"}, "did you mean algorithm.adv_estimator?"),
     (
         "verl",
         {"actor_rollout_ref.actor.use_kl_loss": True, "algorithm.use_kl_in_reward": True},
@@ -295,6 +296,21 @@ def test_bad_options_are_refused_in_one_sentence(trainer: str, options: dict[str
     with pytest.raises(BadInput, match=told) as refusal:
         read(trainer, options)
     assert "\n" not in str(refusal.value)
+
+
+def test_names_of_scripts_that_resemble_others_are_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "recipe.yaml"
+    file.write_text(
+        "hub_model_revision: main\nsystem_prompt: think\nreward_weights: [1.0, 1.0]\noverwrite_output_dir: true\n"
+        "gradient_checkpointing_kwargs:\n  use_reentrant: false\nlr_scheduler_type: cosine_with_min_lr\n"
+        "max_prompt_length: 512\nuse_vllm: true\nvllm_device: auto\nwarmup_ratio: 0.1\n"
+    )
+    found = read("trl==1.16.0", from_file(file))
+    assert [n.text.partition(" has no option ")[2] for n in found.notes if "has no option" in n.text] == [
+        "hub_model_revision, system_prompt, vllm_device: passed over."
+    ]
+    actor = "actor_rollout_ref.actor."
+    assert read("verl", {actor + "entropy_by_hand": 1}).notes[0].text.endswith("entropy_by_hand: passed over.")
 
 
 def test_an_unknown_name_is_passed_over_in_a_file_and_refused_where_it_is_typed() -> None:

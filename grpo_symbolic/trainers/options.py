@@ -1,7 +1,8 @@
 """A trainer's options by version: their names, types, defaults, and what was given for them.
 
-A name that is misspelt is refused with the near match, one of another version with the version it belongs to; names of
-the trainer that do not bear on the objective are passed over.
+A name that is nearly one that bears on the objective is refused with that one, a name of a later version with the
+version it came with; names of the trainer that do not bear on the objective are passed over in silence, and names that
+nobody knows are passed over and said.
 """
 
 from __future__ import annotations
@@ -77,6 +78,24 @@ def parse_version(text: str, trainer: str) -> Version:
     return tuple(int(part) for part in parts)
 
 
+def _near(name: str, known: Iterable[str]) -> str | None:
+    """The known name that this one misspells: in its section, or of its name in a section nearly so called."""
+    section, _, own = name.rpartition(".")
+    sections: dict[str, str] = {}
+    siblings: dict[str, str] = {}
+    for candidate in known:
+        parent, _, last = candidate.rpartition(".")
+        if parent == section:
+            siblings[last] = candidate
+        elif last == own:
+            sections[parent] = candidate
+    for missed, found in ((own, siblings), (section, sections)):
+        near = get_close_matches(missed, found, n=1, cutoff=0.8)
+        if near:
+            return found[near[0]]
+    return None
+
+
 def _matches(value: Json, option: Option) -> bool:
     if value is None:
         return option.optional
@@ -132,9 +151,9 @@ class Options:
                 self.given[name] = self._checked(self._table[name], value)
 
     def _refuse(self, name: str, known: set[str], must: bool) -> None:
-        near = get_close_matches(name, sorted(known), n=1, cutoff=0.8)
-        if near:
-            raise BadInput(f"{self.trainer} has no option {name!r}; did you mean {near[0]}?")
+        near = _near(name, known if must else self._table)
+        if near is not None:
+            raise BadInput(f"{self.trainer} has no option {name!r}; did you mean {near}?")
         if must:
             raise BadInput(f"{self.trainer} has no option {name!r}, and none that is spelled nearly so")
         self.unknown.append(name)
