@@ -93,15 +93,17 @@ class SymbolicLoss:
         """The loss as a number of the log-probabilities: what is held has its value."""
         return _released(self.expression, self.batch)
 
-    def at(self, of: sp.Expr, point: Mapping[sp.Basic, float], digits: int = 30) -> float:
-        """``of`` where the log-probabilities have these values, computed with that many digits; where two branches of a
-        minimum or maximum meet, their slopes count half each.
+    def at(self, point: Mapping[sp.Basic, float], digits: int = 30) -> tuple[float, dict[tuple[int, int], float]]:
+        """The value, and the slope in each log-probability, where these have the values of ``point``; computed with
+        that many digits. Where two branches of a minimum or maximum meet, their slopes count half each.
         """
-        symbols = sorted(point, key=str)
+        symbols, places = sorted(point, key=str), self.batch.tokens
         step = {"Heaviside": lambda x, half=0.5: half if x == 0 else int(x > 0)}
-        compiled = sp.lambdify(symbols, of, [step, "mpmath"], cse=True)
+        wanted = [self.value(), *(self.gradient(i, t) for i, t in places)]
+        compiled = sp.lambdify(symbols, wanted, [step, "mpmath"], cse=True)
         with mpmath.workdps(digits):
-            return float(compiled(*(mpmath.mpf(point[symbol]) for symbol in symbols)))
+            value, *slopes = (float(x) for x in compiled(*(mpmath.mpf(point[symbol]) for symbol in symbols)))
+        return value, dict(zip(places, slopes, strict=True))
 
 
 def symbolic_loss(setting: Setting, batch: Batch) -> SymbolicLoss:
