@@ -143,6 +143,13 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
     compare(setting, _theirs(options), {"empty": empty}, GUARDED)
 
 
+@pytest.mark.parametrize("name", ["group mean", "k2", "sequence loss", "cispo", "icepop"])
+def test_a_setting_of_other_options_is_noticed(name: str) -> None:
+    setting = read("nemo-rl", {"grpo.num_generations_per_prompt": 3} | NO_KL).setting
+    with pytest.raises(AssertionError):
+        compare(setting, _theirs(COMBINATIONS[name]), {"empty": False}, GUARDED)
+
+
 def test_defaults_are_those_of_the_configuration() -> None:
     from grpo_symbolic.trainers import nemo_rl
 

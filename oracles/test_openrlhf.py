@@ -181,3 +181,11 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
     assumed = {ADV + "estimator": "group_norm", "rollout.n_samples_per_prompt": 3}
     setting = read("openrlhf==0.11.2", assumed | options).setting
     compare(setting, _theirs(options), {"empty": empty}, tolerance)
+
+
+@pytest.mark.parametrize("name", ["rloo", "clip-higher", "k1 in the reward (default)", "k2 in the loss", "seq mask"])
+def test_a_setting_of_other_options_is_noticed(name: str) -> None:
+    options, _ = COMBINATIONS[name]
+    setting = read("openrlhf", NO_KL | {ADV + "estimator": "group_norm", "rollout.n_samples_per_prompt": 3}).setting
+    with pytest.raises(AssertionError):
+        compare(setting, _theirs(options), {"empty": False}, SINGLE)

@@ -175,6 +175,24 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
     compare(setting, _theirs(given), {"empty": empty, "several": several}, tolerance=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ({}, {"loss_type": "grpo"}),
+        ({"beta": 0.3, "use_bias_correction_kl": True}, {"beta": 0.3, "use_bias_correction_kl": False}),
+        ({"epsilon": 0.05}, {"epsilon": 0.06}),
+        ({"scale_rewards": "group"}, {"scale_rewards": "batch"}),
+        ({"loss_type": "sapo"}, {"loss_type": "sapo", "sapo_temperature_pos": 1.01}),
+        ({"use_vllm": True}, {}),
+    ],
+    ids=str,
+)
+def test_a_setting_of_other_options_is_noticed(theirs: Options, ours: Options) -> None:
+    setting = read(f"trl=={real.__version__}", ours | {"num_generations": 3}).setting
+    with pytest.raises(AssertionError):
+        compare(setting, _theirs(theirs), {"empty": False}, tolerance=1e-12)
+
+
 def test_the_defaults_are_those_of_the_config() -> None:
     defaults = _defaults()
     for option in trl._TABLE:

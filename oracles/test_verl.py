@@ -190,6 +190,14 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
     compare(setting, _theirs(options), {"empty": empty, "several": several}, tolerance)
 
 
+@pytest.mark.parametrize("name", ["mode seq-mean-token-mean", "rloo", "kl loss mse", "gspo", "icepop", "dual clip"])
+def test_a_setting_of_other_options_is_noticed(name: str) -> None:
+    options, _ = COMBINATIONS[name]
+    setting = read("verl", {"actor_rollout_ref.rollout.n": 3, ALGO + "adv_estimator": "grpo"}).setting
+    with pytest.raises(AssertionError):
+        compare(setting, _theirs(options), {"empty": False}, GUARDED)
+
+
 def test_a_guard_is_all_that_differs() -> None:
     """Where verl adds 1e-8 to a length it is off by that much and no more: the tolerance hides nothing else."""
     options = _actor(loss_agg_mode="seq-mean-token-mean")
