@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify kernel test fuzz check book bench clean
+.PHONY: verify kernel test fuzz check book bench oracles clean
 
 verify: $(READY)
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
@@ -51,8 +51,30 @@ bench: $(READY)
 	$(BIN)/python benchmarks/gpu.py
 	$(BIN)/python benchmarks/page.py
 
+# The trainers' own losses against ours, in an environment of their own: docs/trainers.md. verl and OpenRLHF come without
+# what their losses do not use; NEMO_RL names a checkout of NeMo-RL, where there is one.
+ORACLES := .venv-oracles
+ORACLE := $(ORACLES)/bin/python
+RUN_ORACLE := ../$(ORACLE) -m pytest -o addopts=-q -p no:cacheprovider
+oracles: $(ORACLES)/.ready
+	@cd oracles && for file in trl verl openrlhf; do echo "$$file:"; PYTHONPATH=.. $(RUN_ORACLE) test_$$file.py || exit 1; done
+	@cd oracles && echo "trl 1.9:" && PYTHONPATH=../$(ORACLES)/trl-1.9:.. $(RUN_ORACLE) test_trl.py
+ifdef NEMO_RL
+	@cd oracles && echo "nemo-rl:" && PYTHONPATH=.. $(RUN_ORACLE) test_nemo_rl.py
+else
+	@echo "nemo-rl: skipped, since NEMO_RL names no checkout of NeMo-RL, which no package index has"
+endif
+
+$(ORACLES)/.ready: oracles/constraints.txt
+	@echo "setting up $(ORACLES) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(ORACLES)
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt torch trl pytest pyyaml
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install -c oracles/constraints.txt --no-deps verl openrlhf
+	@$(ORACLE) -m pip --disable-pip-version-check --quiet install --no-deps --target $(ORACLES)/trl-1.9 trl==1.9.2
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(ORACLES) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Everything by its pinned version, the build backend included, and only then the project itself.

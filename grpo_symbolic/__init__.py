@@ -16,11 +16,24 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic._version import __version__
 
 if TYPE_CHECKING:
-    from grpo_symbolic import catalogue, notation, numeric, objectives, optimality, proof, report, theory
+    from grpo_symbolic import (
+        catalogue,
+        notation,
+        numeric,
+        objectives,
+        optimality,
+        proof,
+        report,
+        setting,
+        theory,
+        trainers,
+    )
     from grpo_symbolic.export import export
     from grpo_symbolic.proof.claims import Catalogue, Claim
+    from grpo_symbolic.setting import Setting
 
 __all__ = [
+    "Setting",
     "__version__",
     "catalogue",
     "claim",
@@ -32,7 +45,9 @@ __all__ = [
     "optimality",
     "proof",
     "report",
+    "setting",
     "theory",
+    "trainers",
 ]
 
 _SUBMODULES = frozenset(
@@ -45,13 +60,17 @@ _SUBMODULES = frozenset(
         "optimality",
         "proof",
         "report",
+        "setting",
         "theory",
+        "trainers",
         "verification",
     }
 )
 
 
 def __getattr__(name: str) -> Any:
+    if name == "Setting":
+        return import_module(f"{__name__}.setting").Setting
     if name in _SUBMODULES:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

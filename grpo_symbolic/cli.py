@@ -1,4 +1,4 @@
-"""The command line ``grpo-symbolic``: verify, list, show, errata, sweep, predict, theory and export.
+"""The command line ``grpo-symbolic``: verify, list, show, errata, sweep, predict, theory, trainer and export.
 
 Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other,
 a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C; 70 for an error of the program itself.
@@ -318,6 +318,35 @@ def theory(
         _write(None, record(found, answers))
     else:
         show_theory(Console(), found, answers, everything)
+
+
+@app.command()
+def trainer(
+    name: Annotated[
+        str, typer.Argument(metavar="TRAINER[==VERSION]", help="trl, verl, openrlhf or nemo-rl.", show_default=False)
+    ],
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="The trainer's own options, in YAML or JSON.")
+    ] = None,
+    options: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One option, over those of the file.")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Write the loss instead, for torch, jax or numpy.")
+    ] = None,
+) -> None:
+    """Say what a trainer optimises with these options: a sentence, warnings, the loss, and where a run goes."""
+    from grpo_symbolic.report.trainer import show_trainer
+    from grpo_symbolic.trainers.config import from_file, from_texts, merged, read
+
+    given = from_texts(options or [])
+    found = read(name, merged(from_file(config) if config else {}, given), strict=given)
+    if to is None:
+        show_trainer(Console(), found)
+    else:
+        from grpo_symbolic.export import export
+
+        sys.stdout.write(export(found.setting, to))
 
 
 @app.command()

@@ -152,6 +152,15 @@ discount = scalar("discount", r"\gamma", "[0, 1]", "discount factor of later rew
 credit = scalar("credit", r"\lambda", "[0, 1]", "crediting parameter λ of the generalized advantage estimator")
 level = scalar("B", "B", "ℝ", "baseline of one state")
 
+# Token losses of trainers: one log-probability for each token t of each text i of a batch, ``ell[i, t]``.
+ell = family("ell", r"\ell", "(−∞, 0]", "log-probability of a token of a text under the current policy")
+ell_held = family("ell_held", r"\bar\ell", "(−∞, 0]", "the same log-probability where no gradient goes through it")
+ell_old = family("ell_old", r"\ell^{\mathrm{old}}", "(−∞, 0]", "log-probability of a token under the old policy")
+ell_ref = family("ell_ref", r"\ell^{\mathrm{ref}}", "(−∞, 0]", "log-probability of a token under the reference policy")
+ell_sampler = family(
+    "ell_sampler", r"\ell^{\mathrm{smp}}", "(−∞, 0]", "log-probability of a token under the engine that sampled it"
+)
+
 # Rubrics (GRAPE): one number per rubric item, or per text of one category.
 n_items = scalar("n_items", r"\rho", "{1, 2, …}", "number of rubric items of a category", integer=True)
 n_texts = scalar("n_texts", r"|\xi|", "{1, 2, …}", "number of sampled texts of a category", integer=True)

@@ -18,7 +18,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.setting import Setting
 
 if TYPE_CHECKING:
     from grpo_symbolic.export.item import Item
@@ -57,8 +59,9 @@ def export(
     """The text of a thing in a format.
 
     ``thing`` is the id of a claim, a claim, an objective (:class:`grpo_symbolic.objectives.Objective`), a
-    ``SuccessRecursion``, one of :data:`NAMES`, or a SymPy
-    expression or relation, then with its ``domain`` and a ``name``. ``to`` is one of :data:`FORMATS`. ``at`` puts
+    ``SuccessRecursion``, one of :data:`NAMES`, a SymPy expression or relation, then with its ``domain`` and a ``name``,
+    or a :class:`grpo_symbolic.setting.Setting`, whose loss is written for "numpy", "torch" or "jax". ``to`` is one of
+    :data:`FORMATS`. ``at`` puts
     whole numbers in for integer symbols, such as ``{"n": 3}``, which turns sums of symbolic length into finite ones.
     ``session`` is where verdicts are looked up: the store of this folder when left out.
 
@@ -67,7 +70,18 @@ def export(
     if to not in FORMATS:
         near = get_close_matches(str(to), FORMATS, n=2) or list(FORMATS)
         raise BadInput(f"there is no format {to!r}; expected one of {', '.join(near)}")
+    if isinstance(thing, Setting):
+        return _loss_of(thing, to)
     return _written(_item(thing, domain, name, session).at(at or {}), to, session)
+
+
+def _loss_of(setting: Setting, to: str) -> str:
+    from grpo_symbolic.trainers.source import source
+    from grpo_symbolic.trainers.words import sentence
+
+    if to not in _ARRAYS:
+        raise BadInput(f"{to} cannot hold the loss of a setting, a function of tensors: expected {', '.join(_ARRAYS)}")
+    return f"# grpo-symbolic {__version__}: the loss of a setting.\n# {sentence(setting)}\n" + source(setting, to)
 
 
 def callables(

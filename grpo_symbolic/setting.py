@@ -1,0 +1,562 @@
+"""A setting: one point of the space of objectives of group-relative policy optimisation, as a typed record.
+
+What stands here is what is optimised, and nothing about how it is computed: how rewards become advantages, which
+divergence from the reference is charged and where, which ratio weighs the advantage and how it is clipped, how the
+terms of the tokens are summed, and which policies sampled. Trainers' options are read into a setting by
+:mod:`grpo_symbolic.trainers`; numeric and symbolic losses are built from it.
+
+Throughout ``o`` is a text of ``|o|`` tokens, ``π`` the current policy, ``π_old`` the policy that the ratio refers to,
+``π_ref`` the reference and ``π_sampler`` the engine that sampled. Nothing heavy is imported.
+
+>>> Setting(group_size=8).penalty.estimator
+<Estimator.K3: 'k3'>
+>>> Setting(group_size=1)
+Traceback (most recent call last):
+    ...
+grpo_symbolic.errors.BadInput: group_size is 1: a baseline or deviation of the group needs at least 2 texts a prompt
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeAlias
+
+from grpo_symbolic.errors import BadInput
+
+__all__ = [
+    "PAPER_GRPO",
+    "Advantages",
+    "Aggregation",
+    "Baseline",
+    "CappedWeight",
+    "Clip",
+    "Credit",
+    "Denominator",
+    "Elements",
+    "Estimator",
+    "Gradient",
+    "Guard",
+    "LogClip",
+    "NoClip",
+    "Number",
+    "Over",
+    "Penalty",
+    "PenaltyWeight",
+    "Place",
+    "Population",
+    "Ratio",
+    "RatioClip",
+    "Rewards",
+    "SamplerWeight",
+    "Scale",
+    "Setting",
+    "SoftGate",
+    "WeightLevel",
+    "WeightMode",
+    "Whitening",
+]
+
+Number: TypeAlias = int | float | Fraction
+
+
+class Baseline(StrEnum):
+    """What is subtracted from the reward of a text."""
+
+    GROUP_MEAN = "group mean"
+    LEAVE_ONE_OUT = "leave-one-out"
+    """The mean of the other texts of the group (RLOO)."""
+    LENGTH_WEIGHTED = "length-weighted"
+    """``Σ |o_j| r_j / Σ |o_j|`` over the group (OPO)."""
+    GREEDY = "greedy"
+    """The reward of the greedy text of the prompt (ReMax)."""
+    BATCH_MEAN = "batch mean"
+    NONE = "none"
+
+
+class Population(StrEnum):
+    """Whose standard deviation divides the advantage."""
+
+    GROUP = "group"
+    OTHERS = "others"
+    """The other texts of the group (leave-one-out)."""
+    BATCH = "batch"
+    """All texts of the batch."""
+
+
+class Guard(StrEnum):
+    """Where the guard ``ε`` of a division by the deviation ``σ`` stands."""
+
+    OUTSIDE = "outside"
+    """``σ + ε``"""
+    INSIDE = "inside"
+    """``√(σ² + ε)``"""
+    FLOOR = "floor"
+    """``√max(σ², ε)``"""
+
+
+class Rewards(StrEnum):
+    """In which order several rewards of a text are summed and normalised."""
+
+    SUM_FIRST = "sum, then normalise"
+    EACH_FIRST = "normalise each, then sum"
+    """GDPO: each reward is centred and scaled over the group, then the weighted sum is taken."""
+
+
+class Elements(StrEnum):
+    """What a whitening over the batch counts."""
+
+    TOKENS = "tokens"
+    TEXTS = "texts"
+
+
+class Estimator(StrEnum):
+    """The estimator of KL(π‖π_ref) at one token, with ``d = log π − log π_ref``."""
+
+    K1 = "k1"
+    """``d``"""
+    ABS = "abs"
+    """``|d|``"""
+    K2 = "k2"
+    """``d²/2``, which trainers also call mse"""
+    K3 = "k3"
+    """``e^(−d) + d − 1``, which trainers also call low_var_kl"""
+
+
+class Gradient(StrEnum):
+    """Which gradient the estimator carries."""
+
+    OWN = "own"
+    K2 = "k2"
+    """Straight through: the value of the estimator, the gradient of k2 (verl's ``+``)."""
+    WEIGHTED_K2 = "weighted k2"
+    """Straight through, and k2 is weighted by the held ratio π/π_old (OpenRLHF's ``unbiased_gradient``)."""
+
+
+class PenaltyWeight(StrEnum):
+    """What multiplies the estimator in the loss."""
+
+    NONE = "none"
+    RATIO = "ratio"
+    """The ratio of the loss, unclipped and differentiated (TRL's ``use_bias_correction_kl``)."""
+    SCORE = "score"
+    """``π/held π``: 1 in value, and the gradient of the sampling probability (NeMo-RL 0.7)."""
+    SAMPLER = "sampler"
+    """``π/π_sampler``, differentiated."""
+    SAMPLER_HELD = "sampler held"
+    """``π/π_sampler``, held fixed."""
+
+
+class Place(StrEnum):
+    """Where the divergence is charged."""
+
+    LOSS = "loss"
+    REWARD = "reward"
+    """Summed over the text of π_old and taken from its reward, before advantages are made."""
+    ADVANTAGE = "advantage"
+    """Taken from the advantage after the group is normalised, before any whitening over the batch."""
+
+
+class Credit(StrEnum):
+    """Which tokens pay for the divergence at a token, where it is charged to the advantage."""
+
+    TEXT = "text"
+    TO_GO = "to go"
+    """The token itself and those before it: each pays for what comes after it too."""
+    TOKEN = "token"
+
+
+class Ratio(StrEnum):
+    """The ratio of the current to an earlier policy that weighs the advantage."""
+
+    TOKEN = "token"
+    TEXT = "text"
+    """The product over the tokens of the text."""
+    ROOT = "root"
+    """The |o|-th root of the product (GSPO)."""
+    ROOT_TOKEN = "root, token gradient"
+    """The value of the root, the gradient of the token's own log-probability (GSPO-token)."""
+    GEOMETRIC = "geometric mean"
+    """The geometric mean of ratios that are clipped token by token (GMPO)."""
+    LOG = "log"
+    """No ratio: the log-probability of the token (REINFORCE)."""
+
+
+class Denominator(StrEnum):
+    """Which policy stands below the ratio."""
+
+    OLD = "old"
+    SAMPLER = "sampler"
+    CURRENT = "current, held"
+    """The current policy itself, held: the ratio is 1, and its gradient that of the log-probability."""
+
+
+class Over(StrEnum):
+    """What the sum of the terms of all tokens is divided by."""
+
+    TEXT_MEAN = "mean over texts of token means"
+    """``1/(B |o|)``: TRL's grpo, verl's seq-mean-token-mean."""
+    PROMPT_TOKENS = "mean over prompts of token means"
+    BATCH_TOKENS = "token mean over the batch"
+    """DAPO, TRL's dapo and bnpo, verl's token-mean."""
+    CONSTANT = "constant length"
+    """``1/(B L)``: Dr. GRPO, verl's seq-mean-token-sum-norm."""
+    TEXT_SUM = "mean over texts of token sums"
+    """``1/B``: verl's seq-mean-token-sum, TRL's luspo."""
+    SUM = "sum"
+
+
+class WeightLevel(StrEnum):
+    """The unit of the importance weight π_old/π_sampler."""
+
+    TOKEN = "token"
+    TEXT = "text"
+
+
+class WeightMode(StrEnum):
+    """What happens to a weight outside its bounds."""
+
+    TRUNCATE = "truncate"
+    MASK = "mask"
+    """It becomes 0."""
+
+
+def _number(value: Number, name: str, least: Number = -math.inf, most: Number = math.inf, strict: bool = False) -> None:
+    legal = isinstance(value, int | float | Fraction) and not isinstance(value, bool) and math.isfinite(value)
+    if not legal or value < least or value > most or (strict and value == least):
+        bounds = [f"{'above' if strict else 'at least'} {least}"] * (least > -math.inf)
+        bounds += [f"at most {most}"] * (most < math.inf)
+        raise BadInput(f"{name} is {value!r}: expected {' and '.join(['a finite number', *bounds])}")
+
+
+def _whole(value: int, name: str, least: int = 1) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise BadInput(f"{name} is {value!r}: expected a whole number of at least {least}")
+
+
+def _ordered(lower: Number | None, upper: Number | None, names: tuple[str, str]) -> None:
+    if lower is not None and upper is not None and lower > upper:
+        raise BadInput(f"the bounds are reversed: {names[0]} = {lower} lies above {names[1]} = {upper}")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The division by a standard deviation.
+
+    ``of``: whose. ``sample`` divides the sum of squares by one less than the count. ``eps`` ≥ 0 and ``guard`` say how
+    the division is guarded; without a guard 0/0 is 0. ``skip_zero`` leaves undivided where the deviation is 0.
+    """
+
+    of: Population = Population.GROUP
+    sample: bool = False
+    eps: Number = 0
+    guard: Guard = Guard.OUTSIDE
+    skip_zero: bool = False
+
+    def __post_init__(self) -> None:
+        _number(self.eps, "the guard of the deviation", 0)
+
+
+@dataclass(frozen=True)
+class Whitening:
+    """Centring over the whole batch after the groups are done, and division by its deviation unless ``scale`` is off.
+
+    ``over``: tokens (a text counts as often as it has tokens) or texts. ``sample``, ``eps``, ``guard``: as in
+    :class:`Scale`.
+    """
+
+    over: Elements = Elements.TOKENS
+    scale: bool = True
+    sample: bool = False
+    eps: Number = 0
+    guard: Guard = Guard.INSIDE
+
+    def __post_init__(self) -> None:
+        _number(self.eps, "the guard of the whitening", 0)
+
+
+@dataclass(frozen=True)
+class Advantages:
+    """How the rewards of a batch become advantages.
+
+    ``pass_at_k``: instead of the reward, what a text adds to the best reward of k texts of its group, the mean over all
+    choices of the other k − 1 (Tang et al., 2025; verl's grpo_passk has k = G). ``rewards`` and ``reward_weights``: for
+    several rewards of a text; no weights means 1 for each.
+    """
+
+    baseline: Baseline = Baseline.GROUP_MEAN
+    scale: Scale | None = field(default_factory=Scale)
+    whitening: Whitening | None = None
+    pass_at_k: int | None = None
+    rewards: Rewards = Rewards.SUM_FIRST
+    reward_weights: tuple[Number, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.pass_at_k is not None:
+            _whole(self.pass_at_k, "pass_at_k")
+            if self.baseline is not Baseline.NONE:
+                raise BadInput(
+                    f"pass@k advantages have their own baseline: {self.baseline.value} cannot be added to it"
+                )
+        if self.rewards is Rewards.EACH_FIRST and not (
+            self.baseline is Baseline.GROUP_MEAN and (self.scale is None or self.scale.of is Population.GROUP)
+        ):
+            raise BadInput("rewards that are normalised each are so by the mean and deviation of the group")
+        for weight in self.reward_weights:
+            _number(weight, "a weight of the rewards")
+
+    @property
+    def of_group(self) -> bool:
+        """Whether a text's advantage depends on the other texts of its group."""
+        by_mean = self.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT, Baseline.LENGTH_WEIGHTED)
+        by_scale = self.scale is not None and self.scale.of is not Population.BATCH
+        return by_mean or by_scale or self.pass_at_k is not None
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """How the terms of all tokens of a batch of B texts become one number.
+
+    ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count`` says whether texts without a token that counts
+    are among the B. ``micro_batch``: the count of tokens is that of each micro-batch, not of the whole optimiser step.
+    """
+
+    over: Over = Over.TEXT_MEAN
+    length: int | None = None
+    empty_count: bool = True
+    micro_batch: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.length is not None) != (self.over is Over.CONSTANT):
+            raise BadInput(
+                f"the aggregation {self.over.value!r} "
+                + ("needs a constant length" if self.length is None else "has no constant length")
+            )
+        if self.length is not None:
+            _whole(self.length, "the constant length")
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """β times an estimator of the divergence KL(π‖π_ref) from the reference policy (β ≠ 0).
+
+    ``bounds`` cuts the value (with its weight) off, ``log_bounds`` the log ratio ``log(π_ref/π)`` inside the estimator;
+    there the gradient is 0. ``gradient_cap`` bounds the held ratio of :attr:`Gradient.WEIGHTED_K2`. ``credit``: only
+    where it is charged to the advantage. ``aggregation``: in the loss, where it differs from that of the policy's term.
+    """
+
+    beta: Number = Fraction(4, 100)
+    estimator: Estimator = Estimator.K3
+    place: Place = Place.LOSS
+    weight: PenaltyWeight = PenaltyWeight.NONE
+    gradient: Gradient = Gradient.OWN
+    gradient_cap: Number | None = None
+    bounds: tuple[Number | None, Number | None] = (None, None)
+    log_bounds: tuple[Number | None, Number | None] = (None, None)
+    credit: Credit = Credit.TEXT
+    aggregation: Aggregation | None = None
+
+    def __post_init__(self) -> None:
+        if self.beta == 0:
+            raise BadInput(
+                f"the estimator {self.estimator.value} has no effect with beta = 0: give beta > 0, or no penalty"
+            )
+        _number(self.beta, "beta", 0, strict=True)
+        _ordered(*self.bounds, ("the lower bound of the penalty", "the upper"))
+        _ordered(*self.log_bounds, ("the lower bound of log(π_ref/π)", "the upper"))
+        if self.place is not Place.LOSS and (self.weight, self.gradient) != (PenaltyWeight.NONE, Gradient.OWN):
+            raise BadInput(
+                f"in the {self.place.value} the penalty has no gradient: neither weight nor gradient belong to it"
+            )
+        if self.gradient is not Gradient.OWN and self.weight is not PenaltyWeight.NONE:
+            raise BadInput("a straight-through gradient replaces that of the weighted estimator: choose one of the two")
+        if self.gradient_cap is not None:
+            _number(self.gradient_cap, "the cap of the held ratio", 0, strict=True)
+            if self.gradient is not Gradient.WEIGHTED_K2:
+                raise BadInput("a cap of the held ratio needs the gradient 'weighted k2'")
+        if self.aggregation is not None and self.place is not Place.LOSS:
+            raise BadInput(f"in the {self.place.value} the penalty has no aggregation of its own")
+        if self.credit is not Credit.TEXT and self.place is not Place.ADVANTAGE:
+            raise BadInput(
+                f"the credit {self.credit.value!r} belongs to a penalty in the advantage, not in the {self.place.value}"
+            )
+
+
+@dataclass(frozen=True)
+class NoClip:
+    """The ratio is used as it is."""
+
+
+@dataclass(frozen=True)
+class RatioClip:
+    """``min(ρ A, clip(ρ, 1 − eps_low, 1 + eps_high) A)``: PPO, with clip-higher where the two differ.
+
+    ``dual`` > 1: for A < 0 the term is not below ``dual · A`` (dual clip). ``delta`` > 0: the unclipped ρ is capped
+    there (two-sided GRPO). A bound that is ``None`` does not bind.
+    """
+
+    eps_low: Number | None = Fraction(1, 5)
+    eps_high: Number | None = Fraction(1, 5)
+    dual: Number | None = None
+    delta: Number | None = None
+
+    def __post_init__(self) -> None:
+        low, high = (None if e is None else (1 - e, 1 + e)[i] for i, e in enumerate((self.eps_low, self.eps_high)))
+        _ordered(low, high, ("1 − eps_low", "1 + eps_high"))
+        for value, name in ((self.eps_low, "eps_low"), (self.eps_high, "eps_high")):
+            if value is not None:
+                _number(value, name, 0)
+        if self.dual is not None:
+            _number(self.dual, "the dual clip", 1, strict=True)
+        if self.delta is not None:
+            _number(self.delta, "delta", 0, strict=True)
+        if self.dual is not None and self.delta is not None:
+            raise BadInput("dual clip and delta both bound the ratio from above for A < 0: choose one of the two")
+
+
+@dataclass(frozen=True)
+class LogClip:
+    """The log ratio of a token is clipped to ``[−low, high]``, on the side of the sign of A (GMPO)."""
+
+    low: Number = Fraction(2, 5)
+    high: Number = Fraction(2, 5)
+
+    def __post_init__(self) -> None:
+        _number(self.low, "the lower clip of the log ratio", 0)
+        _number(self.high, "the upper clip of the log ratio", 0)
+
+
+@dataclass(frozen=True)
+class CappedWeight:
+    """``held clip(ρ, floor, cap) · A · log π``: the ratio is a weight and has no gradient (CISPO)."""
+
+    cap: Number | None = 5
+    floor: Number | None = None
+
+    def __post_init__(self) -> None:
+        for value, name in ((self.cap, "the cap"), (self.floor, "the floor")):
+            if value is not None:
+                _number(value, name, 0)
+        _ordered(self.floor, self.cap, ("the floor", "the cap"))
+
+
+@dataclass(frozen=True)
+class SoftGate:
+    """``sigmoid(τ (ρ − 1)) · 4/τ · A`` with τ by the sign of A (SAPO)."""
+
+    tau_pos: Number = 1
+    tau_neg: Number = Fraction(105, 100)
+
+    def __post_init__(self) -> None:
+        _number(self.tau_pos, "the temperature of positive advantages", 0, strict=True)
+        _number(self.tau_neg, "the temperature of negative advantages", 0, strict=True)
+
+
+Clip: TypeAlias = NoClip | RatioClip | LogClip | CappedWeight | SoftGate
+
+
+@dataclass(frozen=True)
+class SamplerWeight:
+    """The importance weight ``π_old/π_sampler``, held fixed, on the term of the policy (not on the penalty).
+
+    ``level``: one weight a token, or the product over the text. ``mode`` says what happens outside ``[lower, upper]``.
+    ``by_text_mean``: the geometric mean over the text is what must lie inside, else the whole text is dropped; texts
+    that stay keep the weights of their tokens.
+    """
+
+    level: WeightLevel = WeightLevel.TOKEN
+    mode: WeightMode = WeightMode.TRUNCATE
+    upper: Number | None = 2
+    lower: Number | None = None
+    by_text_mean: bool = False
+
+    def __post_init__(self) -> None:
+        for value, name in ((self.lower, "the lower bound"), (self.upper, "the upper bound")):
+            if value is not None:
+                _number(value, f"{name} of the importance weight", 0)
+        _ordered(self.lower, self.upper, ("the lower bound of the importance weight", "the upper"))
+        if self.by_text_mean and (self.mode, self.level) != (WeightMode.MASK, WeightLevel.TOKEN):
+            raise BadInput("a geometric mean over the text only masks, and the weights that it lets pass are of tokens")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One point of the space of objectives; the default is the paper's GRPO (:data:`PAPER_GRPO`).
+
+    ``group_size`` G ≥ 1: texts a prompt, at least 2 where anything is taken over the group. ``penalty``: ``None`` is
+    β = 0. ``log_bound``: ``|log ρ|`` is cut off there, as verl and OpenRLHF do at 20. ``dynamic_sampling``: groups
+    whose rewards are all equal are dropped and replaced (DAPO). ``updates``: optimiser steps on one batch of samples;
+    with 1 the ratio is 1 at every step. Raises :class:`BadInput` for choices that exclude one another.
+    """
+
+    advantages: Advantages = field(default_factory=Advantages)
+    group_size: int = 64
+    penalty: Penalty | None = field(default_factory=Penalty)
+    ratio: Ratio = Ratio.TOKEN
+    denominator: Denominator = Denominator.OLD
+    log_bound: Number | None = None
+    clip: Clip = field(default_factory=RatioClip)
+    aggregation: Aggregation = field(default_factory=Aggregation)
+    sampler_weight: SamplerWeight | None = None
+    dynamic_sampling: bool = False
+    updates: int = 1
+
+    def __post_init__(self) -> None:
+        _whole(self.group_size, "group_size")
+        _whole(self.updates, "updates")
+        if self.log_bound is not None:
+            _number(self.log_bound, "the bound of the log ratio", 0, strict=True)
+        self._check_group()
+        self._check_ratio()
+
+    @property
+    def beta(self) -> Number:
+        """The strength of the divergence; 0 without one."""
+        return 0 if self.penalty is None else self.penalty.beta
+
+    def _check_group(self) -> None:
+        scale, size = self.advantages.scale, self.group_size
+        if self.advantages.of_group and size < 2:
+            raise BadInput(
+                f"group_size is {size}: a baseline or deviation of the group needs at least 2 texts a prompt"
+            )
+        if scale is not None and scale.of is Population.OTHERS and scale.sample and size < 3 and not scale.skip_zero:
+            raise BadInput(
+                f"group_size is {size}: the sample deviation of the other texts needs at least 3 texts a prompt"
+            )
+        if self.advantages.pass_at_k is not None and self.advantages.pass_at_k > size:
+            raise BadInput(f"pass@{self.advantages.pass_at_k} needs groups of that size, and group_size is {size}")
+        if self.dynamic_sampling and size < 2:
+            raise BadInput("dynamic sampling compares the rewards of a group: it needs at least 2 texts a prompt")
+
+    def _check_ratio(self) -> None:
+        clip = self.clip
+        if self.ratio is Ratio.LOG and not isinstance(clip, NoClip):
+            raise BadInput(f"the log-probability has no ratio: {type(clip).__name__} has nothing to act on")
+        if isinstance(clip, LogClip) and self.ratio is not Ratio.GEOMETRIC:
+            raise BadInput(
+                f"the clip of log ratios belongs to the geometric mean of ratios, not to the ratio {self.ratio.value}"
+            )
+        if self.ratio is Ratio.GEOMETRIC and not isinstance(clip, LogClip | NoClip):
+            raise BadInput(f"the geometric mean takes ratios that are clipped in logarithms, not {type(clip).__name__}")
+        if isinstance(clip, CappedWeight) and self.ratio is Ratio.ROOT_TOKEN:
+            raise BadInput("a capped weight has no gradient: the ratio 'root' has the same value")
+        if self.denominator is Denominator.SAMPLER and self.sampler_weight is not None:
+            raise BadInput("the ratio refers to the sampler already: its importance weight would be counted twice")
+        if (
+            self.penalty is not None
+            and self.penalty.weight is PenaltyWeight.RATIO
+            and self.ratio
+            in (
+                Ratio.LOG,
+                Ratio.GEOMETRIC,
+            )
+        ):
+            raise BadInput(f"the penalty cannot be weighted by the ratio {self.ratio.value!r}")
+
+
+PAPER_GRPO = Setting()
+"""GRPO as published (Shao et al., 2024, with G = 64 and β = 0.04 of its experiments): the group's mean and deviation,
+token ratios clipped at ε, k3 in the loss, 1/|o| for each text. The paper gives no value for ε; here it is PPO's 0.2."""

@@ -1,0 +1,18 @@
+"""Trainers' options, by version, as settings; and the losses of settings as functions.
+
+>>> from grpo_symbolic import trainers
+>>> trainers.read("trl==1.16.0", {"beta": 0.04}).setting.penalty.weight
+<PenaltyWeight.RATIO: 'ratio'>
+>>> trainers.read("trl==1.9.0", {"beta": 0.04}).setting.penalty.weight
+<PenaltyWeight.NONE: 'none'>
+"""
+
+from __future__ import annotations
+
+from grpo_symbolic.setting import Setting
+from grpo_symbolic.trainers.config import TRAINERS, from_file, from_texts, read
+from grpo_symbolic.trainers.losses import loss
+from grpo_symbolic.trainers.options import Note, Reading
+from grpo_symbolic.trainers.source import LIBRARIES, source
+
+__all__ = ["LIBRARIES", "TRAINERS", "Note", "Reading", "Setting", "from_file", "from_texts", "loss", "read", "source"]

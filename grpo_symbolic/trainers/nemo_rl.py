@@ -1,0 +1,283 @@
+"""NeMo-RL's configuration as settings, versions 0.5 to 0.7, read off ``loss_functions.py``, ``advantage_estimator.py``
+and ``examples/configs/grpo_math_1B.yaml``. Names are dotted, such as ``loss_fn.ratio_clip_min``.
+
+What changed between versions: 0.6 estimators of the advantage by name, and importance weights that mask; 0.7 the
+divergence in the loss carries the gradient of the sampling probability, and CISPO.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.setting import (
+    Advantages,
+    Aggregation,
+    Baseline,
+    CappedWeight,
+    Clip,
+    Credit,
+    Denominator,
+    Elements,
+    Estimator,
+    Guard,
+    NoClip,
+    Over,
+    Penalty,
+    PenaltyWeight,
+    Place,
+    Population,
+    Ratio,
+    RatioClip,
+    Rewards,
+    SamplerWeight,
+    Scale,
+    Setting,
+    WeightLevel,
+    WeightMode,
+    Whitening,
+)
+from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
+
+__all__ = ["FIRST", "NEWEST", "read"]
+
+FIRST: Version = (0, 5)
+NEWEST: Version = (0, 7, 0)
+_ESTIMATORS = ("grpo", "gdpo", "reinforce_plus_plus", "raw_reward", "gae", "opd")
+_KINDS = ("tis", "icepop", "seq-mask-tis")
+
+_TABLE = (
+    Option("grpo.num_generations_per_prompt", "whole", 16),
+    Option("grpo.num_prompts_per_step", "whole", 32),
+    Option("grpo.normalize_rewards", "flag", True),
+    Option("grpo.use_leave_one_out_baseline", "flag", True),
+    Option("grpo.use_dynamic_sampling", "flag", False),
+    Option("grpo.overlong_filtering", "flag", False),
+    Option("grpo.advantage_clip_low", "number", None, optional=True, since=(0, 7)),
+    Option("grpo.advantage_clip_high", "number", None, optional=True, since=(0, 7)),
+    Option("grpo.adv_estimator.name", "word", "grpo", words=_ESTIMATORS, since=(0, 6)),
+    Option("grpo.adv_estimator.normalize_rewards", "flag", None, optional=True, since=(0, 6)),
+    Option("grpo.adv_estimator.use_leave_one_out_baseline", "flag", None, optional=True, since=(0, 6)),
+    Option("grpo.adv_estimator.minus_baseline", "flag", True, since=(0, 6)),
+    Option("grpo.adv_estimator.normalize_advantages", "flag", False, since=(0, 7)),
+    Option("grpo.reward_scaling.enabled", "flag", False),
+    Option("grpo.reward_shaping.enabled", "flag", False),
+    Option("loss_fn.reference_policy_kl_penalty", "number", 0.01),
+    Option("loss_fn.reference_policy_kl_type", "word", "k3", words=("k1", "k2", "k3")),
+    Option("loss_fn.kl_input_clamp_value", "number", 20.0, optional=True),
+    Option("loss_fn.kl_output_clamp_value", "number", 10.0, optional=True),
+    Option("loss_fn.use_kl_in_reward", "flag", False, since=(0, 6)),
+    Option("loss_fn.use_on_policy_kl_approximation", "flag", False),
+    Option("loss_fn.ratio_clip_min", "number", 0.2),
+    Option("loss_fn.ratio_clip_max", "number", 0.2),
+    Option("loss_fn.ratio_clip_c", "number", None, optional=True),
+    Option("loss_fn.disable_ppo_ratio", "flag", False),
+    Option("loss_fn.force_on_policy_ratio", "flag", False),
+    Option("loss_fn.use_cispo", "flag", False, since=(0, 7)),
+    Option("loss_fn.token_level_loss", "flag", True),
+    Option("loss_fn.sequence_level_importance_ratios", "flag", False),
+    Option("loss_fn.use_importance_sampling_correction", "flag", False),
+    Option("loss_fn.truncated_importance_sampling_type", "word", None, optional=True, words=_KINDS, since=(0, 6)),
+    Option("loss_fn.truncated_importance_sampling_ratio", "number", None, optional=True),
+    Option("loss_fn.truncated_importance_sampling_ratio_min", "number", None, optional=True, since=(0, 6)),
+    Option("loss_fn.positive_example_nll_weight", "number", 0.0, since=(0, 7)),
+    Option("policy.train_global_batch_size", "whole", 512),
+    Option("policy.generation.top_p", "number", 1.0),
+    Option("policy.generation.top_k", "number", None, optional=True),
+)
+_OTHERS = """
+grpo.batch_multiplier grpo.dynamic_sampling_max_gen_batches grpo.invalid_tool_call_advantage
+grpo.malformed_thinking_advantage grpo.max_num_epochs grpo.max_num_steps grpo.max_rollout_turns grpo.max_val_samples
+grpo.seed grpo.seq_logprob_error_threshold grpo.val_at_end grpo.val_at_start grpo.val_batch_size grpo.val_period
+grpo.skip_reference_policy_logprobs_calculation
+"""
+
+
+def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
+    """The setting of a NeMo-RL run with these options, by their dotted names.
+
+    Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations that
+    exclude one another or are not described.
+    """
+    options = Options("NeMo-RL", version, _TABLE, _OTHERS.split(), _bearing(given), strict)
+    estimator = options.word("grpo.adv_estimator.name")
+    per_token = options.flag("loss_fn.token_level_loss")
+    by_text = options.flag("loss_fn.sequence_level_importance_ratios")
+    if by_text and per_token:
+        raise BadInput("sequence_level_importance_ratios needs token_level_loss=false")
+    size = options.whole("grpo.num_generations_per_prompt")
+    samples = options.whole("grpo.num_prompts_per_step") * size
+    ratio, denominator, clip = _policy(options, by_text, per_token)
+    setting = Setting(
+        advantages=_advantages(options, estimator),
+        group_size=size,
+        penalty=_penalty(options, estimator),
+        ratio=ratio,
+        denominator=denominator,
+        clip=clip,
+        aggregation=Aggregation(Over.BATCH_TOKENS if per_token else Over.TEXT_MEAN, empty_count=False),
+        sampler_weight=_sampler_weight(options, by_text),
+        dynamic_sampling=options.flag("grpo.use_dynamic_sampling"),
+        updates=max(samples // options.whole("policy.train_global_batch_size"), 1),
+    )
+    notes = [*options.notes(), *_ignored(options, setting, estimator)]
+    top_p, top_k = options.number("policy.generation.top_p"), options.maybe_number("policy.generation.top_k")
+    cut = ["policy.generation.top_p"] * (top_p != 1) + ["policy.generation.top_k"] * (top_k is not None)
+    if version < (0, 7):
+        notes += bent_sampler(cut)
+    return Reading("NeMo-RL", ".".join(map(str, version)), setting, tuple(notes), tuple(_outside(options)))
+
+
+def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
+    """What is outside the sections that say what is optimised is passed over."""
+    known = {option.name for option in _TABLE}
+    hidden = ("grpo.async_grpo.", "grpo.reward_shaping.", "grpo.reward_scaling.", "grpo.adv_estimator.")
+    sections = "checkpointing cluster data defaults env grpo logger loss_fn policy".split
+    return {
+        name: value
+        for name, value in given.items()
+        if name in known
+        or (name.startswith(("grpo.", "loss_fn.")) and not name.startswith(hidden))
+        or name.split(".")[0] not in sections()
+    }
+
+
+def _either(options: Options, name: str) -> bool:
+    """An option of the estimator, or, where that is not set, of the section above it."""
+    inner = f"grpo.adv_estimator.{name}"
+    return options.flag(inner if options.is_given(inner) else f"grpo.{name}")
+
+
+def _advantages(options: Options, estimator: str) -> Advantages:
+    left_out = _either(options, "use_leave_one_out_baseline")
+    scale = (
+        Scale(Population.OTHERS if left_out else Population.GROUP, sample=True, eps=Fraction(1, 10**6), skip_zero=True)
+        if _either(options, "normalize_rewards")
+        else None
+    )
+    white = Whitening(eps=Fraction(1, 10**8), guard=Guard.FLOOR)
+    if estimator == "grpo":
+        return Advantages(baseline=Baseline.LEAVE_ONE_OUT if left_out else Baseline.GROUP_MEAN, scale=scale)
+    if estimator == "gdpo":
+        if left_out:
+            raise BadInput("gdpo with use_leave_one_out_baseline is not described here: expected false")
+        whitening = Whitening(Elements.TEXTS, sample=True)
+        return Advantages(scale=scale, whitening=whitening, rewards=Rewards.EACH_FIRST)
+    if estimator == "reinforce_plus_plus":
+        minus = options.flag("grpo.adv_estimator.minus_baseline")
+        return Advantages(baseline=Baseline.GROUP_MEAN if minus else Baseline.NONE, scale=None, whitening=white)
+    if estimator == "raw_reward":
+        whitened = white if options.flag("grpo.adv_estimator.normalize_advantages") else None
+        return Advantages(baseline=Baseline.NONE, scale=None, whitening=whitened)
+    raise BadInput(f"grpo.adv_estimator.name {estimator} is not described here: it needs a value model or a teacher")
+
+
+def _penalty(options: Options, estimator: str) -> Penalty | None:
+    beta = options.number("loss_fn.reference_policy_kl_penalty")
+    kind = Estimator(options.word("loss_fn.reference_policy_kl_type"))
+    if beta == 0:
+        return None
+    if options.flag("loss_fn.use_kl_in_reward"):
+        if estimator != "reinforce_plus_plus":
+            return None
+        charged = Penalty(beta, kind, place=Place.ADVANTAGE, credit=Credit.TOKEN)
+        return replace(charged, bounds=(-10, 10), log_bounds=(-20, 20))
+    inner = options.maybe_number("loss_fn.kl_input_clamp_value")
+    outer = options.maybe_number("loss_fn.kl_output_clamp_value")
+    approximated = options.flag("loss_fn.use_on_policy_kl_approximation")
+    if options.version >= (0, 7):
+        weight = PenaltyWeight.SAMPLER if approximated else PenaltyWeight.SCORE
+    else:
+        weight = PenaltyWeight.SAMPLER_HELD if approximated else PenaltyWeight.NONE
+    return Penalty(
+        beta,
+        kind,
+        weight=weight,
+        bounds=(None, None) if outer is None else (-outer, outer),
+        log_bounds=(None, None) if inner is None else (-inner, inner),
+    )
+
+
+def _policy(options: Options, by_text: bool, per_token: bool) -> tuple[Ratio, Denominator, Clip]:
+    low, high = options.number("loss_fn.ratio_clip_min"), options.number("loss_fn.ratio_clip_max")
+    dual = options.maybe_number("loss_fn.ratio_clip_c")
+    bare, forced = options.flag("loss_fn.disable_ppo_ratio"), options.flag("loss_fn.force_on_policy_ratio")
+    if options.flag("loss_fn.use_cispo"):
+        if bare or forced or by_text or dual is not None or not per_token:
+            raise BadInput(
+                "use_cispo needs the token ratio and token_level_loss, and excludes disable_ppo_ratio, "
+                "force_on_policy_ratio and ratio_clip_c"
+            )
+        return Ratio.TOKEN, Denominator.OLD, CappedWeight(cap=1 + high, floor=max(1 - low, 0))
+    if (bare or forced) and dual is not None:
+        raise BadInput("ratio_clip_c has no ratio to act on with disable_ppo_ratio or force_on_policy_ratio")
+    if forced:
+        return Ratio.TOKEN, Denominator.CURRENT, NoClip()
+    if bare:
+        return Ratio.LOG, Denominator.OLD, NoClip()
+    return (Ratio.ROOT if by_text else Ratio.TOKEN), Denominator.OLD, RatioClip(low, high, dual=dual)
+
+
+def _sampler_weight(options: Options, by_text: bool) -> SamplerWeight | None:
+    upper = options.maybe_number("loss_fn.truncated_importance_sampling_ratio")
+    lower = options.maybe_number("loss_fn.truncated_importance_sampling_ratio_min")
+    kind = options.maybe_word("loss_fn.truncated_importance_sampling_type")
+    if not options.flag("loss_fn.use_importance_sampling_correction"):
+        if kind is not None:
+            raise BadInput("truncated_importance_sampling_type needs use_importance_sampling_correction=true")
+        return None
+    level = WeightLevel.TEXT if by_text else WeightLevel.TOKEN
+    if kind is None:
+        return SamplerWeight(level, upper=upper if options.version < (0, 6) else None)
+    if upper is None or upper <= 0:
+        raise BadInput(f"truncated_importance_sampling_type {kind} needs a truncated_importance_sampling_ratio above 0")
+    if kind == "tis":
+        return SamplerWeight(level, upper=upper, lower=lower)
+    if lower is None:
+        raise BadInput(f"truncated_importance_sampling_type {kind} needs truncated_importance_sampling_ratio_min")
+    if kind == "icepop":
+        return SamplerWeight(level, WeightMode.MASK, upper=upper, lower=lower)
+    if by_text:
+        raise BadInput("seq-mask-tis keeps weights of tokens: it excludes sequence_level_importance_ratios")
+    return SamplerWeight(level, WeightMode.MASK, upper=upper, lower=lower, by_text_mean=True)
+
+
+def _ignored(options: Options, setting: Setting, estimator: str) -> list[Note]:
+    notes = []
+    if options.flag("loss_fn.use_kl_in_reward") and estimator != "reinforce_plus_plus":
+        notes.append(
+            Note(
+                f"use_kl_in_reward takes the divergence out of the loss, and the estimator {estimator} does not put it "
+                "into the reward: there is none."
+            )
+        )
+    if setting.penalty is None:
+        names = ("reference_policy_kl_type", "kl_input_clamp_value", "kl_output_clamp_value")
+        notes += options.ignored("there is no divergence", *(f"loss_fn.{name}" for name in names))
+    if isinstance(setting.clip, NoClip):
+        notes += options.ignored("there is no ratio to clip", "loss_fn.ratio_clip_min", "loss_fn.ratio_clip_max")
+    if setting.sampler_weight is None:
+        notes += options.ignored(
+            "use_importance_sampling_correction is off",
+            "loss_fn.truncated_importance_sampling_ratio",
+            "loss_fn.truncated_importance_sampling_ratio_min",
+        )
+    return notes
+
+
+def _outside(options: Options) -> list[str]:
+    found = []
+    if options.number("loss_fn.positive_example_nll_weight") > 0:
+        found.append("the likelihood of texts with a positive reward (positive_example_nll_weight)")
+    if (
+        options.maybe_number("grpo.advantage_clip_low") is not None
+        or options.maybe_number("grpo.advantage_clip_high") is not None
+    ):
+        found.append("advantages are cut off (advantage_clip_low, advantage_clip_high)")
+    if options.flag("grpo.overlong_filtering"):
+        found.append("truncated texts are masked out after their rewards have made the baseline")
+    if options.flag("grpo.reward_scaling.enabled") or options.flag("grpo.reward_shaping.enabled"):
+        found.append("rewards are scaled or shaped before they become advantages")
+    return found

@@ -1,0 +1,227 @@
+"""OpenRLHF's options as settings, version 0.11, read off ``loss.py``, ``models/utils.py``, ``ppo_actor.py`` and
+``experience_maker.py``. Names are those of the command line without the dashes, such as ``actor.eps_clip``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.setting import (
+    Advantages,
+    Aggregation,
+    Baseline,
+    Credit,
+    Denominator,
+    Estimator,
+    Gradient,
+    Guard,
+    Over,
+    Penalty,
+    Place,
+    Ratio,
+    RatioClip,
+    SamplerWeight,
+    Scale,
+    Setting,
+    WeightMode,
+    Whitening,
+)
+from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
+
+__all__ = ["FIRST", "NEWEST", "read"]
+
+FIRST: Version = (0, 11)
+NEWEST: Version = (0, 11, 2)
+_ESTIMATORS = ("gae", "reinforce", "rloo", "reinforce_baseline", "group_norm", "dr_grpo", "flash_reinforce")
+_ADV = "algo.advantage."
+
+_TABLE = (
+    Option(_ADV + "estimator", "word", "gae", words=_ESTIMATORS),
+    Option(_ADV + "gamma", "number", 1),
+    Option(_ADV + "no_std_norm", "flag", False),
+    Option(_ADV + "is_correction_level", "word", "off", words=("off", "token", "seq")),
+    Option(_ADV + "is_correction_mode", "word", "mask", words=("mask", "clip")),
+    Option(_ADV + "is_correction_gating", "word", "ratio", words=("ratio", "binary_kl", "tv")),
+    Option(_ADV + "is_correction_threshold", "numbers", (0.5, 5.0)),
+    Option("algo.kl.init_coef", "number", 0.01),
+    Option("algo.kl.estimator", "word", "k1", words=("k1", "k2", "k3")),
+    Option("algo.kl.use_loss", "flag", False),
+    Option("algo.kl.unbiased_gradient", "flag", False),
+    Option("algo.kl.target", "number", None, optional=True),
+    Option("algo.dynamic_filtering_enable", "flag", False),
+    Option("actor.eps_clip", "number", 0.2),
+    Option("actor.eps_clip_low_high", "numbers", None, optional=True),
+    Option("actor.dual_clip", "number", None, optional=True),
+    Option("actor.policy_loss_type", "word", "ppo", words=("ppo", "gspo")),
+    Option("actor.loss_agg_mode", "word", "token-mean", words=("token-mean", "seq-mean-token-mean")),
+    Option("actor.entropy_coef", "number", None, optional=True),
+    Option("reward.clip_range", "numbers", (-10, 10), optional=True),
+    Option("rollout.n_samples_per_prompt", "whole", 1),
+    Option("rollout.batch_size", "whole", 1024),
+    Option("rollout.top_p", "number", 1.0),
+    Option("train.batch_size", "whole", 128),
+    Option("train.max_epochs", "whole", 1),
+)
+_OTHERS = """
+algo.advantage.lambd algo.kl.horizon algo.dynamic_filtering_range actor.aux_loss_coef actor.freeze_visual_encoder
+actor.gradient_checkpointing_enable actor.gradient_checkpointing_reentrant actor.lr_scheduler actor.lr_warmup_ratio
+actor.max_norm actor.min_lr_ratio actor.model_name_or_path actor.num_gpus_per_node actor.num_nodes actor.optim
+"""
+_INSIDE = ("algo.", "actor.")
+_SECTIONS = "actor algo ckpt critic data ds eval logger ref reward rollout train vllm use_ms local_rank"
+_ASSUMED_SIZE = 8
+
+
+def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = ()) -> Reading:
+    """The setting of an OpenRLHF run with these options, by their dotted names.
+
+    OpenRLHF's own estimator, gae, trains a value model; where none is given, group_norm is assumed and said, and so is
+    the group size. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
+    combinations that exclude one another or are not described.
+    """
+    options = Options("OpenRLHF", version, _TABLE, _OTHERS.split(), _bearing(given), strict)
+    notes = options.notes()
+    estimator = options.word(_ADV + "estimator")
+    if not options.is_given(_ADV + "estimator"):
+        estimator = "group_norm"
+        notes.append(
+            Note(f"Assumed {_ADV}estimator=group_norm: OpenRLHF's own default, gae, trains a value model (PPO).")
+        )
+    size = options.whole("rollout.n_samples_per_prompt")
+    if not options.is_given("rollout.n_samples_per_prompt"):
+        size = _ASSUMED_SIZE
+        notes.append(
+            Note(f"Assumed rollout.n_samples_per_prompt={size}: with OpenRLHF's own default, 1, there is no group.")
+        )
+    gspo = options.word("actor.policy_loss_type") == "gspo"
+    corrected = options.word(_ADV + "is_correction_level") != "off"
+    per_text = gspo or options.word("actor.loss_agg_mode") == "seq-mean-token-mean"
+    setting = Setting(
+        advantages=_advantages(options, estimator),
+        group_size=size,
+        penalty=_penalty(options, per_text),
+        ratio=Ratio.ROOT if gspo else Ratio.TOKEN,
+        denominator=Denominator.SAMPLER if gspo and corrected else Denominator.OLD,
+        log_bound=None if gspo else 20,
+        clip=_clip(options),
+        aggregation=Aggregation(Over.TEXT_MEAN if per_text else Over.BATCH_TOKENS, empty_count=False),
+        sampler_weight=_sampler_weight(options) if corrected and not gspo else None,
+        dynamic_sampling=options.flag("algo.dynamic_filtering_enable"),
+        updates=max(options.whole("rollout.batch_size") * size // options.whole("train.batch_size"), 1)
+        * options.whole("train.max_epochs"),
+    )
+    notes += _ignored(options, setting, estimator, gspo, corrected)
+    notes += bent_sampler(["rollout.top_p"] if options.number("rollout.top_p") != 1 else [])
+    return Reading("OpenRLHF", ".".join(map(str, version)), setting, tuple(notes), tuple(_outside(options, setting)))
+
+
+def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
+    """What is outside the sections that say what is optimised is passed over."""
+    known = {option.name for option in _TABLE}
+    hidden = ("actor.adam.", "actor.muon.")
+    return {
+        name: value
+        for name, value in given.items()
+        if name in known
+        or (name.startswith(_INSIDE) and not name.startswith(hidden))
+        or name.split(".")[0] not in _SECTIONS.split()
+    }
+
+
+def _advantages(options: Options, estimator: str) -> Advantages:
+    white = Whitening(scale=not options.flag(_ADV + "no_std_norm"), eps=Fraction(1, 10**8), guard=Guard.FLOOR)
+    made = {
+        "group_norm": Advantages(scale=Scale(sample=True, eps=Fraction(1, 10**9))),
+        "rloo": Advantages(baseline=Baseline.LEAVE_ONE_OUT, scale=None),
+        "dr_grpo": Advantages(scale=None),
+        "reinforce_baseline": Advantages(scale=None, whitening=white),
+        "reinforce": Advantages(baseline=Baseline.NONE, scale=None, whitening=white),
+        "flash_reinforce": Advantages(baseline=Baseline.BATCH_MEAN, scale=None),
+    }
+    if estimator not in made:
+        raise BadInput(f"{_ADV}estimator {estimator} trains a value model: that is not described here")
+    if estimator == "reinforce" and options.number(_ADV + "gamma") != 1:
+        raise BadInput(f"{_ADV}gamma is {options.number(_ADV + 'gamma')}: only 1 is described here")
+    return made[estimator]
+
+
+def _penalty(options: Options, per_text: bool) -> Penalty | None:
+    beta = options.number("algo.kl.init_coef")
+    if beta <= 0:
+        return None
+    estimator = Estimator(options.word("algo.kl.estimator"))
+    inner = (None, 10) if estimator is Estimator.K3 else (None, None)
+    if not options.flag("algo.kl.use_loss"):
+        return Penalty(beta, estimator, place=Place.ADVANTAGE, credit=Credit.TO_GO, bounds=(-10, 10), log_bounds=inner)
+    unbiased = options.flag("algo.kl.unbiased_gradient")
+    return Penalty(
+        beta,
+        estimator,
+        gradient=Gradient.WEIGHTED_K2 if unbiased else Gradient.OWN,
+        gradient_cap=10 if unbiased else None,
+        bounds=(-10, 10),
+        log_bounds=inner,
+        aggregation=Aggregation(Over.BATCH_TOKENS, empty_count=False) if per_text else None,
+    )
+
+
+def _clip(options: Options) -> RatioClip:
+    both = options.numbers("actor.eps_clip_low_high")
+    if both and len(both) != 2:
+        raise BadInput(f"actor.eps_clip_low_high has {len(both)} numbers: expected two, the lower and the upper")
+    low, high = both or (options.number("actor.eps_clip"),) * 2
+    return RatioClip(low, high, dual=options.maybe_number("actor.dual_clip"))
+
+
+def _sampler_weight(options: Options) -> SamplerWeight:
+    if options.word(_ADV + "is_correction_gating") != "ratio":
+        raise BadInput("is_correction_gating by binary_kl or tv is not described here: expected ratio")
+    bounds = options.numbers(_ADV + "is_correction_threshold")
+    if len(bounds) not in (1, 2):
+        raise BadInput(f"is_correction_threshold has {len(bounds)} numbers: expected HIGH, or LOW HIGH")
+    low, high = bounds if len(bounds) == 2 else (0.0, bounds[0])
+    by_text = options.word(_ADV + "is_correction_level") == "seq"
+    clipped = options.word(_ADV + "is_correction_mode") == "clip"
+    if clipped and by_text:
+        raise BadInput("is_correction_mode=clip needs is_correction_level=token")
+    mode = WeightMode.TRUNCATE if clipped else WeightMode.MASK
+    return SamplerWeight(mode=mode, upper=high, lower=low, by_text_mean=by_text)
+
+
+def _ignored(options: Options, setting: Setting, estimator: str, gspo: bool, corrected: bool) -> list[Note]:
+    notes = []
+    if options.is_given("actor.eps_clip_low_high"):
+        notes += options.ignored("eps_clip_low_high is set", "actor.eps_clip")
+    if setting.penalty is None:
+        notes += options.ignored("algo.kl.init_coef is 0", "algo.kl.estimator", "algo.kl.use_loss")
+    if not options.flag("algo.kl.use_loss"):
+        notes += options.ignored("the divergence is in the reward", "algo.kl.unbiased_gradient")
+    if not corrected or gspo:
+        why = "gspo puts π_sampler below its ratio" if corrected else "is_correction_level is off"
+        names = ("is_correction_mode", "is_correction_gating", "is_correction_threshold")
+        notes += options.ignored(why, *(_ADV + name for name in names))
+    if gspo and options.word("actor.loss_agg_mode") == "token-mean":
+        notes += options.ignored("gspo is averaged over texts", "actor.loss_agg_mode")
+    if estimator not in ("reinforce", "reinforce_baseline"):
+        notes += options.ignored(f"{estimator} is not whitened over the batch", _ADV + "no_std_norm")
+    if setting.penalty is not None and setting.penalty.aggregation is not None:
+        notes.append(
+            Note("The divergence is averaged over all tokens of the batch, although the policy's term is by text.")
+        )
+    return notes
+
+
+def _outside(options: Options, setting: Setting) -> list[str]:
+    found = []
+    bounds = options.numbers("reward.clip_range")
+    if bounds and (setting.advantages.scale is None or setting.group_size > 101):
+        found.append(
+            f"what the baseline leaves of a reward is cut off at {bounds[0]} and {bounds[1]} (reward.clip_range)"
+        )
+    if options.maybe_number("actor.entropy_coef"):
+        found.append(f"an entropy bonus of {options.number('actor.entropy_coef')} times the mean entropy of a token")
+    if options.maybe_number("algo.kl.target") is not None and setting.penalty is not None:
+        found.append("β adapts to a target divergence (algo.kl.target)")
+    return found

@@ -1,0 +1,456 @@
+"""The loss of a setting as the text of a function for PyTorch, JAX or NumPy; :mod:`.losses` runs that very text.
+
+The text holds only what the setting needs. Everything is in log space: masked positions never reach an exponential,
+and exponentials saturate at the root of the largest number of the type (e^354 in float64, e^44 in float32), so that
+products and sums of them stay finite and no product of 0 and ∞ arises.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.setting import (
+    Advantages,
+    Aggregation,
+    Baseline,
+    CappedWeight,
+    Credit,
+    Denominator,
+    Elements,
+    Estimator,
+    Gradient,
+    Guard,
+    LogClip,
+    Number,
+    Over,
+    Penalty,
+    PenaltyWeight,
+    Place,
+    Population,
+    Ratio,
+    RatioClip,
+    Rewards,
+    SamplerWeight,
+    Scale,
+    Setting,
+    SoftGate,
+    WeightLevel,
+    WeightMode,
+    Whitening,
+)
+
+__all__ = ["LIBRARIES", "source"]
+
+_PRELUDE = {
+    "torch": """\
+import torch
+
+
+def cast(x, like): return x.to(like.dtype)
+def held(x): return x.detach()
+def where(condition, x, y): return torch.where(condition, x, y)
+def at_most(x, bound): return x.clamp(max=bound)
+def at_least(x, bound): return x.clamp(min=bound)
+def top(x): return math.log(torch.finfo(x.dtype).max) / 2
+def exp(x): return torch.exp(x.clamp(max=top(x)))
+def expm1(x): return torch.expm1(x.clamp(max=top(x)))
+def sqrt(x): return torch.sqrt(x)
+def sigmoid(x): return torch.sigmoid(x)
+def table(values, index): return index.new_tensor(values)[index.long()]
+""",
+    "jax": """\
+import jax
+import jax.numpy as jnp
+
+
+def cast(x, like): return x.astype(like.dtype)
+def held(x): return jax.lax.stop_gradient(x)
+def where(condition, x, y): return jnp.where(condition, x, y)
+def at_most(x, bound): return jnp.where(x <= bound, x, bound)
+def at_least(x, bound): return jnp.where(x >= bound, x, bound)
+def top(x): return math.log(float(jnp.finfo(x.dtype).max)) / 2
+def exp(x): return jnp.exp(at_most(x, top(x)))
+def expm1(x): return jnp.expm1(at_most(x, top(x)))
+def sqrt(x): return jnp.sqrt(x)
+def sigmoid(x): return jax.nn.sigmoid(x)
+def table(values, index): return jnp.asarray(values, index.dtype)[index.astype(int)]
+""",
+    "numpy": """\
+import numpy as np
+
+
+def cast(x, like): return x.astype(like.dtype)
+def held(x): return x
+def where(condition, x, y): return np.where(condition, x, y)
+def at_most(x, bound): return np.minimum(x, bound)
+def at_least(x, bound): return np.maximum(x, bound)
+def top(x): return math.log(float(np.finfo(x.dtype).max)) / 2
+def exp(x): return np.exp(at_most(x, top(x)))
+def expm1(x): return np.expm1(at_most(x, top(x)))
+def sqrt(x): return np.sqrt(x)
+def sigmoid(x): return 0.5 * (1 + np.tanh(x / 2))
+def table(values, index): return np.asarray(values, index.dtype)[index.astype(int)]
+""",
+}
+LIBRARIES = tuple(_PRELUDE)
+_OWN = "own = where(keep, logp, 0.0)"
+
+_HEAD = '''\
+def loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None, greedy_rewards=None):
+    """{title}
+
+    logp, old_logp, ref_logp, sampler_logp: log-probabilities of the sampled tokens, (B, T); an old_logp that is None
+    stands for logp, held fixed. mask: 1 where a token counts, (B, T). rewards: (B,), or (B, K) for K rewards a text.
+    group: the number of each text's prompt, (B,). Returns one number of the type of logp, to be minimised.
+    """'''
+
+
+def source(setting: Setting, library: str = "torch", title: str = "") -> str:
+    """The text of a module with the function ``loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None,
+    greedy_rewards=None)`` for a library, one of :data:`LIBRARIES`.
+
+    ``title`` becomes the first line of the function's docstring. Raises :class:`BadInput` for another library.
+    """
+    if library not in _PRELUDE:
+        raise BadInput(f"there is no backend {library!r}; expected one of {', '.join(LIBRARIES)}")
+    head = _HEAD.format(title=title or "The loss of a setting of group-relative policy optimisation.")
+    lines = list(_lines(setting))
+    if not any("own" in line for line in lines if line != _OWN):
+        lines.remove(_OWN)
+    body = "\n".join(f"    {line}" for line in lines)
+    used = _needed(_PRELUDE[library], body)
+    return ("import math\n" if "math." in used else "") + f"{used}\n\n\n{head}\n{body}\n"
+
+
+def _needed(prelude: str, body: str) -> str:
+    """The imports and those helpers that the body, or a helper it uses, calls."""
+    imports, _, helpers = prelude.partition("\n\n\n")
+    lines = {line.split("(")[0].removeprefix("def "): line for line in helpers.splitlines()}
+    used: set[str] = set()
+    calls = body
+    while found := {name for name in lines if f"{name}(" in calls} - used:
+        used |= found
+        calls = "\n".join(lines[name].partition(": ")[2] for name in found)
+    return "\n".join([imports, "\n", *(line for name, line in lines.items() if name in used)])
+
+
+def _lines(of: Setting) -> Iterator[str]:
+    yield "keep = mask > 0"
+    yield "count = cast(keep, logp)"
+    yield "length = count.sum(-1)  # |o|, (B,)"
+    if of.penalty is not None and of.penalty.place is not Place.LOSS:
+        yield "old = logp if old_logp is None else old_logp"
+        yield from _charge(of.penalty)
+    yield from _advantages(of)
+    if of.advantages.whitening is not None:
+        yield from _whiten(of.advantages.whitening)
+    yield "advantage = held(cast(advantage, logp))"
+    yield _OWN
+    yield from _policy(of)
+    if of.sampler_weight is not None:
+        yield from _sampler(of.sampler_weight)
+    if of.penalty is not None and of.penalty.place is Place.LOSS:
+        yield from _penalty(of.penalty)
+    yield from _aggregate(of)
+
+
+def _f(value: Number) -> str:
+    return repr(float(value))
+
+
+def _advantages(of: Setting) -> Iterator[str]:
+    how, penalty = of.advantages, of.penalty
+    yield "# Advantages."
+    own = None if penalty is None else penalty.aggregation
+    over = {of.aggregation.over, of.aggregation.over if own is None else own.over}
+    needs_group = how.of_group or Over.PROMPT_TOKENS in over
+    if needs_group:
+        yield "same = cast(group[:, None] == group[None, :], rewards)  # (B, B): texts of one prompt"
+        yield "size = same.sum(-1)"
+    if how.rewards is Rewards.EACH_FIRST:
+        yield "reward = rewards if rewards.ndim == 2 else rewards[:, None]"
+        yield "centred = reward - same @ reward / size[:, None]"
+        yield from _divided_each(how.scale)
+        yield from _weighted_sum(how, "each", "advantage")
+    else:
+        if how.reward_weights:
+            yield from _weighted_sum(how, "rewards", "reward")
+        else:
+            yield "reward = rewards if rewards.ndim == 1 else rewards.sum(-1)"
+        if penalty is not None and penalty.place is Place.REWARD:
+            yield f"reward = reward - {_f(penalty.beta)} * cast(charge.sum(-1), reward)"
+        if how.pass_at_k is not None:
+            yield from _pass_at(how.pass_at_k, of.group_size)
+        else:
+            yield _BASELINES[how.baseline]
+        if how.scale is not None:
+            yield from _divided(how.scale)
+    yield "advantage = advantage[:, None]  # (B, 1)"
+    if penalty is not None and penalty.place is Place.ADVANTAGE:
+        paid = {
+            Credit.TEXT: "charge.sum(-1)[:, None]",
+            Credit.TO_GO: "(charge.sum(-1)[:, None] - charge.cumsum(-1) + charge)",
+            Credit.TOKEN: "charge",
+        }[penalty.credit]
+        yield f"advantage = advantage - {_f(penalty.beta)} * {paid}"
+
+
+_BASELINES = {
+    Baseline.GROUP_MEAN: "advantage = reward - same @ reward / size",
+    Baseline.LEAVE_ONE_OUT: "advantage = reward - (same @ reward - reward) / (size - 1)",
+    Baseline.LENGTH_WEIGHTED: "advantage = reward - same @ (cast(length, reward) * reward) "
+    "/ (same @ cast(length, reward))",
+    Baseline.GREEDY: "advantage = reward - greedy_rewards",
+    Baseline.BATCH_MEAN: "advantage = reward - reward.mean()",
+    Baseline.NONE: "advantage = reward",
+}
+
+
+def _weighted_sum(how: Advantages, of: str, name: str) -> Iterator[str]:
+    if how.reward_weights:
+        terms = (f"{_f(w)} * {of}[:, {k}]" for k, w in enumerate(how.reward_weights))
+        yield f"{name} = {' + '.join(terms)}"
+    else:
+        yield f"{name} = {of}.sum(-1)"
+
+
+def _pass_at(k: int, group_size: int) -> Iterator[str]:
+    """What a text adds to the best of k: it must be the best, and the loss is what it beats the second best by."""
+    if k == 1:
+        yield "advantage = reward"
+        return
+    ways = [math.comb(group_size - 1 - rank, k - 2) / math.comb(group_size - 1, k - 1) for rank in range(group_size)]
+    yield "order = same.cumsum(-1)"
+    yield "earlier = order < order.diagonal()[:, None]  # ties by position"
+    yield "equal = reward[None, :] == reward[:, None]"
+    yield "ahead = (reward[None, :] > reward[:, None]) | (equal & earlier)"
+    yield "rank = (cast(ahead, reward) * same).sum(-1)  # texts of the group that come before"
+    yield f"chance = table({ways!r}, rank)  # that this text is the second best of k"
+    yield "beats = cast(reward[:, None] > reward[None, :], reward) * same"
+    yield "advantage = (beats * (reward[:, None] - reward[None, :]) * chance[None, :]).sum(-1)"
+
+
+def _variance(scale: Scale) -> Iterator[str]:
+    less = " - 1" if scale.sample else ""
+    if scale.of is Population.GROUP:
+        yield "mean = same @ reward / size"
+        yield f"variance = ((reward[None, :] - mean[:, None]) ** 2 * same).sum(-1) / (size{less})"
+    elif scale.of is Population.OTHERS:
+        yield "mean = (same @ reward - reward) / (size - 1)"
+        yield "squares = ((reward[None, :] - mean[:, None]) ** 2 * same).sum(-1) - (reward - mean) ** 2"
+        count = "at_least(size - 2, 1.0)" if scale.sample else "(size - 1)"
+        yield f"variance = at_least(squares, 0.0) / {count}"
+    else:
+        yield f"variance = ((reward - reward.mean()) ** 2).sum() / (reward.shape[0]{less})"
+
+
+def _guarded(eps: Number, guard: Guard) -> str:
+    if guard is Guard.OUTSIDE:
+        return f"sqrt(variance) + {_f(eps)}" if eps else "sqrt(variance)"
+    if not eps:
+        return "sqrt(variance)"
+    return f"sqrt(variance + {_f(eps)})" if guard is Guard.INSIDE else f"sqrt(at_least(variance, {_f(eps)}))"
+
+
+def _divided(scale: Scale) -> Iterator[str]:
+    yield from _variance(scale)
+    yield f"deviation = {_guarded(scale.eps, scale.guard)}"
+    if scale.skip_zero:
+        yield "advantage = advantage / where(variance > 0, deviation, 1.0)"
+    elif scale.eps:
+        yield "advantage = advantage / deviation"
+    else:
+        yield "advantage = where(deviation > 0, advantage / where(deviation > 0, deviation, 1.0), 0.0)  # 0/0 is 0"
+
+
+def _divided_each(scale: Scale | None) -> Iterator[str]:
+    if scale is None:
+        yield "each = centred"
+        return
+    less = " - 1" if scale.sample else ""
+    yield f"variance = same @ centred**2 / (size{less})[:, None]"
+    yield f"deviation = {_guarded(scale.eps, scale.guard)}"
+    yield "each = centred / where(deviation > 0, deviation, 1.0)"
+
+
+def _whiten(how: Whitening) -> Iterator[str]:
+    yield "# Whitened over the batch."
+    if how.over is Elements.TOKENS:
+        yield "weight = cast(count, advantage)"
+    else:
+        yield "weight = advantage * 0 + 1"
+    yield "total = weight.sum()"
+    yield "advantage = advantage - (advantage * weight).sum() / total"
+    if how.scale:
+        less = " - 1" if how.sample else ""
+        yield f"variance = (advantage**2 * weight).sum() / (total{less})"
+        yield f"deviation = {_guarded(how.eps, how.guard)}"
+        yield (
+            "advantage = advantage / where(deviation > 0, deviation, 1.0)"
+            if not how.eps
+            else ("advantage = advantage / deviation")
+        )
+
+
+def _policy(of: Setting) -> Iterator[str]:
+    yield "# The term of the policy."
+    if of.ratio is Ratio.LOG:
+        yield "term = -advantage * own"
+        return
+    below = {
+        Denominator.OLD: "held(logp if old_logp is None else old_logp)",
+        Denominator.SAMPLER: "held(logp if sampler_logp is None else sampler_logp)",
+        Denominator.CURRENT: "held(logp)",
+    }[of.denominator]
+    yield f"step = where(keep, logp - {below}, 0.0)"
+    if of.log_bound is not None:
+        yield f"step = at_least(at_most(step, {_f(of.log_bound)}), -{_f(of.log_bound)})"
+    if of.ratio is Ratio.TEXT:
+        yield "step = step.sum(-1)[:, None]"
+    elif of.ratio is Ratio.ROOT:
+        yield "step = (step.sum(-1) / at_least(length, 1.0))[:, None]"
+    elif of.ratio is Ratio.ROOT_TOKEN:
+        yield "step = held(step.sum(-1) / at_least(length, 1.0))[:, None] + (own - held(own))"
+    elif of.ratio is Ratio.GEOMETRIC:
+        if isinstance(of.clip, LogClip):
+            up, down = f"at_most(step, {_f(of.clip.high)})", f"at_least(step, -{_f(of.clip.low)})"
+            yield f"step = where(advantage >= 0, {up}, {down})"
+        yield "step = (step.sum(-1) / at_least(length, 1.0))[:, None]"
+    yield "ratio = exp(step)"
+    if isinstance(of.clip, RatioClip):
+        yield from _clipped(of.clip)
+    elif isinstance(of.clip, CappedWeight):
+        yield f"term = -held({_between('ratio', of.clip.floor, of.clip.cap)}) * advantage * own"
+    elif isinstance(of.clip, SoftGate):
+        yield f"heat = where(advantage > 0, advantage * 0 + {_f(of.clip.tau_pos)}, {_f(of.clip.tau_neg)})"
+        yield "term = -advantage * sigmoid(heat * (ratio - 1)) * 4 / heat"
+    else:
+        yield "term = -advantage * ratio"
+
+
+def _between(name: str, lower: Number | None, upper: Number | None) -> str:
+    inner = name if upper is None else f"at_most({name}, {_f(upper)})"
+    return inner if lower is None else f"at_least({inner}, {_f(lower)})"
+
+
+def _clipped(clip: RatioClip) -> Iterator[str]:
+    above = None if clip.eps_high is None else 1 + clip.eps_high
+    below = None if clip.eps_low is None else 1 - clip.eps_low
+    if clip.delta is not None:
+        rise: Number | None = clip.delta if above is None else min(clip.delta, above)
+        cap: Number | None = None if above is None else max(clip.delta, above)
+    else:
+        rise, cap = above, clip.dual
+    yield f"good, bad = {_between('ratio', None, rise)}, {_between('ratio', below, cap)}"
+    yield "term = -advantage * where(advantage >= 0, good, bad)"
+
+
+def _sampler(weight: SamplerWeight) -> Iterator[str]:
+    yield "# The importance weight of the sampler, held."
+    yield "drift = where(keep, held(logp if old_logp is None else old_logp) - held(sampler_logp), 0.0)"
+    text = weight.level is WeightLevel.TEXT
+    yield "weight = exp(drift.sum(-1))[:, None]" if text else "weight = exp(drift)"
+    tested = "weight"
+    if weight.by_text_mean:
+        yield "mean_weight = exp(drift.sum(-1) / at_least(length, 1.0))[:, None]"
+        tested = "mean_weight"
+    if weight.mode is WeightMode.TRUNCATE:
+        yield f"weight = {_between('weight', weight.lower, weight.upper)}"
+    else:
+        for bound, sign in ((weight.lower, ">="), (weight.upper, "<=")):
+            if bound is not None:
+                yield f"weight = where({tested} {sign} {_f(bound)}, weight, 0.0)"
+    yield "term = term * weight"
+
+
+def _estimator(penalty: Penalty, name: str) -> Iterator[str]:
+    """``apart`` is log(π_ref/π), which enters cut off as ``cut``."""
+    cut = "apart"
+    if penalty.log_bounds != (None, None):
+        yield f"cut = {_between('apart', *penalty.log_bounds)}"
+        cut = "cut"
+    yield (
+        f"{name} = "
+        + {
+            Estimator.K1: f"-{cut}",
+            Estimator.ABS: f"abs({cut})",
+            Estimator.K2: f"{cut}**2 / 2",
+            Estimator.K3: f"expm1({cut}) - {cut}",
+        }[penalty.estimator]
+    )
+
+
+def _charge(penalty: Penalty) -> Iterator[str]:
+    yield "# The divergence of the policy that sampled, charged to its texts."
+    yield "apart = where(keep, held(ref_logp) - held(old), 0.0)"
+    yield from _estimator(penalty, "charge")
+    if penalty.bounds != (None, None):
+        yield f"charge = {_between('charge', *penalty.bounds)}"
+
+
+def _penalty(penalty: Penalty) -> Iterator[str]:
+    yield "# The divergence from the reference."
+    yield "apart = where(keep, held(ref_logp) - logp, 0.0)"
+    k3 = penalty.estimator is Estimator.K3 and penalty.log_bounds == (None, None)
+    if penalty.weight is PenaltyWeight.RATIO and k3:
+        # Far below the reference k3 overflows though its product with the ratio does not.
+        yield "near = at_most(apart, 1.0)"
+        yield "far = exp(apart + step) - ratio * (1 + apart)"
+        yield "divergence = where(apart > 1, far, ratio * (expm1(near) - near))"
+    else:
+        yield from _estimator(penalty, "divergence")
+        yield from _weighted(penalty)
+    if penalty.bounds != (None, None):
+        yield f"divergence = {_between('divergence', *penalty.bounds)}"
+    if penalty.gradient is not Gradient.OWN:
+        yield "square = apart**2 / 2"
+        if penalty.gradient is Gradient.WEIGHTED_K2:
+            moved = "exp(where(keep, held(logp) - held(logp if old_logp is None else old_logp), 0.0))"
+            yield f"square = {_between(moved, None, penalty.gradient_cap)} * square"
+        yield "divergence = held(divergence) + (square - held(square))"
+    if penalty.aggregation is None:
+        yield f"term = term + {_f(penalty.beta)} * divergence"
+
+
+def _weighted(penalty: Penalty) -> Iterator[str]:
+    if penalty.weight is PenaltyWeight.NONE:
+        return
+    if penalty.weight is PenaltyWeight.RATIO:
+        yield "divergence = ratio * divergence"
+        return
+    if penalty.weight is PenaltyWeight.SCORE:
+        yield "moved = exp(own - held(own))  # 1, and the gradient of the sampling probability"
+    else:
+        yield "moved = exp(where(keep, logp - held(sampler_logp), 0.0))"
+    if penalty.weight is PenaltyWeight.SAMPLER_HELD:
+        yield "moved = held(moved)"
+    elif penalty.log_bounds != (None, None):
+        yield "moved = where(apart == cut, moved, held(moved))"
+    yield "divergence = moved * divergence"
+
+
+def _aggregate(of: Setting) -> Iterator[str]:
+    yield "# One number."
+    own = None if of.penalty is None else of.penalty.aggregation
+    if Over.PROMPT_TOKENS in (of.aggregation.over, None if own is None else own.over):
+        yield "alike = cast(same, logp)"
+    yield "tokens = (term * count).sum(-1)"
+    if of.penalty is None or own is None:
+        yield f"return {_total(of.aggregation, 'tokens')}"
+        return
+    yield "charged = (divergence * count).sum(-1)"
+    yield f"return {_total(of.aggregation, 'tokens')} + {_f(of.penalty.beta)} * {_total(own, 'charged')}"
+
+
+def _total(how: Aggregation, name: str) -> str:
+    texts = "length.shape[0]" if how.empty_count else "at_least(cast(length > 0, logp).sum(), 1.0)"
+    return {
+        Over.TEXT_MEAN: f"({name} / at_least(length, 1.0)).sum() / {texts}",
+        Over.PROMPT_TOKENS: f"({name} / at_least(alike @ length, 1.0)).sum() / (1 / alike.sum(-1)).sum()",
+        Over.BATCH_TOKENS: f"{name}.sum() / at_least(length.sum(), 1.0)",
+        Over.CONSTANT: f"{name}.sum() / ({texts} * {how.length})",
+        Over.TEXT_SUM: f"{name}.sum() / {texts}",
+        Over.SUM: f"{name}.sum()",
+    }[how.over]
