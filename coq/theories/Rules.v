@@ -1,0 +1,1105 @@
+(** * Rules of reasoning
+
+    Each theorem joins premises that an engine can decide (signs of derivatives, values at points, inequalities)
+    to a sentence about functions, sequences, maxima or expectations. *)
+
+From Coq Require Import Reals Lra Lia Psatz.
+From Coquelicot Require Import Coquelicot.
+
+Open Scope R_scope.
+
+(** ** Words *)
+
+(** An interval of any kind: open, closed, half open, bounded or not. *)
+Definition interval (I : R -> Prop) : Prop :=
+  forall x y z, I x -> I y -> x <= z <= y -> I z.
+
+(** Points that have points of the interval on both sides. *)
+Definition inside (I : R -> Prop) (x : R) : Prop :=
+  exists a b, I a /\ I b /\ a < x < b.
+
+Definition closed_interval (a b x : R) : Prop := a <= x <= b.
+
+Definition increasing_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y, I x -> I y -> x <= y -> f x <= f y.
+
+Definition decreasing_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y, I x -> I y -> x <= y -> f y <= f x.
+
+Definition strictly_increasing_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y, I x -> I y -> x < y -> f x < f y.
+
+Definition strictly_decreasing_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y, I x -> I y -> x < y -> f y < f x.
+
+Definition convex_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y t, I x -> I y -> 0 <= t <= 1 -> f (t * x + (1 - t) * y) <= t * f x + (1 - t) * f y.
+
+Definition concave_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y t, I x -> I y -> 0 <= t <= 1 -> t * f x + (1 - t) * f y <= f (t * x + (1 - t) * y).
+
+Definition strictly_convex_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y t, I x -> I y -> x <> y -> 0 < t < 1 -> f (t * x + (1 - t) * y) < t * f x + (1 - t) * f y.
+
+Definition strictly_concave_on (I : R -> Prop) (f : R -> R) : Prop :=
+  forall x y t, I x -> I y -> x <> y -> 0 < t < 1 -> t * f x + (1 - t) * f y < f (t * x + (1 - t) * y).
+
+Definition lipschitz_on (I : R -> Prop) (k : R) (f : R -> R) : Prop :=
+  forall x y, I x -> I y -> Rabs (f y - f x) <= k * Rabs (y - x).
+
+(** ** Continuity relative to a set *)
+
+Lemma continuous_on_incl : forall (I J : R -> Prop) (f : R -> R),
+  (forall x, J x -> I x) -> continuous_on I f -> continuous_on J f.
+Proof.
+  intros I J f HJ Hf. apply continuous_on_subset with I; assumption.
+Qed.
+
+Lemma continuous_on_continuous : forall (I : R -> Prop) (f : R -> R),
+  (forall x, I x -> continuous f x) -> continuous_on I f.
+Proof. intros I f H. apply continuous_on_forall. exact H. Qed.
+
+Lemma continuous_on_eps : forall (I : R -> Prop) (f : R -> R), continuous_on I f ->
+  forall x, I x -> forall eps, 0 < eps ->
+  exists delta, 0 < delta /\ forall y, I y -> Rabs (y - x) < delta -> Rabs (f y - f x) < eps.
+Proof.
+  intros I f Hf x Hx eps Heps.
+  pose proof (Hf x Hx) as H.
+  assert (Hl : locally (f x) (fun z => Rabs (z - f x) < eps)).
+  { exists (mkposreal _ Heps). intros z Hz. exact Hz. }
+  specialize (H _ Hl). destruct H as [d Hd].
+  exists d. split. { apply cond_pos. }
+  intros y Hy Hyx. apply (Hd y); assumption.
+Qed.
+
+Lemma continuous_on_of_eps : forall (I : R -> Prop) (f : R -> R),
+  (forall x, I x -> forall eps, 0 < eps ->
+   exists delta, 0 < delta /\ forall y, I y -> Rabs (y - x) < delta -> Rabs (f y - f x) < eps) ->
+  continuous_on I f.
+Proof.
+  intros I f H x Hx P [eps HP].
+  destruct (H x Hx eps (cond_pos eps)) as [d [Hd Hb]].
+  exists (mkposreal _ Hd). intros y Hy HIy. apply HP. apply Hb; assumption.
+Qed.
+
+Definition clamp (a b x : R) : R := Rmax a (Rmin b x).
+
+Lemma clamp_in : forall a b x, a <= b -> a <= clamp a b x <= b.
+Proof.
+  intros a b x Hab. unfold clamp, Rmax, Rmin.
+  destruct (Rle_dec b x), (Rle_dec a b), (Rle_dec a x); lra.
+Qed.
+
+Lemma clamp_id : forall a b x, a <= x <= b -> clamp a b x = x.
+Proof.
+  intros a b x Hx. unfold clamp, Rmax, Rmin. destruct (Rle_dec b x); destruct (Rle_dec a _); lra.
+Qed.
+
+Lemma clamp_close : forall a b x y, a <= b -> Rabs (clamp a b y - clamp a b x) <= Rabs (y - x).
+Proof.
+  intros a b x y Hab. unfold clamp, Rmax, Rmin.
+  destruct (Rle_dec b x), (Rle_dec b y), (Rle_dec a b); try lra;
+  repeat match goal with |- context [Rle_dec ?u ?v] => destruct (Rle_dec u v) end;
+  unfold Rabs; repeat destruct (Rcase_abs _); lra.
+Qed.
+
+(** A function that is continuous on a closed interval agrees there with one that is continuous everywhere. *)
+Lemma continuous_clamp : forall a b f, a <= b ->
+  continuous_on (closed_interval a b) f -> continuity (fun x => f (clamp a b x)).
+Proof.
+  intros a b f Hab Hf x. apply continuity_pt_filterlim.
+  intros P [eps HP].
+  destruct (continuous_on_eps _ _ Hf (clamp a b x) (clamp_in a b x Hab) eps (cond_pos eps)) as [d [Hd Hb]].
+  exists (mkposreal _ Hd). intros y Hy. apply HP. apply Hb.
+  - apply clamp_in; exact Hab.
+  - eapply Rle_lt_trans; [apply clamp_close; exact Hab | exact Hy].
+Qed.
+
+(** ** Derivatives on an interval *)
+
+Theorem mean_value : forall (f f' : R -> R) (a b : R), a < b ->
+  continuous_on (closed_interval a b) f ->
+  (forall x, a < x < b -> is_derive f x (f' x)) ->
+  exists c, a < c < b /\ f b - f a = f' c * (b - a).
+Proof.
+  intros f f' a b Hab Hc Hd.
+  set (g := fun x => f (clamp a b x)).
+  assert (Hg : forall c, a < c < b -> derivable_pt_lim g c (f' c)).
+  { intros c Hcb. apply is_derive_Reals. apply (is_derive_ext_loc f).
+    - assert (Hpos : 0 < Rmin (c - a) (b - c)) by (apply Rmin_pos; lra).
+      exists (mkposreal _ Hpos). intros y Hy. unfold g. rewrite clamp_id; [reflexivity|].
+      change (Rabs (y - c) < Rmin (c - a) (b - c)) in Hy.
+      pose proof (Rmin_l (c - a) (b - c)). pose proof (Rmin_r (c - a) (b - c)).
+      apply Rabs_def2 in Hy. lra.
+    - apply Hd; exact Hcb. }
+  assert (pr1 : forall c, a < c < b -> derivable_pt g c) by (intros c Hcb; exists (f' c); apply Hg; exact Hcb).
+  assert (pr2 : forall c, a < c < b -> derivable_pt id c) by (intros c Hcb; apply derivable_pt_id).
+  destruct (MVT g id a b pr1 pr2 Hab) as [c [Hcb Heq]].
+  - intros c _. apply continuous_clamp; [lra | exact Hc].
+  - intros c _. apply derivable_continuous_pt, derivable_pt_id.
+  - exists c. split; [exact Hcb|].
+    rewrite (derive_pt_eq_0 g c (f' c) (pr1 c Hcb) (Hg c Hcb)) in Heq.
+    rewrite (derive_pt_eq_0 id c 1 (pr2 c Hcb) (derivable_pt_lim_id c)) in Heq.
+    unfold g, id in Heq. rewrite !clamp_id in Heq by lra. lra.
+Qed.
+
+Lemma mean_value_on : forall (I : R -> Prop) (f f' : R -> R) (a b : R), interval I -> I a -> I b -> a < b ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) ->
+  exists c, a < c < b /\ inside I c /\ f b - f a = f' c * (b - a).
+Proof.
+  intros I f f' a b HI Ha Hb Hab Hc Hd.
+  destruct (mean_value f f' a b Hab) as [c [Hcb Heq]].
+  - apply continuous_on_incl with I; [|exact Hc]. intros x Hx. apply (HI a b); assumption.
+  - intros x Hx. apply Hd. exists a, b. auto.
+  - exists c. repeat split; try tauto; try (exists a, b; auto).
+Qed.
+
+Theorem strictly_increasing_if_derivative_positive : forall (I : R -> Prop) (f f' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) -> (forall x, inside I x -> 0 < f' x) ->
+  strictly_increasing_on I f.
+Proof.
+  intros I f f' HI Hc Hd Hs x y Hx Hy Hxy.
+  destruct (mean_value_on I f f' x y) as [c [Hcb [Hin Heq]]]; try assumption.
+  pose proof (Hs c Hin). nra.
+Qed.
+
+Theorem strictly_decreasing_if_derivative_negative : forall (I : R -> Prop) (f f' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) -> (forall x, inside I x -> f' x < 0) ->
+  strictly_decreasing_on I f.
+Proof.
+  intros I f f' HI Hc Hd Hs x y Hx Hy Hxy.
+  destruct (mean_value_on I f f' x y) as [c [Hcb [Hin Heq]]]; try assumption.
+  pose proof (Hs c Hin). nra.
+Qed.
+
+Theorem increasing_if_derivative_nonnegative : forall (I : R -> Prop) (f f' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) -> (forall x, inside I x -> 0 <= f' x) ->
+  increasing_on I f.
+Proof.
+  intros I f f' HI Hc Hd Hs x y Hx Hy Hxy.
+  destruct Hxy as [Hxy | ->]; [|lra].
+  destruct (mean_value_on I f f' x y) as [c [Hcb [Hin Heq]]]; try assumption.
+  pose proof (Hs c Hin). nra.
+Qed.
+
+Theorem decreasing_if_derivative_nonpositive : forall (I : R -> Prop) (f f' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) -> (forall x, inside I x -> f' x <= 0) ->
+  decreasing_on I f.
+Proof.
+  intros I f f' HI Hc Hd Hs x y Hx Hy Hxy.
+  destruct Hxy as [Hxy | ->]; [|lra].
+  destruct (mean_value_on I f f' x y) as [c [Hcb [Hin Heq]]]; try assumption.
+  pose proof (Hs c Hin). nra.
+Qed.
+
+Theorem constant_if_derivative_zero : forall (I : R -> Prop) (f : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x 0) ->
+  forall x y, I x -> I y -> f x = f y.
+Proof.
+  intros I f HI Hc Hd.
+  assert (H : forall x y, I x -> I y -> x < y -> f x = f y).
+  { intros x y Hx Hy Hxy.
+    destruct (mean_value_on I f (fun _ => 0) x y) as [c [Hcb [Hin Heq]]]; try assumption. lra. }
+  intros x y Hx Hy. destruct (Rtotal_order x y) as [Hxy | [-> | Hxy]]; auto.
+  symmetry. auto.
+Qed.
+
+Lemma derivative_nonnegative_if_increasing : forall (I : R -> Prop) (f : R -> R) (x d : R),
+  interval I -> inside I x -> increasing_on I f -> is_derive f x d -> 0 <= d.
+Proof.
+  intros I f x d HI [a [b [Ha [Hb Hx]]]] Hinc Hd.
+  apply is_derive_Reals in Hd.
+  destruct (Rle_or_lt 0 d) as [H | H]; [exact H | exfalso].
+  destruct (Hd (- d)) as [del Hdel]; [lra|].
+  set (s := Rmin (del / 2) (b - x)).
+  assert (Hs : 0 < s) by (unfold s; apply Rmin_pos; [destruct del; simpl; lra | lra]).
+  pose proof (Rmin_l (del / 2) (b - x)). pose proof (Rmin_r (del / 2) (b - x)). fold s in H0, H1.
+  destruct del as [del Hdp]; simpl in *.
+  assert (Hsd : Rabs s < del) by (rewrite Rabs_pos_eq; lra).
+  specialize (Hdel s ltac:(lra) Hsd). apply Rabs_def2 in Hdel.
+  assert (Hm : f x <= f (x + s)).
+  { apply Hinc; try lra; apply (HI a b); try assumption; lra. }
+  assert (0 <= (f (x + s) - f x) / s) by (apply Rdiv_le_0_compat; lra). lra.
+Qed.
+
+Theorem strictly_increasing_if_derivative_positive_but_at_one_point :
+  forall (I : R -> Prop) (f f' : R -> R) (z : R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) ->
+  (forall x, inside I x -> x <> z -> 0 < f' x) -> strictly_increasing_on I f.
+Proof.
+  intros I f f' z HI Hc Hd Hs.
+  assert (Hside : forall x y, I x -> I y -> x < y -> (z <= x \/ y <= z) -> f x < f y).
+  { intros x y Hx Hy Hxy Hz.
+    destruct (mean_value_on I f f' x y) as [c [Hcb [Hin Heq]]]; try assumption.
+    assert (0 < f' c) by (apply Hs; [exact Hin | lra]). nra. }
+  intros x y Hx Hy Hxy.
+  destruct (Rle_or_lt z x) as [H | H]; [apply Hside; auto|].
+  destruct (Rle_or_lt y z) as [H' | H']; [apply Hside; auto|].
+  assert (Hz : I z) by (apply (HI x y); auto; lra).
+  apply Rlt_trans with (f z); apply Hside; auto; lra.
+Qed.
+
+Theorem lipschitz_if_derivative_bounded : forall (I : R -> Prop) (f f' : R -> R) (k : R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) ->
+  (forall x, inside I x -> Rabs (f' x) <= k) -> lipschitz_on I k f.
+Proof.
+  intros I f f' k HI Hc Hd Hk.
+  assert (H : forall x y, I x -> I y -> x < y -> Rabs (f y - f x) <= k * Rabs (y - x)).
+  { intros x y Hx Hy Hxy.
+    destruct (mean_value_on I f f' x y) as [c [Hcb [Hin Heq]]]; try assumption.
+    rewrite Heq, Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos | apply Hk; exact Hin]. }
+  intros x y Hx Hy. destruct (Rtotal_order x y) as [Hxy | [-> | Hxy]]; auto.
+  - rewrite !Rminus_eq_0, Rabs_R0. lra.
+  - rewrite (Rabs_minus_sym (f y)), (Rabs_minus_sym y). auto.
+Qed.
+
+(** ** Convexity *)
+
+Lemma convex_if_derivative_increasing : forall (I : R -> Prop) (f f' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) -> increasing_on (inside I) f' ->
+  convex_on I f.
+Proof.
+  intros I f f' HI Hc Hd Hinc.
+  assert (H : forall x y t, I x -> I y -> x < y -> 0 < t < 1 ->
+                f (t * x + (1 - t) * y) <= t * f x + (1 - t) * f y).
+  { intros x y t Hx Hy Hxy Ht. set (z := t * x + (1 - t) * y).
+    assert (Hz : x < z < y) by (unfold z; nra).
+    assert (Iz : I z) by (apply (HI x y); auto; lra).
+    destruct (mean_value_on I f f' x z) as [c [Hcb [Hin Heq]]]; try assumption; try lra.
+    destruct (mean_value_on I f f' z y) as [e [Heb [Hin' Heq']]]; try assumption; try lra.
+    assert (f' c <= f' e) by (apply Hinc; auto; lra).
+    replace (z - x) with ((1 - t) * (y - x)) in Heq by (unfold z; ring).
+    replace (y - z) with (t * (y - x)) in Heq' by (unfold z; ring).
+    assert (f z = t * f x + (1 - t) * f y + t * (1 - t) * (y - x) * (f' c - f' e)).
+    { replace (f z) with (t * f z + (1 - t) * f z) by ring.
+      replace (f z) with (f x + f' c * ((1 - t) * (y - x))) at 1 by lra.
+      replace (f z) with (f y - f' e * (t * (y - x))) by lra. ring. }
+    assert (0 <= t * (1 - t) * (y - x)) by (repeat apply Rmult_le_pos; lra). nra. }
+  intros x y t Hx Hy Ht.
+  destruct (Req_dec t 0) as [-> | Ht0]; [replace (0 * x + (1 - 0) * y) with y by ring; lra|].
+  destruct (Req_dec t 1) as [-> | Ht1]; [replace (1 * x + (1 - 1) * y) with x by ring; lra|].
+  destruct (Rtotal_order x y) as [Hxy | [-> | Hxy]].
+  - apply H; auto; lra.
+  - replace (t * y + (1 - t) * y) with y by ring. lra.
+  - replace (t * x + (1 - t) * y) with ((1 - t) * y + (1 - (1 - t)) * x) by ring.
+    eapply Rle_trans; [apply H; auto; lra | lra].
+Qed.
+
+Lemma strictly_convex_if_derivative_strictly_increasing : forall (I : R -> Prop) (f f' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) -> strictly_increasing_on (inside I) f' ->
+  strictly_convex_on I f.
+Proof.
+  intros I f f' HI Hc Hd Hinc.
+  assert (H : forall x y t, I x -> I y -> x < y -> 0 < t < 1 ->
+                f (t * x + (1 - t) * y) < t * f x + (1 - t) * f y).
+  { intros x y t Hx Hy Hxy Ht. set (z := t * x + (1 - t) * y).
+    assert (Hz : x < z < y) by (unfold z; nra).
+    assert (Iz : I z) by (apply (HI x y); auto; lra).
+    destruct (mean_value_on I f f' x z) as [c [Hcb [Hin Heq]]]; try assumption; try lra.
+    destruct (mean_value_on I f f' z y) as [e [Heb [Hin' Heq']]]; try assumption; try lra.
+    assert (f' c < f' e) by (apply Hinc; auto; lra).
+    replace (z - x) with ((1 - t) * (y - x)) in Heq by (unfold z; ring).
+    replace (y - z) with (t * (y - x)) in Heq' by (unfold z; ring).
+    assert (f z = t * f x + (1 - t) * f y + t * (1 - t) * (y - x) * (f' c - f' e)).
+    { replace (f z) with (t * f z + (1 - t) * f z) by ring.
+      replace (f z) with (f x + f' c * ((1 - t) * (y - x))) at 1 by lra.
+      replace (f z) with (f y - f' e * (t * (y - x))) by lra. ring. }
+    assert (0 < t * (1 - t) * (y - x)) by (repeat apply Rmult_lt_0_compat; lra). nra. }
+  intros x y t Hx Hy Hne Ht.
+  destruct (Rtotal_order x y) as [Hxy | [-> | Hxy]].
+  - apply H; auto.
+  - congruence.
+  - replace (t * x + (1 - t) * y) with ((1 - t) * y + (1 - (1 - t)) * x) by ring.
+    eapply Rlt_le_trans; [apply H; auto; lra | lra].
+Qed.
+
+Lemma inside_interval : forall I, interval I -> interval (inside I).
+Proof.
+  intros I HI x y z [a [b [Ha [Hb Hx]]]] [c [d [Hc [Hd Hy]]]] Hz.
+  exists a, d. repeat split; auto; lra.
+Qed.
+
+Lemma inside_in : forall I x, interval I -> inside I x -> I x.
+Proof. intros I x HI [a [b [Ha [Hb Hx]]]]. apply (HI a b); auto; lra. Qed.
+
+Lemma inside_inside : forall I x, interval I -> inside (inside I) x <-> inside I x.
+Proof.
+  intros I x HI. split.
+  - intros Hx. apply (inside_in (inside I)); [apply inside_interval; exact HI | exact Hx].
+  - intros [a [b [Ha [Hb Hx]]]]. exists ((a + x) / 2), ((x + b) / 2).
+    repeat split; try lra; exists a, b; repeat split; auto; lra.
+Qed.
+
+Lemma continuous_on_derive : forall (I : R -> Prop) (f f' : R -> R),
+  (forall x, I x -> is_derive f x (f' x)) -> continuous_on I f.
+Proof.
+  intros I f f' Hd. apply continuous_on_continuous. intros x Hx.
+  apply (@ex_derive_continuous R_AbsRing R_NormedModule). exists (f' x). auto.
+Qed.
+
+Theorem convex_if_second_derivative_nonnegative : forall (I : R -> Prop) (f f' f'' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) ->
+  (forall x, inside I x -> is_derive f' x (f'' x)) -> (forall x, inside I x -> 0 <= f'' x) -> convex_on I f.
+Proof.
+  intros I f f' f'' HI Hc Hd Hd2 Hs.
+  apply convex_if_derivative_increasing with f'; try assumption.
+  apply increasing_if_derivative_nonnegative with f''.
+  - apply inside_interval; exact HI.
+  - apply continuous_on_derive with f''. exact Hd2.
+  - intros x Hx. apply Hd2, inside_inside; assumption.
+  - intros x Hx. apply Hs, inside_inside; assumption.
+Qed.
+
+Theorem strictly_convex_if_second_derivative_positive : forall (I : R -> Prop) (f f' f'' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) ->
+  (forall x, inside I x -> is_derive f' x (f'' x)) -> (forall x, inside I x -> 0 < f'' x) ->
+  strictly_convex_on I f.
+Proof.
+  intros I f f' f'' HI Hc Hd Hd2 Hs.
+  apply strictly_convex_if_derivative_strictly_increasing with f'; try assumption.
+  apply strictly_increasing_if_derivative_positive with f''.
+  - apply inside_interval; exact HI.
+  - apply continuous_on_derive with f''. exact Hd2.
+  - intros x Hx. apply Hd2, inside_inside; assumption.
+  - intros x Hx. apply Hs, inside_inside; assumption.
+Qed.
+
+Lemma continuous_on_opp : forall (I : R -> Prop) (f : R -> R),
+  continuous_on I f -> continuous_on I (fun x => - f x).
+Proof.
+  intros I f Hf. apply continuous_on_of_eps. intros x Hx eps Heps.
+  destruct (continuous_on_eps I f Hf x Hx eps Heps) as [d [Hd H]].
+  exists d. split; [exact Hd|]. intros y Hy Hyx.
+  replace (- f y - - f x) with (- (f y - f x)) by ring. rewrite Rabs_Ropp. auto.
+Qed.
+
+Lemma is_derive_opp' : forall (f : R -> R) x d, is_derive f x d -> is_derive (fun x => - f x) x (- d).
+Proof. intros f x d H. apply (@is_derive_opp R_AbsRing R_NormedModule). exact H. Qed.
+
+Theorem concave_if_second_derivative_nonpositive : forall (I : R -> Prop) (f f' f'' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) ->
+  (forall x, inside I x -> is_derive f' x (f'' x)) -> (forall x, inside I x -> f'' x <= 0) -> concave_on I f.
+Proof.
+  intros I f f' f'' HI Hc Hd Hd2 Hs x y t Hx Hy Ht.
+  assert (H : convex_on I (fun x => - f x)).
+  { apply convex_if_second_derivative_nonnegative with (fun x => - f' x) (fun x => - f'' x); auto.
+    - apply continuous_on_opp; exact Hc.
+    - intros z Hz. apply is_derive_opp'; auto.
+    - intros z Hz. apply is_derive_opp'; auto.
+    - intros z Hz. specialize (Hs z Hz). lra. }
+  specialize (H x y t Hx Hy Ht). lra.
+Qed.
+
+Theorem strictly_concave_if_second_derivative_negative : forall (I : R -> Prop) (f f' f'' : R -> R), interval I ->
+  continuous_on I f -> (forall x, inside I x -> is_derive f x (f' x)) ->
+  (forall x, inside I x -> is_derive f' x (f'' x)) -> (forall x, inside I x -> f'' x < 0) ->
+  strictly_concave_on I f.
+Proof.
+  intros I f f' f'' HI Hc Hd Hd2 Hs x y t Hx Hy Hne Ht.
+  assert (H : strictly_convex_on I (fun x => - f x)).
+  { apply strictly_convex_if_second_derivative_positive with (fun x => - f' x) (fun x => - f'' x); auto.
+    - apply continuous_on_opp; exact Hc.
+    - intros z Hz. apply is_derive_opp'; auto.
+    - intros z Hz. apply is_derive_opp'; auto.
+    - intros z Hz. specialize (Hs z Hz). lra. }
+  specialize (H x y t Hx Hy Hne Ht). lra.
+Qed.
+
+(** ** Convex functions and their tangents *)
+
+Theorem convex_lies_above_its_tangents : forall (I : R -> Prop) (f : R -> R) (x d : R), interval I ->
+  convex_on I f -> I x -> is_derive f x d -> forall y, I y -> f x + d * (y - x) <= f y.
+Proof.
+  intros I f x d HI Hconv Hx Hd y Hy.
+  destruct (Req_dec x y) as [-> | Hne]; [lra|].
+  destruct (Rle_or_lt (f x + d * (y - x)) (f y)) as [H | H]; [exact H | exfalso].
+  apply is_derive_Reals in Hd.
+  assert (Hxy : 0 < Rabs (y - x)) by (apply Rabs_pos_lt; lra).
+  set (e := (f x + d * (y - x) - f y) / (2 * Rabs (y - x))).
+  assert (He : 0 < e) by (unfold e; apply Rdiv_lt_0_compat; lra).
+  destruct (Hd e He) as [[del Hdp] Hdel]; simpl in Hdel.
+  set (t := Rmin (1 / 2) (del / (2 * Rabs (y - x)))).
+  assert (Ht : 0 < t) by (unfold t; apply Rmin_pos; [lra | apply Rdiv_lt_0_compat; lra]).
+  assert (Ht1 : t <= 1 / 2) by apply Rmin_l.
+  assert (Ht2 : t * Rabs (y - x) <= del / 2).
+  { apply Rle_trans with (del / (2 * Rabs (y - x)) * Rabs (y - x)).
+    - apply Rmult_le_compat_r; [lra | apply Rmin_r].
+    - apply Req_le. field. lra. }
+  assert (Hs : t * (y - x) <> 0).
+  { intro H0. apply Rmult_integral in H0. lra. }
+  specialize (Hdel (t * (y - x)) Hs).
+  rewrite Rabs_mult, (Rabs_pos_eq t) in Hdel by lra. specialize (Hdel ltac:(lra)).
+  assert (Hc : f (x + t * (y - x)) <= t * f y + (1 - t) * f x).
+  { replace (x + t * (y - x)) with (t * y + (1 - t) * x) by ring. apply Hconv; auto; lra. }
+  assert (Habs : Rabs (f (x + t * (y - x)) - f x - d * (t * (y - x))) < e * (t * Rabs (y - x))).
+  { replace (f (x + t * (y - x)) - f x - d * (t * (y - x)))
+      with (((f (x + t * (y - x)) - f x) / (t * (y - x)) - d) * (t * (y - x))) by (field; split; lra).
+    rewrite Rabs_mult, (Rabs_mult t), (Rabs_pos_eq t) by lra.
+    apply Rmult_lt_compat_r; [apply Rmult_lt_0_compat; lra | exact Hdel]. }
+  apply Rabs_def2 in Habs. destruct Habs as [_ Hlow].
+  assert (He2 : e * (t * Rabs (y - x)) = t * (f x + d * (y - x) - f y) / 2)
+    by (unfold e; field; lra).
+  rewrite He2 in Hlow. nra.
+Qed.
+
+Theorem concave_lies_below_its_tangents : forall (I : R -> Prop) (f : R -> R) (x d : R), interval I ->
+  concave_on I f -> I x -> is_derive f x d -> forall y, I y -> f y <= f x + d * (y - x).
+Proof.
+  intros I f x d HI Hconc Hx Hd y Hy.
+  assert (H : - f x + - d * (y - x) <= - f y); [|lra].
+  apply (convex_lies_above_its_tangents I (fun x => - f x)); auto.
+  - intros u v t Hu Hv Ht. specialize (Hconc u v t Hu Hv Ht). lra.
+  - apply is_derive_opp'; exact Hd.
+Qed.
+
+(** ** Roots *)
+
+Theorem intermediate_value : forall (f : R -> R) (a b y : R), a <= b ->
+  continuous_on (closed_interval a b) f -> f a <= y <= f b \/ f b <= y <= f a ->
+  exists x, a <= x <= b /\ f x = y.
+Proof.
+  assert (H : forall (f : R -> R) a b y, a <= b -> continuous_on (closed_interval a b) f -> f a <= y <= f b ->
+              exists x, a <= x <= b /\ f x = y).
+  { intros f a b y Hab Hc Hy. destruct Hab as [Hab | ->]; [|exists b; lra].
+    set (g := fun x => f (clamp a b x) - y).
+    assert (Hg : continuity g).
+    { intro x. apply continuity_pt_minus; [apply continuous_clamp; [lra | exact Hc]|].
+      apply continuity_pt_const. intros u v. reflexivity. }
+    assert (Hga : g a = f a - y) by (unfold g; rewrite clamp_id by lra; reflexivity).
+    assert (Hgb : g b = f b - y) by (unfold g; rewrite clamp_id by lra; reflexivity).
+    destruct (IVT_cor g a b Hg) as [x [Hx Hgx]]; [lra | rewrite Hga, Hgb; nra |].
+    exists x. split; [exact Hx|]. unfold g in Hgx. rewrite clamp_id in Hgx by exact Hx. lra. }
+  intros f a b y Hab Hc [Hy | Hy]; [apply H; assumption|].
+  destruct (H (fun x => - f x) a b (- y)) as [x [Hx Heq]]; try lra.
+  - apply continuous_on_opp; exact Hc.
+  - exists x. split; [exact Hx | lra].
+Qed.
+
+Theorem root_exists : forall (f : R -> R) (a b : R), a <= b ->
+  continuous_on (closed_interval a b) f -> f a <= 0 <= f b \/ f b <= 0 <= f a ->
+  exists x, a <= x <= b /\ f x = 0.
+Proof. intros f a b. exact (intermediate_value f a b 0). Qed.
+
+Theorem root_exists_strictly_between : forall (f : R -> R) (a b : R), a < b ->
+  continuous_on (closed_interval a b) f -> f a < 0 < f b \/ f b < 0 < f a ->
+  exists x, a < x < b /\ f x = 0.
+Proof.
+  intros f a b Hab Hc Hs.
+  destruct (root_exists f a b) as [x [Hx Hfx]]; [lra | exact Hc | lra |].
+  exists x. split; [|exact Hfx].
+  destruct (Req_dec x a) as [-> | Ha]; [lra|]. destruct (Req_dec x b) as [-> | Hb]; lra.
+Qed.
+
+Theorem at_most_one_root_if_strictly_increasing : forall (I : R -> Prop) (f : R -> R),
+  strictly_increasing_on I f -> forall x y, I x -> I y -> f x = f y -> x = y.
+Proof.
+  intros I f H x y Hx Hy Heq.
+  destruct (Rtotal_order x y) as [Hxy | [Hxy | Hxy]]; [|exact Hxy|];
+  [specialize (H x y Hx Hy Hxy) | specialize (H y x Hy Hx Hxy)]; lra.
+Qed.
+
+Theorem at_most_one_root_if_strictly_decreasing : forall (I : R -> Prop) (f : R -> R),
+  strictly_decreasing_on I f -> forall x y, I x -> I y -> f x = f y -> x = y.
+Proof.
+  intros I f H x y Hx Hy Heq.
+  destruct (Rtotal_order x y) as [Hxy | [Hxy | Hxy]]; [|exact Hxy|];
+  [specialize (H x y Hx Hy Hxy) | specialize (H y x Hy Hx Hxy)]; lra.
+Qed.
+
+Theorem exactly_one_root_if_strictly_increasing : forall (I : R -> Prop) (f : R -> R) (a b : R), interval I ->
+  continuous_on I f -> strictly_increasing_on I f -> I a -> I b -> f a < 0 < f b ->
+  exists! x, I x /\ f x = 0.
+Proof.
+  intros I f a b HI Hc Hs Ha Hb Hsign.
+  assert (Hab : a < b).
+  { destruct (Rtotal_order a b) as [H | [-> | H]]; [exact H | lra |]. specialize (Hs b a Hb Ha H). lra. }
+  destruct (root_exists f a b) as [x [Hx Hfx]]; [lra | | lra |].
+  - apply continuous_on_incl with I; [|exact Hc]. intros z Hz. apply (HI a b); assumption.
+  - exists x. assert (Ix : I x) by (apply (HI a b); assumption). split; [tauto|].
+    intros y [Hy Hfy]. apply (at_most_one_root_if_strictly_increasing I f Hs); auto. lra.
+Qed.
+
+Theorem exactly_one_root_if_strictly_decreasing : forall (I : R -> Prop) (f : R -> R) (a b : R), interval I ->
+  continuous_on I f -> strictly_decreasing_on I f -> I a -> I b -> f b < 0 < f a ->
+  exists! x, I x /\ f x = 0.
+Proof.
+  intros I f a b HI Hc Hs Ha Hb Hsign.
+  destruct (exactly_one_root_if_strictly_increasing I (fun x => - f x) a b) as [x [[Hx Hfx] Hu]]; auto.
+  - apply continuous_on_opp; exact Hc.
+  - intros u v Hu Hv Huv. specialize (Hs u v Hu Hv Huv). lra.
+  - lra.
+  - exists x. split; [split; [exact Hx | lra]|]. intros y [Hy Hfy]. apply Hu. split; [exact Hy | lra].
+Qed.
+
+Lemma sign_near_root : forall (f : R -> R) (x d : R), is_derive f x d -> f x = 0 -> d < 0 ->
+  exists r, 0 < r /\ forall y, Rabs (y - x) < r -> (y < x -> 0 < f y) /\ (x < y -> f y < 0).
+Proof.
+  intros f x d Hd Hx Hneg. apply is_derive_Reals in Hd.
+  destruct (Hd (- d)) as [[r Hr] Hb]; [lra|]. simpl in Hb. exists r. split; [exact Hr|].
+  intros y Hy. split; intro Hlt.
+  - specialize (Hb (y - x) ltac:(lra) Hy). replace (x + (y - x)) with y in Hb by ring. rewrite Hx in Hb.
+    apply Rabs_def2 in Hb. assert (Hq : (f y - 0) / (y - x) < 0) by lra.
+    destruct (Rle_or_lt (f y) 0) as [H | H]; [exfalso|exact H].
+    assert (0 <= (f y - 0) / (y - x)); [|lra].
+    replace ((f y - 0) / (y - x)) with ((- f y) / (x - y)) by (field; lra).
+    apply Rdiv_le_0_compat; lra.
+  - specialize (Hb (y - x) ltac:(lra) Hy). replace (x + (y - x)) with y in Hb by ring. rewrite Hx in Hb.
+    apply Rabs_def2 in Hb. assert (Hq : (f y - 0) / (y - x) < 0) by lra.
+    destruct (Rle_or_lt 0 (f y)) as [H | H]; [exfalso|exact H].
+    assert (0 <= (f y - 0) / (y - x)); [|lra].
+    apply Rdiv_le_0_compat; lra.
+Qed.
+
+(** The largest root below a point where the function is positive. *)
+Lemma last_root_before : forall (f : R -> R) (a b : R), a < b ->
+  continuous_on (closed_interval a b) f -> f a <= 0 -> 0 < f b ->
+  exists x, a <= x < b /\ f x = 0 /\ forall y, x < y <= b -> 0 < f y.
+Proof.
+  intros f a b Hab Hc Ha Hb.
+  set (E := fun x => a <= x <= b /\ f x <= 0).
+  destruct (completeness E) as [x [Hub Hlub]].
+  - exists b. intros z [Hz _]. lra.
+  - exists a. split; [lra | exact Ha].
+  - assert (Hax : a <= x) by (apply Hub; split; [lra | exact Ha]).
+    assert (Hxb : x <= b) by (apply Hlub; intros z [Hz _]; lra).
+    assert (Hafter : forall y, x < y <= b -> 0 < f y).
+    { intros y Hy. destruct (Rlt_or_le 0 (f y)) as [H | H]; [exact H|].
+      assert (y <= x) by (apply Hub; split; [lra | exact H]). lra. }
+    assert (Hle : f x <= 0).
+    { destruct (Rle_or_lt (f x) 0) as [H | H]; [exact H | exfalso].
+      destruct (continuous_on_eps _ _ Hc x (conj Hax Hxb) (f x) H) as [d [Hd Hcl]].
+      assert (x <= x - d); [|lra]. apply Hlub. intros z [Hz Hfz].
+      destruct (Rle_or_lt z (x - d)) as [Hzd | Hzd]; [exact Hzd | exfalso].
+      assert (z <= x) by (apply Hub; split; assumption).
+      assert (Hzx : Rabs (z - x) < d) by (apply Rabs_def1; lra).
+      specialize (Hcl z Hz Hzx). apply Rabs_def2 in Hcl. lra. }
+    assert (Hlt : x < b) by (destruct Hxb as [H | ->]; [exact H | lra]).
+    exists x. split; [lra|]. split; [|exact Hafter].
+    destruct Hle as [H | H]; [exfalso | exact H].
+    destruct (continuous_on_eps _ _ Hc x (conj Hax Hxb) (- f x)) as [d [Hd Hcl]]; [lra|].
+    set (z := x + Rmin (d / 2) (b - x)).
+    assert (0 < Rmin (d / 2) (b - x)) by (apply Rmin_pos; lra).
+    pose proof (Rmin_l (d / 2) (b - x)). pose proof (Rmin_r (d / 2) (b - x)).
+    assert (Hz : x < z <= b) by (unfold z; lra).
+    assert (Hzx : Rabs (z - x) < d) by (unfold z; apply Rabs_def1; lra).
+    specialize (Hcl z ltac:(unfold closed_interval; lra) Hzx). apply Rabs_def2 in Hcl.
+    specialize (Hafter z Hz). lra.
+Qed.
+
+Theorem at_most_one_root_if_derivative_negative_at_roots : forall (I : R -> Prop) (f f' : R -> R), interval I ->
+  continuous_on I f -> (forall x, I x -> f x = 0 -> is_derive f x (f' x)) ->
+  (forall x, I x -> f x = 0 -> f' x < 0) -> forall x y, I x -> I y -> f x = 0 -> f y = 0 -> x = y.
+Proof.
+  intros I f f' HI Hc Hd Hs.
+  assert (H : forall x y, I x -> I y -> f x = 0 -> f y = 0 -> x < y -> False).
+  { intros x y Hx Hy Hfx Hfy Hxy.
+    destruct (sign_near_root f x (f' x) (Hd x Hx Hfx) Hfx (Hs x Hx Hfx)) as [r [Hr Hright]].
+    destruct (sign_near_root f y (f' y) (Hd y Hy Hfy) Hfy (Hs y Hy Hfy)) as [s [Hsp Hleft]].
+    set (m := Rmin (Rmin (r / 2) (s / 2)) ((y - x) / 3)).
+    assert (Hm : 0 < m) by (unfold m; repeat apply Rmin_pos; lra).
+    assert (m <= r / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_l]).
+    assert (m <= s / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_r]).
+    assert (m <= (y - x) / 3) by apply Rmin_r.
+    assert (Ha : f (x + m) < 0) by (apply Hright; [apply Rabs_def1; lra | lra]).
+    assert (Hb : 0 < f (y - m)) by (apply Hleft; [apply Rabs_def1; lra | lra]).
+    destruct (last_root_before f (x + m) (y - m)) as [z [Hz [Hfz Hafter]]]; try lra.
+    { apply continuous_on_incl with I; [|exact Hc]. intros u Hu. apply (HI x y); auto. unfold closed_interval in Hu. lra. }
+    assert (Iz : I z) by (apply (HI x y); auto; lra).
+    destruct (sign_near_root f z (f' z) (Hd z Iz Hfz) Hfz (Hs z Iz Hfz)) as [q [Hq Hnear]].
+    set (w := z + Rmin (q / 2) (y - m - z)).
+    assert (0 < Rmin (q / 2) (y - m - z)) by (apply Rmin_pos; lra).
+    pose proof (Rmin_l (q / 2) (y - m - z)). pose proof (Rmin_r (q / 2) (y - m - z)).
+    assert (0 < f w) by (apply Hafter; unfold w; lra).
+    assert (f w < 0) by (apply Hnear; unfold w; [apply Rabs_def1; lra | lra]). lra. }
+  intros x y Hx Hy Hfx Hfy.
+  destruct (Rtotal_order x y) as [Hxy | [Hxy | Hxy]]; [exfalso; eauto | exact Hxy | exfalso; eauto].
+Qed.
+
+Theorem fixed_point_exists : forall (f : R -> R) (a b : R), a <= b ->
+  continuous_on (closed_interval a b) f -> (forall x, a <= x <= b -> a <= f x <= b) ->
+  exists x, a <= x <= b /\ f x = x.
+Proof.
+  intros f a b Hab Hc Hmap.
+  destruct (root_exists (fun x => x - f x) a b) as [x [Hx Heq]]; [exact Hab | | |].
+  - apply continuous_on_of_eps. intros x Hx eps Heps.
+    destruct (continuous_on_eps _ _ Hc x Hx (eps / 2)) as [d [Hd Hb]]; [lra|].
+    exists (Rmin d (eps / 2)). split; [apply Rmin_pos; lra|]. intros y Hy Hyx.
+    pose proof (Rmin_l d (eps / 2)). pose proof (Rmin_r d (eps / 2)).
+    specialize (Hb y Hy ltac:(lra)).
+    replace (y - f y - (x - f x)) with ((y - x) + - (f y - f x)) by ring.
+    eapply Rle_lt_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra.
+  - left. pose proof (Hmap a ltac:(lra)). pose proof (Hmap b ltac:(lra)). lra.
+  - exists x. split; [exact Hx | lra].
+Qed.
+
+(** ** Sequences *)
+
+Definition iteration (f : R -> R) (x : nat -> R) : Prop := forall n, x (S n) = f (x n).
+
+Definition converges_to (x : nat -> R) (l : R) : Prop := is_lim_seq x l.
+
+(** lim sup x <= m *)
+Definition limsup_at_most (x : nat -> R) (m : R) : Prop :=
+  forall eps, 0 < eps -> exists N, forall n, (N <= n)%nat -> x n <= m + eps.
+
+Lemma converges_to_eps : forall x l, converges_to x l <->
+  forall eps, 0 < eps -> exists N, forall n, (N <= n)%nat -> Rabs (x n - l) < eps.
+Proof.
+  intros x l. unfold converges_to. rewrite is_lim_seq_Reals. unfold Un_cv, R_dist. split.
+  - intros H eps Heps. destruct (H eps Heps) as [N HN]. exists N. intros n Hn. apply HN. lia.
+  - intros H eps Heps. destruct (H eps Heps) as [N HN]. exists N. intros n Hn. apply HN. lia.
+Qed.
+
+Lemma converges_to_unique : forall x l m, converges_to x l -> converges_to x m -> l = m.
+Proof.
+  intros x l m Hl Hm. unfold converges_to in *.
+  apply is_lim_seq_unique in Hl. apply is_lim_seq_unique in Hm. rewrite Hl in Hm. injection Hm. auto.
+Qed.
+
+Theorem induction_on_whole_numbers : forall P : nat -> Prop,
+  P 0%nat -> (forall n, P n -> P (S n)) -> forall n, P n.
+Proof. intros P H0 HS n. induction n; auto. Qed.
+
+Theorem invariant_set_of_iteration : forall (I : R -> Prop) (f : R -> R) (x : nat -> R),
+  (forall y, I y -> I (f y)) -> I (x 0%nat) -> iteration f x -> forall n, I (x n).
+Proof. intros I f x Hmap H0 Hit n. induction n; [exact H0 | rewrite Hit; auto]. Qed.
+
+Theorem increasing_bounded_sequence_converges : forall (x : nat -> R) (m : R),
+  (forall n, x n <= x (S n)) -> (forall n, x n <= m) ->
+  exists l, converges_to x l /\ l <= m /\ forall n, x n <= l.
+Proof.
+  intros x m Hinc Hm.
+  destruct (ex_finite_lim_seq_incr x m Hinc Hm) as [l Hl].
+  exists l. split; [exact Hl|]. split.
+  - apply (is_lim_seq_le x (fun _ => m) l m); auto. apply is_lim_seq_const.
+  - intro n. apply (is_lim_seq_incr_compare x l Hl Hinc n).
+Qed.
+
+Theorem decreasing_bounded_sequence_converges : forall (x : nat -> R) (m : R),
+  (forall n, x (S n) <= x n) -> (forall n, m <= x n) ->
+  exists l, converges_to x l /\ m <= l /\ forall n, l <= x n.
+Proof.
+  intros x m Hdec Hm.
+  destruct (ex_finite_lim_seq_decr x m Hdec Hm) as [l Hl].
+  exists l. split; [exact Hl|]. split.
+  - apply (is_lim_seq_le (fun _ => m) x m l); auto. apply is_lim_seq_const.
+  - intro n. apply (is_lim_seq_decr_compare x l Hl Hdec n).
+Qed.
+
+Theorem squeeze : forall (low x high : nat -> R) (l : R),
+  (forall n, low n <= x n <= high n) -> converges_to low l -> converges_to high l -> converges_to x l.
+Proof. intros low x high l H Hl Hh. apply (is_lim_seq_le_le low x high l); auto. Qed.
+
+Theorem squeeze_to_point : forall (x e : nat -> R) (l : R),
+  (forall n, Rabs (x n - l) <= e n) -> converges_to e 0 -> converges_to x l.
+Proof.
+  intros x e l H He. apply converges_to_eps. intros eps Heps.
+  destruct (proj1 (converges_to_eps e 0) He eps Heps) as [N HN]. exists N. intros n Hn.
+  specialize (HN n Hn). specialize (H n). apply Rabs_def2 in HN. lra.
+Qed.
+
+Theorem limits_keep_weak_inequalities : forall (x y : nat -> R) (l m : R),
+  (forall n, x n <= y n) -> converges_to x l -> converges_to y m -> l <= m.
+Proof. intros x y l m H Hx Hy. apply (is_lim_seq_le x y l m); auto. Qed.
+
+Theorem limit_through_continuous_function : forall (I : R -> Prop) (f : R -> R) (x : nat -> R) (l : R),
+  continuous_on I f -> (forall n, I (x n)) -> I l -> converges_to x l -> converges_to (fun n => f (x n)) (f l).
+Proof.
+  intros I f x l Hc Hx Hl Hlim. apply converges_to_eps. intros eps Heps.
+  destruct (continuous_on_eps I f Hc l Hl eps Heps) as [d [Hd Hb]].
+  destruct (proj1 (converges_to_eps x l) Hlim d Hd) as [N HN]. exists N. intros n Hn. apply Hb; auto.
+Qed.
+
+Theorem limit_through_uniformly_convergent_functions :
+  forall (I : R -> Prop) (fs : nat -> R -> R) (f : R -> R) (e x : nat -> R) (l : R),
+  continuous_on I f -> (forall n y, I y -> Rabs (fs n y - f y) <= e n) -> converges_to e 0 ->
+  (forall n, I (x n)) -> I l -> converges_to x l -> converges_to (fun n => fs n (x n)) (f l).
+Proof.
+  intros I fs f e x l Hc Hu He Hx Hl Hlim. apply converges_to_eps. intros eps Heps.
+  assert (Hf : converges_to (fun n => f (x n)) (f l)) by (apply limit_through_continuous_function with I; auto).
+  destruct (proj1 (converges_to_eps _ _) Hf (eps / 2)) as [N HN]; [lra|].
+  destruct (proj1 (converges_to_eps _ _) He (eps / 2)) as [M HM]; [lra|].
+  exists (max N M). intros n Hn. specialize (HN n ltac:(lia)). specialize (HM n ltac:(lia)).
+  specialize (Hu n (x n) (Hx n)). apply Rabs_def2 in HM.
+  replace (fs n (x n) - f l) with ((fs n (x n) - f (x n)) + (f (x n) - f l)) by ring.
+  eapply Rle_lt_trans; [apply Rabs_triang|]. lra.
+Qed.
+
+Theorem uniform_limit_is_continuous : forall (I : R -> Prop) (fs : nat -> R -> R) (f : R -> R) (e : nat -> R),
+  (forall n, continuous_on I (fs n)) -> (forall n y, I y -> Rabs (fs n y - f y) <= e n) -> converges_to e 0 ->
+  continuous_on I f.
+Proof.
+  intros I fs f e Hc Hu He. apply continuous_on_of_eps. intros x Hx eps Heps.
+  destruct (proj1 (converges_to_eps _ _) He (eps / 3)) as [N HN]; [lra|].
+  specialize (HN N (le_n N)). apply Rabs_def2 in HN.
+  destruct (continuous_on_eps I (fs N) (Hc N) x Hx (eps / 3)) as [d [Hd Hb]]; [lra|].
+  exists d. split; [exact Hd|]. intros y Hy Hyx. specialize (Hb y Hy Hyx).
+  pose proof (Hu N x Hx). pose proof (Hu N y Hy).
+  replace (f y - f x) with (- (fs N y - f y) + ((fs N y - fs N x) + (fs N x - f x))) by ring.
+  eapply Rle_lt_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp.
+  eapply Rle_lt_trans; [apply Rplus_le_compat_l, Rabs_triang|]. lra.
+Qed.
+
+Lemma converges_to_shift : forall x l, converges_to x l <-> converges_to (fun n => x (S n)) l.
+Proof. intros x l. unfold converges_to. apply is_lim_seq_incr_1. Qed.
+
+Lemma converges_to_from_even_and_odd : forall x l,
+  converges_to (fun n => x (2 * n)%nat) l -> converges_to (fun n => x (S (2 * n))) l -> converges_to x l.
+Proof.
+  intros x l He Ho. apply converges_to_eps. intros eps Heps.
+  destruct (proj1 (converges_to_eps _ _) He eps Heps) as [N HN].
+  destruct (proj1 (converges_to_eps _ _) Ho eps Heps) as [M HM].
+  exists (2 * max N M + 2)%nat. intros n Hn.
+  destruct (Nat.Even_or_Odd n) as [[k ->] | [k ->]].
+  - apply HN. lia.
+  - replace (2 * k + 1)%nat with (S (2 * k)) by lia. apply HM. lia.
+Qed.
+
+Lemma converges_to_even : forall x l, converges_to x l -> converges_to (fun n => x (2 * n)%nat) l.
+Proof.
+  intros x l H. apply converges_to_eps. intros eps Heps.
+  destruct (proj1 (converges_to_eps _ _) H eps Heps) as [N HN]. exists N. intros n Hn. apply HN. lia.
+Qed.
+
+Lemma converges_to_odd : forall x l, converges_to x l -> converges_to (fun n => x (S (2 * n))) l.
+Proof.
+  intros x l H. apply converges_to_eps. intros eps Heps.
+  destruct (proj1 (converges_to_eps _ _) H eps Heps) as [N HN]. exists N. intros n Hn. apply HN. lia.
+Qed.
+
+Lemma converges_to_const : forall c, converges_to (fun _ => c) c.
+Proof. intro c. apply is_lim_seq_const. Qed.
+
+Theorem limit_of_iteration_is_fixed_point : forall (I : R -> Prop) (f : R -> R) (x : nat -> R) (l : R),
+  continuous_on I f -> iteration f x -> (forall n, I (x n)) -> I l -> converges_to x l -> f l = l.
+Proof.
+  intros I f x l Hc Hit Hx Hl Hlim.
+  apply (converges_to_unique (fun n => f (x n))).
+  - apply limit_through_continuous_function with I; assumption.
+  - apply (is_lim_seq_ext (fun n => x (S n))); [exact Hit|]. apply converges_to_shift in Hlim. exact Hlim.
+Qed.
+
+Theorem increasing_map_iterates_upwards_to_least_fixed_point : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f ->
+  (forall y, a <= y <= b -> a <= f y <= b) -> a <= x 0%nat <= b -> iteration f x -> x 0%nat <= x 1%nat ->
+  exists l, a <= l <= b /\ f l = l /\ converges_to x l /\ (forall n, x n <= x (S n)) /\ (forall n, x n <= l) /\
+    forall q, a <= q <= b -> x 0%nat <= q -> f q <= q -> l <= q.
+Proof.
+  intros f a b x Hc Hinc Hmap H0 Hit H01.
+  assert (Hx : forall n, closed_interval a b (x n)) by (apply invariant_set_of_iteration with f; assumption).
+  assert (Hmono : forall n, x n <= x (S n)).
+  { intro n. induction n; [exact H01|]. rewrite (Hit n), (Hit (S n)). apply Hinc; auto. }
+  destruct (increasing_bounded_sequence_converges x b Hmono) as [l [Hlim [Hlb Hxl]]].
+  { intro n. destruct (Hx n). lra. }
+  assert (Hl : a <= l <= b) by (specialize (Hxl 0%nat); lra).
+  exists l. repeat split; try tauto.
+  - apply limit_of_iteration_is_fixed_point with (closed_interval a b) x; assumption.
+  - intros q Hq H0q Hfq. apply (limits_keep_weak_inequalities x (fun _ => q) l q); [|exact Hlim|apply converges_to_const].
+    intro n. induction n; [exact H0q|]. rewrite Hit. apply Rle_trans with (f q); [apply Hinc; auto | exact Hfq].
+Qed.
+
+Theorem increasing_map_iterates_downwards_to_greatest_fixed_point : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f ->
+  (forall y, a <= y <= b -> a <= f y <= b) -> a <= x 0%nat <= b -> iteration f x -> x 1%nat <= x 0%nat ->
+  exists l, a <= l <= b /\ f l = l /\ converges_to x l /\ (forall n, x (S n) <= x n) /\ (forall n, l <= x n) /\
+    forall q, a <= q <= b -> q <= x 0%nat -> q <= f q -> q <= l.
+Proof.
+  intros f a b x Hc Hinc Hmap H0 Hit H01.
+  assert (Hx : forall n, closed_interval a b (x n)) by (apply invariant_set_of_iteration with f; assumption).
+  assert (Hmono : forall n, x (S n) <= x n).
+  { intro n. induction n; [exact H01|]. rewrite (Hit n), (Hit (S n)). apply Hinc; auto. }
+  destruct (decreasing_bounded_sequence_converges x a Hmono) as [l [Hlim [Hlb Hxl]]].
+  { intro n. destruct (Hx n). lra. }
+  assert (Hl : a <= l <= b) by (specialize (Hxl 0%nat); lra).
+  exists l. repeat split; try tauto.
+  - apply limit_of_iteration_is_fixed_point with (closed_interval a b) x; assumption.
+  - intros q Hq H0q Hfq. apply (limits_keep_weak_inequalities (fun _ => q) x q l); [|apply converges_to_const|exact Hlim].
+    intro n. induction n; [exact H0q|]. rewrite Hit. apply Rle_trans with (f q); [exact Hfq | apply Hinc; auto].
+Qed.
+
+Theorem increasing_map_iteration_converges : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f ->
+  (forall y, a <= y <= b -> a <= f y <= b) -> a <= x 0%nat <= b -> iteration f x ->
+  ((forall n, x n <= x (S n)) \/ (forall n, x (S n) <= x n)) /\
+  exists l, a <= l <= b /\ f l = l /\ converges_to x l.
+Proof.
+  intros f a b x Hc Hinc Hmap H0 Hit. destruct (Rle_or_lt (x 0%nat) (x 1%nat)) as [H | H].
+  - destruct (increasing_map_iterates_upwards_to_least_fixed_point f a b x) as [l Hl]; auto.
+    split; [tauto|]. exists l. tauto.
+  - destruct (increasing_map_iterates_downwards_to_greatest_fixed_point f a b x) as [l Hl]; auto; [lra|].
+    split; [tauto|]. exists l. tauto.
+Qed.
+
+Theorem decreasing_map_iterates_to_two_limits : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> decreasing_on (closed_interval a b) f ->
+  (forall y, a <= y <= b -> a <= f y <= b) -> a <= x 0%nat <= b -> iteration f x -> x 0%nat <= x 2%nat ->
+  (forall n, x (2 * n)%nat <= x (2 * S n)%nat) /\ (forall n, x (S (2 * S n)) <= x (S (2 * n))) /\
+  exists even odd, a <= even <= b /\ a <= odd <= b /\
+    converges_to (fun n => x (2 * n)%nat) even /\ converges_to (fun n => x (S (2 * n))) odd /\
+    f even = odd /\ f odd = even /\ (even = odd -> converges_to x even) /\
+    (forall l, converges_to x l -> even = l /\ odd = l).
+Proof.
+  intros f a b x Hc Hdec Hmap H0 Hit H02.
+  assert (Hx : forall n, closed_interval a b (x n)) by (apply invariant_set_of_iteration with f; assumption).
+  assert (Heven : forall n, x (2 * n)%nat <= x (2 * S n)%nat).
+  { intro n. induction n; [exact H02|].
+    assert (H2 : forall m, x (2 * S m)%nat = f (f (x (2 * m)%nat))).
+    { intro m. rewrite <- !Hit. f_equal. lia. }
+    rewrite (H2 n), (H2 (S n)). apply Hdec; [apply Hmap, Hx | apply Hmap, Hx | apply Hdec; auto]. }
+  assert (Hodd : forall n, x (S (2 * S n)) <= x (S (2 * n))).
+  { intro n. rewrite !Hit. apply Hdec; auto. }
+  split; [exact Heven|]. split; [exact Hodd|].
+  destruct (increasing_bounded_sequence_converges (fun n => x (2 * n)%nat) b Heven) as [e [He [Heb Hxe]]].
+  { intro n. destruct (Hx (2 * n)%nat). lra. }
+  destruct (decreasing_bounded_sequence_converges (fun n => x (S (2 * n))) a Hodd) as [o [Ho [Hoa Hxo]]].
+  { intro n. destruct (Hx (S (2 * n))). lra. }
+  assert (HeI : closed_interval a b e).
+  { split; [|exact Heb]. specialize (Hxe 0%nat). simpl in Hxe. lra. }
+  assert (HoI : closed_interval a b o).
+  { split; [exact Hoa|]. specialize (Hxo 0%nat). simpl in Hxo. destruct (Hx 1%nat). lra. }
+  exists e, o. split; [exact HeI|]. split; [exact HoI|]. split; [exact He|]. split; [exact Ho|].
+  split; [|split; [|split]].
+  - apply (converges_to_unique (fun n => f (x (2 * n)%nat))).
+    + apply limit_through_continuous_function with (closed_interval a b); auto.
+    + apply (is_lim_seq_ext (fun n => x (S (2 * n)))); [intro n; apply Hit | exact Ho].
+  - apply (converges_to_unique (fun n => f (x (S (2 * n))))).
+    + apply limit_through_continuous_function with (closed_interval a b); auto.
+    + apply (is_lim_seq_ext (fun n => x (2 * S n)%nat)).
+      { intro n. rewrite <- Hit. f_equal. lia. }
+      apply (proj1 (converges_to_shift (fun n => x (2 * n)%nat) e) He).
+  - intros Heq. apply converges_to_from_even_and_odd; [exact He | rewrite Heq; exact Ho].
+  - intros l Hl. split.
+    + apply (converges_to_unique (fun n => x (2 * n)%nat)); [exact He | apply converges_to_even; exact Hl].
+    + apply (converges_to_unique (fun n => x (S (2 * n)))); [exact Ho | apply converges_to_odd; exact Hl].
+Qed.
+
+Theorem decreasing_map_even_and_odd_iterates_converge : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> decreasing_on (closed_interval a b) f ->
+  (forall y, a <= y <= b -> a <= f y <= b) -> a <= x 0%nat <= b -> iteration f x ->
+  exists even odd, a <= even <= b /\ a <= odd <= b /\
+    converges_to (fun n => x (2 * n)%nat) even /\ converges_to (fun n => x (S (2 * n))) odd /\
+    f even = odd /\ f odd = even.
+Proof.
+  intros f a b x Hc Hdec Hmap H0 Hit.
+  destruct (Rle_or_lt (x 0%nat) (x 2%nat)) as [H02 | H02].
+  - destruct (decreasing_map_iterates_to_two_limits f a b x) as [_ [_ [e [o H]]]]; auto.
+    exists e, o. tauto.
+  - assert (Hx : forall n, closed_interval a b (x n)) by (apply invariant_set_of_iteration with f; assumption).
+    destruct (decreasing_map_iterates_to_two_limits f a b (fun n => x (S n))) as [_ [_ [e [o [He [Ho [Hle [Hlo [Hfe [Hfo _]]]]]]]]]];
+      auto; try apply Hx.
+    + intro n. apply Hit.
+    + rewrite (Hit 2%nat), (Hit 0%nat). apply Hdec; [apply Hx | apply Hx | lra].
+    + exists o, e. split; [exact Ho|]. split; [exact He|]. split; [|split; [exact Hle|split; [exact Hfo | exact Hfe]]].
+      apply converges_to_shift. apply (is_lim_seq_ext (fun n => x (S (S (2 * n))))); [|exact Hlo].
+      intro n. f_equal. lia.
+Qed.
+
+(** ** Contractions *)
+
+Lemma geometric_bound : forall (k : R) (d : nat -> R), 0 <= k ->
+  (forall n, d (S n) <= k * d n) -> forall n, d n <= k ^ n * d 0%nat.
+Proof.
+  intros k d Hk Hd n. induction n; [simpl; lra|].
+  eapply Rle_trans; [apply Hd|]. simpl. rewrite Rmult_assoc. apply Rmult_le_compat_l; assumption.
+Qed.
+
+Lemma geometric_converges : forall k c, 0 <= k < 1 -> converges_to (fun n => k ^ n * c) 0.
+Proof.
+  intros k c Hk. replace 0 with (0 * c) by ring.
+  apply (is_lim_seq_scal_r (fun n => k ^ n) c 0). apply is_lim_seq_geom. rewrite Rabs_pos_eq; lra.
+Qed.
+
+Theorem contraction_converges : forall (f : R -> R) (a b k : R), a <= b -> 0 <= k < 1 ->
+  lipschitz_on (closed_interval a b) k f -> (forall y, a <= y <= b -> a <= f y <= b) ->
+  exists p, (a <= p <= b /\ f p = p) /\ (forall q, a <= q <= b -> f q = q -> q = p) /\
+    forall x, a <= x 0%nat <= b -> iteration f x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros f a b k Hab Hk Hlip Hmap.
+  destruct (fixed_point_exists f a b Hab) as [p [Hp Hfp]]; [|exact Hmap|].
+  { apply continuous_on_of_eps. intros x Hx eps Heps. exists eps. split; [exact Heps|].
+    intros y Hy Hyx. specialize (Hlip x y Hx Hy). pose proof (Rabs_pos (y - x)). nra. }
+  exists p. split; [tauto|]. split.
+  - intros q Hq Hfq. specialize (Hlip p q Hp Hq). rewrite Hfp, Hfq in Hlip.
+    destruct (Req_dec q p) as [H | H]; [exact H|].
+    assert (0 < Rabs (q - p)) by (apply Rabs_pos_lt; lra). nra.
+  - intros x H0 Hit.
+    assert (Hx : forall n, closed_interval a b (x n)) by (apply invariant_set_of_iteration with f; assumption).
+    assert (Hb : forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)).
+    { apply (geometric_bound k (fun n => Rabs (x n - p))); [lra|]. intro n.
+      rewrite Hit. rewrite <- Hfp at 1. apply Hlip; auto. }
+    split; [exact Hb|]. apply squeeze_to_point with (1 := Hb). apply geometric_converges; exact Hk.
+Qed.
+
+Theorem attraction_if_multiplier_below_one : forall (f : R -> R) (p d k : R),
+  f p = p -> is_derive f p d -> Rabs d < k -> k < 1 ->
+  exists r, 0 < r /\ (forall y, Rabs (y - p) <= r -> Rabs (f y - p) <= k * Rabs (y - p)) /\
+    (forall q, Rabs (q - p) <= r -> f q = q -> q = p) /\
+    forall x, Rabs (x 0%nat - p) <= r -> iteration f x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros f p d k Hp Hd Hdk Hk1. apply is_derive_Reals in Hd.
+  assert (Hk0 : 0 < k) by (pose proof (Rabs_pos d); lra).
+  destruct (Hd (k - Rabs d)) as [[r Hr] Hb]; [lra|]. simpl in Hb.
+  assert (Hstep : forall y, Rabs (y - p) <= r / 2 -> Rabs (f y - p) <= k * Rabs (y - p)).
+  { intros y Hy. destruct (Req_dec y p) as [-> | Hne].
+    - rewrite Hp, Rminus_eq_0, Rabs_R0. lra.
+    - specialize (Hb (y - p) ltac:(lra) ltac:(lra)). replace (p + (y - p)) with y in Hb by ring. rewrite Hp in Hb.
+      replace (f y - p) with ((f y - p) / (y - p) * (y - p)) by (field; lra).
+      rewrite Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|].
+      replace ((f y - p) / (y - p)) with (((f y - p) / (y - p) - d) + d) by ring.
+      eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  exists (r / 2). split; [lra|]. split; [exact Hstep|]. split.
+  - intros q Hq Hfq. specialize (Hstep q Hq). rewrite Hfq in Hstep.
+    destruct (Req_dec q p) as [H | H]; [exact H|].
+    assert (0 < Rabs (q - p)) by (apply Rabs_pos_lt; lra). nra.
+  - intros x H0 Hit.
+    assert (Hx : forall n, Rabs (x n - p) <= r / 2).
+    { intro n. induction n; [exact H0|]. rewrite Hit. specialize (Hstep _ IHn).
+      pose proof (Rabs_pos (x n - p)). nra. }
+    assert (Hbd : forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)).
+    { apply (geometric_bound k (fun n => Rabs (x n - p))); [lra|]. intro n. rewrite Hit. apply Hstep. apply Hx. }
+    split; [exact Hbd|]. apply squeeze_to_point with (1 := Hbd). apply geometric_converges; lra.
+Qed.
+
+Theorem local_contraction : forall (f f' : R -> R) (p : R),
+  f p = p -> locally p (fun y => is_derive f y (f' y)) -> continuous f' p -> Rabs (f' p) < 1 ->
+  exists r k, 0 < r /\ 0 <= k < 1 /\
+    (forall y, p - r <= y <= p + r -> is_derive f y (f' y) /\ Rabs (f' y) <= k /\ p - r <= f y <= p + r) /\
+    lipschitz_on (closed_interval (p - r) (p + r)) k f /\
+    (forall q, p - r <= q <= p + r -> f q = q -> q = p) /\
+    forall x, p - r <= x 0%nat <= p + r -> iteration f x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros f f' p Hp [[r1 Hr1] Hd] Hc Hlt. simpl in Hd.
+  set (k := (1 + Rabs (f' p)) / 2).
+  pose proof (Rabs_pos (f' p)) as Hpos.
+  assert (Hl : locally (f' p) (fun z => Rabs (z - f' p) < (1 - Rabs (f' p)) / 2)).
+  { assert (He : 0 < (1 - Rabs (f' p)) / 2) by lra. exists (mkposreal _ He). intros z Hz. exact Hz. }
+  destruct (Hc _ Hl) as [[r2 Hr2] Hb]. simpl in Hb.
+  set (r := Rmin r1 r2 / 2).
+  assert (Hr : 0 < r) by (unfold r; assert (0 < Rmin r1 r2) by (apply Rmin_pos; assumption); lra).
+  assert (r < r1) by (unfold r in *; pose proof (Rmin_l r1 r2); lra).
+  assert (r < r2) by (unfold r in *; pose proof (Rmin_r r1 r2); lra).
+  assert (Hder : forall y, p - r <= y <= p + r -> is_derive f y (f' y)).
+  { intros y Hy. apply Hd. change (Rabs (y - p) < r1). apply Rabs_def1; lra. }
+  assert (Hk : forall y, p - r <= y <= p + r -> Rabs (f' y) <= k).
+  { intros y Hy. assert (Hball : ball p r2 y) by (change (Rabs (y - p) < r2); apply Rabs_def1; lra).
+    specialize (Hb y Hball). replace (f' y) with ((f' y - f' p) + f' p) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. unfold k. lra. }
+  assert (Hlip : lipschitz_on (closed_interval (p - r) (p + r)) k f).
+  { apply lipschitz_if_derivative_bounded with f'.
+    - intros u v w Hu Hv Hw. unfold closed_interval in *. lra.
+    - apply continuous_on_derive with f'. exact Hder.
+    - intros y [u [v [Hu [Hv Hy]]]]. apply Hder. unfold closed_interval in *. lra.
+    - intros y [u [v [Hu [Hv Hy]]]]. apply Hk. unfold closed_interval in *. lra. }
+  assert (Hk1 : 0 <= k < 1) by (unfold k; lra).
+  assert (Hpin : closed_interval (p - r) (p + r) p) by (unfold closed_interval; lra).
+  assert (Hmap : forall y, p - r <= y <= p + r -> p - r <= f y <= p + r).
+  { intros y Hy. specialize (Hlip p y Hpin Hy). rewrite Hp in Hlip.
+    assert (Rabs (y - p) <= r) by (apply Rabs_le; lra).
+    assert (Hfy : Rabs (f y - p) <= r) by (pose proof (Rabs_pos (y - p)); nra).
+    apply Rabs_le_between in Hfy. lra. }
+  destruct (contraction_converges f (p - r) (p + r) k) as [q [[Hq Hfq] [Huniq Hconv]]]; auto; [lra|].
+  assert (Heq : p = q) by (apply Huniq; auto; lra). subst q.
+  exists r, k. split; [exact Hr|]. split; [exact Hk1|]. split; [auto|]. split; [exact Hlip|]. split; [exact Huniq|].
+  exact Hconv.
+Qed.
+
+Lemma limsup_converges : forall x, (forall n, 0 <= x n) -> limsup_at_most x 0 -> converges_to x 0.
+Proof.
+  intros x Hpos H. apply converges_to_eps. intros eps Heps. destruct (H (eps / 2)) as [N HN]; [lra|].
+  exists N. intros n Hn. specialize (HN n Hn). specialize (Hpos n). apply Rabs_def1; lra.
+Qed.
+
+Lemma limsup_of_limit : forall x l, converges_to x l -> limsup_at_most x l.
+Proof.
+  intros x l H eps Heps. destruct (proj1 (converges_to_eps x l) H eps Heps) as [N HN].
+  exists N. intros n Hn. specialize (HN n Hn). apply Rabs_def2 in HN. lra.
+Qed.
+
+Lemma limsup_recursion : forall (k c : R) (d e : nat -> R), 0 <= k < 1 ->
+  (forall n, d (S n) <= k * d n + e n) -> limsup_at_most e c -> limsup_at_most d (c / (1 - k)).
+Proof.
+  intros k c d e Hk Hd He eps Heps.
+  destruct (He (eps * (1 - k) / 2)) as [N HN]; [apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; lra | lra]|].
+  set (m := c / (1 - k) + eps / 2).
+  assert (Hm : k * m + (c + eps * (1 - k) / 2) = m) by (unfold m; field; lra).
+  assert (Hb : forall n, d (N + n)%nat - m <= k ^ n * (d N - m)).
+  { intro n. induction n; [rewrite Nat.add_0_r; simpl; lra|].
+    replace (N + S n)%nat with (S (N + n)) by lia.
+    specialize (Hd (N + n)%nat). specialize (HN (N + n)%nat ltac:(lia)).
+    assert (d (S (N + n)) - m <= k * (d (N + n)%nat - m)) by lra.
+    simpl. rewrite Rmult_assoc. nra. }
+  destruct (proj1 (converges_to_eps _ _) (geometric_converges k (d N - m) Hk) (eps / 2)) as [M HM]; [lra|].
+  exists (N + M)%nat. intros n Hn. replace n with (N + (n - N))%nat by lia.
+  specialize (Hb (n - N)%nat). specialize (HM (n - N)%nat ltac:(lia)). apply Rabs_def2 in HM. unfold m in *. lra.
+Qed.
+
+Theorem contraction_with_errors : forall (I : R -> Prop) (f : R -> R) (p k c : R) (x e : nat -> R),
+  lipschitz_on I k f -> 0 <= k < 1 -> I p -> f p = p -> (forall n, I (x n)) ->
+  (forall n, Rabs (x (S n) - f (x n)) <= e n) -> limsup_at_most e c ->
+  limsup_at_most (fun n => Rabs (x n - p)) (c / (1 - k)).
+Proof.
+  intros I f p k c x e Hlip Hk HIp Hp Hx He Hc.
+  apply limsup_recursion with e; auto. intro n.
+  specialize (Hlip p (x n) HIp (Hx n)). rewrite Hp in Hlip. specialize (He n).
+  replace (x (S n) - p) with ((f (x n) - p) + (x (S n) - f (x n))) by ring.
+  eapply Rle_trans; [apply Rabs_triang|]. lra.
+Qed.
+
+Theorem contraction_with_vanishing_errors_converges : forall (I : R -> Prop) (f : R -> R) (p k : R) (x e : nat -> R),
+  lipschitz_on I k f -> 0 <= k < 1 -> I p -> f p = p -> (forall n, I (x n)) ->
+  (forall n, Rabs (x (S n) - f (x n)) <= e n) -> converges_to e 0 -> converges_to x p.
+Proof.
+  intros I f p k x e Hlip Hk HIp Hp Hx He Hlim.
+  assert (H : converges_to (fun n => Rabs (x n - p)) 0).
+  { apply limsup_converges; [intro n; apply Rabs_pos|]. replace 0 with (0 / (1 - k)) by (field; lra).
+    apply contraction_with_errors with I f e; auto. apply limsup_of_limit; exact Hlim. }
+  apply squeeze_to_point with (fun n => Rabs (x n - p)); [intro n; lra | exact H].
+Qed.
+
+Theorem repulsion_if_multiplier_above_one : forall (f : R -> R) (p d k : R),
+  f p = p -> is_derive f p d -> 1 < k -> k < Rabs d ->
+  exists r, 0 < r /\ (forall y, Rabs (y - p) <= r -> k * Rabs (y - p) <= Rabs (f y - p)) /\
+    (forall q, Rabs (q - p) <= r -> f q = q -> q = p) /\
+    (forall x, iteration f x -> x 0%nat <> p -> exists n, r < Rabs (x n - p)) /\
+    forall x, iteration f x -> converges_to x p -> exists N, forall n, (N <= n)%nat -> x n = p.
+Proof.
+  intros f p d k Hp Hd Hk1 Hkd. apply is_derive_Reals in Hd.
+  destruct (Hd (Rabs d - k)) as [[r Hr] Hb]; [lra|]. simpl in Hb.
+  assert (Hstep : forall y, Rabs (y - p) <= r / 2 -> k * Rabs (y - p) <= Rabs (f y - p)).
+  { intros y Hy. destruct (Req_dec y p) as [-> | Hne].
+    - rewrite Hp, Rminus_eq_0, Rabs_R0. lra.
+    - specialize (Hb (y - p) ltac:(lra) ltac:(lra)). replace (p + (y - p)) with y in Hb by ring. rewrite Hp in Hb.
+      replace (f y - p) with ((f y - p) / (y - p) * (y - p)) by (field; lra).
+      rewrite Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|].
+      pose proof (Rabs_triang_inv d (d - (f y - p) / (y - p))) as Htri.
+      replace (d - (d - (f y - p) / (y - p))) with ((f y - p) / (y - p)) in Htri by ring.
+      rewrite (Rabs_minus_sym d) in Htri. lra. }
+  assert (Hgrow : forall x, iteration f x -> forall N, (forall n, Rabs (x (N + n)%nat - p) <= r / 2) ->
+                  forall n, k ^ n * Rabs (x N - p) <= Rabs (x (N + n)%nat - p)).
+  { intros x Hit N Hin n. induction n; [rewrite Nat.add_0_r; simpl; lra|].
+    replace (N + S n)%nat with (S (N + n)) by lia. rewrite Hit.
+    specialize (Hstep _ (Hin n)). simpl. rewrite Rmult_assoc.
+    apply Rle_trans with (k * Rabs (x (N + n)%nat - p)); [apply Rmult_le_compat_l; lra | exact Hstep]. }
+  assert (Hstay : forall x, iteration f x -> forall N, (forall n, Rabs (x (N + n)%nat - p) <= r / 2) -> x N = p).
+  { intros x Hit N Hin. destruct (Req_dec (x N) p) as [H | H]; [exact H | exfalso].
+    assert (Hpos : 0 < Rabs (x N - p)) by (apply Rabs_pos_lt; lra).
+    destruct (Pow_x_infinity k ltac:(rewrite Rabs_pos_eq; lra) (r / Rabs (x N - p))) as [M HM].
+    specialize (HM M (le_n M)). rewrite Rabs_pos_eq in HM by (apply pow_le; lra).
+    specialize (Hgrow x Hit N Hin M). specialize (Hin M).
+    assert (r / Rabs (x N - p) * Rabs (x N - p) <= k ^ M * Rabs (x N - p)) by (apply Rmult_le_compat_r; lra).
+    replace (r / Rabs (x N - p) * Rabs (x N - p)) with r in H0 by (field; lra). lra. }
+  exists (r / 2). split; [lra|]. split; [exact Hstep|]. split; [|split].
+  - intros q Hq Hfq. specialize (Hstep q Hq). rewrite Hfq in Hstep.
+    destruct (Req_dec q p) as [H | H]; [exact H|].
+    assert (0 < Rabs (q - p)) by (apply Rabs_pos_lt; lra). nra.
+  - intros x Hit H0.
+    destruct (ClassicalDedekindReals.sig_forall_dec (fun n => Rabs (x n - p) <= r / 2)) as [[n Hn] | H].
+    + intro n. destruct (Rle_dec (Rabs (x n - p)) (r / 2)); [left | right]; assumption.
+    + exists n. lra.
+    + exfalso. apply H0. apply (Hstay x Hit 0%nat). exact H.
+  - intros x Hit Hlim. destruct (proj1 (converges_to_eps x p) Hlim (r / 2)) as [N HN]; [lra|].
+    exists N. intros n Hn. apply (Hstay x Hit). intro m. specialize (HN (n + m)%nat ltac:(lia)). lra.
+Qed.
