@@ -1103,3 +1103,304 @@ Proof.
   - intros x Hit Hlim. destruct (proj1 (converges_to_eps x p) Hlim (r / 2)) as [N HN]; [lra|].
     exists N. intros n Hn. apply (Hstay x Hit). intro m. specialize (HN (n + m)%nat ltac:(lia)). lra.
 Qed.
+
+(** ** Maxima *)
+
+Definition maximum_on (I : R -> Prop) (f : R -> R) (x : R) : Prop :=
+  I x /\ forall y, I y -> f y <= f x.
+
+Definition strict_maximum_on (I : R -> Prop) (f : R -> R) (x : R) : Prop :=
+  I x /\ forall y, I y -> y <> x -> f y < f x.
+
+Definition local_maximum_on (I : R -> Prop) (f : R -> R) (x : R) : Prop :=
+  I x /\ exists r, 0 < r /\ forall y, I y -> Rabs (y - x) < r -> f y <= f x.
+
+Definition strict_local_maximum_on (I : R -> Prop) (f : R -> R) (x : R) : Prop :=
+  I x /\ exists r, 0 < r /\ forall y, I y -> Rabs (y - x) < r -> y <> x -> f y < f x.
+
+Definition local_minimum_on (I : R -> Prop) (f : R -> R) (x : R) : Prop :=
+  I x /\ exists r, 0 < r /\ forall y, I y -> Rabs (y - x) < r -> f x <= f y.
+
+Definition strict_local_minimum_on (I : R -> Prop) (f : R -> R) (x : R) : Prop :=
+  I x /\ exists r, 0 < r /\ forall y, I y -> Rabs (y - x) < r -> y <> x -> f x < f y.
+
+Theorem concave_stationary_is_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I ->
+  concave_on I f -> I x -> is_derive f x 0 -> maximum_on I f x.
+Proof.
+  intros I f x HI Hc Hx Hd. split; [exact Hx|]. intros y Hy.
+  pose proof (concave_lies_below_its_tangents I f x 0 HI Hc Hx Hd y Hy). lra.
+Qed.
+
+Lemma strictly_concave_concave : forall I f, strictly_concave_on I f -> concave_on I f.
+Proof.
+  intros I f H x y t Hx Hy Ht.
+  destruct (Req_dec x y) as [-> | Hne].
+  { replace (t * y + (1 - t) * y) with y by ring. lra. }
+  destruct (Req_dec t 0) as [-> | Ht0]; [replace (0 * x + (1 - 0) * y) with y by ring; lra|].
+  destruct (Req_dec t 1) as [-> | Ht1]; [replace (1 * x + (1 - 1) * y) with x by ring; lra|].
+  apply Rlt_le, H; auto; lra.
+Qed.
+
+Theorem strictly_concave_at_most_one_maximum : forall (I : R -> Prop) (f : R -> R) (x y : R), interval I ->
+  strictly_concave_on I f -> maximum_on I f x -> maximum_on I f y -> x = y.
+Proof.
+  intros I f x y HI Hc [Hx Hmx] [Hy Hmy]. destruct (Req_dec x y) as [H | Hne]; [exact H | exfalso].
+  specialize (Hc x y (1 / 2) Hx Hy Hne ltac:(lra)).
+  assert (Hm : I (1 / 2 * x + (1 - 1 / 2) * y)).
+  { destruct (Rle_or_lt x y); [apply (HI x y) | apply (HI y x)]; auto; lra. }
+  pose proof (Hmx _ Hm). pose proof (Hmy _ Hm). lra.
+Qed.
+
+Theorem strictly_concave_stationary_is_strict_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I ->
+  strictly_concave_on I f -> I x -> is_derive f x 0 -> strict_maximum_on I f x.
+Proof.
+  intros I f x HI Hc Hx Hd.
+  destruct (concave_stationary_is_maximum I f x HI (strictly_concave_concave I f Hc) Hx Hd) as [_ Hmax].
+  split; [exact Hx|]. intros y Hy Hne. destruct (Hmax y Hy) as [H | H]; [exact H | exfalso].
+  apply Hne. apply (strictly_concave_at_most_one_maximum I f y x HI Hc); split; auto.
+  intros z Hz. rewrite H. auto.
+Qed.
+
+Theorem increasing_then_decreasing_has_strict_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I -> I x ->
+  strictly_increasing_on (fun y => I y /\ y <= x) f -> strictly_decreasing_on (fun y => I y /\ x <= y) f ->
+  strict_maximum_on I f x.
+Proof.
+  intros I f x HI Hx Hup Hdown. split; [exact Hx|]. intros y Hy Hne.
+  destruct (Rtotal_order y x) as [H | [H | H]]; [apply Hup | contradiction | apply Hdown]; try split; auto; lra.
+Qed.
+
+Theorem derivative_vanishes_at_inner_local_maximum : forall (I : R -> Prop) (f : R -> R) (x d : R), interval I ->
+  inside I x -> local_maximum_on I f x -> is_derive f x d -> d = 0.
+Proof.
+  assert (H : forall (I : R -> Prop) (f : R -> R) (x d : R), interval I -> inside I x -> local_maximum_on I f x ->
+              is_derive f x d -> ~ d < 0).
+  { intros I f x d HI [a [b [Ha [Hb Hx]]]] [_ [r [Hr Hmax]]] Hd Hneg.
+    destruct (sign_near_root (fun y => f y - f x) x d) as [s [Hs Hnear]]; [| lra | exact Hneg |].
+    { apply is_derive_Reals. apply is_derive_Reals in Hd. intros eps Heps. destruct (Hd eps Heps) as [del Hdel].
+      exists del. intros h Hh0 Hh. specialize (Hdel h Hh0 Hh).
+      replace (f (x + h) - f x - (f x - f x)) with (f (x + h) - f x) by ring. exact Hdel. }
+    set (m := Rmin (Rmin (r / 2) (s / 2)) (x - a)).
+    assert (Hm : 0 < m) by (unfold m; repeat apply Rmin_pos; lra).
+    assert (m <= r / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_l]).
+    assert (m <= s / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_r]).
+    assert (m <= x - a) by apply Rmin_r.
+    assert (I (x - m)) by (apply (HI a b); auto; lra).
+    assert (f (x - m) <= f x) by (apply Hmax; [assumption | apply Rabs_def1; lra]).
+    assert (0 < f (x - m) - f x) by (apply Hnear; [apply Rabs_def1; lra | lra]). lra. }
+  intros I f x d HI Hx Hmax Hd.
+  assert (H1 : ~ d < 0) by (apply (H I f x d); assumption).
+  assert (H2 : ~ - d < 0).
+  { apply (H (fun y => I (- y)) (fun y => f (- y)) (- x) (- d)).
+    - intros u v w Hu Hv Hw. apply (HI (- v) (- u)); auto; lra.
+    - destruct Hx as [a [b [Ha [Hb Hx]]]]. exists (- b), (- a). rewrite !Ropp_involutive. repeat split; auto; lra.
+    - destruct Hmax as [HIx [r [Hr Hm]]]. split; [rewrite Ropp_involutive; exact HIx|]. exists r. split; [exact Hr|].
+      intros y Hy Hyx. rewrite Ropp_involutive. apply Hm; [exact Hy|].
+      replace (- y - x) with (- (y - - x)) by ring. rewrite Rabs_Ropp. exact Hyx.
+    - rewrite <- (Ropp_involutive x) in Hd.
+      replace (- d) with (-1 * d) by ring.
+      apply (is_derive_comp f (fun y => - y) (- x) d (-1)); [exact Hd|].
+      auto_derive; auto. }
+  lra.
+Qed.
+
+Theorem derivative_at_left_end_of_local_maximum : forall (f : R -> R) (a b d : R), a < b ->
+  local_maximum_on (closed_interval a b) f a -> is_derive f a d -> d <= 0.
+Proof.
+  intros f a b d Hab [_ [r [Hr Hmax]]] Hd.
+  destruct (Rle_or_lt d 0) as [H | Hpos]; [exact H | exfalso].
+  destruct (sign_near_root (fun y => - (f y - f a)) a (- d)) as [s [Hs Hnear]]; [| lra | lra |].
+  { apply is_derive_opp'. replace d with (d - 0) by ring.
+    apply (@is_derive_minus R_AbsRing R_NormedModule); [exact Hd|]. apply (@is_derive_const R_AbsRing R_NormedModule). }
+  set (m := Rmin (Rmin (r / 2) (s / 2)) (b - a)).
+  assert (Hm : 0 < m) by (unfold m; repeat apply Rmin_pos; lra).
+  assert (m <= r / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_l]).
+  assert (m <= s / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_r]).
+  assert (m <= b - a) by apply Rmin_r.
+  assert (f (a + m) <= f a) by (apply Hmax; [unfold closed_interval; lra | apply Rabs_def1; lra]).
+  assert (- (f (a + m) - f a) < 0) by (apply Hnear; [apply Rabs_def1; lra | lra]). lra.
+Qed.
+
+Theorem negative_derivative_at_left_end_gives_strict_local_maximum : forall (f : R -> R) (a b d : R), a < b ->
+  is_derive f a d -> d < 0 -> strict_local_maximum_on (closed_interval a b) f a.
+Proof.
+  intros f a b d Hab Hd Hneg. split; [unfold closed_interval; lra|].
+  destruct (sign_near_root (fun y => f y - f a) a d) as [s [Hs Hnear]]; [| lra | exact Hneg |].
+  { replace d with (d - 0) by ring.
+    apply (@is_derive_minus R_AbsRing R_NormedModule); [exact Hd|]. apply (@is_derive_const R_AbsRing R_NormedModule). }
+  exists s. split; [exact Hs|]. intros y Hy Hya Hne. unfold closed_interval in Hy.
+  destruct (Hnear y Hya) as [_ H]. specialize (H ltac:(lra)). lra.
+Qed.
+
+Lemma pow_sign_step : forall t k, t * (t * t ^ k) = t ^ S (S k).
+Proof. intros. simpl. reflexivity. Qed.
+
+(** The first derivative that does not vanish gives the sign of f(y) - f(x) near x. *)
+Lemma sign_of_difference : forall (n : nat) (F : nat -> R -> R) (x : R),
+  locally x (fun y => forall j, (j <= n)%nat -> is_derive (F j) y (F (S j) y)) ->
+  (forall j, (1 <= j <= n)%nat -> F j x = 0) -> F (S n) x <> 0 ->
+  exists r, 0 < r /\ forall y, Rabs (y - x) < r -> y <> x ->
+    0 < F (S n) x * (y - x) ^ (S n) * (F 0%nat y - F 0%nat x).
+Proof.
+  induction n as [|n IH]; intros F x [[r Hr] Hd] Hz Hne; simpl in Hd.
+  - assert (Hdx : is_derive (F 0%nat) x (F 1%nat x)).
+    { apply Hd; [change (Rabs (x - x) < r); rewrite Rminus_eq_0, Rabs_R0; exact Hr | lia]. }
+    apply is_derive_Reals in Hdx.
+    destruct (Hdx (Rabs (F 1%nat x))) as [[s Hs] Hb]; [apply Rabs_pos_lt; exact Hne|]. simpl in Hb.
+    exists s. split; [exact Hs|]. intros y Hy Hyx.
+    specialize (Hb (y - x) ltac:(lra) Hy). replace (x + (y - x)) with y in Hb by ring.
+    set (q := (F 0%nat y - F 0%nat x) / (y - x)) in *. set (c := F 1%nat x) in *.
+    replace (c * (y - x) ^ 1 * (F 0%nat y - F 0%nat x)) with (c * q * ((y - x) * (y - x))) by (unfold q; field; lra).
+    assert (0 < (y - x) * (y - x)) by nra.
+    assert (0 < c * q); [|nra].
+    destruct (Rtotal_order c 0) as [H0 | [H0 | H0]].
+    + rewrite (Rabs_left c) in Hb by exact H0. apply Rabs_def2 in Hb. nra.
+    + contradiction.
+    + rewrite (Rabs_pos_eq c) in Hb by lra. apply Rabs_def2 in Hb. nra.
+  - destruct (IH (fun j => F (S j)) x) as [s [Hs Hsign]].
+    + exists (mkposreal r Hr). intros y Hy j Hj. apply Hd; [exact Hy | lia].
+    + intros j Hj. apply Hz. lia.
+    + exact Hne.
+    + exists (Rmin r s). split; [apply Rmin_pos; assumption|]. intros y Hy Hyx.
+      pose proof (Rmin_l r s). pose proof (Rmin_r r s).
+      assert (Hmv : exists c, (x < c < y \/ y < c < x) /\ F 0%nat y - F 0%nat x = F 1%nat c * (y - x)).
+      { assert (Hcont : forall u v, u < v -> Rabs (u - x) < r -> Rabs (v - x) < r ->
+                  exists c, u < c < v /\ F 0%nat v - F 0%nat u = F 1%nat c * (v - u)).
+        { intros u v Huv Hu Hv. apply Rabs_def2 in Hu. apply Rabs_def2 in Hv.
+          apply mean_value; [exact Huv| |].
+          - apply continuous_on_derive with (F 1%nat). intros w Hw. unfold closed_interval in Hw.
+            apply Hd; [change (Rabs (w - x) < r); apply Rabs_def1; lra | lia].
+          - intros w Hw. apply Hd; [change (Rabs (w - x) < r); apply Rabs_def1; lra | lia]. }
+        assert (Hxx : Rabs (x - x) < r) by (rewrite Rminus_eq_0, Rabs_R0; exact Hr).
+        destruct (Rtotal_order x y) as [Hlt | [He | Hlt]].
+        - destruct (Hcont x y Hlt Hxx ltac:(lra)) as [c [Hc Heq]]. exists c. split; [left; exact Hc | exact Heq].
+        - congruence.
+        - destruct (Hcont y x Hlt ltac:(lra) Hxx) as [c [Hc Heq]]. exists c. split; [right; exact Hc | lra]. }
+      destruct Hmv as [c [Hc Heq]]. rewrite Heq.
+      assert (Hcx : Rabs (c - x) < s).
+      { apply Rle_lt_trans with (Rabs (y - x)); [|lra]. unfold Rabs. repeat destruct (Rcase_abs _); lra. }
+      specialize (Hsign c Hcx ltac:(lra)). rewrite (Hz 1%nat ltac:(lia)) in Hsign.
+      set (d := F (S (S n)) x) in *.
+      replace (d * (y - x) ^ S (S n) * (F 1%nat c * (y - x)))
+        with ((d * F 1%nat c) * ((y - x) * (y - x)) * (y - x) ^ S n) by (simpl; ring).
+      assert (Hp : 0 < (c - x) ^ S n * (y - x) ^ S n).
+      { rewrite <- Rpow_mult_distr. apply pow_lt. nra. }
+      assert (Hsq : 0 < (y - x) * (y - x)) by nra.
+      assert (Hq : 0 < ((c - x) ^ S n) * ((c - x) ^ S n)).
+      { assert ((c - x) ^ S n <> 0) by (apply pow_nonzero; lra). nra. }
+      assert (Hs2 : 0 < d * F 1%nat c * (c - x) ^ S n) by lra.
+      set (A := d * F 1%nat c) in *. set (C := (c - x) ^ S n) in *. set (Y := (y - x) ^ S n) in *.
+      assert (0 < A * C * (C * Y)) by (apply Rmult_lt_0_compat; assumption).
+      assert (0 < A * Y) by nra. nra.
+Qed.
+
+Theorem even_order_negative_derivative_gives_strict_local_maximum :
+  forall (I : R -> Prop) (F : nat -> R -> R) (x : R) (k : nat), I x ->
+  locally x (fun y => forall j, (j <= S (2 * k))%nat -> is_derive (F j) y (F (S j) y)) ->
+  (forall j, (1 <= j <= S (2 * k))%nat -> F j x = 0) -> F (S (S (2 * k))) x < 0 ->
+  strict_local_maximum_on I (F 0%nat) x.
+Proof.
+  intros I F x k Hx Hd Hz Hneg. split; [exact Hx|].
+  destruct (sign_of_difference (S (2 * k)) F x Hd Hz ltac:(lra)) as [r [Hr Hs]].
+  exists r. split; [exact Hr|]. intros y _ Hy Hne. specialize (Hs y Hy Hne).
+  assert (Hp : 0 < (y - x) ^ S (S (2 * k))).
+  { replace (S (S (2 * k))) with (2 * S k)%nat by lia. rewrite pow_mult. apply pow_lt. simpl. nra. }
+  set (P := (y - x) ^ S (S (2 * k))) in *. assert (F (S (S (2 * k))) x * P < 0) by nra. nra.
+Qed.
+
+Theorem even_order_positive_derivative_gives_strict_local_minimum :
+  forall (I : R -> Prop) (F : nat -> R -> R) (x : R) (k : nat), I x ->
+  locally x (fun y => forall j, (j <= S (2 * k))%nat -> is_derive (F j) y (F (S j) y)) ->
+  (forall j, (1 <= j <= S (2 * k))%nat -> F j x = 0) -> 0 < F (S (S (2 * k))) x ->
+  strict_local_minimum_on I (F 0%nat) x.
+Proof.
+  intros I F x k Hx Hd Hz Hpos. split; [exact Hx|].
+  destruct (sign_of_difference (S (2 * k)) F x Hd Hz ltac:(lra)) as [r [Hr Hs]].
+  exists r. split; [exact Hr|]. intros y _ Hy Hne. specialize (Hs y Hy Hne).
+  assert (Hp : 0 < (y - x) ^ S (S (2 * k))).
+  { replace (S (S (2 * k))) with (2 * S k)%nat by lia. rewrite pow_mult. apply pow_lt. simpl. nra. }
+  set (P := (y - x) ^ S (S (2 * k))) in *. assert (0 < F (S (S (2 * k))) x * P) by nra. nra.
+Qed.
+
+Theorem odd_order_derivative_gives_neither_maximum_nor_minimum :
+  forall (I : R -> Prop) (F : nat -> R -> R) (x : R) (k : nat), interval I -> inside I x ->
+  locally x (fun y => forall j, (j <= 2 * k)%nat -> is_derive (F j) y (F (S j) y)) ->
+  (forall j, (1 <= j <= 2 * k)%nat -> F j x = 0) -> F (S (2 * k)) x <> 0 ->
+  ~ local_maximum_on I (F 0%nat) x /\ ~ local_minimum_on I (F 0%nat) x.
+Proof.
+  intros I F x k HI [a [b [Ha [Hb Hx]]]] Hd Hz Hne.
+  destruct (sign_of_difference (2 * k) F x Hd Hz Hne) as [r [Hr Hs]].
+  assert (Hboth : forall s, 0 < s -> exists u v, I u /\ I v /\ Rabs (u - x) < s /\ Rabs (v - x) < s /\
+            F 0%nat u < F 0%nat x < F 0%nat v).
+  { intros s Hsp. set (m := Rmin (Rmin (r / 2) (s / 2)) (Rmin (x - a) (b - x))).
+    assert (Hm : 0 < m) by (unfold m; repeat apply Rmin_pos; lra).
+    assert (m <= r / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_l]).
+    assert (m <= s / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_r]).
+    assert (m <= x - a) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_l]).
+    assert (m <= b - x) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_r]).
+    assert (I1 : I (x + m)) by (apply (HI a b); auto; lra).
+    assert (I2 : I (x - m)) by (apply (HI a b); auto; lra).
+    pose proof (Hs (x + m) ltac:(apply Rabs_def1; lra) ltac:(lra)) as S1.
+    pose proof (Hs (x - m) ltac:(apply Rabs_def1; lra) ltac:(lra)) as S2.
+    replace (x + m - x) with m in S1 by ring. replace (x - m - x) with (- m) in S2 by ring.
+    assert (E : (- m) ^ S (2 * k) = - m ^ S (2 * k)).
+    { simpl. rewrite !pow_mult || idtac. replace (k + (k + 0))%nat with (2 * k)%nat by lia. rewrite !pow_mult.
+      replace ((- m) ^ 2) with (m ^ 2) by ring. ring. }
+    rewrite E in S2. assert (Hp : 0 < m ^ S (2 * k)) by (apply pow_lt; exact Hm).
+    set (P := m ^ S (2 * k)) in *. set (c := F (S (2 * k)) x) in *.
+    assert (A1 : 0 < c * (F 0%nat (x + m) - F 0%nat x)) by nra.
+    assert (A2 : c * (F 0%nat (x - m) - F 0%nat x) < 0) by nra.
+    destruct (Rtotal_order c 0) as [Hc | [Hc | Hc]]; [|contradiction|].
+    - exists (x + m), (x - m). repeat split; auto; try (apply Rabs_def1; lra); nra.
+    - exists (x - m), (x + m). repeat split; auto; try (apply Rabs_def1; lra); nra. }
+  split; intros [_ [s [Hsp Hm]]]; destruct (Hboth s Hsp) as [u [v [Hu [Hv [Hus [Hvs Huv]]]]]].
+  - specialize (Hm v Hv Hvs). lra.
+  - specialize (Hm u Hu Hus). lra.
+Qed.
+
+Theorem second_derivative_negative_gives_strict_local_maximum :
+  forall (I : R -> Prop) (f f' f'' : R -> R) (x : R), I x ->
+  locally x (fun y => is_derive f y (f' y) /\ is_derive f' y (f'' y)) -> f' x = 0 -> f'' x < 0 ->
+  strict_local_maximum_on I f x.
+Proof.
+  intros I f f' f'' x Hx Hd H1 H2.
+  apply (even_order_negative_derivative_gives_strict_local_maximum I
+           (fun j => match j with 0%nat => f | 1%nat => f' | _ => f'' end) x 0); auto.
+  - destruct Hd as [r Hr]. exists r. intros y Hy j Hj. destruct (Hr y Hy).
+    destruct j as [|[|j]]; [assumption | assumption | lia].
+  - intros j Hj. replace j with 1%nat by lia. exact H1.
+Qed.
+
+Theorem second_derivative_positive_gives_strict_local_minimum :
+  forall (I : R -> Prop) (f f' f'' : R -> R) (x : R), I x ->
+  locally x (fun y => is_derive f y (f' y) /\ is_derive f' y (f'' y)) -> f' x = 0 -> 0 < f'' x ->
+  strict_local_minimum_on I f x.
+Proof.
+  intros I f f' f'' x Hx Hd H1 H2.
+  apply (even_order_positive_derivative_gives_strict_local_minimum I
+           (fun j => match j with 0%nat => f | 1%nat => f' | _ => f'' end) x 0); auto.
+  - destruct Hd as [r Hr]. exists r. intros y Hy j Hj. destruct (Hr y Hy).
+    destruct j as [|[|j]]; [assumption | assumption | lia].
+  - intros j Hj. replace j with 1%nat by lia. exact H1.
+Qed.
+
+Theorem second_derivative_is_nonpositive_at_inner_local_maximum :
+  forall (I : R -> Prop) (f f' f'' : R -> R) (x : R), interval I -> inside I x ->
+  locally x (fun y => is_derive f y (f' y) /\ is_derive f' y (f'' y)) -> local_maximum_on I f x ->
+  f' x = 0 /\ f'' x <= 0.
+Proof.
+  intros I f f' f'' x HI Hx Hd Hmax.
+  assert (Hdx : is_derive f x (f' x)) by (apply locally_singleton in Hd; tauto).
+  assert (H1 : f' x = 0) by (apply (derivative_vanishes_at_inner_local_maximum I f x); assumption).
+  split; [exact H1|]. destruct (Rle_or_lt (f'' x) 0) as [Hle | Hpos]; [exact Hle | exfalso].
+  destruct (second_derivative_positive_gives_strict_local_minimum I f f' f'' x) as [_ [r [Hr Hmin]]]; auto.
+  { apply inside_in; assumption. }
+  destruct Hx as [a [b [Ha [Hb Hx]]]]. destruct Hmax as [_ [s [Hs Hm]]].
+  set (m := Rmin (Rmin (r / 2) (s / 2)) (b - x)).
+  assert (Hm0 : 0 < m) by (unfold m; repeat apply Rmin_pos; lra).
+  assert (m <= r / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_l]).
+  assert (m <= s / 2) by (eapply Rle_trans; [apply Rmin_l | apply Rmin_r]).
+  assert (m <= b - x) by apply Rmin_r.
+  assert (Iy : I (x + m)) by (apply (HI a b); auto; lra).
+  pose proof (Hmin (x + m) Iy ltac:(apply Rabs_def1; lra) ltac:(lra)).
+  pose proof (Hm (x + m) Iy ltac:(apply Rabs_def1; lra)). lra.
+Qed.
