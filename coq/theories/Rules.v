@@ -5,6 +5,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
+From GrpoSymbolic Require Import Sums Policies.
 
 Open Scope R_scope.
 
@@ -1403,4 +1404,388 @@ Proof.
   assert (Iy : I (x + m)) by (apply (HI a b); auto; lra).
   pose proof (Hmin (x + m) Iy ltac:(apply Rabs_def1; lra) ltac:(lra)).
   pose proof (Hm (x + m) Iy ltac:(apply Rabs_def1; lra)). lra.
+Qed.
+
+(** ** Finite sums and expectations *)
+
+Definition absolutely_continuous (n : nat) (p q : nat -> R) : Prop :=
+  forall o, (o < n)%nat -> q o = 0 -> p o = 0.
+
+Theorem sum_of_nonnegative_terms_vanishes_only_if_all_do : forall (n : nat) (f : nat -> R),
+  (forall i, (i < n)%nat -> 0 <= f i) -> (Sum n f = 0 <-> forall i, (i < n)%nat -> f i = 0).
+Proof.
+  intros n f H. split; [apply Sum_eq_0; exact H | apply Sum_zero].
+Qed.
+
+Theorem expectation_is_linear : forall (n m : nat) (pi c : nat -> R) (f : nat -> nat -> R),
+  expect n pi (fun o => Sum m (fun j => c j * f j o)) = Sum m (fun j => c j * expect n pi (f j)).
+Proof.
+  intros n m pi c f. unfold expect.
+  rewrite (Sum_ext n _ (fun o => Sum m (fun j => c j * (pi o * f j o)))).
+  - rewrite Sum_swap. apply Sum_ext. intros j _. rewrite Sum_scal. reflexivity.
+  - intros o _. rewrite <- Sum_scal. apply Sum_ext. intros j _. ring.
+Qed.
+
+Theorem expectation_keeps_order : forall (n : nat) (pi f g : nat -> R), policy n pi ->
+  (forall o, (o < n)%nat -> f o <= g o) -> expect n pi f <= expect n pi g.
+Proof. exact expect_le. Qed.
+
+Theorem expectation_keeps_strict_order : forall (n : nat) (pi f g : nat -> R), policy n pi ->
+  (forall o, (o < n)%nat -> f o <= g o) -> (exists o, (o < n)%nat /\ 0 < pi o /\ f o < g o) ->
+  expect n pi f < expect n pi g.
+Proof.
+  intros n pi f g [Hp _] H [o [Ho [Hpo Hlt]]]. apply Sum_lt with o; auto.
+  - intros i Hi. apply Rmult_le_compat_l; auto.
+  - apply Rmult_lt_compat_l; auto.
+Qed.
+
+Theorem tower_rule : forall (n m : nat) (p : nat -> R) (k : nat -> nat -> R) (f : nat -> nat -> R),
+  Sum n (fun a => Sum m (fun b => (p a * k a b) * f a b)) = expect n p (fun a => expect m (k a) (f a)).
+Proof.
+  intros n m p k f. apply Sum_ext. intros a _. unfold expect. rewrite <- Sum_scal.
+  apply Sum_ext. intros b _. ring.
+Qed.
+
+Theorem sums_interchange : forall (n m : nat) (f : nat -> nat -> R),
+  Sum n (fun i => Sum m (fun j => f i j)) = Sum m (fun j => Sum n (fun i => f i j)).
+Proof. exact Sum_swap. Qed.
+
+Theorem change_of_measure : forall (n : nat) (p q f : nat -> R), absolutely_continuous n p q ->
+  expect n q (fun o => p o / q o * f o) = expect n p f.
+Proof.
+  intros n p q f H. apply Sum_ext. intros o Ho.
+  destruct (Req_dec (q o) 0) as [H0 | H0]; [rewrite H0, (H o Ho H0); ring | field; exact H0].
+Qed.
+
+Theorem change_of_measure_loses_what_is_never_drawn : forall (n : nat) (p q f : nat -> R),
+  expect n q (fun o => p o / q o * f o) = expect n p (fun o => if Req_EM_T (q o) 0 then 0 else f o).
+Proof.
+  intros n p q f. apply Sum_ext. intros o Ho.
+  destruct (Req_EM_T (q o) 0) as [H0 | H0]; [rewrite H0; ring | field; exact H0].
+Qed.
+
+Lemma expect_in_interval : forall (I : R -> Prop) (n : nat) (pi x : nat -> R), interval I -> policy n pi ->
+  (forall o, (o < n)%nat -> 0 < pi o -> I (x o)) -> I (expect n pi x).
+Proof.
+  intros I n pi x HI [Hp H1] Hx.
+  assert (Hlow : exists o, (o < n)%nat /\ 0 < pi o /\ x o <= expect n pi x).
+  { assert (Hd : forall k, (k <= n)%nat -> (exists o, (o < k)%nat /\ 0 < pi o /\ x o <= expect n pi x) \/
+              forall o, (o < k)%nat -> pi o = 0 \/ expect n pi x < x o).
+    { induction k as [|k IH]; intros Hk; [right; lia|].
+      destruct (IH ltac:(lia)) as [[o Ho] | Hall]; [left; exists o; intuition lia|].
+      destruct (Rle_or_lt (x k) (expect n pi x)) as [Hle | Hgt].
+      - destruct (Hp k ltac:(lia)) as [Hpos | Hz]; [left; exists k; intuition lia|].
+        right. intros o Ho. destruct (Nat.eq_dec o k) as [-> | Hne]; [auto | apply Hall; lia].
+      - right. intros o Ho. destruct (Nat.eq_dec o k) as [-> | Hne]; [auto | apply Hall; lia]. }
+    destruct (Hd n (le_n n)) as [H | Hall]; [exact H | exfalso].
+    set (e := expect n pi x) in *.
+    assert (Hz : Sum n (fun o => pi o * (x o - e)) = 0).
+    { rewrite (Sum_ext n _ (fun o => pi o * x o - e * pi o)) by (intros; ring).
+      rewrite Sum_minus, Sum_scal, H1. unfold e, expect. ring. }
+    pose proof (Sum_eq_0 n (fun o => pi o * (x o - e))) as Hs.
+    assert (Hnn : forall o, (o < n)%nat -> 0 <= pi o * (x o - e)).
+    { intros o Ho. destruct (Hall o Ho) as [H0 | Hlt]; [rewrite H0; lra|]. specialize (Hp o Ho). nra. }
+    specialize (Hs Hnn Hz).
+    assert (Sum n pi = 0); [|lra]. apply Sum_zero. intros o Ho. specialize (Hs o Ho).
+    destruct (Hall o Ho) as [H0 | Hlt]; [exact H0|]. apply Rmult_integral in Hs. destruct Hs; [assumption | lra]. }
+  assert (Hhigh : exists o, (o < n)%nat /\ 0 < pi o /\ expect n pi x <= x o).
+  { assert (Hd : forall k, (k <= n)%nat -> (exists o, (o < k)%nat /\ 0 < pi o /\ expect n pi x <= x o) \/
+              forall o, (o < k)%nat -> pi o = 0 \/ x o < expect n pi x).
+    { induction k as [|k IH]; intros Hk; [right; lia|].
+      destruct (IH ltac:(lia)) as [[o Ho] | Hall]; [left; exists o; intuition lia|].
+      destruct (Rle_or_lt (expect n pi x) (x k)) as [Hle | Hgt].
+      - destruct (Hp k ltac:(lia)) as [Hpos | Hz]; [left; exists k; intuition lia|].
+        right. intros o Ho. destruct (Nat.eq_dec o k) as [-> | Hne]; [auto | apply Hall; lia].
+      - right. intros o Ho. destruct (Nat.eq_dec o k) as [-> | Hne]; [auto | apply Hall; lia]. }
+    destruct (Hd n (le_n n)) as [H | Hall]; [exact H | exfalso].
+    set (e := expect n pi x) in *.
+    assert (Hz : Sum n (fun o => pi o * (e - x o)) = 0).
+    { rewrite (Sum_ext n _ (fun o => e * pi o - pi o * x o)) by (intros; ring).
+      rewrite Sum_minus, Sum_scal, H1. unfold e, expect. ring. }
+    pose proof (Sum_eq_0 n (fun o => pi o * (e - x o))) as Hs.
+    assert (Hnn : forall o, (o < n)%nat -> 0 <= pi o * (e - x o)).
+    { intros o Ho. destruct (Hall o Ho) as [H0 | Hlt]; [rewrite H0; lra|]. specialize (Hp o Ho). nra. }
+    specialize (Hs Hnn Hz).
+    assert (Sum n pi = 0); [|lra]. apply Sum_zero. intros o Ho. specialize (Hs o Ho).
+    destruct (Hall o Ho) as [H0 | Hlt]; [exact H0|]. apply Rmult_integral in Hs. destruct Hs; [assumption | lra]. }
+  destruct Hlow as [i [Hi [Hpi Hxi]]]. destruct Hhigh as [j [Hj [Hpj Hxj]]].
+  apply (HI (x i) (x j)); auto.
+Qed.
+
+(** Convexity with weights that sum to less than one, by induction over the index. *)
+Lemma jensen_partial : forall (I : R -> Prop) (f : R -> R), interval I -> convex_on I f ->
+  forall (n : nat) (w x : nat -> R), (forall o, (o < n)%nat -> 0 <= w o) -> (forall o, (o < n)%nat -> I (x o)) ->
+  0 < Sum n w -> I (expect n w x / Sum n w) /\ Sum n w * f (expect n w x / Sum n w) <= expect n w (fun o => f (x o)).
+Proof.
+  intros I f HI Hc. induction n as [|n IH]; intros w x Hw Hx Hpos; [simpl in Hpos; lra|].
+  unfold expect in *. simpl in *.
+  assert (Hwn : 0 <= w n) by (apply Hw; lia). assert (Hxn : I (x n)) by (apply Hx; lia).
+  assert (Hs : 0 <= Sum n w) by (apply Sum_nonneg; intros; apply Hw; lia).
+  destruct Hs as [Hs | Hs].
+  - destruct (IH w x) as [Hin Hle]; [intros; apply Hw; lia | intros; apply Hx; lia | exact Hs |].
+    set (S := Sum n w) in *. set (E := Sum n (fun o => w o * x o)) in *.
+    assert (Ht : 0 <= S / (S + w n) <= 1).
+    { split; [apply Rdiv_le_0_compat; lra|]. apply Rmult_le_reg_r with (S + w n); [lra|]. field_simplify; lra. }
+    assert (Hcomb : (E + w n * x n) / (S + w n) = S / (S + w n) * (E / S) + (1 - S / (S + w n)) * x n) by (field; lra).
+    rewrite Hcomb. split.
+    + set (t := S / (S + w n)) in *. destruct (Rle_or_lt (E / S) (x n)) as [H | H];
+      [apply (HI (E / S) (x n)) | apply (HI (x n) (E / S))]; auto; nra.
+    + pose proof (Hc (E / S) (x n) (S / (S + w n)) Hin Hxn Ht) as Hf.
+      apply Rle_trans with ((S + w n) * (S / (S + w n) * f (E / S) + (1 - S / (S + w n)) * f (x n))).
+      * apply Rmult_le_compat_l; [lra | exact Hf].
+      * replace ((S + w n) * (S / (S + w n) * f (E / S) + (1 - S / (S + w n)) * f (x n)))
+          with (S * f (E / S) + w n * f (x n)) by (field; lra). lra.
+  - assert (Hz : forall o, (o < n)%nat -> w o = 0).
+    { apply Sum_eq_0; [intros; apply Hw; lia | lra]. }
+    rewrite <- Hs in *. rewrite !(Sum_zero n) by (intros o Ho; rewrite (Hz o Ho); ring).
+    replace ((0 + w n * x n) / (0 + w n)) with (x n) by (field; lra). split; [exact Hxn | lra].
+Qed.
+
+Theorem jensen : forall (I : R -> Prop) (f : R -> R) (n : nat) (pi x : nat -> R), interval I -> convex_on I f ->
+  policy n pi -> (forall o, (o < n)%nat -> I (x o)) -> f (expect n pi x) <= expect n pi (fun o => f (x o)).
+Proof.
+  intros I f n pi x HI Hc [Hp H1] Hx.
+  destruct (jensen_partial I f HI Hc n pi x Hp Hx) as [_ H]; [lra|].
+  rewrite H1 in H. replace (expect n pi x / 1) with (expect n pi x) in H by field. lra.
+Qed.
+
+Theorem jensen_for_concave : forall (I : R -> Prop) (f : R -> R) (n : nat) (pi x : nat -> R), interval I ->
+  concave_on I f -> policy n pi -> (forall o, (o < n)%nat -> I (x o)) ->
+  expect n pi (fun o => f (x o)) <= f (expect n pi x).
+Proof.
+  intros I f n pi x HI Hc Hp Hx.
+  assert (H : - f (expect n pi x) <= expect n pi (fun o => - f (x o))).
+  { apply (jensen I (fun y => - f y)); auto. intros u v t Hu Hv Ht. specialize (Hc u v t Hu Hv Ht). lra. }
+  rewrite (expect_ext n pi (fun o => - f (x o)) (fun o => (-1) * f (x o))) in H by (intros; ring). rewrite expect_scal in H. lra.
+Qed.
+
+Theorem chebyshev : forall (n : nat) (pi x y : nat -> R), policy n pi ->
+  (forall i j, (i < n)%nat -> (j < n)%nat -> 0 <= (x i - x j) * (y i - y j)) ->
+  expect n pi x * expect n pi y <= expect n pi (fun o => x o * y o).
+Proof.
+  intros n pi x y [Hp H1] H.
+  assert (Hs : 0 <= Sum n (fun i => Sum n (fun j => pi i * pi j * ((x i - x j) * (y i - y j))))).
+  { apply Sum_nonneg. intros i Hi. apply Sum_nonneg. intros j Hj.
+    apply Rmult_le_pos; [apply Rmult_le_pos; auto | auto]. }
+  rewrite (Sum_ext n _ (fun i => pi i * (x i * y i) * 1 + pi i * expect n pi (fun o => x o * y o)
+             - (pi i * x i * expect n pi y + pi i * y i * expect n pi x))) in Hs.
+  - rewrite Sum_minus, !Sum_plus, !Sum_scal_r, H1 in Hs. unfold expect in *. lra.
+  - intros i _. replace (pi i * (x i * y i) * 1) with (pi i * (x i * y i) * Sum n pi) by (rewrite H1; reflexivity).
+    unfold expect. rewrite <- !Sum_scal, <- !Sum_plus, <- Sum_minus.
+    apply Sum_ext. intros j _. ring.
+Qed.
+
+Lemma ln_le_tangent : forall z, 0 < z -> ln z <= z - 1 /\ (ln z = z - 1 -> z = 1).
+Proof.
+  intros z Hz. set (t := ln z). assert (He : z = exp t) by (unfold t; rewrite exp_ln; auto).
+  split.
+  - rewrite He. pose proof (exp_ineq1_le t). lra.
+  - intros Heq. destruct (Req_dec t 0) as [H0 | H0]; [rewrite He, H0, exp_0; reflexivity|].
+    pose proof (exp_ineq1 t H0). lra.
+Qed.
+
+Lemma gibbs_term : forall p q, 0 <= p -> 0 <= q -> (q = 0 -> p = 0) ->
+  p - q <= p * ln (p / q) /\ (p * ln (p / q) = p - q -> p = q).
+Proof.
+  intros p q Hp Hq Hac. destruct Hp as [Hp | <-].
+  - assert (Hq0 : 0 < q) by (destruct Hq as [H | H]; [exact H | symmetry in H; specialize (Hac H); lra]).
+    assert (Hr : 0 < q / p) by (apply Rdiv_lt_0_compat; assumption).
+    destruct (ln_le_tangent (q / p) Hr) as [Hle Heq].
+    assert (Hln : ln (p / q) = - ln (q / p)).
+    { replace (p / q) with (/ (q / p)) by (field; lra). apply ln_Rinv. exact Hr. }
+    rewrite Hln. assert (Hm : p * (q / p - 1) = q - p) by (field; lra). split; [nra|].
+    intros E. assert (H1 : ln (q / p) = q / p - 1).
+    { apply Rmult_eq_reg_l with p; lra. }
+    specialize (Heq H1). replace q with (q / p * p) by (field; lra). rewrite Heq. ring.
+  - split; [rewrite Rmult_0_l; lra | rewrite Rmult_0_l; lra].
+Qed.
+
+Theorem gibbs : forall (n : nat) (p q : nat -> R), policy n p -> policy n q -> absolutely_continuous n p q ->
+  0 <= kl n p q /\ (kl n p q = 0 <-> forall o, (o < n)%nat -> p o = q o).
+Proof.
+  intros n p q [Hp Hp1] [Hq Hq1] Hac.
+  set (g := fun o => p o * ln (p o / q o) - (p o - q o)).
+  assert (Hg : forall o, (o < n)%nat -> 0 <= g o).
+  { intros o Ho. destruct (gibbs_term (p o) (q o)) as [H _]; auto. unfold g. lra. }
+  assert (Hkl : kl n p q = Sum n g).
+  { unfold g. rewrite Sum_minus, Sum_minus, Hp1, Hq1. unfold kl, expect. lra. }
+  rewrite Hkl. split; [apply Sum_nonneg; exact Hg|]. split.
+  - intros H0 o Ho. pose proof (Sum_eq_0 n g Hg H0 o Ho) as Hz. unfold g in Hz.
+    destruct (gibbs_term (p o) (q o)) as [_ H]; auto. apply H. lra.
+  - intros Heq. apply Sum_zero. intros o Ho. unfold g. rewrite (Heq o Ho).
+    destruct (Req_dec (q o) 0) as [H0 | H0]; [rewrite H0; ring|].
+    replace (q o / q o) with 1 by (field; exact H0). rewrite ln_1. ring.
+Qed.
+
+Lemma ln_ratio_product : forall p k q l, 0 < p -> 0 < k -> 0 < q -> 0 < l ->
+  ln (p * k / (q * l)) = ln (p / q) + ln (k / l).
+Proof.
+  intros p k q l Hp Hk Hq Hl. rewrite <- ln_mult; try (apply Rdiv_lt_0_compat; assumption).
+  f_equal. field. lra.
+Qed.
+
+Theorem kl_chain_rule : forall (n m : nat) (p q : nat -> R) (k l : nat -> nat -> R), policy n p -> policy n q ->
+  (forall a, (a < n)%nat -> policy m (k a)) -> (forall a, (a < n)%nat -> policy m (l a)) ->
+  absolutely_continuous n p q -> (forall a, (a < n)%nat -> absolutely_continuous m (k a) (l a)) ->
+  Sum n (fun a => Sum m (fun b => p a * k a b * ln (p a * k a b / (q a * l a b)))) =
+  kl n p q + expect n p (fun a => kl m (k a) (l a)).
+Proof.
+  intros n m p q k l [Hp _] [Hq _] Hk Hl Hpq Hkl. unfold kl, expect. rewrite <- Sum_plus. apply Sum_ext. intros a Ha.
+  destruct (Hk a Ha) as [Hk0 Hk1]. destruct (Hl a Ha) as [Hl0 _].
+  rewrite (Sum_ext m _ (fun b => p a * ln (p a / q a) * k a b + p a * (k a b * ln (k a b / l a b)))).
+  - rewrite Sum_plus, !Sum_scal, Hk1. ring.
+  - intros b Hb. destruct (Hp a Ha) as [Hpa | Hpa]; [|rewrite <- Hpa; ring].
+    destruct (Hk0 b Hb) as [Hkb | Hkb]; [|rewrite <- Hkb; ring].
+    assert (Hqa : 0 < q a) by (destruct (Hq a Ha) as [H | H]; [exact H | symmetry in H; specialize (Hpq a Ha H); lra]).
+    assert (Hlb : 0 < l a b).
+    { destruct (Hl0 b Hb) as [H | H]; [exact H | symmetry in H; specialize (Hkl a Ha b Hb H); lra]. }
+    rewrite ln_ratio_product by assumption. ring.
+Qed.
+
+Theorem antisymmetric_form_vanishes : forall (n : nat) (A : nat -> nat -> R) (x : nat -> R),
+  (forall i j, (i < n)%nat -> (j < n)%nat -> A i j = - A j i) ->
+  Sum n (fun i => Sum n (fun j => x i * A i j * x j)) = 0.
+Proof.
+  intros n A x H.
+  assert (E : Sum n (fun i => Sum n (fun j => x i * A i j * x j)) = - Sum n (fun i => Sum n (fun j => x i * A i j * x j))).
+  { rewrite Sum_swap at 1. rewrite <- Sum_opp. apply Sum_ext. intros j Hj. rewrite <- Sum_opp.
+    apply Sum_ext. intros i Hi. rewrite (H i j Hi Hj). ring. }
+  lra.
+Qed.
+
+Theorem variance_of_linear_combination : forall (n : nat) (pi : nat -> R) (m : nat) (c : nat -> R) (x : nat -> nat -> R),
+  policy n pi ->
+  expect n pi (fun o => (Sum m (fun i => c i * x i o) - expect n pi (fun o' => Sum m (fun i => c i * x i o'))) ^ 2) =
+  Sum m (fun i => Sum m (fun j => c i * c j *
+    expect n pi (fun o => (x i o - expect n pi (x i)) * (x j o - expect n pi (x j))))).
+Proof.
+  intros n pi m c x Hp.
+  rewrite (Sum_ext m _ (fun i => expect n pi (fun o => Sum m (fun j => (c i * c j) *
+             ((x i o - expect n pi (x i)) * (x j o - expect n pi (x j))))))).
+  2: { intros i _. rewrite (expectation_is_linear n m pi (fun j => c i * c j)
+         (fun j o => (x i o - expect n pi (x i)) * (x j o - expect n pi (x j)))). reflexivity. }
+  unfold expect at 4. fold (expect n pi).
+  transitivity (expect n pi (fun o => Sum m (fun i => Sum m (fun j => (c i * c j) *
+             ((x i o - expect n pi (x i)) * (x j o - expect n pi (x j))))))).
+  - apply expect_ext. intros o _. rewrite (expectation_is_linear n m pi c x).
+    rewrite <- Sum_minus. simpl. rewrite Rmult_1_r, <- Sum_scal_r. apply Sum_ext. intros i _.
+    rewrite <- Sum_scal. apply Sum_ext. intros j _. ring.
+  - unfold expect at 1.
+    rewrite (Sum_ext n _ (fun o => Sum m (fun i => pi o * Sum m (fun j => (c i * c j) *
+             ((x i o - expect n pi (x i)) * (x j o - expect n pi (x j))))))) by (intros; rewrite Sum_scal; reflexivity).
+    rewrite Sum_swap. reflexivity.
+Qed.
+
+(** ** Maxima on the simplex *)
+
+(** d is the gradient of J at x along the simplex: the derivative towards every policy y is d . (y - x). *)
+Definition gradient_on_simplex (n : nat) (J : (nat -> R) -> R) (x d : nat -> R) : Prop :=
+  forall y, policy n y ->
+    is_derive (fun t => J (fun o => x o + t * (y o - x o))) 0 (Sum n (fun o => d o * (y o - x o))).
+
+Definition concave_on_simplex (n : nat) (J : (nat -> R) -> R) : Prop :=
+  forall x y t, policy n x -> policy n y -> 0 <= t <= 1 ->
+    (1 - t) * J x + t * J y <= J (fun o => x o + t * (y o - x o)).
+
+Definition kkt (n : nat) (x d : nat -> R) (lam : R) (gam : nat -> R) : Prop :=
+  forall o, (o < n)%nat -> d o = lam - gam o /\ 0 <= gam o /\ gam o * x o = 0.
+
+Lemma segment_policy : forall n x y t, policy n x -> policy n y -> 0 <= t <= 1 ->
+  policy n (fun o => x o + t * (y o - x o)).
+Proof.
+  intros n x y t [Hx Hx1] [Hy Hy1] Ht. split.
+  - intros o Ho. specialize (Hx o Ho). specialize (Hy o Ho). nra.
+  - rewrite Sum_plus, Sum_scal, Sum_minus, Hx1, Hy1. ring.
+Qed.
+
+Lemma at_index_policy : forall n k, (k < n)%nat -> policy n (at_index k 1).
+Proof.
+  intros n k Hk. split; [|apply Sum_at_index; exact Hk].
+  intros o _. unfold at_index. destruct (Nat.eqb o k); lra.
+Qed.
+
+Lemma Sum_mult_at_index : forall n d k c, (k < n)%nat -> Sum n (fun o => d o * at_index k c o) = d k * c.
+Proof.
+  intros n d k c Hk. rewrite <- (Sum_at_index n k (d k * c) Hk). apply Sum_ext. intros o _.
+  unfold at_index. destruct (Nat.eqb_spec o k) as [-> | _]; ring.
+Qed.
+
+Theorem kkt_is_sufficient_for_concave : forall (n : nat) (J : (nat -> R) -> R) (x d : nat -> R) (lam : R) (gam : nat -> R),
+  policy n x -> concave_on_simplex n J -> gradient_on_simplex n J x d -> kkt n x d lam gam -> maximum n J x.
+Proof.
+  intros n J x d lam gam Hx Hc Hg Hk. split; [exact Hx|]. intros y Hy.
+  specialize (Hg y Hy). set (D := Sum n (fun o => d o * (y o - x o))) in *.
+  assert (HD : D <= 0).
+  { unfold D. destruct Hx as [Hx0 Hx1], Hy as [Hy0 Hy1].
+    rewrite (Sum_ext n _ (fun o => lam * (y o - x o) - gam o * y o)).
+    - rewrite Sum_minus, Sum_scal, Sum_minus, Hx1, Hy1.
+      assert (0 <= Sum n (fun o => gam o * y o)); [|lra].
+      apply Sum_nonneg. intros o Ho. destruct (Hk o Ho) as [_ [Hgam _]]. apply Rmult_le_pos; auto.
+    - intros o Ho. destruct (Hk o Ho) as [-> [_ Hs]]. lra. }
+  destruct (Rle_or_lt (J y) (J x)) as [H | H]; [exact H | exfalso].
+  set (phi := fun t => J (fun o => x o + t * (y o - x o))) in *.
+  assert (Hphi0 : phi 0 = J x).
+  { unfold phi. f_equal. apply FunctionalExtensionality.functional_extensionality. intro o. ring. }
+  assert (Hd : derivable_pt_lim phi 0 D) by (apply is_derive_Reals; exact Hg).
+  destruct (Hd (J y - J x)) as [[r Hr] Hb]; [lra|]. cbn [pos] in Hb.
+  set (t := Rmin (r / 2) 1).
+  assert (Ht : 0 < t) by (unfold t; apply Rmin_pos; lra).
+  pose proof (Rmin_l (r / 2) 1). pose proof (Rmin_r (r / 2) 1). fold t in H0, H1.
+  specialize (Hb t ltac:(lra) ltac:(rewrite Rabs_pos_eq; lra)). rewrite Rplus_0_l, Hphi0 in Hb. apply Rabs_def2 in Hb.
+  specialize (Hc x y t Hx Hy ltac:(lra)). fold (phi t) in Hc.
+  assert (Hq : J y - J x <= (phi t - J x) / t).
+  { apply Rmult_le_reg_r with t; [exact Ht|]. replace ((phi t - J x) / t * t) with (phi t - J x) by (field; lra). lra. }
+  lra.
+Qed.
+
+Theorem kkt_is_necessary : forall (n : nat) (J : (nat -> R) -> R) (x d : nat -> R),
+  gradient_on_simplex n J x d -> local_maximum n J x -> exists lam gam, kkt n x d lam gam.
+Proof.
+  intros n J x d Hg [Hx [eps [Heps Hmax]]].
+  assert (Hdir : forall y, policy n y -> Sum n (fun o => d o * (y o - x o)) <= 0).
+  { intros y Hy. apply (derivative_at_left_end_of_local_maximum (fun t => J (fun o => x o + t * (y o - x o))) 0 1); [lra | | apply Hg; exact Hy].
+    split; [unfold closed_interval; lra|]. exists eps. split; [exact Heps|]. intros t Ht Hte. unfold closed_interval in Ht.
+    replace (fun o => x o + 0 * (y o - x o)) with x by (apply FunctionalExtensionality.functional_extensionality; intro; ring).
+    apply Hmax; [apply segment_policy; assumption|]. intros o Ho.
+    replace (x o + t * (y o - x o) - x o) with (t * (y o - x o)) by ring. rewrite Rabs_mult.
+    rewrite Rminus_0_r in Hte.
+    assert (Rabs (y o - x o) <= 1).
+    { pose proof (policy_le_1 n x o Hx Ho). pose proof (policy_le_1 n y o Hy Ho).
+      pose proof (proj1 Hx o Ho). pose proof (proj1 Hy o Ho). apply Rabs_le. lra. }
+    apply Rle_lt_trans with (Rabs t * 1); [|lra]. apply Rmult_le_compat_l; [apply Rabs_pos | assumption]. }
+  set (lam := Sum n (fun o => d o * x o)).
+  exists lam, (fun o => lam - d o).
+  assert (Hgam : forall o, (o < n)%nat -> 0 <= lam - d o).
+  { intros o Ho. specialize (Hdir (at_index o 1) (at_index_policy n o Ho)).
+    rewrite (Sum_ext n _ (fun i => d i * at_index o 1 i - d i * x i)) in Hdir by (intros; ring).
+    rewrite Sum_minus, Sum_mult_at_index in Hdir by exact Ho. fold lam in Hdir. lra. }
+  assert (Hz : Sum n (fun o => (lam - d o) * x o) = 0).
+  { rewrite (Sum_ext n _ (fun o => lam * x o - d o * x o)) by (intros; ring).
+    rewrite Sum_minus, Sum_scal, (proj2 Hx). fold lam. ring. }
+  intros o Ho. split; [ring|]. split; [apply Hgam; exact Ho|].
+  apply (Sum_eq_0 n (fun o => (lam - d o) * x o)); auto.
+  intros i Hi. apply Rmult_le_pos; [apply Hgam; exact Hi | apply (proj1 Hx); exact Hi].
+Qed.
+
+Theorem kkt_with_full_support_is_equal_slopes : forall (n : nat) (x d : nat -> R), full_support n x ->
+  ((exists lam gam, kkt n x d lam gam) <-> forall i j, (i < n)%nat -> (j < n)%nat -> d i = d j).
+Proof.
+  intros n x d [Hx _]. split.
+  - intros [lam [gam Hk]].
+    assert (H : forall i, (i < n)%nat -> d i = lam).
+    { intros i Hi. destruct (Hk i Hi) as [-> [_ Hs]]. specialize (Hx i Hi).
+      apply Rmult_integral in Hs. destruct Hs; lra. }
+    intros i j Hi Hj. rewrite (H i Hi), (H j Hj). reflexivity.
+  - intros H. exists (d 0%nat), (fun _ => 0). intros o Ho. rewrite (H o 0%nat Ho) by lia. lra.
+Qed.
+
+Theorem kkt_is_equal_slopes_on_the_support_and_lower_ones_off_it : forall (n : nat) (x d : nat -> R) (lam : R), policy n x ->
+  ((exists gam, kkt n x d lam gam) <->
+   forall o, (o < n)%nat -> (0 < x o -> d o = lam) /\ (x o = 0 -> d o <= lam)).
+Proof.
+  intros n x d lam [Hx _]. split.
+  - intros [gam Hk] o Ho. destruct (Hk o Ho) as [-> [Hg Hs]]. split; intro H; [|lra].
+    apply Rmult_integral in Hs. destruct Hs; lra.
+  - intros H. exists (fun o => lam - d o). intros o Ho. destruct (H o Ho) as [H1 H2].
+    destruct (Hx o Ho) as [Hpos | Hz]; [rewrite (H1 Hpos); lra|]. symmetry in Hz. specialize (H2 Hz). rewrite Hz. lra.
 Qed.
