@@ -200,6 +200,12 @@ Proof.
   - apply E_ext; [exact HE|]. intros a. apply IH. intros s Hs. apply H. simpl. lia.
 Qed.
 
+Lemma draws_same E' G F : (forall f, E f = E' f) -> draws E G F = draws E' G F.
+Proof.
+  intros H. revert F. induction G as [|G IH]; intros F; [reflexivity|].
+  simpl. rewrite <- H. apply E_ext; [exact HE|]. intros a. apply IH.
+Qed.
+
 (** A sample is a draw from a law of samples: all that is true of expectations is true of [draws]. *)
 Lemma draws_expectation G : expectation (draws E G).
 Proof.
