@@ -173,6 +173,9 @@ Proof. intros [H1 H2] Ho. rewrite <- H2. apply Sum_term_le; assumption. Qed.
 Lemma expect_const n pi c : policy n pi -> expect n pi (fun _ => c) = c.
 Proof. intros [_ H]. unfold expect. rewrite Sum_scal_r, H. lra. Qed.
 
+Lemma expect_affine n pi c d f : policy n pi -> expect n pi (fun o => c * f o + d) = c * expect n pi f + d.
+Proof. intros H. rewrite expect_plus, expect_scal, expect_const by exact H. reflexivity. Qed.
+
 Lemma expect_le n pi f g : policy n pi ->
   (forall o, (o < n)%nat -> f o <= g o) -> expect n pi f <= expect n pi g.
 Proof. intros [H _] L. apply Sum_le. intros o Ho. apply Rmult_le_compat_l; auto. Qed.
