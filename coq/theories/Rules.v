@@ -1789,3 +1789,83 @@ Proof.
   - intros H. exists (fun o => lam - d o). intros o Ho. destruct (H o Ho) as [H1 H2].
     destruct (Hx o Ho) as [Hpos | Hz]; [rewrite (H1 Hpos); lra|]. symmetry in Hz. specialize (H2 Hz). rewrite Hz. lra.
 Qed.
+
+(** ** Maxima of an expected reward less a multiple of a divergence *)
+
+(** The normaliser and the policy that is the reference tilted by exp(reward / beta). *)
+Definition partition (n : nat) (r : nat -> R) (beta : R) (ref : nat -> R) : R :=
+  expect n ref (fun o => exp (r o / beta)).
+
+Definition tilted (n : nat) (r : nat -> R) (beta : R) (ref : nat -> R) (o : nat) : R :=
+  ref o * exp (r o / beta) / partition n r beta ref.
+
+Lemma partition_positive : forall (n : nat) (r : nat -> R) (beta : R) (ref : nat -> R), policy n ref ->
+  0 < partition n r beta ref.
+Proof.
+  intros n r beta ref Href.
+  assert (H : expect n ref (fun _ => 0) < partition n r beta ref).
+  { apply expectation_keeps_strict_order; [exact Href | intros; apply Rlt_le, exp_pos |].
+    destruct Href as [H0 H1].
+    assert (Hd : forall k, (exists o, (o < k)%nat /\ 0 < ref o) \/ ~ (exists o, (o < k)%nat /\ 0 < ref o)).
+    { induction k as [|k [IH | IH]]; [right; intros [o [Ho _]]; lia | left; destruct IH as [o Ho]; exists o; intuition lia |].
+      destruct (Rlt_dec 0 (ref k)) as [Hk | Hk]; [left; exists k; split; [lia | exact Hk]|].
+      right. intros [o [Ho Hpos]]. apply IH. exists o. split; [|exact Hpos].
+      destruct (Nat.eq_dec o k) as [-> | Hne]; [contradiction | lia]. }
+    destruct (Hd n) as [[o [Ho Hpos]] | Hno]; [exists o; repeat split; auto; apply exp_pos | exfalso].
+    assert (Hz : Sum n ref = 0); [|lra]. apply Sum_zero. intros o Ho. destruct (H0 o Ho) as [Hpos | Heq]; [|lra].
+    exfalso. apply Hno. exists o. auto. }
+  rewrite expect_const in H by exact Href. exact H.
+Qed.
+
+Lemma tilted_policy : forall (n : nat) (r : nat -> R) (beta : R) (ref : nat -> R), policy n ref ->
+  policy n (tilted n r beta ref) /\ absolutely_continuous n (tilted n r beta ref) ref /\
+  absolutely_continuous n ref (tilted n r beta ref).
+Proof.
+  intros n r beta ref Href. pose proof (partition_positive n r beta ref Href) as HZ. destruct Href as [H0 H1].
+  repeat split.
+  - intros o Ho. unfold tilted. apply Rdiv_le_0_compat; [|exact HZ].
+    apply Rmult_le_pos; [auto | apply Rlt_le, exp_pos].
+  - unfold tilted. rewrite Sum_div. fold (expect n ref (fun o => exp (r o / beta))).
+    fold (partition n r beta ref). field. lra.
+  - intros o Ho H. unfold tilted. rewrite H. field. lra.
+  - intros o Ho H. unfold tilted in H.
+    assert (Hm : ref o * exp (r o / beta) = 0).
+    { apply Rmult_eq_reg_r with (/ partition n r beta ref); [|apply Rinv_neq_0_compat; lra]. unfold Rdiv in H. lra. }
+    apply Rmult_integral in Hm. destruct Hm as [Hm | Hm]; [exact Hm|]. pose proof (exp_pos (r o / beta)). lra.
+Qed.
+
+Theorem regularised_reward_is_minus_a_divergence : forall (n : nat) (r : nat -> R) (beta : R) (ref pi : nat -> R), 0 < beta ->
+  policy n ref -> policy n pi -> absolutely_continuous n pi ref ->
+  rlhf n r beta ref pi = beta * ln (partition n r beta ref) - beta * kl n pi (tilted n r beta ref).
+Proof.
+  intros n r beta ref pi Hb Href [Hp0 Hp1] Hac.
+  pose proof (partition_positive n r beta ref Href) as HZ. set (Z := partition n r beta ref) in *.
+  unfold rlhf, kl, expect.
+  replace (beta * ln Z) with (Sum n (fun o => pi o * (beta * ln Z))) by (rewrite Sum_scal_r, Hp1; ring).
+  rewrite <- !Sum_scal, <- !Sum_minus. apply Sum_ext. intros o Ho.
+  destruct (Hp0 o Ho) as [Hpos | Hz]; [|rewrite <- Hz; ring].
+  assert (Hr : 0 < ref o).
+  { destruct (proj1 Href o Ho) as [H | H]; [exact H | symmetry in H; specialize (Hac o Ho H); lra]. }
+  unfold tilted. fold Z.
+  replace (pi o / (ref o * exp (r o / beta) / Z)) with (pi o / ref o * (Z * exp (- (r o / beta)))).
+  - rewrite ln_mult, ln_mult, ln_exp; try apply exp_pos; try assumption.
+    + field. lra.
+    + apply Rdiv_lt_0_compat; assumption.
+    + apply Rmult_lt_0_compat; [exact HZ | apply exp_pos].
+  - rewrite exp_Ropp. pose proof (exp_pos (r o / beta)). field. lra.
+Qed.
+
+Theorem regularised_reward_has_one_maximum : forall (n : nat) (r : nat -> R) (beta : R) (ref pi : nat -> R), 0 < beta ->
+  policy n ref -> policy n pi -> absolutely_continuous n pi ref ->
+  rlhf n r beta ref pi <= rlhf n r beta ref (tilted n r beta ref) /\
+  (rlhf n r beta ref pi = rlhf n r beta ref (tilted n r beta ref) <->
+   forall o, (o < n)%nat -> pi o = tilted n r beta ref o).
+Proof.
+  intros n r beta ref pi Hb Href Hp Hac.
+  destruct (tilted_policy n r beta ref Href) as [Ht [Htr Hrt]].
+  rewrite !regularised_reward_is_minus_a_divergence by assumption.
+  assert (Hpt : absolutely_continuous n pi (tilted n r beta ref)) by (intros o Ho H; apply (Hac o Ho), (Hrt o Ho), H).
+  destruct (gibbs n pi (tilted n r beta ref) Hp Ht Hpt) as [Hg Hgeq].
+  destruct (gibbs n (tilted n r beta ref) (tilted n r beta ref) Ht Ht) as [_ [_ Hself]]; [intros o _ H; exact H|].
+  rewrite Hself by reflexivity. split; [nra|]. rewrite <- Hgeq. split; intros; nra.
+Qed.
