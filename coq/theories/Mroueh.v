@@ -1,0 +1,391 @@
+(** * Mroueh (2025): Reinforcement learning with verifiable rewards
+
+    Every theorem has the name of its claim. Where a printed sentence needs a correction, the corrected sentence is the
+    theorem, and the comment says what was changed. *)
+
+From Coq Require Import Reals Lra Lia Psatz.
+From Coquelicot Require Import Coquelicot.
+From GrpoSymbolic Require Import Sums Policies Rules Recursion.
+
+Open Scope R_scope.
+
+(** ** Theorem 1: the policy *)
+
+Definition signed_weight (r : nat -> bool) (eps p : R) (o : nat) : R :=
+  omega_plus eps p * indicator (r o) - omega_minus eps p * indicator (negb (r o)).
+
+Lemma partition_is_normaliser : forall n r beta eps ref p, policy n ref -> 0 < beta ->
+  partition n (signed_weight r eps p) beta ref = normaliser beta eps (success n r ref) p.
+Proof.
+  intros n r beta eps ref p Href Hb. unfold partition, normaliser.
+  replace (1 - success n r ref) with (failure n r ref) by (pose proof (success_plus_failure n r ref Href); lra).
+  unfold success, failure, expect. rewrite <- !Sum_scal_r, <- Sum_plus. apply Sum_ext. intros o _.
+  unfold signed_weight, indicator. destruct (r o); simpl.
+  - replace ((omega_plus eps p * 1 - omega_minus eps p * 0) / beta) with (1 / beta * omega_plus eps p) by (field; lra). ring.
+  - replace ((omega_plus eps p * 0 - omega_minus eps p * 1) / beta) with (- (1 / beta) * omega_minus eps p) by (field; lra). ring.
+Qed.
+
+Lemma next_policy_is_tilted : forall n r beta eps ref p o, policy n ref -> 0 < beta ->
+  next_policy n r beta eps ref p o = tilted n (signed_weight r eps p) beta ref o.
+Proof.
+  intros n r beta eps ref p o Href Hb. unfold next_policy, tilted. rewrite partition_is_normaliser by assumption.
+  fold (signed_weight r eps p o).
+  replace (1 / beta * signed_weight r eps p o) with (signed_weight r eps p o / beta) by (field; lra).
+  unfold Rdiv. ring.
+Qed.
+
+Lemma iteration_objective_by_question : forall m rho n r beta eps ref old pi,
+  iteration_objective m rho n r beta eps ref old pi =
+  expect m rho (fun q => rlhf (n q) (signed_weight (r q) eps (success (n q) (r q) (old q))) beta (ref q) (pi q)).
+Proof.
+  intros. unfold iteration_objective. rewrite <- expect_scal, <- expect_minus. apply expect_ext. intros q _.
+  unfold rlhf, success, failure, signed_weight. rewrite <- !expect_scal, <- expect_minus. reflexivity.
+Qed.
+
+Theorem mr_thm1_policy : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
+    (ref old pi : nat -> nat -> R),
+  policy m rho -> (forall q, (q < m)%nat -> policy (n q) (ref q)) -> 0 < beta -> admissible m n ref pi ->
+  ((forall pi', admissible m n ref pi' ->
+      iteration_objective m rho n r beta eps ref old pi' <= iteration_objective m rho n r beta eps ref old pi) <->
+   (forall q o, (q < m)%nat -> 0 < rho q -> (o < n q)%nat ->
+      pi q o = next_policy (n q) (r q) beta eps (ref q) (success (n q) (r q) (old q)) o)).
+Proof.
+  intros m rho n r beta eps ref old pi Hrho Href Hb Hpi.
+  set (A := fun q => signed_weight (r q) eps (success (n q) (r q) (old q))).
+  set (best := fun q => tilted (n q) (A q) beta (ref q)).
+  assert (Hbest : admissible m n ref best).
+  { intros q Hq. destruct (tilted_policy (n q) (A q) beta (ref q) (Href q Hq)) as [H1 [H2 _]]. split; assumption. }
+  assert (Hle : forall pi', admissible m n ref pi' -> forall q, (q < m)%nat ->
+            rlhf (n q) (A q) beta (ref q) (pi' q) <= rlhf (n q) (A q) beta (ref q) (best q) /\
+            (rlhf (n q) (A q) beta (ref q) (pi' q) = rlhf (n q) (A q) beta (ref q) (best q) <->
+             forall o, (o < n q)%nat -> pi' q o = best q o)).
+  { intros pi' Hpi' q Hq. destruct (Hpi' q Hq) as [Hp Hac]. apply regularised_reward_has_one_maximum; auto. }
+  split.
+  - intros Hmax q o Hq Hrq Ho. specialize (Hmax best Hbest).
+    rewrite !iteration_objective_by_question in Hmax.
+    set (V := fun (f : nat -> nat -> R) i => rlhf (n i) (A i) beta (ref i) (f i)).
+    change (expect m rho (V best) <= expect m rho (V pi)) in Hmax.
+    assert (Hnn : forall i, (i < m)%nat -> 0 <= rho i * (V best i - V pi i)).
+    { intros i Hi. apply Rmult_le_pos; [apply (proj1 Hrho i Hi)|].
+      destruct (Hle pi Hpi i Hi) as [H _]. unfold V. lra. }
+    assert (Hz : Sum m (fun i => rho i * (V best i - V pi i)) = 0).
+    { apply Rle_antisym; [|apply Sum_nonneg; exact Hnn].
+      rewrite (Sum_ext m _ (fun i => rho i * V best i - rho i * V pi i)) by (intros; ring).
+      rewrite Sum_minus. unfold expect in Hmax. lra. }
+    assert (Hq0 := Sum_eq_0 m _ Hnn Hz q Hq). unfold V in Hq0.
+    destruct (Hle pi Hpi q Hq) as [_ Heq]. rewrite next_policy_is_tilted by auto. apply Heq; [|exact Ho].
+    apply Rmult_integral in Hq0. destruct Hq0; lra.
+  - intros Heq pi' Hpi'. rewrite !iteration_objective_by_question. apply Sum_le. intros q Hq.
+    destruct (proj1 Hrho q Hq) as [Hpos | Hz]; [|rewrite <- Hz; lra]. apply Rmult_le_compat_l; [lra|].
+    destruct (Hle pi' Hpi' q Hq) as [H1 _]. destruct (Hle pi Hpi q Hq) as [_ H2].
+    assert (rlhf (n q) (A q) beta (ref q) (pi q) = rlhf (n q) (A q) beta (ref q) (best q)); [|fold (A q); lra].
+    apply H2. intros o Ho. rewrite (Heq q o Hq Hpos Ho). apply next_policy_is_tilted; auto.
+Qed.
+
+Theorem mr_thm1_Z : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat -> R) (p : R), policy n ref -> 0 < beta ->
+  0 < normaliser beta eps (success n r ref) p /\
+  normaliser beta eps (success n r ref) p =
+    expect n ref (fun o => exp (1 / beta * (omega_plus eps p * indicator (r o) - omega_minus eps p * indicator (negb (r o))))) /\
+  policy n (next_policy n r beta eps ref p) /\ absolutely_continuous n (next_policy n r beta eps ref p) ref.
+Proof.
+  intros n r beta eps ref p Href Hb. rewrite <- partition_is_normaliser by assumption.
+  destruct (tilted_policy n (signed_weight r eps p) beta ref Href) as [[H0 H1] [H2 _]].
+  split; [apply partition_positive; exact Href|]. split; [|split; [split|]].
+  - apply expect_ext. intros o _. f_equal. unfold signed_weight. field. lra.
+  - intros o Ho. rewrite next_policy_is_tilted by assumption. auto.
+  - rewrite <- H1. apply Sum_ext. intros o _. apply next_policy_is_tilted; assumption.
+  - intros o Ho Hz. rewrite next_policy_is_tilted by assumption. auto.
+Qed.
+
+Theorem mr_thm1_iterations : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
+    (ref : nat -> nat -> R) (pis : nat -> nat -> nat -> R),
+  policy m rho -> (forall q, (q < m)%nat -> policy (n q) (ref q)) -> 0 < beta ->
+  grpo_iterations m rho n r beta eps ref pis ->
+  forall k q o, (q < m)%nat -> 0 < rho q -> (o < n q)%nat ->
+    pis (S k) q o = next_policy (n q) (r q) beta eps (ref q) (success (n q) (r q) (pis k q)) o.
+Proof.
+  intros m rho n r beta eps ref pis Hrho Href Hb [_ Hit] k. destruct (Hit k) as [Hadm Hmax].
+  apply (mr_thm1_policy m rho n r beta eps ref (pis k) (pis (S k))); assumption.
+Qed.
+
+(** If all answers, or none, are right, the policy is the reference. *)
+Theorem mr_thm1_edges : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat -> R) (p : R), policy n ref -> 0 < beta ->
+  success n r ref = 1 \/ success n r ref = 0 ->
+  forall o, (o < n)%nat -> next_policy n r beta eps ref p o = ref o.
+Proof.
+  intros n r beta eps ref p Href Hb Hs o Ho. unfold next_policy, normaliser.
+  pose proof (success_plus_failure n r ref Href) as Hsum. destruct Href as [H0 H1].
+  destruct Hs as [Hs | Hs]; rewrite Hs in *.
+  - assert (Hf : failure n r ref = 0) by lra.
+    pose proof (Sum_eq_0 n _ (fun i Hi => Rmult_le_pos _ _ (H0 i Hi) (proj1 (indicator_between (negb (r i))))) Hf o Ho) as Hz.
+    simpl in Hz. unfold indicator in *. destruct (r o); simpl in *.
+    + replace (1 / beta * (omega_plus eps p * 1 - omega_minus eps p * 0)) with (1 / beta * omega_plus eps p) by ring.
+      pose proof (exp_pos (1 / beta * omega_plus eps p)). field. lra.
+    + assert (Hz' : ref o = 0) by lra. rewrite Hz'. ring.
+  - pose proof (Sum_eq_0 n _ (fun i Hi => Rmult_le_pos _ _ (H0 i Hi) (proj1 (indicator_between (r i)))) Hs o Ho) as Hz.
+    simpl in Hz. unfold indicator in *. destruct (r o); simpl in *.
+    + assert (Hz' : ref o = 0) by lra. rewrite Hz'. ring.
+    + replace (1 / beta * (omega_plus eps p * 0 - omega_minus eps p * 1)) with (- (1 / beta) * omega_minus eps p) by ring.
+      pose proof (exp_pos (- (1 / beta) * omega_minus eps p)). field. lra.
+Qed.
+
+(** ** Theorem 2: the recursion *)
+
+(** (9), with the slip in its denominator corrected. *)
+Theorem mr_eq9 : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat -> R) (p : R), policy n ref -> 0 < beta ->
+  success n r (next_policy n r beta eps ref p) =
+    success n r ref * exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps))) /
+    (success n r ref * exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps))) +
+     (1 - success n r ref) * exp (1 / beta * (- p / sqrt (p * (1 - p) + eps)))).
+Proof.
+  intros n r beta eps ref p Href Hb. destruct (mr_thm1_Z n r beta eps ref p Href Hb) as [HZ _].
+  assert (Hn : success n r ref * exp (1 / beta * ((1 - p) / sqrt (p * (1 - p) + eps))) +
+               (1 - success n r ref) * exp (1 / beta * (- p / sqrt (p * (1 - p) + eps))) =
+               normaliser beta eps (success n r ref) p).
+  { unfold normaliser, omega_plus, omega_minus. do 2 f_equal. f_equal. unfold Rdiv. ring. }
+  rewrite Hn. set (Z := normaliser beta eps (success n r ref) p) in *. fold (omega_plus eps p).
+  transitivity (Sum n (fun o => ref o * indicator (r o) * (exp (1 / beta * omega_plus eps p) / Z))).
+  - unfold success at 1. apply Sum_ext. intros o _. unfold next_policy. fold Z. unfold indicator. destruct (r o); simpl.
+    + replace (1 / beta * (omega_plus eps p * 1 - omega_minus eps p * 0)) with (1 / beta * omega_plus eps p) by ring.
+      field. lra.
+    + unfold Rdiv. ring.
+  - rewrite Sum_scal_r. fold (expect n ref (fun o => indicator (r o))). fold (success n r ref). unfold Rdiv. ring.
+Qed.
+
+Theorem mr_thm2_h : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
+    (ref : nat -> nat -> R) (pis : nat -> nat -> nat -> R),
+  policy m rho -> (forall q, (q < m)%nat -> policy (n q) (ref q)) -> 0 < beta ->
+  grpo_iterations m rho n r beta eps ref pis ->
+  forall q, (q < m)%nat -> 0 < rho q -> 0 < success (n q) (r q) (ref q) ->
+    success (n q) (r q) (pis 0%nat q) = success (n q) (r q) (ref q) /\
+    forall k, success (n q) (r q) (pis (S k) q) =
+      success_map beta eps (success (n q) (r q) (ref q)) (success (n q) (r q) (pis k q)).
+Proof.
+  intros m rho n r beta eps ref pis Hrho Href Hb Hit q Hq Hrq Hpos. split.
+  - apply Sum_ext. intros o Ho. rewrite (proj1 Hit q o Hq Ho). reflexivity.
+  - intro k. set (p := success (n q) (r q) (pis k q)).
+    transitivity (success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p)).
+    { apply Sum_ext. intros o Ho.
+      rewrite (mr_thm1_iterations m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity. }
+    rewrite mr_eq9 by auto. set (P := success (n q) (r q) (ref q)) in *.
+    assert (HP : P <= 1) by (apply success_between; auto).
+    rewrite success_map_alt by lra. set (w := sqrt (p * (1 - p) + eps)).
+    replace (1 / beta * (- p / w)) with (1 / beta * ((1 - p) / w) + - (1 / beta) * (1 / w)) by (unfold Rdiv; ring).
+    rewrite exp_plus. pose proof (exp_pos (1 / beta * ((1 - p) / w))). pose proof (exp_pos (- (1 / beta) * (1 / w))).
+    set (E := exp (1 / beta * ((1 - p) / w))) in *. set (F := exp (- (1 / beta) * (1 / w))) in *.
+    assert (0 <= (1 - P) * F) by (apply Rmult_le_pos; lra).
+    assert (0 < P + (1 - P) * F) by lra.
+    assert (0 < P * E + (1 - P) * (E * F)) by (replace (P * E + (1 - P) * (E * F)) with (E * (P + (1 - P) * F)) by ring;
+      apply Rmult_lt_0_compat; assumption).
+    field. lra.
+Qed.
+
+(** ** Remark 1 and Proposition 1 *)
+
+Theorem mr_prop1_derivative : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  is_derive (success_map beta eps p_ref) p
+    (- success_map beta eps p_ref p * (1 - success_map beta eps p_ref p) *
+     ((1 - 2 * p) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2)))).
+Proof. intros. apply success_map_derive; assumption. Qed.
+
+Theorem mr_prop1_decreasing : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  strictly_decreasing_on (closed_interval 0 (1 / 2)) (success_map beta eps p_ref) /\
+  forall p, 0 <= p < 1 / 2 -> success_slope beta eps p_ref p < 0.
+Proof.
+  intros beta eps p_ref Hb He Hr. split; [apply success_map_decreasing; assumption|].
+  intros p Hp. destruct (success_slope_sign beta eps p_ref p) as [c [Hc ->]]; auto; [lra|]. nra.
+Qed.
+
+Theorem mr_prop1_increasing : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  strictly_increasing_on (closed_interval (1 / 2) 1) (success_map beta eps p_ref) /\
+  forall p, 1 / 2 < p <= 1 -> 0 < success_slope beta eps p_ref p.
+Proof.
+  intros beta eps p_ref Hb He Hr. split; [apply success_map_increasing; assumption|].
+  intros p Hp. destruct (success_slope_sign beta eps p_ref p) as [c [Hc ->]]; auto; [lra|]. nra.
+Qed.
+
+Theorem mr_prop1_minimum : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  success_slope beta eps p_ref (1 / 2) = 0 /\
+  forall p, 0 <= p <= 1 -> p <> 1 / 2 -> success_map beta eps p_ref (1 / 2) < success_map beta eps p_ref p.
+Proof.
+  intros beta eps p_ref Hb He Hr. split.
+  - unfold success_slope. replace (1 - 2 * (1 / 2)) with 0 by field. unfold Rdiv. ring.
+  - intros. apply success_map_least_at_half; assumption.
+Qed.
+
+Theorem mr_prop1_existence : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  continuous_on unit_interval (success_map beta eps p_ref) /\
+  (forall p, 0 <= p <= 1 -> p_ref < success_map beta eps p_ref p < 1) /\
+  exists p, p_ref < p < 1 /\ success_map beta eps p_ref p = p.
+Proof.
+  intros beta eps p_ref Hb He Hr. split; [apply success_map_continuous; assumption|].
+  assert (Hin : forall p, 0 <= p <= 1 -> p_ref < success_map beta eps p_ref p < 1).
+  { intros. apply success_map_above; assumption. }
+  split; [exact Hin|].
+  destruct (fixed_point_exists (success_map beta eps p_ref) 0 1) as [p [Hp Hfix]]; [lra | | |].
+  - apply success_map_continuous; assumption.
+  - intros p Hp. specialize (Hin p Hp). lra.
+  - exists p. specialize (Hin p Hp). rewrite Hfix in Hin. split; [exact Hin | exact Hfix].
+Qed.
+
+(** The paper says that one is almost always a fixed point; it never is. *)
+Theorem mr_fig2_p1 : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  success_map beta eps p_ref 1 < 1.
+Proof. intros beta eps p_ref Hb He Hr. apply success_map_above; auto; lra. Qed.
+
+Lemma slope_bound : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  Rabs (success_slope beta eps p_ref p) <= 1 / (8 * beta * (eps * sqrt eps)).
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp. pose proof (success_map_above beta eps p_ref p Hb He Hr Hp) as Hh.
+  unfold success_slope. set (h := success_map beta eps p_ref p) in *.
+  assert (Hs : 0 < p * (1 - p) + eps) by (apply radicand_pos; assumption).
+  rewrite Rpower_three_halves by exact Hs. set (S := p * (1 - p) + eps) in *.
+  assert (Hse : eps <= S) by (unfold S; nra).
+  assert (H1 : 0 < sqrt eps) by (apply sqrt_lt_R0; exact He).
+  assert (H2 : sqrt eps <= sqrt S) by (apply sqrt_le_1; lra).
+  assert (H3 : eps * sqrt eps <= S * sqrt S) by (apply Rmult_le_compat; lra).
+  assert (H4 : 0 < eps * sqrt eps) by (apply Rmult_lt_0_compat; assumption).
+  set (D := S * sqrt S) in *. set (d := eps * sqrt eps) in *.
+  replace (- h * (1 - h) * ((1 - 2 * p) / (2 * beta * D))) with (h * (1 - h) * (2 * p - 1) / (2 * beta * D)) by (field; lra).
+  unfold Rdiv at 1. rewrite Rabs_mult.
+  assert (0 < 2 * beta * d) by (repeat apply Rmult_lt_0_compat; lra).
+  assert (2 * beta * d <= 2 * beta * D) by (apply Rmult_le_compat_l; lra).
+  assert (Ha : Rabs (h * (1 - h) * (2 * p - 1)) <= 1 / 4).
+  { assert (0 <= h * (1 - h)) by (apply Rmult_le_pos; lra).
+    assert (h * (1 - h) <= 1 / 4) by (pose proof (pow2_ge_0 (h - 1 / 2)); lra).
+    set (a := h * (1 - h)) in *. apply Rabs_le. split; nra. }
+  rewrite (Rabs_pos_eq (/ (2 * beta * D))) by (apply Rlt_le, Rinv_0_lt_compat; lra).
+  apply Rle_trans with (1 / 4 * / (2 * beta * d)).
+  - apply Rmult_le_compat; [apply Rabs_pos | apply Rlt_le, Rinv_0_lt_compat; lra | exact Ha | apply Rinv_le_contravar; assumption].
+  - apply Req_le. field. lra.
+Qed.
+
+(** A condition for uniqueness: the map contracts for beta > 1/(8 eps sqrt eps). *)
+Theorem mr_prop1_lipschitz : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  lipschitz_on unit_interval (1 / (8 * beta * (eps * sqrt eps))) (success_map beta eps p_ref) /\
+  (1 / (8 * (eps * sqrt eps)) < beta ->
+   exists p, (0 <= p <= 1 /\ success_map beta eps p_ref p = p) /\
+     (forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> q = p) /\
+     forall x, 0 <= x 0%nat <= 1 -> iteration (success_map beta eps p_ref) x -> converges_to x p).
+Proof.
+  intros beta eps p_ref Hb He Hr.
+  assert (Hlip : lipschitz_on unit_interval (1 / (8 * beta * (eps * sqrt eps))) (success_map beta eps p_ref)).
+  { apply lipschitz_if_derivative_bounded with (success_slope beta eps p_ref).
+    - apply unit_is_interval.
+    - apply success_map_continuous; assumption.
+    - intros x Hx. apply inside_in in Hx; [|apply unit_is_interval]. apply success_map_derive; auto.
+    - intros x Hx. apply inside_in in Hx; [|apply unit_is_interval]. apply slope_bound; auto. }
+  split; [exact Hlip|]. intros Hbig.
+  assert (Hd : 0 < eps * sqrt eps) by (apply Rmult_lt_0_compat; [exact He | apply sqrt_lt_R0; exact He]).
+  set (d := eps * sqrt eps) in *.
+  destruct (contraction_converges (success_map beta eps p_ref) 0 1 (1 / (8 * beta * d))) as [p [Hp [Hu Hc]]]; auto; try lra.
+  - assert (0 < 8 * beta * d) by (apply Rmult_lt_0_compat; lra). split; [apply Rdiv_le_0_compat; lra|].
+    apply Rmult_lt_reg_r with (8 * beta * d); [assumption|].
+    apply (Rmult_lt_compat_r (8 * d)) in Hbig; [|lra].
+    replace (1 / (8 * d) * (8 * d)) with 1 in Hbig by (field; lra).
+    replace (1 / (8 * beta * d) * (8 * beta * d)) with 1 by (field; lra). lra.
+  - intros y Hy. apply success_map_unit; assumption.
+  - exists p. split; [exact Hp|]. split; [exact Hu|]. intros x H0 Hit. apply Hc; assumption.
+Qed.
+
+Theorem mr_limit_is_fixed : forall beta eps p_ref x p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  0 <= x 0%nat <= 1 -> iteration (success_map beta eps p_ref) x -> converges_to x p ->
+  0 <= p <= 1 /\ success_map beta eps p_ref p = p.
+Proof.
+  intros beta eps p_ref x p Hb He Hr H0 Hit Hlim.
+  assert (Hx : forall n, unit_interval (x n)).
+  { apply invariant_set_of_iteration with (success_map beta eps p_ref); [|exact H0|exact Hit].
+    intros y Hy. apply success_map_unit; assumption. }
+  assert (Hp : unit_interval p).
+  { split; [apply (limits_keep_weak_inequalities (fun _ => 0) x) | apply (limits_keep_weak_inequalities x (fun _ => 1))];
+    auto using converges_to_const; intro n; apply Hx. }
+  split; [exact Hp|].
+  apply limit_of_iteration_is_fixed_point with unit_interval x; auto. apply success_map_continuous; assumption.
+Qed.
+
+(** ** Theorem 3: amplification *)
+
+Theorem mr_thm3_every_p : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  p_ref < success_map beta eps p_ref p.
+Proof. intros. apply success_map_above; assumption. Qed.
+
+(** Amplification for every fixed point and every beta. *)
+Theorem mr_abs_amplify : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p -> p_ref < p.
+Proof. intros beta eps p_ref p Hb He Hr Hp Hfix. rewrite <- Hfix. apply mr_thm3_every_p; assumption. Qed.
+
+Theorem mr_thm3_case1 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref <= 1 / 2 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p -> p_ref < p.
+Proof. intros. apply (mr_abs_amplify beta eps); auto. lra. Qed.
+
+(** The paper's condition (2) on beta, which the conclusion does not need. *)
+Definition condition_2 (beta eps p_ref : R) : Prop :=
+  p_ref * (1 - p_ref) * (2 * p_ref - 1) / (2 * Rpower (p_ref * (1 - p_ref) + eps) (3 / 2)) <=
+  beta * cosh (1 / (2 * beta) * (1 / sqrt (1 / 4 + eps))) ^ 2.
+
+Theorem mr_thm3_case2 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 1 / 2 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p ->
+  (condition_2 beta eps p_ref -> p_ref < p) /\ (~ condition_2 beta eps p_ref -> p_ref < p).
+Proof. intros. split; intros _; apply (mr_abs_amplify beta eps); auto; lra. Qed.
+
+Theorem mr_thm3_logit_gap : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  logit (success_map beta eps p_ref p) = logit p_ref + 1 / (beta * sqrt (p * (1 - p) + eps)).
+Proof. exact success_map_logit. Qed.
+
+Theorem mr_thm3_logit_bounds : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  (forall p, 0 <= p <= 1 -> success_map beta eps p_ref p = p ->
+    1 / (beta * sqrt (1 / 4 + eps)) <= logit p - logit p_ref <= 1 / (beta * sqrt eps)) /\
+  logit (success_map beta eps p_ref (1 / 2)) - logit p_ref = 1 / (beta * sqrt (1 / 4 + eps)) /\
+  logit (success_map beta eps p_ref 0) - logit p_ref = 1 / (beta * sqrt eps) /\
+  success_map beta eps p_ref 1 = success_map beta eps p_ref 0.
+Proof.
+  intros beta eps p_ref Hb He Hr. repeat split.
+  - rewrite <- H0, success_map_logit by assumption.
+    assert (0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; assumption).
+    assert (sqrt (p * (1 - p) + eps) <= sqrt (1 / 4 + eps)) by (apply sqrt_le_1_alt; pose proof (pow2_ge_0 (p - 1 / 2)); lra).
+    assert (1 / (beta * sqrt (1 / 4 + eps)) <= 1 / (beta * sqrt (p * (1 - p) + eps))); [|lra].
+    apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; assumption|].
+    apply Rmult_le_compat_l; lra.
+  - rewrite <- H0, success_map_logit by assumption.
+    assert (0 < sqrt eps) by (apply sqrt_lt_R0; assumption).
+    assert (sqrt eps <= sqrt (p * (1 - p) + eps)) by (apply sqrt_le_1_alt; nra).
+    assert (1 / (beta * sqrt (p * (1 - p) + eps)) <= 1 / (beta * sqrt eps)); [|lra].
+    apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; assumption|].
+    apply Rmult_le_compat_l; lra.
+  - rewrite success_map_logit by lra. replace (1 / 2 * (1 - 1 / 2) + eps) with (1 / 4 + eps) by field. ring.
+  - rewrite success_map_logit by lra. replace (0 * (1 - 0) + eps) with eps by ring. ring.
+  - replace 1 with (1 - 0) at 1 by ring. apply success_map_symmetric.
+Qed.
+
+Theorem mr_thm3_amount : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p ->
+  p_ref * (1 - p_ref) * (1 - exp (- (1 / (beta * sqrt (1 / 4 + eps))))) < p - p_ref.
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp Hfix.
+  assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; assumption).
+  assert (Hle : exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) <= exp (- (1 / (beta * sqrt (1 / 4 + eps))))).
+  { assert (sqrt (p * (1 - p) + eps) <= sqrt (1 / 4 + eps)) by (apply sqrt_le_1_alt; pose proof (pow2_ge_0 (p - 1 / 2)); lra).
+    set (w := sqrt (p * (1 - p) + eps)) in *. set (v := sqrt (1 / 4 + eps)) in *.
+    assert (1 / (beta * v) <= 1 / (beta * w)).
+    { apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; assumption|].
+      apply Rmult_le_compat_l; lra. }
+    assert (E : - (1 / beta) * (1 / w) = - (1 / (beta * w))) by (field; lra). rewrite E.
+    assert (Hc : - (1 / (beta * w)) <= - (1 / (beta * v))) by lra.
+    destruct Hc as [Hc | Hc]; [left; apply exp_increasing; exact Hc | right; rewrite Hc; reflexivity]. }
+  rewrite <- Hfix at 1. rewrite success_map_alt by lra.
+  pose proof (gain_negative beta eps p Hb He Hp) as Hg.
+  set (x := - (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) in *. set (F := exp (- (1 / (beta * sqrt (1 / 4 + eps))))) in *.
+  assert (HE0 : 0 < exp x) by apply exp_pos. assert (HE1 : exp x < 1) by (rewrite <- exp_0; apply exp_increasing; exact Hg).
+  set (E := exp x) in *. assert (0 < (1 - p_ref) * E) by (apply Rmult_lt_0_compat; lra).
+  set (D := p_ref + (1 - p_ref) * E) in *. assert (HD : 0 < D < 1) by (unfold D; nra).
+  replace (p_ref / D - p_ref) with (p_ref * (1 - p_ref) * (1 - E) / D) by (unfold D; field; unfold D in HD; lra).
+  assert (Hm : 0 < p_ref * (1 - p_ref)) by (apply Rmult_lt_0_compat; lra).
+  apply Rle_lt_trans with (p_ref * (1 - p_ref) * (1 - E)); [apply Rmult_le_compat_l; lra|].
+  set (N := p_ref * (1 - p_ref) * (1 - E)). assert (0 < N) by (unfold N; apply Rmult_lt_0_compat; lra).
+  apply Rmult_lt_reg_r with D; [lra|]. replace (N / D * D) with N by (field; lra). nra.
+Qed.
+
+(** Lemma 2. *)
+Theorem mr_lem2 : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  0 < success_map beta eps p_ref p_ref - p_ref.
+Proof. intros beta eps p_ref Hb He Hr. pose proof (mr_thm3_every_p beta eps p_ref p_ref Hb He Hr). lra. Qed.
