@@ -324,9 +324,42 @@ Definition condition_2 (beta eps p_ref : R) : Prop :=
   beta * cosh (1 / (2 * beta) * (1 / sqrt (1 / 4 + eps))) ^ 2.
 
 Theorem mr_thm3_case2 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 1 / 2 < p_ref < 1 -> 0 <= p <= 1 ->
-  success_map beta eps p_ref p = p ->
-  (condition_2 beta eps p_ref -> p_ref < p) /\ (~ condition_2 beta eps p_ref -> p_ref < p).
-Proof. intros. split; intros _; apply (mr_abs_amplify beta eps); auto; lra. Qed.
+  success_map beta eps p_ref p = p -> p_ref < p.
+Proof. intros. apply (mr_abs_amplify beta eps); auto; lra. Qed.
+
+(** The condition does exclude something: it fails here. *)
+Theorem mr_thm3_condition_can_fail : exists beta eps p_ref,
+  0 < beta /\ 0 < eps /\ 1 / 2 < p_ref < 1 /\ ~ condition_2 beta eps p_ref.
+Proof.
+  exists 1, (1 / 100000), (992 / 1000). repeat split; try lra. unfold condition_2. intros H.
+  rewrite Rpower_three_halves in H by lra.
+  set (S := 992 / 1000 * (1 - 992 / 1000) + 1 / 100000) in *.
+  assert (HS : 0 < S < 81 / 10000) by (unfold S; lra).
+  assert (Hw : sqrt S < 9 / 100).
+  { replace (9 / 100) with (sqrt (81 / 10000)); [apply sqrt_lt_1; lra|].
+    replace (81 / 10000) with ((9 / 100) * (9 / 100)) by field. apply sqrt_square. lra. }
+  assert (Hw0 : 0 < sqrt S) by (apply sqrt_lt_R0; lra).
+  assert (HD : S * sqrt S < 72 / 100000) by (unfold S in *; nra).
+  assert (HD0 : 0 < S * sqrt S) by (apply Rmult_lt_0_compat; lra).
+  set (y := 1 / (2 * 1) * (1 / sqrt (1 / 4 + 1 / 100000))) in *.
+  assert (Hv : 1 / 2 < sqrt (1 / 4 + 1 / 100000)).
+  { replace (1 / 2) with (sqrt (1 / 4)); [apply sqrt_lt_1; lra|].
+    replace (1 / 4) with ((1 / 2) * (1 / 2)) by field. apply sqrt_square. lra. }
+  set (v := sqrt (1 / 4 + 1 / 100000)) in *.
+  assert (Hy : 0 < y < 1).
+  { unfold y. split; [apply Rmult_lt_0_compat; [lra | apply Rdiv_lt_0_compat; lra]|].
+    apply Rmult_lt_reg_r with v; [lra|]. replace (1 / (2 * 1) * (1 / v) * v) with (1 / 2) by (field; lra). lra. }
+  assert (He : exp y < 3).
+  { apply Rlt_le_trans with (exp 1); [apply exp_increasing; lra | apply exp_le_3]. }
+  assert (He' : exp (- y) < 1) by (rewrite <- exp_0; apply exp_increasing; lra).
+  pose proof (exp_pos y). pose proof (exp_pos (- y)).
+  assert (Hc : 0 < cosh y < 2) by (unfold cosh; lra).
+  assert (Hc2 : cosh y ^ 2 < 4) by (simpl; nra).
+  assert (Hr : 5 < 992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1) / (2 * (S * sqrt S))); [|lra].
+  apply Rmult_lt_reg_r with (2 * (S * sqrt S)); [lra|].
+  replace (992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1) / (2 * (S * sqrt S)) * (2 * (S * sqrt S)))
+    with (992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1)) by (field; lra). lra.
+Qed.
 
 Theorem mr_thm3_logit_gap : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
   logit (success_map beta eps p_ref p) = logit p_ref + 1 / (beta * sqrt (p * (1 - p) + eps)).
@@ -389,3 +422,212 @@ Qed.
 Theorem mr_lem2 : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
   0 < success_map beta eps p_ref p_ref - p_ref.
 Proof. intros beta eps p_ref Hb He Hr. pose proof (mr_thm3_every_p beta eps p_ref p_ref Hb He Hr). lra. Qed.
+
+(** ** Lemmas 3 and 4 *)
+
+Theorem mr_lem3_1 : forall z, sigmoid z * (1 - sigmoid z) = 1 / (4 * cosh (z / 2) ^ 2) /\
+  is_derive sigmoid z (sigmoid z * (1 - sigmoid z)).
+Proof.
+  intro z. split.
+  - unfold sigmoid, cosh. pose proof (exp_pos (z / 2)) as Hz. pose proof (exp_pos (- (z / 2))) as Hm.
+    assert (E : exp (- z) = exp (- (z / 2)) * exp (- (z / 2))) by (rewrite <- exp_plus; f_equal; field).
+    assert (I : exp (z / 2) * exp (- (z / 2)) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
+    rewrite E. set (a := exp (z / 2)) in *. set (b := exp (- (z / 2))) in *.
+    assert (Ha : a = / b) by (apply Rmult_eq_reg_r with b; [rewrite I; field; lra | lra]).
+    rewrite Ha. field. repeat split; nra.
+  - unfold sigmoid. pose proof (exp_pos (- z)). auto_derive; [lra|]. field. lra.
+Qed.
+
+Theorem mr_lem3_2 : forall z a, 0 < z -> 0 < a ->
+  sigmoid (z + a) * (1 - sigmoid (z + a)) < 1 / (4 * (cosh (z / 2) ^ 2 * cosh (a / 2) ^ 2)).
+Proof.
+  intros z a Hz Ha. rewrite (proj1 (mr_lem3_1 (z + a))).
+  assert (Hadd : cosh ((z + a) / 2) = cosh (z / 2) * cosh (a / 2) + sinh (z / 2) * sinh (a / 2)).
+  { unfold cosh, sinh. replace ((z + a) / 2) with (z / 2 + a / 2) by field.
+    replace (- (z / 2 + a / 2)) with (- (z / 2) + - (a / 2)) by ring. rewrite !exp_plus. field. }
+  assert (Hs : forall t, 0 < t -> 0 < sinh t).
+  { intros t Ht. unfold sinh. assert (exp (- t) < exp t) by (apply exp_increasing; lra). lra. }
+  assert (Hc : forall t, 0 < cosh t).
+  { intros t. unfold cosh. pose proof (exp_pos t). pose proof (exp_pos (- t)). lra. }
+  assert (H1 : 0 < sinh (z / 2) * sinh (a / 2)) by (apply Rmult_lt_0_compat; apply Hs; lra).
+  assert (H2 : 0 < cosh (z / 2) * cosh (a / 2)) by (apply Rmult_lt_0_compat; apply Hc).
+  rewrite Hadd. replace (cosh (z / 2) ^ 2 * cosh (a / 2) ^ 2) with ((cosh (z / 2) * cosh (a / 2)) ^ 2) by ring.
+  set (C := cosh (z / 2) * cosh (a / 2)) in *. set (D := sinh (z / 2) * sinh (a / 2)) in *.
+  apply Rmult_lt_compat_l; [lra|]. apply Rinv_lt_contravar; [|simpl; nra].
+  apply Rmult_lt_0_compat; (apply Rmult_lt_0_compat; [lra | apply pow_lt; lra]).
+Qed.
+
+Theorem mr_lem4 : forall p, 1 / 2 < p < 1 ->
+  0 < - ln ((1 - p) / p) /\ cosh (- ln ((1 - p) / p) / 2) ^ 2 = 1 / (4 * p * (1 - p)).
+Proof.
+  intros p Hp. assert (Hr : 0 < (1 - p) / p) by (apply Rdiv_lt_0_compat; lra). split.
+  - assert ((1 - p) / p < 1).
+    { apply Rmult_lt_reg_r with p; [lra|]. replace ((1 - p) / p * p) with (1 - p) by (field; lra). lra. }
+    assert (ln ((1 - p) / p) < ln 1) by (apply ln_increasing; assumption). rewrite ln_1 in *. lra.
+  - set (x := - ln ((1 - p) / p)).
+    assert (Hx : exp x = p / (1 - p)).
+    { unfold x. rewrite exp_Ropp, exp_ln by exact Hr. field. lra. }
+    assert (Hx' : exp (- x) = (1 - p) / p) by (unfold x; rewrite Ropp_involutive; apply exp_ln; exact Hr).
+    replace (cosh (x / 2) ^ 2) with ((exp x + exp (- x) + 2) / 4).
+    + rewrite Hx, Hx'. field. lra.
+    + unfold cosh. replace (exp x) with (exp (x / 2) * exp (x / 2)) by (rewrite <- exp_plus; f_equal; field).
+      replace (exp (- x)) with (exp (- (x / 2)) * exp (- (x / 2))) by (rewrite <- exp_plus; f_equal; field).
+      assert (I : exp (x / 2) * exp (- (x / 2)) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
+      simpl. field_simplify. nra.
+Qed.
+
+(** ** Lemma 1 and Theorem 4: local convergence *)
+
+Theorem mr_lem1 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p ->
+  is_derive (success_map beta eps p_ref) p
+    (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2)))).
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp Hfix.
+  replace (p * (1 - p) * ((2 * p - 1) / (2 * beta * Rpower (p * (1 - p) + eps) (3 / 2))))
+    with (success_slope beta eps p_ref p).
+  - apply success_map_derive; assumption.
+  - unfold success_slope. rewrite Hfix. unfold Rdiv. ring.
+Qed.
+
+Lemma slope_at_fixed_point : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p -> Rabs (success_slope beta eps p_ref p) = beta_bound eps p / beta.
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp Hfix. unfold success_slope, beta_bound. rewrite Hfix.
+  assert (HR : 0 < Rpower (p * (1 - p) + eps) (3 / 2)) by apply exp_pos. set (D := Rpower _ _) in *.
+  replace (- p * (1 - p) * ((1 - 2 * p) / (2 * beta * D))) with (p * (1 - p) / (2 * beta * D) * (2 * p - 1)) by (field; lra).
+  rewrite Rabs_mult, Rabs_pos_eq; [field; lra|].
+  apply Rdiv_le_0_compat; [apply Rmult_le_pos; lra | apply Rmult_lt_0_compat; lra].
+Qed.
+
+Theorem mr_lem1_bound : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p ->
+  (Rabs (success_slope beta eps p_ref p) < 1 <-> beta_bound eps p < beta) /\
+  (1 < Rabs (success_slope beta eps p_ref p) <-> beta < beta_bound eps p) /\
+  (Rabs (success_slope beta eps p_ref p) = 1 <-> beta = beta_bound eps p).
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp Hfix. rewrite slope_at_fixed_point by assumption.
+  set (B := beta_bound eps p). assert (E : B / beta * beta = B) by (field; lra). repeat split; intro H.
+  - apply (Rmult_lt_compat_r beta) in H; lra.
+  - apply Rmult_lt_reg_r with beta; lra.
+  - apply (Rmult_lt_compat_r beta) in H; lra.
+  - apply Rmult_lt_reg_r with beta; lra.
+  - rewrite H in E. lra.
+  - apply Rmult_eq_reg_r with beta; lra.
+Qed.
+
+(** Theorem 6, the local contraction mapping theorem, on a neighbourhood of the fixed point. *)
+Theorem mr_thm6 : forall (f f' : R -> R) (p : R), (forall y, is_derive f y (f' y)) -> (forall y, continuous f' y) ->
+  f p = p -> Rabs (f' p) < 1 ->
+  exists r k, 0 < r /\ 0 <= k < 1 /\
+    (forall y, p - r <= y <= p + r -> Rabs (f' y) <= k) /\
+    lipschitz_on (closed_interval (p - r) (p + r)) k f /\
+    (forall q, p - r <= q <= p + r -> f q = q -> q = p) /\
+    forall x, p - r <= x 0%nat <= p + r -> iteration f x -> converges_to x p.
+Proof.
+  intros f f' p Hd Hc Hp Hlt.
+  destruct (local_contraction f f' p Hp (filter_forall _ Hd) (Hc p) Hlt) as [r [k [Hr [Hk [Hb [Hl [Hu Hconv]]]]]]].
+  exists r, k. split; [exact Hr|]. split; [exact Hk|]. split; [intros y Hy; apply Hb; exact Hy|].
+  split; [exact Hl|]. split; [exact Hu|]. intros x H0 Hit. apply Hconv; assumption.
+Qed.
+
+(** Theorem 4, with the rate; the start may be any point of the neighbourhood, p_ref in particular. *)
+Theorem mr_thm4 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p -> Rabs (success_slope beta eps p_ref p) < 1 ->
+  exists delta k, 0 < delta /\ 0 <= k < 1 /\ forall x, p - delta <= x 0%nat <= p + delta ->
+    iteration (success_map beta eps p_ref) x ->
+    (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp Hfix Hlt.
+  set (k := (1 + Rabs (success_slope beta eps p_ref p)) / 2).
+  pose proof (Rabs_pos (success_slope beta eps p_ref p)).
+  destruct (attraction_if_multiplier_below_one (success_map beta eps p_ref) p (success_slope beta eps p_ref p) k)
+    as [r [Hrp [_ [_ Hc]]]]; auto; try (unfold k; lra).
+  - apply success_map_derive; assumption.
+  - exists r, k. split; [exact Hrp|]. split; [unfold k; lra|]. intros x Hx Hit. apply Hc; [|exact Hit].
+    apply Rabs_le. lra.
+Qed.
+
+(** Below the bound the fixed point repels: no orbit converges to it but one that arrives there. *)
+Theorem mr_fig4 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  success_map beta eps p_ref p = p -> beta < beta_bound eps p ->
+  (exists r, 0 < r /\ forall x, iteration (success_map beta eps p_ref) x -> x 0%nat <> p -> exists n, r < Rabs (x n - p)) /\
+  forall x, iteration (success_map beta eps p_ref) x -> converges_to x p -> exists N, forall n, (N <= n)%nat -> x n = p.
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp Hfix Hlt.
+  assert (Hm : 1 < Rabs (success_slope beta eps p_ref p)) by (apply mr_lem1_bound; assumption).
+  set (d := Rabs (success_slope beta eps p_ref p)) in *.
+  destruct (repulsion_if_multiplier_above_one (success_map beta eps p_ref) p (success_slope beta eps p_ref p) ((1 + d) / 2))
+    as [r [Hrp [_ [_ [H1 H2]]]]]; auto; try (unfold d in *; lra).
+  - apply success_map_derive; assumption.
+  - split; [exists r; split; [exact Hrp | exact H1] | exact H2].
+Qed.
+
+Lemma beta_bound_below : forall eps p, 0 < eps -> 0 <= p <= 1 -> beta_bound eps p < 1 / (3 * sqrt (3 * eps)).
+Proof.
+  intros eps p He Hp. unfold beta_bound. assert (Hs : 0 < p * (1 - p) + eps) by (apply radicand_pos; assumption).
+  rewrite Rpower_three_halves by exact Hs. set (S := p * (1 - p) + eps) in *.
+  set (x := sqrt S). set (a := sqrt (3 * eps)).
+  assert (Hx : 0 < x) by (apply sqrt_lt_R0; exact Hs). assert (Ha : 0 < a) by (apply sqrt_lt_R0; lra).
+  assert (Hxx : x * x = S) by (apply sqrt_sqrt; lra). assert (Haa : a * a = 3 * eps) by (apply sqrt_sqrt; lra).
+  assert (Hm : p * (1 - p) = x * x - a * a / 3) by (rewrite Hxx, Haa; unfold S; field).
+  assert (HD : 0 < 2 * (S * x)) by (rewrite <- Hxx; repeat apply Rmult_lt_0_compat; lra).
+  assert (Hle : p * (1 - p) / (2 * (S * x)) <= 1 / (3 * a)).
+  { apply Rmult_le_reg_r with (2 * (S * x) * (3 * a)); [apply Rmult_lt_0_compat; lra|].
+    replace (p * (1 - p) / (2 * (S * x)) * (2 * (S * x) * (3 * a))) with (p * (1 - p) * (3 * a)) by (field; lra).
+    replace (1 / (3 * a) * (2 * (S * x) * (3 * a))) with (2 * (S * x)) by (field; lra).
+    rewrite Hm, <- Hxx. assert (0 <= (x - a) * (x - a) * (2 * x + a)); [|lra].
+    apply Rmult_le_pos; [|lra]. apply Rle_0_sqr. }
+  replace (p * (1 - p) * (Rabs (2 * p - 1) / (2 * (S * x)))) with (p * (1 - p) / (2 * (S * x)) * Rabs (2 * p - 1)) by (field; lra).
+  assert (H3 : 0 < 1 / (3 * a)) by (apply Rdiv_lt_0_compat; lra).
+  destruct (Req_dec (p * (1 - p)) 0) as [Hz | Hnz].
+  - rewrite Hz. unfold Rdiv. rewrite !Rmult_0_l. unfold Rdiv in H3. exact H3.
+  - assert (Hin : 0 < p < 1).
+    { destruct (Req_dec p 0) as [-> | H0]; [lra|]. destruct (Req_dec p 1) as [-> | H1]; lra. }
+    assert (Habs : 0 <= Rabs (2 * p - 1) < 1) by (split; [apply Rabs_pos | apply Rabs_def1; lra]).
+    assert (0 < p * (1 - p) / (2 * (S * x))).
+    { apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; lra | exact HD]. }
+    nra.
+Qed.
+
+(** From 1/(3 sqrt(3 eps)) on there is one fixed point, whatever p_ref is, and it attracts. *)
+Theorem mr_lem1_all_beta : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 1 / (3 * sqrt (3 * eps)) <= beta ->
+  exists p, (0 <= p <= 1 /\ success_map beta eps p_ref p = p) /\
+    (forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> q = p) /\
+    Rabs (success_slope beta eps p_ref p) < 1 /\
+    exists delta, 0 < delta /\ forall x, p - delta <= x 0%nat <= p + delta ->
+      iteration (success_map beta eps p_ref) x -> converges_to x p.
+Proof.
+  intros beta eps p_ref Hb He Hr Hbig.
+  assert (Hlt : forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> Rabs (success_slope beta eps p_ref q) < 1).
+  { intros q Hq Hfix. apply mr_lem1_bound; auto. pose proof (beta_bound_below eps q He Hq). lra. }
+  destruct (mr_prop1_existence beta eps p_ref Hb He Hr) as [Hcont [_ [p [Hp Hfix]]]].
+  assert (Hpu : 0 <= p <= 1) by lra.
+  exists p. split; [split; assumption|]. split; [|split].
+  - intros q Hq Hfq.
+    apply (at_most_one_root_if_derivative_negative_at_roots unit_interval
+             (fun y => success_map beta eps p_ref y - y) (fun y => success_slope beta eps p_ref y - 1)); auto; try lra.
+    + apply unit_is_interval.
+    + apply continuous_on_derive with (fun y => success_slope beta eps p_ref y - 1). intros y Hy.
+      apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive; auto | apply (@is_derive_id R_AbsRing)].
+    + intros y Hy _. apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive; auto | apply (@is_derive_id R_AbsRing)].
+    + intros y Hy Hy0. specialize (Hlt y Hy ltac:(lra)). apply Rabs_def2 in Hlt. lra.
+  - apply Hlt; assumption.
+  - destruct (mr_thm4 beta eps p_ref p) as [d [k [Hd [_ Hc]]]]; auto.
+    exists d. split; [exact Hd|]. intros x Hx Hit. apply Hc; assumption.
+Qed.
+
+(** Remark 2: over a family of questions, the supremum of the lower bounds does for all of them at once, and it is finite. *)
+Theorem mr_rem2_uniform : forall (Q : Type) (beta eps : R) (p_ref p : Q -> R) (b : R), 0 < beta -> 0 < eps ->
+  (forall q, 0 < p_ref q < 1 /\ 0 <= p q <= 1 /\ success_map beta eps (p_ref q) (p q) = p q) ->
+  is_lub (fun y => exists q, y = beta_bound eps (p q)) b ->
+  (b < beta -> forall q, Rabs (success_slope beta eps (p_ref q) (p q)) <= b / beta /\ b / beta < 1) /\
+  b <= 1 / (3 * sqrt (3 * eps)).
+Proof.
+  intros Q beta eps p_ref p b Hb He Hq [Hub Hlub]. split.
+  - intros Hlt q. destruct (Hq q) as [Hr [Hp Hfix]]. split.
+    + rewrite slope_at_fixed_point by assumption. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; exact Hb|].
+      apply Hub. exists q. reflexivity.
+    + apply Rmult_lt_reg_r with beta; [exact Hb|]. replace (b / beta * beta) with b by (field; lra). lra.
+  - apply Hlub. intros y [q ->]. destruct (Hq q) as [_ [Hp _]]. apply Rlt_le, beta_bound_below; assumption.
+Qed.
