@@ -631,3 +631,130 @@ Proof.
     + apply Rmult_lt_reg_r with beta; [exact Hb|]. replace (b / beta * beta) with b by (field; lra). lra.
   - apply Hlub. intros y [q ->]. destruct (Hq q) as [_ [Hp _]]. apply Rlt_le, beta_bound_below; assumption.
 Qed.
+
+(** ** The iteration from p_0 = p_ref *)
+
+(** For p_ref >= 1/2 the iterates increase to the least fixed point. *)
+Theorem mr_dyn_monotone : forall beta eps p_ref x, 0 < beta -> 0 < eps -> 1 / 2 <= p_ref < 1 ->
+  x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x ->
+  exists p, p_ref < p < 1 /\ success_map beta eps p_ref p = p /\
+    (forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> p <= q) /\
+    (forall n, x n < x (S n)) /\ (forall n, x n < p) /\ converges_to x p.
+Proof.
+  intros beta eps p_ref x Hb He Hr H0 Hit. set (f := success_map beta eps p_ref) in *.
+  assert (Hf : forall y, 0 <= y <= 1 -> p_ref < f y < 1) by (intros; apply success_map_above; auto; lra).
+  assert (Hinc : strictly_increasing_on (closed_interval (1 / 2) 1) f) by (apply success_map_increasing; auto; lra).
+  assert (Hcont : continuous_on (closed_interval (1 / 2) 1) f).
+  { apply continuous_on_incl with unit_interval; [|apply success_map_continuous; auto; lra].
+    intros y Hy. unfold unit_interval, closed_interval in *. lra. }
+  assert (Hmap : forall y, 1 / 2 <= y <= 1 -> 1 / 2 <= f y <= 1) by (intros y Hy; specialize (Hf y ltac:(lra)); lra).
+  assert (Hx : forall n, closed_interval (1 / 2) 1 (x n)).
+  { apply invariant_set_of_iteration with f; [exact Hmap | unfold closed_interval; lra | exact Hit]. }
+  assert (Hstrict : forall n, x n < x (S n)).
+  { induction n as [|n IH].
+    - rewrite Hit, H0. apply Hf. lra.
+    - rewrite (Hit n), (Hit (S n)). apply Hinc; auto. }
+  destruct (increasing_map_iterates_upwards_to_least_fixed_point f (1 / 2) 1 x) as [p [Hp [Hfix [Hlim [_ [Hbelow Hleast]]]]]]; auto.
+  - intros u v Hu Hv [Huv | ->]; [apply Rlt_le, Hinc; assumption | lra].
+  - lra.
+  - apply Rlt_le, Hstrict.
+  - exists p. assert (Hpp : p_ref < p < 1) by (rewrite <- Hfix; apply Hf; lra).
+    split; [exact Hpp|]. split; [exact Hfix|]. split; [|split; [exact Hstrict|split; [|exact Hlim]]].
+    + intros q Hq Hfq. assert (p_ref < q) by (rewrite <- Hfq; apply Hf; exact Hq). apply Hleast; lra.
+    + intro n. apply Rlt_le_trans with (x (S n)); [apply Hstrict | apply Hbelow].
+Qed.
+
+(** If h(1/2) >= 1/2, the iterates from any start are monotone from n = 1 on and converge. *)
+Theorem mr_dyn_above_half : forall beta eps p_ref x, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  1 / 2 <= success_map beta eps p_ref (1 / 2) ->
+  0 <= x 0%nat <= 1 -> iteration (success_map beta eps p_ref) x ->
+  ((forall n, (1 <= n)%nat -> x n <= x (S n)) \/ (forall n, (1 <= n)%nat -> x (S n) <= x n)) /\
+  exists p, 1 / 2 <= p <= 1 /\ success_map beta eps p_ref p = p /\ converges_to x p.
+Proof.
+  intros beta eps p_ref x Hb He Hr Hhalf H0 Hit. set (f := success_map beta eps p_ref) in *.
+  assert (Hf : forall y, 0 <= y <= 1 -> 1 / 2 <= f y <= 1).
+  { intros y Hy. assert (p_ref < f y < 1) by (apply success_map_above; auto).
+    destruct (Req_dec y (1 / 2)) as [-> | Hne]; [lra|].
+    assert (f (1 / 2) < f y) by (apply success_map_least_at_half; auto). lra. }
+  assert (Hinc : strictly_increasing_on (closed_interval (1 / 2) 1) f) by (apply success_map_increasing; auto).
+  destruct (increasing_map_iteration_converges f (1 / 2) 1 (fun n => x (S n))) as [Hmono [p [Hp [Hfix Hlim]]]].
+  - apply continuous_on_incl with unit_interval; [|apply success_map_continuous; auto].
+    intros y Hy. unfold unit_interval, closed_interval in *. lra.
+  - intros u v Hu Hv [Huv | ->]; [apply Rlt_le, Hinc; assumption | lra].
+  - intros y Hy. apply Hf. lra.
+  - rewrite Hit. apply Hf. exact H0.
+  - intro n. apply Hit.
+  - split.
+    + destruct Hmono as [Hm | Hm]; [left | right]; intros [|n] Hn; try lia; apply Hm.
+    + exists p. split; [exact Hp|]. split; [exact Hfix|]. apply converges_to_shift. exact Hlim.
+Qed.
+
+Theorem mr_dyn_above_half_condition : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  (1 / 2 <= success_map beta eps p_ref (1 / 2) <-> 0 <= logit p_ref + 1 / (beta * sqrt (1 / 4 + eps))) /\
+  (1 / 2 <= p_ref -> 1 / 2 <= success_map beta eps p_ref (1 / 2)).
+Proof.
+  intros beta eps p_ref Hb He Hr. set (h := success_map beta eps p_ref (1 / 2)).
+  assert (Hh : p_ref < h < 1) by (apply success_map_above; auto; lra).
+  assert (E : logit h = logit p_ref + 1 / (beta * sqrt (1 / 4 + eps))).
+  { unfold h. rewrite success_map_logit by lra. replace (1 / 2 * (1 - 1 / 2) + eps) with (1 / 4 + eps) by field. reflexivity. }
+  split; [|lra]. rewrite <- E. unfold logit.
+  assert (Hpos : 0 < h / (1 - h)) by (apply Rdiv_lt_0_compat; lra).
+  assert (Hm : h / (1 - h) * (1 - h) = h) by (field; lra).
+  split; intro H.
+  - rewrite <- ln_1. assert (H1 : 1 <= h / (1 - h)) by (apply Rmult_le_reg_r with (1 - h); lra).
+    destruct H1 as [H1 | H1]; [apply Rlt_le, ln_increasing; lra | rewrite <- H1; lra].
+  - destruct (Rle_or_lt (1 / 2) h) as [Hle | Hlt]; [exact Hle | exfalso].
+    assert (H1 : h / (1 - h) < 1) by (apply Rmult_lt_reg_r with (1 - h); lra).
+    assert (ln (h / (1 - h)) < ln 1) by (apply ln_increasing; assumption). rewrite ln_1 in *. lra.
+Qed.
+
+(** If h(p_ref) <= 1/2, even iterates increase and odd ones decrease, to a fixed point or a cycle of period two. *)
+Theorem mr_dyn_two_limits : forall beta eps p_ref x, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  success_map beta eps p_ref p_ref <= 1 / 2 ->
+  x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x ->
+  (forall n, x (2 * n)%nat <= x (2 * S n)%nat) /\ (forall n, x (S (2 * S n)) <= x (S (2 * n))) /\
+  exists low high, p_ref < low /\ low <= high <= 1 / 2 /\
+    converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high /\
+    success_map beta eps p_ref low = high /\ success_map beta eps p_ref high = low /\
+    (low = high -> converges_to x low) /\ (low <> high -> forall l, ~ converges_to x l).
+Proof.
+  intros beta eps p_ref x Hb He Hr Hhalf H0 Hit. set (f := success_map beta eps p_ref) in *.
+  assert (Hf : forall y, 0 <= y <= 1 -> p_ref < f y < 1) by (intros; apply success_map_above; auto).
+  assert (Hdec : strictly_decreasing_on (closed_interval 0 (1 / 2)) f) by (apply success_map_decreasing; auto).
+  set (b := f p_ref) in *. assert (Hb1 : p_ref < b) by (apply Hf; lra).
+  assert (Hdec' : decreasing_on (closed_interval p_ref b) f).
+  { intros u v Hu Hv [Huv | ->]; [|lra]. unfold closed_interval in *. apply Rlt_le, Hdec; unfold closed_interval; lra. }
+  assert (Hmap : forall y, p_ref <= y <= b -> p_ref <= f y <= b).
+  { intros y Hy. split; [apply Rlt_le, Hf; lra|]. apply (Hdec' p_ref y); unfold closed_interval; lra. }
+  assert (Hcont : continuous_on (closed_interval p_ref b) f).
+  { apply continuous_on_incl with unit_interval; [|apply success_map_continuous; auto].
+    intros y Hy. unfold unit_interval, closed_interval in *. lra. }
+  assert (Hx : forall n, closed_interval p_ref b (x n)).
+  { apply invariant_set_of_iteration with f; [exact Hmap | unfold closed_interval; lra | exact Hit]. }
+  assert (H02 : x 0%nat <= x 2%nat) by (rewrite H0; apply Hx).
+  destruct (decreasing_map_iterates_to_two_limits f p_ref b x) as [Heven [Hodd [e [o [He' [Ho [Hle [Hlo [Hfe [Hfo [Hsame Hall]]]]]]]]]]]; auto; [lra|].
+  split; [exact Heven|]. split; [exact Hodd|]. exists e, o.
+  assert (He0 : p_ref < e) by (rewrite <- Hfo; apply Hf; lra).
+  assert (Heo : e <= o).
+  { assert (Hn : forall n, x (2 * n)%nat <= x (S (2 * n))).
+    { induction n as [|n IH]; [change (x 0%nat <= x 1%nat); rewrite H0; apply Hx|].
+      replace (2 * S n)%nat with (S (S (2 * n))) by lia. set (m := (2 * n)%nat) in *.
+      assert (Hback : x (S (S m)) <= x (S m)) by (rewrite (Hit (S m)), (Hit m); apply Hdec'; try rewrite <- Hit; auto).
+      rewrite (Hit (S (S m))), (Hit (S m)). apply Hdec'; try rewrite <- Hit; auto. }
+    apply (limits_keep_weak_inequalities _ _ e o Hn Hle Hlo). }
+  split; [exact He0|]. split; [lra|]. split; [exact Hle|]. split; [exact Hlo|]. split; [exact Hfe|]. split; [exact Hfo|].
+  split; [exact Hsame|]. intros Hne l Hl. apply Hne. destruct (Hall l Hl). congruence.
+Qed.
+
+(** The abstract's sentence under the hypothesis that it needs. *)
+Theorem mr_abs_converges : forall beta eps p_ref x, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  1 / 2 <= p_ref \/ 1 / 2 <= success_map beta eps p_ref (1 / 2) ->
+  x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x ->
+  exists p, p_ref < p < 1 /\ success_map beta eps p_ref p = p /\ converges_to x p.
+Proof.
+  intros beta eps p_ref x Hb He Hr H H0 Hit.
+  assert (Hh : 1 / 2 <= success_map beta eps p_ref (1 / 2)).
+  { destruct H as [H | H]; [|exact H]. apply (mr_dyn_above_half_condition beta eps p_ref); assumption. }
+  destruct (mr_dyn_above_half beta eps p_ref x) as [_ [p [Hp [Hfix Hlim]]]]; auto; [lra|].
+  exists p. split; [|split; assumption]. rewrite <- Hfix. apply success_map_above; auto; lra.
+Qed.

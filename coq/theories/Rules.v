@@ -1869,3 +1869,67 @@ Proof.
   destruct (gibbs n (tilted n r beta ref) (tilted n r beta ref) Ht Ht) as [_ [_ Hself]]; [intros o _ H; exact H|].
   rewrite Hself by reflexivity. split; [nra|]. rewrite <- Hgeq. split; intros; nra.
 Qed.
+
+(** ** Bounds of the exponential by polynomials *)
+
+Definition exp_polynomial (n : nat) (x : R) : R := Sum n (fun k => x ^ k / INR (fact k)).
+
+Lemma exp_polynomial_derive : forall n x, is_derive (exp_polynomial (S n)) x (exp_polynomial n x).
+Proof.
+  induction n as [|n IH]; intro x.
+  - apply (is_derive_ext (fun _ => 1)).
+    + intro t. unfold exp_polynomial. simpl. field.
+    + apply (@is_derive_const R_AbsRing R_NormedModule).
+  - apply (is_derive_ext (fun t => exp_polynomial (S n) t + t ^ S n / INR (fact (S n)))); [reflexivity|].
+    change (exp_polynomial (S n) x) with (exp_polynomial n x + x ^ n / INR (fact n)).
+    apply (@is_derive_plus R_AbsRing R_NormedModule); [apply IH|].
+    pose proof (INR_fact_neq_0 n) as Hf. pose proof (not_0_INR (S n) ltac:(lia)) as Hs.
+    rewrite fact_simpl, mult_INR. auto_derive; [auto|]. rewrite Nat.pred_succ || simpl pred. field. split; assumption.
+Qed.
+
+Lemma exp_polynomial_at_0 : forall n, exp_polynomial (S n) 0 = 1.
+Proof.
+  induction n as [|n IH]; [unfold exp_polynomial; simpl; field|].
+  change (exp_polynomial (S (S n)) 0) with (exp_polynomial (S n) 0 + 0 ^ S n / INR (fact (S n))).
+  rewrite IH, pow_ne_zero by lia. unfold Rdiv. ring.
+Qed.
+
+Theorem exp_is_above_its_polynomials : forall (n : nat) (x : R), 0 <= x -> exp_polynomial n x <= exp x.
+Proof.
+  induction n as [|n IH]; intros x Hx; [unfold exp_polynomial; simpl; apply Rlt_le, exp_pos|].
+  assert (Hinc : increasing_on (fun y => 0 <= y) (fun y => exp y - exp_polynomial (S n) y)).
+  { apply increasing_if_derivative_nonnegative with (fun y => exp y - exp_polynomial n y).
+    - intros a b c Ha Hb Hc. lra.
+    - apply continuous_on_derive with (fun y => exp y - exp_polynomial n y). intros y _.
+      apply (@is_derive_minus R_AbsRing R_NormedModule); [apply is_derive_exp | apply exp_polynomial_derive].
+    - intros y _. apply (@is_derive_minus R_AbsRing R_NormedModule); [apply is_derive_exp | apply exp_polynomial_derive].
+    - intros y [a [b [Ha [Hb Hy]]]]. specialize (IH y ltac:(lra)). lra. }
+  specialize (Hinc 0 x (Rle_refl 0) Hx Hx). simpl in Hinc.
+  rewrite exp_polynomial_at_0, exp_0 in Hinc. lra.
+Qed.
+
+Theorem exp_of_negative_is_between_its_polynomials : forall (n : nat) (x : R), 0 <= x ->
+  exp_polynomial (2 * n) (- x) <= exp (- x) <= exp_polynomial (S (2 * n)) (- x).
+Proof.
+  assert (H : forall n x, 0 <= x -> 0 <= (-1) ^ n * (exp (- x) - exp_polynomial n (- x))).
+  { induction n as [|n IH]; intros x Hx; [unfold exp_polynomial; simpl; pose proof (exp_pos (- x)); lra|].
+    assert (Hd : forall y, is_derive (fun y => (-1) ^ S n * (exp (- y) - exp_polynomial (S n) (- y))) y
+                   ((-1) ^ n * (exp (- y) - exp_polynomial n (- y)))).
+    { intro y. replace ((-1) ^ n * (exp (- y) - exp_polynomial n (- y)))
+        with ((-1) ^ S n * (-1 * (exp (- y) - exp_polynomial n (- y)))) by (simpl; ring).
+      apply is_derive_scal.
+      apply (is_derive_comp (fun z => exp z - exp_polynomial (S n) z) (fun y => - y) y (exp (- y) - exp_polynomial n (- y)) (-1)).
+      - apply (@is_derive_minus R_AbsRing R_NormedModule); [apply is_derive_exp | apply exp_polynomial_derive].
+      - auto_derive; auto. }
+    assert (Hinc : increasing_on (fun y => 0 <= y) (fun y => (-1) ^ S n * (exp (- y) - exp_polynomial (S n) (- y)))).
+    { apply increasing_if_derivative_nonnegative with (fun y => (-1) ^ n * (exp (- y) - exp_polynomial n (- y))).
+      - intros a b c Ha Hb Hc. lra.
+      - eapply continuous_on_derive. intros y _. apply Hd.
+      - intros y _. apply Hd.
+      - intros y [a [b [Ha [Hb Hy]]]]. apply IH. lra. }
+    specialize (Hinc 0 x (Rle_refl 0) Hx Hx). cbv beta in Hinc.
+    rewrite Ropp_0, exp_polynomial_at_0, exp_0, Rminus_eq_0, Rmult_0_r in Hinc. exact Hinc. }
+  intros n x Hx. pose proof (H (2 * n)%nat x Hx) as H1. pose proof (H (S (2 * n)) x Hx) as H2.
+  assert (E : (-1) ^ (2 * n) = 1) by (rewrite pow_mult; replace ((-1) ^ 2) with 1 by ring; apply pow1).
+  rewrite <- tech_pow_Rmult, E in H2. rewrite E in H1. lra.
+Qed.
