@@ -758,3 +758,337 @@ Proof.
   destruct (mr_dyn_above_half beta eps p_ref x) as [_ [p [Hp [Hfix Hlim]]]]; auto; [lra|].
   exists p. split; [|split; assumption]. rewrite <- Hfix. apply success_map_above; auto; lra.
 Qed.
+
+(** ** Figure 5: p_ref = 0.001, beta = 5, eps = 1e-5 *)
+
+Ltac evaluate_exp_polynomial :=
+  cbv [exp_polynomial Sum];
+  repeat match goal with
+  | |- context [INR (fact ?k)] =>
+      rewrite (INR_IZR_INZ (fact k));
+      let z := eval vm_compute in (Z.of_nat (fact k)) in change (Z.of_nat (fact k)) with z
+  end.
+
+Lemma exp_lower : forall n y m, 0 <= y -> m <= exp_polynomial n y -> m <= exp y.
+Proof. intros n y m Hy Hm. apply Rle_trans with (1 := Hm), exp_is_above_its_polynomials, Hy. Qed.
+
+Lemma exp_upper : forall n y m, 0 <= y -> 0 < m -> 1 / m <= exp_polynomial (2 * n) (- y) -> exp y <= m.
+Proof.
+  intros n y m Hy Hm H. destruct (exp_of_negative_is_between_its_polynomials n y Hy) as [Hl _].
+  assert (H1 : 1 / m <= exp (- y)) by lra. rewrite exp_Ropp in H1. pose proof (exp_pos y).
+  apply (Rmult_le_compat_r (m * exp y)) in H1; [|apply Rlt_le, Rmult_lt_0_compat; assumption].
+  replace (1 / m * (m * exp y)) with (exp y) in H1 by (field; lra).
+  replace (/ exp y * (m * exp y)) with m in H1 by (field; lra). exact H1.
+Qed.
+
+Lemma exp_power : forall n y, exp (INR n * y) = exp y ^ n.
+Proof.
+  induction n as [|n IH]; intro y; [simpl; rewrite Rmult_0_l; apply exp_0|].
+  rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, exp_plus, IH. simpl. ring.
+Qed.
+
+Lemma sqrt_above : forall s w, 0 <= w -> w * w <= s -> w <= sqrt s.
+Proof. intros s w Hw H. rewrite <- (sqrt_square w Hw). apply sqrt_le_1_alt. exact H. Qed.
+
+Lemma sqrt_below : forall s w, 0 <= w -> s <= w * w -> sqrt s <= w.
+Proof. intros s w Hw H. rewrite <- (sqrt_square w Hw). apply sqrt_le_1_alt. exact H. Qed.
+
+(** h from bounds of the root and of the exponential. *)
+Lemma success_map_upper : forall beta eps p_ref p w m, 0 < beta -> 0 < p_ref < 1 -> 0 < w -> 0 < m ->
+  w * w <= p * (1 - p) + eps -> exp (1 / (beta * w)) <= m ->
+  success_map beta eps p_ref p <= p_ref * m / (p_ref * m + (1 - p_ref)).
+Proof.
+  intros beta eps p_ref p w m Hb Hr Hw Hm Hs He. rewrite success_map_alt by lra.
+  assert (Hsq : w <= sqrt (p * (1 - p) + eps)) by (apply sqrt_above; lra). set (v := sqrt _) in *.
+  assert (E : exp (- (1 / beta) * (1 / v)) = / exp (1 / (beta * v))).
+  { rewrite <- exp_Ropp. f_equal. field. lra. }
+  rewrite E. assert (Hle : exp (1 / (beta * v)) <= m).
+  { apply Rle_trans with (2 := He). assert (H : 1 / (beta * v) <= 1 / (beta * w)).
+    { apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra | apply Rmult_le_compat_l; lra]. }
+    destruct H as [H | H]; [left; apply exp_increasing; exact H | right; rewrite H; reflexivity]. }
+  pose proof (exp_pos (1 / (beta * v))). set (F := exp (1 / (beta * v))) in *.
+  replace (p_ref / (p_ref + (1 - p_ref) * / F)) with (p_ref * F / (p_ref * F + (1 - p_ref))).
+  2: { assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). field. repeat split; lra. }
+  assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
+  apply Rmult_le_reg_r with ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))); [apply Rmult_lt_0_compat; lra|].
+  replace (p_ref * F / (p_ref * F + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
+    with (p_ref * F * (p_ref * m + (1 - p_ref))) by (field; lra).
+  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
+    with (p_ref * m * (p_ref * F + (1 - p_ref))) by (field; lra).
+  assert (p_ref * F * (1 - p_ref) <= p_ref * m * (1 - p_ref)); [|lra].
+  apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; lra.
+Qed.
+
+Lemma success_map_lower : forall beta eps p_ref p w m, 0 < beta -> 0 < p_ref < 1 -> 0 < w -> 0 < m ->
+  0 < p * (1 - p) + eps <= w * w -> m <= exp (1 / (beta * w)) ->
+  p_ref * m / (p_ref * m + (1 - p_ref)) <= success_map beta eps p_ref p.
+Proof.
+  intros beta eps p_ref p w m Hb Hr Hw Hm [Hs0 Hs] He. rewrite success_map_alt by lra.
+  assert (Hsq : sqrt (p * (1 - p) + eps) <= w) by (apply sqrt_below; lra).
+  assert (Hv : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact Hs0). set (v := sqrt _) in *.
+  assert (E : exp (- (1 / beta) * (1 / v)) = / exp (1 / (beta * v))).
+  { rewrite <- exp_Ropp. f_equal. field. lra. }
+  rewrite E. assert (Hle : m <= exp (1 / (beta * v))).
+  { apply Rle_trans with (1 := He). assert (H : 1 / (beta * w) <= 1 / (beta * v)).
+    { apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra | apply Rmult_le_compat_l; lra]. }
+    destruct H as [H | H]; [left; apply exp_increasing; exact H | right; rewrite H; reflexivity]. }
+  pose proof (exp_pos (1 / (beta * v))). set (F := exp (1 / (beta * v))) in *.
+  replace (p_ref / (p_ref + (1 - p_ref) * / F)) with (p_ref * F / (p_ref * F + (1 - p_ref))).
+  2: { assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). field. repeat split; lra. }
+  assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
+  apply Rmult_le_reg_r with ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))); [apply Rmult_lt_0_compat; lra|].
+  replace (p_ref * F / (p_ref * F + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
+    with (p_ref * F * (p_ref * m + (1 - p_ref))) by (field; lra).
+  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
+    with (p_ref * m * (p_ref * F + (1 - p_ref))) by (field; lra).
+  assert (p_ref * m * (1 - p_ref) <= p_ref * F * (1 - p_ref)); [|lra].
+  apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; lra.
+Qed.
+
+Definition figure_5 : R -> R := success_map 5 (1 / 100000) (1 / 1000).
+
+Lemma figure_5_first : figure_5 (1 / 1000) < 1 / 2.
+Proof.
+  unfold figure_5. apply Rle_lt_trans with (1 / 1000 * 900 / (1 / 1000 * 900 + (1 - 1 / 1000))); [|lra].
+  apply success_map_upper with (317 / 10000); try lra.
+  replace (1 / (5 * (317 / 10000))) with (INR 7 * (2000 / 2219)) by (simpl; field). rewrite exp_power.
+  assert (H : exp (2000 / 2219) <= 2613 / 1000).
+  { apply exp_upper with 2%nat; try lra. change (2 * 2)%nat with 4%nat. evaluate_exp_polynomial. lra. }
+  apply Rle_trans with ((2613 / 1000) ^ 7); [apply pow_incr; split; [apply Rlt_le, exp_pos | exact H] | lra].
+Qed.
+
+Lemma figure_5_low : 557 / 10000 <= figure_5 (24 / 10000).
+Proof.
+  unfold figure_5. apply Rle_trans with (1 / 1000 * 59 / (1 / 1000 * 59 + (1 - 1 / 1000))); [lra|].
+  apply success_map_lower with (4904 / 100000); try lra.
+  replace (1 / (5 * (4904 / 100000))) with (INR 4 * (625 / 613)) by (simpl; field). rewrite exp_power.
+  assert (H : 27719 / 10000 <= exp (625 / 613)).
+  { apply exp_lower with 10%nat; [lra|]. evaluate_exp_polynomial. lra. }
+  apply Rle_trans with ((27719 / 10000) ^ 4); [lra | apply pow_incr; lra].
+Qed.
+
+Lemma figure_5_high : figure_5 (557 / 10000) < 24 / 10000.
+Proof.
+  unfold figure_5. apply Rle_lt_trans with (1 / 1000 * (2393 / 1000) / (1 / 1000 * (2393 / 1000) + (1 - 1 / 1000))); [|lra].
+  apply success_map_upper with (22936 / 100000); try lra.
+  replace (1 / (5 * (22936 / 100000))) with (2500 / 2867) by field.
+  apply exp_upper with 4%nat; try lra. change (2 * 4)%nat with 8%nat. evaluate_exp_polynomial. lra.
+Qed.
+
+Theorem mr_fig5_divergent : forall x : nat -> R,
+  x 0%nat = 1 / 1000 -> iteration (success_map 5 (1 / 100000) (1 / 1000)) x ->
+  (forall l, ~ converges_to x l) /\
+  exists low high, 1 / 1000 < low <= 24 / 10000 /\ 557 / 10000 <= high <= 1 / 2 /\
+    success_map 5 (1 / 100000) (1 / 1000) low = high /\ success_map 5 (1 / 100000) (1 / 1000) high = low /\
+    converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high.
+Proof.
+  intros x H0 Hit. pose proof figure_5_first as F1. pose proof figure_5_low as F2. pose proof figure_5_high as F3.
+  unfold figure_5 in *. set (f := success_map 5 (1 / 100000) (1 / 1000)) in *.
+  destruct (mr_dyn_two_limits 5 (1 / 100000) (1 / 1000) x) as [_ [_ [low [high [Hl [Hlh [Hel [Hoh [Hfl [Hfh [_ Hdiv]]]]]]]]]]];
+    auto; try lra; [fold f; lra|].
+  fold f in Hfl, Hfh.
+  assert (Hdec : strictly_decreasing_on (closed_interval 0 (1 / 2)) f) by (apply success_map_decreasing; lra).
+  assert (Hdec' : forall u v, 0 <= u -> u <= v -> v <= 1 / 2 -> f v <= f u).
+  { intros u v Hu [Huv | ->] Hv; [apply Rlt_le, Hdec; unfold closed_interval; lra | lra]. }
+  assert (Habove : forall y, 0 <= y <= 1 -> 1 / 1000 < f y < 1) by (intros; apply success_map_above; lra).
+  assert (Hx : forall n, 1 / 1000 <= x n <= 1 / 2).
+  { induction n as [|n IH]; [rewrite H0; lra|]. rewrite Hit. split; [apply Rlt_le, Habove; lra|].
+    apply Rle_trans with (f (1 / 1000)); [apply Hdec'; lra | lra]. }
+  assert (Heven : forall n, x (2 * n)%nat <= 24 / 10000).
+  { induction n as [|n IH]; [change (x 0%nat <= 24 / 10000); lra|].
+    replace (2 * S n)%nat with (S (S (2 * n))) by lia. set (m := (2 * n)%nat) in *. rewrite Hit.
+    assert (557 / 10000 <= x (S m)).
+    { rewrite Hit. apply Rle_trans with (1 := F2). pose proof (Hx m). apply Hdec'; lra. }
+    apply Rle_trans with (f (557 / 10000)); [pose proof (Hx (S m)); apply Hdec'; lra | lra]. }
+  assert (Hlow : low <= 24 / 10000).
+  { apply (limits_keep_weak_inequalities (fun n => x (2 * n)%nat) (fun _ => 24 / 10000)); auto using converges_to_const. }
+  assert (Hhigh : 557 / 10000 <= high).
+  { rewrite <- Hfl. apply Rle_trans with (1 := F2). apply Hdec'; lra. }
+  split; [apply Hdiv; lra|]. exists low, high. repeat split; auto; lra.
+Qed.
+
+(** ** Fixed points are not unique *)
+
+Lemma success_map_above_if : forall beta eps p_ref p w, 0 < beta -> 0 < p_ref < 1 -> 0 < p < 1 -> 0 < w ->
+  0 < p * (1 - p) + eps <= w * w -> p * (1 - p_ref) / (p_ref * (1 - p)) < exp (1 / (beta * w)) ->
+  p < success_map beta eps p_ref p.
+Proof.
+  intros beta eps p_ref p w Hb Hr Hp Hw Hs He.
+  set (m := exp (1 / (beta * w))) in *. assert (Hm : 0 < m) by apply exp_pos.
+  apply Rlt_le_trans with (p_ref * m / (p_ref * m + (1 - p_ref))).
+  2: { apply success_map_lower with w; auto. apply Rle_refl. }
+  assert (Hd : 0 < p_ref * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  apply (Rmult_lt_compat_r (p_ref * (1 - p))) in He; [|exact Hd].
+  replace (p * (1 - p_ref) / (p_ref * (1 - p)) * (p_ref * (1 - p))) with (p * (1 - p_ref)) in He by (field; lra).
+  assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
+  apply Rmult_lt_reg_r with (p_ref * m + (1 - p_ref)); [lra|].
+  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * (p_ref * m + (1 - p_ref))) with (p_ref * m) by (field; lra). lra.
+Qed.
+
+Lemma success_map_below_if : forall beta eps p_ref p w, 0 < beta -> 0 < p_ref < 1 -> 0 < p < 1 -> 0 < w ->
+  w * w <= p * (1 - p) + eps -> exp (1 / (beta * w)) < p * (1 - p_ref) / (p_ref * (1 - p)) ->
+  success_map beta eps p_ref p < p.
+Proof.
+  intros beta eps p_ref p w Hb Hr Hp Hw Hs He.
+  set (m := exp (1 / (beta * w))) in *. assert (Hm : 0 < m) by apply exp_pos.
+  apply Rle_lt_trans with (p_ref * m / (p_ref * m + (1 - p_ref))).
+  { apply success_map_upper with w; auto. apply Rle_refl. }
+  assert (Hd : 0 < p_ref * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  apply (Rmult_lt_compat_r (p_ref * (1 - p))) in He; [|exact Hd].
+  replace (p * (1 - p_ref) / (p_ref * (1 - p)) * (p_ref * (1 - p))) with (p * (1 - p_ref)) in He by (field; lra).
+  assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
+  apply Rmult_lt_reg_r with (p_ref * m + (1 - p_ref)); [lra|].
+  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * (p_ref * m + (1 - p_ref))) with (p_ref * m) by (field; lra). lra.
+Qed.
+
+Lemma success_map_crosses : forall beta eps p_ref a b, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= a < b -> b <= 1 ->
+  a < success_map beta eps p_ref a /\ success_map beta eps p_ref b < b \/
+  success_map beta eps p_ref a < a /\ b < success_map beta eps p_ref b ->
+  exists p, a < p < b /\ success_map beta eps p_ref p = p.
+Proof.
+  intros beta eps p_ref a b Hb He Hr Hab Hb1 H.
+  destruct (root_exists_strictly_between (fun p => success_map beta eps p_ref p - p) a b) as [p [Hp Hz]]; [lra | | lra |].
+  - apply continuous_on_derive with (fun p => success_slope beta eps p_ref p - 1). intros p Hp.
+    unfold closed_interval in Hp.
+    apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive; auto; lra | apply (@is_derive_id R_AbsRing)].
+  - exists p. split; [exact Hp | lra].
+Qed.
+
+(** Three fixed points for p_ref = 1/10, beta = 1, eps = 1/100. *)
+Theorem mr_prop1_nonunique : exists beta eps p_ref a b c, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\
+  0 < a /\ a < b /\ b < c /\ c < 1 /\
+  success_map beta eps p_ref a = a /\ success_map beta eps p_ref b = b /\ success_map beta eps p_ref c = c.
+Proof.
+  set (f := success_map 1 (1 / 100) (1 / 10)).
+  assert (He : 27 / 10 <= exp 1).
+  { apply exp_lower with 5%nat; [lra|]. evaluate_exp_polynomial. lra. }
+  assert (H1 : 2 / 5 < f (2 / 5)).
+  { apply success_map_above_if with (1 / 2); try lra. replace (1 / (1 * (1 / 2))) with (INR 2 * 1) by (simpl; field).
+    rewrite exp_power. simpl. nra. }
+  assert (H2 : f (9 / 10) < 9 / 10).
+  { apply success_map_below_if with (5 / 16); try lra. apply Rlt_le_trans with (exp (INR 4 * 1)).
+    - apply exp_increasing. simpl. lra.
+    - rewrite exp_power. apply Rle_trans with (3 ^ 4); [apply pow_incr; split; [apply Rlt_le, exp_pos | apply exp_le_3] | lra]. }
+  assert (H3 : 99 / 100 < f (99 / 100)).
+  { apply success_map_above_if with (1 / 7); try lra. replace (1 / (1 * (1 / 7))) with (INR 7 * 1) by (simpl; field).
+    rewrite exp_power. apply Rlt_le_trans with ((27 / 10) ^ 7); [lra | apply pow_incr; lra]. }
+  assert (H4 : f 1 < 1) by (apply success_map_above; lra).
+  destruct (success_map_crosses 1 (1 / 100) (1 / 10) (2 / 5) (9 / 10)) as [a [Ha Hfa]]; try lra; [fold f; lra|].
+  destruct (success_map_crosses 1 (1 / 100) (1 / 10) (9 / 10) (99 / 100)) as [b [Hb Hfb]]; try lra; [fold f; lra|].
+  destruct (success_map_crosses 1 (1 / 100) (1 / 10) (99 / 100) 1) as [c [Hc Hfc]]; try lra; [fold f; lra|].
+  exists 1, (1 / 100), (1 / 10), a, b, c. repeat split; auto; lra.
+Qed.
+
+(** ** Section 5: approximate policies *)
+
+(** The total variation distance. *)
+Definition tv (n : nat) (p q : nat -> R) : R := Sum n (fun o => Rabs (p o - q o)) / 2.
+
+(** As a supremum over test functions bounded by one, which the paper prints without the bound. *)
+Theorem mr_pf5_tvdef : forall n p q, policy n p -> policy n q ->
+  is_lub (fun y => exists f, (forall o, (o < n)%nat -> -1 <= f o <= 1) /\ y = / 2 * (expect n p f - expect n q f)) (tv n p q).
+Proof.
+  intros n p q Hp Hq. split.
+  - intros y [f [Hf ->]]. unfold tv, expect. rewrite <- Sum_minus.
+    assert (Sum n (fun o => p o * f o - q o * f o) <= Sum n (fun o => Rabs (p o - q o))); [|lra].
+    apply Sum_le. intros o Ho. specialize (Hf o Ho).
+    replace (p o * f o - q o * f o) with ((p o - q o) * f o) by ring.
+    unfold Rabs. destruct (Rcase_abs (p o - q o)); nra.
+  - intros b Hb. apply Hb. exists (fun o => if Rle_dec 0 (p o - q o) then 1 else -1). split.
+    + intros o _. destruct (Rle_dec 0 (p o - q o)); lra.
+    + unfold tv, expect. rewrite <- Sum_minus.
+      rewrite (Sum_ext n (fun o => Rabs (p o - q o)) (fun o => p o * (if Rle_dec 0 (p o - q o) then 1 else -1) -
+                 q o * (if Rle_dec 0 (p o - q o) then 1 else -1))); [field|].
+      intros o _. destruct (Rle_dec 0 (p o - q o)) as [H | H]; [rewrite Rabs_pos_eq by exact H | rewrite Rabs_left by lra]; ring.
+Qed.
+
+(** Half of the printed bound, and attained for two answers. *)
+Theorem mr_pf5_bound : forall n r p q, policy n p -> policy n q ->
+  Rabs (success n r p - success n r q) <= tv n p q.
+Proof.
+  intros n r p q [Hp Hp1] [Hq Hq1].
+  assert (H : forall s, s = 1 \/ s = -1 -> s * (success n r p - success n r q) <= tv n p q).
+  { intros s Hs. unfold tv, success, expect. rewrite <- Sum_minus, <- Sum_scal.
+    assert (E : Sum n (fun o => s * (p o * indicator (r o) - q o * indicator (r o))) =
+                Sum n (fun o => (s * (2 * indicator (r o) - 1) * (p o - q o)) / 2)).
+    { rewrite (Sum_ext n (fun o => (s * (2 * indicator (r o) - 1) * (p o - q o)) / 2)
+        (fun o => s * (p o * indicator (r o) - q o * indicator (r o)) + (- (s / 2)) * (p o - q o))) by (intros; field).
+      rewrite Sum_plus, (Sum_scal n (- (s / 2)) (fun o => p o - q o)), (Sum_minus n p q), Hp1, Hq1. ring. }
+    rewrite E, Sum_div. assert (Sum n (fun o => s * (2 * indicator (r o) - 1) * (p o - q o)) <= Sum n (fun o => Rabs (p o - q o))); [|lra].
+    apply Sum_le. intros o _. unfold indicator, Rabs. destruct Hs as [-> | ->]; destruct (r o); destruct (Rcase_abs (p o - q o)); lra. }
+  pose proof (H 1 (or_introl eq_refl)). pose proof (H (-1) (or_intror eq_refl)). apply Rabs_le. lra.
+Qed.
+
+(** Assumption 1 for the distances of approximate policies [app] from the exact ones [exact]. *)
+Definition assumption_1 (n : nat) (app exact : nat -> nat -> R) (delta : nat -> R) (total : R) : Prop :=
+  (forall o, (o < n)%nat -> app 0%nat o = exact 0%nat o) /\
+  (forall k, 0 <= delta (S k)) /\
+  (forall k, tv n (app (S k)) (exact (S k)) <= tv n (app k) (exact k) + delta (S k)) /\
+  converges_to (fun k => Sum k (fun i => delta (S i))) total.
+
+Theorem mr_assump1_telescopes : forall n app exact delta total, assumption_1 n app exact delta total ->
+  forall k, tv n (app k) (exact k) <= Sum k (fun i => delta (S i)) /\ Sum k (fun i => delta (S i)) <= total.
+Proof.
+  intros n app exact delta total [H0 [Hpos [Hstep Hlim]]] k. split.
+  - induction k as [|k IH]; simpl.
+    + unfold tv. rewrite Sum_zero; [lra|]. intros o Ho. rewrite (H0 o Ho), Rminus_eq_0. apply Rabs_R0.
+    + eapply Rle_trans; [apply Hstep|]. lra.
+  - apply (is_lim_seq_incr_compare _ total Hlim). intro j. simpl. specialize (Hpos j). lra.
+Qed.
+
+(** Theorem 5 with the constant 1 in place of the printed 2, and lim sup in place of a limit that need not exist. *)
+Theorem mr_thm5 : forall n r app exact delta total p, (forall k, policy n (app k)) -> (forall k, policy n (exact k)) ->
+  assumption_1 n app exact delta total -> converges_to (fun k => success n r (exact k)) p ->
+  limsup_at_most (fun k => Rabs (success n r (app k) - p)) total.
+Proof.
+  intros n r app exact delta total p Happ Hex Hass Hlim eps Heps.
+  destruct (proj1 (converges_to_eps _ _) Hlim eps Heps) as [N HN]. exists N. intros k Hk. specialize (HN k Hk).
+  destruct (mr_assump1_telescopes n app exact delta total Hass k) as [H1 H2].
+  pose proof (mr_pf5_bound n r (app k) (exact k) (Happ k) (Hex k)).
+  replace (success n r (app k) - p) with ((success n r (app k) - success n r (exact k)) + (success n r (exact k) - p)) by ring.
+  eapply Rle_trans; [apply Rabs_triang|]. lra.
+Qed.
+
+Theorem mr_thm5_delta0 : forall n r app exact delta p, (forall k, policy n (app k)) -> (forall k, policy n (exact k)) ->
+  assumption_1 n app exact delta 0 -> converges_to (fun k => success n r (exact k)) p ->
+  (forall k o, (o < n)%nat -> app k o = exact k o) /\ converges_to (fun k => success n r (app k)) p.
+Proof.
+  intros n r app exact delta p Happ Hex Hass Hlim.
+  assert (Heq : forall k o, (o < n)%nat -> app k o = exact k o).
+  { intros k o Ho. destruct (mr_assump1_telescopes n app exact delta 0 Hass k) as [H1 H2].
+    assert (Hnn : forall i, (i < n)%nat -> 0 <= Rabs (app k i - exact k i)) by (intros; apply Rabs_pos).
+    pose proof (Sum_nonneg n _ Hnn). unfold tv in H1.
+    assert (Hz : Sum n (fun i => Rabs (app k i - exact k i)) = 0) by lra.
+    pose proof (Sum_eq_0 n _ Hnn Hz o Ho) as Ha. cbv beta in Ha.
+    destruct (Req_dec (app k o - exact k o) 0) as [E | E]; [lra|]. apply Rabs_no_R0 in E. contradiction. }
+  split; [exact Heq|]. apply (is_lim_seq_ext (fun k => success n r (exact k))); [|exact Hlim].
+  intro k. apply Sum_ext. intros o Ho. rewrite (Heq k o Ho). reflexivity.
+Qed.
+
+(** The constant is attained: two answers, one error u, and then none. *)
+Theorem mr_thm5_best_constant : forall p u, 0 <= p -> 0 < u -> p + u <= 1 ->
+  exists (r : nat -> bool) (app exact : nat -> nat -> R) (delta : nat -> R),
+    (forall k, policy 2 (app k)) /\ (forall k, policy 2 (exact k)) /\ assumption_1 2 app exact delta u /\
+    converges_to (fun k => success 2 r (exact k)) p /\ forall k, Rabs (success 2 r (app (S k)) - p) = u.
+Proof.
+  intros p u Hp Hu Hpu.
+  exists (fun o => Nat.eqb o 0), (fun k => match k with 0%nat => binary p | _ => binary (p + u) end), (fun _ => binary p),
+    (fun k => if Nat.eqb k 1 then u else 0).
+  assert (Htv : tv 2 (binary (p + u)) (binary p) = u).
+  { unfold tv. simpl. replace (p + u - p) with u by ring. replace (1 - (p + u) - (1 - p)) with (- u) by ring.
+    rewrite Rabs_Ropp, Rabs_pos_eq by lra. field. }
+  assert (Htv0 : tv 2 (binary p) (binary p) = 0) by (unfold tv; simpl; rewrite !Rminus_eq_0, Rabs_R0; field).
+  assert (Hsum : forall k, Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) = u).
+  { induction k as [|k IH]; [simpl; ring|]. change (Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) + 0 = u). rewrite IH. ring. }
+  split; [|split; [|split; [|split]]].
+  - intros [|k]; apply binary_policy; lra.
+  - intros k. apply binary_policy; lra.
+  - split; [|split; [|split]].
+    + reflexivity.
+    + intros [|k]; simpl; lra.
+    + intros [|k]; rewrite Htv, ?Htv0; simpl; lra.
+    + apply converges_to_shift. apply (is_lim_seq_ext (fun _ => u)); [intro k; rewrite Hsum; reflexivity | apply converges_to_const].
+  - apply (is_lim_seq_ext (fun _ => p)); [|apply converges_to_const]. intro k. unfold success. rewrite expect_binary. simpl. ring.
+  - intro k. unfold success. rewrite expect_binary. simpl. replace ((p + u) * 1 + (1 - (p + u)) * 0 - p) with u by ring.
+    apply Rabs_pos_eq. lra.
+Qed.
