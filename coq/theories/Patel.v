@@ -334,3 +334,293 @@ Proof.
   - apply expect_ext. intros a _. cbn [advantages]. fold v. rewrite text_expect_plus, text_expect_const by exact HM.
     rewrite (IH reward (x ++ [a]) HM HN). reflexivity.
 Qed.
+
+(** With the advantage of the old policy, (7) has at M = N the gradient of the expected reward; with the exact advantage of
+    the policy that is updated it vanishes identically. *)
+Theorem pt_eq7_A1_index : forall V M theta dM N T s A, differentiable_model V M theta dM -> is_model V N -> covers V N (M theta) ->
+  (forall s', expect V (M theta s') (A s') = 0) ->
+  text_expect V N T s (ratio_gain (M theta) N A s) = 0.
+Proof.
+  intros V M theta dM N T s A HM HN Hc HA. rewrite pt_eq7_states_of_the_old_policy by assumption.
+  rewrite (text_expect_ext V N T s _ (fun _ => 0)); [apply text_expect_const; exact HN|].
+  intros x _. rewrite (along_same _ (fun _ _ => 0)); [apply along_zero | intros s' _; apply HA].
+Qed.
+
+(** ** Section 4.7: the divergence in the reward *)
+
+(** The charges of a text, (12) without beta. *)
+Definition charges (M N : model) (s x : list nat) : R := along (fun s' a => ln (M s' a / N s' a)) s x.
+
+(** The sum of the charges estimates the divergence of whole texts, which is the sum of those of the states on the way. *)
+Theorem pt_kl_aggregates_value : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
+  text_expect V M T s (charges M N s) = text_kl V M N T s /\
+  text_kl V M N T s = text_expect V M T s (along (fun s' _ => kl V (M s') (N s')) s).
+Proof.
+  intros V M N T s HM HN Hc. split; [|apply kl_chain_rule_for_texts; assumption].
+  rewrite kl_chain_rule_for_texts by assumption. unfold charges.
+  rewrite expectation_along_text_uses_conditional_means by exact HM. reflexivity.
+Qed.
+
+Lemma along_nonneg : forall V w s x, List.Forall (fun a => (a < V)%nat) x -> (forall s' a, (a < V)%nat -> 0 <= w s' a) ->
+  0 <= along w s x.
+Proof.
+  intros V w s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl; [lra|]. specialize (H s a Ha). specialize (IH (s ++ [a])). lra.
+Qed.
+
+(** (12) as a value: the charge takes beta times a divergence off the expected return, and every other model pays. *)
+Theorem pt_eq12_sign : forall V M N T s beta reward, is_model V M -> is_model V N -> covers V N M -> 0 < beta ->
+  text_expect V M T s (fun x => reward x - beta * charges M N s x) =
+    text_expect V M T s reward - beta * text_kl V M N T s /\
+  0 <= text_kl V M N T s /\
+  (text_kl V M N T s = 0 <-> forall x, text V T x -> text_prob M s x = text_prob N s x).
+Proof.
+  intros V M N T s beta reward HM HN Hc Hb.
+  rewrite text_expect_minus, text_expect_scal. rewrite (proj1 (pt_kl_aggregates_value V M N T s HM HN Hc)).
+  split; [reflexivity|].
+  set (g := fun x => text_prob M s x * ln (text_prob M s x / text_prob N s x) - (text_prob M s x - text_prob N s x)).
+  assert (Hg : forall x, In x (texts V T) -> 0 <= g x).
+  { intros x Hx. apply in_texts in Hx. unfold g.
+    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [H _]; [apply (text_prob_nonneg V); [exact HM | apply Hx]
+      | apply (text_prob_nonneg V); [exact HN | apply Hx] | apply (text_prob_covered V); [exact Hc | apply Hx] | lra]. }
+  assert (E : text_kl V M N T s = list_sum (map g (texts V T))).
+  { unfold text_kl. rewrite text_law_is_product. unfold g.
+    rewrite (list_sum_ext (fun x => text_prob M s x * ln (text_prob M s x / text_prob N s x) - (text_prob M s x - text_prob N s x))
+      (fun x => (text_prob M s x * ln (text_prob M s x / text_prob N s x) + (-1) * text_prob M s x) + text_prob N s x)) by (intros; ring).
+    rewrite !list_sum_plus, list_sum_scal, (proj2 (texts_make_one_law V M T s HM)), (proj2 (texts_make_one_law V N T s HN)). ring. }
+  rewrite E. split; [apply list_sum_nonneg; exact Hg|]. split.
+  - intros H0 x Hx. pose proof (list_sum_eq_0 g (texts V T) Hg H0 x (proj2 (in_texts V T x) Hx)) as Hz. unfold g in Hz.
+    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [_ H]; [apply (text_prob_nonneg V); [exact HM | apply Hx]
+      | apply (text_prob_nonneg V); [exact HN | apply Hx] | apply (text_prob_covered V); [exact Hc | apply Hx] | apply H; lra].
+  - intros Heq. rewrite (list_sum_ext g (fun _ => 0 * 0)); [rewrite list_sum_const; ring|].
+    intros x Hx. unfold g. rewrite (Heq x (proj1 (in_texts V T x) Hx)).
+    destruct (Req_dec (text_prob N s x) 0) as [H0 | H0]; [rewrite H0; ring|].
+    replace (text_prob N s x / text_prob N s x) with 1 by (field; exact H0). rewrite ln_1. ring.
+Qed.
+
+(** For texts of the model before the update the same sum is minus the other divergence. *)
+Theorem pt_kl_aggregates_sampler : forall V M N T s, is_model V M -> is_model V N -> covers V N M -> covers V M N ->
+  text_expect V N T s (charges M N s) = - text_kl V N M T s /\ text_expect V N T s (charges M N s) <= 0.
+Proof.
+  intros V M N T s HM HN Hc Hc'.
+  assert (E : text_expect V N T s (charges M N s) = - text_kl V N M T s).
+  { rewrite <- (proj1 (pt_kl_aggregates_value V N M T s HN HM Hc')).
+    rewrite (text_expect_ext_positive V N T s (charges M N s) (fun x => (-1) * charges N M s x) HN).
+    - rewrite text_expect_scal. ring.
+    - intros x [_ Hx] Hp. destruct (log_ratio_along V N M s x HN HM Hc' Hx Hp) as [HpM En].
+      destruct (log_ratio_along V M N s x HM HN Hc Hx HpM) as [_ Em]. unfold charges. rewrite <- En, <- Em.
+      replace (text_prob M s x / text_prob N s x) with (/ (text_prob N s x / text_prob M s x)) by (field; lra).
+      rewrite ln_Rinv by (apply Rdiv_lt_0_compat; lra). ring. }
+  split; [exact E|]. rewrite E. destruct (pt_eq12_sign V N M T s 1 (fun _ => 0) HN HM Hc') as [_ [H _]]; [lra|]. lra.
+Qed.
+
+(** ** Section 4.9: direct preference optimisation *)
+
+(** The policy that is best for a reward with the penalty: the reference tilted by exp(R/beta), and no other. *)
+Theorem pt_rlhf_optimum : forall n r beta ref, 0 < beta -> policy n ref ->
+  policy n (tilted n r beta ref) /\ absolutely_continuous n (tilted n r beta ref) ref /\
+  rlhf n r beta ref (tilted n r beta ref) = beta * ln (partition n r beta ref) /\
+  forall pi, policy n pi -> absolutely_continuous n pi ref ->
+    rlhf n r beta ref pi = beta * ln (partition n r beta ref) - beta * kl n pi (tilted n r beta ref) /\
+    rlhf n r beta ref pi <= rlhf n r beta ref (tilted n r beta ref) /\
+    (rlhf n r beta ref pi = rlhf n r beta ref (tilted n r beta ref) <-> forall o, (o < n)%nat -> pi o = tilted n r beta ref o).
+Proof.
+  intros n r beta ref Hb Href. destruct (tilted_policy n r beta ref Href) as [Ht [Htr Hrt]].
+  split; [exact Ht|]. split; [exact Htr|]. split.
+  - rewrite regularised_reward_is_minus_a_divergence by assumption.
+    destruct (gibbs n (tilted n r beta ref) (tilted n r beta ref) Ht Ht) as [_ [_ Hself]]; [intros o _ H; exact H|].
+    rewrite Hself by reflexivity. ring.
+  - intros pi Hp Hac. split; [apply regularised_reward_is_minus_a_divergence; assumption|].
+    apply regularised_reward_has_one_maximum; assumption.
+Qed.
+
+Lemma tilted_full : forall n r beta ref, full_support n ref -> full_support n (tilted n r beta ref).
+Proof.
+  intros n r beta ref Href. pose proof (partition_positive n r beta ref (full_support_policy n ref Href)) as HZ.
+  destruct (tilted_policy n r beta ref (full_support_policy n ref Href)) as [[_ H1] _]. split; [|exact H1].
+  intros o Ho. unfold tilted. apply Rdiv_lt_0_compat; [|exact HZ]. apply Rmult_lt_0_compat; [apply (proj1 Href o Ho) | apply exp_pos].
+Qed.
+
+(** The reward that a policy is best for, up to a constant. *)
+Theorem pt_dpo_reparametrisation : forall n beta ref, 0 < beta -> full_support n ref ->
+  (forall r o, (o < n)%nat ->
+     r o = implicit_reward beta (tilted n r beta ref) ref o + beta * ln (partition n r beta ref)) /\
+  (forall r o o', (o < n)%nat -> (o' < n)%nat ->
+     implicit_reward beta (tilted n r beta ref) ref o - implicit_reward beta (tilted n r beta ref) ref o' = r o - r o') /\
+  (forall pi, full_support n pi -> partition n (implicit_reward beta pi ref) beta ref = 1).
+Proof.
+  intros n beta ref Hb Href.
+  assert (H1 : forall r o, (o < n)%nat -> r o = implicit_reward beta (tilted n r beta ref) ref o + beta * ln (partition n r beta ref)).
+  { intros r o Ho. pose proof (partition_positive n r beta ref (full_support_policy n ref Href)) as HZ.
+    pose proof (proj1 Href o Ho) as Hr. unfold implicit_reward, tilted.
+    replace (ref o * exp (r o / beta) / partition n r beta ref / ref o) with (exp (r o / beta) * / partition n r beta ref) by (field; lra).
+    rewrite ln_mult, ln_exp, ln_Rinv; try apply exp_pos; try assumption; [field; lra | apply Rinv_0_lt_compat; exact HZ]. }
+  split; [exact H1|]. split.
+  - intros r o o' Ho Ho'. pose proof (H1 r o Ho). pose proof (H1 r o' Ho'). lra.
+  - intros pi [Hp Hp1]. unfold partition, expect. rewrite <- Hp1. apply Sum_ext. intros o Ho. unfold implicit_reward.
+    specialize (Hp o Ho). pose proof (proj1 Href o Ho) as Hr.
+    replace (beta * ln (pi o / ref o) / beta) with (ln (pi o / ref o)) by (field; lra).
+    rewrite exp_ln by (apply Rdiv_lt_0_compat; assumption). field. lra.
+Qed.
+
+(** Rewards up to a constant correspond one to one to policies with full support. *)
+Theorem pt_dpo_bijection : forall n beta ref, 0 < beta -> full_support n ref ->
+  (forall pi, full_support n pi -> forall o, (o < n)%nat -> tilted n (implicit_reward beta pi ref) beta ref o = pi o) /\
+  (forall r, exists c, forall o, (o < n)%nat -> implicit_reward beta (tilted n r beta ref) ref o = r o + c) /\
+  (forall r r', (forall o, (o < n)%nat -> tilted n r beta ref o = tilted n r' beta ref o) <->
+     exists c, forall o, (o < n)%nat -> r o = r' o + c).
+Proof.
+  intros n beta ref Hb Href. destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [H1 [H2 H3]]. split; [|split].
+  - intros pi Hpi o Ho. unfold tilted. rewrite (H3 pi Hpi). unfold implicit_reward.
+    pose proof (proj1 Hpi o Ho). pose proof (proj1 Href o Ho).
+    replace (beta * ln (pi o / ref o) / beta) with (ln (pi o / ref o)) by (field; lra).
+    rewrite exp_ln by (apply Rdiv_lt_0_compat; assumption). field. lra.
+  - intro r. exists (- (beta * ln (partition n r beta ref))). intros o Ho. pose proof (H1 r o Ho). lra.
+  - intros r r'. split.
+    + intro H. exists (beta * ln (partition n r beta ref) - beta * ln (partition n r' beta ref)). intros o Ho.
+      rewrite (H1 r o Ho), (H1 r' o Ho). unfold implicit_reward. rewrite (H o Ho). ring.
+    + intros [c Hc] o Ho.
+      assert (E : forall i, (i < n)%nat -> ref i * exp (r i / beta) = exp (c / beta) * (ref i * exp (r' i / beta))).
+      { intros i Hi. rewrite (Hc i Hi). replace ((r' i + c) / beta) with (c / beta + r' i / beta) by (field; lra).
+        rewrite exp_plus. ring. }
+      assert (EZ : partition n r beta ref = exp (c / beta) * partition n r' beta ref).
+      { unfold partition, expect. rewrite <- Sum_scal. apply Sum_ext. exact E. }
+      unfold tilted. rewrite (E o Ho), EZ.
+      pose proof (partition_positive n r' beta ref (full_support_policy n ref Href)). pose proof (exp_pos (c / beta)). field. lra.
+Qed.
+
+(** The loss (6) of a reward is the DPO loss of its best policy, and the DPO loss of a policy is the loss (6) of its reward. *)
+Theorem pt_dpo_final : forall n beta ref w l, 0 < beta -> full_support n ref -> (w < n)%nat -> (l < n)%nat ->
+  (forall r, bradley_terry_loss r w l =
+     - ln (sigmoid (beta * ln (tilted n r beta ref w / ref w) - beta * ln (tilted n r beta ref l / ref l)))) /\
+  (forall pi, dpo_loss beta pi ref w l = - ln (sigmoid (beta * ln (pi w / ref w) - beta * ln (pi l / ref l))) /\
+     dpo_loss beta pi ref w l = bradley_terry_loss (implicit_reward beta pi ref) w l).
+Proof.
+  intros n beta ref w l Hb Href Hw Hl. split.
+  - intro r. unfold bradley_terry_loss, bradley_terry. destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [_ [H2 _]].
+    rewrite <- (H2 r w l Hw Hl). reflexivity.
+  - intro pi. split; reflexivity.
+Qed.
+
+(** Data: pairs (w, l) of answers to one prompt, w preferred. *)
+Definition reward_risk (data : list (nat * nat)) (r : nat -> R) : R :=
+  list_sum (map (fun d => bradley_terry_loss r (fst d) (snd d)) data).
+
+Definition dpo_risk (data : list (nat * nat)) (beta : R) (ref pi : nat -> R) : R :=
+  list_sum (map (fun d => dpo_loss beta pi ref (fst d) (snd d)) data).
+
+(** Fitting the reward and optimising it with the penalty is fitting DPO: equal values, hence the same minimisers. *)
+Theorem pt_dpo_equivalence : forall n beta ref data, 0 < beta -> full_support n ref ->
+  (forall d, In d data -> (fst d < n)%nat /\ (snd d < n)%nat) ->
+  (forall r, reward_risk data r = dpo_risk data beta ref (tilted n r beta ref)) /\
+  (forall pi, dpo_risk data beta ref pi = reward_risk data (implicit_reward beta pi ref)) /\
+  (forall r, (forall r', reward_risk data r <= reward_risk data r') <->
+     (forall pi, full_support n pi -> dpo_risk data beta ref (tilted n r beta ref) <= dpo_risk data beta ref pi)) /\
+  (forall pi, full_support n pi ->
+     ((forall pi', full_support n pi' -> dpo_risk data beta ref pi <= dpo_risk data beta ref pi') <->
+      exists r, (forall r', reward_risk data r <= reward_risk data r') /\
+        forall o, (o < n)%nat -> pi o = tilted n r beta ref o)).
+Proof.
+  intros n beta ref data Hb Href Hdata.
+  assert (H1 : forall r, reward_risk data r = dpo_risk data beta ref (tilted n r beta ref)).
+  { intro r. apply list_sum_ext. intros d Hd. destruct (Hdata d Hd) as [Hw Hl].
+    apply (pt_dpo_final n beta ref (fst d) (snd d) Hb Href Hw Hl). }
+  assert (H2 : forall pi, dpo_risk data beta ref pi = reward_risk data (implicit_reward beta pi ref)) by reflexivity.
+  assert (H3 : forall r, (forall r', reward_risk data r <= reward_risk data r') <->
+     (forall pi, full_support n pi -> dpo_risk data beta ref (tilted n r beta ref) <= dpo_risk data beta ref pi)).
+  { intro r. rewrite <- H1. split.
+    - intros H pi _. rewrite H2. apply H.
+    - intros H r'. rewrite (H1 r'). apply H. apply tilted_full. exact Href. }
+  split; [exact H1|]. split; [exact H2|]. split; [exact H3|]. intros pi Hpi.
+  assert (Hsame : forall r, (forall o, (o < n)%nat -> pi o = tilted n r beta ref o) ->
+            dpo_risk data beta ref pi = dpo_risk data beta ref (tilted n r beta ref)).
+  { intros r Hr. apply list_sum_ext. intros d Hd. destruct (Hdata d Hd) as [Hw Hl].
+    unfold dpo_loss, bradley_terry_loss, bradley_terry, implicit_reward. rewrite (Hr _ Hw), (Hr _ Hl). reflexivity. }
+  split.
+  - intros H. exists (implicit_reward beta pi ref). split.
+    + intro r'. rewrite <- H2, (H1 r'). apply H, tilted_full, Href.
+    + intros o Ho. symmetry. apply (proj1 (pt_dpo_bijection n beta ref Hb Href)); assumption.
+  - intros [r [Hmin Hr]] pi' Hpi'. rewrite (Hsame r Hr). exact (proj1 (H3 r) Hmin pi' Hpi').
+Qed.
+
+(** Answers to two prompts: the normalisers do not cancel. *)
+Theorem pt_dpo_one_prompt : forall n r r' beta ref ref' o o', 0 < beta -> full_support n ref -> full_support n ref' ->
+  (o < n)%nat -> (o' < n)%nat ->
+  r o - r' o' = implicit_reward beta (tilted n r beta ref) ref o - implicit_reward beta (tilted n r' beta ref') ref' o'
+    + beta * ln (partition n r beta ref) - beta * ln (partition n r' beta ref').
+Proof.
+  intros n r r' beta ref ref' o o' Hb Href Href' Ho Ho'.
+  destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [H1 _]. destruct (pt_dpo_reparametrisation n beta ref' Hb Href') as [H1' _].
+  pose proof (H1 r o Ho). pose proof (H1' r' o' Ho'). lra.
+Qed.
+
+(** The log-ratio of a text is the sum of those of its tokens, and the divergence of texts that of the states on the way. *)
+Theorem pt_dpo_tokens : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
+  (forall x, text V T x -> 0 < text_prob M s x ->
+     ln (text_prob M s x / text_prob N s x) = along (fun s' a => ln (M s' a / N s' a)) s x) /\
+  text_kl V M N T s = text_expect V M T s (along (fun s' _ => kl V (M s') (N s')) s).
+Proof.
+  intros V M N T s HM HN Hc. split.
+  - intros x [_ Hx] Hp. apply (log_ratio_along V); assumption.
+  - apply kl_chain_rule_for_texts; assumption.
+Qed.
+
+(** The worth of a prefix x of K more tokens, and the model of tokens that makes the tilted law of texts. *)
+Definition worth (V : nat) (N : model) (beta : R) (reward : list nat -> R) (K : nat) (x : list nat) : R :=
+  text_expect V N K x (fun y => exp (reward (x ++ y) / beta)).
+
+Definition best_token (V : nat) (N : model) (beta : R) (reward : list nat -> R) (L : nat) : model := fun x a =>
+  if le_lt_dec L (length x) then N x a
+  else N x a * worth V N beta reward (L - S (length x)) (x ++ [a]) / worth V N beta reward (L - length x) x.
+
+Lemma worth_positive : forall V N beta reward K x, is_model V N -> 0 < worth V N beta reward K x.
+Proof.
+  intros V N beta reward K. unfold worth. induction K as [|K IH]; intros x HN; simpl; [apply exp_pos|].
+  set (f := fun a => text_expect V N K (x ++ [a]) (fun y => exp (reward (x ++ a :: y) / beta))).
+  assert (Hf : forall a, 0 < f a).
+  { intro a. specialize (IH (x ++ [a]) HN). unfold f.
+    rewrite (text_expect_ext V N K (x ++ [a]) _ (fun y => exp (reward ((x ++ [a]) ++ y) / beta))); [exact IH|].
+    intros y _. rewrite <- app_assoc. reflexivity. }
+  destruct (Rle_lt_or_eq_dec 0 (expect V (N x) f)) as [H | H]; [| exact H | exfalso].
+  - apply Sum_nonneg. intros a Ha. apply Rmult_le_pos; [apply (proj1 (HN x) a Ha) | apply Rlt_le, Hf].
+  - symmetry in H. assert (Hz : forall a, (a < V)%nat -> N x a * f a = 0).
+    { apply Sum_eq_0; [|exact H]. intros a Ha. apply Rmult_le_pos; [apply (proj1 (HN x) a Ha) | apply Rlt_le, Hf]. }
+    assert (Sum V (N x) = 0); [|destruct (HN x); lra]. apply Sum_zero. intros a Ha.
+    specialize (Hz a Ha). apply Rmult_integral in Hz. specialize (Hf a). destruct Hz; lra.
+Qed.
+
+Lemma worth_step : forall V N beta reward K x,
+  worth V N beta reward (S K) x = expect V (N x) (fun a => worth V N beta reward K (x ++ [a])).
+Proof.
+  intros. unfold worth. simpl. apply expect_ext. intros a _. apply text_expect_ext. intros y _. rewrite <- app_assoc. reflexivity.
+Qed.
+
+(** The best law of texts is a policy of tokens: nothing is lost by treating whole texts as answers. *)
+Theorem pt_dpo_token_optimum : forall V N beta reward T s, is_model V N ->
+  is_model V (best_token V N beta reward (length s + T)) /\
+  forall x, text V T x ->
+    text_prob (best_token V N beta reward (length s + T)) s x =
+    text_prob N s x * exp (reward (s ++ x) / beta) / text_expect V N T s (fun y => exp (reward (s ++ y) / beta)).
+Proof.
+  intros V N beta reward T s HN. split.
+  - intro x. unfold best_token. set (L := (length s + T)%nat). destruct (le_lt_dec L (length x)) as [H | H].
+    + split; [apply (proj1 (HN x)) | apply (proj2 (HN x))].
+    + replace (L - length x)%nat with (S (L - S (length x))) by lia. set (K := (L - S (length x))%nat).
+      pose proof (worth_positive V N beta reward (S K) x HN) as Hw. split.
+      * intros a Ha. apply Rdiv_le_0_compat; [|exact Hw].
+        apply Rmult_le_pos; [apply (proj1 (HN x) a Ha) | apply Rlt_le, worth_positive, HN].
+      * rewrite Sum_div. fold (expect V (N x) (fun a => worth V N beta reward K (x ++ [a]))).
+        rewrite <- worth_step. field. lra.
+  - intros x [Hl Hx]. fold (worth V N beta reward T s).
+    assert (G : forall x s' K L, length x = K -> L = (length s' + K)%nat ->
+              text_prob (best_token V N beta reward L) s' x =
+              text_prob N s' x * exp (reward (s' ++ x) / beta) / worth V N beta reward K s').
+    { clear - HN. induction x as [|a x IH]; intros s' K L HK HL; simpl in HK; subst K.
+      - simpl. unfold worth. simpl. rewrite app_nil_r. pose proof (exp_pos (reward s' / beta)). field. lra.
+      - simpl text_prob. rewrite (IH (s' ++ [a]) (length x) L eq_refl) by (rewrite app_length; simpl; lia).
+        unfold best_token. destruct (le_lt_dec L (length s')) as [H | H]; [lia|].
+        replace (L - S (length s'))%nat with (length x) by lia. replace (L - length s')%nat with (S (length x)) by lia.
+        rewrite <- app_assoc. simpl app.
+        pose proof (worth_positive V N beta reward (length x) (s' ++ [a]) HN).
+        pose proof (worth_positive V N beta reward (S (length x)) s' HN). field. lra. }
+    apply G; [exact Hl | reflexivity].
+Qed.
