@@ -624,3 +624,273 @@ Proof.
         pose proof (worth_positive V N beta reward (S (length x)) s' HN). field. lra. }
     apply G; [exact Hl | reflexivity].
 Qed.
+
+(** ** Section 8.7: weights by inverse variance *)
+
+Definition variance (n : nat) (pi X : nat -> R) : R := expect n pi (fun o => (X o - expect n pi X) ^ 2).
+
+Definition covariance (n : nat) (pi X Y : nat -> R) : R := expect n pi (fun o => (X o - expect n pi X) * (Y o - expect n pi Y)).
+
+Definition uncorrelated (n : nat) (pi : nat -> R) (rho : nat) (tau : nat -> nat -> R) : Prop :=
+  forall i j, (i < rho)%nat -> (j < rho)%nat -> i <> j -> covariance n pi (tau i) (tau j) = 0.
+
+Definition plain_average (rho : nat) (tau : nat -> nat -> R) (o : nat) : R := Sum rho (fun i => tau i o) / INR rho.
+
+Definition weighted_average (rho : nat) (tau : nat -> nat -> R) (phi : nat -> R) (o : nat) : R :=
+  Sum rho (fun i => tau i o * phi i) / Sum rho phi.
+
+Lemma variance_ext : forall n pi X Y, (forall o, X o = Y o) -> variance n pi X = variance n pi Y.
+Proof.
+  intros n pi X Y H. unfold variance. rewrite (expect_ext n pi X Y) by (intros; apply H). apply expect_ext. intros o _.
+  rewrite H. reflexivity.
+Qed.
+
+Lemma variance_of_uncorrelated : forall n pi rho c tau, policy n pi -> uncorrelated n pi rho tau ->
+  variance n pi (fun o => Sum rho (fun i => c i * tau i o)) = Sum rho (fun i => c i ^ 2 * variance n pi (tau i)).
+Proof.
+  intros n pi rho c tau Hp Hu. unfold variance at 1. rewrite (variance_of_linear_combination n pi rho c tau Hp).
+  apply Sum_ext. intros i Hi.
+  rewrite (Sum_ext rho _ (fun j => (c i * c j * covariance n pi (tau i) (tau i)) * at_index i 1 j)).
+  - rewrite Sum_mult_at_index by exact Hi. unfold covariance, variance.
+    rewrite (expect_ext n pi (fun o => (tau i o - expect n pi (tau i)) * (tau i o - expect n pi (tau i)))
+      (fun o => (tau i o - expect n pi (tau i)) ^ 2)) by (intros; ring). ring.
+  - intros j Hj. unfold at_index. destruct (Nat.eqb_spec j i) as [-> | Hne]; [unfold covariance; ring|].
+    pose proof (Hu i j Hi Hj ltac:(congruence)) as H0. unfold covariance in H0. rewrite H0. ring.
+Qed.
+
+(** The inequality of Cauchy and Schwarz, with the case of equality. *)
+Theorem pt_cauchy_schwarz_statement : forall n u v,
+  (Sum n (fun i => u i * v i)) ^ 2 <= Sum n (fun i => u i ^ 2) * Sum n (fun i => v i ^ 2) /\
+  (0 < Sum n (fun i => v i ^ 2) ->
+   ((Sum n (fun i => u i * v i)) ^ 2 = Sum n (fun i => u i ^ 2) * Sum n (fun i => v i ^ 2) <->
+    exists c, forall i, (i < n)%nat -> u i = c * v i)).
+Proof.
+  intros n u v. set (A := Sum n (fun i => u i ^ 2)). set (B := Sum n (fun i => v i ^ 2)). set (C := Sum n (fun i => u i * v i)).
+  assert (Hgap : forall t, Sum n (fun i => (u i - t * v i) ^ 2) = A - 2 * t * C + t ^ 2 * B).
+  { intro t. unfold A, B, C. rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros; ring. }
+  assert (Hnn : forall t, 0 <= Sum n (fun i => (u i - t * v i) ^ 2)) by (intro; apply Sum_nonneg; intros; apply pow2_ge_0).
+  assert (HB : 0 <= B) by (apply Sum_nonneg; intros; apply pow2_ge_0).
+  assert (Hmain : 0 < B -> B * Sum n (fun i => (u i - C / B * v i) ^ 2) = A * B - C ^ 2).
+  { intro HB'. rewrite Hgap. field. lra. }
+  split.
+  - destruct HB as [HB | HB].
+    + specialize (Hmain HB). assert (0 <= B * Sum n (fun i => (u i - C / B * v i) ^ 2)) by (apply Rmult_le_pos; [lra | apply Hnn]). lra.
+    + assert (Hz : forall i, (i < n)%nat -> v i ^ 2 = 0) by (apply Sum_eq_0; [intros; apply pow2_ge_0 | symmetry; exact HB]).
+      assert (HC : C = 0).
+      { apply Sum_zero. intros i Hi. specialize (Hz i Hi). simpl in Hz. rewrite Rmult_1_r in Hz. apply Rmult_integral in Hz.
+        destruct Hz as [-> | ->]; ring. }
+      rewrite HC, <- HB. lra.
+  - intros HB'. specialize (Hmain HB'). split.
+    + intro E. exists (C / B). intros i Hi.
+      assert (Hz : Sum n (fun i => (u i - C / B * v i) ^ 2) = 0).
+      { apply Rmult_eq_reg_l with B; lra. }
+      pose proof (Sum_eq_0 n _ (fun j _ => pow2_ge_0 (u j - C / B * v j)) Hz i Hi) as H. simpl in H.
+      rewrite Rmult_1_r in H. apply Rmult_integral in H. destruct H; lra.
+    + intros [c Hc]. assert (HCc : C = c * B).
+      { unfold C, B. rewrite <- Sum_scal. apply Sum_ext. intros i Hi. rewrite (Hc i Hi). ring. }
+      assert (HAc : A = c ^ 2 * B).
+      { unfold A, B. rewrite <- Sum_scal. apply Sum_ext. intros i Hi. rewrite (Hc i Hi). ring. }
+      rewrite HCc, HAc. ring.
+Qed.
+
+Lemma precision_positive : forall rho (v : nat -> R), (0 < rho)%nat -> (forall i, (i < rho)%nat -> 0 < v i) ->
+  0 < Sum rho (fun i => 1 / v i).
+Proof.
+  intros rho v Hr Hv. apply Sum_pos with 0%nat; [intros i Hi; apply Rlt_le | exact Hr |]; apply Rdiv_lt_0_compat; try lra; auto.
+Qed.
+
+(** Any weights that sum to one, against those by inverse variance. *)
+Lemma weights_gap : forall rho (v c : nat -> R), (forall i, (i < rho)%nat -> 0 < v i) -> (0 < rho)%nat -> Sum rho c = 1 ->
+  Sum rho (fun i => c i ^ 2 * v i) =
+  1 / Sum rho (fun i => 1 / v i) + Sum rho (fun i => v i * (c i - 1 / v i / Sum rho (fun j => 1 / v j)) ^ 2).
+Proof.
+  intros rho v c Hv Hr Hc. pose proof (precision_positive rho v Hr Hv) as HP. set (P := Sum rho (fun i => 1 / v i)) in *.
+  rewrite (Sum_ext rho (fun i => v i * (c i - 1 / v i / P) ^ 2) (fun i => c i ^ 2 * v i - (2 / P * c i - 1 / P ^ 2 * (1 / v i)))).
+  - rewrite !Sum_minus, !Sum_scal, Hc. fold P. field. lra.
+  - intros i Hi. specialize (Hv i Hi). field. lra.
+Qed.
+
+Lemma variance_of_plain : forall n pi rho tau, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  variance n pi (plain_average rho tau) = Sum rho (fun i => (1 / INR rho) ^ 2 * variance n pi (tau i)).
+Proof.
+  intros n pi rho tau Hp Hu Hr. rewrite <- (variance_of_uncorrelated n pi rho (fun _ => 1 / INR rho) tau Hp Hu).
+  apply variance_ext. intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring.
+Qed.
+
+Lemma variance_of_weighted : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) = 1 / Sum rho (fun i => 1 / variance n pi (tau i)).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. set (v := fun i => variance n pi (tau i)) in *.
+  pose proof (precision_positive rho v Hr Hv) as HP. set (P := Sum rho (fun i => 1 / v i)) in *.
+  assert (HkP : Sum rho (fun i => k / v i) = k * P).
+  { unfold P. rewrite <- Sum_scal. apply Sum_ext. intros i Hi. specialize (Hv i Hi). unfold v in *. field. lra. }
+  rewrite (variance_ext n pi _ (fun o => Sum rho (fun i => (1 / v i / P) * tau i o))).
+  - rewrite variance_of_uncorrelated by assumption. fold v.
+    rewrite (Sum_ext rho _ (fun i => / P ^ 2 * (1 / v i))).
+    + rewrite Sum_scal. fold P. change (Sum rho (fun i => 1 / variance n pi (tau i))) with P. field. lra.
+    + intros i Hi. specialize (Hv i Hi). cbv beta in Hv. change (variance n pi (tau i)) with (v i) in *. field. lra.
+  - intro o. unfold weighted_average. change (Sum rho (fun i => k / variance n pi (tau i))) with (Sum rho (fun i => k / v i)).
+    rewrite HkP, <- Sum_div. apply Sum_ext. intros i Hi. specialize (Hv i Hi). cbv beta in Hv.
+    change (variance n pi (tau i)) with (v i) in *. field. repeat split; lra.
+Qed.
+
+Theorem pt_lemma81_weighted_variance : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  variance n pi (plain_average rho tau) = 1 / INR rho ^ 2 * Sum rho (fun i => variance n pi (tau i)) /\
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) = 1 / Sum rho (fun i => 1 / variance n pi (tau i)).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. split; [|apply variance_of_weighted; assumption].
+  rewrite variance_of_plain by assumption. rewrite Sum_scal. assert (INR rho <> 0) by (apply not_0_INR; lia). f_equal. field. assumption.
+Qed.
+
+(** No average of uncorrelated scores varies less. *)
+Theorem pt_lemma81_optimal : forall n pi rho tau k c, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) -> Sum rho c = 1 ->
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) <=
+    variance n pi (fun o => Sum rho (fun i => c i * tau i o)) /\
+  (variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+     variance n pi (fun o => Sum rho (fun i => c i * tau i o)) <->
+   forall i, (i < rho)%nat -> c i = 1 / variance n pi (tau i) / Sum rho (fun j => 1 / variance n pi (tau j))).
+Proof.
+  intros n pi rho tau k c Hp Hu Hr Hk Hv Hc. rewrite variance_of_weighted by assumption.
+  rewrite variance_of_uncorrelated by assumption. set (v := fun i => variance n pi (tau i)) in *.
+  change (Sum rho (fun i => c i ^ 2 * variance n pi (tau i))) with (Sum rho (fun i => c i ^ 2 * v i)).
+  rewrite (weights_gap rho v c Hv Hr Hc). set (P := Sum rho (fun i => 1 / v i)).
+  change (Sum rho (fun i => 1 / variance n pi (tau i))) with P.
+  assert (Hnn : forall i, (i < rho)%nat -> 0 <= v i * (c i - 1 / v i / P) ^ 2).
+  { intros i Hi. apply Rmult_le_pos; [apply Rlt_le, Hv, Hi | apply pow2_ge_0]. }
+  pose proof (Sum_nonneg rho _ Hnn) as H0. split; [lra|]. split.
+  - intros E i Hi. assert (Hz : Sum rho (fun i => v i * (c i - 1 / v i / P) ^ 2) = 0) by lra.
+    pose proof (Sum_eq_0 rho _ Hnn Hz i Hi) as H. cbv beta in H. apply Rmult_integral in H. specialize (Hv i Hi).
+    change (0 < v i) in Hv.
+    destruct H as [H | H]; [lra|]. simpl in H. rewrite Rmult_1_r in H. apply Rmult_integral in H.
+    change (variance n pi (tau i)) with (v i). destruct H; lra.
+  - intros E. rewrite (Sum_zero rho (fun i => v i * (c i - 1 / v i / P) ^ 2)); [ring|].
+    intros i Hi. rewrite (E i Hi). change (variance n pi (tau i)) with (v i). ring.
+Qed.
+
+(** Lemma 8.1, for uncorrelated scores, with the case of equality. *)
+Theorem pt_lemma81 : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) <= variance n pi (plain_average rho tau).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. assert (Hn : INR rho <> 0) by (apply not_0_INR; lia).
+  rewrite (variance_ext n pi (plain_average rho tau) (fun o => Sum rho (fun i => 1 / INR rho * tau i o))).
+  - apply pt_lemma81_optimal; auto. rewrite Sum_const. field. exact Hn.
+  - intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring.
+Qed.
+
+Theorem pt_lemma81_equality : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  (variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) = variance n pi (plain_average rho tau) <->
+   forall i j, (i < rho)%nat -> (j < rho)%nat -> variance n pi (tau i) = variance n pi (tau j)).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. assert (Hn : INR rho <> 0) by (apply not_0_INR; lia).
+  rewrite (variance_ext n pi (plain_average rho tau) (fun o => Sum rho (fun i => 1 / INR rho * tau i o))).
+  2: { intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring. }
+  destruct (pt_lemma81_optimal n pi rho tau k (fun _ => 1 / INR rho) Hp Hu Hr Hk Hv) as [_ H].
+  { rewrite Sum_const. field. exact Hn. }
+  rewrite H. set (v := fun i => variance n pi (tau i)) in *.
+  change (Sum rho (fun j => 1 / variance n pi (tau j))) with (Sum rho (fun j => 1 / v j)).
+  pose proof (precision_positive rho v Hr Hv) as HP. split.
+  - intros E i j Hi Hj. pose proof (E i Hi) as Ei. pose proof (E j Hj) as Ej.
+    pose proof (Hv i Hi) as Hvi. pose proof (Hv j Hj) as Hvj. change (0 < v i) in Hvi. change (0 < v j) in Hvj.
+    change (variance n pi (tau i)) with (v i) in *. change (variance n pi (tau j)) with (v j) in *.
+    set (P := Sum rho (fun j0 => 1 / v j0)) in *. rewrite Ei in Ej.
+    assert (E1 : 1 / v i / P * (P * v i * v j) = v j) by (field; lra).
+    assert (E2 : 1 / v j / P * (P * v i * v j) = v i) by (field; lra). rewrite Ej in E1. lra.
+  - intros E i Hi. pose proof (Hv i Hi) as Hvi. change (0 < v i) in Hvi. change (variance n pi (tau i)) with (v i).
+    rewrite (Sum_ext rho (fun j => 1 / v j) (fun _ => 1 / v i)).
+    + rewrite Sum_const. field. split; lra.
+    + intros j Hj. unfold v. rewrite (E j i Hj Hi). reflexivity.
+Qed.
+
+(** Two scores: true whatever their correlation. *)
+Theorem pt_lemma81_two_scores : forall n pi tau k, policy n pi -> k <> 0 ->
+  0 < variance n pi (tau 0%nat) -> 0 < variance n pi (tau 1%nat) ->
+  variance n pi (weighted_average 2 tau (fun i => k / variance n pi (tau i))) <= variance n pi (plain_average 2 tau).
+Proof.
+  intros n pi tau k Hp Hk H0 H1.
+  assert (Hvar : forall c, variance n pi (fun o => Sum 2 (fun i => c i * tau i o)) =
+            c 0%nat ^ 2 * variance n pi (tau 0%nat) + c 1%nat ^ 2 * variance n pi (tau 1%nat)
+            + 2 * (c 0%nat * c 1%nat) * covariance n pi (tau 0%nat) (tau 1%nat)).
+  { intro c. unfold variance at 1. rewrite (variance_of_linear_combination n pi 2 c tau Hp). simpl.
+    unfold variance, covariance.
+    rewrite (expect_ext n pi (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 0%nat o - expect n pi (tau 0%nat)))
+      (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) ^ 2)) by (intros; ring).
+    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 1%nat o - expect n pi (tau 1%nat)))
+      (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) ^ 2)) by (intros; ring).
+    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 0%nat o - expect n pi (tau 0%nat)))
+      (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 1%nat o - expect n pi (tau 1%nat)))) by (intros; ring). ring. }
+  set (v := fun i => variance n pi (tau i)) in *. set (g := covariance n pi (tau 0%nat) (tau 1%nat)) in *.
+  fold (v 0%nat) in *. fold (v 1%nat) in *. set (a := v 0%nat) in *. set (b := v 1%nat) in *.
+  assert (E1 : variance n pi (plain_average 2 tau) = (a + b + 2 * g) / 4).
+  { rewrite (variance_ext n pi _ (fun o => Sum 2 (fun i => (fun _ => 1 / 2) i * tau i o))).
+    - rewrite Hvar. field.
+    - intro o. unfold plain_average. simpl. field. }
+  assert (E2 : variance n pi (weighted_average 2 tau (fun i => k / v i)) = (b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g) / (a + b) ^ 2).
+  { rewrite (variance_ext n pi _ (fun o => Sum 2 (fun i => (fun i => match i with O => b / (a + b) | _ => a / (a + b) end) i * tau i o))).
+    - rewrite Hvar. field. lra.
+    - intro o. unfold weighted_average. cbn [Sum]. change (v 0%nat) with a. change (v 1%nat) with b.
+      assert (Hden : k * b + k * a <> 0).
+      { intro Hs. assert (Hs' : k * (a + b) = 0) by lra. apply Rmult_integral in Hs'. destruct Hs'; lra. }
+      field. repeat split; lra. }
+  change (fun i => k / variance n pi (tau i)) with (fun i => k / v i).
+  rewrite E1, E2. assert (Hnn : 0 <= (a + b + 2 * g) / 4).
+  { rewrite <- E1. apply Sum_nonneg. intros o Ho. apply Rmult_le_pos; [apply (proj1 Hp o Ho) | apply pow2_ge_0]. }
+  replace ((b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g) / (a + b) ^ 2) with ((a + b + 2 * g) / 4 * (4 * a * b / (a + b) ^ 2)) by (field; lra).
+  set (q := (a + b + 2 * g) / 4) in *.
+  assert (Hr : 4 * a * b / (a + b) ^ 2 <= 1).
+  { apply Rmult_le_reg_r with ((a + b) ^ 2); [apply pow_lt; lra|].
+    replace (4 * a * b / (a + b) ^ 2 * (a + b) ^ 2) with (4 * a * b) by (field; lra). pose proof (pow2_ge_0 (a - b)). lra. }
+  rewrite <- (Rmult_1_r q) at 2. apply Rmult_le_compat_l; assumption.
+Qed.
+
+(** Three correlated scores: with tau_0 = -(tau_1 + tau_2) the plain average is constant and the weighted one is not,
+    whatever the deviations s and t of tau_1 and tau_2. *)
+Theorem pt_lemma81_three_correlated : forall s t, 0 < s -> 0 < t ->
+  exists (n : nat) (pi : nat -> R) (tau : nat -> nat -> R), policy n pi /\
+    (forall o, tau 0%nat o = - (tau 1%nat o + tau 2%nat o)) /\
+    variance n pi (tau 1%nat) = s ^ 2 /\ variance n pi (tau 2%nat) = t ^ 2 /\ 0 < variance n pi (tau 0%nat) /\
+    variance n pi (plain_average 3 tau) = 0 /\
+    forall k, k <> 0 -> 0 < variance n pi (weighted_average 3 tau (fun i => k / variance n pi (tau i))).
+Proof.
+  intros s t Hs Ht.
+  set (z1 := fun o : nat => match o with 0%nat | 1%nat => 1 | _ => -1 end).
+  set (z2 := fun o : nat => match o with 0%nat | 2%nat => 1 | _ => -1 end).
+  set (tau := fun i o : nat => match i with 0%nat => - (s * z1 o + t * z2 o) | 1%nat => s * z1 o | _ => t * z2 o end).
+  set (pi := fun _ : nat => 1 / 4).
+  assert (Hvar : forall A B, variance 4 pi (fun o => A * z1 o + B * z2 o) = A ^ 2 + B ^ 2).
+  { intros A B. unfold variance, expect, pi. simpl. field. }
+  assert (V0 : variance 4 pi (tau 0%nat) = s ^ 2 + t ^ 2).
+  { rewrite (variance_ext 4 pi _ (fun o => - s * z1 o + - t * z2 o)) by (intro; unfold tau; ring). rewrite Hvar. ring. }
+  assert (V1 : variance 4 pi (tau 1%nat) = s ^ 2).
+  { rewrite (variance_ext 4 pi _ (fun o => s * z1 o + 0 * z2 o)) by (intro; unfold tau; ring). rewrite Hvar. ring. }
+  assert (V2 : variance 4 pi (tau 2%nat) = t ^ 2).
+  { rewrite (variance_ext 4 pi _ (fun o => 0 * z1 o + t * z2 o)) by (intro; unfold tau; ring). rewrite Hvar. ring. }
+  exists 4%nat, pi, tau.
+  split; [split; [intros; unfold pi; lra | unfold pi; simpl; lra]|]. split; [intro o; unfold tau; ring|].
+  split; [exact V1|]. split; [exact V2|]. split; [rewrite V0; simpl; nra|]. split.
+  - rewrite (variance_ext 4 pi _ (fun o => 0 * z1 o + 0 * z2 o)); [rewrite Hvar; ring|].
+    intro o. unfold plain_average. cbn [Sum]. unfold tau. simpl INR. field.
+  - intros k Hk. set (D := k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2).
+    set (A := s * (k / s ^ 2 - k / (s ^ 2 + t ^ 2)) / D). set (B := t * (k / t ^ 2 - k / (s ^ 2 + t ^ 2)) / D).
+    assert (Hs2 : 0 < s ^ 2) by (apply pow_lt; exact Hs). assert (Ht2 : 0 < t ^ 2) by (apply pow_lt; exact Ht).
+    assert (HD : D <> 0).
+    { unfold D. replace (k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with (k * (1 / (s ^ 2 + t ^ 2) + 1 / s ^ 2 + 1 / t ^ 2)) by (field; lra).
+      apply Rmult_integral_contrapositive_currified; [exact Hk|].
+      assert (0 < 1 / (s ^ 2 + t ^ 2)) by (apply Rdiv_lt_0_compat; lra).
+      assert (0 < 1 / s ^ 2) by (apply Rdiv_lt_0_compat; lra). assert (0 < 1 / t ^ 2) by (apply Rdiv_lt_0_compat; lra). lra. }
+    rewrite (variance_ext 4 pi _ (fun o => A * z1 o + B * z2 o)).
+    + rewrite Hvar. assert (HA : A <> 0).
+      { unfold A. unfold Rdiv at 1. apply Rmult_integral_contrapositive_currified; [|apply Rinv_neq_0_compat; exact HD].
+        apply Rmult_integral_contrapositive_currified; [lra|].
+        replace (k / s ^ 2 - k / (s ^ 2 + t ^ 2)) with (k * (t ^ 2 / (s ^ 2 * (s ^ 2 + t ^ 2)))) by (field; lra).
+        apply Rmult_integral_contrapositive_currified; [exact Hk|].
+        assert (0 < t ^ 2 / (s ^ 2 * (s ^ 2 + t ^ 2))); [|lra]. apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra]. }
+      pose proof (pow2_ge_0 B). assert (0 < A ^ 2) by (simpl; rewrite Rmult_1_r; apply Rsqr_pos_lt; exact HA). lra.
+    + intro o. unfold weighted_average. cbn [Sum]. rewrite V0, V1, V2.
+      replace (0 + k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with D by (unfold D; ring).
+      unfold A, B, tau. field. repeat split; lra.
+Qed.
