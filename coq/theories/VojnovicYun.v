@@ -6,7 +6,8 @@
 
 From Coq Require Import Reals Lra Lia List Arith Permutation.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Groups.
+From Interval Require Import Tactic.
+From GrpoSymbolic Require Import Sums Policies Groups Calculus.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -366,4 +367,864 @@ Proof.
   rewrite !vy_s21_P_deterministic.
   pose proof (T o o' Ho Ho'). pose proof (T o' o Ho' Ho).
   repeat destruct Rlt_dec; tauto || lra.
+Qed.
+
+(** ** The limit of large groups *)
+
+Lemma draws_head {A} (E : (A -> R) -> R) N (f : A -> R) :
+  expectation E -> draws E (S N) (fun s => match s with [] => 0 | a :: _ => f a end) = E f.
+Proof. intros HE. simpl. apply (E_ext _ HE). intros a. apply (E_const _ (draws_expectation _ HE N)). Qed.
+
+(** The mean of a sample of a centred quantity: its square has the expectation Var/G. *)
+Lemma draws_sum {A} (E : (A -> R) -> R) (HE : expectation E) (f : A -> R) G :
+  draws E G (fun s => list_sum (map f s)) = INR G * E f.
+Proof.
+  induction G as [|G IH]; [simpl; ring|].
+  simpl draws. rewrite (E_ext _ HE _ (fun a => f a + INR G * E f)).
+  - rewrite E_plus, E_const, S_INR by exact HE. ring.
+  - intros a. rewrite (E_plus _ (draws_expectation _ HE G)), IH, (E_const _ (draws_expectation _ HE G)). ring.
+Qed.
+
+Lemma draws_sum_square {A} (E : (A -> R) -> R) (HE : expectation E) (f : A -> R) G :
+  E f = 0 -> draws E G (fun s => list_sum (map f s) ^ 2) = INR G * E (fun a => f a ^ 2).
+Proof.
+  intros Z. induction G as [|G IH]; [simpl; ring|].
+  simpl draws. pose proof (draws_expectation _ HE G) as HD.
+  rewrite (E_ext _ HE _ (fun a => f a ^ 2 + INR G * E (fun a => f a ^ 2))).
+  - rewrite E_plus, E_const, S_INR by exact HE. ring.
+  - intros a. rewrite (E_ext _ HD _ (fun s => f a ^ 2 + ((2 * f a) * list_sum (map f s) + list_sum (map f s) ^ 2)))
+      by (intros; ring).
+    rewrite !(E_plus _ HD), (E_const _ HD), (E_scal _ HD), (draws_sum _ HE), IH, Z. ring.
+Qed.
+
+(** Given the first output, expectations are at most those of all groups over its probability. *)
+Lemma conditional_le n rw old N (F : list (nat * R) -> R) o :
+  policy n old -> are_laws n rw -> (o < n)%nat -> 0 < old o -> (forall s, 0 <= F s) ->
+  law_expect (rw o) (fun x => draws (outcome_expect n old rw) N (fun s => F ((o, x) :: s)))
+  <= draws (outcome_expect n old rw) (S N) F / old o.
+Proof.
+  intros Hold Hrw Ho Hp HF. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  apply Rmult_le_reg_r with (old o); [exact Hp|].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_comm by lra.
+  simpl draws. unfold outcome_expect at 2, expect.
+  apply (Sum_term_le n (fun o => old o * law_expect (rw o) (fun x => draws (outcome_expect n old rw) N (fun s => F ((o, x) :: s))))).
+  - intros a Ha. apply Rmult_le_pos; [apply (proj1 Hold); exact Ha|].
+    apply (E_nonneg _ (law_expectation _ (Hrw a Ha))). intros x.
+    apply (E_nonneg _ (draws_expectation _ HE N)). intros s. apply HF.
+  - exact Ho.
+Qed.
+
+(** Advantages of a sampled answer have bounded second moments: E[A_1^2 | o_1 = o] <= 1/old(o), for every G. *)
+Theorem vy_s21_PG_uniform_integrability : forall n rw G old o,
+  (2 <= G)%nat -> policy n old -> are_laws n rw -> (o < n)%nat -> 0 < old o ->
+  preference_of (fun g x => advantage g x ^ 2) n rw G old o <= / old o.
+Proof.
+  intros n rw G old o HG Hold Hrw Ho Hp. destruct G as [|N]; [lia|].
+  pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  set (A2 := fun (m : nat * R) (s : list (nat * R)) => advantage (map snd s) (snd m) ^ 2).
+  unfold preference_of. simpl Nat.sub. rewrite Nat.sub_0_r.
+  eapply Rle_trans.
+  - apply (conditional_le n rw old N (fun s => match s with [] => 0 | m :: _ => A2 m s end) o Hold Hrw Ho Hp).
+    intros [|m s]; [lra | apply pow2_ge_0].
+  - unfold Rdiv. rewrite <- (Rmult_1_l (/ old o)) at 2. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hp|].
+    apply Rmult_le_reg_l with (INR (S N)); [apply lt_0_INR; lia|].
+    simpl draws. rewrite <- (draws_exchange _ HE N A2).
+    2:{ intros a s s' P. unfold A2. rewrite (advantage_perm _ _ _ (Permutation_map snd P)). reflexivity. }
+    rewrite Rmult_1_r, <- (E_const _ (draws_expectation _ HE (S N)) (INR (S N))).
+    rewrite (draws_ext _ HE (S N) (fun _ => INR (S N)) (fun s => INR (length (map snd s)))).
+    2:{ intros s Hs. rewrite map_length, Hs. reflexivity. }
+    apply (E_le _ (draws_expectation _ HE (S N))). intros s. unfold A2.
+    rewrite <- (map_map snd (fun x => advantage (map snd s) x ^ 2)). apply mean_square_advantage.
+Qed.
+
+(** The law of large numbers, in mean square: the mean of a group of size G is expected within Var/G of E r. *)
+Theorem vy_s21_lln_mean : forall n rw old G,
+  (1 <= G)%nat -> policy n old -> are_laws n rw ->
+  draws (outcome_expect n old rw) G (fun s => (mean (map snd s) - reward_mean n rw old) ^ 2)
+  = reward_variance n rw old / INR G.
+Proof.
+  intros n rw old G HG Hold Hrw. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  assert (L : 0 < INR G) by (apply lt_0_INR; lia).
+  set (mu := reward_mean n rw old).
+  rewrite (draws_ext _ HE _ _ (fun s => / INR G ^ 2 * list_sum (map (fun m => snd m - mu) s) ^ 2)).
+  - rewrite (E_scal _ (draws_expectation _ HE G)), (draws_sum_square _ HE).
+    + unfold reward_variance. fold mu. field. lra.
+    + rewrite (E_minus _ HE), (E_const _ HE). unfold mu, reward_mean. apply Rminus_diag_eq, (E_ext _ HE). reflexivity.
+  - intros s Hs. unfold mean. rewrite map_length, Hs.
+    unfold Rminus at 2. rewrite list_sum_plus, list_sum_const, Hs. field. lra.
+Qed.
+
+(** A bound on all rewards of the answers 0, ..., n - 1. *)
+Lemma rewards_bounded n (rw : rewards) : exists B, 0 <= B /\
+  forall o w, (o < n)%nat -> In w (rw o) -> Rabs (snd w) <= B.
+Proof.
+  assert (L : forall l : law, exists B, 0 <= B /\ forall w, In w l -> Rabs (snd w) <= B).
+  { induction l as [|w l (B & H0 & HB)].
+    - exists 0. split; [lra|]. intros w [].
+    - exists (Rmax (Rabs (snd w)) B). split.
+      + eapply Rle_trans; [apply H0|apply Rmax_r].
+      + intros v [<-|Hv]; [apply Rmax_l|]. eapply Rle_trans; [apply HB, Hv|apply Rmax_r]. }
+  induction n as [|n (B & H0 & HB)].
+  - exists 0. split; [lra|]. intros. lia.
+  - destruct (L (rw n)) as (B' & H0' & HB'). exists (Rmax B B'). split.
+    + eapply Rle_trans; [apply H0|apply Rmax_l].
+    + intros o w Ho Hw. destruct (Nat.eq_dec o n) as [->|].
+      * eapply Rle_trans; [apply HB', Hw|apply Rmax_r].
+      * eapply Rle_trans; [apply HB with o; [lia|exact Hw]|apply Rmax_l].
+Qed.
+
+(** An expectation only sees the outcomes that occur. *)
+Lemma outcome_expect_le_in n pi rw f g : policy n pi -> are_laws n rw ->
+  (forall o w, (o < n)%nat -> In w (rw o) -> f (o, snd w) <= g (o, snd w)) ->
+  outcome_expect n pi rw f <= outcome_expect n pi rw g.
+Proof.
+  intros Hp Hr H. apply expect_le; [exact Hp|]. intros o Ho. unfold law_expect. apply list_sum_le.
+  intros w Hw. apply Rmult_le_compat_l; [apply (proj1 (Hr o Ho)), Hw | apply H; assumption].
+Qed.
+
+Definition occurs n (rw : rewards) (m : nat * R) : Prop := (fst m < n)%nat /\ exists w, In w (rw (fst m)) /\ snd m = snd w.
+
+Lemma draws_le_in n pi rw G F F' : policy n pi -> are_laws n rw ->
+  (forall s, length s = G -> (forall m, In m s -> occurs n rw m) -> F s <= F' s) ->
+  draws (outcome_expect n pi rw) G F <= draws (outcome_expect n pi rw) G F'.
+Proof.
+  intros Hp Hr. revert F F'. induction G as [|G IH]; intros F F' H.
+  - apply H; [reflexivity|]. intros m [].
+  - simpl. apply outcome_expect_le_in; [exact Hp|exact Hr|]. intros o w Ho Hw. apply IH.
+    intros s Hs Hm. apply H; [simpl; lia|]. intros m [<-|Hin]; [|apply Hm, Hin].
+    split; [exact Ho|]. exists w. split; [exact Hw|reflexivity].
+Qed.
+
+Lemma square_deviation_shift g c : g <> [] ->
+  square_deviation g = mean (map (fun x => (x - c) ^ 2) g) - (mean g - c) ^ 2.
+Proof.
+  intros H. pose proof (length_pos g H). unfold square_deviation.
+  assert (M : list_sum g = INR (length g) * mean g) by (unfold mean; field; lra).
+  set (m := mean g) in *. unfold mean. rewrite !map_length.
+  rewrite (list_sum_ext _ (fun x => x ^ 2 + (m ^ 2 + - (2 * m) * x))) by (intros; ring).
+  rewrite (list_sum_ext (fun x => (x - c) ^ 2) (fun x => x ^ 2 + (c ^ 2 + - (2 * c) * x))) by (intros; ring).
+  rewrite !list_sum_plus, !list_sum_const, !list_sum_scal, !map_id, M. field. lra.
+Qed.
+
+(** The square of the deviation of a group is expected within C/G of sigma^2, in mean square. *)
+Lemma lln_deviation n rw old : policy n old -> are_laws n rw ->
+  exists C, 0 <= C /\ forall G, (1 <= G)%nat ->
+  draws (outcome_expect n old rw) G (fun s => (square_deviation (map snd s) - reward_variance n rw old) ^ 2) <= C / INR G.
+Proof.
+  intros Hold Hrw. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  destruct (rewards_bounded n rw) as (B & HB0 & HB).
+  set (mu := reward_mean n rw old). set (v := reward_variance n rw old).
+  set (E := outcome_expect n old rw) in *.
+  set (f := fun m : nat * R => (snd m - mu) ^ 2 - v).
+  assert (Ef : E f = 0).
+  { unfold f. rewrite (E_minus _ HE), (E_const _ HE). apply Rminus_diag_eq. reflexivity. }
+  assert (Hmu : Rabs mu <= B).
+  { apply Rabs_le. split; [rewrite <- (E_const _ HE (- B)) | rewrite <- (E_const _ HE B)];
+      (apply outcome_expect_le_in; [exact Hold|exact Hrw|]); intros o w Ho Hw; simpl;
+      pose proof (HB o w Ho Hw) as K; apply Rabs_le_between in K; lra. }
+  assert (Hv : 0 <= v) by (apply (E_nonneg _ HE); intros; apply pow2_ge_0).
+  exists (2 * E (fun m => f m ^ 2) + 8 * B ^ 2 * v). split.
+  { assert (0 <= E (fun m => f m ^ 2)) by (apply (E_nonneg _ HE); intros; apply pow2_ge_0).
+    assert (0 <= B ^ 2) by apply pow2_ge_0. nra. }
+  intros G HG. assert (L : 0 < INR G) by (apply lt_0_INR; lia).
+  pose proof (draws_expectation _ HE G) as HD.
+  apply Rle_trans with (draws E G (fun s => 2 * (/ INR G ^ 2 * list_sum (map f s) ^ 2)
+    + 8 * B ^ 2 * (mean (map snd s) - mu) ^ 2)).
+  - apply draws_le_in; [exact Hold|exact Hrw|]. intros s Hs Hm.
+    assert (N : map snd s <> []) by (destruct s; [simpl in Hs; lia|discriminate]).
+    rewrite (square_deviation_shift _ mu N).
+    assert (E1 : mean (map (fun x => (x - mu) ^ 2) (map snd s)) - v = / INR G * list_sum (map f s)).
+    { unfold mean. rewrite !map_length, Hs, map_map. unfold f, Rminus at 3. rewrite list_sum_plus, list_sum_const, Hs.
+      field. lra. }
+    set (a := mean (map (fun x => (x - mu) ^ 2) (map snd s))) in *. set (d := mean (map snd s) - mu).
+    assert (Hd : d ^ 2 <= 4 * B ^ 2).
+    { assert (Rabs (mean (map snd s)) <= B) as K.
+      { assert (forall g, g <> [] -> (forall x, In x g -> Rabs x <= B) -> Rabs (mean g) <= B) as K.
+        { intros g Ng Hg. pose proof (length_pos g Ng) as Lg. unfold mean, Rdiv.
+          rewrite Rabs_mult, (Rabs_right (/ _)) by (apply Rle_ge, Rlt_le, Rinv_0_lt_compat, Lg).
+          apply Rmult_le_reg_r with (INR (length g)); [exact Lg|]. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+          clear - Hg. induction g as [|x g IH]; [simpl; rewrite Rabs_R0; lra|].
+          cbn [list_sum length]. rewrite S_INR. eapply Rle_trans; [apply Rabs_triang|].
+          assert (Rabs x <= B) by (apply Hg; left; reflexivity).
+          assert (Rabs (list_sum g) <= B * INR (length g)) by (apply IH; intros; apply Hg; right; assumption). nra. }
+        apply K; [exact N|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (m & <- & Hin).
+        destruct (Hm m Hin) as (Ho & w & Hw & ->). apply HB with (fst m); assumption. }
+      unfold d. apply Rabs_le_between in K. apply Rabs_le_between in Hmu.
+      replace (4 * B ^ 2) with ((2 * B) ^ 2) by ring. apply pow_maj_Rabs. apply Rabs_le. lra. }
+    replace (a - d ^ 2 - v) with ((a - v) - d ^ 2) by ring. rewrite E1.
+    set (b := / INR G * list_sum (map f s)) in *.
+    replace (/ INR G ^ 2 * list_sum (map f s) ^ 2) with (b ^ 2) by (unfold b; field; lra).
+    assert (d ^ 2 * d ^ 2 <= 4 * B ^ 2 * d ^ 2) by (apply Rmult_le_compat_r; [apply pow2_ge_0|exact Hd]).
+    pose proof (pow2_ge_0 (b + d ^ 2)). nra.
+  - rewrite (E_plus _ HD), !(E_scal _ HD), (draws_sum_square _ HE _ _ Ef).
+    pose proof (vy_s21_lln_mean n rw old G HG Hold Hrw) as K. fold mu v E in K. rewrite K.
+    apply Req_le. field. lra.
+Qed.
+
+(** sigma^2 of the group tends to that of the reward, in mean square. *)
+Theorem vy_s21_lln_std : forall n rw old, policy n old -> are_laws n rw ->
+  is_lim_seq (fun G => draws (outcome_expect n old rw) G
+    (fun s => (deviation (map snd s) ^ 2 - reward_variance n rw old) ^ 2)) 0.
+Proof.
+  intros n rw old Hold Hrw. destruct (lln_deviation n rw old Hold Hrw) as (C & HC & H).
+  pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun G => C / INR G)).
+  - exists 1%nat. intros G HG. split.
+    + apply (E_nonneg _ (draws_expectation _ HE G)). intros. apply pow2_ge_0.
+    + eapply Rle_trans; [|apply H, HG]. apply Req_le, (draws_ext _ HE). intros s _. rewrite deviation_square. reflexivity.
+  - apply is_lim_seq_const.
+  - replace (Finite 0) with (Rbar_mult C 0) by (simpl; f_equal; ring).
+    apply is_lim_seq_scal_l. apply (is_lim_seq_inv INR p_infty); [apply is_lim_seq_INR|discriminate].
+Qed.
+
+(** The preference of a sampled answer is within C/sqrt(G) of its limit. *)
+Lemma preference_rate n rw old o :
+  policy n old -> are_laws n rw -> (o < n)%nat -> 0 < old o -> 0 < reward_variance n rw old ->
+  exists C, forall G, (2 <= G)%nat ->
+    (preference n rw G old o - limit_preference n rw old o) ^ 2 <= C / INR G.
+Proof.
+  intros Hold Hrw Ho Hp Hv. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  destruct (lln_deviation n rw old Hold Hrw) as (C & HC & HD).
+  set (mu := reward_mean n rw old) in *. set (v := reward_variance n rw old) in *.
+  set (sg := reward_deviation n rw old).
+  assert (Hsg : 0 < sg) by (apply sqrt_lt_R0, Hv). assert (Hsg2 : sg ^ 2 = v) by (apply pow2_sqrt; lra).
+  exists ((2 * / old o * (C / v * / old o) + 2 * (v / old o)) / v).
+  intros G HG. assert (L : 0 < INR G) by (apply lt_0_INR; lia).
+  destruct G as [|N]; [lia|]. set (G := S N) in *.
+  set (F := fun (h : R -> list R -> R) => law_expect (rw o) (fun x => draws (outcome_expect n old rw) N (fun s => h x (x :: map snd s)))).
+  (* F is an expectation *)
+  assert (HF : forall h h', (forall x g, h x g = h' x g) -> F h = F h').
+  { intros h h' H. apply law_expect_ext. intros x. apply (draws_ext _ HE). intros s _. apply H. }
+  pose proof (law_expectation _ (Hrw o Ho)) as HL. pose proof (draws_expectation _ HE N) as HN.
+  assert (Fp : forall h h', F (fun x g => h x g + h' x g) = F h + F h').
+  { intros h h'. unfold F. rewrite <- (E_plus _ HL). apply (E_ext _ HL). intros x. apply (E_plus _ HN). }
+  assert (Fs : forall c h, F (fun x g => c * h x g) = c * F h).
+  { intros c h. unfold F. rewrite <- (E_scal _ HL). apply (E_ext _ HL). intros x. apply (E_scal _ HN). }
+  assert (Fn : forall h, (forall x g, 0 <= h x g) -> 0 <= F h).
+  { intros h H. apply (E_nonneg _ HL). intros x. apply (E_nonneg _ HN). intros s. apply H. }
+  assert (CS : forall h h', (F (fun x g => h x g * h' x g)) ^ 2 <= F (fun x g => h x g ^ 2) * F (fun x g => h' x g ^ 2)).
+  { intros h h'. set (u := F (fun x g => h x g ^ 2)). set (w := F (fun x g => h' x g ^ 2)).
+    set (c := F (fun x g => h x g * h' x g)).
+    assert (Q : forall s t, 0 <= s ^ 2 * u + 2 * s * t * c + t ^ 2 * w).
+    { intros s t. unfold u, w, c. rewrite <- !Fs, <- !Fp. apply Fn. intros x g.
+      replace (_ + _) with ((s * h x g + t * h' x g) ^ 2) by ring. apply pow2_ge_0. }
+    assert (0 <= w) by (apply Fn; intros; apply pow2_ge_0).
+    assert (0 <= u) by (apply Fn; intros; apply pow2_ge_0).
+    destruct (Req_dec w 0) as [Z|NZ].
+    - pose proof (Q c (- (u + 1))) as H1. rewrite Z in *.
+      assert (c ^ 2 * (u + 2) <= 0) by nra. assert (c ^ 2 = 0) by nra. lra.
+    - pose proof (Q w (- c)) as H1. assert (0 <= w * (u * w - c ^ 2)) by nra. nra. }
+  (* conditional second moments *)
+  assert (B1 : F (fun x g => advantage g x ^ 2) <= / old o).
+  { pose proof (vy_s21_PG_uniform_integrability n rw G old o HG Hold Hrw Ho Hp) as K.
+    unfold preference_of in K. simpl Nat.sub in K. rewrite Nat.sub_0_r in K. exact K. }
+  assert (B2 : F (fun x g => (mean g - mu) ^ 2) <= v / INR G / old o).
+  { unfold v. rewrite <- (vy_s21_lln_mean n rw old G) by (assumption || lia).
+    apply (conditional_le n rw old N (fun s => (mean (map snd s) - mu) ^ 2) o Hold Hrw Ho Hp).
+    intros; apply pow2_ge_0. }
+  assert (B3 : F (fun x g => (sg - deviation g) ^ 2) <= C / v / INR G / old o).
+  { apply Rle_trans with (F (fun x g => / v * (square_deviation g - v) ^ 2)).
+    - apply (E_le _ HL). intros x. apply (E_le _ HN). intros s. set (g := x :: map snd s).
+      rewrite <- deviation_square, <- Hsg2. pose proof (deviation_nonneg g).
+      apply Rmult_le_reg_l with (sg ^ 2); [nra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by nra.
+      replace ((deviation g ^ 2 - sg ^ 2) ^ 2) with ((sg - deviation g) ^ 2 * (sg + deviation g) ^ 2) by ring.
+      rewrite Rmult_comm. apply Rmult_le_compat_l; [apply pow2_ge_0|]. nra.
+    - rewrite Fs. replace (C / v / INR G / old o) with (/ v * (C / INR G / old o)) by (field; lra).
+      apply Rmult_le_compat_l; [apply Rlt_le, Rinv_0_lt_compat, Hv|].
+      eapply Rle_trans.
+      + apply (conditional_le n rw old N (fun s => (square_deviation (map snd s) - v) ^ 2) o Hold Hrw Ho Hp).
+        intros; apply pow2_ge_0.
+      + apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hp|]. apply HD. lia. }
+  (* A sg - (x - mu) = A (sg - s) + (mu - m) *)
+  assert (D : sg * (preference n rw G old o - limit_preference n rw old o)
+    = F (fun x g => advantage g x * (sg - deviation g)) + F (fun x g => mu - mean g)).
+  { rewrite <- Fp.
+    transitivity (F (fun x g => sg * advantage g x + - (x - mu))).
+    - rewrite Fp, Fs. unfold limit_preference. fold mu sg.
+      replace (F (fun x _ => - (x - mu))) with (mu - expected_reward rw o).
+      + unfold preference, preference_of, F. simpl Nat.sub. rewrite Nat.sub_0_r. field. lra.
+      + transitivity (law_expect (rw o) (fun x => mu - x)).
+        * rewrite (E_minus _ HL), (E_const _ HL). reflexivity.
+        * apply (E_ext _ HL). intros x. rewrite (E_const _ HN). ring.
+    - apply law_expect_ext. intros x. apply (draws_ext _ HE). intros s _.
+      set (g := x :: map snd s). pose proof (advantage_deviation g x (or_introl eq_refl)). lra. }
+  assert (S1 : (F (fun x g => advantage g x * (sg - deviation g))) ^ 2 <= / old o * (C / v / INR G / old o)).
+  { eapply Rle_trans; [apply CS|]. apply Rmult_le_compat; [| |exact B1|exact B3]; apply Fn; intros; apply pow2_ge_0. }
+  assert (S2 : (F (fun x g => mu - mean g)) ^ 2 <= v / INR G / old o).
+  { rewrite (HF _ (fun x g => 1 * (mu - mean g))) by (intros; ring).
+    eapply Rle_trans; [apply (CS (fun _ _ => 1))|].
+    replace (F (fun _ _ => 1 ^ 2)) with 1.
+    2:{ unfold F. rewrite (E_ext _ HL _ (fun _ => 1)); [symmetry; apply (E_const _ HL)|].
+        intros. rewrite (E_const _ HN). ring. }
+    rewrite Rmult_1_l. erewrite HF; [exact B2|]. intros. simpl. ring. }
+  set (P := preference n rw G old o - limit_preference n rw old o) in *.
+  set (a := F (fun x g => advantage g x * (sg - deviation g))) in *. set (b := F (fun x g => mu - mean g)) in *.
+  apply Rmult_le_reg_l with v; [exact Hv|].
+  replace (v * ((2 * / old o * (C / v * / old o) + 2 * (v / old o)) / v / INR G))
+    with (2 * (/ old o * (C / v / INR G / old o)) + 2 * (v / INR G / old o)) by (field; lra).
+  replace (v * P ^ 2) with ((sg * P) ^ 2) by (rewrite <- Hsg2; ring). rewrite D.
+  pose proof (pow2_ge_0 (a - b)). apply Rle_trans with (2 * a ^ 2 + 2 * b ^ 2); [nra|]. lra.
+Qed.
+
+(** The preference of a sampled answer tends to (r(o) - E r)/sigma, for any finite laws of rewards. *)
+Lemma preference_limit : forall n rw old o,
+  policy n old -> are_laws n rw -> (o < n)%nat -> 0 < old o -> 0 < reward_deviation n rw old ->
+  is_lim_seq (fun G => preference n rw G old o) (limit_preference n rw old o).
+Proof.
+  intros n rw old o Hold Hrw Ho Hp Hs.
+  assert (Hv : 0 < reward_variance n rw old).
+  { destruct (Rlt_dec 0 (reward_variance n rw old)) as [H|H]; [exact H|].
+    unfold reward_deviation in Hs. rewrite sqrt_neg_0 in Hs by lra. lra. }
+  destruct (preference_rate n rw old o Hold Hrw Ho Hp Hv) as (C & H).
+  apply is_lim_seq_spec. intros eps.
+  destruct (nfloor_ex (Rabs C / eps ^ 2)) as (m & Hm).
+  { apply Rmult_le_pos; [apply Rabs_pos|]. apply Rlt_le, Rinv_0_lt_compat. pose proof (cond_pos eps). nra. }
+  exists (m + 2)%nat. intros G HG.
+  assert (HG2 : (2 <= G)%nat) by lia. specialize (H G HG2).
+  assert (L : 0 < INR G) by (apply lt_0_INR; lia). pose proof (cond_pos eps) as He.
+  set (d := preference n rw G old o - limit_preference n rw old o) in *.
+  assert (d ^ 2 < eps ^ 2).
+  { eapply Rle_lt_trans; [exact H|].
+    apply Rmult_lt_reg_r with (INR G); [exact L|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+    assert (INR m + 1 <= INR G) by (rewrite <- S_INR; apply le_INR; lia).
+    assert (Rabs C < INR G * eps ^ 2).
+    { apply Rmult_lt_reg_r with (/ eps ^ 2); [apply Rinv_0_lt_compat; nra|].
+      rewrite Rmult_assoc, Rinv_r, Rmult_1_r by nra. unfold Rdiv in Hm. lra. }
+    pose proof (Rle_abs C). lra. }
+  apply Rabs_lt_between'. fold d. 
+  destruct (Rle_or_lt (Rabs d) 0) as [Z|Z].
+  - assert (d = 0) by (destruct (Req_dec d 0); [assumption|pose proof (Rabs_pos_lt d); lra]). unfold d in *. split; lra.
+  - assert (Rabs d < eps).
+    { apply Rnot_le_lt. intros K. assert (eps ^ 2 <= Rabs d ^ 2) by (apply pow_incr; lra). rewrite pow2_abs in H1. lra. }
+    apply Rabs_lt_between in H1. unfold d in *. lra.
+Qed.
+
+(** The limit of large groups, R_infinity: for sigma(old) > 0 and under the support condition of (6). *)
+Theorem vy_s21_Rinf : forall n rw pi old,
+  policy n pi -> policy n old -> are_laws n rw -> (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
+  0 < reward_deviation n rw old ->
+  is_lim_seq (fun G => surrogate n rw G pi old)
+    ((reward_mean n rw pi - reward_mean n rw old) / reward_deviation n rw old).
+Proof.
+  intros n rw pi old Hpi Hold Hrw S Hs.
+  apply (is_lim_seq_ext_loc (fun G => expect n pi (preference n rw G old))).
+  { exists 2%nat. intros G HG. symmetry. apply vy_eq6_representation; assumption. }
+  replace ((reward_mean n rw pi - reward_mean n rw old) / reward_deviation n rw old)
+    with (expect n pi (limit_preference n rw old)).
+  - unfold expect.
+    assert (K : forall k, (k <= n)%nat -> is_lim_seq (fun G => Sum k (fun o => pi o * preference n rw G old o))
+      (Sum k (fun o => pi o * limit_preference n rw old o))).
+    { induction k as [|k IH]; intros Hk; simpl; [apply is_lim_seq_const|].
+      apply is_lim_seq_plus'; [apply IH; lia|].
+      destruct (Req_dec (old k) 0) as [Z|NZ].
+      - rewrite (S k Hk Z). apply (is_lim_seq_ext (fun _ => 0)); [intros; ring|].
+        replace (0 * limit_preference n rw old k) with 0 by ring. apply is_lim_seq_const.
+      - replace (Finite (pi k * limit_preference n rw old k)) with (Rbar_mult (pi k) (limit_preference n rw old k)) by reflexivity.
+        apply is_lim_seq_scal_l. apply preference_limit; auto.
+        pose proof (proj1 Hold k Hk). lra. }
+    apply K. lia.
+  - unfold limit_preference, Rdiv.
+    rewrite (expect_ext n pi _ (fun o => / reward_deviation n rw old * expected_reward rw o
+      + - (reward_mean n rw old * / reward_deviation n rw old))) by (intros; cbn beta; ring).
+    rewrite expect_affine by exact Hpi. change (expect n pi (expected_reward rw)) with (reward_mean n rw pi). ring.
+Qed.
+
+(** * Section 2.2: the penalty *)
+
+Lemma is_partial_Sum n (h : nat -> R -> R) (pi : nat -> R) o (d : R) : (o < n)%nat ->
+  is_derive (h o) (pi o) d -> is_partial (fun q => Sum n (fun i => h i (q i))) pi o d.
+Proof.
+  intros Ho H. unfold is_partial.
+  apply (derive_ext (fun x => (Sum n (fun i => h i (pi i)) - h o (pi o)) + h o x)).
+  { intros x. symmetry. apply (Sum_update n h pi o x Ho). }
+  replace d with (0 + d) by ring. apply derive_plus; [apply derive_const|exact H].
+Qed.
+
+Lemma is_partial_ext J J' pi o d : (forall q, J q = J' q) -> is_partial J pi o d -> is_partial J' pi o d.
+Proof. intros H. apply is_derive_ext. intros. apply H. Qed.
+
+Lemma is_partial_unique J pi o d d' : is_partial J pi o d -> is_partial J pi o d' -> d = d'.
+Proof. intros H H'. exact (derive_unique _ _ _ _ H H'). Qed.
+
+Lemma is_derive_k3 x y : 0 < x -> 0 < y -> is_derive (fun x => k3 x y) x (/ x - y / x ^ 2).
+Proof.
+  intros Hx Hy. unfold k3. auto_derive.
+  - repeat split; try lra. apply Rmult_lt_0_compat; [exact Hy|apply Rinv_0_lt_compat, Hx].
+  - field. lra.
+Qed.
+
+(** (7), and D = KL_0: the expected penalty does not depend on the group size. *)
+Theorem vy_s22_D_is_KL0 : forall n pi ref old G, (1 <= G)%nat -> policy n old ->
+  draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s)) = kl_0 n pi ref old.
+Proof.
+  intros n pi ref old G HG Hold.
+  assert (HE : expectation (expect n old)).
+  { exists (map (fun o => (old o, o)) (seq 0 n)). repeat split.
+    - intros w Hw. apply in_map_iff in Hw. destruct Hw as (o & <- & Ho). apply in_seq in Ho. apply (proj1 Hold). lia.
+    - rewrite map_map. simpl. rewrite <- Sum_list. apply (proj2 Hold).
+    - intros f. unfold expect. rewrite Sum_list, map_map. reflexivity. }
+  assert (L : 0 < INR G) by (apply lt_0_INR; lia).
+  rewrite (draws_ext _ HE _ _ (fun s => / INR G * list_sum (map (fun o => k3 (pi o) (ref o)) s))).
+  - rewrite (E_scal _ (draws_expectation _ HE G)), (draws_sum _ HE). unfold kl_0. field. lra.
+  - intros s Hs. unfold mean. rewrite map_length, Hs. unfold Rdiv. ring.
+Qed.
+
+(** On-policy KL_0 is KL(pi || ref) less 1 - ref(S): unbiased exactly where the supports agree. *)
+Theorem vy_s22_KL0_unbiased : forall n pi ref, policy n pi -> full_support n ref ->
+  kl_0 n pi ref pi = kl n pi ref - (1 - support_mass n ref pi) /\
+  (full_support n pi -> kl_0 n pi ref pi = kl n pi ref).
+Proof.
+  intros n pi ref Hpi Href.
+  assert (K : kl_0 n pi ref pi = kl n pi ref - (1 - support_mass n ref pi)).
+  { rewrite <- (proj2 Hpi). unfold kl_0, kl, support_mass, expect. rewrite <- !Sum_minus. apply Sum_ext. intros o Ho.
+    pose proof (proj1 Hpi o Ho) as Hp. pose proof (proj1 Href o Ho) as Hr. unfold k3.
+    destruct (Rlt_dec 0 (pi o)) as [P|P].
+    - replace (pi o / ref o) with (/ (ref o / pi o)) by (field; lra).
+      rewrite ln_Rinv by (apply Rdiv_lt_0_compat; lra). field. lra.
+    - replace (pi o) with 0 by lra. ring. }
+  split; [exact K|]. intros [Hfull _]. rewrite K. replace (support_mass n ref pi) with 1; [ring|].
+  rewrite <- (proj2 Href). apply Sum_ext. intros o Ho. destruct (Rlt_dec 0 (pi o)) as [_|N]; [reflexivity|].
+  exfalso. apply N, Hfull, Ho.
+Qed.
+
+(** Off-policy it is biased, in general: there are policies where the two differ. *)
+Theorem vy_s22_KL0_biased_off_policy : exists n pi ref old,
+  full_support n pi /\ full_support n ref /\ full_support n old /\ kl_0 n pi ref old <> kl n pi ref.
+Proof.
+  exists 2%nat, (binary (1 / 2)), (binary (1 / 4)), (binary (1 / 4)).
+  split; [apply binary_full; lra|]. split; [apply binary_full; lra|]. split; [apply binary_full; lra|].
+  unfold kl_0, kl. rewrite !expect_binary. unfold k3. simpl.
+  replace (1 / 4 / (1 / 2)) with (/ 2) by field. replace ((1 - 1 / 4) / (1 - 1 / 2)) with (3 / 2) by field.
+  replace (1 / 2 / (1 / 4)) with 2 by field. replace ((1 - 1 / 2) / (1 - 1 / 4)) with (/ (3 / 2)) by field.
+  rewrite !ln_Rinv by lra. set (a := ln 2). set (b := ln (3 / 2)). intros H.
+  (* the two differ by (a + b)/4 - 1/4, that is ln 3 = 1 *)
+  assert (a + b = 1).
+  { lra. }
+  assert (a + b = ln 3) by (unfold a, b; rewrite <- ln_mult by lra; f_equal; field).
+  assert (E : ln 3 = 1) by lra. apply (f_equal exp) in E. rewrite exp_ln in E by lra.
+  pose proof exp_le_3. assert (exp 1 < 3); [|lra].
+  clear. interval.
+Qed.
+
+(** (8): the gradient of KL_0. *)
+Theorem vy_eq8_grad_KL0 : forall n pi ref old o, (o < n)%nat -> 0 < pi o -> 0 < ref o ->
+  is_partial (fun q => kl_0 n q ref old) pi o (- old o * (ref o / pi o ^ 2) + old o * / pi o).
+Proof.
+  intros n pi ref old o Ho Hp Hr. unfold kl_0, expect.
+  apply (is_partial_Sum n (fun i x => old i * k3 x (ref i))); [exact Ho|].
+  replace (- old o * (ref o / pi o ^ 2) + old o * / pi o) with (old o * (/ pi o - ref o / pi o ^ 2)) by ring.
+  apply derive_scal, is_derive_k3; assumption.
+Qed.
+
+(** (9): the gradient of KL(pi || ref). *)
+Theorem vy_eq9_grad_KL : forall n pi ref o, (o < n)%nat -> 0 < pi o -> 0 < ref o ->
+  is_partial (fun q => kl n q ref) pi o (- ln (ref o / pi o) + 1).
+Proof.
+  intros n pi ref o Ho Hp Hr. unfold kl, expect.
+  apply (is_partial_Sum n (fun i x => x * ln (x / ref i))); [exact Ho|].
+  auto_derive.
+  - apply Rdiv_lt_0_compat; assumption.
+  - replace (ref o / pi o) with (/ (pi o / ref o)) by (field; lra).
+    rewrite ln_Rinv by (apply Rdiv_lt_0_compat; assumption). unfold Rdiv. field. lra.
+Qed.
+
+(** (10): the gradient of KL_0 where the old policy is the policy, which is held fixed while differentiating. *)
+Theorem vy_eq10_grad_on_policy : forall n pi ref o, (o < n)%nat -> 0 < pi o -> 0 < ref o ->
+  is_partial (fun q => kl_0 n q ref pi) pi o (- (ref o / pi o) + 1).
+Proof.
+  intros n pi ref o Ho Hp Hr. replace (- (ref o / pi o) + 1) with (- pi o * (ref o / pi o ^ 2) + pi o * / pi o) by (field; lra).
+  apply vy_eq8_grad_KL0; assumption.
+Qed.
+
+(** The two gradients differ even on-policy: in every component, by at least 1, with equality where pi(o) = ref(o). *)
+Theorem vy_s22_grads_differ : forall n pi ref o d0 d, (o < n)%nat -> 0 < pi o -> 0 < ref o ->
+  is_partial (fun q => kl_0 n q ref pi) pi o d0 -> is_partial (fun q => kl n q ref) pi o d ->
+  d0 - d <= -1 /\ (d0 - d = -1 <-> pi o = ref o).
+Proof.
+  intros n pi ref o d0 d Ho Hp Hr H0 H.
+  rewrite (is_partial_unique _ _ _ _ _ H0 (vy_eq10_grad_on_policy n pi ref o Ho Hp Hr)).
+  rewrite (is_partial_unique _ _ _ _ _ H (vy_eq9_grad_KL n pi ref o Ho Hp Hr)).
+  assert (U : 0 < ref o / pi o) by (apply Rdiv_lt_0_compat; assumption).
+  split; [pose proof (ln_below_le _ U); lra|]. split.
+  - intros E. destruct (Req_dec (ref o / pi o) 1) as [E1|N]; [|pose proof (ln_below _ U N); lra].
+    apply (f_equal (fun z => z * pi o)) in E1. unfold Rdiv in E1. rewrite Rmult_assoc, Rinv_l in E1 by lra. lra.
+  - intros <-. replace (pi o / pi o) with 1 by (field; lra). rewrite ln_1. ring.
+Qed.
+
+(** The gradient of KL(ref || pi): that of (10) less the constant 1. *)
+Theorem vy_s22_grad_revKL : forall n pi ref o, (o < n)%nat -> 0 < pi o -> 0 < ref o ->
+  is_partial (fun q => reverse_kl n q ref) pi o (- (ref o / pi o)).
+Proof.
+  intros n pi ref o Ho Hp Hr. unfold reverse_kl, kl, expect.
+  apply (is_partial_Sum n (fun i x => ref i * ln (ref i / x))); [exact Ho|].
+  auto_derive.
+  - repeat split; try lra. apply Rmult_lt_0_compat; [exact Hr|apply Rinv_0_lt_compat, Hp].
+  - field. lra.
+Qed.
+
+(** * Section 2.3: the objective, and Appendix A: the KKT conditions *)
+
+(** The objective of one context: equation (1) without clipping is E_pi[P_G] - beta KL_0, for any n and G. *)
+Theorem vy_s23_decomposition : forall n rw G beta ref old pi,
+  (2 <= G)%nat -> policy n pi -> policy n old -> are_laws n rw ->
+  (forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
+  grpo_by_groups n rw G beta ref old pi = grpo n rw G beta ref old pi.
+Proof.
+  intros n rw G beta ref old pi HG Hpi Hold Hrw S.
+  pose proof (outcome_expectation n old rw Hold Hrw) as HE. pose proof (draws_expectation _ HE G) as HD.
+  assert (L : 0 < INR G) by (apply lt_0_INR; lia).
+  unfold grpo, objective. rewrite <- (vy_eq6_representation n rw G pi old HG Hpi Hold Hrw S).
+  unfold grpo_by_groups, surrogate, surrogate_of.
+  assert (K : kl_0 n pi ref old
+    = draws (outcome_expect n old rw) G (fun s => mean (map (fun m => k3 (pi (fst m)) (ref (fst m))) s))).
+  { rewrite (draws_ext _ HE _ _ (fun s => / INR G * list_sum (map (fun m => k3 (pi (fst m)) (ref (fst m))) s))).
+    - rewrite (E_scal _ HD), (draws_sum _ HE). unfold kl_0, outcome_expect.
+      rewrite <- Rmult_assoc, Rinv_l, Rmult_1_l by lra. unfold expect. apply Sum_ext. intros o Ho. f_equal.
+      simpl. symmetry. apply (E_const _ (law_expectation _ (Hrw o Ho))).
+    - intros s Hs. unfold mean. rewrite map_length, Hs. unfold Rdiv. ring. }
+  rewrite K, <- (E_scal _ HD), <- (E_minus _ HD). apply (draws_ext _ HE). intros s Hs.
+  unfold mean. rewrite !map_length, Hs.
+  rewrite (list_sum_ext _ (fun m => pi (fst m) / old (fst m) * advantage (map snd s) (snd m)
+    + - beta * k3 (pi (fst m)) (ref (fst m)))) by (intros; ring).
+  rewrite list_sum_plus, list_sum_scal.
+  generalize (list_sum (map (fun m => pi (fst m) / old (fst m) * advantage (map snd s) (snd m)) s)) as a.
+  generalize (list_sum (map (fun m => k3 (pi (fst m)) (ref (fst m))) s)) as b. intros b a. field. lra.
+Qed.
+
+(** The terms of the objective: one for each answer. *)
+Definition term (P : R) (beta old ref x : R) : R := x * P - beta * (old * k3 x ref).
+
+Lemma objective_terms n P beta ref old q :
+  objective n P beta ref old q = Sum n (fun i => term (P i) beta (old i) (ref i) (q i)).
+Proof. unfold objective, kl_0, expect, term. rewrite <- Sum_scal, <- Sum_minus. reflexivity. Qed.
+
+Definition slope (P beta old ref x : R) : R := P - beta * (- old * (ref / x ^ 2) + old * / x).
+
+Lemma is_derive_term P beta old ref x : 0 < ref -> (0 < x \/ old = 0) ->
+  is_derive (term P beta old ref) x (slope P beta old ref x).
+Proof.
+  intros Hr [Hx| ->]; unfold term, slope.
+  - replace (P - beta * (- old * (ref / x ^ 2) + old * / x)) with (P - beta * (old * (/ x - ref / x ^ 2))) by ring.
+    apply derive_minus.
+    + auto_derive; [exact I|ring].
+    + apply derive_scal, derive_scal, is_derive_k3; assumption.
+  - apply (derive_ext (fun x => x * P)); [intros; ring|]. auto_derive; [exact I|ring].
+Qed.
+
+Lemma is_partial_objective n P beta ref old pi o : (o < n)%nat -> 0 < ref o -> (0 < pi o \/ old o = 0) ->
+  is_partial (objective n P beta ref old) pi o (slope (P o) beta (old o) (ref o) (pi o)).
+Proof.
+  intros Ho Hr H. apply (is_partial_ext (fun q => Sum n (fun i => term (P i) beta (old i) (ref i) (q i)))).
+  - intros q. symmetry. apply objective_terms.
+  - apply (is_partial_Sum n (fun i => term (P i) beta (old i) (ref i))); [exact Ho|]. apply is_derive_term; assumption.
+Qed.
+
+(** What the KKT conditions of the objective are, where every answer that is sampled is kept: the slopes of the used
+    answers are equal, and none is larger. *)
+Theorem vy_appA_kkt_system : forall n P beta ref old pi lam gam,
+  full_support n ref -> (forall o, (o < n)%nat -> 0 <= old o) -> keeps n old pi ->
+  (kkt_with n (objective n P beta ref old) pi lam gam <->
+   policy n pi /\ forall o, (o < n)%nat ->
+     P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o) - lam + gam o = 0 /\
+     0 <= gam o /\ gam o * pi o = 0).
+Proof.
+  intros n P beta ref old pi lam gam Href Hold Hk.
+  assert (D : forall o, (o < n)%nat ->
+    is_partial (objective n P beta ref old) pi o (slope (P o) beta (old o) (ref o) (pi o))).
+  { intros o Ho. apply is_partial_objective; [exact Ho|apply Href, Ho|].
+    destruct (Rlt_dec 0 (old o)) as [L|L]; [left; apply Hk; assumption|right; pose proof (Hold o Ho); lra]. }
+  unfold kkt_with. split; intros [Hpi H]; (split; [exact Hpi|]); intros o Ho; destruct (H o Ho) as (H1 & H2 & H3);
+    (split; [|split; assumption]).
+  - pose proof (is_partial_unique _ _ _ _ _ H1 (D o Ho)) as E. unfold slope in E. lra.
+  - replace (lam - gam o) with (slope (P o) beta (old o) (ref o) (pi o)); [apply D, Ho|]. unfold slope. lra.
+Qed.
+
+(** The KKT conditions are necessary at every local maximum at which every sampled answer is kept. *)
+Theorem vy_s23_kkt_necessary : forall n P beta ref old pi,
+  full_support n ref -> (forall o, (o < n)%nat -> 0 <= old o) -> keeps n old pi ->
+  local_maximum n (objective n P beta ref old) pi ->
+  stationary n (objective n P beta ref old) pi.
+Proof.
+  intros n P beta ref old pi Href Hold Hk (Hpi & eps & He & M).
+  set (d := fun o => slope (P o) beta (old o) (ref o) (pi o)).
+  assert (Hs : forall o, (o < n)%nat -> 0 < pi o \/ old o = 0).
+  { intros o Ho. destruct (Rlt_dec 0 (old o)) as [L|L]; [left; apply Hk; assumption|right; pose proof (Hold o Ho); lra]. }
+  assert (Hstar : exists k, (k < n)%nat /\ 0 < pi k).
+  { clear - Hpi. destruct Hpi as [H0 H1].
+    assert (forall m, (m <= n)%nat -> 0 < Sum m pi -> exists k, (k < n)%nat /\ 0 < pi k) as K.
+    { induction m as [|m IH]; simpl; intros Hm L; [lra|].
+      destruct (Rlt_dec 0 (pi m)) as [P|P]; [exists m; split; [lia|exact P]|].
+      apply IH; [lia|]. pose proof (H0 m ltac:(lia)). lra. }
+    apply (K n); [lia|lra]. }
+  assert (Le : forall o k, (o < n)%nat -> (k < n)%nat -> 0 < pi k -> d o <= d k).
+  { intros o k Ho Hkn Hpk. destruct (Nat.eq_dec o k) as [->|Ne]; [lra|].
+    set (f := fun t => term (P o) beta (old o) (ref o) (pi o + t) + term (P k) beta (old k) (ref k) (pi k - t)).
+    assert (Df : is_derive f 0 (d o - d k)).
+    { unfold f. replace (d o - d k) with (1 * d o + (-1) * d k) by ring.
+      apply derive_plus.
+      - apply (derive_comp (term (P o) beta (old o) (ref o)) (fun t => pi o + t)).
+        + rewrite Rplus_0_r. apply is_derive_term; [apply Href, Ho|apply Hs, Ho].
+        + auto_derive; [exact I|ring].
+      - apply (derive_comp (term (P k) beta (old k) (ref k)) (fun t => pi k - t)).
+        + rewrite Rminus_0_r. apply is_derive_term; [apply Href, Hkn|left; exact Hpk].
+        + auto_derive; [exact I|ring]. }
+    assert (d o - d k <= 0); [|lra].
+    apply (right_maximum f _ (Rmin eps (pi k))); [apply Rmin_pos; assumption|exact Df|].
+    intros t [Ht0 Ht1].
+    assert (t < eps) by (eapply Rlt_le_trans; [exact Ht1|apply Rmin_l]).
+    assert (t < pi k) by (eapply Rlt_le_trans; [exact Ht1|apply Rmin_r]).
+    set (q := update (update pi o (pi o + t)) k (pi k - t)).
+    assert (T : forall h : nat -> R -> R, Sum n (fun i => h i (q i))
+      = Sum n (fun i => h i (pi i)) - h o (pi o) - h k (pi k) + h o (pi o + t) + h k (pi k - t)).
+    { intros h. unfold q. rewrite (Sum_update n h _ k _ Hkn).
+      rewrite (update_other pi o (pi o + t) k) by (intros E; apply Ne; symmetry; exact E).
+      rewrite (Sum_update n h pi o _ Ho). ring. }
+    assert (Hq : policy n q).
+    { split.
+      - intros i Hi. unfold q. destruct (Nat.eq_dec i k) as [->|]; [rewrite update_same; lra|].
+        rewrite update_other by assumption. destruct (Nat.eq_dec i o) as [->|]; [rewrite update_same|rewrite update_other by assumption].
+        + pose proof (proj1 Hpi o Ho). lra.
+        + apply (proj1 Hpi), Hi.
+      - pose proof (T (fun _ x => x)) as E. cbn beta in E. change (Sum n (fun i => q i) = 1). rewrite E.
+        change (Sum n (fun i => pi i)) with (Sum n pi). rewrite (proj2 Hpi). ring. }
+    specialize (M q Hq). rewrite !objective_terms in M.
+    rewrite (T (fun i => term (P i) beta (old i) (ref i))) in M.
+    unfold f. rewrite Rplus_0_r, Rminus_0_r.
+    enough (forall i, (i < n)%nat -> Rabs (q i - pi i) < eps) as K by (specialize (M K); lra).
+    intros i Hi. unfold q. destruct (Nat.eq_dec i k) as [->|]; [rewrite update_same; rewrite Rabs_left1; lra|].
+    rewrite update_other by assumption. destruct (Nat.eq_dec i o) as [->|].
+    - rewrite update_same. rewrite Rabs_right; lra.
+    - rewrite update_other by assumption. rewrite Rminus_eq_0, Rabs_R0. exact He. }
+  destruct Hstar as (k & Hkn & Hpk).
+  exists (d k), (fun o => d k - d o). split; [exact Hpi|]. intros o Ho. split; [|split].
+  - replace (d k - (d k - d o)) with (d o) by ring. apply is_partial_objective; [exact Ho|apply Href, Ho|apply Hs, Ho].
+  - pose proof (Le o k Ho Hkn Hpk). lra.
+  - destruct (Req_dec (pi o) 0) as [Z|N]; [rewrite Z; ring|].
+    assert (0 < pi o) by (pose proof (proj1 Hpi o Ho); lra).
+    pose proof (Le o k Ho Hkn Hpk). pose proof (Le k o Hkn Ho H). replace (d k - d o) with 0 by lra. ring.
+Qed.
+
+(** First-order condition of an answer that is used. *)
+Theorem vy_appA_foc : forall n P beta ref old pi lam gam o,
+  full_support n ref -> (forall o, (o < n)%nat -> 0 <= old o) -> keeps n old pi ->
+  kkt_with n (objective n P beta ref old) pi lam gam -> (o < n)%nat -> 0 < pi o ->
+  P o - beta * (- old o * (ref o / pi o ^ 2) + old o * / pi o) - lam = 0.
+Proof.
+  intros n P beta ref old pi lam gam o Href Hold Hk H Ho Hp.
+  apply vy_appA_kkt_system in H; try assumption. destruct H as [_ H]. destruct (H o Ho) as (H1 & _ & H3).
+  assert (gam o = 0) by (apply (Rmult_eq_reg_r (pi o)); lra). lra.
+Qed.
+
+Lemma keeps_self n pi : keeps n pi pi.
+Proof. intros o _ H. exact H. Qed.
+
+(** The condition on-policy. *)
+Theorem vy_appA_on_policy : forall n P beta ref pi lam gam o,
+  full_support n ref -> 0 < beta ->
+  kkt_with n (objective n P beta ref pi) pi lam gam -> (o < n)%nat -> 0 < pi o ->
+  ref o = (1 - (P o - lam) / beta) * pi o.
+Proof.
+  intros n P beta ref pi lam gam o Href Hb H Ho Hp.
+  assert (Hpi : policy n pi) by apply H.
+  pose proof (vy_appA_foc n P beta ref pi pi lam gam o Href (proj1 Hpi) (keeps_self n pi) H Ho Hp) as E.
+  assert (E' : (P o - lam) * pi o = beta * (pi o - ref o)).
+  { replace (P o - lam) with (beta * (- pi o * (ref o / pi o ^ 2) + pi o * / pi o)) by lra. field. lra. }
+  replace ((1 - (P o - lam) / beta) * pi o) with (pi o - (P o - lam) * pi o / beta) by (field; lra).
+  rewrite E'. field. lra.
+Qed.
+
+Lemma Sum_support n (f pi : nat -> R) : (forall o, (o < n)%nat -> 0 <= pi o) ->
+  Sum n (fun o => pi o * f o) = Sum n (fun o => if Rlt_dec 0 (pi o) then pi o * f o else 0).
+Proof.
+  intros H. apply Sum_ext. intros o Ho. destruct (Rlt_dec 0 (pi o)) as [_|N]; [reflexivity|].
+  replace (pi o) with 0 by (pose proof (H o Ho); lra). ring.
+Qed.
+
+(** The multiplier: lambda = E_pi P - beta (1 - ref(S)), which is E_pi P where every answer is used. *)
+Theorem vy_appA_lambda : forall n P beta ref pi lam gam,
+  full_support n ref -> 0 < beta -> kkt_with n (objective n P beta ref pi) pi lam gam ->
+  lam = expect n pi P - beta * (1 - support_mass n ref pi) /\
+  (full_support n pi -> lam = expect n pi P).
+Proof.
+  intros n P beta ref pi lam gam Href Hb H. assert (Hpi : policy n pi) by apply H.
+  assert (E : lam = expect n pi P - beta * (1 - support_mass n ref pi)).
+  { assert (K : support_mass n ref pi = Sum n (fun o => pi o * (1 - (P o - lam) / beta))).
+    { rewrite Sum_support by apply Hpi. unfold support_mass. apply Sum_ext. intros o Ho.
+      destruct (Rlt_dec 0 (pi o)) as [L|_]; [|reflexivity].
+      rewrite (vy_appA_on_policy n P beta ref pi lam gam o Href Hb H Ho L). ring. }
+    rewrite K.
+    rewrite (Sum_ext n _ (fun o => (1 + lam / beta) * pi o + - / beta * (pi o * P o))) by (intros; field; lra).
+    rewrite Sum_plus, !Sum_scal, (proj2 Hpi). unfold expect. field. lra. }
+  split; [exact E|]. intros [F _]. rewrite E at 1.
+  replace (support_mass n ref pi) with 1; [ring|]. rewrite <- (proj2 Href). apply Sum_ext. intros o Ho.
+  destruct (Rlt_dec 0 (pi o)) as [_|N]; [reflexivity|]. exfalso. apply N, F, Ho.
+Qed.
+
+(** (11) on any support: a policy is stationary for the objective whose groups it samples exactly when its used answers
+    satisfy the equation with ref(S) for 1, and no unused one is preferred by more than the multiplier. *)
+Theorem vy_eq11_boundary_form : forall n (P : nat -> R) beta ref pi,
+  full_support n ref -> 0 < beta -> policy n pi ->
+  (stationary n (objective n P beta ref pi) pi <->
+   (forall o, (o < n)%nat -> 0 < pi o ->
+      (support_mass n ref pi - (P o - expect n pi P) / beta) * pi o = ref o) /\
+   (forall o, (o < n)%nat -> pi o = 0 -> P o <= expect n pi P - beta * (1 - support_mass n ref pi))).
+Proof.
+  intros n P beta ref pi Href Hb Hpi. set (m := support_mass n ref pi). set (e := expect n pi P).
+  split.
+  - intros (lam & gam & H). destruct (vy_appA_lambda n P beta ref pi lam gam Href Hb H) as [El _]. fold m e in El. split.
+    + intros o Ho Hp. rewrite (vy_appA_on_policy n P beta ref pi lam gam o Href Hb H Ho Hp), El. field. lra.
+    + intros o Ho Hp. apply vy_appA_kkt_system in H; [|assumption|apply Hpi|apply keeps_self].
+      destruct H as [_ H]. destruct (H o Ho) as (H1 & H2 & _). rewrite Hp in H1. lra.
+  - intros [H1 H2]. set (lam := e - beta * (1 - m)).
+    exists lam, (fun o => lam - slope (P o) beta (pi o) (ref o) (pi o)).
+    apply vy_appA_kkt_system; [assumption|apply Hpi|apply keeps_self|]. split; [exact Hpi|].
+    intros o Ho. split; [unfold slope; ring|].
+    destruct (Rlt_dec 0 (pi o)) as [L|N].
+    + assert (Z : lam - slope (P o) beta (pi o) (ref o) (pi o) = 0).
+      { pose proof (H1 o Ho L) as E. unfold slope, lam. rewrite <- E. field. lra. }
+      rewrite Z. split; [lra|ring].
+    + assert (Z : pi o = 0) by (pose proof (proj1 Hpi o Ho); lra). rewrite Z. unfold slope. pose proof (H2 o Ho Z).
+      fold m e in H. unfold lam. split; [lra|ring].
+Qed.
+
+Lemma support_mass_full n ref pi : full_support n pi -> policy n ref -> support_mass n ref pi = 1.
+Proof.
+  intros [F _] Hr. rewrite <- (proj2 Hr). apply Sum_ext. intros o Ho.
+  destruct (Rlt_dec 0 (pi o)) as [_|N]; [reflexivity|]. exfalso. apply N, F, Ho.
+Qed.
+
+(** (11) for any preferences and full support. *)
+Lemma eq11_full n (P : nat -> R) beta ref pi :
+  full_support n ref -> 0 < beta -> full_support n pi ->
+  (stationary n (objective n P beta ref pi) pi <->
+   forall o, (o < n)%nat -> (1 - (P o - expect n pi P) / beta) * pi o = ref o).
+Proof.
+  intros Href Hb Hpi. rewrite (vy_eq11_boundary_form n P beta ref pi Href Hb (full_support_policy n pi Hpi)).
+  rewrite (support_mass_full n ref pi Hpi (full_support_policy n ref Href)). split.
+  - intros [H _] o Ho. apply H; [exact Ho|apply Hpi, Ho].
+  - intros H. split; [intros; apply H; assumption|]. intros o Ho Z. pose proof (proj1 Hpi o Ho). lra.
+Qed.
+
+(** (11): a policy that uses every answer is stationary for GRPO, with groups of any size, exactly when it satisfies it. *)
+Theorem vy_eq11_kkt_dichotomy : forall n rw G beta ref pi,
+  full_support n ref -> 0 < beta -> full_support n pi ->
+  (on_policy_stationary n (grpo n rw G beta ref) pi <->
+   forall o, (o < n)%nat ->
+     (1 - (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta) * pi o = ref o).
+Proof. intros n rw G beta ref pi Href Hb Hpi. apply (eq11_full n (preference n rw G pi) beta ref pi Href Hb Hpi). Qed.
+
+(** On-policy the multiplier on full support is zero, and (11) reads (1 - P(o)/beta) pi(o) = ref(o). *)
+Theorem vy_appA_lambda_zero : forall n rw G beta ref pi,
+  (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
+  (on_policy_stationary n (grpo n rw G beta ref) pi <->
+   forall o, (o < n)%nat -> (1 - preference n rw G pi o / beta) * pi o = ref o) /\
+  (forall lam gam, kkt_with n (grpo n rw G beta ref pi) pi lam gam -> lam = 0).
+Proof.
+  intros n rw G beta ref pi HG Hrw Href Hb Hpi.
+  pose proof (vy_s21_PG_centred n rw G pi HG (full_support_policy n pi Hpi) Hrw) as Z. split.
+  - rewrite (vy_eq11_kkt_dichotomy n rw G beta ref pi Href Hb Hpi), Z.
+    split; intros H o Ho; specialize (H o Ho); rewrite Rminus_0_r in *; exact H.
+  - intros lam gam H. rewrite (proj2 (vy_appA_lambda n _ beta ref pi lam gam Href Hb H) Hpi). exact Z.
+Qed.
+
+(** An answer that is used is preferred by less than beta, on any support. *)
+Theorem vy_s23_upper_bound_beta : forall n rw G beta ref pi o,
+  full_support n ref -> 0 < beta -> policy n pi -> on_policy_stationary n (grpo n rw G beta ref) pi ->
+  (o < n)%nat -> 0 < pi o ->
+  preference n rw G pi o < expect n pi (preference n rw G pi) + beta.
+Proof.
+  intros n rw G beta ref pi o Href Hb Hpi H Ho Hp.
+  apply vy_eq11_boundary_form in H; try assumption. destruct H as [H _]. specialize (H o Ho Hp).
+  assert (M : support_mass n ref pi <= 1).
+  { rewrite <- (proj2 Href). apply Sum_le. intros i Hi. pose proof (proj1 Href i Hi). destruct (Rlt_dec 0 (pi i)); lra. }
+  pose proof (proj1 Href o Ho) as Hr. set (P := preference n rw G pi) in *. set (d := P o - expect n pi P) in *.
+  assert (0 < support_mass n ref pi - d / beta) by (apply (Rmult_lt_reg_r (pi o)); lra).
+  assert (d / beta < 1) by lra.
+  assert (d < beta); [|unfold d in *; lra].
+  apply (Rmult_lt_compat_r beta) in H1; [|exact Hb]. unfold Rdiv in H1. rewrite Rmult_assoc, Rinv_l in H1 by lra. lra.
+Qed.
+
+(** (11) as a scaling of the reference by g(t) = 1/(1 - t). *)
+Theorem vy_s23_g_form : forall n rw G beta ref pi,
+  full_support n ref -> 0 < beta -> full_support n pi ->
+  (on_policy_stationary n (grpo n rw G beta ref) pi <->
+   forall o, (o < n)%nat ->
+     let t := (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta in
+     t < 1 /\ pi o = / (1 - t) * ref o).
+Proof.
+  intros n rw G beta ref pi Href Hb Hpi. rewrite (vy_eq11_kkt_dichotomy n rw G beta ref pi Href Hb Hpi).
+  split; intros H o Ho; specialize (H o Ho); cbn zeta in *;
+    set (t := (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta) in *;
+    pose proof (proj1 Href o Ho); pose proof (proj1 Hpi o Ho).
+  - assert (t < 1) by (apply Rnot_le_lt; intros K; nra). split; [assumption|]. rewrite <- H. field. lra.
+  - destruct H as [L ->]. field. lra.
+Qed.
+
+(** (12): groups of two, any laws of rewards. *)
+Theorem vy_eq12 : forall n rw beta ref pi,
+  are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
+  (on_policy_stationary n (grpo n rw 2 beta ref) pi <->
+   forall o, (o < n)%nat ->
+     (1 - (expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o)) / beta) * pi o = ref o).
+Proof.
+  intros n rw beta ref pi Hrw Href Hb Hpi.
+  destruct (vy_appA_lambda_zero n rw 2 beta ref pi) as [K _]; try assumption; [lia|]. rewrite K.
+  assert (E : forall o, preference n rw 2 pi o
+    = expect n pi (fun o' => wins rw o o') - expect n pi (fun o' => wins rw o' o)).
+  { intros o. rewrite preference_two, <- expect_minus. reflexivity. }
+  split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+Qed.
+
+(** The limit preference is centred. *)
+Lemma limit_preference_centred n rw pi : policy n pi -> expect n pi (limit_preference n rw pi) = 0.
+Proof.
+  intros Hpi. unfold limit_preference, Rdiv.
+  rewrite (expect_ext n pi _ (fun o => / reward_deviation n rw pi * expected_reward rw o
+      + - (reward_mean n rw pi * / reward_deviation n rw pi))) by (intros; cbn beta; ring).
+  rewrite expect_affine by exact Hpi. change (expect n pi (expected_reward rw)) with (reward_mean n rw pi). ring.
+Qed.
+
+(** (13): the limit of large groups, where sigma(pi) > 0. *)
+Theorem vy_eq13 : forall n rw beta ref pi,
+  are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi -> 0 < reward_deviation n rw pi ->
+  (on_policy_stationary n (grpo_limit n rw beta ref) pi <->
+   forall o, (o < n)%nat ->
+     (1 - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o = ref o).
+Proof.
+  intros n rw beta ref pi Hrw Href Hb Hpi Hs.
+  unfold on_policy_stationary, grpo_limit.
+  rewrite (eq11_full n (limit_preference n rw pi) beta ref pi Href Hb Hpi).
+  rewrite (limit_preference_centred n rw pi (full_support_policy n pi Hpi)).
+  assert (E : forall o, (limit_preference n rw pi o - 0) / beta
+    = (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)).
+  { intros o. unfold limit_preference. field. lra. }
+  split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+Qed.
+
+(** The constant of (10) does not matter: KL_0 and KL(ref || pi) have the same stationary policies of full support. *)
+Theorem vy_s22_constant_nonessential : forall n (P : nat -> R) beta ref pi,
+  full_support n ref -> full_support n pi ->
+  (stationary n (objective n P beta ref pi) pi <->
+   stationary n (fun q => expect n q P - beta * reverse_kl n q ref) pi).
+Proof.
+  intros n P beta ref pi Href Hpi.
+  assert (D : forall o, (o < n)%nat -> is_partial (fun q => expect n q P - beta * reverse_kl n q ref) pi o
+    (slope (P o) beta (pi o) (ref o) (pi o) + beta)).
+  { intros o Ho. pose proof (proj1 Hpi o Ho) as Hp. pose proof (proj1 Href o Ho) as Hr.
+    apply (is_partial_ext (fun q => Sum n (fun i => q i * P i - beta * (ref i * ln (ref i / q i))))).
+    { intros q. rewrite Sum_minus, Sum_scal. reflexivity. }
+    apply (is_partial_Sum n (fun i x => x * P i - beta * (ref i * ln (ref i / x)))); [exact Ho|].
+    unfold slope. auto_derive.
+    - repeat split; try lra. apply Rmult_lt_0_compat; [exact Hr|apply Rinv_0_lt_compat, Hp].
+    - field. lra. }
+  assert (D0 : forall o, (o < n)%nat -> is_partial (objective n P beta ref pi) pi o
+    (slope (P o) beta (pi o) (ref o) (pi o))).
+  { intros o Ho. apply is_partial_objective; [exact Ho|apply Href, Ho|left; apply Hpi, Ho]. }
+  split; intros (lam & gam & Hp & H).
+  - exists (lam + beta), gam. split; [exact Hp|]. intros o Ho. destruct (H o Ho) as (H1 & H2). split; [|exact H2].
+    replace (lam + beta - gam o) with (slope (P o) beta (pi o) (ref o) (pi o) + beta); [apply D, Ho|].
+    rewrite (is_partial_unique _ _ _ _ _ (D0 o Ho) H1). ring.
+  - exists (lam - beta), gam. split; [exact Hp|]. intros o Ho. destruct (H o Ho) as (H1 & H2). split; [|exact H2].
+    replace (lam - beta - gam o) with (slope (P o) beta (pi o) (ref o) (pi o)); [apply D0, Ho|].
+    pose proof (is_partial_unique _ _ _ _ _ (D o Ho) H1). lra.
 Qed.

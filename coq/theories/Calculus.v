@@ -1,0 +1,61 @@
+(** Small facts of analysis on the line, in the forms that the papers' theorems use. *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+Open Scope R_scope.
+
+(** * Rules of differentiation for real functions *)
+
+Lemma derive_const (c x : R) : is_derive (fun _ : R => c) x 0.
+Proof. apply (is_derive_const c x). Qed.
+
+Lemma derive_plus (f g : R -> R) (x a b : R) :
+  is_derive f x a -> is_derive g x b -> is_derive (fun t => f t + g t) x (a + b).
+Proof. apply (is_derive_plus f g x a b). Qed.
+
+Lemma derive_minus (f g : R -> R) (x a b : R) :
+  is_derive f x a -> is_derive g x b -> is_derive (fun t => f t - g t) x (a - b).
+Proof. apply (is_derive_minus f g x a b). Qed.
+
+Lemma derive_scal (f : R -> R) (c x a : R) : is_derive f x a -> is_derive (fun t => c * f t) x (c * a).
+Proof. apply (is_derive_scal f x c a). Qed.
+
+Lemma derive_comp (f g : R -> R) (x a b : R) :
+  is_derive f (g x) a -> is_derive g x b -> is_derive (fun t => f (g t)) x (b * a).
+Proof. apply (is_derive_comp f g x a b). Qed.
+
+Lemma derive_ext (f g : R -> R) (x a : R) : (forall t, f t = g t) -> is_derive f x a -> is_derive g x a.
+Proof. apply (is_derive_ext f g x a). Qed.
+
+Lemma derive_unique (f : R -> R) (x a b : R) : is_derive f x a -> is_derive f x b -> a = b.
+Proof. intros H H'. rewrite <- (is_derive_unique f x a H). apply is_derive_unique, H'. Qed.
+
+(** * The logarithm and its tangent *)
+
+Lemma ln_below u : 0 < u -> u <> 1 -> ln u < u - 1.
+Proof.
+  intros H N. assert (Z : ln u <> 0) by (intros Z; apply N; apply ln_inv; rewrite ?ln_1; lra).
+  pose proof (exp_ineq1 (ln u) Z) as K. rewrite exp_ln in K by exact H. lra.
+Qed.
+
+Lemma ln_below_le u : 0 < u -> ln u <= u - 1.
+Proof. intros H. destruct (Req_dec u 1) as [->|N]; [rewrite ln_1; lra|]. left. apply ln_below; assumption. Qed.
+
+(** * One-sided maxima *)
+
+(** A function with a maximum at the left end of an interval does not rise there. *)
+Lemma right_maximum (f : R -> R) (d eps : R) : 0 < eps -> is_derive f 0 d ->
+  (forall t, 0 <= t < eps -> f t <= f 0) -> d <= 0.
+Proof.
+  intros He H M. apply Rnot_lt_le. intros Hd.
+  apply is_derive_Reals in H. destruct (H (d / 2)) as (delta & K); [lra|].
+  set (t := Rmin (delta / 2) (eps / 2)).
+  assert (0 < t) by (apply Rmin_pos; pose proof (cond_pos delta); lra).
+  assert (t <= delta / 2) by apply Rmin_l. assert (t <= eps / 2) by apply Rmin_r.
+  assert (Rabs t < delta) by (rewrite Rabs_right by lra; pose proof (cond_pos delta); lra).
+  specialize (K t ltac:(lra) H3). rewrite Rplus_0_l in K. apply Rabs_lt_between in K.
+  assert (f t - f 0 <= 0) by (pose proof (M t ltac:(lra)); lra).
+  assert ((f t - f 0) / t <= 0).
+  { apply Rmult_le_reg_r with t; [assumption|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  lra.
+Qed.
