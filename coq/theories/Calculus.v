@@ -59,3 +59,44 @@ Proof.
   { apply Rmult_le_reg_r with t; [assumption|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
   lra.
 Qed.
+
+(** * Monotonicity from the sign of the derivative *)
+
+Lemma rises (f df : R -> R) (a b : R) : a < b ->
+  (forall x, a <= x <= b -> is_derive f x (df x)) -> (forall x, a < x < b -> 0 < df x) -> f a < f b.
+Proof.
+  intros H D P. destruct (MVT_cor2 f df a b H) as (c & E & Hc).
+  - intros c Hc. apply is_derive_Reals, D, Hc.
+  - assert (0 < df c * (b - a)) by (apply Rmult_lt_0_compat; [apply P, Hc|lra]). lra.
+Qed.
+
+Lemma falls (f df : R -> R) (a b : R) : a < b ->
+  (forall x, a <= x <= b -> is_derive f x (df x)) -> (forall x, a < x < b -> df x < 0) -> f b < f a.
+Proof.
+  intros H D P. destruct (MVT_cor2 f df a b H) as (c & E & Hc).
+  - intros c Hc. apply is_derive_Reals, D, Hc.
+  - assert (df c * (b - a) < 0) by (pose proof (P c Hc); nra). lra.
+Qed.
+
+(** * Zeros from a change of sign *)
+
+Lemma zero_rising (f : R -> R) (a b : R) : a < b ->
+  (forall x, a <= x <= b -> continuous f x) -> f a < 0 -> 0 < f b -> exists x, a < x < b /\ f x = 0.
+Proof.
+  intros H C A B. destruct (Ranalysis5.IVT_interv f a b) as (x & Hx & E); try assumption.
+  - intros x Hx. apply continuity_pt_filterlim, C, Hx.
+  - exists x. split; [|exact E]. split; (destruct Hx as [[|] [|]]; try assumption; subst; lra).
+Qed.
+
+Lemma zero_falling (f : R -> R) (a b : R) : a < b ->
+  (forall x, a <= x <= b -> continuous f x) -> 0 < f a -> f b < 0 -> exists x, a < x < b /\ f x = 0.
+Proof.
+  intros H C A B. destruct (zero_rising (fun x => - f x) a b H) as (x & Hx & E).
+  - intros x Hx. apply (continuous_opp (V := R_NormedModule)), C, Hx.
+  - lra.
+  - lra.
+  - exists x. split; [exact Hx|lra].
+Qed.
+
+Lemma derive_continuous (f : R -> R) (x a : R) : is_derive f x a -> continuous f x.
+Proof. intros H. apply (ex_derive_continuous (V := R_NormedModule)). exists a. exact H. Qed.
