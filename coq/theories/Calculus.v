@@ -100,3 +100,35 @@ Qed.
 
 Lemma derive_continuous (f : R -> R) (x a : R) : is_derive f x a -> continuous f x.
 Proof. intros H. apply (ex_derive_continuous (V := R_NormedModule)). exists a. exact H. Qed.
+
+(** * Signs near a point, and extrema *)
+
+Lemma positive_near (f : R -> R) (x : R) : continuous f x -> 0 < f x ->
+  exists e, 0 < e /\ forall z, Rabs (z - x) < e -> 0 < f z.
+Proof.
+  intros C H. destruct (C (fun y => 0 < y)) as (e & K).
+  - exists (mkposreal _ H). intros y Hy. apply Rabs_lt_between in Hy. unfold minus, plus, opp in Hy. simpl in Hy. lra.
+  - exists e. split; [apply cond_pos|]. intros z Hz. apply K, Hz.
+Qed.
+
+Lemma negative_near (f : R -> R) (x : R) : continuous f x -> f x < 0 ->
+  exists e, 0 < e /\ forall z, Rabs (z - x) < e -> f z < 0.
+Proof.
+  intros C H. destruct (positive_near (fun z => - f z) x) as (e & He & K).
+  - apply (continuous_opp (V := R_NormedModule)), C.
+  - lra.
+  - exists e. split; [exact He|]. intros z Hz. specialize (K z Hz). lra.
+Qed.
+
+(** A function that rises up to x and falls after it has a strict maximum there. *)
+Lemma strict_peak (f df : R -> R) (x e : R) : 0 < e ->
+  (forall z, Rabs (z - x) < e -> is_derive f z (df z)) ->
+  (forall z, Rabs (z - x) < e -> z < x -> 0 < df z) -> (forall z, Rabs (z - x) < e -> x < z -> df z < 0) ->
+  forall z, Rabs (z - x) < e -> z <> x -> f z < f x.
+Proof.
+  intros He D L R z Hz N. apply Rabs_lt_between in Hz.
+  assert (A : forall y, z <= y <= x \/ x <= y <= z -> Rabs (y - x) < e) by (intros; apply Rabs_lt_between; lra).
+  destruct (Rtotal_order z x) as [H|[H|H]]; [|contradiction|].
+  - apply (rises f df); [exact H|intros; apply D, A; lra|]. intros y Hy. apply L; [apply A; lra|lra].
+  - apply (falls f df); [exact H|intros; apply D, A; lra|]. intros y Hy. apply R; [apply A; lra|lra].
+Qed.

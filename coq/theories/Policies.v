@@ -169,6 +169,18 @@ Definition local_maximum (n : nat) (J : (nat -> R) -> R) (pi : nat -> R) : Prop 
   exists eps, 0 < eps /\
     forall pi', policy n pi' -> (forall o, (o < n)%nat -> Rabs (pi' o - pi o) < eps) -> J pi' <= J pi.
 
+(** Strict local maxima and minima over the simplex. *)
+Definition differs (n : nat) (pi pi' : nat -> R) : Prop := exists o, (o < n)%nat /\ pi' o <> pi o.
+
+Definition strict_local_maximum (n : nat) (J : (nat -> R) -> R) (pi : nat -> R) : Prop :=
+  policy n pi /\
+  exists eps, 0 < eps /\ forall pi', policy n pi' -> differs n pi pi' ->
+    (forall o, (o < n)%nat -> Rabs (pi' o - pi o) < eps) -> J pi' < J pi.
+
+Definition local_minimum (n : nat) (J : (nat -> R) -> R) : (nat -> R) -> Prop := local_maximum n (fun q => - J q).
+Definition strict_local_minimum (n : nat) (J : (nat -> R) -> R) : (nat -> R) -> Prop :=
+  strict_local_maximum n (fun q => - J q).
+
 (** d is the partial derivative of J in the probability of o. *)
 Definition is_partial (J : (nat -> R) -> R) (pi : nat -> R) (o : nat) (d : R) : Prop :=
   is_derive (fun x => J (update pi o x)) (pi o) d.

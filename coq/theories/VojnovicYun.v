@@ -2047,3 +2047,685 @@ Proof.
   - intros beta' Hb'. apply eq15_order; try lra. apply Rmult_lt_compat_r; lra.
   - unfold eq15. replace (1 + 4 * beta ^ 2 * 1 * (1 - 1)) with 1 by ring. rewrite sqrt_1. field. nra.
 Qed.
+
+(** * Section 3: extensions *)
+
+(** ** Shift-only normalisation *)
+
+Lemma preference_shift n rw G old o : (1 <= G)%nat -> policy n old -> are_laws n rw -> (o < n)%nat ->
+  preference_of shift_advantage n rw G old o
+  = (1 - / INR G) * (expected_reward rw o - reward_mean n rw old).
+Proof.
+  intros HG Hold Hrw Ho. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  assert (L : 0 < INR G) by (apply lt_0_INR; lia).
+  pose proof (draws_expectation _ HE (G - 1)) as HN. pose proof (law_expectation _ (Hrw o Ho)) as HL.
+  unfold preference_of.
+  rewrite (E_ext _ HL _ (fun x => (1 - / INR G) * x + - ((1 - / INR G) * reward_mean n rw old))).
+  - rewrite (E_plus _ HL), (E_scal _ HL), (E_const _ HL). unfold expected_reward. ring.
+  - intros x. rewrite (draws_ext _ HE _ _ (fun s => (1 - / INR G) * x + - / INR G * list_sum (map snd s))).
+    + rewrite (E_plus _ HN), (E_const _ HN), (E_scal _ HN), (draws_sum _ HE).
+      rewrite minus_INR by lia. change (INR 1) with 1.
+      change (outcome_expect n old rw snd) with (reward_mean n rw old). field. lra.
+    + intros s Hs. unfold shift_advantage, mean. cbn [list_sum length]. rewrite map_length, Hs.
+      replace (S (G - 1)) with G by lia. field. lra.
+Qed.
+
+(** The reward preference with shift-only normalisation, for any rewards, n and G, from its definition. *)
+Theorem vy_s3_shift_only : forall n rw G pi old,
+  (2 <= G)%nat -> policy n pi -> policy n old -> are_laws n rw ->
+  expect n pi (preference_of shift_advantage n rw G old)
+    = (1 - / INR G) * (reward_mean n rw pi - reward_mean n rw old) /\
+  ((forall o, (o < n)%nat -> old o = 0 -> pi o = 0) ->
+   surrogate_of shift_advantage n rw G pi old
+    = (1 - / INR G) * (reward_mean n rw pi - reward_mean n rw old)).
+Proof.
+  intros n rw G pi old HG Hpi Hold Hrw.
+  assert (K : expect n pi (preference_of shift_advantage n rw G old)
+    = (1 - / INR G) * (reward_mean n rw pi - reward_mean n rw old)).
+  { rewrite (expect_ext n pi _ (fun o => (1 - / INR G) * expected_reward rw o + - ((1 - / INR G) * reward_mean n rw old))).
+    - rewrite expect_affine by exact Hpi. change (expect n pi (expected_reward rw)) with (reward_mean n rw pi). ring.
+    - intros o Ho. rewrite preference_shift by (assumption || lia). ring. }
+  split; [exact K|]. intros S. rewrite (eq6_general _ n rw G pi old shift_advantage_perm) by (assumption || lia). exact K.
+Qed.
+
+(** ** Gibbs' inequality and the pool ref e^(P/beta)/Z *)
+
+Lemma gibbs n p q : policy n p -> full_support n q ->
+  0 <= kl n p q /\ (kl n p q = 0 -> forall o, (o < n)%nat -> p o = q o).
+Proof.
+  intros Hp Hq.
+  set (t := fun o => p o * ln (p o / q o) - (p o - q o)).
+  assert (T : forall o, (o < n)%nat -> 0 <= t o /\ (t o = 0 -> p o = q o)).
+  { intros o Ho. unfold t. pose proof (proj1 Hp o Ho) as P. pose proof (proj1 Hq o Ho) as Q.
+    destruct (Req_dec (p o) 0) as [Z|N].
+    - rewrite Z. split; [lra|intros; lra].
+    - assert (P' : 0 < p o) by lra. assert (U : 0 < q o / p o) by (apply Rdiv_lt_0_compat; lra).
+      replace (p o / q o) with (/ (q o / p o)) by (field; lra). rewrite ln_Rinv by exact U.
+      assert (E : p o - q o = p o * (1 - q o / p o)) by (field; lra). rewrite E.
+      replace (p o * - ln (q o / p o) - p o * (1 - q o / p o)) with (p o * (q o / p o - 1 - ln (q o / p o))) by ring.
+      split.
+      + apply Rmult_le_pos; [lra|]. pose proof (ln_below_le _ U). lra.
+      + intros Z. apply Rmult_integral in Z. destruct Z as [Z|Z]; [lra|].
+        destruct (Req_dec (q o / p o) 1) as [E1|N1]; [|pose proof (ln_below _ U N1); lra].
+        apply (f_equal (fun z => z * p o)) in E1. unfold Rdiv in E1. rewrite Rmult_assoc, Rinv_l in E1 by lra. lra. }
+  assert (K : kl n p q = Sum n t).
+  { unfold t. rewrite Sum_minus, Sum_minus, (proj2 Hp), (proj2 Hq). unfold kl, expect. ring. }
+  rewrite K. split; [apply Sum_nonneg; intros; apply T; assumption|].
+  intros Z o Ho. apply (T o Ho). apply (Sum_eq_0 n t); [intros; apply T; assumption|exact Z|exact Ho].
+Qed.
+
+(** The pool of the reference and of preferences P. *)
+Definition pool_mass (n : nat) (P : nat -> R) (beta : R) (ref : nat -> R) : R := Sum n (fun o => ref o * exp (P o / beta)).
+Definition pool (n : nat) (P : nat -> R) (beta : R) (ref : nat -> R) (o : nat) : R :=
+  / pool_mass n P beta ref * exp (P o / beta) * ref o.
+
+Lemma full_support_nonempty n pi : full_support n pi -> (0 < n)%nat.
+Proof. intros [_ H]. destruct n; [simpl in H; lra|lia]. Qed.
+
+Lemma pool_mass_pos n P beta ref : full_support n ref -> 0 < pool_mass n P beta ref.
+Proof.
+  intros H. apply (Sum_pos n _ 0).
+  - intros o Ho. apply Rlt_le, Rmult_lt_0_compat; [apply H, Ho|apply exp_pos].
+  - apply full_support_nonempty with ref, H.
+  - apply Rmult_lt_0_compat; [apply H, (full_support_nonempty n ref H)|apply exp_pos].
+Qed.
+
+Lemma pool_full n P beta ref : full_support n ref -> full_support n (pool n P beta ref).
+Proof.
+  intros H. pose proof (pool_mass_pos n P beta ref H) as Z. split.
+  - intros o Ho. unfold pool. repeat apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat, Z|apply exp_pos|apply H, Ho].
+  - unfold pool. rewrite (Sum_ext n _ (fun o => / pool_mass n P beta ref * (ref o * exp (P o / beta)))) by (intros; ring).
+    rewrite Sum_scal. apply Rinv_l. unfold pool_mass in *. lra.
+Qed.
+
+Lemma direct_objective_pool n P beta ref pi : full_support n ref -> beta <> 0 -> policy n pi ->
+  direct_objective n P beta ref pi = beta * ln (pool_mass n P beta ref) - beta * kl n pi (pool n P beta ref).
+Proof.
+  intros Href Hb Hpi. pose proof (pool_mass_pos n P beta ref Href) as Z.
+  unfold direct_objective. set (c := ln (pool_mass n P beta ref)).
+  assert (K : kl n pi (pool n P beta ref) = kl n pi ref - / beta * expect n pi P + c).
+  { replace c with (c * Sum n pi) by (rewrite (proj2 Hpi); ring).
+    unfold kl, expect. rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros o Ho.
+    pose proof (proj1 Href o Ho) as R. destruct (Req_dec (pi o) 0) as [E|N]; [rewrite E; ring|].
+    assert (0 < pi o) by (pose proof (proj1 Hpi o Ho); lra).
+    assert (E : pi o / pool n P beta ref o = (pi o / ref o) * (pool_mass n P beta ref * / exp (P o / beta))).
+    { unfold pool. field. pose proof (exp_pos (P o / beta)). lra. }
+    rewrite E, ln_mult, ln_mult, ln_Rinv, ln_exp; [unfold c; field; exact Hb|apply exp_pos|exact Z
+      |apply Rinv_0_lt_compat, exp_pos|apply Rdiv_lt_0_compat; assumption
+      |apply Rmult_lt_0_compat; [exact Z|apply Rinv_0_lt_compat, exp_pos]]. }
+  rewrite K. field. exact Hb.
+Qed.
+
+(** With the direct KL the pool is the one maximum of the objective, for preferences frozen with the old policy... *)
+Theorem vy_s3_dkl_aggregation : forall n P beta ref pi, full_support n ref -> 0 < beta -> policy n pi ->
+  (maximum n (direct_objective n P beta ref) pi <-> forall o, (o < n)%nat -> pi o = pool n P beta ref o).
+Proof.
+  intros n P beta ref pi Href Hb Hpi.
+  pose proof (pool_full n P beta ref Href) as HF. pose proof (full_support_policy _ _ HF) as HP.
+  assert (Self : kl n (pool n P beta ref) (pool n P beta ref) = 0).
+  { unfold kl. rewrite <- (Sum_zero n (fun _ => 0)) by reflexivity. apply Sum_ext. intros o Ho.
+    replace (pool n P beta ref o / pool n P beta ref o) with 1; [rewrite ln_1; ring|].
+    field. pose proof (proj1 HF o Ho). lra. }
+  split.
+  - intros [_ M]. specialize (M _ HP). rewrite !direct_objective_pool, Self in M by (assumption || lra).
+    destruct (gibbs n pi (pool n P beta ref) Hpi HF) as [G0 G1]. apply G1. nra.
+  - intros E. split; [exact Hpi|]. intros pi' Hpi'. rewrite !direct_objective_pool by (assumption || lra).
+    replace (kl n pi (pool n P beta ref)) with 0.
+    + destruct (gibbs n pi' (pool n P beta ref) Hpi' HF) as [G0 _]. nra.
+    + rewrite <- Self. unfold kl, expect. apply Sum_ext. intros o Ho. rewrite (E o Ho). reflexivity.
+Qed.
+
+(** (4): the optimum of RLHF. *)
+Theorem vy_s11_rlhf_optimum : forall n r beta ref pi, full_support n ref -> 0 < beta -> policy n pi ->
+  (maximum n (rlhf n r beta ref) pi <->
+   forall o, (o < n)%nat -> pi o = / Sum n (fun a => ref a * exp (r a / beta)) * exp (r o / beta) * ref o).
+Proof. intros n r beta ref pi Href Hb Hpi. apply (vy_s3_dkl_aggregation n r beta ref pi Href Hb Hpi). Qed.
+
+(** The importance-weighted estimator has the expectation KL(pi || ref). *)
+Theorem vy_s3_dkl_estimator : forall n pi ref old, full_support n pi -> full_support n ref -> full_support n old ->
+  expect n old (fun o => pi o / old o * k3 (pi o) (ref o)) = kl n pi ref.
+Proof.
+  intros n pi ref old Hpi Href Hold.
+  destruct (vy_s22_KL0_unbiased n pi ref (full_support_policy _ _ Hpi) Href) as [_ K]. rewrite <- (K Hpi).
+  unfold kl_0, expect. apply Sum_ext. intros o Ho. field. pose proof (proj1 Hold o Ho). lra.
+Qed.
+
+(** Both extensions together: RLHF with beta G/(G - 1) in the place of beta, up to the factor 1 - 1/G and a constant of
+    the old policy; the one maximum is ref e^(r/beta')/Z with beta' = beta G/(G - 1) > beta, whatever the old policy. *)
+Theorem vy_s3_combined_rlhf : forall n rw G beta ref old,
+  (2 <= G)%nat -> are_laws n rw -> 0 < beta -> full_support n ref -> policy n old ->
+  let beta' := beta * INR G / (INR G - 1) in
+  beta < beta' /\
+  (forall pi, policy n pi ->
+    direct_objective n (preference_of shift_advantage n rw G old) beta ref pi
+    = (1 - / INR G) * rlhf n (expected_reward rw) beta' ref pi - (1 - / INR G) * reward_mean n rw old) /\
+  (forall pi, policy n pi ->
+    (maximum n (direct_objective n (preference_of shift_advantage n rw G old) beta ref) pi <->
+     forall o, (o < n)%nat -> pi o
+       = / Sum n (fun a => ref a * exp (expected_reward rw a / beta')) * exp (expected_reward rw o / beta') * ref o)).
+Proof.
+  intros n rw G beta ref old HG Hrw Hb Href Hold beta'.
+  assert (L : 2 <= INR G) by (change 2 with (INR 2); apply le_INR, HG).
+  assert (B : beta < beta').
+  { unfold beta'. apply Rmult_lt_reg_r with (INR G - 1); [lra|].
+    replace (beta * INR G / (INR G - 1) * (INR G - 1)) with (beta * INR G) by (field; lra). nra. }
+  assert (K : forall pi, policy n pi ->
+    direct_objective n (preference_of shift_advantage n rw G old) beta ref pi
+    = (1 - / INR G) * rlhf n (expected_reward rw) beta' ref pi - (1 - / INR G) * reward_mean n rw old).
+  { intros pi Hpi. unfold direct_objective, rlhf.
+    rewrite (proj1 (vy_s3_shift_only n rw G pi old HG Hpi Hold Hrw)).
+    change (expect n pi (expected_reward rw)) with (reward_mean n rw pi). unfold beta'. field. lra. }
+  split; [exact B|]. split; [exact K|]. intros pi Hpi.
+  rewrite <- (vy_s11_rlhf_optimum n (expected_reward rw) beta' ref pi Href ltac:(lra) Hpi).
+  assert (F : 0 < 1 - / INR G).
+  { assert (/ INR G < 1); [|lra]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
+  split; intros [_ M]; (split; [exact Hpi|]); intros pi' Hpi'; specialize (M pi' Hpi').
+  - rewrite !K in M by assumption. apply (Rmult_le_reg_l (1 - / INR G)); lra.
+  - rewrite !K by assumption. apply Rplus_le_compat_r, Rmult_le_compat_l; lra.
+Qed.
+
+(** ** Direct KL, two answers, groups of two *)
+
+(** e^(gamma/(2 beta)) ref(a)/Z. *)
+Theorem vy_s3_dkl_binary : forall rw beta p old, are_laws 2 rw -> 0 < beta -> 0 < p < 1 -> policy 2 old ->
+  let gamma := margin rw 0 1 in
+  let Z := exp (gamma / (2 * beta)) * p + exp (- gamma / (2 * beta)) * (1 - p) in
+  forall pi, policy 2 pi ->
+    (maximum 2 (direct_objective 2 (preference 2 rw 2 old) beta (binary p)) pi <->
+     pi 0%nat = / Z * exp (gamma / (2 * beta)) * p).
+Proof.
+  intros rw beta p old Hrw Hb Hp Hold gamma Z pi Hpi.
+  rewrite (vy_s3_dkl_aggregation 2 (preference 2 rw 2 old) beta (binary p) pi (binary_full p Hp) Hb Hpi).
+  pose proof (preference_gap_two rw old Hold) as G. fold gamma in G.
+  set (P := preference 2 rw 2 old) in *.
+  set (u := exp (gamma / (2 * beta))). set (m := exp ((P 0%nat + P 1%nat) / (2 * beta))).
+  assert (U : 0 < u) by apply exp_pos. assert (M : 0 < m) by apply exp_pos.
+  assert (E0 : exp (P 0%nat / beta) = m * u).
+  { unfold m, u. rewrite <- exp_plus, <- G. f_equal. field. lra. }
+  assert (E1 : exp (P 1%nat / beta) = m * / u).
+  { unfold m, u. rewrite <- exp_Ropp, <- exp_plus, <- G. f_equal. field. lra. }
+  assert (EZ : Z = u * p + / u * (1 - p)).
+  { unfold Z, u. replace (- gamma / (2 * beta)) with (- (gamma / (2 * beta))) by (unfold Rdiv; ring).
+    rewrite exp_Ropp. reflexivity. }
+  assert (EM : pool_mass 2 P beta (binary p) = m * Z).
+  { unfold pool_mass. rewrite Sum_2. simpl. rewrite E0, E1, EZ. ring. }
+  assert (ZP : 0 < Z).
+  { rewrite EZ. pose proof (Rinv_0_lt_compat u U). assert (0 < u * p) by nra. assert (0 < / u * (1 - p)) by nra. lra. }
+  assert (Q0 : pool 2 P beta (binary p) 0 = / Z * u * p).
+  { unfold pool. rewrite EM, E0. simpl. field. lra. }
+  assert (Q1 : pool 2 P beta (binary p) 1 = 1 - / Z * u * p).
+  { unfold pool. rewrite EM, E1. simpl. apply (Rmult_eq_reg_l Z); [|lra].
+    replace (Z * (1 - / Z * u * p)) with (Z - u * p) by (field; lra).
+    transitivity (/ u * (1 - p)); [field; lra|rewrite EZ; ring]. }
+  split; intros H.
+  - rewrite <- Q0. apply H. lia.
+  - intros [|[|o]] Ho; [rewrite Q0; exact H| |lia].
+    rewrite Q1, <- H. destruct Hpi as [_ S]. simpl in S. lra.
+Qed.
+
+(** ** Direct KL, two answers, large groups: how many policies are stationary *)
+
+Definition h (beta p x : R) : R := / beta * / sqrt (x * (1 - x)) - ln (x / (1 - x)) + ln (p / (1 - p)).
+
+Lemma is_derive_kl_term x y : 0 < x -> 0 < y -> is_derive (fun z => z * ln (z / y)) x (ln (x / y) + 1).
+Proof.
+  intros Hx Hy. auto_derive; [apply Rdiv_lt_0_compat; assumption|]. unfold Rdiv. field. lra.
+Qed.
+
+(** On-policy, the derivative is beta h. *)
+Theorem vy_B2_h : forall r beta p x, r 1%nat < r 0%nat -> 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
+  is_derive (fun z => direct_objective 2 (limit_preference 2 (sure r) (binary x)) beta (binary p) (binary z)) x
+    (beta * h beta p x).
+Proof.
+  intros r beta p x Hr Hb Hp Hx.
+  pose proof (limit_gap r x Hx) as G. rewrite sign_eq_1, Rmult_1_r in G by lra.
+  set (P := limit_preference 2 (sure r) (binary x)) in *.
+  apply (derive_ext (fun z => (z * P 0%nat + (1 - z) * P 1%nat)
+    - beta * (z * ln (z / p) + (1 - z) * ln ((1 - z) / (1 - p))))).
+  { intros z. unfold direct_objective, kl. rewrite !expect_binary. reflexivity. }
+  assert (S : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; nra).
+  replace (beta * h beta p x) with ((P 0%nat - P 1%nat) - beta * (ln (x / p) - ln ((1 - x) / (1 - p)))).
+  - replace (ln (x / p) - ln ((1 - x) / (1 - p))) with ((ln (x / p) + 1) + (-1) * (ln ((1 - x) / (1 - p)) + 1)) by ring.
+    apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal, derive_plus; [apply is_derive_kl_term; lra|].
+    apply (derive_comp (fun z => z * ln (z / (1 - p))) (fun z => 1 - z)); [apply is_derive_kl_term; lra|].
+    auto_derive; [exact I|ring].
+  - rewrite G. unfold h. rewrite !ln_div by lra. field. lra.
+Qed.
+
+Lemma kl_terms n pi ref : kl n pi ref = Sum n (fun i => pi i * ln (pi i / ref i)).
+Proof. reflexivity. Qed.
+
+(** A policy that uses both answers is stationary exactly where h vanishes. *)
+Lemma direct_stationary r beta ref pi : r 1%nat < r 0%nat -> 0 < beta -> full_support 2 ref -> full_support 2 pi ->
+  (on_policy_stationary 2 (fun old => direct_objective 2 (limit_preference 2 (sure r) old) beta ref) pi <->
+   h beta (ref 0%nat) (pi 0%nat) = 0).
+Proof.
+  intros Hr Hb Href Hpi. unfold on_policy_stationary.
+  pose proof (limit_gap_policy r pi Hpi) as G. rewrite sign_eq_1, Rmult_1_r in G by lra.
+  set (P := limit_preference 2 (sure r) pi) in *.
+  pose proof (full_support_2 pi Hpi) as Hx. pose proof (full_support_2 ref Href) as Hp.
+  assert (E1 : pi 1%nat = 1 - pi 0%nat) by (destruct Hpi as [_ S]; simpl in S; lra).
+  assert (E2 : ref 1%nat = 1 - ref 0%nat) by (destruct Href as [_ S]; simpl in S; lra).
+  set (d := fun o => P o - beta * (ln (pi o / ref o) + 1)).
+  assert (D : forall o, (o < 2)%nat -> is_partial (direct_objective 2 P beta ref) pi o (d o)).
+  { intros o Ho. pose proof (proj1 Hpi o Ho) as A. pose proof (proj1 Href o Ho) as B.
+    apply (is_partial_ext (fun q => Sum 2 (fun i => q i * P i - beta * (q i * ln (q i / ref i))))).
+    { intros q. rewrite Sum_minus, Sum_scal. reflexivity. }
+    apply (is_partial_Sum 2 (fun i x => x * P i - beta * (x * ln (x / ref i)))); [exact Ho|].
+    unfold d. apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal, is_derive_kl_term; assumption. }
+  assert (Hh : d 0%nat - d 1%nat = beta * h beta (ref 0%nat) (pi 0%nat)).
+  { unfold d, h. rewrite E1, E2, !ln_div by lra.
+    transitivity ((P 0%nat - P 1%nat) - beta * (ln (pi 0%nat) - ln (ref 0%nat) - (ln (1 - pi 0%nat) - ln (1 - ref 0%nat)))).
+    - ring.
+    - rewrite G. assert (S : 0 < sqrt (pi 0%nat * (1 - pi 0%nat))) by (apply sqrt_lt_R0; nra). field. lra. }
+  split.
+  - intros (lam & gam & _ & H).
+    assert (Z : forall o, (o < 2)%nat -> d o = lam).
+    { intros o Ho. destruct (H o Ho) as (H1 & _ & H3). rewrite (is_partial_unique _ _ _ _ _ (D o Ho) H1).
+      assert (gam o = 0); [|lra]. apply (Rmult_eq_reg_r (pi o)); [lra|]. pose proof (proj1 Hpi o Ho). lra. }
+    rewrite (Z 0%nat), (Z 1%nat) in Hh by lia. apply (Rmult_eq_reg_l beta); lra.
+  - intros Z. rewrite Z, Rmult_0_r in Hh. exists (d 0%nat), (fun _ => 0). split; [apply full_support_policy, Hpi|].
+    intros [|[|o]] Ho; [| |lia]; rewrite Rminus_0_r; (split; [|lra]); [apply D; lia|].
+    replace (d 0%nat) with (d 1%nat) by lra. apply D. lia.
+Qed.
+
+(** In terms of the root w of the odds x/(1 - x). *)
+Definition root_odds (x : R) : R := sqrt (x / (1 - x)).
+Definition k (beta p w : R) : R := (w + / w) / beta - 2 * ln w + ln (p / (1 - p)).
+
+Lemma root_odds_pos x : 0 < x < 1 -> 0 < root_odds x.
+Proof. intros H. apply sqrt_lt_R0, Rdiv_lt_0_compat; lra. Qed.
+
+Lemma root_odds_square x : 0 < x < 1 -> root_odds x ^ 2 = x / (1 - x).
+Proof. intros H. apply pow2_sqrt. apply Rlt_le, Rdiv_lt_0_compat; lra. Qed.
+
+Lemma root_odds_increasing x y : 0 < x < y -> y < 1 -> root_odds x < root_odds y.
+Proof.
+  intros H H'. apply sqrt_lt_1_alt. split; [apply Rlt_le, Rdiv_lt_0_compat; lra|].
+  apply Rmult_lt_reg_r with ((1 - x) * (1 - y)); [nra|].
+  replace (x / (1 - x) * ((1 - x) * (1 - y))) with (x * (1 - y)) by (field; lra).
+  replace (y / (1 - y) * ((1 - x) * (1 - y))) with (y * (1 - x)) by (field; lra). nra.
+Qed.
+
+Definition of_root_odds (w : R) : R := w ^ 2 / (1 + w ^ 2).
+
+Lemma of_root_odds_range w : 0 < w -> 0 < of_root_odds w < 1.
+Proof.
+  intros H. assert (0 < w ^ 2) by nra. unfold of_root_odds. split; [apply Rdiv_lt_0_compat; lra|].
+  apply Rmult_lt_reg_r with (1 + w ^ 2); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+
+Lemma root_of_root_odds w : 0 < w -> root_odds (of_root_odds w) = w.
+Proof.
+  intros H. unfold root_odds, of_root_odds. assert (0 < w ^ 2) by nra.
+  replace (w ^ 2 / (1 + w ^ 2) / (1 - w ^ 2 / (1 + w ^ 2))) with (w ^ 2) by (field; lra). apply sqrt_pow2. lra.
+Qed.
+
+Lemma of_root_root_odds x : 0 < x < 1 -> of_root_odds (root_odds x) = x.
+Proof. intros H. unfold of_root_odds. rewrite root_odds_square by exact H. field. lra. Qed.
+
+Lemma h_k beta p x : 0 < beta -> 0 < x < 1 -> h beta p x = k beta p (root_odds x).
+Proof.
+  intros Hb Hx. pose proof (root_odds_pos x Hx) as W. pose proof (root_odds_square x Hx) as Q.
+  unfold h, k. rewrite <- Q. replace (ln (root_odds x ^ 2)) with (2 * ln (root_odds x)).
+  2:{ simpl. rewrite Rmult_1_r, ln_mult by exact W. ring. }
+  f_equal. f_equal. set (w := root_odds x) in *.
+  assert (E : x = w ^ 2 / (1 + w ^ 2)) by (rewrite <- (of_root_root_odds x Hx) at 1; reflexivity).
+  assert (S : sqrt (x * (1 - x)) = w / (1 + w ^ 2)).
+  { replace (x * (1 - x)) with ((w / (1 + w ^ 2)) ^ 2) by (rewrite E; field; nra).
+    apply sqrt_pow2. apply Rlt_le, Rdiv_lt_0_compat; nra. }
+  rewrite S. field. repeat split; nra.
+Qed.
+
+Definition turn (beta : R) : R := beta + sqrt (1 + beta ^ 2).
+
+Lemma turn_facts beta : 0 < beta ->
+  1 < turn beta /\ turn beta ^ 2 = 1 + 2 * beta * turn beta /\ / turn beta = sqrt (1 + beta ^ 2) - beta.
+Proof.
+  intros Hb. unfold turn. assert (H : 0 <= 1 + beta ^ 2) by nra. pose proof (sqrt_sqrt _ H) as Q.
+  assert (S : 1 < sqrt (1 + beta ^ 2)) by (rewrite <- sqrt_1 at 1; apply sqrt_lt_1_alt; nra).
+  set (s := sqrt (1 + beta ^ 2)) in *. split; [lra|]. split; [nra|].
+  apply (Rmult_eq_reg_l (beta + s)); [|lra]. rewrite Rinv_r by lra. nra.
+Qed.
+
+Lemma is_derive_k beta p w : 0 < beta -> 0 < w ->
+  is_derive (k beta p) w ((w ^ 2 - 2 * beta * w - 1) / (beta * w ^ 2)).
+Proof.
+  intros Hb Hw. unfold k. auto_derive; [repeat split; lra|]. field. lra.
+Qed.
+
+Lemma k_falls beta p v w : 0 < beta -> 0 < v < w -> w <= turn beta -> k beta p w < k beta p v.
+Proof.
+  intros Hb H Hw. destruct (turn_facts beta Hb) as (T1 & T2 & _).
+  apply (falls (k beta p) (fun w => (w ^ 2 - 2 * beta * w - 1) / (beta * w ^ 2))); [lra| |].
+  - intros x Hx. apply is_derive_k; lra.
+  - intros x Hx. set (s := turn beta) in *.
+    assert (N : x ^ 2 - 2 * beta * x - 1 < 0).
+    { assert (E : x ^ 2 - 2 * beta * x - 1 = (x - s) * (x + / s)).
+      { replace (2 * beta) with (s - / s) by (apply (Rmult_eq_reg_r s); [|lra]; field_simplify; nra). field. lra. }
+      rewrite E. pose proof (Rinv_0_lt_compat s ltac:(lra)). nra. }
+    assert (0 < beta * x ^ 2) by (apply Rmult_lt_0_compat; nra).
+    apply Ropp_lt_cancel. rewrite Ropp_0. replace (- ((x ^ 2 - 2 * beta * x - 1) / (beta * x ^ 2)))
+      with ((- (x ^ 2 - 2 * beta * x - 1)) / (beta * x ^ 2)) by (field; split; lra || nra).
+    apply Rdiv_lt_0_compat; lra.
+Qed.
+
+Lemma k_rises beta p v w : 0 < beta -> turn beta <= v < w -> k beta p v < k beta p w.
+Proof.
+  intros Hb H. destruct (turn_facts beta Hb) as (T1 & T2 & _).
+  apply (rises (k beta p) (fun w => (w ^ 2 - 2 * beta * w - 1) / (beta * w ^ 2))); [lra| |].
+  - intros x Hx. apply is_derive_k; lra.
+  - intros x Hx. set (s := turn beta) in *.
+    assert (E : x ^ 2 - 2 * beta * x - 1 = (x - s) * (x + / s)).
+    { replace (2 * beta) with (s - / s) by (apply (Rmult_eq_reg_r s); [|lra]; field_simplify; nra). field. lra. }
+    rewrite E. pose proof (Rinv_0_lt_compat s ltac:(lra)). apply Rdiv_lt_0_compat; [nra|].
+    apply Rmult_lt_0_compat; nra.
+Qed.
+
+(** The minimum of h is where x = x*. *)
+Definition xstar (beta : R) : R := (1 + sqrt (1 - / (1 + beta ^ 2))) / 2.
+
+Lemma xstar_turn beta : 0 < beta -> xstar beta = of_root_odds (turn beta).
+Proof.
+  intros Hb. destruct (turn_facts beta Hb) as (T1 & T2 & T3). set (w := turn beta) in *.
+  unfold xstar, of_root_odds. assert (H : 0 < 1 + beta ^ 2) by nra.
+  pose proof (sqrt_sqrt _ (Rlt_le _ _ H)) as Q. pose proof (sqrt_lt_R0 _ H) as S.
+  assert (R : sqrt (1 - / (1 + beta ^ 2)) = beta / sqrt (1 + beta ^ 2)).
+  { replace (1 - / (1 + beta ^ 2)) with (beta ^ 2 / (1 + beta ^ 2)) by (field; lra).
+    rewrite sqrt_div_alt, sqrt_pow2 by lra. reflexivity. }
+  rewrite R. unfold w, turn. set (s := sqrt (1 + beta ^ 2)) in *.
+  assert (E : 1 + (beta + s) ^ 2 = 2 * s * (beta + s)) by nra. rewrite E. field. lra.
+Qed.
+
+(** h decreases strictly up to x* and increases strictly after it. *)
+Theorem vy_B2_h_monotone : forall beta p, 0 < beta -> 0 < p < 1 ->
+  1 / 2 < xstar beta < 1 /\
+  (forall x y, 0 < x < y -> y <= xstar beta -> h beta p y < h beta p x) /\
+  (forall x y, xstar beta <= x < y -> y < 1 -> h beta p x < h beta p y).
+Proof.
+  intros beta p Hb Hp. destruct (turn_facts beta Hb) as (T1 & T2 & T3).
+  pose proof (of_root_odds_range (turn beta) ltac:(lra)) as X. rewrite <- xstar_turn in X by exact Hb.
+  assert (H : 1 / 2 < xstar beta).
+  { rewrite xstar_turn by exact Hb. unfold of_root_odds. assert (1 < turn beta ^ 2) by nra.
+    apply Rmult_lt_reg_r with (1 + turn beta ^ 2); [lra|].
+    replace (turn beta ^ 2 / (1 + turn beta ^ 2) * (1 + turn beta ^ 2)) with (turn beta ^ 2) by (field; lra). lra. }
+  assert (W : root_odds (xstar beta) = turn beta) by (rewrite xstar_turn by exact Hb; apply root_of_root_odds; lra).
+  split; [lra|]. split.
+  - intros x y Hx Hy. rewrite !h_k by lra. apply k_falls; [exact Hb| |].
+    + split; [apply root_odds_pos; lra|apply root_odds_increasing; lra].
+    + destruct Hy as [Hy|Hy]; [|rewrite Hy, W; lra]. rewrite <- W. apply Rlt_le, root_odds_increasing; lra.
+  - intros x y Hx Hy. rewrite !h_k by lra. apply k_rises; [exact Hb|]. split; [|apply root_odds_increasing; lra].
+    destruct Hx as [[Hx|Hx] Hxy]; [|rewrite <- Hx, W; lra]. rewrite <- W. apply Rlt_le, root_odds_increasing; lra.
+Qed.
+
+(** The lowest value of h at p = 1/2. *)
+Definition lowest (beta : R) : R := 2 * sqrt (1 + beta ^ 2) / beta - 2 * ln (turn beta).
+
+(** The minimum of h, in closed form. *)
+Theorem vy_B2_h_minimum : forall beta p, 0 < beta -> 0 < p < 1 ->
+  h beta p (xstar beta)
+  = 2 * sqrt (1 + beta ^ 2) / beta - 2 * ln (beta + sqrt (1 + beta ^ 2)) + ln (p / (1 - p)).
+Proof.
+  intros beta p Hb Hp. destruct (turn_facts beta Hb) as (T1 & T2 & T3).
+  rewrite h_k, xstar_turn, root_of_root_odds by
+    (lra || (rewrite xstar_turn by exact Hb; apply of_root_odds_range; lra)).
+  unfold k. rewrite T3. unfold turn. field. lra.
+Qed.
+
+(** The threshold p*(beta): the reference at which the minimum of h is 0. *)
+Definition pstar (beta : R) : R :=
+  (beta + sqrt (1 + beta ^ 2)) ^ 2 / ((beta + sqrt (1 + beta ^ 2)) ^ 2 + exp (2 * sqrt (1 + beta ^ 2) / beta)).
+
+Lemma pstar_range beta : 0 < beta -> 0 < pstar beta < 1.
+Proof.
+  intros Hb. unfold pstar. fold (turn beta). destruct (turn_facts beta Hb) as (T1 & _).
+  pose proof (exp_pos (2 * sqrt (1 + beta ^ 2) / beta)) as E. assert (0 < turn beta ^ 2) by nra.
+  split; [apply Rdiv_lt_0_compat; lra|].
+  apply Rmult_lt_reg_r with (turn beta ^ 2 + exp (2 * sqrt (1 + beta ^ 2) / beta)); [lra|].
+  unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+
+Lemma logit_pstar beta : 0 < beta -> ln (pstar beta / (1 - pstar beta)) = - lowest beta.
+Proof.
+  intros Hb. destruct (turn_facts beta Hb) as (T1 & _). unfold lowest, pstar. fold (turn beta).
+  set (e := 2 * sqrt (1 + beta ^ 2) / beta). pose proof (exp_pos e) as E. assert (0 < turn beta ^ 2) by nra.
+  replace (turn beta ^ 2 / (turn beta ^ 2 + exp e) / (1 - turn beta ^ 2 / (turn beta ^ 2 + exp e)))
+    with (turn beta ^ 2 * / exp e) by (field; lra).
+  rewrite ln_mult, ln_Rinv, ln_exp by (apply exp_pos || assumption || (apply Rinv_0_lt_compat, exp_pos)).
+  replace (turn beta ^ 2) with (turn beta * turn beta) by ring. rewrite ln_mult by lra. ring.
+Qed.
+
+Lemma logit_increasing p q : 0 < p < q -> q < 1 -> ln (p / (1 - p)) < ln (q / (1 - q)).
+Proof.
+  intros H H'. apply ln_increasing; [apply Rdiv_lt_0_compat; lra|].
+  apply Rmult_lt_reg_r with ((1 - p) * (1 - q)); [nra|].
+  replace (p / (1 - p) * ((1 - p) * (1 - q))) with (p * (1 - q)) by (field; lra).
+  replace (q / (1 - q) * ((1 - p) * (1 - q))) with (q * (1 - p)) by (field; lra). nra.
+Qed.
+
+Lemma h_minimum_sign beta p : 0 < beta -> 0 < p < 1 ->
+  (pstar beta < p -> 0 < h beta p (xstar beta)) /\
+  (p = pstar beta -> h beta p (xstar beta) = 0) /\
+  (p < pstar beta -> h beta p (xstar beta) < 0).
+Proof.
+  intros Hb Hp. pose proof (pstar_range beta Hb) as R. pose proof (logit_pstar beta Hb) as L.
+  pose proof (vy_B2_h_minimum beta p Hb Hp) as M. fold (turn beta) in M. unfold lowest in L.
+  repeat split; intros H.
+  - pose proof (logit_increasing (pstar beta) p ltac:(lra) ltac:(lra)). lra.
+  - subst p. lra.
+  - pose proof (logit_increasing p (pstar beta) ltac:(lra) ltac:(lra)). lra.
+Qed.
+
+Lemma h_least beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 -> x <> xstar beta -> h beta p (xstar beta) < h beta p x.
+Proof.
+  intros Hb Hp Hx N. destruct (vy_B2_h_monotone beta p Hb Hp) as (X & D & I).
+  destruct (Rtotal_order x (xstar beta)) as [H|[H|H]]; [|contradiction|]; [apply D; lra|apply I; lra].
+Qed.
+
+(** h grows beyond all bounds at both ends. *)
+Lemma k_large beta p : 0 < beta -> exists v w, 0 < v < 1 /\ turn beta < w /\ 0 < k beta p v /\ 0 < k beta p w.
+Proof.
+  intros Hb. set (L := ln (p / (1 - p))).
+  set (B := 1 + Rabs L). assert (1 <= B) by (unfold B; pose proof (Rabs_pos L); lra).
+  assert (HL : - B < L) by (unfold B; pose proof (Rabs_maj2 L); lra).
+  exists (/ (1 + beta * B)).
+  set (t := 4 * beta + beta * B + turn beta + 1).
+  destruct (turn_facts beta Hb) as (T1 & _).
+  assert (0 < beta * B) by (apply Rmult_lt_0_compat; lra).
+  assert (Ht : 1 < t) by (unfold t; lra).
+  exists (t ^ 2). split; [|split; [|split]].
+  - split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1 at 2. apply Rinv_lt_contravar; lra.
+  - assert (turn beta < t) by (unfold t; lra). nra.
+  - unfold k. fold L. set (v := / (1 + beta * B)). assert (V : 0 < v < 1).
+    { unfold v. split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1 at 2. apply Rinv_lt_contravar; lra. }
+    assert (ln v < 0) by (rewrite <- ln_1; apply ln_increasing; lra).
+    assert (E : / v = 1 + beta * B) by (unfold v; apply Rinv_inv).
+    assert (B < (v + / v) / beta).
+    { rewrite E. apply Rmult_lt_reg_r with beta; [exact Hb|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+    lra.
+  - unfold k. fold L. replace (t ^ 2) with (t * t) by ring. rewrite ln_mult by lra.
+    assert (ln t <= t - 1) by (apply ln_below_le; lra).
+    assert (0 < / (t * t)) by (apply Rinv_0_lt_compat; nra).
+    assert (4 * t + B < (t * t + / (t * t)) / beta).
+    { apply Rmult_lt_reg_r with beta; [exact Hb|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+      assert (t * (4 * beta + beta * B) < t * t) by (apply Rmult_lt_compat_l; unfold t; lra).
+      assert (beta * B <= t * (beta * B)) by nra. lra. }
+    lra.
+Qed.
+
+Lemma k_continuous beta p w : 0 < beta -> 0 < w -> continuous (k beta p) w.
+Proof. intros Hb Hw. apply (derive_continuous _ _ _ (is_derive_k beta p w Hb Hw)). Qed.
+
+(** How many zeros h has: none, one or two, as the reference is above, at or below p*(beta). *)
+Theorem vy_B2_two_roots : forall beta p, 0 < beta -> 0 < p < 1 ->
+  (pstar beta < p -> forall x, 0 < x < 1 -> 0 < h beta p x) /\
+  (p = pstar beta -> forall x, 0 < x < 1 -> (h beta p x = 0 <-> x = xstar beta)) /\
+  (p < pstar beta -> exists x1 x2, 0 < x1 < xstar beta /\ xstar beta < x2 < 1 /\
+     forall x, 0 < x < 1 -> (h beta p x = 0 <-> x = x1 \/ x = x2)).
+Proof.
+  intros beta p Hb Hp. destruct (h_minimum_sign beta p Hb Hp) as (S1 & S2 & S3).
+  destruct (vy_B2_h_monotone beta p Hb Hp) as (X & D & I).
+  split; [|split].
+  - intros H x Hx. destruct (Req_dec x (xstar beta)) as [->|N]; [apply S1, H|].
+    pose proof (h_least beta p x Hb Hp Hx N). pose proof (S1 H). lra.
+  - intros H x Hx. split; [|intros ->; apply S2, H]. intros Z.
+    destruct (Req_dec x (xstar beta)) as [E|N]; [exact E|]. pose proof (h_least beta p x Hb Hp Hx N). pose proof (S2 H). lra.
+  - intros H. specialize (S3 H).
+    destruct (k_large beta p Hb) as (v & w & Hv & Hw & Kv & Kw). destruct (turn_facts beta Hb) as (T1 & _).
+    assert (W : root_odds (xstar beta) = turn beta) by (rewrite xstar_turn by exact Hb; apply root_of_root_odds; lra).
+    assert (KT : k beta p (turn beta) < 0) by (rewrite <- W, <- h_k by lra; exact S3).
+    destruct (zero_falling (k beta p) v (turn beta)) as (w1 & H1 & Z1); try assumption; [lra| |].
+    { intros z Hz. apply k_continuous; lra. }
+    destruct (zero_rising (k beta p) (turn beta) w) as (w2 & H2 & Z2); try assumption.
+    { intros z Hz. apply k_continuous; lra. }
+    exists (of_root_odds w1), (of_root_odds w2).
+    pose proof (of_root_odds_range w1 ltac:(lra)) as R1. pose proof (of_root_odds_range w2 ltac:(lra)) as R2.
+    assert (E1 : h beta p (of_root_odds w1) = 0) by (rewrite h_k, root_of_root_odds by lra; exact Z1).
+    assert (E2 : h beta p (of_root_odds w2) = 0) by (rewrite h_k, root_of_root_odds by lra; exact Z2).
+    assert (M : forall a b, 0 < a < b -> of_root_odds a < of_root_odds b).
+    { intros a b Hab. unfold of_root_odds. assert (0 < a ^ 2 < b ^ 2) by (split; nra).
+      apply Rmult_lt_reg_r with ((1 + a ^ 2) * (1 + b ^ 2)); [nra|].
+      replace (a ^ 2 / (1 + a ^ 2) * ((1 + a ^ 2) * (1 + b ^ 2))) with (a ^ 2 * (1 + b ^ 2)) by (field; lra).
+      replace (b ^ 2 / (1 + b ^ 2) * ((1 + a ^ 2) * (1 + b ^ 2))) with (b ^ 2 * (1 + a ^ 2)) by (field; lra). nra. }
+    assert (L1 : of_root_odds w1 < xstar beta) by (rewrite xstar_turn by exact Hb; apply M; lra).
+    assert (L2 : xstar beta < of_root_odds w2) by (rewrite xstar_turn by exact Hb; apply M; lra).
+    split; [lra|]. split; [lra|]. intros x Hx. split; [|intros [->| ->]; assumption]. intros Z.
+    destruct (Rle_lt_dec x (xstar beta)) as [C|C].
+    + left. destruct (Rtotal_order x (of_root_odds w1)) as [K|[K|K]]; [|exact K|].
+      * pose proof (D x (of_root_odds w1) ltac:(lra) ltac:(lra)). lra.
+      * pose proof (D (of_root_odds w1) x ltac:(lra) ltac:(lra)). lra.
+    + right. destruct (Rtotal_order x (of_root_odds w2)) as [K|[K|K]]; [|exact K|].
+      * pose proof (I x (of_root_odds w2) ltac:(lra) ltac:(lra)). lra.
+      * pose proof (I (of_root_odds w2) x ltac:(lra) ltac:(lra)). lra.
+Qed.
+
+(** h is positive on (0, 1) exactly when the reference is above p*(beta): then no policy inside is stationary. *)
+Theorem vy_B2_h_positive_small_beta : forall beta p, 0 < beta -> 0 < p < 1 ->
+  ((forall x, 0 < x < 1 -> 0 < h beta p x) <-> pstar beta < p).
+Proof.
+  intros beta p Hb Hp. destruct (vy_B2_two_roots beta p Hb Hp) as (R1 & R2 & R3).
+  destruct (vy_B2_h_monotone beta p Hb Hp) as (X & _). split; [|exact R1]. intros H.
+  destruct (Rtotal_order (pstar beta) p) as [K|[K|K]]; [exact K| |].
+  - pose proof (proj2 (R2 (eq_sym K) (xstar beta) ltac:(lra)) eq_refl). pose proof (H (xstar beta) ltac:(lra)). lra.
+  - destruct (R3 K) as (x1 & x2 & H1 & H2 & Z). pose proof (proj2 (Z x1 ltac:(lra)) (or_introl eq_refl)).
+    pose proof (H x1 ltac:(lra)). lra.
+Qed.
+
+Lemma lowest_decreasing beta beta' : 0 < beta < beta' -> lowest beta' < lowest beta.
+Proof.
+  intros H. unfold lowest, turn.
+  assert (S : sqrt (1 + beta ^ 2) < sqrt (1 + beta' ^ 2)) by (apply sqrt_lt_1_alt; nra).
+  assert (S0 : 0 < sqrt (1 + beta ^ 2)) by (apply sqrt_lt_R0; nra).
+  assert (L : ln (beta + sqrt (1 + beta ^ 2)) < ln (beta' + sqrt (1 + beta' ^ 2))) by (apply ln_increasing; lra).
+  assert (Q : sqrt (1 + beta' ^ 2) / beta' < sqrt (1 + beta ^ 2) / beta).
+  { assert (F : forall b, 0 < b -> sqrt (1 + b ^ 2) / b = sqrt (1 + / b ^ 2)).
+    { intros b Hb. replace (1 + / b ^ 2) with ((1 + b ^ 2) / b ^ 2) by (field; lra).
+      rewrite sqrt_div_alt, sqrt_pow2 by nra. reflexivity. }
+    rewrite !F by lra. assert (0 < / beta' ^ 2) by (apply Rinv_0_lt_compat; nra).
+    apply sqrt_lt_1_alt. split; [lra|].
+    apply Rplus_lt_compat_l, Rinv_lt_contravar; [apply Rmult_lt_0_compat; nra|nra]. }
+  unfold Rdiv in *. lra.
+Qed.
+
+Lemma lowest_continuous beta : 0 < beta -> continuous lowest beta.
+Proof.
+  intros Hb. apply (ex_derive_continuous (V := R_NormedModule)). unfold lowest, turn.
+  assert (0 < sqrt (1 + beta * (beta * 1))) by (apply sqrt_lt_R0; nra).
+  auto_derive. repeat split; try lra; nra.
+Qed.
+
+(** The threshold p*(beta) increases from 0 to 1: every reference has exactly one beta*. *)
+Theorem vy_B2_threshold :
+  (forall beta beta', 0 < beta < beta' -> pstar beta < pstar beta') /\
+  (forall p, 0 < p < 1 -> exists b, 0 < b /\ pstar b = p /\
+     (forall beta, 0 < beta -> (beta < b <-> pstar beta < p) /\ (b < beta <-> p < pstar beta))).
+Proof.
+  assert (Inc : forall beta beta', 0 < beta < beta' -> pstar beta < pstar beta').
+  { intros beta beta' H. pose proof (lowest_decreasing beta beta' H) as L.
+    pose proof (pstar_range beta ltac:(lra)). pose proof (pstar_range beta' ltac:(lra)).
+    apply Rnot_le_lt. intros [K|K].
+    - pose proof (logit_increasing (pstar beta') (pstar beta) ltac:(lra) ltac:(lra)) as M.
+      rewrite !logit_pstar in M by lra. lra.
+    - pose proof (logit_pstar beta ltac:(lra)) as M. pose proof (logit_pstar beta' ltac:(lra)) as M'.
+      rewrite K in M'. lra. }
+  split; [exact Inc|]. intros p Hp. set (L := ln (p / (1 - p))).
+  set (B := 1 + Rabs L). assert (HB : 1 <= B) by (unfold B; pose proof (Rabs_pos L); lra).
+  assert (HL : - B < L < B) by (unfold B; pose proof (Rabs_maj2 L); pose proof (Rle_abs L); lra).
+  (* near 0 the lowest value is large, far out it is small *)
+  assert (A : exists a, 0 < a < 1 /\ B < lowest a).
+  { exists (/ (B + 4)). assert (R : 0 < / (B + 4) < 1).
+    { split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
+    split; [exact R|]. set (a := / (B + 4)) in *. unfold lowest, turn.
+    assert (S : 1 < sqrt (1 + a ^ 2)) by (rewrite <- sqrt_1 at 1; apply sqrt_lt_1_alt; nra).
+    assert (S2 : sqrt (1 + a ^ 2) < 2).
+    { rewrite <- (sqrt_pow2 2) by lra. apply sqrt_lt_1_alt. nra. }
+    assert (ln (a + sqrt (1 + a ^ 2)) <= a + sqrt (1 + a ^ 2) - 1) by (apply ln_below_le; lra).
+    assert (2 * (B + 4) < 2 * sqrt (1 + a ^ 2) / a).
+    { unfold Rdiv. replace (/ a) with (B + 4) by (unfold a; rewrite Rinv_inv; reflexivity). nra. }
+    lra. }
+  assert (C : exists c, 1 < c /\ lowest c < - B).
+  { exists (exp (B + 2)). assert (E : 1 < exp (B + 2)) by (pose proof (exp_ineq1 (B + 2) ltac:(lra)); lra).
+    split; [exact E|]. set (c := exp (B + 2)) in *. unfold lowest, turn.
+    assert (S : sqrt (1 + c ^ 2) <= 2 * c).
+    { rewrite <- (sqrt_pow2 (2 * c)) by lra. apply sqrt_le_1_alt. nra. }
+    assert (S0 : 0 < sqrt (1 + c ^ 2)) by (apply sqrt_lt_R0; nra).
+    assert (G : B + 2 < ln (c + sqrt (1 + c ^ 2))).
+    { unfold c at 1. rewrite <- (ln_exp (B + 2)) at 1. fold c. apply ln_increasing; lra. }
+    assert (2 * sqrt (1 + c ^ 2) / c <= 4).
+    { apply Rmult_le_reg_r with c; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+    lra. }
+  destruct A as (a & Ha & Fa). destruct C as (c & Hc & Fc).
+  destruct (zero_falling (fun b => lowest b + L) a c) as (b & Hb & Z); [lra| |lra|lra|].
+  { intros b Hb. apply (continuous_plus (V := R_NormedModule)); [apply lowest_continuous; lra|apply continuous_const]. }
+  exists b. assert (E : pstar b = p).
+  { pose proof (logit_pstar b ltac:(lra)) as M. pose proof (pstar_range b ltac:(lra)).
+    destruct (Rtotal_order (pstar b) p) as [K|[K|K]]; [|exact K|].
+    - pose proof (logit_increasing (pstar b) p ltac:(lra) ltac:(lra)). unfold L in *. lra.
+    - pose proof (logit_increasing p (pstar b) ltac:(lra) ltac:(lra)). unfold L in *. lra. }
+  split; [lra|]. split; [exact E|]. intros beta Hbeta. rewrite <- E.
+  destruct (Rtotal_order beta b) as [K|[->|K]]; [pose proof (Inc beta b ltac:(lra))| |pose proof (Inc b beta ltac:(lra))]; lra.
+Qed.
+
+(** beta*(1/2) lies between 1.508879 and 1.508880. *)
+Theorem vy_B2_threshold_half : forall b, 0 < b -> pstar b = 1 / 2 -> 1508879 / 1000000 < b < 1508880 / 1000000.
+Proof.
+  intros b Hb H. destruct vy_B2_threshold as [Inc _].
+  assert (Z : lowest b = 0).
+  { pose proof (logit_pstar b Hb) as L. rewrite H in L. replace (1 / 2 / (1 - 1 / 2)) with 1 in L by field.
+    rewrite ln_1 in L. lra. }
+  assert (A : 0 < lowest (1508879 / 1000000)) by (unfold lowest, turn; interval with (i_prec 60)).
+  assert (B : lowest (1508880 / 1000000) < 0) by (unfold lowest, turn; interval with (i_prec 60)).
+  split; apply Rnot_le_lt; intros [K|K].
+  - pose proof (lowest_decreasing b (1508879 / 1000000) ltac:(lra)). lra.
+  - subst b. lra.
+  - pose proof (lowest_decreasing (1508880 / 1000000) b ltac:(lra)). lra.
+  - subst b. lra.
+Qed.
+
+(** The same of policies: below beta*(p) no policy that uses both answers is stationary, at it one is, above it two are. *)
+Theorem vy_B2_two_roots_stationary : forall r p, r 1%nat < r 0%nat -> 0 < p < 1 -> exists b, 0 < b /\ pstar b = p /\
+  forall beta, 0 < beta ->
+    let S := fun x => 0 < x < 1 /\
+      on_policy_stationary 2 (fun old => direct_objective 2 (limit_preference 2 (sure r) old) beta (binary p)) (binary x) in
+    (beta < b -> forall x, ~ S x) /\
+    (beta = b -> forall x, S x <-> x = xstar beta) /\
+    (b < beta -> exists x1 x2, x1 < x2 /\ forall x, S x <-> x = x1 \/ x = x2).
+Proof.
+  intros r p Hr Hp. destruct vy_B2_threshold as [_ T]. destruct (T p Hp) as (b & Hb & E & K).
+  exists b. split; [exact Hb|]. split; [exact E|]. intros beta Hbeta S.
+  assert (HS : forall x, 0 < x < 1 -> (S x <-> h beta p x = 0)).
+  { intros x Hx. unfold S.
+    pose proof (direct_stationary r beta (binary p) (binary x) Hr Hbeta (binary_full p Hp) (binary_full x Hx)) as D.
+    simpl in D. rewrite D. tauto. }
+  destruct (K beta Hbeta) as [K1 K2]. destruct (vy_B2_two_roots beta p Hbeta Hp) as (R1 & R2 & R3).
+  destruct (vy_B2_h_monotone beta p Hbeta Hp) as (X & _).
+  split; [|split].
+  - intros L x HSx. assert (Hx : 0 < x < 1) by apply HSx. apply (HS x Hx) in HSx.
+    pose proof (R1 (proj1 K1 L) x Hx). lra.
+  - intros L x. assert (Ep : p = pstar beta) by (rewrite L; symmetry; exact E). split.
+    + intros HSx. assert (Hx : 0 < x < 1) by apply HSx. apply (R2 Ep x Hx), (HS x Hx), HSx.
+    + intros ->. apply HS; [lra|]. apply (R2 Ep); [lra|reflexivity].
+  - intros L. destruct (R3 (proj1 K2 L)) as (x1 & x2 & H1 & H2 & Z). exists x1, x2. split; [lra|]. intros x. split.
+    + intros HSx. assert (Hx : 0 < x < 1) by apply HSx. apply (Z x Hx), (HS x Hx), HSx.
+    + intros Hx. assert (0 < x < 1) by (destruct Hx; subst; lra). apply HS; [assumption|]. apply Z; assumption.
+Qed.
