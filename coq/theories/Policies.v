@@ -152,11 +152,34 @@ Definition rlhf (n : nat) (r : nat -> R) (beta : R) (ref pi : nat -> R) : R :=
 Definition maximum (n : nat) (J : (nat -> R) -> R) (pi : nat -> R) : Prop :=
   policy n pi /\ forall pi', policy n pi' -> J pi' <= J pi.
 
+(** The same over the policies of D only: those where J is finite. *)
+Definition maximum_on (n : nat) (D : (nat -> R) -> Prop) (J : (nat -> R) -> R) (pi : nat -> R) : Prop :=
+  policy n pi /\ D pi /\ forall pi', policy n pi' -> D pi' -> J pi' <= J pi.
+
+(** KL_0 is finite where every answer that the old policy samples keeps some probability. *)
+Definition keeps (n : nat) (old pi : nat -> R) : Prop := forall o, (o < n)%nat -> 0 < old o -> 0 < pi o.
+
+(** pi_ref(S), S the support of pi. *)
+Definition support_mass (n : nat) (ref pi : nat -> R) : R :=
+  Sum n (fun o => if Rlt_dec 0 (pi o) then ref o else 0).
+
 (** A local maximum over the simplex. *)
 Definition local_maximum (n : nat) (J : (nat -> R) -> R) (pi : nat -> R) : Prop :=
   policy n pi /\
   exists eps, 0 < eps /\
     forall pi', policy n pi' -> (forall o, (o < n)%nat -> Rabs (pi' o - pi o) < eps) -> J pi' <= J pi.
+
+(** Strict local maxima and minima over the simplex. *)
+Definition differs (n : nat) (pi pi' : nat -> R) : Prop := exists o, (o < n)%nat /\ pi' o <> pi o.
+
+Definition strict_local_maximum (n : nat) (J : (nat -> R) -> R) (pi : nat -> R) : Prop :=
+  policy n pi /\
+  exists eps, 0 < eps /\ forall pi', policy n pi' -> differs n pi pi' ->
+    (forall o, (o < n)%nat -> Rabs (pi' o - pi o) < eps) -> J pi' < J pi.
+
+Definition local_minimum (n : nat) (J : (nat -> R) -> R) : (nat -> R) -> Prop := local_maximum n (fun q => - J q).
+Definition strict_local_minimum (n : nat) (J : (nat -> R) -> R) : (nat -> R) -> Prop :=
+  strict_local_maximum n (fun q => - J q).
 
 (** d is the partial derivative of J in the probability of o. *)
 Definition is_partial (J : (nat -> R) -> R) (pi : nat -> R) (o : nat) (d : R) : Prop :=
