@@ -159,20 +159,6 @@ Proof.
   - intro f. rewrite map_map. simpl. apply text_law_is_product.
 Qed.
 
-(** The mean over S > 0 samples has the expectation of one of them. *)
-Lemma mean_of_samples : forall {A : Type} (E : (A -> R) -> R) (S : nat) (g : A -> R), expectation E -> (0 < S)%nat ->
-  draws E S (fun l => mean (map g l)) = E g.
-Proof.
-  intros A E S g HE HS. destruct S as [|N]; [lia|].
-  rewrite (draws_ext E HE (S N) _ (fun s => / INR (S N) * list_sum (map (fun a => (fun a (_ : list A) => g a) a s) s))).
-  - rewrite (E_scal (draws E (S N)) (draws_expectation E HE (S N))).
-    rewrite (draws_exchange E HE N (fun a _ => g a)) by reflexivity.
-    rewrite (E_ext E HE _ g).
-    + rewrite <- Rmult_assoc, Rinv_l, Rmult_1_l; [reflexivity|]. apply not_0_INR. lia.
-    + intro a. apply (E_const (draws E N) (draws_expectation E HE N)).
-  - intros s Hs. unfold mean. rewrite map_length, Hs. apply Rmult_comm.
-Qed.
-
 (** (3): for S texts of the model itself, with any baseline of the states, reward and baseline held fixed, the expected
     gradient of the loss is minus the gradient of the expected reward. *)
 Theorem pt_eq3_reinforce : forall V M theta dM T s reward b S, differentiable_model V M theta dM -> (0 < S)%nat ->
@@ -183,7 +169,7 @@ Theorem pt_eq3_reinforce : forall V M theta dM T s reward b S, differentiable_mo
 Proof.
   intros V M theta dM T s reward b S HM HS. split.
   - intros x [_ Hx] Hp. apply (reinforce_loss_derive V); assumption.
-  - rewrite mean_of_samples; [| apply text_expectation, (model_at V M theta dM HM) | exact HS].
+  - rewrite mean_over_a_group_has_the_expectation_of_one_member; [| apply text_expectation, (model_at V M theta dM HM) | exact HS].
     replace (- text_expect V (M theta) T s (reinforce_slope (M theta) dM reward b s))
       with (text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)).
     + apply policy_gradient_with_baseline, HM.
@@ -242,7 +228,7 @@ Qed.
 Theorem pt_eq18_importance_sampling : forall n p q x N, policy n q -> absolutely_continuous n p q -> (0 < N)%nat ->
   draws (expect n q) N (fun sample => mean (map (fun o => p o / q o * x o) sample)) = expect n p x.
 Proof.
-  intros n p q x N Hq Hac HN. rewrite mean_of_samples; [apply change_of_measure; exact Hac | | exact HN].
+  intros n p q x N Hq Hac HN. rewrite mean_over_a_group_has_the_expectation_of_one_member; [apply change_of_measure; exact Hac | | exact HN].
   exists (map (fun o => (q o, o)) (seq 0 n)). split; [|split].
   - intros w Hw. apply in_map_iff in Hw. destruct Hw as [o [<- Ho]]. apply in_seq in Ho. simpl. apply (proj1 Hq). lia.
   - rewrite map_map. simpl. rewrite <- Sum_list. apply (proj2 Hq).

@@ -3,9 +3,9 @@
     Each theorem joins premises that an engine can decide (signs of derivatives, values at points, inequalities)
     to a sentence about functions, sequences, maxima or expectations. *)
 
-From Coq Require Import Reals Lra Lia Psatz.
+From Coq Require Import Reals Lra Lia Psatz List Permutation.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies.
+From GrpoSymbolic Require Import Sums Policies Groups.
 
 Open Scope R_scope.
 
@@ -1932,4 +1932,84 @@ Proof.
   intros n x Hx. pose proof (H (2 * n)%nat x Hx) as H1. pose proof (H (S (2 * n)) x Hx) as H2.
   assert (E : (-1) ^ (2 * n) = 1) by (rewrite pow_mult; replace ((-1) ^ 2) with 1 by ring; apply pow1).
   rewrite <- tech_pow_Rmult, E in H2. rewrite E in H1. lra.
+Qed.
+
+(** ** Groups: independent draws of one law *)
+
+Lemma draws_E : forall {A : Type} (E : (A -> R) -> R) (G : nat), expectation E -> expectation (draws E G).
+Proof. intros A E G HE. apply draws_expectation. exact HE. Qed.
+
+Theorem each_member_of_a_group_has_the_law : forall (A : Type) (E : (A -> R) -> R) (G i : nat) (d : A) (f : A -> R),
+  expectation E -> (i < G)%nat -> draws E G (fun l => f (nth i l d)) = E f.
+Proof.
+  intros A E G i d f HE. revert i. induction G as [|G IH]; intros i Hi; [lia|]. simpl. destruct i as [|i].
+  - apply (E_ext E HE). intro a. apply (E_const (draws E G) (draws_E E G HE)).
+  - rewrite (E_ext E HE _ (fun _ => E f)) by (intro a; apply IH; lia). apply (E_const E HE).
+Qed.
+
+Theorem members_of_a_group_are_independent :
+  forall (A : Type) (E : (A -> R) -> R) (G i j : nat) (d : A) (f g : A -> R), expectation E -> (i < G)%nat -> (j < G)%nat -> i <> j ->
+  draws E G (fun l => f (nth i l d) * g (nth j l d)) = E f * E g.
+Proof.
+  intros A E G i j d f g HE. revert i j. induction G as [|G IH]; intros i j Hi Hj Hij; [lia|]. simpl.
+  destruct i as [|i], j as [|j]; [lia | | |].
+  - rewrite (E_ext E HE _ (fun a => E g * f a)).
+    + rewrite (E_scal E HE). ring.
+    + intro a. rewrite (E_scal (draws E G) (draws_E E G HE)).
+      rewrite (each_member_of_a_group_has_the_law A E G j d g HE) by lia. ring.
+  - rewrite (E_ext E HE _ (fun a => E f * g a)).
+    + rewrite (E_scal E HE). ring.
+    + intro a. rewrite <- (each_member_of_a_group_has_the_law A E G i d f HE) by lia.
+      rewrite Rmult_comm, <- (E_scal (draws E G) (draws_E E G HE)).
+      apply (draws_ext E HE). intros s _. ring.
+  - rewrite (E_ext E HE _ (fun _ => E f * E g)) by (intro a; apply IH; lia). apply (E_const E HE).
+Qed.
+
+(** The list with its members k and k + 1 exchanged. *)
+Fixpoint exchanged {A : Type} (k : nat) (l : list A) : list A :=
+  match k, l with
+  | O, a :: b :: rest => b :: a :: rest
+  | S j, a :: rest => a :: exchanged j rest
+  | _, _ => l
+  end.
+
+Theorem group_law_is_exchangeable : forall (A : Type) (E : (A -> R) -> R) (G k : nat) (F : list A -> R), expectation E ->
+  draws E G (fun l => F (exchanged k l)) = draws E G F.
+Proof.
+  intros A E G k F HE. revert k F. induction G as [|G IH]; intros k F; [destruct k; reflexivity|].
+  destruct k as [|k]; simpl.
+  - destruct G as [|G]; [reflexivity|]. simpl. rewrite (E_fubini E HE E HE). reflexivity.
+  - apply (E_ext E HE). intro a. apply (IH k (fun l => F (a :: l))).
+Qed.
+
+Theorem mean_over_a_group_has_the_expectation_of_one_member :
+  forall (A : Type) (E : (A -> R) -> R) (G : nat) (g : A -> R), expectation E -> (0 < G)%nat ->
+  draws E G (fun l => mean (map g l)) = E g.
+Proof.
+  intros A E G g HE HG. destruct G as [|N]; [lia|].
+  rewrite (draws_ext E HE (S N) _ (fun s => / INR (S N) * list_sum (map (fun a => (fun a (_ : list A) => g a) a s) s))).
+  - rewrite (E_scal (draws E (S N)) (draws_E E (S N) HE)).
+    rewrite (draws_exchange E HE N (fun a _ => g a)) by reflexivity.
+    rewrite (E_ext E HE _ g).
+    + rewrite <- Rmult_assoc, Rinv_l, Rmult_1_l; [reflexivity|]. apply not_0_INR. lia.
+    + intro a. apply (E_const (draws E N) (draws_E E N HE)).
+  - intros s Hs. unfold mean. rewrite map_length, Hs. apply Rmult_comm.
+Qed.
+
+Theorem mean_over_positions_of_a_group_is_that_of_one_position :
+  forall (A : Type) (E : (A -> R) -> R) (N : nat) (F : A -> list A -> R), expectation E ->
+  (forall a s s', Permutation s s' -> F a s = F a s') ->
+  draws E (S N) (fun s => mean (map (fun a => F a s) s)) = E (fun a => draws E N (fun s => F a (a :: s))).
+Proof.
+  intros A E N F HE HF.
+  rewrite (draws_ext E HE (S N) _ (fun s => / INR (S N) * list_sum (map (fun a => F a s) s))).
+  - rewrite (E_scal (draws E (S N)) (draws_E E (S N) HE)). rewrite (draws_exchange E HE N F HF).
+    rewrite <- Rmult_assoc, Rinv_l, Rmult_1_l; [reflexivity|]. apply not_0_INR. lia.
+  - intros s Hs. unfold mean. rewrite map_length, Hs. apply Rmult_comm.
+Qed.
+
+Theorem expectation_over_a_group_is_linear : forall (A : Type) (E : (A -> R) -> R) (G : nat) (c : R) (F H : list A -> R),
+  expectation E -> draws E G (fun l => c * F l + H l) = c * draws E G F + draws E G H.
+Proof.
+  intros A E G c F H HE. pose proof (draws_E E G HE) as HD. rewrite (E_plus (draws E G) HD), (E_scal (draws E G) HD). reflexivity.
 Qed.
