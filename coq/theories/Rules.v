@@ -2013,3 +2013,185 @@ Theorem expectation_over_a_group_is_linear : forall (A : Type) (E : (A -> R) -> 
 Proof.
   intros A E G c F H HE. pose proof (draws_E E G HE) as HD. rewrite (E_plus (draws E G) HD), (E_scal (draws E G) HD). reflexivity.
 Qed.
+
+(** ** Further rules on iterations and roots *)
+
+Theorem increasing_map_attracts_from_below_where_it_lifts : forall (f : R -> R) (a p : R) (x : nat -> R), a <= p ->
+  continuous_on (closed_interval a p) f -> increasing_on (closed_interval a p) f -> f p = p ->
+  (forall y, a <= y < p -> y < f y) -> a <= x 0%nat <= p -> iteration f x ->
+  (forall n, x n <= x (S n)) /\ (forall n, x n <= p) /\ converges_to x p.
+Proof.
+  intros f a p x Hap Hc Hinc Hp Hlift H0 Hit.
+  assert (Hle : forall y, a <= y <= p -> y <= f y <= p).
+  { intros y Hy. split.
+    - destruct (proj2 Hy) as [H | ->]; [apply Rlt_le, Hlift; lra | lra].
+    - rewrite <- Hp. apply Hinc; unfold closed_interval; lra. }
+  destruct (increasing_map_iterates_upwards_to_least_fixed_point f a p x) as [l [Hl [Hfl [Hlim [Hmono [Hbelow Hleast]]]]]]; auto.
+  - intros y Hy. specialize (Hle y Hy). lra.
+  - rewrite Hit. apply Hle. exact H0.
+  - assert (l = p).
+    { destruct (proj2 Hl) as [H | H]; [|exact H]. specialize (Hlift l ltac:(lra)). lra. }
+    subst l. split; [exact Hmono|]. split; [exact Hbelow | exact Hlim].
+Qed.
+
+Theorem increasing_map_attracts_from_above_where_it_lowers : forall (f : R -> R) (p b : R) (x : nat -> R), p <= b ->
+  continuous_on (closed_interval p b) f -> increasing_on (closed_interval p b) f -> f p = p ->
+  (forall y, p < y <= b -> f y < y) -> p <= x 0%nat <= b -> iteration f x ->
+  (forall n, x (S n) <= x n) /\ (forall n, p <= x n) /\ converges_to x p.
+Proof.
+  intros f p b x Hpb Hc Hinc Hp Hlow H0 Hit.
+  assert (Hle : forall y, p <= y <= b -> p <= f y <= y).
+  { intros y Hy. split.
+    - rewrite <- Hp at 1. apply Hinc; unfold closed_interval; lra.
+    - destruct (proj1 Hy) as [H | <-]; [apply Rlt_le, Hlow; lra | lra]. }
+  destruct (increasing_map_iterates_downwards_to_greatest_fixed_point f p b x) as [l [Hl [Hfl [Hlim [Hmono [Habove Hgreatest]]]]]]; auto.
+  - intros y Hy. specialize (Hle y Hy). lra.
+  - rewrite Hit. apply Hle. exact H0.
+  - assert (l = p).
+    { destruct (proj1 Hl) as [H | H]; [|symmetry; exact H]. specialize (Hlow l ltac:(lra)). lra. }
+    subst l. split; [exact Hmono|]. split; [exact Habove | exact Hlim].
+Qed.
+
+Theorem decreasing_map_iteration_converges_without_two_cycles : forall (f : R -> R) (a b p : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> decreasing_on (closed_interval a b) f ->
+  (forall y, a <= y <= b -> a <= f y <= b) -> a <= x 0%nat <= b -> iteration f x ->
+  (forall y, a <= y <= b -> f (f y) = y -> y = p) -> f p = p /\ converges_to x p.
+Proof.
+  intros f a b p x Hc Hdec Hmap H0 Hit Hno.
+  destruct (decreasing_map_even_and_odd_iterates_converge f a b x) as [e [o [He [Ho [Hle [Hlo [Hfe Hfo]]]]]]]; auto.
+  assert (Ee : e = p) by (apply Hno; [exact He | rewrite Hfe; exact Hfo]).
+  assert (Eo : o = p) by (apply Hno; [exact Ho | rewrite Hfo; exact Hfe]).
+  rewrite Ee in *. rewrite Eo in *. split; [exact Hfe | apply converges_to_from_even_and_odd; assumption].
+Qed.
+
+Theorem limit_of_fixed_points_is_fixed_point : forall (I : R -> Prop) (fs : nat -> R -> R) (f : R -> R) (e p : nat -> R) (l : R),
+  continuous_on I f -> (forall n y, I y -> Rabs (fs n y - f y) <= e n) -> converges_to e 0 ->
+  (forall n, I (p n)) -> (forall n, fs n (p n) = p n) -> I l -> converges_to p l -> f l = l.
+Proof.
+  intros I fs f e p l Hc Hu He Hp Hfix Hl Hlim. apply (converges_to_unique (fun n => fs n (p n))).
+  - apply limit_through_uniformly_convergent_functions with I e; assumption.
+  - apply (is_lim_seq_ext p); [intro n; symmetry; apply Hfix | exact Hlim].
+Qed.
+
+Theorem two_roots_if_increasing_then_decreasing : forall (f : R -> R) (a m b : R), a < m -> m < b ->
+  continuous_on (closed_interval a b) f -> strictly_increasing_on (closed_interval a m) f ->
+  strictly_decreasing_on (closed_interval m b) f -> f a < 0 -> f b < 0 ->
+  (f m < 0 -> forall x, a <= x <= b -> f x <> 0) /\
+  (f m = 0 -> forall x, a <= x <= b -> (f x = 0 <-> x = m)) /\
+  (0 < f m -> exists x y, a < x < m /\ m < y < b /\ forall z, a <= z <= b -> (f z = 0 <-> z = x \/ z = y)).
+Proof.
+  intros f a m b Ham Hmb Hc Hup Hdown Ha Hb.
+  assert (Hmax : forall x, a <= x <= b -> x <> m -> f x < f m).
+  { intros x Hx Hne. destruct (Rtotal_order x m) as [H | [H | H]]; [apply Hup | contradiction | apply Hdown];
+    unfold closed_interval; lra. }
+  split; [|split].
+  - intros Hm x Hx. destruct (Req_dec x m) as [-> | Hne]; [lra|]. specialize (Hmax x Hx Hne). lra.
+  - intros Hm x Hx. split; [|intros ->; exact Hm]. intro H0. destruct (Req_dec x m) as [H | Hne]; [exact H|].
+    specialize (Hmax x Hx Hne). lra.
+  - intros Hm.
+    destruct (root_exists_strictly_between f a m) as [x [Hx Hfx]]; [exact Ham | | lra |].
+    { apply continuous_on_incl with (closed_interval a b); [|exact Hc]. intros z Hz. unfold closed_interval in *. lra. }
+    destruct (root_exists_strictly_between f m b) as [y [Hy Hfy]]; [exact Hmb | | lra |].
+    { apply continuous_on_incl with (closed_interval a b); [|exact Hc]. intros z Hz. unfold closed_interval in *. lra. }
+    exists x, y. split; [exact Hx|]. split; [exact Hy|]. intros z Hz. split.
+    + intros Hfz. destruct (Rle_or_lt z m) as [H | H]; [left | right].
+      * apply (at_most_one_root_if_strictly_increasing (closed_interval a m) f Hup); unfold closed_interval; lra.
+      * apply (at_most_one_root_if_strictly_decreasing (closed_interval m b) f Hdown); unfold closed_interval; lra.
+    + intros [-> | ->]; assumption.
+Qed.
+
+(** ** Separable objectives on the simplex *)
+
+Theorem sum_of_concave_functions_is_concave_on_simplex : forall (n : nat) (phi : nat -> R -> R),
+  (forall o, (o < n)%nat -> concave_on (closed_interval 0 1) (phi o)) ->
+  concave_on_simplex n (fun x => Sum n (fun o => phi o (x o))).
+Proof.
+  intros n phi Hphi x y t Hx Hy Ht. rewrite <- !Sum_scal, <- Sum_plus. apply Sum_le. intros o Ho.
+  pose proof (policy_le_1 n x o Hx Ho). pose proof (policy_le_1 n y o Hy Ho).
+  pose proof (proj1 Hx o Ho). pose proof (proj1 Hy o Ho).
+  pose proof (Hphi o Ho (y o) (x o) t ltac:(unfold closed_interval; lra) ltac:(unfold closed_interval; lra) Ht) as Hc.
+  replace (x o + t * (y o - x o)) with (t * y o + (1 - t) * x o) by ring. lra.
+Qed.
+
+Theorem gradient_of_sum_of_functions : forall (n : nat) (phi : nat -> R -> R) (x d : nat -> R),
+  (forall o, (o < n)%nat -> is_derive (phi o) (x o) (d o)) ->
+  gradient_on_simplex n (fun x => Sum n (fun o => phi o (x o))) x d.
+Proof.
+  intros n phi x d Hd y _.
+  assert (H : forall k, (k <= n)%nat -> is_derive (fun t => Sum k (fun o => phi o (x o + t * (y o - x o)))) 0
+            (Sum k (fun o => d o * (y o - x o)))).
+  { induction k as [|k IH]; intro Hk; simpl; [apply (@is_derive_const R_AbsRing R_NormedModule)|].
+    apply (@is_derive_plus R_AbsRing R_NormedModule); [apply IH; lia|].
+    rewrite Rmult_comm.
+    apply (is_derive_comp (phi k) (fun t => x k + t * (y k - x k)) 0 (d k) (y k - x k)).
+    - replace (x k + 0 * (y k - x k)) with (x k) by ring. apply Hd. lia.
+    - auto_derive; auto. ring. }
+  apply H. lia.
+Qed.
+
+(** ** Strict versions *)
+
+Theorem strict_jensen : forall (I : R -> Prop) (f : R -> R) (n : nat) (pi x : nat -> R) (i j : nat), interval I ->
+  strictly_convex_on I f -> policy n pi -> (forall o, (o < n)%nat -> I (x o)) ->
+  (i < n)%nat -> (j < n)%nat -> 0 < pi i -> 0 < pi j -> x i <> x j ->
+  f (expect n pi x) < expect n pi (fun o => f (x o)).
+Proof.
+  intros I f n pi x i j HI Hc Hp Hx Hi Hj Hpi Hpj Hne.
+  assert (Hij : i <> j) by (intros ->; apply Hne; reflexivity).
+  set (t := pi i / (pi i + pi j)). assert (Ht : 0 < t < 1).
+  { unfold t. split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with (pi i + pi j); [lra|].
+    replace (pi i / (pi i + pi j) * (pi i + pi j)) with (pi i) by (field; lra). lra. }
+  set (z := t * x i + (1 - t) * x j).
+  assert (Hz : I z).
+  { unfold z. destruct (Rle_or_lt (x i) (x j)); [apply (HI (x i) (x j)) | apply (HI (x j) (x i))]; auto; nra. }
+  set (x' := update (update x i z) j z).
+  assert (Hsum : forall g : R -> R, Sum n (fun o => pi o * g (x' o)) =
+            Sum n (fun o => pi o * g (x o)) - pi i * g (x i) + pi i * g z - pi j * g (x j) + pi j * g z).
+  { intro g. unfold x'. rewrite (Sum_update n (fun o v => pi o * g v) (update x i z) j z Hj).
+    rewrite (update_other x i z j) by (intro; apply Hij; symmetry; assumption).
+    rewrite (Sum_update n (fun o v => pi o * g v) x i z Hi). ring. }
+  assert (HE : expect n pi x' = expect n pi x).
+  { unfold expect. pose proof (Hsum (fun v => v)) as H. cbv beta in H. rewrite H. unfold z, t. field. lra. }
+  assert (Hjen : f (expect n pi x') <= expect n pi (fun o => f (x' o))).
+  { apply (jensen I f n pi x' HI); [| exact Hp |].
+    - intros u v s Hu Hv Hs. destruct (Req_dec u v) as [-> | Huv].
+      { replace (s * v + (1 - s) * v) with v by ring. lra. }
+      destruct (Req_dec s 0) as [-> | Hs0]; [replace (0 * u + (1 - 0) * v) with v by ring; lra|].
+      destruct (Req_dec s 1) as [-> | Hs1]; [replace (1 * u + (1 - 1) * v) with u by ring; lra|].
+      apply Rlt_le, Hc; auto; lra.
+    - intros o Ho. unfold x', update. destruct (Nat.eqb o j); [exact Hz|]. destruct (Nat.eqb o i); [exact Hz | apply Hx; exact Ho]. }
+  rewrite HE in Hjen. apply Rle_lt_trans with (1 := Hjen). unfold expect. rewrite (Hsum f).
+  pose proof (Hc (x i) (x j) t (Hx i Hi) (Hx j Hj) Hne Ht) as Hs. fold z in Hs.
+  apply (Rmult_lt_compat_l (pi i + pi j)) in Hs; [|lra].
+  replace ((pi i + pi j) * (t * f (x i) + (1 - t) * f (x j))) with (pi i * f (x i) + pi j * f (x j)) in Hs by (unfold t; field; lra).
+  lra.
+Qed.
+
+Theorem chebyshev_for_opposite_order : forall (n : nat) (pi x y : nat -> R), policy n pi ->
+  (forall i j, (i < n)%nat -> (j < n)%nat -> (x i - x j) * (y i - y j) <= 0) ->
+  expect n pi (fun o => x o * y o) <= expect n pi x * expect n pi y.
+Proof.
+  intros n pi x y Hp H.
+  assert (Hc : expect n pi x * expect n pi (fun o => - y o) <= expect n pi (fun o => x o * - y o)).
+  { apply chebyshev; [exact Hp|]. intros i j Hi Hj. specialize (H i j Hi Hj). lra. }
+  rewrite (expect_ext n pi (fun o => - y o) (fun o => (-1) * y o)) in Hc by (intros; ring).
+  rewrite (expect_ext n pi (fun o => x o * - y o) (fun o => (-1) * (x o * y o))) in Hc by (intros; ring).
+  rewrite !expect_scal in Hc. lra.
+Qed.
+
+(** ** Limits in a real parameter *)
+
+Theorem squeeze_for_functions : forall (low f high : R -> R) (p l : Rbar),
+  Rbar_locally' p (fun x => low x <= f x <= high x) -> is_lim low p l -> is_lim high p l -> is_lim f p l.
+Proof. intros low f high p l H Hl Hh. apply (is_lim_le_le_loc low high f p l); assumption. Qed.
+
+Theorem limit_of_composition : forall (f g : R -> R) (p : Rbar) (l : R),
+  is_lim g p l -> continuous f l -> is_lim (fun x => f (g x)) p (f l).
+Proof. intros f g p l Hg Hf. apply (is_lim_comp_continuous g f p l Hg Hf). Qed.
+
+Theorem limit_along_a_sequence : forall (f : R -> R) (p l : R) (x : nat -> R),
+  is_lim f p l -> (forall n, x n <> p) -> converges_to x p -> converges_to (fun n => f (x n)) l.
+Proof.
+  intros f p l x Hf Hne Hx. apply (is_lim_comp_seq f x p l Hf); [|exact Hx].
+  exists 0%nat. intros n _ H. injection H as H. apply (Hne n). exact H.
+Qed.
