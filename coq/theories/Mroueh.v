@@ -97,7 +97,7 @@ Proof.
   - intros o Ho Hz. rewrite next_policy_is_tilted by assumption. auto.
 Qed.
 
-Theorem mr_thm1_iterations : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
+Lemma iterates_follow_next_policy : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
     (ref : nat -> nat -> R) (pis : nat -> nat -> nat -> R),
   policy m rho -> (forall q, (q < m)%nat -> policy (n q) (ref q)) -> 0 < beta ->
   grpo_iterations m rho n r beta eps ref pis ->
@@ -166,7 +166,7 @@ Proof.
   - intro k. set (p := success (n q) (r q) (pis k q)).
     transitivity (success (n q) (r q) (next_policy (n q) (r q) beta eps (ref q) p)).
     { apply Sum_ext. intros o Ho.
-      rewrite (mr_thm1_iterations m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity. }
+      rewrite (iterates_follow_next_policy m rho n r beta eps ref pis Hrho Href Hb Hit k q o Hq Hrq Ho). reflexivity. }
     rewrite mr_eq9 by auto. set (P := success (n q) (r q) (ref q)) in *.
     assert (HP : P <= 1) by (apply success_between; auto).
     rewrite success_map_alt by lra. set (w := sqrt (p * (1 - p) + eps)).
@@ -323,12 +323,7 @@ Definition condition_2 (beta eps p_ref : R) : Prop :=
   p_ref * (1 - p_ref) * (2 * p_ref - 1) / (2 * Rpower (p_ref * (1 - p_ref) + eps) (3 / 2)) <=
   beta * cosh (1 / (2 * beta) * (1 / sqrt (1 / 4 + eps))) ^ 2.
 
-Theorem mr_thm3_case2 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 1 / 2 < p_ref < 1 -> 0 <= p <= 1 ->
-  success_map beta eps p_ref p = p -> p_ref < p.
-Proof. intros. apply (mr_abs_amplify beta eps); auto; lra. Qed.
-
-(** The condition does exclude something: it fails here. *)
-Theorem mr_thm3_condition_can_fail : exists beta eps p_ref,
+Lemma condition_2_can_fail : exists beta eps p_ref,
   0 < beta /\ 0 < eps /\ 1 / 2 < p_ref < 1 /\ ~ condition_2 beta eps p_ref.
 Proof.
   exists 1, (1 / 100000), (992 / 1000). repeat split; try lra. unfold condition_2. intros H.
@@ -359,6 +354,15 @@ Proof.
   apply Rmult_lt_reg_r with (2 * (S * sqrt S)); [lra|].
   replace (992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1) / (2 * (S * sqrt S)) * (2 * (S * sqrt S)))
     with (992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1)) by (field; lra). lra.
+Qed.
+
+(** Case (2) without its condition, which is redundant, and which does fail for some parameters. *)
+Theorem mr_thm3_case2 :
+  (forall beta eps p_ref p, 0 < beta -> 0 < eps -> 1 / 2 < p_ref < 1 -> 0 <= p <= 1 ->
+    success_map beta eps p_ref p = p -> p_ref < p) /\
+  exists beta eps p_ref, 0 < beta /\ 0 < eps /\ 1 / 2 < p_ref < 1 /\ ~ condition_2 beta eps p_ref.
+Proof.
+  split; [|exact condition_2_can_fail]. intros. apply (mr_abs_amplify beta eps); auto; lra.
 Qed.
 
 Theorem mr_thm3_logit_gap : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
@@ -689,7 +693,7 @@ Proof.
     + exists p. split; [exact Hp|]. split; [exact Hfix|]. apply converges_to_shift. exact Hlim.
 Qed.
 
-Theorem mr_dyn_above_half_condition : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+Lemma half_is_lifted_iff : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
   (1 / 2 <= success_map beta eps p_ref (1 / 2) <-> 0 <= logit p_ref + 1 / (beta * sqrt (1 / 4 + eps))) /\
   (1 / 2 <= p_ref -> 1 / 2 <= success_map beta eps p_ref (1 / 2)).
 Proof.
@@ -754,7 +758,7 @@ Theorem mr_abs_converges : forall beta eps p_ref x, 0 < beta -> 0 < eps -> 0 < p
 Proof.
   intros beta eps p_ref x Hb He Hr H H0 Hit.
   assert (Hh : 1 / 2 <= success_map beta eps p_ref (1 / 2)).
-  { destruct H as [H | H]; [|exact H]. apply (mr_dyn_above_half_condition beta eps p_ref); assumption. }
+  { destruct H as [H | H]; [|exact H]. apply (half_is_lifted_iff beta eps p_ref); assumption. }
   destruct (mr_dyn_above_half beta eps p_ref x) as [_ [p [Hp [Hfix Hlim]]]]; auto; [lra|].
   exists p. split; [|split; assumption]. rewrite <- Hfix. apply success_map_above; auto; lra.
 Qed.
@@ -1091,4 +1095,299 @@ Proof.
   - apply (is_lim_seq_ext (fun _ => p)); [|apply converges_to_const]. intro k. unfold success. rewrite expect_binary. simpl. ring.
   - intro k. unfold success. rewrite expect_binary. simpl. replace ((p + u) * 1 + (1 - (p + u)) * 0 - p) with u by ring.
     apply Rabs_pos_eq. lra.
+Qed.
+
+(** ** Section 2: the contrastive loss *)
+
+(** The clipped objective of one answer, for ratio x and advantage y. *)
+Definition clipped (epsilon x y : R) : R := Rmin (x * y) (clamp (1 - epsilon) (1 + epsilon) x * y).
+
+(** Mean and variance of the reward, (2) and what follows it. *)
+Theorem mr_bernoulli : forall n r pi, policy n pi ->
+  expect n pi (fun o => indicator (r o)) = success n r pi /\
+  expect n pi (fun o => (indicator (r o) - success n r pi) ^ 2) = success n r pi * (1 - success n r pi).
+Proof.
+  intros n r pi Hp. split; [reflexivity|]. set (p := success n r pi).
+  rewrite (expect_ext n pi _ (fun o => (1 - 2 * p) * indicator (r o) + p ^ 2)).
+  - rewrite expect_plus, expect_scal, expect_const by exact Hp. fold (success n r pi). fold p. ring.
+  - intros o _. unfold indicator. destruct (r o); ring.
+Qed.
+
+Lemma clipped_positive : forall epsilon x y, 0 <= epsilon -> 0 < y -> clipped epsilon x y = y * Rmin x (1 + epsilon).
+Proof.
+  intros epsilon x y He Hy. unfold clipped. set (c := clamp (1 - epsilon) (1 + epsilon) x).
+  assert (E : Rmin (x * y) (c * y) = y * Rmin x c).
+  { unfold Rmin. destruct (Rle_dec x c) as [H | H], (Rle_dec (x * y) (c * y)) as [H' | H']; try ring.
+    - exfalso. apply H'. apply Rmult_le_compat_r; lra.
+    - exfalso. apply H. apply Rmult_le_reg_r with y; lra. }
+  rewrite E. f_equal. unfold c, clamp. destruct (Rle_or_lt x (1 + epsilon)) as [H | H].
+  - rewrite (Rmin_right (1 + epsilon) x), (Rmin_left x (1 + epsilon)) by lra. apply Rmin_left, Rmax_r.
+  - rewrite (Rmin_left (1 + epsilon) x), (Rmin_right x (1 + epsilon)), Rmax_right by lra. apply Rmin_right. lra.
+Qed.
+
+Lemma clipped_negative : forall epsilon x y, 0 <= epsilon -> 0 < y -> clipped epsilon x (- y) = - (y * Rmax x (1 - epsilon)).
+Proof.
+  intros epsilon x y He Hy. unfold clipped. set (c := clamp (1 - epsilon) (1 + epsilon) x).
+  assert (E : Rmin (x * - y) (c * - y) = - (y * Rmax x c)).
+  { unfold Rmin, Rmax. destruct (Rle_dec x c) as [H | H], (Rle_dec (x * - y) (c * - y)) as [H' | H']; try ring.
+    - assert (c <= x) by (apply Rmult_le_reg_r with y; lra). replace c with x by lra. ring.
+    - exfalso. apply H'. assert (c * y <= x * y) by (apply Rmult_le_compat_r; lra). lra. }
+  rewrite E. do 2 f_equal. unfold c, clamp. destruct (Rle_or_lt x (1 - epsilon)) as [H | H].
+  - rewrite (Rmin_right (1 + epsilon) x), (Rmax_left (1 - epsilon) x) by lra. reflexivity.
+  - rewrite (Rmax_left x (1 - epsilon)) by lra. apply Rmax_left. apply Rmax_lub; [lra | apply Rmin_r].
+Qed.
+
+(** Sections 2.1 and 2.2: the clipped loss as a contrast of right and wrong answers. *)
+Theorem mr_stab_clipped_loss : forall n (r : nat -> bool) epsilon eps p pi old, 0 <= epsilon -> 0 < eps -> 0 < p < 1 ->
+  expect n old (fun o => clipped epsilon (pi o / old o) (if r o then omega_plus eps p else - omega_minus eps p)) =
+  omega_plus eps p * expect n old (fun o => Rmin (pi o / old o) (1 + epsilon) * indicator (r o)) -
+  omega_minus eps p * expect n old (fun o => Rmax (pi o / old o) (1 - epsilon) * indicator (negb (r o))).
+Proof.
+  intros n r epsilon eps p pi old Hc He Hp.
+  assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; lra).
+  assert (H1 : 0 < omega_plus eps p) by (apply Rdiv_lt_0_compat; lra).
+  assert (H2 : 0 < omega_minus eps p) by (apply Rdiv_lt_0_compat; lra).
+  rewrite <- !expect_scal, <- expect_minus. apply expect_ext. intros o _. unfold indicator. destruct (r o); simpl.
+  - rewrite clipped_positive by assumption. ring.
+  - rewrite clipped_negative by assumption. ring.
+Qed.
+
+(** (5): without clipping only the success probability of the policy is left. *)
+Theorem mr_eq5 : forall n (r : nat -> bool) eps p pi old, policy n pi -> absolutely_continuous n pi old ->
+  expect n old (fun o => pi o / old o * (if r o then omega_plus eps p else - omega_minus eps p)) =
+    omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi /\
+  omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi = (success n r pi - p) / sqrt (p * (1 - p) + eps).
+Proof.
+  intros n r eps p pi old Hp Hac. split.
+  - rewrite change_of_measure by exact Hac. unfold success, failure. rewrite <- !expect_scal, <- expect_minus.
+    apply expect_ext. intros o _. unfold indicator. destruct (r o); simpl; ring.
+  - replace (failure n r pi) with (1 - success n r pi) by (pose proof (success_plus_failure n r pi Hp); lra).
+    unfold omega_plus, omega_minus, Rdiv. ring.
+Qed.
+
+(** ** Remark 1: no smoothing *)
+
+Lemma distance_from_one : forall beta eps p_ref p, 0 < beta -> 0 < p_ref < 1 -> 0 < p * (1 - p) + eps ->
+  0 < 1 - success_map beta eps p_ref p <= (1 - p_ref) / p_ref * beta * sqrt (p * (1 - p) + eps).
+Proof.
+  intros beta eps p_ref p Hb Hr Hs. assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact Hs).
+  unfold success_map. set (w := sqrt _) in *. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
+  set (y := 1 / beta * (1 / w)). assert (Hy : 0 < y) by (apply Rmult_lt_0_compat; apply Rdiv_lt_0_compat; lra).
+  replace (- (1 / beta) * (1 / w)) with (- y) by (unfold y; ring).
+  assert (HE : 0 < exp (- y)) by apply exp_pos.
+  assert (HEy : exp (- y) <= beta * w).
+  { rewrite exp_Ropp. replace (beta * w) with (/ y) by (unfold y; field; lra). apply Rinv_le_contravar; [exact Hy|].
+    pose proof (exp_ineq1_le y). lra. }
+  set (E := exp (- y)) in *. assert (HAE : 0 < A * E) by (apply Rmult_lt_0_compat; assumption).
+  replace (1 - 1 / (1 + A * E)) with (A * E / (1 + A * E)) by (field; lra). split; [apply Rdiv_lt_0_compat; lra|].
+  apply Rle_trans with (A * E).
+  - apply Rmult_le_reg_r with (1 + A * E); [lra|]. replace (A * E / (1 + A * E) * (1 + A * E)) with (A * E) by (field; lra). nra.
+  - rewrite Rmult_assoc. apply Rmult_le_compat_l; lra.
+Qed.
+
+(** Without smoothing h tends to one at both ends: with the value p_ref there, as 0/0 = 0 gives, it jumps; with the value
+    one it is continuous, and one is a fixed point. *)
+Theorem mr_rem1_discontinuity : forall beta p_ref, 0 < beta -> 0 < p_ref < 1 ->
+  (forall e, 0 < e -> exists d, 0 < d /\ forall p, 0 < p < 1 -> p < d \/ 1 - d < p -> Rabs (success_map beta 0 p_ref p - 1) < e) /\
+  (forall g, (forall p, 0 < p < 1 -> g p = success_map beta 0 p_ref p) -> g 0 = p_ref -> g 1 = p_ref -> ~ continuous_on unit_interval g) /\
+  (forall g, (forall p, 0 < p < 1 -> g p = success_map beta 0 p_ref p) -> g 0 = 1 -> g 1 = 1 -> continuous_on unit_interval g).
+Proof.
+  intros beta p_ref Hb Hr. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
+  assert (HAb : 0 < A * beta) by (apply Rmult_lt_0_compat; assumption).
+  assert (Hlim : forall e, 0 < e -> exists d, 0 < d /\ forall p, 0 < p < 1 -> p < d \/ 1 - d < p -> Rabs (success_map beta 0 p_ref p - 1) < e).
+  { intros e He. set (c := e / (A * beta)). assert (Hc : 0 < c) by (apply Rdiv_lt_0_compat; assumption).
+    exists (c * c). split; [apply Rmult_lt_0_compat; assumption|]. intros p Hp Hd.
+    assert (Hs : 0 < p * (1 - p) + 0) by nra.
+    destruct (distance_from_one beta 0 p_ref p Hb Hr Hs) as [H1 H2]. fold A in H2.
+    assert (Hw : sqrt (p * (1 - p) + 0) < c).
+    { rewrite <- (sqrt_square c) by lra. apply sqrt_lt_1_alt. split; [lra|]. destruct Hd; nra. }
+    rewrite Rabs_minus_sym, Rabs_pos_eq by lra. apply Rle_lt_trans with (1 := H2).
+    replace e with (A * beta * c) by (unfold c; field; lra). apply Rmult_lt_compat_l; assumption. }
+  split; [exact Hlim|]. split.
+  - intros g Hg H0 _ Hcont. destruct (Hlim ((1 - p_ref) / 2)) as [d [Hd Hnear]]; [lra|].
+    destruct (continuous_on_eps unit_interval g Hcont 0 ltac:(unfold unit_interval, closed_interval; lra) ((1 - p_ref) / 2)) as [d' [Hd' Hc]]; [lra|].
+    set (p := Rmin (1 / 2) (Rmin (d / 2) (d' / 2))).
+    assert (Hp0 : 0 < p) by (unfold p; repeat apply Rmin_pos; lra).
+    assert (p <= 1 / 2) by apply Rmin_l.
+    assert (p <= d / 2) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_l]).
+    assert (p <= d' / 2) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_r]).
+    specialize (Hc p ltac:(unfold unit_interval, closed_interval; lra) ltac:(rewrite Rminus_0_r, Rabs_pos_eq; lra)).
+    specialize (Hnear p ltac:(lra) ltac:(left; lra)). rewrite H0, (Hg p) in Hc by lra.
+    apply Rabs_def2 in Hc. apply Rabs_def2 in Hnear. lra.
+  - intros g Hg H0 H1. apply continuous_on_of_eps. intros p Hp e He. unfold unit_interval, closed_interval in Hp.
+    assert (Hends : p = 0 \/ p = 1 \/ 0 < p < 1) by lra. destruct Hends as [-> | [-> | Hin]].
+    + destruct (Hlim e He) as [d [Hd Hnear]]. exists (Rmin d 1). split; [apply Rmin_pos; lra|]. intros y Hy Hyd.
+      unfold unit_interval, closed_interval in Hy. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1). apply Rabs_def2 in Hyd.
+      rewrite H0. destruct (Req_dec y 0) as [-> | Hne]; [rewrite H0, Rminus_eq_0, Rabs_R0; exact He|].
+      rewrite Hg by lra. apply Hnear; lra.
+    + destruct (Hlim e He) as [d [Hd Hnear]]. exists (Rmin d 1). split; [apply Rmin_pos; lra|]. intros y Hy Hyd.
+      unfold unit_interval, closed_interval in Hy. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1). apply Rabs_def2 in Hyd.
+      rewrite H1. destruct (Req_dec y 1) as [-> | Hne]; [rewrite H1, Rminus_eq_0, Rabs_R0; exact He|].
+      rewrite Hg by lra. apply Hnear; lra.
+    + assert (Hcont : continuous_on (fun y => 0 < y < 1) (success_map beta 0 p_ref)).
+      { apply continuous_on_derive with (success_slope beta 0 p_ref). intros y Hy. apply success_map_derive_wide; auto. nra. }
+      destruct (continuous_on_eps _ _ Hcont p Hin e He) as [d [Hd Hc]].
+      exists (Rmin d (Rmin p (1 - p))). split; [repeat apply Rmin_pos; lra|]. intros y Hy Hyd.
+      pose proof (Rmin_l d (Rmin p (1 - p))). pose proof (Rmin_r d (Rmin p (1 - p))).
+      pose proof (Rmin_l p (1 - p)). pose proof (Rmin_r p (1 - p)).
+      assert (Hyin : 0 < y < 1) by (apply Rabs_def2 in Hyd; lra). rewrite !Hg by lra. apply Hc; [exact Hyin | lra].
+Qed.
+
+(** ** How the fixed points depend on the parameters *)
+
+Lemma logit_increasing : forall x y, 0 < x < 1 -> 0 < y < 1 -> x < y -> logit x < logit y.
+Proof.
+  intros x y Hx Hy Hxy. apply ln_increasing; [apply Rdiv_lt_0_compat; lra|].
+  apply Rmult_lt_reg_r with ((1 - x) * (1 - y)); [apply Rmult_lt_0_compat; lra|].
+  replace (x / (1 - x) * ((1 - x) * (1 - y))) with (x * (1 - y)) by (field; lra).
+  replace (y / (1 - y) * ((1 - x) * (1 - y))) with (y * (1 - x)) by (field; lra). lra.
+Qed.
+
+Lemma logit_injective : forall x y, 0 < x < 1 -> 0 < y < 1 -> logit x = logit y -> x = y.
+Proof.
+  intros x y Hx Hy H. destruct (Rtotal_order x y) as [Hxy | [Hxy | Hxy]]; [|exact Hxy|];
+  [pose proof (logit_increasing x y Hx Hy Hxy) | pose proof (logit_increasing y x Hy Hx Hxy)]; lra.
+Qed.
+
+(** A fixed point is where the log-odds gained are 1/(beta sqrt(p(1-p)+eps)). *)
+Theorem mr_dyn_beta_curve : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
+  forall beta, 0 < beta ->
+    (success_map beta eps p_ref p = p <-> beta = 1 / ((logit p - logit p_ref) * sqrt (p * (1 - p) + eps))) /\
+    0 < 1 / ((logit p - logit p_ref) * sqrt (p * (1 - p) + eps)).
+Proof.
+  intros eps p_ref p He Hr Hp beta Hb.
+  assert (Hl : 0 < logit p - logit p_ref) by (pose proof (logit_increasing p_ref p ltac:(lra) ltac:(lra) ltac:(lra)); lra).
+  assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; lra).
+  assert (E : logit (success_map beta eps p_ref p) = logit p_ref + 1 / (beta * sqrt (p * (1 - p) + eps)))
+    by (apply success_map_logit; lra).
+  split; [|apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; assumption]].
+  set (w := sqrt _) in *. set (L := logit p - logit p_ref) in *. split.
+  - intros H. rewrite H in E. assert (HL : L = 1 / (beta * w)) by (unfold L; lra). rewrite HL. field. lra.
+  - intros H. apply logit_injective; [pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) ltac:(lra)); lra | lra |].
+    rewrite E, H. replace (1 / (1 / (L * w) * w)) with L by (field; lra). unfold L. ring.
+Qed.
+
+(** A fixed point depends on the question through p_ref only, and does: each p in (0, 1) is a fixed point for exactly one
+    p_ref, and every value of h increases with p_ref. *)
+Theorem mr_fp_depends_q : forall beta eps, 0 < beta -> 0 < eps ->
+  (forall p, 0 < p < 1 -> exists! p_ref, 0 < p_ref < 1 /\ success_map beta eps p_ref p = p) /\
+  (forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 ->
+     success_map beta eps p_ref p < success_map beta eps p_ref' p).
+Proof.
+  intros beta eps Hb He.
+  assert (Hinc : forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 ->
+     success_map beta eps p_ref p < success_map beta eps p_ref' p).
+  { intros p p_ref p_ref' Hp Hr Hr'.
+    assert (H1 : 0 < success_map beta eps p_ref p < 1) by (pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) Hp); lra).
+    assert (H2 : 0 < success_map beta eps p_ref' p < 1) by (pose proof (success_map_above beta eps p_ref' p Hb He ltac:(lra) Hp); lra).
+    destruct (Rlt_or_le (success_map beta eps p_ref p) (success_map beta eps p_ref' p)) as [H | H]; [exact H | exfalso].
+    assert (Hl : logit p_ref < logit p_ref') by (apply logit_increasing; lra).
+    pose proof (success_map_logit beta eps p_ref p Hb He ltac:(lra) Hp). pose proof (success_map_logit beta eps p_ref' p Hb He ltac:(lra) Hp).
+    destruct H as [H | H]; [pose proof (logit_increasing _ _ H2 H1 H); lra | rewrite H in *; lra]. }
+  split; [|exact Hinc]. intros p Hp.
+  set (E := exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps)))). assert (HE : 0 < E) by apply exp_pos.
+  assert (HpE : 0 < p * E) by (apply Rmult_lt_0_compat; lra).
+  exists (p * E / (1 - p + p * E)). split.
+  - assert (Hr : 0 < p * E / (1 - p + p * E) < 1).
+    { split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with (1 - p + p * E); [lra|].
+      replace (p * E / (1 - p + p * E) * (1 - p + p * E)) with (p * E) by (field; lra). lra. }
+    split; [exact Hr|]. rewrite success_map_alt by lra. fold E. field. split; [lra|].
+    replace (p * E + (1 - p + p * E - p * E) * E) with E by ring. lra.
+  - intros q [Hq Hfix]. set (c := p * E / (1 - p + p * E)) in *.
+    assert (Hc : 0 < c < 1 /\ success_map beta eps c p = p).
+    { assert (Hr : 0 < c < 1).
+      { unfold c. split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with (1 - p + p * E); [lra|].
+        replace (p * E / (1 - p + p * E) * (1 - p + p * E)) with (p * E) by (field; lra). lra. }
+      split; [exact Hr|]. rewrite success_map_alt by lra. fold E. unfold c. field. split; [lra|].
+      replace (p * E + (1 - p + p * E - p * E) * E) with E by ring. lra. }
+    destruct (Rtotal_order c q) as [H | [H | H]]; [|exact H|].
+    + pose proof (Hinc p c q ltac:(lra) ltac:(lra) ltac:(lra)). lra.
+    + pose proof (Hinc p q c ltac:(lra) ltac:(lra) ltac:(lra)). lra.
+Qed.
+
+(** As beta tends to 0 all fixed points tend to one, as it grows they tend to the reference. *)
+Theorem mr_thm3_beta_limits : forall eps p_ref, 0 < eps -> 0 < p_ref < 1 -> forall e, 0 < e ->
+  (exists b, 0 < b /\ forall beta p, 0 < beta < b -> 0 <= p <= 1 -> success_map beta eps p_ref p = p -> 1 - e < p < 1) /\
+  (exists b, 0 < b /\ forall beta p, b < beta -> 0 <= p <= 1 -> success_map beta eps p_ref p = p -> p_ref < p < p_ref + e).
+Proof.
+  intros eps p_ref He Hr e Hpos. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra). split.
+  - set (c := sqrt (1 / 4 + eps)). assert (Hc : 0 < c) by (apply sqrt_lt_R0; lra).
+    exists (e / (A * c)). assert (HAc : 0 < A * c) by (apply Rmult_lt_0_compat; assumption).
+    split; [apply Rdiv_lt_0_compat; assumption|]. intros beta p Hb Hp Hfix.
+    destruct (distance_from_one beta eps p_ref p) as [H1 H2]; [lra | exact Hr | apply radicand_pos; assumption |].
+    fold A in H2. rewrite Hfix in H1, H2. split; [|lra].
+    assert (Hw : sqrt (p * (1 - p) + eps) <= c) by (apply sqrt_le_1_alt; pose proof (pow2_ge_0 (p - 1 / 2)); lra).
+    assert (A * beta * sqrt (p * (1 - p) + eps) <= A * beta * c).
+    { apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | exact Hw]. }
+    assert (beta * (A * c) < e).
+    { apply Rlt_le_trans with (e / (A * c) * (A * c)); [apply Rmult_lt_compat_r; lra | apply Req_le; field; lra]. }
+    lra.
+  - set (s := sqrt eps). assert (Hs : 0 < s) by (apply sqrt_lt_R0; exact He).
+    exists (1 / (e * s)). assert (Hes : 0 < e * s) by (apply Rmult_lt_0_compat; assumption).
+    split; [apply Rdiv_lt_0_compat; lra|]. intros beta p Hb Hp Hfix.
+    assert (Hb0 : 0 < beta) by (assert (0 < 1 / (e * s)) by (apply Rdiv_lt_0_compat; lra); lra).
+    split; [apply (mr_abs_amplify beta eps); auto|].
+    assert (Hw : s <= sqrt (p * (1 - p) + eps)) by (apply sqrt_le_1_alt; nra).
+    rewrite <- Hfix. rewrite success_map_alt by lra. set (w := sqrt (p * (1 - p) + eps)) in *.
+    set (y := 1 / beta * (1 / w)). replace (- (1 / beta) * (1 / w)) with (- y) by (unfold y; ring).
+    assert (Hy : 0 < y) by (apply Rmult_lt_0_compat; apply Rdiv_lt_0_compat; lra).
+    assert (Hye : y < e).
+    { unfold y. apply Rmult_lt_reg_r with (beta * w); [apply Rmult_lt_0_compat; lra|].
+      replace (1 / beta * (1 / w) * (beta * w)) with 1 by (field; lra).
+      apply Rlt_le_trans with (e * (beta * s)).
+      - apply (Rmult_lt_compat_r (e * s)) in Hb; [|exact Hes]. replace (1 / (e * s) * (e * s)) with 1 in Hb by (field; lra). lra.
+      - apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra. }
+    pose proof (exp_ineq1_le (- y)) as HE. pose proof (exp_pos (- y)) as HE0.
+    assert (HE1 : exp (- y) < 1) by (rewrite <- exp_0; apply exp_increasing; lra). set (E := exp (- y)) in *.
+    assert (HD : 0 < p_ref + (1 - p_ref) * E) by (assert (0 < (1 - p_ref) * E) by (apply Rmult_lt_0_compat; lra); lra).
+    apply Rmult_lt_reg_r with (p_ref + (1 - p_ref) * E); [exact HD|].
+    replace (p_ref / (p_ref + (1 - p_ref) * E) * (p_ref + (1 - p_ref) * E)) with p_ref by (field; lra).
+    assert (H1 : p_ref * (1 - p_ref) * (1 - E) <= p_ref * (1 - p_ref) * y) by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | lra]).
+    assert (H2 : p_ref * (1 - p_ref) * y <= p_ref * y).
+    { rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. assert (0 <= p_ref * y) by (apply Rmult_le_pos; lra). lra. }
+    assert (H3 : p_ref * y < p_ref * e) by (apply Rmult_lt_compat_l; lra).
+    assert (H4 : 0 <= e * ((1 - p_ref) * E)) by (apply Rmult_le_pos; [lra | apply Rmult_le_pos; lra]). lra.
+Qed.
+
+(** The limit is p* if the start is near p*, not for every attracting p*: p_ref = 1/2, beta = 5, eps = 1e-5. *)
+Theorem mr_thm4_otherwords : exists beta eps p_ref p, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\ 0 < p < 1 /\
+  success_map beta eps p_ref p = p /\ Rabs (success_slope beta eps p_ref p) < 1 /\
+  forall x, x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x -> exists l, l < p /\ converges_to x l.
+Proof.
+  set (f := success_map 5 (1 / 100000) (1 / 2)).
+  assert (H1 : f (61 / 100) < 61 / 100).
+  { apply success_map_below_if with (4877 / 10000); try lra.
+    replace (1 / (5 * (4877 / 10000))) with (2000 / 4877) by field.
+    apply Rle_lt_trans with (151 / 100); [|lra].
+    apply exp_upper with 3%nat; try lra. change (2 * 3)%nat with 6%nat. evaluate_exp_polynomial. lra. }
+  set (q := 1 - 1 / 10000000000).
+  assert (H2 : q < f q).
+  { unfold q. apply success_map_above_if with (1 / 125); try lra.
+    replace (1 / (5 * (1 / 125))) with (INR 25 * 1) by (simpl; field). rewrite exp_power.
+    assert (He : 27 / 10 <= exp 1).
+    { apply exp_lower with 5%nat; [lra|]. evaluate_exp_polynomial. lra. }
+    apply Rlt_le_trans with ((27 / 10) ^ 25); [lra | apply pow_incr; lra]. }
+  assert (H3 : f 1 < 1) by (apply success_map_above; lra).
+  destruct (success_map_crosses 5 (1 / 100000) (1 / 2) q 1) as [p [Hp Hfix]]; try (unfold q; lra); [fold f; lra|].
+  exists 5, (1 / 100000), (1 / 2), p. assert (Hpu : 0 < p < 1) by (unfold q in Hp; lra).
+  split; [lra|]. split; [lra|]. split; [lra|]. split; [exact Hpu|]. split; [exact Hfix|]. split.
+  - apply mr_lem1_bound; try lra. unfold beta_bound.
+    assert (Hs : 0 < p * (1 - p) + 1 / 100000) by nra. rewrite Rpower_three_halves by exact Hs.
+    assert (Hw : 3 / 1000 <= sqrt (p * (1 - p) + 1 / 100000)) by (apply sqrt_above; nra).
+    set (S := p * (1 - p) + 1 / 100000) in *.
+    assert (HS : 1 / 100000 <= S) by (unfold S; nra).
+    assert (HD : 3 / 100000000 <= S * sqrt S) by nra.
+    assert (Hm : p * (1 - p) < 1 / 10000000000) by (unfold q in Hp; nra).
+    assert (Hm0 : 0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+    assert (Ha : 0 <= Rabs (2 * p - 1) <= 1) by (split; [apply Rabs_pos | apply Rabs_le; lra]).
+    set (D := S * sqrt S) in *. set (m := p * (1 - p)) in *.
+    apply Rle_lt_trans with (m * (1 / (2 * D))).
+    + apply Rmult_le_compat_l; [lra|]. unfold Rdiv. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; lra | lra].
+    + apply Rmult_lt_reg_r with (2 * D); [lra|]. replace (m * (1 / (2 * D)) * (2 * D)) with m by (field; lra). lra.
+  - intros x H0 Hit. fold f in Hit.
+    destruct (mr_dyn_monotone 5 (1 / 100000) (1 / 2) x) as [l [Hl [Hfl [Hleast [_ [_ Hlim]]]]]]; try lra; [exact Hit |].
+    exists l. split; [|exact Hlim].
+    destruct (success_map_crosses 5 (1 / 100000) (1 / 2) (1 / 2) (61 / 100)) as [c [Hc Hfc]]; try lra.
+    + left. split; [apply mr_thm3_every_p; lra | exact H1].
+    + assert (l <= c) by (apply Hleast; [lra | exact Hfc]). unfold q in Hp. lra.
 Qed.
