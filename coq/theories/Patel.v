@@ -3,7 +3,7 @@
     Every theorem has the name of its claim. Vocabulary V, length T, number of answers n and of samples are arbitrary
     unless a theorem says otherwise; s is the prompt, and every state begins with it. *)
 
-From Coq Require Import Reals Lra Lia Psatz List.
+From Coq Require Import Reals Lra Lia Psatz List Permutation.
 From Coquelicot Require Import Coquelicot.
 From GrpoSymbolic Require Import Sums Policies Groups Rules Texts.
 Import ListNotations.
@@ -247,16 +247,14 @@ Definition ratio_gain (M N : model) (A : list nat -> nat -> R) (s x : list nat) 
   along (fun s' a => M s' a / N s' a * A s' a) s x.
 
 (** What the ratio of single tokens gives: every token's advantage under M, but in states that N visits. *)
-Theorem pt_eq7_states_of_the_old_policy : forall V M N T s A, is_model V N -> covers V N M ->
+Lemma ratio_gain_uses_states_of_the_old_policy : forall V M N T s A, is_model V N -> covers V N M ->
   text_expect V N T s (ratio_gain M N A s) = text_expect V N T s (along (fun s' _ => expect V (M s') (A s')) s).
 Proof.
   intros V M N T s A HN Hc. unfold ratio_gain. rewrite expectation_along_text_uses_conditional_means by exact HN.
   apply text_expect_ext. intros x _. apply along_same. intros s' _. apply change_of_measure, Hc.
 Qed.
 
-(** When the ratio loss is importance sampling: with the product of the ratios of the whole text for every length, with the
-    ratio of the token for texts of one token, and where both models agree. *)
-Theorem pt_eq7_IS_unbiased : forall V M theta dM N T s reward b, differentiable_model V M theta dM -> is_model V N ->
+Lemma ratio_loss_where_exact : forall V M theta dM N T s reward b, differentiable_model V M theta dM -> is_model V N ->
   covers V N (M theta) ->
   is_derive (fun u => text_expect V (M u) T s reward) theta
     (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)) /\
@@ -282,8 +280,7 @@ Proof.
     rewrite (zero_probability_is_stationary V M theta dM s' a HM Ha H0). unfold Rdiv. ring.
 Qed.
 
-(** And why (7) is none: for texts of two tokens and another model than the one that sampled, its gradient is another. *)
-Theorem pt_eq7_is_no_importance_sampling : exists (V : nat) (M : R -> model) (theta : R) (dM N : model) (reward : list nat -> R) (d : R),
+Lemma ratio_loss_where_biased : exists (V : nat) (M : R -> model) (theta : R) (dM N : model) (reward : list nat -> R) (d : R),
   differentiable_model V M theta dM /\ is_model V N /\ covers V N (M theta) /\
   is_derive (fun u => text_expect V (M u) 2 [] reward) theta d /\
   text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x) <> d.
@@ -295,6 +292,25 @@ Proof.
   split; [intros s [|[|o]] Ho; unfold coin, binary; intros; lra || lia|].
   split; [apply policy_gradient, Hd|]. simpl. unfold expect, coin, score, coin_slope. simpl. lra.
 Qed.
+
+(** When the ratio loss is importance sampling: with the product of the ratios of the whole text for every length, with the
+    ratio of the token for texts of one token, and where both models agree. And why (7) is none: for texts of two tokens
+    and another model than the one that sampled, its gradient is another. *)
+Theorem pt_eq7_IS_unbiased :
+  (forall V M theta dM N T s reward b, differentiable_model V M theta dM -> is_model V N -> covers V N (M theta) ->
+    is_derive (fun u => text_expect V (M u) T s reward) theta
+      (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)) /\
+    is_derive (fun u => text_expect V (M u) 1 s reward) theta
+      (text_expect V N 1 s (fun x => along (fun s' a => M theta s' a / N s' a * (reward x - b s') * score (M theta) dM s' a) s x)) /\
+    is_derive (fun u => text_expect V (M u) T s reward) theta
+      (text_expect V (M theta) T s (fun x => along (fun s' a => M theta s' a / M theta s' a * (reward x - b s') * score (M theta) dM s' a) s x))) /\
+  exists (V : nat) (M : R -> model) (theta : R) (dM N : model) (reward : list nat -> R) (d : R),
+    differentiable_model V M theta dM /\ is_model V N /\ covers V N (M theta) /\
+    is_derive (fun u => text_expect V (M u) 2 [] reward) theta d /\
+    text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x) <> d.
+Proof. split; [exact ratio_loss_where_exact | exact ratio_loss_where_biased]. Qed.
+
+(** ** Sections 4.2 and 4.3: values and advantages *)
 
 (** The value of a state, and the advantage, of the model N on texts of T tokens after s: the expected reward, and what a
     token adds to it. *)
@@ -321,15 +337,155 @@ Proof.
     rewrite (IH reward (x ++ [a]) HM HN). reflexivity.
 Qed.
 
-(** With the advantage of the old policy, (7) has at M = N the gradient of the expected reward; with the exact advantage of
-    the policy that is updated it vanishes identically. *)
-Theorem pt_eq7_A1_index : forall V M theta dM N T s A, differentiable_model V M theta dM -> is_model V N -> covers V N (M theta) ->
-  (forall s', expect V (M theta s') (A s') = 0) ->
-  text_expect V N T s (ratio_gain (M theta) N A s) = 0.
+(** Bellman's equation, and the value at the end of a text. *)
+Theorem pt_bellman : forall V N K reward x,
+  value V N (S K) reward x = expect V (N x) (fun a => value V N K reward (x ++ [a])) /\ value V N 0 reward x = reward x.
 Proof.
-  intros V M theta dM N T s A HM HN Hc HA. rewrite pt_eq7_states_of_the_old_policy by assumption.
-  rewrite (text_expect_ext V N T s _ (fun _ => 0)); [apply text_expect_const; exact HN|].
-  intros x _. rewrite (along_same _ (fun _ _ => 0)); [apply along_zero | intros s' _; apply HA].
+  intros V N K reward x. unfold value. simpl. split; [|rewrite app_nil_r; reflexivity].
+  apply expect_ext. intros a _. apply text_expect_ext. intros y _. rewrite <- app_assoc. reflexivity.
+Qed.
+
+(** The value of a state is the expected reward of the texts that begin with it, however the expectation is taken apart. *)
+Theorem pt_value_function : forall V N K L reward x, is_model V N ->
+  value V N (K + L) reward x = text_expect V N (K + L) x (fun y => reward (x ++ y)) /\
+  value V N (K + L) reward x = text_expect V N K x (fun y => value V N L reward (x ++ y)).
+Proof.
+  intros V N K L reward x HN. split; [reflexivity|]. unfold value. rewrite expectation_over_prefixes.
+  apply text_expect_ext. intros y _. apply text_expect_ext. intros z _. rewrite app_assoc. reflexivity.
+Qed.
+
+(** The advantage Q - V of a token in a state, for texts of L tokens in all; zero once the text is complete. *)
+Definition exact_advantage (V : nat) (N : model) (L : nat) (reward : list nat -> R) : list nat -> nat -> R := fun x a =>
+  if le_lt_dec L (length x) then 0
+  else value V N (L - S (length x)) reward (x ++ [a]) - value V N (L - length x) reward x.
+
+Lemma exact_advantage_mean : forall V N L reward x, is_model V N -> expect V (N x) (exact_advantage V N L reward x) = 0.
+Proof.
+  intros V N L reward x HN. unfold exact_advantage. destruct (le_lt_dec L (length x)) as [H | H]; [apply expect_const, HN|].
+  replace (L - length x)%nat with (S (L - S (length x))) by lia. set (K := (L - S (length x))%nat).
+  rewrite expect_minus, (proj1 (pt_bellman V N K reward x)), expect_const by apply HN. ring.
+Qed.
+
+(** (4): given the token, reward less value has the expectation Q - V, whose mean over the tokens is zero; at the last token
+    both are equal. *)
+Theorem pt_eq4_advantage : forall V N K reward x a, is_model V N ->
+  text_expect V N K (x ++ [a]) (fun y => reward ((x ++ [a]) ++ y) - value V N (S K) reward x) =
+    value V N K reward (x ++ [a]) - value V N (S K) reward x /\
+  expect V (N x) (fun b => value V N K reward (x ++ [b]) - value V N (S K) reward x) = 0 /\
+  reward (x ++ [a]) - value V N 1 reward x = value V N 0 reward (x ++ [a]) - value V N 1 reward x.
+Proof.
+  intros V N K reward x a HN. split; [|split].
+  - rewrite text_expect_minus, text_expect_const by exact HN. reflexivity.
+  - rewrite expect_minus, (proj1 (pt_bellman V N K reward x)), expect_const by apply HN. ring.
+  - rewrite (proj2 (pt_bellman V N 0 reward (x ++ [a]))). reflexivity.
+Qed.
+
+(** The policy gradient with exact advantages in place of rewards. *)
+Lemma policy_gradient_with_advantage : forall V M theta dM K reward s, differentiable_model V M theta dM ->
+  is_derive (fun u => value V (M u) K reward s) theta
+    (text_expect V (M theta) K s
+       (along (fun x a => exact_advantage V (M theta) (length s + K) reward x a * score (M theta) dM x a) s)).
+Proof.
+  intros V M theta dM K reward s HM. pose proof (model_at V M theta dM HM) as Hmod. revert s.
+  induction K as [|K IH]; intro s.
+  - apply (is_derive_ext (fun _ => reward s)); [intro u; symmetry; apply (pt_bellman V (M u) 0)|].
+    apply (@is_derive_const R_AbsRing R_NormedModule).
+  - apply (is_derive_ext (fun u => expect V (M u s) (fun a => value V (M u) K reward (s ++ [a])))).
+    { intro u. symmetry. apply pt_bellman. }
+    set (w := fun x a => exact_advantage V (M theta) (length s + S K) reward x a * score (M theta) dM x a).
+    set (dW := fun a => text_expect V (M theta) K (s ++ [a]) (along w (s ++ [a]))).
+    replace (text_expect V (M theta) (S K) s (along w s))
+      with (expect V (M theta s) (fun a => score (M theta) dM s a * (value V (M theta) K reward (s ++ [a]) - value V (M theta) (S K) reward s) + dW a)).
+    + apply (pt_policy_gradient_induction V M theta dM HM). intros a Ha.
+      specialize (IH (s ++ [a])). unfold dW, w.
+      replace (length s + S K)%nat with (length (s ++ [a]) + K)%nat by (rewrite app_length; simpl; lia). exact IH.
+    + simpl. apply expect_ext. intros a _. rewrite text_expect_plus, text_expect_const by exact Hmod. fold (dW a). f_equal.
+      unfold w, exact_advantage. destruct (le_lt_dec (length s + S K) (length s)) as [H | H]; [lia|].
+      replace (length s + S K - S (length s))%nat with K by lia. replace (length s + S K - length s)%nat with (S K) by lia. ring.
+Qed.
+
+Lemma is_derive_list_sum : forall {A : Type} (l : list A) (f : R -> A -> R) x df, (forall a, In a l -> is_derive (fun u => f u a) x (df a)) ->
+  is_derive (fun u => list_sum (map (f u) l)) x (list_sum (map df l)).
+Proof.
+  intros A l f x df H. induction l as [|a l IH]; simpl; [apply (@is_derive_const R_AbsRing R_NormedModule)|].
+  apply (@is_derive_plus R_AbsRing R_NormedModule); [apply H; left; reflexivity | apply IH; intros; apply H; right; assumption].
+Qed.
+
+Lemma is_derive_along : forall V (w : R -> list nat -> nat -> R) theta dw s x, List.Forall (fun a => (a < V)%nat) x ->
+  (forall s' a, (a < V)%nat -> is_derive (fun u => w u s' a) theta (dw s' a)) ->
+  is_derive (fun u => along (w u) s x) theta (along dw s x).
+Proof.
+  intros V w theta dw s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl;
+  [apply (@is_derive_const R_AbsRing R_NormedModule)|].
+  apply (@is_derive_plus R_AbsRing R_NormedModule); [apply H; exact Ha | apply IH].
+Qed.
+
+(** The advantage in the ratio losses is that of the sampling policy: with it the gradient of (7), where both models agree, is
+    that of the expected reward; with the exact advantage of the model that is updated (7) vanishes identically. *)
+Theorem pt_eq7_A1_index :
+  (forall V M theta dM T s reward, differentiable_model V M theta dM -> exists d,
+     is_derive (fun u => value V (M u) T reward s) theta d /\
+     is_derive (fun u => text_expect V (M theta) T s
+       (ratio_gain (M u) (M theta) (exact_advantage V (M theta) (length s + T) reward) s)) theta d) /\
+  (forall V M N T s reward, is_model V M -> is_model V N -> covers V N M ->
+     text_expect V N T s (ratio_gain M N (exact_advantage V M (length s + T) reward) s) = 0).
+Proof.
+  split.
+  - intros V M theta dM T s reward HM. pose proof (model_at V M theta dM HM) as Hmod.
+    eexists. split; [apply policy_gradient_with_advantage, HM|].
+    set (A := exact_advantage V (M theta) (length s + T) reward).
+    set (dw := fun x a => A x a * score (M theta) dM x a).
+    apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob (M theta) s x * ratio_gain (M u) (M theta) A s x) (texts V T)))).
+    { intro u. symmetry. apply text_law_is_product. }
+    rewrite text_law_is_product.
+    apply (is_derive_list_sum (texts V T) (fun u x => text_prob (M theta) s x * ratio_gain (M u) (M theta) A s x) theta
+             (fun x => text_prob (M theta) s x * along dw s x)).
+    intros x Hx. apply in_texts in Hx. apply is_derive_scal. unfold ratio_gain.
+    apply (is_derive_along V (fun u s' a => M u s' a / M theta s' a * A s' a) theta dw s x (proj2 Hx)).
+    intros s' a Ha. unfold dw, score.
+    replace (A s' a * (dM s' a / M theta s' a)) with ((A s' a / M theta s' a) * dM s' a) by (unfold Rdiv; ring).
+    assert (Hext : forall u : R, A s' a / M theta s' a * M u s' a = M u s' a / M theta s' a * A s' a) by (intro; unfold Rdiv; ring).
+    apply (is_derive_ext _ _ _ _ Hext).
+    apply is_derive_scal. apply (proj2 HM), Ha.
+  - intros V M N T s reward HM HN Hc. rewrite ratio_gain_uses_states_of_the_old_policy by assumption.
+    rewrite (text_expect_ext V N T s _ (fun _ => 0)); [apply text_expect_const; exact HN|].
+    intros x _. rewrite (along_same _ (fun _ _ => 0)); [apply along_zero | intros s' _; apply exact_advantage_mean, HM].
+Qed.
+
+(** ** Section 4.8: the advantage within a group *)
+
+Lemma draws_of_sum : forall {A : Type} (E : (A -> R) -> R) (N : nat) (g : A -> R), expectation E ->
+  draws E N (fun l => list_sum (map g l)) = INR N * E g.
+Proof.
+  intros A E N g HE. induction N as [|N IH]; [simpl; ring|].
+  cbn [draws map list_sum]. rewrite (E_ext E HE _ (fun a => g a + INR N * E g)).
+  - rewrite (E_plus E HE), (E_const E HE), S_INR. ring.
+  - intro a. rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)). rewrite IH. reflexivity.
+Qed.
+
+(** The group's mean contains the text's own reward, and shortens the expected step by 1 - 1/G. *)
+Theorem pt_eq13_own_reward : forall V M theta dM T s reward G d, differentiable_model V M theta dM -> (0 < G)%nat ->
+  is_derive (fun u => text_expect V (M u) T s reward) theta d ->
+  draws (text_expect V (M theta) T s) G (fun group => mean (map (fun x =>
+    (reward x - mean (map reward group)) * along (score (M theta) dM) s x) group)) = (1 - 1 / INR G) * d.
+Proof.
+  intros V M theta dM T s reward G d HM HG Hd. pose proof (model_at V M theta dM HM) as Hmod.
+  set (E := text_expect V (M theta) T s). assert (HE : expectation E) by (apply text_expectation; exact Hmod).
+  set (g := along (score (M theta) dM) s). destruct G as [|N]; [lia|].
+  assert (HN : INR (S N) <> 0) by (apply not_0_INR; lia).
+  rewrite (mean_over_positions_of_a_group_is_that_of_one_position (list nat) E N (fun x l => (reward x - mean (map reward l)) * g x) HE).
+  2: { intros a l l' Hl. rewrite (mean_perm _ _ (Permutation_map reward Hl)). reflexivity. }
+  rewrite (E_ext E HE _ (fun x => (1 - 1 / INR (S N)) * (reward x * g x) + (- (INR N / INR (S N) * E reward)) * g x)).
+  - rewrite (E_plus E HE), !(E_scal E HE).
+    assert (Hg : E g = 0) by apply (pt_score_mean_zero V M theta dM T s HM).
+    assert (Hgrad : E (fun x => reward x * g x) = d).
+    { pose proof (policy_gradient V M theta dM T s reward HM) as H. apply is_derive_unique in H. apply is_derive_unique in Hd.
+      rewrite <- Hd, H. reflexivity. }
+    rewrite Hg, Hgrad. ring.
+  - intro a. rewrite (draws_ext E HE N _ (fun l => ((1 - 1 / INR (S N)) * (reward a * g a)) + (- (1 / INR (S N)) * g a) * list_sum (map reward l))).
+    + rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)), (E_scal (draws E N) (draws_E E N HE)).
+      rewrite draws_of_sum by exact HE. field. exact HN.
+    + intros l Hl. unfold mean. rewrite map_length. cbn [map list_sum length]. rewrite Hl. field. exact HN.
 Qed.
 
 (** ** Section 4.7: the divergence in the reward *)
