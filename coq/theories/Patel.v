@@ -1036,3 +1036,147 @@ Proof.
       replace (0 + k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with D by (unfold D; ring).
       unfold A, B, tau. field. repeat split; lra.
 Qed.
+
+(** ** More of Sections 2, 4.7 and 8 *)
+
+(** A softmax of finite logits over at least two tokens gives probabilities strictly between zero and one. *)
+Definition softmax (n : nat) (z : nat -> R) (o : nat) : R := exp (z o) / Sum n (fun i => exp (z i)).
+
+Theorem pt_softmax_law : forall n z, (2 <= n)%nat -> full_support n (softmax n z) /\ forall o, (o < n)%nat -> 0 < softmax n z o < 1.
+Proof.
+  intros n z Hn. assert (HS : 0 < Sum n (fun i => exp (z i))).
+  { apply Sum_pos with 0%nat; [intros; apply Rlt_le, exp_pos | lia | apply exp_pos]. }
+  assert (Hfull : full_support n (softmax n z)).
+  { split; [intros o _; apply Rdiv_lt_0_compat; [apply exp_pos | exact HS]|]. unfold softmax. rewrite Sum_div. field. lra. }
+  split; [exact Hfull|]. intros o Ho. split; [apply Hfull; exact Ho|].
+  set (k := if Nat.eq_dec o 0 then 1%nat else 0%nat).
+  assert (Hk : (k < n)%nat /\ k <> o) by (unfold k; destruct (Nat.eq_dec o 0); lia).
+  assert (Hlt : Sum n (fun i => softmax n z o * at_index o 1 i) < Sum n (softmax n z)).
+  { apply Sum_lt with k.
+    - intros i Hi. unfold at_index. destruct (Nat.eqb_spec i o) as [-> | _]; [lra|]. rewrite Rmult_0_r. apply Rlt_le, Hfull, Hi.
+    - apply Hk.
+    - unfold at_index. destruct (Nat.eqb_spec k o) as [E | _]; [destruct Hk; contradiction|]. rewrite Rmult_0_r. apply Hfull, Hk. }
+  rewrite (Sum_mult_at_index n (fun _ => softmax n z o) o 1 Ho), (proj2 Hfull) in Hlt. lra.
+Qed.
+
+(** Minimising the cross entropy over any class of models is minimising the divergence. *)
+Theorem pt_min_ce_min_kl : forall n p (class : (nat -> R) -> Prop) q, policy n p ->
+  (forall m, class m -> policy n m /\ absolutely_continuous n p m) -> class q ->
+  ((forall m, class m -> cross_entropy n p q <= cross_entropy n p m) <-> (forall m, class m -> kl n p q <= kl n p m)).
+Proof.
+  intros n p class q Hp Hclass Hq.
+  assert (E : forall m, class m -> cross_entropy n p m = kl n p m + entropy n p).
+  { intros m Hm. destruct (Hclass m Hm) as [H1 H2]. pose proof (pt_kl_ce_minus_entropy n p m Hp H1 H2). lra. }
+  split; intros H m Hm; specialize (H m Hm); rewrite ?(E q Hq), ?(E m Hm) in *; lra.
+Qed.
+
+(** The charges of a token and of those that follow it, each times the score of the token. *)
+Fixpoint charges_to_go (M dM N : model) (s x : list nat) : R :=
+  match x with
+  | [] => 0
+  | a :: rest => score M dM s a * charges M N s (a :: rest) + charges_to_go M dM N (s ++ [a]) rest
+  end.
+
+Lemma text_kl_step : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
+  text_kl V M N (S T) s = expect V (M s) (fun a => ln (M s a / N s a) + text_kl V M N T (s ++ [a])).
+Proof.
+  intros V M N T s HM HN Hc. rewrite kl_chain_rule_for_texts by assumption. simpl.
+  rewrite (expect_ext V (M s) _ (fun a => kl V (M s) (N s) + text_kl V M N T (s ++ [a]))).
+  - rewrite !expect_plus, expect_const by apply HM. reflexivity.
+  - intros a _. rewrite text_expect_plus, text_expect_const by exact HM. rewrite <- kl_chain_rule_for_texts by assumption. reflexivity.
+Qed.
+
+(** A token must be charged for the later tokens as well: then the expected step is the gradient of the divergence of texts.
+    Charged for itself alone it is so for texts of one token, and in general the later charges are what is left out. *)
+Theorem pt_kl_to_go : forall V M theta dM N T s, differentiable_model V M theta dM -> is_model V N ->
+  (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> (forall s' a, (a < V)%nat -> 0 < N s' a) ->
+  is_derive (fun u => text_kl V (M u) N T s) theta (text_expect V (M theta) T s (charges_to_go (M theta) dM N s)) /\
+  is_derive (fun u => text_kl V (M u) N 1 s) theta
+    (text_expect V (M theta) 1 s (along (fun s' a => score (M theta) dM s' a * ln (M theta s' a / N s' a)) s)).
+Proof.
+  intros V M theta dM N T s HM HN HMpos HNpos. pose proof (model_at V M theta dM HM) as Hmod.
+  assert (Hcov : forall u, covers V N (M u)).
+  { intros u s' a Ha H. specialize (HNpos s' a Ha). lra. }
+  assert (Hmain : forall K s', is_derive (fun u => text_kl V (M u) N K s') theta (text_expect V (M theta) K s' (charges_to_go (M theta) dM N s'))).
+  { induction K as [|K IH]; intro s'.
+    - apply (is_derive_ext (fun _ => 0)); [intro u; unfold text_kl; simpl; replace (1 / 1) with 1 by field; symmetry; apply ln_1|].
+      simpl. apply (@is_derive_const R_AbsRing R_NormedModule).
+    - apply (is_derive_ext_loc (fun u => expect V (M u s') (fun a => ln (M u s' a / N s' a) + text_kl V (M u) N K (s' ++ [a])))).
+      { destruct (proj1 HM) as [r Hr]. exists r. intros u Hu. symmetry. apply text_kl_step; [apply Hr, Hu | exact HN | apply Hcov]. }
+      set (W := fun u a => ln (M u s' a / N s' a) + text_kl V (M u) N K (s' ++ [a])).
+      set (dW := fun a => score (M theta) dM s' a + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a]))).
+      replace (text_expect V (M theta) (S K) s' (charges_to_go (M theta) dM N s'))
+        with (expect V (M theta s') (fun a => score (M theta) dM s' a * (W theta a - 0) + dW a)).
+      + apply (pt_policy_gradient_induction V M theta dM HM). intros a Ha. unfold W, dW.
+        apply (@is_derive_plus R_AbsRing R_NormedModule); [|apply IH].
+        pose proof (HMpos s' a Ha) as Hm. pose proof (HNpos s' a Ha) as Hn.
+        replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score; field; lra).
+        apply (is_derive_comp ln (fun u => M u s' a / N s' a) theta (/ (M theta s' a / N s' a)) (dM s' a / N s' a)).
+        * apply is_derive_ln. apply Rdiv_lt_0_compat; assumption.
+        * assert (Hext : forall u : R, / N s' a * M u s' a = M u s' a / N s' a) by (intro; unfold Rdiv; ring).
+          apply (is_derive_ext _ _ _ _ Hext). replace (dM s' a / N s' a) with (/ N s' a * dM s' a) by (unfold Rdiv; ring).
+          apply is_derive_scal. apply (proj2 HM), Ha.
+      + transitivity (expect V (M theta s') (fun a => score (M theta) dM s' a * W theta a
+              + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a])))).
+        * rewrite (expect_ext V (M theta s') _ (fun a => (score (M theta) dM s' a * W theta a
+              + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a]))) + score (M theta) dM s' a))
+            by (intros; unfold dW; ring).
+          rewrite expect_plus, (score_has_mean_zero V M theta dM s' HM). ring.
+        * simpl. apply expect_ext. intros a _. rewrite text_expect_plus. f_equal.
+          rewrite (text_expect_ext V (M theta) K (s' ++ [a]) (fun x => score (M theta) dM s' a * charges (M theta) N s' (a :: x))
+            (fun x => score (M theta) dM s' a * ln (M theta s' a / N s' a) + score (M theta) dM s' a * charges (M theta) N (s' ++ [a]) x))
+            by (intros; unfold charges; cbn [along]; apply Rmult_plus_distr_l).
+          rewrite text_expect_plus, text_expect_const, text_expect_scal by exact Hmod.
+          rewrite (proj1 (pt_kl_aggregates_value V (M theta) N K (s' ++ [a]) Hmod HN (Hcov theta))). unfold W. ring. }
+  split; [apply Hmain|]. specialize (Hmain 1%nat s).
+  replace (text_expect V (M theta) 1 s (along _ s)) with (text_expect V (M theta) 1 s (charges_to_go (M theta) dM N s)); [exact Hmain|].
+  apply text_expect_ext. intros x [Hx _]. destruct x as [|a [|b x]]; try discriminate. unfold charges_to_go, charges. simpl. ring.
+Qed.
+
+(** On texts of the model itself, differentiating the charge as well adds nothing. *)
+Theorem pt_reward_depends_on_model : forall V M theta dM N T s, differentiable_model V M theta dM ->
+  (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> (forall s' a, (a < V)%nat -> 0 < N s' a) ->
+  exists g, (forall x, text V T x -> is_derive (fun u => charges (M u) N s x) theta (g x)) /\ text_expect V (M theta) T s g = 0.
+Proof.
+  intros V M theta dM N T s HM HMpos HNpos. exists (along (score (M theta) dM) s). split.
+  - intros x [_ Hx]. unfold charges. apply (is_derive_along V (fun u s' a => ln (M u s' a / N s' a)) theta (score (M theta) dM) s x Hx).
+    intros s' a Ha. pose proof (HMpos s' a Ha) as Hm. pose proof (HNpos s' a Ha) as Hn.
+    replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score; field; lra).
+    apply (is_derive_comp ln (fun u => M u s' a / N s' a) theta (/ (M theta s' a / N s' a)) (dM s' a / N s' a)).
+    + apply is_derive_ln. apply Rdiv_lt_0_compat; assumption.
+    + assert (Hext : forall u : R, / N s' a * M u s' a = M u s' a / N s' a) by (intro; unfold Rdiv; ring).
+      apply (is_derive_ext _ _ _ _ Hext). replace (dM s' a / N s' a) with (/ N s' a * dM s' a) by (unfold Rdiv; ring).
+      apply is_derive_scal. apply (proj2 HM), Ha.
+  - apply (pt_score_mean_zero V M theta dM T s HM).
+Qed.
+
+(** The variance of one draw of (18), least where q is in proportion to p |x|. *)
+Theorem pt_is_variance_reduction : forall n p q x, policy n p -> full_support n q ->
+  expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - expect n p x ^ 2 /\
+  expect n p (fun o => Rabs (x o)) ^ 2 - expect n p x ^ 2 <= expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) /\
+  (expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = expect n p (fun o => Rabs (x o)) ^ 2 - expect n p x ^ 2 <->
+   forall o, (o < n)%nat -> p o * Rabs (x o) = q o * expect n p (fun i => Rabs (x i))).
+Proof.
+  intros n p q x Hp Hq. set (mu := expect n p x). set (m := expect n p (fun o => Rabs (x o))).
+  assert (Hqs : Sum n q = 1) by apply Hq.
+  assert (E1 : expect n q (fun o => (p o / q o * x o - mu) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - mu ^ 2).
+  { transitivity (Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - 2 * mu * Sum n (fun o => p o * x o) + mu ^ 2 * Sum n q).
+    - unfold expect. rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros o Ho.
+      pose proof (proj1 Hq o Ho). field. lra.
+    - change (Sum n (fun o => p o * x o)) with mu. rewrite Hqs. ring. }
+  assert (E2 : Sum n (fun o => q o * (p o * Rabs (x o) / q o - m) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - m ^ 2).
+  { transitivity (Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - 2 * m * Sum n (fun o => p o * Rabs (x o)) + m ^ 2 * Sum n q).
+    - rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros o Ho.
+      pose proof (proj1 Hq o Ho). rewrite <- (pow2_abs (x o)). field. lra.
+    - change (Sum n (fun o => p o * Rabs (x o))) with m. rewrite Hqs. ring. }
+  assert (Hnn : forall o, (o < n)%nat -> 0 <= q o * (p o * Rabs (x o) / q o - m) ^ 2).
+  { intros o Ho. apply Rmult_le_pos; [apply Rlt_le, (proj1 Hq o Ho) | apply pow2_ge_0]. }
+  pose proof (Sum_nonneg n _ Hnn) as H0. split; [exact E1|]. split; [lra|]. split.
+  - intros E o Ho. assert (Hz : Sum n (fun i => q i * (p i * Rabs (x i) / q i - m) ^ 2) = 0) by lra.
+    pose proof (Sum_eq_0 n _ Hnn Hz o Ho) as H. cbv beta in H. pose proof (proj1 Hq o Ho) as Hqo.
+    apply Rmult_integral in H. destruct H as [H | H]; [lra|]. simpl in H. rewrite Rmult_1_r in H.
+    assert (Hd : p o * Rabs (x o) / q o - m = 0) by (apply Rmult_integral in H; destruct H; assumption).
+    replace (p o * Rabs (x o)) with (q o * (p o * Rabs (x o) / q o)) by (field; lra). rewrite (Rminus_diag_uniq _ _ Hd). reflexivity.
+  - intros H. assert (Hz : Sum n (fun i => q i * (p i * Rabs (x i) / q i - m) ^ 2) = 0); [|lra].
+    apply Sum_zero. intros o Ho. rewrite (H o Ho). fold m. pose proof (proj1 Hq o Ho). field. lra.
+Qed.
