@@ -5,7 +5,6 @@
 
 From Coq Require Import Reals Lra Lia List Arith Permutation.
 From Coquelicot Require Import Coquelicot.
-From Interval Require Import Tactic.
 From GrpoSymbolic Require Import Sums Policies Groups Calculus VojnovicYun.
 Import ListNotations.
 Open Scope R_scope.

@@ -6,8 +6,7 @@
 
 From Coq Require Import Reals Lra Lia List Arith Permutation.
 From Coquelicot Require Import Coquelicot.
-From Interval Require Import Tactic.
-From GrpoSymbolic Require Import Sums Policies Groups Calculus.
+From GrpoSymbolic Require Import Sums Policies Groups Calculus Enclosures.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -803,7 +802,7 @@ Proof.
   assert (a + b = ln 3) by (unfold a, b; rewrite <- ln_mult by lra; f_equal; field).
   assert (E : ln 3 = 1) by lra. apply (f_equal exp) in E. rewrite exp_ln in E by lra.
   pose proof exp_le_3. assert (exp 1 < 3); [|lra].
-  clear. interval.
+  clear. interval with (i_prec 60).
 Qed.
 
 (** (8): the gradient of KL_0. *)
@@ -3067,12 +3066,12 @@ Proof.
   split; [apply M; unfold p; lra|].
   unfold J, grpo, objective, kl_0. unfold pi. rewrite !vy_eq16, !expect_binary. fold gamma. unfold beta, p, k3. simpl.
   set (x := eq14 (1 / 2) (1 / 100)).
-  assert (X : 509 / 1000 <= x <= 510 / 1000) by (unfold x, eq14; split; interval).
+  assert (X : 509 / 1000 <= x <= 510 / 1000) by (unfold x, eq14; split; interval with (i_prec 60)).
   clearbody x.
   replace (1 / 100 / (1 / 100)) with 1 by field. replace ((1 - 1 / 100) / (1 - 1 / 100)) with 1 by field. rewrite ln_1.
   assert (K : x - 1 / 100 < / 2 * (x * (1 / 100 / x - ln (1 / 100 / x) - 1)
     + (1 - x) * ((1 - 1 / 100) / (1 - x) - ln ((1 - 1 / 100) / (1 - x)) - 1))).
-  { rewrite !ln_div by lra. apply Rminus_lt. interval with (i_bisect x, i_prec 40). }
+  { rewrite !ln_div by lra. apply Rminus_lt. interval with (i_bisect x, i_prec 60). }
   assert (Hm : 0 < gamma) by exact Hg. nra.
 Qed.
 
