@@ -5,7 +5,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Rules Recursion.
+From GrpoSymbolic Require Import Enclosures Sums Policies Rules Recursion.
 
 Open Scope R_scope.
 
@@ -326,34 +326,8 @@ Definition condition_2 (beta eps p_ref : R) : Prop :=
 Lemma condition_2_can_fail : exists beta eps p_ref,
   0 < beta /\ 0 < eps /\ 1 / 2 < p_ref < 1 /\ ~ condition_2 beta eps p_ref.
 Proof.
-  exists 1, (1 / 100000), (992 / 1000). repeat split; try lra. unfold condition_2. intros H.
-  rewrite Rpower_three_halves in H by lra.
-  set (S := 992 / 1000 * (1 - 992 / 1000) + 1 / 100000) in *.
-  assert (HS : 0 < S < 81 / 10000) by (unfold S; lra).
-  assert (Hw : sqrt S < 9 / 100).
-  { replace (9 / 100) with (sqrt (81 / 10000)); [apply sqrt_lt_1; lra|].
-    replace (81 / 10000) with ((9 / 100) * (9 / 100)) by field. apply sqrt_square. lra. }
-  assert (Hw0 : 0 < sqrt S) by (apply sqrt_lt_R0; lra).
-  assert (HD : S * sqrt S < 72 / 100000) by (unfold S in *; nra).
-  assert (HD0 : 0 < S * sqrt S) by (apply Rmult_lt_0_compat; lra).
-  set (y := 1 / (2 * 1) * (1 / sqrt (1 / 4 + 1 / 100000))) in *.
-  assert (Hv : 1 / 2 < sqrt (1 / 4 + 1 / 100000)).
-  { replace (1 / 2) with (sqrt (1 / 4)); [apply sqrt_lt_1; lra|].
-    replace (1 / 4) with ((1 / 2) * (1 / 2)) by field. apply sqrt_square. lra. }
-  set (v := sqrt (1 / 4 + 1 / 100000)) in *.
-  assert (Hy : 0 < y < 1).
-  { unfold y. split; [apply Rmult_lt_0_compat; [lra | apply Rdiv_lt_0_compat; lra]|].
-    apply Rmult_lt_reg_r with v; [lra|]. replace (1 / (2 * 1) * (1 / v) * v) with (1 / 2) by (field; lra). lra. }
-  assert (He : exp y < 3).
-  { apply Rlt_le_trans with (exp 1); [apply exp_increasing; lra | apply exp_le_3]. }
-  assert (He' : exp (- y) < 1) by (rewrite <- exp_0; apply exp_increasing; lra).
-  pose proof (exp_pos y). pose proof (exp_pos (- y)).
-  assert (Hc : 0 < cosh y < 2) by (unfold cosh; lra).
-  assert (Hc2 : cosh y ^ 2 < 4) by (simpl; nra).
-  assert (Hr : 5 < 992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1) / (2 * (S * sqrt S))); [|lra].
-  apply Rmult_lt_reg_r with (2 * (S * sqrt S)); [lra|].
-  replace (992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1) / (2 * (S * sqrt S)) * (2 * (S * sqrt S)))
-    with (992 / 1000 * (1 - 992 / 1000) * (2 * (992 / 1000) - 1)) by (field; lra). lra.
+  exists 1, (1 / 100000), (992 / 1000). repeat split; try lra. unfold condition_2. apply Rlt_not_le.
+  rewrite Rpower_three_halves by lra. unfold cosh. interval with (i_prec 60).
 Qed.
 
 (** Case (2) without its condition, which is redundant, and which does fail for some parameters. *)
@@ -765,186 +739,6 @@ Qed.
 
 (** ** Figure 5: p_ref = 0.001, beta = 5, eps = 1e-5 *)
 
-Ltac evaluate_exp_polynomial :=
-  cbv [exp_polynomial Sum];
-  repeat match goal with
-  | |- context [INR (fact ?k)] =>
-      rewrite (INR_IZR_INZ (fact k));
-      let z := eval vm_compute in (Z.of_nat (fact k)) in change (Z.of_nat (fact k)) with z
-  end.
-
-Lemma exp_lower : forall n y m, 0 <= y -> m <= exp_polynomial n y -> m <= exp y.
-Proof. intros n y m Hy Hm. apply Rle_trans with (1 := Hm), exp_is_above_its_polynomials, Hy. Qed.
-
-Lemma exp_upper : forall n y m, 0 <= y -> 0 < m -> 1 / m <= exp_polynomial (2 * n) (- y) -> exp y <= m.
-Proof.
-  intros n y m Hy Hm H. destruct (exp_of_negative_is_between_its_polynomials n y Hy) as [Hl _].
-  assert (H1 : 1 / m <= exp (- y)) by lra. rewrite exp_Ropp in H1. pose proof (exp_pos y).
-  apply (Rmult_le_compat_r (m * exp y)) in H1; [|apply Rlt_le, Rmult_lt_0_compat; assumption].
-  replace (1 / m * (m * exp y)) with (exp y) in H1 by (field; lra).
-  replace (/ exp y * (m * exp y)) with m in H1 by (field; lra). exact H1.
-Qed.
-
-Lemma exp_power : forall n y, exp (INR n * y) = exp y ^ n.
-Proof.
-  induction n as [|n IH]; intro y; [simpl; rewrite Rmult_0_l; apply exp_0|].
-  rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, exp_plus, IH. simpl. ring.
-Qed.
-
-Lemma sqrt_above : forall s w, 0 <= w -> w * w <= s -> w <= sqrt s.
-Proof. intros s w Hw H. rewrite <- (sqrt_square w Hw). apply sqrt_le_1_alt. exact H. Qed.
-
-Lemma sqrt_below : forall s w, 0 <= w -> s <= w * w -> sqrt s <= w.
-Proof. intros s w Hw H. rewrite <- (sqrt_square w Hw). apply sqrt_le_1_alt. exact H. Qed.
-
-(** h from bounds of the root and of the exponential. *)
-Lemma success_map_upper : forall beta eps p_ref p w m, 0 < beta -> 0 < p_ref < 1 -> 0 < w -> 0 < m ->
-  w * w <= p * (1 - p) + eps -> exp (1 / (beta * w)) <= m ->
-  success_map beta eps p_ref p <= p_ref * m / (p_ref * m + (1 - p_ref)).
-Proof.
-  intros beta eps p_ref p w m Hb Hr Hw Hm Hs He. rewrite success_map_alt by lra.
-  assert (Hsq : w <= sqrt (p * (1 - p) + eps)) by (apply sqrt_above; lra). set (v := sqrt _) in *.
-  assert (E : exp (- (1 / beta) * (1 / v)) = / exp (1 / (beta * v))).
-  { rewrite <- exp_Ropp. f_equal. field. lra. }
-  rewrite E. assert (Hle : exp (1 / (beta * v)) <= m).
-  { apply Rle_trans with (2 := He). assert (H : 1 / (beta * v) <= 1 / (beta * w)).
-    { apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra | apply Rmult_le_compat_l; lra]. }
-    destruct H as [H | H]; [left; apply exp_increasing; exact H | right; rewrite H; reflexivity]. }
-  pose proof (exp_pos (1 / (beta * v))). set (F := exp (1 / (beta * v))) in *.
-  replace (p_ref / (p_ref + (1 - p_ref) * / F)) with (p_ref * F / (p_ref * F + (1 - p_ref))).
-  2: { assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). field. repeat split; lra. }
-  assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
-  apply Rmult_le_reg_r with ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))); [apply Rmult_lt_0_compat; lra|].
-  replace (p_ref * F / (p_ref * F + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
-    with (p_ref * F * (p_ref * m + (1 - p_ref))) by (field; lra).
-  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
-    with (p_ref * m * (p_ref * F + (1 - p_ref))) by (field; lra).
-  assert (p_ref * F * (1 - p_ref) <= p_ref * m * (1 - p_ref)); [|lra].
-  apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; lra.
-Qed.
-
-Lemma success_map_lower : forall beta eps p_ref p w m, 0 < beta -> 0 < p_ref < 1 -> 0 < w -> 0 < m ->
-  0 < p * (1 - p) + eps <= w * w -> m <= exp (1 / (beta * w)) ->
-  p_ref * m / (p_ref * m + (1 - p_ref)) <= success_map beta eps p_ref p.
-Proof.
-  intros beta eps p_ref p w m Hb Hr Hw Hm [Hs0 Hs] He. rewrite success_map_alt by lra.
-  assert (Hsq : sqrt (p * (1 - p) + eps) <= w) by (apply sqrt_below; lra).
-  assert (Hv : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact Hs0). set (v := sqrt _) in *.
-  assert (E : exp (- (1 / beta) * (1 / v)) = / exp (1 / (beta * v))).
-  { rewrite <- exp_Ropp. f_equal. field. lra. }
-  rewrite E. assert (Hle : m <= exp (1 / (beta * v))).
-  { apply Rle_trans with (1 := He). assert (H : 1 / (beta * w) <= 1 / (beta * v)).
-    { apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra | apply Rmult_le_compat_l; lra]. }
-    destruct H as [H | H]; [left; apply exp_increasing; exact H | right; rewrite H; reflexivity]. }
-  pose proof (exp_pos (1 / (beta * v))). set (F := exp (1 / (beta * v))) in *.
-  replace (p_ref / (p_ref + (1 - p_ref) * / F)) with (p_ref * F / (p_ref * F + (1 - p_ref))).
-  2: { assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). field. repeat split; lra. }
-  assert (0 < p_ref * F) by (apply Rmult_lt_0_compat; lra). assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
-  apply Rmult_le_reg_r with ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))); [apply Rmult_lt_0_compat; lra|].
-  replace (p_ref * F / (p_ref * F + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
-    with (p_ref * F * (p_ref * m + (1 - p_ref))) by (field; lra).
-  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * ((p_ref * F + (1 - p_ref)) * (p_ref * m + (1 - p_ref))))
-    with (p_ref * m * (p_ref * F + (1 - p_ref))) by (field; lra).
-  assert (p_ref * m * (1 - p_ref) <= p_ref * F * (1 - p_ref)); [|lra].
-  apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; lra.
-Qed.
-
-Definition figure_5 : R -> R := success_map 5 (1 / 100000) (1 / 1000).
-
-Lemma figure_5_first : figure_5 (1 / 1000) < 1 / 2.
-Proof.
-  unfold figure_5. apply Rle_lt_trans with (1 / 1000 * 900 / (1 / 1000 * 900 + (1 - 1 / 1000))); [|lra].
-  apply success_map_upper with (317 / 10000); try lra.
-  replace (1 / (5 * (317 / 10000))) with (INR 7 * (2000 / 2219)) by (simpl; field). rewrite exp_power.
-  assert (H : exp (2000 / 2219) <= 2613 / 1000).
-  { apply exp_upper with 2%nat; try lra. change (2 * 2)%nat with 4%nat. evaluate_exp_polynomial. lra. }
-  apply Rle_trans with ((2613 / 1000) ^ 7); [apply pow_incr; split; [apply Rlt_le, exp_pos | exact H] | lra].
-Qed.
-
-Lemma figure_5_low : 557 / 10000 <= figure_5 (24 / 10000).
-Proof.
-  unfold figure_5. apply Rle_trans with (1 / 1000 * 59 / (1 / 1000 * 59 + (1 - 1 / 1000))); [lra|].
-  apply success_map_lower with (4904 / 100000); try lra.
-  replace (1 / (5 * (4904 / 100000))) with (INR 4 * (625 / 613)) by (simpl; field). rewrite exp_power.
-  assert (H : 27719 / 10000 <= exp (625 / 613)).
-  { apply exp_lower with 10%nat; [lra|]. evaluate_exp_polynomial. lra. }
-  apply Rle_trans with ((27719 / 10000) ^ 4); [lra | apply pow_incr; lra].
-Qed.
-
-Lemma figure_5_high : figure_5 (557 / 10000) < 24 / 10000.
-Proof.
-  unfold figure_5. apply Rle_lt_trans with (1 / 1000 * (2393 / 1000) / (1 / 1000 * (2393 / 1000) + (1 - 1 / 1000))); [|lra].
-  apply success_map_upper with (22936 / 100000); try lra.
-  replace (1 / (5 * (22936 / 100000))) with (2500 / 2867) by field.
-  apply exp_upper with 4%nat; try lra. change (2 * 4)%nat with 8%nat. evaluate_exp_polynomial. lra.
-Qed.
-
-Theorem mr_fig5_divergent : forall x : nat -> R,
-  x 0%nat = 1 / 1000 -> iteration (success_map 5 (1 / 100000) (1 / 1000)) x ->
-  (forall l, ~ converges_to x l) /\
-  exists low high, 1 / 1000 < low <= 24 / 10000 /\ 557 / 10000 <= high <= 1 / 2 /\
-    success_map 5 (1 / 100000) (1 / 1000) low = high /\ success_map 5 (1 / 100000) (1 / 1000) high = low /\
-    converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high.
-Proof.
-  intros x H0 Hit. pose proof figure_5_first as F1. pose proof figure_5_low as F2. pose proof figure_5_high as F3.
-  unfold figure_5 in *. set (f := success_map 5 (1 / 100000) (1 / 1000)) in *.
-  destruct (mr_dyn_two_limits 5 (1 / 100000) (1 / 1000) x) as [_ [_ [low [high [Hl [Hlh [Hel [Hoh [Hfl [Hfh [_ Hdiv]]]]]]]]]]];
-    auto; try lra; [fold f; lra|].
-  fold f in Hfl, Hfh.
-  assert (Hdec : strictly_decreasing_on (closed_interval 0 (1 / 2)) f) by (apply success_map_decreasing; lra).
-  assert (Hdec' : forall u v, 0 <= u -> u <= v -> v <= 1 / 2 -> f v <= f u).
-  { intros u v Hu [Huv | ->] Hv; [apply Rlt_le, Hdec; unfold closed_interval; lra | lra]. }
-  assert (Habove : forall y, 0 <= y <= 1 -> 1 / 1000 < f y < 1) by (intros; apply success_map_above; lra).
-  assert (Hx : forall n, 1 / 1000 <= x n <= 1 / 2).
-  { induction n as [|n IH]; [rewrite H0; lra|]. rewrite Hit. split; [apply Rlt_le, Habove; lra|].
-    apply Rle_trans with (f (1 / 1000)); [apply Hdec'; lra | lra]. }
-  assert (Heven : forall n, x (2 * n)%nat <= 24 / 10000).
-  { induction n as [|n IH]; [change (x 0%nat <= 24 / 10000); lra|].
-    replace (2 * S n)%nat with (S (S (2 * n))) by lia. set (m := (2 * n)%nat) in *. rewrite Hit.
-    assert (557 / 10000 <= x (S m)).
-    { rewrite Hit. apply Rle_trans with (1 := F2). pose proof (Hx m). apply Hdec'; lra. }
-    apply Rle_trans with (f (557 / 10000)); [pose proof (Hx (S m)); apply Hdec'; lra | lra]. }
-  assert (Hlow : low <= 24 / 10000).
-  { apply (limits_keep_weak_inequalities (fun n => x (2 * n)%nat) (fun _ => 24 / 10000)); auto using converges_to_const. }
-  assert (Hhigh : 557 / 10000 <= high).
-  { rewrite <- Hfl. apply Rle_trans with (1 := F2). apply Hdec'; lra. }
-  split; [apply Hdiv; lra|]. exists low, high. repeat split; auto; lra.
-Qed.
-
-(** ** Fixed points are not unique *)
-
-Lemma success_map_above_if : forall beta eps p_ref p w, 0 < beta -> 0 < p_ref < 1 -> 0 < p < 1 -> 0 < w ->
-  0 < p * (1 - p) + eps <= w * w -> p * (1 - p_ref) / (p_ref * (1 - p)) < exp (1 / (beta * w)) ->
-  p < success_map beta eps p_ref p.
-Proof.
-  intros beta eps p_ref p w Hb Hr Hp Hw Hs He.
-  set (m := exp (1 / (beta * w))) in *. assert (Hm : 0 < m) by apply exp_pos.
-  apply Rlt_le_trans with (p_ref * m / (p_ref * m + (1 - p_ref))).
-  2: { apply success_map_lower with w; auto. apply Rle_refl. }
-  assert (Hd : 0 < p_ref * (1 - p)) by (apply Rmult_lt_0_compat; lra).
-  apply (Rmult_lt_compat_r (p_ref * (1 - p))) in He; [|exact Hd].
-  replace (p * (1 - p_ref) / (p_ref * (1 - p)) * (p_ref * (1 - p))) with (p * (1 - p_ref)) in He by (field; lra).
-  assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
-  apply Rmult_lt_reg_r with (p_ref * m + (1 - p_ref)); [lra|].
-  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * (p_ref * m + (1 - p_ref))) with (p_ref * m) by (field; lra). lra.
-Qed.
-
-Lemma success_map_below_if : forall beta eps p_ref p w, 0 < beta -> 0 < p_ref < 1 -> 0 < p < 1 -> 0 < w ->
-  w * w <= p * (1 - p) + eps -> exp (1 / (beta * w)) < p * (1 - p_ref) / (p_ref * (1 - p)) ->
-  success_map beta eps p_ref p < p.
-Proof.
-  intros beta eps p_ref p w Hb Hr Hp Hw Hs He.
-  set (m := exp (1 / (beta * w))) in *. assert (Hm : 0 < m) by apply exp_pos.
-  apply Rle_lt_trans with (p_ref * m / (p_ref * m + (1 - p_ref))).
-  { apply success_map_upper with w; auto. apply Rle_refl. }
-  assert (Hd : 0 < p_ref * (1 - p)) by (apply Rmult_lt_0_compat; lra).
-  apply (Rmult_lt_compat_r (p_ref * (1 - p))) in He; [|exact Hd].
-  replace (p * (1 - p_ref) / (p_ref * (1 - p)) * (p_ref * (1 - p))) with (p * (1 - p_ref)) in He by (field; lra).
-  assert (0 < p_ref * m) by (apply Rmult_lt_0_compat; lra).
-  apply Rmult_lt_reg_r with (p_ref * m + (1 - p_ref)); [lra|].
-  replace (p_ref * m / (p_ref * m + (1 - p_ref)) * (p_ref * m + (1 - p_ref))) with (p_ref * m) by (field; lra). lra.
-Qed.
-
 Lemma success_map_crosses : forall beta eps p_ref a b, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= a < b -> b <= 1 ->
   a < success_map beta eps p_ref a /\ success_map beta eps p_ref b < b \/
   success_map beta eps p_ref a < a /\ b < success_map beta eps p_ref b ->
@@ -958,24 +752,111 @@ Proof.
   - exists p. split; [exact Hp | lra].
 Qed.
 
+Definition figure_5 : R -> R := success_map 5 (1 / 100000) (1 / 1000).
+
+Ltac enclose := unfold figure_5, success_map; interval with (i_prec 60).
+
+Lemma figure_5_lifts : forall p, 1 / 1000 <= p <= 2338 / 1000000 -> p < figure_5 (figure_5 p).
+Proof.
+  intros p Hp. apply Rminus_gt_0_lt. unfold figure_5, success_map.
+  interval with (i_bisect p, i_autodiff p, i_prec 60, i_depth 20).
+Qed.
+
+Theorem mr_fig5_divergent : forall x : nat -> R,
+  x 0%nat = 1 / 1000 -> iteration (success_map 5 (1 / 100000) (1 / 1000)) x ->
+  (forall l, ~ converges_to x l) /\
+  exists low high, 2338 / 1000000 < low < 2339 / 1000000 /\ 586 / 10000 < high < 588 / 10000 /\
+    success_map 5 (1 / 100000) (1 / 1000) low = high /\ success_map 5 (1 / 100000) (1 / 1000) high = low /\
+    converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high.
+Proof.
+  intros x H0 Hit. set (c := 2339 / 1000000).
+  assert (F1 : figure_5 (1 / 1000) < 1 / 2) by enclose.
+  assert (F2 : 586 / 10000 < figure_5 c) by (unfold c; enclose).
+  assert (F3 : figure_5 (2338 / 1000000) < 588 / 10000) by enclose.
+  assert (F4 : figure_5 (figure_5 c) < c) by (unfold c; enclose).
+  unfold figure_5 in *. set (f := success_map 5 (1 / 100000) (1 / 1000)) in *.
+  destruct (mr_dyn_two_limits 5 (1 / 100000) (1 / 1000) x) as [_ [_ [low [high [Hl [Hlh [Hel [Hoh [Hfl [Hfh [_ Hdiv]]]]]]]]]]];
+    auto; try lra; [fold f; lra|].
+  fold f in Hfl, Hfh.
+  assert (Hdec : strictly_decreasing_on (closed_interval 0 (1 / 2)) f) by (apply success_map_decreasing; lra).
+  assert (Hdec' : forall u v, 0 <= u -> u <= v -> v <= 1 / 2 -> f v <= f u).
+  { intros u v Hu [Huv | ->] Hv; [apply Rlt_le, Hdec; unfold closed_interval; lra | lra]. }
+  assert (Habove : forall y, 0 <= y <= 1 -> 1 / 1000 < f y < 1) by (intros; apply success_map_above; lra).
+  assert (Hx : forall n, 1 / 1000 <= x n <= 1 / 2).
+  { induction n as [|n IH]; [rewrite H0; lra|]. rewrite Hit. split; [apply Rlt_le, Habove; lra|].
+    apply Rle_trans with (f (1 / 1000)); [apply Hdec'; lra | lra]. }
+  assert (Hc : 0 < c < 1 / 2) by (unfold c; lra).
+  assert (Hc1 : f c <= 1 / 2) by (apply Rle_trans with (f (1 / 1000)); [apply Hdec'; unfold c; lra | lra]).
+  assert (Heven : forall n, x (2 * n)%nat <= c).
+  { induction n as [|n IH]; [change (x 0%nat <= c); unfold c; lra|].
+    replace (2 * S n)%nat with (S (S (2 * n))) by lia. set (m := (2 * n)%nat) in *. rewrite Hit.
+    assert (f c <= x (S m)) by (rewrite Hit; pose proof (Hx m); apply Hdec'; lra).
+    apply Rle_trans with (f (f c)); [pose proof (Hx (S m)); apply Hdec'; lra | lra]. }
+  assert (Hlow : low <= c).
+  { apply (limits_keep_weak_inequalities (fun n => x (2 * n)%nat) (fun _ => c)); auto using converges_to_const. }
+  assert (Hlow' : low < c).
+  { destruct Hlow as [H | H]; [exact H|]. rewrite <- H in F4. rewrite Hfl, Hfh in F4. lra. }
+  assert (Hlift : 2338 / 1000000 < low).
+  { destruct (Rlt_or_le (2338 / 1000000) low) as [H | H]; [exact H | exfalso].
+    pose proof (figure_5_lifts low ltac:(lra)) as HL. change (low < f (f low)) in HL. rewrite Hfl, Hfh in HL. lra. }
+  assert (Hhigh : 586 / 10000 < high).
+  { rewrite <- Hfl. apply Rlt_le_trans with (f c); [exact F2 | apply Hdec'; lra]. }
+  assert (Hhigh' : high < 588 / 10000).
+  { rewrite <- Hfl. apply Rle_lt_trans with (f (2338 / 1000000)); [apply Hdec'; lra | exact F3]. }
+  unfold c in *. split; [apply Hdiv; lra|]. exists low, high. repeat split; auto.
+Qed.
+
+(** The cycle attracts, and the fixed point between its points repels. *)
+Theorem mr_dyn_cycle_attracts : exists low high p delta,
+  2338 / 1000000 < low < 2339 / 1000000 /\ 586 / 10000 < high < 588 / 10000 /\ 8622 / 1000000 < p < 8623 / 1000000 /\ 0 < delta /\
+  figure_5 low = high /\ figure_5 high = low /\ figure_5 p = p /\
+  (forall x, Rabs (x 0%nat - low) <= delta -> iteration figure_5 x ->
+     converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high) /\
+  success_slope 5 (1 / 100000) (1 / 1000) p < -1 /\
+  (forall x, iteration figure_5 x -> converges_to x p -> exists N, forall n, (N <= n)%nat -> x n = p).
+Proof.
+  set (x0 := fix orbit (n : nat) : R := match n with O => 1 / 1000 | S k => figure_5 (orbit k) end).
+  destruct (mr_fig5_divergent x0 eq_refl (fun n => eq_refl)) as [_ [low [high [Hlow [Hhigh [Hfl [Hfh _]]]]]]].
+  fold figure_5 in Hfl, Hfh.
+  assert (Hd : forall y, 0 <= y <= 1 -> is_derive figure_5 y (success_slope 5 (1 / 100000) (1 / 1000) y)).
+  { intros y Hy. apply success_map_derive; lra. }
+  set (s := success_slope 5 (1 / 100000) (1 / 1000)) in *.
+  assert (Hslope : forall y, 0 <= y <= 1 -> s y = - figure_5 y * (1 - figure_5 y) *
+            ((1 - 2 * y) / (2 * 5 * ((y * (1 - y) + 1 / 100000) * sqrt (y * (1 - y) + 1 / 100000))))).
+  { intros y Hy. unfold s, success_slope, figure_5. rewrite Rpower_three_halves; [reflexivity | apply radicand_pos; lra]. }
+  assert (Hcomp : is_derive (fun y => figure_5 (figure_5 y)) low (s low * s high)).
+  { apply (is_derive_comp figure_5 figure_5 low (s high) (s low)); [rewrite Hfl|]; apply Hd; lra. }
+  assert (Hm : Rabs (s low * s high) < 9 / 10).
+  { rewrite !Hslope, Hfl, Hfh by lra. interval with (i_prec 60). }
+  destruct (attraction_if_multiplier_below_one (fun y => figure_5 (figure_5 y)) low (s low * s high) (9 / 10))
+    as [delta [Hdelta [_ [_ Hconv]]]]; [rewrite Hfl; exact Hfh | exact Hcomp | exact Hm | lra |].
+  destruct (success_map_crosses 5 (1 / 100000) (1 / 1000) (8622 / 1000000) (8623 / 1000000)) as [p [Hp Hfix]]; try lra.
+  { left. split; [enclose|]. enclose. }
+  assert (Hrep : s p < -1).
+  { rewrite Hslope by lra. unfold figure_5. rewrite Hfix. interval with (i_prec 60). }
+  exists low, high, p, delta. repeat (split; [assumption || exact Hfix|]). split; [|split; [exact Hrep|]].
+  - intros x Hx Hit. assert (Heven : converges_to (fun n => x (2 * n)%nat) low).
+    { apply (Hconv (fun n => x (2 * n)%nat)); [exact Hx|]. intro n.
+      replace (2 * S n)%nat with (S (S (2 * n))) by lia. rewrite !Hit. reflexivity. }
+    split; [exact Heven|]. rewrite <- Hfl. apply (is_lim_seq_ext (fun n => figure_5 (x (2 * n)%nat))); [intro n; symmetry; apply Hit|].
+    apply is_lim_seq_continuous; [|exact Heven]. apply continuity_pt_filterlim.
+    apply (@ex_derive_continuous R_AbsRing R_NormedModule). exists (s low). apply Hd. lra.
+  - intros x Hit Hlim.
+    destruct (repulsion_if_multiplier_above_one figure_5 p (s p) ((1 - s p) / 2)) as [r [_ [_ [_ [_ H]]]]];
+      [exact Hfix | apply Hd; lra | lra | rewrite Rabs_left by lra; lra |]. apply H; assumption.
+Qed.
+
+(** ** Fixed points are not unique *)
+
 (** Three fixed points for p_ref = 1/10, beta = 1, eps = 1/100. *)
 Theorem mr_prop1_nonunique : exists beta eps p_ref a b c, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\
   0 < a /\ a < b /\ b < c /\ c < 1 /\
   success_map beta eps p_ref a = a /\ success_map beta eps p_ref b = b /\ success_map beta eps p_ref c = c.
 Proof.
   set (f := success_map 1 (1 / 100) (1 / 10)).
-  assert (He : 27 / 10 <= exp 1).
-  { apply exp_lower with 5%nat; [lra|]. evaluate_exp_polynomial. lra. }
-  assert (H1 : 2 / 5 < f (2 / 5)).
-  { apply success_map_above_if with (1 / 2); try lra. replace (1 / (1 * (1 / 2))) with (INR 2 * 1) by (simpl; field).
-    rewrite exp_power. simpl. nra. }
-  assert (H2 : f (9 / 10) < 9 / 10).
-  { apply success_map_below_if with (5 / 16); try lra. apply Rlt_le_trans with (exp (INR 4 * 1)).
-    - apply exp_increasing. simpl. lra.
-    - rewrite exp_power. apply Rle_trans with (3 ^ 4); [apply pow_incr; split; [apply Rlt_le, exp_pos | apply exp_le_3] | lra]. }
-  assert (H3 : 99 / 100 < f (99 / 100)).
-  { apply success_map_above_if with (1 / 7); try lra. replace (1 / (1 * (1 / 7))) with (INR 7 * 1) by (simpl; field).
-    rewrite exp_power. apply Rlt_le_trans with ((27 / 10) ^ 7); [lra | apply pow_incr; lra]. }
+  assert (H1 : 2 / 5 < f (2 / 5)) by (unfold f; enclose).
+  assert (H2 : f (9 / 10) < 9 / 10) by (unfold f; enclose).
+  assert (H3 : 99 / 100 < f (99 / 100)) by (unfold f; enclose).
   assert (H4 : f 1 < 1) by (apply success_map_above; lra).
   destruct (success_map_crosses 1 (1 / 100) (1 / 10) (2 / 5) (9 / 10)) as [a [Ha Hfa]]; try lra; [fold f; lra|].
   destruct (success_map_crosses 1 (1 / 100) (1 / 10) (9 / 10) (99 / 100)) as [b [Hb Hfb]]; try lra; [fold f; lra|].
@@ -1355,39 +1236,49 @@ Theorem mr_thm4_otherwords : exists beta eps p_ref p, 0 < beta /\ 0 < eps /\ 0 <
   forall x, x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x -> exists l, l < p /\ converges_to x l.
 Proof.
   set (f := success_map 5 (1 / 100000) (1 / 2)).
-  assert (H1 : f (61 / 100) < 61 / 100).
-  { apply success_map_below_if with (4877 / 10000); try lra.
-    replace (1 / (5 * (4877 / 10000))) with (2000 / 4877) by field.
-    apply Rle_lt_trans with (151 / 100); [|lra].
-    apply exp_upper with 3%nat; try lra. change (2 * 3)%nat with 6%nat. evaluate_exp_polynomial. lra. }
+  assert (H1 : f (61 / 100) < 61 / 100) by (unfold f; enclose).
   set (q := 1 - 1 / 10000000000).
-  assert (H2 : q < f q).
-  { unfold q. apply success_map_above_if with (1 / 125); try lra.
-    replace (1 / (5 * (1 / 125))) with (INR 25 * 1) by (simpl; field). rewrite exp_power.
-    assert (He : 27 / 10 <= exp 1).
-    { apply exp_lower with 5%nat; [lra|]. evaluate_exp_polynomial. lra. }
-    apply Rlt_le_trans with ((27 / 10) ^ 25); [lra | apply pow_incr; lra]. }
+  assert (H2 : q < f q) by (unfold q, f; enclose).
   assert (H3 : f 1 < 1) by (apply success_map_above; lra).
   destruct (success_map_crosses 5 (1 / 100000) (1 / 2) q 1) as [p [Hp Hfix]]; try (unfold q; lra); [fold f; lra|].
   exists 5, (1 / 100000), (1 / 2), p. assert (Hpu : 0 < p < 1) by (unfold q in Hp; lra).
   split; [lra|]. split; [lra|]. split; [lra|]. split; [exact Hpu|]. split; [exact Hfix|]. split.
   - apply mr_lem1_bound; try lra. unfold beta_bound.
-    assert (Hs : 0 < p * (1 - p) + 1 / 100000) by nra. rewrite Rpower_three_halves by exact Hs.
-    assert (Hw : 3 / 1000 <= sqrt (p * (1 - p) + 1 / 100000)) by (apply sqrt_above; nra).
-    set (S := p * (1 - p) + 1 / 100000) in *.
-    assert (HS : 1 / 100000 <= S) by (unfold S; nra).
-    assert (HD : 3 / 100000000 <= S * sqrt S) by nra.
-    assert (Hm : p * (1 - p) < 1 / 10000000000) by (unfold q in Hp; nra).
-    assert (Hm0 : 0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
-    assert (Ha : 0 <= Rabs (2 * p - 1) <= 1) by (split; [apply Rabs_pos | apply Rabs_le; lra]).
-    set (D := S * sqrt S) in *. set (m := p * (1 - p)) in *.
-    apply Rle_lt_trans with (m * (1 / (2 * D))).
-    + apply Rmult_le_compat_l; [lra|]. unfold Rdiv. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; lra | lra].
-    + apply Rmult_lt_reg_r with (2 * D); [lra|]. replace (m * (1 / (2 * D)) * (2 * D)) with m by (field; lra). lra.
+    rewrite Rpower_three_halves by (apply radicand_pos; lra).
+    assert (Hpq : 1 - 1 / 10000000000 <= p <= 1) by (unfold q in Hp; lra). interval with (i_prec 60).
   - intros x H0 Hit. fold f in Hit.
     destruct (mr_dyn_monotone 5 (1 / 100000) (1 / 2) x) as [l [Hl [Hfl [Hleast [_ [_ Hlim]]]]]]; try lra; [exact Hit |].
     exists l. split; [|exact Hlim].
     destruct (success_map_crosses 5 (1 / 100000) (1 / 2) (1 / 2) (61 / 100)) as [c [Hc Hfc]]; try lra.
     + left. split; [apply mr_thm3_every_p; lra | exact H1].
     + assert (l <= c) by (apply Hleast; [lra | exact Hfc]). unfold q in Hp. lra.
+Qed.
+
+(** Figure 5 for p_ref = 1/2, eps = 1e-5: as beta falls from 8/5 to 7/5 the limit jumps from below 0.9 to within 1e-30 of one;
+    one itself is never reached. *)
+Theorem mr_fig5_transition : forall x y : nat -> R, x 0%nat = 1 / 2 -> iteration (success_map (8 / 5) (1 / 100000) (1 / 2)) x ->
+  y 0%nat = 1 / 2 -> iteration (success_map (7 / 5) (1 / 100000) (1 / 2)) y ->
+  (exists l, 1 / 2 < l < 9 / 10 /\ converges_to x l) /\ exists l, 1 - 1 / 10 ^ 30 < l < 1 /\ converges_to y l.
+Proof.
+  intros x y Hx0 Hx Hy0 Hy. split.
+  - destruct (mr_dyn_monotone (8 / 5) (1 / 100000) (1 / 2) x) as [l [Hl [Hfl [Hleast [_ [_ Hlim]]]]]]; try lra; [exact Hx|].
+    assert (H9 : success_map (8 / 5) (1 / 100000) (1 / 2) (9 / 10) < 9 / 10) by enclose.
+    destruct (success_map_crosses (8 / 5) (1 / 100000) (1 / 2) (1 / 2) (9 / 10)) as [c [Hc Hfc]]; try lra.
+    + left. split; [apply mr_thm3_every_p; lra | exact H9].
+    + exists l. assert (l <= c) by (apply Hleast; [lra | exact Hfc]). split; [lra | exact Hlim].
+  - destruct (mr_dyn_monotone (7 / 5) (1 / 100000) (1 / 2) y) as [l [Hl [Hfl [_ [_ [_ Hlim]]]]]]; try lra; [exact Hy|].
+    exists l. split; [|exact Hlim]. split; [|lra].
+    destruct (Rlt_or_le (1 - 1 / 10 ^ 30) l) as [H | H]; [exact H | exfalso].
+    set (q := 1 - l). assert (Hq : 1 / 10 ^ 30 <= q <= 1 / 2) by (unfold q; lra).
+    set (E := exp (- (1 / (7 / 5)) * (1 / sqrt (q * (1 - q) + 1 / 100000)))).
+    assert (Hlift : 0 < q * (1 + E) - E).
+    { destruct (Rle_or_lt q (1 / 100000)) as [Hsmall | Hlarge].
+      - assert (HE : E < 1 / 10 ^ 31) by (unfold E; interval with (i_prec 80)).
+        assert (0 < E) by apply exp_pos. assert (0 <= q * E) by (apply Rmult_le_pos; [|lra]; apply Rle_trans with (2 := proj1 Hq); lra). lra.
+      - unfold E. interval with (i_bisect q, i_prec 60, i_depth 30). }
+    assert (HEq : l * (1 + E) = 1).
+    { rewrite <- Hfl at 1. unfold success_map.
+      replace (l * (1 - l)) with (q * (1 - q)) by (unfold q; ring). fold E.
+      assert (0 < E) by apply exp_pos. field. lra. }
+    unfold q in Hlift. lra.
 Qed.
