@@ -1282,3 +1282,130 @@ Proof.
       assert (0 < E) by apply exp_pos. field. lra. }
     unfold q in Hlift. lra.
 Qed.
+
+(** ** Remaining sentences of Sections 2, 5 and 6 *)
+
+(** The objective of one question is strictly concave, so first-order conditions suffice. *)
+Theorem mr_pf1_concave : forall n r beta eps p ref, 0 < beta -> full_support n ref ->
+  concave_on_simplex n (rlhf n (signed_weight r eps p) beta ref) /\
+  forall x y t, policy n x -> policy n y -> 0 < t < 1 -> (exists o, (o < n)%nat /\ x o <> y o) ->
+    (1 - t) * rlhf n (signed_weight r eps p) beta ref x + t * rlhf n (signed_weight r eps p) beta ref y <
+    rlhf n (signed_weight r eps p) beta ref (fun o => x o + t * (y o - x o)).
+Proof. intros. apply regularised_reward_is_strictly_concave; assumption. Qed.
+
+(** The next policy depends on the one that sampled through its success probabilities only. *)
+Theorem mr_dependence_pn : forall m rho n r beta eps ref old old' pi,
+  (forall q, (q < m)%nat -> success (n q) (r q) (old q) = success (n q) (r q) (old' q)) ->
+  iteration_objective m rho n r beta eps ref old pi = iteration_objective m rho n r beta eps ref old' pi.
+Proof.
+  intros m rho n r beta eps ref old old' pi H. unfold iteration_objective. f_equal. apply expect_ext. intros q Hq.
+  rewrite (H q Hq). reflexivity.
+Qed.
+
+(** The policy from the reward, its mean and variance under the old policy, and the reference. *)
+Theorem mr_abs_explicit_policy : forall n r beta eps ref old o, policy n ref -> policy n old -> 0 < beta -> 0 < eps ->
+  next_policy n r beta eps ref (success n r old) o =
+  ref o * exp ((indicator (r o) - expect n old (fun i => indicator (r i))) /
+    (beta * sqrt (expect n old (fun i => (indicator (r i) - success n r old) ^ 2) + eps))) /
+  normaliser beta eps (success n r ref) (success n r old).
+Proof.
+  intros n r beta eps ref old o Href Hold Hb He. rewrite (proj2 (mr_bernoulli n r old Hold)). fold (success n r old).
+  pose proof (success_between n r old Hold) as Hp. set (p := success n r old) in *.
+  assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; assumption).
+  unfold next_policy, omega_plus, omega_minus. set (w := sqrt (p * (1 - p) + eps)) in *.
+  replace (1 / beta * ((1 - p) / w * indicator (r o) - p / w * indicator (negb (r o)))) with ((indicator (r o) - p) / (beta * w)).
+  - unfold Rdiv. ring.
+  - unfold indicator. destruct (r o); simpl; field; lra.
+Qed.
+
+(** From p_n to p*: the bound on lim sup, and that the limit need not exist: three answers, two of them right. *)
+Theorem mr_pf5_lim :
+  (forall n r app exact delta total, (forall k, policy n (app k)) -> (forall k, policy n (exact k)) ->
+     assumption_1 n app exact delta total ->
+     limsup_at_most (fun k => Rabs (success n r (app k) - success n r (exact k))) total) /\
+  forall u, 0 < u < 1 / 3 -> exists (r : nat -> bool) (app exact : nat -> nat -> R) (delta : nat -> R),
+    (forall k, policy 3 (app k)) /\ (forall k, policy 3 (exact k)) /\ assumption_1 3 app exact delta u /\
+    converges_to (fun k => success 3 r (exact k)) (2 / 3) /\
+    forall l, ~ converges_to (fun k => Rabs (success 3 r (app k) - 2 / 3)) l.
+Proof.
+  split.
+  - intros n r app exact delta total Happ Hex Hass eps Heps. exists 0%nat. intros k _.
+    destruct (mr_assump1_telescopes n app exact delta total Hass k) as [H1 H2].
+    pose proof (mr_pf5_bound n r (app k) (exact k) (Happ k) (Hex k)). lra.
+  - intros u Hu.
+    set (even := fun _ : nat => 1 / 3).
+    set (between := fun o : nat => match o with 0%nat => 1 / 3 + u | 1%nat => 1 / 3 - u | _ => 1 / 3 end).
+    set (across := fun o : nat => match o with 0%nat => 1 / 3 + u | 1%nat => 1 / 3 | _ => 1 / 3 - u end).
+    set (app := fun k : nat => match k with O => even | S j => if Nat.even j then across else between end).
+    exists (fun o => Nat.ltb o 2), app, (fun _ => even), (fun k => if Nat.eqb k 1 then u else 0).
+    assert (Hpe : policy 3 even) by (split; [intros; unfold even; lra | unfold even; simpl; lra]).
+    assert (Hpb : policy 3 between) by (split; [intros [|[|o]] Ho; unfold between; lra | unfold between; simpl; lra]).
+    assert (Hpa : policy 3 across) by (split; [intros [|[|o]] Ho; unfold across; lra | unfold across; simpl; lra]).
+    assert (Tb : tv 3 between even = u).
+    { unfold tv, between, even. simpl. replace (1 / 3 + u - 1 / 3) with u by ring. replace (1 / 3 - u - 1 / 3) with (- u) by ring.
+      rewrite Rminus_eq_0, Rabs_R0, Rabs_Ropp, Rabs_pos_eq by lra. field. }
+    assert (Ta : tv 3 across even = u).
+    { unfold tv, across, even. simpl. replace (1 / 3 + u - 1 / 3) with u by ring. replace (1 / 3 - u - 1 / 3) with (- u) by ring.
+      rewrite Rminus_eq_0, Rabs_R0, Rabs_Ropp, Rabs_pos_eq by lra. field. }
+    assert (Te : tv 3 even even = 0) by (unfold tv; simpl; rewrite !Rminus_eq_0, Rabs_R0; field).
+    assert (Htv : forall k, tv 3 (app (S k)) even = u) by (intro k; unfold app; destruct (Nat.even k); assumption).
+    assert (Hsum : forall k, Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) = u).
+    { induction k as [|k IH]; [simpl; ring|]. change (Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) + 0 = u). rewrite IH. ring. }
+    split; [intros [|k]; [exact Hpe | unfold app; destruct (Nat.even k); assumption]|]. split; [intros _; exact Hpe|].
+    split; [|split].
+    + split; [reflexivity|]. split; [intros [|k]; simpl; lra|]. split.
+      * intros [|k]; rewrite Htv; [change (app 0%nat) with even; rewrite Te | rewrite Htv]; simpl; lra.
+      * apply converges_to_shift. apply (is_lim_seq_ext (fun _ => u)); [intro k; rewrite Hsum; reflexivity | apply converges_to_const].
+    + apply (is_lim_seq_ext (fun _ => 2 / 3)); [|apply converges_to_const]. intro k. unfold success, expect, even. simpl. field.
+    + intros l Hl. apply converges_to_shift in Hl.
+      assert (Hodd : l = u).
+      { apply (converges_to_unique (fun n => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S (2 * n))) - 2 / 3))).
+        - apply (converges_to_even (fun k => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S k)) - 2 / 3))). exact Hl.
+        - apply (is_lim_seq_ext (fun _ => u)); [|apply converges_to_const]. intro n. unfold app. rewrite Nat.even_mul. simpl.
+          unfold success, expect, across. simpl.
+          replace (0 + (1 / 3 + u) * 1 + 1 / 3 * 1 + (1 / 3 - u) * 0 - 2 / 3) with u by field. rewrite Rabs_pos_eq by lra. reflexivity. }
+      assert (Heven : l = 0).
+      { apply (converges_to_unique (fun n => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S (S (2 * n)))) - 2 / 3))).
+        - apply (converges_to_odd (fun k => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S k)) - 2 / 3))). exact Hl.
+        - apply (is_lim_seq_ext (fun _ => 0)); [|apply converges_to_const]. intro n. unfold app.
+          rewrite Nat.even_succ, <- Nat.negb_even, Nat.even_mul. simpl.
+          unfold success, expect, between. simpl.
+          replace (0 + (1 / 3 + u) * 1 + (1 / 3 - u) * 1 + 1 / 3 * 0 - 2 / 3) with 0 by field. rewrite Rabs_R0. reflexivity. }
+      lra.
+Qed.
+
+(** Approximate policies converge if their distance tends to zero. *)
+Theorem mr_s5_still_converges : forall n r app exact p, (forall k, policy n (app k)) -> (forall k, policy n (exact k)) ->
+  converges_to (fun k => tv n (app k) (exact k)) 0 -> converges_to (fun k => success n r (exact k)) p ->
+  converges_to (fun k => success n r (app k)) p.
+Proof.
+  intros n r app exact p Happ Hex Htv Hlim. apply converges_to_eps. intros eps Heps.
+  destruct (proj1 (converges_to_eps _ _) Htv (eps / 2)) as [N HN]; [lra|].
+  destruct (proj1 (converges_to_eps _ _) Hlim (eps / 2)) as [K HK]; [lra|].
+  exists (max N K). intros k Hk. specialize (HN k ltac:(lia)). specialize (HK k ltac:(lia)).
+  pose proof (mr_pf5_bound n r (app k) (exact k) (Happ k) (Hex k)). apply Rabs_def2 in HN.
+  replace (success n r (app k) - p) with ((success n r (app k) - success n r (exact k)) + (success n r (exact k) - p)) by ring.
+  eapply Rle_lt_trans; [apply Rabs_triang|]. lra.
+Qed.
+
+(** Mild assumptions: p_ref >= 1/2 is one and is enough; an attracting fixed point is none, as Figure 5 shows. *)
+Theorem mr_concl_mild :
+  (forall beta eps p_ref x, 0 < beta -> 0 < eps -> 1 / 2 <= p_ref < 1 -> x 0%nat = p_ref ->
+     iteration (success_map beta eps p_ref) x ->
+     exists p, p_ref < p < 1 /\ success_map beta eps p_ref p = p /\ converges_to x p) /\
+  exists beta eps p_ref p, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\ 0 < p < 1 /\
+    success_map beta eps p_ref p = p /\ Rabs (success_slope beta eps p_ref p) < 1 /\
+    forall x, x 0%nat = p_ref -> iteration (success_map beta eps p_ref) x -> forall l, ~ converges_to x l.
+Proof.
+  split.
+  - intros beta eps p_ref x Hb He Hr H0 Hit. apply mr_abs_converges; auto; lra.
+  - set (f := success_map 5 (1 / 100000) (1 / 1000)). set (q := 1 - 1 / 10000000000).
+    assert (H2 : q < f q) by (unfold q, f; enclose).
+    assert (H3 : f 1 < 1) by (apply success_map_above; lra).
+    destruct (success_map_crosses 5 (1 / 100000) (1 / 1000) q 1) as [p [Hp Hfix]]; try (unfold q; lra); [fold f; lra|].
+    exists 5, (1 / 100000), (1 / 1000), p. assert (Hpu : 0 < p < 1) by (unfold q in Hp; lra).
+    split; [lra|]. split; [lra|]. split; [lra|]. split; [exact Hpu|]. split; [exact Hfix|]. split.
+    + apply mr_lem1_bound; try lra. unfold beta_bound. rewrite Rpower_three_halves by (apply radicand_pos; lra).
+      assert (Hpq : 1 - 1 / 10000000000 <= p <= 1) by (unfold q in Hp; lra). interval with (i_prec 60).
+    + intros x H0 Hit. apply (mr_fig5_divergent x H0 Hit).
+Qed.

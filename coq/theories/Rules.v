@@ -2195,3 +2195,71 @@ Proof.
   intros f p l x Hf Hne Hx. apply (is_lim_comp_seq f x p l Hf); [|exact Hx].
   exists 0%nat. intros n _ H. injection H as H. apply (Hne n). exact H.
 Qed.
+
+(** ** The regularised reward is strictly concave *)
+
+Lemma entropy_term_above_tangent : forall c x y, 0 < c -> 0 <= x -> 0 < y ->
+  y * ln (y / c) + (ln (y / c) + 1) * (x - y) <= x * ln (x / c) /\
+  (x * ln (x / c) = y * ln (y / c) + (ln (y / c) + 1) * (x - y) -> x = y).
+Proof.
+  intros c x y Hc Hx Hy. destruct (gibbs_term x y Hx (Rlt_le _ _ Hy)) as [H1 H2]; [lra|].
+  assert (E : x * ln (x / c) = x * ln (x / y) + x * ln (y / c)).
+  { destruct Hx as [Hx | <-]; [|ring]. rewrite <- Rmult_plus_distr_l, <- ln_mult; try (apply Rdiv_lt_0_compat; assumption).
+    do 2 f_equal. field. lra. }
+  rewrite E. split; [lra|]. intro H. apply H2. lra.
+Qed.
+
+Lemma entropy_term_convex : forall c x y t, 0 < c -> 0 <= x -> 0 <= y -> 0 <= t <= 1 ->
+  (t * x + (1 - t) * y) * ln ((t * x + (1 - t) * y) / c) <= t * (x * ln (x / c)) + (1 - t) * (y * ln (y / c)) /\
+  (x <> y -> 0 < t < 1 ->
+   (t * x + (1 - t) * y) * ln ((t * x + (1 - t) * y) / c) < t * (x * ln (x / c)) + (1 - t) * (y * ln (y / c))).
+Proof.
+  intros c x y t Hc Hx Hy Ht. set (z := t * x + (1 - t) * y).
+  assert (Hz : 0 <= z) by (unfold z; assert (0 <= t * x) by (apply Rmult_le_pos; lra);
+    assert (0 <= (1 - t) * y) by (apply Rmult_le_pos; lra); lra).
+  destruct Hz as [Hz | Hz].
+  - destruct (entropy_term_above_tangent c x z Hc Hx Hz) as [Hx1 Hx2].
+    destruct (entropy_term_above_tangent c y z Hc Hy Hz) as [Hy1 Hy2].
+    set (l := ln (z / c)) in *. set (X := x * ln (x / c)) in *. set (Y := y * ln (y / c)) in *.
+    assert (Hid : t * (z * l + (l + 1) * (x - z)) + (1 - t) * (z * l + (l + 1) * (y - z)) = z * l) by (unfold z; ring).
+    split.
+    + assert (t * (z * l + (l + 1) * (x - z)) <= t * X) by (apply Rmult_le_compat_l; lra).
+      assert ((1 - t) * (z * l + (l + 1) * (y - z)) <= (1 - t) * Y) by (apply Rmult_le_compat_l; lra). lra.
+    + intros Hne Ht'. assert (Hxz : x <> z).
+      { intro E. apply Hne. assert ((1 - t) * (x - y) = 0) by (unfold z in E; lra). apply Rmult_integral in H. destruct H; lra. }
+      assert (z * l + (l + 1) * (x - z) < X).
+      { destruct Hx1 as [H | H]; [exact H|]. exfalso. apply Hxz, Hx2. lra. }
+      assert (t * (z * l + (l + 1) * (x - z)) < t * X) by (apply Rmult_lt_compat_l; lra).
+      assert ((1 - t) * (z * l + (l + 1) * (y - z)) <= (1 - t) * Y) by (apply Rmult_le_compat_l; lra). lra.
+  - assert (Htx : t * x = 0 /\ (1 - t) * y = 0).
+    { assert (0 <= t * x) by (apply Rmult_le_pos; lra). assert (0 <= (1 - t) * y) by (apply Rmult_le_pos; lra). unfold z in Hz. lra. }
+    destruct Htx as [H1 H2].
+    replace (t * (x * ln (x / c))) with (t * x * ln (x / c)) by ring.
+    replace ((1 - t) * (y * ln (y / c))) with ((1 - t) * y * ln (y / c)) by ring. rewrite H1, H2, <- Hz. split; [lra|].
+    intros Hne Ht'. exfalso. apply Hne. apply Rmult_integral in H1. apply Rmult_integral in H2. destruct H1, H2; lra.
+Qed.
+
+Theorem regularised_reward_is_strictly_concave : forall (n : nat) (r : nat -> R) (beta : R) (ref : nat -> R), 0 < beta ->
+  full_support n ref -> concave_on_simplex n (rlhf n r beta ref) /\
+  forall x y t, policy n x -> policy n y -> 0 < t < 1 -> (exists o, (o < n)%nat /\ x o <> y o) ->
+    (1 - t) * rlhf n r beta ref x + t * rlhf n r beta ref y < rlhf n r beta ref (fun o => x o + t * (y o - x o)).
+Proof.
+  intros n r beta ref Hb Href.
+  assert (E : forall x, rlhf n r beta ref x = Sum n (fun o => x o * r o - beta * (x o * ln (x o / ref o)))).
+  { intro x. unfold rlhf, kl, expect. rewrite Sum_minus, Sum_scal. reflexivity. }
+  assert (Hterm : forall x y t o, policy n x -> policy n y -> 0 <= t <= 1 -> (o < n)%nat ->
+    (1 - t) * (x o * r o - beta * (x o * ln (x o / ref o))) + t * (y o * r o - beta * (y o * ln (y o / ref o))) <=
+    (x o + t * (y o - x o)) * r o - beta * ((x o + t * (y o - x o)) * ln ((x o + t * (y o - x o)) / ref o)) /\
+    (x o <> y o -> 0 < t < 1 ->
+    (1 - t) * (x o * r o - beta * (x o * ln (x o / ref o))) + t * (y o * r o - beta * (y o * ln (y o / ref o))) <
+    (x o + t * (y o - x o)) * r o - beta * ((x o + t * (y o - x o)) * ln ((x o + t * (y o - x o)) / ref o)))).
+  { intros x y t o Hx Hy Ht Ho.
+    destruct (entropy_term_convex (ref o) (y o) (x o) t (proj1 Href o Ho) (proj1 Hy o Ho) (proj1 Hx o Ho) Ht) as [H1 H2].
+    replace (t * y o + (1 - t) * x o) with (x o + t * (y o - x o)) in H1, H2 by ring.
+    split; [nra|]. intros Hne Ht'. specialize (H2 ltac:(congruence) Ht'). nra. }
+  split.
+  - intros x y t Hx Hy Ht. rewrite !E, <- !Sum_scal, <- Sum_plus. apply Sum_le. intros o Ho. apply Hterm; assumption.
+  - intros x y t Hx Hy Ht [o [Ho Hne]]. rewrite !E, <- !Sum_scal, <- Sum_plus. apply Sum_lt with o; [|exact Ho|].
+    + intros i Hi. apply Hterm; auto. lra.
+    + apply Hterm; auto. lra.
+Qed.
