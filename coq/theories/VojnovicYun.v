@@ -3077,7 +3077,7 @@ Proof.
     replace (b * margin rw 0 1 / margin rw 0 1) with b in C by (field; lra). apply C, K. }
   split; [|split].
   - intros rw beta p Hrw Hb Hp Hg b K. assert (B : 0 < b) by (apply Rdiv_lt_0_compat; assumption).
-    apply (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg). fold b. apply S1; [exact B|exact Hp|].
+    destruct (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg) as (_ & C & _). fold b in C. apply C, S1; [exact B|exact Hp|].
     destruct K as [K|[K|K]]; [left; lra|right; left; exact K|right; right; exact K].
   - intros b Hb. destruct (S2 b Hb) as (p & Hp & K). exists p. split; [exact Hp|]. intros rw Hrw Hg. apply M; auto. lra.
   - intros p Hp. destruct (S3 p Hp) as (b & Hb & K). exists b. split; [exact Hb|]. intros rw Hrw Hg. apply M; auto.
