@@ -1981,6 +1981,16 @@ Proof.
   apply Rmult_lt_reg_l with (1 + beta ^ 2); [assumption|]. rewrite Rinv_r by lra. nra.
 Qed.
 
+Lemma eq15_continuous beta q : 0 < beta -> continuous (eq15 beta) q.
+Proof.
+  intros Hb. unfold eq15, Rdiv. apply (continuous_mult (K := R_AbsRing)); [|apply continuous_const].
+  apply (continuous_plus (V := R_NormedModule) (fun p => 2 * beta ^ 2 * p + 1)).
+  - apply (ex_derive_continuous (V := R_NormedModule)). auto_derive; exact I.
+  - apply (continuous_comp (fun p => 1 + 4 * beta ^ 2 * p * (1 - p)) sqrt).
+    + apply (ex_derive_continuous (V := R_NormedModule)). auto_derive; exact I.
+    + apply continuous_sqrt.
+Qed.
+
 (** (15) jumps at ref(a) = 0 for every beta: the limit from the right is 1/(1 + beta^2), and the support forces 0; it is
     continuous elsewhere on (0, 1]. *)
 Theorem vy_s231_inf_discontinuity : forall beta, 0 < beta ->
@@ -1988,14 +1998,7 @@ Theorem vy_s231_inf_discontinuity : forall beta, 0 < beta ->
   (forall q, 0 < q <= 1 -> continuous (eq15 beta) q).
 Proof.
   intros beta Hb. assert (B : 0 < 1 + beta ^ 2) by nra.
-  assert (C : forall q, continuous (eq15 beta) q).
-  { intros q. unfold eq15, Rdiv.
-    apply (continuous_mult (K := R_AbsRing)); [|apply continuous_const].
-    apply (continuous_plus (V := R_NormedModule) (fun p => 2 * beta ^ 2 * p + 1)).
-    - apply (ex_derive_continuous (V := R_NormedModule)). auto_derive; exact I.
-    - apply (continuous_comp (fun p => 1 + 4 * beta ^ 2 * p * (1 - p)) sqrt).
-      + apply (ex_derive_continuous (V := R_NormedModule)). auto_derive; exact I.
-      + apply continuous_sqrt. }
+  pose proof (fun q => eq15_continuous beta q Hb) as C.
   split; [|split].
   - replace (/ (1 + beta ^ 2)) with (eq15 beta 0).
     + intros P HP. specialize (C 0 P HP). unfold at_right, within, filtermap in *.
@@ -2034,16 +2037,43 @@ Proof.
   rewrite K2 in W. lra.
 Qed.
 
-(** The curves of Figure 2: increasing in the reference, decreasing in beta, above the diagonal. *)
+(** The curves of Figure 2: above the diagonal, increasing and concave in the reference, decreasing in beta, from
+    1/(1 + beta^2) to 1. *)
 Theorem vy_fig2 : forall beta p, 0 < beta -> 0 < p < 1 ->
   p < eq15 beta p /\
   (forall p', p < p' < 1 -> eq15 beta p < eq15 beta p') /\
   (forall beta', 0 < beta' < beta -> eq15 beta p < eq15 beta' p) /\
-  eq15 beta 1 = 1.
+  (forall q t, 0 <= q <= 1 -> 0 <= t <= 1 -> t * eq15 beta p + (1 - t) * eq15 beta q <= eq15 beta (t * p + (1 - t) * q)) /\
+  eq15 beta 0 = / (1 + beta ^ 2) /\ eq15 beta 1 = 1.
 Proof.
-  intros beta p Hb Hp. destruct (eq15_root beta p Hb Hp) as [H1 _]. split; [lra|]. split; [|split].
+  intros beta p Hb Hp. destruct (eq15_root beta p Hb Hp) as [H1 _]. assert (B : 0 < 1 + beta ^ 2) by nra.
+  split; [lra|]. split; [|split; [|split; [|split]]].
   - intros p' Hp'. apply eq15_order; try lra. apply Rmult_lt_compat_l; lra.
   - intros beta' Hb'. apply eq15_order; try lra. apply Rmult_lt_compat_r; lra.
+  - intros q t Hq Ht. unfold eq15.
+    set (D := fun z => 1 + 4 * beta ^ 2 * z * (1 - z)).
+    change (t * ((2 * beta ^ 2 * p + 1 + sqrt (D p)) / (2 * (1 + beta ^ 2)))
+      + (1 - t) * ((2 * beta ^ 2 * q + 1 + sqrt (D q)) / (2 * (1 + beta ^ 2)))
+      <= (2 * beta ^ 2 * (t * p + (1 - t) * q) + 1 + sqrt (D (t * p + (1 - t) * q))) / (2 * (1 + beta ^ 2))).
+    assert (B2 : 0 <= beta ^ 2) by nra.
+    assert (D0 : forall z, 0 <= z <= 1 -> 0 <= D z).
+    { intros z Hz. unfold D. assert (0 <= beta ^ 2 * z * (1 - z)) by (repeat apply Rmult_le_pos; lra). lra. }
+    pose proof (sqrt_pos (D p)) as P0. pose proof (sqrt_pos (D q)) as Q0.
+    pose proof (sqrt_sqrt _ (D0 p ltac:(lra))) as P2. pose proof (sqrt_sqrt _ (D0 q Hq)) as Q2.
+    set (u := sqrt (D p)) in *. set (v := sqrt (D q)) in *.
+    assert (K : t * u + (1 - t) * v <= sqrt (D (t * p + (1 - t) * q))).
+    { rewrite <- (sqrt_pow2 (t * u + (1 - t) * v)).
+      2:{ apply Rplus_le_le_0_compat; apply Rmult_le_pos; lra. }
+      apply sqrt_le_1_alt. apply Rle_trans with (t * D p + (1 - t) * D q).
+      - rewrite <- P2, <- Q2. assert (0 <= t * (1 - t) * (u - v) ^ 2).
+        { apply Rmult_le_pos; [apply Rmult_le_pos; lra|apply pow2_ge_0]. }
+        nra.
+      - assert (0 <= t * (1 - t) * (4 * beta ^ 2 * (p - q) ^ 2)).
+        { apply Rmult_le_pos; [apply Rmult_le_pos; lra|]. apply Rmult_le_pos; [lra|apply pow2_ge_0]. }
+        unfold D. nra. }
+    apply Rmult_le_reg_r with (2 * (1 + beta ^ 2)); [lra|]. field_simplify; [|lra|lra].
+    replace (beta * (beta * 1)) with (beta ^ 2) by ring. nra.
+  - unfold eq15. replace (1 + 4 * beta ^ 2 * 0 * (1 - 0)) with 1 by ring. rewrite sqrt_1. field. lra.
   - unfold eq15. replace (1 + 4 * beta ^ 2 * 1 * (1 - 1)) with 1 by ring. rewrite sqrt_1. field. nra.
 Qed.
 
@@ -3005,9 +3035,7 @@ Proof.
   - intros K K7. apply C4; [apply S3, K|lra|]. intros Z. apply K7, Deg; assumption.
 Qed.
 
-(** Regularisation that is safe for every reference, references that are safe for every regularisation, and both
-    constants are the best ones. *)
-Theorem vy_s13_safe_regularisation :
+Lemma safe_regularisation :
   (forall b p, 0 < b -> 0 < p < 1 -> 3 * b <= 2 \/ 2 <= b \/ (2 - sqrt 3) / 4 < p -> (3 * b - 2) * (2 - b) < 16 * b * p) /\
   (forall b, 2 / 3 < b < 2 -> exists p, 0 < p < 1 /\ 16 * b * p < (3 * b - 2) * (2 - b)) /\
   (forall p, 0 < p < (2 - sqrt 3) / 4 -> exists b, 0 < b /\ 16 * b * p < (3 * b - 2) * (2 - b)).
@@ -3026,6 +3054,34 @@ Proof.
   - intros p Hp. exists (2 / sqrt 3). assert (0 < 2 / sqrt 3) by (apply Rdiv_lt_0_compat; lra). split; [assumption|].
     assert (E : 2 / sqrt 3 * sqrt 3 = 2) by (field; lra). set (b := 2 / sqrt 3) in *.
     assert (b * p < b * ((2 - sqrt 3) / 4)) by (apply Rmult_lt_compat_l; lra). nra.
+Qed.
+
+(** Regularisation that is safe for every reference, references that are safe for every regularisation, and all the
+    constants are the best ones. *)
+Theorem vy_s13_safe_regularisation :
+  (forall rw beta p, are_laws 2 rw -> 0 < beta -> 0 < p < 1 -> 0 < margin rw 0 1 ->
+     let b := beta / margin rw 0 1 in
+     b <= 2 / 3 \/ 2 <= b \/ (2 - sqrt 3) / 4 < p ->
+     strict_local_maximum 2 (grpo 2 rw 2 beta (binary p) (binary (eq14 b p))) (binary (eq14 b p))) /\
+  (forall b, 2 / 3 < b < 2 -> exists p, 0 < p < 1 /\ forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
+     strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))) /\
+  (forall p, 0 < p < (2 - sqrt 3) / 4 -> exists b, 0 < b /\ forall rw, are_laws 2 rw -> 0 < margin rw 0 1 ->
+     strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))).
+Proof.
+  destruct safe_regularisation as (S1 & S2 & S3).
+  assert (M : forall rw b p, are_laws 2 rw -> 0 < margin rw 0 1 -> 0 < b -> 0 < p < 1 ->
+    16 * b * p < (3 * b - 2) * (2 - b) ->
+    strict_local_minimum 2 (grpo 2 rw 2 (b * margin rw 0 1) (binary p) (binary (eq14 b p))) (binary (eq14 b p))).
+  { intros rw b p Hrw Hg Hb Hp K.
+    destruct (vy_s13_stationary_definition rw (b * margin rw 0 1) p Hrw ltac:(nra) Hp Hg) as (_ & _ & C & _).
+    replace (b * margin rw 0 1 / margin rw 0 1) with b in C by (field; lra). apply C, K. }
+  split; [|split].
+  - intros rw beta p Hrw Hb Hp Hg b K. assert (B : 0 < b) by (apply Rdiv_lt_0_compat; assumption).
+    destruct (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg) as (_ & C & _). fold b in C. apply C, S1; [exact B|exact Hp|].
+    destruct K as [K|[K|K]]; [left; lra|right; left; exact K|right; right; exact K].
+  - intros b Hb. destruct (S2 b Hb) as (p & Hp & K). exists p. split; [exact Hp|]. intros rw Hrw Hg. apply M; auto. lra.
+  - intros p Hp. destruct (S3 p Hp) as (b & Hb & K). exists b. split; [exact Hb|]. intros rw Hrw Hg. apply M; auto.
+    assert (0 < sqrt 3) by (apply sqrt_lt_R0; lra). lra.
 Qed.
 
 (** beta = gamma and ref(a) = 1/100: (14) gives 1/10, a strict local minimum of its own objective. *)
@@ -3077,7 +3133,7 @@ Qed.
 
 (** ** Large groups: the same for (15) *)
 
-Theorem vy_s13_large_groups : forall r beta p, r 1%nat < r 0%nat -> 0 < beta -> 0 < p < 1 ->
+Lemma large_groups_classification : forall r beta p, r 1%nat < r 0%nat -> 0 < beta -> 0 < p < 1 ->
   let x := eq15 beta p in
   let J := grpo_limit 2 (sure r) beta (binary p) (binary x) in
   stationary 2 J (binary x) /\
@@ -3121,6 +3177,60 @@ Proof.
     { assert ((1 - x) * (1 - x) < beta ^ 2 * x * (1 - x)) by (apply Rmult_lt_compat_r; lra).
       assert (1 < 3 * x) by nra. nra. }
     nra.
+Qed.
+
+(** (15): a strict local maximum of its own objective where x >= 1/2 or (beta^2 + 16) x (1 - x) > 4, a strict local minimum
+    where it is less; so for every reference where beta <= sqrt 2, and for no larger beta. *)
+Theorem vy_s13_large_groups : forall r beta, r 1%nat < r 0%nat -> 0 < beta ->
+  let J := fun p => grpo_limit 2 (sure r) beta (binary p) (binary (eq15 beta p)) in
+  (forall p, 0 < p < 1 -> let x := eq15 beta p in
+     stationary 2 (J p) (binary x) /\
+     (1 / 2 <= x \/ 4 < (beta ^ 2 + 16) * (x * (1 - x)) -> strict_local_maximum 2 (J p) (binary x)) /\
+     (x < 1 / 2 -> (beta ^ 2 + 16) * (x * (1 - x)) < 4 -> strict_local_minimum 2 (J p) (binary x))) /\
+  (beta <= sqrt 2 -> forall p, 0 < p < 1 -> strict_local_maximum 2 (J p) (binary (eq15 beta p))) /\
+  (sqrt 2 < beta -> exists p, 0 < p < 1 /\ strict_local_minimum 2 (J p) (binary (eq15 beta p))).
+Proof.
+  intros r beta Hr Hb J. assert (S2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  assert (Q2 : sqrt 2 * sqrt 2 = 2) by (apply sqrt_sqrt; lra). split; [|split].
+  - intros p Hp x. destruct (large_groups_classification r beta p Hr Hb Hp) as (C1 & C2 & C3 & _).
+    split; [exact C1|]. split; assumption.
+  - intros K p Hp. apply (large_groups_classification r beta p Hr Hb Hp). nra.
+  - intros K. assert (K2 : 2 < beta ^ 2) by nra.
+    (* a little above 1/(1 + beta^2), the limit as the reference vanishes *)
+    set (B := beta ^ 2) in *. set (x0 := / (1 + B)).
+    assert (X0 : 0 < x0 < 1 / 3).
+    { unfold x0. split; [apply Rinv_0_lt_compat; lra|]. replace (1 / 3) with (/ 3) by field. apply Rinv_lt_contravar; nra. }
+    assert (E0 : (1 + B) * x0 = 1) by (unfold x0; field; lra).
+    assert (N0 : (B + 16) * (x0 * (1 - x0)) - 4 < 0).
+    { assert (0 < (1 + B) ^ 2) by nra. apply Rmult_lt_reg_l with ((1 + B) ^ 2); [assumption|].
+      replace ((1 + B) ^ 2 * ((B + 16) * (x0 * (1 - x0)) - 4))
+        with ((B + 16) * (((1 + B) * x0) * ((1 + B) - (1 + B) * x0)) - 4 * (1 + B) ^ 2) by ring.
+      rewrite E0. nra. }
+    destruct (negative_near (fun x => (B + 16) * (x * (1 - x)) - 4) x0) as (e & He & Near).
+    { apply (ex_derive_continuous (V := R_NormedModule)). auto_derive; exact I. }
+    { exact N0. }
+    set (x := x0 + Rmin (e / 2) (1 / 6)).
+    assert (R0 : 0 < Rmin (e / 2) (1 / 6)) by (apply Rmin_pos; lra).
+    assert (R1 : Rmin (e / 2) (1 / 6) <= e / 2) by apply Rmin_l. assert (R2 : Rmin (e / 2) (1 / 6) <= 1 / 6) by apply Rmin_r.
+    assert (Hx : x0 < x < 1 / 2) by (unfold x; lra).
+    assert (V : 0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
+    assert (S0 : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; exact V). pose proof (sqrt_square x ltac:(lra)) as SQ.
+    set (p := x - sqrt (x * (1 - x)) / beta).
+    assert (Ep : beta * (x - p) = sqrt (x * (1 - x))) by (unfold p; field; lra).
+    assert (Hp : 0 < p < 1).
+    { split; [|assert (0 < sqrt (x * (1 - x)) / beta) by (apply Rdiv_lt_0_compat; lra); unfold p; lra].
+      (* beta^2 x > 1 - x *)
+      assert (L : sqrt (x * (1 - x)) < beta * x).
+      { rewrite <- (sqrt_pow2 (beta * x)) by nra. apply sqrt_lt_1_alt. split; [lra|].
+        replace ((beta * x) ^ 2) with (x * (B * x)) by (unfold B; ring). apply Rmult_lt_compat_l; [lra|]. nra. }
+      unfold p. apply Rmult_lt_reg_l with beta; [exact Hb|].
+      replace (beta * (x - sqrt (x * (1 - x)) / beta)) with (beta * x - sqrt (x * (1 - x))) by (field; lra). lra. }
+    assert (Ex : x = eq15 beta p).
+    { apply vy_B1_inf_root_selection; [exact Hb|exact Hp|].
+      apply vy_B1_inf_equivalent_quadratic; [exact Hb|exact Hp|lra|exact Ep]. }
+    exists p. split; [exact Hp|]. destruct (large_groups_classification r beta p Hr Hb Hp) as (_ & _ & C3 & _).
+    rewrite <- Ex in C3. unfold J. rewrite <- Ex. apply C3; [lra|].
+    assert (Rabs (x - x0) < e) by (apply Rabs_lt_between; unfold x; lra). specialize (Near x H). cbn beta in Near. fold B. lra.
 Qed.
 
 (** With the reverse KL for the penalty every stationary policy inside is the maximum: only the slopes agree with KL_0. *)
