@@ -21,8 +21,10 @@ Proof.
   replace (1 - success n r ref) with (failure n r ref) by (pose proof (success_plus_failure n r ref Href); lra).
   unfold success, failure, expect. rewrite <- !Sum_scal_r, <- Sum_plus. apply Sum_ext. intros o _.
   unfold signed_weight, indicator. destruct (r o); simpl.
-  - replace ((omega_plus eps p * 1 - omega_minus eps p * 0) / beta) with (1 / beta * omega_plus eps p) by (field; lra). ring.
-  - replace ((omega_plus eps p * 0 - omega_minus eps p * 1) / beta) with (- (1 / beta) * omega_minus eps p) by (field; lra). ring.
+  - replace ((omega_plus eps p * 1 - omega_minus eps p * 0) / beta) with (1 / beta * omega_plus eps p) by (field; lra).
+    ring.
+  - replace ((omega_plus eps p * 0 - omega_minus eps p * 1) / beta) with (- (1 / beta) * omega_minus eps p) by (field;
+    lra). ring.
 Qed.
 
 Lemma next_policy_is_tilted : forall n r beta eps ref p o, policy n ref -> 0 < beta ->
@@ -82,10 +84,12 @@ Proof.
     apply H2. intros o Ho. rewrite (Heq q o Hq Hpos Ho). apply next_policy_is_tilted; auto.
 Qed.
 
-Theorem mr_thm1_Z : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat -> R) (p : R), policy n ref -> 0 < beta ->
+Theorem mr_thm1_Z : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat -> R) (p : R), policy n ref ->
+  0 < beta ->
   0 < normaliser beta eps (success n r ref) p /\
   normaliser beta eps (success n r ref) p =
-    expect n ref (fun o => exp (1 / beta * (omega_plus eps p * indicator (r o) - omega_minus eps p * indicator (negb (r o))))) /\
+    expect n ref (fun o => exp (1 / beta * (omega_plus eps p * indicator (r o) -
+      omega_minus eps p * indicator (negb (r o))))) /\
   policy n (next_policy n r beta eps ref p) /\ absolutely_continuous n (next_policy n r beta eps ref p) ref.
 Proof.
   intros n r beta eps ref p Href Hb. rewrite <- partition_is_normaliser by assumption.
@@ -97,7 +101,8 @@ Proof.
   - intros o Ho Hz. rewrite next_policy_is_tilted by assumption. auto.
 Qed.
 
-Lemma iterates_follow_next_policy : forall (m : nat) (rho : nat -> R) (n : nat -> nat) (r : nat -> nat -> bool) (beta eps : R)
+Lemma iterates_follow_next_policy : forall (m : nat) (rho : nat -> R) (n : nat -> nat)
+    (r : nat -> nat -> bool) (beta eps : R)
     (ref : nat -> nat -> R) (pis : nat -> nat -> nat -> R),
   policy m rho -> (forall q, (q < m)%nat -> policy (n q) (ref q)) -> 0 < beta ->
   grpo_iterations m rho n r beta eps ref pis ->
@@ -109,7 +114,8 @@ Proof.
 Qed.
 
 (** If all answers, or none, are right, the policy is the reference. *)
-Theorem mr_thm1_edges : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat -> R) (p : R), policy n ref -> 0 < beta ->
+Theorem mr_thm1_edges : forall (n : nat) (r : nat -> bool) (beta eps : R) (ref : nat -> R) (p : R), policy n ref ->
+  0 < beta ->
   success n r ref = 1 \/ success n r ref = 0 ->
   forall o, (o < n)%nat -> next_policy n r beta eps ref p o = ref o.
 Proof.
@@ -117,7 +123,8 @@ Proof.
   pose proof (success_plus_failure n r ref Href) as Hsum. destruct Href as [H0 H1].
   destruct Hs as [Hs | Hs]; rewrite Hs in *.
   - assert (Hf : failure n r ref = 0) by lra.
-    pose proof (Sum_eq_0 n _ (fun i Hi => Rmult_le_pos _ _ (H0 i Hi) (proj1 (indicator_between (negb (r i))))) Hf o Ho) as Hz.
+    pose proof (Sum_eq_0 n _ (fun i Hi => Rmult_le_pos _ _ (H0 i Hi) (proj1 (indicator_between (negb (r i))))) Hf o Ho)
+      as Hz.
     simpl in Hz. unfold indicator in *. destruct (r o); simpl in *.
     + replace (1 / beta * (omega_plus eps p * 1 - omega_minus eps p * 0)) with (1 / beta * omega_plus eps p) by ring.
       pose proof (exp_pos (1 / beta * omega_plus eps p)). field. lra.
@@ -125,7 +132,8 @@ Proof.
   - pose proof (Sum_eq_0 n _ (fun i Hi => Rmult_le_pos _ _ (H0 i Hi) (proj1 (indicator_between (r i)))) Hs o Ho) as Hz.
     simpl in Hz. unfold indicator in *. destruct (r o); simpl in *.
     + assert (Hz' : ref o = 0) by lra. rewrite Hz'. ring.
-    + replace (1 / beta * (omega_plus eps p * 0 - omega_minus eps p * 1)) with (- (1 / beta) * omega_minus eps p) by ring.
+    + replace (1 / beta * (omega_plus eps p * 0 - omega_minus eps p * 1)) with (- (1 / beta) * omega_minus eps p)
+      by ring.
       pose proof (exp_pos (- (1 / beta) * omega_minus eps p)). field. lra.
 Qed.
 
@@ -246,7 +254,8 @@ Proof.
   assert (H3 : eps * sqrt eps <= S * sqrt S) by (apply Rmult_le_compat; lra).
   assert (H4 : 0 < eps * sqrt eps) by (apply Rmult_lt_0_compat; assumption).
   set (D := S * sqrt S) in *. set (d := eps * sqrt eps) in *.
-  replace (- h * (1 - h) * ((1 - 2 * p) / (2 * beta * D))) with (h * (1 - h) * (2 * p - 1) / (2 * beta * D)) by (field; lra).
+  replace (- h * (1 - h) * ((1 - 2 * p) / (2 * beta * D))) with (h * (1 - h) * (2 * p - 1) / (2 * beta * D)) by (field;
+    lra).
   unfold Rdiv at 1. rewrite Rabs_mult.
   assert (0 < 2 * beta * d) by (repeat apply Rmult_lt_0_compat; lra).
   assert (2 * beta * d <= 2 * beta * D) by (apply Rmult_le_compat_l; lra).
@@ -256,7 +265,8 @@ Proof.
     set (a := h * (1 - h)) in *. apply Rabs_le. split; nra. }
   rewrite (Rabs_pos_eq (/ (2 * beta * D))) by (apply Rlt_le, Rinv_0_lt_compat; lra).
   apply Rle_trans with (1 / 4 * / (2 * beta * d)).
-  - apply Rmult_le_compat; [apply Rabs_pos | apply Rlt_le, Rinv_0_lt_compat; lra | exact Ha | apply Rinv_le_contravar; assumption].
+  - apply Rmult_le_compat; [apply Rabs_pos | apply Rlt_le, Rinv_0_lt_compat; lra | exact Ha | apply Rinv_le_contravar;
+    assumption].
   - apply Req_le. field. lra.
 Qed.
 
@@ -278,7 +288,8 @@ Proof.
   split; [exact Hlip|]. intros Hbig.
   assert (Hd : 0 < eps * sqrt eps) by (apply Rmult_lt_0_compat; [exact He | apply sqrt_lt_R0; exact He]).
   set (d := eps * sqrt eps) in *.
-  destruct (contraction_converges (success_map beta eps p_ref) 0 1 (1 / (8 * beta * d))) as [p [Hp [Hu Hc]]]; auto; try lra.
+  destruct (contraction_converges (success_map beta eps p_ref) 0 1 (1 / (8 * beta * d))) as [p [Hp [Hu Hc]]]; auto;
+    try lra.
   - assert (0 < 8 * beta * d) by (apply Rmult_lt_0_compat; lra). split; [apply Rdiv_le_0_compat; lra|].
     apply Rmult_lt_reg_r with (8 * beta * d); [assumption|].
     apply (Rmult_lt_compat_r (8 * d)) in Hbig; [|lra].
@@ -297,7 +308,8 @@ Proof.
   { apply invariant_set_of_iteration with (success_map beta eps p_ref); [|exact H0|exact Hit].
     intros y Hy. apply success_map_unit; assumption. }
   assert (Hp : unit_interval p).
-  { split; [apply (limits_keep_weak_inequalities (fun _ => 0) x) | apply (limits_keep_weak_inequalities x (fun _ => 1))];
+  { split; [apply (limits_keep_weak_inequalities (fun _ => 0) x) |
+    apply (limits_keep_weak_inequalities x (fun _ => 1))];
     auto using converges_to_const; intro n; apply Hx. }
   split; [exact Hp|].
   apply limit_of_iteration_is_fixed_point with unit_interval x; auto. apply success_map_continuous; assumption.
@@ -353,7 +365,8 @@ Proof.
   intros beta eps p_ref Hb He Hr. repeat split.
   - rewrite <- H0, success_map_logit by assumption.
     assert (0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; assumption).
-    assert (sqrt (p * (1 - p) + eps) <= sqrt (1 / 4 + eps)) by (apply sqrt_le_1_alt; pose proof (pow2_ge_0 (p - 1 / 2)); lra).
+    assert (sqrt (p * (1 - p) + eps) <= sqrt (1 / 4 + eps)) by (apply sqrt_le_1_alt;
+      pose proof (pow2_ge_0 (p - 1 / 2)); lra).
     assert (1 / (beta * sqrt (1 / 4 + eps)) <= 1 / (beta * sqrt (p * (1 - p) + eps))); [|lra].
     apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; assumption|].
     apply Rmult_le_compat_l; lra.
@@ -375,7 +388,8 @@ Proof.
   intros beta eps p_ref p Hb He Hr Hp Hfix.
   assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; assumption).
   assert (Hle : exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) <= exp (- (1 / (beta * sqrt (1 / 4 + eps))))).
-  { assert (sqrt (p * (1 - p) + eps) <= sqrt (1 / 4 + eps)) by (apply sqrt_le_1_alt; pose proof (pow2_ge_0 (p - 1 / 2)); lra).
+  { assert (sqrt (p * (1 - p) + eps) <= sqrt (1 / 4 + eps)) by (apply sqrt_le_1_alt;
+    pose proof (pow2_ge_0 (p - 1 / 2)); lra).
     set (w := sqrt (p * (1 - p) + eps)) in *. set (v := sqrt (1 / 4 + eps)) in *.
     assert (1 / (beta * v) <= 1 / (beta * w)).
     { apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; assumption|].
@@ -385,8 +399,10 @@ Proof.
     destruct Hc as [Hc | Hc]; [left; apply exp_increasing; exact Hc | right; rewrite Hc; reflexivity]. }
   rewrite <- Hfix at 1. rewrite success_map_alt by lra.
   pose proof (gain_negative beta eps p Hb He Hp) as Hg.
-  set (x := - (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) in *. set (F := exp (- (1 / (beta * sqrt (1 / 4 + eps))))) in *.
-  assert (HE0 : 0 < exp x) by apply exp_pos. assert (HE1 : exp x < 1) by (rewrite <- exp_0; apply exp_increasing; exact Hg).
+  set (x := - (1 / beta) * (1 / sqrt (p * (1 - p) + eps))) in *.
+    set (F := exp (- (1 / (beta * sqrt (1 / 4 + eps))))) in *.
+  assert (HE0 : 0 < exp x) by apply exp_pos. assert (HE1 : exp x < 1) by (rewrite <- exp_0; apply exp_increasing;
+    exact Hg).
   set (E := exp x) in *. assert (0 < (1 - p_ref) * E) by (apply Rmult_lt_0_compat; lra).
   set (D := p_ref + (1 - p_ref) * E) in *. assert (HD : 0 < D < 1) by (unfold D; nra).
   replace (p_ref / D - p_ref) with (p_ref * (1 - p_ref) * (1 - E) / D) by (unfold D; field; unfold D in HD; lra).
@@ -473,7 +489,8 @@ Lemma slope_at_fixed_point : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 <
 Proof.
   intros beta eps p_ref p Hb He Hr Hp Hfix. unfold success_slope, beta_bound. rewrite Hfix.
   assert (HR : 0 < Rpower (p * (1 - p) + eps) (3 / 2)) by apply exp_pos. set (D := Rpower _ _) in *.
-  replace (- p * (1 - p) * ((1 - 2 * p) / (2 * beta * D))) with (p * (1 - p) / (2 * beta * D) * (2 * p - 1)) by (field; lra).
+  replace (- p * (1 - p) * ((1 - 2 * p) / (2 * beta * D))) with (p * (1 - p) / (2 * beta * D) * (2 * p - 1)) by (field;
+    lra).
   rewrite Rabs_mult, Rabs_pos_eq; [field; lra|].
   apply Rdiv_le_0_compat; [apply Rmult_le_pos; lra | apply Rmult_lt_0_compat; lra].
 Qed.
@@ -529,13 +546,15 @@ Qed.
 (** Below the bound the fixed point repels: no orbit converges to it but one that arrives there. *)
 Theorem mr_fig4 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
   success_map beta eps p_ref p = p -> beta < beta_bound eps p ->
-  (exists r, 0 < r /\ forall x, iteration (success_map beta eps p_ref) x -> x 0%nat <> p -> exists n, r < Rabs (x n - p)) /\
+  (exists r, 0 < r /\ forall x, iteration (success_map beta eps p_ref) x -> x 0%nat <> p ->
+    exists n, r < Rabs (x n - p)) /\
   forall x, iteration (success_map beta eps p_ref) x -> converges_to x p -> exists N, forall n, (N <= n)%nat -> x n = p.
 Proof.
   intros beta eps p_ref p Hb He Hr Hp Hfix Hlt.
   assert (Hm : 1 < Rabs (success_slope beta eps p_ref p)) by (apply mr_lem1_bound; assumption).
   set (d := Rabs (success_slope beta eps p_ref p)) in *.
-  destruct (repulsion_if_multiplier_above_one (success_map beta eps p_ref) p (success_slope beta eps p_ref p) ((1 + d) / 2))
+  destruct (repulsion_if_multiplier_above_one (success_map beta eps p_ref) p (success_slope beta eps p_ref p) ((1 + d)
+    / 2))
     as [r [Hrp [_ [_ [H1 H2]]]]]; auto; try (unfold d in *; lra).
   - apply success_map_derive; assumption.
   - split; [exists r; split; [exact Hrp | exact H1] | exact H2].
@@ -556,7 +575,8 @@ Proof.
     replace (1 / (3 * a) * (2 * (S * x) * (3 * a))) with (2 * (S * x)) by (field; lra).
     rewrite Hm, <- Hxx. assert (0 <= (x - a) * (x - a) * (2 * x + a)); [|lra].
     apply Rmult_le_pos; [|lra]. apply Rle_0_sqr. }
-  replace (p * (1 - p) * (Rabs (2 * p - 1) / (2 * (S * x)))) with (p * (1 - p) / (2 * (S * x)) * Rabs (2 * p - 1)) by (field; lra).
+  replace (p * (1 - p) * (Rabs (2 * p - 1) / (2 * (S * x)))) with (p * (1 - p) / (2 * (S * x)) * Rabs (2 * p - 1))
+    by (field; lra).
   assert (H3 : 0 < 1 / (3 * a)) by (apply Rdiv_lt_0_compat; lra).
   destruct (Req_dec (p * (1 - p)) 0) as [Hz | Hnz].
   - rewrite Hz. unfold Rdiv. rewrite !Rmult_0_l. unfold Rdiv in H3. exact H3.
@@ -569,7 +589,8 @@ Proof.
 Qed.
 
 (** From 1/(3 sqrt(3 eps)) on there is one fixed point, whatever p_ref is, and it attracts. *)
-Theorem mr_lem1_all_beta : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 1 / (3 * sqrt (3 * eps)) <= beta ->
+Theorem mr_lem1_all_beta : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  1 / (3 * sqrt (3 * eps)) <= beta ->
   exists p, (0 <= p <= 1 /\ success_map beta eps p_ref p = p) /\
     (forall q, 0 <= q <= 1 -> success_map beta eps p_ref q = q -> q = p) /\
     Rabs (success_slope beta eps p_ref p) < 1 /\
@@ -587,15 +608,18 @@ Proof.
              (fun y => success_map beta eps p_ref y - y) (fun y => success_slope beta eps p_ref y - 1)); auto; try lra.
     + apply unit_is_interval.
     + apply continuous_on_derive with (fun y => success_slope beta eps p_ref y - 1). intros y Hy.
-      apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive; auto | apply (@is_derive_id R_AbsRing)].
-    + intros y Hy _. apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive; auto | apply (@is_derive_id R_AbsRing)].
+      apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive;
+        auto | apply (@is_derive_id R_AbsRing)].
+    + intros y Hy _. apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive;
+      auto | apply (@is_derive_id R_AbsRing)].
     + intros y Hy Hy0. specialize (Hlt y Hy ltac:(lra)). apply Rabs_def2 in Hlt. lra.
   - apply Hlt; assumption.
   - destruct (mr_thm4 beta eps p_ref p) as [d [k [Hd [_ Hc]]]]; auto.
     exists d. split; [exact Hd|]. intros x Hx Hit. apply Hc; assumption.
 Qed.
 
-(** Remark 2: over a family of questions, the supremum of the lower bounds does for all of them at once, and it is finite. *)
+(** Remark 2: over a family of questions, the supremum of the lower bounds does for all of them at once,
+  and it is finite. *)
 Theorem mr_rem2_uniform : forall (Q : Type) (beta eps : R) (p_ref p : Q -> R) (b : R), 0 < beta -> 0 < eps ->
   (forall q, 0 < p_ref q < 1 /\ 0 <= p q <= 1 /\ success_map beta eps (p_ref q) (p q) = p q) ->
   is_lub (fun y => exists q, y = beta_bound eps (p q)) b ->
@@ -632,7 +656,8 @@ Proof.
   { induction n as [|n IH].
     - rewrite Hit, H0. apply Hf. lra.
     - rewrite (Hit n), (Hit (S n)). apply Hinc; auto. }
-  destruct (increasing_map_iterates_upwards_to_least_fixed_point f (1 / 2) 1 x) as [p [Hp [Hfix [Hlim [_ [Hbelow Hleast]]]]]]; auto.
+  destruct (increasing_map_iterates_upwards_to_least_fixed_point f (1 / 2) 1 x)
+    as [p [Hp [Hfix [Hlim [_ [Hbelow Hleast]]]]]]; auto.
   - intros u v Hu Hv [Huv | ->]; [apply Rlt_le, Hinc; assumption | lra].
   - lra.
   - apply Rlt_le, Hstrict.
@@ -674,7 +699,8 @@ Proof.
   intros beta eps p_ref Hb He Hr. set (h := success_map beta eps p_ref (1 / 2)).
   assert (Hh : p_ref < h < 1) by (apply success_map_above; auto; lra).
   assert (E : logit h = logit p_ref + 1 / (beta * sqrt (1 / 4 + eps))).
-  { unfold h. rewrite success_map_logit by lra. replace (1 / 2 * (1 - 1 / 2) + eps) with (1 / 4 + eps) by field. reflexivity. }
+  { unfold h. rewrite success_map_logit by lra. replace (1 / 2 * (1 - 1 / 2) + eps) with (1 / 4 + eps) by field.
+    reflexivity. }
   split; [|lra]. rewrite <- E. unfold logit.
   assert (Hpos : 0 < h / (1 - h)) by (apply Rdiv_lt_0_compat; lra).
   assert (Hm : h / (1 - h) * (1 - h) = h) by (field; lra).
@@ -710,7 +736,8 @@ Proof.
   assert (Hx : forall n, closed_interval p_ref b (x n)).
   { apply invariant_set_of_iteration with f; [exact Hmap | unfold closed_interval; lra | exact Hit]. }
   assert (H02 : x 0%nat <= x 2%nat) by (rewrite H0; apply Hx).
-  destruct (decreasing_map_iterates_to_two_limits f p_ref b x) as [Heven [Hodd [e [o [He' [Ho [Hle [Hlo [Hfe [Hfo [Hsame Hall]]]]]]]]]]]; auto; [lra|].
+  destruct (decreasing_map_iterates_to_two_limits f p_ref b x)
+    as [Heven [Hodd [e [o [He' [Ho [Hle [Hlo [Hfe [Hfo [Hsame Hall]]]]]]]]]]]; auto; [lra|].
   split; [exact Heven|]. split; [exact Hodd|]. exists e, o.
   assert (He0 : p_ref < e) by (rewrite <- Hfo; apply Hf; lra).
   assert (Heo : e <= o).
@@ -720,7 +747,8 @@ Proof.
       assert (Hback : x (S (S m)) <= x (S m)) by (rewrite (Hit (S m)), (Hit m); apply Hdec'; try rewrite <- Hit; auto).
       rewrite (Hit (S (S m))), (Hit (S m)). apply Hdec'; try rewrite <- Hit; auto. }
     apply (limits_keep_weak_inequalities _ _ e o Hn Hle Hlo). }
-  split; [exact He0|]. split; [lra|]. split; [exact Hle|]. split; [exact Hlo|]. split; [exact Hfe|]. split; [exact Hfo|].
+  split; [exact He0|]. split; [lra|]. split; [exact Hle|]. split; [exact Hlo|]. split; [exact Hfe|]. split;
+    [exact Hfo|].
   split; [exact Hsame|]. intros Hne l Hl. apply Hne. destruct (Hall l Hl). congruence.
 Qed.
 
@@ -745,10 +773,12 @@ Lemma success_map_crosses : forall beta eps p_ref a b, 0 < beta -> 0 < eps -> 0 
   exists p, a < p < b /\ success_map beta eps p_ref p = p.
 Proof.
   intros beta eps p_ref a b Hb He Hr Hab Hb1 H.
-  destruct (root_exists_strictly_between (fun p => success_map beta eps p_ref p - p) a b) as [p [Hp Hz]]; [lra | | lra |].
+  destruct (root_exists_strictly_between (fun p => success_map beta eps p_ref p - p) a b) as [p [Hp Hz]];
+    [lra | | lra |].
   - apply continuous_on_derive with (fun p => success_slope beta eps p_ref p - 1). intros p Hp.
     unfold closed_interval in Hp.
-    apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive; auto; lra | apply (@is_derive_id R_AbsRing)].
+    apply (@is_derive_minus R_AbsRing R_NormedModule); [apply success_map_derive; auto;
+      lra | apply (@is_derive_id R_AbsRing)].
   - exists p. split; [exact Hp | lra].
 Qed.
 
@@ -775,7 +805,8 @@ Proof.
   assert (F3 : figure_5 (2338 / 1000000) < 588 / 10000) by enclose.
   assert (F4 : figure_5 (figure_5 c) < c) by (unfold c; enclose).
   unfold figure_5 in *. set (f := success_map 5 (1 / 100000) (1 / 1000)) in *.
-  destruct (mr_dyn_two_limits 5 (1 / 100000) (1 / 1000) x) as [_ [_ [low [high [Hl [Hlh [Hel [Hoh [Hfl [Hfh [_ Hdiv]]]]]]]]]]];
+  destruct (mr_dyn_two_limits 5 (1 / 100000) (1 / 1000) x)
+    as [_ [_ [low [high [Hl [Hlh [Hel [Hoh [Hfl [Hfh [_ Hdiv]]]]]]]]]]];
     auto; try lra; [fold f; lra|].
   fold f in Hfl, Hfh.
   assert (Hdec : strictly_decreasing_on (closed_interval 0 (1 / 2)) f) by (apply success_map_decreasing; lra).
@@ -808,7 +839,8 @@ Qed.
 
 (** The cycle attracts, and the fixed point between its points repels. *)
 Theorem mr_dyn_cycle_attracts : exists low high p delta,
-  2338 / 1000000 < low < 2339 / 1000000 /\ 586 / 10000 < high < 588 / 10000 /\ 8622 / 1000000 < p < 8623 / 1000000 /\ 0 < delta /\
+  2338 / 1000000 < low < 2339 / 1000000 /\ 586 / 10000 < high < 588 / 10000 /\ 8622 / 1000000 < p < 8623 / 1000000 /\
+    0 < delta /\
   figure_5 low = high /\ figure_5 high = low /\ figure_5 p = p /\
   (forall x, Rabs (x 0%nat - low) <= delta -> iteration figure_5 x ->
      converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high) /\
@@ -823,7 +855,8 @@ Proof.
   set (s := success_slope 5 (1 / 100000) (1 / 1000)) in *.
   assert (Hslope : forall y, 0 <= y <= 1 -> s y = - figure_5 y * (1 - figure_5 y) *
             ((1 - 2 * y) / (2 * 5 * ((y * (1 - y) + 1 / 100000) * sqrt (y * (1 - y) + 1 / 100000))))).
-  { intros y Hy. unfold s, success_slope, figure_5. rewrite Rpower_three_halves; [reflexivity | apply radicand_pos; lra]. }
+  { intros y Hy. unfold s, success_slope, figure_5. rewrite Rpower_three_halves; [reflexivity | apply radicand_pos;
+    lra]. }
   assert (Hcomp : is_derive (fun y => figure_5 (figure_5 y)) low (s low * s high)).
   { apply (is_derive_comp figure_5 figure_5 low (s high) (s low)); [rewrite Hfl|]; apply Hd; lra. }
   assert (Hm : Rabs (s low * s high) < 9 / 10).
@@ -838,7 +871,8 @@ Proof.
   - intros x Hx Hit. assert (Heven : converges_to (fun n => x (2 * n)%nat) low).
     { apply (Hconv (fun n => x (2 * n)%nat)); [exact Hx|]. intro n.
       replace (2 * S n)%nat with (S (S (2 * n))) by lia. rewrite !Hit. reflexivity. }
-    split; [exact Heven|]. rewrite <- Hfl. apply (is_lim_seq_ext (fun n => figure_5 (x (2 * n)%nat))); [intro n; symmetry; apply Hit|].
+    split; [exact Heven|]. rewrite <- Hfl. apply (is_lim_seq_ext (fun n => figure_5 (x (2 * n)%nat))); [intro n;
+      symmetry; apply Hit|].
     apply is_lim_seq_continuous; [|exact Heven]. apply continuity_pt_filterlim.
     apply (@ex_derive_continuous R_AbsRing R_NormedModule). exists (s low). apply Hd. lra.
   - intros x Hit Hlim.
@@ -871,7 +905,8 @@ Definition tv (n : nat) (p q : nat -> R) : R := Sum n (fun o => Rabs (p o - q o)
 
 (** As a supremum over test functions bounded by one, which the paper prints without the bound. *)
 Theorem mr_pf5_tvdef : forall n p q, policy n p -> policy n q ->
-  is_lub (fun y => exists f, (forall o, (o < n)%nat -> -1 <= f o <= 1) /\ y = / 2 * (expect n p f - expect n q f)) (tv n p q).
+  is_lub (fun y => exists f, (forall o, (o < n)%nat -> -1 <= f o <= 1) /\
+    y = / 2 * (expect n p f - expect n q f)) (tv n p q).
 Proof.
   intros n p q Hp Hq. split.
   - intros y [f [Hf ->]]. unfold tv, expect. rewrite <- Sum_minus.
@@ -884,7 +919,8 @@ Proof.
     + unfold tv, expect. rewrite <- Sum_minus.
       rewrite (Sum_ext n (fun o => Rabs (p o - q o)) (fun o => p o * (if Rle_dec 0 (p o - q o) then 1 else -1) -
                  q o * (if Rle_dec 0 (p o - q o) then 1 else -1))); [field|].
-      intros o _. destruct (Rle_dec 0 (p o - q o)) as [H | H]; [rewrite Rabs_pos_eq by exact H | rewrite Rabs_left by lra]; ring.
+      intros o _. destruct (Rle_dec 0 (p o - q o)) as [H | H];
+        [rewrite Rabs_pos_eq by exact H | rewrite Rabs_left by lra]; ring.
 Qed.
 
 (** Half of the printed bound, and attained for two answers. *)
@@ -899,8 +935,10 @@ Proof.
     { rewrite (Sum_ext n (fun o => (s * (2 * indicator (r o) - 1) * (p o - q o)) / 2)
         (fun o => s * (p o * indicator (r o) - q o * indicator (r o)) + (- (s / 2)) * (p o - q o))) by (intros; field).
       rewrite Sum_plus, (Sum_scal n (- (s / 2)) (fun o => p o - q o)), (Sum_minus n p q), Hp1, Hq1. ring. }
-    rewrite E, Sum_div. assert (Sum n (fun o => s * (2 * indicator (r o) - 1) * (p o - q o)) <= Sum n (fun o => Rabs (p o - q o))); [|lra].
-    apply Sum_le. intros o _. unfold indicator, Rabs. destruct Hs as [-> | ->]; destruct (r o); destruct (Rcase_abs (p o - q o)); lra. }
+    rewrite E, Sum_div. assert (Sum n (fun o => s * (2 * indicator (r o) - 1) * (p o - q o)) <=
+      Sum n (fun o => Rabs (p o - q o))); [|lra].
+    apply Sum_le. intros o _. unfold indicator, Rabs. destruct Hs as [->
+      | ->]; destruct (r o); destruct (Rcase_abs (p o - q o)); lra. }
   pose proof (H 1 (or_introl eq_refl)). pose proof (H (-1) (or_intror eq_refl)). apply Rabs_le. lra.
 Qed.
 
@@ -930,7 +968,8 @@ Proof.
   destruct (proj1 (converges_to_eps _ _) Hlim eps Heps) as [N HN]. exists N. intros k Hk. specialize (HN k Hk).
   destruct (mr_assump1_telescopes n app exact delta total Hass k) as [H1 H2].
   pose proof (mr_pf5_bound n r (app k) (exact k) (Happ k) (Hex k)).
-  replace (success n r (app k) - p) with ((success n r (app k) - success n r (exact k)) + (success n r (exact k) - p)) by ring.
+  replace (success n r (app k) - p) with ((success n r (app k) - success n r (exact k)) + (success n r (exact k) - p))
+    by ring.
   eapply Rle_trans; [apply Rabs_triang|]. lra.
 Qed.
 
@@ -957,14 +996,16 @@ Theorem mr_thm5_best_constant : forall p u, 0 <= p -> 0 < u -> p + u <= 1 ->
     converges_to (fun k => success 2 r (exact k)) p /\ forall k, Rabs (success 2 r (app (S k)) - p) = u.
 Proof.
   intros p u Hp Hu Hpu.
-  exists (fun o => Nat.eqb o 0), (fun k => match k with 0%nat => binary p | _ => binary (p + u) end), (fun _ => binary p),
+  exists (fun o => Nat.eqb o 0), (fun k => match k with 0%nat => binary p | _ => binary (p + u) end),
+    (fun _ => binary p),
     (fun k => if Nat.eqb k 1 then u else 0).
   assert (Htv : tv 2 (binary (p + u)) (binary p) = u).
   { unfold tv. simpl. replace (p + u - p) with u by ring. replace (1 - (p + u) - (1 - p)) with (- u) by ring.
     rewrite Rabs_Ropp, Rabs_pos_eq by lra. field. }
   assert (Htv0 : tv 2 (binary p) (binary p) = 0) by (unfold tv; simpl; rewrite !Rminus_eq_0, Rabs_R0; field).
   assert (Hsum : forall k, Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) = u).
-  { induction k as [|k IH]; [simpl; ring|]. change (Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) + 0 = u). rewrite IH. ring. }
+  { induction k as [|k IH]; [simpl; ring|]. change (Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) + 0 = u).
+    rewrite IH. ring. }
   split; [|split; [|split; [|split]]].
   - intros [|k]; apply binary_policy; lra.
   - intros k. apply binary_policy; lra.
@@ -972,8 +1013,10 @@ Proof.
     + reflexivity.
     + intros [|k]; simpl; lra.
     + intros [|k]; rewrite Htv, ?Htv0; simpl; lra.
-    + apply converges_to_shift. apply (is_lim_seq_ext (fun _ => u)); [intro k; rewrite Hsum; reflexivity | apply converges_to_const].
-  - apply (is_lim_seq_ext (fun _ => p)); [|apply converges_to_const]. intro k. unfold success. rewrite expect_binary. simpl. ring.
+    + apply converges_to_shift. apply (is_lim_seq_ext (fun _ => u)); [intro k; rewrite Hsum;
+      reflexivity | apply converges_to_const].
+  - apply (is_lim_seq_ext (fun _ => p)); [|apply converges_to_const]. intro k. unfold success. rewrite expect_binary.
+    simpl. ring.
   - intro k. unfold success. rewrite expect_binary. simpl. replace ((p + u) * 1 + (1 - (p + u)) * 0 - p) with u by ring.
     apply Rabs_pos_eq. lra.
 Qed.
@@ -1006,7 +1049,8 @@ Proof.
   - rewrite (Rmin_left (1 + epsilon) x), (Rmin_right x (1 + epsilon)), Rmax_right by lra. apply Rmin_right. lra.
 Qed.
 
-Lemma clipped_negative : forall epsilon x y, 0 <= epsilon -> 0 < y -> clipped epsilon x (- y) = - (y * Rmax x (1 - epsilon)).
+Lemma clipped_negative : forall epsilon x y, 0 <= epsilon -> 0 < y ->
+  clipped epsilon x (- y) = - (y * Rmax x (1 - epsilon)).
 Proof.
   intros epsilon x y He Hy. unfold clipped. set (c := clamp (1 - epsilon) (1 + epsilon) x).
   assert (E : Rmin (x * - y) (c * - y) = - (y * Rmax x c)).
@@ -1037,7 +1081,8 @@ Qed.
 Theorem mr_eq5 : forall n (r : nat -> bool) eps p pi old, policy n pi -> absolutely_continuous n pi old ->
   expect n old (fun o => pi o / old o * (if r o then omega_plus eps p else - omega_minus eps p)) =
     omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi /\
-  omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi = (success n r pi - p) / sqrt (p * (1 - p) + eps).
+  omega_plus eps p * success n r pi - omega_minus eps p * failure n r pi = (success n r pi - p) / sqrt (p * (1 - p) +
+    eps).
 Proof.
   intros n r eps p pi old Hp Hac. split.
   - rewrite change_of_measure by exact Hac. unfold success, failure. rewrite <- !expect_scal, <- expect_minus.
@@ -1052,7 +1097,8 @@ Lemma distance_from_one : forall beta eps p_ref p, 0 < beta -> 0 < p_ref < 1 -> 
   0 < 1 - success_map beta eps p_ref p <= (1 - p_ref) / p_ref * beta * sqrt (p * (1 - p) + eps).
 Proof.
   intros beta eps p_ref p Hb Hr Hs. assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact Hs).
-  unfold success_map. set (w := sqrt _) in *. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
+  unfold success_map. set (w := sqrt _) in *. set (A := (1 - p_ref) / p_ref).
+    assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
   set (y := 1 / beta * (1 / w)). assert (Hy : 0 < y) by (apply Rmult_lt_0_compat; apply Rdiv_lt_0_compat; lra).
   replace (- (1 / beta) * (1 / w)) with (- y) by (unfold y; ring).
   assert (HE : 0 < exp (- y)) by apply exp_pos.
@@ -1062,20 +1108,26 @@ Proof.
   set (E := exp (- y)) in *. assert (HAE : 0 < A * E) by (apply Rmult_lt_0_compat; assumption).
   replace (1 - 1 / (1 + A * E)) with (A * E / (1 + A * E)) by (field; lra). split; [apply Rdiv_lt_0_compat; lra|].
   apply Rle_trans with (A * E).
-  - apply Rmult_le_reg_r with (1 + A * E); [lra|]. replace (A * E / (1 + A * E) * (1 + A * E)) with (A * E) by (field; lra). nra.
+  - apply Rmult_le_reg_r with (1 + A * E); [lra|]. replace (A * E / (1 + A * E) * (1 + A * E)) with (A * E) by (field;
+    lra). nra.
   - rewrite Rmult_assoc. apply Rmult_le_compat_l; lra.
 Qed.
 
-(** Without smoothing h tends to one at both ends: with the value p_ref there, as 0/0 = 0 gives, it jumps; with the value
+(** Without smoothing h tends to one at both ends: with the value p_ref there, as 0/0 = 0 gives, it jumps;
+  with the value
     one it is continuous, and one is a fixed point. *)
 Theorem mr_rem1_discontinuity : forall beta p_ref, 0 < beta -> 0 < p_ref < 1 ->
-  (forall e, 0 < e -> exists d, 0 < d /\ forall p, 0 < p < 1 -> p < d \/ 1 - d < p -> Rabs (success_map beta 0 p_ref p - 1) < e) /\
-  (forall g, (forall p, 0 < p < 1 -> g p = success_map beta 0 p_ref p) -> g 0 = p_ref -> g 1 = p_ref -> ~ continuous_on unit_interval g) /\
-  (forall g, (forall p, 0 < p < 1 -> g p = success_map beta 0 p_ref p) -> g 0 = 1 -> g 1 = 1 -> continuous_on unit_interval g).
+  (forall e, 0 < e -> exists d, 0 < d /\ forall p, 0 < p < 1 -> p < d \/ 1 - d < p ->
+    Rabs (success_map beta 0 p_ref p - 1) < e) /\
+  (forall g, (forall p, 0 < p < 1 -> g p = success_map beta 0 p_ref p) -> g 0 = p_ref -> g 1 = p_ref ->
+    ~ continuous_on unit_interval g) /\
+  (forall g, (forall p, 0 < p < 1 -> g p = success_map beta 0 p_ref p) -> g 0 = 1 -> g 1 = 1 ->
+    continuous_on unit_interval g).
 Proof.
   intros beta p_ref Hb Hr. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
   assert (HAb : 0 < A * beta) by (apply Rmult_lt_0_compat; assumption).
-  assert (Hlim : forall e, 0 < e -> exists d, 0 < d /\ forall p, 0 < p < 1 -> p < d \/ 1 - d < p -> Rabs (success_map beta 0 p_ref p - 1) < e).
+  assert (Hlim : forall e, 0 < e -> exists d, 0 < d /\ forall p, 0 < p < 1 -> p < d \/ 1 - d < p ->
+    Rabs (success_map beta 0 p_ref p - 1) < e).
   { intros e He. set (c := e / (A * beta)). assert (Hc : 0 < c) by (apply Rdiv_lt_0_compat; assumption).
     exists (c * c). split; [apply Rmult_lt_0_compat; assumption|]. intros p Hp Hd.
     assert (Hs : 0 < p * (1 - p) + 0) by nra.
@@ -1086,7 +1138,8 @@ Proof.
     replace e with (A * beta * c) by (unfold c; field; lra). apply Rmult_lt_compat_l; assumption. }
   split; [exact Hlim|]. split.
   - intros g Hg H0 _ Hcont. destruct (Hlim ((1 - p_ref) / 2)) as [d [Hd Hnear]]; [lra|].
-    destruct (continuous_on_eps unit_interval g Hcont 0 ltac:(unfold unit_interval, closed_interval; lra) ((1 - p_ref) / 2)) as [d' [Hd' Hc]]; [lra|].
+    destruct (continuous_on_eps unit_interval g Hcont 0 ltac:(unfold unit_interval, closed_interval;
+      lra) ((1 - p_ref) / 2)) as [d' [Hd' Hc]]; [lra|].
     set (p := Rmin (1 / 2) (Rmin (d / 2) (d' / 2))).
     assert (Hp0 : 0 < p) by (unfold p; repeat apply Rmin_pos; lra).
     assert (p <= 1 / 2) by apply Rmin_l.
@@ -1098,15 +1151,18 @@ Proof.
   - intros g Hg H0 H1. apply continuous_on_of_eps. intros p Hp e He. unfold unit_interval, closed_interval in Hp.
     assert (Hends : p = 0 \/ p = 1 \/ 0 < p < 1) by lra. destruct Hends as [-> | [-> | Hin]].
     + destruct (Hlim e He) as [d [Hd Hnear]]. exists (Rmin d 1). split; [apply Rmin_pos; lra|]. intros y Hy Hyd.
-      unfold unit_interval, closed_interval in Hy. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1). apply Rabs_def2 in Hyd.
+      unfold unit_interval, closed_interval in Hy. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1).
+        apply Rabs_def2 in Hyd.
       rewrite H0. destruct (Req_dec y 0) as [-> | Hne]; [rewrite H0, Rminus_eq_0, Rabs_R0; exact He|].
       rewrite Hg by lra. apply Hnear; lra.
     + destruct (Hlim e He) as [d [Hd Hnear]]. exists (Rmin d 1). split; [apply Rmin_pos; lra|]. intros y Hy Hyd.
-      unfold unit_interval, closed_interval in Hy. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1). apply Rabs_def2 in Hyd.
+      unfold unit_interval, closed_interval in Hy. pose proof (Rmin_l d 1). pose proof (Rmin_r d 1).
+        apply Rabs_def2 in Hyd.
       rewrite H1. destruct (Req_dec y 1) as [-> | Hne]; [rewrite H1, Rminus_eq_0, Rabs_R0; exact He|].
       rewrite Hg by lra. apply Hnear; lra.
     + assert (Hcont : continuous_on (fun y => 0 < y < 1) (success_map beta 0 p_ref)).
-      { apply continuous_on_derive with (success_slope beta 0 p_ref). intros y Hy. apply success_map_derive_wide; auto. nra. }
+      { apply continuous_on_derive with (success_slope beta 0 p_ref). intros y Hy. apply success_map_derive_wide; auto.
+        nra. }
       destruct (continuous_on_eps _ _ Hcont p Hin e He) as [d [Hd Hc]].
       exists (Rmin d (Rmin p (1 - p))). split; [repeat apply Rmin_pos; lra|]. intros y Hy Hyd.
       pose proof (Rmin_l d (Rmin p (1 - p))). pose proof (Rmin_r d (Rmin p (1 - p))).
@@ -1137,18 +1193,21 @@ Theorem mr_dyn_beta_curve : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < 
     0 < 1 / ((logit p - logit p_ref) * sqrt (p * (1 - p) + eps)).
 Proof.
   intros eps p_ref p He Hr Hp beta Hb.
-  assert (Hl : 0 < logit p - logit p_ref) by (pose proof (logit_increasing p_ref p ltac:(lra) ltac:(lra) ltac:(lra)); lra).
+  assert (Hl : 0 < logit p - logit p_ref) by (pose proof (logit_increasing p_ref p ltac:(lra) ltac:(lra) ltac:(lra));
+    lra).
   assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; lra).
   assert (E : logit (success_map beta eps p_ref p) = logit p_ref + 1 / (beta * sqrt (p * (1 - p) + eps)))
     by (apply success_map_logit; lra).
   split; [|apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; assumption]].
   set (w := sqrt _) in *. set (L := logit p - logit p_ref) in *. split.
   - intros H. rewrite H in E. assert (HL : L = 1 / (beta * w)) by (unfold L; lra). rewrite HL. field. lra.
-  - intros H. apply logit_injective; [pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) ltac:(lra)); lra | lra |].
+  - intros H. apply logit_injective; [pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) ltac:(lra));
+    lra | lra |].
     rewrite E, H. replace (1 / (1 / (L * w) * w)) with L by (field; lra). unfold L. ring.
 Qed.
 
-(** A fixed point depends on the question through p_ref only, and does: each p in (0, 1) is a fixed point for exactly one
+(** A fixed point depends on the question through p_ref only, and does: each p in (0, 1)
+  is a fixed point for exactly one
     p_ref, and every value of h increases with p_ref. *)
 Theorem mr_fp_depends_q : forall beta eps, 0 < beta -> 0 < eps ->
   (forall p, 0 < p < 1 -> exists! p_ref, 0 < p_ref < 1 /\ success_map beta eps p_ref p = p) /\
@@ -1156,14 +1215,17 @@ Theorem mr_fp_depends_q : forall beta eps, 0 < beta -> 0 < eps ->
      success_map beta eps p_ref p < success_map beta eps p_ref' p).
 Proof.
   intros beta eps Hb He.
-  assert (Hinc : forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 ->
-     success_map beta eps p_ref p < success_map beta eps p_ref' p).
+  assert
+    (Hinc : forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 -> success_map beta eps p_ref p < success_map beta eps p_ref' p).
   { intros p p_ref p_ref' Hp Hr Hr'.
-    assert (H1 : 0 < success_map beta eps p_ref p < 1) by (pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) Hp); lra).
-    assert (H2 : 0 < success_map beta eps p_ref' p < 1) by (pose proof (success_map_above beta eps p_ref' p Hb He ltac:(lra) Hp); lra).
+    assert (H1 : 0 < success_map beta eps p_ref p < 1)
+      by (pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) Hp); lra).
+    assert (H2 : 0 < success_map beta eps p_ref' p < 1)
+      by (pose proof (success_map_above beta eps p_ref' p Hb He ltac:(lra) Hp); lra).
     destruct (Rlt_or_le (success_map beta eps p_ref p) (success_map beta eps p_ref' p)) as [H | H]; [exact H | exfalso].
     assert (Hl : logit p_ref < logit p_ref') by (apply logit_increasing; lra).
-    pose proof (success_map_logit beta eps p_ref p Hb He ltac:(lra) Hp). pose proof (success_map_logit beta eps p_ref' p Hb He ltac:(lra) Hp).
+    pose proof (success_map_logit beta eps p_ref p Hb He ltac:(lra) Hp).
+      pose proof (success_map_logit beta eps p_ref' p Hb He ltac:(lra) Hp).
     destruct H as [H | H]; [pose proof (logit_increasing _ _ H2 H1 H); lra | rewrite H in *; lra]. }
   split; [|exact Hinc]. intros p Hp.
   set (E := exp (- (1 / beta) * (1 / sqrt (p * (1 - p) + eps)))). assert (HE : 0 < E) by apply exp_pos.
@@ -1188,10 +1250,13 @@ Qed.
 
 (** As beta tends to 0 all fixed points tend to one, as it grows they tend to the reference. *)
 Theorem mr_thm3_beta_limits : forall eps p_ref, 0 < eps -> 0 < p_ref < 1 -> forall e, 0 < e ->
-  (exists b, 0 < b /\ forall beta p, 0 < beta < b -> 0 <= p <= 1 -> success_map beta eps p_ref p = p -> 1 - e < p < 1) /\
-  (exists b, 0 < b /\ forall beta p, b < beta -> 0 <= p <= 1 -> success_map beta eps p_ref p = p -> p_ref < p < p_ref + e).
+  (exists b, 0 < b /\ forall beta p, 0 < beta < b -> 0 <= p <= 1 -> success_map beta eps p_ref p = p ->
+    1 - e < p < 1) /\
+  (exists b, 0 < b /\ forall beta p, b < beta -> 0 <= p <= 1 -> success_map beta eps p_ref p = p ->
+    p_ref < p < p_ref + e).
 Proof.
-  intros eps p_ref He Hr e Hpos. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra). split.
+  intros eps p_ref He Hr e Hpos. set (A := (1 - p_ref) / p_ref). assert (HA : 0 < A) by (apply Rdiv_lt_0_compat; lra).
+    split.
   - set (c := sqrt (1 / 4 + eps)). assert (Hc : 0 < c) by (apply sqrt_lt_R0; lra).
     exists (e / (A * c)). assert (HAc : 0 < A * c) by (apply Rmult_lt_0_compat; assumption).
     split; [apply Rdiv_lt_0_compat; assumption|]. intros beta p Hb Hp Hfix.
@@ -1216,14 +1281,16 @@ Proof.
     { unfold y. apply Rmult_lt_reg_r with (beta * w); [apply Rmult_lt_0_compat; lra|].
       replace (1 / beta * (1 / w) * (beta * w)) with 1 by (field; lra).
       apply Rlt_le_trans with (e * (beta * s)).
-      - apply (Rmult_lt_compat_r (e * s)) in Hb; [|exact Hes]. replace (1 / (e * s) * (e * s)) with 1 in Hb by (field; lra). lra.
+      - apply (Rmult_lt_compat_r (e * s)) in Hb; [|exact Hes]. replace (1 / (e * s) * (e * s)) with 1 in Hb by (field;
+        lra). lra.
       - apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra. }
     pose proof (exp_ineq1_le (- y)) as HE. pose proof (exp_pos (- y)) as HE0.
     assert (HE1 : exp (- y) < 1) by (rewrite <- exp_0; apply exp_increasing; lra). set (E := exp (- y)) in *.
     assert (HD : 0 < p_ref + (1 - p_ref) * E) by (assert (0 < (1 - p_ref) * E) by (apply Rmult_lt_0_compat; lra); lra).
     apply Rmult_lt_reg_r with (p_ref + (1 - p_ref) * E); [exact HD|].
     replace (p_ref / (p_ref + (1 - p_ref) * E) * (p_ref + (1 - p_ref) * E)) with p_ref by (field; lra).
-    assert (H1 : p_ref * (1 - p_ref) * (1 - E) <= p_ref * (1 - p_ref) * y) by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | lra]).
+    assert (H1 : p_ref * (1 - p_ref) * (1 - E) <= p_ref * (1 - p_ref) * y) by (apply Rmult_le_compat_l;
+      [apply Rmult_le_pos; lra | lra]).
     assert (H2 : p_ref * (1 - p_ref) * y <= p_ref * y).
     { rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. assert (0 <= p_ref * y) by (apply Rmult_le_pos; lra). lra. }
     assert (H3 : p_ref * y < p_ref * e) by (apply Rmult_lt_compat_l; lra).
@@ -1254,14 +1321,17 @@ Proof.
     + assert (l <= c) by (apply Hleast; [lra | exact Hfc]). unfold q in Hp. lra.
 Qed.
 
-(** Figure 5 for p_ref = 1/2, eps = 1e-5: as beta falls from 8/5 to 7/5 the limit jumps from below 0.9 to within 1e-30 of one;
+(** Figure 5 for p_ref = 1/2, eps =
+  1e-5: as beta falls from 8/5 to 7/5 the limit jumps from below 0.9 to within 1e-30 of one;
     one itself is never reached. *)
-Theorem mr_fig5_transition : forall x y : nat -> R, x 0%nat = 1 / 2 -> iteration (success_map (8 / 5) (1 / 100000) (1 / 2)) x ->
+Theorem mr_fig5_transition : forall x y : nat -> R, x 0%nat = 1 / 2 ->
+  iteration (success_map (8 / 5) (1 / 100000) (1 / 2)) x ->
   y 0%nat = 1 / 2 -> iteration (success_map (7 / 5) (1 / 100000) (1 / 2)) y ->
   (exists l, 1 / 2 < l < 9 / 10 /\ converges_to x l) /\ exists l, 1 - 1 / 10 ^ 30 < l < 1 /\ converges_to y l.
 Proof.
   intros x y Hx0 Hx Hy0 Hy. split.
-  - destruct (mr_dyn_monotone (8 / 5) (1 / 100000) (1 / 2) x) as [l [Hl [Hfl [Hleast [_ [_ Hlim]]]]]]; try lra; [exact Hx|].
+  - destruct (mr_dyn_monotone (8 / 5) (1 / 100000) (1 / 2) x) as [l [Hl [Hfl [Hleast [_ [_ Hlim]]]]]]; try lra;
+    [exact Hx|].
     assert (H9 : success_map (8 / 5) (1 / 100000) (1 / 2) (9 / 10) < 9 / 10) by enclose.
     destruct (success_map_crosses (8 / 5) (1 / 100000) (1 / 2) (1 / 2) (9 / 10)) as [c [Hc Hfc]]; try lra.
     + left. split; [apply mr_thm3_every_p; lra | exact H9].
@@ -1274,7 +1344,8 @@ Proof.
     assert (Hlift : 0 < q * (1 + E) - E).
     { destruct (Rle_or_lt q (1 / 100000)) as [Hsmall | Hlarge].
       - assert (HE : E < 1 / 10 ^ 31) by (unfold E; interval with (i_prec 80)).
-        assert (0 < E) by apply exp_pos. assert (0 <= q * E) by (apply Rmult_le_pos; [|lra]; apply Rle_trans with (2 := proj1 Hq); lra). lra.
+        assert (0 < E) by apply exp_pos. assert (0 <= q * E) by (apply Rmult_le_pos; [|lra];
+          apply Rle_trans with (2 := proj1 Hq); lra). lra.
       - unfold E. interval with (i_bisect q, i_prec 60, i_depth 30). }
     assert (HEq : l * (1 + E) = 1).
     { rewrite <- Hfl at 1. unfold success_map.
@@ -1313,7 +1384,8 @@ Proof.
   pose proof (success_between n r old Hold) as Hp. set (p := success n r old) in *.
   assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; assumption).
   unfold next_policy, omega_plus, omega_minus. set (w := sqrt (p * (1 - p) + eps)) in *.
-  replace (1 / beta * ((1 - p) / w * indicator (r o) - p / w * indicator (negb (r o)))) with ((indicator (r o) - p) / (beta * w)).
+  replace (1 / beta * ((1 - p) / w * indicator (r o) - p / w * indicator (negb (r o)))) with ((indicator (r o) - p)
+    / (beta * w)).
   - unfold Rdiv. ring.
   - unfold indicator. destruct (r o); simpl; field; lra.
 Qed.
@@ -1342,40 +1414,49 @@ Proof.
     assert (Hpb : policy 3 between) by (split; [intros [|[|o]] Ho; unfold between; lra | unfold between; simpl; lra]).
     assert (Hpa : policy 3 across) by (split; [intros [|[|o]] Ho; unfold across; lra | unfold across; simpl; lra]).
     assert (Tb : tv 3 between even = u).
-    { unfold tv, between, even. simpl. replace (1 / 3 + u - 1 / 3) with u by ring. replace (1 / 3 - u - 1 / 3) with (- u) by ring.
+    { unfold tv, between, even. simpl. replace (1 / 3 + u - 1 / 3) with u by ring.
+      replace (1 / 3 - u - 1 / 3) with (- u) by ring.
       rewrite Rminus_eq_0, Rabs_R0, Rabs_Ropp, Rabs_pos_eq by lra. field. }
     assert (Ta : tv 3 across even = u).
-    { unfold tv, across, even. simpl. replace (1 / 3 + u - 1 / 3) with u by ring. replace (1 / 3 - u - 1 / 3) with (- u) by ring.
+    { unfold tv, across, even. simpl. replace (1 / 3 + u - 1 / 3) with u by ring.
+      replace (1 / 3 - u - 1 / 3) with (- u) by ring.
       rewrite Rminus_eq_0, Rabs_R0, Rabs_Ropp, Rabs_pos_eq by lra. field. }
     assert (Te : tv 3 even even = 0) by (unfold tv; simpl; rewrite !Rminus_eq_0, Rabs_R0; field).
     assert (Htv : forall k, tv 3 (app (S k)) even = u) by (intro k; unfold app; destruct (Nat.even k); assumption).
     assert (Hsum : forall k, Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) = u).
-    { induction k as [|k IH]; [simpl; ring|]. change (Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) + 0 = u). rewrite IH. ring. }
+    { induction k as [|k IH]; [simpl; ring|]. change (Sum (S k) (fun i => if Nat.eqb (S i) 1 then u else 0) + 0 = u).
+      rewrite IH. ring. }
     split; [intros [|k]; [exact Hpe | unfold app; destruct (Nat.even k); assumption]|]. split; [intros _; exact Hpe|].
     split; [|split].
     + split; [reflexivity|]. split; [intros [|k]; simpl; lra|]. split.
       * intros [|k]; rewrite Htv; [change (app 0%nat) with even; rewrite Te | rewrite Htv]; simpl; lra.
-      * apply converges_to_shift. apply (is_lim_seq_ext (fun _ => u)); [intro k; rewrite Hsum; reflexivity | apply converges_to_const].
-    + apply (is_lim_seq_ext (fun _ => 2 / 3)); [|apply converges_to_const]. intro k. unfold success, expect, even. simpl. field.
+      * apply converges_to_shift. apply (is_lim_seq_ext (fun _ => u)); [intro k; rewrite Hsum;
+        reflexivity | apply converges_to_const].
+    + apply (is_lim_seq_ext (fun _ => 2 / 3)); [|apply converges_to_const]. intro k. unfold success, expect, even.
+      simpl. field.
     + intros l Hl. apply converges_to_shift in Hl.
       assert (Hodd : l = u).
       { apply (converges_to_unique (fun n => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S (2 * n))) - 2 / 3))).
         - apply (converges_to_even (fun k => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S k)) - 2 / 3))). exact Hl.
-        - apply (is_lim_seq_ext (fun _ => u)); [|apply converges_to_const]. intro n. unfold app. rewrite Nat.even_mul. simpl.
+        - apply (is_lim_seq_ext (fun _ => u)); [|apply converges_to_const]. intro n. unfold app. rewrite Nat.even_mul.
+          simpl.
           unfold success, expect, across. simpl.
-          replace (0 + (1 / 3 + u) * 1 + 1 / 3 * 1 + (1 / 3 - u) * 0 - 2 / 3) with u by field. rewrite Rabs_pos_eq by lra. reflexivity. }
+          replace (0 + (1 / 3 + u) * 1 + 1 / 3 * 1 + (1 / 3 - u) * 0 - 2 / 3) with u by field.
+            rewrite Rabs_pos_eq by lra. reflexivity. }
       assert (Heven : l = 0).
       { apply (converges_to_unique (fun n => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S (S (2 * n)))) - 2 / 3))).
         - apply (converges_to_odd (fun k => Rabs (success 3 (fun o => Nat.ltb o 2) (app (S k)) - 2 / 3))). exact Hl.
         - apply (is_lim_seq_ext (fun _ => 0)); [|apply converges_to_const]. intro n. unfold app.
           rewrite Nat.even_succ, <- Nat.negb_even, Nat.even_mul. simpl.
           unfold success, expect, between. simpl.
-          replace (0 + (1 / 3 + u) * 1 + (1 / 3 - u) * 1 + 1 / 3 * 0 - 2 / 3) with 0 by field. rewrite Rabs_R0. reflexivity. }
+          replace (0 + (1 / 3 + u) * 1 + (1 / 3 - u) * 1 + 1 / 3 * 0 - 2 / 3) with 0 by field. rewrite Rabs_R0.
+            reflexivity. }
       lra.
 Qed.
 
 (** Approximate policies converge if their distance tends to zero. *)
-Theorem mr_s5_still_converges : forall n r app exact p, (forall k, policy n (app k)) -> (forall k, policy n (exact k)) ->
+Theorem mr_s5_still_converges : forall n r app exact p, (forall k, policy n (app k)) ->
+  (forall k, policy n (exact k)) ->
   converges_to (fun k => tv n (app k) (exact k)) 0 -> converges_to (fun k => success n r (exact k)) p ->
   converges_to (fun k => success n r (app k)) p.
 Proof.
@@ -1384,7 +1465,8 @@ Proof.
   destruct (proj1 (converges_to_eps _ _) Hlim (eps / 2)) as [K HK]; [lra|].
   exists (max N K). intros k Hk. specialize (HN k ltac:(lia)). specialize (HK k ltac:(lia)).
   pose proof (mr_pf5_bound n r (app k) (exact k) (Happ k) (Hex k)). apply Rabs_def2 in HN.
-  replace (success n r (app k) - p) with ((success n r (app k) - success n r (exact k)) + (success n r (exact k) - p)) by ring.
+  replace (success n r (app k) - p) with ((success n r (app k) - success n r (exact k)) + (success n r (exact k) - p))
+    by ring.
   eapply Rle_lt_trans; [apply Rabs_triang|]. lra.
 Qed.
 

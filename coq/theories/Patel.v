@@ -33,13 +33,16 @@ Proof.
   rewrite expectation_over_prefixes.
   rewrite (text_expect_ext V M T s _ (fun z => same_text z x)).
   - clear U. revert s x Hx. induction T as [|T IH]; intros s x [Hl Hf].
-    + destruct x; [|discriminate]. cbn. unfold same_text. destruct (list_eq_dec Nat.eq_dec [] []); [reflexivity | contradiction].
+    + destruct x; [|discriminate]. cbn. unfold same_text. destruct (list_eq_dec Nat.eq_dec [] []);
+      [reflexivity | contradiction].
     + destruct x as [|a x]; [discriminate|]. inversion Hf; subst. cbn [text_expect text_prob].
       rewrite (expect_ext V (M s) _ (fun b => text_prob M (s ++ [b]) x * at_index a 1 b)).
-      * unfold expect. rewrite (Sum_ext V _ (fun b => (M s b * text_prob M (s ++ [b]) x) * at_index a 1 b)) by (intros; ring).
+      * unfold expect. rewrite (Sum_ext V _ (fun b => (M s b * text_prob M (s ++ [b]) x) * at_index a 1 b)) by (intros;
+        ring).
         rewrite Sum_mult_at_index by assumption. ring.
       * intros b Hb. rewrite <- (IH (s ++ [b]) x) by (split; [simpl in Hl; lia | assumption]).
-        rewrite (text_expect_ext V M T (s ++ [b]) (fun z => same_text (b :: z) (a :: x)) (fun z => at_index a 1 b * same_text z x))
+        rewrite (text_expect_ext V M T (s ++ [b]) (fun z => same_text (b :: z) (a :: x))
+          (fun z => at_index a 1 b * same_text z x))
           by (intros; apply same_text_cons).
         rewrite text_expect_scal. ring.
   - intros z [Hz _]. rewrite (text_expect_ext V M U (s ++ z) _ (fun _ => same_text z x)).
@@ -53,7 +56,8 @@ Definition nll (M : model) (s x : list nat) : R := along (fun s' a => - ln (M s'
 Theorem pt_eq1_nll : forall V M s x, is_model V M -> List.Forall (fun a => (a < V)%nat) x -> 0 < text_prob M s x ->
   nll M s x = - ln (text_prob M s x) /\ 0 <= nll M s x.
 Proof.
-  intros V M s x HM Hx. unfold nll. revert s. induction Hx as [|a x Ha Hx IH]; intros s Hp; simpl in *; [rewrite ln_1; lra|].
+  intros V M s x HM Hx. unfold nll. revert s. induction Hx as [|a x Ha Hx IH]; intros s Hp; simpl in *; [rewrite ln_1;
+    lra|].
   destruct (proj1 (HM s) a Ha) as [Hm | Hm]; [|rewrite <- Hm in Hp; lra].
   assert (Hp' : 0 < text_prob M (s ++ [a]) x).
   { destruct (text_prob_nonneg V M (s ++ [a]) x HM Hx) as [H | H]; [exact H | rewrite <- H in Hp; lra]. }
@@ -93,12 +97,15 @@ Theorem pt_score_mean_zero : forall V M theta dM T s, differentiable_model V M t
   text_expect V (M theta) T s (along (score (M theta) dM) s) = 0.
 Proof.
   intros V M theta dM T s HM.
-  assert (H : forall s', expect V (M theta s') (score (M theta) dM s') = 0) by (intro; apply score_has_mean_zero; assumption).
+  assert (H : forall s', expect V (M theta s') (score (M theta) dM s') = 0) by (intro; apply score_has_mean_zero;
+    assumption).
   split; [exact H|]. apply weights_of_mean_zero_add_up_to_mean_zero; [apply (model_at V M theta dM HM) | exact H].
 Qed.
 
-(** One more token in front: if the estimates [dW] of the derivatives of the values [W] after each token are exact, so is
-    the estimate before the token, for every baseline; hence, by induction, the policy gradient for texts of any length. *)
+(** One more token in front: if the estimates [dW] of the derivatives of the values [W] after each token are exact,
+  so is
+    the estimate before the token, for every baseline; hence, by induction,
+      the policy gradient for texts of any length. *)
 Theorem pt_policy_gradient_induction : forall V M theta dM, differentiable_model V M theta dM ->
   (forall s (W : R -> nat -> R) (dW : nat -> R) (b : R),
      (forall a, (a < V)%nat -> is_derive (fun u => W u a) theta (dW a)) ->
@@ -118,7 +125,8 @@ Proof.
     + rewrite <- (Rminus_0_r (Sum V _)). replace 0 with (b * expect V (M theta s) (score (M theta) dM s))
         by (rewrite (score_has_mean_zero V M theta dM s HM); ring).
       unfold expect. rewrite <- Sum_scal, <- Sum_minus. apply Sum_ext. intros a Ha.
-      pose proof (token_gradient V M theta dM s a HM Ha) as E. set (g := score (M theta) dM s a) in *. rewrite <- E. ring.
+      pose proof (token_gradient V M theta dM s a HM Ha) as E. set (g := score (M theta) dM s a) in *. rewrite <- E.
+        ring.
   - intros T s F b. apply policy_gradient_with_baseline, HM.
 Qed.
 
@@ -133,7 +141,8 @@ Lemma reinforce_loss_derive : forall V M theta dM reward b s x, differentiable_m
   List.Forall (fun a => (a < V)%nat) x -> 0 < text_prob (M theta) s x ->
   is_derive (fun u => reinforce_loss (M u) reward b s x) theta (reinforce_slope (M theta) dM reward b s x).
 Proof.
-  intros V M theta dM reward b s x HM Hx. unfold reinforce_loss, reinforce_slope. generalize (reward x). intro c. revert s.
+  intros V M theta dM reward b s x HM Hx. unfold reinforce_loss, reinforce_slope. generalize (reward x). intro c.
+    revert s.
   induction Hx as [|a x Ha Hx IH]; intros s Hp; simpl in *.
   - rewrite Ropp_0. apply (@is_derive_const R_AbsRing R_NormedModule).
   - pose proof (model_at V M theta dM HM) as Hmod.
@@ -141,13 +150,16 @@ Proof.
     assert (Hp' : 0 < text_prob (M theta) (s ++ [a]) x).
     { destruct (text_prob_nonneg V (M theta) (s ++ [a]) x Hmod Hx) as [H | H]; [exact H | rewrite <- H in Hp; lra]. }
     specialize (IH _ Hp'). set (rest := along _ (s ++ [a]) x) in *.
-    replace (- ((c - b s) * score (M theta) dM s a + rest)) with (- ((c - b s) * score (M theta) dM s a) + - rest) by ring.
-    apply (is_derive_ext (fun u => - ((c - b s) * ln (M u s a)) + - along (fun s' a0 => (c - b s') * ln (M u s' a0)) (s ++ [a]) x)).
+    replace (- ((c - b s) * score (M theta) dM s a + rest)) with (- ((c - b s) * score (M theta) dM s a) + - rest)
+      by ring.
+    apply (is_derive_ext (fun u => - ((c - b s) * ln (M u s a)) + - along (fun s' a0 => (c - b s') * ln (M u s' a0))
+      (s ++ [a]) x)).
     { intro u. simpl. ring. }
     apply (@is_derive_plus R_AbsRing R_NormedModule); [|exact IH]. apply is_derive_opp'.
     apply is_derive_scal. unfold score, Rdiv. rewrite Rmult_comm.
     apply (is_derive_ext (fun u => ln (M u s a))); [reflexivity|]. rewrite Rmult_comm.
-    apply (is_derive_comp ln (fun u => M u s a) theta (/ M theta s a) (dM s a)); [apply is_derive_ln; exact Hm | apply (proj2 HM), Ha].
+    apply (is_derive_comp ln (fun u => M u s a) theta (/ M theta s a) (dM s a)); [apply is_derive_ln;
+      exact Hm | apply (proj2 HM), Ha].
 Qed.
 
 Lemma text_expectation : forall V M T s, is_model V M -> expectation (text_expect V M T s).
@@ -165,22 +177,27 @@ Theorem pt_eq3_reinforce : forall V M theta dM T s reward b S, differentiable_mo
   (forall x, text V T x -> 0 < text_prob (M theta) s x ->
      is_derive (fun u => reinforce_loss (M u) reward b s x) theta (reinforce_slope (M theta) dM reward b s x)) /\
   is_derive (fun u => text_expect V (M u) T s reward) theta
-    (- draws (text_expect V (M theta) T s) S (fun sample => mean (map (reinforce_slope (M theta) dM reward b s) sample))).
+    (- draws (text_expect V (M theta) T s) S (fun sample => mean (map (reinforce_slope (M theta) dM reward b s)
+      sample))).
 Proof.
   intros V M theta dM T s reward b S HM HS. split.
   - intros x [_ Hx] Hp. apply (reinforce_loss_derive V); assumption.
-  - rewrite mean_over_a_group_has_the_expectation_of_one_member; [| apply text_expectation, (model_at V M theta dM HM) | exact HS].
+  - rewrite mean_over_a_group_has_the_expectation_of_one_member;
+    [| apply text_expectation, (model_at V M theta dM HM) | exact HS].
     replace (- text_expect V (M theta) T s (reinforce_slope (M theta) dM reward b s))
       with (text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)).
     + apply policy_gradient_with_baseline, HM.
     + unfold reinforce_slope.
-      rewrite (text_expect_ext V (M theta) T s (fun x => - _ x) (fun x => (-1) * along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)) by (intros; ring).
+      rewrite (text_expect_ext V (M theta) T s (fun x => - _ x) (fun x => (-1) * along (fun s' a => (reward x - b s')
+        * score (M theta) dM s' a) s x)) by (intros; ring).
       rewrite text_expect_scal. ring.
 Qed.
 
-Theorem pt_reward_weighted_reinforce : forall V M theta dM T s reward S, differentiable_model V M theta dM -> (0 < S)%nat ->
+Theorem pt_reward_weighted_reinforce : forall V M theta dM T s reward S, differentiable_model V M theta dM ->
+  (0 < S)%nat ->
   is_derive (fun u => text_expect V (M u) T s reward) theta
-    (- draws (text_expect V (M theta) T s) S (fun sample => mean (map (reinforce_slope (M theta) dM reward (fun _ => 0) s) sample))).
+    (- draws (text_expect V (M theta) T s) S (fun sample => mean (map (reinforce_slope (M theta) dM reward (fun _ => 0)
+      s) sample))).
 Proof. intros. apply pt_eq3_reinforce; assumption. Qed.
 
 Theorem pt_baseline_unbiased : forall V M theta dM T s b, differentiable_model V M theta dM ->
@@ -194,7 +211,8 @@ Proof.
   intros V M theta dM T s HM. unfold reinforce_slope.
   rewrite (text_expect_ext V (M theta) T s _ (fun x => (-1) * along (score (M theta) dM) s x)).
   - rewrite text_expect_scal, (proj2 (pt_score_mean_zero V M theta dM T s HM)). ring.
-  - intros x _. rewrite (along_same (fun s' a => (1 - 0) * score (M theta) dM s' a) (score (M theta) dM)) by (intros; ring). ring.
+  - intros x _. rewrite (along_same (fun s' a => (1 - 0) * score (M theta) dM s' a) (score (M theta) dM)) by (intros;
+    ring). ring.
 Qed.
 
 (** The coin: one parameter, the probability of the first of two tokens, in every state. *)
@@ -212,7 +230,8 @@ Proof.
 Qed.
 
 (** A baseline that knows the token that was drawn is not harmless: with b = R nothing is left of the gradient. *)
-Theorem pt_baseline_anything : exists (V T : nat) (M : R -> model) (theta : R) (dM : model) (s : list nat) (reward : list nat -> R)
+Theorem pt_baseline_anything : exists (V T : nat) (M : R -> model) (theta : R) (dM : model) (s : list nat)
+  (reward : list nat -> R)
     (b : list nat -> nat -> R), differentiable_model V M theta dM /\
   text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s' a) * score (M theta) dM s' a) s x) <>
   text_expect V (M theta) T s (fun x => along (fun s' a => reward x * score (M theta) dM s' a) s x).
@@ -228,7 +247,8 @@ Qed.
 Theorem pt_eq18_importance_sampling : forall n p q x N, policy n q -> absolutely_continuous n p q -> (0 < N)%nat ->
   draws (expect n q) N (fun sample => mean (map (fun o => p o / q o * x o) sample)) = expect n p x.
 Proof.
-  intros n p q x N Hq Hac HN. rewrite mean_over_a_group_has_the_expectation_of_one_member; [apply change_of_measure; exact Hac | | exact HN].
+  intros n p q x N Hq Hac HN. rewrite mean_over_a_group_has_the_expectation_of_one_member; [apply change_of_measure;
+    exact Hac | | exact HN].
   exists (map (fun o => (q o, o)) (seq 0 n)). split; [|split].
   - intros w Hw. apply in_map_iff in Hw. destruct Hw as [o [<- Ho]]. apply in_seq in Ho. simpl. apply (proj1 Hq). lia.
   - rewrite map_map. simpl. rewrite <- Sum_list. apply (proj2 Hq).
@@ -257,20 +277,26 @@ Qed.
 Lemma ratio_loss_where_exact : forall V M theta dM N T s reward b, differentiable_model V M theta dM -> is_model V N ->
   covers V N (M theta) ->
   is_derive (fun u => text_expect V (M u) T s reward) theta
-    (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)) /\
+    (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+      * score (M theta) dM s' a) s x)) /\
   is_derive (fun u => text_expect V (M u) 1 s reward) theta
-    (text_expect V N 1 s (fun x => along (fun s' a => M theta s' a / N s' a * (reward x - b s') * score (M theta) dM s' a) s x)) /\
+    (text_expect V N 1 s (fun x => along (fun s' a => M theta s' a / N s' a * (reward x - b s') * score (M theta)
+      dM s' a) s x)) /\
   is_derive (fun u => text_expect V (M u) T s reward) theta
-    (text_expect V (M theta) T s (fun x => along (fun s' a => M theta s' a / M theta s' a * (reward x - b s') * score (M theta) dM s' a) s x)).
+    (text_expect V (M theta) T s (fun x => along (fun s' a => M theta s' a / M theta s' a * (reward x - b s')
+      * score (M theta) dM s' a) s x)).
 Proof.
   intros V M theta dM N T s reward b HM HN Hc.
   assert (H1 : forall K, is_derive (fun u => text_expect V (M u) K s reward) theta
-    (text_expect V N K s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x))).
-  { intro K. rewrite (pt_sampling_mismatch V (M theta) N K s (fun x => along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x) Hc).
+    (text_expect V N K s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+      * score (M theta) dM s' a) s x))).
+  { intro K. rewrite (pt_sampling_mismatch V (M theta) N K s (fun x => along (fun s' a => (reward x - b s')
+    * score (M theta) dM s' a) s x) Hc).
     apply policy_gradient_with_baseline, HM. }
   split; [apply H1|]. split.
   - specialize (H1 1%nat). replace (text_expect V N 1 s (fun x => along _ s x)) with
-      (text_expect V N 1 s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)); [exact H1|].
+      (text_expect V N 1 s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+        * score (M theta) dM s' a) s x)); [exact H1|].
     apply text_expect_ext. intros x [Hx _]. destruct x as [|a [|c x]]; try discriminate. simpl. ring.
   - replace (text_expect V (M theta) T s (fun x => along _ s x)) with
       (text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x));
@@ -280,39 +306,48 @@ Proof.
     rewrite (zero_probability_is_stationary V M theta dM s' a HM Ha H0). unfold Rdiv. ring.
 Qed.
 
-Lemma ratio_loss_where_biased : exists (V : nat) (M : R -> model) (theta : R) (dM N : model) (reward : list nat -> R) (d : R),
+Lemma ratio_loss_where_biased : exists (V : nat) (M : R -> model) (theta : R) (dM N : model)
+    (reward : list nat -> R) (d : R),
   differentiable_model V M theta dM /\ is_model V N /\ covers V N (M theta) /\
   is_derive (fun u => text_expect V (M u) 2 [] reward) theta d /\
-  text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x) <> d.
+  text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x)
+    <> d.
 Proof.
   exists 2%nat, coin, (1 / 2), coin_slope, (coin (1 / 4)), (fun x => match x with [O; O] => 1 | _ => 0 end).
-  exists (text_expect 2 (coin (1 / 2)) 2 [] (fun x => (match x with [O; O] => 1 | _ => 0 end) * along (score (coin (1 / 2)) coin_slope) [] x)).
+  exists (text_expect 2 (coin (1 / 2)) 2 [] (fun x => (match x with [O;
+    O] => 1 | _ => 0 end) * along (score (coin (1 / 2)) coin_slope) [] x)).
   assert (Hd : differentiable_model 2 coin (1 / 2) coin_slope) by (apply coin_differentiable; lra).
   split; [exact Hd|]. split; [intro s; apply binary_policy; lra|].
   split; [intros s [|[|o]] Ho; unfold coin, binary; intros; lra || lia|].
   split; [apply policy_gradient, Hd|]. simpl. unfold expect, coin, score, coin_slope. simpl. lra.
 Qed.
 
-(** When the ratio loss is importance sampling: with the product of the ratios of the whole text for every length, with the
+(** When the ratio loss is importance sampling: with the product of the ratios of the whole text for every length,
+  with the
     ratio of the token for texts of one token, and where both models agree. And why (7) is none: for texts of two tokens
     and another model than the one that sampled, its gradient is another. *)
 Theorem pt_eq7_IS_unbiased :
   (forall V M theta dM N T s reward b, differentiable_model V M theta dM -> is_model V N -> covers V N (M theta) ->
     is_derive (fun u => text_expect V (M u) T s reward) theta
-      (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)) /\
+      (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+        * score (M theta) dM s' a) s x)) /\
     is_derive (fun u => text_expect V (M u) 1 s reward) theta
-      (text_expect V N 1 s (fun x => along (fun s' a => M theta s' a / N s' a * (reward x - b s') * score (M theta) dM s' a) s x)) /\
+      (text_expect V N 1 s (fun x => along (fun s' a => M theta s' a / N s' a * (reward x - b s') * score (M theta)
+        dM s' a) s x)) /\
     is_derive (fun u => text_expect V (M u) T s reward) theta
-      (text_expect V (M theta) T s (fun x => along (fun s' a => M theta s' a / M theta s' a * (reward x - b s') * score (M theta) dM s' a) s x))) /\
+      (text_expect V (M theta) T s (fun x => along (fun s' a => M theta s' a / M theta s' a * (reward x - b s')
+        * score (M theta) dM s' a) s x))) /\
   exists (V : nat) (M : R -> model) (theta : R) (dM N : model) (reward : list nat -> R) (d : R),
     differentiable_model V M theta dM /\ is_model V N /\ covers V N (M theta) /\
     is_derive (fun u => text_expect V (M u) 2 [] reward) theta d /\
-    text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x) <> d.
+    text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x)
+      <> d.
 Proof. split; [exact ratio_loss_where_exact | exact ratio_loss_where_biased]. Qed.
 
 (** ** Sections 4.2 and 4.3: values and advantages *)
 
-(** The value of a state, and the advantage, of the model N on texts of T tokens after s: the expected reward, and what a
+(** The value of a state, and the advantage, of the model N on texts of T tokens after s: the expected reward,
+  and what a
     token adds to it. *)
 Definition value (V : nat) (N : model) (K : nat) (reward : list nat -> R) (x : list nat) : R :=
   text_expect V N K x (fun y => reward (x ++ y)).
@@ -329,8 +364,10 @@ Theorem pt_performance_difference : forall V M N K reward x, is_model V M -> is_
 Proof.
   intros V M N K. induction K as [|K IH]; intros reward x HM HN; unfold value at 1; [unfold value; simpl; ring|].
   cbn [text_expect]. set (v := value V N (S K) reward x).
-  transitivity (expect V (M x) (fun a => (value V N K reward (x ++ [a]) - v) + (value V M K reward (x ++ [a]) - value V N K reward (x ++ [a])))).
-  - rewrite (expect_ext V (M x) (fun a => value V N K reward (x ++ [a]) - v + _) (fun a => value V M K reward (x ++ [a]) - v)) by (intros; ring).
+  transitivity (expect V (M x) (fun a => (value V N K reward (x ++ [a]) - v) + (value V M K reward (x ++ [a]) -
+    value V N K reward (x ++ [a])))).
+  - rewrite (expect_ext V (M x) (fun a => value V N K reward (x ++ [a]) - v + _) (fun a => value V M K reward (x ++
+    [a]) - v)) by (intros; ring).
     rewrite expect_minus, expect_const by apply HM. f_equal. apply expect_ext. intros a _.
     unfold value. apply text_expect_ext. intros y _. rewrite <- app_assoc. reflexivity.
   - apply expect_ext. intros a _. cbn [advantages]. fold v. rewrite text_expect_plus, text_expect_const by exact HM.
@@ -345,7 +382,8 @@ Proof.
   apply expect_ext. intros a _. apply text_expect_ext. intros y _. rewrite <- app_assoc. reflexivity.
 Qed.
 
-(** The value of a state is the expected reward of the texts that begin with it, however the expectation is taken apart. *)
+(** The value of a state is the expected reward of the texts that begin with it,
+  however the expectation is taken apart. *)
 Theorem pt_value_function : forall V N K L reward x, is_model V N ->
   value V N (K + L) reward x = text_expect V N (K + L) x (fun y => reward (x ++ y)) /\
   value V N (K + L) reward x = text_expect V N K x (fun y => value V N L reward (x ++ y)).
@@ -361,12 +399,14 @@ Definition exact_advantage (V : nat) (N : model) (L : nat) (reward : list nat ->
 
 Lemma exact_advantage_mean : forall V N L reward x, is_model V N -> expect V (N x) (exact_advantage V N L reward x) = 0.
 Proof.
-  intros V N L reward x HN. unfold exact_advantage. destruct (le_lt_dec L (length x)) as [H | H]; [apply expect_const, HN|].
+  intros V N L reward x HN. unfold exact_advantage. destruct (le_lt_dec L (length x)) as [H | H];
+    [apply expect_const, HN|].
   replace (L - length x)%nat with (S (L - S (length x))) by lia. set (K := (L - S (length x))%nat).
   rewrite expect_minus, (proj1 (pt_bellman V N K reward x)), expect_const by apply HN. ring.
 Qed.
 
-(** (4): given the token, reward less value has the expectation Q - V, whose mean over the tokens is zero; at the last token
+(** (4): given the token, reward less value has the expectation Q - V, whose mean over the tokens is zero;
+  at the last token
     both are equal. *)
 Theorem pt_eq4_advantage : forall V N K reward x a, is_model V N ->
   text_expect V N K (x ++ [a]) (fun y => reward ((x ++ [a]) ++ y) - value V N (S K) reward x) =
@@ -395,20 +435,25 @@ Proof.
     set (w := fun x a => exact_advantage V (M theta) (length s + S K) reward x a * score (M theta) dM x a).
     set (dW := fun a => text_expect V (M theta) K (s ++ [a]) (along w (s ++ [a]))).
     replace (text_expect V (M theta) (S K) s (along w s))
-      with (expect V (M theta s) (fun a => score (M theta) dM s a * (value V (M theta) K reward (s ++ [a]) - value V (M theta) (S K) reward s) + dW a)).
+      with (expect V (M theta s) (fun a => score (M theta) dM s a * (value V (M theta) K reward (s ++ [a]) -
+        value V (M theta) (S K) reward s) + dW a)).
     + apply (pt_policy_gradient_induction V M theta dM HM). intros a Ha.
       specialize (IH (s ++ [a])). unfold dW, w.
       replace (length s + S K)%nat with (length (s ++ [a]) + K)%nat by (rewrite app_length; simpl; lia). exact IH.
-    + simpl. apply expect_ext. intros a _. rewrite text_expect_plus, text_expect_const by exact Hmod. fold (dW a). f_equal.
+    + simpl. apply expect_ext. intros a _. rewrite text_expect_plus, text_expect_const by exact Hmod. fold (dW a).
+      f_equal.
       unfold w, exact_advantage. destruct (le_lt_dec (length s + S K) (length s)) as [H | H]; [lia|].
-      replace (length s + S K - S (length s))%nat with K by lia. replace (length s + S K - length s)%nat with (S K) by lia. ring.
+      replace (length s + S K - S (length s))%nat with K by lia.
+        replace (length s + S K - length s)%nat with (S K) by lia. ring.
 Qed.
 
-Lemma is_derive_list_sum : forall {A : Type} (l : list A) (f : R -> A -> R) x df, (forall a, In a l -> is_derive (fun u => f u a) x (df a)) ->
+Lemma is_derive_list_sum : forall {A : Type} (l : list A) (f : R -> A -> R) x df, (forall a, In a l ->
+  is_derive (fun u => f u a) x (df a)) ->
   is_derive (fun u => list_sum (map (f u) l)) x (list_sum (map df l)).
 Proof.
   intros A l f x df H. induction l as [|a l IH]; simpl; [apply (@is_derive_const R_AbsRing R_NormedModule)|].
-  apply (@is_derive_plus R_AbsRing R_NormedModule); [apply H; left; reflexivity | apply IH; intros; apply H; right; assumption].
+  apply (@is_derive_plus R_AbsRing R_NormedModule); [apply H; left; reflexivity | apply IH; intros; apply H; right;
+    assumption].
 Qed.
 
 Lemma is_derive_along : forall V (w : R -> list nat -> nat -> R) theta dw s x, List.Forall (fun a => (a < V)%nat) x ->
@@ -420,7 +465,8 @@ Proof.
   apply (@is_derive_plus R_AbsRing R_NormedModule); [apply H; exact Ha | apply IH].
 Qed.
 
-(** The advantage in the ratio losses is that of the sampling policy: with it the gradient of (7), where both models agree, is
+(** The advantage in the ratio losses is that of the sampling policy: with it the gradient of (7),
+  where both models agree, is
     that of the expected reward; with the exact advantage of the model that is updated (7) vanishes identically. *)
 Theorem pt_eq7_A1_index :
   (forall V M theta dM T s reward, differentiable_model V M theta dM -> exists d,
@@ -435,7 +481,8 @@ Proof.
     eexists. split; [apply policy_gradient_with_advantage, HM|].
     set (A := exact_advantage V (M theta) (length s + T) reward).
     set (dw := fun x a => A x a * score (M theta) dM x a).
-    apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob (M theta) s x * ratio_gain (M u) (M theta) A s x) (texts V T)))).
+    apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob (M theta) s x * ratio_gain (M u) (M theta) A s x)
+      (texts V T)))).
     { intro u. symmetry. apply text_law_is_product. }
     rewrite text_law_is_product.
     apply (is_derive_list_sum (texts V T) (fun u x => text_prob (M theta) s x * ratio_gain (M u) (M theta) A s x) theta
@@ -444,7 +491,8 @@ Proof.
     apply (is_derive_along V (fun u s' a => M u s' a / M theta s' a * A s' a) theta dw s x (proj2 Hx)).
     intros s' a Ha. unfold dw, score.
     replace (A s' a * (dM s' a / M theta s' a)) with ((A s' a / M theta s' a) * dM s' a) by (unfold Rdiv; ring).
-    assert (Hext : forall u : R, A s' a / M theta s' a * M u s' a = M u s' a / M theta s' a * A s' a) by (intro; unfold Rdiv; ring).
+    assert (Hext : forall u : R, A s' a / M theta s' a * M u s' a = M u s' a / M theta s' a * A s' a) by (intro;
+      unfold Rdiv; ring).
     apply (is_derive_ext _ _ _ _ Hext).
     apply is_derive_scal. apply (proj2 HM), Ha.
   - intros V M N T s reward HM HN Hc. rewrite ratio_gain_uses_states_of_the_old_policy by assumption.
@@ -460,7 +508,8 @@ Proof.
   intros A E N g HE. induction N as [|N IH]; [simpl; ring|].
   cbn [draws map list_sum]. rewrite (E_ext E HE _ (fun a => g a + INR N * E g)).
   - rewrite (E_plus E HE), (E_const E HE), S_INR. ring.
-  - intro a. rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)). rewrite IH. reflexivity.
+  - intro a. rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)). rewrite IH.
+    reflexivity.
 Qed.
 
 (** The group's mean contains the text's own reward, and shortens the expected step by 1 - 1/G. *)
@@ -473,17 +522,21 @@ Proof.
   set (E := text_expect V (M theta) T s). assert (HE : expectation E) by (apply text_expectation; exact Hmod).
   set (g := along (score (M theta) dM) s). destruct G as [|N]; [lia|].
   assert (HN : INR (S N) <> 0) by (apply not_0_INR; lia).
-  rewrite (mean_over_positions_of_a_group_is_that_of_one_position (list nat) E N (fun x l => (reward x - mean (map reward l)) * g x) HE).
+  rewrite (mean_over_positions_of_a_group_is_that_of_one_position (list nat) E N (fun x l => (reward x -
+    mean (map reward l)) * g x) HE).
   2: { intros a l l' Hl. rewrite (mean_perm _ _ (Permutation_map reward Hl)). reflexivity. }
   rewrite (E_ext E HE _ (fun x => (1 - 1 / INR (S N)) * (reward x * g x) + (- (INR N / INR (S N) * E reward)) * g x)).
   - rewrite (E_plus E HE), !(E_scal E HE).
     assert (Hg : E g = 0) by apply (pt_score_mean_zero V M theta dM T s HM).
     assert (Hgrad : E (fun x => reward x * g x) = d).
-    { pose proof (policy_gradient V M theta dM T s reward HM) as H. apply is_derive_unique in H. apply is_derive_unique in Hd.
+    { pose proof (policy_gradient V M theta dM T s reward HM) as H. apply is_derive_unique in H.
+      apply is_derive_unique in Hd.
       rewrite <- Hd, H. reflexivity. }
     rewrite Hg, Hgrad. ring.
-  - intro a. rewrite (draws_ext E HE N _ (fun l => ((1 - 1 / INR (S N)) * (reward a * g a)) + (- (1 / INR (S N)) * g a) * list_sum (map reward l))).
-    + rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)), (E_scal (draws E N) (draws_E E N HE)).
+  - intro a. rewrite (draws_ext E HE N _ (fun l => ((1 - 1 / INR (S N)) * (reward a * g a)) + (- (1 / INR (S N)) * g a)
+    * list_sum (map reward l))).
+    + rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)), (E_scal (draws E N)
+      (draws_E E N HE)).
       rewrite draws_of_sum by exact HE. field. exact HN.
     + intros l Hl. unfold mean. rewrite map_length. cbn [map list_sum length]. rewrite Hl. field. exact HN.
 Qed.
@@ -493,7 +546,8 @@ Qed.
 (** The charges of a text, (12) without beta. *)
 Definition charges (M N : model) (s x : list nat) : R := along (fun s' a => ln (M s' a / N s' a)) s x.
 
-(** The sum of the charges estimates the divergence of whole texts, which is the sum of those of the states on the way. *)
+(** The sum of the charges estimates the divergence of whole texts, which is the sum of those of the states on the way.
+  *)
 Theorem pt_kl_aggregates_value : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
   text_expect V M T s (charges M N s) = text_kl V M N T s /\
   text_kl V M N T s = text_expect V M T s (along (fun s' _ => kl V (M s') (N s')) s).
@@ -503,10 +557,12 @@ Proof.
   rewrite expectation_along_text_uses_conditional_means by exact HM. reflexivity.
 Qed.
 
-Lemma along_nonneg : forall V w s x, List.Forall (fun a => (a < V)%nat) x -> (forall s' a, (a < V)%nat -> 0 <= w s' a) ->
+Lemma along_nonneg : forall V w s x, List.Forall (fun a => (a < V)%nat) x -> (forall s' a, (a < V)%nat ->
+  0 <= w s' a) ->
   0 <= along w s x.
 Proof.
-  intros V w s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl; [lra|]. specialize (H s a Ha). specialize (IH (s ++ [a])). lra.
+  intros V w s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl; [lra|]. specialize (H s a Ha).
+    specialize (IH (s ++ [a])). lra.
 Qed.
 
 (** (12) as a value: the charge takes beta times a divergence off the expected return, and every other model pays. *)
@@ -522,17 +578,23 @@ Proof.
   set (g := fun x => text_prob M s x * ln (text_prob M s x / text_prob N s x) - (text_prob M s x - text_prob N s x)).
   assert (Hg : forall x, In x (texts V T) -> 0 <= g x).
   { intros x Hx. apply in_texts in Hx. unfold g.
-    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [H _]; [apply (text_prob_nonneg V); [exact HM | apply Hx]
+    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [H _]; [apply (text_prob_nonneg V);
+      [exact HM | apply Hx]
       | apply (text_prob_nonneg V); [exact HN | apply Hx] | apply (text_prob_covered V); [exact Hc | apply Hx] | lra]. }
   assert (E : text_kl V M N T s = list_sum (map g (texts V T))).
   { unfold text_kl. rewrite text_law_is_product. unfold g.
-    rewrite (list_sum_ext (fun x => text_prob M s x * ln (text_prob M s x / text_prob N s x) - (text_prob M s x - text_prob N s x))
-      (fun x => (text_prob M s x * ln (text_prob M s x / text_prob N s x) + (-1) * text_prob M s x) + text_prob N s x)) by (intros; ring).
-    rewrite !list_sum_plus, list_sum_scal, (proj2 (texts_make_one_law V M T s HM)), (proj2 (texts_make_one_law V N T s HN)). ring. }
+    rewrite (list_sum_ext (fun x => text_prob M s x * ln (text_prob M s x / text_prob N s x) - (text_prob M s x -
+      text_prob N s x))
+      (fun x => (text_prob M s x * ln (text_prob M s x / text_prob N s x) + (-1) * text_prob M s x) + text_prob N s x))
+        by (intros; ring).
+    rewrite !list_sum_plus, list_sum_scal, (proj2 (texts_make_one_law V M T s HM)),
+      (proj2 (texts_make_one_law V N T s HN)). ring. }
   rewrite E. split; [apply list_sum_nonneg; exact Hg|]. split.
   - intros H0 x Hx. pose proof (list_sum_eq_0 g (texts V T) Hg H0 x (proj2 (in_texts V T x) Hx)) as Hz. unfold g in Hz.
-    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [_ H]; [apply (text_prob_nonneg V); [exact HM | apply Hx]
-      | apply (text_prob_nonneg V); [exact HN | apply Hx] | apply (text_prob_covered V); [exact Hc | apply Hx] | apply H; lra].
+    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [_ H]; [apply (text_prob_nonneg V);
+      [exact HM | apply Hx]
+      | apply (text_prob_nonneg V); [exact HN | apply Hx] | apply (text_prob_covered V);
+        [exact Hc | apply Hx] | apply H; lra].
   - intros Heq. rewrite (list_sum_ext g (fun _ => 0 * 0)); [rewrite list_sum_const; ring|].
     intros x Hx. unfold g. rewrite (Heq x (proj1 (in_texts V T x) Hx)).
     destruct (Req_dec (text_prob N s x) 0) as [H0 | H0]; [rewrite H0; ring|].
@@ -564,7 +626,8 @@ Theorem pt_rlhf_optimum : forall n r beta ref, 0 < beta -> policy n ref ->
   forall pi, policy n pi -> absolutely_continuous n pi ref ->
     rlhf n r beta ref pi = beta * ln (partition n r beta ref) - beta * kl n pi (tilted n r beta ref) /\
     rlhf n r beta ref pi <= rlhf n r beta ref (tilted n r beta ref) /\
-    (rlhf n r beta ref pi = rlhf n r beta ref (tilted n r beta ref) <-> forall o, (o < n)%nat -> pi o = tilted n r beta ref o).
+    (rlhf n r beta ref pi = rlhf n r beta ref (tilted n r beta ref) <-> forall o, (o < n)%nat ->
+      pi o = tilted n r beta ref o).
 Proof.
   intros n r beta ref Hb Href. destruct (tilted_policy n r beta ref Href) as [Ht [Htr Hrt]].
   split; [exact Ht|]. split; [exact Htr|]. split.
@@ -579,7 +642,8 @@ Lemma tilted_full : forall n r beta ref, full_support n ref -> full_support n (t
 Proof.
   intros n r beta ref Href. pose proof (partition_positive n r beta ref (full_support_policy n ref Href)) as HZ.
   destruct (tilted_policy n r beta ref (full_support_policy n ref Href)) as [[_ H1] _]. split; [|exact H1].
-  intros o Ho. unfold tilted. apply Rdiv_lt_0_compat; [|exact HZ]. apply Rmult_lt_0_compat; [apply (proj1 Href o Ho) | apply exp_pos].
+  intros o Ho. unfold tilted. apply Rdiv_lt_0_compat; [|exact HZ]. apply Rmult_lt_0_compat;
+    [apply (proj1 Href o Ho) | apply exp_pos].
 Qed.
 
 (** The reward that a policy is best for, up to a constant. *)
@@ -587,15 +651,19 @@ Theorem pt_dpo_reparametrisation : forall n beta ref, 0 < beta -> full_support n
   (forall r o, (o < n)%nat ->
      r o = implicit_reward beta (tilted n r beta ref) ref o + beta * ln (partition n r beta ref)) /\
   (forall r o o', (o < n)%nat -> (o' < n)%nat ->
-     implicit_reward beta (tilted n r beta ref) ref o - implicit_reward beta (tilted n r beta ref) ref o' = r o - r o') /\
+     implicit_reward beta (tilted n r beta ref) ref o - implicit_reward beta (tilted n r beta ref) ref o' = r o - r o')
+       /\
   (forall pi, full_support n pi -> partition n (implicit_reward beta pi ref) beta ref = 1).
 Proof.
   intros n beta ref Hb Href.
-  assert (H1 : forall r o, (o < n)%nat -> r o = implicit_reward beta (tilted n r beta ref) ref o + beta * ln (partition n r beta ref)).
+  assert (H1 : forall r o, (o < n)%nat -> r o = implicit_reward beta (tilted n r beta ref) ref o +
+    beta * ln (partition n r beta ref)).
   { intros r o Ho. pose proof (partition_positive n r beta ref (full_support_policy n ref Href)) as HZ.
     pose proof (proj1 Href o Ho) as Hr. unfold implicit_reward, tilted.
-    replace (ref o * exp (r o / beta) / partition n r beta ref / ref o) with (exp (r o / beta) * / partition n r beta ref) by (field; lra).
-    rewrite ln_mult, ln_exp, ln_Rinv; try apply exp_pos; try assumption; [field; lra | apply Rinv_0_lt_compat; exact HZ]. }
+    replace (ref o * exp (r o / beta) / partition n r beta ref / ref o) with (exp (r o / beta)
+      * / partition n r beta ref) by (field; lra).
+    rewrite ln_mult, ln_exp, ln_Rinv; try apply exp_pos; try assumption; [field; lra | apply Rinv_0_lt_compat;
+      exact HZ]. }
   split; [exact H1|]. split.
   - intros r o o' Ho Ho'. pose proof (H1 r o Ho). pose proof (H1 r o' Ho'). lra.
   - intros pi [Hp Hp1]. unfold partition, expect. rewrite <- Hp1. apply Sum_ext. intros o Ho. unfold implicit_reward.
@@ -627,10 +695,12 @@ Proof.
       assert (EZ : partition n r beta ref = exp (c / beta) * partition n r' beta ref).
       { unfold partition, expect. rewrite <- Sum_scal. apply Sum_ext. exact E. }
       unfold tilted. rewrite (E o Ho), EZ.
-      pose proof (partition_positive n r' beta ref (full_support_policy n ref Href)). pose proof (exp_pos (c / beta)). field. lra.
+      pose proof (partition_positive n r' beta ref (full_support_policy n ref Href)). pose proof (exp_pos (c / beta)).
+        field. lra.
 Qed.
 
-(** The loss (6) of a reward is the DPO loss of its best policy, and the DPO loss of a policy is the loss (6) of its reward. *)
+(** The loss (6) of a reward is the DPO loss of its best policy, and the DPO loss of a policy is the loss (6)
+  of its reward. *)
 Theorem pt_dpo_final : forall n beta ref w l, 0 < beta -> full_support n ref -> (w < n)%nat -> (l < n)%nat ->
   (forall r, bradley_terry_loss r w l =
      - ln (sigmoid (beta * ln (tilted n r beta ref w / ref w) - beta * ln (tilted n r beta ref l / ref l)))) /\
@@ -638,7 +708,8 @@ Theorem pt_dpo_final : forall n beta ref w l, 0 < beta -> full_support n ref -> 
      dpo_loss beta pi ref w l = bradley_terry_loss (implicit_reward beta pi ref) w l).
 Proof.
   intros n beta ref w l Hb Href Hw Hl. split.
-  - intro r. unfold bradley_terry_loss, bradley_terry. destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [_ [H2 _]].
+  - intro r. unfold bradley_terry_loss, bradley_terry. destruct (pt_dpo_reparametrisation n beta ref Hb Href)
+    as [_ [H2 _]].
     rewrite <- (H2 r w l Hw Hl). reflexivity.
   - intro pi. split; reflexivity.
 Qed.
@@ -691,11 +762,13 @@ Theorem pt_dpo_one_prompt : forall n r r' beta ref ref' o o', 0 < beta -> full_s
     + beta * ln (partition n r beta ref) - beta * ln (partition n r' beta ref').
 Proof.
   intros n r r' beta ref ref' o o' Hb Href Href' Ho Ho'.
-  destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [H1 _]. destruct (pt_dpo_reparametrisation n beta ref' Hb Href') as [H1' _].
+  destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [H1 _].
+    destruct (pt_dpo_reparametrisation n beta ref' Hb Href') as [H1' _].
   pose proof (H1 r o Ho). pose proof (H1' r' o' Ho'). lra.
 Qed.
 
-(** The log-ratio of a text is the sum of those of its tokens, and the divergence of texts that of the states on the way. *)
+(** The log-ratio of a text is the sum of those of its tokens,
+  and the divergence of texts that of the states on the way. *)
 Theorem pt_dpo_tokens : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
   (forall x, text V T x -> 0 < text_prob M s x ->
      ln (text_prob M s x / text_prob N s x) = along (fun s' a => ln (M s' a / N s' a)) s x) /\
@@ -733,7 +806,8 @@ Qed.
 Lemma worth_step : forall V N beta reward K x,
   worth V N beta reward (S K) x = expect V (N x) (fun a => worth V N beta reward K (x ++ [a])).
 Proof.
-  intros. unfold worth. simpl. apply expect_ext. intros a _. apply text_expect_ext. intros y _. rewrite <- app_assoc. reflexivity.
+  intros. unfold worth. simpl. apply expect_ext. intros a _. apply text_expect_ext. intros y _. rewrite <- app_assoc.
+    reflexivity.
 Qed.
 
 (** The best law of texts is a policy of tokens: nothing is lost by treating whole texts as answers. *)
@@ -771,7 +845,8 @@ Qed.
 
 Definition variance (n : nat) (pi X : nat -> R) : R := expect n pi (fun o => (X o - expect n pi X) ^ 2).
 
-Definition covariance (n : nat) (pi X Y : nat -> R) : R := expect n pi (fun o => (X o - expect n pi X) * (Y o - expect n pi Y)).
+Definition covariance (n : nat) (pi X Y : nat -> R) : R := expect n pi (fun o => (X o - expect n pi X) * (Y o -
+  expect n pi Y)).
 
 Definition uncorrelated (n : nat) (pi : nat -> R) (rho : nat) (tau : nat -> nat -> R) : Prop :=
   forall i j, (i < rho)%nat -> (j < rho)%nat -> i <> j -> covariance n pi (tau i) (tau j) = 0.
@@ -807,19 +882,24 @@ Theorem pt_cauchy_schwarz_statement : forall n u v,
    ((Sum n (fun i => u i * v i)) ^ 2 = Sum n (fun i => u i ^ 2) * Sum n (fun i => v i ^ 2) <->
     exists c, forall i, (i < n)%nat -> u i = c * v i)).
 Proof.
-  intros n u v. set (A := Sum n (fun i => u i ^ 2)). set (B := Sum n (fun i => v i ^ 2)). set (C := Sum n (fun i => u i * v i)).
+  intros n u v. set (A := Sum n (fun i => u i ^ 2)). set (B := Sum n (fun i => v i ^ 2)).
+    set (C := Sum n (fun i => u i * v i)).
   assert (Hgap : forall t, Sum n (fun i => (u i - t * v i) ^ 2) = A - 2 * t * C + t ^ 2 * B).
   { intro t. unfold A, B, C. rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros; ring. }
-  assert (Hnn : forall t, 0 <= Sum n (fun i => (u i - t * v i) ^ 2)) by (intro; apply Sum_nonneg; intros; apply pow2_ge_0).
+  assert (Hnn : forall t, 0 <= Sum n (fun i => (u i - t * v i) ^ 2)) by (intro; apply Sum_nonneg; intros;
+    apply pow2_ge_0).
   assert (HB : 0 <= B) by (apply Sum_nonneg; intros; apply pow2_ge_0).
   assert (Hmain : 0 < B -> B * Sum n (fun i => (u i - C / B * v i) ^ 2) = A * B - C ^ 2).
   { intro HB'. rewrite Hgap. field. lra. }
   split.
   - destruct HB as [HB | HB].
-    + specialize (Hmain HB). assert (0 <= B * Sum n (fun i => (u i - C / B * v i) ^ 2)) by (apply Rmult_le_pos; [lra | apply Hnn]). lra.
-    + assert (Hz : forall i, (i < n)%nat -> v i ^ 2 = 0) by (apply Sum_eq_0; [intros; apply pow2_ge_0 | symmetry; exact HB]).
+    + specialize (Hmain HB). assert (0 <= B * Sum n (fun i => (u i - C / B * v i) ^ 2)) by (apply Rmult_le_pos;
+      [lra | apply Hnn]). lra.
+    + assert (Hz : forall i, (i < n)%nat -> v i ^ 2 = 0) by (apply Sum_eq_0; [intros; apply pow2_ge_0 | symmetry;
+      exact HB]).
       assert (HC : C = 0).
-      { apply Sum_zero. intros i Hi. specialize (Hz i Hi). simpl in Hz. rewrite Rmult_1_r in Hz. apply Rmult_integral in Hz.
+      { apply Sum_zero. intros i Hi. specialize (Hz i Hi). simpl in Hz. rewrite Rmult_1_r in Hz.
+        apply Rmult_integral in Hz.
         destruct Hz as [-> | ->]; ring. }
       rewrite HC, <- HB. lra.
   - intros HB'. specialize (Hmain HB'). split.
@@ -838,16 +918,20 @@ Qed.
 Lemma precision_positive : forall rho (v : nat -> R), (0 < rho)%nat -> (forall i, (i < rho)%nat -> 0 < v i) ->
   0 < Sum rho (fun i => 1 / v i).
 Proof.
-  intros rho v Hr Hv. apply Sum_pos with 0%nat; [intros i Hi; apply Rlt_le | exact Hr |]; apply Rdiv_lt_0_compat; try lra; auto.
+  intros rho v Hr Hv. apply Sum_pos with 0%nat; [intros i Hi; apply Rlt_le | exact Hr |]; apply Rdiv_lt_0_compat;
+    try lra; auto.
 Qed.
 
 (** Any weights that sum to one, against those by inverse variance. *)
-Lemma weights_gap : forall rho (v c : nat -> R), (forall i, (i < rho)%nat -> 0 < v i) -> (0 < rho)%nat -> Sum rho c = 1 ->
+Lemma weights_gap : forall rho (v c : nat -> R), (forall i, (i < rho)%nat -> 0 < v i) -> (0 < rho)%nat ->
+  Sum rho c = 1 ->
   Sum rho (fun i => c i ^ 2 * v i) =
   1 / Sum rho (fun i => 1 / v i) + Sum rho (fun i => v i * (c i - 1 / v i / Sum rho (fun j => 1 / v j)) ^ 2).
 Proof.
-  intros rho v c Hv Hr Hc. pose proof (precision_positive rho v Hr Hv) as HP. set (P := Sum rho (fun i => 1 / v i)) in *.
-  rewrite (Sum_ext rho (fun i => v i * (c i - 1 / v i / P) ^ 2) (fun i => c i ^ 2 * v i - (2 / P * c i - 1 / P ^ 2 * (1 / v i)))).
+  intros rho v c Hv Hr Hc. pose proof (precision_positive rho v Hr Hv) as HP.
+    set (P := Sum rho (fun i => 1 / v i)) in *.
+  rewrite (Sum_ext rho (fun i => v i * (c i - 1 / v i / P) ^ 2) (fun i => c i ^ 2 * v i - (2 / P * c i -
+    1 / P ^ 2 * (1 / v i)))).
   - rewrite !Sum_minus, !Sum_scal, Hc. fold P. field. lra.
   - intros i Hi. specialize (Hv i Hi). field. lra.
 Qed.
@@ -859,9 +943,11 @@ Proof.
   apply variance_ext. intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring.
 Qed.
 
-Lemma variance_of_weighted : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+Lemma variance_of_weighted : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  k <> 0 ->
   (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
-  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) = 1 / Sum rho (fun i => 1 / variance n pi (tau i)).
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+    1 / Sum rho (fun i => 1 / variance n pi (tau i)).
 Proof.
   intros n pi rho tau k Hp Hu Hr Hk Hv. set (v := fun i => variance n pi (tau i)) in *.
   pose proof (precision_positive rho v Hr Hv) as HP. set (P := Sum rho (fun i => 1 / v i)) in *.
@@ -872,22 +958,27 @@ Proof.
     rewrite (Sum_ext rho _ (fun i => / P ^ 2 * (1 / v i))).
     + rewrite Sum_scal. fold P. change (Sum rho (fun i => 1 / variance n pi (tau i))) with P. field. lra.
     + intros i Hi. specialize (Hv i Hi). cbv beta in Hv. change (variance n pi (tau i)) with (v i) in *. field. lra.
-  - intro o. unfold weighted_average. change (Sum rho (fun i => k / variance n pi (tau i))) with (Sum rho (fun i => k / v i)).
+  - intro o. unfold weighted_average. change (Sum rho (fun i => k / variance n pi (tau i)))
+    with (Sum rho (fun i => k / v i)).
     rewrite HkP, <- Sum_div. apply Sum_ext. intros i Hi. specialize (Hv i Hi). cbv beta in Hv.
     change (variance n pi (tau i)) with (v i) in *. field. repeat split; lra.
 Qed.
 
-Theorem pt_lemma81_weighted_variance : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+Theorem pt_lemma81_weighted_variance : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau ->
+  (0 < rho)%nat -> k <> 0 ->
   (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
   variance n pi (plain_average rho tau) = 1 / INR rho ^ 2 * Sum rho (fun i => variance n pi (tau i)) /\
-  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) = 1 / Sum rho (fun i => 1 / variance n pi (tau i)).
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+    1 / Sum rho (fun i => 1 / variance n pi (tau i)).
 Proof.
   intros n pi rho tau k Hp Hu Hr Hk Hv. split; [|apply variance_of_weighted; assumption].
-  rewrite variance_of_plain by assumption. rewrite Sum_scal. assert (INR rho <> 0) by (apply not_0_INR; lia). f_equal. field. assumption.
+  rewrite variance_of_plain by assumption. rewrite Sum_scal. assert (INR rho <> 0) by (apply not_0_INR; lia). f_equal.
+    field. assumption.
 Qed.
 
 (** No average of uncorrelated scores varies less. *)
-Theorem pt_lemma81_optimal : forall n pi rho tau k c, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+Theorem pt_lemma81_optimal : forall n pi rho tau k c, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  k <> 0 ->
   (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) -> Sum rho c = 1 ->
   variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) <=
     variance n pi (fun o => Sum rho (fun i => c i * tau i o)) /\
@@ -915,7 +1006,8 @@ Qed.
 (** Lemma 8.1, for uncorrelated scores, with the case of equality. *)
 Theorem pt_lemma81 : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
   (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
-  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) <= variance n pi (plain_average rho tau).
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) <=
+    variance n pi (plain_average rho tau).
 Proof.
   intros n pi rho tau k Hp Hu Hr Hk Hv. assert (Hn : INR rho <> 0) by (apply not_0_INR; lia).
   rewrite (variance_ext n pi (plain_average rho tau) (fun o => Sum rho (fun i => 1 / INR rho * tau i o))).
@@ -923,9 +1015,11 @@ Proof.
   - intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring.
 Qed.
 
-Theorem pt_lemma81_equality : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+Theorem pt_lemma81_equality : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  k <> 0 ->
   (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
-  (variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) = variance n pi (plain_average rho tau) <->
+  (variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+    variance n pi (plain_average rho tau) <->
    forall i j, (i < rho)%nat -> (j < rho)%nat -> variance n pi (tau i) = variance n pi (tau j)).
 Proof.
   intros n pi rho tau k Hp Hu Hr Hk Hv. assert (Hn : INR rho <> 0) by (apply not_0_INR; lia).
@@ -959,20 +1053,26 @@ Proof.
             + 2 * (c 0%nat * c 1%nat) * covariance n pi (tau 0%nat) (tau 1%nat)).
   { intro c. unfold variance at 1. rewrite (variance_of_linear_combination n pi 2 c tau Hp). simpl.
     unfold variance, covariance.
-    rewrite (expect_ext n pi (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 0%nat o - expect n pi (tau 0%nat)))
+    rewrite (expect_ext n pi (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 0%nat o -
+      expect n pi (tau 0%nat)))
       (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) ^ 2)) by (intros; ring).
-    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 1%nat o - expect n pi (tau 1%nat)))
+    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 1%nat o -
+      expect n pi (tau 1%nat)))
       (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) ^ 2)) by (intros; ring).
-    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 0%nat o - expect n pi (tau 0%nat)))
-      (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 1%nat o - expect n pi (tau 1%nat)))) by (intros; ring). ring. }
+    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 0%nat o -
+      expect n pi (tau 0%nat)))
+      (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 1%nat o - expect n pi (tau 1%nat)))) by (intros; ring).
+        ring. }
   set (v := fun i => variance n pi (tau i)) in *. set (g := covariance n pi (tau 0%nat) (tau 1%nat)) in *.
   fold (v 0%nat) in *. fold (v 1%nat) in *. set (a := v 0%nat) in *. set (b := v 1%nat) in *.
   assert (E1 : variance n pi (plain_average 2 tau) = (a + b + 2 * g) / 4).
   { rewrite (variance_ext n pi _ (fun o => Sum 2 (fun i => (fun _ => 1 / 2) i * tau i o))).
     - rewrite Hvar. field.
     - intro o. unfold plain_average. simpl. field. }
-  assert (E2 : variance n pi (weighted_average 2 tau (fun i => k / v i)) = (b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g) / (a + b) ^ 2).
-  { rewrite (variance_ext n pi _ (fun o => Sum 2 (fun i => (fun i => match i with O => b / (a + b) | _ => a / (a + b) end) i * tau i o))).
+  assert (E2 : variance n pi (weighted_average 2 tau (fun i => k / v i)) = (b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g)
+    / (a + b) ^ 2).
+  { rewrite (variance_ext n pi _ (fun o => Sum 2 (fun i => (fun i => match i with O => b / (a + b) | _ => a / (a + b)
+    end) i * tau i o))).
     - rewrite Hvar. field. lra.
     - intro o. unfold weighted_average. cbn [Sum]. change (v 0%nat) with a. change (v 1%nat) with b.
       assert (Hden : k * b + k * a <> 0).
@@ -981,11 +1081,13 @@ Proof.
   change (fun i => k / variance n pi (tau i)) with (fun i => k / v i).
   rewrite E1, E2. assert (Hnn : 0 <= (a + b + 2 * g) / 4).
   { rewrite <- E1. apply Sum_nonneg. intros o Ho. apply Rmult_le_pos; [apply (proj1 Hp o Ho) | apply pow2_ge_0]. }
-  replace ((b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g) / (a + b) ^ 2) with ((a + b + 2 * g) / 4 * (4 * a * b / (a + b) ^ 2)) by (field; lra).
+  replace ((b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g) / (a + b) ^ 2) with ((a + b + 2 * g) / 4 * (4 * a * b / (a + b)
+    ^ 2)) by (field; lra).
   set (q := (a + b + 2 * g) / 4) in *.
   assert (Hr : 4 * a * b / (a + b) ^ 2 <= 1).
   { apply Rmult_le_reg_r with ((a + b) ^ 2); [apply pow_lt; lra|].
-    replace (4 * a * b / (a + b) ^ 2 * (a + b) ^ 2) with (4 * a * b) by (field; lra). pose proof (pow2_ge_0 (a - b)). lra. }
+    replace (4 * a * b / (a + b) ^ 2 * (a + b) ^ 2) with (4 * a * b) by (field; lra). pose proof (pow2_ge_0 (a - b)).
+      lra. }
   rewrite <- (Rmult_1_r q) at 2. apply Rmult_le_compat_l; assumption.
 Qed.
 
@@ -1020,17 +1122,20 @@ Proof.
     set (A := s * (k / s ^ 2 - k / (s ^ 2 + t ^ 2)) / D). set (B := t * (k / t ^ 2 - k / (s ^ 2 + t ^ 2)) / D).
     assert (Hs2 : 0 < s ^ 2) by (apply pow_lt; exact Hs). assert (Ht2 : 0 < t ^ 2) by (apply pow_lt; exact Ht).
     assert (HD : D <> 0).
-    { unfold D. replace (k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with (k * (1 / (s ^ 2 + t ^ 2) + 1 / s ^ 2 + 1 / t ^ 2)) by (field; lra).
+    { unfold D. replace (k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with (k * (1 / (s ^ 2 + t ^ 2) + 1 / s ^ 2 +
+      1 / t ^ 2)) by (field; lra).
       apply Rmult_integral_contrapositive_currified; [exact Hk|].
       assert (0 < 1 / (s ^ 2 + t ^ 2)) by (apply Rdiv_lt_0_compat; lra).
-      assert (0 < 1 / s ^ 2) by (apply Rdiv_lt_0_compat; lra). assert (0 < 1 / t ^ 2) by (apply Rdiv_lt_0_compat; lra). lra. }
+      assert (0 < 1 / s ^ 2) by (apply Rdiv_lt_0_compat; lra). assert (0 < 1 / t ^ 2) by (apply Rdiv_lt_0_compat; lra).
+        lra. }
     rewrite (variance_ext 4 pi _ (fun o => A * z1 o + B * z2 o)).
     + rewrite Hvar. assert (HA : A <> 0).
       { unfold A. unfold Rdiv at 1. apply Rmult_integral_contrapositive_currified; [|apply Rinv_neq_0_compat; exact HD].
         apply Rmult_integral_contrapositive_currified; [lra|].
         replace (k / s ^ 2 - k / (s ^ 2 + t ^ 2)) with (k * (t ^ 2 / (s ^ 2 * (s ^ 2 + t ^ 2)))) by (field; lra).
         apply Rmult_integral_contrapositive_currified; [exact Hk|].
-        assert (0 < t ^ 2 / (s ^ 2 * (s ^ 2 + t ^ 2))); [|lra]. apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra]. }
+        assert (0 < t ^ 2 / (s ^ 2 * (s ^ 2 + t ^ 2))); [|lra]. apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat;
+          lra]. }
       pose proof (pow2_ge_0 B). assert (0 < A ^ 2) by (simpl; rewrite Rmult_1_r; apply Rsqr_pos_lt; exact HA). lra.
     + intro o. unfold weighted_average. cbn [Sum]. rewrite V0, V1, V2.
       replace (0 + k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with D by (unfold D; ring).
@@ -1042,20 +1147,24 @@ Qed.
 (** A softmax of finite logits over at least two tokens gives probabilities strictly between zero and one. *)
 Definition softmax (n : nat) (z : nat -> R) (o : nat) : R := exp (z o) / Sum n (fun i => exp (z i)).
 
-Theorem pt_softmax_law : forall n z, (2 <= n)%nat -> full_support n (softmax n z) /\ forall o, (o < n)%nat -> 0 < softmax n z o < 1.
+Theorem pt_softmax_law : forall n z, (2 <= n)%nat -> full_support n (softmax n z) /\ forall o, (o < n)%nat ->
+  0 < softmax n z o < 1.
 Proof.
   intros n z Hn. assert (HS : 0 < Sum n (fun i => exp (z i))).
   { apply Sum_pos with 0%nat; [intros; apply Rlt_le, exp_pos | lia | apply exp_pos]. }
   assert (Hfull : full_support n (softmax n z)).
-  { split; [intros o _; apply Rdiv_lt_0_compat; [apply exp_pos | exact HS]|]. unfold softmax. rewrite Sum_div. field. lra. }
+  { split; [intros o _; apply Rdiv_lt_0_compat; [apply exp_pos | exact HS]|]. unfold softmax. rewrite Sum_div. field.
+    lra. }
   split; [exact Hfull|]. intros o Ho. split; [apply Hfull; exact Ho|].
   set (k := if Nat.eq_dec o 0 then 1%nat else 0%nat).
   assert (Hk : (k < n)%nat /\ k <> o) by (unfold k; destruct (Nat.eq_dec o 0); lia).
   assert (Hlt : Sum n (fun i => softmax n z o * at_index o 1 i) < Sum n (softmax n z)).
   { apply Sum_lt with k.
-    - intros i Hi. unfold at_index. destruct (Nat.eqb_spec i o) as [-> | _]; [lra|]. rewrite Rmult_0_r. apply Rlt_le, Hfull, Hi.
+    - intros i Hi. unfold at_index. destruct (Nat.eqb_spec i o) as [->
+      | _]; [lra|]. rewrite Rmult_0_r. apply Rlt_le, Hfull, Hi.
     - apply Hk.
-    - unfold at_index. destruct (Nat.eqb_spec k o) as [E | _]; [destruct Hk; contradiction|]. rewrite Rmult_0_r. apply Hfull, Hk. }
+    - unfold at_index. destruct (Nat.eqb_spec k o) as [E | _]; [destruct Hk; contradiction|]. rewrite Rmult_0_r.
+      apply Hfull, Hk. }
   rewrite (Sum_mult_at_index n (fun _ => softmax n z o) o 1 Ho), (proj2 Hfull) in Hlt. lra.
 Qed.
 
@@ -1083,10 +1192,12 @@ Proof.
   intros V M N T s HM HN Hc. rewrite kl_chain_rule_for_texts by assumption. simpl.
   rewrite (expect_ext V (M s) _ (fun a => kl V (M s) (N s) + text_kl V M N T (s ++ [a]))).
   - rewrite !expect_plus, expect_const by apply HM. reflexivity.
-  - intros a _. rewrite text_expect_plus, text_expect_const by exact HM. rewrite <- kl_chain_rule_for_texts by assumption. reflexivity.
+  - intros a _. rewrite text_expect_plus, text_expect_const by exact HM.
+    rewrite <- kl_chain_rule_for_texts by assumption. reflexivity.
 Qed.
 
-(** A token must be charged for the later tokens as well: then the expected step is the gradient of the divergence of texts.
+(** A token must be charged for the later tokens as well: then the expected step is the gradient of the divergence of
+  texts.
     Charged for itself alone it is so for texts of one token, and in general the later charges are what is left out. *)
 Theorem pt_kl_to_go : forall V M theta dM N T s, differentiable_model V M theta dM -> is_model V N ->
   (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> (forall s' a, (a < V)%nat -> 0 < N s' a) ->
@@ -1097,51 +1208,66 @@ Proof.
   intros V M theta dM N T s HM HN HMpos HNpos. pose proof (model_at V M theta dM HM) as Hmod.
   assert (Hcov : forall u, covers V N (M u)).
   { intros u s' a Ha H. specialize (HNpos s' a Ha). lra. }
-  assert (Hmain : forall K s', is_derive (fun u => text_kl V (M u) N K s') theta (text_expect V (M theta) K s' (charges_to_go (M theta) dM N s'))).
+  assert (Hmain : forall K s', is_derive (fun u => text_kl V (M u) N K s') theta (text_expect V (M theta)
+    K s' (charges_to_go (M theta) dM N s'))).
   { induction K as [|K IH]; intro s'.
-    - apply (is_derive_ext (fun _ => 0)); [intro u; unfold text_kl; simpl; replace (1 / 1) with 1 by field; symmetry; apply ln_1|].
+    - apply (is_derive_ext (fun _ => 0)); [intro u; unfold text_kl; simpl; replace (1 / 1) with 1 by field; symmetry;
+      apply ln_1|].
       simpl. apply (@is_derive_const R_AbsRing R_NormedModule).
-    - apply (is_derive_ext_loc (fun u => expect V (M u s') (fun a => ln (M u s' a / N s' a) + text_kl V (M u) N K (s' ++ [a])))).
-      { destruct (proj1 HM) as [r Hr]. exists r. intros u Hu. symmetry. apply text_kl_step; [apply Hr, Hu | exact HN | apply Hcov]. }
+    - apply (is_derive_ext_loc (fun u => expect V (M u s') (fun a => ln (M u s' a / N s' a) + text_kl V (M u)
+      N K (s' ++ [a])))).
+      { destruct (proj1 HM) as [r Hr]. exists r. intros u Hu. symmetry. apply text_kl_step;
+        [apply Hr, Hu | exact HN | apply Hcov]. }
       set (W := fun u a => ln (M u s' a / N s' a) + text_kl V (M u) N K (s' ++ [a])).
-      set (dW := fun a => score (M theta) dM s' a + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a]))).
+      set (dW := fun a => score (M theta) dM s' a + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta)
+        dM N (s' ++ [a]))).
       replace (text_expect V (M theta) (S K) s' (charges_to_go (M theta) dM N s'))
         with (expect V (M theta s') (fun a => score (M theta) dM s' a * (W theta a - 0) + dW a)).
       + apply (pt_policy_gradient_induction V M theta dM HM). intros a Ha. unfold W, dW.
         apply (@is_derive_plus R_AbsRing R_NormedModule); [|apply IH].
         pose proof (HMpos s' a Ha) as Hm. pose proof (HNpos s' a Ha) as Hn.
-        replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score; field; lra).
+        replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score;
+          field; lra).
         apply (is_derive_comp ln (fun u => M u s' a / N s' a) theta (/ (M theta s' a / N s' a)) (dM s' a / N s' a)).
         * apply is_derive_ln. apply Rdiv_lt_0_compat; assumption.
         * assert (Hext : forall u : R, / N s' a * M u s' a = M u s' a / N s' a) by (intro; unfold Rdiv; ring).
-          apply (is_derive_ext _ _ _ _ Hext). replace (dM s' a / N s' a) with (/ N s' a * dM s' a) by (unfold Rdiv; ring).
+          apply (is_derive_ext _ _ _ _ Hext). replace (dM s' a / N s' a) with (/ N s' a * dM s' a) by (unfold Rdiv;
+            ring).
           apply is_derive_scal. apply (proj2 HM), Ha.
       + transitivity (expect V (M theta s') (fun a => score (M theta) dM s' a * W theta a
               + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a])))).
         * rewrite (expect_ext V (M theta s') _ (fun a => (score (M theta) dM s' a * W theta a
-              + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a]))) + score (M theta) dM s' a))
+              + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a]))) + score (M theta)
+                dM s' a))
             by (intros; unfold dW; ring).
           rewrite expect_plus, (score_has_mean_zero V M theta dM s' HM). ring.
         * simpl. apply expect_ext. intros a _. rewrite text_expect_plus. f_equal.
-          rewrite (text_expect_ext V (M theta) K (s' ++ [a]) (fun x => score (M theta) dM s' a * charges (M theta) N s' (a :: x))
-            (fun x => score (M theta) dM s' a * ln (M theta s' a / N s' a) + score (M theta) dM s' a * charges (M theta) N (s' ++ [a]) x))
+          rewrite (text_expect_ext V (M theta) K (s' ++ [a]) (fun x => score (M theta) dM s' a * charges (M theta)
+            N s' (a :: x))
+            (fun x => score (M theta) dM s' a * ln (M theta s' a / N s' a) + score (M theta)
+              dM s' a * charges (M theta) N (s' ++ [a]) x))
             by (intros; unfold charges; cbn [along]; apply Rmult_plus_distr_l).
           rewrite text_expect_plus, text_expect_const, text_expect_scal by exact Hmod.
           rewrite (proj1 (pt_kl_aggregates_value V (M theta) N K (s' ++ [a]) Hmod HN (Hcov theta))). unfold W. ring. }
   split; [apply Hmain|]. specialize (Hmain 1%nat s).
-  replace (text_expect V (M theta) 1 s (along _ s)) with (text_expect V (M theta) 1 s (charges_to_go (M theta) dM N s)); [exact Hmain|].
-  apply text_expect_ext. intros x [Hx _]. destruct x as [|a [|b x]]; try discriminate. unfold charges_to_go, charges. simpl. ring.
+  replace (text_expect V (M theta) 1 s (along _ s)) with (text_expect V (M theta) 1 s (charges_to_go (M theta)
+    dM N s)); [exact Hmain|].
+  apply text_expect_ext. intros x [Hx _]. destruct x as [|a [|b x]]; try discriminate. unfold charges_to_go, charges.
+    simpl. ring.
 Qed.
 
 (** On texts of the model itself, differentiating the charge as well adds nothing. *)
 Theorem pt_reward_depends_on_model : forall V M theta dM N T s, differentiable_model V M theta dM ->
   (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> (forall s' a, (a < V)%nat -> 0 < N s' a) ->
-  exists g, (forall x, text V T x -> is_derive (fun u => charges (M u) N s x) theta (g x)) /\ text_expect V (M theta) T s g = 0.
+  exists g, (forall x, text V T x -> is_derive (fun u => charges (M u) N s x) theta (g x)) /\
+    text_expect V (M theta) T s g = 0.
 Proof.
   intros V M theta dM N T s HM HMpos HNpos. exists (along (score (M theta) dM) s). split.
-  - intros x [_ Hx]. unfold charges. apply (is_derive_along V (fun u s' a => ln (M u s' a / N s' a)) theta (score (M theta) dM) s x Hx).
+  - intros x [_ Hx]. unfold charges. apply (is_derive_along V (fun u s' a => ln (M u s' a / N s' a))
+    theta (score (M theta) dM) s x Hx).
     intros s' a Ha. pose proof (HMpos s' a Ha) as Hm. pose proof (HNpos s' a Ha) as Hn.
-    replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score; field; lra).
+    replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score; field;
+      lra).
     apply (is_derive_comp ln (fun u => M u s' a / N s' a) theta (/ (M theta s' a / N s' a)) (dM s' a / N s' a)).
     + apply is_derive_ln. apply Rdiv_lt_0_compat; assumption.
     + assert (Hext : forall u : R, / N s' a * M u s' a = M u s' a / N s' a) by (intro; unfold Rdiv; ring).
@@ -1152,9 +1278,12 @@ Qed.
 
 (** The variance of one draw of (18), least where q is in proportion to p |x|. *)
 Theorem pt_is_variance_reduction : forall n p q x, policy n p -> full_support n q ->
-  expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - expect n p x ^ 2 /\
-  expect n p (fun o => Rabs (x o)) ^ 2 - expect n p x ^ 2 <= expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) /\
-  (expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = expect n p (fun o => Rabs (x o)) ^ 2 - expect n p x ^ 2 <->
+  expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) -
+    expect n p x ^ 2 /\
+  expect n p (fun o => Rabs (x o)) ^ 2 - expect n p x ^ 2 <= expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2)
+    /\
+  (expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = expect n p (fun o => Rabs (x o)) ^ 2 -
+    expect n p x ^ 2 <->
    forall o, (o < n)%nat -> p o * Rabs (x o) = q o * expect n p (fun i => Rabs (x i))).
 Proof.
   intros n p q x Hp Hq. set (mu := expect n p x). set (m := expect n p (fun o => Rabs (x o))).
@@ -1164,8 +1293,10 @@ Proof.
     - unfold expect. rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros o Ho.
       pose proof (proj1 Hq o Ho). field. lra.
     - change (Sum n (fun o => p o * x o)) with mu. rewrite Hqs. ring. }
-  assert (E2 : Sum n (fun o => q o * (p o * Rabs (x o) / q o - m) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - m ^ 2).
-  { transitivity (Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - 2 * m * Sum n (fun o => p o * Rabs (x o)) + m ^ 2 * Sum n q).
+  assert (E2 : Sum n (fun o => q o * (p o * Rabs (x o) / q o - m) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) -
+    m ^ 2).
+  { transitivity (Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - 2 * m * Sum n (fun o => p o * Rabs (x o)) +
+    m ^ 2 * Sum n q).
     - rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros o Ho.
       pose proof (proj1 Hq o Ho). rewrite <- (pow2_abs (x o)). field. lra.
     - change (Sum n (fun o => p o * Rabs (x o))) with m. rewrite Hqs. ring. }
@@ -1176,7 +1307,8 @@ Proof.
     pose proof (Sum_eq_0 n _ Hnn Hz o Ho) as H. cbv beta in H. pose proof (proj1 Hq o Ho) as Hqo.
     apply Rmult_integral in H. destruct H as [H | H]; [lra|]. simpl in H. rewrite Rmult_1_r in H.
     assert (Hd : p o * Rabs (x o) / q o - m = 0) by (apply Rmult_integral in H; destruct H; assumption).
-    replace (p o * Rabs (x o)) with (q o * (p o * Rabs (x o) / q o)) by (field; lra). rewrite (Rminus_diag_uniq _ _ Hd). reflexivity.
+    replace (p o * Rabs (x o)) with (q o * (p o * Rabs (x o) / q o)) by (field; lra).
+      rewrite (Rminus_diag_uniq _ _ Hd). reflexivity.
   - intros H. assert (Hz : Sum n (fun i => q i * (p i * Rabs (x i) / q i - m) ^ 2) = 0); [|lra].
     apply Sum_zero. intros o Ho. rewrite (H o Ho). fold m. pose proof (proj1 Hq o Ho). field. lra.
 Qed.

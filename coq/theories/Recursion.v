@@ -99,7 +99,8 @@ Proof. intros eps p He Hp. nra. Qed.
 
 Lemma Rpower_three_halves : forall x, 0 < x -> Rpower x (3 / 2) = x * sqrt x.
 Proof.
-  intros x Hx. replace (3 / 2) with (1 + / 2) by field. rewrite Rpower_plus, Rpower_1, Rpower_sqrt by exact Hx. reflexivity.
+  intros x Hx. replace (3 / 2) with (1 + / 2) by field. rewrite Rpower_plus, Rpower_1, Rpower_sqrt by exact Hx.
+    reflexivity.
 Qed.
 
 (** The odds of h are those of the reference, multiplied by a number above one. *)
@@ -123,7 +124,8 @@ Lemma success_map_above : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_
 Proof.
   intros beta eps p_ref p Hb He Hr Hp. rewrite success_map_alt by lra.
   pose proof (gain_negative beta eps p Hb He Hp) as Hg. set (x := - (1 / beta) * _) in *.
-  assert (H0 : 0 < exp x) by apply exp_pos. assert (H1 : exp x < 1) by (rewrite <- exp_0; apply exp_increasing; exact Hg).
+  assert (H0 : 0 < exp x) by apply exp_pos. assert (H1 : exp x < 1) by (rewrite <- exp_0; apply exp_increasing;
+    exact Hg).
   set (E := exp x) in *. assert (Hd : 0 < p_ref + (1 - p_ref) * E) by nra. split.
   - apply Rmult_lt_reg_r with (p_ref + (1 - p_ref) * E); [exact Hd|].
     replace (p_ref / (p_ref + (1 - p_ref) * E) * (p_ref + (1 - p_ref) * E)) with p_ref by (field; lra).
@@ -185,7 +187,8 @@ Lemma success_map_decreasing : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 <
   strictly_decreasing_on (closed_interval 0 (1 / 2)) (success_map beta eps p_ref).
 Proof.
   intros beta eps p_ref Hb He Hr.
-  apply strictly_decreasing_if_derivative_negative with (success_slope beta eps p_ref); [apply closed_is_interval | | |].
+  apply strictly_decreasing_if_derivative_negative with (success_slope beta eps p_ref);
+    [apply closed_is_interval | | |].
   - apply continuous_on_incl with unit_interval; [|apply success_map_continuous; assumption].
     intros x Hx. unfold unit_interval, closed_interval in *. lra.
   - intros x [a [b [Ha [Hb' Hx]]]]. unfold closed_interval in *. apply success_map_derive; auto; lra.
@@ -197,7 +200,8 @@ Lemma success_map_increasing : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 <
   strictly_increasing_on (closed_interval (1 / 2) 1) (success_map beta eps p_ref).
 Proof.
   intros beta eps p_ref Hb He Hr.
-  apply strictly_increasing_if_derivative_positive with (success_slope beta eps p_ref); [apply closed_is_interval | | |].
+  apply strictly_increasing_if_derivative_positive with (success_slope beta eps p_ref);
+    [apply closed_is_interval | | |].
   - apply continuous_on_incl with unit_interval; [|apply success_map_continuous; assumption].
     intros x Hx. unfold unit_interval, closed_interval in *. lra.
   - intros x [a [b [Ha [Hb' Hx]]]]. unfold closed_interval in *. apply success_map_derive; auto; lra.

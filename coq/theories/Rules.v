@@ -604,7 +604,8 @@ Proof.
     assert (Ha : f (x + m) < 0) by (apply Hright; [apply Rabs_def1; lra | lra]).
     assert (Hb : 0 < f (y - m)) by (apply Hleft; [apply Rabs_def1; lra | lra]).
     destruct (last_root_before f (x + m) (y - m)) as [z [Hz [Hfz Hafter]]]; try lra.
-    { apply continuous_on_incl with I; [|exact Hc]. intros u Hu. apply (HI x y); auto. unfold closed_interval in Hu. lra. }
+    { apply continuous_on_incl with I; [|exact Hc]. intros u Hu. apply (HI x y); auto. unfold closed_interval in Hu.
+      lra. }
     assert (Iz : I z) by (apply (HI x y); auto; lra).
     destruct (sign_near_root f z (f' z) (Hd z Iz Hfz) Hfz (Hs z Iz Hfz)) as [q [Hq Hnear]].
     set (w := z + Rmin (q / 2) (y - m - z)).
@@ -795,7 +796,8 @@ Proof.
   assert (Hl : a <= l <= b) by (specialize (Hxl 0%nat); lra).
   exists l. repeat split; try tauto.
   - apply limit_of_iteration_is_fixed_point with (closed_interval a b) x; assumption.
-  - intros q Hq H0q Hfq. apply (limits_keep_weak_inequalities x (fun _ => q) l q); [|exact Hlim|apply converges_to_const].
+  - intros q Hq H0q Hfq. apply (limits_keep_weak_inequalities x (fun _ => q) l q);
+    [|exact Hlim|apply converges_to_const].
     intro n. induction n; [exact H0q|]. rewrite Hit. apply Rle_trans with (f q); [apply Hinc; auto | exact Hfq].
 Qed.
 
@@ -814,7 +816,8 @@ Proof.
   assert (Hl : a <= l <= b) by (specialize (Hxl 0%nat); lra).
   exists l. repeat split; try tauto.
   - apply limit_of_iteration_is_fixed_point with (closed_interval a b) x; assumption.
-  - intros q Hq H0q Hfq. apply (limits_keep_weak_inequalities (fun _ => q) x q l); [|apply converges_to_const|exact Hlim].
+  - intros q Hq H0q Hfq. apply (limits_keep_weak_inequalities (fun _ => q) x q l);
+    [|apply converges_to_const|exact Hlim].
     intro n. induction n; [exact H0q|]. rewrite Hit. apply Rle_trans with (f q); [exact Hfq | apply Hinc; auto].
 Qed.
 
@@ -886,7 +889,8 @@ Proof.
   - destruct (decreasing_map_iterates_to_two_limits f a b x) as [_ [_ [e [o H]]]]; auto.
     exists e, o. tauto.
   - assert (Hx : forall n, closed_interval a b (x n)) by (apply invariant_set_of_iteration with f; assumption).
-    destruct (decreasing_map_iterates_to_two_limits f a b (fun n => x (S n))) as [_ [_ [e [o [He [Ho [Hle [Hlo [Hfe [Hfo _]]]]]]]]]];
+    destruct (decreasing_map_iterates_to_two_limits f a b (fun n => x (S n)))
+      as [_ [_ [e [o [He [Ho [Hle [Hlo [Hfe [Hfo _]]]]]]]]]];
       auto; try apply Hx.
     + intro n. apply Hit.
     + rewrite (Hit 2%nat), (Hit 0%nat). apply Hdec; [apply Hx | apply Hx | lra].
@@ -1162,7 +1166,8 @@ Proof.
   intros z Hz. rewrite H. auto.
 Qed.
 
-Theorem increasing_then_decreasing_has_strict_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I -> I x ->
+Theorem increasing_then_decreasing_has_strict_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I ->
+  I x ->
   strictly_increasing_on (fun y => I y /\ y <= x) f -> strictly_decreasing_on (fun y => I y /\ x <= y) f ->
   strict_maximum_on I f x.
 Proof.
@@ -1556,7 +1561,8 @@ Proof.
   intros I f n pi x HI Hc Hp Hx.
   assert (H : - f (expect n pi x) <= expect n pi (fun o => - f (x o))).
   { apply (jensen I (fun y => - f y)); auto. intros u v t Hu Hv Ht. specialize (Hc u v t Hu Hv Ht). lra. }
-  rewrite (expect_ext n pi (fun o => - f (x o)) (fun o => (-1) * f (x o))) in H by (intros; ring). rewrite expect_scal in H. lra.
+  rewrite (expect_ext n pi (fun o => - f (x o)) (fun o => (-1) * f (x o))) in H by (intros; ring).
+    rewrite expect_scal in H. lra.
 Qed.
 
 Theorem chebyshev : forall (n : nat) (pi x y : nat -> R), policy n pi ->
@@ -1647,13 +1653,15 @@ Theorem antisymmetric_form_vanishes : forall (n : nat) (A : nat -> nat -> R) (x 
   Sum n (fun i => Sum n (fun j => x i * A i j * x j)) = 0.
 Proof.
   intros n A x H.
-  assert (E : Sum n (fun i => Sum n (fun j => x i * A i j * x j)) = - Sum n (fun i => Sum n (fun j => x i * A i j * x j))).
+  assert (E : Sum n (fun i => Sum n (fun j => x i * A i j * x j)) = -
+    Sum n (fun i => Sum n (fun j => x i * A i j * x j))).
   { rewrite Sum_swap at 1. rewrite <- Sum_opp. apply Sum_ext. intros j Hj. rewrite <- Sum_opp.
     apply Sum_ext. intros i Hi. rewrite (H i j Hi Hj). ring. }
   lra.
 Qed.
 
-Theorem variance_of_linear_combination : forall (n : nat) (pi : nat -> R) (m : nat) (c : nat -> R) (x : nat -> nat -> R),
+Theorem variance_of_linear_combination : forall (n : nat) (pi : nat -> R) (m : nat) (c : nat -> R)
+    (x : nat -> nat -> R),
   policy n pi ->
   expect n pi (fun o => (Sum m (fun i => c i * x i o) - expect n pi (fun o' => Sum m (fun i => c i * x i o'))) ^ 2) =
   Sum m (fun i => Sum m (fun j => c i * c j *
@@ -1710,7 +1718,8 @@ Proof.
   unfold at_index. destruct (Nat.eqb_spec o k) as [-> | _]; ring.
 Qed.
 
-Theorem kkt_is_sufficient_for_concave : forall (n : nat) (J : (nat -> R) -> R) (x d : nat -> R) (lam : R) (gam : nat -> R),
+Theorem kkt_is_sufficient_for_concave : forall (n : nat) (J : (nat -> R) -> R) (x d : nat -> R) (lam : R)
+    (gam : nat -> R),
   policy n x -> concave_on_simplex n J -> gradient_on_simplex n J x d -> kkt n x d lam gam -> maximum n J x.
 Proof.
   intros n J x d lam gam Hx Hc Hg Hk. split; [exact Hx|]. intros y Hy.
@@ -1743,9 +1752,12 @@ Theorem kkt_is_necessary : forall (n : nat) (J : (nat -> R) -> R) (x d : nat -> 
 Proof.
   intros n J x d Hg [Hx [eps [Heps Hmax]]].
   assert (Hdir : forall y, policy n y -> Sum n (fun o => d o * (y o - x o)) <= 0).
-  { intros y Hy. apply (derivative_at_left_end_of_local_maximum (fun t => J (fun o => x o + t * (y o - x o))) 0 1); [lra | | apply Hg; exact Hy].
-    split; [unfold closed_interval; lra|]. exists eps. split; [exact Heps|]. intros t Ht Hte. unfold closed_interval in Ht.
-    replace (fun o => x o + 0 * (y o - x o)) with x by (apply FunctionalExtensionality.functional_extensionality; intro; ring).
+  { intros y Hy. apply (derivative_at_left_end_of_local_maximum (fun t => J (fun o => x o + t * (y o - x o))) 0 1);
+    [lra | | apply Hg; exact Hy].
+    split; [unfold closed_interval; lra|]. exists eps. split; [exact Heps|]. intros t Ht Hte.
+      unfold closed_interval in Ht.
+    replace (fun o => x o + 0 * (y o - x o)) with x by (apply FunctionalExtensionality.functional_extensionality;
+      intro; ring).
     apply Hmax; [apply segment_policy; assumption|]. intros o Ho.
     replace (x o + t * (y o - x o) - x o) with (t * (y o - x o)) by ring. rewrite Rabs_mult.
     rewrite Rminus_0_r in Hte.
@@ -1779,7 +1791,8 @@ Proof.
   - intros H. exists (d 0%nat), (fun _ => 0). intros o Ho. rewrite (H o 0%nat Ho) by lia. lra.
 Qed.
 
-Theorem kkt_is_equal_slopes_on_the_support_and_lower_ones_off_it : forall (n : nat) (x d : nat -> R) (lam : R), policy n x ->
+Theorem kkt_is_equal_slopes_on_the_support_and_lower_ones_off_it : forall (n : nat)
+    (x d : nat -> R) (lam : R), policy n x ->
   ((exists gam, kkt n x d lam gam) <->
    forall o, (o < n)%nat -> (0 < x o -> d o = lam) /\ (x o = 0 -> d o <= lam)).
 Proof.
@@ -1807,7 +1820,8 @@ Proof.
   { apply expectation_keeps_strict_order; [exact Href | intros; apply Rlt_le, exp_pos |].
     destruct Href as [H0 H1].
     assert (Hd : forall k, (exists o, (o < k)%nat /\ 0 < ref o) \/ ~ (exists o, (o < k)%nat /\ 0 < ref o)).
-    { induction k as [|k [IH | IH]]; [right; intros [o [Ho _]]; lia | left; destruct IH as [o Ho]; exists o; intuition lia |].
+    { induction k as [|k [IH | IH]]; [right; intros [o [Ho _]]; lia | left; destruct IH as [o Ho]; exists o;
+      intuition lia |].
       destruct (Rlt_dec 0 (ref k)) as [Hk | Hk]; [left; exists k; split; [lia | exact Hk]|].
       right. intros [o [Ho Hpos]]. apply IH. exists o. split; [|exact Hpos].
       destruct (Nat.eq_dec o k) as [-> | Hne]; [contradiction | lia]. }
@@ -1834,7 +1848,8 @@ Proof.
     apply Rmult_integral in Hm. destruct Hm as [Hm | Hm]; [exact Hm|]. pose proof (exp_pos (r o / beta)). lra.
 Qed.
 
-Theorem regularised_reward_is_minus_a_divergence : forall (n : nat) (r : nat -> R) (beta : R) (ref pi : nat -> R), 0 < beta ->
+Theorem regularised_reward_is_minus_a_divergence : forall (n : nat) (r : nat -> R) (beta : R)
+    (ref pi : nat -> R), 0 < beta ->
   policy n ref -> policy n pi -> absolutely_continuous n pi ref ->
   rlhf n r beta ref pi = beta * ln (partition n r beta ref) - beta * kl n pi (tilted n r beta ref).
 Proof.
@@ -1902,7 +1917,8 @@ Proof.
     - intros a b c Ha Hb Hc. lra.
     - apply continuous_on_derive with (fun y => exp y - exp_polynomial n y). intros y _.
       apply (@is_derive_minus R_AbsRing R_NormedModule); [apply is_derive_exp | apply exp_polynomial_derive].
-    - intros y _. apply (@is_derive_minus R_AbsRing R_NormedModule); [apply is_derive_exp | apply exp_polynomial_derive].
+    - intros y _. apply (@is_derive_minus R_AbsRing R_NormedModule);
+      [apply is_derive_exp | apply exp_polynomial_derive].
     - intros y [a [b [Ha [Hb Hy]]]]. specialize (IH y ltac:(lra)). lra. }
   specialize (Hinc 0 x (Rle_refl 0) Hx Hx). simpl in Hinc.
   rewrite exp_polynomial_at_0, exp_0 in Hinc. lra.
@@ -1918,7 +1934,8 @@ Proof.
     { intro y. replace ((-1) ^ n * (exp (- y) - exp_polynomial n (- y)))
         with ((-1) ^ S n * (-1 * (exp (- y) - exp_polynomial n (- y)))) by (simpl; ring).
       apply is_derive_scal.
-      apply (is_derive_comp (fun z => exp z - exp_polynomial (S n) z) (fun y => - y) y (exp (- y) - exp_polynomial n (- y)) (-1)).
+      apply (is_derive_comp (fun z => exp z - exp_polynomial (S n) z) (fun y => - y) y (exp (- y) - exp_polynomial n (-
+        y)) (-1)).
       - apply (@is_derive_minus R_AbsRing R_NormedModule); [apply is_derive_exp | apply exp_polynomial_derive].
       - auto_derive; auto. }
     assert (Hinc : increasing_on (fun y => 0 <= y) (fun y => (-1) ^ S n * (exp (- y) - exp_polynomial (S n) (- y)))).
@@ -1948,7 +1965,8 @@ Proof.
 Qed.
 
 Theorem members_of_a_group_are_independent :
-  forall (A : Type) (E : (A -> R) -> R) (G i j : nat) (d : A) (f g : A -> R), expectation E -> (i < G)%nat -> (j < G)%nat -> i <> j ->
+  forall (A : Type) (E : (A -> R) -> R) (G i j : nat) (d : A) (f g : A -> R), expectation E -> (i < G)%nat ->
+    (j < G)%nat -> i <> j ->
   draws E G (fun l => f (nth i l d) * g (nth j l d)) = E f * E g.
 Proof.
   intros A E G i j d f g HE. revert i j. induction G as [|G IH]; intros i j Hi Hj Hij; [lia|]. simpl.
@@ -1973,7 +1991,8 @@ Fixpoint exchanged {A : Type} (k : nat) (l : list A) : list A :=
   | _, _ => l
   end.
 
-Theorem group_law_is_exchangeable : forall (A : Type) (E : (A -> R) -> R) (G k : nat) (F : list A -> R), expectation E ->
+Theorem group_law_is_exchangeable : forall (A : Type) (E : (A -> R) -> R) (G k : nat)
+    (F : list A -> R), expectation E ->
   draws E G (fun l => F (exchanged k l)) = draws E G F.
 Proof.
   intros A E G k F HE. revert k F. induction G as [|G IH]; intros k F; [destruct k; reflexivity|].
@@ -2008,10 +2027,12 @@ Proof.
   - intros s Hs. unfold mean. rewrite map_length, Hs. apply Rmult_comm.
 Qed.
 
-Theorem expectation_over_a_group_is_linear : forall (A : Type) (E : (A -> R) -> R) (G : nat) (c : R) (F H : list A -> R),
+Theorem expectation_over_a_group_is_linear : forall (A : Type) (E : (A -> R) -> R) (G : nat) (c : R)
+    (F H : list A -> R),
   expectation E -> draws E G (fun l => c * F l + H l) = c * draws E G F + draws E G H.
 Proof.
-  intros A E G c F H HE. pose proof (draws_E E G HE) as HD. rewrite (E_plus (draws E G) HD), (E_scal (draws E G) HD). reflexivity.
+  intros A E G c F H HE. pose proof (draws_E E G HE) as HD. rewrite (E_plus (draws E G) HD), (E_scal (draws E G) HD).
+    reflexivity.
 Qed.
 
 (** ** Further rules on iterations and roots *)
@@ -2026,7 +2047,8 @@ Proof.
   { intros y Hy. split.
     - destruct (proj2 Hy) as [H | ->]; [apply Rlt_le, Hlift; lra | lra].
     - rewrite <- Hp. apply Hinc; unfold closed_interval; lra. }
-  destruct (increasing_map_iterates_upwards_to_least_fixed_point f a p x) as [l [Hl [Hfl [Hlim [Hmono [Hbelow Hleast]]]]]]; auto.
+  destruct (increasing_map_iterates_upwards_to_least_fixed_point f a p x)
+    as [l [Hl [Hfl [Hlim [Hmono [Hbelow Hleast]]]]]]; auto.
   - intros y Hy. specialize (Hle y Hy). lra.
   - rewrite Hit. apply Hle. exact H0.
   - assert (l = p).
@@ -2044,7 +2066,8 @@ Proof.
   { intros y Hy. split.
     - rewrite <- Hp at 1. apply Hinc; unfold closed_interval; lra.
     - destruct (proj1 Hy) as [H | <-]; [apply Rlt_le, Hlow; lra | lra]. }
-  destruct (increasing_map_iterates_downwards_to_greatest_fixed_point f p b x) as [l [Hl [Hfl [Hlim [Hmono [Habove Hgreatest]]]]]]; auto.
+  destruct (increasing_map_iterates_downwards_to_greatest_fixed_point f p b x)
+    as [l [Hl [Hfl [Hlim [Hmono [Habove Hgreatest]]]]]]; auto.
   - intros y Hy. specialize (Hle y Hy). lra.
   - rewrite Hit. apply Hle. exact H0.
   - assert (l = p).
@@ -2064,7 +2087,8 @@ Proof.
   rewrite Ee in *. rewrite Eo in *. split; [exact Hfe | apply converges_to_from_even_and_odd; assumption].
 Qed.
 
-Theorem limit_of_fixed_points_is_fixed_point : forall (I : R -> Prop) (fs : nat -> R -> R) (f : R -> R) (e p : nat -> R) (l : R),
+Theorem limit_of_fixed_points_is_fixed_point : forall (I : R -> Prop) (fs : nat -> R -> R) (f : R -> R)
+    (e p : nat -> R) (l : R),
   continuous_on I f -> (forall n y, I y -> Rabs (fs n y - f y) <= e n) -> converges_to e 0 ->
   (forall n, I (p n)) -> (forall n, fs n (p n) = p n) -> I l -> converges_to p l -> f l = l.
 Proof.
@@ -2159,11 +2183,13 @@ Proof.
       destruct (Req_dec s 0) as [-> | Hs0]; [replace (0 * u + (1 - 0) * v) with v by ring; lra|].
       destruct (Req_dec s 1) as [-> | Hs1]; [replace (1 * u + (1 - 1) * v) with u by ring; lra|].
       apply Rlt_le, Hc; auto; lra.
-    - intros o Ho. unfold x', update. destruct (Nat.eqb o j); [exact Hz|]. destruct (Nat.eqb o i); [exact Hz | apply Hx; exact Ho]. }
+    - intros o Ho. unfold x', update. destruct (Nat.eqb o j); [exact Hz|]. destruct (Nat.eqb o i);
+      [exact Hz | apply Hx; exact Ho]. }
   rewrite HE in Hjen. apply Rle_lt_trans with (1 := Hjen). unfold expect. rewrite (Hsum f).
   pose proof (Hc (x i) (x j) t (Hx i Hi) (Hx j Hj) Hne Ht) as Hs. fold z in Hs.
   apply (Rmult_lt_compat_l (pi i + pi j)) in Hs; [|lra].
-  replace ((pi i + pi j) * (t * f (x i) + (1 - t) * f (x j))) with (pi i * f (x i) + pi j * f (x j)) in Hs by (unfold t; field; lra).
+  replace ((pi i + pi j) * (t * f (x i) + (1 - t) * f (x j))) with (pi i * f (x i) + pi j * f (x j))
+    in Hs by (unfold t; field; lra).
   lra.
 Qed.
 
@@ -2204,7 +2230,8 @@ Lemma entropy_term_above_tangent : forall c x y, 0 < c -> 0 <= x -> 0 < y ->
 Proof.
   intros c x y Hc Hx Hy. destruct (gibbs_term x y Hx (Rlt_le _ _ Hy)) as [H1 H2]; [lra|].
   assert (E : x * ln (x / c) = x * ln (x / y) + x * ln (y / c)).
-  { destruct Hx as [Hx | <-]; [|ring]. rewrite <- Rmult_plus_distr_l, <- ln_mult; try (apply Rdiv_lt_0_compat; assumption).
+  { destruct Hx as [Hx | <-]; [|ring]. rewrite <- Rmult_plus_distr_l, <- ln_mult; try (apply Rdiv_lt_0_compat;
+    assumption).
     do 2 f_equal. field. lra. }
   rewrite E. split; [lra|]. intro H. apply H2. lra.
 Qed.
@@ -2226,20 +2253,23 @@ Proof.
     + assert (t * (z * l + (l + 1) * (x - z)) <= t * X) by (apply Rmult_le_compat_l; lra).
       assert ((1 - t) * (z * l + (l + 1) * (y - z)) <= (1 - t) * Y) by (apply Rmult_le_compat_l; lra). lra.
     + intros Hne Ht'. assert (Hxz : x <> z).
-      { intro E. apply Hne. assert ((1 - t) * (x - y) = 0) by (unfold z in E; lra). apply Rmult_integral in H. destruct H; lra. }
+      { intro E. apply Hne. assert ((1 - t) * (x - y) = 0) by (unfold z in E; lra). apply Rmult_integral in H.
+        destruct H; lra. }
       assert (z * l + (l + 1) * (x - z) < X).
       { destruct Hx1 as [H | H]; [exact H|]. exfalso. apply Hxz, Hx2. lra. }
       assert (t * (z * l + (l + 1) * (x - z)) < t * X) by (apply Rmult_lt_compat_l; lra).
       assert ((1 - t) * (z * l + (l + 1) * (y - z)) <= (1 - t) * Y) by (apply Rmult_le_compat_l; lra). lra.
   - assert (Htx : t * x = 0 /\ (1 - t) * y = 0).
-    { assert (0 <= t * x) by (apply Rmult_le_pos; lra). assert (0 <= (1 - t) * y) by (apply Rmult_le_pos; lra). unfold z in Hz. lra. }
+    { assert (0 <= t * x) by (apply Rmult_le_pos; lra). assert (0 <= (1 - t) * y) by (apply Rmult_le_pos; lra).
+      unfold z in Hz. lra. }
     destruct Htx as [H1 H2].
     replace (t * (x * ln (x / c))) with (t * x * ln (x / c)) by ring.
     replace ((1 - t) * (y * ln (y / c))) with ((1 - t) * y * ln (y / c)) by ring. rewrite H1, H2, <- Hz. split; [lra|].
     intros Hne Ht'. exfalso. apply Hne. apply Rmult_integral in H1. apply Rmult_integral in H2. destruct H1, H2; lra.
 Qed.
 
-Theorem regularised_reward_is_strictly_concave : forall (n : nat) (r : nat -> R) (beta : R) (ref : nat -> R), 0 < beta ->
+Theorem regularised_reward_is_strictly_concave : forall (n : nat) (r : nat -> R) (beta : R)
+    (ref : nat -> R), 0 < beta ->
   full_support n ref -> concave_on_simplex n (rlhf n r beta ref) /\
   forall x y t, policy n x -> policy n y -> 0 < t < 1 -> (exists o, (o < n)%nat /\ x o <> y o) ->
     (1 - t) * rlhf n r beta ref x + t * rlhf n r beta ref y < rlhf n r beta ref (fun o => x o + t * (y o - x o)).
@@ -2254,7 +2284,8 @@ Proof.
     (1 - t) * (x o * r o - beta * (x o * ln (x o / ref o))) + t * (y o * r o - beta * (y o * ln (y o / ref o))) <
     (x o + t * (y o - x o)) * r o - beta * ((x o + t * (y o - x o)) * ln ((x o + t * (y o - x o)) / ref o)))).
   { intros x y t o Hx Hy Ht Ho.
-    destruct (entropy_term_convex (ref o) (y o) (x o) t (proj1 Href o Ho) (proj1 Hy o Ho) (proj1 Hx o Ho) Ht) as [H1 H2].
+    destruct (entropy_term_convex (ref o) (y o) (x o) t (proj1 Href o Ho) (proj1 Hy o Ho) (proj1 Hx o Ho) Ht)
+      as [H1 H2].
     replace (t * y o + (1 - t) * x o) with (x o + t * (y o - x o)) in H1, H2 by ring.
     split; [nra|]. intros Hne Ht'. specialize (H2 ltac:(congruence) Ht'). nra. }
   split.

@@ -60,7 +60,8 @@ Qed.
 Lemma in_texts : forall V T x, In x (texts V T) <-> text V T x.
 Proof.
   intros V. induction T as [|T IH]; intros x; simpl.
-  - split; [intros [<- | []]; split; [reflexivity | constructor] | intros [H _]; left; destruct x; [reflexivity | discriminate]].
+  - split; [intros [<- | []]; split; [reflexivity | constructor] | intros [H _]; left; destruct x;
+    [reflexivity | discriminate]].
   - rewrite in_flat_map. split.
     + intros [a [Ha Hx]]. apply in_map_iff in Hx. destruct Hx as [y [<- Hy]]. apply IH in Hy. destruct Hy as [Hl Hf].
       apply in_seq in Ha. split; [simpl; rewrite Hl; reflexivity | constructor; [lia | exact Hf]].
@@ -77,7 +78,8 @@ Qed.
 Lemma text_expect_ext : forall V M T s F G, (forall x, text V T x -> F x = G x) ->
   text_expect V M T s F = text_expect V M T s G.
 Proof.
-  intros V M T s F G H. rewrite !text_law_is_product. apply list_sum_ext. intros x Hx. rewrite H by (apply in_texts; exact Hx).
+  intros V M T s F G H. rewrite !text_law_is_product. apply list_sum_ext. intros x Hx. rewrite H by (apply in_texts;
+    exact Hx).
   reflexivity.
 Qed.
 
@@ -86,7 +88,8 @@ Lemma text_expect_ext_positive : forall V M T s F G, is_model V M ->
   (forall x, text V T x -> 0 < text_prob M s x -> F x = G x) -> text_expect V M T s F = text_expect V M T s G.
 Proof.
   intros V M T s F G HM H. rewrite !text_law_is_product. apply list_sum_ext. intros x Hx. apply in_texts in Hx.
-  destruct (text_prob_nonneg V M s x HM (proj2 Hx)) as [Hp | Hp]; [rewrite (H x Hx Hp); reflexivity | rewrite <- Hp; ring].
+  destruct (text_prob_nonneg V M s x HM (proj2 Hx)) as [Hp | Hp]; [rewrite (H x Hx Hp); reflexivity | rewrite <- Hp;
+    ring].
 Qed.
 
 Lemma text_expect_plus : forall V M T s F G,
@@ -121,7 +124,8 @@ Proof.
   - rewrite <- (text_expect_const V M T s 1 HM), text_law_is_product. apply list_sum_ext. intros. ring.
 Qed.
 
-Theorem text_probability_of_appended : forall M s x y, text_prob M s (x ++ y) = text_prob M s x * text_prob M (s ++ x) y.
+Theorem text_probability_of_appended : forall M s x y, text_prob M s (x ++ y) = text_prob M s x * text_prob M (s ++ x)
+  y.
 Proof.
   intros M s x. revert s. induction x as [|a x IH]; intros s y; simpl; [rewrite app_nil_r; ring|].
   rewrite IH, <- app_assoc. simpl. ring.
@@ -140,7 +144,8 @@ Proof.
   intros V M T. induction T as [|T IH]; intros s w HM; simpl; [reflexivity|].
   set (m := fun s' (_ : nat) => expect V (M s') (w s')).
   transitivity (expect V (M s) (fun a => w s a + text_expect V M T (s ++ [a]) (along m (s ++ [a])))).
-  - apply expect_ext. intros a _. rewrite text_expect_plus, text_expect_const by exact HM. rewrite IH by exact HM. reflexivity.
+  - apply expect_ext. intros a _. rewrite text_expect_plus, text_expect_const by exact HM. rewrite IH by exact HM.
+    reflexivity.
   - rewrite expect_plus.
     transitivity (expect V (M s) (fun a => m s a + text_expect V M T (s ++ [a]) (along m (s ++ [a])))).
     + rewrite expect_plus. f_equal. unfold m. symmetry. apply expect_const, HM.
@@ -153,12 +158,15 @@ Proof. intros w v s x. revert s. induction x as [|a x IH]; intro s; simpl; [ring
 Lemma along_scal : forall c w s x, along (fun s a => c * w s a) s x = c * along w s x.
 Proof. intros c w s x. revert s. induction x as [|a x IH]; intro s; simpl; [ring | rewrite IH; ring]. Qed.
 
-Lemma along_ext : forall V w v s x, List.Forall (fun a => (a < V)%nat) x -> (forall s a, (a < V)%nat -> w s a = v s a) ->
+Lemma along_ext : forall V w v s x, List.Forall (fun a => (a < V)%nat) x -> (forall s a, (a < V)%nat ->
+  w s a = v s a) ->
   along w s x = along v s x.
-Proof. intros V w v s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl; [reflexivity | rewrite H, IH by exact Ha; reflexivity]. Qed.
+Proof. intros V w v s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl;
+  [reflexivity | rewrite H, IH by exact Ha; reflexivity]. Qed.
 
 Lemma along_same : forall w v s x, (forall s a, w s a = v s a) -> along w s x = along v s x.
-Proof. intros w v s x H. revert s. induction x as [|a x IH]; intro s; simpl; [reflexivity | rewrite H, IH; reflexivity]. Qed.
+Proof. intros w v s x H. revert s. induction x as [|a x IH]; intro s; simpl; [reflexivity | rewrite H, IH;
+  reflexivity]. Qed.
 
 Lemma along_minus : forall w v s x, along (fun s a => w s a - v s a) s x = along w s x - along v s x.
 Proof. intros w v s x. revert s. induction x as [|a x IH]; intro s; simpl; [ring | rewrite IH; ring]. Qed.
@@ -248,7 +256,8 @@ Definition score (M dM : model) (s : list nat) (a : nat) : R := dM s a / M s a.
 Lemma model_at : forall V M theta dM, differentiable_model V M theta dM -> is_model V (M theta).
 Proof. intros V M theta dM [H _]. apply locally_singleton in H. exact H. Qed.
 
-Lemma is_derive_Sum : forall n (f : R -> nat -> R) x df, (forall i, (i < n)%nat -> is_derive (fun u => f u i) x (df i)) ->
+Lemma is_derive_Sum : forall n (f : R -> nat -> R) x df, (forall i, (i < n)%nat ->
+  is_derive (fun u => f u i) x (df i)) ->
   is_derive (fun u => Sum n (f u)) x (Sum n df).
 Proof.
   induction n as [|n IH]; intros f x df H; simpl.
@@ -266,7 +275,8 @@ Proof.
   { split; [destruct r; simpl; lra|]. exists r. split; [apply cond_pos|]. intros y _ Hy. rewrite H0.
     specialize (Hr y Hy). pose proof (proj1 (Hr s) a Ha). lra. }
   assert (E : - dM s a = 0); [|lra].
-  apply (derivative_vanishes_at_inner_local_maximum _ (fun u => - M u s a) theta (- dM s a) Hi); [| exact Hmax | apply is_derive_opp', Hd, Ha].
+  apply (derivative_vanishes_at_inner_local_maximum _ (fun u => - M u s a) theta (- dM s a) Hi);
+    [| exact Hmax | apply is_derive_opp', Hd, Ha].
   exists (theta - r / 2), (theta + r / 2). destruct r as [r Hrp]; simpl. lra.
 Qed.
 
@@ -303,7 +313,8 @@ Proof.
   - rewrite Rmult_0_r. apply (@is_derive_const R_AbsRing R_NormedModule).
   - pose proof (model_at V M theta dM HM) as Hmod.
     set (E := fun u a => text_expect V (M u) T (s ++ [a]) (fun x => F (a :: x))).
-    set (D := fun a => text_expect V (M theta) T (s ++ [a]) (fun x => F (a :: x) * along (score (M theta) dM) (s ++ [a]) x)).
+    set (D := fun a => text_expect V (M theta) T (s ++ [a]) (fun x => F (a :: x) * along (score (M theta) dM) (s ++
+      [a]) x)).
     replace (expect V (M theta s) _) with (Sum V (fun a => dM s a * E theta a + M theta s a * D a)).
     + apply (is_derive_Sum V (fun u a => M u s a * E u a)). intros a Ha.
       apply (is_derive_ext (fun u => mult (M u s a) (E u a))); [reflexivity|].
@@ -314,7 +325,8 @@ Proof.
     + apply Sum_ext. intros a Ha. rewrite <- (token_gradient V M theta dM s a HM Ha).
       unfold D, E. rewrite (text_expect_ext V (M theta) T (s ++ [a])
         (fun x => F (a :: x) * (score (M theta) dM s a + along (score (M theta) dM) (s ++ [a]) x))
-        (fun x => score (M theta) dM s a * F (a :: x) + F (a :: x) * along (score (M theta) dM) (s ++ [a]) x)) by (intros; ring).
+        (fun x => score (M theta) dM s a * F (a :: x) + F (a :: x) * along (score (M theta) dM) (s ++ [a]) x))
+          by (intros; ring).
       rewrite text_expect_plus, text_expect_scal. ring.
 Qed.
 
