@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 VERIFY_FLAGS ?=
 TEST_FLAGS ?= -n 2
 
-.PHONY: verify kernel test fuzz check book bench oracles clean
+.PHONY: verify kernel coq test fuzz check book bench oracles clean
 
 verify: $(READY)
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
@@ -17,6 +17,12 @@ verify: $(READY)
 # The claims that have a proof for Coq's kernel, from scratch: needs coqtop with Coquelicot and Interval (docs/kernel.md).
 kernel: $(READY)
 	@$(BIN)/grpo-symbolic kernel --fresh
+
+# The theorems that stand alone: compiled from the sources, their axioms looked at, checked again by coqchk (coq/README.md).
+coq:
+	@command -v coqc >/dev/null || \
+		{ echo "make coq needs coqc of Coq 8.16 with Coquelicot and Interval, and none was found: see coq/README.md" >&2; exit 1; }
+	@$(MAKE) --no-print-directory -C coq check
 
 # Array libraries start threads, and other tests fork: apart.
 ARRAYS := tests/test_export_numeric.py $(wildcard tests/test_numeric_*.py)

@@ -1,0 +1,3 @@
+(** All definitions, in one import. *)
+
+From GrpoSymbolic Require Export Sums Policies.

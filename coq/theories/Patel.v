@@ -1,0 +1,1314 @@
+(** * Patel (2025): Reinforcement learning for language models
+
+    Every theorem has the name of its claim. Vocabulary V, length T, number of answers n and of samples are arbitrary
+    unless a theorem says otherwise; s is the prompt, and every state begins with it. *)
+
+From Coq Require Import Reals Lra Lia Psatz List Permutation.
+From Coquelicot Require Import Coquelicot.
+From GrpoSymbolic Require Import Sums Policies Groups Rules Texts.
+Import ListNotations.
+
+Open Scope R_scope.
+
+(** ** Section 2: likelihoods *)
+
+(** One if both texts are the same, zero if not. *)
+Definition same_text (x y : list nat) : R := if list_eq_dec Nat.eq_dec x y then 1 else 0.
+
+Lemma same_text_cons : forall a b x y, same_text (b :: y) (a :: x) = at_index a 1 b * same_text y x.
+Proof.
+  intros a b x y. unfold same_text, at_index. destruct (Nat.eqb_spec b a) as [-> | Hne].
+  - destruct (list_eq_dec Nat.eq_dec y x) as [-> | E].
+    + destruct (list_eq_dec Nat.eq_dec (a :: x) (a :: x)); [ring | contradiction].
+    + destruct (list_eq_dec Nat.eq_dec (a :: y) (a :: x)) as [H | _]; [injection H; contradiction | ring].
+  - destruct (list_eq_dec Nat.eq_dec (b :: y) (a :: x)) as [H | _]; [injection H; contradiction | ring].
+Qed.
+
+(** The probability of a sequence is the probability that generation begins with it, however much longer it goes on. *)
+Theorem pt_chain_rule_sequence : forall V M T U s x, is_model V M -> text V T x ->
+  text_expect V M (T + U) s (fun y => same_text (firstn T y) x) = text_prob M s x /\
+  list_sum (map (text_prob M s) (texts V T)) = 1.
+Proof.
+  intros V M T U s x HM Hx. split; [|apply (texts_make_one_law V M T s HM)].
+  rewrite expectation_over_prefixes.
+  rewrite (text_expect_ext V M T s _ (fun z => same_text z x)).
+  - clear U. revert s x Hx. induction T as [|T IH]; intros s x [Hl Hf].
+    + destruct x; [|discriminate]. cbn. unfold same_text. destruct (list_eq_dec Nat.eq_dec [] []);
+      [reflexivity | contradiction].
+    + destruct x as [|a x]; [discriminate|]. inversion Hf; subst. cbn [text_expect text_prob].
+      rewrite (expect_ext V (M s) _ (fun b => text_prob M (s ++ [b]) x * at_index a 1 b)).
+      * unfold expect. rewrite (Sum_ext V _ (fun b => (M s b * text_prob M (s ++ [b]) x) * at_index a 1 b)) by (intros;
+        ring).
+        rewrite Sum_mult_at_index by assumption. ring.
+      * intros b Hb. rewrite <- (IH (s ++ [b]) x) by (split; [simpl in Hl; lia | assumption]).
+        rewrite (text_expect_ext V M T (s ++ [b]) (fun z => same_text (b :: z) (a :: x))
+          (fun z => at_index a 1 b * same_text z x))
+          by (intros; apply same_text_cons).
+        rewrite text_expect_scal. ring.
+  - intros z [Hz _]. rewrite (text_expect_ext V M U (s ++ z) _ (fun _ => same_text z x)).
+    + apply text_expect_const, HM.
+    + intros y _. rewrite firstn_app, Hz, Nat.sub_diag, <- Hz, firstn_all. simpl. rewrite app_nil_r. reflexivity.
+Qed.
+
+(** (1): minus the log-likelihood of a text, and that it is a sum over its tokens. *)
+Definition nll (M : model) (s x : list nat) : R := along (fun s' a => - ln (M s' a)) s x.
+
+Theorem pt_eq1_nll : forall V M s x, is_model V M -> List.Forall (fun a => (a < V)%nat) x -> 0 < text_prob M s x ->
+  nll M s x = - ln (text_prob M s x) /\ 0 <= nll M s x.
+Proof.
+  intros V M s x HM Hx. unfold nll. revert s. induction Hx as [|a x Ha Hx IH]; intros s Hp; simpl in *; [rewrite ln_1;
+    lra|].
+  destruct (proj1 (HM s) a Ha) as [Hm | Hm]; [|rewrite <- Hm in Hp; lra].
+  assert (Hp' : 0 < text_prob M (s ++ [a]) x).
+  { destruct (text_prob_nonneg V M (s ++ [a]) x HM Hx) as [H | H]; [exact H | rewrite <- H in Hp; lra]. }
+  destruct (IH _ Hp') as [E H0]. rewrite E in *. rewrite ln_mult by assumption. split; [ring|].
+  pose proof (policy_le_1 V (M s) a (HM s) Ha). assert (ln (M s a) <= 0); [|lra].
+  rewrite <- ln_1. destruct H as [H | ->]; [apply Rlt_le, ln_increasing; assumption | apply Rle_refl].
+Qed.
+
+(** ** Section 8: entropy and divergence *)
+
+Definition entropy (n : nat) (p : nat -> R) : R := expect n p (fun o => - ln (p o)).
+
+Definition cross_entropy (n : nat) (p q : nat -> R) : R := expect n p (fun o => - ln (q o)).
+
+Theorem pt_kl_ce_minus_entropy : forall n p q, policy n p -> policy n q -> absolutely_continuous n p q ->
+  cross_entropy n p q - entropy n p = kl n p q.
+Proof.
+  intros n p q Hp Hq Hac. unfold cross_entropy, entropy, kl. rewrite <- expect_minus. apply Sum_ext. intros o Ho.
+  destruct (proj1 Hp o Ho) as [Hpos | Hz]; [|rewrite <- Hz; ring].
+  assert (Hqp : 0 < q o).
+  { destruct (proj1 Hq o Ho) as [H | H]; [exact H | symmetry in H; specialize (Hac o Ho H); lra]. }
+  unfold Rdiv. rewrite ln_mult, ln_Rinv; try assumption; [ring | apply Rinv_0_lt_compat; assumption].
+Qed.
+
+Theorem pt_gibbs : forall n p q, policy n p -> policy n q -> absolutely_continuous n p q ->
+  entropy n p <= cross_entropy n p q /\
+  (cross_entropy n p q = entropy n p <-> forall o, (o < n)%nat -> p o = q o).
+Proof.
+  intros n p q Hp Hq Hac. pose proof (pt_kl_ce_minus_entropy n p q Hp Hq Hac).
+  destruct (gibbs n p q Hp Hq Hac) as [H0 Heq]. split; [lra|]. rewrite <- Heq. split; intros; lra.
+Qed.
+
+(** ** Section 4.1: REINFORCE *)
+
+Theorem pt_score_mean_zero : forall V M theta dM T s, differentiable_model V M theta dM ->
+  (forall s', expect V (M theta s') (score (M theta) dM s') = 0) /\
+  text_expect V (M theta) T s (along (score (M theta) dM) s) = 0.
+Proof.
+  intros V M theta dM T s HM.
+  assert (H : forall s', expect V (M theta s') (score (M theta) dM s') = 0) by (intro; apply score_has_mean_zero;
+    assumption).
+  split; [exact H|]. apply weights_of_mean_zero_add_up_to_mean_zero; [apply (model_at V M theta dM HM) | exact H].
+Qed.
+
+(** One more token in front: if the estimates [dW] of the derivatives of the values [W] after each token are exact,
+  so is
+    the estimate before the token, for every baseline; hence, by induction,
+      the policy gradient for texts of any length. *)
+Theorem pt_policy_gradient_induction : forall V M theta dM, differentiable_model V M theta dM ->
+  (forall s (W : R -> nat -> R) (dW : nat -> R) (b : R),
+     (forall a, (a < V)%nat -> is_derive (fun u => W u a) theta (dW a)) ->
+     is_derive (fun u => expect V (M u s) (W u)) theta
+       (expect V (M theta s) (fun a => score (M theta) dM s a * (W theta a - b) + dW a))) /\
+  (forall T s F b, is_derive (fun u => text_expect V (M u) T s F) theta
+     (text_expect V (M theta) T s (fun x => along (fun s' a => (F x - b s') * score (M theta) dM s' a) s x))).
+Proof.
+  intros V M theta dM HM. split.
+  - intros s W dW b HW.
+    replace (expect V (M theta s) (fun a => score (M theta) dM s a * (W theta a - b) + dW a))
+      with (Sum V (fun a => dM s a * W theta a + M theta s a * dW a)).
+    + apply (is_derive_Sum V (fun u a => M u s a * W u a)). intros a Ha.
+      apply (is_derive_ext (fun u => mult (M u s a) (W u a))); [reflexivity|].
+      apply (@is_derive_mult R_AbsRing (fun u => M u s a) (fun u => W u a));
+        [apply (proj2 HM), Ha | apply HW, Ha | intros; apply Rmult_comm].
+    + rewrite <- (Rminus_0_r (Sum V _)). replace 0 with (b * expect V (M theta s) (score (M theta) dM s))
+        by (rewrite (score_has_mean_zero V M theta dM s HM); ring).
+      unfold expect. rewrite <- Sum_scal, <- Sum_minus. apply Sum_ext. intros a Ha.
+      pose proof (token_gradient V M theta dM s a HM Ha) as E. set (g := score (M theta) dM s a) in *. rewrite <- E.
+        ring.
+  - intros T s F b. apply policy_gradient_with_baseline, HM.
+Qed.
+
+(** (3) for one text, reward and baseline held fixed. *)
+Definition reinforce_loss (M : model) (reward : list nat -> R) (b : list nat -> R) (s x : list nat) : R :=
+  - along (fun s' a => (reward x - b s') * ln (M s' a)) s x.
+
+Definition reinforce_slope (M dM : model) (reward : list nat -> R) (b : list nat -> R) (s x : list nat) : R :=
+  - along (fun s' a => (reward x - b s') * score M dM s' a) s x.
+
+Lemma reinforce_loss_derive : forall V M theta dM reward b s x, differentiable_model V M theta dM ->
+  List.Forall (fun a => (a < V)%nat) x -> 0 < text_prob (M theta) s x ->
+  is_derive (fun u => reinforce_loss (M u) reward b s x) theta (reinforce_slope (M theta) dM reward b s x).
+Proof.
+  intros V M theta dM reward b s x HM Hx. unfold reinforce_loss, reinforce_slope. generalize (reward x). intro c.
+    revert s.
+  induction Hx as [|a x Ha Hx IH]; intros s Hp; simpl in *.
+  - rewrite Ropp_0. apply (@is_derive_const R_AbsRing R_NormedModule).
+  - pose proof (model_at V M theta dM HM) as Hmod.
+    destruct (proj1 (Hmod s) a Ha) as [Hm | Hm]; [|rewrite <- Hm in Hp; lra].
+    assert (Hp' : 0 < text_prob (M theta) (s ++ [a]) x).
+    { destruct (text_prob_nonneg V (M theta) (s ++ [a]) x Hmod Hx) as [H | H]; [exact H | rewrite <- H in Hp; lra]. }
+    specialize (IH _ Hp'). set (rest := along _ (s ++ [a]) x) in *.
+    replace (- ((c - b s) * score (M theta) dM s a + rest)) with (- ((c - b s) * score (M theta) dM s a) + - rest)
+      by ring.
+    apply (is_derive_ext (fun u => - ((c - b s) * ln (M u s a)) + - along (fun s' a0 => (c - b s') * ln (M u s' a0))
+      (s ++ [a]) x)).
+    { intro u. simpl. ring. }
+    apply (@is_derive_plus R_AbsRing R_NormedModule); [|exact IH]. apply is_derive_opp'.
+    apply is_derive_scal. unfold score, Rdiv. rewrite Rmult_comm.
+    apply (is_derive_ext (fun u => ln (M u s a))); [reflexivity|]. rewrite Rmult_comm.
+    apply (is_derive_comp ln (fun u => M u s a) theta (/ M theta s a) (dM s a)); [apply is_derive_ln;
+      exact Hm | apply (proj2 HM), Ha].
+Qed.
+
+Lemma text_expectation : forall V M T s, is_model V M -> expectation (text_expect V M T s).
+Proof.
+  intros V M T s HM. exists (map (fun x => (text_prob M s x, x)) (texts V T)). split; [|split].
+  - intros w Hw. apply in_map_iff in Hw. destruct Hw as [x [<- Hx]]. apply in_texts in Hx. simpl.
+    apply (text_prob_nonneg V); [exact HM | apply Hx].
+  - rewrite map_map. simpl. apply (texts_make_one_law V M T s HM).
+  - intro f. rewrite map_map. simpl. apply text_law_is_product.
+Qed.
+
+(** (3): for S texts of the model itself, with any baseline of the states, reward and baseline held fixed, the expected
+    gradient of the loss is minus the gradient of the expected reward. *)
+Theorem pt_eq3_reinforce : forall V M theta dM T s reward b S, differentiable_model V M theta dM -> (0 < S)%nat ->
+  (forall x, text V T x -> 0 < text_prob (M theta) s x ->
+     is_derive (fun u => reinforce_loss (M u) reward b s x) theta (reinforce_slope (M theta) dM reward b s x)) /\
+  is_derive (fun u => text_expect V (M u) T s reward) theta
+    (- draws (text_expect V (M theta) T s) S (fun sample => mean (map (reinforce_slope (M theta) dM reward b s)
+      sample))).
+Proof.
+  intros V M theta dM T s reward b S HM HS. split.
+  - intros x [_ Hx] Hp. apply (reinforce_loss_derive V); assumption.
+  - rewrite mean_over_a_group_has_the_expectation_of_one_member;
+    [| apply text_expectation, (model_at V M theta dM HM) | exact HS].
+    replace (- text_expect V (M theta) T s (reinforce_slope (M theta) dM reward b s))
+      with (text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x)).
+    + apply policy_gradient_with_baseline, HM.
+    + unfold reinforce_slope.
+      rewrite (text_expect_ext V (M theta) T s (fun x => - _ x) (fun x => (-1) * along (fun s' a => (reward x - b s')
+        * score (M theta) dM s' a) s x)) by (intros; ring).
+      rewrite text_expect_scal. ring.
+Qed.
+
+Theorem pt_reward_weighted_reinforce : forall V M theta dM T s reward S, differentiable_model V M theta dM ->
+  (0 < S)%nat ->
+  is_derive (fun u => text_expect V (M u) T s reward) theta
+    (- draws (text_expect V (M theta) T s) S (fun sample => mean (map (reinforce_slope (M theta) dM reward (fun _ => 0)
+      s) sample))).
+Proof. intros. apply pt_eq3_reinforce; assumption. Qed.
+
+Theorem pt_baseline_unbiased : forall V M theta dM T s b, differentiable_model V M theta dM ->
+  text_expect V (M theta) T s (along (fun s' a => b s' * score (M theta) dM s' a) s) = 0.
+Proof. intros. apply baseline_adds_nothing. assumption. Qed.
+
+(** Fine-tuning on the model's own unselected texts does nothing on average. *)
+Theorem pt_sft_own_samples : forall V M theta dM T s, differentiable_model V M theta dM ->
+  text_expect V (M theta) T s (reinforce_slope (M theta) dM (fun _ => 1) (fun _ => 0) s) = 0.
+Proof.
+  intros V M theta dM T s HM. unfold reinforce_slope.
+  rewrite (text_expect_ext V (M theta) T s _ (fun x => (-1) * along (score (M theta) dM) s x)).
+  - rewrite text_expect_scal, (proj2 (pt_score_mean_zero V M theta dM T s HM)). ring.
+  - intros x _. rewrite (along_same (fun s' a => (1 - 0) * score (M theta) dM s' a) (score (M theta) dM)) by (intros;
+    ring). ring.
+Qed.
+
+(** The coin: one parameter, the probability of the first of two tokens, in every state. *)
+Definition coin (u : R) : model := fun _ => binary u.
+
+Definition coin_slope : model := fun _ a => match a with O => 1 | S O => -1 | _ => 0 end.
+
+Lemma coin_differentiable : forall u, 0 < u < 1 -> differentiable_model 2 coin u coin_slope.
+Proof.
+  intros u Hu. split.
+  - assert (Hr : 0 < Rmin u (1 - u)) by (apply Rmin_pos; lra). exists (mkposreal _ Hr). intros y Hy s.
+    change (Rabs (y - u) < Rmin u (1 - u)) in Hy. pose proof (Rmin_l u (1 - u)). pose proof (Rmin_r u (1 - u)).
+    apply Rabs_def2 in Hy. apply binary_policy. lra.
+  - intros s [|[|a]] Ha; [| |lia]; unfold coin, coin_slope, binary; auto_derive; auto; ring.
+Qed.
+
+(** A baseline that knows the token that was drawn is not harmless: with b = R nothing is left of the gradient. *)
+Theorem pt_baseline_anything : exists (V T : nat) (M : R -> model) (theta : R) (dM : model) (s : list nat)
+  (reward : list nat -> R)
+    (b : list nat -> nat -> R), differentiable_model V M theta dM /\
+  text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s' a) * score (M theta) dM s' a) s x) <>
+  text_expect V (M theta) T s (fun x => along (fun s' a => reward x * score (M theta) dM s' a) s x).
+Proof.
+  exists 2%nat, 1%nat, coin, (1 / 2), coin_slope, [], (fun x => match x with [O] => 1 | _ => 0 end),
+    (fun _ a => match a with O => 1 | _ => 0 end).
+  split; [apply coin_differentiable; lra|]. simpl. unfold expect, coin, score, coin_slope. simpl. lra.
+Qed.
+
+(** ** Section 4.5: importance sampling *)
+
+(** (18): the mean of N > 0 weighted draws from q is unbiased where q covers p. *)
+Theorem pt_eq18_importance_sampling : forall n p q x N, policy n q -> absolutely_continuous n p q -> (0 < N)%nat ->
+  draws (expect n q) N (fun sample => mean (map (fun o => p o / q o * x o) sample)) = expect n p x.
+Proof.
+  intros n p q x N Hq Hac HN. rewrite mean_over_a_group_has_the_expectation_of_one_member; [apply change_of_measure;
+    exact Hac | | exact HN].
+  exists (map (fun o => (q o, o)) (seq 0 n)). split; [|split].
+  - intros w Hw. apply in_map_iff in Hw. destruct Hw as [o [<- Ho]]. apply in_seq in Ho. simpl. apply (proj1 Hq). lia.
+  - rewrite map_map. simpl. rewrite <- Sum_list. apply (proj2 Hq).
+  - intro f. rewrite map_map. simpl. unfold expect. apply Sum_list.
+Qed.
+
+Theorem pt_sampling_mismatch : forall V M N T s reward, covers V N M ->
+  text_expect V N T s (fun x => ratio_product M N s x * reward x) = text_expect V M T s reward.
+Proof.
+  intros V M N T s reward Hc. rewrite <- (change_of_measure_for_texts V M N T s reward Hc).
+  apply text_expect_ext. intros x _. rewrite weight_of_text_is_product_of_token_ratios. reflexivity.
+Qed.
+
+(** Minus the loss (7) for one text, with a weight A of token and state held fixed. *)
+Definition ratio_gain (M N : model) (A : list nat -> nat -> R) (s x : list nat) : R :=
+  along (fun s' a => M s' a / N s' a * A s' a) s x.
+
+(** What the ratio of single tokens gives: every token's advantage under M, but in states that N visits. *)
+Lemma ratio_gain_uses_states_of_the_old_policy : forall V M N T s A, is_model V N -> covers V N M ->
+  text_expect V N T s (ratio_gain M N A s) = text_expect V N T s (along (fun s' _ => expect V (M s') (A s')) s).
+Proof.
+  intros V M N T s A HN Hc. unfold ratio_gain. rewrite expectation_along_text_uses_conditional_means by exact HN.
+  apply text_expect_ext. intros x _. apply along_same. intros s' _. apply change_of_measure, Hc.
+Qed.
+
+Lemma ratio_loss_where_exact : forall V M theta dM N T s reward b, differentiable_model V M theta dM -> is_model V N ->
+  covers V N (M theta) ->
+  is_derive (fun u => text_expect V (M u) T s reward) theta
+    (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+      * score (M theta) dM s' a) s x)) /\
+  is_derive (fun u => text_expect V (M u) 1 s reward) theta
+    (text_expect V N 1 s (fun x => along (fun s' a => M theta s' a / N s' a * (reward x - b s') * score (M theta)
+      dM s' a) s x)) /\
+  is_derive (fun u => text_expect V (M u) T s reward) theta
+    (text_expect V (M theta) T s (fun x => along (fun s' a => M theta s' a / M theta s' a * (reward x - b s')
+      * score (M theta) dM s' a) s x)).
+Proof.
+  intros V M theta dM N T s reward b HM HN Hc.
+  assert (H1 : forall K, is_derive (fun u => text_expect V (M u) K s reward) theta
+    (text_expect V N K s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+      * score (M theta) dM s' a) s x))).
+  { intro K. rewrite (pt_sampling_mismatch V (M theta) N K s (fun x => along (fun s' a => (reward x - b s')
+    * score (M theta) dM s' a) s x) Hc).
+    apply policy_gradient_with_baseline, HM. }
+  split; [apply H1|]. split.
+  - specialize (H1 1%nat). replace (text_expect V N 1 s (fun x => along _ s x)) with
+      (text_expect V N 1 s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+        * score (M theta) dM s' a) s x)); [exact H1|].
+    apply text_expect_ext. intros x [Hx _]. destruct x as [|a [|c x]]; try discriminate. simpl. ring.
+  - replace (text_expect V (M theta) T s (fun x => along _ s x)) with
+      (text_expect V (M theta) T s (fun x => along (fun s' a => (reward x - b s') * score (M theta) dM s' a) s x));
+      [apply policy_gradient_with_baseline, HM|].
+    apply text_expect_ext. intros x [_ Hx]. apply (along_ext V); [exact Hx|]. intros s' a Ha. unfold score.
+    destruct (Req_dec (M theta s' a) 0) as [H0 | H0]; [|field; exact H0].
+    rewrite (zero_probability_is_stationary V M theta dM s' a HM Ha H0). unfold Rdiv. ring.
+Qed.
+
+Lemma ratio_loss_where_biased : exists (V : nat) (M : R -> model) (theta : R) (dM N : model)
+    (reward : list nat -> R) (d : R),
+  differentiable_model V M theta dM /\ is_model V N /\ covers V N (M theta) /\
+  is_derive (fun u => text_expect V (M u) 2 [] reward) theta d /\
+  text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x)
+    <> d.
+Proof.
+  exists 2%nat, coin, (1 / 2), coin_slope, (coin (1 / 4)), (fun x => match x with [O; O] => 1 | _ => 0 end).
+  exists (text_expect 2 (coin (1 / 2)) 2 [] (fun x => (match x with [O;
+    O] => 1 | _ => 0 end) * along (score (coin (1 / 2)) coin_slope) [] x)).
+  assert (Hd : differentiable_model 2 coin (1 / 2) coin_slope) by (apply coin_differentiable; lra).
+  split; [exact Hd|]. split; [intro s; apply binary_policy; lra|].
+  split; [intros s [|[|o]] Ho; unfold coin, binary; intros; lra || lia|].
+  split; [apply policy_gradient, Hd|]. simpl. unfold expect, coin, score, coin_slope. simpl. lra.
+Qed.
+
+(** When the ratio loss is importance sampling: with the product of the ratios of the whole text for every length,
+  with the
+    ratio of the token for texts of one token, and where both models agree. And why (7) is none: for texts of two tokens
+    and another model than the one that sampled, its gradient is another. *)
+Theorem pt_eq7_IS_unbiased :
+  (forall V M theta dM N T s reward b, differentiable_model V M theta dM -> is_model V N -> covers V N (M theta) ->
+    is_derive (fun u => text_expect V (M u) T s reward) theta
+      (text_expect V N T s (fun x => ratio_product (M theta) N s x * along (fun s' a => (reward x - b s')
+        * score (M theta) dM s' a) s x)) /\
+    is_derive (fun u => text_expect V (M u) 1 s reward) theta
+      (text_expect V N 1 s (fun x => along (fun s' a => M theta s' a / N s' a * (reward x - b s') * score (M theta)
+        dM s' a) s x)) /\
+    is_derive (fun u => text_expect V (M u) T s reward) theta
+      (text_expect V (M theta) T s (fun x => along (fun s' a => M theta s' a / M theta s' a * (reward x - b s')
+        * score (M theta) dM s' a) s x))) /\
+  exists (V : nat) (M : R -> model) (theta : R) (dM N : model) (reward : list nat -> R) (d : R),
+    differentiable_model V M theta dM /\ is_model V N /\ covers V N (M theta) /\
+    is_derive (fun u => text_expect V (M u) 2 [] reward) theta d /\
+    text_expect V N 2 [] (fun x => along (fun s' a => M theta s' a / N s' a * reward x * score (M theta) dM s' a) [] x)
+      <> d.
+Proof. split; [exact ratio_loss_where_exact | exact ratio_loss_where_biased]. Qed.
+
+(** ** Sections 4.2 and 4.3: values and advantages *)
+
+(** The value of a state, and the advantage, of the model N on texts of T tokens after s: the expected reward,
+  and what a
+    token adds to it. *)
+Definition value (V : nat) (N : model) (K : nat) (reward : list nat -> R) (x : list nat) : R :=
+  text_expect V N K x (fun y => reward (x ++ y)).
+
+Fixpoint advantages (V : nat) (N : model) (K : nat) (reward : list nat -> R) (x y : list nat) : R :=
+  match K, y with
+  | S k, a :: rest => value V N k reward (x ++ [a]) - value V N (S k) reward x + advantages V N k reward (x ++ [a]) rest
+  | _, _ => 0
+  end.
+
+(** The performance difference: what M earns more than N is the advantage of N, added up along the texts of M. *)
+Theorem pt_performance_difference : forall V M N K reward x, is_model V M -> is_model V N ->
+  value V M K reward x - value V N K reward x = text_expect V M K x (advantages V N K reward x).
+Proof.
+  intros V M N K. induction K as [|K IH]; intros reward x HM HN; unfold value at 1; [unfold value; simpl; ring|].
+  cbn [text_expect]. set (v := value V N (S K) reward x).
+  transitivity (expect V (M x) (fun a => (value V N K reward (x ++ [a]) - v) + (value V M K reward (x ++ [a]) -
+    value V N K reward (x ++ [a])))).
+  - rewrite (expect_ext V (M x) (fun a => value V N K reward (x ++ [a]) - v + _) (fun a => value V M K reward (x ++
+    [a]) - v)) by (intros; ring).
+    rewrite expect_minus, expect_const by apply HM. f_equal. apply expect_ext. intros a _.
+    unfold value. apply text_expect_ext. intros y _. rewrite <- app_assoc. reflexivity.
+  - apply expect_ext. intros a _. cbn [advantages]. fold v. rewrite text_expect_plus, text_expect_const by exact HM.
+    rewrite (IH reward (x ++ [a]) HM HN). reflexivity.
+Qed.
+
+(** Bellman's equation, and the value at the end of a text. *)
+Theorem pt_bellman : forall V N K reward x,
+  value V N (S K) reward x = expect V (N x) (fun a => value V N K reward (x ++ [a])) /\ value V N 0 reward x = reward x.
+Proof.
+  intros V N K reward x. unfold value. simpl. split; [|rewrite app_nil_r; reflexivity].
+  apply expect_ext. intros a _. apply text_expect_ext. intros y _. rewrite <- app_assoc. reflexivity.
+Qed.
+
+(** The value of a state is the expected reward of the texts that begin with it,
+  however the expectation is taken apart. *)
+Theorem pt_value_function : forall V N K L reward x, is_model V N ->
+  value V N (K + L) reward x = text_expect V N (K + L) x (fun y => reward (x ++ y)) /\
+  value V N (K + L) reward x = text_expect V N K x (fun y => value V N L reward (x ++ y)).
+Proof.
+  intros V N K L reward x HN. split; [reflexivity|]. unfold value. rewrite expectation_over_prefixes.
+  apply text_expect_ext. intros y _. apply text_expect_ext. intros z _. rewrite app_assoc. reflexivity.
+Qed.
+
+(** The advantage Q - V of a token in a state, for texts of L tokens in all; zero once the text is complete. *)
+Definition exact_advantage (V : nat) (N : model) (L : nat) (reward : list nat -> R) : list nat -> nat -> R := fun x a =>
+  if le_lt_dec L (length x) then 0
+  else value V N (L - S (length x)) reward (x ++ [a]) - value V N (L - length x) reward x.
+
+Lemma exact_advantage_mean : forall V N L reward x, is_model V N -> expect V (N x) (exact_advantage V N L reward x) = 0.
+Proof.
+  intros V N L reward x HN. unfold exact_advantage. destruct (le_lt_dec L (length x)) as [H | H];
+    [apply expect_const, HN|].
+  replace (L - length x)%nat with (S (L - S (length x))) by lia. set (K := (L - S (length x))%nat).
+  rewrite expect_minus, (proj1 (pt_bellman V N K reward x)), expect_const by apply HN. ring.
+Qed.
+
+(** (4): given the token, reward less value has the expectation Q - V, whose mean over the tokens is zero;
+  at the last token
+    both are equal. *)
+Theorem pt_eq4_advantage : forall V N K reward x a, is_model V N ->
+  text_expect V N K (x ++ [a]) (fun y => reward ((x ++ [a]) ++ y) - value V N (S K) reward x) =
+    value V N K reward (x ++ [a]) - value V N (S K) reward x /\
+  expect V (N x) (fun b => value V N K reward (x ++ [b]) - value V N (S K) reward x) = 0 /\
+  reward (x ++ [a]) - value V N 1 reward x = value V N 0 reward (x ++ [a]) - value V N 1 reward x.
+Proof.
+  intros V N K reward x a HN. split; [|split].
+  - rewrite text_expect_minus, text_expect_const by exact HN. reflexivity.
+  - rewrite expect_minus, (proj1 (pt_bellman V N K reward x)), expect_const by apply HN. ring.
+  - rewrite (proj2 (pt_bellman V N 0 reward (x ++ [a]))). reflexivity.
+Qed.
+
+(** The policy gradient with exact advantages in place of rewards. *)
+Lemma policy_gradient_with_advantage : forall V M theta dM K reward s, differentiable_model V M theta dM ->
+  is_derive (fun u => value V (M u) K reward s) theta
+    (text_expect V (M theta) K s
+       (along (fun x a => exact_advantage V (M theta) (length s + K) reward x a * score (M theta) dM x a) s)).
+Proof.
+  intros V M theta dM K reward s HM. pose proof (model_at V M theta dM HM) as Hmod. revert s.
+  induction K as [|K IH]; intro s.
+  - apply (is_derive_ext (fun _ => reward s)); [intro u; symmetry; apply (pt_bellman V (M u) 0)|].
+    apply (@is_derive_const R_AbsRing R_NormedModule).
+  - apply (is_derive_ext (fun u => expect V (M u s) (fun a => value V (M u) K reward (s ++ [a])))).
+    { intro u. symmetry. apply pt_bellman. }
+    set (w := fun x a => exact_advantage V (M theta) (length s + S K) reward x a * score (M theta) dM x a).
+    set (dW := fun a => text_expect V (M theta) K (s ++ [a]) (along w (s ++ [a]))).
+    replace (text_expect V (M theta) (S K) s (along w s))
+      with (expect V (M theta s) (fun a => score (M theta) dM s a * (value V (M theta) K reward (s ++ [a]) -
+        value V (M theta) (S K) reward s) + dW a)).
+    + apply (pt_policy_gradient_induction V M theta dM HM). intros a Ha.
+      specialize (IH (s ++ [a])). unfold dW, w.
+      replace (length s + S K)%nat with (length (s ++ [a]) + K)%nat by (rewrite app_length; simpl; lia). exact IH.
+    + simpl. apply expect_ext. intros a _. rewrite text_expect_plus, text_expect_const by exact Hmod. fold (dW a).
+      f_equal.
+      unfold w, exact_advantage. destruct (le_lt_dec (length s + S K) (length s)) as [H | H]; [lia|].
+      replace (length s + S K - S (length s))%nat with K by lia.
+        replace (length s + S K - length s)%nat with (S K) by lia. ring.
+Qed.
+
+Lemma is_derive_list_sum : forall {A : Type} (l : list A) (f : R -> A -> R) x df, (forall a, In a l ->
+  is_derive (fun u => f u a) x (df a)) ->
+  is_derive (fun u => list_sum (map (f u) l)) x (list_sum (map df l)).
+Proof.
+  intros A l f x df H. induction l as [|a l IH]; simpl; [apply (@is_derive_const R_AbsRing R_NormedModule)|].
+  apply (@is_derive_plus R_AbsRing R_NormedModule); [apply H; left; reflexivity | apply IH; intros; apply H; right;
+    assumption].
+Qed.
+
+Lemma is_derive_along : forall V (w : R -> list nat -> nat -> R) theta dw s x, List.Forall (fun a => (a < V)%nat) x ->
+  (forall s' a, (a < V)%nat -> is_derive (fun u => w u s' a) theta (dw s' a)) ->
+  is_derive (fun u => along (w u) s x) theta (along dw s x).
+Proof.
+  intros V w theta dw s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl;
+  [apply (@is_derive_const R_AbsRing R_NormedModule)|].
+  apply (@is_derive_plus R_AbsRing R_NormedModule); [apply H; exact Ha | apply IH].
+Qed.
+
+(** The advantage in the ratio losses is that of the sampling policy: with it the gradient of (7),
+  where both models agree, is
+    that of the expected reward; with the exact advantage of the model that is updated (7) vanishes identically. *)
+Theorem pt_eq7_A1_index :
+  (forall V M theta dM T s reward, differentiable_model V M theta dM -> exists d,
+     is_derive (fun u => value V (M u) T reward s) theta d /\
+     is_derive (fun u => text_expect V (M theta) T s
+       (ratio_gain (M u) (M theta) (exact_advantage V (M theta) (length s + T) reward) s)) theta d) /\
+  (forall V M N T s reward, is_model V M -> is_model V N -> covers V N M ->
+     text_expect V N T s (ratio_gain M N (exact_advantage V M (length s + T) reward) s) = 0).
+Proof.
+  split.
+  - intros V M theta dM T s reward HM. pose proof (model_at V M theta dM HM) as Hmod.
+    eexists. split; [apply policy_gradient_with_advantage, HM|].
+    set (A := exact_advantage V (M theta) (length s + T) reward).
+    set (dw := fun x a => A x a * score (M theta) dM x a).
+    apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob (M theta) s x * ratio_gain (M u) (M theta) A s x)
+      (texts V T)))).
+    { intro u. symmetry. apply text_law_is_product. }
+    rewrite text_law_is_product.
+    apply (is_derive_list_sum (texts V T) (fun u x => text_prob (M theta) s x * ratio_gain (M u) (M theta) A s x) theta
+             (fun x => text_prob (M theta) s x * along dw s x)).
+    intros x Hx. apply in_texts in Hx. apply is_derive_scal. unfold ratio_gain.
+    apply (is_derive_along V (fun u s' a => M u s' a / M theta s' a * A s' a) theta dw s x (proj2 Hx)).
+    intros s' a Ha. unfold dw, score.
+    replace (A s' a * (dM s' a / M theta s' a)) with ((A s' a / M theta s' a) * dM s' a) by (unfold Rdiv; ring).
+    assert (Hext : forall u : R, A s' a / M theta s' a * M u s' a = M u s' a / M theta s' a * A s' a) by (intro;
+      unfold Rdiv; ring).
+    apply (is_derive_ext _ _ _ _ Hext).
+    apply is_derive_scal. apply (proj2 HM), Ha.
+  - intros V M N T s reward HM HN Hc. rewrite ratio_gain_uses_states_of_the_old_policy by assumption.
+    rewrite (text_expect_ext V N T s _ (fun _ => 0)); [apply text_expect_const; exact HN|].
+    intros x _. rewrite (along_same _ (fun _ _ => 0)); [apply along_zero | intros s' _; apply exact_advantage_mean, HM].
+Qed.
+
+(** ** Section 4.8: the advantage within a group *)
+
+Lemma draws_of_sum : forall {A : Type} (E : (A -> R) -> R) (N : nat) (g : A -> R), expectation E ->
+  draws E N (fun l => list_sum (map g l)) = INR N * E g.
+Proof.
+  intros A E N g HE. induction N as [|N IH]; [simpl; ring|].
+  cbn [draws map list_sum]. rewrite (E_ext E HE _ (fun a => g a + INR N * E g)).
+  - rewrite (E_plus E HE), (E_const E HE), S_INR. ring.
+  - intro a. rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)). rewrite IH.
+    reflexivity.
+Qed.
+
+(** The group's mean contains the text's own reward, and shortens the expected step by 1 - 1/G. *)
+Theorem pt_eq13_own_reward : forall V M theta dM T s reward G d, differentiable_model V M theta dM -> (0 < G)%nat ->
+  is_derive (fun u => text_expect V (M u) T s reward) theta d ->
+  draws (text_expect V (M theta) T s) G (fun group => mean (map (fun x =>
+    (reward x - mean (map reward group)) * along (score (M theta) dM) s x) group)) = (1 - 1 / INR G) * d.
+Proof.
+  intros V M theta dM T s reward G d HM HG Hd. pose proof (model_at V M theta dM HM) as Hmod.
+  set (E := text_expect V (M theta) T s). assert (HE : expectation E) by (apply text_expectation; exact Hmod).
+  set (g := along (score (M theta) dM) s). destruct G as [|N]; [lia|].
+  assert (HN : INR (S N) <> 0) by (apply not_0_INR; lia).
+  rewrite (mean_over_positions_of_a_group_is_that_of_one_position (list nat) E N (fun x l => (reward x -
+    mean (map reward l)) * g x) HE).
+  2: { intros a l l' Hl. rewrite (mean_perm _ _ (Permutation_map reward Hl)). reflexivity. }
+  rewrite (E_ext E HE _ (fun x => (1 - 1 / INR (S N)) * (reward x * g x) + (- (INR N / INR (S N) * E reward)) * g x)).
+  - rewrite (E_plus E HE), !(E_scal E HE).
+    assert (Hg : E g = 0) by apply (pt_score_mean_zero V M theta dM T s HM).
+    assert (Hgrad : E (fun x => reward x * g x) = d).
+    { pose proof (policy_gradient V M theta dM T s reward HM) as H. apply is_derive_unique in H.
+      apply is_derive_unique in Hd.
+      rewrite <- Hd, H. reflexivity. }
+    rewrite Hg, Hgrad. ring.
+  - intro a. rewrite (draws_ext E HE N _ (fun l => ((1 - 1 / INR (S N)) * (reward a * g a)) + (- (1 / INR (S N)) * g a)
+    * list_sum (map reward l))).
+    + rewrite (E_plus (draws E N) (draws_E E N HE)), (E_const (draws E N) (draws_E E N HE)), (E_scal (draws E N)
+      (draws_E E N HE)).
+      rewrite draws_of_sum by exact HE. field. exact HN.
+    + intros l Hl. unfold mean. rewrite map_length. cbn [map list_sum length]. rewrite Hl. field. exact HN.
+Qed.
+
+(** ** Section 4.7: the divergence in the reward *)
+
+(** The charges of a text, (12) without beta. *)
+Definition charges (M N : model) (s x : list nat) : R := along (fun s' a => ln (M s' a / N s' a)) s x.
+
+(** The sum of the charges estimates the divergence of whole texts, which is the sum of those of the states on the way.
+  *)
+Theorem pt_kl_aggregates_value : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
+  text_expect V M T s (charges M N s) = text_kl V M N T s /\
+  text_kl V M N T s = text_expect V M T s (along (fun s' _ => kl V (M s') (N s')) s).
+Proof.
+  intros V M N T s HM HN Hc. split; [|apply kl_chain_rule_for_texts; assumption].
+  rewrite kl_chain_rule_for_texts by assumption. unfold charges.
+  rewrite expectation_along_text_uses_conditional_means by exact HM. reflexivity.
+Qed.
+
+Lemma along_nonneg : forall V w s x, List.Forall (fun a => (a < V)%nat) x -> (forall s' a, (a < V)%nat ->
+  0 <= w s' a) ->
+  0 <= along w s x.
+Proof.
+  intros V w s x Hx H. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl; [lra|]. specialize (H s a Ha).
+    specialize (IH (s ++ [a])). lra.
+Qed.
+
+(** (12) as a value: the charge takes beta times a divergence off the expected return, and every other model pays. *)
+Theorem pt_eq12_sign : forall V M N T s beta reward, is_model V M -> is_model V N -> covers V N M -> 0 < beta ->
+  text_expect V M T s (fun x => reward x - beta * charges M N s x) =
+    text_expect V M T s reward - beta * text_kl V M N T s /\
+  0 <= text_kl V M N T s /\
+  (text_kl V M N T s = 0 <-> forall x, text V T x -> text_prob M s x = text_prob N s x).
+Proof.
+  intros V M N T s beta reward HM HN Hc Hb.
+  rewrite text_expect_minus, text_expect_scal. rewrite (proj1 (pt_kl_aggregates_value V M N T s HM HN Hc)).
+  split; [reflexivity|].
+  set (g := fun x => text_prob M s x * ln (text_prob M s x / text_prob N s x) - (text_prob M s x - text_prob N s x)).
+  assert (Hg : forall x, In x (texts V T) -> 0 <= g x).
+  { intros x Hx. apply in_texts in Hx. unfold g.
+    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [H _]; [apply (text_prob_nonneg V);
+      [exact HM | apply Hx]
+      | apply (text_prob_nonneg V); [exact HN | apply Hx] | apply (text_prob_covered V); [exact Hc | apply Hx] | lra]. }
+  assert (E : text_kl V M N T s = list_sum (map g (texts V T))).
+  { unfold text_kl. rewrite text_law_is_product. unfold g.
+    rewrite (list_sum_ext (fun x => text_prob M s x * ln (text_prob M s x / text_prob N s x) - (text_prob M s x -
+      text_prob N s x))
+      (fun x => (text_prob M s x * ln (text_prob M s x / text_prob N s x) + (-1) * text_prob M s x) + text_prob N s x))
+        by (intros; ring).
+    rewrite !list_sum_plus, list_sum_scal, (proj2 (texts_make_one_law V M T s HM)),
+      (proj2 (texts_make_one_law V N T s HN)). ring. }
+  rewrite E. split; [apply list_sum_nonneg; exact Hg|]. split.
+  - intros H0 x Hx. pose proof (list_sum_eq_0 g (texts V T) Hg H0 x (proj2 (in_texts V T x) Hx)) as Hz. unfold g in Hz.
+    destruct (gibbs_term (text_prob M s x) (text_prob N s x)) as [_ H]; [apply (text_prob_nonneg V);
+      [exact HM | apply Hx]
+      | apply (text_prob_nonneg V); [exact HN | apply Hx] | apply (text_prob_covered V);
+        [exact Hc | apply Hx] | apply H; lra].
+  - intros Heq. rewrite (list_sum_ext g (fun _ => 0 * 0)); [rewrite list_sum_const; ring|].
+    intros x Hx. unfold g. rewrite (Heq x (proj1 (in_texts V T x) Hx)).
+    destruct (Req_dec (text_prob N s x) 0) as [H0 | H0]; [rewrite H0; ring|].
+    replace (text_prob N s x / text_prob N s x) with 1 by (field; exact H0). rewrite ln_1. ring.
+Qed.
+
+(** For texts of the model before the update the same sum is minus the other divergence. *)
+Theorem pt_kl_aggregates_sampler : forall V M N T s, is_model V M -> is_model V N -> covers V N M -> covers V M N ->
+  text_expect V N T s (charges M N s) = - text_kl V N M T s /\ text_expect V N T s (charges M N s) <= 0.
+Proof.
+  intros V M N T s HM HN Hc Hc'.
+  assert (E : text_expect V N T s (charges M N s) = - text_kl V N M T s).
+  { rewrite <- (proj1 (pt_kl_aggregates_value V N M T s HN HM Hc')).
+    rewrite (text_expect_ext_positive V N T s (charges M N s) (fun x => (-1) * charges N M s x) HN).
+    - rewrite text_expect_scal. ring.
+    - intros x [_ Hx] Hp. destruct (log_ratio_along V N M s x HN HM Hc' Hx Hp) as [HpM En].
+      destruct (log_ratio_along V M N s x HM HN Hc Hx HpM) as [_ Em]. unfold charges. rewrite <- En, <- Em.
+      replace (text_prob M s x / text_prob N s x) with (/ (text_prob N s x / text_prob M s x)) by (field; lra).
+      rewrite ln_Rinv by (apply Rdiv_lt_0_compat; lra). ring. }
+  split; [exact E|]. rewrite E. destruct (pt_eq12_sign V N M T s 1 (fun _ => 0) HN HM Hc') as [_ [H _]]; [lra|]. lra.
+Qed.
+
+(** ** Section 4.9: direct preference optimisation *)
+
+(** The policy that is best for a reward with the penalty: the reference tilted by exp(R/beta), and no other. *)
+Theorem pt_rlhf_optimum : forall n r beta ref, 0 < beta -> policy n ref ->
+  policy n (tilted n r beta ref) /\ absolutely_continuous n (tilted n r beta ref) ref /\
+  rlhf n r beta ref (tilted n r beta ref) = beta * ln (partition n r beta ref) /\
+  forall pi, policy n pi -> absolutely_continuous n pi ref ->
+    rlhf n r beta ref pi = beta * ln (partition n r beta ref) - beta * kl n pi (tilted n r beta ref) /\
+    rlhf n r beta ref pi <= rlhf n r beta ref (tilted n r beta ref) /\
+    (rlhf n r beta ref pi = rlhf n r beta ref (tilted n r beta ref) <-> forall o, (o < n)%nat ->
+      pi o = tilted n r beta ref o).
+Proof.
+  intros n r beta ref Hb Href. destruct (tilted_policy n r beta ref Href) as [Ht [Htr Hrt]].
+  split; [exact Ht|]. split; [exact Htr|]. split.
+  - rewrite regularised_reward_is_minus_a_divergence by assumption.
+    destruct (gibbs n (tilted n r beta ref) (tilted n r beta ref) Ht Ht) as [_ [_ Hself]]; [intros o _ H; exact H|].
+    rewrite Hself by reflexivity. ring.
+  - intros pi Hp Hac. split; [apply regularised_reward_is_minus_a_divergence; assumption|].
+    apply regularised_reward_has_one_maximum; assumption.
+Qed.
+
+Lemma tilted_full : forall n r beta ref, full_support n ref -> full_support n (tilted n r beta ref).
+Proof.
+  intros n r beta ref Href. pose proof (partition_positive n r beta ref (full_support_policy n ref Href)) as HZ.
+  destruct (tilted_policy n r beta ref (full_support_policy n ref Href)) as [[_ H1] _]. split; [|exact H1].
+  intros o Ho. unfold tilted. apply Rdiv_lt_0_compat; [|exact HZ]. apply Rmult_lt_0_compat;
+    [apply (proj1 Href o Ho) | apply exp_pos].
+Qed.
+
+(** The reward that a policy is best for, up to a constant. *)
+Theorem pt_dpo_reparametrisation : forall n beta ref, 0 < beta -> full_support n ref ->
+  (forall r o, (o < n)%nat ->
+     r o = implicit_reward beta (tilted n r beta ref) ref o + beta * ln (partition n r beta ref)) /\
+  (forall r o o', (o < n)%nat -> (o' < n)%nat ->
+     implicit_reward beta (tilted n r beta ref) ref o - implicit_reward beta (tilted n r beta ref) ref o' = r o - r o')
+       /\
+  (forall pi, full_support n pi -> partition n (implicit_reward beta pi ref) beta ref = 1).
+Proof.
+  intros n beta ref Hb Href.
+  assert (H1 : forall r o, (o < n)%nat -> r o = implicit_reward beta (tilted n r beta ref) ref o +
+    beta * ln (partition n r beta ref)).
+  { intros r o Ho. pose proof (partition_positive n r beta ref (full_support_policy n ref Href)) as HZ.
+    pose proof (proj1 Href o Ho) as Hr. unfold implicit_reward, tilted.
+    replace (ref o * exp (r o / beta) / partition n r beta ref / ref o) with (exp (r o / beta)
+      * / partition n r beta ref) by (field; lra).
+    rewrite ln_mult, ln_exp, ln_Rinv; try apply exp_pos; try assumption; [field; lra | apply Rinv_0_lt_compat;
+      exact HZ]. }
+  split; [exact H1|]. split.
+  - intros r o o' Ho Ho'. pose proof (H1 r o Ho). pose proof (H1 r o' Ho'). lra.
+  - intros pi [Hp Hp1]. unfold partition, expect. rewrite <- Hp1. apply Sum_ext. intros o Ho. unfold implicit_reward.
+    specialize (Hp o Ho). pose proof (proj1 Href o Ho) as Hr.
+    replace (beta * ln (pi o / ref o) / beta) with (ln (pi o / ref o)) by (field; lra).
+    rewrite exp_ln by (apply Rdiv_lt_0_compat; assumption). field. lra.
+Qed.
+
+(** Rewards up to a constant correspond one to one to policies with full support. *)
+Theorem pt_dpo_bijection : forall n beta ref, 0 < beta -> full_support n ref ->
+  (forall pi, full_support n pi -> forall o, (o < n)%nat -> tilted n (implicit_reward beta pi ref) beta ref o = pi o) /\
+  (forall r, exists c, forall o, (o < n)%nat -> implicit_reward beta (tilted n r beta ref) ref o = r o + c) /\
+  (forall r r', (forall o, (o < n)%nat -> tilted n r beta ref o = tilted n r' beta ref o) <->
+     exists c, forall o, (o < n)%nat -> r o = r' o + c).
+Proof.
+  intros n beta ref Hb Href. destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [H1 [H2 H3]]. split; [|split].
+  - intros pi Hpi o Ho. unfold tilted. rewrite (H3 pi Hpi). unfold implicit_reward.
+    pose proof (proj1 Hpi o Ho). pose proof (proj1 Href o Ho).
+    replace (beta * ln (pi o / ref o) / beta) with (ln (pi o / ref o)) by (field; lra).
+    rewrite exp_ln by (apply Rdiv_lt_0_compat; assumption). field. lra.
+  - intro r. exists (- (beta * ln (partition n r beta ref))). intros o Ho. pose proof (H1 r o Ho). lra.
+  - intros r r'. split.
+    + intro H. exists (beta * ln (partition n r beta ref) - beta * ln (partition n r' beta ref)). intros o Ho.
+      rewrite (H1 r o Ho), (H1 r' o Ho). unfold implicit_reward. rewrite (H o Ho). ring.
+    + intros [c Hc] o Ho.
+      assert (E : forall i, (i < n)%nat -> ref i * exp (r i / beta) = exp (c / beta) * (ref i * exp (r' i / beta))).
+      { intros i Hi. rewrite (Hc i Hi). replace ((r' i + c) / beta) with (c / beta + r' i / beta) by (field; lra).
+        rewrite exp_plus. ring. }
+      assert (EZ : partition n r beta ref = exp (c / beta) * partition n r' beta ref).
+      { unfold partition, expect. rewrite <- Sum_scal. apply Sum_ext. exact E. }
+      unfold tilted. rewrite (E o Ho), EZ.
+      pose proof (partition_positive n r' beta ref (full_support_policy n ref Href)). pose proof (exp_pos (c / beta)).
+        field. lra.
+Qed.
+
+(** The loss (6) of a reward is the DPO loss of its best policy, and the DPO loss of a policy is the loss (6)
+  of its reward. *)
+Theorem pt_dpo_final : forall n beta ref w l, 0 < beta -> full_support n ref -> (w < n)%nat -> (l < n)%nat ->
+  (forall r, bradley_terry_loss r w l =
+     - ln (sigmoid (beta * ln (tilted n r beta ref w / ref w) - beta * ln (tilted n r beta ref l / ref l)))) /\
+  (forall pi, dpo_loss beta pi ref w l = - ln (sigmoid (beta * ln (pi w / ref w) - beta * ln (pi l / ref l))) /\
+     dpo_loss beta pi ref w l = bradley_terry_loss (implicit_reward beta pi ref) w l).
+Proof.
+  intros n beta ref w l Hb Href Hw Hl. split.
+  - intro r. unfold bradley_terry_loss, bradley_terry. destruct (pt_dpo_reparametrisation n beta ref Hb Href)
+    as [_ [H2 _]].
+    rewrite <- (H2 r w l Hw Hl). reflexivity.
+  - intro pi. split; reflexivity.
+Qed.
+
+(** Data: pairs (w, l) of answers to one prompt, w preferred. *)
+Definition reward_risk (data : list (nat * nat)) (r : nat -> R) : R :=
+  list_sum (map (fun d => bradley_terry_loss r (fst d) (snd d)) data).
+
+Definition dpo_risk (data : list (nat * nat)) (beta : R) (ref pi : nat -> R) : R :=
+  list_sum (map (fun d => dpo_loss beta pi ref (fst d) (snd d)) data).
+
+(** Fitting the reward and optimising it with the penalty is fitting DPO: equal values, hence the same minimisers. *)
+Theorem pt_dpo_equivalence : forall n beta ref data, 0 < beta -> full_support n ref ->
+  (forall d, In d data -> (fst d < n)%nat /\ (snd d < n)%nat) ->
+  (forall r, reward_risk data r = dpo_risk data beta ref (tilted n r beta ref)) /\
+  (forall pi, dpo_risk data beta ref pi = reward_risk data (implicit_reward beta pi ref)) /\
+  (forall r, (forall r', reward_risk data r <= reward_risk data r') <->
+     (forall pi, full_support n pi -> dpo_risk data beta ref (tilted n r beta ref) <= dpo_risk data beta ref pi)) /\
+  (forall pi, full_support n pi ->
+     ((forall pi', full_support n pi' -> dpo_risk data beta ref pi <= dpo_risk data beta ref pi') <->
+      exists r, (forall r', reward_risk data r <= reward_risk data r') /\
+        forall o, (o < n)%nat -> pi o = tilted n r beta ref o)).
+Proof.
+  intros n beta ref data Hb Href Hdata.
+  assert (H1 : forall r, reward_risk data r = dpo_risk data beta ref (tilted n r beta ref)).
+  { intro r. apply list_sum_ext. intros d Hd. destruct (Hdata d Hd) as [Hw Hl].
+    apply (pt_dpo_final n beta ref (fst d) (snd d) Hb Href Hw Hl). }
+  assert (H2 : forall pi, dpo_risk data beta ref pi = reward_risk data (implicit_reward beta pi ref)) by reflexivity.
+  assert (H3 : forall r, (forall r', reward_risk data r <= reward_risk data r') <->
+     (forall pi, full_support n pi -> dpo_risk data beta ref (tilted n r beta ref) <= dpo_risk data beta ref pi)).
+  { intro r. rewrite <- H1. split.
+    - intros H pi _. rewrite H2. apply H.
+    - intros H r'. rewrite (H1 r'). apply H. apply tilted_full. exact Href. }
+  split; [exact H1|]. split; [exact H2|]. split; [exact H3|]. intros pi Hpi.
+  assert (Hsame : forall r, (forall o, (o < n)%nat -> pi o = tilted n r beta ref o) ->
+            dpo_risk data beta ref pi = dpo_risk data beta ref (tilted n r beta ref)).
+  { intros r Hr. apply list_sum_ext. intros d Hd. destruct (Hdata d Hd) as [Hw Hl].
+    unfold dpo_loss, bradley_terry_loss, bradley_terry, implicit_reward. rewrite (Hr _ Hw), (Hr _ Hl). reflexivity. }
+  split.
+  - intros H. exists (implicit_reward beta pi ref). split.
+    + intro r'. rewrite <- H2, (H1 r'). apply H, tilted_full, Href.
+    + intros o Ho. symmetry. apply (proj1 (pt_dpo_bijection n beta ref Hb Href)); assumption.
+  - intros [r [Hmin Hr]] pi' Hpi'. rewrite (Hsame r Hr). exact (proj1 (H3 r) Hmin pi' Hpi').
+Qed.
+
+(** Answers to two prompts: the normalisers do not cancel. *)
+Theorem pt_dpo_one_prompt : forall n r r' beta ref ref' o o', 0 < beta -> full_support n ref -> full_support n ref' ->
+  (o < n)%nat -> (o' < n)%nat ->
+  r o - r' o' = implicit_reward beta (tilted n r beta ref) ref o - implicit_reward beta (tilted n r' beta ref') ref' o'
+    + beta * ln (partition n r beta ref) - beta * ln (partition n r' beta ref').
+Proof.
+  intros n r r' beta ref ref' o o' Hb Href Href' Ho Ho'.
+  destruct (pt_dpo_reparametrisation n beta ref Hb Href) as [H1 _].
+    destruct (pt_dpo_reparametrisation n beta ref' Hb Href') as [H1' _].
+  pose proof (H1 r o Ho). pose proof (H1' r' o' Ho'). lra.
+Qed.
+
+(** The log-ratio of a text is the sum of those of its tokens,
+  and the divergence of texts that of the states on the way. *)
+Theorem pt_dpo_tokens : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
+  (forall x, text V T x -> 0 < text_prob M s x ->
+     ln (text_prob M s x / text_prob N s x) = along (fun s' a => ln (M s' a / N s' a)) s x) /\
+  text_kl V M N T s = text_expect V M T s (along (fun s' _ => kl V (M s') (N s')) s).
+Proof.
+  intros V M N T s HM HN Hc. split.
+  - intros x [_ Hx] Hp. apply (log_ratio_along V); assumption.
+  - apply kl_chain_rule_for_texts; assumption.
+Qed.
+
+(** The worth of a prefix x of K more tokens, and the model of tokens that makes the tilted law of texts. *)
+Definition worth (V : nat) (N : model) (beta : R) (reward : list nat -> R) (K : nat) (x : list nat) : R :=
+  text_expect V N K x (fun y => exp (reward (x ++ y) / beta)).
+
+Definition best_token (V : nat) (N : model) (beta : R) (reward : list nat -> R) (L : nat) : model := fun x a =>
+  if le_lt_dec L (length x) then N x a
+  else N x a * worth V N beta reward (L - S (length x)) (x ++ [a]) / worth V N beta reward (L - length x) x.
+
+Lemma worth_positive : forall V N beta reward K x, is_model V N -> 0 < worth V N beta reward K x.
+Proof.
+  intros V N beta reward K. unfold worth. induction K as [|K IH]; intros x HN; simpl; [apply exp_pos|].
+  set (f := fun a => text_expect V N K (x ++ [a]) (fun y => exp (reward (x ++ a :: y) / beta))).
+  assert (Hf : forall a, 0 < f a).
+  { intro a. specialize (IH (x ++ [a]) HN). unfold f.
+    rewrite (text_expect_ext V N K (x ++ [a]) _ (fun y => exp (reward ((x ++ [a]) ++ y) / beta))); [exact IH|].
+    intros y _. rewrite <- app_assoc. reflexivity. }
+  destruct (Rle_lt_or_eq_dec 0 (expect V (N x) f)) as [H | H]; [| exact H | exfalso].
+  - apply Sum_nonneg. intros a Ha. apply Rmult_le_pos; [apply (proj1 (HN x) a Ha) | apply Rlt_le, Hf].
+  - symmetry in H. assert (Hz : forall a, (a < V)%nat -> N x a * f a = 0).
+    { apply Sum_eq_0; [|exact H]. intros a Ha. apply Rmult_le_pos; [apply (proj1 (HN x) a Ha) | apply Rlt_le, Hf]. }
+    assert (Sum V (N x) = 0); [|destruct (HN x); lra]. apply Sum_zero. intros a Ha.
+    specialize (Hz a Ha). apply Rmult_integral in Hz. specialize (Hf a). destruct Hz; lra.
+Qed.
+
+Lemma worth_step : forall V N beta reward K x,
+  worth V N beta reward (S K) x = expect V (N x) (fun a => worth V N beta reward K (x ++ [a])).
+Proof.
+  intros. unfold worth. simpl. apply expect_ext. intros a _. apply text_expect_ext. intros y _. rewrite <- app_assoc.
+    reflexivity.
+Qed.
+
+(** The best law of texts is a policy of tokens: nothing is lost by treating whole texts as answers. *)
+Theorem pt_dpo_token_optimum : forall V N beta reward T s, is_model V N ->
+  is_model V (best_token V N beta reward (length s + T)) /\
+  forall x, text V T x ->
+    text_prob (best_token V N beta reward (length s + T)) s x =
+    text_prob N s x * exp (reward (s ++ x) / beta) / text_expect V N T s (fun y => exp (reward (s ++ y) / beta)).
+Proof.
+  intros V N beta reward T s HN. split.
+  - intro x. unfold best_token. set (L := (length s + T)%nat). destruct (le_lt_dec L (length x)) as [H | H].
+    + split; [apply (proj1 (HN x)) | apply (proj2 (HN x))].
+    + replace (L - length x)%nat with (S (L - S (length x))) by lia. set (K := (L - S (length x))%nat).
+      pose proof (worth_positive V N beta reward (S K) x HN) as Hw. split.
+      * intros a Ha. apply Rdiv_le_0_compat; [|exact Hw].
+        apply Rmult_le_pos; [apply (proj1 (HN x) a Ha) | apply Rlt_le, worth_positive, HN].
+      * rewrite Sum_div. fold (expect V (N x) (fun a => worth V N beta reward K (x ++ [a]))).
+        rewrite <- worth_step. field. lra.
+  - intros x [Hl Hx]. fold (worth V N beta reward T s).
+    assert (G : forall x s' K L, length x = K -> L = (length s' + K)%nat ->
+              text_prob (best_token V N beta reward L) s' x =
+              text_prob N s' x * exp (reward (s' ++ x) / beta) / worth V N beta reward K s').
+    { clear - HN. induction x as [|a x IH]; intros s' K L HK HL; simpl in HK; subst K.
+      - simpl. unfold worth. simpl. rewrite app_nil_r. pose proof (exp_pos (reward s' / beta)). field. lra.
+      - simpl text_prob. rewrite (IH (s' ++ [a]) (length x) L eq_refl) by (rewrite app_length; simpl; lia).
+        unfold best_token. destruct (le_lt_dec L (length s')) as [H | H]; [lia|].
+        replace (L - S (length s'))%nat with (length x) by lia. replace (L - length s')%nat with (S (length x)) by lia.
+        rewrite <- app_assoc. simpl app.
+        pose proof (worth_positive V N beta reward (length x) (s' ++ [a]) HN).
+        pose proof (worth_positive V N beta reward (S (length x)) s' HN). field. lra. }
+    apply G; [exact Hl | reflexivity].
+Qed.
+
+(** ** Section 8.7: weights by inverse variance *)
+
+Definition variance (n : nat) (pi X : nat -> R) : R := expect n pi (fun o => (X o - expect n pi X) ^ 2).
+
+Definition covariance (n : nat) (pi X Y : nat -> R) : R := expect n pi (fun o => (X o - expect n pi X) * (Y o -
+  expect n pi Y)).
+
+Definition uncorrelated (n : nat) (pi : nat -> R) (rho : nat) (tau : nat -> nat -> R) : Prop :=
+  forall i j, (i < rho)%nat -> (j < rho)%nat -> i <> j -> covariance n pi (tau i) (tau j) = 0.
+
+Definition plain_average (rho : nat) (tau : nat -> nat -> R) (o : nat) : R := Sum rho (fun i => tau i o) / INR rho.
+
+Definition weighted_average (rho : nat) (tau : nat -> nat -> R) (phi : nat -> R) (o : nat) : R :=
+  Sum rho (fun i => tau i o * phi i) / Sum rho phi.
+
+Lemma variance_ext : forall n pi X Y, (forall o, X o = Y o) -> variance n pi X = variance n pi Y.
+Proof.
+  intros n pi X Y H. unfold variance. rewrite (expect_ext n pi X Y) by (intros; apply H). apply expect_ext. intros o _.
+  rewrite H. reflexivity.
+Qed.
+
+Lemma variance_of_uncorrelated : forall n pi rho c tau, policy n pi -> uncorrelated n pi rho tau ->
+  variance n pi (fun o => Sum rho (fun i => c i * tau i o)) = Sum rho (fun i => c i ^ 2 * variance n pi (tau i)).
+Proof.
+  intros n pi rho c tau Hp Hu. unfold variance at 1. rewrite (variance_of_linear_combination n pi rho c tau Hp).
+  apply Sum_ext. intros i Hi.
+  rewrite (Sum_ext rho _ (fun j => (c i * c j * covariance n pi (tau i) (tau i)) * at_index i 1 j)).
+  - rewrite Sum_mult_at_index by exact Hi. unfold covariance, variance.
+    rewrite (expect_ext n pi (fun o => (tau i o - expect n pi (tau i)) * (tau i o - expect n pi (tau i)))
+      (fun o => (tau i o - expect n pi (tau i)) ^ 2)) by (intros; ring). ring.
+  - intros j Hj. unfold at_index. destruct (Nat.eqb_spec j i) as [-> | Hne]; [unfold covariance; ring|].
+    pose proof (Hu i j Hi Hj ltac:(congruence)) as H0. unfold covariance in H0. rewrite H0. ring.
+Qed.
+
+(** The inequality of Cauchy and Schwarz, with the case of equality. *)
+Theorem pt_cauchy_schwarz_statement : forall n u v,
+  (Sum n (fun i => u i * v i)) ^ 2 <= Sum n (fun i => u i ^ 2) * Sum n (fun i => v i ^ 2) /\
+  (0 < Sum n (fun i => v i ^ 2) ->
+   ((Sum n (fun i => u i * v i)) ^ 2 = Sum n (fun i => u i ^ 2) * Sum n (fun i => v i ^ 2) <->
+    exists c, forall i, (i < n)%nat -> u i = c * v i)).
+Proof.
+  intros n u v. set (A := Sum n (fun i => u i ^ 2)). set (B := Sum n (fun i => v i ^ 2)).
+    set (C := Sum n (fun i => u i * v i)).
+  assert (Hgap : forall t, Sum n (fun i => (u i - t * v i) ^ 2) = A - 2 * t * C + t ^ 2 * B).
+  { intro t. unfold A, B, C. rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros; ring. }
+  assert (Hnn : forall t, 0 <= Sum n (fun i => (u i - t * v i) ^ 2)) by (intro; apply Sum_nonneg; intros;
+    apply pow2_ge_0).
+  assert (HB : 0 <= B) by (apply Sum_nonneg; intros; apply pow2_ge_0).
+  assert (Hmain : 0 < B -> B * Sum n (fun i => (u i - C / B * v i) ^ 2) = A * B - C ^ 2).
+  { intro HB'. rewrite Hgap. field. lra. }
+  split.
+  - destruct HB as [HB | HB].
+    + specialize (Hmain HB). assert (0 <= B * Sum n (fun i => (u i - C / B * v i) ^ 2)) by (apply Rmult_le_pos;
+      [lra | apply Hnn]). lra.
+    + assert (Hz : forall i, (i < n)%nat -> v i ^ 2 = 0) by (apply Sum_eq_0; [intros; apply pow2_ge_0 | symmetry;
+      exact HB]).
+      assert (HC : C = 0).
+      { apply Sum_zero. intros i Hi. specialize (Hz i Hi). simpl in Hz. rewrite Rmult_1_r in Hz.
+        apply Rmult_integral in Hz.
+        destruct Hz as [-> | ->]; ring. }
+      rewrite HC, <- HB. lra.
+  - intros HB'. specialize (Hmain HB'). split.
+    + intro E. exists (C / B). intros i Hi.
+      assert (Hz : Sum n (fun i => (u i - C / B * v i) ^ 2) = 0).
+      { apply Rmult_eq_reg_l with B; lra. }
+      pose proof (Sum_eq_0 n _ (fun j _ => pow2_ge_0 (u j - C / B * v j)) Hz i Hi) as H. simpl in H.
+      rewrite Rmult_1_r in H. apply Rmult_integral in H. destruct H; lra.
+    + intros [c Hc]. assert (HCc : C = c * B).
+      { unfold C, B. rewrite <- Sum_scal. apply Sum_ext. intros i Hi. rewrite (Hc i Hi). ring. }
+      assert (HAc : A = c ^ 2 * B).
+      { unfold A, B. rewrite <- Sum_scal. apply Sum_ext. intros i Hi. rewrite (Hc i Hi). ring. }
+      rewrite HCc, HAc. ring.
+Qed.
+
+Lemma precision_positive : forall rho (v : nat -> R), (0 < rho)%nat -> (forall i, (i < rho)%nat -> 0 < v i) ->
+  0 < Sum rho (fun i => 1 / v i).
+Proof.
+  intros rho v Hr Hv. apply Sum_pos with 0%nat; [intros i Hi; apply Rlt_le | exact Hr |]; apply Rdiv_lt_0_compat;
+    try lra; auto.
+Qed.
+
+(** Any weights that sum to one, against those by inverse variance. *)
+Lemma weights_gap : forall rho (v c : nat -> R), (forall i, (i < rho)%nat -> 0 < v i) -> (0 < rho)%nat ->
+  Sum rho c = 1 ->
+  Sum rho (fun i => c i ^ 2 * v i) =
+  1 / Sum rho (fun i => 1 / v i) + Sum rho (fun i => v i * (c i - 1 / v i / Sum rho (fun j => 1 / v j)) ^ 2).
+Proof.
+  intros rho v c Hv Hr Hc. pose proof (precision_positive rho v Hr Hv) as HP.
+    set (P := Sum rho (fun i => 1 / v i)) in *.
+  rewrite (Sum_ext rho (fun i => v i * (c i - 1 / v i / P) ^ 2) (fun i => c i ^ 2 * v i - (2 / P * c i -
+    1 / P ^ 2 * (1 / v i)))).
+  - rewrite !Sum_minus, !Sum_scal, Hc. fold P. field. lra.
+  - intros i Hi. specialize (Hv i Hi). field. lra.
+Qed.
+
+Lemma variance_of_plain : forall n pi rho tau, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  variance n pi (plain_average rho tau) = Sum rho (fun i => (1 / INR rho) ^ 2 * variance n pi (tau i)).
+Proof.
+  intros n pi rho tau Hp Hu Hr. rewrite <- (variance_of_uncorrelated n pi rho (fun _ => 1 / INR rho) tau Hp Hu).
+  apply variance_ext. intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring.
+Qed.
+
+Lemma variance_of_weighted : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+    1 / Sum rho (fun i => 1 / variance n pi (tau i)).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. set (v := fun i => variance n pi (tau i)) in *.
+  pose proof (precision_positive rho v Hr Hv) as HP. set (P := Sum rho (fun i => 1 / v i)) in *.
+  assert (HkP : Sum rho (fun i => k / v i) = k * P).
+  { unfold P. rewrite <- Sum_scal. apply Sum_ext. intros i Hi. specialize (Hv i Hi). unfold v in *. field. lra. }
+  rewrite (variance_ext n pi _ (fun o => Sum rho (fun i => (1 / v i / P) * tau i o))).
+  - rewrite variance_of_uncorrelated by assumption. fold v.
+    rewrite (Sum_ext rho _ (fun i => / P ^ 2 * (1 / v i))).
+    + rewrite Sum_scal. fold P. change (Sum rho (fun i => 1 / variance n pi (tau i))) with P. field. lra.
+    + intros i Hi. specialize (Hv i Hi). cbv beta in Hv. change (variance n pi (tau i)) with (v i) in *. field. lra.
+  - intro o. unfold weighted_average. change (Sum rho (fun i => k / variance n pi (tau i)))
+    with (Sum rho (fun i => k / v i)).
+    rewrite HkP, <- Sum_div. apply Sum_ext. intros i Hi. specialize (Hv i Hi). cbv beta in Hv.
+    change (variance n pi (tau i)) with (v i) in *. field. repeat split; lra.
+Qed.
+
+Theorem pt_lemma81_weighted_variance : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau ->
+  (0 < rho)%nat -> k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  variance n pi (plain_average rho tau) = 1 / INR rho ^ 2 * Sum rho (fun i => variance n pi (tau i)) /\
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+    1 / Sum rho (fun i => 1 / variance n pi (tau i)).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. split; [|apply variance_of_weighted; assumption].
+  rewrite variance_of_plain by assumption. rewrite Sum_scal. assert (INR rho <> 0) by (apply not_0_INR; lia). f_equal.
+    field. assumption.
+Qed.
+
+(** No average of uncorrelated scores varies less. *)
+Theorem pt_lemma81_optimal : forall n pi rho tau k c, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) -> Sum rho c = 1 ->
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) <=
+    variance n pi (fun o => Sum rho (fun i => c i * tau i o)) /\
+  (variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+     variance n pi (fun o => Sum rho (fun i => c i * tau i o)) <->
+   forall i, (i < rho)%nat -> c i = 1 / variance n pi (tau i) / Sum rho (fun j => 1 / variance n pi (tau j))).
+Proof.
+  intros n pi rho tau k c Hp Hu Hr Hk Hv Hc. rewrite variance_of_weighted by assumption.
+  rewrite variance_of_uncorrelated by assumption. set (v := fun i => variance n pi (tau i)) in *.
+  change (Sum rho (fun i => c i ^ 2 * variance n pi (tau i))) with (Sum rho (fun i => c i ^ 2 * v i)).
+  rewrite (weights_gap rho v c Hv Hr Hc). set (P := Sum rho (fun i => 1 / v i)).
+  change (Sum rho (fun i => 1 / variance n pi (tau i))) with P.
+  assert (Hnn : forall i, (i < rho)%nat -> 0 <= v i * (c i - 1 / v i / P) ^ 2).
+  { intros i Hi. apply Rmult_le_pos; [apply Rlt_le, Hv, Hi | apply pow2_ge_0]. }
+  pose proof (Sum_nonneg rho _ Hnn) as H0. split; [lra|]. split.
+  - intros E i Hi. assert (Hz : Sum rho (fun i => v i * (c i - 1 / v i / P) ^ 2) = 0) by lra.
+    pose proof (Sum_eq_0 rho _ Hnn Hz i Hi) as H. cbv beta in H. apply Rmult_integral in H. specialize (Hv i Hi).
+    change (0 < v i) in Hv.
+    destruct H as [H | H]; [lra|]. simpl in H. rewrite Rmult_1_r in H. apply Rmult_integral in H.
+    change (variance n pi (tau i)) with (v i). destruct H; lra.
+  - intros E. rewrite (Sum_zero rho (fun i => v i * (c i - 1 / v i / P) ^ 2)); [ring|].
+    intros i Hi. rewrite (E i Hi). change (variance n pi (tau i)) with (v i). ring.
+Qed.
+
+(** Lemma 8.1, for uncorrelated scores, with the case of equality. *)
+Theorem pt_lemma81 : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat -> k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) <=
+    variance n pi (plain_average rho tau).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. assert (Hn : INR rho <> 0) by (apply not_0_INR; lia).
+  rewrite (variance_ext n pi (plain_average rho tau) (fun o => Sum rho (fun i => 1 / INR rho * tau i o))).
+  - apply pt_lemma81_optimal; auto. rewrite Sum_const. field. exact Hn.
+  - intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring.
+Qed.
+
+Theorem pt_lemma81_equality : forall n pi rho tau k, policy n pi -> uncorrelated n pi rho tau -> (0 < rho)%nat ->
+  k <> 0 ->
+  (forall i, (i < rho)%nat -> 0 < variance n pi (tau i)) ->
+  (variance n pi (weighted_average rho tau (fun i => k / variance n pi (tau i))) =
+    variance n pi (plain_average rho tau) <->
+   forall i j, (i < rho)%nat -> (j < rho)%nat -> variance n pi (tau i) = variance n pi (tau j)).
+Proof.
+  intros n pi rho tau k Hp Hu Hr Hk Hv. assert (Hn : INR rho <> 0) by (apply not_0_INR; lia).
+  rewrite (variance_ext n pi (plain_average rho tau) (fun o => Sum rho (fun i => 1 / INR rho * tau i o))).
+  2: { intro o. unfold plain_average. rewrite Sum_scal. unfold Rdiv. ring. }
+  destruct (pt_lemma81_optimal n pi rho tau k (fun _ => 1 / INR rho) Hp Hu Hr Hk Hv) as [_ H].
+  { rewrite Sum_const. field. exact Hn. }
+  rewrite H. set (v := fun i => variance n pi (tau i)) in *.
+  change (Sum rho (fun j => 1 / variance n pi (tau j))) with (Sum rho (fun j => 1 / v j)).
+  pose proof (precision_positive rho v Hr Hv) as HP. split.
+  - intros E i j Hi Hj. pose proof (E i Hi) as Ei. pose proof (E j Hj) as Ej.
+    pose proof (Hv i Hi) as Hvi. pose proof (Hv j Hj) as Hvj. change (0 < v i) in Hvi. change (0 < v j) in Hvj.
+    change (variance n pi (tau i)) with (v i) in *. change (variance n pi (tau j)) with (v j) in *.
+    set (P := Sum rho (fun j0 => 1 / v j0)) in *. rewrite Ei in Ej.
+    assert (E1 : 1 / v i / P * (P * v i * v j) = v j) by (field; lra).
+    assert (E2 : 1 / v j / P * (P * v i * v j) = v i) by (field; lra). rewrite Ej in E1. lra.
+  - intros E i Hi. pose proof (Hv i Hi) as Hvi. change (0 < v i) in Hvi. change (variance n pi (tau i)) with (v i).
+    rewrite (Sum_ext rho (fun j => 1 / v j) (fun _ => 1 / v i)).
+    + rewrite Sum_const. field. split; lra.
+    + intros j Hj. unfold v. rewrite (E j i Hj Hi). reflexivity.
+Qed.
+
+(** Two scores: true whatever their correlation. *)
+Theorem pt_lemma81_two_scores : forall n pi tau k, policy n pi -> k <> 0 ->
+  0 < variance n pi (tau 0%nat) -> 0 < variance n pi (tau 1%nat) ->
+  variance n pi (weighted_average 2 tau (fun i => k / variance n pi (tau i))) <= variance n pi (plain_average 2 tau).
+Proof.
+  intros n pi tau k Hp Hk H0 H1.
+  assert (Hvar : forall c, variance n pi (fun o => Sum 2 (fun i => c i * tau i o)) =
+            c 0%nat ^ 2 * variance n pi (tau 0%nat) + c 1%nat ^ 2 * variance n pi (tau 1%nat)
+            + 2 * (c 0%nat * c 1%nat) * covariance n pi (tau 0%nat) (tau 1%nat)).
+  { intro c. unfold variance at 1. rewrite (variance_of_linear_combination n pi 2 c tau Hp). simpl.
+    unfold variance, covariance.
+    rewrite (expect_ext n pi (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 0%nat o -
+      expect n pi (tau 0%nat)))
+      (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) ^ 2)) by (intros; ring).
+    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 1%nat o -
+      expect n pi (tau 1%nat)))
+      (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) ^ 2)) by (intros; ring).
+    rewrite (expect_ext n pi (fun o => (tau 1%nat o - expect n pi (tau 1%nat)) * (tau 0%nat o -
+      expect n pi (tau 0%nat)))
+      (fun o => (tau 0%nat o - expect n pi (tau 0%nat)) * (tau 1%nat o - expect n pi (tau 1%nat)))) by (intros; ring).
+        ring. }
+  set (v := fun i => variance n pi (tau i)) in *. set (g := covariance n pi (tau 0%nat) (tau 1%nat)) in *.
+  fold (v 0%nat) in *. fold (v 1%nat) in *. set (a := v 0%nat) in *. set (b := v 1%nat) in *.
+  assert (E1 : variance n pi (plain_average 2 tau) = (a + b + 2 * g) / 4).
+  { rewrite (variance_ext n pi _ (fun o => Sum 2 (fun i => (fun _ => 1 / 2) i * tau i o))).
+    - rewrite Hvar. field.
+    - intro o. unfold plain_average. simpl. field. }
+  assert (E2 : variance n pi (weighted_average 2 tau (fun i => k / v i)) = (b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g)
+    / (a + b) ^ 2).
+  { rewrite (variance_ext n pi _ (fun o => Sum 2 (fun i => (fun i => match i with O => b / (a + b) | _ => a / (a + b)
+    end) i * tau i o))).
+    - rewrite Hvar. field. lra.
+    - intro o. unfold weighted_average. cbn [Sum]. change (v 0%nat) with a. change (v 1%nat) with b.
+      assert (Hden : k * b + k * a <> 0).
+      { intro Hs. assert (Hs' : k * (a + b) = 0) by lra. apply Rmult_integral in Hs'. destruct Hs'; lra. }
+      field. repeat split; lra. }
+  change (fun i => k / variance n pi (tau i)) with (fun i => k / v i).
+  rewrite E1, E2. assert (Hnn : 0 <= (a + b + 2 * g) / 4).
+  { rewrite <- E1. apply Sum_nonneg. intros o Ho. apply Rmult_le_pos; [apply (proj1 Hp o Ho) | apply pow2_ge_0]. }
+  replace ((b ^ 2 * a + a ^ 2 * b + 2 * (a * b) * g) / (a + b) ^ 2) with ((a + b + 2 * g) / 4 * (4 * a * b / (a + b)
+    ^ 2)) by (field; lra).
+  set (q := (a + b + 2 * g) / 4) in *.
+  assert (Hr : 4 * a * b / (a + b) ^ 2 <= 1).
+  { apply Rmult_le_reg_r with ((a + b) ^ 2); [apply pow_lt; lra|].
+    replace (4 * a * b / (a + b) ^ 2 * (a + b) ^ 2) with (4 * a * b) by (field; lra). pose proof (pow2_ge_0 (a - b)).
+      lra. }
+  rewrite <- (Rmult_1_r q) at 2. apply Rmult_le_compat_l; assumption.
+Qed.
+
+(** Three correlated scores: with tau_0 = -(tau_1 + tau_2) the plain average is constant and the weighted one is not,
+    whatever the deviations s and t of tau_1 and tau_2. *)
+Theorem pt_lemma81_three_correlated : forall s t, 0 < s -> 0 < t ->
+  exists (n : nat) (pi : nat -> R) (tau : nat -> nat -> R), policy n pi /\
+    (forall o, tau 0%nat o = - (tau 1%nat o + tau 2%nat o)) /\
+    variance n pi (tau 1%nat) = s ^ 2 /\ variance n pi (tau 2%nat) = t ^ 2 /\ 0 < variance n pi (tau 0%nat) /\
+    variance n pi (plain_average 3 tau) = 0 /\
+    forall k, k <> 0 -> 0 < variance n pi (weighted_average 3 tau (fun i => k / variance n pi (tau i))).
+Proof.
+  intros s t Hs Ht.
+  set (z1 := fun o : nat => match o with 0%nat | 1%nat => 1 | _ => -1 end).
+  set (z2 := fun o : nat => match o with 0%nat | 2%nat => 1 | _ => -1 end).
+  set (tau := fun i o : nat => match i with 0%nat => - (s * z1 o + t * z2 o) | 1%nat => s * z1 o | _ => t * z2 o end).
+  set (pi := fun _ : nat => 1 / 4).
+  assert (Hvar : forall A B, variance 4 pi (fun o => A * z1 o + B * z2 o) = A ^ 2 + B ^ 2).
+  { intros A B. unfold variance, expect, pi. simpl. field. }
+  assert (V0 : variance 4 pi (tau 0%nat) = s ^ 2 + t ^ 2).
+  { rewrite (variance_ext 4 pi _ (fun o => - s * z1 o + - t * z2 o)) by (intro; unfold tau; ring). rewrite Hvar. ring. }
+  assert (V1 : variance 4 pi (tau 1%nat) = s ^ 2).
+  { rewrite (variance_ext 4 pi _ (fun o => s * z1 o + 0 * z2 o)) by (intro; unfold tau; ring). rewrite Hvar. ring. }
+  assert (V2 : variance 4 pi (tau 2%nat) = t ^ 2).
+  { rewrite (variance_ext 4 pi _ (fun o => 0 * z1 o + t * z2 o)) by (intro; unfold tau; ring). rewrite Hvar. ring. }
+  exists 4%nat, pi, tau.
+  split; [split; [intros; unfold pi; lra | unfold pi; simpl; lra]|]. split; [intro o; unfold tau; ring|].
+  split; [exact V1|]. split; [exact V2|]. split; [rewrite V0; simpl; nra|]. split.
+  - rewrite (variance_ext 4 pi _ (fun o => 0 * z1 o + 0 * z2 o)); [rewrite Hvar; ring|].
+    intro o. unfold plain_average. cbn [Sum]. unfold tau. simpl INR. field.
+  - intros k Hk. set (D := k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2).
+    set (A := s * (k / s ^ 2 - k / (s ^ 2 + t ^ 2)) / D). set (B := t * (k / t ^ 2 - k / (s ^ 2 + t ^ 2)) / D).
+    assert (Hs2 : 0 < s ^ 2) by (apply pow_lt; exact Hs). assert (Ht2 : 0 < t ^ 2) by (apply pow_lt; exact Ht).
+    assert (HD : D <> 0).
+    { unfold D. replace (k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with (k * (1 / (s ^ 2 + t ^ 2) + 1 / s ^ 2 +
+      1 / t ^ 2)) by (field; lra).
+      apply Rmult_integral_contrapositive_currified; [exact Hk|].
+      assert (0 < 1 / (s ^ 2 + t ^ 2)) by (apply Rdiv_lt_0_compat; lra).
+      assert (0 < 1 / s ^ 2) by (apply Rdiv_lt_0_compat; lra). assert (0 < 1 / t ^ 2) by (apply Rdiv_lt_0_compat; lra).
+        lra. }
+    rewrite (variance_ext 4 pi _ (fun o => A * z1 o + B * z2 o)).
+    + rewrite Hvar. assert (HA : A <> 0).
+      { unfold A. unfold Rdiv at 1. apply Rmult_integral_contrapositive_currified; [|apply Rinv_neq_0_compat; exact HD].
+        apply Rmult_integral_contrapositive_currified; [lra|].
+        replace (k / s ^ 2 - k / (s ^ 2 + t ^ 2)) with (k * (t ^ 2 / (s ^ 2 * (s ^ 2 + t ^ 2)))) by (field; lra).
+        apply Rmult_integral_contrapositive_currified; [exact Hk|].
+        assert (0 < t ^ 2 / (s ^ 2 * (s ^ 2 + t ^ 2))); [|lra]. apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat;
+          lra]. }
+      pose proof (pow2_ge_0 B). assert (0 < A ^ 2) by (simpl; rewrite Rmult_1_r; apply Rsqr_pos_lt; exact HA). lra.
+    + intro o. unfold weighted_average. cbn [Sum]. rewrite V0, V1, V2.
+      replace (0 + k / (s ^ 2 + t ^ 2) + k / s ^ 2 + k / t ^ 2) with D by (unfold D; ring).
+      unfold A, B, tau. field. repeat split; lra.
+Qed.
+
+(** ** More of Sections 2, 4.7 and 8 *)
+
+(** A softmax of finite logits over at least two tokens gives probabilities strictly between zero and one. *)
+Definition softmax (n : nat) (z : nat -> R) (o : nat) : R := exp (z o) / Sum n (fun i => exp (z i)).
+
+Theorem pt_softmax_law : forall n z, (2 <= n)%nat -> full_support n (softmax n z) /\ forall o, (o < n)%nat ->
+  0 < softmax n z o < 1.
+Proof.
+  intros n z Hn. assert (HS : 0 < Sum n (fun i => exp (z i))).
+  { apply Sum_pos with 0%nat; [intros; apply Rlt_le, exp_pos | lia | apply exp_pos]. }
+  assert (Hfull : full_support n (softmax n z)).
+  { split; [intros o _; apply Rdiv_lt_0_compat; [apply exp_pos | exact HS]|]. unfold softmax. rewrite Sum_div. field.
+    lra. }
+  split; [exact Hfull|]. intros o Ho. split; [apply Hfull; exact Ho|].
+  set (k := if Nat.eq_dec o 0 then 1%nat else 0%nat).
+  assert (Hk : (k < n)%nat /\ k <> o) by (unfold k; destruct (Nat.eq_dec o 0); lia).
+  assert (Hlt : Sum n (fun i => softmax n z o * at_index o 1 i) < Sum n (softmax n z)).
+  { apply Sum_lt with k.
+    - intros i Hi. unfold at_index. destruct (Nat.eqb_spec i o) as [->
+      | _]; [lra|]. rewrite Rmult_0_r. apply Rlt_le, Hfull, Hi.
+    - apply Hk.
+    - unfold at_index. destruct (Nat.eqb_spec k o) as [E | _]; [destruct Hk; contradiction|]. rewrite Rmult_0_r.
+      apply Hfull, Hk. }
+  rewrite (Sum_mult_at_index n (fun _ => softmax n z o) o 1 Ho), (proj2 Hfull) in Hlt. lra.
+Qed.
+
+(** Minimising the cross entropy over any class of models is minimising the divergence. *)
+Theorem pt_min_ce_min_kl : forall n p (class : (nat -> R) -> Prop) q, policy n p ->
+  (forall m, class m -> policy n m /\ absolutely_continuous n p m) -> class q ->
+  ((forall m, class m -> cross_entropy n p q <= cross_entropy n p m) <-> (forall m, class m -> kl n p q <= kl n p m)).
+Proof.
+  intros n p class q Hp Hclass Hq.
+  assert (E : forall m, class m -> cross_entropy n p m = kl n p m + entropy n p).
+  { intros m Hm. destruct (Hclass m Hm) as [H1 H2]. pose proof (pt_kl_ce_minus_entropy n p m Hp H1 H2). lra. }
+  split; intros H m Hm; specialize (H m Hm); rewrite ?(E q Hq), ?(E m Hm) in *; lra.
+Qed.
+
+(** The charges of a token and of those that follow it, each times the score of the token. *)
+Fixpoint charges_to_go (M dM N : model) (s x : list nat) : R :=
+  match x with
+  | [] => 0
+  | a :: rest => score M dM s a * charges M N s (a :: rest) + charges_to_go M dM N (s ++ [a]) rest
+  end.
+
+Lemma text_kl_step : forall V M N T s, is_model V M -> is_model V N -> covers V N M ->
+  text_kl V M N (S T) s = expect V (M s) (fun a => ln (M s a / N s a) + text_kl V M N T (s ++ [a])).
+Proof.
+  intros V M N T s HM HN Hc. rewrite kl_chain_rule_for_texts by assumption. simpl.
+  rewrite (expect_ext V (M s) _ (fun a => kl V (M s) (N s) + text_kl V M N T (s ++ [a]))).
+  - rewrite !expect_plus, expect_const by apply HM. reflexivity.
+  - intros a _. rewrite text_expect_plus, text_expect_const by exact HM.
+    rewrite <- kl_chain_rule_for_texts by assumption. reflexivity.
+Qed.
+
+(** A token must be charged for the later tokens as well: then the expected step is the gradient of the divergence of
+  texts.
+    Charged for itself alone it is so for texts of one token, and in general the later charges are what is left out. *)
+Theorem pt_kl_to_go : forall V M theta dM N T s, differentiable_model V M theta dM -> is_model V N ->
+  (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> (forall s' a, (a < V)%nat -> 0 < N s' a) ->
+  is_derive (fun u => text_kl V (M u) N T s) theta (text_expect V (M theta) T s (charges_to_go (M theta) dM N s)) /\
+  is_derive (fun u => text_kl V (M u) N 1 s) theta
+    (text_expect V (M theta) 1 s (along (fun s' a => score (M theta) dM s' a * ln (M theta s' a / N s' a)) s)).
+Proof.
+  intros V M theta dM N T s HM HN HMpos HNpos. pose proof (model_at V M theta dM HM) as Hmod.
+  assert (Hcov : forall u, covers V N (M u)).
+  { intros u s' a Ha H. specialize (HNpos s' a Ha). lra. }
+  assert (Hmain : forall K s', is_derive (fun u => text_kl V (M u) N K s') theta (text_expect V (M theta)
+    K s' (charges_to_go (M theta) dM N s'))).
+  { induction K as [|K IH]; intro s'.
+    - apply (is_derive_ext (fun _ => 0)); [intro u; unfold text_kl; simpl; replace (1 / 1) with 1 by field; symmetry;
+      apply ln_1|].
+      simpl. apply (@is_derive_const R_AbsRing R_NormedModule).
+    - apply (is_derive_ext_loc (fun u => expect V (M u s') (fun a => ln (M u s' a / N s' a) + text_kl V (M u)
+      N K (s' ++ [a])))).
+      { destruct (proj1 HM) as [r Hr]. exists r. intros u Hu. symmetry. apply text_kl_step;
+        [apply Hr, Hu | exact HN | apply Hcov]. }
+      set (W := fun u a => ln (M u s' a / N s' a) + text_kl V (M u) N K (s' ++ [a])).
+      set (dW := fun a => score (M theta) dM s' a + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta)
+        dM N (s' ++ [a]))).
+      replace (text_expect V (M theta) (S K) s' (charges_to_go (M theta) dM N s'))
+        with (expect V (M theta s') (fun a => score (M theta) dM s' a * (W theta a - 0) + dW a)).
+      + apply (pt_policy_gradient_induction V M theta dM HM). intros a Ha. unfold W, dW.
+        apply (@is_derive_plus R_AbsRing R_NormedModule); [|apply IH].
+        pose proof (HMpos s' a Ha) as Hm. pose proof (HNpos s' a Ha) as Hn.
+        replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score;
+          field; lra).
+        apply (is_derive_comp ln (fun u => M u s' a / N s' a) theta (/ (M theta s' a / N s' a)) (dM s' a / N s' a)).
+        * apply is_derive_ln. apply Rdiv_lt_0_compat; assumption.
+        * assert (Hext : forall u : R, / N s' a * M u s' a = M u s' a / N s' a) by (intro; unfold Rdiv; ring).
+          apply (is_derive_ext _ _ _ _ Hext). replace (dM s' a / N s' a) with (/ N s' a * dM s' a) by (unfold Rdiv;
+            ring).
+          apply is_derive_scal. apply (proj2 HM), Ha.
+      + transitivity (expect V (M theta s') (fun a => score (M theta) dM s' a * W theta a
+              + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a])))).
+        * rewrite (expect_ext V (M theta s') _ (fun a => (score (M theta) dM s' a * W theta a
+              + text_expect V (M theta) K (s' ++ [a]) (charges_to_go (M theta) dM N (s' ++ [a]))) + score (M theta)
+                dM s' a))
+            by (intros; unfold dW; ring).
+          rewrite expect_plus, (score_has_mean_zero V M theta dM s' HM). ring.
+        * simpl. apply expect_ext. intros a _. rewrite text_expect_plus. f_equal.
+          rewrite (text_expect_ext V (M theta) K (s' ++ [a]) (fun x => score (M theta) dM s' a * charges (M theta)
+            N s' (a :: x))
+            (fun x => score (M theta) dM s' a * ln (M theta s' a / N s' a) + score (M theta)
+              dM s' a * charges (M theta) N (s' ++ [a]) x))
+            by (intros; unfold charges; cbn [along]; apply Rmult_plus_distr_l).
+          rewrite text_expect_plus, text_expect_const, text_expect_scal by exact Hmod.
+          rewrite (proj1 (pt_kl_aggregates_value V (M theta) N K (s' ++ [a]) Hmod HN (Hcov theta))). unfold W. ring. }
+  split; [apply Hmain|]. specialize (Hmain 1%nat s).
+  replace (text_expect V (M theta) 1 s (along _ s)) with (text_expect V (M theta) 1 s (charges_to_go (M theta)
+    dM N s)); [exact Hmain|].
+  apply text_expect_ext. intros x [Hx _]. destruct x as [|a [|b x]]; try discriminate. unfold charges_to_go, charges.
+    simpl. ring.
+Qed.
+
+(** On texts of the model itself, differentiating the charge as well adds nothing. *)
+Theorem pt_reward_depends_on_model : forall V M theta dM N T s, differentiable_model V M theta dM ->
+  (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> (forall s' a, (a < V)%nat -> 0 < N s' a) ->
+  exists g, (forall x, text V T x -> is_derive (fun u => charges (M u) N s x) theta (g x)) /\
+    text_expect V (M theta) T s g = 0.
+Proof.
+  intros V M theta dM N T s HM HMpos HNpos. exists (along (score (M theta) dM) s). split.
+  - intros x [_ Hx]. unfold charges. apply (is_derive_along V (fun u s' a => ln (M u s' a / N s' a))
+    theta (score (M theta) dM) s x Hx).
+    intros s' a Ha. pose proof (HMpos s' a Ha) as Hm. pose proof (HNpos s' a Ha) as Hn.
+    replace (score (M theta) dM s' a) with ((dM s' a / N s' a) * / (M theta s' a / N s' a)) by (unfold score; field;
+      lra).
+    apply (is_derive_comp ln (fun u => M u s' a / N s' a) theta (/ (M theta s' a / N s' a)) (dM s' a / N s' a)).
+    + apply is_derive_ln. apply Rdiv_lt_0_compat; assumption.
+    + assert (Hext : forall u : R, / N s' a * M u s' a = M u s' a / N s' a) by (intro; unfold Rdiv; ring).
+      apply (is_derive_ext _ _ _ _ Hext). replace (dM s' a / N s' a) with (/ N s' a * dM s' a) by (unfold Rdiv; ring).
+      apply is_derive_scal. apply (proj2 HM), Ha.
+  - apply (pt_score_mean_zero V M theta dM T s HM).
+Qed.
+
+(** The variance of one draw of (18), least where q is in proportion to p |x|. *)
+Theorem pt_is_variance_reduction : forall n p q x, policy n p -> full_support n q ->
+  expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) -
+    expect n p x ^ 2 /\
+  expect n p (fun o => Rabs (x o)) ^ 2 - expect n p x ^ 2 <= expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2)
+    /\
+  (expect n q (fun o => (p o / q o * x o - expect n p x) ^ 2) = expect n p (fun o => Rabs (x o)) ^ 2 -
+    expect n p x ^ 2 <->
+   forall o, (o < n)%nat -> p o * Rabs (x o) = q o * expect n p (fun i => Rabs (x i))).
+Proof.
+  intros n p q x Hp Hq. set (mu := expect n p x). set (m := expect n p (fun o => Rabs (x o))).
+  assert (Hqs : Sum n q = 1) by apply Hq.
+  assert (E1 : expect n q (fun o => (p o / q o * x o - mu) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - mu ^ 2).
+  { transitivity (Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - 2 * mu * Sum n (fun o => p o * x o) + mu ^ 2 * Sum n q).
+    - unfold expect. rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros o Ho.
+      pose proof (proj1 Hq o Ho). field. lra.
+    - change (Sum n (fun o => p o * x o)) with mu. rewrite Hqs. ring. }
+  assert (E2 : Sum n (fun o => q o * (p o * Rabs (x o) / q o - m) ^ 2) = Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) -
+    m ^ 2).
+  { transitivity (Sum n (fun o => p o ^ 2 * x o ^ 2 / q o) - 2 * m * Sum n (fun o => p o * Rabs (x o)) +
+    m ^ 2 * Sum n q).
+    - rewrite <- !Sum_scal, <- Sum_minus, <- Sum_plus. apply Sum_ext. intros o Ho.
+      pose proof (proj1 Hq o Ho). rewrite <- (pow2_abs (x o)). field. lra.
+    - change (Sum n (fun o => p o * Rabs (x o))) with m. rewrite Hqs. ring. }
+  assert (Hnn : forall o, (o < n)%nat -> 0 <= q o * (p o * Rabs (x o) / q o - m) ^ 2).
+  { intros o Ho. apply Rmult_le_pos; [apply Rlt_le, (proj1 Hq o Ho) | apply pow2_ge_0]. }
+  pose proof (Sum_nonneg n _ Hnn) as H0. split; [exact E1|]. split; [lra|]. split.
+  - intros E o Ho. assert (Hz : Sum n (fun i => q i * (p i * Rabs (x i) / q i - m) ^ 2) = 0) by lra.
+    pose proof (Sum_eq_0 n _ Hnn Hz o Ho) as H. cbv beta in H. pose proof (proj1 Hq o Ho) as Hqo.
+    apply Rmult_integral in H. destruct H as [H | H]; [lra|]. simpl in H. rewrite Rmult_1_r in H.
+    assert (Hd : p o * Rabs (x o) / q o - m = 0) by (apply Rmult_integral in H; destruct H; assumption).
+    replace (p o * Rabs (x o)) with (q o * (p o * Rabs (x o) / q o)) by (field; lra).
+      rewrite (Rminus_diag_uniq _ _ Hd). reflexivity.
+  - intros H. assert (Hz : Sum n (fun i => q i * (p i * Rabs (x i) / q i - m) ^ 2) = 0); [|lra].
+    apply Sum_zero. intros o Ho. rewrite (H o Ho). fold m. pose proof (proj1 Hq o Ho). field. lra.
+Qed.
