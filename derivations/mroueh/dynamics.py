@@ -11,7 +11,7 @@ Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of th
 Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed. Which β Figure 5 shows is not said in the text.
 """
 
-from sympy import And, Equivalent, Implies, Integer, Or, Rational, diff, exp, log, oo, sqrt
+from sympy import And, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
@@ -252,7 +252,9 @@ claim(
             label="a fixed point q in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)"),
         On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="which repels")),
         On(Domain(half <= success, success <= edge[0]), Always(once < success, label="between ½ and q every step goes down, until it is below ½")),
-        On(Domain(), Always(And(valley > 1 - edge[0], once.subs(success, valley) < half), label="no lower than h(½), above 1 − q, from where one step stays below ½")),
+        On(Domain(), Always(
+            And(Gt(valley, 1 - edge[0], evaluate=False), Lt(once.subs(success, valley), half, evaluate=False), evaluate=False),
+            label="no lower than h(½), above 1 − q, from where one step stays below ½")),
         On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
         On(Domain(deep <= success, success <= 1), Always(And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)), label="to a fixed point beyond 1 − 10⁻²⁰, which attracts")),
         On(Domain(Rational(1, 1000) <= success, success <= low_point[0]), Always(twice > success, label="below ½: two steps lift what is below the cycle")),

@@ -10,7 +10,7 @@ Caveats.     Both probabilities can fall while the loss falls, and texts that ar
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees
-from sympy import And, KroneckerDelta, Rational, diff, exp, log, oo
+from sympy import And, Ge, KroneckerDelta, Rational, diff, exp, log, oo
 
 from grpo_symbolic.notation import beta, direction, j, n, o, o_, p, pi, r_a, r_b, ref, s, scale, step_size, t, v, x, y
 from grpo_symbolic.objectives import (
@@ -218,7 +218,7 @@ claim(
     Every((
         Always(diff(both, x).subs(x, 0) < 0, label="at π_t the loss falls as the preferred text becomes likelier"),
         Always(diff(both, y).subs(y, 0) > 0, label="and as the other becomes less likely: two slopes, each its own"),
-        Always(both >= 0, label="it is a sum of squares"),
+        Always(Ge(both, 0, evaluate=False), label="it is a sum of squares"),
         Equal(both.subs({x: step_size * (s - Rational(1, 2)), y: step_size * (t - Rational(1, 2))}), 0, label="zero where both have moved"),
         Always(And(step_size * (s - Rational(1, 2)) > 0, step_size * (t - Rational(1, 2)) < 0), label="the preferred one up, the other down"),
         On(Domain(x, y, v, beta > 0), Equal(dpo_loss(x + v, y + v, beta), dpo_loss(x, y, beta), label="DPO's loss: both may move together at no cost")),
