@@ -9,7 +9,7 @@ Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, deci
 Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
 """
 
-from sympy import And, Eq, Gt, Integer, Max, Min, Rational, Sum, exp, log, sqrt
+from sympy import And, Eq, Gt, Integer, Max, Min, Ne, Rational, Sum, exp, log, sqrt
 
 from grpo_symbolic.notation import A, beta, epsilon, n, o, old, pi, r, ratio, s, success, t, u, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, clipped_surrogate, kl
@@ -322,9 +322,9 @@ def charge(at):
 
 
 def best(at, reward, least, on, label):
-    """No x does better than ``at``, for which ``least`` is the reward that is left besides β times ``at``."""
-    bound = Always(reward + charge(at) <= least + beta * at, using=(log_below_tangent(at / x),), label=label)
-    return On(on, bound)
+    """Every x but ``at`` does worse, where ``least`` is the reward that is left of ``at`` besides β times ``at``."""
+    worse = Always(reward + charge(at) < least + beta * at, using=(log_below_tangent(at / x),), label=label)
+    return On(on.also(Ne(x, at)), worse)
 
 
 claim(

@@ -10,7 +10,7 @@ Caveats.     The printed constant 2δ* is twice too large, and the limit need no
              attempts.
 """
 
-from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, sign
+from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, exp, oo, sign
 
 from grpo_symbolic.notation import hit, hit_old, k, miss, miss_old, n_hit, n_miss, o, s, scale, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary
@@ -374,4 +374,33 @@ claim(
         Always(k * u <= z),
         Domain(k >= 1, 0 < u, u <= z, 0 < z),
     ),
+)
+
+# ---------------------------------------------------------------- errors that do not vanish
+# Each inexact step goes wrong by at most t, and exact steps shrink distances by the factor u < 1: y before, z after.
+erring = Domain(0 <= u, u < 1, t >= 0, y >= 0, z >= 0, z <= u * y + t)
+floor = t / (1 - u)
+claim(
+    "mr-thm5-constant-errors",
+    Every(
+        (
+            Always(z - floor <= u * (y - floor), label="what a distance has above t/(1 − u) shrinks by the factor u"),
+            Always(Implies(y <= floor, z <= floor), label="and a distance that has nothing above it gets nothing"),
+            On(Domain(scale > 0), Tends(exp(-scale * k), k, oo, 0, "-", label="uᵏ → 0, u = e^(−c)")),
+            On(
+                Domain(0 <= u, u < 1, t >= 0),
+                Equal(u * floor + t, floor, label="no smaller bound: y = t/(1 − u) may stay"),
+            ),
+        )
+    ),
+    erring,
+    kind="limit",
+    locator="Sec 5, Theorem 5",
+    title="Errors of at most δ in each step, exact steps that contract with rate k: distances of at most δ/(1 − k)",
+    says=r"\limsup_n|\operatorname{logit}\tilde p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\quad "
+    r"k=\frac1{(1+4\varepsilon)\sqrt{27\varepsilon}\,\beta}<1",
+    depends_on=["mr-logit-contraction"],
+    lemmas=["induction on n"],
+    remark="Distances are those of log-odds, in which mr-logit-contraction gives the rate. "
+    "The errors need not add up to anything finite, as Theorem 5 asks.",
 )

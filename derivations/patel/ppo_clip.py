@@ -10,7 +10,7 @@ Caveats.     With parameters shared between states a token's ratio also moves th
 
 from grpo_symbolic.derivations.patel.ratio_loss import WITH_ITS_OWN_ADVANTAGE
 from grpo_symbolic.derivations.patel.trees import on_trees
-from sympy import Implies, Max, Min, Rational, Sum, log
+from sympy import Eq, Implies, Max, Min, Rational, Sum, log
 
 from grpo_symbolic.notation import A, epsilon, n, o, old, pi, ratio, token_weight, u, v, x, y
 from grpo_symbolic.objectives import Answers, clip, clipped_surrogate, reverse_kl
@@ -125,7 +125,7 @@ claim(
 upper, lower = 1 + epsilon, 1 - epsilon
 share = (ratio - lower) / (2 * epsilon)
 tangents = (log_below_tangent(upper / ratio), log_below_tangent(lower / ratio))
-inside_range = Domain(0 < epsilon, epsilon < 1, lower <= ratio, ratio <= upper)
+inside_range = Domain(0 < epsilon, epsilon < 1, lower < ratio, ratio < upper)
 most = -log(1 - epsilon**2) / 2
 ratios = Domain(n >= 2, 0 < epsilon, epsilon < 1, simplex(pi, n), simplex(old, n))
 even = Domain(0 < epsilon, epsilon < 1)
@@ -133,13 +133,13 @@ half = Rational(1, 2)
 claim(
     "pt-clip-bounds-kl",
     Every((
-        On(inside_range, Always(share * log(upper / ratio) + (1 - share) * log(lower / ratio) <= 0, using=tangents, label="−log ρ is at most its chord between the ends")),
-        On(inside_range, Always((share >= 0) & (share <= 1), label="a chord indeed")),
+        On(inside_range, Always(share * log(upper / ratio) + (1 - share) * log(lower / ratio) < 0, using=tangents, label="−log ρ is below its chord inside the range, and meets it at the ends")),
+        On(inside_range, Always((share > 0) & (share < 1), label="a chord indeed")),
         On(ratios, Equal(Sum(old[o] * share.subs(ratio, pi[o] / old[o]), (o, 1, n)), half, label="the shares average to one half, any vocabulary")),
         On(even, Equal(-half * log(upper) - half * log(lower), most, label="so the mean of −log ρ is at most this")),
         On(even, Equal(reverse_kl((upper / 2, lower / 2), (half, half), Answers(2), o), most, label="which two even tokens with the ratios 1 ± ε reach")),
         On(even, Equal(most, log(1 / (1 - epsilon**2)) / 2, label="in other words")),
-        On(even, Always(log(1 / (1 - epsilon**2)) / 2 <= epsilon**2 / (2 * (1 - epsilon**2)), using=(log_below_tangent(1 / (1 - epsilon**2)),), label="at most ½ ε²/(1 − ε²)")),
+        On(even, Always(log(1 / (1 - epsilon**2)) / 2 < epsilon**2 / (2 * (1 - epsilon**2)), using=(log_below_tangent(1 / (1 - epsilon**2)),), label="less than ½ ε²/(1 − ε²)")),
     )), ratios, kind="inequality",
     locator="Sec 4.6", title="Where all ratios of a state are inside the clip range, KL(π_0‖π_1) is at most −½ log(1 − ε²)",
     says=r"1-\epsilon\le\tfrac{\pi_1}{\pi_0}\le1+\epsilon\ \Rightarrow\ D_{KL}(\pi_0\|\pi_1)\le-\tfrac12\log(1-\epsilon^2)",
@@ -147,13 +147,13 @@ claim(
     remark="For ε = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where they stay, this is the trust region.",
 )  # fmt: skip
 
-chances = Domain(0 < y, y <= 1, 0 <= x, x <= 1, 0 < epsilon, epsilon < 1)
+chances = Domain(0 < y, y <= 1, ratio >= 0, ratio * y <= 1, 0 < epsilon, epsilon < 1)  # y = π_0, and π_1 = ρ y
 claim(
     "pt-clip-never-above",
     Every((
-        Always(Implies((1 + epsilon) * y >= 1, x / y <= 1 + epsilon), label="π_0 ≥ 1/(1 + ε): never above the range"),
-        On(Domain(0 < y, (1 + epsilon) * y < 1, 0 < epsilon, epsilon < 1), Always(1 / y > 1 + epsilon, label="any rarer token can be: π_1 = 1")),
-        On(Domain(0 < y, y <= 1, 0 < epsilon, epsilon < 1), Always(0 / y < 1 - epsilon, label="and every token can be below it: π_1 = 0")),
+        Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="π_0 ≥ 1/(1 + ε): never above the range"),
+        On(chances, Exists((ratio > 1 + epsilon) & Eq(ratio * y, 1), {y: Rational(4, 5), ratio: Rational(5, 4), epsilon: Rational(1, 5)}, label="a rarer one can be: π_0 = 4/5, ε = 1/5, π_1 = 1")),
+        On(chances, Exists((ratio < 1 - epsilon) & Eq(y, 1), {y: 1, ratio: Rational(1, 2), epsilon: Rational(1, 5)}, label="and even a certain one below the range")),
     )), chances, kind="inequality",
     locator="Sec 4.6", title="A token with π_0 ≥ 1/(1 + ε) is never clipped from above; every token can be from below",
     says=r"\pi_0\ge\tfrac1{1+\epsilon}\Rightarrow\tfrac{\pi_1}{\pi_0}\le1+\epsilon",

@@ -9,7 +9,7 @@ Caveats.     Tabular policies. With shared parameters the problems are not conve
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
-from sympy import Sum, diff, log, oo, sqrt
+from sympy import Ne, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     A,
@@ -178,7 +178,7 @@ claim(
     Every((
         On(all_tokens, Equal(stationary, r[o] - lam + beta * old[o] / pi[o], label="stationary: π_1 = β π_0/(λ − A), any number of tokens")),
         Equal(lost - Sum((pi[o] - other[o]) * (r[o] - advantages_of_solution), (o, 1, n)), beta * loss_by_token, label="where that holds another policy loses this much"),
-        On(Domain(u > 0), Always(u - 1 - log(u) >= 0, using=(log_below_tangent(u),), label="of which no term is negative: it is the global maximum")),
+        On(Domain(u > 0, Ne(u, 1)), Always(u - 1 - log(u) > 0, using=(log_below_tangent(u),), label="a sum of positive terms but where the policies agree: it is the global maximum, and the only one")),
     )), all_tokens, depends_on=["pt-eq10-penalised-solution"], kind="extremum",
     locator="Sec 4.5, (9)–(10)", title="One state, any vocabulary: the solution of the penalised problem",
     says=r"\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))",
