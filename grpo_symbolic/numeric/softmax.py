@@ -18,7 +18,7 @@ from grpo_symbolic.numeric.gap import Floats, Gap, value_and_slope
 
 SURE = 1e-6  # success this near to 0 or 1 is reported with the time to get there
 _ACCURACY = 1e-9  # of the log-odds, in each step of the integration
-_AT_REST = 1e-12  # a row whose log-odds move less than this for the time that is left is there
+_AT_REST = 1e-7  # a row is at rest where push and pull cancel to this share of them; steps of a stiff row jitter below
 _ROUNDS = 200_000
 _GRID, _HALVINGS = 257, 60
 _FARTHEST = 36.0  # log-odds up to which a rest point of several tokens is looked for
@@ -53,19 +53,19 @@ class SoftmaxFlow:
 
     def rate(self, z: Floats, reference: Floats) -> Floats:
         """``dz/dt`` of the tokens' log-odds ``z``, of shape (prompts, tokens)."""
+        push, pull = self._forces(z, reference)
+        return push - pull
+
+    def _forces(self, z: Floats, reference: Floats) -> tuple[Floats, Floats]:
+        """What the advantages add to the rates, and what the penalty takes off."""
         small = np.exp(-abs(z))
         spread = small / (1 + small) ** 2  # x(1 − x)
         chances = _success(z)
-        before = np.exp(np.cumsum(chances, axis=1) - chances)
+        before = 2 / self.tokens * np.exp(np.cumsum(chances, axis=1) - chances)
         after = np.exp(np.cumsum(chances[:, ::-1], axis=1)[:, ::-1] - chances)
         height = value_and_slope(np, self.gap.family, self.gap.parameters, _odds(chances.sum(axis=1)))[0][:, None]
-        if self.beta == 0:
-            pull: Any = 0.0
-        elif self.direct:
-            pull = spread * (z - reference)
-        else:
-            pull = np.exp(chances) - np.exp(_success(reference))
-        return 2 / self.tokens * before * (spread * after * height - self.beta * pull)
+        apart = spread * (z - reference) if self.direct else np.exp(chances) - np.exp(_success(reference))
+        return before * spread * after * height, before * self.beta * apart
 
     def after(self, rates: Floats, time: float) -> Floats:
         """The success of texts after this time, for pass rates strictly between 0 and 1."""
@@ -100,8 +100,8 @@ class SoftmaxFlow:
             with np.errstate(divide="ignore", invalid="ignore"):
                 factor = np.clip(0.9 * error**-0.2, 0.2, 5.0)
             length[rows] = h * np.where(np.isfinite(factor), factor, 0.2)
-            left = np.where(np.isfinite(end[rows]), end[rows] - time[rows], 0.0)
-            still = (abs(self.rate(z[rows], start[rows])).max(axis=1) * left < _AT_REST) & np.isfinite(end[rows])
+            push, pull = self._forces(z[rows], start[rows])
+            still = (abs(push - pull) <= _AT_REST * (push + abs(pull))).all(axis=1) | (time[rows] >= end[rows])
             rows = rows[~(passing | still)]
         return z, time
 
