@@ -1216,7 +1216,8 @@ Theorem mr_fp_depends_q : forall beta eps, 0 < beta -> 0 < eps ->
 Proof.
   intros beta eps Hb He.
   assert
-    (Hinc : forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 -> success_map beta eps p_ref p < success_map beta eps p_ref' p).
+    (Hinc : forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 ->
+      success_map beta eps p_ref p < success_map beta eps p_ref' p).
   { intros p p_ref p_ref' Hp Hr Hr'.
     assert (H1 : 0 < success_map beta eps p_ref p < 1)
       by (pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) Hp); lra).
