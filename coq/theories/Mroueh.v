@@ -1062,19 +1062,22 @@ Proof.
   - rewrite (Rmax_left x (1 - epsilon)) by lra. apply Rmax_left. apply Rmax_lub; [lra | apply Rmin_r].
 Qed.
 
+Lemma clipped_zero : forall epsilon x, clipped epsilon x 0 = 0.
+Proof. intros epsilon x. unfold clipped. rewrite !Rmult_0_r. apply Rmin_left. lra. Qed.
+
 (** Sections 2.1 and 2.2: the clipped loss as a contrast of right and wrong answers. *)
-Theorem mr_stab_clipped_loss : forall n (r : nat -> bool) epsilon eps p pi old, 0 <= epsilon -> 0 < eps -> 0 < p < 1 ->
+Theorem mr_stab_clipped_loss : forall n (r : nat -> bool) epsilon eps p pi old, 0 <= epsilon -> 0 < eps -> 0 <= p <= 1 ->
   expect n old (fun o => clipped epsilon (pi o / old o) (if r o then omega_plus eps p else - omega_minus eps p)) =
   omega_plus eps p * expect n old (fun o => Rmin (pi o / old o) (1 + epsilon) * indicator (r o)) -
   omega_minus eps p * expect n old (fun o => Rmax (pi o / old o) (1 - epsilon) * indicator (negb (r o))).
 Proof.
   intros n r epsilon eps p pi old Hc He Hp.
   assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, radicand_pos; lra).
-  assert (H1 : 0 < omega_plus eps p) by (apply Rdiv_lt_0_compat; lra).
-  assert (H2 : 0 < omega_minus eps p) by (apply Rdiv_lt_0_compat; lra).
+  assert (H1 : 0 <= omega_plus eps p) by (apply Rdiv_le_0_compat; lra).
+  assert (H2 : 0 <= omega_minus eps p) by (apply Rdiv_le_0_compat; lra).
   rewrite <- !expect_scal, <- expect_minus. apply expect_ext. intros o _. unfold indicator. destruct (r o); simpl.
-  - rewrite clipped_positive by assumption. ring.
-  - rewrite clipped_negative by assumption. ring.
+  - destruct H1 as [H1 | <-]; [rewrite clipped_positive by assumption; ring | rewrite clipped_zero; ring].
+  - destruct H2 as [H2 | <-]; [rewrite clipped_negative by assumption; ring | rewrite Ropp_0, clipped_zero; ring].
 Qed.
 
 (** (5): without clipping only the success probability of the policy is left. *)
@@ -1216,7 +1219,8 @@ Theorem mr_fp_depends_q : forall beta eps, 0 < beta -> 0 < eps ->
 Proof.
   intros beta eps Hb He.
   assert
-    (Hinc : forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 -> success_map beta eps p_ref p < success_map beta eps p_ref' p).
+    (Hinc : forall p p_ref p_ref', 0 <= p <= 1 -> 0 < p_ref < p_ref' -> p_ref' < 1 ->
+      success_map beta eps p_ref p < success_map beta eps p_ref' p).
   { intros p p_ref p_ref' Hp Hr Hr'.
     assert (H1 : 0 < success_map beta eps p_ref p < 1)
       by (pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) Hp); lra).

@@ -234,13 +234,12 @@ Proof. unfold weight. f_equal. simpl. field. Qed.
 Lemma weight_N N : weight N N = 0.
 Proof. unfold weight. rewrite Rminus_eq_0. unfold Rdiv. rewrite Rmult_0_l. apply sqrt_0. Qed.
 
-(** The expected advantage of a correct answer falls strictly from sqrt(G - 1) at 0 to 0 at 1, and is continuous. *)
-Theorem by_rare_advantage : forall G, (2 <= G)%nat ->
+Lemma correct_advantage_shape G : (2 <= G)%nat ->
   correct_advantage G 0 = sqrt (INR G - 1) /\ correct_advantage G 1 = 0 /\
   (forall x y, 0 <= x < y -> y <= 1 -> correct_advantage G y < correct_advantage G x) /\
   (forall x, continuous (correct_advantage G) x).
 Proof.
-  intros G HG. assert (E : forall x, correct_advantage G x = bernstein (G - 1) (weight (G - 1)) x).
+  intros HG. assert (E : forall x, correct_advantage G x = bernstein (G - 1) (weight (G - 1)) x).
   { intros. apply correct_advantage_bernstein. lia. }
   split; [|split; [|split]].
   - rewrite E, bernstein_0, weight_0, minus_INR by lia. reflexivity.
@@ -251,7 +250,7 @@ Qed.
 
 Lemma correct_advantage_pos G x : (2 <= G)%nat -> 0 <= x < 1 -> 0 < correct_advantage G x.
 Proof.
-  intros HG Hx. destruct (by_rare_advantage G HG) as (_ & E & D & _). rewrite <- E. apply D; lra.
+  intros HG Hx. destruct (correct_advantage_shape G HG) as (_ & E & D & _). rewrite <- E. apply D; lra.
 Qed.
 
 (** The classes balance: the gap is the advantage of the correct answer over 1 - x. *)
@@ -259,6 +258,25 @@ Lemma gap_correct G x : (2 <= G)%nat -> 0 <= x <= 1 -> (1 - x) * advantage_gap G
 Proof.
   intros HG Hx. pose proof (vy_s21_PG_centred 2 verifiable G (binary x) HG (binary_policy x Hx) (sure_law 2 _)) as Z.
   rewrite expect_binary in Z. fold (correct_advantage G x) (wrong_advantage G x) in Z. unfold advantage_gap. lra.
+Qed.
+
+(** The expected advantage of a correct answer is x (1 - x) Delta_G(x) over x, a binomial expectation; it falls strictly
+    from sqrt(G - 1) at 0 to 0 at 1, and is continuous.  That of a wrong answer balances it. *)
+Theorem by_rare_advantage : forall G, (2 <= G)%nat ->
+  (forall x, correct_advantage G x
+     = Sum G (fun k => Binomial.C (G - 1) k * x ^ k * (1 - x) ^ (G - 1 - k) * sqrt ((INR G - 1 - INR k) / (INR k + 1)))) /\
+  (forall x, 0 <= x <= 1 ->
+     x * correct_advantage G x = x * (1 - x) * advantage_gap G x /\
+     - (1 - x) * wrong_advantage G x = x * (1 - x) * advantage_gap G x) /\
+  correct_advantage G 0 = sqrt (INR G - 1) /\ correct_advantage G 1 = 0 /\
+  (forall x y, 0 <= x < y -> y <= 1 -> correct_advantage G y < correct_advantage G x) /\
+  (forall x, continuous (correct_advantage G) x).
+Proof.
+  intros G HG. split; [intros x; apply vy_s21_PG_binomial, HG|]. split; [|apply correct_advantage_shape, HG].
+  intros x Hx. pose proof (gap_correct G x HG Hx) as E. unfold advantage_gap in *.
+  assert (F : x * correct_advantage G x = x * (1 - x) * (correct_advantage G x - wrong_advantage G x)).
+  { rewrite <- E at 1. ring. }
+  split; [exact F|lra].
 Qed.
 
 (** ** The stationary policy *)
@@ -300,7 +318,7 @@ Theorem by_stationary_unique : forall G beta p, (2 <= G)%nat -> 0 < beta -> 0 < 
   exists x, p < x < 1 /\
     forall y, 0 < y < 1 -> (on_policy_stationary 2 (grpo 2 verifiable G beta (binary p)) (binary y) <-> y = x).
 Proof.
-  intros G beta p HG Hb Hp. destruct (by_rare_advantage G HG) as (_ & E1 & D & C).
+  intros G beta p HG Hb Hp. destruct (correct_advantage_shape G HG) as (_ & E1 & D & C).
   set (f := fun x => beta * (1 - p / x) - correct_advantage G x).
   destruct (zero_rising f p 1) as (x & Hx & Z); [lra| | | |].
   - intros x Hx. apply (continuous_minus (V := R_NormedModule)); [|apply C].
@@ -315,13 +333,13 @@ Proof.
 Qed.
 
 (** It increases in the reference and decreases in beta. *)
-Theorem by_stationary_monotone : forall G beta beta' p p' x x', (2 <= G)%nat ->
+Lemma stationary_order : forall G beta beta' p p' x x', (2 <= G)%nat ->
   0 < beta' <= beta -> 0 < p <= p' -> p' < 1 -> 0 < x < 1 -> 0 < x' < 1 -> (beta' < beta \/ p < p') ->
   on_policy_stationary 2 (grpo 2 verifiable G beta (binary p)) (binary x) ->
   on_policy_stationary 2 (grpo 2 verifiable G beta' (binary p')) (binary x') -> x < x'.
 Proof.
   intros G beta beta' p p' x x' HG Hb Hp Hp' Hx Hx' Str H H'.
-  destruct (by_rare_advantage G HG) as (_ & E1 & D & C).
+  destruct (correct_advantage_shape G HG) as (_ & E1 & D & C).
   apply stationary_correct in H; try assumption; try lra. apply stationary_correct in H'; try assumption; try lra.
   apply Rnot_le_lt. intros L.
   assert (A : correct_advantage G x <= correct_advantage G x').
@@ -340,12 +358,18 @@ Proof.
   replace (p' / x' * (x * x')) with (p' * x) by (field; lra). nra.
 Qed.
 
-(** Closed forms: (14) with gamma = 1 for groups of two, and with gamma = sqrt 2 for groups of three. *)
+(** Closed forms: (14) with gamma = 1 for groups of two and with gamma = sqrt 2 for groups of three; for groups of four and
+    five beta as a function of the policy. *)
 Theorem by_stationary_closed_forms : forall beta p x, 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
-  (on_policy_stationary 2 (grpo 2 verifiable 2 beta (binary p)) (binary x) <-> x = eq14 beta p) /\
-  (on_policy_stationary 2 (grpo 2 verifiable 3 beta (binary p)) (binary x) <-> x = eq14 (beta / sqrt 2) p).
+  let stationary_for := fun G => on_policy_stationary 2 (grpo 2 verifiable G beta (binary p)) (binary x) in
+  (stationary_for 2%nat <-> x = eq14 beta p) /\
+  (stationary_for 3%nat <-> x = eq14 (beta / sqrt 2) p) /\
+  (stationary_for 4%nat <->
+     beta * (x - p) = (sqrt 3 + (3 - 2 * sqrt 3) * (x * (1 - x))) * (x * (1 - x))) /\
+  (stationary_for 5%nat <->
+     beta * (x - p) = (2 + (2 * sqrt 6 - 6) * (x * (1 - x))) * (x * (1 - x))).
 Proof.
-  intros beta p x Hb Hp Hx.
+  intros beta p x Hb Hp Hx stationary_for.
   assert (S2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). assert (Q2 : sqrt 2 * sqrt 2 = 2) by (apply sqrt_sqrt; lra).
   assert (A2 : correct_advantage 2 x = 1 - x).
   { rewrite correct_advantage_bernstein by lia. simpl. unfold weight. simpl. replace ((1 - 1) / (1 + 1)) with 0 by field.
@@ -356,6 +380,33 @@ Proof.
     replace ((1 + 1 - 0) / 1) with 2 by field. rewrite sqrt_0.
     replace (sqrt (/ 2)) with (sqrt 2 / 2); [field|]. symmetry. apply sqrt_lem_1; [lra|lra|].
     replace (sqrt 2 / 2 * (sqrt 2 / 2)) with (sqrt 2 * sqrt 2 / 4) by field. lra. }
+  assert (A4 : x * correct_advantage 4 x = (sqrt 3 + (3 - 2 * sqrt 3) * (x * (1 - x))) * (x * (1 - x))).
+  { rewrite correct_advantage_bernstein by lia. simpl. unfold weight. simpl.
+    replace ((1 + 1 + 1 - (1 + 1 + 1)) / (1 + 1 + 1 + 1)) with 0 by field.
+    replace ((1 + 1 + 1 - (1 + 1)) / (1 + 1 + 1)) with (/ 3) by field.
+    replace ((1 + 1 + 1 - 1) / (1 + 1)) with 1 by field. replace ((1 + 1 + 1 - 0) / 1) with 3 by field.
+    rewrite sqrt_0, sqrt_1. assert (Q : sqrt 3 * sqrt 3 = 3) by (apply sqrt_sqrt; lra).
+    replace (sqrt (/ 3)) with (sqrt 3 / 3); [field|]. symmetry. apply sqrt_lem_1; [lra|pose proof (sqrt_pos 3); lra|].
+    replace (sqrt 3 / 3 * (sqrt 3 / 3)) with (sqrt 3 * sqrt 3 / 9) by field. lra. }
+  assert (A5 : x * correct_advantage 5 x = (2 + (2 * sqrt 6 - 6) * (x * (1 - x))) * (x * (1 - x))).
+  { rewrite correct_advantage_bernstein by lia. simpl. unfold weight. simpl.
+    replace ((1 + 1 + 1 + 1 - (1 + 1 + 1 + 1)) / (1 + 1 + 1 + 1 + 1)) with 0 by field.
+    replace ((1 + 1 + 1 + 1 - (1 + 1 + 1)) / (1 + 1 + 1 + 1)) with ((/ 2) ^ 2) by field.
+    replace ((1 + 1 + 1 + 1 - (1 + 1)) / (1 + 1 + 1)) with (2 / 3) by field.
+    replace ((1 + 1 + 1 + 1 - 1) / (1 + 1)) with (3 / 2) by field. replace ((1 + 1 + 1 + 1 - 0) / 1) with (2 ^ 2) by field.
+    rewrite sqrt_0, !sqrt_pow2 by lra. assert (Q : sqrt 6 * sqrt 6 = 6) by (apply sqrt_sqrt; lra). pose proof (sqrt_pos 6).
+    replace (sqrt (2 / 3)) with (sqrt 6 / 3).
+    2:{ symmetry. apply sqrt_lem_1; [lra|lra|]. replace (sqrt 6 / 3 * (sqrt 6 / 3)) with (sqrt 6 * sqrt 6 / 9) by field. lra. }
+    replace (sqrt (3 / 2)) with (sqrt 6 / 2).
+    2:{ symmetry. apply sqrt_lem_1; [lra|lra|]. replace (sqrt 6 / 2 * (sqrt 6 / 2)) with (sqrt 6 * sqrt 6 / 4) by field. lra. }
+    field. }
+  assert (T : forall G m, (2 <= G)%nat -> x * correct_advantage G x = m -> (stationary_for G <-> beta * (x - p) = m)).
+  { intros G m HG <-. unfold stationary_for. rewrite stationary_correct by assumption. split; intros H.
+    - rewrite <- H. field. lra.
+    - apply (Rmult_eq_reg_l x); [|lra]. rewrite <- H. field. lra. }
+  assert (T4 := T 4%nat _ ltac:(lia) A4). assert (T5 := T 5%nat _ ltac:(lia) A5).
+  enough ((stationary_for 2%nat <-> x = eq14 beta p) /\ (stationary_for 3%nat <-> x = eq14 (beta / sqrt 2) p)) by tauto.
+  clear T T4 T5 A4 A5. unfold stationary_for.
   rewrite !stationary_correct, A2, A3 by (assumption || lia). split; split; intros H.
   - apply eq14_unique; try lra. replace (beta * (x - p)) with (x * (beta * (1 - p / x))) by (field; lra). rewrite H. ring.
   - subst x. destruct (eq14_root beta p Hb Hp) as (_ & _ & R).
@@ -384,7 +435,7 @@ Theorem by_rare_jump : forall G beta, (2 <= G)%nat -> 0 < beta ->
   (sqrt (INR G - 1) <= beta -> forall eps, 0 < eps -> exists delta, 0 < delta /\
      forall p x, 0 < p < 1 -> p < delta -> 0 < x < 1 -> S p x -> x < eps).
 Proof.
-  intros G beta HG Hb S. destruct (by_rare_advantage G HG) as (E0 & E1 & D & C).
+  intros G beta HG Hb S. destruct (correct_advantage_shape G HG) as (E0 & E1 & D & C).
   assert (L : 2 <= INR G) by (change 2 with (INR 2); apply le_INR, HG).
   assert (HS : forall p x, 0 < p < 1 -> 0 < x < 1 -> S p x -> p = x * (1 - correct_advantage G x / beta)).
   { intros p x Hp Hx H. apply stationary_correct in H; try assumption. rewrite <- H. field. lra. }
@@ -559,7 +610,8 @@ Qed.
 (** Bounds on the stationary policy: between two values of (14), and below (15). *)
 Theorem by_stationary_bounds : forall G beta p x, (2 <= G)%nat -> 0 < beta -> 0 < p < 1 -> 0 < x < 1 ->
   on_policy_stationary 2 (grpo 2 verifiable G beta (binary p)) (binary x) ->
-  eq14 (beta * INR G / (2 * (INR G - 1))) p <= x <= Rmin (eq14 (beta / sqrt (INR G - 1)) p) (eq15 beta p).
+  eq14 (beta * INR G / (2 * (INR G - 1))) p <= x <= Rmin (eq14 (beta / sqrt (INR G - 1)) p) (eq15 beta p) /\
+  Rmax (1 - beta * INR G / (2 * (INR G - 1))) p < x.
 Proof.
   intros G beta p x HG Hb Hp Hx H.
   apply (proj1 (by_stationary_equation G beta p x HG Hb Hp Hx)) in H.
@@ -575,9 +627,10 @@ Proof.
   assert (Mono : forall c c', 0 < c <= c' -> eq14 (beta / c) p <= eq14 (beta / c') p).
   { intros c c' Hc. destruct (Req_dec c c') as [->|N]; [lra|].
     apply Rlt_le, (vy_s231_increasing_gamma beta p c c' Hb Hp). lra. }
-  split; [|apply Rmin_glb].
-  - rewrite X. replace (beta * INR G / (2 * (INR G - 1))) with (beta / (2 * (1 - / INR G))) by (field; lra).
-    apply Mono. split; [|exact L]. assert (/ INR G <= / 2) by (apply Rinv_le_contravar; lra). lra.
+  assert (Low : eq14 (beta * INR G / (2 * (INR G - 1))) p <= x).
+  { rewrite X. replace (beta * INR G / (2 * (INR G - 1))) with (beta / (2 * (1 - / INR G))) by (field; lra).
+    apply Mono. split; [|exact L]. assert (/ INR G <= / 2) by (apply Rinv_le_contravar; lra). lra. }
+  split; [split; [exact Low|apply Rmin_glb]|].
   - rewrite X at 1. apply Mono. lra.
   - (* beta (x - p) <= sqrt(x (1 - x)) *)
     destruct (eq15_root beta p Hb Hp) as [H1 H2]. set (y := eq15 beta p) in *.
@@ -602,6 +655,9 @@ Proof.
     { apply Rmult_le_compat_l; [apply pow2_ge_0|exact Q]. }
     replace ((y - p) ^ 2 * (beta ^ 2 * (x - p) ^ 2)) with ((x - p) ^ 2 * (beta ^ 2 * (y - p) ^ 2)) in W by ring.
     rewrite H2 in W. lra.
+  - eapply Rlt_le_trans; [|exact Low]. replace (beta * INR G / (2 * (INR G - 1))) with (beta * INR G / (2 * (INR G - 1)) / 1) by (field; lra).
+    apply (vy_eq14_lower_bound_strict (beta * INR G / (2 * (INR G - 1))) 1 p); try lra.
+    apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat|]; lra.
 Qed.
 
 (** ** Regularisation and references that are safe *)
@@ -684,7 +740,7 @@ Proof.
   { intros y. unfold bend, xm, xp. field_simplify. replace (r ^ 2) with (r * r) by ring. rewrite R2. field. }
   pose proof (stationary_above G beta p x HG Hb Hp Hx H) as PX.
   (* beta = y (P(correct)) / (y - p) decreases, and is h at the two roots *)
-  destruct (by_rare_advantage G HG) as (_ & _ & D & _).
+  destruct (correct_advantage_shape G HG) as (_ & _ & D & _).
   apply stationary_correct in H; try assumption.
   assert (Root : forall e, p < e < 1 / 3 -> bend e p = 0 -> h e * (1 - p / e) = correct_advantage G e).
   { intros e He Z. rewrite <- (gap_correct G e HG) by lra. unfold h.
@@ -730,7 +786,7 @@ Qed.
 (** chi^2(ref || pi) <= 1/beta^2 for every group size and all rewards. *)
 Definition chi_square (n : nat) (ref pi : nat -> R) : R := Sum n (fun o => (ref o - pi o) ^ 2 / pi o).
 
-Theorem by_many_chi_square : forall n rw G beta ref pi,
+Lemma chi_square_bound : forall n rw G beta ref pi,
   (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
   on_policy_stationary n (grpo n rw G beta ref) pi ->
   expect n pi (fun o => preference n rw G pi o ^ 2) = beta ^ 2 * chi_square n ref pi /\
@@ -745,16 +801,114 @@ Proof.
   rewrite E in M. assert (0 < beta ^ 2) by nra. apply Rmult_le_reg_l with (beta ^ 2); [assumption|]. rewrite Rinv_r by lra. exact M.
 Qed.
 
-(** No event gets more than (15) of its reference mass. *)
+(** With equality for large groups and deterministic rewards. *)
+Theorem by_many_chi_square :
+  (forall n rw G beta ref pi,
+    (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
+    on_policy_stationary n (grpo n rw G beta ref) pi ->
+    expect n pi (fun o => preference n rw G pi o ^ 2) = beta ^ 2 * chi_square n ref pi /\ chi_square n ref pi <= / beta ^ 2) /\
+  (forall n r beta ref pi, full_support n ref -> 0 < beta -> full_support n pi -> 0 < reward_deviation n (sure r) pi ->
+    on_policy_stationary n (grpo_limit n (sure r) beta ref) pi -> chi_square n ref pi = / beta ^ 2).
+Proof.
+  split; [intros n rw G beta ref pi; apply chi_square_bound|].
+  intros n r beta ref pi Href Hb Hpi Hs H.
+  assert (H' : forall o, (o < n)%nat -> (1 - (limit_preference n (sure r) pi o - 0) / beta) * pi o = ref o).
+  { rewrite <- (limit_preference_centred n (sure r) pi (full_support_policy _ _ Hpi)).
+    apply (eq11_full n (limit_preference n (sure r) pi) beta ref pi Href Hb Hpi), H. }
+  assert (B : 0 < beta ^ 2) by nra.
+  assert (E : expect n pi (fun o => limit_preference n (sure r) pi o ^ 2) = 1).
+  { unfold limit_preference, Rdiv.
+    rewrite (expect_ext n pi _ (fun o => (/ reward_deviation n (sure r) pi) ^ 2 * (r o - reward_mean n (sure r) pi) ^ 2)).
+    2:{ intros o _. rewrite expected_reward_sure. ring. }
+    rewrite expect_scal.
+    assert (V : 0 <= reward_variance n (sure r) pi).
+    { rewrite reward_variance_sure. apply Sum_nonneg. intros o Ho. apply Rmult_le_pos; [apply Rlt_le, Hpi, Ho|apply pow2_ge_0]. }
+    rewrite reward_mean_sure. rewrite <- reward_variance_sure.
+    replace (reward_variance n (sure r) pi) with (reward_deviation n (sure r) pi ^ 2) by (apply pow2_sqrt, V).
+    field. lra. }
+  apply (Rmult_eq_reg_l (beta ^ 2)); [|lra]. rewrite Rinv_r, <- E by lra. unfold chi_square, expect.
+  rewrite <- Sum_scal. apply Sum_ext. intros o Ho. rewrite <- (H' o Ho). pose proof (proj1 Hpi o Ho). field. lra.
+Qed.
+
+(** How far a stationary policy can be from the reference: TV <= 1/(2 beta), KL(ref || pi) <= 1/beta^2. *)
+Theorem by_many_distances : forall n rw G beta ref pi,
+  (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
+  on_policy_stationary n (grpo n rw G beta ref) pi ->
+  / 2 * Sum n (fun o => Rabs (pi o - ref o)) <= / (2 * beta) /\ kl n ref pi <= / beta ^ 2.
+Proof.
+  intros n rw G beta ref pi HG Hrw Href Hb Hpi H.
+  destruct (chi_square_bound n rw G beta ref pi HG Hrw Href Hb Hpi H) as [_ X]. split.
+  - (* |pi - ref| <= pi (1/beta + beta ((ref - pi)/pi)^2)/2 *)
+    assert (T : Sum n (fun o => Rabs (pi o - ref o)) <= Sum n (fun o => / (2 * beta) * pi o + beta / 2 * ((ref o - pi o) ^ 2 / pi o))).
+    { apply Sum_le. intros o Ho. pose proof (proj1 Hpi o Ho) as P. set (d := pi o - ref o).
+      replace ((ref o - pi o) ^ 2) with (Rabs d ^ 2) by (rewrite pow2_abs; unfold d; ring).
+      set (a := Rabs d). apply Rmult_le_reg_r with (2 * beta * pi o); [apply Rmult_lt_0_compat; lra|].
+      replace ((/ (2 * beta) * pi o + beta / 2 * (a ^ 2 / pi o)) * (2 * beta * pi o)) with (pi o ^ 2 + (beta * a) ^ 2) by (field; lra).
+      pose proof (pow2_ge_0 (pi o - beta * a)). nra. }
+    rewrite Sum_plus, !Sum_scal, (proj2 Hpi) in T. fold (chi_square n ref pi) in T.
+    assert (beta / 2 * chi_square n ref pi <= / (2 * beta)).
+    { apply Rle_trans with (beta / 2 * / beta ^ 2); [apply Rmult_le_compat_l; lra|]. apply Req_le. field. lra. }
+    lra.
+  - apply Rle_trans with (chi_square n ref pi); [|exact X].
+    apply Rle_trans with (Sum n (fun o => ref o * (ref o / pi o - 1))).
+    + unfold kl, expect. apply Sum_le. intros o Ho. pose proof (proj1 Hpi o Ho). pose proof (proj1 Href o Ho).
+      apply Rmult_le_compat_l; [lra|]. apply ln_below_le, Rdiv_lt_0_compat; assumption.
+    + apply Req_le. unfold chi_square.
+      rewrite (Sum_ext n _ (fun o => (ref o - pi o) ^ 2 / pi o + (ref o - pi o))).
+      * rewrite Sum_plus, Sum_minus, (proj2 Hpi), (proj2 Href). ring.
+      * intros o Ho. pose proof (proj1 Hpi o Ho). field. lra.
+Qed.
+
+(** With deterministic rewards the expected reward exceeds that of the reference by E[deviation of a group]/beta. *)
+Theorem by_many_reward_gain : forall n r G beta ref pi,
+  (2 <= G)%nat -> full_support n ref -> 0 < beta -> full_support n pi ->
+  on_policy_stationary n (grpo n (sure r) G beta ref) pi ->
+  beta * (expect n pi r - expect n ref r) = draws (expect n pi) G (fun s => deviation (map r s)).
+Proof.
+  intros n r G beta ref pi HG Href Hb Hpi H. destruct G as [|N]; [lia|].
+  rewrite (proj1 (by_many_stationary n (sure r) (S N) beta ref pi HG (sure_law n r) Href Hb Hpi)) in H.
+  pose proof (outcome_expectation n pi (sure r) (full_support_policy _ _ Hpi) (sure_law n r)) as HE.
+  transitivity (expect n pi (fun o => preference n (sure r) (S N) pi o * r o)).
+  { transitivity (Sum n (fun o => beta * (pi o * r o - ref o * r o))).
+    - rewrite Sum_scal, Sum_minus. reflexivity.
+    - apply Sum_ext. intros o Ho. rewrite (H o Ho). pose proof (proj1 Hpi o Ho). field. lra. }
+  rewrite <- (draws_sure n r pi (S N) deviation).
+  apply (Rmult_eq_reg_l (INR (S N))); [|apply not_0_INR; discriminate].
+  transitivity (INR (S N) * outcome_expect n pi (sure r) (fun m => draws (outcome_expect n pi (sure r)) N
+    (fun s => advantage (map snd (m :: s)) (snd m) * snd m))).
+  { f_equal. rewrite outcome_expect_sure. apply expect_ext. intros o Ho. unfold preference, preference_of.
+    rewrite law_expect_sure. simpl Nat.sub. rewrite Nat.sub_0_r.
+    rewrite (draws_ext _ HE N (fun s => advantage (map snd ((o, r o) :: s)) (snd (o, r o)) * snd (o, r o))
+      (fun s => r o * advantage (r o :: map snd s) (r o))) by (intros; simpl; ring).
+    rewrite (E_scal _ (draws_expectation _ HE N)). ring. }
+  rewrite <- (draws_exchange _ HE N (fun m s => advantage (map snd s) (snd m) * snd m)).
+  2:{ intros a s s' P. rewrite (advantage_perm _ _ _ (Permutation_map snd P)). reflexivity. }
+  rewrite <- (E_scal _ (draws_expectation _ HE (S N))). apply (draws_ext _ HE). intros s Hs.
+  rewrite <- (map_map snd (fun x => advantage (map snd s) x * x)).
+  set (g := map snd s). assert (Lg : INR (S N) = INR (length g)) by (unfold g; rewrite map_length, Hs; reflexivity).
+  assert (Ng : g <> []) by (unfold g; destruct s; [simpl in Hs; lia|discriminate]). pose proof (length_pos g Ng) as LP.
+  (* sum A x = sum A (x - mean) = sum (x - mean)^2 / deviation *)
+  transitivity (list_sum (map (fun x => advantage g x * (advantage g x * deviation g)) g)).
+  - rewrite (list_sum_ext (fun x => advantage g x * x) (fun x => advantage g x * (advantage g x * deviation g) + mean g * advantage g x)).
+    + rewrite list_sum_plus, list_sum_scal. change (map (fun a => advantage g a) g) with (map (advantage g) g).
+      rewrite sum_advantages. ring.
+    + intros x Hx. rewrite (advantage_deviation g x Hx). ring.
+  - rewrite (list_sum_ext _ (fun x => deviation g * advantage g x ^ 2)) by (intros; ring).
+    rewrite list_sum_scal, Lg. destruct (Req_dec (deviation g) 0) as [Z|NZ]; [rewrite Z; ring|].
+    destruct (vy_s1_eq2 g) as (_ & Q & _). rewrite (Q NZ). ring.
+Qed.
+
+(** |pi(S) - ref(S)| <= sqrt(pi(S)(1 - pi(S)))/beta for every event S: it gets no more than (15) of its reference mass, and no
+    less than ref(S)^2/(1 + 1/beta^2). *)
 Theorem by_many_event_bound : forall n rw G beta ref pi (event : nat -> bool),
   (2 <= G)%nat -> are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi ->
   on_policy_stationary n (grpo n rw G beta ref) pi ->
   let x := Sum n (fun o => if event o then pi o else 0) in
   let p := Sum n (fun o => if event o then ref o else 0) in
-  beta ^ 2 * (x - p) ^ 2 <= x * (1 - x) /\ (0 < p < 1 -> x <= eq15 beta p).
+  beta ^ 2 * (x - p) ^ 2 <= x * (1 - x) /\ (0 < p < 1 -> x <= eq15 beta p) /\ p ^ 2 / (1 + / beta ^ 2) <= x.
 Proof.
   intros n rw G beta ref pi event HG Hrw Href Hb Hpi H x p.
-  destruct (by_many_chi_square n rw G beta ref pi HG Hrw Href Hb Hpi H) as [_ X].
+  destruct (chi_square_bound n rw G beta ref pi HG Hrw Href Hb Hpi H) as [_ X].
   pose proof (full_support_policy _ _ Hpi) as HP.
   assert (B2 : 0 < beta ^ 2) by nra.
   (* expectation under pi of 1_A (1 - ref/pi) *)
@@ -788,7 +942,24 @@ Proof.
   { apply Rle_trans with (beta ^ 2 * (x * (1 - x) * / beta ^ 2)).
     - apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact CS|]. apply Rmult_le_compat_l; assumption.
     - apply Req_le. field. lra. }
-  split; [exact M|]. intros Hp. destruct (eq15_root beta p Hb Hp) as [H1 H2]. set (y := eq15 beta p) in *.
+  split; [exact M|]. split.
+  2:{ assert (X0 : 0 <= x).
+      { apply Sum_nonneg. intros o Ho. pose proof (proj1 HP o Ho). destruct (event o); lra. }
+      assert (I0 : 0 < / beta ^ 2) by (apply Rinv_0_lt_compat, B2).
+      apply Rmult_le_reg_r with (beta ^ 2 * (1 + / beta ^ 2)); [apply Rmult_lt_0_compat; lra|].
+      replace (p ^ 2 / (1 + / beta ^ 2) * (beta ^ 2 * (1 + / beta ^ 2))) with (beta ^ 2 * p ^ 2) by (field; split; lra).
+      replace (x * (beta ^ 2 * (1 + / beta ^ 2))) with (x * (beta ^ 2 + 1)) by (field; lra).
+      assert (p <= 1).
+      { rewrite <- (proj2 Href). apply Sum_le. intros o Ho. pose proof (proj1 Href o Ho). destruct (event o); lra. }
+      assert (0 <= p).
+      { apply Sum_nonneg. intros o Ho. pose proof (proj1 Href o Ho). destruct (event o); lra. }
+      apply Rnot_lt_le. intros N. set (B := beta ^ 2) in *. assert (p ^ 2 <= 1) by nra.
+      assert (X1 : x < 1) by nra.
+      assert (F : 0 < (B * p ^ 2 - x * (B + 1)) * (1 - x)) by (apply Rmult_lt_0_compat; lra).
+      assert (G' : 0 <= B * (1 - p) ^ 2 * x) by (apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply pow2_ge_0]|exact X0]).
+      replace (B * (x - p) ^ 2) with ((B * p ^ 2 - x * (B + 1)) * (1 - x) + B * (1 - p) ^ 2 * x + x * (1 - x)) in M by ring.
+      lra. }
+  intros Hp. destruct (eq15_root beta p Hb Hp) as [H1 H2]. set (y := eq15 beta p) in *.
   apply Rnot_lt_le. intros K. assert (Hx1 : x <= 1) by nra.
   assert (C : (y - p) ^ 2 * (x * (1 - x)) < (x - p) ^ 2 * (y * (1 - y))).
   { replace ((y - p) ^ 2 * (x * (1 - x))) with (((y - p) * x) * ((y - p) * (1 - x))) by ring.
@@ -843,30 +1014,22 @@ Proof.
   apply Rmult_integral in Zo. destruct Zo as [Zo|Zo]; [lra|]. nra.
 Qed.
 
-(** The same for the penalties KL(ref || pi) and KL(pi || ref). *)
+(** The same for the penalties KL(ref || pi), KL(pi || ref), and k2 in the loss. *)
 Theorem by_pairs_penalties : forall n rw beta ref pi rho,
   are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi -> full_support n rho ->
   let forward := fun old q => expect n q (preference n rw 2 old) - beta * reverse_kl n q ref in
   let direct := fun old => direct_objective n (preference n rw 2 old) beta ref in
+  let square := fun old q => expect n q (preference n rw 2 old) - beta * expect n old (fun o => k2 (q o) (ref o)) in
   (on_policy_stationary n forward pi -> on_policy_stationary n forward rho -> forall o, (o < n)%nat -> pi o = rho o) /\
-  (on_policy_stationary n direct pi -> on_policy_stationary n direct rho -> forall o, (o < n)%nat -> pi o = rho o).
+  (on_policy_stationary n direct pi -> on_policy_stationary n direct rho -> forall o, (o < n)%nat -> pi o = rho o) /\
+  (on_policy_stationary n square pi -> on_policy_stationary n square rho -> forall o, (o < n)%nat -> pi o = rho o).
 Proof.
-  intros n rw beta ref pi rho Hrw Href Hb Hpi Hrho forward direct. split.
-  - intros H H'. apply (by_pairs_unique n rw beta ref pi rho Hrw Href Hb Hpi Hrho);
-      apply vy_s22_constant_nonessential; assumption.
-  - (* P(o) = lambda + beta (ln(pi/ref) + 1) *)
-    assert (K : forall q, full_support n q -> on_policy_stationary n direct q -> exists lam, forall o, (o < n)%nat ->
-      preference n rw 2 q o = lam + beta * ln (q o / ref o)).
-    { intros q Hq (lam & gam & _ & H). exists (lam + beta). intros o Ho. destruct (H o Ho) as (H1 & _ & H3).
-      pose proof (proj1 Hq o Ho) as A. pose proof (proj1 Href o Ho) as B.
-      assert (gam o = 0) as G0 by (apply (Rmult_eq_reg_r (q o)); lra). rewrite G0, Rminus_0_r in H1.
-      assert (D : is_partial (direct q) q o (preference n rw 2 q o - beta * (ln (q o / ref o) + 1))).
-      { apply (is_partial_ext (fun r => Sum n (fun i => r i * preference n rw 2 q i - beta * (r i * ln (r i / ref i))))).
-        { intros r. rewrite Sum_minus, Sum_scal. reflexivity. }
-        apply (is_partial_Sum n (fun i x => x * preference n rw 2 q i - beta * (x * ln (x / ref i)))); [exact Ho|].
-        apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal, is_derive_kl_term; assumption. }
-      pose proof (is_partial_unique _ _ _ _ _ H1 D). lra. }
-    intros H H'. destruct (K pi Hpi H) as (l & E). destruct (K rho Hrho H') as (l' & E').
+  intros n rw beta ref pi rho Hrw Href Hb Hpi Hrho forward direct square.
+  (* what makes them unique: P(o) = lambda + beta ln(pi/ref) *)
+  assert (U : (exists lam, forall o, (o < n)%nat -> preference n rw 2 pi o = lam + beta * ln (pi o / ref o)) ->
+    (exists lam, forall o, (o < n)%nat -> preference n rw 2 rho o = lam + beta * ln (rho o / ref o)) ->
+    forall o, (o < n)%nat -> pi o = rho o).
+  { intros (l & E) (l' & E').
     pose proof (pairs_cancel n rw pi rho) as Z.
     rewrite (Sum_ext n _ (fun o => (l - l') * (pi o - rho o) + beta * ((pi o - rho o) * (ln (pi o) - ln (rho o))))) in Z.
     2:{ intros o Ho. rewrite (E o Ho), (E' o Ho). pose proof (proj1 Hpi o Ho). pose proof (proj1 Hrho o Ho).
@@ -880,7 +1043,41 @@ Proof.
       - pose proof (ln_increasing _ _ A T). split; [nra|]. intros. nra.
       - rewrite T. split; [lra|reflexivity].
       - pose proof (ln_increasing _ _ B T). split; [nra|]. intros. nra. }
-    intros o Ho. apply (N o Ho). apply (Sum_eq_0 n (fun i => (pi i - rho i) * (ln (pi i) - ln (rho i)))); [apply N|exact Z|exact Ho].
+    intros o Ho. apply (N o Ho).
+    apply (Sum_eq_0 n (fun i => (pi i - rho i) * (ln (pi i) - ln (rho i)))); [apply N|exact Z|exact Ho]. }
+  (* a stationary policy for the slopes P - beta (ln(pi/ref) + c) *)
+  assert (K : forall J c q, full_support n q ->
+    (forall o, (o < n)%nat -> is_partial (J q) q o (preference n rw 2 q o - beta * (ln (q o / ref o) + c))) ->
+    on_policy_stationary n J q ->
+    exists lam, forall o, (o < n)%nat -> preference n rw 2 q o = lam + beta * ln (q o / ref o)).
+  { intros J c q Hq D (lam & gam & _ & H). exists (lam + beta * c). intros o Ho. destruct (H o Ho) as (H1 & _ & H3).
+    pose proof (proj1 Hq o Ho) as A.
+    assert (gam o = 0) as G0 by (apply (Rmult_eq_reg_r (q o)); lra). rewrite G0, Rminus_0_r in H1.
+    pose proof (is_partial_unique _ _ _ _ _ H1 (D o Ho)). lra. }
+  split; [|split].
+  - intros H H'. apply (by_pairs_unique n rw beta ref pi rho Hrw Href Hb Hpi Hrho);
+      apply vy_s22_constant_nonessential; assumption.
+  - assert (D : forall q, full_support n q -> forall o, (o < n)%nat ->
+      is_partial (direct q) q o (preference n rw 2 q o - beta * (ln (q o / ref o) + 1))).
+    { intros q Hq o Ho. pose proof (proj1 Hq o Ho) as A. pose proof (proj1 Href o Ho) as B.
+      apply (is_partial_ext (fun r => Sum n (fun i => r i * preference n rw 2 q i - beta * (r i * ln (r i / ref i))))).
+      { intros r. rewrite Sum_minus, Sum_scal. reflexivity. }
+      apply (is_partial_Sum n (fun i x => x * preference n rw 2 q i - beta * (x * ln (x / ref i)))); [exact Ho|].
+      apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal, is_derive_kl_term; assumption. }
+    intros H H'. apply U; [apply (K direct 1 pi Hpi (D pi Hpi) H)|apply (K direct 1 rho Hrho (D rho Hrho) H')].
+  - assert (D : forall q, full_support n q -> forall o, (o < n)%nat ->
+      is_partial (square q) q o (preference n rw 2 q o - beta * (ln (q o / ref o) + 0))).
+    { intros q Hq o Ho. pose proof (proj1 Hq o Ho) as A. pose proof (proj1 Href o Ho) as B.
+      apply (is_partial_ext (fun r => Sum n (fun i => r i * preference n rw 2 q i - beta * (q i * k2 (r i) (ref i))))).
+      { intros r. rewrite Sum_minus, Sum_scal. reflexivity. }
+      apply (is_partial_Sum n (fun i x => x * preference n rw 2 q i - beta * (q i * k2 x (ref i)))); [exact Ho|].
+      apply derive_minus; [auto_derive; [exact I|ring]|]. apply derive_scal.
+      replace (ln (q o / ref o) + 0) with (q o * (ln (q o / ref o) / q o)) by (field; lra). apply derive_scal.
+      unfold k2. auto_derive.
+      - repeat split; try lra. apply Rmult_lt_0_compat; [exact B|apply Rinv_0_lt_compat, A].
+      - replace (q o / ref o) with (/ (ref o * / q o)) by (field; lra).
+        rewrite ln_Rinv by (apply Rmult_lt_0_compat; [exact B|apply Rinv_0_lt_compat, A]). field. lra. }
+    intros H H'. apply U; [apply (K square 0 pi Hpi (D pi Hpi) H)|apply (K square 0 rho Hrho (D rho Hrho) H')].
 Qed.
 
 (** * Flows keep the order of prompts *)

@@ -47,6 +47,16 @@ Fixpoint along (w : list nat -> nat -> R) (s x : list nat) : R :=
   | a :: rest => w s a + along w (s ++ [a]) rest
   end.
 
+(** ** Induction over tokens *)
+
+Theorem induction_over_tokens_from_the_front : forall P : list nat -> Prop,
+  P [] -> (forall a x, P x -> P (a :: x)) -> forall x, P x.
+Proof. intros P H0 HS x. induction x; auto. Qed.
+
+Theorem induction_over_tokens_from_the_end : forall P : list nat -> Prop,
+  P [] -> (forall x a, P x -> P (x ++ [a])) -> forall x, P x.
+Proof. intros P H0 HS x. apply rev_ind; auto. Qed.
+
 (** ** Expectations over texts *)
 
 Theorem text_law_is_product : forall V M T s F,
