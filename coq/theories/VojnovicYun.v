@@ -6,7 +6,7 @@
 
 From Coq Require Import Reals Lra Lia List Arith Permutation.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Groups Calculus Enclosures.
+From GrpoSymbolic Require Import Sums Policies Groups Calculus.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -786,23 +786,29 @@ Proof.
   exfalso. apply N, Hfull, Ho.
 Qed.
 
+Lemma ln_2_below : 634 / 1000 < ln 2.
+Proof.
+  (* 2 = 8/7 7/6 6/5 5/4, and ln u >= 1 - 1/u *)
+  assert (T : forall u, 1 < u -> 1 - / u < ln u).
+  { intros u Hu. pose proof (ln_below (/ u) (Rinv_0_lt_compat u ltac:(lra))) as K. rewrite ln_Rinv in K by lra.
+    assert (/ u <> 1) by (intros E; apply (f_equal Rinv) in E; rewrite Rinv_inv, Rinv_1 in E; lra). specialize (K H). lra. }
+  replace 2 with (8 / 7 * (7 / 6) * (6 / 5 * (5 / 4))) by field. rewrite !ln_mult by lra.
+  pose proof (T (8 / 7) ltac:(lra)). pose proof (T (7 / 6) ltac:(lra)). pose proof (T (6 / 5) ltac:(lra)).
+  pose proof (T (5 / 4) ltac:(lra)). lra.
+Qed.
+
 (** Off-policy it is biased, in general: there are policies where the two differ. *)
 Theorem vy_s22_KL0_biased_off_policy : exists n pi ref old,
   full_support n pi /\ full_support n ref /\ full_support n old /\ kl_0 n pi ref old <> kl n pi ref.
 Proof.
-  exists 2%nat, (binary (1 / 2)), (binary (1 / 4)), (binary (1 / 4)).
+  exists 2%nat, (binary (1 / 2)), (binary (1 / 17)), (binary (1 / 17)).
   split; [apply binary_full; lra|]. split; [apply binary_full; lra|]. split; [apply binary_full; lra|].
   unfold kl_0, kl. rewrite !expect_binary. unfold k3. simpl.
-  replace (1 / 4 / (1 / 2)) with (/ 2) by field. replace ((1 - 1 / 4) / (1 - 1 / 2)) with (3 / 2) by field.
-  replace (1 / 2 / (1 / 4)) with 2 by field. replace ((1 - 1 / 2) / (1 - 1 / 4)) with (/ (3 / 2)) by field.
-  rewrite !ln_Rinv by lra. set (a := ln 2). set (b := ln (3 / 2)). intros H.
-  (* the two differ by (a + b)/4 - 1/4, that is ln 3 = 1 *)
-  assert (a + b = 1).
-  { lra. }
-  assert (a + b = ln 3) by (unfold a, b; rewrite <- ln_mult by lra; f_equal; field).
-  assert (E : ln 3 = 1) by lra. apply (f_equal exp) in E. rewrite exp_ln in E by lra.
-  pose proof exp_le_3. assert (exp 1 < 3); [|lra].
-  clear. interval with (i_prec 60).
+  replace (1 / 17 / (1 / 2)) with (2 / 17) by field. replace ((1 - 1 / 17) / (1 - 1 / 2)) with (2 / 17 * 16) by field.
+  replace (1 / 2 / (1 / 17)) with (/ (2 / 17)) by field.
+  replace ((1 - 1 / 2) / (1 - 1 / 17)) with (/ (2 / 17 * 16)) by field.
+  rewrite !ln_Rinv, ln_mult by lra. replace 16 with (2 * 2 * (2 * 2)) by ring. rewrite !ln_mult by lra.
+  pose proof ln_2_below as L. intros H. lra.
 Qed.
 
 (** (8): the gradient of KL_0. *)
@@ -2715,22 +2721,6 @@ Proof.
   destruct (Rtotal_order beta b) as [K|[->|K]]; [pose proof (Inc beta b ltac:(lra))| |pose proof (Inc b beta ltac:(lra))]; lra.
 Qed.
 
-(** beta*(1/2) lies between 1.508879 and 1.508880. *)
-Theorem vy_B2_threshold_half : forall b, 0 < b -> pstar b = 1 / 2 -> 1508879 / 1000000 < b < 1508880 / 1000000.
-Proof.
-  intros b Hb H. destruct vy_B2_threshold as [Inc _].
-  assert (Z : lowest b = 0).
-  { pose proof (logit_pstar b Hb) as L. rewrite H in L. replace (1 / 2 / (1 - 1 / 2)) with 1 in L by field.
-    rewrite ln_1 in L. lra. }
-  assert (A : 0 < lowest (1508879 / 1000000)) by (unfold lowest, turn; interval with (i_prec 60)).
-  assert (B : lowest (1508880 / 1000000) < 0) by (unfold lowest, turn; interval with (i_prec 60)).
-  split; apply Rnot_le_lt; intros [K|K].
-  - pose proof (lowest_decreasing b (1508879 / 1000000) ltac:(lra)). lra.
-  - subst b. lra.
-  - pose proof (lowest_decreasing (1508880 / 1000000) b ltac:(lra)). lra.
-  - subst b. lra.
-Qed.
-
 (** The same of policies: below beta*(p) no policy that uses both answers is stationary, at it one is, above it two are. *)
 Theorem vy_B2_two_roots_stationary : forall r p, r 1%nat < r 0%nat -> 0 < p < 1 -> exists b, 0 < b /\ pstar b = p /\
   forall beta, 0 < beta ->
@@ -3122,12 +3112,29 @@ Proof.
   split; [apply M; unfold p; lra|].
   unfold J, grpo, objective, kl_0. unfold pi. rewrite !vy_eq16, !expect_binary. fold gamma. unfold beta, p, k3. simpl.
   set (x := eq14 (1 / 2) (1 / 100)).
-  assert (X : 509 / 1000 <= x <= 510 / 1000) by (unfold x, eq14; split; interval with (i_prec 60)).
+  assert (X : 509 / 1000 <= x <= 510 / 1000).
+  { unfold x, eq14. replace ((1 - 1 / 2) ^ 2 + 4 * (1 / 2) * (1 / 100)) with (27 / 100) by field.
+    assert (518 / 1000 <= sqrt (27 / 100)) by (rewrite <- (sqrt_pow2 (518 / 1000)) by lra; apply sqrt_le_1_alt; lra).
+    assert (sqrt (27 / 100) <= 52 / 100) by (rewrite <- (sqrt_pow2 (52 / 100)) by lra; apply sqrt_le_1_alt; lra). lra. }
   clearbody x.
   replace (1 / 100 / (1 / 100)) with 1 by field. replace ((1 - 1 / 100) / (1 - 1 / 100)) with 1 by field. rewrite ln_1.
   assert (K : x - 1 / 100 < / 2 * (x * (1 / 100 / x - ln (1 / 100 / x) - 1)
     + (1 - x) * ((1 - 1 / 100) / (1 - x) - ln ((1 - 1 / 100) / (1 - x)) - 1))).
-  { rewrite !ln_div by lra. apply Rminus_lt. interval with (i_bisect x, i_prec 60). }
+  { (* ln(100 x) > ln 48 > 7/2, and ln((1 - p)/(1 - x)) <= (1 - p)/(1 - x) - 1 *)
+    pose proof ln_2_below as L2. assert (L3 : 1 / 3 <= ln (3 / 2)).
+    { pose proof (ln_below_le (/ (3 / 2)) ltac:(lra)) as K. rewrite ln_Rinv in K by lra. lra. }
+    assert (L48 : ln 48 = 5 * ln 2 + ln (3 / 2)).
+    { replace 48 with (2 * 2 * (2 * 2) * 2 * (3 / 2)) by field. rewrite !ln_mult by lra. ring. }
+    assert (LX : ln 48 < ln (x / (1 / 100))) by (apply ln_increasing; lra).
+    assert (E1 : ln (1 / 100 / x) = - ln (x / (1 / 100))).
+    { rewrite <- ln_Rinv by lra. f_equal. field. lra. }
+    assert (L1 : ln ((1 - 1 / 100) / (1 - x)) <= (1 - 1 / 100) / (1 - x) - 1).
+    { apply ln_below_le, Rdiv_lt_0_compat; lra. }
+    rewrite E1. set (a := ln (x / (1 / 100))) in *. set (c := ln ((1 - 1 / 100) / (1 - x))) in *.
+    assert (C : (1 - x) * ((1 - 1 / 100) / (1 - x) - c - 1) >= 0) by (apply Rle_ge, Rmult_le_pos; lra).
+    replace (x * (1 / 100 / x - - a - 1)) with (1 / 100 + x * a - x) by (field; lra).
+    assert (A : 35 / 10 < a) by lra. assert (509 / 1000 * (35 / 10) < x * a) by nra. 
+    assert (D : 1 / 100 + x * a - x + (1 - x) * ((1 - 1 / 100) / (1 - x) - c - 1) > 2 * (x - 1 / 100)) by lra. lra. }
   assert (Hm : 0 < gamma) by exact Hg. nra.
 Qed.
 
