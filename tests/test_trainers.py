@@ -457,8 +457,6 @@ def test_the_page_imports_neither_torch_nor_sympy_and_takes_less_than_a_second()
 def test_every_claim_that_a_fact_cites_exists() -> None:
     known = catalogue.ids()
     absent = {claim for fact in FACTS for claim in fact.claims if claim not in known}
-    if "trainers" not in catalogue.PAPERS:
-        absent = {claim for claim in absent if not claim.startswith("tr-")}
     assert not absent
 
 

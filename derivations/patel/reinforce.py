@@ -9,7 +9,7 @@ Caveats.     Everything here is about the gradient: as a value, the loss is nobo
 """
 
 from grpo_symbolic.derivations.patel.trees import domain_of, on_trees, policies, reward, state_baseline
-from sympy import Add, And, Derivative, Integer, Ne, Rational, Sum, factor, log
+from sympy import Add, And, Integer, Ne, Rational, Sum, factor, log
 
 from grpo_symbolic.notation import (
     baseline,
@@ -142,7 +142,7 @@ two_tokens = policies(2, 2)[0]
 first_text = two_tokens.tree.texts()[0]
 whole = REINFORCE.loss(first_text, two_tokens, None, with_baseline)
 # Read as: no part of the loss is the reward times the NLL, that is, what is left still depends on the reward.
-rest = Derivative(whole - reward(first_text) * text_nll(two_tokens, first_text), reward(first_text))
+rest = (whole - reward(first_text) * text_nll(two_tokens, first_text)).diff(reward(first_text))
 not_factored = Ne(rest, 0, evaluate=False)
 claim(
     "pt-baseline-inseparable",

@@ -24,7 +24,7 @@ from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, f
 from grpo_symbolic.proof.evaluate import holds_at, truth, values_of
 from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
 from grpo_symbolic.proof.terms.definedness import within
-from grpo_symbolic.proof.terms.language import Entry, Formula, Node, Number, Sort, Term, Variable
+from grpo_symbolic.proof.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable
 from grpo_symbolic.proof.terms.linear import bounds
 from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.proof.terms.writing import written
@@ -189,6 +189,15 @@ class Domain:
         """The families by name, as terms."""
         return self._terms[2]
 
+    @cached_property
+    def all_formulas(self) -> tuple[Formula, ...]:
+        """The constraints, and what the families say beside them: positive numbers have a positive sum, and every
+        family has a number.
+        """
+        positive = (f.total for f in self.family_terms.values() if f.positive and f.total is not None)
+        sums = (Compare("<", ZERO, total) for total in positive if not isinstance(total, Number))
+        return tuple(dict.fromkeys((*self.formulas, *sums)))
+
     def reading(self) -> Reading:
         """A reading that knows the symbols of this domain by their declaration."""
         return Reading(dict(self._symbols_read))
@@ -232,7 +241,7 @@ class Domain:
             and not e.index.name.startswith("#")  # of an opened sum, whose own range says where it lies
             for formula in within(e.index, known[e.family].size)
         )
-        return Hypotheses((*self.formulas, *ranges, *given), known)
+        return Hypotheses((*self.all_formulas, *ranges, *given), known)
 
     # -- what it says ---------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from grpo_symbolic.proof.terms.language import Node, Term, Variable, subtract
 @lru_cache(maxsize=64)
 def form_on(domain: Domain) -> NormalForm:
     """The normal form of terms on a domain; Z3 is asked for the signs that are not plain to see."""
-    return NormalForm(lambda formula: proves(formula, domain, seconds=1), domain.family_terms, domain.formulas)
+    return NormalForm(lambda formula: proves(formula, domain, seconds=1), domain.family_terms, domain.all_formulas)
 
 
 @lru_cache(maxsize=4096)

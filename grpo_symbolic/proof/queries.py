@@ -1,17 +1,20 @@
 """What is asked of a decision engine to prove a statement on a domain: one query for the statement, and one for each
 condition under which it has a value, all with the facts that the domain gives.
 
-The lemma instances that a statement uses are no hypotheses of the queries of definedness, and have to be defined
-themselves.
+The lemma instances that a statement uses have to be defined themselves, which is asked without them; only then are they
+hypotheses of what is asked about the statement.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
+from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Hypotheses
-from grpo_symbolic.proof.smt import Translation, number
+from grpo_symbolic.proof.evaluate import value_at
+from grpo_symbolic.proof.smt import Translation, number, scales_of
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
 from grpo_symbolic.proof.terms.language import (
@@ -60,19 +63,29 @@ def queries(
     """
     hypotheses = domain.hypotheses(formula, *using, *expressions, given=given)
     t = Translation(positive=frozenset(domain.positive))
+    t.scales = scales_of(map(expanded, (*hypotheses.formulas, formula, *using, *expressions)))
     premises = [t.formula(_plain(c)) for c in _twice(hypotheses.formulas, normal)]
-    asked: list[tuple[str, int]] = []
-    for e in (formula, *using, *expressions):
-        for condition in conditions(e, hypotheses.sizes):
-            if condition.needed not in hypotheses.formulas:
-                asked.append((_needed(t, condition, normal), len(t.definitions)))
+
+    def needed(nodes: tuple[Node, ...]) -> list[tuple[str, int]]:
+        return [
+            (_needed(t, condition, normal), len(t.definitions))
+            for e in nodes
+            for condition in conditions(e, hypotheses.sizes)
+            if condition.needed not in hypotheses.formulas
+        ]
+
+    of_lemmas = needed(using)
     lemmas = [t.formula(_plain(c)) for c in using]
+    of_lemmas += t.conditions
+    asked = needed((formula, *expressions))
     goal = t.formula(_plain(formula))
-    facts = [*premises, *_facts(t, hypotheses, given, prove)]
     asked += t.conditions
+    facts = [*premises, *_facts(t, hypotheses, given, prove)]
+    # an instance that is shown to be defined may be assumed when the statement is asked to be
     definedness = [
-        t.script([*facts, *t.definitions[:preceding], f"(not {condition})"])
-        for condition, preceding in asked
+        t.script([*facts, *assumed, *t.definitions[:preceding], f"(not {condition})"])
+        for part, assumed in ((of_lemmas, []), (asked, lemmas))
+        for condition, preceding in part
         if condition not in premises
     ]
     main = t.script([*facts, *lemmas, *t.definitions, f"(not {goal})"])
@@ -120,6 +133,8 @@ def _facts(t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], p
     facts = []
     for e in list(t.abstracted):
         name = t.names[e, ""]
+        if e.is_closed:
+            facts += _enclosed(name, e)
         if isinstance(e, Function) and e.name == "exp":
             facts.append(f"(> {name} 0)")
         if isinstance(e, Function) and e.name == "cosh":
@@ -134,6 +149,19 @@ def _facts(t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], p
         if isinstance(e, Entry):
             facts += _facts_of_entry(name, e, hypotheses)
     return facts
+
+
+def _enclosed(name: str, e: Term) -> list[str]:
+    """Rational bounds of one number, such as log 2, by ball arithmetic."""
+    try:
+        value = value_at(e, {}, ARB)
+    except (Undefined, Unsupported):
+        return []
+    near = Fraction(float(value.mid()))
+    slack = max(abs(near), Fraction(1)) / 10**9
+    low, high = near - slack, near + slack
+    inside = ARB.less(ARB.number(low), value, strict=True) and ARB.less(value, ARB.number(high), strict=True)
+    return [f"(< {number(low)} {name})", f"(< {name} {number(high)})"] if inside else []
 
 
 def _facts_of_entry(name: str, e: Entry, hypotheses: Hypotheses) -> list[str]:

@@ -10,7 +10,8 @@ the statement).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -39,10 +40,12 @@ from grpo_symbolic.proof.terms.language import (
     Term,
     Truth,
     Variable,
+    add,
     multiply,
     subtract,
 )
 
+MOST_FACTORS = 24  # of one exponential in a power of it
 _RELATIONS = {"==": "=", "!=": "distinct", "<": "<", "<=": "<="}
 
 
@@ -57,6 +60,7 @@ class Translation:
     definitions: list[str] = field(default_factory=list)
     conditions: list[tuple[str, int]] = field(default_factory=list)  # (condition, how many definitions precede it)
     abstracted: list[Term] = field(default_factory=list)
+    scales: dict[Term, int] = field(default_factory=dict)  # of t in exp(t), the least common denominator of its factors
     guard: str = ""  # the case under which the part in hand is read: its conditions and definitions hold there only
 
     # -- terms ----------------------------------------------------------------------------------------------------
@@ -151,12 +155,13 @@ class Translation:
         sign, unit = signed(argument)
         if sign < 0:
             return self._reciprocal(e, self.term(Function("exp", unit)))
-        if isinstance(unit, Multiply) and isinstance(unit.factors[0], Number) and unit.factors[0].value.numerator > 1:
-            scale = unit.factors[0].value
-            part = Fraction(1, scale.denominator)
-            rest = unit.factors[1:] if part == 1 else (Number(part), *unit.factors[1:])
-            return f"(* {' '.join([self.term(Function('exp', multiply(*rest)))] * scale.numerator)})"
-        return self._abstract(e)
+        factor, rest = split(unit)
+        scale = self.scales.get(rest, factor.denominator)
+        power = factor * scale
+        if power.denominator != 1 or not 1 <= power <= MOST_FACTORS:
+            return self._abstract(e)
+        base = self._abstract(Function("exp", rest if scale == 1 else multiply(Number(Fraction(1, scale)), rest)))
+        return base if power == 1 else f"(* {' '.join([base] * power.numerator)})"
 
     def _extremum(self, e: Extremum) -> str:
         result, *rest = map(self.term, e.terms)
@@ -214,7 +219,7 @@ class Translation:
         numerator only.
         """
         relation = _RELATIONS[f.relation]
-        left, right = f.left, f.right
+        left, right = _without_common_terms(f.left, f.right)
         if not left.has(Power) and not right.has(Power):
             return f"({relation} {self.term(left)} {self.term(right)})"
         above, bases = quotient(subtract(left, right))
@@ -230,6 +235,33 @@ class Translation:
         lines += [f"(declare-fun {name} () Real)" for name in self.names.values()]
         lines += [f"(assert {a})" for a in assertions if a != "true"]
         return "\n".join([*lines, "(check-sat)", ""])
+
+
+def split(term: Term) -> tuple[Fraction, Term]:
+    """A rational factor in front, and the rest."""
+    if isinstance(term, Multiply) and isinstance(term.factors[0], Number):
+        return term.factors[0].value, multiply(*term.factors[1:])
+    return Fraction(1), term
+
+
+def scales_of(nodes: Iterable[Node]) -> dict[Term, int]:
+    """For each t with exp(c t) somewhere, c rational: the least common denominator of the factors c."""
+    found: dict[Term, int] = {}
+    for part in (p for node in nodes for p in node.parts):
+        if isinstance(part, Function) and part.name == "exp":
+            factor, rest = split(signed(part.argument)[1])
+            found[rest] = math.lcm(found.get(rest, 1), factor.denominator)
+    return found
+
+
+def _without_common_terms(left: Term, right: Term) -> tuple[Term, Term]:
+    """Both sides of a comparison without the terms that stand on both."""
+    mine, theirs = ([*side.terms] if isinstance(side, Add) else [side] for side in (left, right))
+    for term in list(mine):
+        if term in theirs:
+            mine.remove(term)
+            theirs.remove(term)
+    return add(*mine), add(*theirs)
 
 
 def _product(bases: tuple[tuple[Term, int], ...]) -> Term:

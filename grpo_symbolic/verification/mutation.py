@@ -130,11 +130,11 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
             yield "one root more", with_field(statement, name, value + 1)
             yield "one root fewer", with_field(statement, name, value - 1)
             continue
+        yield from ((label, with_field(statement, name, e)) for label, e in changes(sp.sympify(value)))
         if isinstance(statement, Equal) and sp.sympify(value).is_number and not sp.sympify(statement.left).is_number:
             yield from (
                 (label, with_field(statement, "left", e)) for label, e in expressions(sp.sympify(statement.left))
             )
-        yield from ((label, with_field(statement, name, e)) for label, e in changes(sp.sympify(value)))
 
 
 def changes(value: Any) -> Iterator[tuple[str, Any]]:
