@@ -180,8 +180,35 @@ def test_a_broken_neighbour_does_not_fail_a_file(tmp_path: Path, paper: Callable
     folder = paper(ONE, "import no_such_module", "def half(")
     found = session(tmp_path, folder / "result_0.py").verify(jobs=1).ledger
     assert found.entry("one").verdict is Verdict.proved
-    with pytest.raises(BadInput, match=r"result_1\.py does not import"):
-        session(tmp_path, folder).verify(jobs=1)
+    run = session(tmp_path, folder).verify(jobs=1)
+    assert run.ledger.entry("one").verdict is Verdict.proved  # the others go on
+    assert "result_1.py does not import" in run.broken[0]
+    assert "result_2.py does not import" in run.broken[1]
+    assert session(tmp_path, folder).finished() is None
+
+
+HOSTILE = ["import os; os._exit(0)", "import grpo_symbolic.proof.checkers as c; c.CHECKERS = ()"]
+
+
+@pytest.mark.parametrize("body", HOSTILE)
+def test_what_a_file_does_to_its_process_stays_there(tmp_path: Path, paper: Callable[..., Path], body: str) -> None:
+    found = session(tmp_path, paper(ONE, body)).verify(jobs=1)
+    assert found.ledger.entry("one").verdict is Verdict.proved
+    assert len(found.broken) == ("_exit" in body)
+
+
+def test_a_change_of_what_a_file_imports_is_noticed(
+    tmp_path: Path, paper: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "some_bound.py").write_text("bound = 1\n")
+    monkeypatch.syspath_prepend(str(elsewhere))
+    folder = paper(f"from some_bound import bound\n{ONE}")
+    assert not session(tmp_path, folder).verify(jobs=1).reused
+    assert session(tmp_path, folder).verify(jobs=1).reused
+    (elsewhere / "some_bound.py").write_text("bound = 2\n")
+    assert not session(tmp_path, folder).verify(jobs=1).reused
 
 
 def test_only_the_files_that_it_takes_are_run(tmp_path: Path, paper: Callable[..., Path]) -> None:
