@@ -14,7 +14,7 @@ from shapes import SHAPES, Case, case
 
 from grpo_symbolic import notation, proof
 from grpo_symbolic.notation import k, n, pi, x, y, z
-from grpo_symbolic.proof import Always, Equal, Exists, Monotone, Roots, Tends
+from grpo_symbolic.proof import Always, Equal, Exists, Monotone, Roots, Tends, lemmas
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 
 HALF = sp.Rational(1, 2)
@@ -39,7 +39,7 @@ def test_a_number_is_one_statement() -> None:
 
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_an_entry_of_the_corpus_is_the_statement(first: int) -> None:
-    names = {**vars(sp), **vars(notation), **{name: getattr(proof, name) for name in proof.__all__}}
+    names = {**vars(sp), **vars(notation), **{name: getattr(proof, name) for name in proof.__all__}, **vars(lemmas)}
     for seed in range(first, first + 10):
         made = case(seed)
         domain, statement = eval(fuzz.entry(made, seed, "why"), {**names, "false": lambda name, why, write: write()})

@@ -39,7 +39,7 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
             continue
         formula, domain, using = goal
         try:
-            asked = queries_on(domain, formula, using)
+            asked = queries_on(domain, formula, *using)
         except (Unsupported, ReadingError) as reason:
             left_out.append(f"{label}: {reason}")
             continue
@@ -55,7 +55,7 @@ def _goals(item: Item) -> list[tuple[str, Obligation | None, Any]]:
     if item.claim is not None and not item.about:
         goals: list[tuple[str, Obligation | None, Any]] = []
         for obligation in item.claim.statement.obligations(item.claim.domain):
-            using = obligation.assumed if isinstance(obligation, Holds) else ()
+            using = (obligation.assumed, obligation.arguments) if isinstance(obligation, Holds) else ()
             goal = None
             if isinstance(obligation, Holds | Identity):
                 goal = (statement_of(obligation), obligation.domain, using)

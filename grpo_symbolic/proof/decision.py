@@ -91,12 +91,14 @@ def _helper(domain: Domain) -> Prove:
 
 
 @lru_cache(maxsize=8)  # both engines are asked, one after the other
-def queries_on(domain: Domain, formula: Formula, using: tuple[Formula, ...] = ()) -> Queries:
-    """What engines are asked to prove a formula on a domain with these instances of lemmas.
+def queries_on(
+    domain: Domain, formula: Formula, using: tuple[Formula, ...] = (), arguments: tuple[Term, ...] = ()
+) -> Queries:
+    """What engines are asked to prove a formula on a domain with these instances of lemmas, of these arguments.
 
     Raises :class:`Unsupported` or :class:`ReadingError` for what has no translation.
     """
-    return queries(formula, domain, using, prove=_helper(domain))
+    return queries(formula, domain, using, prove=_helper(domain), arguments=arguments)
 
 
 def proves(
@@ -153,9 +155,9 @@ class Decision:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Identity | Holds)
         formula = statement_of(obligation)
-        using = obligation.assumed if isinstance(obligation, Holds) else ()
+        lemmas = (obligation.assumed, obligation.arguments) if isinstance(obligation, Holds) else ()
         try:
-            asked = queries_on(obligation.domain, formula, using)
+            asked = queries_on(obligation.domain, formula, *lemmas)
         except (Unsupported, ReadingError) as reason:
             return Finding.unknown(str(reason))
         answer_to = ENGINES[self.engine]

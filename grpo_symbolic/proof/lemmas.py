@@ -40,6 +40,9 @@ class Instance:
     lemma: str
     arguments: tuple[Any, ...]
 
+    def __repr__(self) -> str:
+        return f"{self.lemma}({', '.join(map(str, self.arguments))})"
+
     def terms(self, reading: Reading) -> tuple[Term, ...]:
         """The arguments as terms."""
         return tuple(map(reading.term, self.arguments))

@@ -112,12 +112,18 @@ class Holds(Obligation):
     def said(self, reading: Reading) -> tuple[Node | str, ...]:
         check_instances(self.using)
         formula = _undecided(reading.formula(self.formula), self.label)
-        return (formula, *(instance.formula(reading) for instance in self.using))
+        stated = tuple(instance.formula(reading) for instance in self.using)
+        return (formula, *stated, *(term for instance in self.using for term in instance.terms(reading)))
 
     @property
     def assumed(self) -> tuple[Formula, ...]:
         """The instances of lemmas as formulas."""
         return tuple(part for part in self.read[1:] if isinstance(part, Formula))
+
+    @property
+    def arguments(self) -> tuple[Term, ...]:
+        """What the lemmas are stated of, which must have a value: exp log u is u only where u is positive."""
+        return tuple(part for part in self.read[1:] if isinstance(part, Term))
 
 
 def statement_of(obligation: Identity | Holds) -> Formula:

@@ -53,17 +53,18 @@ def queries(
     prove: Prove | None = None,
     normal: Callable[[Term], Term] = lambda e: e,
     given: tuple[Formula, ...] = (),
+    arguments: tuple[Term, ...] = (),
 ) -> Queries:
-    """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using``, and
-    that it is defined there; where a formula of ``given`` fails, nothing is asked.
+    """The queries whose unsatisfiability proves ``formula`` on ``domain``, given the lemma instances ``using`` of these
+    ``arguments``, and that it is defined there; where a formula of ``given`` fails, nothing is asked.
 
     Of ``expressions`` too it is asked whether they are defined; ``prove`` says of a summand whether it is positive;
     ``normal`` brings sums into another form of the same value, in which the domain may say more of them.
     Raises :class:`Unsupported` for what has no translation.
     """
-    hypotheses = domain.hypotheses(formula, *using, *expressions, given=given)
+    hypotheses = domain.hypotheses(formula, *using, *arguments, *expressions, given=given)
     t = Translation(positive=frozenset(domain.positive))
-    t.scales = scales_of(map(expanded, (*hypotheses.formulas, formula, *using, *expressions)))
+    t.scales = scales_of(map(expanded, (*hypotheses.formulas, formula, *using, *arguments, *expressions)))
     premises = [t.formula(_plain(c)) for c in _twice(hypotheses.formulas, normal)]
 
     def needed(nodes: tuple[Node, ...]) -> list[tuple[str, int]]:
@@ -74,7 +75,7 @@ def queries(
             if condition.needed not in hypotheses.formulas
         ]
 
-    of_lemmas = needed(using)
+    of_lemmas = needed((*arguments, *using))
     lemmas = [t.formula(_plain(c)) for c in using]
     of_lemmas += t.conditions
     asked = needed((formula, *expressions))
