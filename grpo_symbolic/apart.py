@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.errors import BadInput
 
 if TYPE_CHECKING:
     from grpo_symbolic.notation import Entry
@@ -35,7 +35,7 @@ class Loaded:
 def claims_of(file: Path, run: Callable[[], Any]) -> Loaded:
     """The claims of a file, which ``run`` imports; symbols that it declares join the notation.
 
-    Raises :class:`BadInput` for a file that does not import, and :class:`ClaimError` for one whose claims are refused.
+    Raises :class:`BadInput` for a file that does not import, or whose claims are refused.
     """
     from grpo_symbolic import notation
     from grpo_symbolic.proof.isolation import isolated
@@ -71,8 +71,6 @@ def _run(file: Path, run: Callable[[], Any]) -> Loaded:
         catalogue = Catalogue()
         for new in claims:
             catalogue.add(new, known)
-    except ClaimError as refusal:
-        return Loaded(refusal=str(refusal))
     except BadInput as refusal:
         return Loaded(refusal=str(refusal))
     except MemoryError:
