@@ -5,6 +5,9 @@ Every entry of the corpus ``false/`` is judged by the whole engine, alone, in a 
 
 from __future__ import annotations
 
+import time
+from typing import NoReturn
+
 import pytest
 from false import Entry, corpus
 from judging import CRASHED, REFUSED, judged
@@ -50,7 +53,12 @@ def test_a_refusal_says_why() -> None:
 
 
 def test_a_judge_that_takes_too_long_is_stopped() -> None:
-    assert judged(ENTRIES[0], seconds=0.0).verdict == "no verdict in time"
+    def endless() -> NoReturn:
+        while True:
+            time.sleep(1)
+
+    hangs = Entry("false", "none", "what is never written", "writing it takes for ever", endless)
+    assert judged(hangs, seconds=0.2).verdict == "no verdict in time"
 
 
 def test_the_corpus_is_large_and_every_entry_says_why() -> None:
