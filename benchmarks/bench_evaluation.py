@@ -27,11 +27,11 @@ import flint
 import mpmath
 import numpy as np
 import sympy as sp
+from expressions import cases
 from machine import save
 
 from grpo_symbolic.notation import b, beta, guard, p, success, success_ref
 from grpo_symbolic.numeric import compile
-from grpo_symbolic.numeric.cases import cases
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import best_response
 

@@ -18,9 +18,9 @@ from machine import save
 
 import grpo_symbolic as gs
 from grpo_symbolic.numeric import backends
-from grpo_symbolic.numeric.draw import LANES, Plan, integers, plans
-from grpo_symbolic.numeric.margin import ALLOWED, LEAST, constants, formulas, margin
-from grpo_symbolic.numeric.sweep import Unit, sweep
+from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, integers, plans
+from grpo_symbolic.numeric.sweeps.margin import ALLOWED, LEAST, constants, formulas, margin
+from grpo_symbolic.numeric.sweeps.sweep import Unit, sweep
 from grpo_symbolic.proof.obligation import formula_of
 
 CLAIM = "vy-eq14-lower-bound"

@@ -140,8 +140,8 @@ def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[
 
 def _bytes_an_instance(engine: Engine, claim: Any) -> float:
     """What one instance costs in traffic, once everything is compiled and nothing is looked at more closely."""
-    from grpo_symbolic.numeric.draw import LANES, integers
-    from grpo_symbolic.numeric.sweep import units_of
+    from grpo_symbolic.numeric.sweeps.draw import LANES, integers
+    from grpo_symbolic.numeric.sweeps.sweep import units_of
 
     total, count = 0.0, 1 << (14 if engine.small else 20)
     units = units_of(claim, 1 << 40, engine.backend, 0)

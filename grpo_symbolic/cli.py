@@ -188,7 +188,7 @@ def sweep(
     target = _writable(json_file)
     session = Session(paths or [])
     session.check_ids([claim_id])
-    from grpo_symbolic.numeric.sweep import sweep as run
+    from grpo_symbolic.numeric.sweeps.sweep import sweep as run
     from grpo_symbolic.report.sweep import PHASES, show_sweep
     from grpo_symbolic.verification import swept
 
@@ -254,7 +254,7 @@ def predict(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw histograms and limits.")] = None,
 ) -> None:
     """Predict where training takes each prompt's success from its measured pass rate, and how long that takes."""
-    from grpo_symbolic.numeric.predict import predict as run
+    from grpo_symbolic.numeric.prediction.predict import predict as run
     from grpo_symbolic.report.prediction import check_plot, plot_prediction, show_prediction
 
     skip: Any = on_bad

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import b, n, o, p, pi, t, x, y
-from grpo_symbolic.numeric import blocks, compile
+from grpo_symbolic.numeric import compile
+from grpo_symbolic.numeric.compiler import blocked
 
 ARRAYS = ("numpy", "torch", "jax")
 BACKENDS = (*ARRAYS, "flint", "mpmath")
@@ -65,13 +66,13 @@ def test_truth_values(backend: str) -> None:
 
 def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
-    size = 5 * blocks.BLOCK + 17
+    size = 5 * blocked.BLOCK + 17
     u, v = rng.random(size), rng.random(size)
     whole = sp.lambdify([x, y], CHOICE, "numpy")(u, v)
     np.testing.assert_allclose(compile(CHOICE, [x, y])(u, v), whole, rtol=1e-14, atol=1e-15)
-    monkeypatch.setattr(blocks, "usable_cores", lambda: 4)
-    monkeypatch.setattr(blocks, "BLOCK", 1000)
-    monkeypatch.setattr(blocks, "_THREADED", 1000)
+    monkeypatch.setattr(blocked, "usable_cores", lambda: 4)
+    monkeypatch.setattr(blocked, "BLOCK", 1000)
+    monkeypatch.setattr(blocked, "_THREADED", 1000)
     np.testing.assert_allclose(compile(CHOICE, [x, y])(u, v), whole, rtol=1e-14, atol=1e-15)
     np.testing.assert_allclose(
         compile(CHOICE, [x, y])(u, 0.5), sp.lambdify([x, y], CHOICE)(u, 0.5), rtol=1e-14, atol=1e-15

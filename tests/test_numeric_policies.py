@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.numeric.policies import stationary_policy
+from grpo_symbolic.numeric.policies.stationary import stationary_policy
 
 VARIANTS = [
     {"group_size": 2},

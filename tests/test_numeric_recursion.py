@@ -9,13 +9,16 @@ import flint
 import numpy as np
 import pytest
 import sympy as sp
+from grpo_symbolic.derivations.beyond import recursion_shape
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import success
-from grpo_symbolic.numeric import gap as gaps
-from grpo_symbolic.numeric.recursion import success_limit
+from grpo_symbolic.notation import beta, success, success_ref
+from grpo_symbolic.notation import guard as guard_symbol
+from grpo_symbolic.numeric.recursion import gap as gaps
+from grpo_symbolic.numeric.recursion.roots import step
+from grpo_symbolic.numeric.recursion.success import success_limit
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import SuccessRecursion
 from grpo_symbolic.optimality.response import weight_gap
@@ -177,6 +180,42 @@ def test_gap_is_the_exact_one(size: object, guard: str, inside: bool, sample: bo
         value, slope = gaps.value_and_slope(np, ours.family, ours.parameters, np.float64(at))
         for mine, theirs in ((value, exact), (slope, sp.diff(exact, t))):
             assert float(mine) == pytest.approx(float(sp.N(theirs.subs(t, sp.Rational(at)), 30)), rel=1e-12, abs=1e-18)
+
+
+def alternating(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Logits of p_ref and β around those whose orbits alternate."""
+    chance = np.random.default_rng(seed)
+    return chance.uniform(-9, -3, rows), chance.uniform(0.5, 6, rows)
+
+
+@pytest.mark.parametrize(("size", "guard", "inside"), [("ε inside", 1e-4, True), ("ε outside", 0.01, False)])
+def test_the_map_is_the_one_that_the_claims_on_its_shape_are_about(size: str, guard: float, inside: bool) -> None:
+    logit_of = recursion_shape.logits[size].subs(guard_symbol, sp.Rational(str(guard)))
+    L, b = alternating(50, 3)
+    t = np.linspace(-12, 12, 50)
+    found, _ = step(np, gaps.of_population(guard, inside), L, 1 / b, t, True)
+    p_ref, p = 1 / (1 + np.exp(-L)), 1 / (1 + np.exp(-t))
+    said = sp.lambdify((success_ref, beta, success), logit_of, "numpy")(p_ref, b, p)
+    np.testing.assert_allclose(found, said, rtol=1e-10)
+
+
+@pytest.mark.parametrize(("guard", "inside"), [(1e-4, True), (0.0, True), (0.01, False)])
+def test_verdicts_are_what_long_orbits_do(guard: float, inside: bool) -> None:
+    L, b = alternating(1500, 5)
+    found = success_limit(None, b, guard, logit_ref=L, guard_inside=inside, fixed_points=False, steps=1024)
+    gap, t = gaps.of_population(guard, inside), L
+    with np.errstate(all="ignore"):
+        for _ in range(4000):
+            t, _ = step(np, gap, L, 1 / b, t, True)
+        ahead, _ = step(np, gap, L, 1 / b, t, True)
+    fast = abs(found.slope) < 0.99
+    one, two = (found.kind == 1) & fast, (found.kind == 2) & (found.period == 2) & fast
+    assert one.sum() > 100
+    assert two.sum() > 100
+    assert 0 < np.count_nonzero(found.high_logit[two] > 0) < two.sum()  # cycles around 1/2, and below
+    np.testing.assert_allclose(t[one], found.logit[one], rtol=1e-9)
+    np.testing.assert_allclose(np.minimum(t, ahead)[two], found.low_logit[two], rtol=1e-9)
+    np.testing.assert_allclose(np.maximum(t, ahead)[two], found.high_logit[two], rtol=1e-8, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["torch", "jax"])

@@ -14,9 +14,9 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import G, beta, i, n, p, pi, r, ref, success, t, u, x, y
 from grpo_symbolic.numeric import backends, sweep
-from grpo_symbolic.numeric.draw import LANES, Plan, Stream, integers, plans
-from grpo_symbolic.numeric.margin import ALLOWED, LEAST, formulas, margin
-from grpo_symbolic.numeric.sweep import Unit
+from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, Stream, integers, plans
+from grpo_symbolic.numeric.sweeps.margin import ALLOWED, LEAST, formulas, margin
+from grpo_symbolic.numeric.sweeps.sweep import Unit
 from grpo_symbolic.proof import Always, Domain, Equal, On, Tends, arithmetic, positives, reals, simplex
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.evaluate import truth

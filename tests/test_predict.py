@@ -7,7 +7,6 @@ import itertools
 import json
 import math
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +17,10 @@ from typer.testing import CliRunner
 
 from grpo_symbolic import cli
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.numeric import predict, tables
-from grpo_symbolic.numeric.binomial import clopper_pearson
-from grpo_symbolic.numeric.recursion import success_limit
+from grpo_symbolic.numeric import predict
+from grpo_symbolic.numeric.prediction import tables
+from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
+from grpo_symbolic.numeric.recursion.success import success_limit
 
 PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
 MIXED = """prompt,pass_rate,note
@@ -48,21 +48,11 @@ def mixed(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(params=[True, False], ids=["pyarrow", "plain"])
-def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param:
-        pytest.importorskip("pyarrow")
-    else:
-        monkeypatch.setattr(tables, "pyarrow_or_none", lambda: None)
-        monkeypatch.setattr(sys.modules["grpo_symbolic.numeric.predict"], "pyarrow_or_none", lambda: None)
-
-
 def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as lines:
         return list(csv.DictReader(lines))
 
 
-@pytest.mark.usefixtures("reader")
 def test_bad_rows_are_named_and_every_row_is_counted(mixed: Path, tmp_path: Path) -> None:
     out, names = tmp_path / "out.csv", tmp_path / "bad.txt"
     found = predict(mixed, beta=5, guard=1e-5, out=out, bad_to=names, best_responses=True)
@@ -83,7 +73,6 @@ def test_bad_rows_are_named_and_every_row_is_counted(mixed: Path, tmp_path: Path
     assert len(names.read_text(encoding="utf-8").splitlines()) == 7
 
 
-@pytest.mark.usefixtures("reader")
 def test_refusing_names_the_first_bad_row_and_writes_nothing(mixed: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     with pytest.raises(BadInput, match=r"line 4: the pass rate 'abc' is not a number; nothing was written"):
@@ -115,9 +104,8 @@ def test_bad_lines_of_json(tmp_path: Path) -> None:
 
 
 def test_a_text_far_down_the_file_is_found_by_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """pyarrow parses numbers until a block has a text in it; nothing before or after is lost or counted twice."""
-    pytest.importorskip("pyarrow")
-    monkeypatch.setattr(tables, "_CSV_BYTES", 1 << 12)
+    """Nothing before or after it is lost or counted twice, in whichever block it is."""
+    monkeypatch.setattr(tables, "_ROWS", 1 << 10)
     path, out = tmp_path / "long.csv", tmp_path / "out.csv"
     lines = [f"{k},{k % 9 / 8}" for k in range(5000)]
     lines[3], lines[4321], lines[4400] = "3", "4321,much", "4400,1,2"
@@ -225,22 +213,6 @@ def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch:
             assert one[name] == (
                 pytest.approx(other[name], rel=1e-9) if isinstance(other[name], float) else other[name]
             )
-
-
-@pytest.mark.parametrize("settings", [{"beta": 0.5, "group_size": 8}, {"beta": 5.0, "guard": 1e-5}, {"beta": 0.3}])
-def test_a_table_of_limits_gives_what_solving_each_rate_gives(settings: dict) -> None:
-    """Folds, cycles and p = 1 included, at rates next to the ends too."""
-    from grpo_symbolic.numeric.lookup import Lookup
-    from grpo_symbolic.numeric.predict import Settings, predict_rates
-
-    chance, training = np.random.default_rng(4), Settings(**settings, best_responses=True)
-    rates = np.concatenate([chance.random(4000), 1 / (1 + np.exp(-chance.uniform(-20, 20, 4000))), [0.0, 1.0]])
-    lookup = Lookup(training)
-    assert lookup(rates)[2].mean() > 0.3
-    direct, tabulated = predict_rates(rates, training), predict_rates(rates, training, lookup)
-    np.testing.assert_allclose(tabulated.predicted, direct.predicted, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(tabulated.high, direct.high, rtol=0, atol=1e-13)
-    np.testing.assert_array_equal(tabulated.flags, direct.flags)
 
 
 # ------------------------------------------------------------------------------------------------ the softmax flow

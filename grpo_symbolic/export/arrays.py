@@ -14,7 +14,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.export.straightline import INFIX, Function, Language, complete, functions, lowered
-from grpo_symbolic.numeric.program import UNARY
+from grpo_symbolic.numeric.compiler.program import UNARY
 
 LIBRARIES = ("numpy", "torch", "jax")
 RESERVED = frozenset(["np", "jnp", "jax", "torch", "math"])
@@ -135,7 +135,7 @@ def callables(item: Item, library: str = "numpy", **options: Any) -> dict[str, A
     """
     if library not in LIBRARIES:
         raise BadInput(f"there is no array library {library!r}; expected one of {', '.join(LIBRARIES)}")
-    from grpo_symbolic.numeric.compile import compile
+    from grpo_symbolic.numeric.compiler.compiled import compile
 
     made, _ = functions(item)
     return {f.part.name: compile(lowered(f.part.expression), f.arguments, library, **options) for f in made}

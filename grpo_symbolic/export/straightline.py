@@ -1,7 +1,7 @@
 """What the numeric formats share: each part as a straight-line program in the stable form, and how to write one.
 
-A program is a list of elementary steps (:mod:`grpo_symbolic.numeric.program`), so a language needs one table of
-templates and nothing else.
+A program is a list of elementary steps (:mod:`grpo_symbolic.numeric.compiler.program`), so a language needs one table
+of templates and nothing else.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.item import Item, Part
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.numeric.guarding import guarded
-from grpo_symbolic.numeric.program import BINARY, BOOLEAN, UNARY, Program, linearise
-from grpo_symbolic.numeric.stable import stabilise
+from grpo_symbolic.numeric.compiler.guarding import guarded
+from grpo_symbolic.numeric.compiler.program import BINARY, BOOLEAN, UNARY, Program, linearise
+from grpo_symbolic.numeric.compiler.stable import stabilise
 
 LOSES = "binary64 floating point rounds; each function is written in a form that stays accurate near 0 and 1"
 MOST_TERMS = 4096  # of a sum that is written out

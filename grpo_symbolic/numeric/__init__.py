@@ -6,36 +6,34 @@ use, so that a machine with only SymPy, mpmath, NumPy and one backend can use wh
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grpo_symbolic.numeric.backends import Backend, available
-    from grpo_symbolic.numeric.compile import Compiled, compile
-    from grpo_symbolic.numeric.limits import SuccessLimits
-    from grpo_symbolic.numeric.policies import Solution, stationary_policy
-    from grpo_symbolic.numeric.predict import Prediction, Settings, predict
-    from grpo_symbolic.numeric.recursion import success_limit
-    from grpo_symbolic.numeric.stable import stabilise
-    from grpo_symbolic.numeric.sweep import Sweep, sweep
+    from grpo_symbolic.numeric.compiler.compiled import Compiled, compile
+    from grpo_symbolic.numeric.compiler.stable import stabilise
+    from grpo_symbolic.numeric.policies.stationary import Solution, stationary_policy
+    from grpo_symbolic.numeric.prediction.predict import Prediction, Settings, predict
+    from grpo_symbolic.numeric.recursion.limits import SuccessLimits
+    from grpo_symbolic.numeric.recursion.success import success_limit
+    from grpo_symbolic.numeric.sweeps.sweep import Sweep, sweep
 
 _HOME = {  # public name: the module that defines it
     "Backend": "backends",
-    "Compiled": "compile",
+    "Compiled": "compiler.compiled",
+    "Prediction": "prediction.predict",
+    "Settings": "prediction.predict",
+    "Solution": "policies.stationary",
+    "SuccessLimits": "recursion.limits",
+    "Sweep": "sweeps.outcome",
     "available": "backends",
-    "compile": "compile",
-    "Solution": "policies",
-    "stabilise": "stable",
-    "stationary_policy": "policies",
-    "Prediction": "predict",
-    "Settings": "predict",
-    "Sweep": "sweep",
-    "SuccessLimits": "limits",
-    "predict": "predict",
-    "success_limit": "recursion",
-    "sweep": "sweep",
+    "compile": "compiler.compiled",
+    "predict": "prediction.predict",
+    "stabilise": "compiler.stable",
+    "stationary_policy": "policies.stationary",
+    "success_limit": "recursion.success",
+    "sweep": "sweeps.sweep",
 }
 
 __all__ = [
@@ -54,17 +52,6 @@ __all__ = [
     "success_limit",
     "sweep",
 ]
-
-
-class _Package(ModuleType):
-    """A module named like its public function does not hide it: ``numeric.compile`` is the function, always."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (isinstance(value, ModuleType) and _HOME.get(name) == name):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:

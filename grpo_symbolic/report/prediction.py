@@ -11,7 +11,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report.layout import line, show_table
 
 if TYPE_CHECKING:
-    from grpo_symbolic.numeric.predict import Prediction
+    from grpo_symbolic.numeric.prediction.predict import Prediction
 
 _SHOWN = 20  # bad rows named on the page
 _BAR = 30  # the longest bar of the histogram
@@ -101,7 +101,7 @@ def plot_prediction(result: Prediction, path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from grpo_symbolic.numeric.predict import predict_rates
+    from grpo_symbolic.numeric.prediction.predict import predict_rates
 
     figure = Figure(figsize=(10, 4), layout="constrained")
     FigureCanvasAgg(figure)

@@ -9,7 +9,7 @@ from rich.console import Console
 from grpo_symbolic.report.layout import field, line
 
 if TYPE_CHECKING:
-    from grpo_symbolic.numeric.outcome import Sweep
+    from grpo_symbolic.numeric.sweeps.outcome import Sweep
 
 PHASES = ("instances", "in ball arithmetic")
 

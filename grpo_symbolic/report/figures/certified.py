@@ -13,7 +13,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import x as _position
-from grpo_symbolic.numeric.compile import compile
+from grpo_symbolic.numeric.compiler.compiled import compile
 
 _DIGITS = 60  # enough for 1 − p of a success probability of 1 − 10⁻⁴⁰
 _WIDEST = 1e-9  # of a ball, relative to its middle or absolute

@@ -1,0 +1,147 @@
+"""Programs as Python source: one table of templates for each arithmetic."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.numeric.backends import Backend
+from grpo_symbolic.numeric.compiler.program import BINARY, UNARY, Operand, Program
+
+_INFIX = {
+    "add": "{} + {}",
+    "sub": "{} - {}",
+    "mul": "{} * {}",
+    "div": "{} / {}",
+    "neg": "-{}",
+    "lt": "{} < {}",
+    "le": "{} <= {}",
+    "gt": "{} > {}",
+    "ge": "{} >= {}",
+    "eq": "{} == {}",
+    "ne": "{} != {}",
+    "and": "{} & {}",
+    "or": "{} | {}",
+    "not": "~{}",
+    "pow": "{} ** {}",
+}
+_ARRAY_NAMES = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # the same names in all three libraries
+_DEEPEST = 20  # brackets within brackets
+_CHECKED = ("where", "maximum", "minimum", "logaddexp")  # torch wants tensors where the others take numbers
+
+ARRAY: dict[str, str] = {
+    **{op: f"xp.{_ARRAY_NAMES.get(op, op)}({{}})" for op in UNARY},
+    **{op: f"xp.{op}({{}}, {{}})" for op in BINARY},
+    **_INFIX,
+    **{op: f"{op}({{}}, {{}})" for op in _CHECKED},
+    "where": "where({}, {}, {})",
+}
+FLINT: dict[str, str] = {
+    **{op: f"{{}}.{op}()" for op in UNARY},
+    **_INFIX,
+    "abs": "abs({})",
+    "sign": "sign({})",
+    "minimum": "{}.min({})",
+    "maximum": "{}.max({})",
+    "logaddexp": "({}.exp() + {}.exp()).log()",
+    **{op: f"{op}_({{}}, {{}})" for op in ("lt", "le", "gt", "ge", "eq", "ne", "and", "or")},
+    "not": "not_({})",
+    "where": "where({}, {}, {})",
+}
+MPMATH: dict[str, str] = {
+    **{op: f"mp.{op}({{}})" for op in UNARY},
+    **_INFIX,
+    **{op: f"{op}_({{}})" for op in ("log", "log1p", "sqrt", "acosh", "atanh")},
+    **{op: f"{op}_({{}}, {{}})" for op in ("div", "pow", "lt", "le", "gt", "ge", "eq", "ne", "and", "or")},
+    "not": "not_({})",
+    "abs": "abs({})",
+    "minimum": "min({}, {})",
+    "maximum": "max({}, {})",
+    "logaddexp": "mp.log(mp.exp({}) + mp.exp({}))",
+    "where": "where({}, {}, {})",
+}
+
+
+def literal(operand: Operand) -> str:
+    """An operand of a floating-point program: a name, or the nearest float of a number."""
+    if isinstance(operand, str):
+        return operand
+    if operand in (sp.true, sp.false):
+        return str(bool(operand))
+    value = float(operand.p) if operand.is_Integer and abs(operand) < 2**53 else float(sp.N(operand, 30))
+    text = repr(value)
+    return f"({text})" if text.startswith("-") else text  # inf and nan are names of the namespace
+
+
+def source(program: Program, templates: dict[str, str], write: Callable[[Operand], str] = literal) -> str:
+    """A Python function ``f`` of the program's arguments. What is used once is written where it is used, so that its
+    memory is free again at once.
+    """
+    uses = Counter(operand for step in program.steps for operand in step.operands if isinstance(operand, str))
+    inline: dict[str, tuple[str, int]] = {}
+
+    def written(operand: Operand) -> str:
+        return inline[operand][0] if operand in inline else write(operand)
+
+    lines = [f"def f({', '.join(program.arguments)}):"]
+    for step in program.steps:
+        text = templates[step.op].format(*map(written, step.operands))
+        depth = 1 + max((inline[o][1] for o in step.operands if o in inline), default=0)
+        if uses[step.name] == 1 and step.name != program.result and depth < _DEEPEST:
+            inline[step.name] = (f"({text})", depth)
+        else:
+            lines.append(f"    {step.name} = {text}")
+    lines.append(f"    return {write(program.result)}")
+    return "\n".join(lines) + "\n"
+
+
+def build(text: str, namespace: dict[str, Any]) -> Any:
+    """The function that a source defines. It is made of templates, generated names and numbers only."""
+    if not re.fullmatch(r"[\w\s(),.:=+\-*/<>!&|~\[\]]+", text):
+        raise ValueError(f"generated code holds something unexpected: {text}")
+    scope = {"inf": float("inf"), "nan": float("nan"), **namespace}
+    exec(compile(text, "<compiled expression>", "exec"), scope)
+    return scope["f"]
+
+
+def array_namespace(backend: Backend) -> dict[str, Any]:
+    """What array code of a backend refers to."""
+    xp = backend.xp
+    if backend.name != "torch":
+
+        def where(condition: Any, a: Any, b: Any) -> Any:
+            if isinstance(a, float) and isinstance(b, float):
+                a = xp.asarray(a, dtype=backend.dtype)
+            return xp.where(condition, a, b)
+
+        return {"xp": xp, "where": where, **{op: getattr(xp, op) for op in _CHECKED[1:]}}
+    return {"xp": xp, **_torch_helpers(xp, backend.native_dtype)}
+
+
+def _torch_helpers(torch: Any, dtype: Any) -> dict[str, Any]:
+    def tensor(value: Any, like: Any) -> Any:
+        return torch.full((), value, dtype=like.dtype, device=like.device) if isinstance(value, float) else value
+
+    def where(condition: Any, a: Any, b: Any) -> Any:
+        if isinstance(a, float) and isinstance(b, float):
+            a = torch.full((), a, dtype=dtype, device=condition.device)
+        return torch.where(condition, a, b)
+
+    def maximum(a: Any, b: Any) -> Any:
+        if isinstance(a, float):
+            return torch.clamp(b, min=a)
+        return torch.clamp(a, min=b) if isinstance(b, float) else torch.maximum(a, b)
+
+    def minimum(a: Any, b: Any) -> Any:
+        if isinstance(a, float):
+            return torch.clamp(b, max=a)
+        return torch.clamp(a, max=b) if isinstance(b, float) else torch.minimum(a, b)
+
+    def logaddexp(a: Any, b: Any) -> Any:
+        return torch.logaddexp(tensor(a, b), tensor(b, a))
+
+    return {"where": where, "maximum": maximum, "minimum": minimum, "logaddexp": logaddexp}

@@ -1,0 +1,1 @@
+"""Stationary policies of many problems at once, on an array library, with gradients."""

@@ -1,0 +1,119 @@
+"""Stationary policies of GRPO and its variants for many problems at once.
+
+Source: Vojnovic & Yun (2025), equations (11) to (13), Section 3 and Appendix B.2.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.policies.checked import solve_checked
+from grpo_symbolic.numeric.policies.dispatch import Problem
+from grpo_symbolic.numeric.policies.implicit import differentiable
+
+Array = Any
+
+PENALTIES = ("kl_0", "reverse_kl", "kl")
+NORMALISATIONS = ("std", "none")
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Stationary policies, row by row; B stands for the broadcast leading shape.
+
+    ``policy`` (*B, n): the policy, summing to 1.
+    ``residual`` (*B): the largest absolute violation of the stationary equation over the answers,
+    ``(1 − P/β) π − π_ref`` (KL_0, reverse KL) or ``π − π_ref e^{P/β}/Z`` (direct KL).
+    ``converged`` (*B): whether the method reached its end and the residual is at most ``tolerance``; a policy in
+    a corner of the simplex can have a tiny residual without being stationary.
+    ``multiplier`` (*B): the Lagrange multiplier of Σ π = 1, the derivative of the objective that all answers share:
+    E P = 0 (KL_0), β (reverse KL), −β(1 + KL(π‖π_ref)) (direct KL).
+    ``iterations`` (*B): Newton iterations of the chunk that a row was solved in; 0 for closed forms.
+    """
+
+    policy: Array
+    residual: Array
+    converged: Array
+    multiplier: Array
+    iterations: Array
+
+
+def stationary_policy(
+    reference: Array,
+    rewards: Array | None,
+    beta: Array,
+    group_size: int | float,
+    penalty: str = "kl_0",
+    normalisation: str = "std",
+    guard: float = 0.0,
+    *,
+    guard_inside: bool = True,
+    preference: Array | None = None,
+    backend: str = "numpy",
+    device: str | None = None,
+    tolerance: float = 1e-12,
+    max_groups: int = 100_000,
+) -> Solution:
+    """The stationary policy of every problem: π with π_old = π at which the objective is stationary on the simplex.
+
+    ``reference`` (…, n): π_ref, positive, summing to 1 (to 1e-9; it is normalised). ``rewards`` (…, n), finite; equal
+    rewards are ties. ``beta`` (…) positive. Leading shapes broadcast. ``group_size``: an integer ≥ 2, or ``math.inf``.
+    ``penalty``: 'kl_0' (GRPO's), 'reverse_kl' (the same stationary policies, Section 2.2) or 'kl' (direct KL).
+    ``normalisation``: 'std', or 'none' (shift only). ``guard`` ≥ 0 is added to the variance, or to the standard
+    deviation unless ``guard_inside``. ``preference`` (…, n, n), only for groups of two and instead of rewards: P(o≻o')
+    in [0, 1], P(o≻o') + P(o'≻o) ≤ 1, the rest being ties.
+
+    **Which one**, should there be several: for KL_0 in groups of two, in the limit of large groups, with shift only,
+    and for two distinct rewards at any G, there is only one with full support. So it is for direct KL in groups of two
+    and with shift only. Direct KL with large groups: the one with the smallest tilt ``1/(βσ)`` (for small β there may
+    be none). Finite G > 2 otherwise: the end of the branch that starts in π_ref at β = ∞; where that branch turns back
+    before β is reached, the row is not converged.
+
+    Finite G > 2 with 'std' is exact: every group is enumerated, unless these are more than ``max_groups``.
+    Work is done in float64 in chunks, so memory beyond the result does not grow with the batch.
+    Gradients flow to ``beta`` and ``reference`` by implicit differentiation with torch and JAX (not under ``jax.jit``);
+    that for ``reference`` is of the normalised reference.
+
+    Raises :class:`BadInput`, naming the first bad row, for values or shapes outside the above.
+
+    >>> stationary_policy([0.25, 0.75], [1.0, 0.0], beta=1.0, group_size=2).policy.round(6).tolist()
+    [0.5, 0.5]
+    """
+    engine = backends.get(backend, device)
+    problem = _problem(group_size, penalty, normalisation, guard, guard_inside, preference, rewards, max_groups)
+    given = rewards if preference is None else preference
+    if getattr(given, "requires_grad", False):
+        raise BadInput("gradients are with respect to beta and reference; rewards (or preference) require one")
+    with engine.precision(), np.errstate(all="ignore"):
+        if backend == "numpy":
+            parts = solve_checked(engine, problem, reference, given, beta)
+        else:
+            parts = differentiable(engine, problem, reference, given, beta)
+        policy, residual, multiplier, iterations, solved = parts
+        return Solution(policy, residual, solved & (residual <= tolerance), multiplier, iterations)
+
+
+def _problem(
+    group_size: Any, penalty: str, normalisation: str, guard: float, guard_inside: bool, preference: Any, rewards: Any,
+    max_groups: int,
+) -> Problem:  # fmt: skip
+    if penalty not in PENALTIES:
+        raise BadInput(f"the penalty must be one of {', '.join(PENALTIES)}, got {penalty!r}")
+    if normalisation not in NORMALISATIONS:
+        raise BadInput(f"the normalisation must be one of {', '.join(NORMALISATIONS)}, got {normalisation!r}")
+    size = float(group_size)
+    if not (size >= 2 and (math.isinf(size) or size == int(size))):
+        raise BadInput(f"the group size must be an integer of at least 2, or math.inf, got {group_size}")
+    if not 0 <= guard < math.inf:
+        raise BadInput(f"the guard must be a number of at least 0, got {guard}")
+    if (preference is None) == (rewards is None):
+        raise BadInput("give either rewards or a preference matrix (with rewards=None)")
+    if preference is not None and (size != 2 or normalisation != "std" or guard):
+        raise BadInput("a preference matrix describes groups of two with scale normalisation and no guard")
+    return Problem(size, penalty, normalisation, float(guard), guard_inside, preference is not None, max_groups)

@@ -1,0 +1,1 @@
+"""From measured pass rates to the success that training leads to."""

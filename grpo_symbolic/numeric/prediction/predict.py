@@ -1,0 +1,431 @@
+"""From measured pass rates to the success that training leads to, prompt by prompt.
+
+A prompt's pass rate under the reference policy is its p_ref; β, the group size and the guard are the training's. The
+prediction is that of the softmax flow under the exact gradient (:mod:`.softmax`): where it rests,
+after a number of steps where it is, and, if that is nearly 0 or 1, how long it takes. The default penalty is GRPO's:
+k3 in the loss. ``best_responses`` asks for the recursion of exact best responses instead (Mroueh, 2025, equation (8)
+and Theorems 3, 4), which may cycle. All is floating point, hence of grade ``swept``.
+
+>>> from grpo_symbolic.numeric import predict
+>>> predict([0.25, 0.5, 1.0], beta=0.5, group_size=8).predicted.round(4).tolist()
+[0.8392, 0.9044, 1.0]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
+from grpo_symbolic.numeric.prediction.softmax import SURE, SoftmaxFlow
+from grpo_symbolic.numeric.prediction.tables import BadRow, Block, Writer, format_of, read
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_population, take
+from grpo_symbolic.numeric.recursion.limits import CYCLE, UNDECIDED, probability
+from grpo_symbolic.numeric.recursion.success import success_limit
+
+OnBad = Literal["skip", "refuse"]
+FLAGS = ("cycle", "stuck", "multiple", "undecided")
+BINS = 10
+NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
+_NAMED = 1000  # bad rows kept by name; all are counted
+_REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The training, one number each; checked when made.
+
+    ``beta`` ≥ 0; ``group_size``, ``guard``, ``guard_inside``, ``scaled`` and ``sample_deviation`` as in
+    :func:`grpo_symbolic.numeric.success_limit`. ``penalty`` is 'kl_0' (k3 in the loss, the default), 'kl' or
+    'reverse_kl'; ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the success
+    after so many steps is for. ``attempts`` says of how many samples the pass rates are shares: predictions then come
+    for both ends of their 95 % intervals. ``best_responses``: exact best responses instead of the softmax flow, for
+    'kl' (then the default) and 'reverse_kl', and for 'kl_0' the stationary policy.
+    """
+
+    beta: float
+    group_size: Any = math.inf
+    guard: float = 0.0
+    penalty: str | None = None
+    guard_inside: bool = True
+    scaled: bool = True
+    sample_deviation: bool = False
+    backend: str = "numpy"
+    device: str | None = None
+    tokens: int = 1
+    steps: int | None = None
+    learning_rate: float | None = None
+    attempts: int | None = None
+    best_responses: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value in (("β", self.beta), ("the guard ε", self.guard)):
+            if np.ndim(value):
+                raise BadInput(f"{name} must be one number, got {value}")
+        if self.penalty is None:
+            object.__setattr__(self, "penalty", "kl" if self.best_responses else "kl_0")
+        for name, count, least in (
+            ("the number of tokens", self.tokens, 1),
+            ("the number of steps", self.steps, 0),
+            ("the number of attempts", self.attempts, 1),
+        ):
+            if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < least):
+                raise BadInput(f"{name} must be a whole number from {least}, got {count}")
+        if (self.steps is None) != (self.learning_rate is None):
+            raise BadInput("a number of steps and a learning rate belong together: give both or neither")
+        if self.learning_rate is not None and not 0 < self.learning_rate < math.inf:
+            raise BadInput(f"the learning rate must be positive and finite, got {self.learning_rate}")
+        if self.best_responses and (self.tokens != 1 or self.steps is not None or self.attempts is not None):
+            raise BadInput("tokens, steps and attempts are about the softmax flow, not about exact best responses")
+        self.solve(np.array([0.5]))
+
+    @property
+    def direct(self) -> bool:
+        """Whether the penalty is KL(π‖π_ref)."""
+        return self.penalty in ("kl", "direct")
+
+    @property
+    def time(self) -> float | None:
+        """The learning rate times the number of steps."""
+        return None if self.steps is None or self.learning_rate is None else self.steps * self.learning_rate
+
+    @cached_property
+    def flow(self) -> SoftmaxFlow:
+        """The softmax flow of one prompt."""
+        return SoftmaxFlow(self._gap, float(self.beta), self.direct, self.tokens)
+
+    @property
+    def _gap(self) -> Gap:
+        size = math.inf if self.group_size in ("oo", math.inf) else int(self.group_size)
+        if not self.scaled:
+            height = np.float64(1.0 - 1.0 / size)
+            return Gap("group", (height,), np.inf, height, height, 0.0)
+        if math.isinf(size):
+            return of_population(np.float64(self.guard), self.guard_inside)
+        table = of_group(np.array([self.guard]), int(size), True, self.guard_inside, self.sample_deviation)
+        return take(table, 0)
+
+    def solve(self, rates: Floats | None, logits: Floats | None = None) -> Any:
+        """What best responses reach from pass rates strictly between 0 and 1, or from their logits; the fixed points
+        are the rest points of the flow of one token. With β = 0, where there are none, those of β = 1.
+        """
+        penalty = "kl_0" if self.penalty == "reverse_kl" and not self.best_responses else str(self.penalty)
+        return success_limit(
+            rates,
+            self.beta if self.best_responses or self.beta != 0 else 1.0,
+            self.guard,
+            self.group_size,
+            penalty,
+            logit_ref=logits,
+            guard_inside=self.guard_inside,
+            scaled=self.scaled,
+            sample_deviation=self.sample_deviation,
+            backend=self.backend,
+            device=self.device,
+        )
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """Predictions for an array of pass rates, one entry each.
+
+    ``predicted`` is the success probability at the end (NaN for a cycle of best responses, which runs between ``low``
+    and ``high``, and where undecided), ``amplification`` its ratio to the pass rate (NaN for the rate 0), ``flags`` a
+    sum of 1 'cycle', 2 'stuck' (rate 0 or 1, or a change below 10⁻⁶), 4 'multiple' fixed points, 8 'undecided'. With
+    ``Settings.attempts`` ``low`` and ``high`` are the predictions at the ends of the interval of the pass rate.
+    ``after`` is the success after ``Settings.steps`` (NaN without them), ``time`` the learning rate times the number of
+    steps until success is within 10⁻⁶ of 1 (NaN unless it ends there).
+    """
+
+    predicted: Floats
+    amplification: Floats
+    low: Floats
+    high: Floats
+    flags: Any
+    after: Floats
+    time: Floats
+
+    def take(self, index: Any) -> Predicted:
+        """The predictions at some places."""
+        return Predicted(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
+
+    @property
+    def flag_names(self) -> Any:
+        """The flags in words, joined by '|'."""
+        return _WORDS[self.flags]
+
+
+_WORDS = np.array(["|".join(name for k, name in enumerate(FLAGS) if code >> k & 1) for code in range(1 << len(FLAGS))])
+
+
+@dataclass
+class Prediction:
+    """What was found in a file: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first 1000),
+    rows per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal bins of
+    the measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 1, the last of them at the time
+    ``slowest``; the successes after ``Settings.steps`` add up to ``total_reached``.
+    """
+
+    settings: Settings
+    rows: int = 0
+    predicted: int = 0
+    bad_rows: int = 0
+    bad: list[BadRow] = field(default_factory=list)
+    flags: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FLAGS, 0))
+    settled: int = 0
+    total_before: float = 0.0
+    total_after: float = 0.0
+    total_reached: float = 0.0
+    sure: int = 0
+    slowest: float = 0.0
+    before: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
+    after: Any = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
+
+    @property
+    def mean_before(self) -> float:
+        """The mean pass rate of the rows that have one limit."""
+        return self.total_before / self.settled if self.settled else math.nan
+
+    @property
+    def mean_after(self) -> float:
+        """Their mean predicted success."""
+        return self.total_after / self.settled if self.settled else math.nan
+
+    @property
+    def mean_reached(self) -> float:
+        """Their mean success after the given number of steps."""
+        return self.total_reached / self.settled if self.settled else math.nan
+
+
+def predict_rates(rates: Floats, settings: Settings) -> Predicted:
+    """Predictions for legal pass rates (a flat array)."""
+    return _solved(rates, settings) if settings.best_responses else _flowing(rates, settings)
+
+
+def _solved(rates: Floats, settings: Settings) -> Predicted:
+    inner = (rates > 0) & (rates < 1)
+    found = settings.solve(rates[inner])
+    predicted, low, high = rates.copy(), rates.copy(), rates.copy()
+    flags = np.where(inner, 0, 2).astype(np.uint8)
+    predicted[inner], low[inner], high[inner] = found.limit, found.low, found.high
+    stuck = abs(found.gain) < NO_CHANGE
+    flags[inner] = (
+        (found.kind == CYCLE) + 2 * stuck + 4 * found.multiple + 8 * (found.kind == UNDECIDED).astype(np.uint8)
+    )
+    with np.errstate(all="ignore"):
+        amplification = predicted / np.where(rates > 0, rates, np.nan)
+    return Predicted(predicted, amplification, low, high, flags, *_no_time(rates))
+
+
+def _no_time(rates: Floats) -> tuple[Floats, Floats]:
+    """Best responses take no time."""
+    return np.full(len(rates), np.nan), np.full(len(rates), np.nan)
+
+
+def _flowing(rates: Floats, settings: Settings) -> Predicted:
+    """The predictions of the softmax flow."""
+    predicted, multiple = _rest(rates, settings)
+    inner = (rates > 0) & (rates < 1)
+    stuck = ~inner | (abs(predicted - rates) < NO_CHANGE)
+    low, high = predicted, predicted
+    if settings.attempts is not None:
+        ends = np.array([clopper_pearson(k, settings.attempts) for k in _successes(rates, settings.attempts)])
+        low, high = (_rest(np.ascontiguousarray(end), settings)[0] for end in ends.reshape(-1, 2).T)
+    after, time = _no_time(rates)
+    if settings.time is not None:
+        after = rates.copy()
+        after[inner] = settings.flow.after(rates[inner], settings.time)
+    sure = inner & (1 - predicted < SURE) & (1 - rates > SURE)
+    time[sure] = settings.flow.time_to_be_sure(rates[sure])
+    with np.errstate(all="ignore"):
+        amplification = predicted / np.where(rates > 0, rates, np.nan)
+    return Predicted(predicted, amplification, low, high, (2 * stuck + 4 * multiple).astype(np.uint8), after, time)
+
+
+def _rest(rates: Floats, settings: Settings) -> tuple[Floats, Any]:
+    """Where the flow from each rate rests, and whether there are several rest points."""
+    inner = (rates > 0) & (rates < 1)
+    rest, multiple = rates.copy(), np.zeros(len(rates), bool)
+    if settings.tokens > 1 or settings.beta == 0:
+        odds, multiple[inner] = settings.flow.rest(rates[inner])
+    else:
+        found = settings.solve(rates[inner])
+        odds = found.fixed_logits[..., 0] if settings.direct else found.logit
+        multiple[inner] = found.multiple if settings.direct else False
+    rest[inner] = probability(odds)
+    return rest, multiple
+
+
+def _successes(rates: Floats, attempts: int) -> list[int]:
+    """How many of the attempts succeeded, where the rates are shares of them."""
+    counts = rates * attempts
+    whole = np.rint(counts)
+    odd = np.flatnonzero(abs(counts - whole) > 1e-3)
+    if len(odd):
+        raise BadInput(f"the pass rate {rates[odd[0]]} is not a whole number of {attempts} attempts")
+    return [int(k) for k in whole]
+
+
+class _Remembering:
+    """Predictions per distinct pass rate: measured rates are k/N, so there are few of them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.known = np.empty(0)
+        self.found = predict_rates(self.known, settings)
+
+    def __call__(self, rates: Floats) -> tuple[Predicted, Any, Any]:
+        """Predictions for distinct rates, which of them each row has, and how many rows have each."""
+        distinct, code, counts = np.unique(rates, return_inverse=True, return_counts=True)
+        if len(distinct) > len(rates) // 2 + 1024:
+            return predict_rates(distinct, self.settings), code, counts
+        new = distinct[~np.isin(distinct, self.known)]
+        if len(new):
+            if len(self.known) + len(new) > _REMEMBERED:
+                self.known = np.empty(0)
+                new = distinct
+            self.known = np.union1d(self.known, new)
+            self.found = predict_rates(self.known, self.settings)
+        return self.found.take(np.searchsorted(self.known, distinct)), code, counts
+
+
+def predict(
+    source: str | PathLike[str] | Iterable[float],
+    beta: float,
+    group_size: Any = math.inf,
+    guard: float = 0.0,
+    penalty: str | None = None,
+    *,
+    column: str | None = None,
+    form: str | None = None,
+    out: str | PathLike[str] | None = None,
+    out_form: str | None = None,
+    on_bad: OnBad = "skip",
+    bad_to: str | PathLike[str] | None = None,
+    **training: Any,
+) -> Any:
+    """Predictions for pass rates: :class:`Predicted` for an array of them, :class:`Prediction` for a file.
+
+    A file (CSV, Parquet, JSON lines, by its ending or ``form``) is read in blocks; ``column`` holds the rates
+    ('pass_rate' if not given). With ``out`` its rows are written there with the columns ``predicted``,
+    ``amplification``, ``predicted_low``, ``predicted_high`` (of cycles, or at the ends of the interval), ``after``,
+    ``time`` and ``flags``. A row whose rate is
+    missing, not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
+    to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. ``training``: the
+    other fields of :class:`Settings`.
+
+    Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, and bad rates in
+    an array.
+    """
+    settings = Settings(beta, group_size, guard, penalty, **training)
+    if not isinstance(source, str | PathLike):
+        rates = np.asarray(source, dtype=np.float64)
+        bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
+        if len(bad):
+            raise BadInput(f"pass rates must be numbers from 0 to 1, got {np.ravel(rates)[bad[0]]} at place {bad[0]}")
+        return predict_rates(np.ravel(rates), settings)
+    if on_bad not in ("skip", "refuse"):
+        raise BadInput(f"bad rows are dealt with by 'skip' or 'refuse', got {on_bad!r}")
+    path = Path(source)
+    target = None if out is None else Path(out)
+    if target is not None and path.exists() and target.exists() and target.samefile(path):
+        raise BadInput(f"{target} is the file that is read; give another name for the output")
+    blocks = read(path, format_of(path, form), column, whole=target is not None)
+    writer = None if target is None else Writer(target, format_of(target, out_form))
+    try:
+        with nullcontext() if bad_to is None else Path(bad_to).open("w", encoding="utf-8") as names:
+            result = _stream(blocks, settings, writer, on_bad, names, path)
+        if writer is not None:
+            writer.close()
+    except BaseException:
+        if writer is not None:
+            writer.abandon()
+        raise
+    return result
+
+
+def _stream(
+    blocks: Iterable[Block], settings: Settings, writer: Writer | None, on_bad: OnBad, names: Any, path: Path
+) -> Prediction:
+    result, solve = Prediction(settings), _Remembering(settings)
+    for block in _ahead(blocks):
+        if block.bad and on_bad == "refuse":
+            line, reason = block.bad[0]
+            raise BadInput(f"{path}, line {line}: {reason}; nothing was written (--on-bad skip leaves such rows out)")
+        if names is not None:
+            names.writelines(f"{line}\t{reason}\n" for line, reason in block.bad)
+        result.rows += len(block.rates) + len(block.bad)
+        result.bad_rows += len(block.bad)
+        result.bad += block.bad[: _NAMED - len(result.bad)]
+        result.predicted += len(block.rates)
+        if not len(block.rates):
+            continue
+        found, code, counts = solve(block.rates)
+        _count(result, found, code, counts, block.rates)
+        if writer is not None:
+            writer.write(block.table, _columns(found), code)
+    return result
+
+
+def _ahead(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The same blocks, the next one being read while the last one is worked on."""
+    source = iter(blocks)
+    with ThreadPoolExecutor(1) as reader:
+        waiting = reader.submit(next, source, None)
+        while (block := waiting.result()) is not None:
+            waiting = reader.submit(next, source, None)
+            yield block
+
+
+def _count(result: Prediction, found: Predicted, code: Any, counts: Any, rates: Floats) -> None:
+    for k, name in enumerate(FLAGS):
+        result.flags[name] += int(counts[(found.flags >> k & 1).astype(bool)].sum())
+    settled = ~np.isnan(found.predicted)
+    measured = np.empty(len(counts))
+    measured[code] = rates
+    many = counts[settled]
+    result.settled += int(many.sum())
+    result.total_before += float(measured[settled] @ many)
+    result.total_after += float(found.predicted[settled] @ many)
+    _time(result, found, counts)
+    result.before += np.bincount(_bin(measured), counts, BINS).astype(np.int64)
+    result.after += np.bincount(_bin(found.predicted[settled]), many, BINS).astype(np.int64)
+
+
+def _time(result: Prediction, found: Predicted, counts: Any) -> None:
+    """Add up what takes time; ``counts`` says how many rows each prediction is for."""
+    reached = ~np.isnan(found.after)
+    result.total_reached += float(found.after[reached] @ counts[reached])
+    timed = ~np.isnan(found.time)
+    result.sure += int(counts[timed].sum())
+    result.slowest = max([result.slowest, *found.time[timed]])
+
+
+def _bin(values: Floats) -> Any:
+    return np.minimum((values * BINS).astype(np.int64), BINS - 1)
+
+
+def _columns(found: Predicted) -> dict[str, Any]:
+    ranged = found.low != found.high
+    return {
+        "predicted": found.predicted,
+        "amplification": found.amplification,
+        "predicted_low": np.where(ranged, found.low, np.nan),
+        "predicted_high": np.where(ranged, found.high, np.nan),
+        "after": found.after,
+        "time": found.time,
+        "flags": found.flag_names,
+    }
+
+
+__all__ = ["Predicted", "Prediction", "Settings", "predict", "predict_rates"]

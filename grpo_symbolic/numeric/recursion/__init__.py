@@ -1,0 +1,1 @@
+"""The success recursion in bulk: its fixed points, and what it reaches."""

@@ -1,0 +1,192 @@
+"""Orbits that cannot be read off the fixed points: from a p_ref so small that the map stays below 1/2, where it falls.
+
+There the orbit alternates around the one fixed point below 1/2, to which it may tend, or to a cycle, or it may leave
+for p > 1/2 for good. It is followed (on the host, in float64) until it is inside an interval around the fixed point
+on which the map contracts, or rises above 1/2, or repeats itself. Sources: Mroueh (2025), Theorem 4 and Figure 5; the
+certified form is :mod:`grpo_symbolic.optimality.orbit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from grpo_symbolic.numeric.recursion.gap import Gap, take
+from grpo_symbolic.numeric.recursion.roots import step
+
+LONGEST = 32  # longest period looked for
+_NEWTON = 5  # rounds: from 1e-4 three are enough but near a bifurcation, where the orbit is looked at again later
+_SAMPLES = np.linspace(-1.0, 1.0, 17)
+
+
+@dataclass
+class LimitSets:
+    """What becomes of the rows of a block: the arrays have one entry a row; a row without a verdict has period 0.
+
+    ``period`` is 1 for convergence to ``logit``, k for a cycle between ``low`` and ``high`` and with the slope of the
+    k-th iterate, and −1 for an orbit that stays above 1/2 for good and tends to the next attracting fixed point above
+    ``logit``.
+    """
+
+    rows: int
+    period: Any = field(init=False)
+    logit: Any = field(init=False)
+    low: Any = field(init=False)
+    high: Any = field(init=False)
+    slope: Any = field(init=False)
+    residual: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.period = np.zeros(self.rows, dtype=np.int16)
+        for name in ("logit", "low", "high", "slope", "residual"):
+            setattr(self, name, np.full(self.rows, np.nan))
+
+
+def _greatest(gap: Gap, inverse_beta: Any, low: Any, high: Any, at_ends: Any) -> Any:
+    """The greatest size of the map's slope between two logits: at the ends, or at a turning point between them."""
+    turns = ((low <= gap.inflection) & (high >= gap.inflection)) | (
+        (low <= -gap.inflection) & (high >= -gap.inflection)
+    )
+    return np.where(turns, gap.steepest * inverse_beta, at_ends)
+
+
+def contracts(gap: Gap, L: Any, inverse_beta: Any, centre: Any, radius: Any, direct: bool) -> Any:
+    """Whether the map's slope stays below 1 in size within ``radius`` of ``centre``.
+
+    For the direct KL the slope grows towards the turning point of the gap and falls beyond it, so the ends and the
+    turning point tell; for the reverse KL the slope is sampled.
+    """
+    if direct:
+        ends = [abs(step(np, gap, L, inverse_beta, centre + sign * radius, True)[1]) for sign in (-1.0, 1.0)]
+        over = (abs(abs(centre) - gap.inflection) <= radius) | (abs(centre) + gap.inflection <= radius)
+        return np.where(over, gap.steepest * inverse_beta, np.maximum(*ends)) < 1.0
+    slopes = [abs(step(np, gap, L, inverse_beta, centre + at * radius, False)[1]) for at in _SAMPLES]
+    return np.maximum.reduce(slopes) < 1.0
+
+
+def follow(gap: Gap, L: Any, inverse_beta: Any, fixed: Any, top: Any, direct: bool, steps: int) -> LimitSets:
+    """Where orbits end from p_ref within ``steps`` iterations; ``fixed`` is the fixed point below 1/2, ``top`` the
+    attracting one above it or NaN (logits).
+    """
+    sets = LimitSets(len(L))
+    rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
+    while len(rows) and made < steps:
+        t = _run(gap, L, inverse_beta, t, direct, min(rest, steps - made))
+        settled, t = _settle(sets, rows, gap, L, inverse_beta, fixed, top, t, direct)
+        made += rest + LONGEST
+        rest = made
+        if settled.any():
+            keep = np.flatnonzero(~settled)
+            rows, t, L, inverse_beta, fixed, top = (x[keep] for x in (rows, t, L, inverse_beta, fixed, top))
+            gap = take(gap, keep)
+    return sets
+
+
+def _settle(
+    sets: LimitSets, rows: Any, gap: Gap, L: Any, inverse_beta: Any, fixed: Any, top: Any, t: Any, direct: bool
+) -> tuple[Any, Any]:
+    """Which rows are settled, and the orbits after some more steps, in which their cycles were looked for."""
+    ahead, _ = step(np, gap, L, inverse_beta, t, direct)
+    rises = (t >= 0) & ((ahead > t) | np.isposinf(t) | (t >= top))
+    sets.period[rows[rises]], sets.logit[rows[rises]] = -1, np.fmin(t, top)[rises]
+    caught = ~rises & contracts(gap, L, inverse_beta, fixed, abs(t - fixed), direct)
+    sets.period[rows[caught]], sets.logit[rows[caught]] = 1, fixed[caught]
+    open_ = np.flatnonzero(~rises & ~caught)
+    settled = rises | caught
+    if len(open_):
+        here = take(gap, open_), L[open_], inverse_beta[open_], t[open_]
+        settled[open_], t[open_] = _cycles(sets, rows[open_], *here, direct)
+    return settled, t
+
+
+def _cycles(sets: LimitSets, rows: Any, gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool) -> tuple[Any, Any]:
+    """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds; and the orbits after
+    the longest period.
+    """
+    period, now = np.zeros(len(t), dtype=np.int16), t
+    for k in range(1, LONGEST + 1):
+        now = step(np, gap, L, inverse_beta, now, direct)[0]
+        period[(period == 0) & (abs(now - t) < 1e-4)] = k
+    settled = np.zeros(len(t), dtype=bool)
+    some = np.flatnonzero(period > 1)
+    if len(some):
+        some = some[np.argsort(-period[some], kind="stable")]
+        part, heads = (take(gap, some), L[some], inverse_beta[some]), _heads(period[some])
+        point = _newton(*part, t[some], heads, direct)
+        radius = 2 * abs(point - t[some]) + 1e-9
+        steepest = _steepest_along(*part, point - radius, point + radius, heads, direct)
+        end, slope, low, high, apart = _around(*part, point, heads, direct)
+        residual = abs(end - point) / np.maximum(1.0, abs(point))
+        sure = (steepest < 1.0) & apart & (residual <= 1e-9)
+        settled[some[sure]] = True
+        at = rows[some[sure]]
+        sets.period[at], sets.slope[at], sets.residual[at] = period[some[sure]], slope[sure], residual[sure]
+        sets.low[at], sets.high[at] = low[sure], high[sure]
+    return settled, now
+
+
+def _heads(period: Any) -> list[int]:
+    """How many rows take the first, the second … step of a period, when the longest periods come first."""
+    return [int(np.count_nonzero(period > k)) for k in range(int(period[0]))]
+
+
+def _run(gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool, steps: int) -> Any:
+    """An iterate of the map."""
+    for _ in range(steps):
+        t, _ = step(np, gap, L, inverse_beta, t, direct)
+    return t
+
+
+def _steepest_along(gap: Gap, L: Any, inverse_beta: Any, low: Any, high: Any, heads: list[int], direct: bool) -> Any:
+    """How steep the k-th iterate is at most between two logits: for the direct KL the product of the greatest slopes on
+    the images of the interval, one after the other; for the reverse KL the slope is sampled.
+    """
+    if not direct:
+        middle, radius = 0.5 * (low + high), 0.5 * (high - low)
+        slopes = [abs(_along(gap, L, inverse_beta, middle + at * radius, heads, False)[1]) for at in _SAMPLES]
+        return np.maximum.reduce(slopes)
+    product, least, low, high = np.ones_like(L), L + gap.least * inverse_beta, np.array(low), np.array(high)
+    for n in heads:
+        some, left, right, D = take(gap, slice(n)), low[:n], high[:n], inverse_beta[:n]
+        ends = [step(np, some, L[:n], D, at, True) for at in (left, right)]
+        product[:n] *= _greatest(some, D, left, right, np.maximum(abs(ends[0][1]), abs(ends[1][1])))
+        crosses = (left <= 0.0) & (right >= 0.0)
+        low[:n] = np.where(crosses, least[:n], np.minimum(ends[0][0], ends[1][0]))
+        high[:n] = np.maximum(ends[0][0], ends[1][0])
+    return product
+
+
+def _along(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direct: bool) -> tuple[Any, Any]:
+    """The iterate after each row's period, and its slope."""
+    product, t = np.ones_like(t), np.array(t)
+    for n in heads:
+        t[:n], slope = step(np, take(gap, slice(n)), L[:n], inverse_beta[:n], t[:n], direct)
+        product[:n] *= slope
+    return t, product
+
+
+def _around(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direct: bool) -> tuple[Any, ...]:
+    """The iterate after each row's period, its slope, the least and the greatest point on the way, and whether the
+    orbit comes back to its start only then.
+    """
+    now, product, low, high = np.array(t), np.ones_like(t), np.array(t), np.array(t)
+    apart = np.ones(len(t), dtype=bool)
+    for k, n in enumerate(heads):
+        if k:
+            apart[:n] &= abs(now[:n] - t[:n]) > 1e-7
+            low[:n], high[:n] = np.minimum(low[:n], now[:n]), np.maximum(high[:n], now[:n])
+        now[:n], slope = step(np, take(gap, slice(n)), L[:n], inverse_beta[:n], now[:n], direct)
+        product[:n] *= slope
+    return now, product, low, high, apart
+
+
+def _newton(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direct: bool) -> Any:
+    for _ in range(_NEWTON):
+        end, slope = _along(gap, L, inverse_beta, t, heads, direct)
+        move = (end - t) / (slope - 1.0)
+        t = t - move
+        if not (abs(move) > 1e-12 * np.maximum(1.0, abs(t))).any():
+            break
+    return t

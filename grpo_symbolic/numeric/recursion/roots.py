@@ -1,0 +1,281 @@
+"""The map of the success recursion on the logit, and all its fixed points, for blocks of rows on any array backend.
+
+For the direct KL a fixed point t ≥ L = logit p_ref is a zero of ``g(t) = W(t)/β − (t − L)``, which is convex between
+the turning points ±t_i of W and concave outside. On each of those three pieces g has at most two zeros, and Newton's
+method started at the end of the piece on the zero's side comes nearer at every step and never passes it; it has no
+zero to find as soon as the slope of g changes sign or the piece is left. For the reverse KL (and KL_0 on-policy) the
+fixed point is unique: ``W = β(p − p_ref)/(p(1−p))`` is solved in logarithms. Sources: Mroueh (2025), equation (8) and
+Theorem 2; Vojnovic & Yun (2025), equations (14), (15), (19).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grpo_symbolic.numeric.recursion.gap import Family, Gap, value_and_slope
+
+_EPS = float(np.finfo(np.float64).eps)
+_NOISE = 4 * _EPS  # what rounding may add to g, as a share of its terms
+_FLAT = 1e-7
+_ROUNDS = 400
+_FEWEST = 1024  # rows that a compiled function is padded to
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """One array backend as the solvers use it: ``backend`` is one of :mod:`grpo_symbolic.numeric.backends`."""
+
+    backend: Any
+
+    @property
+    def xp(self) -> Any:
+        """The namespace of its functions."""
+        return self.backend.xp
+
+    @property
+    def compiled(self) -> bool:
+        """Whether functions are compiled for each shape, so that shapes should be few."""
+        return bool(self.backend.name == "jax")
+
+    def rows(self, mask: Any) -> Any:
+        """The places where a mask is true, to index with; padded to a power of two where shapes should be few."""
+        index = np.flatnonzero(self.backend.to_numpy(mask))
+        if self.compiled and len(index):
+            index = np.pad(index, (0, max(1 << (len(index) - 1).bit_length(), _FEWEST) - len(index)), mode="edge")
+        return self.index(index)
+
+    def index(self, index: Any) -> Any:
+        """Whole numbers of the host as an index of the backend."""
+        if self.backend.name == "torch":
+            import torch
+
+            return torch.as_tensor(index, device=self.backend.asarray(0.0).device)
+        return index
+
+    def put(self, into: Any, index: Any, values: Any) -> Any:
+        """``into`` with ``values`` at ``index``."""
+        if self.compiled:
+            return into.at[index].set(values)
+        into[index] = values
+        return into
+
+    def compile(self, function: Callable[..., Any], static: int) -> Callable[..., Any]:
+        """A function of arrays with its first ``static`` arguments fixed, compiled where the backend does that."""
+        return _jitted(function, static) if self.compiled else function
+
+
+@functools.lru_cache(maxsize=32)
+def _jitted(function: Callable[..., Any], static: int) -> Callable[..., Any]:
+    import jax
+
+    return jax.jit(function, static_argnums=tuple(range(static)))
+
+
+def picked(parameters: tuple[Any, ...], index: Any) -> tuple[Any, ...]:
+    """The parameters of some rows; those that are numbers are the same for all rows."""
+    return tuple(p[index] if len(p.shape) else p for p in parameters)
+
+
+# Newton's method from the end of a piece.
+
+
+def _newton_round(
+    xp: Any,
+    family: Family,
+    steps: int,
+    parameters: Any,
+    L: Any,
+    inverse_beta: Any,
+    t: Any,
+    edge: Any,
+    right: Any,
+    rises: Any,
+) -> tuple[Any, Any]:
+    """Some steps of Newton's method for g; NaN where there is nothing to find, and whether a row is finished."""
+    low, high = xp.where(right, edge, -xp.inf), xp.where(right, xp.inf, edge)
+    for _ in range(steps):
+        value, slope = value_and_slope(xp, family, parameters, t)
+        d = slope * inverse_beta - 1.0
+        # at a fold rounding may turn the sign of d: the last step looks whether a zero is there
+        t = xp.where(d * rises > -_FLAT, t - (value * inverse_beta - (t - L)) / d, xp.nan)
+        t = xp.where((t >= low) & (t <= high), t, xp.nan)
+    value, slope = value_and_slope(xp, family, parameters, t)
+    shift = value * inverse_beta
+    g, d = shift - (t - L), slope * inverse_beta - 1.0
+    near = (xp.abs(g) <= _NOISE * (xp.abs(t) + xp.abs(L) + shift)) & (shift < xp.inf)
+    new = t - g / d
+    lost = (d * rises <= 0.0) | ~((new >= low) & (new <= high))
+    new = xp.where(lost, xp.where(near, t, xp.nan), new)
+    return new, near | xp.isnan(new) | (xp.abs(new - t) <= _EPS * xp.abs(new))
+
+
+def newton(
+    arrays: Arrays,
+    gap: Gap,
+    L: Any,
+    inverse_beta: Any,
+    start: Any,
+    edge: Any,
+    right: Any,
+    rises: float,
+    mask: Any,
+) -> Any:
+    """The zero of g next to ``start`` on its piece; NaN in rows outside ``mask`` and where there is none.
+
+    ``right`` says from which side it is approached, ``edge`` is the other end of the piece, ``rises`` the sign of the
+    slope of g at the zero, ``inverse_beta`` is 1/β.
+    """
+    xp, out = arrays.xp, arrays.xp.full_like(L, xp_nan(arrays))
+    index = arrays.rows(mask)
+    if not len(index):
+        return out
+    state, parameters = (L, inverse_beta, start, edge, right), gap.parameters
+    if len(index) != len(L):
+        state, parameters = tuple(x[index] for x in state), picked(parameters, index)
+    step = arrays.compile(_newton_round, 3)
+    for _ in range(_ROUNDS):
+        t, done = step(xp, gap.family, 2, parameters, *state, rises)
+        state = (*state[:2], t, *state[3:])
+        finished = arrays.backend.to_numpy(done)
+        left = len(finished) - np.count_nonzero(finished)
+        if not left:
+            return arrays.put(out, index, t)
+        if 4 * left < 3 * len(finished):
+            out = arrays.put(out, index, t)
+            keep = arrays.rows(~done)
+            index = index[keep]
+            state, parameters = tuple(x[keep] for x in state), picked(parameters, keep)
+    return arrays.put(out, index, xp.where(done, t, xp.nan))
+
+
+def xp_nan(arrays: Arrays) -> float:
+    """Not a number, for filling."""
+    return float(arrays.xp.nan)
+
+
+def direct_roots(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any, repelling: bool = True) -> tuple[Any, ...]:
+    """The fixed points for the direct KL, NaN where there is none, as five arrays in increasing order.
+
+    On the lower concave piece; the left and the right zero of the convex piece; the left and the right zero of the
+    upper concave piece. The first, second and fifth have g falling (slope of the map below 1), the
+    others g rising (left out, as NaN, without ``repelling``).
+    """
+    xp = arrays.xp
+    turn = gap.inflection + 0.0 * L
+    bounded = xp.isfinite(turn)
+    at_turn = value_and_slope(xp, gap.family, gap.parameters, xp.where(bounded, turn, 0.0))[0] * inverse_beta
+    low, high = L < -turn, L >= turn  # p_ref on the lower, on the upper concave piece
+    g_low, g_high = at_turn + turn + L, at_turn - (turn - L)
+    infinite, never, steep = turn * 0.0 + xp.inf, L < -xp.inf, gap.steepest * inverse_beta > 1.0
+    first = newton(arrays, gap, L, inverse_beta, -turn, -infinite, ~never, -1.0, low & (g_low <= 0.0))
+    begin = xp.where(low, -turn, L)
+    enters = ~high & (~low | (g_low > 0.0))  # g > 0 where the convex piece begins
+    falling = ~steep  # one zero altogether, wherever it is
+    mask = enters & ~(falling & bounded & (g_high > 0.0))
+    second = newton(arrays, gap, L, inverse_beta, begin, turn, never, -1.0, mask)
+    below = ~xp.isnan(first) | ~xp.isnan(second)
+    tops = bounded & (high | (g_high > 0.0) | steep)
+    third = fourth = 0.0 * L + xp.nan
+    if repelling:
+        over = turn if bool(bounded.all()) else xp.where(bounded, turn, _over_bare(xp, L, inverse_beta))
+        rises = ~high & steep & below & ((g_high > 0.0) | ~bounded)
+        third = newton(arrays, gap, L, inverse_beta, over, begin, ~never, 1.0, rises)
+        dips = bounded & ~high & steep & (g_high <= 0.0)
+        fourth = newton(arrays, gap, L, inverse_beta, turn, infinite, never, 1.0, dips)
+    far = L + gap.greatest * inverse_beta
+    fifth = newton(arrays, gap, L, inverse_beta, far, xp.where(tops, turn, 0.0) - 1e-9, ~never, -1.0, tops)
+    return first, second, third, fourth, fifth
+
+
+def _over_bare(xp: Any, L: Any, inverse_beta: Any) -> Any:
+    """For W = 2 cosh(t/2): a logit at or above every fixed point, from ``exp(t/2) ≥ β(t − L)``."""
+    twice = -2.0 * xp.log(inverse_beta)
+    t = 2.0 * twice - L + 1.6  # log x ≤ x/4 + log 4 − 1
+    for _ in range(8):
+        t = xp.where(t - L > 1.0, twice + 2.0 * xp.log(xp.where(t - L > 1.0, t - L, 1.0)), t)
+    return xp.where(t > 0.0, t, 0.0) * (1.0 + 1e-14)
+
+
+# The reverse KL.
+
+
+def _reverse_round(
+    xp: Any, family: Family, steps: int, parameters: Any, L: Any, inverse_beta: Any, z: Any, low: Any, high: Any
+) -> tuple[Any, Any, Any, Any]:
+    done = z != z
+    for _ in range(steps):
+        u = softplus(xp, z)
+        t = L + u
+        value, slope = value_and_slope(xp, family, parameters, t)
+        share = 1.0 / (1.0 + xp.exp(-xp.abs(z)))
+        share = xp.where(z > 0.0, share, 1.0 - share)  # du/dz
+        # log of W/β against log of q_ref (1 + e^t)(1 − e^−u)
+        g = xp.log(value * inverse_beta) + softplus(xp, L) - softplus(xp, t) - (z - u)
+        d = share * (slope / value - 1.0 / (1.0 + xp.exp(-t))) - (1.0 - share)
+        low, high = xp.where(g > 0.0, z, low), xp.where(g < 0.0, z, high)
+        new = z - g / d
+        near = xp.abs(g) <= _NOISE * (1.0 + xp.abs(t) + xp.abs(L) + xp.abs(z))
+        new = xp.where(near | ((new >= low) & (new <= high)), new, 0.5 * (low + high))
+        new = xp.where(done, z, new)
+        done = done | near | (xp.abs(new - z) <= _EPS * xp.abs(new))
+        z = new
+    return z, low, high, done
+
+
+def softplus(xp: Any, t: Any) -> Any:
+    """``log(1 + eᵗ)`` without overflow; minus it at −t is log p."""
+    return xp.where(t > 0.0, t, 0.0) + xp.log1p(xp.exp(-xp.abs(t)))
+
+
+def reverse_root(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any) -> Any:
+    """The one fixed point for the reverse KL; NaN where it was not found."""
+    xp = arrays.xp
+    log_beta = -xp.log(inverse_beta)
+    size = 2.0 * (softplus(xp, L) + xp.abs(log_beta)) + 8.0
+    low, high = -4.0 * size - xp.abs(L), size + 2.0 * xp.abs(L)
+    z = 0.0 * L
+    out, index = z + xp.nan, arrays.rows(z == z)
+    state, parameters = (L, inverse_beta, z, low, high), gap.parameters
+    state = tuple(x[index] for x in state)
+    parameters = picked(parameters, index)
+    step = arrays.compile(_reverse_round, 3)
+    for _ in range(_ROUNDS):
+        z, low, high, done = step(xp, gap.family, 4, parameters, *state)
+        state = (*state[:2], z, low, high)
+        finished = arrays.backend.to_numpy(done)
+        left = len(finished) - np.count_nonzero(finished)
+        if not left:
+            return arrays.put(out, index, state[0] + softplus(xp, z))
+        if 4 * left < 3 * len(finished):
+            out = arrays.put(out, index, state[0] + softplus(xp, z))
+            keep = arrays.rows(~done)
+            index, parameters = index[keep], picked(parameters, keep)
+            state = tuple(x[keep] for x in state)
+    return out
+
+
+def step(xp: Any, gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool) -> tuple[Any, Any]:
+    """The map on the logit and its slope, at the logit t of the old policy."""
+    value, slope = value_and_slope(xp, gap.family, gap.parameters, t)
+    shift, derivative = value * inverse_beta, slope * inverse_beta
+    if direct:
+        return L + shift, derivative
+    b = 1.0 / shift
+    p, q = 1.0 / (1.0 + xp.exp(-L)), 1.0 / (1.0 + xp.exp(L))
+    root = xp.sqrt((1.0 - b) * (1.0 - b) + 4.0 * p * b)
+    x = xp.where(b > 1.0, 2.0 * p * b / xp.where(b > 1.0, b - 1.0 + root, 1.0), 0.5 * (1.0 - b + root))
+    odds = x * (1.0 + b + root) / (2.0 * b * q)
+    return xp.log(odds), derivative / stiffness(xp, L, xp.log(odds), False)
+
+
+def stiffness(xp: Any, L: Any, t: Any, direct: bool) -> Any:
+    """The slope in t of the derivative of the divergence from p_ref: 1 for the direct KL."""
+    if direct:
+        return 0.0 * t + 1.0
+    p, q = 1.0 / (1.0 + xp.exp(-L)), 1.0 / (1.0 + xp.exp(L))
+    return q * xp.exp(t) + p * xp.exp(-t)

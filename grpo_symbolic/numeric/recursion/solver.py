@@ -1,0 +1,236 @@
+"""The success recursion of many rows: what is read off the fixed points, and the few orbits that have to be followed.
+
+All fixed points are found block by block on the chosen array library (:mod:`.roots`). The map falls below 1/2 and rises
+above, so that most limits are the next attracting fixed point; the orbits of the rest, which may alternate below 1/2,
+are followed on the host (:mod:`.orbit`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.blocks import BLOCK, in_blocks
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_population, take, value_and_slope
+from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
+from grpo_symbolic.numeric.recursion.orbit import contracts, follow
+from grpo_symbolic.numeric.recursion.roots import Arrays, direct_roots, reverse_root, step, stiffness
+
+Penalty = Literal["kl", "reverse_kl", "kl_0"]
+MOST_FIXED_POINTS = 4
+
+_CHUNK = 1 << 20  # rows that a compiled function is given at a time
+_FOLD = 1e-7  # nearer than this to slope 1, rounding decides whether the fixed point is there
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is the same for all rows; the fields are arguments of :func:`.success.success_limit`."""
+
+    group_size: float
+    penalty: Penalty
+    guard_inside: bool
+    scaled: bool
+    sample_deviation: bool
+    steps: int
+
+    @property
+    def direct(self) -> bool:
+        """Whether the penalty is KL(π‖π_ref), with which a best response has a closed form in the logit."""
+        return self.penalty == "kl"
+
+
+def solve(
+    L: Floats, b: Floats, guards: Floats, shape: tuple[int, ...], options: Options, arrays: Arrays, listed: bool
+) -> dict[str, Any]:
+    """The columns of the result for flat arrays of logits of p_ref and of β, and guards that broadcast to ``shape``.
+
+    ``listed``: with all fixed points, the repelling ones too.
+    """
+    out = _empty(L, listed)
+    for rows, gap in _gaps(options, guards, shape):
+        _fill(out, gap, L, b, options, arrays, rows)
+    out["cycles"] = tuple(np.concatenate(column) for column in zip(*out["cycles"], strict=True)) or None
+    return out
+
+
+def _gaps(options: Options, guards: Floats, shape: tuple[int, ...]) -> Iterator[tuple[Any, Gap]]:
+    """The advantage gaps, each with the rows (flat) that it is for, in their order."""
+    flat = np.broadcast_to(guards, shape).reshape(-1)
+    rows = np.arange(len(flat))
+    if not len(rows):
+        return
+    if not options.scaled:
+        height = 1.0 if math.isinf(options.group_size) else 1.0 - 1.0 / options.group_size
+        yield rows, Gap("group", (np.float64(height),), np.inf, height, height, 0.0)
+    elif not math.isinf(options.group_size):
+        distinct, column = np.unique(guards, return_inverse=True)
+        gap = of_group(distinct, int(options.group_size), True, options.guard_inside, options.sample_deviation)
+        yield rows, take(gap, np.broadcast_to(column.reshape(guards.shape), shape).reshape(-1))
+    else:
+        for some in (rows[flat == 0], rows[flat > 0]):
+            if len(some):
+                one = (flat[some] == flat[some[0]]).all()
+                yield some, of_population(flat[some[0]] if one else flat[some], options.guard_inside)
+
+
+def _empty(L: Floats, listed: bool) -> dict[str, Any]:
+    rows = len(L)
+    out: dict[str, Any] = {"logit_ref": L, "cycles": []}
+    for name in ("logit", "slope", "residual"):
+        out[name] = np.empty(rows)
+    out["kind"], out["period"] = np.zeros(rows, dtype=np.int8), np.zeros(rows, dtype=np.int16)
+    if listed:
+        for name in ("fixed_logits", "fixed_slopes"):
+            out[name] = np.empty((rows, MOST_FIXED_POINTS))
+    return out
+
+
+def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options, arrays: Arrays, rows: Any) -> None:
+    """The columns of some rows; ``gap`` has one entry for each of them, or one for all."""
+    listed = "fixed_logits" in out
+
+    def from_fixed_points(part: slice) -> tuple[Any, Any]:
+        at = rows[part]
+        here, logit, inverse_beta = take(gap, part), L[at], 1.0 / b[at]
+        with np.errstate(all="ignore"):
+            roots = _roots(arrays, here, logit, inverse_beta, options.direct, listed)
+            found, open_ = _reached(options, here, logit, inverse_beta, roots)
+            if listed:
+                found |= _listed(options, here, logit, inverse_beta, roots)
+        for name, value in found.items():
+            out[name][at] = value
+        return open_ + part.start, np.stack([roots[k][open_] for k in (0, 1, 4)], axis=-1)
+
+    places, roots = (np.concatenate(x) for x in zip(*_chunked(from_fixed_points, len(rows), arrays), strict=True))
+
+    def by_orbit(part: slice) -> Any:
+        at = rows[places[part]]
+        found, cycle = _followed(options, take(gap, places[part]), L[at], b[at], roots[part])
+        for name, value in found.items():
+            out[name][at] = value
+        return at[cycle[0]], *cycle[1:]
+
+    size = max(BLOCK, -(-len(places) // backends.usable_cores()))  # chaotic rows are few and their steps many
+    out["cycles"] += [cycle for cycle in in_blocks(by_orbit, len(places), size) if len(cycle[0])]
+
+
+def _chunked(function: Callable[[slice], Any], rows: int, arrays: Arrays) -> list[Any]:
+    if arrays.backend.name == "numpy":
+        return in_blocks(function, rows)
+    return [function(slice(begin, min(begin + _CHUNK, rows))) for begin in range(0, rows, _CHUNK)]
+
+
+def _roots(arrays: Arrays, gap: Gap, L: Floats, inverse_beta: Floats, direct: bool, listed: bool) -> tuple[Floats, ...]:
+    """The five possible fixed points of :func:`direct_roots` (the reverse KL has one, in the second place)."""
+    backend = arrays.backend
+    with backend.precision():
+        facts = (backend.asarray(getattr(gap, n)) for n in ("inflection", "least", "greatest", "steepest"))
+        there = Gap(gap.family, tuple(backend.asarray(p) for p in gap.parameters), *facts)
+        at = backend.asarray(L), backend.asarray(inverse_beta)
+        if direct:
+            return tuple(backend.to_numpy(t) for t in direct_roots(arrays, there, *at, repelling=listed))
+        none = np.full(len(L), np.nan)
+        return none, backend.to_numpy(reverse_root(arrays, there, *at)), none, none, none
+
+
+def _reached(
+    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, roots: tuple[Floats, ...]
+) -> tuple[dict[str, Any], Any]:
+    """The verdicts that can be read off the fixed points, and the rows that have to be followed."""
+    _, second, _, _, fifth = roots
+    direct = options.direct
+    if options.penalty == "kl_0":
+        kind = np.where(np.isnan(second), UNDECIDED, STATIONARY).astype(np.int8)
+        return _verdict(options, gap, L, inverse_beta, second, kind, np.full(len(L), np.nan)), np.arange(0)
+    once, _ = step(np, gap, L, inverse_beta, L, direct)
+    twice, _ = step(np, gap, L, inverse_beta, once, direct)
+    starts_high = L >= 0
+    rising = starts_high | ((once >= 0) & ((twice > once) | np.isposinf(once)))
+    start = np.where(starts_high, L, once)
+    limit = np.where(rising, _next_above(start, second, fifth, direct), np.nan)
+    slack = once + 1e-12 * (1 + abs(once))
+    under = np.where(fifth <= slack, fifth, np.where((second >= 0) & (second <= slack), second, np.nan))
+    falling = ~rising & (once >= 0) & ~np.isnan(under)  # from p_1 on the orbit decreases, and stays above 1/2
+    limit = np.where(falling, under, limit)
+    below = np.flatnonzero(~rising & ~falling)  # the orbit may stay below 1/2, where the map falls
+    fixed = _fixed_below(roots[0][below], second[below])
+    radius = np.maximum(fixed - L[below], once[below] - fixed)
+    settled = contracts(take(gap, below), L[below], inverse_beta[below], fixed, radius, direct)
+    limit[below[settled]] = fixed[settled]
+    kind = np.where(np.isnan(limit), UNDECIDED, CONVERGES).astype(np.int8)
+    return _verdict(options, gap, L, inverse_beta, limit, kind, None), below[~settled]
+
+
+def _next_above(start: Floats, second: Floats, fifth: Floats, direct: bool) -> Floats:
+    """The limit of an orbit that increases: the next attracting fixed point; p = 1 where there is none."""
+    slack = 1e-12 * (1 + abs(start))
+    limit = np.where(second >= start - slack, second, np.where(fifth >= start - slack, fifth, np.nan))
+    return np.where(np.isnan(limit), np.inf, limit) if direct else np.where(np.isnan(limit), second, limit)
+
+
+def _fixed_below(first: Floats, second: Floats) -> Floats:
+    return np.where(np.isnan(first), second, first)
+
+
+def _followed(
+    options: Options, gap: Gap, L: Floats, b: Floats, roots: Floats
+) -> tuple[dict[str, Any], tuple[Any, ...]]:
+    """The rows that have to be followed: their columns, and the places and ends of cycles."""
+    direct, inverse_beta = options.direct, 1.0 / b
+    with np.errstate(all="ignore"):
+        fixed = _fixed_below(roots[:, 0], roots[:, 1])
+        sets = follow(gap, L, inverse_beta, fixed, roots[:, 2], direct, options.steps)
+        limit = np.where(sets.period == 1, sets.logit, np.nan)
+        up = sets.period == -1
+        limit[up] = _next_above(sets.logit[up], roots[up, 1], roots[up, 2], direct)
+        kind = np.where(abs(sets.period) == 1, CONVERGES, UNDECIDED).astype(np.int8)
+        found = _verdict(options, gap, L, inverse_beta, limit, kind, None)
+    cyclic = np.flatnonzero(sets.period > 1)
+    found["kind"][cyclic], found["period"][cyclic] = CYCLE, sets.period[cyclic]
+    found["slope"][cyclic], found["residual"][cyclic] = sets.slope[cyclic], sets.residual[cyclic]
+    return found, (cyclic, sets.low[cyclic], sets.high[cyclic])
+
+
+def _verdict(
+    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, limit: Floats, kind: Any, slope: Floats | None
+) -> dict[str, Any]:
+    """The columns for rows with one limit (NaN: none); a limit at a fold is not decided."""
+    image, derivative = step(np, gap, L, inverse_beta, limit, options.direct)
+    residual = np.where(np.isposinf(limit), 0.0, abs(image - limit) / np.maximum(1.0, abs(limit)))
+    derivative = np.where(np.isposinf(limit), 0.0, derivative)
+    at_fold = (abs(derivative - 1.0) < _FOLD) & options.direct
+    kind = np.where(at_fold, UNDECIDED, kind).astype(np.int8)
+    limit = np.where(at_fold, np.nan, limit)
+    return {
+        "logit": limit,
+        "kind": kind,
+        "period": np.where(kind == UNDECIDED, 0, 1).astype(np.int16),
+        "slope": derivative if slope is None else slope,
+        "residual": residual,
+    }
+
+
+def _listed(options: Options, gap: Gap, L: Floats, inverse_beta: Floats, roots: tuple[Floats, ...]) -> dict[str, Any]:
+    """All fixed points in increasing order, with slopes, p = 1 among them where it is one."""
+    table = np.full((len(L), MOST_FIXED_POINTS), np.nan)
+    table[:, :3] = np.sort(np.stack(roots, axis=-1), axis=-1)[:, :3]  # at most three; NaN is sorted to the end
+    slopes = np.full_like(table, np.nan)
+    if options.penalty != "kl_0":
+        for k in range(3):
+            t = table[:, k]
+            if np.isnan(t).all():
+                break
+            derivative = value_and_slope(np, gap.family, gap.parameters, t)[1] * inverse_beta
+            slopes[:, k] = derivative / stiffness(np, L, t, options.direct)
+    if options.scaled and math.isinf(options.group_size) and options.penalty != "kl_0":
+        singular = np.isinf(gap.greatest) & np.ones(len(L), dtype=bool)
+        last = np.count_nonzero(~np.isnan(table), axis=1)[singular]
+        table[singular, last] = np.inf
+        slopes[singular, last] = 0.0 if options.direct else np.inf
+    return {"fixed_logits": table, "fixed_slopes": slopes}
