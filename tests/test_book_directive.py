@@ -21,6 +21,7 @@ from sympy import And, Piecewise, Sum, sqrt
 
 from grpo_symbolic.catalogue import builtin_folders
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Part
 from grpo_symbolic.notation import G, b, j, p, r, x
 from grpo_symbolic.proof.claims import Claim
@@ -29,7 +30,6 @@ from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, V
 from grpo_symbolic.proof.statement import Curved, Equal, LocalMaximum, Monotone, Roots, UniqueRoot
 from grpo_symbolic.report import ledgerbook, tables
 from grpo_symbolic.report.boxes import conditions, sentence
-from grpo_symbolic.report.latex import PaperPrinter
 from grpo_symbolic.report.values import value_of
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.parts import parts

@@ -9,8 +9,8 @@ import pytest
 from sympy import E, Rational, exp, log, sqrt
 from sympy.parsing.sympy_parser import implicit_multiplication, parse_expr, standard_transformations
 
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import p, x
-from grpo_symbolic.report.latex import PaperPrinter
 from grpo_symbolic.report.lines import WIDTH, broken, measure, tokens
 
 

@@ -12,8 +12,8 @@ import sympy as sp
 from docutils import nodes
 
 from grpo_symbolic.errors import check_name
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.report import boxes
-from grpo_symbolic.report.latex import PaperPrinter
 from grpo_symbolic.theory.coverage import QUESTIONS
 
 if TYPE_CHECKING:

@@ -1,0 +1,102 @@
+"""Which claims are meant: those under some paths, as the text of their files or an earlier run shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grpo_symbolic import catalogue as sources
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.index import Index, Listing, kept_of, listing_of
+from grpo_symbolic.verification.kept import KeptLedger
+from grpo_symbolic.verification.store import Store
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.claims import Catalogue, Claim
+
+
+class Selection:
+    """Claims of some paths (all built-in papers when there are none), and the ledger that a store keeps of them.
+
+    Raises :class:`BadInput` when a path is not there or holds no result files.
+    """
+
+    def __init__(self, paths: Sequence[Path], store: Store) -> None:
+        self.paths = [Path(p).resolve() for p in paths]
+        builtin = sources.builtin_folders()
+        own = sorted(f for f in sources.folders_of(self.paths) if f not in builtin)
+        self.kept = KeptLedger(store, builtin, own)
+
+    @cached_property
+    def index(self) -> Index:
+        """What the text of the result files shows of their claims, at once."""
+        return sources.index(self.paths, kept_of(self.kept.index))
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The claims under the paths and what they depend on: this imports SymPy and runs the result files."""
+        return sources.load(self.paths)
+
+    @property
+    def listings(self) -> list[Listing]:
+        """The claims under the paths as their files' text shows them, in reading order, and those that only an earlier
+        run has found.
+        """
+        shown = [c for c in self.index.listings.values() if f"{c.paper}/{c.file}" in self.files]
+        kept = [c for c in self.kept.read().ledger.claims if c.id not in self.index.listings]
+        found = [listing_of(c) for c in kept if f"{c.paper}/{c.file}" in self.files]
+        return [*shown, *found]
+
+    @property
+    def hidden(self) -> list[str]:
+        """The files under the paths that register more than their text shows, and that no run has looked at."""
+        return [place for place in self.index.unread if place in self.files - self.kept.read().files]
+
+    @cached_property
+    def files(self) -> set[str]:
+        """The result files under the paths, as ``paper/name.py``."""
+        return {f"{f.parent.name}/{f.name}" for f in sources.files_of(self.paths)}
+
+    def check_ids(self, ids: Sequence[str]) -> None:
+        """Raise :class:`BadInput`, with what was perhaps meant, for an id that no file under the paths registers.
+
+        Where a file registers claims in a way that its text does not show, it is run to find out.
+        """
+        shown = {c.id for c in self.listings}
+        if set(ids) <= shown:
+            return
+        present = {*shown, *(sources.selected(self.catalogue, self.paths) if self.hidden else ())}
+        for id in ids:
+            if id not in present:
+                near = ", ".join(get_close_matches(id, present - shown))
+                meant = self.index.meant(id) or (f"; did you mean {near}?" if near else "")
+                raise BadInput(f"there is no claim {id!r}{meant}")
+
+    def select(self) -> list[str]:
+        """The ids of all claims under the paths; raises :class:`BadInput` where there are none."""
+        present = sources.selected(self.catalogue, self.paths)
+        if not present:
+            given = ", ".join(map(str, self.paths)) or "the built-in papers"
+            raise BadInput(f"no claim is registered in {given}: a result file calls claim(…) at least once")
+        return present
+
+    def claim(self, id: str) -> Claim:
+        """One claim; of the built-in papers only its own file is run. Raises :class:`BadInput` for an unknown id."""
+        if not self.paths and "catalogue" not in self.__dict__:
+            return sources.find(id)
+        return self.enough_for([id]).claims[id]
+
+    def enough_for(self, ids: Sequence[str] = ()) -> Catalogue:
+        """A catalogue with these claims and what they depend on; without ids, everything under the paths.
+
+        Only the files that it takes are run. Raises :class:`BadInput` for an unknown id.
+        """
+        if not ids or "catalogue" in self.__dict__:
+            self.select()
+            self.check_ids(ids)
+            return self.catalogue
+        self.check_ids(ids)
+        return sources.with_dependencies(ids, self.paths)

@@ -1,0 +1,101 @@
+"""What earlier runs have found: one ledger in the store for each state of the sources, to which every run adds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from grpo_symbolic.apart import digest_of
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.index import Index
+from grpo_symbolic.ledger import Ledger
+from grpo_symbolic.verification.store import Store, fingerprint
+
+_MOST = 6  # ledgers that a store holds: a few states of the sources to go back and forth between
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A ledger of the store: ``files`` (``paper/name.py``) are those of which every claim is in it, ``mutated`` the ids
+    of the claims whose mutants were made, ``imported`` what the files import from elsewhere, with its digest.
+    """
+
+    ledger: Ledger = field(default_factory=lambda: Ledger(()))
+    files: frozenset[str] = frozenset()
+    mutated: frozenset[str] = frozenset()
+    imported: Mapping[str, str] = field(default_factory=dict)
+
+    def with_run(self, found: Ledger, mutants: bool, files: frozenset[str], imported: Mapping[str, str]) -> Kept:
+        """With the entries of a run added; mutants of before stay, for the sources are the same."""
+        old = self.ledger.entries
+        new = {c.id: c if mutants or c.id not in self.mutated else c.with_mutants_of(old[c.id]) for c in found.claims}
+        claims = tuple({**old, **new}.values())
+        ledger = Ledger(claims, found.environment, {**self.ledger.papers, **found.papers})
+        mutated = self.mutated | {c.id for c in found.claims if mutants}
+        return Kept(ledger, self.files | files, frozenset(mutated), {**self.imported, **imported})
+
+    def in_order(self, ids: Sequence[str]) -> Kept:
+        """With the claims in the order of these ids, others after them."""
+        order = {id: n for n, id in enumerate(ids)}
+        claims = sorted(self.ledger.claims, key=lambda c: order.get(c.id, len(order)))
+        return replace(self, ledger=replace(self.ledger, claims=tuple(claims)))
+
+    def to_json(self) -> dict[str, Any]:
+        """For the store."""
+        lists = {"files": sorted(self.files), "mutated": sorted(self.mutated), "imported": dict(self.imported)}
+        return {"ledger": self.ledger.to_json(), **lists}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Kept:
+        """What the store holds; nothing where that is no ledger, or something imported from elsewhere has changed."""
+        try:
+            imported = dict(data["imported"])
+            if any(digest_of(Path(path)) != digest for path, digest in imported.items()):
+                return cls()
+            return cls(Ledger.from_json(data["ledger"]), frozenset(data["files"]), frozenset(data["mutated"]), imported)
+        except (BadInput, KeyError, TypeError):
+            return cls()
+
+
+class KeptLedger:
+    """The ledger that a store keeps of the sources as they are: ``builtin`` papers, and folders of one's ``own``."""
+
+    def __init__(self, store: Store, builtin: Sequence[Path], own: Sequence[Path]) -> None:
+        self.store = store
+        names = "|".join(map(str, own))
+        self._key = f"{fingerprint([*builtin, *own])}-{hashlib.sha256(names.encode()).hexdigest()[:8]}"
+        self._memory: Kept | None = None
+
+    @property
+    def index(self) -> Any:
+        """The index that was stored with it, as JSON, or None."""
+        return self.store.noted("index", self._key)
+
+    def read(self) -> Kept:
+        """What is kept, read once."""
+        if self._memory is None:
+            self._memory = self._stored()
+        return self._memory
+
+    def add(
+        self, found: Ledger, mutants: bool, files: frozenset[str], imported: Mapping[str, str], index: Index
+    ) -> None:
+        """Add the entries of a run, and store the index beside them."""
+        kept = self._stored()  # not from memory: another run may have added to it
+        self._memory = kept.with_run(found, mutants, files, imported).in_order(list(index.listings))
+        self.store.note("ledgers", self._key, self._memory.to_json())
+        self.store.note("index", self._key, index.to_json())
+        self._prune()
+
+    def _stored(self) -> Kept:
+        return Kept.from_json(self.store.noted("ledgers", self._key))
+
+    def _prune(self) -> None:
+        """Only the newest ledgers and indices stay; the evidence itself is never removed."""
+        for kind in ("ledgers", "index"):
+            found = sorted((self.store.folder / kind).glob("*.json"), key=lambda f: f.stat().st_mtime, reverse=True)
+            for old in found[_MOST:]:
+                old.unlink(missing_ok=True)
