@@ -41,6 +41,7 @@ fuzz: $(READY)
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 # The ledger is put in place only if it says something new, so that a second build has nothing to do.
 book: $(READY)

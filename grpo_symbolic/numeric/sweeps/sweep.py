@@ -205,7 +205,7 @@ def sweep(
     (False, 0)
     """
     if isinstance(claim, str):
-        from grpo_symbolic import claim as by_id
+        from grpo_symbolic.catalogue import find as by_id
 
         claim = by_id(claim)
     count = _count(samples, "samples")
