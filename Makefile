@@ -83,7 +83,7 @@ $(ORACLES)/.ready: oracles/constraints.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(ORACLES) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(ORACLES) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Everything by its pinned version, the build backend included, and only then the project itself.
