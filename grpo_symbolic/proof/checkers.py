@@ -27,6 +27,9 @@ from grpo_symbolic.proof.sampling import ExactWitness, Sampling
 
 LIMIT = 60  # seconds for one checker on one obligation
 SECOND_LOOK = 5  # and for a further look at an identity that is proved
+# And beside a certified counter-example: an engine that would prove what is false has most often done so by then, and
+# one that looks for a proof of it has none to find.
+DISSENT = 2
 
 
 class Checker(Protocol):
@@ -60,6 +63,7 @@ CHECKERS: tuple[Checker, ...] = (
 )
 LAST_RESORT = frozenset({"ball"})
 IDENTITIES = frozenset({"quotients", "algebra"})  # with a proof by one of them no decision engine is asked
+REFUTERS = frozenset({"witness", "sampling"})  # find in no time what is wrong nearly everywhere
 
 
 class TimeLimit(BaseException):
@@ -174,13 +178,19 @@ def _applies(checker: Checker, obligation: Obligation) -> bool:
 
 
 def discharge(
-    obligation: Obligation, cached: Callable[[str], Evidence | None] = lambda key: None, limit: float = LIMIT
+    obligation: Obligation,
+    cached: Callable[[str], Evidence | None] = lambda key: None,
+    limit: float = LIMIT,
+    doubtful: bool = False,
 ) -> list[Evidence]:
     """Evidence from every applicable checker: proofs, and an independent look. A proof by algebra makes the decision
     engines unnecessary.
+
+    Of what is ``doubtful``, as a changed claim is, a counter-example is looked for first. Beside one that is certified
+    every other engine still has :data:`DISSENT` seconds to prove the contrary.
     """
     collected: list[Evidence] = []
-    for checker in CHECKERS:
+    for checker in sorted(CHECKERS, key=lambda c: c.name not in REFUTERS) if doubtful else CHECKERS:
         if not _applies(checker, obligation):
             continue
         settled = any(e.grade.is_proof for e in collected)
@@ -188,6 +198,7 @@ def discharge(
         if settled and (checker.name in LAST_RESORT or (checker.name.startswith("decision") and by_form)):
             continue
         known = _known(cached, obligation, checker)
-        time = min(limit, SECOND_LOOK) if by_form else limit
+        refuted = doubtful and any(e.grade.is_proof and e.outcome is Outcome.refuted for e in collected)
+        time = min(limit, DISSENT if refuted else SECOND_LOOK if by_form else limit)
         collected.append(known if known is not None else run_checker(checker, obligation, time))
     return collected

@@ -8,7 +8,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-_PHASES = ("obligations", "claims changed", "mutants")
+_PHASES = ("obligations", "claims")
 _PLAIN = 5.0  # seconds between two lines in a pipe
 _BAR = 0.1  # seconds between two redraws of the bar
 

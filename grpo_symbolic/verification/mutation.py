@@ -9,10 +9,13 @@ which is itself no more than supported, a mutant that fares as well is unknown.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, zip_longest
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import sympy as sp
 from sympy.core.relational import Relational
@@ -21,10 +24,12 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.digest import deciding_code, digest_of
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
+from grpo_symbolic.verification.store import Store
 
 MOST = 12  # mutants for one claim
 # What building a changed claim may raise: the change makes no statement.
@@ -46,7 +51,7 @@ class Mutant:
         """refuted, equivalent, survived or unknown."""
         outcomes = []
         for obligation in self.obligations:
-            evidence = discharge(obligation, limit=LIMIT / 4)
+            evidence = discharge(obligation, limit=LIMIT / 4, doubtful=True)
             if crosscheck(evidence) == "diverge":
                 return "survived"
             outcome, grade = settle(evidence)
@@ -62,30 +67,73 @@ class Mutant:
         return "unknown" if self.open else "survived"
 
 
+class Fate(NamedTuple):
+    """What became of one mutant: what was changed, the key under which a store keeps its fate, and the fate."""
+
+    change: str
+    key: str
+    fate: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The fates of a claim's mutants as a task of the pool, which makes the mutants where it judges them; ``only``: of
+    the one with this number. What the ``store`` knows is not judged again.
+    """
+
+    claim: Claim
+    store: Store | None = None
+    only: int | None = None
+    limit: float = 4.0 * LIMIT
+
+    def run(self) -> list[Fate]:
+        made = mutants(self.claim)
+        chosen = made if self.only is None else made[self.only : self.only + 1]
+        return [Fate(m.change, key := fate_key(m), self._known(key) or m.run()) for m in chosen]
+
+    def _known(self, key: str) -> str | None:
+        known = None if self.store is None else self.store.noted("mutants", key)
+        return known if known in ("refuted", "equivalent", "survived") else None
+
+
+def fate_key(mutant: Mutant) -> str:
+    """The identity of a mutant's fate: what would have to be shown, whether its claim is open, and the code that
+    decides.
+    """
+    body = [_version(), str(mutant.open), *(o.key() for o in mutant.obligations)]
+    return hashlib.sha256("|".join(body).encode()).hexdigest()
+
+
+@cache
+def _version() -> str:
+    here = Path(__file__)
+    return digest_of([here], here.parent, deciding_code())
+
+
 def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
     """At most ``most`` mutants, taken in turn from every operator that applies to the claim's form."""
     made: list[Mutant] = []
     seen = {o.key() for o in claim.statement.obligations(claim.domain)}
+    taken: set[str] = set()  # by the mutants so far
     for change, statement, domain in _interleaved(claim.statement, claim.domain):
         try:
-            obligations = tuple(statement.obligations(domain))
-            keys = {o.key() for o in obligations}
+            new = tuple(o for o in statement.obligations(domain) if o.key() not in seen)
         except NO_STATEMENT:
             continue
-        new = tuple(o for o in obligations if o.key() not in seen)
-        if not new or any(o.key() in {p.key() for m in made for p in m.obligations} for o in new):
+        if not new or any(o.key() in taken for o in new):
             continue
-        if keys - seen:
-            made.append(Mutant(claim.id, change, new, claim.expect in (Verdict.supported, Verdict.unknown)))
+        made.append(Mutant(claim.id, change, new, claim.expect in (Verdict.supported, Verdict.unknown)))
+        taken |= {o.key() for o in new}
         if len(made) == most:
             break
     return made
 
 
 def _interleaved(statement: Statement, domain: Domain) -> Iterator[tuple[str, Statement, Domain]]:
-    changed = [(label, s, domain) for label, s in _statement_mutants(statement)]
-    relaxed = [(label, statement, d) for label, d in _domain_mutants(domain)]
-    for group in zip_longest(changed[0::3], changed[1::3], changed[2::3], relaxed):
+    """Three changes of the statement, then one of the domain, and so on; none is made before it is asked for."""
+    changed = ((label, s, domain) for label, s in _statement_mutants(statement))
+    relaxed = ((label, statement, d) for label, d in _domain_mutants(domain))
+    for group in zip_longest(changed, changed, changed, relaxed):
         yield from (m for m in group if m is not None)
 
 
@@ -103,11 +151,10 @@ def _domain_mutants(domain: Domain) -> Iterator[tuple[str, Domain]]:
 
 def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
     if isinstance(statement, Every):
-        streams = [list(_statement_mutants(s)) for s in statement.statements]
-        for row in zip_longest(*(range(len(s)) for s in streams)):
-            for index, position in enumerate(row):
-                if position is not None:
-                    label, part = streams[index][position]
+        for row in zip_longest(*map(_statement_mutants, statement.statements)):
+            for index, changed in enumerate(row):
+                if changed is not None:
+                    label, part = changed
                     parts = [*statement.statements[:index], part, *statement.statements[index + 1 :]]
                     yield label, Every(tuple(parts))
         return

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import sympy as sp
@@ -16,7 +14,6 @@ from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
 from grpo_symbolic.proof.decision import proves
-from grpo_symbolic.proof.digest import deciding_code, digest_of
 from grpo_symbolic.proof.evidence import (
     Evidence,
     Grade,
@@ -29,8 +26,8 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.verification import kernel, mutation, swept
-from grpo_symbolic.verification.mutation import Mutant, mutants
+from grpo_symbolic.verification import kernel, swept
+from grpo_symbolic.verification.mutation import MOST, Fate, Judged
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.words import Words, words
@@ -146,32 +143,30 @@ class Verification:
         return found
 
     def _mutate(self, claims: list[Claim]) -> None:
-        made: list[Mutant] = []
+        """The fates of all mutants, claim by claim; where that does not end in time, mutant by mutant."""
         self.mutated |= {c.id for c in claims}
-        for done, claim in enumerate(claims, start=1):
-            made += mutants(claim)
-            self.progress(done, len(claims), claim.id)
-        judge_of_fates = Path(mutation.__file__)
-        version = digest_of([judge_of_fates], judge_of_fates.parent, deciding_code())
-        keys = [
-            hashlib.sha256("|".join([version, *(o.key() for o in m.obligations)]).encode()).hexdigest() for m in made
-        ]
-        pending: list[Mutant] = []
-        for mutant, key in zip(made, keys, strict=True):
-            known = None if self.fresh or self.store is None else self.store.noted("mutants", key)
-            if known not in ("refuted", "equivalent", "survived"):
-                pending.append(mutant)
+        store = None if self.fresh else self.store
+        late: list[Judged] = []
+        for task, fates in self._judged([Judged(c, store) for c in claims]):
+            if fates is None:
+                late += [Judged(task.claim, store, only=number, limit=LIMIT) for number in range(MOST)]
             else:
-                self._fate(mutant, known)
-        key_of = {id(m): k for m, k in zip(made, keys, strict=True)}
-        for done, (index, fate) in enumerate(run_tasks(pending, self.jobs, self.executor), start=1):
-            self._fate(pending[index], fate or "unknown")
-            if self.store is not None and fate not in (None, "unknown"):
-                self.store.note("mutants", key_of[id(pending[index])], fate)
-            self.progress(done, len(pending), f"{pending[index].claim}: {pending[index].change}")
+                self._fates(task.claim, fates)
+        for task, fates in self._judged(late):
+            unknown = [Fate(f"number {task.only}, whose time ran out", "", "unknown")]
+            self._fates(task.claim, unknown if fates is None else fates)
 
-    def _fate(self, mutant: Mutant, fate: str) -> None:
-        self.fates.setdefault(mutant.claim, {})[mutant.change + f" #{len(self.fates.get(mutant.claim, {}))}"] = fate
+    def _judged(self, tasks: list[Judged]) -> Iterator[tuple[Judged, list[Fate] | None]]:
+        for done, (index, fates) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=1):
+            yield tasks[index], fates
+            self.progress(done, len(tasks), tasks[index].claim.id)
+
+    def _fates(self, claim: Claim, fates: list[Fate]) -> None:
+        known = self.fates.setdefault(claim.id, {})
+        for change, key, fate in fates:
+            known[f"{change} #{len(known)}"] = fate
+            if self.store is not None and fate != "unknown":
+                self.store.note("mutants", key, fate)
 
     def _entry(self, claim: Claim, said: Words, verdicts: dict[str, Verdict]) -> Entry:
         evidence: list[Evidence] = []
