@@ -1,0 +1,75 @@
+"""Rules, one family a file: conclusions that no engine understands, and theorems of Coq that lead to them.
+
+:mod:`~grpo_symbolic.proof.rules.rule` says what a rule is; ``docs/rules.md`` lists all of them.
+"""
+
+from __future__ import annotations
+
+from grpo_symbolic.proof.rules.derivatives import BoundedDerivative, Curved, Lipschitz, Monotone, SignOfDerivative
+from grpo_symbolic.proof.rules.iterations import (
+    Attracts,
+    Contraction,
+    ConvergesMonotonically,
+    ConvergesToFixedPoint,
+    FallsToGreatestFixedPoint,
+    InvariantInterval,
+    Iteration,
+    MonotoneMap,
+    Multiplier,
+    Repels,
+    RisesToLeastFixedPoint,
+    StaysIn,
+    TwoLimits,
+)
+from grpo_symbolic.proof.rules.logic import Follows
+from grpo_symbolic.proof.rules.maxima import ConcaveAndStationary, LocalMaximum, OnlyMaximum, RiseAndFall, SecondOrder
+from grpo_symbolic.proof.rules.roots import (
+    Counted,
+    IntermediateValue,
+    OneRoot,
+    StrictlyMonotone,
+    TakesValue,
+    UniqueRoot,
+)
+from grpo_symbolic.proof.rules.rule import By, Conclusion, Premise, Rule, at
+from grpo_symbolic.proof.rules.sums import AtLeast, TermByTerm
+
+__all__ = [
+    "AtLeast",
+    "Attracts",
+    "BoundedDerivative",
+    "By",
+    "ConcaveAndStationary",
+    "Conclusion",
+    "Contraction",
+    "ConvergesMonotonically",
+    "ConvergesToFixedPoint",
+    "Counted",
+    "Curved",
+    "FallsToGreatestFixedPoint",
+    "Follows",
+    "IntermediateValue",
+    "InvariantInterval",
+    "Iteration",
+    "Lipschitz",
+    "LocalMaximum",
+    "Monotone",
+    "MonotoneMap",
+    "Multiplier",
+    "OneRoot",
+    "OnlyMaximum",
+    "Premise",
+    "Repels",
+    "RiseAndFall",
+    "RisesToLeastFixedPoint",
+    "Rule",
+    "SecondOrder",
+    "SignOfDerivative",
+    "StaysIn",
+    "StrictlyMonotone",
+    "TakesValue",
+    "TermByTerm",
+    "TwoLimits",
+    "UniqueRoot",
+    "at",
+]

@@ -1,0 +1,52 @@
+"""What follows from claims by putting in values: the one rule that any statement may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, covered
+from grpo_symbolic.proof.statement import Always, Equal, Statement
+
+
+@dataclass(frozen=True, eq=False)
+class Follows(Rule):
+    """The statement holds where what the given claims say, at the values given with them, may be supposed too.
+
+    Only their equations and inequalities are supposed; ``parts`` chooses among them by label, all if it is empty.
+    """
+
+    parts: tuple[str, ...] = ()
+
+    def theorem(self, conclusion: Any) -> str:
+        return "Sentences.follows_from_instances"
+
+    def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
+        supposed = [f for cited in self.given for f, _ in self._supposed(cited)]
+        yield Premise(conclusion, domain.also(*dict.fromkeys(supposed)))
+
+    def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
+        for cited in self.given:
+            seen: set[str] = set()
+            for _, whole in self._supposed(cited):
+                if whole.key() not in seen:
+                    seen.add(whole.key())
+                    yield from covered(domain, whole, cited.claim.id)
+        for premise in self.premises(conclusion, domain):
+            yield from premise.statement.obligations(premise.domain)
+
+    def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
+        found = [
+            (sp.Eq(s.left, s.right, evaluate=False) if isinstance(s, Equal) else s.formula, whole)
+            for s, whole in cited.whole
+            if isinstance(s, Equal | Always) and (not self.parts or s.label in self.parts)
+        ]
+        if not found:
+            raise ClaimError(f"{cited.claim.id!r} says no equation and no inequality from which anything could follow")
+        return found
