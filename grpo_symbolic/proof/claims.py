@@ -226,14 +226,14 @@ def claim(
     ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, in the paper's own
     characters, at ``locator``; ``fares`` is given when the print does not simply hold. A result of one's own has no
     ``printed``, and ``says`` may put it in one line of LaTeX; its ``locator`` is the place that it is about. ``kind``
-    is a word for the ledger; ``by`` names the derivations whose steps are part of the proof, and the rule that leads to
-    the statement as a whole where it is not the usual one of its kind; ``depends_on`` the claims it rests on, those that
-    a rule is given among them, and ``lemmas`` the textbook facts (in words) that connect the obligations with the sentence: with them
-    a claim is argued, not proved. ``expect`` is the verdict that the file expects, as a test does, where it is another
-    than follows from these; it never becomes the verdict.
+    is a word for the ledger. ``by`` names the derivations whose steps are part of the proof, and the rule that leads
+    to the statement as a whole, where that is not the usual one of its kind; ``depends_on`` the claims it rests on,
+    with those that its rules are given; ``lemmas`` the textbook facts (in words) that connect the obligations with the
+    sentence: with them a claim is argued, not proved. ``expect`` is the verdict that the file expects, as a test does,
+    where it is another than follows from these; it never becomes the verdict.
 
-    Raises :class:`ClaimError` for an empty print, for a judgement on a print that is not there, for two rules, and for a
-    rule that is given a claim of which ``depends_on`` does not know.
+    Raises :class:`ClaimError` for an empty print, for a judgement on a print that is not there, for two rules, and for
+    a rule that is given a claim of which ``depends_on`` does not know.
 
     The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id,
     symbols and dependencies.

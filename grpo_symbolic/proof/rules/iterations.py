@@ -251,7 +251,7 @@ class Multiplier(Rule):
         real_symbol(along)
         place = domain if point == along else domain.apart_from(along).also(sp.Eq(along, point, evaluate=False))
         fixed = sp.Eq(substituted(conclusion.map, {along: point}), point, evaluate=False)
-        yield Premise(Equal(*fixed.args, label=f"{label}: it is a fixed point"), place)
+        yield Premise(Equal(fixed.lhs, fixed.rhs, label=f"{label}: it is a fixed point"), place)
         found, exact = derivative(conclusion.map, along, place)
         yield exact.labelled(label)
         if self.slope is not None:
