@@ -16,6 +16,12 @@ Theorem follows_from_instances : forall (X Y : Type) (D : X -> Prop) (E P : Y ->
   forall x, D x -> Q x.
 Proof. intros X Y D E P s Q HP HE HQ x Hx. auto. Qed.
 
+(** ** Continuity *)
+
+Theorem continuous_if_differentiable : forall (I : R -> Prop) (f f' : R -> R),
+  (forall x, I x -> is_derive f x (f' x)) -> continuous_on I f.
+Proof. exact continuous_on_derive. Qed.
+
 (** ** Roots *)
 
 Theorem the_root_is_the_only_one : forall (I : R -> Prop) (f : R -> R) (r : R),
@@ -129,6 +135,54 @@ Proof.
   - intros x z Hx Hz Hxz. specialize (Hdec x z Hx Hz Hxz). lra.
   - lra.
   - exists x. split; [split; [exact Hx | lra]|]. intros z [Hz Hfz]. apply Hux. split; [exact Hz | lra].
+Qed.
+
+(** ** Maxima *)
+
+Theorem rise_and_fall_has_strict_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I -> I x ->
+  continuous_on I f -> strictly_increasing_on (fun y => I y /\ y < x) f ->
+  strictly_decreasing_on (fun y => I y /\ x < y) f -> strict_maximum_on I f x.
+Proof.
+  intros I f x HI Hx Hc Hinc Hdec.
+  assert (Hside : forall y, I y -> y <> x ->
+    (forall w, I w -> (y + x) / 2 <= w < x \/ x < w <= (y + x) / 2 -> f ((y + x) / 2) <= f w) ->
+    f y < f ((y + x) / 2) -> f y < f x).
+  { intros y Hy Hne Hmid Hlt. apply Rlt_le_trans with (f ((y + x) / 2)); [exact Hlt|].
+    apply Rnot_lt_le. intro Hbad.
+    destruct (continuous_on_eps _ _ Hc x Hx (f ((y + x) / 2) - f x)) as [d [Hd H]]; [lra|].
+    set (w := if Rlt_dec y x then x - Rmin (d / 2) ((x - y) / 2) else x + Rmin (d / 2) ((y - x) / 2)).
+    assert (Hw : I w /\ ((y + x) / 2 <= w < x \/ x < w <= (y + x) / 2) /\ Rabs (w - x) < d).
+    { unfold w. destruct (Rlt_dec y x) as [Hyx | Hyx].
+      - pose proof (Rmin_l (d / 2) ((x - y) / 2)). pose proof (Rmin_r (d / 2) ((x - y) / 2)).
+        assert (0 < Rmin (d / 2) ((x - y) / 2)) by (apply Rmin_pos; lra).
+        split; [apply (HI y x); auto; lra|]. split; [left; lra|]. rewrite Rabs_left; lra.
+      - pose proof (Rmin_l (d / 2) ((y - x) / 2)). pose proof (Rmin_r (d / 2) ((y - x) / 2)).
+        assert (0 < Rmin (d / 2) ((y - x) / 2)) by (apply Rmin_pos; lra).
+        split; [apply (HI x y); auto; lra|]. split; [right; lra|]. rewrite Rabs_pos_eq; lra. }
+    destruct Hw as [HIw [Hwm Hwd]]. specialize (Hmid w HIw Hwm). specialize (H w HIw Hwd).
+    apply Rabs_def2 in H. lra. }
+  split; [exact Hx|]. intros y Hy Hne. apply Hside; auto.
+  - intros w Hw [[Hl Hr] | [Hl Hr]]; (destruct (Req_dec ((y + x) / 2) w) as [<- | Hd]; [lra|]).
+    + apply Rlt_le, Hinc; [split; [apply (HI y x); auto; lra | lra] | split; auto | lra].
+    + apply Rlt_le, Hdec; [split; auto | split; [apply (HI x y); auto; lra | lra] | lra].
+  - destruct (Rlt_or_le y x) as [Hyx | Hyx].
+    + apply Hinc; [split; auto | split; [apply (HI y x); auto; lra | lra] | lra].
+    + apply Hdec; [split; [apply (HI x y); auto; lra | lra] | split; auto; lra | lra].
+Qed.
+
+(** ** Iterations *)
+
+Theorem limit_of_iteration_in_interval_is_fixed_point : forall (f : R -> R) (a b l : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> (forall y, a <= y <= b -> a <= f y <= b) -> a <= x 0%nat <= b ->
+  iteration f x -> converges_to x l -> a <= l <= b /\ f l = l.
+Proof.
+  intros f a b l x Hc Hmap H0 Hit Hlim.
+  assert (Hx : forall n, closed_interval a b (x n)) by (apply invariant_set_of_iteration with f; assumption).
+  assert (Hl : a <= l <= b).
+  { split.
+    - apply (limits_keep_weak_inequalities (fun _ => a) x); [apply Hx | apply converges_to_const | exact Hlim].
+    - apply (limits_keep_weak_inequalities x (fun _ => b)); [apply Hx | exact Hlim | apply converges_to_const]. }
+  split; [exact Hl|]. apply (limit_of_iteration_is_fixed_point (closed_interval a b) f x); auto.
 Qed.
 
 (** ** Sums *)

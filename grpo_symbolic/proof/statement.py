@@ -73,6 +73,13 @@ class Statement:
         return ()
 
     @property
+    def pointwise(self) -> sp.Basic | None:
+        """An equation or inequality that holds at every point of the domain if the statement does, where there is one:
+        what may be supposed where it is cited.
+        """
+        return None
+
+    @property
     def rules(self) -> tuple[str, ...]:
         """The rules that lead to it from what engines are asked: theorems of ``coq/theories``."""
         return ()
@@ -114,6 +121,10 @@ class Equal(Statement):
     def expression(self) -> sp.Basic:
         return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
 
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.expression
+
     def phrase(self) -> Phrase:
         left = sp.sympify(self.left)
         return ("both sides are", left) if left == sp.sympify(self.right) else (self.expression,)
@@ -136,6 +147,10 @@ class Always(Statement):
     @property
     def expression(self) -> sp.Basic:
         return sp.sympify(self.formula)
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.expression
 
     def phrase(self) -> Phrase:
         return ("true as soon as it is written out",) if self.expression == sp.true else (self.expression,)

@@ -5,15 +5,25 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.proof.rules.derivatives import BoundedDerivative, Curved, Lipschitz, Monotone, SignOfDerivative
+from grpo_symbolic.proof.rules.derivatives import (
+    BoundedDerivative,
+    Continuous,
+    Curved,
+    Differentiable,
+    Lipschitz,
+    Monotone,
+    SignOfDerivative,
+)
 from grpo_symbolic.proof.rules.iterations import (
     Attracts,
+    ContinuousMap,
     Contraction,
     ConvergesMonotonically,
     ConvergesToFixedPoint,
     FallsToGreatestFixedPoint,
     InvariantInterval,
     Iteration,
+    LimitIsFixedPoint,
     MonotoneMap,
     Multiplier,
     Repels,
@@ -21,8 +31,17 @@ from grpo_symbolic.proof.rules.iterations import (
     StaysIn,
     TwoLimits,
 )
-from grpo_symbolic.proof.rules.logic import Follows
-from grpo_symbolic.proof.rules.maxima import ConcaveAndStationary, LocalMaximum, OnlyMaximum, RiseAndFall, SecondOrder
+from grpo_symbolic.proof.rules.logic import (
+    Follows,
+    InLetters,
+)
+from grpo_symbolic.proof.rules.maxima import (
+    ConcaveAndStationary,
+    LocalMaximum,
+    OnlyMaximum,
+    RiseAndFall,
+    SecondOrder,
+)
 from grpo_symbolic.proof.rules.roots import (
     Counted,
     IntermediateValue,
@@ -31,8 +50,17 @@ from grpo_symbolic.proof.rules.roots import (
     TakesValue,
     UniqueRoot,
 )
-from grpo_symbolic.proof.rules.rule import By, Conclusion, Premise, Rule, at
-from grpo_symbolic.proof.rules.sums import AtLeast, TermByTerm
+from grpo_symbolic.proof.rules.rule import (
+    By,
+    Conclusion,
+    Premise,
+    Rule,
+    at,
+)
+from grpo_symbolic.proof.rules.sums import (
+    AtLeast,
+    TermByTerm,
+)
 
 __all__ = [
     "AtLeast",
@@ -41,16 +69,21 @@ __all__ = [
     "By",
     "ConcaveAndStationary",
     "Conclusion",
+    "Continuous",
+    "ContinuousMap",
     "Contraction",
     "ConvergesMonotonically",
     "ConvergesToFixedPoint",
     "Counted",
     "Curved",
+    "Differentiable",
     "FallsToGreatestFixedPoint",
     "Follows",
+    "InLetters",
     "IntermediateValue",
     "InvariantInterval",
     "Iteration",
+    "LimitIsFixedPoint",
     "Lipschitz",
     "LocalMaximum",
     "Monotone",

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import sympy as sp
 
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, derivative, interval_in
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, derivative, interval_in
 from grpo_symbolic.proof.statement import Always, Phrase
 
 
@@ -91,18 +91,27 @@ class Curved(_Shape):
 
 @dataclass(frozen=True, eq=False)
 class BoundedDerivative(Rule):
-    """Lipschitz by the mean value theorem: the derivative is at most the constant in size, on an interval."""
+    """Lipschitz by the mean value theorem: the derivative is at most the constant in size, on an interval.
+
+    ``slope`` is a form of the derivative that is easier to bound than SymPy's; ``using`` is for its size.
+    """
+
+    slope: Any = None
+    using: Using = ()
 
     def theorem(self, conclusion: Any) -> str:
         return "Rules.lipschitz_if_derivative_bounded"
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
-        found, exact = derivative(conclusion.body, conclusion.variable, domain)
+        found, exact = derivative(conclusion.body, conclusion.variable, domain, form=self.slope)
         yield exact.labelled(conclusion.label)
-        low, high = sp.Ge(found, -conclusion.constant, evaluate=False), sp.Le(found, conclusion.constant, evaluate=False)
-        sizes = Always(sp.And(low, high, evaluate=False), conclusion.using, label=f"{conclusion.label}: its size")
-        yield Premise(sizes, domain)
+        low, high = (
+            sp.Ge(found, -conclusion.constant, evaluate=False),
+            sp.Le(found, conclusion.constant, evaluate=False),
+        )
+        sizes = sp.And(low, high, evaluate=False)
+        yield Premise(always(sizes, self.using, f"{conclusion.label}: its size"), domain)
 
 
 @dataclass(frozen=True)
@@ -114,7 +123,6 @@ class Lipschitz(Conclusion):
     body: Any
     variable: sp.Symbol
     constant: Any
-    using: tuple[Any, ...] = ()
     label: str = "Lipschitz"
     claimed = ("constant",)
     rule = BoundedDerivative()
@@ -125,3 +133,36 @@ class Lipschitz(Conclusion):
 
     def phrase(self) -> Phrase:
         return (self.body, "is Lipschitz in", self.variable, "with constant", self.constant)
+
+
+@dataclass(frozen=True, eq=False)
+class Differentiable(Rule):
+    """Continuous because differentiable, on an interval."""
+
+    def theorem(self, conclusion: Any) -> str:
+        return "Sentences.continuous_if_differentiable"
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        interval_in(conclusion.variable, domain)
+        _, exact = derivative(conclusion.body, conclusion.variable, domain)
+        yield exact.labelled(conclusion.label)
+
+
+@dataclass(frozen=True)
+class Continuous(Conclusion):
+    """A function of ``variable`` is continuous on the values that the domain admits for it, an interval."""
+
+    body: Any
+    variable: sp.Symbol
+    label: str = "continuous"
+    claimed = ("body",)
+    rule = Differentiable()
+
+    @property
+    def expression(self) -> sp.Basic:
+        nearby = sp.Dummy(f"{self.variable}'", real=True)
+        limit = sp.Limit(sp.sympify(self.body).xreplace({self.variable: nearby}), nearby, self.variable)
+        return sp.Eq(limit, self.body, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        return (self.body, "is continuous in", self.variable)

@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, between, continuous, derivative
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous, derivative
 from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
@@ -82,12 +82,12 @@ def _within(term: Any, conclusion: OfIteration, what: str) -> Always:
     """That a number lies between the ends."""
     low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
     ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]
-    open_ones = [c for c in ends if not (c.lhs == c.rhs)]
+    open_ones = [c for c in ends if c.lhs != c.rhs]
     both = sp.And(*open_ones, evaluate=False) if len(open_ones) > 1 else open_ones[0]
     return Always(both, label=f"{conclusion.label}: {what}")
 
 
-def _stays(conclusion: OfIteration, domain: Domain) -> Iterator[Premise]:
+def _stays(conclusion: OfIteration, domain: Domain, using: Using = ()) -> Iterator[Premise]:
     """The start lies in the interval, and the map sends the interval into itself."""
     parameters, inside = _inside(conclusion, domain)
     s = conclusion.sequence
@@ -95,7 +95,7 @@ def _stays(conclusion: OfIteration, domain: Domain) -> Iterator[Premise]:
     low, high = conclusion.lower, conclusion.upper
     for relation, end, what in ((sp.Le, low, "from below"), (sp.Ge, high, "from above")):
         into = relation(end, s.map, evaluate=False)
-        yield Premise(Always(into, label=f"{conclusion.label}: the map stays in the interval, {what}"), inside)
+        yield Premise(always(into, using, f"{conclusion.label}: the map stays in the interval, {what}"), inside)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +120,38 @@ class StaysIn(OfIteration):
 
 
 @dataclass(frozen=True, eq=False)
+class ContinuousMap(Rule):
+    """A limit of iterates under a continuous map that stays in a closed interval is a fixed point."""
+
+    def theorem(self, conclusion: Any) -> str:
+        return "Sentences.limit_of_iteration_in_interval_is_fixed_point"
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        _, inside = _inside(conclusion, domain)
+        s = conclusion.sequence
+        yield continuous(s.map, s.variable, inside).labelled(conclusion.label)
+        yield from _stays(conclusion, domain)
+
+
+@dataclass(frozen=True)
+class LimitIsFixedPoint(OfIteration):
+    """If the members converge, their limit lies between ``lower`` and ``upper`` and is a fixed point of the map."""
+
+    rule = ContinuousMap()
+
+    def says(self) -> Phrase:
+        where = ("between", self.lower, "and", self.upper)
+        return ("has, if it converges, a limit", *where, "that is a fixed point of this map")
+
+
+@dataclass(frozen=True, eq=False)
 class MonotoneMap(Rule):
     """What an increasing (or decreasing) map of a closed interval into itself does to a start there, by the place of
-    its first steps.
+    its first steps. ``using`` is for the sign of the derivative, ``stays`` for the range of the map.
     """
+
+    using: tuple[Any, ...] = ()
+    stays: Using = ()
 
     def theorem(self, conclusion: Any) -> str:
         return f"Rules.{conclusion.named}"
@@ -132,12 +160,13 @@ class MonotoneMap(Rule):
         parameters, inside = _inside(conclusion, domain)
         s = conclusion.sequence
         yield continuous(s.map, s.variable, inside).labelled(conclusion.label)
-        yield Premise(Monotone(s.map, s.variable, conclusion.direction, strict=False, label=conclusion.label), inside)
-        yield from _stays(conclusion, domain)
+        shape = Monotone(s.map, s.variable, conclusion.direction, False, self.using, conclusion.label)
+        yield Premise(shape, inside)
+        yield from _stays(conclusion, domain, self.stays)
         if conclusion.first is not None:
             later, relation = conclusion.first
             step = relation(s.start, s.after(later), evaluate=False)
-            yield Premise(Always(step, label=f"{conclusion.label}: step {later} against the start"), parameters)
+            yield Premise(always(step, self.stays, f"{conclusion.label}: step {later} against the start"), parameters)
 
 
 @dataclass(frozen=True)
@@ -208,8 +237,8 @@ class Contraction(Rule):
     every start in the interval reaches.
     """
 
-    constant: Any = None
-    using: tuple[Any, ...] = ()
+    constant: Any
+    lipschitz: Rule | None = None  # why the map is Lipschitz, where that is not its usual rule
 
     def theorem(self, conclusion: Any) -> str:
         return "Rules.contraction_converges"
@@ -218,9 +247,9 @@ class Contraction(Rule):
         parameters, inside = _inside(conclusion, domain)
         s, label = conclusion.sequence, conclusion.label
         size = sp.And(sp.Ge(self.constant, 0, evaluate=False), sp.Lt(self.constant, 1, evaluate=False), evaluate=False)
-        if sp.simplify(size) != sp.true:
-            yield Premise(Always(size, label=f"{label}: the constant"), parameters)
-        yield Premise(Lipschitz(s.map, s.variable, self.constant, self.using, label=label), inside)
+        yield Premise(Always(size, label=f"{label}: the constant"), parameters)
+        steady = Lipschitz(s.map, s.variable, self.constant, label)
+        yield Premise(steady if self.lipschitz is None else steady.by(self.lipschitz), inside)
         yield from _stays(conclusion, domain)
 
 
@@ -239,7 +268,7 @@ class Multiplier(Rule):
     ``using`` are lemmas for the size of the derivative; ``slope`` is another form of it, if that is easier.
     """
 
-    using: tuple[Any, ...] = ()
+    using: Using = ()
     slope: Any = None
 
     def theorem(self, conclusion: Any) -> str:
@@ -260,7 +289,7 @@ class Multiplier(Rule):
         above, below = sp.Lt(-1, found, evaluate=False), sp.Lt(found, 1, evaluate=False)
         outside = sp.Or(sp.Gt(found, 1, evaluate=False), sp.Lt(found, -1, evaluate=False), evaluate=False)
         size = sp.And(above, below, evaluate=False) if isinstance(conclusion, Attracts) else outside
-        yield Premise(Always(size, self.using, label=f"{label}: the multiplier"), place)
+        yield Premise(always(size, self.using, f"{label}: the multiplier"), place)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,8 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, covered
-from grpo_symbolic.proof.statement import Always, Equal, Statement
+from grpo_symbolic.proof.statement import Always, Statement
+from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,7 @@ class Follows(Rule):
     Only their equations and inequalities are supposed; ``parts`` chooses among them by label, all if it is empty.
     """
 
+    given: tuple[Cited, ...] = ()
     parts: tuple[str, ...] = ()
 
     def theorem(self, conclusion: Any) -> str:
@@ -43,10 +45,40 @@ class Follows(Rule):
 
     def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
         found = [
-            (sp.Eq(s.left, s.right, evaluate=False) if isinstance(s, Equal) else s.formula, whole)
+            (s.pointwise, whole)
             for s, whole in cited.whole
-            if isinstance(s, Equal | Always) and (not self.parts or s.label in self.parts)
+            if s.pointwise is not None and (not self.parts or getattr(s, "label", "") in self.parts)
         ]
         if not found:
             raise ClaimError(f"{cited.claim.id!r} says no equation and no inequality from which anything could follow")
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class InLetters(Rule):
+    """The statement follows from an inequality between letters, at values that lie in the range of the letters.
+
+    ``lemma`` holds on ``on`` for all values of its letters; ``values`` are those that count here.
+    """
+
+    lemma: Statement
+    on: Domain
+    values: Mapping[sp.Symbol, Any]
+    using: tuple[Any, ...] = ()  # lemmas for the range of the values
+
+    def theorem(self, conclusion: Any) -> str:
+        return "Sentences.follows_from_instances"
+
+    def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
+        rule = dict(self.values)
+        supposed = self.lemma.pointwise
+        if supposed is None or self.on.families:
+            raise ClaimError("a lemma in letters is an equation or an inequality between numbers")
+        yield Premise(self.lemma, self.on)
+        for constraint in self.on.constraints:
+            placed = substituted(constraint, rule)
+            if placed != sp.true:
+                yield Premise(Always(placed, self.using, label="what the lemma supposes of its letters"), domain)
+        here = substituted(supposed, rule)
+        if not (isinstance(conclusion, Always) and conclusion.formula == here):
+            yield Premise(conclusion, domain.also(here))

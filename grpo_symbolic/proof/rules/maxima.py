@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, derivative, interval_in, smooth
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, continuous, derivative, interval_in, smooth
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
@@ -103,7 +103,10 @@ def _lies_in(conclusion: Any, domain: Domain) -> Iterator[Premise]:
 
 @dataclass(frozen=True, eq=False)
 class ConcaveAndStationary(Rule):
-    """A strictly concave function is largest at its stationary point, and there only."""
+    """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
+
+    ``using`` are lemmas for the sign of the second derivative.
+    """
 
     using: tuple[Any, ...] = ()
 
@@ -111,54 +114,69 @@ class ConcaveAndStationary(Rule):
         return "Rules.strictly_concave_stationary_is_strict_maximum"
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
-        real_symbol(conclusion.variable)
-        interval_in(conclusion.variable, domain)
-        label = conclusion.label
-        found, exact = derivative(conclusion.objective, conclusion.variable, domain)
+        along, label, sense = conclusion.variable, conclusion.label, conclusion.sense
+        real_symbol(along)
+        interval_in(along, domain)
+        found, exact = derivative(conclusion.objective, along, domain)
         yield exact.labelled(label)
-        yield Premise(Curved(conclusion.objective, conclusion.variable, -1, using=self.using, label=label), domain)
+        yield Premise(Curved(conclusion.objective, along, -sense, using=self.using, label=label), domain)
         yield from _lies_in(conclusion, domain)
-        here = substituted(found, {conclusion.variable: conclusion.at})
-        yield Premise(Equal(here, 0, label=f"{label}: stationary"), domain.apart_from(conclusion.variable))
+        stationary = Equal(substituted(found, {along: conclusion.at}), 0, label=f"{label}: stationary")
+        yield Premise(stationary, domain.apart_from(along))
 
 
 @dataclass(frozen=True, eq=False)
 class RiseAndFall(Rule):
-    """A function that increases up to a point and decreases from it is largest there, and there only."""
+    """A continuous function that increases before a point and decreases after it is largest there, and there only; one
+    that falls and rises is smallest.
+
+    ``using`` are lemmas for the signs of the derivative.
+    """
 
     using: tuple[Any, ...] = ()
 
     def theorem(self, conclusion: Any) -> str:
-        return "Rules.increasing_then_decreasing_has_strict_maximum"
+        return "Sentences.rise_and_fall_has_strict_maximum"
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         interval_in(along, domain)
         yield from _lies_in(conclusion, domain)
-        for relation, direction in ((sp.Le, 1), (sp.Ge, -1)):
+        yield continuous(conclusion.objective, along, domain).labelled(label)
+        for relation, direction in ((sp.Lt, conclusion.sense), (sp.Gt, -conclusion.sense)):
             part = domain.also(relation(along, conclusion.at, evaluate=False))
             yield Premise(Monotone(conclusion.objective, along, direction, using=self.using, label=label), part)
 
 
 @dataclass(frozen=True)
 class OnlyMaximum(Conclusion):
-    """``objective`` is largest at ``variable`` = ``at``, and smaller at every other value that the domain admits for the
-    variable, all else fixed.
+    """``objective`` is largest at ``variable`` = ``at``, and smaller at every other value that the domain admits for
+    the variable, all else fixed. With ``sense=-1`` it is smallest there, and larger elsewhere.
     """
 
     objective: Any
     variable: sp.Symbol
     at: Any
+    sense: int = 1
     label: str = "only maximum"
-    claimed = ("at",)
+    claimed = ("sense", "at")
     rule = ConcaveAndStationary()
 
     @property
+    def _top(self) -> Any:
+        return substituted(self.objective, {self.variable: self.at})
+
+    @property
     def expression(self) -> sp.Basic:
-        top = substituted(self.objective, {self.variable: self.at})
         elsewhere = sp.Ne(self.variable, self.at, evaluate=False)
-        return sp.Implies(elsewhere, sp.Lt(self.objective, top, evaluate=False), evaluate=False)
+        less = (sp.Lt if self.sense > 0 else sp.Gt)(self.objective, self._top, evaluate=False)
+        return sp.Implies(elsewhere, less, evaluate=False)
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return (sp.Le if self.sense > 0 else sp.Ge)(self.objective, self._top, evaluate=False)
 
     def phrase(self) -> Phrase:
-        return (self.objective, "is largest at", self.variable, "=", self.at, "and nowhere else")
+        most = "largest" if self.sense > 0 else "smallest"
+        return (self.objective, f"is {most} at", self.variable, "=", self.at, "and nowhere else")

@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Monotone
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, between, continuous
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Roots, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
@@ -80,7 +80,7 @@ class IntermediateValue(Rule):
     """
 
     rising: bool | None = None  # which side at which end, where that is known: it makes the question easier
-    using: tuple[Any, ...] = ()
+    using: Using = ()
 
     def theorem(self, conclusion: Any) -> str:
         return "Rules.root_exists_strictly_between"
@@ -93,23 +93,23 @@ class IntermediateValue(Rule):
         parameters, label = domain.apart_from(along), conclusion.label
         difference = _difference(conclusion)
         if not (low.is_number and high.is_number and low < high):
-            yield Premise(Always(sp.Lt(low, high, evaluate=False), self.using, label=f"{label}: the interval"), parameters)
+            yield Premise(always(sp.Lt(low, high, evaluate=False), self.using, f"{label}: the interval"), parameters)
         inside = parameters.also(*between(low, along, high))
         yield continuous(difference, along, inside).labelled(label)
         ends = [substituted(difference, {along: end}) for end in (low, high)]
         if self.rising is None:
-            yield Premise(Always(_opposite_signs(*ends), self.using, label=f"{label}: at the ends"), parameters)
+            yield Premise(always(_opposite_signs(*ends), self.using, f"{label}: at the ends"), parameters)
             return
         for end, negative in zip(ends, (self.rising, not self.rising), strict=True):
             sign = (sp.Lt if negative else sp.Gt)(end, 0, evaluate=False)
             where = "lower" if end is ends[0] else "upper"
-            yield Premise(Always(sign, self.using, label=f"{label}: at the {where} end"), parameters)
+            yield Premise(always(sign, self.using, f"{label}: at the {where} end"), parameters)
 
 
 @dataclass(frozen=True)
 class TakesValue(Conclusion):
-    """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``. The domain constrains the
-    other symbols only.
+    """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``. The domain constrains
+    the other symbols only.
     """
 
     body: Any
@@ -162,13 +162,14 @@ class StrictlyMonotone(Rule):
         ends = (conclusion.lower, conclusion.upper)
         opened = [limit is not None for limit in self.limits]
         inside = parameters.also(*_range(along, ends, opened))
+        yield continuous(body, along, inside).labelled(label)
         yield Premise(Monotone(body, along, self.direction, using=self.using, label=label), inside)
         for end, limit, side, sign in zip(ends, self.limits, "+-", (self.direction, -self.direction), strict=True):
             relation = sp.Lt if sign > 0 else sp.Gt
             where = f"{label}: at {end}"
             if limit is None:
                 value = substituted(_difference(conclusion), {along: end})
-                yield Premise(Always(relation(value, 0, evaluate=False), self.using, label=where), parameters)
+                yield Premise(always(relation(value, 0, evaluate=False), self.using, where), parameters)
                 continue
             yield Premise(Tends(body, along, end, limit, side, label=where), parameters)
             if sp.sympify(limit).is_infinite:
@@ -185,8 +186,8 @@ def _range(along: sp.Symbol, ends: tuple[Any, Any], opened: list[bool]) -> tuple
 
 @dataclass(frozen=True)
 class OneRoot(Conclusion):
-    """``body`` takes ``value`` for exactly one ``variable`` between ``lower`` and ``upper``, and strictly so. The domain
-    constrains the other symbols only.
+    """``body`` takes ``value`` for exactly one ``variable`` between ``lower`` and ``upper``, and strictly so. The
+    domain constrains the other symbols only.
     """
 
     body: Any

@@ -7,7 +7,7 @@ parameters; each is a sentence again, and goes to the checkers, or is what a cit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -60,7 +60,9 @@ class Cited:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
         caught = [b for b in statement.bound if b in put_in or b in self.values]
         if caught:
-            raise ClaimError(f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one")
+            raise ClaimError(
+                f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
+            )
         for letter in statement.own:
             domain = domain.apart_from(letter)
         return Premise(_at(statement, self.values), _at(domain, self.values))
@@ -78,7 +80,7 @@ def at(claim: Claim, values: Mapping[Any, Any]) -> Cited:
 class Rule:
     """Base of all rules. ``given`` are the claims of which each must be cited by some premise."""
 
-    given: tuple[Cited, ...] = ()
+    given: tuple[Cited, ...] = field(default=(), kw_only=True)
     concludes: ClassVar[tuple[type[Statement], ...]] = ()  # the kinds of conclusion that the rule leads to
 
     def __post_init__(self) -> None:
@@ -107,7 +109,8 @@ class Rule:
             raise ClaimError(f"the rule {type(self).__name__} concludes {kinds}, not {type(conclusion).__name__}")
         unused = list(self.given)
         for premise in self.premises(conclusion, domain):
-            source = next(((c, s) for c in self.given for s in c.sentences if says(s.statement, premise)), None)
+            wanted = Premise(premise.statement.conclusion, premise.domain)
+            source = next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
             if source is None:
                 yield from premise.statement.obligations(premise.domain)
                 continue
@@ -115,7 +118,9 @@ class Rule:
             unused = [c for c in unused if c is not cited]
             yield from covered(premise.domain, sentence.domain, cited.claim.id)
         for cited in unused:
-            raise ClaimError(f"the rule {type(self).__name__} is given {cited.claim.id!r}, which says none of its premises")
+            raise ClaimError(
+                f"the rule {type(self).__name__} is given {cited.claim.id!r}, which says none of its premises"
+            )
 
 
 def says(statement: Statement, premise: Premise) -> bool:
@@ -195,7 +200,9 @@ def _at(value: Any, values: Mapping[Any, Any]) -> Any:
     if not values:
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _at(getattr(value, f.name), values) for f in fields(value) if f.name != "label"})
+        return replace(
+            value, **{f.name: _at(getattr(value, f.name), values) for f in fields(value) if f.name != "label"}
+        )
     if isinstance(value, Domain):
         free = [s for s in value.free if s not in values]
         return Domain(*free, *value.families, *(_kept(substituted(c, values)) for c in value.constraints))
@@ -266,6 +273,16 @@ class Conclusion(Statement):
         return (self.usual.theorem(self),)
 
 
+Using = tuple[Any, ...] | Rule  # instances of stated lemmas, or a rule, for an inequality that is a premise
+
+
+def always(formula: Any, using: Using, label: str) -> Statement:
+    """A premise that is an inequality, with what its proof may use."""
+    if isinstance(using, Rule):
+        return Always(formula, label=label).by(using)
+    return Always(formula, using, label=label)
+
+
 # -- side conditions, generated from terms ----------------------------------------------------------------------------
 
 _ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)
@@ -318,12 +335,13 @@ def continuous(body: Any, variable: sp.Symbol, domain: Domain) -> Premise:
     return Premise(Equal(body, body, label=f"continuous in {variable}: it has a value"), domain)
 
 
-def derivative(body: Any, variable: sp.Symbol, domain: Domain, order: int = 1) -> tuple[Any, Premise]:
-    """A derivative, and the premise that it is the one: the function is differentiable on the whole domain.
+def derivative(body: Any, variable: sp.Symbol, domain: Domain, order: int = 1, form: Any = None) -> tuple[Any, Premise]:
+    """A derivative, in the given form if there is one, and the premise that it is the one: the function is
+    differentiable on the whole domain.
 
     Raises :class:`ClaimError` for a function that is not smooth as it is built.
     """
     smooth(body, variable)
-    found = sp.diff(body, variable, order)
+    found = sp.diff(body, variable, order) if form is None else sp.sympify(form)
     called = {1: "derivative", 2: "second derivative"}[order]
     return found, Premise(Equal(sp.Derivative(body, (variable, order)), found, label=f"{called} in {variable}"), domain)

@@ -10,8 +10,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.statement import Equal, Phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class TermByTerm(Rule):
     """
 
     terms: tuple[Any, ...] = ()
-    using: tuple[Any, ...] = ()
+    using: Using = ()
 
     def theorem(self, conclusion: Any) -> str:
         return "Sentences.terms_decide_a_sum"
@@ -42,12 +42,12 @@ class TermByTerm(Rule):
                 raise ClaimError(f"the domain constrains {index}, which numbers the terms")
             inside = domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
             term = total.function
-            least = Always(sp.Ge(term, 0, evaluate=False), self.using, label=f"{label}: no term is negative")
+            least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
             yield Premise(least, inside)
             if conclusion.equality:
                 zero = sp.Eq(term, 0, evaluate=False)
                 only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
-                yield Premise(Always(only, self.using, label=f"{label}: when a term is zero"), inside)
+                yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,10 @@ class AtLeast(Conclusion):
     @property
     def expression(self) -> sp.Basic:
         return sp.Ge(sp.sympify(self.left), self.right, evaluate=False)
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.expression
 
     def phrase(self) -> Phrase:
         if not self.equality:
