@@ -208,3 +208,60 @@ Proof.
     assert (H0 : Sum m (fun j => Sum (n j) (f j)) = 0); [|lra].
     apply Sum_zero. intros j Hj. apply Sum_zero. intros i Hi. apply Hzero; auto.
 Qed.
+
+Lemma entropy_gap : forall p q : R, 0 < p -> 0 < q ->
+  0 <= p * ln (p / q) - p + q /\ (p * ln (p / q) - p + q = 0 <-> p = q).
+Proof.
+  intros p q Hp Hq.
+  assert (Hln : ln (p / q) = - ln (q / p)).
+  { rewrite <- ln_Rinv; [f_equal; field; lra | apply Rdiv_lt_0_compat; lra]. }
+  assert (Hr : 0 < q / p) by (apply Rdiv_lt_0_compat; lra).
+  assert (Hone : forall r, 0 < r -> r <> 1 -> ln r < r - 1).
+  { intros r Hr0 Hr1. apply exp_lt_inv. rewrite exp_ln by exact Hr0.
+    pose proof (exp_ineq1 (r - 1) ltac:(lra)). lra. }
+  rewrite Hln. destruct (Req_dec (q / p) 1) as [He | Hne].
+  - assert (p = q) by (apply (Rmult_eq_reg_r (/ p)); [|apply Rinv_neq_0_compat; lra];
+      unfold Rdiv in He; rewrite He; field; lra).
+    rewrite He, ln_1. split; [nra|]. split; intro; lra.
+  - specialize (Hone _ Hr Hne).
+    assert (Hm : p * ln (q / p) < p * (q / p - 1)) by (apply Rmult_lt_compat_l; lra).
+    assert (Hd : p * (q / p - 1) = q - p) by (field; lra).
+    split; [lra|]. split; intro H; [lra | exfalso; apply Hne; rewrite H; field; lra].
+Qed.
+
+Theorem gibbs_for_equal_sums : forall (m : nat) (n : nat -> nat) (p q : nat -> nat -> R) (c left right : R),
+  left - right = c * Sum m (fun j => Sum (n j) (fun i => p j i * ln (p j i / q j i))) ->
+  Sum m (fun j => Sum (n j) (p j)) = Sum m (fun j => Sum (n j) (q j)) -> 0 < c ->
+  (forall j i, (j < m)%nat -> (i < n j)%nat -> 0 < p j i /\ 0 < q j i) ->
+  right <= left /\ (left = right <-> forall j i, (j < m)%nat -> (i < n j)%nat -> p j i = q j i).
+Proof.
+  intros m n p q c left right Hgap Hsum Hc Hpos.
+  apply (terms_decide_a_sum m n (fun j i => c * (p j i * ln (p j i / q j i) - p j i + q j i))).
+  - rewrite Hgap.
+    rewrite (Sum_ext m (fun j => Sum (n j) (fun i => c * (p j i * ln (p j i / q j i) - p j i + q j i)))
+      (fun j => c * (Sum (n j) (fun i => p j i * ln (p j i / q j i)) - Sum (n j) (p j) + Sum (n j) (q j)))).
+    + rewrite Sum_scal. f_equal.
+      rewrite (Sum_plus m (fun j => Sum (n j) (fun i => p j i * ln (p j i / q j i)) - Sum (n j) (p j))).
+      rewrite Sum_minus. lra.
+    + intros j Hj. rewrite Sum_scal. f_equal. rewrite Sum_plus, Sum_minus. reflexivity.
+  - intros j i Hj Hi. destruct (Hpos j i Hj Hi). pose proof (proj1 (entropy_gap (p j i) (q j i) H H0)). nra.
+  - intros j i Hj Hi. destruct (Hpos j i Hj Hi).
+    destruct (entropy_gap (p j i) (q j i) H H0) as [_ [H1 H2]]. split; intro He; [apply H1; nra | rewrite (H2 He); ring].
+Qed.
+
+(** ** Functions of a policy *)
+
+Theorem sum_of_strictly_concave_functions_is_strictly_concave :
+  forall (n : nat) (phi : nat -> R -> R) (x y : nat -> R) (t : R),
+  (forall i, (i < n)%nat -> strictly_concave_on (fun u => 0 < u) (phi i)) ->
+  (forall i, (i < n)%nat -> 0 < x i /\ 0 < y i) -> (exists i, (i < n)%nat /\ x i <> y i) -> 0 < t < 1 ->
+  t * Sum n (fun i => phi i (x i)) + (1 - t) * Sum n (fun i => phi i (y i)) <
+  Sum n (fun i => phi i (t * x i + (1 - t) * y i)).
+Proof.
+  intros n phi x y t Hphi Hpos [k [Hk Hne]] Ht.
+  rewrite <- !Sum_scal, <- Sum_plus. apply Sum_lt with k; auto.
+  - intros i Hi. destruct (Hpos i Hi). destruct (Req_dec (x i) (y i)) as [He | Hd].
+    + rewrite He. replace (t * y i + (1 - t) * y i) with (y i) by ring. lra.
+    + apply Rlt_le, Hphi; auto.
+  - destruct (Hpos k Hk). apply Hphi; auto.
+Qed.

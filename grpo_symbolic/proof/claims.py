@@ -116,7 +116,11 @@ class Claim:
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules that lead from the obligations to the sentence: theorems of ``coq/theories``, file and name."""
-        return self.statement.rules
+        return self.statement.rules_on(self.domain)
+
+    def says_as(self, other: Claim) -> bool:
+        """Whether both say the same: the file of one may have been read twice."""
+        return self is other or [o.key() for _, o in self.obligations()] == [o.key() for _, o in other.obligations()]
 
     @property
     def judgement(self) -> PrintVerdict | None:
@@ -183,6 +187,9 @@ class Catalogue:
             for needed in c.depends_on:
                 if needed not in everything:
                     raise ClaimError(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
+            for cited in c.statement.cites:
+                if cited.id in self.claims and not self.claims[cited.id].says_as(cited):
+                    raise ClaimError(f"the claim {c.id!r} cites a {cited.id!r} that says something else ({c.source})")
         visiting: list[str] = []
         done: set[str] = set()
 
@@ -254,8 +261,8 @@ def claim(
         statement = statement.by(rules[0])
     depends_on = tuple(depends_on)
     for cited in statement.cites:
-        if cited not in depends_on:
-            raise ClaimError(f"the claim {id!r} cites {cited!r}, which depends_on does not name ({source.name})")
+        if cited.id not in depends_on:
+            raise ClaimError(f"the claim {id!r} cites {cited.id!r}, which depends_on does not name ({source.name})")
     new = Claim(
         id,
         source.parent.name,

@@ -18,6 +18,7 @@ from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 
 if TYPE_CHECKING:
+    from grpo_symbolic.proof.claims import Claim
     from grpo_symbolic.proof.rules.rule import By, Rule
 
 Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
@@ -79,14 +80,13 @@ class Statement:
         """
         return None
 
-    @property
-    def rules(self) -> tuple[str, ...]:
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
         """The rules that lead to it from what engines are asked: theorems of ``coq/theories``."""
         return ()
 
     @property
-    def cites(self) -> tuple[str, ...]:
-        """The ids of the claims that these rules are given."""
+    def cites(self) -> tuple[Claim, ...]:
+        """The claims that these rules are given."""
         return ()
 
     def by(self, rule: Rule) -> By:
@@ -262,13 +262,12 @@ class Every(Statement):
     def expression(self) -> sp.Basic:
         return sp.And(*(s.expression for s in self.statements), evaluate=False)
 
-    @property
-    def rules(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(rule for s in self.statements for rule in s.rules))
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(rule for s in self.statements for rule in s.rules_on(domain)))
 
     @property
-    def cites(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(id for s in self.statements for id in s.cites))
+    def cites(self) -> tuple[Claim, ...]:
+        return tuple(cited for s in self.statements for cited in s.cites)
 
     def __and__(self, other: Statement) -> Every:
         return Every((*self.statements, other))
@@ -281,11 +280,7 @@ class Narrowed(Statement):
     claimed = ("statement",)
 
     @property
-    def rules(self) -> tuple[str, ...]:
-        return self.statement.rules
-
-    @property
-    def cites(self) -> tuple[str, ...]:
+    def cites(self) -> tuple[Claim, ...]:
         return self.statement.cites
 
 
@@ -298,6 +293,9 @@ class When(Narrowed):
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         yield from self.statement.obligations(self.within(domain))
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.statement.rules_on(self.within(domain))
 
     def within(self, domain: Domain) -> Domain:
         """The part of a domain on which the condition holds."""
@@ -320,6 +318,9 @@ class On(Narrowed):
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         yield from self.statement.obligations(self.domain)
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.statement.rules_on(self.domain)
 
     @property
     def expression(self) -> sp.Basic:

@@ -57,8 +57,15 @@ from grpo_symbolic.proof.rules.rule import (
     Rule,
     at,
 )
+from grpo_symbolic.proof.rules.simplex import (
+    ConcaveInPolicy,
+    Separable,
+    Summand,
+)
 from grpo_symbolic.proof.rules.sums import (
     AtLeast,
+    Divergence,
+    Gibbs,
     TermByTerm,
 )
 
@@ -68,6 +75,7 @@ __all__ = [
     "BoundedDerivative",
     "By",
     "ConcaveAndStationary",
+    "ConcaveInPolicy",
     "Conclusion",
     "Continuous",
     "ContinuousMap",
@@ -77,8 +85,10 @@ __all__ = [
     "Counted",
     "Curved",
     "Differentiable",
+    "Divergence",
     "FallsToGreatestFixedPoint",
     "Follows",
+    "Gibbs",
     "InLetters",
     "IntermediateValue",
     "InvariantInterval",
@@ -97,9 +107,11 @@ __all__ = [
     "RisesToLeastFixedPoint",
     "Rule",
     "SecondOrder",
+    "Separable",
     "SignOfDerivative",
     "StaysIn",
     "StrictlyMonotone",
+    "Summand",
     "TakesValue",
     "TermByTerm",
     "TwoLimits",

@@ -21,6 +21,21 @@ class SignOfDerivative(Rule):
     continuous, there.
     """
 
+    concludes = (
+        "Monotone",
+        "Curved",
+    )
+    theorems = (
+        "Rules.increasing_if_derivative_nonnegative",
+        "Rules.strictly_increasing_if_derivative_positive",
+        "Rules.decreasing_if_derivative_nonpositive",
+        "Rules.strictly_decreasing_if_derivative_negative",
+        "Rules.convex_if_second_derivative_nonnegative",
+        "Rules.strictly_convex_if_second_derivative_positive",
+        "Rules.concave_if_second_derivative_nonpositive",
+        "Rules.strictly_concave_if_second_derivative_negative",
+    )
+
     def theorem(self, conclusion: Any) -> str:
         sign = {(True, 1): "positive", (True, -1): "negative", (False, 1): "nonnegative", (False, -1): "nonpositive"}
         strictly = "strictly_" if conclusion.strict else ""
@@ -98,9 +113,8 @@ class BoundedDerivative(Rule):
 
     slope: Any = None
     using: Using = ()
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Rules.lipschitz_if_derivative_bounded"
+    concludes = ("Lipschitz",)
+    theorems = ("Rules.lipschitz_if_derivative_bounded",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
@@ -139,8 +153,8 @@ class Lipschitz(Conclusion):
 class Differentiable(Rule):
     """Continuous because differentiable, on an interval."""
 
-    def theorem(self, conclusion: Any) -> str:
-        return "Sentences.continuous_if_differentiable"
+    concludes = ("Continuous",)
+    theorems = ("Sentences.continuous_if_differentiable",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)

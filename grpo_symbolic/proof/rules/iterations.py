@@ -102,8 +102,8 @@ def _stays(conclusion: OfIteration, domain: Domain, using: Using = ()) -> Iterat
 class InvariantInterval(Rule):
     """A map that sends an interval into itself keeps a start there."""
 
-    def theorem(self, conclusion: Any) -> str:
-        return "Rules.invariant_set_of_iteration"
+    concludes = ("StaysIn",)
+    theorems = ("Rules.invariant_set_of_iteration",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         yield from _stays(conclusion, domain)
@@ -123,8 +123,8 @@ class StaysIn(OfIteration):
 class ContinuousMap(Rule):
     """A limit of iterates under a continuous map that stays in a closed interval is a fixed point."""
 
-    def theorem(self, conclusion: Any) -> str:
-        return "Sentences.limit_of_iteration_in_interval_is_fixed_point"
+    concludes = ("LimitIsFixedPoint",)
+    theorems = ("Sentences.limit_of_iteration_in_interval_is_fixed_point",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         _, inside = _inside(conclusion, domain)
@@ -152,6 +152,18 @@ class MonotoneMap(Rule):
 
     using: tuple[Any, ...] = ()
     stays: Using = ()
+    concludes = (
+        "RisesToLeastFixedPoint",
+        "FallsToGreatestFixedPoint",
+        "ConvergesMonotonically",
+        "TwoLimits",
+    )
+    theorems = (
+        "Rules.increasing_map_iterates_upwards_to_least_fixed_point",
+        "Rules.increasing_map_iterates_downwards_to_greatest_fixed_point",
+        "Rules.increasing_map_iteration_converges",
+        "Rules.decreasing_map_iterates_to_two_limits",
+    )
 
     def theorem(self, conclusion: Any) -> str:
         return f"Rules.{conclusion.named}"
@@ -239,9 +251,8 @@ class Contraction(Rule):
 
     constant: Any
     lipschitz: Rule | None = None  # why the map is Lipschitz, where that is not its usual rule
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Rules.contraction_converges"
+    concludes = ("ConvergesToFixedPoint",)
+    theorems = ("Rules.contraction_converges",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         parameters, inside = _inside(conclusion, domain)
@@ -270,6 +281,14 @@ class Multiplier(Rule):
 
     using: Using = ()
     slope: Any = None
+    concludes = (
+        "Attracts",
+        "Repels",
+    )
+    theorems = (
+        "Rules.attraction_if_multiplier_below_one",
+        "Rules.repulsion_if_multiplier_above_one",
+    )
 
     def theorem(self, conclusion: Any) -> str:
         below = isinstance(conclusion, Attracts)

@@ -25,9 +25,7 @@ class Follows(Rule):
 
     given: tuple[Cited, ...] = ()
     parts: tuple[str, ...] = ()
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Sentences.follows_from_instances"
+    theorems = ("Sentences.follows_from_instances",)
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = [f for cited in self.given for f, _ in self._supposed(cited)]
@@ -35,13 +33,13 @@ class Follows(Rule):
 
     def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
         for cited in self.given:
-            seen: set[str] = set()
-            for _, whole in self._supposed(cited):
-                if whole.key() not in seen:
-                    seen.add(whole.key())
-                    yield from covered(domain, whole, cited.claim.id)
-        for premise in self.premises(conclusion, domain):
-            yield from premise.statement.obligations(premise.domain)
+            places = {whole.key(): whole for _, whole in self._supposed(cited)}
+            for whole in places.values():
+                yield from covered(domain, whole, cited.claim.id)
+        yield from super().obligations(conclusion, domain)
+
+    def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+        return [(premise, None) for premise in self.premises(conclusion, domain)]
 
     def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
         found = [
@@ -65,9 +63,7 @@ class InLetters(Rule):
     on: Domain
     values: Mapping[sp.Symbol, Any]
     using: tuple[Any, ...] = ()  # lemmas for the range of the values
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Sentences.follows_from_instances"
+    theorems = ("Sentences.follows_from_instances",)
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         rule = dict(self.values)

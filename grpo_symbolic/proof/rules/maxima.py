@@ -20,6 +20,12 @@ from grpo_symbolic.proof.substitution import substituted
 class SecondOrder(Rule):
     """Stationary, with a second derivative of one sign: a strict local maximum or minimum."""
 
+    concludes = ("LocalMaximum",)
+    theorems = (
+        "Rules.second_derivative_negative_gives_strict_local_maximum",
+        "Rules.second_derivative_positive_gives_strict_local_minimum",
+    )
+
     def theorem(self, conclusion: Any) -> str:
         sign, kind = ("negative", "maximum") if conclusion.sense > 0 else ("positive", "minimum")
         return f"Rules.second_derivative_{sign}_gives_strict_local_{kind}"
@@ -109,9 +115,8 @@ class ConcaveAndStationary(Rule):
     """
 
     using: tuple[Any, ...] = ()
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Rules.strictly_concave_stationary_is_strict_maximum"
+    concludes = ("OnlyMaximum",)
+    theorems = ("Rules.strictly_concave_stationary_is_strict_maximum",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         along, label, sense = conclusion.variable, conclusion.label, conclusion.sense
@@ -134,9 +139,8 @@ class RiseAndFall(Rule):
     """
 
     using: tuple[Any, ...] = ()
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Sentences.rise_and_fall_has_strict_maximum"
+    concludes = ("OnlyMaximum",)
+    theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label

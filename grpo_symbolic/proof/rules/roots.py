@@ -20,8 +20,8 @@ from grpo_symbolic.proof.substitution import substituted
 class Counted(Rule):
     """A root that lies inside is the root, where there is one only."""
 
-    def theorem(self, conclusion: Any) -> str:
-        return "Sentences.the_root_is_the_only_one"
+    concludes = ("UniqueRoot",)
+    theorems = ("Sentences.the_root_is_the_only_one",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
@@ -81,9 +81,8 @@ class IntermediateValue(Rule):
 
     rising: bool | None = None  # which side at which end, where that is known: it makes the question easier
     using: Using = ()
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Rules.root_exists_strictly_between"
+    concludes = ("TakesValue",)
+    theorems = ("Rules.root_exists_strictly_between",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
@@ -148,6 +147,13 @@ class StrictlyMonotone(Rule):
     direction: int = 1
     limits: tuple[Any, Any] = (None, None)
     using: tuple[Any, ...] = ()
+    concludes = ("OneRoot",)
+    theorems = (
+        "Rules.exactly_one_root_if_strictly_increasing",
+        "Rules.exactly_one_root_if_strictly_decreasing",
+        "Sentences.exactly_one_root_if_strictly_increasing_between_limits",
+        "Sentences.exactly_one_root_if_strictly_decreasing_between_limits",
+    )
 
     def theorem(self, conclusion: Any) -> str:
         word = "increasing" if self.direction > 0 else "decreasing"

@@ -81,7 +81,8 @@ class Rule:
     """Base of all rules. ``given`` are the claims of which each must be cited by some premise."""
 
     given: tuple[Cited, ...] = field(default=(), kw_only=True)
-    concludes: ClassVar[tuple[type[Statement], ...]] = ()  # the kinds of conclusion that the rule leads to
+    concludes: ClassVar[tuple[str, ...]] = ()  # the kinds of conclusion that the rule leads to; none: any kind
+    theorems: ClassVar[tuple[str, ...]]  # of coq/theories: file and name
 
     def __post_init__(self) -> None:
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
@@ -89,7 +90,7 @@ class Rule:
 
     def theorem(self, conclusion: Any) -> str:
         """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
-        raise NotImplementedError
+        return self.theorems[0]
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         """What must hold for the conclusion to hold on the domain.
@@ -104,23 +105,38 @@ class Rule:
 
         Raises :class:`ClaimError` for a conclusion of another kind, and for a given claim that no premise matches.
         """
-        if self.concludes and not isinstance(conclusion, self.concludes):
-            kinds = " or ".join(k.__name__ for k in self.concludes)
-            raise ClaimError(f"the rule {type(self).__name__} concludes {kinds}, not {type(conclusion).__name__}")
-        unused = list(self.given)
-        for premise in self.premises(conclusion, domain):
-            wanted = Premise(premise.statement.conclusion, premise.domain)
-            source = next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
+        kind = type(conclusion).__name__
+        if self.concludes and kind not in self.concludes:
+            raise ClaimError(f"the rule {type(self).__name__} concludes {' or '.join(self.concludes)}, not {kind}")
+        for premise, source in self.opened(conclusion, domain):
             if source is None:
                 yield from premise.statement.obligations(premise.domain)
-                continue
-            cited, sentence = source
-            unused = [c for c in unused if c is not cited]
-            yield from covered(premise.domain, sentence.domain, cited.claim.id)
-        for cited in unused:
-            raise ClaimError(
-                f"the rule {type(self).__name__} is given {cited.claim.id!r}, which says none of its premises"
-            )
+            else:
+                cited, sentence = source
+                yield from covered(premise.domain, sentence.domain, cited.claim.id)
+
+    def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+        """The premises, each with the cited claim that says it and its sentence there, if there is one."""
+        found = [(premise, self._source(premise)) for premise in self.premises(conclusion, domain)]
+        used = [source[0] for _, source in found if source is not None]
+        for cited in self.given:
+            if not any(cited is other for other in used):
+                name = type(self).__name__
+                raise ClaimError(f"the rule {name} is given {cited.claim.id!r}, which says none of its premises")
+        return found
+
+    def _source(self, premise: Premise) -> tuple[Cited, Premise] | None:
+        wanted = Premise(premise.statement.conclusion, premise.domain)
+        return next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
+
+    def used(self, conclusion: Statement, domain: Domain) -> tuple[str, ...]:
+        """The theorem of this rule, and those of the rules that lead to its premises."""
+        inner = (
+            premise.statement.rules_on(premise.domain)
+            for premise, source in self.opened(conclusion, domain)
+            if source is None
+        )
+        return tuple(dict.fromkeys((self.theorem(conclusion), *(name for names in inner for name in names))))
 
 
 def says(statement: Statement, premise: Premise) -> bool:
@@ -243,13 +259,12 @@ class By(Narrowed):
     def symbols(self) -> set[Any]:
         return self.statement.symbols()
 
-    @property
-    def rules(self) -> tuple[str, ...]:
-        return (self.rule.theorem(self.statement),)
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.rule.used(self.statement, domain)
 
     @property
-    def cites(self) -> tuple[str, ...]:
-        return tuple(c.claim.id for c in self.rule.given)
+    def cites(self) -> tuple[Claim, ...]:
+        return tuple(c.claim for c in self.rule.given)
 
 
 @dataclass(frozen=True)
@@ -268,9 +283,8 @@ class Conclusion(Statement):
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         return self.usual.obligations(self, domain)
 
-    @property
-    def rules(self) -> tuple[str, ...]:
-        return (self.usual.theorem(self),)
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.usual.used(self, domain)
 
 
 Using = tuple[Any, ...] | Rule  # instances of stated lemmas, or a rule, for an inequality that is a premise

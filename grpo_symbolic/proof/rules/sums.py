@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -24,9 +24,8 @@ class TermByTerm(Rule):
 
     terms: tuple[Any, ...] = ()
     using: Using = ()
-
-    def theorem(self, conclusion: Any) -> str:
-        return "Sentences.terms_decide_a_sum"
+    concludes = ("AtLeast",)
+    theorems = ("Sentences.terms_decide_a_sum",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, sums = conclusion.label, tuple(map(sp.sympify, self.terms))
@@ -38,9 +37,7 @@ class TermByTerm(Rule):
         yield Premise(difference, domain)
         for number, total in enumerate(sums):
             ((index, low, high),) = total.limits
-            if index in domain.symbols:
-                raise ClaimError(f"the domain constrains {index}, which numbers the terms")
-            inside = domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
+            inside = numbered(index, low, high, domain)
             term = total.function
             least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
             yield Premise(least, inside)
@@ -48,6 +45,57 @@ class TermByTerm(Rule):
                 zero = sp.Eq(term, 0, evaluate=False)
                 only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
                 yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
+
+
+class Divergence(NamedTuple):
+    """Two families of positive numbers, by the number ``index`` of an entry from ``low`` to ``high``."""
+
+    p: Any
+    q: Any
+    index: sp.Symbol
+    low: Any
+    high: Any
+
+    def total(self, term: Any) -> Any:
+        """The sum of a term over all entries."""
+        return sp.Sum(term, (self.index, self.low, self.high))
+
+
+@dataclass(frozen=True, eq=False)
+class Gibbs(Rule):
+    """One side exceeds the other by a positive multiple of a divergence Σ p log(p/q) of positive numbers that have one
+    sum: so it is larger, unless p = q throughout.
+
+    ``of`` are the families p and q, one after the other where the answers come in several kinds.
+    """
+
+    of: tuple[Divergence, ...]
+    scale: Any = sp.S.One
+    using: Using = ()
+    concludes = ("AtLeast",)
+    theorems = ("Sentences.gibbs_for_equal_sums",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label = conclusion.label
+        stated = tuple(c.args for c in conclusion.equality)
+        if stated and stated != tuple((d.p, d.q) for d in self.of):
+            raise ClaimError("the cases of equality of a divergence are p = q, for each of its families")
+        whole = self.scale * sp.Add(*(d.total(d.p * sp.log(d.p / d.q)) for d in self.of))
+        yield Premise(Equal(conclusion.left - conclusion.right, whole, label=f"{label}: the gap"), domain)
+        mass_p, mass_q = (sp.Add(*(d.total(d[which]) for d in self.of)) for which in (0, 1))
+        yield Premise(Equal(mass_p, mass_q, label=f"{label}: one sum"), domain)
+        yield Premise(always(sp.Gt(self.scale, 0, evaluate=False), self.using, f"{label}: the factor"), domain)
+        for d in self.of:
+            inside = numbered(d.index, d.low, d.high, domain)
+            positive = sp.And(sp.Gt(d.p, 0, evaluate=False), sp.Gt(d.q, 0, evaluate=False), evaluate=False)
+            yield Premise(always(positive, self.using, f"{label}: positive"), inside)
+
+
+def numbered(index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
+    """The domain with a number of a term. Raises :class:`ClaimError` where it says something of this letter already."""
+    if index in domain.symbols:
+        raise ClaimError(f"the domain constrains {index}, which numbers the terms")
+    return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
 
 
 @dataclass(frozen=True)
