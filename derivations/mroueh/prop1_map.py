@@ -11,7 +11,9 @@ Caveats.     For p_ref = 1, which Theorem 2 allows, h is the constant 1 and noth
              not a fixed point.
 """
 
-from sympy import Abs, And, Derivative, Eq, Integer, Or, Rational, Sum, diff, exp, log, sqrt
+from itertools import pairwise
+
+from sympy import And, Derivative, Eq, Rational, Sum, diff, exp, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
@@ -21,27 +23,34 @@ from grpo_symbolic.notation import (
     n_hit,
     n_miss,
     o,
-    s,
     success,
     success_ref,
-    t,
     u,
     v,
     x,
     y,
-    z,
 )
 from grpo_symbolic.proof import (
     Always,
+    BoundedDerivative,
+    Continuous,
+    Contraction,
+    ConvergesToFixedPoint,
     Derivation,
     Domain,
     Equal,
     Every,
-    Exists,
+    InLetters,
+    IntermediateValue,
+    Iteration,
+    LimitIsFixedPoint,
+    Lipschitz,
     Monotone,
     On,
+    OnlyMaximum,
+    RiseAndFall,
+    TakesValue,
     Tends,
-    When,
     claim,
     needs_hypothesis,
     simplex,
@@ -113,7 +122,7 @@ TACIT = (
     "constant 1 and its derivative zero. "
     "In the printed reading v stands for (1 − p_ref)/p_ref · E, and u for h(1 − h) = v/(1 + v)²."
 )
-claim(
+decreasing = claim(
     "mr-prop1-decreasing", Every((
         Monotone(h, success, -1, label="on [0, ½)"),
         Always(diff(h, success) < 0, label="h' < 0"),
@@ -125,7 +134,7 @@ claim(
     fares=needs_hypothesis(TACIT, Always(-u * flank < 0), allowed.also(success < half)),
 )  # fmt: skip
 
-claim(
+increasing = claim(
     "mr-prop1-increasing", Every((
         Monotone(h, success, 1, label="on (½, 1]"),
         Always(diff(h, success) > 0, label="h' > 0"),
@@ -144,13 +153,10 @@ claim(
         Always(And(h > 0, h < 1), label="values"),
         Equal(at_half, 1 / (1 + A * exp(-1 / (beta * sqrt(guard + Rational(1, 4))))), label="h(½)"),
         Equal(h, h.subs(success, 1 - success), label="symmetric about ½"),
-        Always(And(-1 / (beta * root) <= -1 / (beta * root.subs(success, half)),
-            Or(Eq(success, half), -1 / (beta * root) < -1 / (beta * root.subs(success, half)))),
-            label="the exponent is largest at ½, and there only"),
-        On(parameters.also(0 < u, u < v), Always(1 / (1 + A * u) > 1 / (1 + A * v),
-            label="h falls with the exponential")),
+        OnlyMaximum(h, success, half, -1, label="smallest at ½, and nowhere else").by(
+            RiseAndFall(given=(decreasing, increasing))),
     )),
-    unit, kind="inequality", depends_on=["mr-prop1-derivative"], lemmas=["exp is strictly increasing"],
+    unit, kind="inequality", depends_on=["mr-prop1-derivative", "mr-prop1-decreasing", "mr-prop1-increasing"], 
     locator="Sec 3, Proposition 1",
     title="h is smallest at ½ and there only", printed=r"\text{if }p=\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)=0"
     r"\text{ and }p=\tfrac12\text{ achieves its minimum}",
@@ -158,16 +164,18 @@ claim(
 )  # fmt: skip
 
 # ---------------------------------------------------------------- existence
-CONTINUOUS = "a composition of continuous functions is continuous; the root and both denominators stay away from zero"
-IVT = "intermediate value theorem"
+at_start = (exp_sign(-1 / (beta * root.subs(success, success_ref))),)
+fixed_point = TakesValue(h - success, success, success_ref, 1, label="a fixed point")
 claim(
     "mr-prop1-existence", Every((
         Always(And(radicand > 0, h * A * E + h > 0), label="no denominator vanishes"),
         Always(And(h > 0, h < 1), label="values in (0, 1)"),
         Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
         Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),
+        Continuous(h, success, label="h is continuous on [0, 1]"),
+        fixed_point.by(IntermediateValue(rising=False, using=at_start)),
     )),
-    unit, kind="existence", depends_on=["mr-thm2-h"], lemmas=[CONTINUOUS, IVT], locator="Sec 3, Proposition 1",
+    unit, kind="existence", depends_on=["mr-thm2-h"], locator="Sec 3, Proposition 1",
     title="h maps [0, 1] continuously into (p_ref, 1), so it has a fixed point there",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}\text{ is continuous }[0,1]\text{ to }[0,1]\text{ and hence admits at "
     r"least a fixed point }p^*\text{ in }[0,1]",
@@ -180,89 +188,71 @@ claim(
         Always((h - success).subs(success, 0) > 0, label="above the diagonal at 0"),
         Always((h - success).subs(success, 1) < 0, label="below it at 1"),
         Always(And(h >= 0, h <= 1), label="h maps [0, 1] into itself"),
+        TakesValue(h - success, success, 0, 1, label="a fixed point").by(IntermediateValue(rising=False)),
     )),
     unit, kind="existence", depends_on=["mr-prop1-existence"],
-    lemmas=[CONTINUOUS, "Brouwer's fixed-point theorem, on an interval the intermediate value theorem"],
     locator="App A, proof of Proposition 1", title="Existence by Brouwer's theorem",
     printed=r"\text{by Brouwer's Fixed Point Theorem at least a fixed point }p^*\text{ exists in }[0,1]",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- not unique
-failure = A * E / (1 + A * E)  # 1 − h, in a form that can be compared with a very small 1 − p
-
-
-def crosses(points, signs):
-    """h(p) − p has the given signs at the given points, by the ratio of 1 − h(p) to 1 − p."""
-    ratios = [failure.subs(success, at) / (1 - at) for at in points]
-    return And(*(a < 1 if s > 0 else a > 1 for a, s in zip(ratios, signs, strict=True)))
-
-
 tiny = Rational(1, 10**30)
 steep = 1 / (8 * guard ** Rational(3, 2))
-BELOW = "h is below the diagonal at 1 (mr-prop1-existence), and crosses it between points where it is above and below (IVT)"
+
+
+def fixed_points(values, *between):
+    """Fixed points of h at these parameters, one between any two neighbours of the given numbers."""
+    return tuple(
+        On(Domain(), TakesValue((h - success).subs(values), success, low, high, label=f"a fixed point between {low} and {high}"))
+        for low, high in pairwise(between)
+    )
+
+
 claim(
-    "mr-prop1-nonunique", Every((
-        On(unit, Equal(failure, 1 - h, label="1 − h")),
-        Exists(crosses((Rational(2, 5), Rational(9, 10), Rational(99, 100)), (1, -1, 1)),
-            {success_ref: Rational(1, 10), beta: Integer(1), guard: Rational(1, 100)},
-            label="p_ref = 1/10, β = 1, ε = 1/100: above, below, above"),
-    )),
-    parameters, kind="existence", depends_on=["mr-prop1-existence"], lemmas=[BELOW], locator="Sec 3, Proposition 1",
+    "mr-prop1-nonunique",
+    Every(fixed_points({success_ref: Rational(1, 10), beta: 1, guard: Rational(1, 100)}, Rational(2, 5), Rational(9, 10), Rational(99, 100), 1)),
+    parameters, kind="existence", depends_on=["mr-prop1-existence"], locator="Sec 3, Proposition 1",
     title="At least three fixed points for p_ref = 1/10, β = 1, ε = 1/100",
     printed=r"\text{(no guarantees for a unique fixed point)}",
-    remark="Three at least, certified by changes of sign; no more than three by mr-dyn-at-most-three.",
+    remark="Three at least, by changes of sign; no more than three by mr-dyn-at-most-three.",
 )  # fmt: skip
 
 claim(
     "mr-fig2-nonunique", Every((
-        Exists(crosses((half, Rational(9, 10), 1 - tiny), (1, -1, 1)),
-            {success_ref: half, beta: Integer(2), guard: Rational(1, 10**5)},
-            label="p_ref = 1/2, β = 2, ε = 10⁻⁵: above, below, above"),
-        Exists(crosses((Rational(1, 10), half, 1 - tiny), (1, -1, 1)),
-            {success_ref: Rational(1, 10), beta: Integer(3), guard: Rational(1, 10**5)},
-            label="p_ref = 1/10, β = 3, ε = 10⁻⁵: above, below, above"),
+        *fixed_points({success_ref: half, beta: 2, guard: Rational(1, 10**5)}, half, Rational(9, 10), 1 - tiny, 1),
+        *fixed_points({success_ref: Rational(1, 10), beta: 3, guard: Rational(1, 10**5)}, Rational(1, 10), half, 1 - tiny, 1),
     )),
-    parameters, kind="existence", depends_on=["mr-prop1-nonunique"], lemmas=[BELOW],
+    parameters, kind="existence", depends_on=["mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
     title="At least three fixed points at the smoothing of Figure 2", printed=r"\text{We see that the fixed points are not "
     r"unique in general}",
-    remark="The largest differs from 1 by less than 10⁻³⁰.",
+    remark="p_ref = 1/2, β = 2 and p_ref = 1/10, β = 3, with ε = 10⁻⁵. The largest differs from 1 by less than 10⁻³⁰.",
 )  # fmt: skip
 
-# |h'| ≤ 1/(8βε√ε): u stands for h, v for √(p(1 − p) + ε) and y for √ε.
-bounded = Domain(0 < u, u < 1, 0 < y, y <= v, 0 <= success, success <= 1, beta > 0)
+# The size of h' by three factors: u(1 − u) for h(1 − h), v for √(p(1 − p) + ε) and y for √ε.
 lipschitz = 1 / (8 * beta * guard ** Rational(3, 2))
-in_terms = u * (1 - u) * (2 * success - 1) / (2 * beta * v**3)
-largest = lipschitz.subs(guard, y**2)
+factors = Domain(0 < u, u < 1, 0 < y, y <= v, 0 <= success, success <= 1, beta > 0)
+in_factors = u * (1 - u) * (2 * success - 1) / (2 * beta * v**3)
+bounded = Always(And(in_factors >= -1 / (8 * beta * y**3), in_factors <= 1 / (8 * beta * y**3)), label="each factor has its bound")
+here = {u: h, v: root, y: sqrt(guard)}
+steady = Lipschitz(h, success, lipschitz, label="|h'| ≤ 1/(8βε√ε)").by(
+    BoundedDerivative(slope=in_factors.subs(here), using=InLetters(bounded, factors, here)))
+recursion = Iteration(h, success, x)
 claim(
     "mr-prop1-lipschitz", Every((
-        Equal(slope, in_terms.subs({u: h, v: root}), label="h' in these terms"),
-        Always(And(0 < h, h < 1), label="the range of the map"),
-        Always(sqrt(guard) <= root, label="and of the root"),
-        On(bounded, Always(And(4 * u * (1 - u) <= 1, y**3 <= v**3, (2 * success - 1) ** 2 <= 1), label="each factor")),
-        On(Domain(0 < x, x <= Rational(1, 4), -1 <= z, z <= 1, 0 < t, t <= s, beta > 0),
-            Always(And(x * z / (2 * beta * s) <= 1 / (8 * beta * t), x * z / (2 * beta * s) >= -1 / (8 * beta * t)),
-                label="their product")),
-        On(bounded, Equal(largest, 1 / (8 * beta * y**3), label="the constant")),
-        When(beta > steep, Always(lipschitz < 1, label="a contraction for β > 1/(8ε√ε)")),
+        steady,
+        On(unit.also(beta > steep, 0 <= x, x <= 1), ConvergesToFixedPoint(recursion, 0, 1, label="from every start x").by(
+            Contraction(lipschitz, steady.rule))),
     )),
     unit, kind="inequality", depends_on=["mr-prop1-derivative"], locator="Sec 3, after Proposition 1",
-    lemmas=["mean value theorem", "Banach's fixed-point theorem"],
     title="|h'| ≤ 1/(8βε√ε): for larger β the fixed point is unique and every start converges to it",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- limits of the iteration
-# The limit x, the n-th iterate y and the next one z = h(y): u bounds |h'|, and h(x) is called v.
 claim(
-    "mr-limit-is-fixed", Every((
-        On(Domain(x, y, z, v, u > 0, (v - z) ** 2 <= u**2 * (x - y) ** 2),
-            Always(Abs(v - x) <= u * Abs(x - y) + Abs(z - x), label="|h(x) − x| ≤ L |x − p_{n−1}| + |p_n − x|")),
-        Always(And(radicand > 0, h > 0), label="h is continuous at every point of [0, 1]"),
-        On(unit.also(0 < success, success < 1), Tends(h.subs(success, success + t), t, 0, h, label="h(p + t) → h(p), t → 0 from above")),
-        On(unit.also(0 < success, success < 1), Tends(h.subs(success, success + t), t, 0, h, "-", label="and from below")),
-    )),
-    unit, kind="limit", depends_on=["mr-prop1-lipschitz", "mr-prop1-existence"], locator="Sec 3, after Proposition 1",
-    lemmas=["mean value theorem: |h(x) − h(y)| ≤ L |x − y|", "what is at most every positive number is not positive"],
+    "mr-limit-is-fixed",
+    LimitIsFixedPoint(recursion, 0, 1, label="the limit, if there is one"),
+    unit.also(0 <= x, x <= 1), kind="limit", depends_on=["mr-prop1-existence"], locator="Sec 3, after Proposition 1",
     title="The limit of a convergent iteration is a fixed point",
     printed=r"p_\infty=\lim_{n\to\infty}p_n=\lim_{n\to\infty}h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})=h_{"
     r"\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
@@ -297,11 +287,9 @@ claim(
             label="1 − h(1)"),
         Always(And(h > 0, h < 1), label="no value of h is 1"),
         On(Domain(beta > 0), Tends(E.subs(success, 1), guard, 0, 0, label="but the exponential → 0 as ε → 0")),
-        On(parameters, Exists(crosses((1 - tiny,), (1,)), {success_ref: half, beta: Integer(1), guard: Rational(1,
-            10**5)},
-            label="p_ref = 1/2, β = 1, ε = 10⁻⁵: above the diagonal at 1 − 10⁻³⁰, so a fixed point lies beyond")),
+        *fixed_points({success_ref: half, beta: 1, guard: Rational(1, 10**5)}, 1 - tiny, 1),
     )),
-    unit, kind="existence", depends_on=["mr-prop1-existence", "mr-prop1-nonunique"], lemmas=[BELOW],
+    unit, kind="existence", depends_on=["mr-prop1-existence", "mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
     title="1 is never a fixed point; often one is too near to 1 to be seen",
     printed=r"p^*=1\text{ is almost always a fixed point}",

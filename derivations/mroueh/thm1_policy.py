@@ -13,7 +13,7 @@ Caveats.     One question at a time: policies of different questions separate on
              says what that changes.
 """
 
-from sympy import And, Eq, Or, Rational, Sum, diff, exp, expand, log, sqrt
+from sympy import And, Eq, Rational, Sum, diff, exp, expand, log, sqrt
 
 from grpo_symbolic.notation import (
     beta,
@@ -34,6 +34,7 @@ from grpo_symbolic.notation import (
     success,
     success_ref,
     t,
+    u,
     v,
     x,
     y,
@@ -41,8 +42,24 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.objectives import Advantage, Answers, binary, kl
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, claim, imprecise, positives, simplex
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    ConcaveInPolicy,
+    Derivation,
+    Divergence,
+    Domain,
+    Equal,
+    Every,
+    Gibbs,
+    On,
+    Separable,
+    Summand,
+    claim,
+    imprecise,
+    positives,
+    simplex,
+)
 
 right, wrong_ones = Answers(n_hit), Answers(n_miss)
 smoothed = Advantage(guard=guard)
@@ -101,19 +118,13 @@ Z = d.rewrite(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - succ
 at_hit = d.restrict(slope_hit, {hit[o]: policy_hit}, "the slope there, for a correct answer")
 at_miss = d.restrict(slope_miss, {miss[o]: policy_miss}, "the slope there, for a wrong answer")
 
-# What the objective is lower by elsewhere: β times the divergence from the candidate, a sum over all answers (Z = v).
-divergence = right.total(lambda a: hit[a] * log(hit[a] / policy_hit.subs(o, a)), o)
-divergence += wrong_ones.total(lambda a: miss[a] * log(miss[a] / policy_miss.subs(o, a)), o)
-pair = Domain(0 < x, x < 1, 0 < z, z < 1)
-nearer = On(pair, Every((
-    Equal(x * log(x / z), -x * log(z / x), label="one term of KL(π‖π_n)"),
-    Always(And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)), using=(log_below_tangent(z / x),),
-        label="Gibbs: above π − π_n, unless equal"),
-)))  # fmt: skip
-GIBBS = "Σ_o π(o) log(π(o)/π_n(o)) ≥ Σ_o (π(o) − π_n(o)) = 0, term by term, with equality only for π = π_n"
-BOUNDARY = (
-    "a continuous function on the closed simplex that is largest over its interior at one interior point only, by a "
-    "strict concavity that extends to the boundary as 0 log 0 = 0, is maximised there only"
+# What the objective is lower by elsewhere: β times the divergence from the candidate.
+best_hit, best_miss = policy_hit.subs(v, Z), policy_miss.subs(v, Z)
+from_best = (Divergence(hit[o], best_hit, o, 1, n_hit), Divergence(miss[o], best_miss, o, 1, n_miss))
+only_best = AtLeast(beta * log(Z), J, tuple(Eq(d.p, d.q, evaluate=False) for d in from_best), label="J(π) ≤ β log Z").by(Gibbs(from_best, beta))
+entries = (
+    Summand(w_plus * u - beta * u * log(u / hit_ref[o]), u, hit, o, n_hit),
+    Summand(-w_minus * u - beta * u * log(u / miss_ref[o]), u, miss, o, n_miss),
 )
 
 # ---------------------------------------------------------------- Section 2.4: the iteration
@@ -243,9 +254,9 @@ claim(
         Equal(partial(slope_miss, miss[o]), -beta / miss[o], label="second derivative, wrong answers"),
         Equal(partial(slope_hit, miss[o]), 0, label="none across"),
         Always(And(partial(slope_hit, hit[o]) < 0, partial(slope_miss, miss[o]) < 0), label="negative"),
+        ConcaveInPolicy(J, (hit, miss)).by(Separable(entries)),
     )),
     iteration, kind="convexity",
-    lemmas=["the Hessian is diagonal, for a slope contains no other π(o'); if negative, the objective is strictly concave"],
     locator="App A, proof of Theorem 1", title="The objective is strictly concave, so first-order conditions suffice",
     printed=r"\text{The objective in Equation (GRPO Iterations) is concave}", depends_on=["mr-dependence-pn"],
 )  # fmt: skip
@@ -258,10 +269,9 @@ claim(
             label="the exponent for r = 1 is ω⁺/β"),
         Equal(log(policy_miss * v / miss_ref[o]), -success / (beta * sqrt(success * (1 - success) + guard)),
             label="the exponent for r = 0 is −ω⁻/β"),
-        Equal(J, beta * log(v) - beta * divergence, label="J(π) = β log Z − β KL(π‖π_n)"),
-        nearer,
+        only_best,
     )),
-    iteration, by=d, depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"], lemmas=[GIBBS, BOUNDARY],
+    iteration, by=d, depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"],
     locator="Sec 3, Theorem 1", title="The optimal policy: π_ref tilted by the weights, and no other",
     printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
     r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"

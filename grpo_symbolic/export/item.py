@@ -14,19 +14,17 @@ from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
+from grpo_symbolic.proof.rules import By, Curved, LocalMaximum, Monotone, UniqueRoot
 from grpo_symbolic.proof.statement import (
     Always,
-    Curved,
     Equal,
     Every,
     Exists,
-    LocalMaximum,
-    Monotone,
+    Narrowed,
     On,
     Roots,
     Statement,
     Tends,
-    UniqueRoot,
     When,
 )
 
@@ -148,6 +146,8 @@ def _parts(statement: Statement, domain: Domain | None, prefix: str = "") -> Ite
             condition = statement.condition
             given = condition.args if isinstance(condition, sp.And) else (condition,)
             yield from _parts(statement.statement, domain.also(*given) if domain else Domain(*given), prefix)
+        case By():
+            yield from _parts(statement.statement, domain, prefix)
         case Equal():
             yield part("left", statement.left, f"{statement.label}: the left side")
             yield part("right", statement.right, f"{statement.label}: the right side, equal to it")
@@ -196,7 +196,7 @@ def _kinds(statement: Statement) -> Iterator[type[Statement]]:
             yield from _kinds(each)
     else:
         yield type(statement)
-        if isinstance(statement, On | When):
+        if isinstance(statement, Narrowed):
             yield from _kinds(statement.statement)
 
 

@@ -23,6 +23,8 @@ from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Obligation, Witness
+from grpo_symbolic.proof.rules.rule import Rule
+from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Every, On, Statement, When
 from grpo_symbolic.proof.terms.language import Formula
 
@@ -107,6 +109,20 @@ class Claim:
         return self.statement.expression
 
     @property
+    def sentence(self) -> str:
+        """The sentence in plain text, with its quantifiers, printed from the statement."""
+        return sentence_text(self.statement, self.domain)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that lead from the obligations to the sentence: theorems of ``coq/theories``, file and name."""
+        return self.statement.rules_on(self.domain)
+
+    def says_as(self, other: Claim) -> bool:
+        """Whether both say the same: the file of one may have been read twice."""
+        return self is other or [o.key() for _, o in self.obligations()] == [o.key() for _, o in other.obligations()]
+
+    @property
     def judgement(self) -> PrintVerdict | None:
         """How the print fares by the file that registers the claim: a judgement, which evidence must bear out."""
         if self.origin is Origin.own:
@@ -171,6 +187,9 @@ class Catalogue:
             for needed in c.depends_on:
                 if needed not in everything:
                     raise ClaimError(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
+            for cited in c.statement.cites:
+                if cited.id in self.claims and not self.claims[cited.id].says_as(cited):
+                    raise ClaimError(f"the claim {c.id!r} cites a {cited.id!r} that says something else ({c.source})")
         visiting: list[str] = []
         done: set[str] = set()
 
@@ -203,7 +222,7 @@ def claim(
     says: str = "",
     kind: str = "identity",
     fares: Print | None = None,
-    by: Derivation | Iterable[Derivation] = (),
+    by: Derivation | Rule | Iterable[Derivation | Rule] = (),
     depends_on: Iterable[str] = (),
     lemmas: Iterable[str] = (),
     expect: str | None = None,
@@ -214,12 +233,14 @@ def claim(
     ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, in the paper's own
     characters, at ``locator``; ``fares`` is given when the print does not simply hold. A result of one's own has no
     ``printed``, and ``says`` may put it in one line of LaTeX; its ``locator`` is the place that it is about. ``kind``
-    is a word for the ledger; ``by`` names the derivations whose steps are part of the proof, ``depends_on`` the claims
-    it rests on, and ``lemmas`` the textbook facts (in words) that connect the obligations with the sentence: with them
-    a claim is argued, not proved. ``expect`` is the verdict that the file expects, as a test does, where it is another
-    than follows from these; it never becomes the verdict.
+    is a word for the ledger. ``by`` names the derivations whose steps are part of the proof, and the rule that leads
+    to the statement as a whole, where that is not the usual one of its kind; ``depends_on`` the claims it rests on,
+    with those that its rules are given; ``lemmas`` the textbook facts (in words) that connect the obligations with the
+    sentence: with them a claim is argued, not proved. ``expect`` is the verdict that the file expects, as a test does,
+    where it is another than follows from these; it never becomes the verdict.
 
-    Raises :class:`ClaimError` for an empty print, and for a judgement on a print that is not there.
+    Raises :class:`ClaimError` for an empty print, for a judgement on a print that is not there, for two rules, and for
+    a rule that is given a claim of which ``depends_on`` does not know.
 
     The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id,
     symbols and dependencies.
@@ -231,7 +252,17 @@ def claim(
         raise ClaimError(f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({source.name})")
     if printed is None and fares is not None:
         raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({source.name})")
-    derivations = (by,) if isinstance(by, Derivation) else tuple(by)
+    named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
+    derivations = tuple(d for d in named if isinstance(d, Derivation))
+    rules = [r for r in named if isinstance(r, Rule)]
+    if len(rules) > 1:
+        raise ClaimError(f"the claim {id!r} has two rules for one statement: give each part its own ({source.name})")
+    if rules:
+        statement = statement.by(rules[0])
+    depends_on = tuple(depends_on)
+    for cited in statement.cites:
+        if cited.id not in depends_on:
+            raise ClaimError(f"the claim {id!r} cites {cited.id!r}, which depends_on does not name ({source.name})")
     new = Claim(
         id,
         source.parent.name,
@@ -243,7 +274,7 @@ def claim(
         printed,
         fares,
         derivations,
-        tuple(depends_on),
+        depends_on,
         tuple(lemmas),
         None if expect is None else Verdict(expect),
         remark,

@@ -24,7 +24,7 @@ def value_of(request: str) -> str:
     import sympy as sp
 
     from grpo_symbolic import catalogue
-    from grpo_symbolic.verification.parts import flat
+    from grpo_symbolic.proof.statement import flat
 
     head, *settings = request.split()
     complement, claim_id, number = _named(head)

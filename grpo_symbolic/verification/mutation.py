@@ -28,7 +28,7 @@ from grpo_symbolic.proof.digest import deciding_code, digest_of
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.statement import Equal, Every, On, Statement, When, with_field
+from grpo_symbolic.proof.statement import Equal, Every, Narrowed, On, Statement, When, with_field
 from grpo_symbolic.verification.store import Store
 
 MOST = 12  # mutants for one claim
@@ -158,14 +158,14 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
                     parts = [*statement.statements[:index], part, *statement.statements[index + 1 :]]
                     yield label, Every(tuple(parts))
         return
-    if isinstance(statement, When | On):
+    if isinstance(statement, Narrowed):
         for label, inner in _statement_mutants(statement.statement):
             yield label, with_field(statement, "statement", inner)
         if isinstance(statement, On):
             yield from (
                 (label, with_field(statement, "domain", domain)) for label, domain in _domain_mutants(statement.domain)
             )
-        else:
+        elif isinstance(statement, When):
             yield f"without {statement.condition}", statement.statement
         return
     for name in statement.claimed:

@@ -200,6 +200,7 @@ class Verification:
             verdict=verdict,
             print_verdict=judge(claim, verdict, printed_refuted, self._wider(claim)),
             depends_on=claim.depends_on,
+            rules=claim.rules,
             words=claim.lemmas,
             evidence=tuple(map(EvidenceRecord.of, evidence)),
             crosscheck=combine_crosschecks(checks),

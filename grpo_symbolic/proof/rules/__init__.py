@@ -1,0 +1,120 @@
+"""Rules, one family a file: conclusions that no engine understands, and theorems of Coq that lead to them.
+
+:mod:`~grpo_symbolic.proof.rules.rule` says what a rule is; ``docs/rules.md`` lists all of them.
+"""
+
+from __future__ import annotations
+
+from grpo_symbolic.proof.rules.derivatives import (
+    BoundedDerivative,
+    Continuous,
+    Curved,
+    Differentiable,
+    Lipschitz,
+    Monotone,
+    SignOfDerivative,
+)
+from grpo_symbolic.proof.rules.iterations import (
+    Attracts,
+    ContinuousMap,
+    Contraction,
+    ConvergesMonotonically,
+    ConvergesToFixedPoint,
+    FallsToGreatestFixedPoint,
+    InvariantInterval,
+    Iteration,
+    LimitIsFixedPoint,
+    MonotoneMap,
+    Multiplier,
+    Repels,
+    RisesToLeastFixedPoint,
+    StaysIn,
+    TwoLimits,
+)
+from grpo_symbolic.proof.rules.logic import (
+    Follows,
+    InLetters,
+)
+from grpo_symbolic.proof.rules.maxima import (
+    ConcaveAndStationary,
+    LocalMaximum,
+    OnlyMaximum,
+    RiseAndFall,
+    SecondOrder,
+)
+from grpo_symbolic.proof.rules.roots import (
+    Counted,
+    IntermediateValue,
+    OneRoot,
+    StrictlyMonotone,
+    TakesValue,
+    UniqueRoot,
+)
+from grpo_symbolic.proof.rules.rule import (
+    By,
+    Conclusion,
+    Premise,
+    Rule,
+    at,
+)
+from grpo_symbolic.proof.rules.simplex import (
+    ConcaveInPolicy,
+    Separable,
+    Summand,
+)
+from grpo_symbolic.proof.rules.sums import (
+    AtLeast,
+    Divergence,
+    Gibbs,
+    TermByTerm,
+)
+
+__all__ = [
+    "AtLeast",
+    "Attracts",
+    "BoundedDerivative",
+    "By",
+    "ConcaveAndStationary",
+    "ConcaveInPolicy",
+    "Conclusion",
+    "Continuous",
+    "ContinuousMap",
+    "Contraction",
+    "ConvergesMonotonically",
+    "ConvergesToFixedPoint",
+    "Counted",
+    "Curved",
+    "Differentiable",
+    "Divergence",
+    "FallsToGreatestFixedPoint",
+    "Follows",
+    "Gibbs",
+    "InLetters",
+    "IntermediateValue",
+    "InvariantInterval",
+    "Iteration",
+    "LimitIsFixedPoint",
+    "Lipschitz",
+    "LocalMaximum",
+    "Monotone",
+    "MonotoneMap",
+    "Multiplier",
+    "OneRoot",
+    "OnlyMaximum",
+    "Premise",
+    "Repels",
+    "RiseAndFall",
+    "RisesToLeastFixedPoint",
+    "Rule",
+    "SecondOrder",
+    "Separable",
+    "SignOfDerivative",
+    "StaysIn",
+    "StrictlyMonotone",
+    "Summand",
+    "TakesValue",
+    "TermByTerm",
+    "TwoLimits",
+    "UniqueRoot",
+    "at",
+]

@@ -1,0 +1,182 @@
+"""What derivatives say of a function: increasing, convex, Lipschitz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sympy as sp
+
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, derivative, interval_in
+from grpo_symbolic.proof.statement import Always, Phrase
+
+
+@dataclass(frozen=True, eq=False)
+class SignOfDerivative(Rule):
+    """Monotone by the first derivative, curved by the second, where it has one sign on an interval.
+
+    The derivative is an identity to be shown on the whole domain, which makes the function differentiable, and so
+    continuous, there.
+    """
+
+    concludes = (
+        "Monotone",
+        "Curved",
+    )
+    theorems = (
+        "Rules.increasing_if_derivative_nonnegative",
+        "Rules.strictly_increasing_if_derivative_positive",
+        "Rules.decreasing_if_derivative_nonpositive",
+        "Rules.strictly_decreasing_if_derivative_negative",
+        "Rules.convex_if_second_derivative_nonnegative",
+        "Rules.strictly_convex_if_second_derivative_positive",
+        "Rules.concave_if_second_derivative_nonpositive",
+        "Rules.strictly_concave_if_second_derivative_negative",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        sign = {(True, 1): "positive", (True, -1): "negative", (False, 1): "nonnegative", (False, -1): "nonpositive"}
+        strictly = "strictly_" if conclusion.strict else ""
+        called = {1: "derivative", 2: "second_derivative"}[conclusion.order]
+        return f"Rules.{strictly}{conclusion.word}_if_{called}_{sign[conclusion.strict, conclusion.direction]}"
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        interval_in(conclusion.variable, domain)
+        found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order)
+        yield exact.labelled(conclusion.label)
+        signed = found if conclusion.order == 1 else sp.together(found)
+        formula = conclusion.relation(signed)
+        yield Premise(Always(formula, conclusion.using, label=f"{conclusion.label}: its sign"), domain)
+
+
+@dataclass(frozen=True)
+class _Shape(Conclusion):
+    """The shape of a function of ``variable`` on the values that the domain admits for it, an interval.
+
+    ``direction`` is +1 or −1, ``strict`` leaves out equality; ``using`` are lemmas for the sign of the derivative.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    direction: int = 1
+    strict: bool = True
+    using: tuple[Any, ...] = ()
+    label: str = ""
+    claimed = ("direction", "body")
+    order: ClassVar[int]
+    words: ClassVar[tuple[str, str]]
+    rule = SignOfDerivative()
+
+    @property
+    def word(self) -> str:
+        return self.words[0 if self.direction > 0 else 1]
+
+    def relation(self, found: Any) -> Any:
+        """What the sign of the derivative is to be."""
+        upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
+        return (upward if self.direction > 0 else downward)(found, 0, evaluate=False)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self.relation(sp.Derivative(self.body, (self.variable, self.order)))
+
+    def phrase(self) -> Phrase:
+        return (self.body, f"is {'strictly' if self.strict else 'weakly'} {self.word} in", self.variable)
+
+
+@dataclass(frozen=True)
+class Monotone(_Shape):
+    """Increasing (+1) or decreasing (−1) in a variable."""
+
+    label: str = "monotone"
+    order = 1
+    words = ("increasing", "decreasing")
+
+
+@dataclass(frozen=True)
+class Curved(_Shape):
+    """Convex (+1) or concave (−1) in a variable."""
+
+    label: str = "curvature"
+    order = 2
+    words = ("convex", "concave")
+
+
+@dataclass(frozen=True, eq=False)
+class BoundedDerivative(Rule):
+    """Lipschitz by the mean value theorem: the derivative is at most the constant in size, on an interval.
+
+    ``slope`` is a form of the derivative that is easier to bound than SymPy's; ``using`` is for its size.
+    """
+
+    slope: Any = None
+    using: Using = ()
+    concludes = ("Lipschitz",)
+    theorems = ("Rules.lipschitz_if_derivative_bounded",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        interval_in(conclusion.variable, domain)
+        found, exact = derivative(conclusion.body, conclusion.variable, domain, form=self.slope)
+        yield exact.labelled(conclusion.label)
+        low, high = (
+            sp.Ge(found, -conclusion.constant, evaluate=False),
+            sp.Le(found, conclusion.constant, evaluate=False),
+        )
+        sizes = sp.And(low, high, evaluate=False)
+        yield Premise(always(sizes, self.using, f"{conclusion.label}: its size"), domain)
+
+
+@dataclass(frozen=True)
+class Lipschitz(Conclusion):
+    """Two values of a function of ``variable`` differ by at most ``constant`` times the distance of the arguments, on
+    the values that the domain admits for it, an interval.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    constant: Any
+    label: str = "Lipschitz"
+    claimed = ("constant",)
+    rule = BoundedDerivative()
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Le(sp.Abs(sp.Derivative(self.body, self.variable)), self.constant, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        return (self.body, "is Lipschitz in", self.variable, "with constant", self.constant)
+
+
+@dataclass(frozen=True, eq=False)
+class Differentiable(Rule):
+    """Continuous because differentiable, on an interval."""
+
+    concludes = ("Continuous",)
+    theorems = ("Sentences.continuous_if_differentiable",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        interval_in(conclusion.variable, domain)
+        _, exact = derivative(conclusion.body, conclusion.variable, domain)
+        yield exact.labelled(conclusion.label)
+
+
+@dataclass(frozen=True)
+class Continuous(Conclusion):
+    """A function of ``variable`` is continuous on the values that the domain admits for it, an interval."""
+
+    body: Any
+    variable: sp.Symbol
+    label: str = "continuous"
+    claimed = ("body",)
+    rule = Differentiable()
+
+    @property
+    def expression(self) -> sp.Basic:
+        nearby = sp.Dummy(f"{self.variable}'", real=True)
+        limit = sp.Limit(sp.sympify(self.body).xreplace({self.variable: nearby}), nearby, self.variable)
+        return sp.Eq(limit, self.body, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        return (self.body, "is continuous in", self.variable)

@@ -1,0 +1,361 @@
+"""Sequences given by iteration, x₀ = start and xₙ₊₁ = map(xₙ): where they stay, and where they tend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sympy as sp
+
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous, derivative
+from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """x₀ = ``start``, xₙ₊₁ = ``map`` at ``variable`` = xₙ."""
+
+    map: Any
+    variable: sp.Symbol
+    start: Any
+
+    def after(self, times: int) -> Any:
+        """The member with this number."""
+        found = self.start
+        for _ in range(times):
+            found = substituted(self.map, {self.variable: found})
+        return found
+
+    def phrase(self) -> Phrase:
+        first, this, then = (Nth(self.variable, number) for number in ("0", "n", "n+1"))
+        return (first, "=", self.start, ",", then, "=", self.map, "at", self.variable, "=", this)
+
+
+@dataclass(frozen=True)
+class OfIteration(Conclusion):
+    """A conclusion about the members of ``sequence``, between ``lower`` and ``upper`` (both included). The domain
+    constrains the other symbols only.
+    """
+
+    sequence: Iteration
+    lower: Any
+    upper: Any
+    label: str = "iteration"
+    claimed = ("upper",)
+    stated: ClassVar[str]
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.sequence.variable,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    @property
+    def expression(self) -> sp.Basic:
+        name = sp.Function(type(self).__name__, real=True)
+        s = self.sequence
+        return sp.Eq(name(sp.Lambda(s.variable, s.map), s.start, self.lower, self.upper), 1, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        return ("the sequence", *self.sequence.phrase(), *self.says())
+
+    def says(self) -> Phrase:
+        """What is said of the sequence."""
+        raise NotImplementedError
+
+
+def _inside(conclusion: OfIteration, domain: Domain) -> tuple[Domain, Domain]:
+    """The domain of the parameters, and that on which the map is looked at."""
+    along = conclusion.sequence.variable
+    real_symbol(along)
+    parameters = domain.apart_from(along)
+    return parameters, parameters.also(*between(conclusion.lower, along, conclusion.upper))
+
+
+def _within(term: Any, conclusion: OfIteration, what: str) -> Always:
+    """That a number lies between the ends."""
+    low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
+    ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]
+    open_ones = [c for c in ends if c.lhs != c.rhs]
+    both = sp.And(*open_ones, evaluate=False) if len(open_ones) > 1 else open_ones[0]
+    return Always(both, label=f"{conclusion.label}: {what}")
+
+
+def _stays(conclusion: OfIteration, domain: Domain, using: Using = ()) -> Iterator[Premise]:
+    """The start lies in the interval, and the map sends the interval into itself."""
+    parameters, inside = _inside(conclusion, domain)
+    s = conclusion.sequence
+    yield Premise(_within(s.start, conclusion, "the start lies in the interval"), parameters)
+    low, high = conclusion.lower, conclusion.upper
+    for relation, end, what in ((sp.Le, low, "from below"), (sp.Ge, high, "from above")):
+        into = relation(end, s.map, evaluate=False)
+        yield Premise(always(into, using, f"{conclusion.label}: the map stays in the interval, {what}"), inside)
+
+
+@dataclass(frozen=True, eq=False)
+class InvariantInterval(Rule):
+    """A map that sends an interval into itself keeps a start there."""
+
+    concludes = ("StaysIn",)
+    theorems = ("Rules.invariant_set_of_iteration",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        yield from _stays(conclusion, domain)
+
+
+@dataclass(frozen=True)
+class StaysIn(OfIteration):
+    """All members lie between ``lower`` and ``upper``."""
+
+    rule = InvariantInterval()
+
+    def says(self) -> Phrase:
+        return ("stays between", self.lower, "and", self.upper)
+
+
+@dataclass(frozen=True, eq=False)
+class ContinuousMap(Rule):
+    """A limit of iterates under a continuous map that stays in a closed interval is a fixed point."""
+
+    concludes = ("LimitIsFixedPoint",)
+    theorems = ("Sentences.limit_of_iteration_in_interval_is_fixed_point",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        _, inside = _inside(conclusion, domain)
+        s = conclusion.sequence
+        yield continuous(s.map, s.variable, inside).labelled(conclusion.label)
+        yield from _stays(conclusion, domain)
+
+
+@dataclass(frozen=True)
+class LimitIsFixedPoint(OfIteration):
+    """If the members converge, their limit lies between ``lower`` and ``upper`` and is a fixed point of the map."""
+
+    rule = ContinuousMap()
+
+    def says(self) -> Phrase:
+        where = ("between", self.lower, "and", self.upper)
+        return ("has, if it converges, a limit", *where, "that is a fixed point of this map")
+
+
+@dataclass(frozen=True, eq=False)
+class MonotoneMap(Rule):
+    """What an increasing (or decreasing) map of a closed interval into itself does to a start there, by the place of
+    its first steps. ``using`` is for the sign of the derivative, ``stays`` for the range of the map.
+    """
+
+    using: tuple[Any, ...] = ()
+    stays: Using = ()
+    concludes = (
+        "RisesToLeastFixedPoint",
+        "FallsToGreatestFixedPoint",
+        "ConvergesMonotonically",
+        "TwoLimits",
+    )
+    theorems = (
+        "Rules.increasing_map_iterates_upwards_to_least_fixed_point",
+        "Rules.increasing_map_iterates_downwards_to_greatest_fixed_point",
+        "Rules.increasing_map_iteration_converges",
+        "Rules.decreasing_map_iterates_to_two_limits",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        return f"Rules.{conclusion.named}"
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        parameters, inside = _inside(conclusion, domain)
+        s = conclusion.sequence
+        yield continuous(s.map, s.variable, inside).labelled(conclusion.label)
+        shape = Monotone(s.map, s.variable, conclusion.direction, False, self.using, conclusion.label)
+        yield Premise(shape, inside)
+        yield from _stays(conclusion, domain, self.stays)
+        if conclusion.first is not None:
+            later, relation = conclusion.first
+            step = relation(s.start, s.after(later), evaluate=False)
+            yield Premise(always(step, self.stays, f"{conclusion.label}: step {later} against the start"), parameters)
+
+
+@dataclass(frozen=True)
+class _OfMonotoneMap(OfIteration):
+    rule = MonotoneMap()
+    named: ClassVar[str]
+    direction: ClassVar[int] = 1
+    first: ClassVar[tuple[int, Any] | None] = None  # the number of a later member, and how the start compares with it
+
+
+@dataclass(frozen=True)
+class RisesToLeastFixedPoint(_OfMonotoneMap):
+    """The members increase and converge to the least fixed point of the map between the start and ``upper``."""
+
+    named = "increasing_map_iterates_upwards_to_least_fixed_point"
+    first = (1, sp.Le)
+
+    def says(self) -> Phrase:
+        where = ("between the start and", self.upper)
+        return ("increases (weakly) and converges to the least fixed point of this map", *where)
+
+
+@dataclass(frozen=True)
+class FallsToGreatestFixedPoint(_OfMonotoneMap):
+    """The members decrease and converge to the greatest fixed point of the map between ``lower`` and the start."""
+
+    named = "increasing_map_iterates_downwards_to_greatest_fixed_point"
+    first = (1, sp.Ge)
+
+    def says(self) -> Phrase:
+        where = ("between", self.lower, "and the start")
+        return ("decreases (weakly) and converges to the greatest fixed point of this map", *where)
+
+
+@dataclass(frozen=True)
+class ConvergesMonotonically(_OfMonotoneMap):
+    """The members increase or decrease, all of them, and converge to a fixed point of the map in the interval."""
+
+    named = "increasing_map_iteration_converges"
+
+    def says(self) -> Phrase:
+        where = ("between", self.lower, "and", self.upper)
+        return ("is (weakly) monotone and converges to a fixed point of this map", *where)
+
+
+@dataclass(frozen=True)
+class TwoLimits(_OfMonotoneMap):
+    """The even members increase, the odd ones decrease, and both converge: to numbers in the interval that the map
+    exchanges, one number exactly where the sequence converges.
+    """
+
+    named = "decreasing_map_iterates_to_two_limits"
+    direction = -1
+    first = (2, sp.Le)
+
+    def says(self) -> Phrase:
+        where = ("between", self.lower, "and", self.upper)
+        return (
+            "has even members that increase and odd members that decrease (weakly), with limits",
+            *where,
+            "which the map exchanges; it converges exactly if they are one number, a fixed point",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Contraction(Rule):
+    """A map of a closed interval into itself that is Lipschitz there with a constant below one: one fixed point, which
+    every start in the interval reaches.
+    """
+
+    constant: Any
+    lipschitz: Rule | None = None  # why the map is Lipschitz, where that is not its usual rule
+    concludes = ("ConvergesToFixedPoint",)
+    theorems = ("Rules.contraction_converges",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        parameters, inside = _inside(conclusion, domain)
+        s, label = conclusion.sequence, conclusion.label
+        size = sp.And(sp.Ge(self.constant, 0, evaluate=False), sp.Lt(self.constant, 1, evaluate=False), evaluate=False)
+        yield Premise(Always(size, label=f"{label}: the constant"), parameters)
+        steady = Lipschitz(s.map, s.variable, self.constant, label)
+        yield Premise(steady if self.lipschitz is None else steady.by(self.lipschitz), inside)
+        yield from _stays(conclusion, domain)
+
+
+@dataclass(frozen=True)
+class ConvergesToFixedPoint(OfIteration):
+    """The members converge to a fixed point of the map, the only one between ``lower`` and ``upper``."""
+
+    def says(self) -> Phrase:
+        return ("converges to the only fixed point of this map between", self.lower, "and", self.upper)
+
+
+@dataclass(frozen=True, eq=False)
+class Multiplier(Rule):
+    """A fixed point at which the derivative is below one in size attracts, one at which it is above one repels.
+
+    ``using`` are lemmas for the size of the derivative; ``slope`` is another form of it, if that is easier.
+    """
+
+    using: Using = ()
+    slope: Any = None
+    concludes = (
+        "Attracts",
+        "Repels",
+    )
+    theorems = (
+        "Rules.attraction_if_multiplier_below_one",
+        "Rules.repulsion_if_multiplier_above_one",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        below = isinstance(conclusion, Attracts)
+        return f"Rules.{'attraction_if_multiplier_below_one' if below else 'repulsion_if_multiplier_above_one'}"
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, point, label = conclusion.variable, sp.sympify(conclusion.point), conclusion.label
+        real_symbol(along)
+        place = domain if point == along else domain.apart_from(along).also(sp.Eq(along, point, evaluate=False))
+        fixed = sp.Eq(substituted(conclusion.map, {along: point}), point, evaluate=False)
+        yield Premise(Equal(fixed.lhs, fixed.rhs, label=f"{label}: it is a fixed point"), place)
+        found, exact = derivative(conclusion.map, along, place)
+        yield exact.labelled(label)
+        if self.slope is not None:
+            yield Premise(Equal(found, self.slope, label=f"{label}: the derivative in another form"), place)
+            found = self.slope
+        above, below = sp.Lt(-1, found, evaluate=False), sp.Lt(found, 1, evaluate=False)
+        outside = sp.Or(sp.Gt(found, 1, evaluate=False), sp.Lt(found, -1, evaluate=False), evaluate=False)
+        size = sp.And(above, below, evaluate=False) if isinstance(conclusion, Attracts) else outside
+        yield Premise(always(size, self.using, f"{label}: the multiplier"), place)
+
+
+@dataclass(frozen=True)
+class _AtFixedPoint(Conclusion):
+    map: Any
+    variable: sp.Symbol
+    point: Any
+    label: str = "fixed point"
+    claimed = ("map", "point")
+    rule = Multiplier()
+    stated: ClassVar[str]
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return () if self.point == self.variable else (self.variable,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    @property
+    def expression(self) -> sp.Basic:
+        size = sp.Abs(sp.Subs(sp.Derivative(self.map, self.variable), self.variable, self.point))
+        relation = sp.Lt if isinstance(self, Attracts) else sp.Gt
+        fixed = sp.Eq(substituted(self.map, {self.variable: self.point}), self.point, evaluate=False)
+        return sp.And(fixed, relation(size, 1, evaluate=False), evaluate=False)
+
+    def phrase(self) -> Phrase:
+        return (self.point, f"is a fixed point that {self.stated} under", self.variable, "↦", self.map)
+
+
+@dataclass(frozen=True)
+class Attracts(_AtFixedPoint):
+    """``point`` is a fixed point of the map, and every iteration that begins near enough converges to it, as fast as a
+    geometric sequence; near it there is no other. ``point`` is a term, or the variable itself where the domain says
+    that it is fixed.
+    """
+
+    label: str = "attracts"
+    stated = "attracts every start near it, geometrically fast,"
+
+
+@dataclass(frozen=True)
+class Repels(_AtFixedPoint):
+    """``point`` is a fixed point of the map, every other start near it moves away, out of a neighbourhood, and no
+    iteration converges to it but one that hits it. ``point`` as for :class:`Attracts`.
+    """
+
+    label: str = "repels"
+    stated = "repels every other start near it"

@@ -1,0 +1,80 @@
+"""What follows from claims by putting in values: the one rule that any statement may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, covered
+from grpo_symbolic.proof.statement import Always, Statement
+from grpo_symbolic.proof.substitution import substituted
+
+
+@dataclass(frozen=True, eq=False)
+class Follows(Rule):
+    """The statement holds where what the given claims say, at the values given with them, may be supposed too.
+
+    Only their equations and inequalities are supposed; ``parts`` chooses among them by label, all if it is empty.
+    """
+
+    given: tuple[Cited, ...] = ()
+    parts: tuple[str, ...] = ()
+    theorems = ("Sentences.follows_from_instances",)
+
+    def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
+        supposed = [f for cited in self.given for f, _ in self._supposed(cited)]
+        yield Premise(conclusion, domain.also(*dict.fromkeys(supposed)))
+
+    def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
+        for cited in self.given:
+            places = {whole.key(): whole for _, whole in self._supposed(cited)}
+            for whole in places.values():
+                yield from covered(domain, whole, cited.claim.id)
+        yield from super().obligations(conclusion, domain)
+
+    def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+        return [(premise, None) for premise in self.premises(conclusion, domain)]
+
+    def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
+        found = [
+            (s.pointwise, whole)
+            for s, whole in cited.whole
+            if s.pointwise is not None and (not self.parts or getattr(s, "label", "") in self.parts)
+        ]
+        if not found:
+            raise ClaimError(f"{cited.claim.id!r} says no equation and no inequality from which anything could follow")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class InLetters(Rule):
+    """The statement follows from an inequality between letters, at values that lie in the range of the letters.
+
+    ``lemma`` holds on ``on`` for all values of its letters; ``values`` are those that count here.
+    """
+
+    lemma: Statement
+    on: Domain
+    values: Mapping[sp.Symbol, Any]
+    using: tuple[Any, ...] = ()  # lemmas for the range of the values
+    theorems = ("Sentences.follows_from_instances",)
+
+    def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
+        rule = dict(self.values)
+        supposed = self.lemma.pointwise
+        if supposed is None or self.on.families:
+            raise ClaimError("a lemma in letters is an equation or an inequality between numbers")
+        yield Premise(self.lemma, self.on)
+        for constraint in self.on.constraints:
+            placed = substituted(constraint, rule)
+            if placed != sp.true:
+                yield Premise(Always(placed, self.using, label="what the lemma supposes of its letters"), domain)
+        here = substituted(supposed, rule)
+        if not (isinstance(conclusion, Always) and conclusion.formula == here):
+            yield Premise(conclusion, domain.also(here))

@@ -1,0 +1,186 @@
+"""Maxima of a function of one variable: local ones by derivatives, the only one by concavity or by rise and fall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, continuous, derivative, interval_in, smooth
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+
+@dataclass(frozen=True, eq=False)
+class SecondOrder(Rule):
+    """Stationary, with a second derivative of one sign: a strict local maximum or minimum."""
+
+    concludes = ("LocalMaximum",)
+    theorems = (
+        "Rules.second_derivative_negative_gives_strict_local_maximum",
+        "Rules.second_derivative_positive_gives_strict_local_minimum",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        sign, kind = ("negative", "maximum") if conclusion.sense > 0 else ("positive", "minimum")
+        return f"Rules.second_derivative_{sign}_gives_strict_local_{kind}"
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, place = conclusion.variable, conclusion.label, conclusion.place
+        real_symbol(along)
+        smooth(conclusion.objective, along)
+        if any(k == along for k, _ in conclusion.frozen):
+            raise ClaimError(f"{along} varies: it cannot be held fixed as well")
+        given = (sp.Eq(k, v, evaluate=False) for k, v in place.items() if not sp.sympify(v).has(k))
+        placed = domain.also(*given)
+        for order, called in ((1, "first"), (2, "second")):
+            whole = sp.Derivative(conclusion.objective, (along, order))
+            exact = Equal(whole, conclusion.slope(order), label=f"{label}: {called} derivative at the point")
+            yield Premise(exact, placed)
+        here = [substituted(c, {along: conclusion.at}) for c in domain.constraints if along in c.free_symbols]
+        unsettled = [c for c in here if c != sp.true]
+        if unsettled:
+            lies = Always(sp.And(*unsettled, evaluate=False), label=f"{label}: the point lies in the domain")
+            yield Premise(lies, domain)
+        first, second = (substituted(conclusion.slope(order), place) for order in (1, 2))
+        relation = sp.Lt if conclusion.sense > 0 else sp.Gt
+        yield Premise(Equal(first, 0, label=f"{label}: stationary"), domain)
+        yield Premise(Always(relation(sp.together(second), 0, evaluate=False), label=f"{label}: second order"), domain)
+
+
+@dataclass(frozen=True)
+class LocalMaximum(Conclusion):
+    """``objective`` has a strict local maximum in ``variable`` at ``at``.
+
+    Everything else, an old policy in particular, is held fixed while differentiating; ``frozen`` is substituted
+    afterwards. With ``sense=-1`` the statement is a strict local minimum.
+    """
+
+    objective: Any
+    variable: sp.Symbol
+    at: Any
+    frozen: tuple[tuple[Any, Any], ...] = ()
+    sense: int = 1
+    label: str = "local maximum"
+    claimed = ("sense", "at")
+    rule = SecondOrder()
+
+    def slope(self, order: int) -> Any:
+        """A derivative in the variable, all else held fixed."""
+        return sp.diff(self.objective, self.variable, order)
+
+    @property
+    def place(self) -> dict[Any, Any]:
+        """The point, and what is held fixed while differentiating at its value there."""
+        return {**{k: substituted(v, {self.variable: self.at}) for k, v in self.frozen}, self.variable: self.at}
+
+    @property
+    def expression(self) -> sp.Basic:
+        at = {**dict(self.frozen), self.variable: self.at}
+
+        def derivative_at(order: int) -> Any:
+            return sp.Subs(sp.Derivative(self.objective, (self.variable, order)), tuple(at), tuple(at.values()))
+
+        second = (sp.Lt if self.sense > 0 else sp.Gt)(derivative_at(2), 0, evaluate=False)
+        return sp.And(sp.Eq(derivative_at(1), 0, evaluate=False), second, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        kind = "maximum" if self.sense > 0 else "minimum"
+        fixed = [part for k, v in self.frozen for part in (",", k, "=", v)]
+        frozen = (", while", *fixed[1:], "is held fixed") if fixed else ()
+        return (self.objective, f"has a strict local {kind} at", self.variable, "=", self.at, *frozen)
+
+
+def _lies_in(conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    """The point is one of the values that the domain admits."""
+    along = conclusion.variable
+    parameters = domain.apart_from(along)
+    here = [substituted(c, {along: conclusion.at}) for c in domain.constraints if along in c.free_symbols]
+    unsettled = [c for c in here if c != sp.true]
+    if unsettled:
+        lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
+        yield Premise(Always(lies, label=f"{conclusion.label}: the point lies in the domain"), parameters)
+
+
+@dataclass(frozen=True, eq=False)
+class ConcaveAndStationary(Rule):
+    """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
+
+    ``using`` are lemmas for the sign of the second derivative.
+    """
+
+    using: tuple[Any, ...] = ()
+    concludes = ("OnlyMaximum",)
+    theorems = ("Rules.strictly_concave_stationary_is_strict_maximum",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, sense = conclusion.variable, conclusion.label, conclusion.sense
+        real_symbol(along)
+        interval_in(along, domain)
+        found, exact = derivative(conclusion.objective, along, domain)
+        yield exact.labelled(label)
+        yield Premise(Curved(conclusion.objective, along, -sense, using=self.using, label=label), domain)
+        yield from _lies_in(conclusion, domain)
+        stationary = Equal(substituted(found, {along: conclusion.at}), 0, label=f"{label}: stationary")
+        yield Premise(stationary, domain.apart_from(along))
+
+
+@dataclass(frozen=True, eq=False)
+class RiseAndFall(Rule):
+    """A continuous function that increases before a point and decreases after it is largest there, and there only; one
+    that falls and rises is smallest.
+
+    ``using`` are lemmas for the signs of the derivative.
+    """
+
+    using: tuple[Any, ...] = ()
+    concludes = ("OnlyMaximum",)
+    theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label = conclusion.variable, conclusion.label
+        real_symbol(along)
+        interval_in(along, domain)
+        yield from _lies_in(conclusion, domain)
+        yield continuous(conclusion.objective, along, domain).labelled(label)
+        for relation, direction in ((sp.Lt, conclusion.sense), (sp.Gt, -conclusion.sense)):
+            part = domain.also(relation(along, conclusion.at, evaluate=False))
+            yield Premise(Monotone(conclusion.objective, along, direction, using=self.using, label=label), part)
+
+
+@dataclass(frozen=True)
+class OnlyMaximum(Conclusion):
+    """``objective`` is largest at ``variable`` = ``at``, and smaller at every other value that the domain admits for
+    the variable, all else fixed. With ``sense=-1`` it is smallest there, and larger elsewhere.
+    """
+
+    objective: Any
+    variable: sp.Symbol
+    at: Any
+    sense: int = 1
+    label: str = "only maximum"
+    claimed = ("sense", "at")
+    rule = ConcaveAndStationary()
+
+    @property
+    def _top(self) -> Any:
+        return substituted(self.objective, {self.variable: self.at})
+
+    @property
+    def expression(self) -> sp.Basic:
+        elsewhere = sp.Ne(self.variable, self.at, evaluate=False)
+        less = (sp.Lt if self.sense > 0 else sp.Gt)(self.objective, self._top, evaluate=False)
+        return sp.Implies(elsewhere, less, evaluate=False)
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return (sp.Le if self.sense > 0 else sp.Ge)(self.objective, self._top, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        most = "largest" if self.sense > 0 else "smallest"
+        return (self.objective, f"is {most} at", self.variable, "=", self.at, "and nowhere else")

@@ -1,0 +1,220 @@
+"""Solutions of an equation in one variable: that there is one, that there is one only, and which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Roots, Tends, real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+
+@dataclass(frozen=True, eq=False)
+class Counted(Rule):
+    """A root that lies inside is the root, where there is one only."""
+
+    concludes = ("UniqueRoot",)
+    theorems = ("Sentences.the_root_is_the_only_one",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        real_symbol(conclusion.variable)
+        low, high, root = map(sp.sympify, (conclusion.lower, conclusion.upper, conclusion.root))
+        label = conclusion.label
+        at_root = substituted(conclusion.polynomial, {conclusion.variable: root})
+        above = [sp.Gt(root, low, evaluate=False)] if low != -sp.oo else []
+        inside = [*above, sp.Lt(root, high, evaluate=False)] if high != sp.oo else above
+        yield Premise(Equal(at_root, 0, label=f"{label}: it is a root"), domain)
+        if inside:
+            yield Premise(Always(sp.And(*inside, evaluate=False), label=f"{label}: it lies inside"), domain)
+        one = Roots(conclusion.polynomial, conclusion.variable, 1, low, high, label=f"{label}: there is one only")
+        yield Premise(one, domain)
+
+
+@dataclass(frozen=True)
+class UniqueRoot(Conclusion):
+    """``polynomial`` has exactly one root in the open interval ``(lower, upper)``, and ``root`` is it."""
+
+    polynomial: Any
+    variable: sp.Symbol
+    root: Any
+    lower: Any = 0
+    upper: Any = 1
+    label: str = "unique root"
+    claimed = ("root",)
+    rule = Counted()
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(self.variable, self.root, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        zero = sp.Eq(self.polynomial, 0, evaluate=False)
+        inside = ("strictly between", self.lower, "and", self.upper)
+        return (zero, "for exactly one", self.variable, *inside, ", namely", self.expression)
+
+
+def _difference(conclusion: Any) -> Any:
+    return conclusion.body if conclusion.value == 0 else conclusion.body - conclusion.value
+
+
+def _opposite_signs(below: Any, above: Any) -> Any:
+    """One of two numbers is negative, the other positive."""
+
+    def signs(first: Any, second: Any) -> Any:
+        return sp.And(sp.Lt(first, 0, evaluate=False), sp.Gt(second, 0, evaluate=False), evaluate=False)
+
+    return sp.Or(signs(below, above), signs(above, below), evaluate=False)
+
+
+@dataclass(frozen=True, eq=False)
+class IntermediateValue(Rule):
+    """A function that is continuous on a closed interval, and on different sides of a value at its ends, takes it
+    strictly between them.
+    """
+
+    rising: bool | None = None  # which side at which end, where that is known: it makes the question easier
+    using: Using = ()
+    concludes = ("TakesValue",)
+    theorems = ("Rules.root_exists_strictly_between",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        real_symbol(conclusion.variable)
+        along, low, high = conclusion.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
+        if not (low.is_finite is not False and high.is_finite is not False):
+            raise ClaimError("intermediate values need finite ends, at which the function has values")
+        parameters, label = domain.apart_from(along), conclusion.label
+        difference = _difference(conclusion)
+        if not (low.is_number and high.is_number and low < high):
+            yield Premise(always(sp.Lt(low, high, evaluate=False), self.using, f"{label}: the interval"), parameters)
+        inside = parameters.also(*between(low, along, high))
+        yield continuous(difference, along, inside).labelled(label)
+        ends = [substituted(difference, {along: end}) for end in (low, high)]
+        if self.rising is None:
+            yield Premise(always(_opposite_signs(*ends), self.using, f"{label}: at the ends"), parameters)
+            return
+        for end, negative in zip(ends, (self.rising, not self.rising), strict=True):
+            sign = (sp.Lt if negative else sp.Gt)(end, 0, evaluate=False)
+            where = "lower" if end is ends[0] else "upper"
+            yield Premise(always(sign, self.using, f"{label}: at the {where} end"), parameters)
+
+
+@dataclass(frozen=True)
+class TakesValue(Conclusion):
+    """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``. The domain constrains
+    the other symbols only.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    lower: Any
+    upper: Any
+    value: Any = 0
+    label: str = "value taken"
+    claimed = ("value", "upper")
+    rule = IntermediateValue()
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    @property
+    def expression(self) -> sp.Basic:
+        inside = sp.Interval.open(self.lower, self.upper)
+        solutions = sp.ConditionSet(self.variable, sp.Eq(self.body, self.value, evaluate=False), inside)
+        return sp.Ne(solutions, sp.S.EmptySet, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        inside = ("strictly between", self.lower, "and", self.upper)
+        return ("there is a", self.variable, *inside, "with", sp.Eq(self.body, self.value, evaluate=False))
+
+
+@dataclass(frozen=True, eq=False)
+class StrictlyMonotone(Rule):
+    """A continuous and strictly monotone function that is on different sides of a value at two points takes it exactly
+    once between them. An end at which it tends to a limit, or to infinity, is approached and not taken.
+
+    ``direction`` is +1 where the function increases. ``limits`` are its limits at the lower and the upper end, where
+    these are open; ``None`` where the function has a value there.
+    """
+
+    direction: int = 1
+    limits: tuple[Any, Any] = (None, None)
+    using: tuple[Any, ...] = ()
+    concludes = ("OneRoot",)
+    theorems = (
+        "Rules.exactly_one_root_if_strictly_increasing",
+        "Rules.exactly_one_root_if_strictly_decreasing",
+        "Sentences.exactly_one_root_if_strictly_increasing_between_limits",
+        "Sentences.exactly_one_root_if_strictly_decreasing_between_limits",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        word = "increasing" if self.direction > 0 else "decreasing"
+        if self.limits == (None, None):
+            return f"Rules.exactly_one_root_if_strictly_{word}"
+        return f"Sentences.exactly_one_root_if_strictly_{word}_between_limits"
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        real_symbol(conclusion.variable)
+        along, label, body = conclusion.variable, conclusion.label, conclusion.body
+        parameters = domain.apart_from(along)
+        ends = (conclusion.lower, conclusion.upper)
+        opened = [limit is not None for limit in self.limits]
+        inside = parameters.also(*_range(along, ends, opened))
+        yield continuous(body, along, inside).labelled(label)
+        yield Premise(Monotone(body, along, self.direction, using=self.using, label=label), inside)
+        for end, limit, side, sign in zip(ends, self.limits, "+-", (self.direction, -self.direction), strict=True):
+            relation = sp.Lt if sign > 0 else sp.Gt
+            where = f"{label}: at {end}"
+            if limit is None:
+                value = substituted(_difference(conclusion), {along: end})
+                yield Premise(always(relation(value, 0, evaluate=False), self.using, where), parameters)
+                continue
+            yield Premise(Tends(body, along, end, limit, side, label=where), parameters)
+            if sp.sympify(limit).is_infinite:
+                if (limit == -sp.oo) is not (sign > 0):
+                    raise ClaimError(f"{body} is said to tend to {limit} at {end}, which is no value below or above")
+                continue
+            yield Premise(Always(relation(limit, conclusion.value, evaluate=False), label=where), parameters)
+
+
+def _range(along: sp.Symbol, ends: tuple[Any, Any], opened: list[bool]) -> tuple[Any, ...]:
+    low, high = between(ends[0], along, sp.oo, not opened[0]), between(-sp.oo, along, ends[1], not opened[1])
+    return tuple(dict.fromkeys((*low, *high)))
+
+
+@dataclass(frozen=True)
+class OneRoot(Conclusion):
+    """``body`` takes ``value`` for exactly one ``variable`` between ``lower`` and ``upper``, and strictly so. The
+    domain constrains the other symbols only.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    lower: Any
+    upper: Any
+    value: Any = 0
+    label: str = "one root"
+    claimed = ("value", "upper")
+    rule = StrictlyMonotone()
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    @property
+    def expression(self) -> sp.Basic:
+        inside = sp.Interval.open(self.lower, self.upper)
+        solutions = sp.ConditionSet(self.variable, sp.Eq(self.body, self.value, evaluate=False), inside)
+        return sp.Eq(sp.Function("card")(solutions), 1, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        inside = ("strictly between", self.lower, "and", self.upper)
+        return ("there is exactly one", self.variable, *inside, "with", sp.Eq(self.body, self.value, evaluate=False))

@@ -1,0 +1,361 @@
+"""What a rule is: from a conclusion back to the premises from which a theorem, proved in Coq, concludes it.
+
+A rule does not believe anything. It generates every premise from the conclusion, the domain and its own explicit
+parameters; each is a sentence again, and goes to the checkers, or is what a cited claim says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError, ReadingError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Holds, Obligation
+from grpo_symbolic.proof.statement import Always, Equal, Narrowed, Statement, When, flat
+from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.terms.linear import is_interval
+from grpo_symbolic.proof.terms.reading import Reading
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.claims import Claim
+
+
+class Premise(NamedTuple):
+    """A sentence that a rule needs: a statement on a domain."""
+
+    statement: Statement
+    domain: Domain
+
+    def labelled(self, of: str) -> Premise:
+        """The same, named as a part of the sentence that it serves."""
+        label = f"{of}: {getattr(self.statement, 'label', '')}"
+        return Premise(replace(self.statement, label=label), self.domain)  # type: ignore[call-arg]
+
+
+@dataclass(frozen=True, eq=False)
+class Cited:
+    """A claim at values of its letters: what it says there is what a rule may cite.
+
+    ``sentences`` are the parts of the claim, each with its own domain.
+    """
+
+    claim: Claim
+    values: Mapping[Any, Any]
+
+    @cached_property
+    def sentences(self) -> tuple[Premise, ...]:
+        return tuple(Premise(part, domain) for statement, domain in self.whole for part in _parts(statement))
+
+    @cached_property
+    def whole(self) -> tuple[Premise, ...]:
+        """The same, conjunctions of formulas in one."""
+        return tuple(self._placed(s, d) for s, d in _opened(self.claim) if s.carries_over)
+
+    def _placed(self, statement: Statement, domain: Domain) -> Premise:
+        put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
+        caught = [b for b in statement.bound if b in put_in or b in self.values]
+        if caught:
+            raise ClaimError(
+                f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
+            )
+        for letter in statement.own:
+            domain = domain.apart_from(letter)
+        return Premise(_at(statement, self.values), _at(domain, self.values))
+
+
+def at(claim: Claim, values: Mapping[Any, Any]) -> Cited:
+    """A claim with values for some of its letters, as a rule may cite it.
+
+    Raises :class:`ClaimError` where what is put in would be caught by a sum.
+    """
+    return Cited(claim, dict(values))
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Base of all rules. ``given`` are the claims of which each must be cited by some premise."""
+
+    given: tuple[Cited, ...] = field(default=(), kw_only=True)
+    concludes: ClassVar[tuple[str, ...]] = ()  # the kinds of conclusion that the rule leads to; none: any kind
+    theorems: ClassVar[tuple[str, ...]]  # of coq/theories: file and name
+
+    def __post_init__(self) -> None:
+        cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
+        object.__setattr__(self, "given", tuple(c if isinstance(c, Cited) else Cited(c, {}) for c in cited))
+
+    def theorem(self, conclusion: Any) -> str:
+        """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
+        return self.theorems[0]
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        """What must hold for the conclusion to hold on the domain.
+
+        Raises :class:`ClaimError` where the rule does not fit.
+        """
+        raise NotImplementedError
+
+    def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
+        """What the checkers are asked: of each premise that is not cited, its obligations; of a citation, that the
+        premise speaks only of what the cited claim covers.
+
+        Raises :class:`ClaimError` for a conclusion of another kind, and for a given claim that no premise matches.
+        """
+        kind = type(conclusion).__name__
+        if self.concludes and kind not in self.concludes:
+            raise ClaimError(f"the rule {type(self).__name__} concludes {' or '.join(self.concludes)}, not {kind}")
+        for premise, source in self.opened(conclusion, domain):
+            if source is None:
+                yield from premise.statement.obligations(premise.domain)
+            else:
+                cited, sentence = source
+                yield from covered(premise.domain, sentence.domain, cited.claim.id)
+
+    def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+        """The premises, each with the cited claim that says it and its sentence there, if there is one."""
+        found = [(premise, self._source(premise)) for premise in self.premises(conclusion, domain)]
+        used = [source[0] for _, source in found if source is not None]
+        for cited in self.given:
+            if not any(cited is other for other in used):
+                name = type(self).__name__
+                raise ClaimError(f"the rule {name} is given {cited.claim.id!r}, which says none of its premises")
+        return found
+
+    def _source(self, premise: Premise) -> tuple[Cited, Premise] | None:
+        wanted = Premise(premise.statement.conclusion, premise.domain)
+        return next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
+
+    def used(self, conclusion: Statement, domain: Domain) -> tuple[str, ...]:
+        """The theorem of this rule, and those of the rules that lead to its premises."""
+        inner = (
+            premise.statement.rules_on(premise.domain)
+            for premise, source in self.opened(conclusion, domain)
+            if source is None
+        )
+        return tuple(dict.fromkeys((self.theorem(conclusion), *(name for names in inner for name in names))))
+
+
+def says(statement: Statement, premise: Premise) -> bool:
+    """Whether a statement says what a premise does, up to the reading of terms."""
+    if type(statement) is not type(premise.statement):
+        return False
+    reading = premise.domain.reading()
+    try:
+        return said(statement, reading) == said(premise.statement, reading)
+    except ReadingError:  # it speaks of a letter that means something else here
+        return False
+
+
+def said(value: Any, reading: Reading) -> Any:
+    """What a statement says, as terms, without its labels and the lemmas that its proof uses."""
+    if is_dataclass(value) and not isinstance(value, Domain):
+        named = (f.name for f in fields(value) if f.name not in ("label", "using"))
+        return (type(value).__name__, *(said(getattr(value, name), reading) for name in named))
+    if isinstance(value, Domain):
+        return value.key()
+    if isinstance(value, Mapping):
+        return tuple((said(k, reading), said(v, reading)) for k, v in value.items())
+    if isinstance(value, tuple | list):
+        return tuple(said(v, reading) for v in value)
+    if value is None or isinstance(value, bool | str):
+        return value
+    written = sp.sympify(value)
+    if isinstance(written, sp.logic.boolalg.Boolean) and not written.is_Symbol:
+        return reading.formula(written).digest
+    if written in (sp.oo, -sp.oo) or isinstance(written, sp.IndexedBase):
+        return str(written)
+    return reading.term(written).digest
+
+
+def covered(part: Domain, whole: Domain, of: str) -> Iterator[Obligation]:
+    """What shows that every point of one domain is a point of another, that of the claim ``of``.
+
+    Raises :class:`ClaimError` for a family that differs.
+    """
+    for family in whole.families:
+        if not any(family.covers(f) for f in part.families):
+            raise ClaimError(f"{of!r} is cited for a family {family.base} that is another one here")
+    known = set(part.formulas)
+    wanted = [c for c, f in zip(whole.constraints, whole.formulas, strict=True) if f not in known]
+    if wanted:
+        inside = sp.And(*wanted, evaluate=False) if len(wanted) > 1 else wanted[0]
+        yield Holds(part, inside, label=f"what {of} supposes")
+
+
+def _opened(claim: Claim) -> Iterator[tuple[Statement, Domain]]:
+    """The conclusions of a claim, each with its domain, cases included."""
+    for statement, domain in flat(claim.statement, claim.domain):
+        if isinstance(statement, When):
+            yield statement.statement.conclusion, statement.within(domain)
+        else:
+            yield statement.conclusion, domain
+
+
+def _parts(statement: Statement) -> Iterator[Statement]:
+    """A statement, the parts of a conjunction of formulas, and what is strict also without being so."""
+    yield statement
+    if getattr(statement, "strict", False):
+        yield replace(statement, strict=False)  # type: ignore[call-arg]
+    if not isinstance(statement, Always):
+        return
+    formula = sp.sympify(statement.formula)
+    if isinstance(formula, sp.And):
+        for part in formula.args:
+            yield from _parts(Always(part, label=statement.label))
+    if isinstance(formula, sp.StrictLessThan | sp.StrictGreaterThan):
+        weak = sp.Le if isinstance(formula, sp.StrictLessThan) else sp.Ge
+        yield Always(weak(*formula.args, evaluate=False), label=statement.label)
+
+
+def _at(value: Any, values: Mapping[Any, Any]) -> Any:
+    """A statement or a domain at values of its letters."""
+    if not values:
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(
+            value, **{f.name: _at(getattr(value, f.name), values) for f in fields(value) if f.name != "label"}
+        )
+    if isinstance(value, Domain):
+        free = [s for s in value.free if s not in values]
+        return Domain(*free, *value.families, *(_kept(substituted(c, values)) for c in value.constraints))
+    if isinstance(value, tuple):
+        return tuple(_at(v, values) for v in value)
+    if isinstance(value, sp.Basic):
+        return substituted(value, values)
+    return value
+
+
+def _kept(constraint: Any) -> Any:
+    if constraint == sp.false:
+        raise ClaimError("a claim is cited at values outside its domain")
+    return constraint
+
+
+@dataclass(frozen=True)
+class By(Narrowed):
+    """A conclusion, and the rule that leads to it."""
+
+    statement: Statement
+    rule: Rule
+
+    @property
+    def conclusion(self) -> Statement:
+        return self.statement
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        return self.rule.obligations(self.statement, domain)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self.statement.expression
+
+    def phrase(self) -> tuple[Any, ...]:
+        return self.statement.phrase()
+
+    def symbols(self) -> set[Any]:
+        return self.statement.symbols()
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.rule.used(self.statement, domain)
+
+    @property
+    def cites(self) -> tuple[Claim, ...]:
+        return tuple(c.claim for c in self.rule.given)
+
+
+@dataclass(frozen=True)
+class Conclusion(Statement):
+    """Base of the kinds that no engine understands; ``rule`` is the one that leads to them where none is named."""
+
+    rule: ClassVar[Rule | None] = None
+
+    @property
+    def usual(self) -> Rule:
+        """The rule of this kind. Raises :class:`ClaimError` where there is none to take without being named."""
+        if self.rule is None:
+            raise ClaimError(f"{type(self).__name__} is a conclusion that needs a rule: by=… is missing")
+        return self.rule
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        return self.usual.obligations(self, domain)
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.usual.used(self, domain)
+
+
+Using = tuple[Any, ...] | Rule  # instances of stated lemmas, or a rule, for an inequality that is a premise
+
+
+def always(formula: Any, using: Using, label: str) -> Statement:
+    """A premise that is an inequality, with what its proof may use."""
+    if isinstance(using, Rule):
+        return Always(formula, label=label).by(using)
+    return Always(formula, using, label=label)
+
+
+# -- side conditions, generated from terms ----------------------------------------------------------------------------
+
+_ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)
+_JUMPS = (sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod, sp.KroneckerDelta)
+
+
+def smooth(body: Any, variable: sp.Symbol) -> None:
+    """Refuse what may jump or bend where SymPy's derivative does not show it."""
+    rough = [e for e in sp.sympify(body).atoms(*_ROUGH) if e.has(variable)]
+    if rough:
+        raise ClaimError(
+            f"the sign of a derivative says nothing of {rough[0]}, which is not smooth in {variable}: "
+            "state the cases one by one"
+        )
+
+
+def interval_in(variable: sp.Symbol, domain: Domain) -> None:
+    """Refuse a domain whose values of ``variable``, all else fixed, are not seen to be an interval, or on which a
+    family varies with it.
+    """
+    along = domain.reading().variable(variable)
+    for constraint, formula in zip(domain.constraints, domain.formulas, strict=True):
+        if is_interval(formula, along) is not True:
+            raise ClaimError(
+                f"a domain with {constraint} is not known to be an interval in {variable}, "
+                "as monotone and convex need: use bounds"
+            )
+    for family in domain.families:
+        if family.size.has(variable) or (family.total is not None and family.total.has(variable)):
+            raise ClaimError(f"the family {family.base} varies with {variable}, which is to vary alone")
+
+
+def between(lower: Any, variable: sp.Symbol, upper: Any, closed: bool = True) -> tuple[Any, ...]:
+    """The constraints that ``variable`` lies between two ends; an infinite end says nothing."""
+    low, high = sp.sympify(lower), sp.sympify(upper)
+    below = (sp.Le if closed else sp.Lt)(low, variable, evaluate=False)
+    above = (sp.Le if closed else sp.Lt)(variable, high, evaluate=False)
+    return tuple(c for c, end in ((below, low), (above, high)) if end not in (sp.oo, -sp.oo)) or (variable,)
+
+
+def continuous(body: Any, variable: sp.Symbol, domain: Domain) -> Premise:
+    """That a function is continuous in a variable on a domain: it is built from continuous operations, and has a value
+    everywhere there. Of these, the first is read off; the second is the premise.
+
+    Raises :class:`ClaimError` for a function that may jump.
+    """
+    jumps = [e for e in sp.sympify(body).atoms(*_JUMPS) if e.has(variable)]
+    if jumps:
+        raise ClaimError(f"{jumps[0]} is not known to be continuous in {variable}")
+    return Premise(Equal(body, body, label=f"continuous in {variable}: it has a value"), domain)
+
+
+def derivative(body: Any, variable: sp.Symbol, domain: Domain, order: int = 1, form: Any = None) -> tuple[Any, Premise]:
+    """A derivative, in the given form if there is one, and the premise that it is the one: the function is
+    differentiable on the whole domain.
+
+    Raises :class:`ClaimError` for a function that is not smooth as it is built.
+    """
+    smooth(body, variable)
+    found = sp.diff(body, variable, order) if form is None else sp.sympify(form)
+    called = {1: "derivative", 2: "second derivative"}[order]
+    return found, Premise(Equal(sp.Derivative(body, (variable, order)), found, label=f"{called} in {variable}"), domain)

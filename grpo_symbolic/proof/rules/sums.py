@@ -1,0 +1,126 @@
+"""Sums of any number of terms, judged term by term."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.statement import Equal, Phrase
+
+
+@dataclass(frozen=True, eq=False)
+class TermByTerm(Rule):
+    """One side exceeds the other by a sum of terms that are not negative, each of which vanishes exactly in the case of
+    equality.
+
+    ``terms`` are sums (``sympy.Sum`` over one index), in the order of the ``equality`` of the conclusion.
+    """
+
+    terms: tuple[Any, ...] = ()
+    using: Using = ()
+    concludes = ("AtLeast",)
+    theorems = ("Sentences.terms_decide_a_sum",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, sums = conclusion.label, tuple(map(sp.sympify, self.terms))
+        if not sums or not all(isinstance(t, sp.Sum) and len(t.limits) == 1 for t in sums):
+            raise ClaimError("the rule of terms needs sums over one index each: terms=…")
+        if conclusion.equality and len(conclusion.equality) != len(sums):
+            raise ClaimError("there are as many conditions of equality as sums, one for the terms of each")
+        difference = Equal(conclusion.left - conclusion.right, sp.Add(*sums, evaluate=False), label=f"{label}: the gap")
+        yield Premise(difference, domain)
+        for number, total in enumerate(sums):
+            ((index, low, high),) = total.limits
+            inside = numbered(index, low, high, domain)
+            term = total.function
+            least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
+            yield Premise(least, inside)
+            if conclusion.equality:
+                zero = sp.Eq(term, 0, evaluate=False)
+                only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
+                yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
+
+
+class Divergence(NamedTuple):
+    """Two families of positive numbers, by the number ``index`` of an entry from ``low`` to ``high``."""
+
+    p: Any
+    q: Any
+    index: sp.Symbol
+    low: Any
+    high: Any
+
+    def total(self, term: Any) -> Any:
+        """The sum of a term over all entries."""
+        return sp.Sum(term, (self.index, self.low, self.high))
+
+
+@dataclass(frozen=True, eq=False)
+class Gibbs(Rule):
+    """One side exceeds the other by a positive multiple of a divergence Σ p log(p/q) of positive numbers that have one
+    sum: so it is larger, unless p = q throughout.
+
+    ``of`` are the families p and q, one after the other where the answers come in several kinds.
+    """
+
+    of: tuple[Divergence, ...]
+    scale: Any = sp.S.One
+    using: Using = ()
+    concludes = ("AtLeast",)
+    theorems = ("Sentences.gibbs_for_equal_sums",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label = conclusion.label
+        stated = tuple(c.args for c in conclusion.equality)
+        if stated and stated != tuple((d.p, d.q) for d in self.of):
+            raise ClaimError("the cases of equality of a divergence are p = q, for each of its families")
+        whole = self.scale * sp.Add(*(d.total(d.p * sp.log(d.p / d.q)) for d in self.of))
+        yield Premise(Equal(conclusion.left - conclusion.right, whole, label=f"{label}: the gap"), domain)
+        mass_p, mass_q = (sp.Add(*(d.total(d[which]) for d in self.of)) for which in (0, 1))
+        yield Premise(Equal(mass_p, mass_q, label=f"{label}: one sum"), domain)
+        yield Premise(always(sp.Gt(self.scale, 0, evaluate=False), self.using, f"{label}: the factor"), domain)
+        for d in self.of:
+            inside = numbered(d.index, d.low, d.high, domain)
+            positive = sp.And(sp.Gt(d.p, 0, evaluate=False), sp.Gt(d.q, 0, evaluate=False), evaluate=False)
+            yield Premise(always(positive, self.using, f"{label}: positive"), inside)
+
+
+def numbered(index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
+    """The domain with a number of a term. Raises :class:`ClaimError` where it says something of this letter already."""
+    if index in domain.symbols:
+        raise ClaimError(f"the domain constrains {index}, which numbers the terms")
+    return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
+
+
+@dataclass(frozen=True)
+class AtLeast(Conclusion):
+    """``left`` ≥ ``right``, with equality exactly where each condition in ``equality`` holds for every index.
+
+    Without conditions nothing is said of equality.
+    """
+
+    left: Any
+    right: Any
+    equality: tuple[Any, ...] = ()
+    label: str = "at least"
+    claimed = ("left",)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Ge(sp.sympify(self.left), self.right, evaluate=False)
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.expression
+
+    def phrase(self) -> Phrase:
+        if not self.equality:
+            return (self.expression,)
+        conditions = [part for c in self.equality for part in ("and", c)]
+        return (self.expression, "with equality exactly if", *conditions[1:], "always")

@@ -1,0 +1,181 @@
+"""A claim's sentence, printed from its statement: in LaTeX, and as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import sympy as sp
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
+from sympy.printing.str import StrPrinter
+
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.statement import Nth, Phrase, Statement, flat
+
+Printer = Callable[[Any], str]
+_SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
+
+
+class Part(NamedTuple):
+    """One statement of a conjunction: what it is called, what it says, and where; on the claim's own domain it is
+    ``None``.
+    """
+
+    label: str
+    phrase: Phrase
+    domain: Domain | None
+
+
+def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
+    """What is said, a conjunction statement by statement, in the order of the result file."""
+    for part, where in flat(statement, domain):
+        yield Part(str(getattr(part.conclusion, "label", "")), part.phrase(), None if where is domain else where)
+
+
+def latex(phrase: Phrase, printer: Printer) -> str:
+    r"""A phrase as a formula with words in it.
+
+    >>> from grpo_symbolic.notation import x
+    >>> latex((x**2, "is convex in", x), sp.latex)
+    'x^{2} \\quad\\text{is convex in}\\quad x'
+    """
+    found: list[str] = []
+    for part in phrase:
+        if isinstance(part, Nth):
+            found.append(rf"{{{printer(part.letter)}}}_{{{part.number}}}")
+        elif isinstance(part, str):
+            found.append(_SIGNS.get(part, rf"\quad\text{{{part}}}\quad" if found else rf"\text{{{part}}}\quad"))
+        else:
+            found.append(_value(part, printer))
+    return " ".join(found).removesuffix(r"\quad")
+
+
+def _value(value: Any, printer: Printer) -> str:
+    if isinstance(value, list | tuple):
+        return rf"\left({', '.join(printer(v) for v in value)}\right)"
+    return printer(value)
+
+
+class _Plain(StrPrinter):
+    """One line of text, with the letters and signs that a keyboard lacks."""
+
+    def _print_Symbol(self, expr: Any) -> str:
+        return str(pretty_symbol(expr.name))
+
+    def _print_Relational(self, expr: Any) -> str:
+        sign = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}.get(expr.rel_op, expr.rel_op)
+        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
+
+    def _print_And(self, expr: Any) -> str:
+        return " and ".join(self._inner(a) for a in expr.args)
+
+    def _print_Or(self, expr: Any) -> str:
+        return " or ".join(self._inner(a) for a in expr.args)
+
+    def _print_Implies(self, expr: Any) -> str:
+        given, then = expr.args
+        return f"if {self._print(given)}, then {self._print(then)}"
+
+    def _print_Equivalent(self, expr: Any) -> str:
+        return " exactly if ".join(self._inner(a) for a in expr.args)
+
+    def _inner(self, part: Any) -> str:
+        compound = isinstance(part, sp.And | sp.Or | sp.Implies | sp.Equivalent)
+        return f"({self._print(part)})" if compound else str(self._print(part))
+
+    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        return str(super()._print_Pow(expr, rational)).replace("**", "^")
+
+    def _print_Indexed(self, expr: Any) -> str:
+        return f"{self._print(expr.base.label)}({', '.join(map(self._print, expr.indices))})"
+
+    def _print_Sum(self, expr: Any) -> str:
+        ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
+        return f"Σ[{ranges}] {self.parenthesize(expr.function, 45)}"
+
+    def _print_Product(self, expr: Any) -> str:
+        ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
+        return f"Π[{ranges}] {self.parenthesize(expr.function, 45)}"
+
+    def _print_Limit(self, expr: Any) -> str:
+        body, variable, point, side = expr.args
+        approach = "" if point in (sp.oo, -sp.oo) else {"+": " from above", "-": " from below"}.get(str(side), "")
+        return f"lim[{self._print(variable)} → {self._print(point)}{approach}] {self.parenthesize(body, 45)}"
+
+    def _print_Infinity(self, expr: Any) -> str:
+        return "∞"
+
+    def _print_NegativeInfinity(self, expr: Any) -> str:
+        return "−∞"
+
+    def _print_Derivative(self, expr: Any) -> str:
+        steps = "".join(f"/d{self._print(v)}" + (f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
+        return f"d{steps} {self.parenthesize(expr.expr, 45)}"
+
+
+def plain(thing: Any) -> str:
+    """A formula in one line of text.
+
+    >>> from grpo_symbolic.notation import beta, x
+    >>> plain((x**2 <= beta) & (x > 0))
+    'x > 0 and x^2 ≤ β'
+    """
+    return str(_Plain().doprint(thing))
+
+
+def text(phrase: Phrase) -> str:
+    """A phrase in one line of text.
+
+    >>> from grpo_symbolic.notation import x
+    >>> text((x**2, "is convex in", x))
+    'x^2 is convex in x'
+    """
+    found = ""
+    for part in phrase:
+        if isinstance(part, Nth):
+            said = f"{plain(part.letter)}[{part.number}]"
+        elif isinstance(part, str):
+            said = part
+        else:
+            said = f"({', '.join(map(plain, part))})" if isinstance(part, list | tuple) else plain(part)
+        found += said if not found or said[0] in ",:;" else f" {said}"
+    return found
+
+
+def domain_text(domain: Domain) -> str:
+    """For which values, in words."""
+    said = [
+        f"{plain(f.base.label)}(1), …, {plain(f.base.label)}({plain(f.size)})"
+        + (" > 0" if f.positive else "")
+        + (f" with sum {plain(f.total)}" if f.total is not None else "")
+        for f in domain.families
+    ]
+    constrained = set().union(*(c.free_symbols for c in domain.constraints))
+    free = sorted((s for s in domain.free if s not in constrained), key=str)
+    if free:
+        said.append(f"{', '.join(map(plain, free))} {'whole' if all(s.is_integer for s in free) else 'real'}")
+    said += [plain(c) for c in domain.constraints]
+    return ", ".join(said)
+
+
+def sentence_text(statement: Statement, domain: Domain) -> str:
+    """The sentence in plain text, in order: for all …: …; and for all …: ….
+
+    >>> from grpo_symbolic.notation import x
+    >>> from grpo_symbolic.proof.rules import Monotone
+    >>> sentence_text(Monotone(x**2, x), Domain(x > 0))
+    'For all x > 0: x^2 is strictly increasing in x.'
+    """
+    groups: list[tuple[Domain, list[str]]] = []
+    for part, where in flat(statement, domain):
+        here = where
+        for letter in part.own:
+            here = here.apart_from(letter)
+        if not groups or groups[-1][0].key() != here.key():
+            groups.append((here, []))
+        groups[-1][1].append(text(part.phrase()))
+    said = []
+    for where, statements in groups:
+        values = domain_text(where)
+        said.append(f"{'For all ' + values + ': ' if values else ''}{'; '.join(statements)}")
+    return ". ".join(said) + "."

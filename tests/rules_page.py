@@ -1,0 +1,49 @@
+"""The table of docs/rules.md, from the rules and the theorems: ``python tests/rules_page.py`` writes it again."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+from grpo_symbolic.proof import rules
+from grpo_symbolic.proof.rules import Rule
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "rules.md"
+_THEOREM = re.compile(r"^Theorem (\w+)\s*:\s*(.*?)\nProof", re.M | re.S)
+_MARK = "## All rules\n"
+
+
+def all_rules() -> list[type[Rule]]:
+    """The rules, family by family."""
+    found = [r for r in vars(rules).values() if inspect.isclass(r) and issubclass(r, Rule) and r is not Rule]
+    return sorted(found, key=lambda r: (r.__module__, r.__name__))
+
+
+def theorems() -> dict[str, str]:
+    """Every theorem of coq/theories, file and name, with its statement."""
+    found = {}
+    for file in sorted((ROOT / "coq" / "theories").glob("*.v")):
+        for name, statement in _THEOREM.findall(file.read_text(encoding="utf-8")):
+            found[f"{file.stem}.{name}"] = statement
+    return found
+
+
+def page() -> str:
+    """The whole page, its table renewed."""
+    stated = theorems()
+    written = PAGE.read_text(encoding="utf-8").split(_MARK)[0] + _MARK
+    family = ""
+    for rule in all_rules():
+        if rule.__module__.rpartition(".")[2] != family:
+            family = rule.__module__.rpartition(".")[2]
+            written += f"\n### {family.capitalize()}\n"
+        kinds = ", ".join(f"`{kind}`" for kind in rule.concludes) or "any statement"
+        written += f"\n**`{rule.__name__}`** → {kinds}. {inspect.cleandoc(rule.__doc__ or '')}\n\n```coq\n"
+        written += "\n\n".join(f"{name} :\n  {stated[name].strip()}" for name in rule.theorems) + "\n```\n"
+    return written
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,631 @@
+"""Every rule: what it proves, what it refuses, and its theorem.
+
+Each row of ``CASES`` is a sentence that its rule proves, with variants that are false: one for each premise. With the
+premise the rule leaves the variant open, refutes it, or refuses it in a sentence; all its other premises hold, so
+without that one it would prove what is false.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rules_page import PAGE, all_rules, page, theorems
+from sympy import Abs, Eq, IndexedBase, Integer, Piecewise, Rational, Sum, log, oo, sign, sqrt, symbols
+
+from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Attracts,
+    Catalogue,
+    Claim,
+    ConcaveInPolicy,
+    Continuous,
+    Contraction,
+    ConvergesMonotonically,
+    ConvergesToFixedPoint,
+    Curved,
+    Divergence,
+    Domain,
+    Exists,
+    FallsToGreatestFixedPoint,
+    Follows,
+    Gibbs,
+    InLetters,
+    IntermediateValue,
+    Iteration,
+    LimitIsFixedPoint,
+    Lipschitz,
+    LocalMaximum,
+    Monotone,
+    OneRoot,
+    OnlyMaximum,
+    Repels,
+    RiseAndFall,
+    RisesToLeastFixedPoint,
+    Separable,
+    StaysIn,
+    StrictlyMonotone,
+    Summand,
+    TakesValue,
+    TermByTerm,
+    TwoLimits,
+    UniqueRoot,
+    at,
+    claim,
+    digest,
+    simplex,
+)
+from grpo_symbolic.proof.checkers import CHECKERS, run_checker
+from grpo_symbolic.proof.evidence import Outcome
+from grpo_symbolic.proof.obligation import Obligation
+from grpo_symbolic.proof.rules import Rule
+from grpo_symbolic.proof.sentence import sentence_text
+from grpo_symbolic.proof.statement import Statement
+
+x, y, z, a, b, p, t, u = symbols("x y z a b p t u", real=True)
+n, o = symbols("n o", integer=True)
+pi, ref = IndexedBase("pi"), IndexedBase("ref")
+half = Rational(1, 2)
+
+
+def _outcome(obligation: Obligation) -> Outcome:
+    """What the first checker that knows says."""
+    for checker in CHECKERS:
+        if checker.applies(obligation):
+            found = run_checker(checker, obligation, 0.5)
+            if found.grade.is_proof and found.outcome is not Outcome.unknown:
+                return found.outcome
+    return Outcome.unknown
+
+
+@dataclass(frozen=True)
+class False_:
+    """A false sentence. ``breaks`` is a part of the label of the one premise that fails, or of the refusal; ``also``
+    others that fail with it, since a function without a value has no sign either.
+    """
+
+    breaks: str
+    statement: Statement
+    domain: Domain
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A true sentence that the rule proves, and false ones, a premise each."""
+
+    name: str
+    statement: Statement
+    domain: Domain
+    controls: tuple[False_, ...]
+
+
+real = Domain(x)
+unit = Domain(0 <= x, x <= 1)
+steps = Piecewise((x + 1, x > half), (x, True))
+three = (simplex(pi, n), simplex(ref, n))
+policies = Domain(*three, n >= 2)
+halving = Iteration(x / 2, x, a)
+start = Domain(0 <= a, a <= 1)
+term = (pi[o] - ref[o]) ** 2
+jumping = Iteration(x / 2 + (x - half) ** 2 / (2 * x - 1) ** 2 / 4, x, a)
+from_ref = (Divergence(pi[o], ref[o], o, 1, n),)
+kl = Sum(pi[o] * log(pi[o] / ref[o]), (o, 1, n))
+same = (Eq(pi[o], ref[o]),)
+squares = Sum(pi[o] ** 2, (o, 1, n))
+apart = Separable((Summand(-(u**2), u, pi, o, n),))
+box = Domain(-1 < x, x < 1, -1 < y, y < 1)
+small = Domain(0 <= u, u <= 1, 0 <= t, t <= 1)
+
+
+def gap(sign: int = 1) -> Any:
+    return Sum(sign * term, (o, 1, n))
+
+
+CASES = (
+    Case(
+        "increasing",
+        Monotone(x**3 + x, x),
+        real,
+        (
+            False_("its sign", Monotone(x**2, x), real),
+            False_("not known to be an interval", Monotone(-1 / x, x), Domain(x**2 > 1)),
+            False_("derivative in x", Monotone(-1 / x, x), real, ("its sign",)),
+            False_("not smooth", Monotone(x - 2 * Abs(x), x), Domain(x > -1)),
+            False_("varies with x", Monotone(x - 2 * pi[1], x), Domain(simplex(pi, n, x), n >= 2, x > 0)),
+        ),
+    ),
+    Case(
+        "weakly decreasing",
+        Monotone(-(x**3), x, -1, strict=False),
+        real,
+        (False_("its sign", Monotone(-(x**3) + x, x, -1, strict=False), real),),
+    ),
+    Case(
+        "concave",
+        Curved(-(x**2), x, -1),
+        real,
+        (
+            False_("its sign", Curved(-(x**3), x, -1), real),
+            False_("second derivative in x", Curved(-1 / x**2, x, -1), real, ("its sign",)),
+        ),
+    ),
+    Case(
+        "Lipschitz",
+        Lipschitz(x**2, x, 2),
+        unit,
+        (
+            False_("its size", Lipschitz(x**2, x, 1), unit),
+            False_("derivative in x", Lipschitz(sqrt(x), x, Integer(10)), unit, ("its size",)),
+            False_("not known to be an interval", Lipschitz(1 / x, x, 1), Domain(x**2 >= 1)),
+        ),
+    ),
+    Case(
+        "continuous",
+        Continuous(1 / x, x),
+        Domain(x > 0),
+        (
+            False_("derivative in x", Continuous(1 / x, x), real),
+            False_("not smooth", Continuous(steps, x), real),
+        ),
+    ),
+    Case(
+        "the only root",
+        UniqueRoot(x - a, x, a, 0, 1),
+        Domain(0 < a, a < 1),
+        (
+            False_("it is a root", UniqueRoot(2 * x - a, x, a, 0, 1), Domain(0 < a, a < 1)),
+            False_("it lies inside", UniqueRoot((x - half) * (x - a), x, a, 0, 1), Domain(a > 1)),
+            False_("there is one only", UniqueRoot((x - a) * (x - a / 2), x, a, 0, 1), Domain(0 < a, a < 1)),
+        ),
+    ),
+    Case(
+        "a value between",
+        TakesValue(x**2, x, 0, b, a),
+        Domain(0 < a, a < b**2, b > 0),
+        (
+            False_("at the ends", TakesValue(x**2, x, 0, b, a), Domain(a > b**2, b > 0)),
+            False_("it has a value", TakesValue(1 / (2 * x - 1), x, 0, 1), Domain()),
+            False_("not known to be continuous", TakesValue(sign(2 * x - 1) + half, x, 0, 1), Domain()),
+            False_("is empty", TakesValue(x, x, b, a), Domain(a < -1, b > 1)),
+            False_("the interval", TakesValue(x, x, a, b), Domain(-2 < a, a < b + 1, -2 < b, b < -1), ("at the ends",)),
+            False_("finite ends", TakesValue(-1 / x, x, 1, oo), Domain()),
+        ),
+    ),
+    Case(
+        "a value between, by its sides",
+        TakesValue(x - a, x, 0, 1).by(IntermediateValue(rising=True)),
+        Domain(0 < a, a < 1),
+        (
+            False_(
+                "at the lower end", TakesValue(x - a, x, 0, 1).by(IntermediateValue(rising=True)), Domain(-1 < a, a < 0)
+            ),
+            False_(
+                "at the upper end", TakesValue(x - a, x, 0, 1).by(IntermediateValue(rising=True)), Domain(1 < a, a < 2)
+            ),
+        ),
+    ),
+    Case(
+        "exactly one",
+        OneRoot(x**3 + x, x, -1, 1, a),
+        Domain(-1 < a, a < 1),
+        (
+            False_("its sign", OneRoot(x**3 - x / 2, x, -1, 1, 0), Domain()),
+            False_("at -1", OneRoot(x**3 + x, x, -1, 1, a), Domain(-4 < a, a < -3)),
+            False_("at 1", OneRoot(x**3 + x, x, -1, 1, a), Domain(3 < a, a < 4)),
+            False_(
+                "it has a value",
+                OneRoot(-1 / x, x, -1, 1, 0),
+                Domain(),
+                ("derivative in x", "its sign", "at -1", "at 1"),
+            ),
+        ),
+    ),
+    Case(
+        "exactly one, between limits",
+        OneRoot(1 / x, x, 0, oo, a).by(StrictlyMonotone(-1, (oo, 0))),
+        Domain(a > 0),
+        (
+            False_("at oo", OneRoot(1 / x, x, 0, oo, a).by(StrictlyMonotone(-1, (oo, 0))), Domain(a < 0)),
+            False_("at 0", OneRoot(1 / (x + 1), x, 0, oo, a).by(StrictlyMonotone(-1, (1, 0))), Domain(a > 1)),
+            False_("no value below or above", OneRoot(x, x, 0, oo, -1).by(StrictlyMonotone(1, (oo, oo))), Domain()),
+        ),
+    ),
+    Case(
+        "stays",
+        StaysIn(halving, 0, 1),
+        start,
+        (
+            False_("the start lies", StaysIn(halving, 0, 1), Domain(a > 1)),
+            False_("from above", StaysIn(Iteration(2 * x, x, a), 0, 1), start),
+            False_("from below", StaysIn(Iteration(x - 1, x, a), 0, 1), start),
+        ),
+    ),
+    Case(
+        "limit is fixed",
+        LimitIsFixedPoint(halving, 0, 1),
+        start,
+        (
+            False_("from above", LimitIsFixedPoint(Iteration(x / 2 + 1, x, a), 0, 1), start),
+            False_("from below", LimitIsFixedPoint(Iteration(x / 2 - 1, x, a), 0, 1), start),
+            False_(
+                "the start lies",
+                LimitIsFixedPoint(Iteration((x - a) * x + a, x, a), 0, 1),
+                Domain(a > 1),
+                ("from above", "from below"),
+            ),
+            False_("it has a value", LimitIsFixedPoint(jumping, 0, 1), start, ("from above", "from below")),
+            False_(
+                "not known to be continuous",
+                LimitIsFixedPoint(Iteration(Piecewise((x / 2, x > 0), (1, True)), x, a), 0, 1),
+                start,
+            ),
+        ),
+    ),
+    Case(
+        "rises",
+        RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4), x, a), 0, 1),
+        Domain(0 <= a, a <= half),
+        (
+            False_("against the start", RisesToLeastFixedPoint(Iteration(x / 2, x, a), 0, 1), Domain(half < a, a < 1)),
+            False_("its sign", RisesToLeastFixedPoint(Iteration(1 - x, x, a), 0, 1), Domain(0 <= a, a < half)),
+            False_("from above", RisesToLeastFixedPoint(Iteration(2 * x, x, a), 0, 1), Domain(0 < a, a <= 1)),
+        ),
+    ),
+    Case(
+        "rises, continuously",
+        RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4), x, a), 0, 1),
+        Domain(0 <= a, a <= half),
+        (
+            False_(
+                "it has a value",
+                RisesToLeastFixedPoint(jumping, 0, 1),
+                start,
+                ("from above", "from below", "its sign", "derivative in x", "against the start"),
+            ),
+            False_(
+                "from below",
+                RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4) - 1, x, a), 0, 1),
+                Domain(0 <= a, a <= half),
+                ("against the start",),
+            ),
+        ),
+    ),
+    Case(
+        "falls",
+        FallsToGreatestFixedPoint(halving, 0, 1),
+        start,
+        (
+            False_(
+                "against the start",
+                FallsToGreatestFixedPoint(Iteration((1 + x) / 2, x, a), 0, 1),
+                Domain(0 <= a, a < 1),
+            ),
+        ),
+    ),
+    Case(
+        "converges monotonically",
+        ConvergesMonotonically(halving, 0, 1),
+        start,
+        (
+            False_("its sign", ConvergesMonotonically(Iteration(1 - x, x, a), 0, 1), Domain(0 <= a, a < half)),
+            False_("the start lies", ConvergesMonotonically(Iteration(x**2, x, a), 0, 1), Domain(a > 1)),
+        ),
+    ),
+    Case(
+        "two limits",
+        TwoLimits(Iteration(1 - x, x, a), 0, 1),
+        start,
+        (
+            False_("its sign", TwoLimits(halving, 0, 1), Domain(0 < a, a <= 1), ("against the start",)),
+            False_(
+                "against the start", TwoLimits(Iteration(1 - x / 2, x, a), 0, 1), Domain(Rational(3, 4) < a, a <= 1)
+            ),
+        ),
+    ),
+    Case(
+        "contracts",
+        ConvergesToFixedPoint(halving, 0, 1).by(Contraction(half)),
+        start,
+        (
+            False_("the constant", ConvergesToFixedPoint(Iteration(1 - x, x, a), 0, 1).by(Contraction(1)), start),
+            False_("its size", ConvergesToFixedPoint(Iteration(1 - x, x, a), 0, 1).by(Contraction(half)), start),
+            False_("from below", ConvergesToFixedPoint(Iteration(x / 2 - 1, x, a), 0, 1).by(Contraction(half)), start),
+            False_(
+                "the start lies", ConvergesToFixedPoint(halving, 1, 2).by(Contraction(half)), start, ("from below",)
+            ),
+            False_("from above", ConvergesToFixedPoint(Iteration(x / 2 + 1, x, a), 0, 1).by(Contraction(half)), start),
+        ),
+    ),
+    Case(
+        "attracts",
+        Attracts(x**2 / 2, x, 0),
+        Domain(),
+        (
+            False_("it is a fixed point", Attracts(x / 2 + a, x, 0), Domain(a > 0)),
+            False_("the multiplier", Attracts(x + x**3, x, 0), Domain()),
+            False_("not smooth", Attracts(x + Abs(x), x, 0), Domain()),
+        ),
+    ),
+    Case(
+        "attracts where the domain says that it is fixed",
+        Attracts(x**2, x, x),
+        Domain(Eq(x, x**2), x < half),
+        (False_("it is a fixed point", Attracts(x**2, x, x), Domain(0 < x, x < Rational(1, 4))),),
+    ),
+    Case(
+        "repels",
+        Repels(2 * x, x, 0),
+        Domain(),
+        (
+            False_("the multiplier", Repels(x / 2, x, 0), Domain()),
+            False_("it is a fixed point", Repels(2 * x, x, 1), Domain()),
+        ),
+    ),
+    Case(
+        "local maximum",
+        LocalMaximum(-(x**2), x, 0),
+        real,
+        (
+            False_("stationary", LocalMaximum(-(x**2) + x, x, 0), real),
+            False_("second order", LocalMaximum(x**3, x, 0), real),
+            False_("the point lies", LocalMaximum(-(x**2), x, a), Domain(x > 0, -1 < a, a < 1), ("stationary",)),
+            False_("not smooth", LocalMaximum(Abs(x) - x**2, x, 0), real),
+        ),
+    ),
+    Case(
+        "the only maximum of a concave function",
+        OnlyMaximum(-(x**2), x, 0),
+        Domain(-1 < x, x < 1),
+        (
+            False_("its sign", OnlyMaximum(x**3 - 3 * x, x, -1), Domain(-2 <= x, x < 3)),
+            False_("stationary", OnlyMaximum(-(x**2) + x, x, 0), Domain(-1 < x, x < 1)),
+            False_("the point lies", OnlyMaximum(-((x - a) ** 2), x, a), Domain(0 < x, x < 1, -1 < a, a < 1)),
+            False_("derivative in x", OnlyMaximum(-1 / x**2, x, -1), Domain(x < 1), ("its sign", "stationary")),
+        ),
+    ),
+    Case(
+        "rise and fall",
+        OnlyMaximum(1 - x**2, x, 0).by(RiseAndFall()),
+        Domain(-1 < x, x < 1),
+        (
+            False_("its sign", OnlyMaximum(x**3 - 3 * x, x, -1).by(RiseAndFall()), Domain(-2 <= x, x < 3)),
+            False_(
+                "the point lies",
+                OnlyMaximum(-((x - a) ** 2), x, a).by(RiseAndFall()),
+                Domain(0 < x, x < 1, -half < a, a < half),
+            ),
+            False_("it has a value", OnlyMaximum(-1 / x**2, x, 0, -1).by(RiseAndFall()), Domain(-1 < x, x < 1)),
+            False_(
+                "not known to be continuous",
+                OnlyMaximum(Piecewise((-(x**2), x < 0), (-(x**2) - 1, True)), x, 0).by(RiseAndFall()),
+                Domain(-1 < x, x < 1),
+            ),
+        ),
+    ),
+    Case(
+        "term by term",
+        AtLeast(gap(), 0, same).by(TermByTerm((gap(),))),
+        policies,
+        (
+            False_("the gap", AtLeast(gap(), 1, same).by(TermByTerm((gap(),))), policies),
+            False_("no term is negative", AtLeast(gap(-1), 0, same).by(TermByTerm((gap(-1),))), policies),
+            False_(
+                "when a term is zero", AtLeast(gap(), 0, (Eq(pi[o], 2 * ref[o]),)).by(TermByTerm((gap(),))), policies
+            ),
+            False_("sums over one index", AtLeast(-1, 0).by(TermByTerm((-Integer(1),))), policies),
+        ),
+    ),
+    Case(
+        "Gibbs",
+        AtLeast(kl, 0, same).by(Gibbs(from_ref)),
+        policies,
+        (
+            False_("the gap", AtLeast(kl, 1, same).by(Gibbs(from_ref)), policies),
+            False_(
+                "one sum", AtLeast(kl, 0, same).by(Gibbs(from_ref)), Domain(simplex(pi, n), simplex(ref, n, 2), n >= 2)
+            ),
+            False_("the factor", AtLeast(-kl, 0, same).by(Gibbs(from_ref, -1)), policies),
+            False_("are p = q", AtLeast(kl, 0, (Eq(pi[o], 2 * ref[o]),)).by(Gibbs(from_ref)), policies),
+        ),
+    ),
+    Case(
+        "concave in the policy",
+        ConcaveInPolicy(-squares, (pi,)).by(apart),
+        policies,
+        (
+            False_("its sign", ConcaveInPolicy(squares, (pi,)).by(Separable((Summand(u**2, u, pi, o, n),))), policies),
+            False_("a sum over the entries", ConcaveInPolicy(squares, (pi,)).by(apart), policies),
+            False_(
+                "varies with the other",
+                ConcaveInPolicy(-(pi[1] * pi[2]), (pi,)).by(Separable((Summand(-(u**2) * pi[2], u, pi, o, n),))),
+                policies,
+            ),
+            False_("one function for each", ConcaveInPolicy(-squares, (pi, ref)).by(apart), policies),
+        ),
+    ),
+    Case(
+        "in letters",
+        Always(x**2 * y**2 <= 1).by(InLetters(Always(u * t <= 1), small, {u: x**2, t: y**2})),
+        box,
+        (
+            False_(
+                "suppose",
+                Always(x**2 * y**2 <= 1).by(InLetters(Always(u * t <= 1), small, {u: x**2, t: y**2})),
+                Domain(x, -1 < y, y < 1),
+            ),
+            False_(
+                "for all",
+                Always(x**2 * y**2 <= half).by(InLetters(Always(u * t <= half), small, {u: x**2, t: y**2})),
+                box,
+            ),
+            False_(
+                "for all", Always(x**2 * y**2 <= half).by(InLetters(Always(u * t <= 1), small, {u: x**2, t: y**2})), box
+            ),
+        ),
+    ),
+)
+CONTROLS = [(case, control) for case in CASES for control in case.controls]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_rule_proves_what_is_true(case: Case) -> None:
+    for obligation in case.statement.obligations(case.domain):
+        assert _outcome(obligation) is Outcome.holds, obligation.label
+
+
+@pytest.mark.parametrize(("case", "control"), CONTROLS, ids=lambda c: c.name if isinstance(c, Case) else c.breaks)
+def test_without_a_premise_something_false_would_follow(case: Case, control: False_) -> None:
+    try:
+        obligations = list(control.statement.obligations(control.domain))
+    except BadInput as refused:
+        refusal = str(refused)
+        assert control.breaks in refusal
+        return
+    failing = [o.label for o in obligations if _outcome(o) is not Outcome.holds]
+    assert any(control.breaks in label for label in failing), failing
+    assert all(any(part in label for part in (control.breaks, *control.also)) for label in failing), failing
+
+
+def test_every_premise_has_a_control() -> None:
+    """A premise of one case is controlled there, or in another case of the same rule; one that another rule leads to is
+    controlled where that rule is.
+    """
+    controlled: dict[type[Rule], list[str]] = {}
+    asked: dict[type[Rule], set[str]] = {}
+    for case in CASES:
+        rule = _rule(case.statement)
+        controlled.setdefault(type(rule), []).extend(c.breaks for c in case.controls)
+        bare = (p for p in rule.premises(case.statement.conclusion, case.domain) if not p.statement.rules_on(p.domain))
+        asked.setdefault(type(rule), set()).update(getattr(p.statement, "label", "") for p in bare)
+    assert set(asked) == set(all_rules()) - {Follows}
+    for found, labels in asked.items():
+        missing = [label for label in labels if not any(breaks in label for breaks in controlled[found])]
+        assert not missing, (found.__name__, missing)
+
+
+def _rule(statement: Any) -> Rule:
+    return statement.rule if statement.rule is not None else statement.usual
+
+
+def _named(name: str, statement: Statement, domain: Domain, **given: Any) -> Claim:
+    return claim(name, statement, domain, locator="", title="", **given)
+
+
+def test_a_cited_claim_says_a_premise() -> None:
+    """Citing replaces the obligations by one: that the premise speaks only of what the claim covers."""
+    rises = _named("rises", Monotone(x**2, x), Domain(x > 0))
+    statement = OneRoot(x**2, x, 1, 3, a).by(StrictlyMonotone(given=(rises,)))
+    domain = Domain(1 < a, a < 9)
+    labels = [o.label for o in statement.obligations(domain)]
+    assert "what rises supposes" in labels
+    assert not any("its sign" in label for label in labels)
+    assert all(_outcome(o) is Outcome.holds for o in statement.obligations(domain))
+    outside = OneRoot(x**2, x, -1, 3, a).by(StrictlyMonotone(given=(rises,)))
+    failing = [o.label for o in outside.obligations(Domain(1 < a, a < 9)) if _outcome(o) is not Outcome.holds]
+    assert "what rises supposes" in failing
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (Monotone(x**3, x), "none of its premises"),
+        (Monotone(x**2, x, -1), "none of its premises"),
+        (Monotone(x**2, x, strict=False), "none of its premises"),
+        (Monotone(y**2, y), "none of its premises"),
+        (Always(x**2 > 0), "none of its premises"),
+    ],
+)
+def test_a_claim_that_says_something_else_is_refused(given: Statement, reason: str) -> None:
+    cited = _named("cited", given, Domain(x > 0, y > 0))
+    with pytest.raises(ClaimError, match=reason):
+        list(OneRoot(x**2, x, 1, 3, a).by(StrictlyMonotone(given=(cited,))).obligations(Domain(1 < a, a < 9)))
+
+
+def test_what_follows_is_asked_at_the_values() -> None:
+    above = _named("above", Always(x**2 + 1 > x), Domain(x))
+    good = Always(a**4 + 1 > a**2).by(Follows((at(above, {x: a**2}),)))
+    assert all(_outcome(o) is Outcome.holds for o in good.obligations(Domain(a)))
+    bad = Always(a**4 > a**2).by(Follows((at(above, {x: a**2}),)))
+    assert any(_outcome(o) is not Outcome.holds for o in bad.obligations(Domain(a)))
+    positive = _named("positive", Always(x > 0), Domain(x > 0))  # cited where it says nothing
+    outside = Always(a > 0).by(Follows((at(positive, {x: a}),)))
+    failing = [o.label for o in outside.obligations(Domain(a)) if _outcome(o) is not Outcome.holds]
+    assert failing == ["what positive supposes"]
+
+
+@pytest.mark.parametrize("values", [{x: a**2}, {b: x}])
+def test_a_bound_letter_takes_no_value(values: dict[Any, Any]) -> None:
+    cited = _named("cited", Monotone(b * x, x), Domain(x > 0, b > 0))
+    with pytest.raises(ClaimError, match="binds x"):
+        list(Always(a > 0).by(Follows((at(cited, values),))).obligations(Domain(a > 0)))
+
+
+def test_an_example_is_no_premise() -> None:
+    """What holds at one point of a domain is not said on its parts."""
+    example = _named("example", Exists(x > 1, {x: 2}), Domain(x > 0))
+    with pytest.raises(ClaimError, match="no equation and no inequality"):
+        list(Always(x > 1).by(Follows((example,))).obligations(Domain(0 < x, x < 1)))
+
+
+def test_a_cited_claim_is_named_and_is_the_one_that_is_registered() -> None:
+    rises = _named("rises", Monotone(x**2, x), Domain(x > 0))
+    rule = StrictlyMonotone(given=(rises,))
+    with pytest.raises(ClaimError, match="depends_on"):
+        _named("c", OneRoot(x**2, x, 1, 3, a), Domain(1 < a, a < 9), by=rule)
+    catalogue = Catalogue()
+    catalogue.add(_named("rises", Monotone(x**3, x, strict=False), Domain(x > 0)))
+    catalogue.add(_named("c", OneRoot(x**2, x, 1, 3, a), Domain(1 < a, a < 9), by=rule, depends_on=["rises"]))
+    with pytest.raises(ClaimError, match="says something else"):
+        catalogue.check_dependencies()
+
+
+def test_a_conclusion_without_a_rule_is_refused() -> None:
+    with pytest.raises(ClaimError, match="needs a rule"):
+        list(AtLeast(x, 0).obligations(Domain(x > 0)))
+    with pytest.raises(ClaimError, match="concludes OneRoot"):
+        list(TakesValue(x, x, 0, 1, a).by(StrictlyMonotone()).obligations(Domain(0 < a, a < 1)))
+
+
+def test_the_checkers_know_nothing_of_what_is_asked() -> None:
+    """So stored evidence outlives a change of what is only asked (``digest.ASKING``)."""
+    package = Path(digest.__file__).parent
+    seen, todo = set(), [package / "checkers.py"]
+    while todo:
+        file = todo.pop()
+        if file in seen or not file.exists():
+            continue
+        seen.add(file)
+        for module in re.findall(r"^from grpo_symbolic\.proof\.([\w.]+) import", file.read_text(), re.M):
+            path = package / module.replace(".", "/")
+            todo += [path.with_suffix(".py"), path / "__init__.py"]
+    assert len(seen) > 20
+    assert not [f for f in seen if f.relative_to(package).parts[0] in digest.ASKING]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_sentence_prints_with_its_quantifiers(case: Case) -> None:
+    printed = sentence_text(case.statement, case.domain)
+    assert printed.endswith(".")
+    assert (": " in printed and printed.startswith("For all")) or not case.domain.symbols
+
+
+def test_every_rule_is_a_theorem_that_is_listed_and_shown() -> None:
+    listed = re.findall(r"^## (\w+)\.v|^\| `(\w+)` \|", (PAGE.parent.parent / "coq" / "THEOREMS.md").read_text(), re.M)
+    known_there, file = set(), ""
+    for heading, name in listed:
+        file = heading or file
+        known_there.add(f"{file}.{name}")
+    for rule in all_rules():
+        for name in rule.theorems:
+            assert name in theorems(), name
+            assert name in known_there, name
+    for case in CASES:
+        used = case.statement.rules_on(case.domain)
+        assert used[0] in _rule(case.statement).theorems
+    assert PAGE.read_text() == page(), "python tests/rules_page.py writes it again"
