@@ -14,9 +14,10 @@ from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
-from grpo_symbolic.proof.rules import By, Curved, LocalMaximum, Monotone, UniqueRoot
+from grpo_symbolic.proof.rules import Curved, LocalMaximum, Monotone, UniqueRoot
 from grpo_symbolic.proof.statement import (
     Always,
+    By,
     Equal,
     Every,
     Exists,

@@ -19,7 +19,7 @@ from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation,
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
-    from grpo_symbolic.proof.rules.rule import By, Rule
+    from grpo_symbolic.proof.rules.rule import Rule
 
 Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
 
@@ -91,8 +91,6 @@ class Statement:
 
     def by(self, rule: Rule) -> By:
         """The statement, concluded by a rule."""
-        from grpo_symbolic.proof.rules.rule import By
-
         return By(self, rule)
 
     def __and__(self, other: Statement) -> Every:
@@ -282,6 +280,38 @@ class Narrowed(Statement):
     @property
     def cites(self) -> tuple[Claim, ...]:
         return self.statement.cites
+
+
+@dataclass(frozen=True)
+class By(Narrowed):
+    """A conclusion, and the rule that leads to it."""
+
+    statement: Statement
+    rule: Rule
+
+    @property
+    def conclusion(self) -> Statement:
+        return self.statement
+
+    def obligations(self, domain: Domain) -> Iterator[Obligation]:
+        return self.rule.obligations(self.statement, domain)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self.statement.expression
+
+    def phrase(self) -> Phrase:
+        return self.statement.phrase()
+
+    def symbols(self) -> set[Any]:
+        return self.statement.symbols()
+
+    def rules_on(self, domain: Domain) -> tuple[str, ...]:
+        return self.rule.used(self.statement, domain)
+
+    @property
+    def cites(self) -> tuple[Claim, ...]:
+        return tuple(c.claim for c in self.rule.given)
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,6 @@ from grpo_symbolic.proof.rules.roots import (
     UniqueRoot,
 )
 from grpo_symbolic.proof.rules.rule import (
-    By,
     Conclusion,
     Premise,
     Rule,
@@ -73,7 +72,6 @@ __all__ = [
     "AtLeast",
     "Attracts",
     "BoundedDerivative",
-    "By",
     "ConcaveAndStationary",
     "ConcaveInPolicy",
     "Conclusion",

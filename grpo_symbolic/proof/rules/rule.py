@@ -16,7 +16,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Obligation
-from grpo_symbolic.proof.statement import Always, Equal, Narrowed, Statement, When, flat
+from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.proof.terms.linear import is_interval
 from grpo_symbolic.proof.terms.reading import Reading
@@ -233,38 +233,6 @@ def _kept(constraint: Any) -> Any:
     if constraint == sp.false:
         raise ClaimError("a claim is cited at values outside its domain")
     return constraint
-
-
-@dataclass(frozen=True)
-class By(Narrowed):
-    """A conclusion, and the rule that leads to it."""
-
-    statement: Statement
-    rule: Rule
-
-    @property
-    def conclusion(self) -> Statement:
-        return self.statement
-
-    def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        return self.rule.obligations(self.statement, domain)
-
-    @property
-    def expression(self) -> sp.Basic:
-        return self.statement.expression
-
-    def phrase(self) -> tuple[Any, ...]:
-        return self.statement.phrase()
-
-    def symbols(self) -> set[Any]:
-        return self.statement.symbols()
-
-    def rules_on(self, domain: Domain) -> tuple[str, ...]:
-        return self.rule.used(self.statement, domain)
-
-    @property
-    def cites(self) -> tuple[Claim, ...]:
-        return tuple(c.claim for c in self.rule.given)
 
 
 @dataclass(frozen=True)
