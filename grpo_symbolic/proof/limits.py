@@ -80,6 +80,8 @@ class Gruntz:
         nowhere = undefined_near(o)
         if nowhere:
             return Finding.unknown(nowhere)
+        if any(c.has(o.variable) for cases in o.expression.atoms(sp.Piecewise) for _, c in cases.args):
+            return Finding.unknown(f"SymPy takes the case at the point for the one beside it, in {o.variable}")
         parameters = (o.expression.free_symbols | o.value.free_symbols) - {o.variable}
         attempts = [_with_signs(o.domain, parameters), {s: sp.Dummy(s.name, positive=True) for s in parameters}]
         found: Any = None

@@ -46,6 +46,13 @@ false(
     "0 from the left",
     lambda: (HERE, Tends(Piecewise((0, x < 0), (1, True)), x, 0, 1, side="+-")),
 )
+AT_THE_POINT = Piecewise((Rational(1, 4), x <= 0), (x + Rational(3, 5), True))
+false(
+    "the case at the point for the one beside it",
+    "beside the point, from the right, it is the other case that counts",
+    lambda: (HERE, Tends(AT_THE_POINT, x, 0, Rational(1, 4))),
+)
+true("the case beside the point", lambda: (HERE, Tends(AT_THE_POINT, x, 0, Rational(3, 5))))
 false("a side that is none", "there is no such side", lambda: (HERE, Tends(1 / x, x, 0, -oo, side="left")))
 false("an empty side", "there is no such side", lambda: (HERE, Tends(1 / x, x, 0, -oo, side="")))
 false("the inverse from the wrong side", "it is ∞ from the right", lambda: (HERE, Tends(1 / x, x, 0, -oo)))
