@@ -11,6 +11,7 @@ proved, provided that Z3 shows both sides to be defined on the whole domain; oth
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import sympy as sp
 
@@ -53,7 +54,10 @@ class NormalForm:
 
     def vanishes(self, e: sp.Expr) -> bool:
         """Whether ``e`` is zero on the domain, logarithms being compared by their arguments if nothing else is left."""
-        rest = self(e)
+        return self.is_zero(self(e))
+
+    def is_zero(self, rest: sp.Expr) -> bool:
+        """Whether a normal form is zero."""
         return rest == 0 or self._is_log_of_one(rest)
 
     def _summand(self, body: sp.Expr) -> sp.Expr:
@@ -206,6 +210,11 @@ class NormalForm:
         return numerator.xreplace({d: node for node, d in generators.items()})
 
 
+@lru_cache(maxsize=64)
+def _form_on(domain: Domain) -> NormalForm:
+    return NormalForm(domain)
+
+
 def _reduce_powers(numerator: sp.Expr, root: sp.Dummy, square: sp.Expr) -> sp.Expr:
     """``numerator`` modulo ``root² = square``, cleared of the denominators of ``square``."""
     result = sp.S.Zero
@@ -236,7 +245,8 @@ class Algebra:
         undefined = undefined_on(obligation.domain, (left, right))
         if undefined:
             return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
-        normal_form = NormalForm(obligation.domain)
-        if normal_form.vanishes(difference):
+        normal_form = _form_on(obligation.domain)
+        rest = normal_form(difference)
+        if normal_form.is_zero(rest):
             return Finding(Outcome.holds, artefact="the difference of the two sides has normal form 0")
-        return Finding.unknown(f"normal form of the difference: {normal_form(difference)}")
+        return Finding.unknown(f"normal form of the difference: {rest}")

@@ -9,27 +9,24 @@ from __future__ import annotations
 
 import hashlib
 import math
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, islice
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import DomainError, ReadingError
-from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, flint
-from grpo_symbolic.proof.evaluate import holds_at, truth, values_of
+from grpo_symbolic.proof.arithmetic import Undefined
+from grpo_symbolic.proof.evaluate import holds_at, values_of
 from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
+from grpo_symbolic.proof.points import Drawing, ball_field
 from grpo_symbolic.proof.terms.definedness import within
 from grpo_symbolic.proof.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable
 from grpo_symbolic.proof.terms.linear import bounds
 from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.proof.terms.writing import written
 
-DIAGONALS = 15  # pairs of symbols that are sampled with one value
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 _POINTS: dict[str, Point] = {}  # what a domain says -> its point: files write the same domain many times
 
@@ -78,17 +75,6 @@ class Family:
     size: sp.Expr
     positive: bool = False
     total: sp.Expr | None = None
-
-    def draw(self, size: int, total: Any, rng: random.Random) -> list[sp.Rational]:
-        if not self.positive:  # ties are the boundary of rewards: all alike, a few values, or no pattern
-            values = rng.choice([1, 2, 80, 80, 80])
-            return [sp.Rational(rng.randint(0, values - 1) - values // 2, 16 if values > 2 else 1) for _ in range(size)]
-        near_the_boundary = rng.random() < 0.3
-        weights = [
-            sp.Rational(rng.randint(1, 10 ** rng.choice([1, 6]) if near_the_boundary else 30)) for _ in range(size)
-        ]
-        scale = total / sum(weights) if total is not None else sp.Rational(1, 8)
-        return [w * scale for w in weights]
 
     def admits(self, point: Point) -> bool:
         """Whether the numbers that a point gives to this family are exact and as many, as positive and with such a
@@ -325,6 +311,11 @@ class Domain:
     # -- its points -----------------------------------------------------------------------------------------------
 
     @cached_property
+    def drawing(self) -> Drawing:
+        """What draws points from this domain."""
+        return Drawing(self)
+
+    @cached_property
     def point(self) -> Point:
         """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
         if self.key() not in _POINTS:
@@ -339,41 +330,24 @@ class Domain:
 
         With ``special`` the first ones put 0 or 1, where formulas degenerate, in for a symbol whose range admits it.
         """
-        rng = random.Random(seed)
-        produced = 0
-        for point in self.special_points(seed) if special else ():
-            if produced < count:
-                yield point
-                produced += 1
-        for trial in range(count * attempts):
-            if produced == count:
-                return
-            candidate = self._draw(rng, hug=trial % 3 == 2)
-            if self.contains(candidate, by_construction=True):
-                yield candidate
-                produced += 1
+        return map(self.drawing.in_sympy, self.drawing.points(count, seed, attempts, special))
 
-    def special_points(self, seed: int = 0, attempts: int = 20) -> Iterator[Point]:
+    def special_points(self, seed: int = 0) -> Iterator[Point]:
         """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, or
         one number for two, and nothing remarkable elsewhere.
         """
-        rng = random.Random(seed)
-        for fixed in self._special_values():
-            candidates = (self._draw(rng, hug=False, fixed=fixed) for _ in range(attempts))
-            found = next((c for c in candidates if self.contains(c, by_construction=True)), None)
-            if found is not None:
-                yield found
+        return map(self.drawing.in_sympy, self.drawing.special(seed))
 
     def contains(self, point: Point, by_construction: bool = False) -> bool:
         """Whether ball arithmetic confirms every constraint; a point that was drawn from the ranges and made from the
         definitions satisfies those by construction.
         """
-        constraints = self._unsettled if by_construction else self.formulas
         if not self._of_its_kind(point):
             return False
         try:
             values = values_of(point, self.reading())
-            return all(holds_at(c, values, _field()) is True for c in constraints)
+            constraints = self.drawing.unsettled if by_construction else self.formulas
+            return all(holds_at(c, values, ball_field()) is True for c in constraints)
         except (ReadingError, Undefined):
             return False
 
@@ -386,94 +360,4 @@ class Domain:
     def excludes(self, point: Point) -> bool:
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
         values = values_of(point, self.reading())
-        return any(holds_at(c, values, _field()) is False for c in self.formulas)
-
-    @cached_property
-    def _unsettled(self) -> list[Formula]:
-        """The constraints that are neither a definition nor a rational end of the range of a symbol that is drawn."""
-
-        def settled(c: Any) -> bool:
-            if isinstance(c, sp.Equality):
-                return bool(self.definitions.get(c.lhs) == c.rhs)
-            read = numeric_bounds(c) if isinstance(c, Relational) else []
-            return bool(read) and all(bound.is_Rational and drawn(symbol) for symbol, _, bound in read)
-
-        def drawn(symbol: sp.Symbol) -> bool:
-            box = self.intervals[symbol]
-            return not symbol.is_integer and symbol not in self.definitions and bool(box.lower < box.upper)
-
-        return [f for c, f in zip(self.constraints, self.formulas, strict=True) if not settled(c)]
-
-    def _special_values(self) -> list[Point]:
-        values: list[Point] = []
-        symbols = sorted((s for s in self.symbols - set(self.definitions) if not s.is_integer), key=lambda s: s.name)
-        for symbol in symbols:
-            box = self.intervals[symbol]
-            ends = [e for e in (box.lower, box.upper) if e.is_Rational]
-            for value in dict.fromkeys([sp.S.Zero, sp.S.One, *ends]):
-                if box.admits(value):
-                    values.append({symbol: value})
-        rng = random.Random(7)
-        for first, second in islice(combinations(symbols, 2), DIAGONALS):
-            value = self.intervals[first].draw(rng, hug=False)
-            if value.is_Rational and self.intervals[second].admits(value):
-                values.append({first: value, second: value})
-        return values
-
-    @cached_property
-    def _independent(self) -> list[tuple[list[sp.Symbol], list[Any]]]:
-        """Sets of symbols that share no constraint with one another, where there are several: each is drawn until its
-        own constraints hold, for all of them together would rarely do so at once.
-        """
-        groups: list[tuple[set[sp.Symbol], list[Any]]] = []
-        for c in self.constraints:
-            symbols = {s for s in c.free_symbols if isinstance(s, sp.Symbol)}
-            if len(symbols) < 2 or symbols & (set(self.definitions) | set(self.bases)) or isinstance(c, sp.Equality):
-                continue
-            touching = [g for g in groups if g[0] & symbols]
-            groups = [g for g in groups if g not in touching]
-            groups.append((symbols.union(*(g[0] for g in touching)), sum((g[1] for g in touching), [c])))
-        if len(groups) < 2 or any(s.is_integer for symbols, _ in groups for s in symbols):
-            return []
-        return [(sorted(symbols, key=str), constraints) for symbols, constraints in groups]
-
-    def _draw(self, rng: random.Random, hug: bool, fixed: Point | None = None) -> Point:
-        point: Point = {}
-        free = [s for s in sorted(self.symbols, key=lambda s: s.name) if s not in self.definitions]
-        hugged = rng.choice(free) if hug and free else None
-        for symbol in free:
-            box = self.intervals[symbol]
-            if fixed and symbol in fixed:
-                point[symbol] = fixed[symbol]
-            elif symbol.is_integer:
-                low = int(box.lower) + (1 if box.lower_open else 0) if box.lower.is_finite else -3
-                high = int(box.upper) - (1 if box.upper_open else 0) if box.upper.is_finite else low + 5
-                point[symbol] = sp.Integer(rng.randint(low, max(low, high)))
-            else:
-                point[symbol] = box.draw(rng, symbol is hugged)
-        for symbols, constraints in self._independent:
-            for _ in range(40):
-                if all(_holds(c, point) is True for c in constraints):
-                    break
-                point.update((s, self.intervals[s].draw(rng, s is hugged)) for s in symbols if s not in (fixed or {}))
-        pending = dict(self.definitions)
-        while pending:  # definitions may build on one another
-            ready = [s for s, e in pending.items() if not (e.free_symbols & set(pending))]
-            if not ready:
-                raise DomainError(f"the definitions of {', '.join(map(str, pending))} go round in a circle")
-            for symbol in ready:
-                point[symbol] = pending.pop(symbol).xreplace(point)
-        for family in self.families:
-            size = int(family.size.xreplace(point))
-            total = family.total.xreplace(point) if family.total is not None else None
-            point[family.base.label] = family.draw(size, total, rng)
-        return point
-
-
-def _field() -> Arithmetic:
-    """Ball arithmetic; without python-flint (where sweeps run, and no proofs) mpmath."""
-    return ARB if flint is not None else MPMATH
-
-
-def _holds(constraint: Any, point: Point) -> bool | None:
-    return truth(constraint, point, _field())
+        return any(holds_at(c, values, ball_field()) is False for c in self.formulas)

@@ -223,8 +223,11 @@ class _Evaluation:
                 for factor in factors:
                     result *= self.exact(factor)
                 return result
-            case Power(base, exponent) if exponent.denominator == 1 and exponent >= 0:
-                return self.exact(base) ** exponent.numerator
+            case Power(base, exponent) if exponent.denominator == 1:
+                value = self.exact(base)
+                if exponent < 0 and not value:
+                    raise Undefined("a denominator vanishes there")
+                return value**exponent.numerator
         raise Unsupported(f"{type(node).__name__} is not evaluated as a whole number")
 
     # -- formulas -------------------------------------------------------------------------------------------------
@@ -292,6 +295,14 @@ def holds_at(formula: Formula, point: Values, field: Arithmetic) -> bool | None:
     """Whether a formula holds at a point; ``None`` where the arithmetic cannot tell."""
     field.begin()
     return _Evaluation(point, field).formula(formula)
+
+
+def rational(term: Term, point: Values) -> Fraction | None:
+    """The exact value of a term of fractions alone; ``None`` where it is none, or has none."""
+    try:
+        return _Evaluation(point, MPMATH).exact(term)
+    except (Undefined, Unsupported):
+        return None
 
 
 # -- SymPy at the door ------------------------------------------------------------------------------------------------

@@ -10,9 +10,12 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.terms.language import Number, Term, add
 from grpo_symbolic.proof.terms.linear import bounds
 from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.proof.terms.writing import written
+
+Exact = Fraction | Term  # a number: a fraction, or a closed term where it is none
 
 
 @dataclass(frozen=True)
@@ -24,30 +27,43 @@ class Interval:
     lower_open: bool = True
     upper_open: bool = True
 
-    def draw(self, rng: random.Random, hug: bool) -> sp.Expr:
-        """A rational inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
+    def draw(self, rng: random.Random, hug: bool) -> Exact:
+        """A number inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
         tiny = Fraction(1, 10 ** rng.randint(2, 12)) if hug else Fraction(rng.randint(1, 999), 1000)
         if self.lower.is_finite and self.upper.is_finite:
             if rng.random() < 0.15 and not (self.lower_open and self.upper_open):
-                return self.lower if not self.lower_open else self.upper
+                return _beside(self.last if self.lower_open else self.first)
             low, high = self._ends
-            return _exact(low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny)
-        spread = _exact((1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000))
+            return low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny
+        spread = (1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000)
         if self.lower.is_finite:
-            return self.lower if not self.lower_open and rng.random() < 0.1 else self.lower + spread
+            return _beside(self.first, Fraction(0) if not self.lower_open and rng.random() < 0.1 else spread)
         if self.upper.is_finite:
-            return self.upper - spread
-        return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else sp.S.Zero
+            return _beside(self.last, -spread)
+        return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else Fraction(0)
 
-    def admits(self, value: sp.Rational) -> bool:
+    def admits(self, value: Fraction) -> bool:
         """Whether a rational lies inside."""
-        above = self.lower < value or (self.lower == value and not self.lower_open)
-        below = value < self.upper or (self.upper == value and not self.upper_open)
-        return bool(above and below)
+        if isinstance(self.first, Fraction | None) and isinstance(self.last, Fraction | None):
+            above = self.first is None or self.first < value or (self.first == value and not self.lower_open)
+            return above and (self.last is None or value < self.last or (value == self.last and not self.upper_open))
+        of = sp.Rational(value.numerator, value.denominator)
+        above = self.lower < of or (self.lower == of and not self.lower_open)
+        return bool(above and (of < self.upper or (self.upper == of and not self.upper_open)))
+
+    @cached_property
+    def first(self) -> Exact | None:
+        """The lower end, where there is one."""
+        return exact(self.lower) if self.lower.is_finite else None
+
+    @cached_property
+    def last(self) -> Exact | None:
+        """The upper end, where there is one."""
+        return exact(self.upper) if self.upper.is_finite else None
 
     @cached_property
     def _ends(self) -> tuple[Fraction, Fraction]:
-        """Both ends, to thirty digits where one of them is no rational; Python's fractions are quick to reckon with."""
+        """Both ends, to thirty digits where one of them is no rational."""
         ends = (self.lower, self.upper)
         if not all(end.is_Rational for end in ends):
             ends = tuple(sp.Rational(str(sp.N(end, 30))) for end in ends)
@@ -55,8 +71,18 @@ class Interval:
         return low, high
 
 
-def _exact(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
+def exact(number: sp.Expr) -> Exact:
+    """A number of SymPy as a fraction, or as a closed term where it is none."""
+    read = Reading().term(number)
+    return read.value if isinstance(read, Number) else read
+
+
+def _beside(end: Exact | None, step: Fraction = Fraction(0)) -> Exact:
+    """An end, or the number that is so much greater."""
+    assert end is not None
+    if isinstance(end, Fraction):
+        return end + step
+    return add(end, Number(step)) if step else end
 
 
 @lru_cache(maxsize=4096)  # few constraints, in many domains

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -52,10 +52,18 @@ def _said(values: Values) -> str:
     return ", ".join(f"{k} = {v}" for k, v in named)
 
 
+@dataclass(frozen=True)
+class _Said:
+    """A domain by what it says: files write the same one many times."""
+
+    key: str
+    domain: Domain = field(compare=False)
+
+
 @lru_cache(maxsize=64)
-def _points(domain: Domain, count: int, seed: int) -> tuple[Values, ...]:
-    """The points of a domain, which several obligations share."""
-    return tuple(values_of(point, domain.reading()) for point in domain.points(count, seed=seed))
+def _points(of: _Said, count: int, seed: int) -> tuple[Values, ...]:
+    """The points of a domain, which many obligations share."""
+    return tuple(of.domain.drawing.points(count, seed))
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ class Sampling:
             return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
         prepared = _exact if formula.has(Derivative) else _rounded  # differences need more digits than a formula
         held = undecided = undefined = 0
-        for point in _points(domain, self._count(formula, domain), self.seed):
+        for point in _points(_Said(domain.key(), domain), self._count(formula, domain), self.seed):
             for full in _with_indices(point, indices, domain):
                 try:
                     value = holds_at(formula, prepared(full), MPMATH)

@@ -1,0 +1,241 @@
+"""Drawing exact points from a domain: ends, diagonals, and what lies between.
+
+Points are made as terms see them, of fractions (and closed terms where a number is none), for SymPy is slow at
+numbers; :meth:`Drawing.in_sympy` says one in SymPy.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, islice
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from grpo_symbolic.errors import DomainError, ReadingError
+from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported, flint
+from grpo_symbolic.proof.evaluate import holds_at, rational
+from grpo_symbolic.proof.intervals import Exact, Interval, exact, numeric_bounds
+from grpo_symbolic.proof.terms.language import ZERO, Compare, Formula, Number, Term, Variable, multiply
+from grpo_symbolic.proof.terms.writing import written
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.domain import Domain, FamilyTerms, Point
+
+DIAGONALS = 15  # pairs of symbols that are sampled with one value
+_NARROW = 40  # draws for symbols that share a constraint of their own
+Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
+
+
+def ball_field() -> Arithmetic:
+    """Ball arithmetic; without python-flint (where sweeps run, and no proofs) mpmath."""
+    return ARB if flint is not None else MPMATH
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Variables that share constraints with one another, and with no other variable."""
+
+    variables: tuple[tuple[Variable, Interval], ...]
+    constraints: tuple[Formula, ...]
+
+
+class Drawing:
+    """What draws points from a domain; made once for it."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        reading = domain.reading()
+        self._variable_of = {s: reading.variable(s) for s in sorted(domain.symbols, key=lambda s: s.name)}
+        self._symbol_of = {v: s for s, v in self._variable_of.items()}
+        self._label_of = {f.base.name: f.base.label for f in domain.families}
+        self._free = [(v, domain.intervals[s]) for s, v in self._variable_of.items() if s not in domain.definitions]
+
+    def in_sympy(self, point: Drawn) -> Point:
+        """A point whose keys are SymPy symbols (families by the symbol of their base), and its values SymPy numbers."""
+        return {
+            (self._symbol_of[key] if isinstance(key, Variable) else self._label_of[key]): (
+                list(map(_in_sympy, value)) if isinstance(value, list) else _in_sympy(value)
+            )
+            for key, value in point.items()
+        }
+
+    def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Drawn]:
+        """Points satisfying every constraint: see :meth:`.Domain.points`."""
+        rng = random.Random(seed)
+        produced = 0
+        for point in self.special(seed) if special else ():
+            if produced < count:
+                yield point
+                produced += 1
+        for trial in range(count * attempts):
+            if produced == count:
+                return
+            candidate = self._draw(rng, hug=trial % 3 == 2)
+            if self._belongs(candidate):
+                yield candidate
+                produced += 1
+
+    def special(self, seed: int = 0, attempts: int = 20) -> Iterator[Drawn]:
+        """Points at the ends and on the diagonals: see :meth:`.Domain.special_points`."""
+        rng = random.Random(seed)
+        for fixed in self._special_values:
+            candidates = (self._draw(rng, hug=False, fixed=fixed) for _ in range(attempts))
+            found = next(filter(self._belongs, candidates), None)
+            if found is not None:
+                yield found
+
+    @cached_property
+    def unsettled(self) -> list[Formula]:
+        """The constraints that are neither a definition nor a rational end of the range of a symbol that is drawn."""
+        domain = self.domain
+
+        def settled(c: Any) -> bool:
+            if isinstance(c, sp.Equality):
+                return bool(domain.definitions.get(c.lhs) == c.rhs)
+            read = numeric_bounds(c) if isinstance(c, Relational) else []
+            return bool(read) and all(bound.is_Rational and drawn(symbol) for symbol, _, bound in read)
+
+        def drawn(symbol: sp.Symbol) -> bool:
+            box = domain.intervals[symbol]
+            return not symbol.is_integer and symbol not in domain.definitions and bool(box.lower < box.upper)
+
+        return [f for c, f in zip(domain.constraints, domain.formulas, strict=True) if not settled(c)]
+
+    def _belongs(self, point: Drawn) -> bool:
+        """Whether a point that was drawn from the ranges and made from the definitions lies in the domain."""
+        whole = all(_is_whole(point[v]) for v in self._symbol_of if v.is_whole)
+        if not whole or not all(map(self._admits, self.domain.family_terms.values(), self._families_of(point))):
+            return False
+        try:
+            return all(holds_at(c, point, ball_field()) is True for c in self.unsettled)
+        except (ReadingError, Undefined):
+            return False
+
+    def _families_of(self, point: Drawn) -> Iterator[list[Exact]]:
+        return (point[name] for name in self.domain.family_terms)
+
+    @staticmethod
+    def _admits(family: FamilyTerms, values: list[Exact]) -> bool:
+        """Whether there are numbers, positive ones where the family says so; their sum is right by construction."""
+        try:
+            return bool(values) and (not family.positive or all(_positive(v) for v in values))
+        except (Undefined, Unsupported):
+            return False
+
+    @cached_property
+    def _special_values(self) -> list[Drawn]:
+        values: list[Drawn] = []
+        boxes = [(v, box) for v, box in self._free if not v.is_whole]
+        for variable, box in boxes:
+            ends = [e for e in (box.first, box.last) if isinstance(e, Fraction)]
+            for value in dict.fromkeys([Fraction(0), Fraction(1), *ends]):
+                if box.admits(value):
+                    values.append({variable: value})
+        rng = random.Random(7)
+        for (first, box), (second, other) in islice(combinations(boxes, 2), DIAGONALS):
+            drawn = box.draw(rng, hug=False)
+            if isinstance(drawn, Fraction) and other.admits(drawn):
+                values.append({first: drawn, second: drawn})
+        return values
+
+    @cached_property
+    def _independent(self) -> list[_Group]:
+        """Sets of symbols that share no constraint with one another, where there are several: each is drawn until its
+        own constraints hold, for all of them together would rarely do so at once.
+        """
+        domain = self.domain
+        apart = set(domain.definitions) | set(domain.bases)
+        groups: list[tuple[set[sp.Symbol], list[Formula]]] = []
+        for c, formula in zip(domain.constraints, domain.formulas, strict=True):
+            symbols = {s for s in c.free_symbols if isinstance(s, sp.Symbol)}
+            if len(symbols) < 2 or symbols & apart or isinstance(c, sp.Equality):
+                continue
+            touching = [g for g in groups if g[0] & symbols]
+            groups = [g for g in groups if g not in touching]
+            groups.append((symbols.union(*(g[0] for g in touching)), sum((g[1] for g in touching), [formula])))
+        if len(groups) < 2 or any(s.is_integer for symbols, _ in groups for s in symbols):
+            return []
+        return [
+            _Group(
+                tuple((self._variable_of[s], domain.intervals[s]) for s in sorted(symbols, key=str)), tuple(constraints)
+            )
+            for symbols, constraints in groups
+        ]
+
+    def _draw(self, rng: random.Random, hug: bool, fixed: Drawn | None = None) -> Drawn:
+        point: Drawn = {}
+        hugged = rng.choice(self._free)[0] if hug and self._free else None
+        for variable, box in self._free:
+            if fixed and variable in fixed:
+                point[variable] = fixed[variable]
+            elif variable.is_whole:
+                low = int(box.lower) + (1 if box.lower_open else 0) if box.lower.is_finite else -3
+                high = int(box.upper) - (1 if box.upper_open else 0) if box.upper.is_finite else low + 5
+                point[variable] = Fraction(rng.randint(low, max(low, high)))
+            else:
+                point[variable] = box.draw(rng, variable is hugged)
+        for group in self._independent:
+            for _ in range(_NARROW):
+                if all(holds_at(c, point, ball_field()) is True for c in group.constraints):
+                    break
+                point.update((v, box.draw(rng, v is hugged)) for v, box in group.variables if v not in (fixed or {}))
+        for variable, definition, term in self._defined:
+            point[variable] = self._value(definition, term, point)
+        for family, f in zip(self.domain.families, self.domain.family_terms.values(), strict=True):
+            total = None if f.total is None else self._value(family.total, f.total, point)
+            size = self._value(family.size, f.size, point)
+            point[family.base.name] = _family(f.positive, int(size) if isinstance(size, Fraction) else 0, total, rng)
+        return point
+
+    @cached_property
+    def _defined(self) -> list[tuple[Variable, sp.Expr, Term]]:
+        """The definitions, each after those that it builds on."""
+        pending, ordered = dict(self.domain.definitions), []
+        reading = self.domain.reading()
+        while pending:
+            ready = [s for s, e in pending.items() if not (e.free_symbols & set(pending))]
+            if not ready:
+                raise DomainError(f"the definitions of {', '.join(map(str, pending))} go round in a circle")
+            for symbol in ready:
+                definition = pending.pop(symbol)
+                ordered.append((self._variable_of[symbol], definition, reading.term(definition)))
+        return ordered
+
+    def _value(self, expression: Any, term: Term, point: Drawn) -> Exact:
+        """The exact number that an expression is at a point."""
+        found = rational(term, point)
+        return exact(expression.xreplace(self.in_sympy(point))) if found is None else found
+
+
+def _family(positive: bool, size: int, total: Exact | None, rng: random.Random) -> list[Exact]:
+    """Numbers of a family, as many, as positive and with such a sum as it says."""
+    if not positive:  # ties are the boundary of rewards: all alike, a few values, or no pattern
+        values = rng.choice([1, 2, 80, 80, 80])
+        scale = Fraction(1, 16 if values > 2 else 1)
+        return [(rng.randint(0, values - 1) - values // 2) * scale for _ in range(size)]
+    near_the_boundary = rng.random() < 0.3
+    weights = [rng.randint(1, 10 ** rng.choice([1, 6]) if near_the_boundary else 30) for _ in range(size)]
+    parts = [Fraction(w, sum(weights)) for w in weights]
+    if total is None:
+        return [Fraction(w, 8) for w in weights]
+    return [p * total if isinstance(total, Fraction) else multiply(Number(p), total) for p in parts]
+
+
+def _positive(value: Exact) -> bool:
+    if isinstance(value, Fraction):
+        return value > 0
+    return holds_at(Compare("<", ZERO, value), {}, ball_field()) is True
+
+
+def _is_whole(value: Exact) -> bool:
+    return isinstance(value, Fraction) and value.denominator == 1
+
+
+def _in_sympy(value: Exact) -> sp.Expr:
+    return sp.Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else written(value)
