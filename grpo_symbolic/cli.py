@@ -24,6 +24,7 @@ from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import check_verdict
+from grpo_symbolic.report.layout import line
 from grpo_symbolic.report.meter import Meter
 from grpo_symbolic.report.terminal import show_claim, show_errata, show_list, show_listing, show_run
 from grpo_symbolic.session import Run, Session
@@ -116,6 +117,22 @@ def verify(
     for sentence in run.broken:
         _complain(sentence)
     raise typer.Exit(2 if run.broken else 1 if run.ledger.failures() else 0)
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(help="The folder to write; the paper is called like it.")],
+) -> None:
+    """Write a folder to start a paper of one's own in: a first claim, a test, a book page and a CI file that pass."""
+    from grpo_symbolic import kit
+
+    written = kit.new(folder)
+    paper = next(f for f in written if f.name == "__init__.py").parent
+    out = Console()
+    for file in written:
+        line(out, str(file))
+    line(out)
+    line(out, f"Next: grpo-symbolic verify {paper}, then {folder / 'README.md'}")
 
 
 @app.command("list")

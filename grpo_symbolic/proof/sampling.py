@@ -92,9 +92,9 @@ class Sampling:
                     continue
                 except Unsupported as reason:
                     return Finding.unknown(str(reason))
-                if value is False:
+                if value is not True:
                     violation = self._violation(formula, full)
-                    if violation is not None:
+                    if violation is not None and (value is False or violation.grade is Grade.certified):
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
                 if value is None and meaningless(formula, full, domain):

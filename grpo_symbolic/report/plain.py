@@ -280,6 +280,8 @@ def _joined(found: Sequence[_Piece]) -> str:
             text = f"{text.rstrip()} {piece.text} "
         elif piece.kind == "comma":
             text = f"{text.rstrip()}{piece.text} "
+        elif piece.kind == "space" and text.endswith(("−", "+")):
+            continue  # SymPy's space behind the sign of a number
         elif piece.kind == "quotient":
             beside = (before is not None and before.kind in _FACTORS) or (
                 after is not None and after.kind in (*_FACTORS, "open") and after.kind != "close"
@@ -306,3 +308,28 @@ def plain(latex: str) -> str:
     'p_ref (1 − x)² = log(β)'
     """
     return _joined(_Reader(tokens(latex)).pieces())
+
+
+_AT = re.compile(r"(?P<name>\w+) = (?P<value>-?\d+/\d+|-?\d+)")
+_DIGITS, _NUMBERS = 12, 6
+
+
+def brief(witness: str, numbers: int = _NUMBERS) -> str:
+    """A point that refutes something, short enough for a line: Greek letters, long fractions rounded, the first few
+    numbers only.
+
+    >>> brief("beta = 1, p = 3602879701896397/36028797018963968 (confirmed in ball arithmetic)")
+    'β = 1, p ≈ 0.1'
+    """
+    said = witness.removesuffix(" (confirmed in ball arithmetic)")
+    parts = _AT.sub(_rounded, said).split(", ")
+    more = f", … ({len(parts) - numbers} more)" if len(parts) > numbers else ""
+    return ", ".join(parts[:numbers]) + more
+
+
+def _rounded(found: re.Match[str]) -> str:
+    name, value = _LETTERS.get(found["name"], found["name"]), found["value"].replace("-", "−")
+    if len(value) <= _DIGITS:
+        return f"{name} = {value}"
+    above, _, below = found["value"].partition("/")
+    return f"{name} ≈ {int(above) / int(below or 1):.4g}".replace("-", "−")
