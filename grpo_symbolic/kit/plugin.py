@@ -80,7 +80,7 @@ class ClaimTest(pytest.Item):
 
     def runtest(self) -> None:
         from grpo_symbolic.errors import BadInput
-        from grpo_symbolic.report.terminal import shortcoming
+        from grpo_symbolic.report.advice import shortcoming
 
         try:
             entry = self.parent.entries[self.name]
