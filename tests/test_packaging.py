@@ -53,7 +53,7 @@ def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: P
     verified = run(installed, tmp_path, "verify", "--id", "vy-eq14-lower-bound")
     assert verified.returncode == 0, verified.stdout + verified.stderr
     assert re.search("1 claim: 1 (proved|argued)", verified.stdout)
-    shown = run(installed, tmp_path, "show", "vy-eq14-lower-bound")
+    shown = run(installed, tmp_path, "show", "vy-eq14-lower-bound", "--evidence")
     assert shown.returncode == 0, shown.stderr
     assert "decision-z3" in shown.stdout
 

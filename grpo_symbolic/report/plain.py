@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from unicodedata import normalize
 
 from grpo_symbolic.report.lines import tokens
 
@@ -218,7 +219,7 @@ def _raised(base: _Piece, power: str) -> _Piece:
 
 
 def _lowered(base: _Piece, mark: Sequence[_Piece]) -> _Piece:
-    text = re.sub(r" ([=−+→~]) ", r"\1", _joined(mark))
+    text = re.sub(r" ([=−+→~<>≤≥]) ?", r"\1", _joined(mark))
     if text and all(c in _LOWER for c in text) and len(text) <= 3 and not (len(text) > 1 and text.isalpha()):
         return _Piece(base.text + "".join(_LOWER[c] for c in text), _kept(base))
     short = re.fullmatch(r"\w+|\W", text)
@@ -245,12 +246,12 @@ def _guarded(text: str, product: str = "") -> str:
     above a fraction's line a product will do.
     """
     simple = _ONE.fullmatch(text) or (product and re.fullmatch(r"[^()+−/]+", text))
-    return text if simple or _enclosed(text) else f"({text})"
+    return text if not text or simple or _enclosed(text) else f"({text})"
 
 
 def _enclosed(text: str) -> bool:
     """Whether a text is one pair of parentheses, or one call such as log(p)."""
-    start = re.match(r"(?:[^\W\d]\w*)?\(", text)
+    start = re.match(r"(?:√|[^\W\d]\w*)?\(", text)
     if start is None or not text.endswith(")"):
         return False
     depth = 0
@@ -307,7 +308,7 @@ def plain(latex: str) -> str:
     >>> plain(r"p_{\mathrm{ref}} \left(1 - x\right)^{2} = \log{\left(\beta \right)}")
     'p_ref (1 − x)² = log(β)'
     """
-    return _joined(_Reader(tokens(latex)).pieces())
+    return normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
 
 
 _AT = re.compile(r"(?P<name>\w+) = (?P<value>-?\d+/\d+|-?\d+)")
@@ -321,7 +322,7 @@ def brief(witness: str, numbers: int = _NUMBERS) -> str:
     >>> brief("beta = 1, p = 3602879701896397/36028797018963968 (confirmed in ball arithmetic)")
     'β = 1, p ≈ 0.1'
     """
-    said = witness.removesuffix(" (confirmed in ball arithmetic)")
+    said = re.sub(r" \((?:confirmed|both|ball)[^()]*\)$", "", witness)  # how it is known stands in the evidence
     parts = _AT.sub(_rounded, said).split(", ")
     more = f", … ({len(parts) - numbers} more)" if len(parts) > numbers else ""
     return ", ".join(parts[:numbers]) + more
