@@ -21,7 +21,7 @@ from grpo_symbolic.index import FileListing, Index, named_results, result_files
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
-PAPERS = ("vojnovic_yun", "mroueh", "patel", "bridges", "beyond", "trainers")  # reading order
+PAPERS = ("vojnovic_yun", "mroueh", "patel", "liu", "bridges", "beyond", "trainers")  # reading order
 _PACKAGE = derivations.__name__
 
 

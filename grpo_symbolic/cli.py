@@ -24,8 +24,10 @@ from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import check_verdict
+from grpo_symbolic.report.layout import line
 from grpo_symbolic.report.meter import Meter
-from grpo_symbolic.report.terminal import show_claim, show_errata, show_list, show_listing, show_run
+from grpo_symbolic.report.page import View, show_claim, show_errata, show_listing
+from grpo_symbolic.report.terminal import show_list, show_run
 from grpo_symbolic.session import Run, Session
 from grpo_symbolic.verification.cluster import cluster
 
@@ -58,6 +60,8 @@ Paths = Annotated[
     list[Path] | None,
     typer.Argument(help="Folders or files of result files; the built-in papers when left out.", show_default=False),
 ]
+Latex = Annotated[bool, typer.Option("--latex", help="Formulas as LaTeX.")]
+Whole = Annotated[bool, typer.Option("--all", help="Every part of long statements.")]
 Paper = Annotated[str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.")]
 
 
@@ -118,6 +122,22 @@ def verify(
     raise typer.Exit(2 if run.broken else 1 if run.ledger.failures() else 0)
 
 
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(help="The folder to write; the paper is called like it.")],
+) -> None:
+    """Write a folder to start a paper of one's own in: a first claim, a test, a book page and a CI file that pass."""
+    from grpo_symbolic import kit
+
+    written = kit.new(folder)
+    paper = next(f for f in written if f.name == "__init__.py").parent
+    out = Console()
+    for file in written:
+        line(out, str(file))
+    line(out)
+    line(out, f"Next: grpo-symbolic verify {paper}, then {folder / 'README.md'}")
+
+
 @app.command("list")
 def list_claims(
     paths: Paths = None,
@@ -140,9 +160,13 @@ def show(
     paths: Paths = None,
     check: Annotated[bool, typer.Option("--verify", help="Let the checkers run on it first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the claim's entry of the ledger instead.")] = False,
+    derivation: Annotated[bool, typer.Option("--derivation", help="The steps that lead to it.")] = False,
+    evidence: Annotated[bool, typer.Option("--evidence", help="What each checker found.")] = False,
+    latex: Latex = False,
+    whole: Whole = False,
 ) -> None:
-    """Show one claim in full: what is printed, what holds, the derivation and the evidence."""
-    session = Session(paths or [])
+    """Show one claim: how it fares, what it says and where, what refutes the print, and what proves it."""
+    session, view = Session(paths or []), View(latex, whole, derivation, evidence)
     session.check_ids([claim_id])
     if check:
         _verified(session, [claim_id], sessions.default_jobs())
@@ -151,18 +175,19 @@ def show(
         entry = _verified(session, [claim_id], sessions.default_jobs()).ledger.entry(claim_id)
     if entry is not None:
         paper = session.index.papers[entry.paper][0]
-        _write(None, entry.to_json()) if as_json else show_claim(Console(), entry, paper)
+        users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
+        _write(None, entry.to_json()) if as_json else show_claim(Console(), entry, paper, view, users)
     elif listing is not None:
         _write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
-            Console(), listing, session.index
+            Console(), listing, session.index, view
         )
 
 
 @app.command("errata")
-def list_errata(paths: Paths = None, paper: Paper = None) -> None:
+def list_errata(paths: Paths = None, paper: Paper = None, latex: Latex = False, whole: Whole = False) -> None:
     """List the prints that do not simply hold, with what holds instead and what refutes them."""
     session = Session(paths or [])
-    show_errata(Console(), _of_paper(session, paper), session.known())
+    show_errata(Console(), _of_paper(session, paper), session.known(), View(latex, whole))
 
 
 @app.command()

@@ -204,10 +204,24 @@ class Entry:
     @property
     def witness(self) -> str:
         """The first line of what refutes the print, in words; nothing where the print is not refuted."""
-        found = [e for e in self.evidence if e.about == "printed" and e.outcome is Outcome.refuted and e.artefact]
-        plain = [e for e in found if not e.artefact.lstrip().startswith(("(", ";"))] or found  # rather than SMT-LIB
+        return self._refuting("printed")
+
+    @property
+    def counterexample(self) -> str:
+        """The first line of what refutes the claim itself, in words; nothing where it is not refuted."""
+        return self._refuting("holds")
+
+    def _refuting(self, about: str) -> str:
+        found = [e for e in self.evidence if e.about == about and e.outcome is Outcome.refuted and e.artefact]
+        plain = [e for e in found if not e.artefact.lstrip().startswith(("(", ";", "satisfiable"))] or found
         words = plain[0].artefact.strip().splitlines()[0].removeprefix("witness ") if plain else ""
         return re.sub(r"\boo\b", "∞", re.sub("^limit computed as (.+), claimed ", r"the limit is \1, not ", words))
+
+    @property
+    def undecided(self) -> tuple[EvidenceRecord, ...]:
+        """What the checkers say of the obligations of the claim that none of them has decided."""
+        decided = {e.obligation for e in self.evidence if e.about == "holds" and e.decides}
+        return tuple(e for e in self.evidence if e.about == "holds" and e.obligation not in decided)
 
     def failures(self) -> list[str]:
         """Every reason for which this claim fails a run, one sentence each."""

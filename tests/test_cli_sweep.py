@@ -92,7 +92,7 @@ def test_a_sweep_of_a_true_claim_enters_the_ledger_and_changes_no_verdict(
         assert (evidence.checker, evidence.outcome, evidence.seed) == ("sweep", "holds", 5)
         assert evidence.engine.startswith("numpy")
         assert "instances a second" in evidence.artefact
-    assert " sweep " in cli("show", "one-true", folder).stdout
+    assert " sweep " in cli("show", "one-true", folder, "--evidence").stdout
     assert not list((store / "sweeps").glob("*"))
 
 

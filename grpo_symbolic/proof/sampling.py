@@ -37,6 +37,8 @@ from grpo_symbolic.proof.terms.language import (
 )
 from grpo_symbolic.proof.terms.writing import written
 
+_EXACTLY = 4  # points at which a normal form is asked
+
 
 def shown(point: Point) -> str:
     return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
@@ -100,9 +102,9 @@ class Sampling:
                     continue
                 except Unsupported as reason:
                     return Finding.unknown(str(reason))
-                if value is False:
+                if value is not True:
                     violation = self._violation(formula, full)
-                    if violation is not None:
+                    if violation is not None and (value is False or violation.grade is Grade.certified):
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
                 if value is None and meaningless(formula, full, domain):
@@ -111,12 +113,21 @@ class Sampling:
         if undefined > held or not held + undecided:
             return Finding.unknown(f"no value at {undefined} of {undefined + held + undecided} points")
         if not held and undecided:
-            return Finding.unknown("every sampled point is too close to equality to tell")
+            return self._at_equality(formula, indices, domain)
         remark = f", {undecided} too close to equality to tell" if undecided else ""
         remark += f", {undefined} beyond the range of the arithmetic" if undefined else ""
         return Finding(
             Outcome.holds, artefact=f"{held} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points"
         )
+
+    def _at_equality(self, formula: Formula, indices: list[Variable], domain: Domain) -> Finding:
+        """Both sides may be equal everywhere, which balls cannot tell: a strict relation then fails at any point."""
+        for point in itertools.islice(_points(domain, self._count(formula, domain), self.seed), _EXACTLY):
+            for full in _with_indices(point, indices, domain)[:1]:
+                if decided(formula, full) is False:
+                    artefact = f"witness {_said(full)} (both sides have one normal form there)"
+                    return Finding(Outcome.refuted, artefact=artefact, seed=self.seed, grade=Grade.certified)
+        return Finding.unknown("every sampled point is too close to equality to tell")
 
     def _count(self, formula: Formula, domain: Domain) -> int:
         """Fewer points where each costs more."""
@@ -246,7 +257,7 @@ class ExactWitness:
             return Finding.unknown(f"the example gives no value to {', '.join(sorted(missing))}")
         if not self._inside(obligation, point, values):
             return Finding.unknown(f"the example {shown(point)} is not shown to lie in the domain")
-        value = self._decide(formula, values)
+        value = decided(formula, values)
         if value is None:
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
@@ -262,26 +273,29 @@ class ExactWitness:
         return (
             whole
             and all(f.admits(point) for f in domain.families)
-            and all(self._decide(c, values) is True for c in domain.formulas)
+            and all(decided(c, values) is True for c in domain.formulas)
         )
 
-    def _decide(self, formula: Formula, point: Values) -> bool | None:
-        """Balls first; equations between algebraic numbers, which balls cannot decide, by a normal form."""
-        if isinstance(formula, And | Or):
-            values = [self._decide(f, point) for f in formula.formulas]
-            decisive = isinstance(formula, Or)
-            return decisive if decisive in values else None if None in values else not decisive
-        if isinstance(formula, Not):
-            inner = self._decide(formula.part, point)
-            return None if inner is None else not inner
-        try:
-            value = holds_at(formula, point, ARB)
-        except (Undefined, Unsupported):
-            return None
-        if value is None and isinstance(formula, Compare) and formula.relation in ("==", "!=", "<="):
-            at = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
-            left, right = (substitute(side, at) for side in (formula.left, formula.right))
-            # both sides have a value, as the balls say
-            if left.is_closed and right.is_closed and NormalForm(Domain()).vanishes(written(left) - written(right)):
-                return formula.relation != "!="
-        return value
+
+def decided(formula: Formula, point: Values) -> bool | None:
+    """Whether a formula holds at an exact point: balls first; equality of algebraic numbers, which balls cannot decide,
+    by a normal form.
+    """
+    if isinstance(formula, And | Or):
+        values = [decided(f, point) for f in formula.formulas]
+        decisive = isinstance(formula, Or)
+        return decisive if decisive in values else None if None in values else not decisive
+    if isinstance(formula, Not):
+        inner = decided(formula.part, point)
+        return None if inner is None else not inner
+    try:
+        value = holds_at(formula, point, ARB)
+    except (Undefined, Unsupported):
+        return None
+    if value is None and isinstance(formula, Compare):
+        at = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
+        left, right = (substitute(side, at) for side in (formula.left, formula.right))
+        # both sides have a value, as the balls say
+        if left.is_closed and right.is_closed and NormalForm(Domain()).vanishes(written(left) - written(right)):
+            return formula.relation in ("==", "<=")
+    return value

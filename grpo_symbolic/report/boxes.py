@@ -15,8 +15,11 @@ from sphinx import addnodes
 from grpo_symbolic import notation
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
+from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.report.advice import what_would_help
 from grpo_symbolic.report.ledgerbook import FARES, LedgerBook, pieces
 from grpo_symbolic.report.lines import broken
+from grpo_symbolic.report.plain import brief
 
 _WORDS_MANY = 24  # a print with more letters of text than this is a sentence
 _LONG, _MANY = 700, 3  # longer LaTeX, and more parts than this, are folded away
@@ -188,7 +191,11 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     body: list[nodes.Node] = [head, place, title, *statement(book, entry)]
     if entry.domain:
         body.append(row("Where", *conditions(entry.domain)))
+    if entry.counterexample:
+        body.append(row("Fails at", *_point(brief(entry.counterexample))))
     body += verdict_on_print(book, entry)
+    for advice in what_would_help(entry) if entry.verdict in (Verdict.supported, Verdict.unknown) else ():
+        body.append(row("Would help", nodes.Text(advice)))
     for name, text in (("Remark", entry.remark), ("In words", "; ".join(entry.words))):
         if text:
             body.append(row(name, *prose(book, text)))

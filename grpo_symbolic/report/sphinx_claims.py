@@ -4,6 +4,7 @@ In ``conf.py`` (or under ``sphinx:`` in the ``_config.yml`` of a Jupyter Book)::
 
     extensions = ["grpo_symbolic.report.sphinx_claims"]
     claims_ledger = "ledger.json"      # written by: grpo-symbolic verify [PATH…] --json ledger.json
+    claims_papers = ["../my_paper"]    # folders of papers that are not built in, for result, value and sym
 
 Directives: ``claim ID`` (a box), ``claims-of PAPER/FILE`` (boxes of a result file that this page does not show yet),
 ``formula ID`` (its formula without the box; ``ID.k`` for part k), ``derivation NAME`` with ``:steps: 2-4``,
@@ -54,6 +55,11 @@ def ledger_of(app: Sphinx) -> LedgerBook:
 
 def _path(app: Sphinx) -> Path:
     return Path(app.confdir, app.config.claims_ledger).resolve()
+
+
+def papers_of(app: Sphinx) -> list[Path]:
+    """The folders of papers that the configuration names; raises :class:`BadInput` for one that is not there."""
+    return catalogue.folders_of(Path(app.confdir, folder).resolve() for folder in app.config.claims_papers)
 
 
 def anchor(claim_id: str) -> str:
@@ -211,8 +217,9 @@ class ResultDirective(_Directive):
 
     def make(self, argument: str) -> list[nodes.Node]:
         entry = self.book.of_file(argument)[0]
-        folders = {f.name: f for f in catalogue.builtin_folders()}
-        check_name(entry.paper, list(folders), "built-in paper")
+        folders = {f.name: f for f in [*catalogue.builtin_folders(), *papers_of(self.env.app)]}
+        if entry.paper not in folders:
+            raise BadInput(f"the folder of the paper {entry.paper!r} is not known: name it in claims_papers of conf.py")
         file = folders[entry.paper] / entry.file
         self.env.note_dependency(str(file))
         title, fields = described(file)
@@ -284,6 +291,9 @@ class SymbolRole(_Role):
     """A symbol of the notation by its name."""
 
     def make(self, text: str) -> list[nodes.Node]:
+        papers = papers_of(self.env.app)
+        if text not in NOTATION and papers:
+            catalogue.load(papers)  # their files declare symbols
         check_name(text, list(NOTATION), "symbol")
         return [nodes.math(NOTATION[text].latex, NOTATION[text].latex)]
 
@@ -292,7 +302,7 @@ class ValueRole(_Role):
     """The value of an equation's right side at a point of its domain: ``vy-eq14 p=1/100 beta=1/25 gamma=1``."""
 
     def make(self, text: str) -> list[nodes.Node]:
-        return boxes.prose(self.book, values.value_of(text))
+        return boxes.prose(self.book, values.value_of(text, papers_of(self.env.app)))
 
 
 class CountRole(_Role):
@@ -334,6 +344,7 @@ def _style(app: Sphinx) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything; called by Sphinx."""
     app.add_config_value("claims_ledger", "ledger.json", "env", str)
+    app.add_config_value("claims_papers", [], "env", (list, tuple))
     app.add_domain(ClaimDomain)
     plain = (_nothing, _nothing)
     app.add_node(boxes.element, html=(_visit, _depart), latex=plain, text=plain, man=plain, texinfo=plain)

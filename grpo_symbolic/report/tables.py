@@ -87,9 +87,7 @@ def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:
     title = nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(book, entry.title)), classes=["claim-title"])
-    place = nodes.paragraph(
-        "", "", nodes.Text(entry.locator + " · "), boxes.link(entry.id), classes=["claim-place"]
-    )
+    place = nodes.paragraph("", "", nodes.Text(entry.locator + " · "), boxes.link(entry.id), classes=["claim-place"])
     body = [nodes.paragraph("", "", *boxes.badges(entry), classes=["claim-head"]), place, title]
     body += boxes.statement(book, entry, boxes.verdict_on_print(book, entry))
     body += [boxes.row("Where", *boxes.conditions(entry.domain))] if entry.domain else []
@@ -98,9 +96,7 @@ def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:
 
 
 def _proof(entry: Entry) -> str:
-    engines = dict.fromkeys(
-        e.engine for e in entry.evidence if e.about == "holds" and e.grade.is_proof
-    )
+    engines = dict.fromkeys(e.engine for e in entry.evidence if e.about == "holds" and e.grade.is_proof)
     return f"{entry.verdict}, {entry.weakest.name} at its weakest link, by {', '.join(engines) or 'no engine'}"
 
 
@@ -109,8 +105,7 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     chosen = _chosen(book, options)
     head = ["claim", "place", "what it says", "verdict"]
     rows: list[list[Any]] = [
-        [[boxes.link(c.id)], c.locator, boxes.prose(book, c.title), f"{c.verdict} · {c.weakest.name}"]
-        for c in chosen
+        [[boxes.link(c.id)], c.locator, boxes.prose(book, c.title), f"{c.verdict} · {c.weakest.name}"] for c in chosen
     ]
     if any(c.is_printed for c in chosen):
         head.append("print")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from grpo_symbolic.errors import BadInput, check_name
@@ -11,8 +13,9 @@ from grpo_symbolic.notation import NOTATION
 DIGITS = 3
 
 
-def value_of(request: str) -> str:
-    """The value of one side of an equation of a built-in claim, to three significant digits.
+def value_of(request: str, papers: Sequence[Path] = ()) -> str:
+    """The value of one side of an equation of a claim, to three significant digits: of a built-in one, or of one in the
+    folders ``papers``.
 
     ``request`` is ``ID NAME=NUMBER …`` with names of the notation; ``ID.k`` takes part k of the statement instead of
     the first, and a minus before the id takes one minus the value. Raises :class:`BadInput` for a part that is no
@@ -28,7 +31,8 @@ def value_of(request: str) -> str:
 
     head, *settings = request.split()
     complement, claim_id, number = _named(head)
-    claim = catalogue.find(claim_id)
+    builtin = claim_id in catalogue.ids() or not papers
+    claim = catalogue.find(claim_id) if builtin else catalogue.with_dependencies([claim_id], papers).claims[claim_id]
     parts = list(flat(claim.statement, claim.domain))
     if not 1 <= number <= len(parts):
         raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number}")

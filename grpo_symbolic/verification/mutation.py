@@ -177,11 +177,26 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
             yield "one root more", with_field(statement, name, value + 1)
             yield "one root fewer", with_field(statement, name, value - 1)
             continue
-        yield from ((label, with_field(statement, name, e)) for label, e in changes(sp.sympify(value)))
+        for label, e in changes(sp.sympify(value)):
+            yield label, _with_lemmas(with_field(statement, name, e), label)
         if isinstance(statement, Equal) and sp.sympify(value).is_number and not sp.sympify(statement.left).is_number:
             yield from (
                 (label, with_field(statement, "left", e)) for label, e in expressions(sp.sympify(statement.left))
             )
+
+
+def _with_lemmas(mutant: Statement, change: str) -> Statement:
+    """A mutant that doubles a symbol may be true, by the lemmas of the claim at the doubled symbol: they are given
+    there too, since a lemma is true everywhere.
+    """
+    using = getattr(mutant, "using", ())
+    doubled = {s: 2 * s for i in using for a in i.arguments for s in sp.sympify(a).free_symbols if change == _double(s)}
+    more = tuple(i.at(lambda a: sp.sympify(a).xreplace(doubled)) for i in using) if doubled else ()
+    return with_field(mutant, "using", (*using, *more)) if more else mutant
+
+
+def _double(symbol: Any) -> str:
+    return f"{symbol} doubled"
 
 
 def changes(value: Any) -> Iterator[tuple[str, Any]]:
@@ -238,6 +253,6 @@ def expressions(e: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
         elif isinstance(node, sp.Pow):
             yield f"exponent of {node}", _replaced(e, node, node.base ** (node.exp + 1))
     for s in symbols:
-        yield f"{s} doubled", e.xreplace({s: 2 * s})
+        yield _double(s), e.xreplace({s: 2 * s})
     if e.is_number:
         yield "one more", e + 1

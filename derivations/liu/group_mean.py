@@ -1,0 +1,103 @@
+"""The group's mean as a baseline: Dr. GRPO's step, and RLOO's.
+
+Statement.   The advantage Ã_i = R_i − mean(R) has the text's own reward in its mean, so that it is no baseline in the
+             sense of (5): the expected step is (1 − 1/G)∇E[R]. Times G/(G − 1) it is the advantage of RLOO, whose step
+             is ∇E[R]. A positive factor on the advantages is one on the clipped objective.
+Source.      Liu et al. (2025), Appendix A, (6) and the lines after it; Section 3.2.
+Domain.      Groups of any size G for the algebra; expectations over all groups of two and three texts on token trees.
+Derivation.  Dr. GRPO's loss, clipped or not → its slope where sampler and policy agree → ∇E[R].
+Caveats.     The objective has no divergence (the paper's β = 0): with one, a factor on the advantages changes what β
+             means. AdamW, which the paper runs, does not see the factor; its clip of the gradient's norm at 1 does.
+"""
+
+from grpo_symbolic.derivations.patel.trees import domain_of, reward
+from sympy import Max, Min, Rational, Sum
+
+from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale
+from grpo_symbolic.objectives import SHIFT_ONLY, Advantage, TokenTree, group_mean
+from grpo_symbolic.objectives.group import GroupLoss
+from grpo_symbolic.proof import Domain, Equal, Every, On, claim, reals, wrong
+
+TREES = {"texts of one token": TokenTree(2, 1), "texts that end early": TokenTree(2, 2, ends=True)}
+SIZES = ((2, "texts of one token"), (3, "texts of one token"), (2, "texts that end early"))
+group = Domain(G >= 2, reals(r, G), i >= 1, i <= G)
+centred = r[i] - group_mean(r, G, j)  # Ã_i
+others = (Sum(r[j], (j, 1, G)) - r[i]) / (G - 1)
+
+
+def step(size, tree, advantage, factor):
+    """That the expected step of a group of texts, sampled by the policy itself, is ``factor`` times ∇E[R]."""
+    policy, sampler = TREES[tree].policy(policy_1), TREES[tree].policy(policy_0)
+    loss = GroupLoss(size, advantage).expected(policy, sampler, reward)
+    climbed = -policy.gradient(loss, direction).xreplace(sampler.identified_with(policy))
+    slope = policy.gradient(policy.value(reward), direction)
+    equation = Equal(climbed, factor * slope, label=f"{tree}, groups of {size}")
+    return On(domain_of(equation, policy), equation)
+
+
+claim(
+    "liu-eq6-own-reward",
+    Every(tuple(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES)),
+    group,
+    kind="unbiasedness",
+    depends_on=["pt-eq13-own-reward"],
+    lemmas=[
+        "A text's own reward has the weight 1 − 1/G in its advantage, and the others' rewards are independent of it: "
+        "they are a baseline (liu-baseline-mean-zero), for every G and every tree."
+    ],
+    locator="App A, (6)",
+    title="Dr. GRPO's expected step is 1 − 1/G times the gradient",
+    printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient becomes }"
+    r"\nabla_\theta\mathcal J=\mathbb E\Big[\mathbb E\Big[\frac1G\sum_{i=1}^G\sum_{t=1}^{|o|}"
+    r"\nabla_\theta\log\pi_\theta(o_{i,t}|q,o_{i,<t})\tilde A_{i,t}\Big]\Big]",
+    fares=wrong(
+        "The mean contains the text's own reward, so it does depend on o_t, which B may not. The right-hand side is "
+        "(1 − 1/G)∇J, one half for pairs; the lines after (6) say so. The inner sum runs to |o_i|.",
+        step(2, "texts of one token", SHIFT_ONLY, 1),
+    ),
+)
+
+claim(
+    "liu-rloo-advantage",
+    Every(
+        (
+            Equal(G / (G - 1) * centred, G / (G - 1) * r[i] - r[i] / (G - 1) - others, label="the second line"),
+            Equal(G / (G - 1) * centred, r[i] - others, label="the third"),
+        )
+    ),
+    group,
+    locator="App A, after (6)",
+    title="G/(G − 1) times the advantage of Dr. GRPO is that of RLOO",
+    printed=r"\frac G{G-1}\tilde A_{i,t}=\frac G{G-1}R(q,o_i)-\frac1{G-1}\sum_{j\ne i}R(q,o_j)-\frac1{G-1}R(q,o_i)"
+    r"=\hat A^{\mathrm{RLOO}}_{i,t}",
+)
+
+claim(
+    "liu-rloo-unbiased",
+    Every(tuple(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES)),
+    group,
+    kind="unbiasedness",
+    depends_on=["liu-rloo-advantage", "liu-eq6-own-reward"],
+    lemmas=["The rewards of the others are independent of the text: a baseline, for every G and every tree."],
+    locator="App A, after (6); Sec 3.2",
+    title="With the factor G/(G − 1), which RLOO has, the expected step is the gradient",
+    says=r"\mathbb E\Big[\frac1{G-1}\sum_i\tilde A_i\nabla\log\pi(o_i)\Big]=\nabla\mathbb E[R]",
+)
+
+
+def clipped(advantage):
+    """min[ρÂ, clip(ρ, 1 − ε, 1 + ε)Â]."""
+    return Min(ratio * advantage, Max(1 - epsilon, Min(ratio, 1 + epsilon)) * advantage)
+
+
+claim(
+    "liu-scaling-factor",
+    Equal(clipped(scale * A), scale * clipped(A)),
+    Domain(ratio > 0, 0 < epsilon, epsilon < 1, scale > 0, A),
+    lemmas=["A gradient step of size η on c times an objective is one of size cη on the objective."],
+    depends_on=["liu-rloo-advantage"],
+    locator="App A, after (6)",
+    title="A positive factor on the advantages is a factor on the clipped objective",
+    printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into the "
+    r"learning rate without affecting the RL dynamics}",
+)

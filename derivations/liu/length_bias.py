@@ -1,0 +1,121 @@
+"""Dividing by the length of the text: which text is favoured, and by what.
+
+Statement.   With 1/|o| a token of a right text is rewarded the less the longer the text, and one of a wrong text punished
+             the less. A text as a whole is not: |o| tokens of weight A/|o| add up to the same A. A mean over the tokens of
+             the whole batch weighs all of its tokens alike; a constant in its place changes the step by a factor only.
+Source.      Liu et al. (2025), Section 3.1, the first bias; Listing 1 and Table 2; Section 3.2.
+Domain.      Any advantage A, lengths u, v > 0, or T and n whole tokens.
+Derivation.  weight of a token in each loss → its slope in the length → sums over the tokens of a text.
+Caveats.     Weights only: that a policy comes to prefer what is rewarded more is tr-step-length-bias, for equal answers.
+"""
+
+from sympy import Eq, Ne, Sum
+
+from grpo_symbolic.notation import A, G, T, cap, i, j, n, r, s, scale, t, u, v
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, claim, imprecise, reals
+
+lengths = Domain(0 < u, u < v)
+
+
+def whole(length):
+    """What the tokens of a text add up to, if each has the score s: Σ_t (A/|o|) s."""
+    return Sum(A / length * s, (j, 1, length))
+
+
+texts = Domain(T >= 1, n > T, s > 0)
+claim(
+    "liu-length-bias-right",
+    Every(
+        (
+            On(Domain(u > 0, A > 0), Monotone(A / u, u, -1, label="a token's weight falls with the length")),
+            On(texts.also(A > 0), Equal(whole(T), whole(n), label="a whole text's does not")),
+        )
+    ),
+    Domain(u > 0, A > 0),
+    kind="inequality",
+    locator="Sec 3.1, response-level length bias",
+    title="Of right texts the tokens of shorter ones get more, the texts as a whole the same",
+    printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates for shorter "
+    r"responses}",
+    fares=imprecise(
+        "True of the update of a token. The update of a response is the sum over its tokens, in which 1/|o| cancels the "
+        "number of them: for equal scores it is the same for every length.",
+        Always(whole(T) > whole(n)),
+        texts.also(A > 0),
+    ),
+)
+
+claim(
+    "liu-length-bias-wrong",
+    Every(
+        (
+            On(Domain(u > 0, A < 0), Monotone(A / u, u, 1, label="a token's punishment falls with the length")),
+            On(texts.also(A < 0), Equal(whole(T), whole(n), label="a whole text's does not")),
+        )
+    ),
+    Domain(u > 0, A < 0),
+    kind="inequality",
+    locator="Sec 3.1, response-level length bias",
+    title="Of wrong texts the tokens of longer ones are punished less, the texts as a whole alike",
+    printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to their larger }"
+    r"|o_i|",
+    fares=imprecise(
+        "True of a token; as a whole a longer response is punished as much, for equal scores of its tokens.",
+        Always(whole(T) < whole(n)),
+        texts.also(A < 0),
+    ),
+)
+
+claim(
+    "liu-length-bias-preference",
+    Every(
+        (
+            On(lengths.also(A > 0), Always(A / u - A / v > 0, label="right: brevity")),
+            On(lengths.also(A < 0), Always(A / u - A / v < 0, label="wrong: length")),
+        )
+    ),
+    lengths,
+    kind="inequality",
+    depends_on=["tr-step-length-bias"],
+    locator="Sec 3.1, response-level length bias",
+    title="Among right answers the policy comes to favour short ones, among wrong ones long ones",
+    printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier responses "
+    r"among incorrect ones}",
+    lemmas=[
+        "With one probability for each text, d/dt log π(o)/π(o') is the difference of the weights A/|o| (tr-step-length-bias)."
+    ],
+    remark="Without 1/|o| the difference is zero: lengths are told apart by the rewards only.",
+)
+
+# The two responses of a batch, their tokens counted in either order.
+batch = lengths.also(t > 0, Eq(t, v + u), Ne(A, 0))
+claim(
+    "liu-listing1-token-mean",
+    Every(
+        (
+            Equal(A / (u + v), A / t, label="a mean over all tokens of the batch: one weight"),
+            Always(Ne(A / u, A / v), label="a mean for each response: two"),
+        )
+    ),
+    batch,
+    kind="identity",
+    locator="Sec 3.1, Listing 1, Table 2",
+    title="A mean over the tokens of a batch does not tell long texts from short ones",
+    printed=r"\text{all of these implementations normalize the loss by response length … introducing an unintended length bias}",
+    fares=imprecise(
+        "True of the first variant of the listing, masked_mean(dim=-1). The second, dim=None, which the listing names for "
+        "trl and verl, divides by the number of tokens of the whole batch: that is no constant either, but within a batch "
+        "a token of a short and one of a long response have the same weight.",
+        Always(Ne(A / (u + v), A / t)),
+    ),
+)
+
+claim(
+    "liu-listing1-constant",
+    Equal(Sum(r[i] / cap, (i, 1, G)), (scale / cap) * Sum(r[i] / scale, (i, 1, G))),
+    Domain(G >= 2, cap >= 1, scale > 0, reals(r, G)),
+    locator="Sec 3.2; Listing 1",
+    title="Another constant in the denominator is a factor on the gradient",
+    remark="r are the losses of the texts, each summed over its tokens.",
+    printed=r"\text{Other constants also work with differences in gradient norm}",
+)

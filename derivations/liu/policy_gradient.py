@@ -1,0 +1,162 @@
+"""The policy gradient of texts: Appendix A up to the group's mean.
+
+Statement.   ∇E[R] = E[∇log π(o) R(o)], text by text; a token may be charged with the rewards from it on only; a
+             baseline that does not depend on the token changes nothing; with a reward at the end only, what is still
+             to come is the whole reward at every token.
+Source.      Liu et al. (2025), Appendix A, (4), (5) and the lines between (5) and (6).
+Domain.      Policies with full support on token trees: 2 tokens, 1 to 3 of them, or texts that end early; a state with
+             any number n of next tokens; texts of any length T.
+Derivation.  expectation of the reward as a sum over texts → its derivative along the logits → token by token.
+Caveats.     Expectations are over texts of the policy itself.
+"""
+
+from grpo_symbolic.derivations.patel.trees import domain_of, reward
+from sympy import Add, KroneckerDelta, Sum
+
+from grpo_symbolic.notation import (
+    A,
+    T,
+    baseline,
+    direction,
+    j,
+    k,
+    level,
+    logit_rate,
+    n,
+    o,
+    o_,
+    pi,
+    policy_1,
+    token_weight,
+)
+from grpo_symbolic.objectives import Answers, TokenTree, next_token_score, steps
+from grpo_symbolic.proof import Domain, Equal, Every, On, claim, misprint, reals, simplex
+
+TREES = {
+    "texts of one token": TokenTree(2, 1),
+    "texts of two tokens": TokenTree(2, 2),
+    "texts of three tokens": TokenTree(2, 3),
+    "texts that end early": TokenTree(2, 3, ends=True),
+}
+state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level)
+induction = ["Induction over the tokens (pt-policy-gradient-induction) carries it to any vocabulary and any length."]
+
+
+def on_trees(build, trees=TREES):
+    """The statement that ``build`` makes for the policy of a tree, for each of the trees."""
+    found = []
+    for name, tree in trees.items():
+        policy = tree.policy(policy_1)
+        left, right = build(policy)
+        equation = Equal(left, right, label=name)
+        found.append(On(domain_of(equation, policy), equation))
+    return tuple(found)
+
+
+def score(policy, text):
+    """∇log π(o|q): the scores of its tokens, added up."""
+    return Add(*(policy.score(a, s, direction) for a, s in steps(text)))
+
+
+def token_reward(token, at):
+    """r(q, o_≤t)."""
+    return token_weight[(*at, token)]
+
+
+def to_come(text, t):
+    """Σ_{t'≥t} r(q, o_≤t')."""
+    return Add(*(token_reward(a, s) for a, s in steps(text)[t:]))
+
+
+claim(
+    "liu-eq5-log-derivative",
+    Every(
+        on_trees(
+            lambda policy: (
+                policy.gradient(policy.value(reward), direction),
+                policy.expectation(lambda text: score(policy, text) * reward(text)),
+            )
+        )
+    ),
+    state,
+    kind="unbiasedness",
+    depends_on=["pt-policy-gradient-induction"],
+    lemmas=induction,
+    locator="App A, (5), lines 1 and 2",
+    title="The gradient of the expected reward is the expected score times the reward",
+    printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E[\mathbb E[\nabla_\theta\log\pi_\theta(o|q)R(q,o)]]",
+)
+
+
+def charged(policy, text, baselines=False):
+    """Σ_t ∇log π(o_t) (Σ_{t'≥t} r − B): every token is charged with what comes from it on."""
+    terms = (
+        policy.score(a, s, direction) * (to_come(text, t) - (baseline[s] if baselines else 0))
+        for t, (a, s) in enumerate(steps(text))
+    )
+    return Add(*terms)
+
+
+SHORT = {name: tree for name, tree in TREES.items() if name != "texts of three tokens"}
+claim(
+    "liu-eq5-reward-to-go",
+    Every(
+        on_trees(
+            lambda policy: (
+                policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
+                policy.expectation(lambda text: charged(policy, text)),
+            ),
+            SHORT,
+        )
+    ),
+    state,
+    kind="unbiasedness",
+    depends_on=["pt-policy-gradient-induction", "liu-eq5-log-derivative"],
+    lemmas=induction,
+    locator="App A, (5), line 3",
+    title="A token need be charged only with the rewards from it on",
+    printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}"
+    r"\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})\sum_{t'=t}^{|o|}r(q,o_{\le t'})\Big]\Big]",
+)
+
+claim(
+    "liu-eq5-baseline",
+    Every(
+        on_trees(
+            lambda policy: (
+                policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
+                policy.expectation(lambda text: charged(policy, text, baselines=True)),
+            ),
+            SHORT,
+        )
+    ),
+    state,
+    kind="unbiasedness",
+    depends_on=["liu-eq5-reward-to-go", "pt-baseline-unbiased"],
+    lemmas=induction,
+    locator="App A, (5), line 4",
+    title="A baseline of the state leaves the gradient as it is",
+    printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}\nabla_\theta\log"
+    r"\pi_\theta(o_t|q,o_{<t})\Big(\sum_{t'=t}^{|o|}r(q,o_{\le t'})-B(q,o_{<t})\Big)\Big]\Big]",
+)
+
+tokens = Answers(n)
+claim(
+    "liu-baseline-mean-zero",
+    Equal(Sum(pi[o] * next_token_score(pi, logit_rate, o, tokens, o_) * level, (o, 1, n)), 0),
+    state,
+    locator="App A, after (5)",
+    title="The expected score times a number of the state is zero, for any vocabulary",
+    printed=r"\mathbb E_{o_t}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]=\dots=[\nabla_\theta1]B(q,o_{z<t})=0",
+    fares=misprint("The index of the last B is that of the others: o_{<t}, without the z."),
+)
+
+claim(
+    "liu-outcome-reward",
+    Equal(Sum(A * KroneckerDelta(j, T), (j, k, T)), A),
+    Domain(T >= 1, k >= 1, k <= T, A),
+    locator="App A, before (6)",
+    title="With a reward at the last token only, what is to come is the whole reward at every token",
+    printed=r"\text{In the case of outcome reward, }\sum_{t'=t}^{|o|}r(q,o_{\le t'})=\sum_{t=1}^{|o|}r(q,o_{\le t})=R(q,o)",
+    remark="A is the reward of the text, k the token that is charged, T the length.",
+)

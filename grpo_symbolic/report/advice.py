@@ -1,0 +1,37 @@
+"""What to say of a claim that is not proved: why, where it is false, and what its author can do."""
+
+from __future__ import annotations
+
+from grpo_symbolic.ledger import Entry
+from grpo_symbolic.proof.evidence import Outcome, PrintVerdict
+from grpo_symbolic.report.plain import brief, plain
+
+
+def shortcoming(entry: Entry) -> list[str]:
+    """Why a claim fails, in lines: the reasons, what it says and where, and the point at which that is false."""
+    said = [*entry.failures(), f"  it says   {plain(entry.sentence)}", f"  where     {plain(entry.domain)}"]
+    if entry.counterexample:
+        said.append(f"  fails at  {brief(entry.counterexample)}")
+    elif entry.print_verdict is PrintVerdict.unknown and entry.differs:
+        said.append(f"  the print {plain(entry.printed or '')} is not refuted")
+    return [*said, *(f"  help      {text}" for text in what_would_help(entry))]
+
+
+def what_would_help(entry: Entry) -> list[str]:
+    """What its author can do for a claim that no checker decides, a sentence each."""
+    found = []
+    for e in entry.undecided:
+        if e.timed_out:
+            found.append("time ran out: narrow the domain, or state the claim in smaller parts")
+        elif e.artefact.startswith("sat (of an abstraction)"):
+            found.append(
+                "to Z3 and cvc5 its exponentials, logarithms and sums are any numbers: say what is needed of them as "
+                "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
+            )
+        elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown:
+            found.append("no normal form shows the two sides equal: take the identity in steps, with a Derivation")
+        elif e.checker in ("expansion", "gruntz", "closing-balls") and e.outcome is Outcome.unknown:
+            found.append("no leading term of known sign: say in the domain what signs the other symbols have")
+        elif e.checker == "ball" and e.outcome is Outcome.unknown:
+            found.append("ball arithmetic needs a bounded domain on which neither side comes close to the other")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,187 @@
+"""The command line's pages: one claim in full, and the errata of a paper, with mathematics as a person types it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from grpo_symbolic.index import Index, Listing
+from grpo_symbolic.ledger import Entry, Ledger, Mutants, Part, Step
+from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.report.advice import what_would_help
+from grpo_symbolic.report.layout import field, line, show_table
+from grpo_symbolic.report.ledgerbook import FARES
+from grpo_symbolic.report.plain import brief, plain
+
+NOT_YET = "not verified yet"
+_USERS = 6
+_LONGEST = 360  # characters of a formula that are shown before the rest is left to --all
+
+
+@dataclass(frozen=True)
+class View:
+    """What a page shows: formulas as LaTeX or as a person types them, whole or shortened, derivations, evidence."""
+
+    latex: bool = False
+    whole: bool = False
+    derivation: bool = False
+    evidence: bool = False
+
+    def formula(self, latex: str) -> str:
+        """A formula as it is shown."""
+        return latex if self.latex else plain(latex)
+
+    def parts(self, entry: Entry) -> str:
+        """The statement part by part, as far as it is short; how many parts there are beyond."""
+        parts = entry.parts or (Part("", entry.sentence),)
+        lines: list[str] = []
+        for part in parts:
+            where = f"   for {self.formula(part.where)}" if part.where else ""
+            text = self.formula(part.latex) + where
+            fits = sum(map(len, lines)) + len(text) <= _LONGEST
+            if not (self.whole or self.latex or fits or not lines):
+                break
+            lines.append(text if self.whole or self.latex or len(text) <= _LONGEST else f"{text[:_LONGEST]} …")
+        left = len(parts) - len(lines)
+        return "\n".join([*lines, *([f"… and {count(left, 'more part')}: --all"] if left else [])])
+
+
+def count(number: int, noun: str) -> str:
+    """A number and what it counts."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def not_yet(number: int, of: int) -> str:
+    """How many claims no run has looked at, as the end of a sentence."""
+    which = "none is verified yet" if number == of else f"{number} of {of} are {NOT_YET}"
+    return f"{which}: run `grpo-symbolic verify`"
+
+
+def mutant_counts(counts: Mutants) -> str:
+    """How the mutants of a claim fared."""
+    named = {k: getattr(counts, k) for k in ("refuted", "equivalent", "survived", "unknown")}
+    parts = [f"{number} {name}" for name, number in named.items() if number]
+    return f"{counts.made}: {', '.join(parts)}" if parts else "none"
+
+
+def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by: Sequence[str] = ()) -> None:
+    """One claim: how it fares first, what it says and where, what speaks against the print, and what proves it."""
+    _head(out, entry.id, f"{paper_title} ({entry.paper}), {entry.locator}", entry.title)
+    field(out, "verdict", _verdict(entry))
+    field(out, "fails at", brief(entry.counterexample))
+    said = entry.says or ("" if entry.differs else entry.printed or "")
+    field(out, "says", view.formula(said))
+    field(out, "as checked" if said else "what holds", view.parts(entry))
+    field(out, "where", view.formula(entry.domain))
+    if entry.differs:
+        field(out, "as printed", view.formula(entry.printed or ""))
+    field(out, "but", entry.print_remark)
+    field(out, "witness", entry.witness if view.whole else brief(entry.witness))
+    field(out, "proof", _proof(entry))
+    field(out, "would help", "\n".join(what_would_help(entry) if entry.verdict in _OPEN else ()))
+    field(out, "remark", entry.remark)
+    field(out, "in words", "\n".join(entry.words))
+    field(out, "depends on", ", ".join(entry.depends_on))
+    field(out, "used by", ", ".join(used_by) if view.whole else _few(used_by))
+    field(out, "file", f"{entry.paper}/{entry.file}")
+    if view.derivation:
+        _steps(out, entry.steps, view.formula)
+    if view.evidence:
+        _evidence(out, entry)
+    more = {"--derivation": bool(entry.steps), "--evidence": bool(entry.evidence), "--latex": True, "--all": True}
+    shown = {"--derivation": view.derivation, "--evidence": view.evidence, "--latex": view.latex, "--all": view.whole}
+    field(out, "more", "  ".join(flag for flag, there in more.items() if there and not shown[flag]))
+
+
+_OPEN = (Verdict.supported, Verdict.unknown)
+
+
+def _few(ids: Sequence[str]) -> str:
+    """The first of many ids, and how many there are."""
+    return ", ".join(ids[:_USERS]) + (f", … ({len(ids)} claims)" if len(ids) > _USERS else "")
+
+
+def _head(out: Console, claim_id: str, place: str, title: str) -> None:
+    line(out, f"{claim_id} · {place}", style="bold")
+    line(out, title)
+
+
+def _verdict(entry: Entry) -> str:
+    """The verdict in words, with how the print fares."""
+    expected = "" if entry.verdict == entry.expected else f" (its file expects {entry.expected})"
+    return f"{entry.verdict}{expected}" + (f"; {FARES[entry.print_verdict]}" if entry.is_printed else "")
+
+
+def _proof(entry: Entry) -> str:
+    """The weakest link, who says so, whether they agree, and the controls."""
+    engines = dict.fromkeys(e.engine for e in entry.evidence if e.about == "holds" and e.decides)
+    who = f" by {', '.join(engines)}" if engines else ""
+    controls = f"; changed on purpose {mutant_counts(entry.mutants)}" if entry.mutants.made else ""
+    return f"{entry.weakest.name} at its weakest link{who}; crosscheck: {entry.crosscheck}{controls}"
+
+
+def _evidence(out: Console, entry: Entry) -> None:
+    line(out)
+    line(out, "Evidence", style="bold")
+    columns = ["about", "obligation", "checker", "engine", "grade", "outcome", "seconds"]
+    rows = [
+        [e.about, e.obligation, e.checker, e.engine, e.grade.name, e.outcome, f"{e.seconds:.3f}"]
+        for e in entry.evidence
+    ]
+    show_table(out, columns, rows, right=["seconds"])
+
+
+def _steps(out: Console, steps: Iterable[Step], formula: Callable[[str], str]) -> None:
+    previous = None
+    for number, step in enumerate(steps, start=1):
+        if step.derivation != previous:
+            line(out)
+            line(out, f"Derivation {step.derivation}", style="bold")
+            previous = step.derivation
+        line(out, f"  {number}. {step.name}" + (f": {step.note}" if step.note else ""))
+        line(out, f"     {formula(step.result)}")
+
+
+def show_listing(out: Console, listing: Listing, index: Index, view: View) -> None:
+    """What a claim's file says of it, before anything is verified."""
+    _head(out, listing.id, f"{index.papers[listing.paper][0]} ({listing.paper}), {listing.locator}", listing.title)
+    field(out, "verdict", f"{NOT_YET}; its file expects {index.expected[listing.id]}")
+    field(out, "says", view.formula(listing.says))
+    field(out, "as printed", view.formula(listing.printed or ""))
+    field(out, "print", f"{FARES[listing.print_expected]}, by its file" if listing.print_expected else FARES[None])
+    field(out, "but", listing.print_remark)
+    field(out, "remark", listing.remark)
+    field(out, "depends on", ", ".join(listing.depends_on))
+    field(out, "file", f"{listing.paper}/{listing.file}")
+    line(out)
+    line(out, f"Checked by: grpo-symbolic show {listing.id} --verify")
+
+
+def show_errata(out: Console, listed: Sequence[Listing], known: Ledger, view: View) -> None:
+    """Every claim whose print does not simply hold, with what holds instead; of what no run has looked at, how its
+    file judges the print.
+    """
+    found, open_ = 0, 0
+    for c in listed:
+        entry = known.entries.get(c.id)
+        open_ += entry is None
+        fares = c.print_expected if entry is None else entry.print_verdict
+        if fares in (PrintVerdict.holds, None):
+            continue
+        found += 1
+        line(out, f"{c.id}  {c.locator}", style="bold")
+        field(out, "print", f"{fares}, by its file; {NOT_YET}" if entry is None else f"{fares}")
+        field(out, "in short", c.title)
+        field(out, "as printed", view.formula(c.printed or ""))
+        if entry is not None:
+            field(out, "instead", view.parts(entry))
+            field(out, "where", view.formula(entry.domain))
+            field(out, "verdict", entry.verdict)
+        field(out, "remark", c.print_remark)
+        field(out, "fails at", brief(entry.witness) if entry is not None else "")
+        line(out)
+    verb = "does" if found == 1 else "do"
+    late = f"; {not_yet(open_, len(listed))}" if open_ else "."
+    line(out, f"{count(found, 'print')} of {count(len(listed), 'claim')} {verb} not simply hold{late}")

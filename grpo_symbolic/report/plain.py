@@ -1,0 +1,336 @@
+r"""Mathematics as a person would type it: LaTeX becomes one line of Unicode, for terminals and messages.
+
+>>> plain(r"\frac{\beta}{\gamma} x \leq \sqrt{1 - p^{2}}")
+'(β/γ) x ≤ √(1 − p²)'
+
+What has no sign of its own keeps its name, so nothing is lost and no backslash is left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from unicodedata import normalize
+
+from grpo_symbolic.report.lines import tokens
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """Names and signs, alternately."""
+    words = text.split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+_LETTERS = _pairs("""
+    alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ
+    pi π rho ρ sigma σ tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π
+    Sigma Σ Phi Φ Psi Ψ Omega Ω ell ℓ infty ∞ partial ∂ nabla ∇ ldots … dots … cdots … forall ∀ exists ∃ emptyset ∅
+    circ ∘ top ᵀ neg ¬ prime ′ ast * star * % % & & # # _ _ $ $
+""")
+_BIG = _pairs("sum Σ prod ∏ int ∫")
+_RELATIONS = _pairs("""
+    le ≤ leq ≤ ge ≥ geq ≥ neq ≠ ne ≠ to → rightarrow → mapsto ↦ in ∈ notin ∉ approx ≈ sim ~ propto ∝ equiv ≡ iff ⇔
+    Leftrightarrow ⇔ Rightarrow ⇒ implies ⇒ succ ≻ prec ≺ ll ≪ gg ≫ wedge ∧ land ∧ vee ∨ lor ∨ subset ⊂ subseteq ⊆
+    mid | uparrow ↑ downarrow ↓ leftarrow ← triangleq ≜ succeq ≽ preceq ≼ setminus ∖ cup ∪ cap ∩
+""")
+_BINARY = _pairs("cdot · times × pm ± mp ∓ odot ⊙ otimes ⊗ oplus ⊕")
+_OPENING = _pairs(r"( ( [ [ \{ { \lfloor ⌊ \lceil ⌈ \langle ⟨")
+_CLOSING = _pairs(r") ) ] ] \} } \rfloor ⌋ \rceil ⌉ \rangle ⟩")
+_BARS = _pairs(r"| | \| ‖ \Vert ‖ \lvert | \rvert | \vert |")
+_ACCENTS = dict.fromkeys(("hat", "widehat"), "\u0302") | dict.fromkeys(("tilde", "widetilde"), "\u0303")
+_ACCENTS |= {"bar": "\u0304", "overline": "\u0304", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7"}
+_PROSE = frozenset(["text", "textrm", "mbox", "emph"])
+_FONTS = frozenset(
+    ["mathrm", "operatorname", "operatorname*", "textbf", "textit", "mathbf", "mathcal", "mathit", "mathsf", "mathscr"]
+) | frozenset(["mathbb", "boldsymbol", "bm"])
+_IGNORED = frozenset(
+    ["left", "right", "middle", "displaystyle", "textstyle", "limits", "nolimits", "nonumber", "hfill", "!"]
+) | frozenset(size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r"))
+_SPACES = frozenset([" ", ",", ";", ":", "quad", "qquad", ">", "~"])
+_DOUBLE = {"R": "ℝ", "N": "ℕ", "Z": "ℤ", "Q": "ℚ", "1": "𝟙"}
+_UPPER = dict(zip("0123456789+-−*′niᵀ", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻*′ⁿⁱᵀ", strict=True))
+_LOWER = dict(zip("0123456789+-−aeijkmnoprstuvxβγρφ", "₀₁₂₃₄₅₆₇₈₉₊₋₋ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩ", strict=True))
+_VULGAR = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "¼", ("3", "4"): "¾"}
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch of text and what it is to its neighbours: atom, quotient, relation, sign, open, close, comma, space."""
+
+    text: str
+    kind: str = "atom"
+
+
+class _Reader:
+    """Reads the tokens of a formula from left to right."""
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self.parts = parts
+        self.at = 0
+
+    def pieces(self, end: str = "") -> list[_Piece]:
+        """What stands before the token ``end``, or before the end of the formula."""
+        found: list[_Piece] = []
+        while self.at < len(self.parts):
+            token = self.parts[self.at]
+            self.at += 1
+            if token == end:
+                break
+            self._take(token, found)
+        return found
+
+    def _take(self, token: str, found: list[_Piece]) -> None:
+        name = token.removeprefix("\\")
+        if token in "^_":
+            while found and found[-1].kind == "space":
+                found.pop()
+            base = found.pop() if found else _Piece("")
+            found.append(_raised(base, _joined(self.argument())) if token == "^" else _lowered(base, self.argument()))
+        elif token == "{":
+            found += self.pieces("}")
+        elif token in ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac"):
+            found.append(_quotient(_joined(self.argument()), _joined(self.argument())))
+        elif token == "\\sqrt":
+            found.append(self._root())
+        elif token in ("\\underset", "\\overset", "\\stackrel"):
+            mark, base = self.argument(), _Piece(_joined(self.argument()))
+            found.append(_lowered(base, mark) if token == "\\underset" else base)
+        elif token in ("\\begin", "\\end"):
+            found += self._environment() if token == "\\begin" else []
+        elif name in _PROSE | _FONTS and token != name:
+            found.append(self._words(name))
+        elif name in _ACCENTS and token != name:
+            letter = _joined(self.argument())
+            found.append(
+                _Piece(letter if letter.isalpha() and len(letter) > 1 else letter[:1] + _ACCENTS[name] + letter[1:])
+            )
+        else:
+            found += _plain(token, name)
+
+    def argument(self) -> list[_Piece]:
+        """A group, or a single token."""
+        while self.at < len(self.parts) and self.parts[self.at] == " ":
+            self.at += 1
+        if self.at >= len(self.parts):
+            return []
+        token = self.parts[self.at]
+        self.at += 1
+        if token == "{":
+            return self.pieces("}")
+        found: list[_Piece] = []
+        self._take(token, found)
+        return found
+
+    def _raw(self) -> str:
+        """The characters of a group, spaces included."""
+        while self.at < len(self.parts) and self.parts[self.at] == " ":
+            self.at += 1
+        if self.at >= len(self.parts) or self.parts[self.at] != "{":
+            self.at += 1
+            return self.parts[self.at - 1] if self.at <= len(self.parts) else ""
+        begun, depth = self.at + 1, 0
+        while self.at < len(self.parts):
+            depth += (self.parts[self.at] == "{") - (self.parts[self.at] == "}")
+            self.at += 1
+            if depth == 0:
+                break
+        return "".join(self.parts[begun : self.at - 1])
+
+    def _words(self, name: str) -> _Piece:
+        raw = self._raw()
+        if name == "mathbb":
+            return _Piece(_DOUBLE.get(raw, raw))
+        if name in _PROSE:
+            return _Piece(_prose(raw), "words")
+        return _Piece(plain(raw), "name" if len(raw) > 1 else "atom")
+
+    def _root(self) -> _Piece:
+        degree = ""
+        if self.at < len(self.parts) and self.parts[self.at] == "[":
+            self.at += 1
+            degree = _joined(self.pieces("]"))
+        sign = {"": "√", "3": "∛", "4": "∜"}.get(degree, f"root_{degree} ")
+        return _Piece(sign + _guarded(_joined(self.argument())))
+
+    def _environment(self) -> list[_Piece]:
+        name, depth, begun = self._raw(), 1, self.at
+        while self.at < len(self.parts) and depth:
+            depth += (self.parts[self.at] == "\\begin") - (self.parts[self.at] == "\\end")
+            self.at += 1
+        inner = self.parts[begun : self.at - 1]
+        self._raw()
+        rows = [[plain("".join(cell)) for cell in _split(row, "&")] for row in _split(inner, "\\\\")]
+        cases = name in ("cases", "array", "matrix", "pmatrix")
+        text = "; ".join(" ".join(filter(None, row)) for row in rows if any(row))
+        return [_Piece(f"{{{text}}}" if cases else text)]
+
+
+def _split(parts: Sequence[str], at: str) -> Iterable[list[str]]:
+    row: list[str] = []
+    for token in parts:
+        if token == at:
+            yield row
+            row = []
+        else:
+            row.append(token)
+    yield row
+
+
+def _plain(token: str, name: str) -> list[_Piece]:
+    """A token that takes no argument."""
+    if token in _OPENING:
+        return [_Piece(_OPENING[token], "open")]
+    if token in _CLOSING:
+        return [_Piece(_CLOSING[token], "close")]
+    if token in _BARS:
+        return [_Piece(_BARS[token], "bar")]
+    if token in ("+", "-", "−"):
+        return [_Piece("−" if token != "+" else "+", "sign")]
+    if token in ("=", "<", ">"):
+        return [_Piece(token, "relation")]
+    if token in (",", ";", ":"):
+        return [_Piece(token, "comma")]
+    if token in (" ", "\n", "~", "&"):
+        return [_Piece(" ", "space")]
+    if token == name:
+        return [] if token in "}{" else [_Piece("*" if token == "∗" else token)]
+    if name in _LETTERS:
+        return [_Piece(_LETTERS[name])]
+    if name in _BIG:
+        return [_Piece(_BIG[name], "name")]
+    if name in _RELATIONS:
+        return [_Piece(_RELATIONS[name], "relation")]
+    if name in _BINARY:
+        return [_Piece(_BINARY[name], "times")]
+    if name in _IGNORED:
+        return []
+    if name in _SPACES or name == "\\":
+        return [_Piece(" ", "space")]
+    return [_Piece(name, "name")]
+
+
+def _raised(base: _Piece, power: str) -> _Piece:
+    text = f"({base.text})" if base.kind == "quotient" else base.text
+    if power and all(c in _UPPER for c in power) and len(power) <= 4:
+        return _Piece(text + "".join(_UPPER[c] for c in power), _kept(base))
+    return _Piece(f"{text}^{_guarded(power)}", _kept(base))
+
+
+def _lowered(base: _Piece, mark: Sequence[_Piece]) -> _Piece:
+    text = re.sub(r" ([=−+→~<>≤≥]) ?", r"\1", _joined(mark))
+    if text and all(c in _LOWER for c in text) and len(text) <= 3 and not (len(text) > 1 and text.isalpha()):
+        return _Piece(base.text + "".join(_LOWER[c] for c in text), _kept(base))
+    short = re.fullmatch(r"\w+|\W", text)
+    return _Piece(f"{base.text}_{text}" if short else f"{base.text}_{{{text}}}", "name")
+
+
+def _kept(base: _Piece) -> str:
+    return base.kind if base.kind in ("close", "name", "bar", "words") else "atom"
+
+
+def _quotient(above: str, below: str) -> _Piece:
+    if (above, below) in _VULGAR:
+        return _Piece(_VULGAR[above, below])
+    return _Piece(f"{_guarded(above, '/')}/{_guarded(below)}", "quotient")
+
+
+_LETTER = r"[^\W\d_][\u0300-\u036f\u20d7]*"
+_INDEX = r"(?:_\w+|_\{[^{}]*\}|[₀-₉ᵢⱼₖₘₙₜ]+)?"
+_ONE = re.compile(rf"√?(?:\d+(?:\.\d+)?|{_LETTER}{_INDEX}[′*⁰¹²³-⁹ⁿ⁺⁻]*|[^\W\d]\w*\([^()]*\)|\|[^|]*\|)|\w|\.|…")
+
+
+def _guarded(text: str, product: str = "") -> str:
+    """In parentheses unless it is one thing: a letter with its index, a number, a call, or in parentheses already;
+    above a fraction's line a product will do.
+    """
+    simple = _ONE.fullmatch(text) or (product and re.fullmatch(r"[^()+−/]+", text))
+    return text if not text or simple or _enclosed(text) else f"({text})"
+
+
+def _enclosed(text: str) -> bool:
+    """Whether a text is one pair of parentheses, or one call such as log(p)."""
+    start = re.match(r"(?:√|[^\W\d]\w*)?\(", text)
+    if start is None or not text.endswith(")"):
+        return False
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and start.end() - 1 <= at < len(text) - 1:
+            return False
+    return True
+
+
+_FACTORS = ("atom", "name", "quotient", "close", "bar")
+
+
+def _joined(found: Sequence[_Piece]) -> str:
+    """The pieces as one line, with the spaces that a person would type."""
+    solid = [p for p in found if p.text]
+    text = ""
+    for at, piece in enumerate(solid):
+        near = [next((p for p in side if p.kind != "space"), None) for side in (reversed(solid[:at]), solid[at + 1 :])]
+        before, after = near
+        if piece.kind == "relation":
+            text = f"{text.rstrip()} {piece.text} "
+        elif piece.kind == "sign":
+            binary = before is not None and before.kind in _FACTORS
+            text = f"{text.rstrip()} {piece.text} " if binary else text + piece.text
+        elif piece.kind == "times":
+            text = f"{text.rstrip()} {piece.text} "
+        elif piece.kind == "comma":
+            text = f"{text.rstrip()}{piece.text} "
+        elif piece.kind == "space" and text.endswith(("−", "+")):
+            continue  # SymPy's space behind the sign of a number
+        elif piece.kind == "quotient":
+            beside = (before is not None and before.kind in _FACTORS) or (
+                after is not None and after.kind in (*_FACTORS, "open") and after.kind != "close"
+            )
+            text += f"({piece.text})" if beside else piece.text
+        else:
+            named = piece.kind == "name" or (at and solid[at - 1].kind == "name" and piece.text[:1].isalnum())
+            text += f" {piece.text}" if named and text[-1:].isalnum() else piece.text
+    text = re.sub(r"\s+", " ", text)
+    return re.sub(r"(?<=[(\[⌊]) | (?=[)\],;⌋])", "", text).strip()
+
+
+def _prose(raw: str) -> str:
+    """The words of ``\\text{…}``, in which formulas may stand between dollars."""
+    parts = raw.replace("\\ldots", "…").split("$")
+    return "".join(plain(p) if n % 2 else re.sub(r"\\(?=[ %&#_])|\\(?=[A-Za-z])", "", p) for n, p in enumerate(parts))
+
+
+@lru_cache(maxsize=4096)
+def plain(latex: str) -> str:
+    r"""A formula of LaTeX as one line of Unicode text.
+
+    >>> plain(r"p_{\mathrm{ref}} \left(1 - x\right)^{2} = \log{\left(\beta \right)}")
+    'p_ref (1 − x)² = log(β)'
+    """
+    return normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
+
+
+_AT = re.compile(r"(?P<name>\w+) = (?P<value>-?\d+/\d+|-?\d+)")
+_DIGITS, _NUMBERS = 12, 6
+
+
+def brief(witness: str, numbers: int = _NUMBERS) -> str:
+    """A point that refutes something, short enough for a line: Greek letters, long fractions rounded, the first few
+    numbers only.
+
+    >>> brief("beta = 1, p = 3602879701896397/36028797018963968 (confirmed in ball arithmetic)")
+    'β = 1, p ≈ 0.1'
+    """
+    said = re.sub(r" \((?:confirmed|both|ball)[^()]*\)$", "", witness)  # how it is known stands in the evidence
+    parts = _AT.sub(_rounded, said).split(", ")
+    more = f", … ({len(parts) - numbers} more)" if len(parts) > numbers else ""
+    return ", ".join(parts[:numbers]) + more
+
+
+def _rounded(found: re.Match[str]) -> str:
+    name, value = _LETTERS.get(found["name"], found["name"]), found["value"].replace("-", "−")
+    if len(value) <= _DIGITS:
+        return f"{name} = {value}"
+    above, _, below = found["value"].partition("/")
+    return f"{name} ≈ {int(above) / int(below or 1):.4g}".replace("-", "−")

@@ -1,0 +1,102 @@
+"""Mathematics in the terminal: what a person would type, never LaTeX; witnesses and long statements shortened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from grpo_symbolic import catalogue
+from grpo_symbolic.ledger import Entry, EvidenceRecord, Part
+from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.report.advice import shortcoming, what_would_help
+from grpo_symbolic.report.page import View, show_claim
+from grpo_symbolic.report.plain import brief, plain
+
+
+@pytest.mark.parametrize(
+    ("latex", "typed"),
+    [
+        (r"\frac{a + b}{2 c}", "(a + b)/(2 c)"),
+        (r"\frac12\Big(1-b+\sqrt{(1-b)^2+4bp}\Big)", "½(1 − b + √((1 − b)² + 4bp))"),
+        (r"e^{- \frac{1}{\beta}}", "e^(−1/β)"),
+        (r"x^{-1} \cdot 2", "x⁻¹ · 2"),
+        (r"\frac{1}{\frac{a}{b}}", "1/(a/b)"),
+        (r"a \, \frac{1}{3}", "a ⅓"),
+        (r"a \, \frac{1}{5}", "a (1/5)"),
+        (r"\sum_{i=1}^{G} r_{i}", "Σ_{i=1}^G rᵢ"),
+        (r"\pi_{\mathrm{old}}(o|q)", "π_old(o|q)"),
+        (r"\hat A_{i,t}\ge0\text{ if }x>-1", "Â_{i, t} ≥ 0 if x > −1"),
+        (r"\begin{cases} a & \text{for}\: x < 1 \\ b & \text{otherwise} \end{cases}", "{a for x < 1; b otherwise}"),
+        (r"\left\|x\right\| \leq \tilde{y}", "‖x‖ ≤ ỹ"),
+        ("2^{10}", "2¹⁰"),
+        (r"\unheard{x}", "unheard x"),
+        ("{", ""),
+        ("^", "^"),
+        (r"\frac", "/"),
+    ],
+)
+def test_latex_becomes_what_a_person_types(latex: str, typed: str) -> None:
+    assert plain(latex) == typed
+
+
+def test_no_print_keeps_a_trace_of_latex() -> None:
+    texts = [t for c in catalogue.index().listings.values() for t in (c.printed, c.says) if t]
+    assert len(texts) > 500
+    assert [t for t in texts if "\\" in plain(t) or not plain(t)] == []
+    whole = [t for t in texts if t.count("(") == t.count(")")]  # a misprint may lack one
+    assert [t for t in whole if plain(t).count("(") != plain(t).count(")")] == []
+
+
+def test_a_witness_fits_a_line() -> None:
+    many = ", ".join(f"x{n} = {n}/7" for n in range(300))
+    assert brief(many) == "x0 = 0/7, x1 = 1/7, x2 = 2/7, x3 = 3/7, x4 = 4/7, x5 = 5/7, … (294 more)"
+    assert brief("gamma = -123456789012/1000000000000 (confirmed in ball arithmetic)") == "γ ≈ −0.1235"
+    assert brief("the limit is ∞, not 5") == "the limit is ∞, not 5"
+
+
+def entry(verdict: Verdict, *evidence: EvidenceRecord) -> Entry:
+    words = ("a-1", "a", Origin.print, "Sec 1", "t", r"\beta<1", r"\beta<1", r"\beta>0", "identity")
+    parts = (Part("", r"\frac{\beta}{2} < 1"),)
+    judged = {"print_expected": PrintVerdict.holds, "parts": parts, "evidence": evidence}
+    return replace(Entry(*words, verdict, PrintVerdict.unknown), **judged)
+
+
+def record(outcome: Outcome, artefact: str, checker: str = "decision-z3") -> EvidenceRecord:
+    grade = Grade.decision if outcome is Outcome.refuted else Grade.none
+    return EvidenceRecord("holds", "0: for all", checker, grade, outcome, "Z3 5", 0.1, artefact=artefact)
+
+
+def shown(of: Entry, view: View) -> str:
+    out = StringIO()
+    show_claim(Console(file=out, width=100), of, "Title", view)
+    return out.getvalue()
+
+
+def test_a_refuted_claim_leads_with_its_counterexample() -> None:
+    satisfiable = record(Outcome.refuted, "satisfiable negation\n(set-logic QF_NRA)", "decision-cvc5")
+    refuted = entry(
+        Verdict.refuted, satisfiable, record(Outcome.refuted, "witness beta = 2 (confirmed in ball arithmetic)")
+    )
+    lines = shown(refuted, View()).splitlines()
+    assert lines[2].split()[:2] == ["verdict", "refuted"]
+    assert lines[3] == "  fails at     β = 2"
+    assert "  fails at  β = 2" in shortcoming(refuted)
+
+
+def test_a_claim_that_is_only_supported_says_what_would_help() -> None:
+    supported = entry(Verdict.supported, record(Outcome.unknown, "sat (of an abstraction)\n(set-logic QF_NRA)"))
+    assert "lemma instances" in what_would_help(supported)[0]
+    assert "would help   to Z3 and cvc5" in shown(supported, View())
+    decided = replace(supported, evidence=(*supported.evidence, record(Outcome.refuted, "witness beta = 2")))
+    assert what_would_help(decided) == []
+
+
+def test_formulas_are_typed_unless_latex_is_asked_for() -> None:
+    claim = replace(entry(Verdict.proved), parts=tuple(Part("", rf"\frac{{\beta}}{{{n}}} < 1") for n in range(200)))
+    assert "\\" not in shown(claim, View())
+    assert "… and " in shown(claim, View())
+    assert shown(claim, View(whole=True)).count(" < 1") > 200
+    assert r"\frac{\beta}{7} < 1" in shown(claim, View(latex=True))
