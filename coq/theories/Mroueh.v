@@ -5,7 +5,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Enclosures Sums Policies Rules Recursion.
+From GrpoSymbolic Require Import Enclosures Sums Policies Rules Recursion Calculus.
 
 Open Scope R_scope.
 
@@ -543,6 +543,174 @@ Proof.
     apply Rabs_le. lra.
 Qed.
 
+(** A bound of |h''| on the unit interval, for every p_ref. *)
+Definition curvature_bound (beta eps : R) : R :=
+  1 / (40 * beta ^ 2 * eps ^ 3) + (3 / (4 * (eps ^ 2 * sqrt eps)) + 1 / (eps * sqrt eps)) / (4 * beta).
+
+Lemma success_slope_derive : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  let h := success_map beta eps p_ref p in let S := p * (1 - p) + eps in let w := sqrt S in
+  is_derive (success_slope beta eps p_ref) p
+    (h * (1 - h) * (1 - 2 * h) * ((2 * p - 1) / (2 * beta * (S * w))) ^ 2
+     + h * (1 - h) * (1 / (beta * (S * w)) + 3 * (2 * p - 1) ^ 2 / (4 * beta * (S ^ 2 * w)))).
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp h S w.
+  assert (HS : 0 < S) by (apply radicand_pos; assumption).
+  assert (Hw : 0 < w) by (apply sqrt_lt_R0; exact HS).
+  assert (Hww : w * w = S) by (apply sqrt_sqrt; lra).
+  pose proof (success_map_derive beta eps p_ref p Hb He Hr Hp) as Hd.
+  unfold success_slope in Hd. rewrite Rpower_three_halves in Hd by exact HS. fold h in Hd. fold S in Hd. fold w in Hd.
+  apply (is_derive_ext_loc (fun y => success_map beta eps p_ref y * (1 - success_map beta eps p_ref y) *
+    ((2 * y - 1) / (2 * beta * ((y * (1 - y) + eps) * sqrt (y * (1 - y) + eps)))))).
+  - assert (C : continuous (fun y => y * (1 - y) + eps) p).
+    { apply (ex_derive_continuous (V := R_NormedModule)). auto_derive. exact I. }
+    destruct (C (fun y => 0 < y)) as [d K].
+    + exists (mkposreal _ HS). intros y Hy. unfold ball in Hy. simpl in Hy. unfold AbsRing_ball, abs, minus, plus, opp in Hy.
+      simpl in Hy. apply Rabs_lt_between in Hy. unfold S in *. lra.
+    + exists d. intros y Hy. specialize (K y Hy). unfold success_slope. rewrite Rpower_three_halves by exact K.
+      match goal with |- ?a = ?b => change (@eq R a b) end. unfold Rdiv. ring.
+  - set (f := success_map beta eps p_ref) in *. set (zp := (2 * p - 1) / (2 * beta * (S * w))).
+    assert (Hz : is_derive (fun y => (2 * y - 1) / (2 * beta * ((y * (1 - y) + eps) * sqrt (y * (1 - y) + eps)))) p
+      (1 / (beta * (S * w)) + 3 * (2 * p - 1) ^ 2 / (4 * beta * (S ^ 2 * w)))).
+    { auto_derive.
+      - replace (p * (1 + - p) + eps) with S by (unfold S; ring). split; [exact HS|]. split; [|exact I].
+        fold w. apply Rgt_not_eq. repeat apply Rmult_lt_0_compat; lra.
+      - replace (p * (1 + - p) + eps) with S by (unfold S; ring). fold w.
+        replace S with (w * w). field. split; lra. }
+    assert (Hd' : is_derive f p (h * (1 - h) * zp)).
+    { replace (h * (1 - h) * zp) with (- h * (1 - h) * ((1 - 2 * p) / (2 * beta * (S * w)))) by (unfold zp, Rdiv; ring).
+      exact Hd. }
+    set (g := fun y : R => (2 * y - 1) / (2 * beta * ((y * (1 - y) + eps) * sqrt (y * (1 - y) + eps)))) in *.
+    assert (HP : is_derive (fun y => f y * (1 - f y) * g y) p
+      ((h * (1 - h) * zp * (1 - h) + h * (- (h * (1 - h) * zp))) * zp
+       + h * (1 - h) * (1 / (beta * (S * w)) + 3 * (2 * p - 1) ^ 2 / (4 * beta * (S ^ 2 * w))))).
+    { apply (is_derive_mult (fun y => f y * (1 - f y)) g); [| exact Hz | intros; apply Rmult_comm].
+      apply (is_derive_mult f (fun y => 1 - f y)); [exact Hd' | | intros; apply Rmult_comm].
+      replace (- (h * (1 - h) * zp)) with (0 - h * (1 - h) * zp) by ring.
+      apply (is_derive_minus (V := R_NormedModule)); [apply (is_derive_const (V := R_NormedModule)) | exact Hd']. }
+    replace (h * (1 - h) * (1 - 2 * h) * zp ^ 2) with ((h * (1 - h) * zp * (1 - h) + h * (- (h * (1 - h) * zp))) * zp)
+      by ring.
+    exact HP.
+Qed.
+
+Lemma cubic_of_probability : forall h, 0 <= h <= 1 -> Rabs (h * (1 - h) * (1 - 2 * h)) <= 1 / 10.
+Proof. intros h Hh. apply Rabs_le.
+  assert (0 <= (h - 11 / 52) ^ 2 * (1 - h)) by (apply Rmult_le_pos; [apply pow2_ge_0 | lra]).
+  assert (0 <= (h - 41 / 52) ^ 2 * h) by (apply Rmult_le_pos; [apply pow2_ge_0 | lra]). split; nra. Qed.
+
+Lemma success_curvature_bounded : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
+  exists d, is_derive (success_slope beta eps p_ref) p d /\ Rabs d <= curvature_bound beta eps.
+Proof.
+  intros beta eps p_ref p Hb He Hr Hp. eexists. split; [apply success_slope_derive; assumption|].
+  pose proof (success_map_unit beta eps p_ref p Hb He Hr Hp) as Hh. set (h := success_map beta eps p_ref p) in *.
+  assert (Q : 0 <= h * (1 - h) <= 1 / 4) by (pose proof (pow2_ge_0 (h - 1 / 2)); split; nra).
+  set (S := p * (1 - p) + eps). assert (HS : eps <= S) by (unfold S; nra). assert (HS0 : 0 < S) by lra.
+  set (w := sqrt S). set (v := sqrt eps).
+  assert (Hv : 0 < v) by (apply sqrt_lt_R0; exact He).
+  assert (Hvw : v <= w) by (apply sqrt_le_1_alt; exact HS).
+  assert (Hvv : v * v = eps) by (apply sqrt_sqrt; lra). assert (Hww : w * w = S) by (apply sqrt_sqrt; lra).
+  assert (Hq : (2 * p - 1) ^ 2 <= 1) by nra. assert (Hq0 : 0 <= (2 * p - 1) ^ 2) by apply pow2_ge_0.
+  assert (D1 : 0 < eps * v) by (apply Rmult_lt_0_compat; assumption).
+  assert (D2 : eps * v <= S * w) by (apply Rmult_le_compat; lra).
+  assert (D3 : 0 < eps ^ 2 * v) by (apply Rmult_lt_0_compat; [apply pow_lt; exact He | exact Hv]).
+  assert (D4 : eps ^ 2 * v <= S ^ 2 * w).
+  { apply Rmult_le_compat; [apply pow2_ge_0 | lra | apply pow_incr; lra | exact Hvw]. }
+  unfold curvature_bound. fold v.
+  eapply Rle_trans; [apply Rabs_triang|]. apply Rplus_le_compat.
+  - rewrite Rabs_mult. rewrite (Rabs_pos_eq (((2 * p - 1) / (2 * beta * (S * w))) ^ 2)) by apply pow2_ge_0.
+    replace (1 / (40 * beta ^ 2 * eps ^ 3)) with (1 / 10 * (1 / (4 * beta ^ 2 * (eps * v) ^ 2)))
+      by (replace eps with (v * v); field; lra).
+    apply Rmult_le_compat; [apply Rabs_pos | apply pow2_ge_0 | apply cubic_of_probability; exact Hh|].
+    replace (((2 * p - 1) / (2 * beta * (S * w))) ^ 2) with ((2 * p - 1) ^ 2 * (1 / (4 * beta ^ 2 * (S * w) ^ 2)))
+      by (field; lra).
+    assert (B : 0 < 4 * beta ^ 2) by nra. assert (0 < (eps * v) ^ 2) by (apply pow_lt; exact D1).
+    assert ((eps * v) ^ 2 <= (S * w) ^ 2) by (apply pow_incr; lra).
+    assert (1 / (4 * beta ^ 2 * (S * w) ^ 2) <= 1 / (4 * beta ^ 2 * (eps * v) ^ 2)).
+    { unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra|].
+      apply Rmult_le_compat_l; lra. }
+    assert (0 < 1 / (4 * beta ^ 2 * (S * w) ^ 2)) by (apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra]).
+    nra.
+  - assert (T1 : 0 < 1 / (beta * (S * w)) <= 1 / (beta * (eps * v))).
+    { split; [apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra]|].
+      unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra|].
+      apply Rmult_le_compat_l; lra. }
+    assert (T2 : 0 < 1 / (4 * beta * (S ^ 2 * w)) <= 1 / (4 * beta * (eps ^ 2 * v))).
+    { split; [apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra]|].
+      unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra|].
+      apply Rmult_le_compat_l; lra. }
+    replace (3 * (2 * p - 1) ^ 2 / (4 * beta * (S ^ 2 * w))) with ((3 * (2 * p - 1) ^ 2) * (1 / (4 * beta * (S ^ 2 * w))))
+      by (unfold Rdiv; ring).
+    replace ((3 / (4 * (eps ^ 2 * v)) + 1 / (eps * v)) / (4 * beta))
+      with (1 / 4 * (1 / (beta * (eps * v)) + 3 * (1 / (4 * beta * (eps ^ 2 * v))))) by (field; lra).
+    set (t1 := 1 / (beta * (S * w))) in *. set (t2 := 1 / (4 * beta * (S ^ 2 * w))) in *.
+    assert (0 <= 3 * (2 * p - 1) ^ 2 * t2 <= 3 * (1 / (4 * beta * (eps ^ 2 * v)))) by (split; nra).
+    rewrite Rabs_pos_eq by (apply Rmult_le_pos; lra). apply Rmult_le_compat; lra.
+Qed.
+
+(** A neighbourhood for Theorem 4 in closed form: the half-width is (1 - |h'(p)|) / (2 L), L a bound of |h''|. *)
+Theorem mr_thm4_radius : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
+  (forall p, 0 <= p <= 1 -> exists d, is_derive (success_slope beta eps p_ref) p d /\ Rabs d <= curvature_bound beta eps) /\
+  forall p, 0 <= p <= 1 -> success_map beta eps p_ref p = p -> Rabs (success_slope beta eps p_ref p) < 1 ->
+    let delta := (1 - Rabs (success_slope beta eps p_ref p)) / (2 * curvature_bound beta eps) in
+    let k := (1 + Rabs (success_slope beta eps p_ref p)) / 2 in
+    0 < delta /\ k < 1 /\
+    forall x, 0 <= x 0%nat <= 1 -> Rabs (x 0%nat - p) <= delta -> iteration (success_map beta eps p_ref) x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros beta eps p_ref Hb He Hr. split; [intros p Hp; apply success_curvature_bounded; assumption|].
+  intros p Hp Hfix Hlt. set (f := success_map beta eps p_ref) in *. set (s := success_slope beta eps p_ref) in *.
+  set (L := curvature_bound beta eps).
+  assert (HL : 0 < L).
+  { unfold L, curvature_bound. assert (0 < sqrt eps) by (apply sqrt_lt_R0; exact He).
+    assert (0 < eps * sqrt eps) by nra. assert (0 < eps ^ 2 * sqrt eps) by (apply Rmult_lt_0_compat; nra).
+    assert (0 < beta ^ 2 * eps ^ 3) by (apply Rmult_lt_0_compat; apply pow_lt; assumption).
+    apply Rplus_lt_0_compat; apply Rdiv_lt_0_compat; try lra. apply Rplus_lt_0_compat; apply Rdiv_lt_0_compat; lra. }
+  pose proof (Rabs_pos (s p)) as Hs0. intros delta k.
+  assert (Hdelta : 0 < delta) by (unfold delta; apply Rdiv_lt_0_compat; lra).
+  assert (HLd : L * delta = (1 - Rabs (s p)) / 2) by (unfold delta; fold L; field; lra).
+  split; [exact Hdelta|]. split; [unfold k; lra|]. intros x Hx0 Hxd Hit.
+  assert (Hlip : lipschitz_on unit_interval L s).
+  { apply (lipschitz_if_derivative_bounded unit_interval s (Derive s) L unit_is_interval).
+    - apply continuous_on_derive with (Derive s). intros y Hy.
+      destruct (success_curvature_bounded beta eps p_ref y Hb He Hr Hy) as [d [Hd _]].
+      apply Derive_correct. exists d. exact Hd.
+    - intros y [a [b [Ha [Hbb Hy]]]]. unfold unit_interval, closed_interval in *.
+      destruct (success_curvature_bounded beta eps p_ref y) as [d [Hd _]]; auto; [lra|]. apply Derive_correct. exists d. exact Hd.
+    - intros y [a [b [Ha [Hbb Hy]]]]. unfold unit_interval, closed_interval in *.
+      destruct (success_curvature_bounded beta eps p_ref y) as [d [Hd Hle]]; auto; [lra|].
+      apply is_derive_unique in Hd. fold s in Hd. rewrite Hd. exact Hle. }
+  set (I := fun y => 0 <= y <= 1 /\ p - delta <= y <= p + delta).
+  assert (HI : interval I) by (intros a b c Ha Hbb Hc; unfold I in *; lra).
+  assert (Hk : lipschitz_on I k f).
+  { apply (lipschitz_if_derivative_bounded I f s k HI).
+    - apply continuous_on_derive with s. intros y [Hy _]. apply success_map_derive; assumption.
+    - intros y [a [b [[Ha _] [[Hbb _] Hy]]]]. apply success_map_derive; auto; lra.
+    - intros y [a [b [[Ha Ha'] [[Hbb Hbb'] Hy]]]]. specialize (Hlip p y ltac:(unfold unit_interval, closed_interval; lra)
+        ltac:(unfold unit_interval, closed_interval; lra)).
+      assert (Rabs (y - p) <= delta) by (apply Rabs_le; lra).
+      assert (Rabs (s y) <= Rabs (s p) + L * Rabs (y - p)).
+      { replace (s y) with (s p + (s y - s p)) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra. }
+      assert (L * Rabs (y - p) <= L * delta) by (apply Rmult_le_compat_l; lra). unfold k. lra. }
+  assert (Hpin : I p) by (unfold I; lra).
+  assert (Hind : forall n, I (x n) /\ Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)).
+  { induction n as [|n [HIn IH]].
+    - split; [|simpl; lra]. unfold I. split; [exact Hx0|]. apply Rabs_le_between in Hxd. lra.
+    - assert (Rabs (x (S n) - p) <= k * Rabs (x n - p)).
+      { rewrite Hit. rewrite <- Hfix at 1. apply (Hk p (x n)); assumption. }
+      assert (Rabs (x n - p) <= delta) by (apply Rabs_le; unfold I in HIn; lra).
+      assert (0 <= k < 1) by (unfold k; lra). pose proof (Rabs_pos (x n - p)). split.
+      + unfold I. split; [rewrite Hit; apply success_map_unit; auto; apply HIn|].
+        assert (Rabs (x (S n) - p) <= delta) by nra. apply Rabs_le_between in H3. lra.
+      + simpl. nra. }
+  split; [intro n; apply Hind|]. apply converges_to_eps. intros e Hee.
+  assert (Hk1 : 0 <= k < 1) by (unfold k; lra).
+  destruct (pow_lt_1_zero k ltac:(rewrite Rabs_pos_eq; lra) (e / (1 + Rabs (x 0%nat - p)))) as [N HN].
+  { apply Rdiv_lt_0_compat; [exact Hee|]. pose proof (Rabs_pos (x 0%nat - p)). lra. }
+  exists N. intros n Hn. specialize (HN n ltac:(lia)). rewrite Rabs_pos_eq in HN by (apply pow_le; lra).
+  destruct (Hind n) as [_ Hb']. pose proof (Rabs_pos (x 0%nat - p)). pose proof (pow_le k n ltac:(lra)).
+  apply (Rmult_lt_compat_r (1 + Rabs (x 0%nat - p))) in HN; [|lra].
+  replace (e / (1 + Rabs (x 0%nat - p)) * (1 + Rabs (x 0%nat - p))) with e in HN by (field; lra). nra.
+Qed.
+
 (** Below the bound the fixed point repels: no orbit converges to it but one that arrives there. *)
 Theorem mr_fig4 : forall beta eps p_ref p, 0 < beta -> 0 < eps -> 0 < p_ref < 1 -> 0 <= p <= 1 ->
   success_map beta eps p_ref p = p -> beta < beta_bound eps p ->
@@ -837,18 +1005,20 @@ Proof.
   unfold c in *. split; [apply Hdiv; lra|]. exists low, high. repeat split; auto.
 Qed.
 
-(** The cycle attracts, and the fixed point between its points repels. *)
+(** The cycle attracts, p_0 = p_ref reaches it, and the fixed point between its points repels. *)
 Theorem mr_dyn_cycle_attracts : exists low high p delta,
   2338 / 1000000 < low < 2339 / 1000000 /\ 586 / 10000 < high < 588 / 10000 /\ 8622 / 1000000 < p < 8623 / 1000000 /\
     0 < delta /\
   figure_5 low = high /\ figure_5 high = low /\ figure_5 p = p /\
   (forall x, Rabs (x 0%nat - low) <= delta -> iteration figure_5 x ->
      converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high) /\
+  (forall x, x 0%nat = 1 / 1000 -> iteration figure_5 x ->
+     converges_to (fun n => x (2 * n)%nat) low /\ converges_to (fun n => x (S (2 * n))) high) /\
   success_slope 5 (1 / 100000) (1 / 1000) p < -1 /\
   (forall x, iteration figure_5 x -> converges_to x p -> exists N, forall n, (N <= n)%nat -> x n = p).
 Proof.
   set (x0 := fix orbit (n : nat) : R := match n with O => 1 / 1000 | S k => figure_5 (orbit k) end).
-  destruct (mr_fig5_divergent x0 eq_refl (fun n => eq_refl)) as [_ [low [high [Hlow [Hhigh [Hfl [Hfh _]]]]]]].
+  destruct (mr_fig5_divergent x0 eq_refl (fun n => eq_refl)) as [_ [low [high [Hlow [Hhigh [Hfl [Hfh [Hev Hod]]]]]]]].
   fold figure_5 in Hfl, Hfh.
   assert (Hd : forall y, 0 <= y <= 1 -> is_derive figure_5 y (success_slope 5 (1 / 100000) (1 / 1000) y)).
   { intros y Hy. apply success_map_derive; lra. }
@@ -867,7 +1037,7 @@ Proof.
   { left. split; [enclose|]. enclose. }
   assert (Hrep : s p < -1).
   { rewrite Hslope by lra. unfold figure_5. rewrite Hfix. interval with (i_prec 60). }
-  exists low, high, p, delta. repeat (split; [assumption || exact Hfix|]). split; [|split; [exact Hrep|]].
+  exists low, high, p, delta. repeat (split; [assumption || exact Hfix|]). split; [|split; [|split; [exact Hrep|]]].
   - intros x Hx Hit. assert (Heven : converges_to (fun n => x (2 * n)%nat) low).
     { apply (Hconv (fun n => x (2 * n)%nat)); [exact Hx|]. intro n.
       replace (2 * S n)%nat with (S (S (2 * n))) by lia. rewrite !Hit. reflexivity. }
@@ -875,6 +1045,9 @@ Proof.
       symmetry; apply Hit|].
     apply is_lim_seq_continuous; [|exact Heven]. apply continuity_pt_filterlim.
     apply (@ex_derive_continuous R_AbsRing R_NormedModule). exists (s low). apply Hd. lra.
+  - intros x Hx Hit. assert (same : forall n, x0 n = x n).
+    { induction n as [|n IH]; [symmetry; exact Hx|]. rewrite Hit, <- IH. reflexivity. }
+    split; [apply is_lim_seq_ext with (2 := Hev) | apply is_lim_seq_ext with (2 := Hod)]; intro n; apply same.
   - intros x Hit Hlim.
     destruct (repulsion_if_multiplier_above_one figure_5 p (s p) ((1 - s p) / 2)) as [r [_ [_ [_ [_ H]]]]];
       [exact Hfix | apply Hd; lra | lra | rewrite Rabs_left by lra; lra |]. apply H; assumption.
@@ -1207,6 +1380,211 @@ Proof.
   - intros H. apply logit_injective; [pose proof (success_map_above beta eps p_ref p Hb He ltac:(lra) ltac:(lra));
     lra | lra |].
     rewrite E, H. replace (1 / (1 / (L * w) * w)) with L by (field; lra). unfold L. ring.
+Qed.
+
+(** beta as a function of the fixed point (mr_dyn_beta_curve). *)
+Definition fixing_beta (eps p_ref p : R) : R := 1 / ((logit p - logit p_ref) * sqrt (p * (1 - p) + eps)).
+
+Lemma logit_gain_pos : forall p_ref p, 0 < p_ref -> p_ref < p < 1 -> 0 < logit p - logit p_ref.
+Proof. intros p_ref p Hr Hp. pose proof (logit_increasing p_ref p ltac:(lra) ltac:(lra) ltac:(lra)). lra. Qed.
+
+Lemma fixing_beta_fixes : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
+  0 < fixing_beta eps p_ref p /\ success_map (fixing_beta eps p_ref p) eps p_ref p = p.
+Proof.
+  intros eps p_ref p He Hr Hp. destruct (mr_dyn_beta_curve eps p_ref p He Hr Hp 1 ltac:(lra)) as [_ H0].
+  split; [exact H0|]. apply (mr_dyn_beta_curve eps p_ref p He Hr Hp); [exact H0 | reflexivity].
+Qed.
+
+(** h' along the curve, without beta. *)
+Lemma slope_along_curve : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
+  success_slope (fixing_beta eps p_ref p) eps p_ref p
+  = p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) / (2 * (p * (1 - p) + eps)).
+Proof.
+  intros eps p_ref p He Hr Hp. destruct (fixing_beta_fixes eps p_ref p He Hr Hp) as [Hb Hfix].
+  assert (HS : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
+  assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact HS).
+  assert (Hww : sqrt (p * (1 - p) + eps) * sqrt (p * (1 - p) + eps) = p * (1 - p) + eps) by (apply sqrt_sqrt; lra).
+  pose proof (logit_gain_pos p_ref p Hr Hp) as HL.
+  unfold success_slope. rewrite Hfix, Rpower_three_halves by exact HS. unfold fixing_beta.
+  set (w := sqrt _) in *. set (L := logit p - logit p_ref) in *. rewrite <- Hww. field. lra.
+Qed.
+
+Lemma logit_derive : forall p, 0 < p < 1 -> is_derive logit p (/ (p * (1 - p))).
+Proof.
+  intros p Hp. unfold logit. auto_derive.
+  - split; [lra|]. split; [|exact I]. apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra].
+  - field. lra.
+Qed.
+
+Lemma fixing_beta_derive : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
+  is_derive (fixing_beta eps p_ref) p
+    (- ((1 - success_slope (fixing_beta eps p_ref p) eps p_ref p) *
+        (sqrt (p * (1 - p) + eps) / (p * (1 - p)) * fixing_beta eps p_ref p ^ 2))).
+Proof.
+  intros eps p_ref p He Hr Hp. rewrite slope_along_curve by assumption.
+  assert (HS : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
+  assert (Hw : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0; exact HS).
+  assert (Hww : sqrt (p * (1 - p) + eps) * sqrt (p * (1 - p) + eps) = p * (1 - p) + eps) by (apply sqrt_sqrt; lra).
+  pose proof (logit_gain_pos p_ref p Hr Hp) as HL.
+  assert (Hm : 0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  pose proof (logit_derive p ltac:(lra)) as HD. unfold fixing_beta.
+  auto_derive.
+  - replace (p * (1 + - p) + eps) with (p * (1 - p) + eps) by ring.
+    split; [exists (/ (p * (1 - p))); exact HD|]. split; [exact HS|]. split; [|exact I].
+    apply Rgt_not_eq, Rmult_lt_0_compat; [unfold Rminus in HL; exact HL | exact Hw].
+  - replace (p * (1 + - p) + eps) with (p * (1 - p) + eps) by ring.
+    replace (Derive (fun x => logit x) p) with (/ (p * (1 - p))) by (symmetry; apply is_derive_unique; exact HD).
+    replace (logit p + - logit p_ref) with (logit p - logit p_ref) by ring.
+    set (w := sqrt _) in *. set (L := logit p - logit p_ref) in *. rewrite <- Hww. field. lra.
+Qed.
+
+(** Along the curve of fixed points beta falls exactly where h' < 1 and rises exactly where h' > 1, which is above 1/2. *)
+Theorem mr_dyn_fold : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
+  let slope := success_slope (fixing_beta eps p_ref p) eps p_ref p in
+  exists d, is_derive (fixing_beta eps p_ref) p d /\
+    (d < 0 <-> slope < 1) /\ (0 < d <-> 1 < slope) /\
+    (d = 0 <-> p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref) = 2 * (p * (1 - p) + eps)) /\
+    (1 <= slope -> 1 / 2 < p).
+Proof.
+  intros eps p_ref p He Hr Hp slope. eexists. split; [apply fixing_beta_derive; assumption|]. fold slope.
+  destruct (fixing_beta_fixes eps p_ref p He Hr Hp) as [Hb _].
+  assert (HS : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
+  assert (Hc : 0 < sqrt (p * (1 - p) + eps) / (p * (1 - p)) * fixing_beta eps p_ref p ^ 2).
+  { apply Rmult_lt_0_compat; [|apply pow_lt; exact Hb].
+    apply Rdiv_lt_0_compat; [apply sqrt_lt_R0; exact HS | apply Rmult_lt_0_compat; lra]. }
+  set (c := _ * _ ^ 2) in *.
+  assert (E : slope * (2 * (p * (1 - p) + eps)) = p * (1 - p) * (2 * p - 1) * (logit p - logit p_ref)).
+  { unfold slope. rewrite slope_along_curve by assumption. field. lra. }
+  pose proof (logit_gain_pos p_ref p Hr Hp) as HL.
+  assert (Hm : 0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra).
+  split; [split; intro; nra|]. split; [split; intro; nra|]. split; [split; intro; nra|]. intro H1.
+  apply Rnot_le_lt. intro H2.
+  assert (0 <= p * (1 - p) * (logit p - logit p_ref) * (1 - 2 * p)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
+  nra.
+Qed.
+
+(** Below 1/2, beta falls along the curve. *)
+Lemma fixing_beta_falls : forall eps p_ref p q, 0 < eps -> 0 < p_ref -> p_ref < p -> p < q <= 1 / 2 ->
+  fixing_beta eps p_ref q < fixing_beta eps p_ref p.
+Proof.
+  intros eps p_ref p q He Hr Hp Hq. apply (Calculus.falls _ (Derive (fixing_beta eps p_ref)) p q ltac:(lra)).
+  - intros x Hx. apply Derive_correct. eexists. apply fixing_beta_derive; lra.
+  - intros x Hx. destruct (mr_dyn_fold eps p_ref x He Hr ltac:(lra)) as [d [Hd [H1 [_ [_ H4]]]]].
+    rewrite (is_derive_unique _ _ _ Hd). apply H1. apply Rnot_le_lt. intro H. apply H4 in H. lra.
+Qed.
+
+Definition flip (eps p_ref p : R) : R :=
+  p * (1 - p) * (1 - 2 * p) * (logit p - logit p_ref) - 2 * (p * (1 - p) + eps).
+
+Lemma slope_against_flip : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
+  (success_slope (fixing_beta eps p_ref p) eps p_ref p + 1) * (2 * (p * (1 - p) + eps)) = - flip eps p_ref p.
+Proof.
+  intros eps p_ref p He Hr Hp. rewrite slope_along_curve by assumption. unfold flip.
+  assert (0 < p * (1 - p) + eps) by (apply radicand_pos; lra). field. lra.
+Qed.
+
+Ltac between := unfold flip, fixing_beta, logit; interval with (i_prec 60).
+
+Lemma flip_positive : forall p, 7591 / 1000000 <= p <= 339802 / 1000000 -> 0 < flip (1 / 100000) (1 / 1000) p.
+Proof.
+  intros p Hp. unfold flip, logit. interval with (i_bisect p, i_autodiff p, i_prec 60, i_depth 30).
+Qed.
+
+Lemma flip_negative_low : forall p, 1 / 1000 < p <= 7590 / 1000000 -> flip (1 / 100000) (1 / 1000) p < 0.
+Proof.
+  intros p Hp. unfold flip, logit. interval with (i_bisect p, i_autodiff p, i_prec 60, i_depth 30).
+Qed.
+
+Lemma flip_negative_high : forall p, 339803 / 1000000 <= p <= 1 / 2 -> flip (1 / 100000) (1 / 1000) p < 0.
+Proof.
+  intros p Hp. unfold flip, logit. interval with (i_bisect p, i_autodiff p, i_prec 60, i_depth 30).
+Qed.
+
+(** Fixed points below 1/2 stop attracting where h' passes -1.  For p_ref = 1/1000 and eps = 1/100000 that is between two
+    values of beta, 0.338 and 5.662 to three digits; at each of them h' = -1 for some beta. *)
+Theorem mr_dyn_flip :
+  (forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
+     let slope := success_slope (fixing_beta eps p_ref p) eps p_ref p in
+     (slope < -1 <-> 2 * (p * (1 - p) + eps) < p * (1 - p) * (1 - 2 * p) * (logit p - logit p_ref)) /\
+     (1 / 2 <= p -> 0 <= slope)) /\
+  (forall beta p, 0 < beta -> 0 <= p <= 1 / 2 -> success_map beta (1 / 100000) (1 / 1000) p = p ->
+     let slope := success_slope beta (1 / 100000) (1 / 1000) p in
+     (339 / 1000 <= beta <= 5661 / 1000 -> slope < -1) /\
+     (beta <= 337 / 1000 \/ 5663 / 1000 <= beta -> -1 < slope <= 0)) /\
+  forall near, near = 338 / 1000 \/ near = 5662 / 1000 -> exists beta p,
+    Rabs (beta - near) < 1 / 1000 /\ 0 < p < 1 / 2 /\ success_map beta (1 / 100000) (1 / 1000) p = p /\
+    success_slope beta (1 / 100000) (1 / 1000) p = -1.
+Proof.
+  split; [|split].
+  - intros eps p_ref p He Hr Hp slope. pose proof (slope_against_flip eps p_ref p He Hr Hp) as E. fold slope in E.
+    assert (HS : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra). unfold flip in E.
+    split; [split; intro; nra|]. intro Hh. unfold slope. rewrite slope_along_curve by assumption.
+    pose proof (logit_gain_pos p_ref p Hr Hp) as HL.
+    apply Rdiv_le_0_compat; [|lra]. repeat apply Rmult_le_pos; lra.
+  - intros beta p Hb Hp Hfix slope. set (eps := 1 / 100000) in *. set (r := 1 / 1000) in *.
+    assert (Hr : r < p).
+    { pose proof (success_map_above beta eps r p Hb ltac:(unfold eps; lra) ltac:(unfold r; lra) ltac:(lra)). lra. }
+    assert (He : 0 < eps) by (unfold eps; lra). assert (Hr0 : 0 < r) by (unfold r; lra).
+    assert (Hbp : beta = fixing_beta eps r p).
+    { apply (mr_dyn_beta_curve eps r p He Hr0 ltac:(lra) beta Hb); exact Hfix. }
+    pose proof (slope_against_flip eps r p He Hr0 ltac:(lra)) as E. rewrite <- Hbp in E. fold slope in E.
+    assert (HS : 0 < p * (1 - p) + eps) by (apply radicand_pos; lra).
+    assert (order : forall q, r < q <= 1 / 2 -> p <= q -> fixing_beta eps r q <= beta).
+    { intros q Hq [Hpq | ->]; rewrite Hbp; [left; apply fixing_beta_falls; lra | lra]. }
+    assert (order' : forall q, r < q <= 1 / 2 -> q <= p -> beta <= fixing_beta eps r q).
+    { intros q Hq [Hpq | <-]; rewrite Hbp; [left; apply fixing_beta_falls; lra | lra]. }
+    split.
+    + intros [H1 H2].
+      assert (A : 7591 / 1000000 < p).
+      { apply Rnot_le_lt. intro H. specialize (order (7591 / 1000000) ltac:(unfold r; lra) H).
+        assert (5661 / 1000 < fixing_beta eps r (7591 / 1000000)) by (unfold eps, r; between). lra. }
+      assert (B : p < 339802 / 1000000).
+      { apply Rnot_le_lt. intro H. specialize (order' (339802 / 1000000) ltac:(unfold r; lra) H).
+        assert (fixing_beta eps r (339802 / 1000000) < 339 / 1000) by (unfold eps, r; between). lra. }
+      pose proof (flip_positive p ltac:(lra)) as F. fold eps r in F.
+      apply (Rmult_lt_reg_r (2 * (p * (1 - p) + eps))); lra.
+    + intro H. split.
+      * assert (F : flip eps r p < 0); [|apply (Rmult_lt_reg_r (2 * (p * (1 - p) + eps))); lra]. destruct H as [H | H].
+        -- apply flip_negative_high. split; [|lra]. apply Rnot_lt_le. intro Hlt.
+           specialize (order (339803 / 1000000) ltac:(unfold r; lra) ltac:(lra)).
+           assert (337 / 1000 < fixing_beta eps r (339803 / 1000000)) by (unfold eps, r; between). lra.
+        -- apply flip_negative_low. split; [exact Hr|]. apply Rnot_lt_le. intro Hlt.
+           specialize (order' (7590 / 1000000) ltac:(unfold r; lra) ltac:(lra)).
+           assert (fixing_beta eps r (7590 / 1000000) < 5663 / 1000) by (unfold eps, r; between). lra.
+      * destruct (success_slope_sign beta eps r p Hb He ltac:(unfold r; lra) ltac:(lra)) as [c [Hc Hs]].
+        fold slope in Hs. nra.
+  - assert (Hroot : forall a b, 1 / 1000 < a -> a < b -> b < 1 / 2 ->
+      flip (1 / 100000) (1 / 1000) a <= 0 <= flip (1 / 100000) (1 / 1000) b \/
+      flip (1 / 100000) (1 / 1000) b <= 0 <= flip (1 / 100000) (1 / 1000) a ->
+      exists p, a <= p <= b /\
+        success_map (fixing_beta (1 / 100000) (1 / 1000) p) (1 / 100000) (1 / 1000) p = p /\
+        success_slope (fixing_beta (1 / 100000) (1 / 1000) p) (1 / 100000) (1 / 1000) p = -1 /\
+        fixing_beta (1 / 100000) (1 / 1000) b <= fixing_beta (1 / 100000) (1 / 1000) p
+          <= fixing_beta (1 / 100000) (1 / 1000) a).
+    { intros a b Ha Hab Hb Hsign.
+      destruct (intermediate_value (flip (1 / 100000) (1 / 1000)) a b 0) as [p [Hp H0]]; [lra | | exact Hsign |].
+      - apply continuous_on_derive with (Derive (flip (1 / 100000) (1 / 1000))). intros x Hx. apply Derive_correct.
+        unfold flip, logit, closed_interval in *. auto_derive.
+        split; [lra|]. split; [|exact I]. apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra].
+      - exists p. split; [exact Hp|]. split; [apply fixing_beta_fixes; lra|]. split.
+        + pose proof (slope_against_flip (1 / 100000) (1 / 1000) p ltac:(lra) ltac:(lra) ltac:(lra)) as E.
+          rewrite H0 in E. assert (0 < p * (1 - p) + 1 / 100000) by (apply radicand_pos; lra). nra.
+        + split.
+          * destruct (proj2 Hp) as [H | ->]; [left; apply fixing_beta_falls; lra | lra].
+          * destruct (proj1 Hp) as [H | ->]; [left; apply fixing_beta_falls; lra | lra]. }
+    intros near [-> | ->].
+    + destruct (Hroot (339802 / 1000000) (339803 / 1000000)) as [p [Hp [Hfix [Hs Hb]]]]; try lra.
+      { right. split; left; between. }
+      exists (fixing_beta (1 / 100000) (1 / 1000) p), p. split; [|repeat split; try assumption; lra].
+      assert (fixing_beta (1 / 100000) (1 / 1000) (339802 / 1000000) < 339 / 1000) by between.
+      assert (337 / 1000 < fixing_beta (1 / 100000) (1 / 1000) (339803 / 1000000)) by between.
+      apply Rabs_lt_between. lra.
+    + destruct (Hroot (7590 / 1000000) (7591 / 1000000)) as [p [Hp [Hfix [Hs Hb]]]]; try lra.
+      { left. split; left; between. }
+      exists (fixing_beta (1 / 100000) (1 / 1000) p), p. split; [|repeat split; try assumption; lra].
+      assert (fixing_beta (1 / 100000) (1 / 1000) (7590 / 1000000) < 5663 / 1000) by between.
+      assert (5661 / 1000 < fixing_beta (1 / 100000) (1 / 1000) (7591 / 1000000)) by between.
+      apply Rabs_lt_between. lra.
 Qed.
 
 (** A fixed point depends on the question through p_ref only, and does: each p in (0, 1)

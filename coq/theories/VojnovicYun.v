@@ -436,13 +436,12 @@ Proof.
     rewrite <- (map_map snd (fun x => advantage (map snd s) x ^ 2)). apply mean_square_advantage.
 Qed.
 
-(** The law of large numbers, in mean square: the mean of a group of size G is expected within Var/G of E r. *)
-Theorem vy_s21_lln_mean : forall n rw old G,
+Lemma mean_within_variance_over_size n rw old G :
   (1 <= G)%nat -> policy n old -> are_laws n rw ->
   draws (outcome_expect n old rw) G (fun s => (mean (map snd s) - reward_mean n rw old) ^ 2)
   = reward_variance n rw old / INR G.
 Proof.
-  intros n rw old G HG Hold Hrw. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
+  intros HG Hold Hrw. pose proof (outcome_expectation n old rw Hold Hrw) as HE.
   assert (L : 0 < INR G) by (apply lt_0_INR; lia).
   set (mu := reward_mean n rw old).
   rewrite (draws_ext _ HE _ _ (fun s => / INR G ^ 2 * list_sum (map (fun m => snd m - mu) s) ^ 2)).
@@ -451,6 +450,24 @@ Proof.
     + rewrite (E_minus _ HE), (E_const _ HE). unfold mu, reward_mean. apply Rminus_diag_eq, (E_ext _ HE). reflexivity.
   - intros s Hs. unfold mean. rewrite map_length, Hs.
     unfold Rminus at 2. rewrite list_sum_plus, list_sum_const, Hs. field. lra.
+Qed.
+
+Lemma over_size_vanishes C : is_lim_seq (fun G => C / INR G) 0.
+Proof.
+  replace (Finite 0) with (Rbar_mult C 0) by (simpl; f_equal; ring).
+  apply is_lim_seq_scal_l. apply (is_lim_seq_inv INR p_infty); [apply is_lim_seq_INR|discriminate].
+Qed.
+
+(** The law of large numbers, in mean square: the mean of a group of size G is expected within Var/G of E r. *)
+Theorem vy_s21_lln_mean : forall n rw old, policy n old -> are_laws n rw ->
+  let distance := fun G => draws (outcome_expect n old rw) G (fun s => (mean (map snd s) - reward_mean n rw old) ^ 2) in
+  (forall G, (1 <= G)%nat -> distance G = reward_variance n rw old / INR G) /\ is_lim_seq distance 0.
+Proof.
+  intros n rw old Hold Hrw distance.
+  assert (E : forall G, (1 <= G)%nat -> distance G = reward_variance n rw old / INR G).
+  { intros G HG. apply mean_within_variance_over_size; assumption. }
+  split; [exact E|]. apply (is_lim_seq_ext_loc (fun G => reward_variance n rw old / INR G)); [|apply over_size_vanishes].
+  exists 1%nat. intros G HG. symmetry. apply E, HG.
 Qed.
 
 (** A bound on all rewards of the answers 0, ..., n - 1. *)
@@ -556,24 +573,50 @@ Proof.
     assert (d ^ 2 * d ^ 2 <= 4 * B ^ 2 * d ^ 2) by (apply Rmult_le_compat_r; [apply pow2_ge_0|exact Hd]).
     pose proof (pow2_ge_0 (b + d ^ 2)). nra.
   - rewrite (E_plus _ HD), !(E_scal _ HD), (draws_sum_square _ HE _ _ Ef).
-    pose proof (vy_s21_lln_mean n rw old G HG Hold Hrw) as K. fold mu v E in K. rewrite K.
+    pose proof (mean_within_variance_over_size n rw old G HG Hold Hrw) as K. fold mu v E in K. rewrite K.
     apply Req_le. field. lra.
 Qed.
 
 (** sigma^2 of the group tends to that of the reward, in mean square. *)
 Theorem vy_s21_lln_std : forall n rw old, policy n old -> are_laws n rw ->
   is_lim_seq (fun G => draws (outcome_expect n old rw) G
-    (fun s => (deviation (map snd s) ^ 2 - reward_variance n rw old) ^ 2)) 0.
+    (fun s => (deviation (map snd s) ^ 2 - reward_variance n rw old) ^ 2)) 0 /\
+  is_lim_seq (fun G => draws (outcome_expect n old rw) G
+    (fun s => (deviation (map snd s) - reward_deviation n rw old) ^ 2)) 0.
 Proof.
   intros n rw old Hold Hrw. destruct (lln_deviation n rw old Hold Hrw) as (C & HC & H).
   pose proof (outcome_expectation n old rw Hold Hrw) as HE.
-  apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun G => C / INR G)).
-  - exists 1%nat. intros G HG. split.
-    + apply (E_nonneg _ (draws_expectation _ HE G)). intros. apply pow2_ge_0.
-    + eapply Rle_trans; [|apply H, HG]. apply Req_le, (draws_ext _ HE). intros s _. rewrite deviation_square. reflexivity.
-  - apply is_lim_seq_const.
-  - replace (Finite 0) with (Rbar_mult C 0) by (simpl; f_equal; ring).
-    apply is_lim_seq_scal_l. apply (is_lim_seq_inv INR p_infty); [apply is_lim_seq_INR|discriminate].
+  set (v := reward_variance n rw old) in *.
+  assert (Hv : 0 <= v) by (apply (E_nonneg _ HE); intros; apply pow2_ge_0).
+  assert (Hs : 0 <= reward_deviation n rw old) by apply sqrt_pos.
+  assert (Hss : reward_deviation n rw old ^ 2 = v) by (apply pow2_sqrt; exact Hv).
+  assert (HQ : forall G, (1 <= G)%nat ->
+    draws (outcome_expect n old rw) G (fun s => (deviation (map snd s) ^ 2 - v) ^ 2) <= C / INR G).
+  { intros G HG. eapply Rle_trans; [|apply H, HG]. apply Req_le, (draws_ext _ HE). intros s _. rewrite deviation_square.
+    reflexivity. }
+  split.
+  - apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun G => C / INR G)); [|apply is_lim_seq_const|apply over_size_vanishes].
+    exists 1%nat. intros G HG. split; [|apply HQ, HG].
+    apply (E_nonneg _ (draws_expectation _ HE G)). intros. apply pow2_ge_0.
+  - (* (d - t)^2 <= |d^2 - t^2|, and an expectation is at most the root of that of the square. *)
+    apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun G => sqrt (C / INR G))); [|apply is_lim_seq_const|].
+    + exists 1%nat. intros G HG. pose proof (draws_expectation _ HE G) as HD. split.
+      * apply (E_nonneg _ HD). intros. apply pow2_ge_0.
+      * set (X := fun s : list (nat * R) => Rabs (deviation (map snd s) ^ 2 - v)).
+        eapply Rle_trans; [apply (E_le _ HD _ X)|].
+        -- intros g. pose proof (deviation_nonneg (map snd g)) as Hd. unfold X. rewrite <- Hss.
+           set (d := deviation (map snd g)) in *. set (t := reward_deviation n rw old) in *.
+           replace ((d - t) ^ 2) with (Rabs (d - t) * Rabs (d - t))
+             by (rewrite <- Rabs_mult, Rabs_pos_eq; [ring | replace ((d - t) * (d - t)) with ((d - t) ^ 2) by ring;
+                 apply pow2_ge_0]).
+           replace (d ^ 2 - t ^ 2) with ((d - t) * (d + t)) by ring. rewrite Rabs_mult.
+           apply Rmult_le_compat_l; [apply Rabs_pos|]. rewrite (Rabs_pos_eq (d + t)) by lra. apply Rabs_le. lra.
+        -- rewrite <- (sqrt_pow2 (draws (outcome_expect n old rw) G X))
+             by (apply (E_nonneg _ HD); intros; apply Rabs_pos).
+           apply sqrt_le_1_alt. eapply Rle_trans; [apply (E_square _ HD)|]. eapply Rle_trans; [|apply HQ, HG].
+           apply Req_le, (draws_ext _ HE). intros s _. unfold X. apply pow2_abs.
+    + rewrite <- sqrt_0. apply (is_lim_seq_continuous sqrt); [|apply over_size_vanishes].
+      apply continuity_pt_sqrt. lra.
 Qed.
 
 (** The preference of a sampled answer is within C/sqrt(G) of its limit. *)
@@ -618,7 +661,7 @@ Proof.
   { pose proof (vy_s21_PG_uniform_integrability n rw G old o HG Hold Hrw Ho Hp) as K.
     unfold preference_of in K. simpl Nat.sub in K. rewrite Nat.sub_0_r in K. exact K. }
   assert (B2 : F (fun x g => (mean g - mu) ^ 2) <= v / INR G / old o).
-  { unfold v. rewrite <- (vy_s21_lln_mean n rw old G) by (assumption || lia).
+  { unfold v. rewrite <- (mean_within_variance_over_size n rw old G) by (assumption || lia).
     apply (conditional_le n rw old N (fun s => (mean (map snd s) - mu) ^ 2) o Hold Hrw Ho Hp).
     intros; apply pow2_ge_0. }
   assert (B3 : F (fun x g => (sg - deviation g) ^ 2) <= C / v / INR G / old o).
@@ -767,6 +810,12 @@ Proof.
   - rewrite (E_scal _ (draws_expectation _ HE G)), (draws_sum _ HE). unfold kl_0. field. lra.
   - intros s Hs. unfold mean. rewrite map_length, Hs. unfold Rdiv. ring.
 Qed.
+
+(** (7) depends on no group size. *)
+Theorem vy_eq7 : forall n pi ref old G G', (1 <= G)%nat -> (1 <= G')%nat -> policy n old ->
+  draws (expect n old) G (fun s => mean (map (fun o => k3 (pi o) (ref o)) s))
+  = draws (expect n old) G' (fun s => mean (map (fun o => k3 (pi o) (ref o)) s)).
+Proof. intros n pi ref old G G' HG HG' Hold. rewrite !vy_s22_D_is_KL0 by assumption. reflexivity. Qed.
 
 (** On-policy KL_0 is KL(pi || ref) less 1 - ref(S): unbiased exactly where the supports agree. *)
 Theorem vy_s22_KL0_unbiased : forall n pi ref, policy n pi -> full_support n ref ->
@@ -1204,6 +1253,24 @@ Proof.
     = (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)).
   { intros o. unfold limit_preference. field. lra. }
   split; intros H o Ho; specialize (H o Ho); rewrite E in *; exact H.
+Qed.
+
+(** (13) is the limit of (11): where sigma(pi) > 0, the preference of each answer that is sampled tends to its limit, and
+    so does the left side of (11). *)
+Theorem vy_eq13_limit : forall n rw beta pi o,
+  are_laws n rw -> 0 < beta -> policy n pi -> 0 < reward_deviation n rw pi -> (o < n)%nat -> 0 < pi o ->
+  is_lim_seq (fun G => preference n rw G pi o) (limit_preference n rw pi o) /\
+  is_lim_seq (fun G => (1 - (preference n rw G pi o - expect n pi (preference n rw G pi)) / beta) * pi o)
+    ((1 - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o).
+Proof.
+  intros n rw beta pi o Hrw Hb Hpi Hs Ho Hp.
+  pose proof (preference_limit n rw pi o Hpi Hrw Ho Hp Hs) as L. split; [exact L|].
+  apply (is_lim_seq_ext_loc (fun G => pi o + - (pi o / beta) * preference n rw G pi o)).
+  - exists 2%nat. intros G HG. rewrite vy_s21_PG_centred by assumption. field. lra.
+  - replace ((1 - (expected_reward rw o - reward_mean n rw pi) / (beta * reward_deviation n rw pi)) * pi o)
+      with (pi o + - (pi o / beta) * limit_preference n rw pi o) by (unfold limit_preference; field; lra).
+    apply is_lim_seq_plus'; [apply is_lim_seq_const|].
+    apply (is_lim_seq_scal_l _ (- (pi o / beta)) (limit_preference n rw pi o)), L.
 Qed.
 
 (** The constant of (10) does not matter: KL_0 and KL(ref || pi) have the same stationary policies of full support. *)
@@ -3023,6 +3090,44 @@ Proof.
   split; [intros K; apply C1, S1, K|]. split; [intros K; apply C2, S2, K|]. split.
   - intros K K7. apply C3; [apply S3, K|apply Deg; assumption].
   - intros K K7. apply C4; [apply S3, K|lra|]. intros Z. apply K7, Deg; assumption.
+Qed.
+
+(** On the border between maximum and minimum: neither, but for one policy, x = 1/2 - sqrt 21 / 14, b = 2 sqrt 21 / 7,
+    p = 1/2 - 2 / sqrt 21. *)
+Theorem vy_s13_border : forall rw beta p,
+  are_laws 2 rw -> 0 < beta -> 0 < p < 1 -> 0 < margin rw 0 1 ->
+  let b := beta / margin rw 0 1 in
+  let x := eq14 b p in
+  let J := grpo 2 rw 2 beta (binary p) (binary x) in
+  16 * b * p = (3 * b - 2) * (2 - b) ->
+  b = 2 * (1 - 2 * x) /\ p = x * (1 - 3 * x) / (2 * (1 - 2 * x)) /\ x < 1 / 3 /\
+  (b = 2 * sqrt 21 / 7 -> x = 1 / 2 - sqrt 21 / 14 /\ p = 1 / 2 - 2 / sqrt 21 /\ strict_local_maximum 2 J (binary x)) /\
+  (b <> 2 * sqrt 21 / 7 -> ~ local_maximum 2 J (binary x) /\ ~ local_minimum 2 J (binary x)).
+Proof.
+  intros rw beta p Hrw Hb Hp Hg b x J K. set (gamma := margin rw 0 1) in *.
+  assert (B : 0 < b) by (apply Rdiv_lt_0_compat; assumption).
+  destruct (eq14_root b p B Hp) as (H1 & H2 & H3). fold x in H1, H2, H3.
+  destruct (eq14_bend b p B Hp) as (_ & _ & S3). pose proof (proj2 S3 K) as Z. fold x in Z.
+  pose proof (bend_on_curve b p x B H3) as M. rewrite Z, Rmult_0_r in M. symmetry in M.
+  assert (Q : 0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
+  assert (X : b = 2 * (1 - 2 * x)) by (apply Rmult_integral in M; destruct M; lra).
+  assert (E : p * (2 * (1 - 2 * x)) = x * (1 - 3 * x)) by (pose proof H3 as H4; rewrite X in H4; lra).
+  assert (x < 1 / 3).
+  { apply Rnot_le_lt. intros N. assert (0 <= x * (3 * x - 1)) by (apply Rmult_le_pos; lra).
+    assert (0 < p * (2 * (1 - 2 * x))) by (apply Rmult_lt_0_compat; lra). lra. }
+  assert (R0 : 0 < sqrt 21) by (apply sqrt_lt_R0; lra). assert (RR : sqrt 21 * sqrt 21 = 21) by (apply sqrt_sqrt; lra).
+  destruct (vy_s13_stationary_definition rw beta p Hrw Hb Hp Hg) as (_ & _ & _ & C3 & C4).
+  fold gamma b x J in C3, C4.
+  split; [exact X|]. split; [rewrite <- E; field; lra|]. split; [assumption|]. split; intros Hbb.
+  - assert (Hx : x = 1 / 2 - sqrt 21 / 14) by lra. split; [exact Hx|]. split.
+    + assert (I21 : 2 / sqrt 21 = 2 * sqrt 21 / 21).
+      { apply Rmult_eq_reg_r with (sqrt 21); [|lra]. replace (2 / sqrt 21 * sqrt 21) with 2 by (field; lra). lra. }
+      apply Rmult_eq_reg_r with (2 * (1 - 2 * x)); [|lra]. rewrite E, I21, Hx. lra.
+    + apply C3; [exact K|]. rewrite Hbb. replace (7 * (2 * sqrt 21 / 7) ^ 2) with (4 / 7 * (sqrt 21 * sqrt 21)) by field.
+      lra.
+  - apply C4; [exact K|]. intros C. apply Hbb.
+    assert (F : (b - 2 * sqrt 21 / 7) * (b + 2 * sqrt 21 / 7) = 0) by nra.
+    apply Rmult_integral in F. destruct F; lra.
 Qed.
 
 Lemma safe_regularisation :
