@@ -385,7 +385,7 @@ def kernel(
 ) -> None:
     """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
     from grpo_symbolic.report.kernel import show_controls, show_kernel
-    from grpo_symbolic.verification.kernel_run import expected, run
+    from grpo_symbolic.verification.kernel import expected, run
 
     session = Session(paths or [])
     known = expected()
@@ -397,7 +397,7 @@ def kernel(
     lost = show_kernel(Console(), results, known)
     wrong = False
     if mutate:
-        from grpo_symbolic.verification.kernel_mutants import controls
+        from grpo_symbolic.verification.kernel_controls import controls
 
         passed = [claims[r.id] for r in results if r.accepted]
         with Meter(Console(stderr=True)) as meter:

@@ -10,23 +10,26 @@ import sympy as sp
 
 from grpo_symbolic.catalogue import builtin_folders, find
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.export.coq import statement
-from grpo_symbolic.export.coq_names import Unsupported
 from grpo_symbolic.notation import beta, n, o, old, p, pi, t, x
-from grpo_symbolic.proof.checkers import run_checker
+from grpo_symbolic.proof.checkers import evidence_key, run_batch, run_checker
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.coq import session
+from grpo_symbolic.proof.coq.checker import Coq
+from grpo_symbolic.proof.coq.kept import kept_beside, parts, required
+from grpo_symbolic.proof.coq.session import Attempt, judged
+from grpo_symbolic.proof.coq.syntax import Unsupported
+from grpo_symbolic.proof.coq.theorem import theorem
+from grpo_symbolic.proof.coq.tokens import only_tactics
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness
 from grpo_symbolic.proof.sampling import Sampling
-from grpo_symbolic.verification import kernel, kernel_run
-from grpo_symbolic.verification.kernel_mutants import controls
-from grpo_symbolic.verification.kernel_scripts import kept_beside, parts, required
-from grpo_symbolic.verification.kernel_tokens import only_tactics
+from grpo_symbolic.verification import kernel
+from grpo_symbolic.verification.kernel_controls import controls
 from grpo_symbolic.verification.mutation import mutants
 from grpo_symbolic.verification.store import Store
 
-with_coq = pytest.mark.skipif(kernel.coq_version() is None, reason="coqtop is not installed")
+with_coq = pytest.mark.skipif(session.coq_version() is None, reason="coqtop is not installed")
 UNIT = Domain(0 < p, p < 1)
 ROOT = sp.sqrt((1 - beta) ** 2 + 4 * beta * p)
 TRUE: list[Obligation] = [
@@ -47,9 +50,10 @@ FALSE: list[Obligation] = [
 ]
 
 
-def ask(*obligations: Obligation, **options: object) -> list[Evidence]:
-    answers = {o.key(): e for o, e in kernel.check(obligations, **options)}  # type: ignore[arg-type]
-    return [answers[o.key()] for o in obligations]
+def ask(
+    *obligations: Obligation, kept: dict[str, tuple[str, ...]] | None = None, seconds: float = 60
+) -> list[Evidence]:
+    return run_batch(Coq(kept or {}, seconds), obligations)
 
 
 @with_coq
@@ -91,8 +95,8 @@ def test_no_mutant_that_samples_refute_is_accepted() -> None:
 )
 def test_a_script_holds_tactics_only(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert only_tactics(script) is not None
-    monkeypatch.setattr(kernel, "coq_version", lambda: "8.16.1")
-    (evidence,) = ask(FALSE[0], proofs={FALSE[0].key(): (script,)})
+    monkeypatch.setattr(session, "coq_version", lambda: "8.16.1")
+    (evidence,) = ask(FALSE[0], kept={FALSE[0].key(): (script,)})
     assert evidence.outcome is Outcome.unknown
     assert evidence.artefact.startswith("refused")
 
@@ -104,40 +108,42 @@ def test_tactics_are_let_through() -> None:
 @with_coq
 @pytest.mark.parametrize("body", ["Admitted.", "Admitted. Axiom cheat : False."])
 def test_admitted_and_other_axioms_are_refused_by_what_coq_prints(body: str) -> None:
-    (evidence,) = kernel.Batch((kernel.Attempt(FALSE[0], (body,)),), 60).run()
-    assert evidence.outcome is Outcome.unknown
-    assert "which is no axiom of ℝ" in evidence.artefact
+    (answer,) = judged([Attempt(theorem(FALSE[0]).text, (body,))], 60)
+    assert answer.script is None
+    assert "which is no axiom of ℝ" in answer.reason
 
 
 @with_coq
 def test_time_is_limited() -> None:
-    endless = {FALSE[0].key(): ("repeat (assert (0 = 0) by reflexivity).",)}
-    (evidence,) = ask(FALSE[0], proofs=endless, seconds=2)
+    endless = "repeat (assert (0 = 0) by reflexivity)."
+    (evidence,) = ask(FALSE[0], kept={FALSE[0].key(): (endless,)}, seconds=2)
     assert evidence.outcome is Outcome.unknown
-    (evidence,) = kernel.Batch((kernel.Attempt(TRUE[0], next(iter(endless.values()))),), 8, seconds=60).run()
-    assert evidence.artefact == "time limit of the batch"
+    (answer,) = judged([Attempt(theorem(TRUE[0]).text, (endless,))], 8)
+    assert answer.reason == "time limit of the batch"
 
 
 def test_without_coq_the_grade_is_unavailable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(kernel, "coq_version", lambda: None)
+    monkeypatch.setattr(session, "coq_version", lambda: None)
     (evidence,) = ask(TRUE[0])
     assert evidence.artefact.startswith("unavailable")
     assert not evidence.proves
     assert kernel.proofs_kept(Store(tmp_path), TRUE[0]) == []
     with pytest.raises(BadInput, match="unavailable"):
-        kernel_run.run([])
+        kernel.run([])
 
 
 def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     store = Store(tmp_path)
-    monkeypatch.setattr(kernel, "coq_version", lambda: "8.16.1")
-    proof = Evidence("holds", "", "coq", Grade.kernel, Outcome.holds, "Coq 8.16.1", 1.0, key=kernel.key_of(TRUE[0]))
-    kernel.keep(store, TRUE[0], proof)
+    monkeypatch.setattr(session, "coq_version", lambda: "8.16.1")
+    proof = Evidence(
+        "holds", "", "coq", Grade.kernel, Outcome.holds, "Coq 8.16.1", 1.0, key=evidence_key(TRUE[0], Coq())
+    )
+    store.put(proof)
     assert kernel.proofs_kept(store, TRUE[0]) == [proof]
     assert kernel.proofs_kept(store, FALSE[0]) == []
-    monkeypatch.setattr(kernel, "coq_version", lambda: "8.17.0")
+    monkeypatch.setattr(session, "coq_version", lambda: "8.17.0")
     assert kernel.proofs_kept(store, TRUE[0]) == []
 
 
@@ -149,20 +155,21 @@ def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
 )
 def test_what_has_no_exact_translation_is_refused(obligation: Obligation) -> None:
     with pytest.raises(Unsupported):
-        statement(obligation)
-    if kernel.coq_version() is not None:
+        theorem(obligation)
+    if session.coq_version() is not None:
         assert ask(obligation)[0].artefact.startswith("not translated")
 
 
 def test_definedness_is_part_of_the_theorem() -> None:
-    cases = sp.Piecewise((sp.log(x), x > 0), (sp.S.Zero, True))
-    text = statement(Holds(Domain(x), cases <= 1 / x)).text
-    assert "((x > 0) -> 0 < x)" in text
+    cases = sp.Piecewise((sp.log(x - 1), x > 0), (sp.log(x), x > -1), (sp.S.Zero, True))
+    text = theorem(Holds(Domain(x), cases <= 1 / x)).text
+    assert "((0 < x) -> (0 < ((- 1) + x)))" in text
+    assert "((~ (0 < x)) -> ((- 1) < x) -> (0 < x))" in text
     assert "(x <> 0)" in text
 
 
 def test_the_expected_claims_are_listed_once() -> None:
-    listed = kernel_run.expected()
+    listed = kernel.expected()
     assert len(listed) == len(set(listed))
 
 
@@ -183,24 +190,24 @@ WRONG_SUMS: list[Obligation] = [
 
 
 def test_a_family_of_any_size_is_a_function_and_an_index_runs_over_it() -> None:
-    text = statement(SUMS[1]).text
+    text = theorem(SUMS[1]).text
     assert "forall (n : R) (n' : nat) (o' : nat) (pi : nat -> R) (pi_old : nat -> R)," in text
     assert "(n = INR n')" in text
     assert "(1 <= o' <= n')%nat" in text
-    assert "(forall i' : nat, (1 <= i' <= n')%nat -> 0 < pi i')" in text
-    assert "(total pi n' = 1)" in text
+    assert "(forall i'0 : nat, (1 <= i'0 <= n')%nat -> 0 < pi i'0)" in text
+    assert "((total pi n') = 1)" in text
 
 
 def test_what_is_summed_must_be_defined_for_every_index() -> None:
-    text = statement(Identity(SIMPLEX, sp.Sum(sp.log(pi[o]), (o, 1, n)), sp.S.Zero)).text
-    assert "(forall o' : nat, (1 <= o' <= n')%nat -> 0 < (pi o'))" in text
+    text = theorem(Identity(SIMPLEX, sp.Sum(sp.log(pi[o]), (o, 1, n)), sp.S.Zero)).text
+    assert "(forall i'1 : nat, (1 <= i'1 <= n')%nat -> (0 < (pi i'1)))" in text
 
 
 def test_a_count_of_roots_says_which_numbers_are_roots_and_that_no_others_are() -> None:
-    text = statement(RootCount(Domain(p > 0), x**2 - p, x, sp.S.NegativeInfinity, sp.oo, 2)).text
+    text = theorem(RootCount(Domain(p > 0), x**2 - p, x, sp.S.NegativeInfinity, sp.oo, 2)).text
     assert "exists x'1 x'2 : R, (x'1 < x'2) /\\ forall x : R" in text
     assert "<-> (x = x'1 \\/ x = x'2)" in text
-    assert statement(RootCount(Domain(p > 0), x**2 + p, x, sp.S.Zero, sp.S.One, 0)).text.endswith("<-> (False)")
+    assert theorem(RootCount(Domain(p > 0), x**2 + p, x, sp.S.Zero, sp.S.One, 0)).text.endswith("<-> (False)")
 
 
 @with_coq
@@ -235,9 +242,9 @@ def beside(tmp_path: Path, script: str) -> dict[str, tuple[str, ...]]:
 def test_a_script_beside_a_result_file_holds_tactics_only(script: str, tmp_path: Path) -> None:
     claim = result_file(tmp_path, f"(* vy-eq19: {LABEL} *)\n{script}\n")
     obligation = next(o for o in required(claim) if o.label == LABEL)
-    (evidence,) = ask(obligation, proofs=kept_beside([claim], [tmp_path / "vojnovic_yun"]))
+    (evidence,) = ask(obligation, kept=kept_beside([claim], [tmp_path / "vojnovic_yun"]))
     assert not evidence.proves
-    assert evidence.artefact.startswith("refused" if kernel.coq_version() else "unavailable")
+    assert evidence.artefact.startswith("refused" if session.coq_version() else "unavailable")
 
 
 @pytest.mark.parametrize(
@@ -268,12 +275,12 @@ def test_a_right_script_passes_a_wrong_one_does_not_and_neither_saves_a_changed_
     right = kept_beside([claim], [f for f in builtin_folders() if f.name == "vojnovic_yun"])
     (obligation,) = [o for o in required(claim) if o.key() in right]
     wrong = kept_beside([claim], [tmp_path / "vojnovic_yun"])
-    assert not ask(obligation, proofs=wrong, seconds=10)[0].proves
-    assert ask(obligation, proofs=right, seconds=10)[0].proves
+    assert not ask(obligation, kept=wrong, seconds=10)[0].proves
+    assert ask(obligation, kept=right, seconds=10)[0].proves
     (script,) = right[obligation.key()]
     left, right_side = obligation.formula.args  # type: ignore[attr-defined]
     changed = replace(obligation, formula=sp.Equivalent(left, sp.Ne(*right_side.args), evaluate=False))
-    assert not ask(changed, proofs={changed.key(): (script,)}, seconds=10)[0].proves
+    assert not ask(changed, kept={changed.key(): (script,)}, seconds=10)[0].proves
 
 
 @with_coq

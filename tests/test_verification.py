@@ -17,6 +17,7 @@ import sympy as sp
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, discharge, evidence_key, run_checker
+from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.digest import code_under, digest_of
 from grpo_symbolic.proof.domain import Domain, reals, simplex
 from grpo_symbolic.proof.evidence import (
@@ -28,7 +29,7 @@ from grpo_symbolic.proof.isolation import Companion, isolated
 from grpo_symbolic.proof.lemmas import exp_positive
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
-from grpo_symbolic.verification import kernel, swept
+from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.store import Store
 
@@ -111,12 +112,11 @@ def test_code_that_moves_appears_or_disappears_changes_the_key(tmp_path: Path) -
 
 def test_all_stored_verdicts_rest_on_the_code_that_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     def keys() -> list[str]:
-        kernel._digest.cache_clear()
         swept._version.cache_clear()
-        return [evidence_key(TRUE, Sampling()), kernel.key_of(TRUE), swept._key(TRUE)]
+        return [evidence_key(TRUE, Sampling()), evidence_key(TRUE, Coq()), swept._key(TRUE)]
 
     before = keys()
-    for module in (checkers, kernel, swept):
+    for module in (checkers, swept):
         monkeypatch.setattr(module, "deciding_code", lambda: "other")
     after = keys()
     monkeypatch.undo()

@@ -7,7 +7,7 @@ assert (P : 0 < S) by (apply total_positive; [exact L | intros i H; entries; pos
 assert (T : total (fun j => c * / sigma j ^ 2) N = c * S) by (unfold S; rewrite total_times; reflexivity).
 rewrite T.
 assert (Z : c * S <> 0) by (apply Rmult_integral_contrapositive_currified; lra).
-do 7 (split; [intros; first [apply D; assumption | exact Z | lra] |]). split. { intros; apply D; assumption. }
+do 7 (split; [intros; first [apply D; assumption | exact Z | lra] |]).
 assert (Q : total (fun i => total (fun k => c ^ 2 * / sigma k ^ 2 * / (c * S) ^ 2 * (if Nat.eq_dec i k then 1 else 0)) N) N = / S).
 { transitivity (/ S ^ 2 * S); [change (/ S ^ 2 * S) with (/ S ^ 2 * total (fun j => / sigma j ^ 2) N) | field; lra].
   rewrite total_times. apply total_ext. intros i H. cbv beta.
@@ -33,7 +33,7 @@ set (a := s ^ 2) in *. set (b := t ^ 2) in *. set (c := u ^ 2) in *.
 assert (P : 0 < / a + / b + / c) by (repeat apply Rplus_lt_0_compat; apply Rinv_0_lt_compat; assumption).
 assert (Q : 0 < b * c + a * c + a * b) by (repeat apply Rplus_lt_0_compat; apply Rmult_lt_0_compat; assumption).
 split. { lra. }
-apply (ge_of _ _ ((a * (b - c) ^ 2 + b * (a - c) ^ 2 + c * (a - b) ^ 2) * / (9 * (b * c + a * c + a * b)))).
+apply (le_of _ _ ((a * (b - c) ^ 2 + b * (a - c) ^ 2 + c * (a - b) ^ 2) * / (9 * (b * c + a * c + a * b)))).
 - field. repeat split; lra.
 - apply Rmult_le_pos; [| apply Rlt_le, Rinv_0_lt_compat; lra].
   repeat apply Rplus_le_le_0_compat; apply Rmult_le_pos; first [lra | apply pow2_ge_0].
@@ -41,5 +41,5 @@ apply (ge_of _ _ ((a * (b - c) ^ 2 + b * (a - c) ^ 2 + c * (a - b) ^ 2) * / (9 *
 (* pt-lemma81: the division by ρ² Σ 1/σ² *)
 intros s t v K1 K2 K3 K4.
 split. { lra. } split. { lra. }
-apply (ge_of _ _ ((s * v - t ^ 2) * / (t ^ 2 * v))); [field; lra |].
+apply (le_of _ _ ((s * v - t ^ 2) * / (t ^ 2 * v))); [field; lra |].
 apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat, Rmult_lt_0_compat; [apply pow_lt |]; lra].

@@ -24,6 +24,6 @@ assert (F : beta ^ 2 * (x + - 1 * p) ^ 2 + - 1 * x * (1 + - 1 * x) = (beta * (x 
 { transitivity (beta ^ 2 * (x + - 1 * p) ^ 2 - s * s); [rewrite E |]; ring. }
 rewrite F. split.
 - intro H. rewrite H in *. split; [| ring].
-  apply Rnot_lt_ge. intro N. assert (0 < beta * (p - x)) by (apply Rmult_lt_0_compat; lra). lra.
+  apply Rnot_lt_le. intro N. assert (0 < beta * (p - x)) by (apply Rmult_lt_0_compat; lra). lra.
 - intros [A B]. assert (0 <= beta * (x + - 1 * p)) by (apply Rmult_le_pos; lra).
   apply Rmult_integral in B. destruct B as [B|B]; lra.

@@ -166,7 +166,7 @@ def _written(of: Item, to: str, session: Session | None) -> str:
     if to == "json":
         return load("tree").write(of, header(of, session, loses=of.unsaid(domains=False)).to_json())
     if to == "coq":
-        coq = load("coq_source")
+        coq = load("coq")
         found, left_out = coq.propositions(of)
         return coq.write(of, header(of, session, left_out=left_out), found)
     writer = load({"sympy": "sympy_source"}.get(to, to))

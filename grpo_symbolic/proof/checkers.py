@@ -7,17 +7,15 @@ from __future__ import annotations
 import hashlib
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
-from importlib.metadata import version
 from typing import Any, Protocol
 
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.ball import BranchAndBound
 from grpo_symbolic.proof.decision import Decision
-from grpo_symbolic.proof.digest import ENGINES, deciding_code
+from grpo_symbolic.proof.digest import deciding_code, engine_version
 from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Expansion, Quotients
 from grpo_symbolic.proof.limits import Closing, Gruntz
@@ -44,6 +42,12 @@ class Checker(Protocol):
     def grade(self) -> Grade: ...
     def applies(self, obligation: Obligation) -> bool: ...
     def check(self, obligation: Obligation) -> Finding: ...
+
+
+class BatchChecker(Checker, Protocol):
+    """A checker that is asked about many obligations at once, and keeps to limits of time by itself."""
+
+    def check_all(self, obligations: Sequence[Obligation]) -> list[Finding]: ...
 
 
 # A last resort runs only when none before it has settled the obligation.
@@ -97,10 +101,9 @@ def time_limit(seconds: float) -> Iterator[None]:
             signal.signal(signal.SIGALRM, previous)
 
 
-@cache
 def engine_of(checker: Checker) -> str:
     """Engine and version, as the ledger prints it."""
-    return f"{checker.engine} {version(ENGINES[checker.engine])}"
+    return f"{checker.engine} {engine_version(checker.engine)}"
 
 
 def evidence_key(obligation: Obligation, checker: Checker) -> str:
@@ -131,6 +134,28 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
     except Exception as error:  # an engine that fails has said nothing
         finding, key = Finding.unknown(f"{type(error).__name__}: {error}"), ""
     seconds = round(time.perf_counter() - begun, 4)
+    return _evidence(checker, obligation, replace(finding, seconds=seconds), key, timed_out)
+
+
+def run_batch(checker: BatchChecker, obligations: Sequence[Obligation]) -> list[Evidence]:
+    """One checker on many obligations at once, in their order, with the same care as :func:`run_checker`."""
+    try:
+        findings = checker.check_all(obligations)
+        assert len(findings) == len(obligations)
+    except Exception as error:  # an engine that fails has said nothing
+        return unanswered(checker, obligations, f"{type(error).__name__}: {error}")
+    return [_evidence(checker, o, f, evidence_key(o, checker)) for o, f in zip(obligations, findings, strict=True)]
+
+
+def unanswered(checker: Checker, obligations: Sequence[Obligation], reason: str) -> list[Evidence]:
+    """What is known where a checker has given no answer: nothing, and nothing keeps it."""
+    return [_evidence(checker, o, Finding.unknown(reason), "") for o in obligations]
+
+
+def _evidence(
+    checker: Checker, obligation: Obligation, finding: Finding, key: str, timed_out: bool = False
+) -> Evidence:
+    """A finding as the ledger keeps it, of no grade above the checker's."""
     evidence = Evidence(
         "holds",
         obligation.label,
@@ -138,7 +163,7 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
         checker.grade if finding.grade is None else finding.grade,
         finding.outcome,
         engine_of(checker),
-        seconds,
+        finding.seconds,
         finding.seed,
         finding.digits,
         finding.domain,
@@ -161,7 +186,9 @@ def _capped(evidence: Evidence, checker: Checker) -> Evidence:
     return evidence if evidence.grade <= most else replace(evidence, grade=most)
 
 
-def _known(cached: Callable[[str], Evidence | None], obligation: Obligation, checker: Checker) -> Evidence | None:
+def known_evidence(
+    cached: Callable[[str], Evidence | None], obligation: Obligation, checker: Checker
+) -> Evidence | None:
     """Stored evidence, if it is by this checker and about this obligation."""
     key = evidence_key(obligation, checker)
     found = cached(key)
@@ -197,7 +224,7 @@ def discharge(
         by_form = any(e.proves and e.checker in IDENTITIES for e in collected)
         if settled and (checker.name in LAST_RESORT or (checker.name.startswith("decision") and by_form)):
             continue
-        known = _known(cached, obligation, checker)
+        known = known_evidence(cached, obligation, checker)
         refuted = doubtful and any(e.grade.is_proof and e.outcome is Outcome.refuted for e in collected)
         time = min(limit, DISSENT if refuted else SECOND_LOOK if by_form else limit)
         collected.append(known if known is not None else run_checker(checker, obligation, time))

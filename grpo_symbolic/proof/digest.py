@@ -13,6 +13,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from grpo_symbolic.proof.coq import session
+
 ENGINES = {
     "SymPy": "sympy",
     "FLINT": "python-flint",
@@ -43,6 +45,16 @@ def digest_of(files: Iterable[Path], root: Path, *words: str) -> str:
     for word in words:
         found.update(b"%d %b" % (len(word.encode()), word.encode()))
     return found.hexdigest()
+
+
+def engine_version(engine: str) -> str:
+    """The version of an engine on this machine: of a package, or of Coq."""
+    return session.coq_version() or "absent" if engine == "Coq" else _package_version(ENGINES[engine])
+
+
+@cache
+def _package_version(package: str) -> str:
+    return version(package)
 
 
 @cache

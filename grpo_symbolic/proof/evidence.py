@@ -78,6 +78,7 @@ class Finding:
     seed: int | None = None
     digits: int | None = None
     grade: Grade | None = None  # only ever to state a weaker grade than the checker's own
+    seconds: float = 0.0  # that it took, where several are found at once
 
     @classmethod
     def unknown(cls, reason: str) -> Finding:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from grpo_symbolic.verification.kernel_mutants import Controls
-from grpo_symbolic.verification.kernel_run import Result
+from grpo_symbolic.verification.kernel import Result
+from grpo_symbolic.verification.kernel_controls import Controls
 
 
 def show_kernel(console: Console, results: Sequence[Result], expected: Sequence[str]) -> list[str]:

@@ -452,7 +452,7 @@ def substitute(whole: Any, rule: Mapping[Any, Any]) -> Any:
             assert isinstance(low, Term)
             assert isinstance(high, Term)
             return total(node.product, low, high, fresh, body)
-        return _with_fields(node, visit)
+        return mapped(node, visit)
 
     return visit(whole)
 
@@ -465,13 +465,16 @@ def _exchanged(whole: Any, rule: Mapping[Node, Node]) -> Any:
     def visit(node: Node) -> Node:
         found = known.get(node)
         if found is None:
-            found = known[node] = _with_fields(node, visit) if not keys.isdisjoint(node.part_set) else node
+            found = known[node] = mapped(node, visit) if not keys.isdisjoint(node.part_set) else node
         return found
 
     return visit(whole)
 
 
-def _with_fields(node: Node, visit: Callable[[Node], Node]) -> Node:
+def mapped(node: Node, visit: Callable[[Node], Node]) -> Node:
+    """The node with every child visited; of a sum or product the caller has opened the body, or knows that none needs
+    it.
+    """
     return type(node)(*(_visited(getattr(node, f.name), visit) for f in fields(node)))
 
 

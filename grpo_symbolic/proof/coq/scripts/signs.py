@@ -1,61 +1,88 @@
-"""Signs and equalities of expressions in the names of a proof script, as tactics for Coq."""
+"""Signs and equalities of expressions in the names of a proof script, as tactics for Coq.
+
+What is printed is a term, in the very form in which the theorem has it; what is factored and divided is that term as
+SymPy writes it. Both are guesses of a script, which Coq judges.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import sympy as sp
-from sympy.functions.elementary.piecewise import ExprCondPair
 
-from grpo_symbolic.export.coq import term
+from grpo_symbolic.errors import ReadingError
+from grpo_symbolic.proof.arithmetic import ARB, Undefined
+from grpo_symbolic.proof.arithmetic import Unsupported as NoValue
+from grpo_symbolic.proof.coq.syntax import Syntax
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evaluate import value_at, values_of
+from grpo_symbolic.proof.terms.language import Node, Number, Sort, Term, Variable
+from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.proof.terms.writing import written
 
 _SAMPLES = 24
-_DIGITS, ZERO = 90, sp.Float("1e-70", 90)
-Points = list[dict[Any, Any]]
+Points = list[dict[Any, Any]]  # Variable -> number, name of a family -> list of numbers
 
 
 def sample(domain: Domain) -> Points:
-    """Points of a domain as substitutions for symbols and for entries of families."""
-    found = []
-    for p in domain.points(_SAMPLES, seed=3):
-        flat = {k: v for k, v in p.items() if isinstance(v, sp.Basic)}
-        for label, family in domain.bases.items():
-            flat.update({family.base[i + 1]: v for i, v in enumerate(p[label])})
-        found.append(flat)
-    return found
+    """Points of a domain."""
+    return [dict(values_of(p, domain.reading())) for p in domain.points(_SAMPLES, seed=3)]
+
+
+def real(name: str) -> Variable:
+    """The variable of a name that a script gives."""
+    return Variable(name, Sort.real)
+
+
+def in_sympy(e: Any) -> Any:
+    """A term (or what SymPy made of one) for SymPy's algebra."""
+    return written(e) if isinstance(e, Node) else sp.sympify(e)
+
+
+def as_term(e: Any) -> Term:
+    """What SymPy made, as a term again."""
+    return e if isinstance(e, Term) else Reading().term(e)
+
+
+def outermost(node: Node, wanted: Callable[[Node], bool]) -> Iterator[Any]:
+    """The parts of a kind that are in no other one of the kind, where they occur."""
+    if wanted(node):
+        yield node
+    else:
+        for child in node.children:
+            yield from outermost(child, wanted)
+
+
+def number(e: Any, point: dict[Any, Any]) -> Any:
+    """The value at a point, as a ball; ``None`` where there is none."""
+    try:
+        return value_at(as_term(e), point, ARB)
+    except (Undefined, NoValue, ReadingError):
+        return None
+
+
+def order(value: Any) -> int:
+    """The sign of a ball; one around zero is taken for zero."""
+    return 1 if value > 0 else -1 if value < 0 else 0
 
 
 def sign_of(e: Any, points: Points) -> str:
     """The sign that an expression has at sample points: ``>``, ``<``, ``>=``, ``<=``, ``0`` or nothing. A guess, for
     Coq to prove.
     """
-    e, values = sp.sympify(e), []
+    e, signs = as_term(e), set[int]()
     for p in points:
         value = number(e, p)
         if value is None:
             return ""
-        values.append(0 if abs(value) < ZERO else 1 if value > 0 else -1)
-    if not values:
-        return ""
-    low, high = min(values), max(values)
-    if low == high:
-        return {1: ">", -1: "<", 0: "0"}[low]
-    return ">=" if low >= 0 else "<=" if high <= 0 else ""
-
-
-def rebuilt(e: Any, args: Iterable[Any]) -> Any:
-    """An expression with other arguments, nothing simplified."""
-    return e.func(*args) if isinstance(e, ExprCondPair | sp.Tuple) else e.func(*args, evaluate=False)
-
-
-def number(e: Any, point: dict[Any, Any]) -> Any:
-    value = sp.sympify(e).xreplace(point)
-    if isinstance(value, sp.Basic):
-        value = value.evalf(_DIGITS)
-    return value if value.is_Float or value.is_Rational else None
+        signs.add(order(value))
+        if signs >= {1, -1}:
+            return ""
+    if len(signs) == 1:
+        return {1: ">", -1: "<", 0: "0"}[signs.pop()]
+    return {1: ">=", -1: "<="}[sum(signs)] if signs else ""
 
 
 @dataclass
@@ -66,9 +93,9 @@ class Signs:
     after one pass over a goal.
     """
 
+    syntax: Syntax
     points: Points
     units: dict[str, int]
-    final: bool = True
     lines: list[str] = field(default_factory=list)
     known: dict[Any, Any] = field(default_factory=dict)
     squares: list[tuple[Any, Any, str]] = field(default_factory=list)  # variable, its square, name of the equation
@@ -79,10 +106,12 @@ class Signs:
 
     def branch(self, points: Points) -> Self:
         """The names in a case that holds at these points only; what is named there has no name elsewhere."""
-        return type(self)(
-            points, self.units, self.final, [], dict(self.known), list(self.squares), dict(self.logs), dict(self.exps),
-            dict(self.shown), self.count,
-        )  # fmt: skip
+        known = (dict(self.known), list(self.squares), dict(self.logs), dict(self.exps), dict(self.shown))
+        return type(self)(self.syntax, points, self.units, [], *known, self.count)
+
+    def text(self, e: Any) -> str:
+        """A term, or what SymPy made of one, in Coq's syntax."""
+        return self.syntax.term(as_term(e))
 
     def fresh(self, letter: str) -> str:
         self.count += 1
@@ -99,27 +128,31 @@ class Signs:
             self.shown[proposition] = name
         return self.shown[proposition]
 
-    def value(self, variable: Any, e: Any) -> None:
+    def named(self, letter: str, e: Any) -> Variable:
+        """A new variable with the value of a term at every point."""
+        variable = real(self.fresh(letter))
         for p in self.points:
-            p[variable] = number(e, p)
+            if (value := number(e, p)) is not None:
+                p[variable] = value
+        return variable
 
     # -- signs ----------------------------------------------------------------------------------------------------
 
     def nonzero(self, e: Any) -> str:
-        if e.is_Rational:
+        if isinstance(as_term(e), Number):
             return ""
         sign = sign_of(e, self.points)
         if sign == ">":
-            return self.show(f"{term(e)} <> 0", f"apply Rgt_not_eq; apply Rlt_gt; exact {self.positive(e)}")
+            return self.show(f"{self.text(e)} <> 0", f"apply Rgt_not_eq; apply Rlt_gt; exact {self.positive(e)}")
         if sign == "<":
-            return self.show(f"{term(e)} <> 0", f"apply Rlt_not_eq; {self.below(sp.S.Zero, e, '<')}")
-        return self.show(f"{term(e)} <> 0", "nonzero")
+            return self.show(f"{self.text(e)} <> 0", f"apply Rlt_not_eq; {self.below(sp.S.Zero, e, '<')}")
+        return self.show(f"{self.text(e)} <> 0", "nonzero")
 
     def positive(self, e: Any) -> str:
-        return self.show(f"0 < {term(e)}", self.difference("lt_of", e, sp.S.Zero, ">"))
+        return self.show(f"0 < {self.text(e)}", self.difference("lt_of", e, sp.S.Zero, ">"))
 
     def nonnegative(self, e: Any) -> str:
-        return self.show(f"0 <= {term(e)}", self.difference("le_of", e, sp.S.Zero, ">="))
+        return self.show(f"0 <= {self.text(e)}", self.difference("le_of", e, sp.S.Zero, ">="))
 
     def below(self, low: Any, high: Any, sign: str) -> str:
         """A tactic for ``low < high`` (or ``<=``, or reversed), by the sign of the difference."""
@@ -130,13 +163,13 @@ class Signs:
 
     def difference(self, lemma: str, high: Any, low: Any, relation: str) -> str:
         """A tactic for a comparison: directly, or by the signs of the factors of the difference."""
-        difference = high - low
+        difference = in_sympy(high) - in_sympy(low)
         above, under = (self.reduced(part) for part in sp.fraction(sp.together(difference)))
         if above == 0:
             value, facts = sp.S.Zero, list[str]()
         else:
             value, facts = self.signed(above, under, relation)
-        text = term(value)
+        text = self.text(value)
         steps = [*facts, f"apply ({lemma} _ _ {text}); [{self.equality(difference, value)} | positive]"]
         return f"first [assumption | lra | ({'; '.join(steps)}) | arith]"
 
@@ -152,9 +185,9 @@ class Signs:
                     f, s, constant = sp.expand(-f), s.replace("<", ">"), constant * (-1) ** k
                 if s in (">", ">="):
                     sense = "<" if s == ">" else "<="
-                    facts.append(f"assert (0 {sense} {term(f)}) by ({self.factor(f, s)})")
+                    facts.append(f"assert (0 {sense} {self.text(f)}) by ({self.factor(f, s)})")
                 elif k == 2:
-                    facts.append(f"assert (0 <= {term(f)} ^ 2) by (apply pow2_ge_0)")
+                    facts.append(f"assert (0 <= {self.text(f)} ^ 2) by (apply pow2_ge_0)")
                 power = sp.Pow(f, k, evaluate=False) if k > 1 else f
                 value.append(sp.Pow(power, -1, evaluate=False) if turn < 0 else power)
         if constant != 1 or not value:
@@ -164,10 +197,12 @@ class Signs:
     def factor(self, f: Any, relation: str) -> str:
         """A tactic for the sign of one factor; where a root occurs linearly, by comparing squares."""
         guess = self.root_argument(f, relation)
-        hints = "; ".join(self.hints(f))
+        hints = self.hints(f)
         tries = ["assumption", "lra", *([guess] if guess else [])]
+        if hints and "assert" not in hints[0]:
+            tries.append("timeout 3 nra")  # which squares alone slow down more often than they help
         if hints:
-            tries.append(f"({hints}; first [lra | timeout 6 nra])")
+            tries.append(f"({'; '.join(hints)}; first [lra | timeout 6 nra])")
         return f"first [{' | '.join(tries)} | arith]"
 
     def hints(self, f: Any) -> list[str]:
@@ -193,11 +228,11 @@ class Signs:
         said = []
         for m in list(products)[:30]:
             sense = "<" if sign_of(m, self.points) == ">" else "<="
-            said.append(f"assert (0 {sense} {term(m)}) by (positive)")
+            said.append(f"assert (0 {sense} {self.text(m)}) by (positive)")
         ends = [*variables, sp.S.One][:5]
         for i, u in enumerate(ends):
             for v in ends[i + 1 :]:
-                said.append(f"pose proof (pow2_ge_0 {term(u - v)})")
+                said.append(f"pose proof (pow2_ge_0 {self.text(u - v)})")
         return said
 
     def root_argument(self, f: Any, relation: str) -> str:
@@ -211,25 +246,25 @@ class Signs:
             slope_up = slope if sense == ">" else sp.expand(-slope)
             squared = sp.expand(slope_up**2 * square)
             gap = sp.expand(squared - rest**2) if sense == ">" else sp.expand(rest**2 - squared)
-            points = [p for p in self.points if sense == "<" or (number(rest, p) or 0) <= 0]
+            points = [p for p in self.points if sense == "<" or not (number(rest, p) or 0) > 0]
             inner = self.branch(points)
             inner.squares = [t for t in self.squares if t[0] != s]
             value, facts = inner.signed(inner.reduced(gap), sp.S.One, relation)
             lemma = "le_of" if relation == ">=" else "lt_of"
-            close = "; ".join([*facts, f"apply ({lemma} _ _ {term(value)}); [ring | positive]"])
+            close = "; ".join([*facts, f"apply ({lemma} _ _ {self.text(value)}); [ring | positive]"])
             close = f"first [lra | ({close}) | arith]"
             suffix = "_le" if relation == ">=" else ""
-            term_b = f"({term(slope_up)} * {s})"
-            squares = f"transitivity ({term(slope_up)} ^ 2 * {s} ^ 2); [ring | rewrite {equation}; ring]"
+            term_b = f"({self.text(slope_up)} * {s})"
+            squares = f"transitivity ({self.text(slope_up)} ^ 2 * {s} ^ 2); [ring | rewrite {equation}; ring]"
             if sense == ">":
                 return (
-                    f"(replace {term(f)} with ({term(rest)} + {term_b}) by ring; "
-                    f"apply (above_root{suffix} _ _ {term(squared)}); "
+                    f"(replace {self.text(f)} with ({self.text(rest)} + {term_b}) by ring; "
+                    f"apply (above_root{suffix} _ _ {self.text(squared)}); "
                     f"[positive | {squares} | intro; {close}])"
                 )
             return (
-                f"(replace {term(f)} with ({term(rest)} - {term_b}) by ring; "
-                f"apply (below_root{suffix} _ _ {term(squared)}); "
+                f"(replace {self.text(f)} with ({self.text(rest)} - {term_b}) by ring; "
+                f"apply (below_root{suffix} _ _ {self.text(squared)}); "
                 f"[arith | {squares} | {close}])"
             )
         return ""
@@ -247,7 +282,7 @@ class Signs:
     def equality(self, left: Any, right: Any) -> str:
         """A tactic for ``left = right``: a quotient whose numerator is a combination of the squares."""
         direct = "(field; nonzero)"
-        above, under = sp.fraction(sp.together(left - right))
+        above, under = sp.fraction(sp.together(in_sympy(left) - in_sympy(right)))
         above = sp.expand(above)
         if above == 0 or not self.squares:
             return f"first [reflexivity | ring | {direct}]"
@@ -257,11 +292,10 @@ class Signs:
                 quotient, rest = sp.div(rest, s**2 - square, s)
                 quotient, rest = sp.expand(quotient), sp.expand(rest)
                 if quotient != 0:
-                    combination.append(f"{term(quotient)} * ({s} ^ 2 - {term(square)})")
+                    combination.append(f"{self.text(quotient)} * ({s} ^ 2 - {self.text(square)})")
                     names.append(equation)
         if rest != 0 or not combination:
             return direct
         rewrites = "; ".join(f"rewrite {n}" for n in names)
-        return (
-            f"(apply (ratio_zero _ _ ({' + '.join(combination)}) {term(under)}); [field; nonzero | {rewrites}; ring])"
-        )
+        lemma = f"ratio_zero _ _ ({' + '.join(combination)}) {self.text(under)}"
+        return f"(apply ({lemma}); [field; nonzero | {rewrites}; ring])"

@@ -13,11 +13,12 @@ from pathlib import Path
 from grpo_symbolic.catalogue import builtin_folders, folders_of
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.coq.checker import Coq, stated
+from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.proof.coq.scripts import scripts
 from grpo_symbolic.proof.evidence import Outcome, settle
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.verification import kernel
-from grpo_symbolic.verification.kernel_proofs import scripts
-from grpo_symbolic.verification.kernel_scripts import kept_beside, required
+from grpo_symbolic.verification.kernel import ask
 from grpo_symbolic.verification.mutation import MOST, mutants
 from grpo_symbolic.verification.pool import run_tasks
 
@@ -63,17 +64,17 @@ def controls(
         as_it_was = {o.key() for o in required(c)}
         for mutant in mutants(c, most):
             for o in mutant.obligations:
-                if o.key() in as_it_was or not kernel.stated(o):
+                if o.key() in as_it_was or not stated(o):
                     continue
                 changed.setdefault(o.key(), Control(c.id, mutant.change, o))
-                same = [s for s in required(c) if s.label == o.label and type(s) is type(o) and kernel.stated(s)]
+                same = [s for s in required(c) if s.label == o.label and type(s) is type(o) and stated(s)]
                 given[o.key()] = tuple(dict.fromkeys(p for s in same for p in (*beside.get(s.key(), ()), *scripts(s))))
     pending = list(changed.values())
     refuted = [pending[index] for index, wrong in run_tasks(pending, jobs) if wrong]
     accepted = []
     known = {c.obligation.key(): given[c.obligation.key()] for c in refuted}
     by_key = {c.obligation.key(): c for c in refuted}
-    asked = kernel.check([c.obligation for c in refuted], jobs, size=4, seconds=SECONDS, proofs=known)
+    asked = ask([c.obligation for c in refuted], Coq(known, SECONDS), jobs, size=4)
     for done, (obligation, evidence) in enumerate(asked, start=1):
         if evidence.proves:
             accepted.append(by_key[obligation.key()])

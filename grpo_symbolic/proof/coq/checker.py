@@ -1,0 +1,81 @@
+"""The checker of grade ``kernel``: Coq accepts a proof of the theorem that an obligation asks for.
+
+It refutes nothing: what it does not prove is ``unknown``, with the reason. Starting Coq costs more than most proofs, so
+it is asked about many obligations at once (:meth:`Coq.check_all`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.proof.coq import session
+from grpo_symbolic.proof.coq.scripts import scripts
+from grpo_symbolic.proof.coq.session import Answer, Attempt
+from grpo_symbolic.proof.coq.theorem import theorem
+from grpo_symbolic.proof.coq.tokens import only_tactics
+from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.obligation import Obligation
+
+
+@dataclass(frozen=True)
+class Coq:
+    """Coq's kernel. ``kept`` gives, by :meth:`Obligation.key`, scripts that are tried before those that are made; each
+    may hold tactics only. ``seconds`` is the time for one command of a script and ``limit`` that for a whole session.
+    How a proof was found does not matter once the kernel has accepted it, so none of these is part of its identity.
+    """
+
+    kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    seconds: float = field(default=session.SECONDS, repr=False, compare=False)
+    limit: float = field(default=600.0, repr=False, compare=False)
+    name: str = "coq"
+    engine: str = "Coq"
+    grade: Grade = Grade.kernel
+
+    def applies(self, obligation: Obligation) -> bool:
+        """Whether Coq can be asked: the obligation has an exact translation."""
+        return bool(stated(obligation))
+
+    def check(self, obligation: Obligation) -> Finding:
+        return self.check_all([obligation])[0]
+
+    def check_all(self, obligations: Sequence[Obligation]) -> list[Finding]:
+        """A finding for each obligation, in their order; all share one session."""
+        if session.coq_version() is None:
+            return [Finding.unknown("unavailable: there is no Coq on this machine")] * len(obligations)
+        tried = list(map(self._attempt, obligations))
+        answers = iter(session.judged([t for t in tried if isinstance(t, Attempt)], self.limit, self.seconds))
+        return [_finding(t, next(answers)) if isinstance(t, Attempt) else t for t in tried]
+
+    def _attempt(self, obligation: Obligation) -> Attempt | Finding:
+        given = self.kept.get(obligation.key(), ())
+        refused = next((said for said in map(only_tactics, given) if said is not None), None)
+        if refused is not None:
+            return Finding.unknown(f"refused: a proof script holds more than tactics: {refused}")
+        try:
+            return Attempt(theorem(obligation).text, (*given, *scripts(obligation)))
+        except BadInput as reason:
+            return Finding.unknown(f"not translated: {reason}")
+
+
+def stated(obligation: Obligation) -> str:
+    """The theorem that Coq is asked, or nothing where it cannot be said exactly."""
+    try:
+        return theorem(obligation).text
+    except BadInput:
+        return ""
+
+
+def _finding(attempt: Attempt, answer: Answer) -> Finding:
+    if answer.script is None:
+        return Finding(Outcome.unknown, artefact=answer.reason, seconds=answer.seconds)
+    claimed = session.written("claimed", attempt.stated, answer.script) + "Print Assumptions claimed.\n"
+    digest = hashlib.sha256(f"{session.preamble()}\n{claimed}".encode()).hexdigest()
+    lines = (
+        f"(* after preamble.v; sha256 of the whole {digest} *)",
+        f"(* axioms, with those of the theorems checked beside it: {', '.join(answer.axioms) or 'none'} *)",
+        claimed.rstrip("\n"),
+    )
+    return Finding(Outcome.holds, artefact="\n".join(lines), seconds=answer.seconds)

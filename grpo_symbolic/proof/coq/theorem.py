@@ -1,0 +1,271 @@
+"""The theorem that an obligation asks of Coq, from its terms.
+
+Coq's functions are total: ``1/0``, ``ln (-1)`` and ``sqrt (-1)`` are real numbers of which nothing useful is known. A
+theorem therefore says two things on its domain: that the statement has a value there, by the conditions that the
+reading finds, and what is claimed. It is exact, or :class:`Unsupported` names what cannot be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from grpo_symbolic.proof.coq.syntax import Syntax, Unsupported, identifier, primed
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, statement_of
+from grpo_symbolic.proof.terms.definedness import conditions, within
+from grpo_symbolic.proof.terms.language import (
+    Compare,
+    Derivative,
+    Entry,
+    Formula,
+    Node,
+    Number,
+    Term,
+    Total,
+    Variable,
+    add,
+    mapped,
+    multiply,
+    number,
+    opened,
+    total,
+    unused,
+)
+from grpo_symbolic.proof.terms.linear import bounds
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """For all ``variables`` (real numbers, then others with their types), ``hypotheses`` imply ``defined`` and
+    ``goal``; ``syntax`` says what its names stand for.
+    """
+
+    variables: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    defined: tuple[str, ...]
+    goal: str
+    others: tuple[tuple[str, str], ...] = ()
+    syntax: Syntax = field(default_factory=Syntax)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All variables in their order."""
+        return (*self.variables, *(name for name, _ in self.others))
+
+    @property
+    def text(self) -> str:
+        """The theorem in Coq's syntax.
+
+        >>> from sympy import symbols
+        >>> x = symbols("x", real=True)
+        >>> print(theorem(Holds(Domain(x > 0), 1 / x > 0)).text)
+        forall (x : R),
+          (0 < x) ->
+          (x <> 0) /\\
+          (0 < (/ x))
+        """
+        typed = [f"({' '.join(self.variables)} : R)"] if self.variables else []
+        typed += [f"({name} : {kind})" for name, kind in self.others]
+        quantified = [f"forall {' '.join(typed)},"] if typed else []
+        lines = [*(f"{h} ->" for h in self.hypotheses), *(f"{d} /\\" for d in self.defined), self.goal]
+        return "\n  ".join([*quantified, *lines])
+
+
+def theorem(obligation: Obligation) -> Theorem:
+    """The theorem that an obligation asks for; raises :class:`Unsupported` where it cannot be said exactly."""
+    if isinstance(obligation, Witness):
+        return _example(obligation)
+    if isinstance(obligation, RootCount):
+        return _roots(obligation)
+    if not isinstance(obligation, Identity | Holds):
+        raise Unsupported(f"an obligation of the form {type(obligation).__name__} is not translated")
+    claimed = unfolded(statement_of(obligation))
+    stated = _assuming(obligation.domain, (claimed,))
+    syntax, defined = stated.syntax, _defined(stated, (claimed,), obligation.domain)
+    match claimed:
+        case Compare("==", Derivative(body, Variable() as along, 1), right) if isinstance(obligation, Identity):
+            _plain(body, right)
+            name, slope = syntax.term(along), syntax.term(right)
+            goal = f"(is_derive (fun {name} : R => {syntax.term(body)}) {name} {slope})"
+        case _:
+            _plain(claimed)
+            goal = syntax.formula(claimed)
+    return replace(stated, defined=defined, goal=goal)
+
+
+def unfolded(node: Any) -> Any:
+    """A node in which every sum and product over a range of numbers is written out."""
+    if not isinstance(node, Node) or not node.has(Total):
+        return node
+    if not isinstance(node, Total):
+        return mapped(node, unfolded)
+    if isinstance(node.low, Number) and isinstance(node.high, Number):
+        if node.low.value > node.high.value:
+            raise Unsupported("a sum without terms")
+        span = range(int(node.low.value), int(node.high.value) + 1)
+        return (multiply if node.product else add)(*(unfolded(opened(node, number(k))) for k in span))
+    index = unused(node)
+    return total(node.product, unfolded(node.low), unfolded(node.high), index, unfolded(opened(node, index)))
+
+
+def _plain(*nodes: Node) -> None:
+    if any(node.has(Derivative) for node in nodes):
+        raise Unsupported("a derivative inside an expression, along an entry, or of higher order")
+
+
+def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] = frozenset()) -> Theorem:
+    """The variables of a domain (symbols, then entries of families of a given size, then what is no real number) and
+    what it assumes of them; ``nodes`` may speak of these, of ``bound``, and of indices that run over families.
+    """
+    formulas = tuple(map(unfolded, domain.formulas))
+    parts = dict.fromkeys(part for node in (*formulas, *nodes) for part in node.parts)
+    long = {name: f for name, f in domain.family_terms.items() if not isinstance(f.size, Number)}
+    sizes = {f.size for f in long.values()} | {t.high for t in parts if isinstance(t, Total)}
+    entries = [part for part in parts if isinstance(part, Entry)]
+    if any(e.family in long for f in formulas for e in f.parts if isinstance(e, Entry)):
+        raise Unsupported("a condition on one entry of a family of any size")
+    free = [e for e in entries if e.family in long and isinstance(e.index, Variable)]
+    indices = frozenset(e.index for e in free if isinstance(e.index, Variable))
+    for size in sizes:
+        if not isinstance(size, Variable) or not size.is_whole or not _counts(size, formulas):
+            raise Unsupported(f"{size} is not known to be a number of entries")
+    syntax = Syntax(frozenset(s for s in sizes if isinstance(s, Variable)), indices, frozenset(long))
+    known = domain.variables | bound
+    spoken = frozenset().union(*(node.variables for node in nodes))
+    for variable in sorted((indices & known) | (spoken - known - indices), key=lambda v: v.name):
+        raise Unsupported(f"{variable.name} is no variable of the domain and no index that runs over all entries")
+    for e in entries:
+        if e.family not in long and not _is_listed(e, domain):
+            raise Unsupported(f"the domain says nothing of the entry {e.family}[{e.index}]")
+    ranges = dict.fromkeys((e.index, long[e.family].size) for e in free)
+    counted = sorted(syntax.sizes, key=lambda v: v.name)
+    assumed = [f"({identifier(size.name)} = INR {primed(size.name)})" for size in counted]
+    assumed += [syntax.within(*span) for span in ranges]
+    reals = sorted(domain.variables, key=lambda v: v.name)
+    assumed += [f"(exists k' : Z, {syntax.term(v)} = IZR k')" for v in reals if v.is_whole]
+    assumed += map(syntax.formula, formulas)
+    listed: list[Term] = list(reals)
+    for name, family in domain.family_terms.items():
+        if name in long:
+            if family.positive:
+                span = f"(1 <= i'0 <= {syntax.size(family.size)})%nat"
+                assumed.append(f"(forall i'0 : nat, {span} -> 0 < {identifier(name)} i'0)")
+            sum_of_all = f"(total {identifier(name)} {syntax.size(family.size)})"
+        else:
+            assert isinstance(family.size, Number)
+            of_family = [Entry(name, number(k)) for k in range(1, int(family.size.value) + 1)]
+            listed += of_family
+            assumed += [f"(0 < {syntax.term(e)})" for e in of_family] if family.positive else []
+            sum_of_all = syntax.term(add(*of_family))
+        if family.total is not None:
+            assumed.append(f"({sum_of_all} = {syntax.term(family.total)})")
+    others = [(primed(size.name), "nat") for size in counted]
+    others += [(name, "nat") for name in sorted(primed(v.name) for v in indices)]
+    others += [(identifier(name), "nat -> R") for name in sorted(long)]
+    found = Theorem(tuple(map(syntax.term, listed)), tuple(dict.fromkeys(assumed)), (), "", tuple(others), syntax)
+    _distinct([*found.names, *(identifier(v.name) for v in bound)])
+    return found
+
+
+def _is_listed(e: Entry, domain: Domain) -> bool:
+    """Whether an entry is one of those of a family of a given size."""
+    family = domain.family_terms.get(e.family)
+    if family is None or not isinstance(family.size, Number) or not isinstance(e.index, Number):
+        return False
+    return 1 <= e.index.value <= family.size.value
+
+
+def _counts(size: Variable, formulas: Sequence[Formula]) -> bool:
+    """Whether a bound of the domain says that a whole number is not negative."""
+    said = [b for f in formulas for b in bounds(f) if b.variable is size and isinstance(b.end, Number)]
+    return any(b.relation in (">", ">=", "==") and b.end.value >= 0 for b in said if isinstance(b.end, Number))
+
+
+def _distinct(names: Sequence[str]) -> None:
+    if len(set(names)) != len(names):
+        raise Unsupported(f"two of the variables {', '.join(names)} have the same name in Coq")
+
+
+def _defined(stated: Theorem, nodes: Sequence[Node], domain: Domain, prefix: str = "") -> tuple[str, ...]:
+    """What must hold for nodes to have a value, without what the theorem assumes of its indices."""
+    sizes = {name: family.size for name, family in domain.family_terms.items()}
+    syntax = stated.syntax
+    free = {
+        formula
+        for node in nodes
+        for e in node.parts
+        if isinstance(e, Entry) and e.index in syntax.indices
+        for formula in within(e.index, sizes[e.family])
+    }
+    needed = [c for node in nodes for c in conditions(node, sizes) if c.needed not in free and not syntax.implied(c)]
+    texts = map(syntax.condition, needed)
+    return tuple(dict.fromkeys(f"({prefix}{text})" if prefix else text for text in texts))
+
+
+def _example(obligation: Witness) -> Theorem:
+    """That the point, written as equations, lies in the domain and has the property."""
+    formula, *rest = obligation.read
+    point = pinned(rest)
+    assert isinstance(formula, Formula)
+    if obligation.domain.families:
+        raise Unsupported("an example that gives numbers to a family is not translated")
+    parts = tuple(map(unfolded, (*obligation.domain.formulas, formula)))
+    spoken = obligation.domain.variables.union(*(part.variables for part in parts))
+    missing = sorted(v.name for v in spoken - set(point))
+    if missing:
+        raise Unsupported(f"the example gives no value to {', '.join(missing)}")
+    stated = Theorem(tuple(identifier(v.name) for v in point), (), (), "")
+    _distinct(stated.variables)
+    syntax = stated.syntax
+    assumed = tuple(f"({syntax.term(v)} = {syntax.term(value)})" for v, value in point.items())
+    whole = [f"(exists k' : Z, {syntax.term(v)} = IZR k')" for v in point if v.is_whole]
+    defined = _defined(stated, (*point.values(), *parts), obligation.domain)
+    goal = " /\\ ".join([*whole, *map(syntax.formula, parts)])
+    return replace(stated, hypotheses=assumed, defined=defined, goal=goal)
+
+
+def pinned(said: Sequence[Node | str]) -> dict[Variable, Term]:
+    """The point of an example, from what is read of it: variables, each with its number."""
+    found = {}
+    for key, value in zip(said[::2], said[1::2], strict=False):
+        if not isinstance(key, Variable) or not isinstance(value, Term):
+            raise Unsupported("an example that gives numbers to a family is not translated")
+        found[key] = value
+    return found
+
+
+def _roots(obligation: RootCount) -> Theorem:
+    """That the interval's ends are in order, and that there are numbers x'1 < x'2 < … such that the roots inside are
+    these and no others.
+    """
+    polynomial, variable, low, high, count = map(unfolded, obligation.read)
+    if variable.is_whole:
+        raise Unsupported(f"{variable.name} is not any real number")
+    domain = obligation.domain.apart_from(obligation.variable)
+    if low == "∞" or high == "−∞":
+        raise Unsupported(f"from {low} to {high} there is no interval")
+    ends = [e for e in (low, high) if isinstance(e, Term)]
+    stated = _assuming(domain, (polynomial, *ends), frozenset({variable}))
+    if stated.others:
+        raise Unsupported("a count of roots beside a family of any size")
+    syntax = stated.syntax
+    x, found = syntax.term(variable), [f"{syntax.term(variable)}'{k}" for k in range(1, int(count) + 1)]
+    inside = [f"({syntax.term(low)} < {x})"] if isinstance(low, Term) else []
+    inside += [f"({x} < {syntax.term(high)})"] if isinstance(high, Term) else []
+    needed = list(_defined(stated, ends, domain))
+    if len(ends) == 2 and not _in_order(*ends):
+        needed.append(f"({syntax.term(low)} < {syntax.term(high)})")
+    needed += _defined(stated, (polynomial,), domain, f"forall {x} : R, {' -> '.join(inside) or 'True'} -> ")
+    ordered = [f"({a} < {b}) /\\ " for a, b in pairwise(found)]
+    root = " /\\ ".join([*inside, f"({syntax.term(polynomial)} = 0)"])
+    one_of = " \\/ ".join(f"{x} = {name}" for name in found) or "False"
+    exists = f"exists {' '.join(found)} : R, " if found else ""
+    goal = f"{exists}{''.join(ordered)}forall {x} : R, ({root}) <-> ({one_of})"
+    return replace(stated, defined=tuple(dict.fromkeys(needed)), goal=goal)
+
+
+def _in_order(low: Term, high: Term) -> bool:
+    return isinstance(low, Number) and isinstance(high, Number) and low.value < high.value
