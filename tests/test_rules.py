@@ -350,6 +350,7 @@ CASES = (
             False_("it is a fixed point", Attracts(x / 2 + a, x, 0), Domain(a > 0)),
             False_("the multiplier", Attracts(x + x**3, x, 0), Domain()),
             False_("not smooth", Attracts(x + Abs(x), x, 0), Domain()),
+            False_("derivative in x", Attracts(x * sqrt(x), x, 0), Domain(), ("the multiplier",)),
         ),
     ),
     Case(
@@ -364,6 +365,7 @@ CASES = (
         Domain(),
         (
             False_("the multiplier", Repels(x / 2, x, 0), Domain()),
+            False_("derivative in x", Repels(sqrt(x) - x, x, 0), Domain(), ("the multiplier",)),
             False_("it is a fixed point", Repels(2 * x, x, 1), Domain()),
         ),
     ),
