@@ -143,7 +143,9 @@ class Lipschitz(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
-        return sp.Le(sp.Abs(sp.Derivative(self.body, self.variable)), self.constant, evaluate=False)
+        other = sp.Symbol(f"{self.variable.name}'", real=True)
+        apart = sp.Abs(sp.sympify(self.body).xreplace({self.variable: other}) - self.body)
+        return sp.Le(apart, self.constant * sp.Abs(other - self.variable), evaluate=False)
 
     def phrase(self) -> Phrase:
         return (self.body, "is Lipschitz in", self.variable, "with constant", self.constant)

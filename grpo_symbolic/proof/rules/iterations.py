@@ -56,12 +56,6 @@ class OfIteration(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return self.bound
 
-    @property
-    def expression(self) -> sp.Basic:
-        name = sp.Function(type(self).__name__, real=True)
-        s = self.sequence
-        return sp.Eq(name(sp.Lambda(s.variable, s.map), s.start, self.lower, self.upper), 1, evaluate=False)
-
     def phrase(self) -> Phrase:
         return ("the sequence", *self.sequence.phrase(), *self.says())
 
@@ -328,13 +322,6 @@ class _AtFixedPoint(Conclusion):
     @property
     def own(self) -> tuple[sp.Symbol, ...]:
         return self.bound
-
-    @property
-    def expression(self) -> sp.Basic:
-        size = sp.Abs(sp.Subs(sp.Derivative(self.map, self.variable), self.variable, self.point))
-        relation = sp.Lt if isinstance(self, Attracts) else sp.Gt
-        fixed = sp.Eq(substituted(self.map, {self.variable: self.point}), self.point, evaluate=False)
-        return sp.And(fixed, relation(size, 1, evaluate=False), evaluate=False)
 
     def phrase(self) -> Phrase:
         return (self.point, f"is a fixed point that {self.stated} under", self.variable, "↦", self.map)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError, ReadingError
+from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Obligation
 from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat
@@ -240,6 +240,11 @@ class Conclusion(Statement):
     """Base of the kinds that no engine understands; ``rule`` is the one that leads to them where none is named."""
 
     rule: ClassVar[Rule | None] = None
+
+    @property
+    def expression(self) -> sp.Basic:
+        """Raises :class:`BadInput`: SymPy has no object that says it. Kinds for which it has one give it."""
+        raise BadInput(f"SymPy has no object that says {type(self).__name__}: read the sentence")
 
     @property
     def usual(self) -> Rule:

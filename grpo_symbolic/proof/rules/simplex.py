@@ -75,11 +75,6 @@ class ConcaveInPolicy(Conclusion):
     label: str = "strictly concave"
     claimed = ("objective",)
 
-    @property
-    def expression(self) -> sp.Basic:
-        name = sp.Function("StrictlyConcave", real=True)
-        return sp.Eq(name(self.objective, *(f.label for f in self.families)), 1, evaluate=False)
-
     def phrase(self) -> Phrase:
         names = [part for f in self.families for part in (",", f.label)]
         return (self.objective, "is strictly concave in the numbers", *names[1:], "together")
