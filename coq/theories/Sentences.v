@@ -185,6 +185,65 @@ Proof.
   split; [exact Hl|]. apply (limit_of_iteration_is_fixed_point (closed_interval a b) f x); auto.
 Qed.
 
+(** A monotone map sends an interval into itself if it does so at the ends. *)
+Lemma increasing_map_stays : forall (f : R -> R) (a b : R), increasing_on (closed_interval a b) f ->
+  a <= f a -> f b <= b -> forall y, a <= y <= b -> a <= f y <= b.
+Proof.
+  intros f a b Hinc Ha Hb y Hy. split.
+  - apply Rle_trans with (f a); [exact Ha | apply Hinc; unfold closed_interval; lra].
+  - apply Rle_trans with (f b); [apply Hinc; unfold closed_interval; lra | exact Hb].
+Qed.
+
+Lemma decreasing_map_stays : forall (f : R -> R) (a b : R), decreasing_on (closed_interval a b) f ->
+  f a <= b -> a <= f b -> forall y, a <= y <= b -> a <= f y <= b.
+Proof.
+  intros f a b Hdec Ha Hb y Hy. split.
+  - apply Rle_trans with (f b); [exact Hb | apply Hdec; unfold closed_interval; lra].
+  - apply Rle_trans with (f a); [apply Hdec; unfold closed_interval; lra | exact Ha].
+Qed.
+
+Theorem increasing_map_rises_to_least_fixed_point : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f -> a <= f a -> f b <= b ->
+  a <= x 0%nat <= b -> iteration f x -> x 0%nat <= x 1%nat ->
+  exists l, a <= l <= b /\ f l = l /\ converges_to x l /\ (forall n, x n <= x (S n)) /\ (forall n, x n <= l) /\
+    forall q, a <= q <= b -> x 0%nat <= q -> f q <= q -> l <= q.
+Proof.
+  intros f a b x Hc Hinc Ha Hb H0 Hit H1.
+  apply increasing_map_iterates_upwards_to_least_fixed_point; auto using increasing_map_stays.
+Qed.
+
+Theorem increasing_map_falls_to_greatest_fixed_point : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f -> a <= f a -> f b <= b ->
+  a <= x 0%nat <= b -> iteration f x -> x 1%nat <= x 0%nat ->
+  exists l, a <= l <= b /\ f l = l /\ converges_to x l /\ (forall n, x (S n) <= x n) /\ (forall n, l <= x n) /\
+    forall q, a <= q <= b -> q <= x 0%nat -> q <= f q -> q <= l.
+Proof.
+  intros f a b x Hc Hinc Ha Hb H0 Hit H1.
+  apply increasing_map_iterates_downwards_to_greatest_fixed_point; auto using increasing_map_stays.
+Qed.
+
+Theorem increasing_map_converges_monotonically : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f -> a <= f a -> f b <= b ->
+  a <= x 0%nat <= b -> iteration f x ->
+  ((forall n, x n <= x (S n)) \/ (forall n, x (S n) <= x n)) /\ exists l, a <= l <= b /\ f l = l /\ converges_to x l.
+Proof.
+  intros f a b x Hc Hinc Ha Hb H0 Hit.
+  apply increasing_map_iteration_converges; auto using increasing_map_stays.
+Qed.
+
+Theorem decreasing_map_has_two_limits : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> decreasing_on (closed_interval a b) f -> f a <= b -> a <= f b ->
+  a <= x 0%nat <= b -> iteration f x -> x 0%nat <= x 2%nat ->
+  (forall n, x (2 * n)%nat <= x (2 * S n)%nat) /\ (forall n, x (S (2 * S n)) <= x (S (2 * n))) /\
+  exists even odd, a <= even <= b /\ a <= odd <= b /\
+    converges_to (fun n => x (2 * n)%nat) even /\ converges_to (fun n => x (S (2 * n))) odd /\
+    f even = odd /\ f odd = even /\ (even = odd -> converges_to x even) /\
+    (forall l, converges_to x l -> even = l /\ odd = l).
+Proof.
+  intros f a b x Hc Hdec Ha Hb H0 Hit H2.
+  apply decreasing_map_iterates_to_two_limits; auto using decreasing_map_stays.
+Qed.
+
 (** ** Sums *)
 
 (** [m] sums of non-negative terms: what they add up to is not negative, and zero exactly where every term is. *)

@@ -16,19 +16,26 @@ from sympy import And, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff,
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
     Always,
+    ConvergesMonotonically,
     Domain,
     Equal,
     Every,
     Exists,
+    Follows,
+    Iteration,
     Monotone,
+    MonotoneMap,
     On,
+    RisesToLeastFixedPoint,
     Tends,
+    TwoLimits,
     claim,
     imprecise,
     needs_hypothesis,
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 
+from .prop1_map import minimum
 from .thm2_recursion import h
 from .thm4_local_convergence import m, multiplier, root
 
@@ -45,14 +52,16 @@ falls = On(closed.also(success < half), Always(slope < 0, label="h decreases on 
 at_half = h.subs(success, half)  # the least value, since h falls before ½ and rises after it
 
 # ---------------------------------------------------------------- p_ref ≥ ½: monotone
+recursion = Iteration(h, success, success_ref)  # p_0 = p_ref
 claim(
     "mr-dyn-monotone", Every((
         amplifies, rises,
         On(closed, Always(h < 1, label="the iterates are below 1")),
         On(closed.also(success_ref >= half), Always(h > half, using=(exp_sign(exponent),), label="and stay in [½, 1]")),
+        On(parameters.also(success_ref >= half), RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
+            MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),)))),
     )),
     parameters, kind="limit", depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
-    lemmas=["induction: p_1 > p_0, and an increasing map keeps p_n ≥ p_{n−1} and p_n ≤ p* for every fixed point p*", MONOTONE_SEQUENCE],
     locator="Sec 4, before Remark 2", title="For p_ref ≥ ½ the iterates increase to the smallest fixed point",
     says=r"p_n\to\min\{p^*:h(p^*)=p^*\}\text{ for }p_{\mathrm{ref}}\ge\tfrac12",
     remark="Whatever β and ε are.",
@@ -68,9 +77,10 @@ claim(
             using=(exp_sign(-gain),), label="h(½) against ½, by (1 − p_ref) e^(−1/(β√(¼ + ε))) against p_ref"),
         On(parameters, Equal(log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="its log-odds")),
         On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½")),
+        On(closed.also(at_half >= half), Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(Follows((minimum,), ("smallest at ½, and nowhere else",)))),
+        On(parameters.also(at_half >= half, half <= x, x <= 1), ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there")),
     )),
     parameters, kind="limit", depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
-    lemmas=["an increasing map sends p_1 ≤ p_2 to p_2 ≤ p_3 and p_1 ≥ p_2 to p_2 ≥ p_3, and so on", MONOTONE_SEQUENCE],
     locator="Sec 4, before Remark 2", title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
     says=r"\text{convergence for }\operatorname{logit}p_{\mathrm{ref}}+1/(\beta\sqrt{1/4+\varepsilon})\ge0",
     remark="For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½).",
@@ -78,19 +88,16 @@ claim(
 
 # ---------------------------------------------------------------- h(p_ref) ≤ ½: a fixed point or a cycle of two
 low = closed.also(success <= half)
+first_step = h.subs(success, success_ref)
 claim(
     "mr-dyn-two-limits", Every((
         amplifies, falls,
         On(low, Always(slope - 1 < 0, label="h(p) − p falls strictly on [0, ½]: one fixed point there")),
-        On(parameters, Always(h.subs(success, success_ref) > success_ref, using=(exp_sign(exponent.subs(success, success_ref)),),
-            label="p_1 > p_0, and p_2 > p_0")),
+        On(parameters, Always(first_step > success_ref, using=(exp_sign(exponent.subs(success, success_ref)),), label="p_1 > p_0, and p_2 > p_0")),
+        On(parameters.also(first_step <= half), TwoLimits(recursion, success_ref, first_step, label="even and odd iterates").by(
+            MonotoneMap(using=(exp_sign(exponent.subs(success, first_step)), exp_sign(exponent.subs(success, success_ref)))))),
     )),
     parameters, kind="limit", depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
-    lemmas=[
-        "a decreasing map exchanges p_0 ≤ p_2 with p_1 ≥ p_3, and so on: with p_0 ≤ p_n ≤ p_1 ≤ ½ for all n, the even "
-        "iterates increase and the odd ones decrease",
-        "bounded monotone sequences converge; by continuity h exchanges the two limits",
-    ],
     locator="Sec 4, before Remark 2", title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
     remark="Nothing longer than a two-cycle, and no chaos, in this case.",
 )  # fmt: skip
