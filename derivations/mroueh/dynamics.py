@@ -27,8 +27,10 @@ from grpo_symbolic.proof import (
     MonotoneMap,
     On,
     RisesToLeastFixedPoint,
+    TakesValue,
     Tends,
     TwoLimits,
+    at,
     claim,
     imprecise,
     needs_hypothesis,
@@ -146,12 +148,6 @@ millionth = Rational(1, 10**6)
 starts = Domain(0 < success_ref, success_ref < half, guard > 0)
 
 
-def flips_between(low_end, high_end, sign):
-    """h'(p*) + 1 changes sign between two fixed points p*."""
-    first, second = sign * flip.subs(success, low_end * millionth), sign * flip.subs(success, high_end * millionth)
-    return And(first < 0, second > 0)
-
-
 def drives_between(low_end, high_end, at):
     """β along the curve there, to three digits."""
     slack = Rational(1, 1000)
@@ -164,9 +160,9 @@ claim(
         On(Domain(0 < success, success < 1, guard > 0, y > 0), Always(
             Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) < -1, m * (1 - 2 * success) * y > 2 * (m + guard)), label="h'(p*) < −1")),
         On(beyond.also(success >= half), Always(m * (1 - 2 * success) < 2 * (m + guard), label="never for p* ≥ ½")),
-        On(starts, Exists(flips_between(7590, 7591, 1), small_start, label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards")),
+        On(Domain(), TakesValue(flip.subs(small_start), success, 7590 * millionth, 7591 * millionth, label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards")),
         On(starts, Exists(drives_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
-        On(starts, Exists(flips_between(339802, 339803, -1), small_start, label="and upwards again")),
+        On(Domain(), TakesValue(flip.subs(small_start), success, 339802 * millionth, 339803 * millionth, label="and upwards again")),
         On(starts, Exists(drives_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
         *(On(
             Domain(first * millionth <= success, success <= last * millionth),
@@ -174,7 +170,7 @@ claim(
         ) for first, last, sign, way in ((1001, 7590, -1, "above"), (7591, 339802, 1, "below"), (339803, 500000, -1, "above"))),
         On(beyond.also(success <= half), Always(free_multiplier <= 0, using=larger_odds, label="h' < 1 up to ½: β falls along the curve, so in between it lies between the two values")),
     )),
-    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], lemmas=["intermediate value theorem"], locator="Sec 4, Figure 5",
+    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4, Figure 5",
     title="Fixed points below ½ stop attracting where h' passes −1: for p_ref = 0.001 between two values of β",
     remark="For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them.",
 )  # fmt: skip
@@ -289,9 +285,11 @@ AGAINST = (
 )
 no_trap = Always(Or(once <= success, twice > success), label="no p with h(h(p)) ≤ p < h(p)")
 near_start = Domain(Rational(1, 1000) <= success, success <= Rational(1, 100))
+from_h = Iteration(h, success, first_step)  # p_1, p_2, …
 converges = Every((
-    amplifies, falls, rises,
-    On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="p_ref ≥ ½ implies h(½) > ½")),
+    On(parameters.also(at_half >= half), ConvergesMonotonically(from_h, half, 1, label="if h(½) ≥ ½, from p_1 = h(p_ref) on").by(
+        MonotoneMap(using=Follows((at(minimum, {success: success_ref}),), ("smallest at ½, and nowhere else",))))),
+    On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies")),
 ))  # fmt: skip
 claim(
     "mr-abs-converges", converges, parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-above-half"],
@@ -305,13 +303,12 @@ claim(
 claim(
     "mr-concl-mild", Every((
         converges,
-        Exists(And((h - success).subs(success, 1 - Rational(1, 10**10)) > 0, (h - success).subs(success, 1) < 0), figure,
-            label="p_ref = 0.001, β = 5: a fixed point above 1 − 10⁻¹⁰"),
+        On(Domain(), TakesValue(once - success, success, 1 - Rational(1, 10**10), 1, label="p_ref = 0.001, β = 5: a fixed point above 1 − 10⁻¹⁰")),
         On(Domain(1 - Rational(1, 10**10) <= success, success <= 1), Always(And(slope_once > 0, slope_once < 1), label="with |h'| < 1, as Theorem 4 assumes")),
         escapes,
     )),
-    parameters, kind="limit", depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent"],
-    lemmas=[MONOTONE_SEQUENCE, "intermediate value theorem"], locator="Sec 6; Introduction, contribution (3)",
+    parameters, kind="limit", depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
+    locator="Sec 6; Introduction, contribution (3)",
     title="p_ref ≥ ½ is a mild assumption that is enough; |h'(p*)| < 1 is not",
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
     fares=imprecise("Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. " + AGAINST, no_trap, near_start),

@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous, derivative
-from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
@@ -72,13 +72,13 @@ def _inside(conclusion: OfIteration, domain: Domain) -> tuple[Domain, Domain]:
     return parameters, parameters.also(*between(conclusion.lower, along, conclusion.upper))
 
 
-def _within(term: Any, conclusion: OfIteration, what: str) -> Always:
+def _within(term: Any, conclusion: OfIteration, what: str, using: Using = ()) -> Statement:
     """That a number lies between the ends."""
     low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
     ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]
     open_ones = [c for c in ends if c.lhs != c.rhs]
     both = sp.And(*open_ones, evaluate=False) if len(open_ones) > 1 else open_ones[0]
-    return Always(both, label=f"{conclusion.label}: {what}")
+    return always(both, using, f"{conclusion.label}: {what}")
 
 
 def _stays(conclusion: OfIteration, domain: Domain) -> Iterator[Premise]:
@@ -164,7 +164,7 @@ class MonotoneMap(Rule):
         s, label, way = conclusion.sequence, conclusion.label, conclusion.direction
         yield continuous(s.map, s.variable, inside).labelled(label)
         yield Premise(Monotone(s.map, s.variable, way, False, self.shape, label), inside)
-        yield Premise(_within(s.start, conclusion, "the start lies in the interval"), parameters)
+        yield Premise(_within(s.start, conclusion, "the start lies in the interval", self.using), parameters)
         ends = (conclusion.lower, conclusion.upper)
         for end, bound, relation, called in zip(
             ends, ends[::way], (sp.Le, sp.Ge)[::way], ("lower", "upper"), strict=True

@@ -49,12 +49,17 @@ class Cited:
 
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
-        return tuple(Premise(part, domain) for statement, domain in self.whole for part in _parts(statement))
+        placed = (self._placed(s, d) for s, d in _opened(self.claim) if s.carries_over)
+        return tuple(Premise(part, domain) for statement, domain in placed for part in _parts(statement))
 
     @cached_property
-    def whole(self) -> tuple[Premise, ...]:
-        """The same, conjunctions of formulas in one."""
-        return tuple(self._placed(s, d) for s, d in _opened(self.claim) if s.carries_over)
+    def formulas(self) -> tuple[tuple[str, Any, Domain], ...]:
+        """What holds at every point of a domain: the label of the part, an equation or inequality, and the domain."""
+        return tuple(
+            (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(_range(s, d), self.values))
+            for s, d in _opened(self.claim)
+            if s.pointwise is not None
+        )
 
     def _placed(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
@@ -63,9 +68,7 @@ class Cited:
             raise ClaimError(
                 f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
             )
-        for letter in statement.own:
-            domain = domain.apart_from(letter)
-        return Premise(_at(statement, self.values), _at(domain, self.values))
+        return Premise(_at(statement, self.values), _at(_range(statement, domain), self.values))
 
 
 def at(claim: Claim, values: Mapping[Any, Any]) -> Cited:
@@ -184,6 +187,13 @@ def covered(part: Domain, whole: Domain, of: str) -> Iterator[Obligation]:
     if wanted:
         inside = sp.And(*wanted, evaluate=False) if len(wanted) > 1 else wanted[0]
         yield Holds(part, inside, label=f"what {of} supposes")
+
+
+def _range(statement: Statement, domain: Domain) -> Domain:
+    """The domain of what a statement leaves to it."""
+    for letter in statement.own:
+        domain = domain.apart_from(letter)
+    return domain
 
 
 def _opened(claim: Claim) -> Iterator[tuple[Statement, Domain]]:
