@@ -16,6 +16,13 @@ Theorem follows_from_instances : forall (X Y : Type) (D : X -> Prop) (E P : Y ->
   forall x, D x -> Q x.
 Proof. intros X Y D E P s Q HP HE HQ x Hx. auto. Qed.
 
+Theorem induction_with_a_recurrence : forall (P Step : nat -> Prop) (first : nat),
+  (forall n, (first <= n)%nat -> Step n) -> P first -> (forall n, (first <= n)%nat -> Step n -> P n -> P (S n)) ->
+  forall n, (first <= n)%nat -> P n.
+Proof.
+  intros P Step first Hs H0 Hn n Hle. induction Hle as [| n Hle IH]; auto.
+Qed.
+
 (** ** Continuity *)
 
 Theorem continuous_if_differentiable : forall (I : R -> Prop) (f f' : R -> R),
@@ -266,6 +273,15 @@ Proof.
   - intros HE.
     assert (H0 : Sum m (fun j => Sum (n j) (f j)) = 0); [|lra].
     apply Sum_zero. intros j Hj. apply Sum_zero. intros i Hi. apply Hzero; auto.
+Qed.
+
+Theorem terms_that_vanish_leave_nothing : forall (m : nat) (n : nat -> nat) (f : nat -> nat -> R) (left right : R),
+  left - right = Sum m (fun j => Sum (n j) (f j)) ->
+  (forall j i, (j < m)%nat -> (i < n j)%nat -> f j i = 0) -> left = right.
+Proof.
+  intros m n f left right Hgap Hzero.
+  assert (H : Sum m (fun j => Sum (n j) (f j)) = 0); [|lra].
+  apply Sum_zero. intros j Hj. apply Sum_zero. intros i Hi. auto.
 Qed.
 
 Lemma entropy_gap : forall p q : R, 0 < p -> 0 < q ->

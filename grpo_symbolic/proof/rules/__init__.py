@@ -14,6 +14,10 @@ from grpo_symbolic.proof.rules.derivatives import (
     Monotone,
     SignOfDerivative,
 )
+from grpo_symbolic.proof.rules.induction import (
+    ForEveryNumber,
+    Induction,
+)
 from grpo_symbolic.proof.rules.iterations import (
     Attracts,
     ContinuousMap,
@@ -64,6 +68,7 @@ from grpo_symbolic.proof.rules.simplex import (
 from grpo_symbolic.proof.rules.sums import (
     AtLeast,
     Divergence,
+    EqualTerms,
     Gibbs,
     TermByTerm,
 )
@@ -84,10 +89,13 @@ __all__ = [
     "Curved",
     "Differentiable",
     "Divergence",
+    "EqualTerms",
     "FallsToGreatestFixedPoint",
     "Follows",
+    "ForEveryNumber",
     "Gibbs",
     "InLetters",
+    "Induction",
     "IntermediateValue",
     "InvariantInterval",
     "Iteration",

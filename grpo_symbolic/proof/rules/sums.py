@@ -28,9 +28,7 @@ class TermByTerm(Rule):
     theorems = ("Sentences.terms_decide_a_sum",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
-        label, sums = conclusion.label, tuple(map(sp.sympify, self.terms))
-        if not sums or not all(isinstance(t, sp.Sum) and len(t.limits) == 1 for t in sums):
-            raise ClaimError("the rule of terms needs sums over one index each: terms=…")
+        label, sums = conclusion.label, _sums(self.terms)
         if conclusion.equality and len(conclusion.equality) != len(sums):
             raise ClaimError("there are as many conditions of equality as sums, one for the terms of each")
         difference = Equal(conclusion.left - conclusion.right, sp.Add(*sums, evaluate=False), label=f"{label}: the gap")
@@ -45,6 +43,35 @@ class TermByTerm(Rule):
                 zero = sp.Eq(term, 0, evaluate=False)
                 only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
                 yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
+
+
+@dataclass(frozen=True, eq=False)
+class EqualTerms(Rule):
+    """Two sides whose difference is a sum of terms that all vanish are equal.
+
+    ``terms`` are such sums (``sympy.Sum`` over one index).
+    """
+
+    terms: tuple[Any, ...]
+    using: Using = ()
+    concludes = ("Equal",)
+    theorems = ("Sentences.terms_that_vanish_leave_nothing",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, sums = conclusion.label, _sums(self.terms)
+        gap = sp.sympify(conclusion.left) - conclusion.right
+        yield Premise(Equal(gap, sp.Add(*sums, evaluate=False), label=f"{label}: the gap"), domain)
+        for total in sums:
+            ((index, low, high),) = total.limits
+            zero = always(sp.Eq(total.function, 0, evaluate=False), self.using, f"{label}: every term is zero")
+            yield Premise(zero, numbered(index, low, high, domain))
+
+
+def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
+    sums = tuple(map(sp.sympify, terms))
+    if not sums or not all(isinstance(t, sp.Sum) and len(t.limits) == 1 for t in sums):
+        raise ClaimError("the rule of terms needs sums over one index each: terms=…")
+    return sums
 
 
 class Divergence(NamedTuple):
