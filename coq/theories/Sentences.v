@@ -144,6 +144,23 @@ Proof.
   - exists x. split; [split; [exact Hx | lra]|]. intros z [Hz Hfz]. apply Hux. split; [exact Hz | lra].
 Qed.
 
+(** ** Tangents *)
+
+Theorem convex_is_at_least_zero_above_a_flat_tangent : forall (I : R -> Prop) (f f' f'' : R -> R) (x : R), interval I ->
+  I x -> (forall y, I y -> is_derive f y (f' y)) -> (forall y, I y -> is_derive f' y (f'' y)) ->
+  (forall y, I y -> 0 <= f'' y) -> f x = 0 -> f' x = 0 -> forall y, I y -> 0 <= f y.
+Proof.
+  intros I f f' f'' x HI Hx Hd Hd2 Hs H0 H1 y Hy.
+  assert (Hc : convex_on I f).
+  { apply convex_if_second_derivative_nonnegative with f' f''; [exact HI | | | |].
+    - apply continuous_if_differentiable with f'. exact Hd.
+    - intros z Hz. apply Hd, inside_in; assumption.
+    - intros z Hz. apply Hd2, inside_in; assumption.
+    - intros z Hz. apply Hs, inside_in; assumption. }
+  pose proof (convex_lies_above_its_tangents I f x (f' x) HI Hc Hx (Hd x Hx) y Hy) as H.
+  rewrite H0, H1 in H. lra.
+Qed.
+
 (** ** Maxima *)
 
 Theorem rise_and_fall_has_strict_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I -> I x ->
@@ -275,13 +292,14 @@ Proof.
     apply Sum_zero. intros j Hj. apply Sum_zero. intros i Hi. apply Hzero; auto.
 Qed.
 
-Theorem terms_that_vanish_leave_nothing : forall (m : nat) (n : nat -> nat) (f : nat -> nat -> R) (left right : R),
-  left - right = Sum m (fun j => Sum (n j) (f j)) ->
-  (forall j i, (j < m)%nat -> (i < n j)%nat -> f j i = 0) -> left = right.
+Theorem sums_of_equal_terms_agree : forall (n m : nat) (c : nat -> R) (f : nat -> nat -> R) (left right : R),
+  left - right = Sum m (fun j => c j * Sum n (f j)) -> (forall i, (i < n)%nat -> Sum m (fun j => c j * f j i) = 0) ->
+  left = right.
 Proof.
-  intros m n f left right Hgap Hzero.
-  assert (H : Sum m (fun j => Sum (n j) (f j)) = 0); [|lra].
-  apply Sum_zero. intros j Hj. apply Sum_zero. intros i Hi. auto.
+  intros n m c f left right Hgap H.
+  assert (Hz : Sum m (fun j => c j * Sum n (f j)) = 0); [|lra].
+  rewrite (Sum_ext m _ (fun j => Sum n (fun i => c j * f j i))) by (intros; rewrite Sum_scal; reflexivity).
+  rewrite Sum_swap. apply Sum_zero. exact H.
 Qed.
 
 Lemma entropy_gap : forall p q : R, 0 < p -> 0 < q ->

@@ -12,16 +12,17 @@ from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, o
 
 from grpo_symbolic.notation import beta, beta_1, guard, scale, success, success_ref, t, u, v
 from grpo_symbolic.proof import (
+    AboveTangent,
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
     Exists,
     Follows,
+    InLetters,
     Monotone,
     On,
-    OnlyMaximum,
-    RiseAndFall,
     Tends,
     claim,
     imprecise,
@@ -137,7 +138,10 @@ claim(
         Equal(h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"),
         Monotone(h, beta, -1, label="every value of h falls with β"),
         Always(h >= at_half, label="fixed points are values of h: h(½) or more").by(Follows((minimum,), ("smallest at ½, and nowhere else",))),
-        Always(h <= at_end, using=(exp_increasing(-1 / (beta * sqrt(guard)), exponent),), label="and h(0) or less"),
+        Always(h <= at_end, label="and h(0) or less").by(InLetters(
+            Always(1 / (1 + (1 - P) / P * u) <= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"), Domain(0 < P, P < 1, 0 < v, v <= u),
+            {u: exp(exponent), v: exp(-1 / (beta * sqrt(guard)))},
+            (exp_increasing(exponent, -1 / (beta * sqrt(guard))), exp_increasing(-1 / (beta * sqrt(guard)), exponent)))),
     )), domain, kind="limit", depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds", "mr-prop1-minimum"],
     locator="Theorem 3", title="Amplification as β tends to 0 and to ∞",
     remark="Fixed points lie between h(½) and h(0).",
@@ -196,7 +200,7 @@ claim(
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t, 2), (exp(t) - exp(-t)) ** 2, label="second derivative, a square"),
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t).subs(t, 0), 0, label="the slope at 0"),
         Equal((cosh(t) ** 2 - 1 - t**2).subs(t, 0), 0, label="the value at 0"),
-        OnlyMaximum(cosh(t) ** 2 - t**2, t, 0, -1, label="smallest at 0").by(RiseAndFall(using=(exp_sign(t),))),
+        AtLeast(cosh(t) ** 2, 1 + t**2).by(AboveTangent(t, 0, curvature=(exp(t) - exp(-t)) ** 2)),
     )), Domain(t), kind="inequality",
     locator="Theorem 3 (2)", title="cosh² t is at least 1 + t²", says=r"\cosh^2t\ge1+t^2",
 )  # fmt: skip

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
     from grpo_symbolic.proof.evidence import Grade, Outcome, PrintVerdict, Verdict
     from grpo_symbolic.proof.rules import (
+        AboveTangent,
         AtLeast,
         Attracts,
         BoundedDerivative,
@@ -97,6 +98,7 @@ _HOMES = {
     "domain": ("Domain", "positives", "reals", "simplex"),
     "evidence": ("Grade", "Outcome", "PrintVerdict", "Verdict"),
     "rules": (
+        "AboveTangent",
         "AtLeast",
         "Attracts",
         "BoundedDerivative",

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from grpo_symbolic.proof.rules.derivatives import (
+    AboveTangent,
     BoundedDerivative,
     Continuous,
     Curved,
@@ -74,6 +75,7 @@ from grpo_symbolic.proof.rules.sums import (
 )
 
 __all__ = [
+    "AboveTangent",
     "AtLeast",
     "Attracts",
     "BoundedDerivative",

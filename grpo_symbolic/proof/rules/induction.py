@@ -57,8 +57,8 @@ class Induction(Rule):
 
 @dataclass(frozen=True)
 class ForEveryNumber(Conclusion):
-    """``formula`` holds for every whole number ``index`` from ``first`` on, where ``recurrence`` (relations between what
-    belongs to ``index`` and to ``index`` + 1) holds for all of them. ``families`` are the numbers that are counted,
+    """``formula`` holds for every whole number ``index`` from ``first`` on, where ``recurrence`` (relations between
+    what belongs to ``index`` and ``index`` + 1) holds for all of them. ``families`` are the numbers that are counted,
     which have as many entries as are needed; ``start`` is what is known of the first.
     """
 

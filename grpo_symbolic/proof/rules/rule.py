@@ -320,6 +320,16 @@ def between(lower: Any, variable: sp.Symbol, upper: Any, closed: bool = True) ->
     return tuple(c for c, end in ((below, low), (above, high)) if end not in (sp.oo, -sp.oo)) or (variable,)
 
 
+def at_point(variable: sp.Symbol, point: Any, domain: Domain, label: str) -> Iterator[Premise]:
+    """That a point is one of the values that the domain admits for a variable."""
+    parameters = domain.apart_from(variable)
+    here = [substituted(c, {variable: point}) for c in domain.constraints if variable in c.free_symbols]
+    unsettled = [c for c in here if c != sp.true]
+    if unsettled:
+        lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
+        yield Premise(Always(lies, label=f"{label}: the point lies in the domain"), parameters)
+
+
 def continuous(body: Any, variable: sp.Symbol, domain: Domain) -> Premise:
     """That a function is continuous in a variable on a domain: it is built from continuous operations, and has a value
     everywhere there. Of these, the first is read off; the second is the premise.

@@ -47,24 +47,34 @@ class TermByTerm(Rule):
 
 @dataclass(frozen=True, eq=False)
 class EqualTerms(Rule):
-    """Two sides whose difference is a sum of terms that all vanish are equal.
+    """Sums over one range, each with a factor, add up on both sides to the same if their terms do."""
 
-    ``terms`` are such sums (``sympy.Sum`` over one index).
-    """
-
-    terms: tuple[Any, ...]
     using: Using = ()
     concludes = ("Equal",)
-    theorems = ("Sentences.terms_that_vanish_leave_nothing",)
+    theorems = ("Sentences.sums_of_equal_terms_agree",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
-        label, sums = conclusion.label, _sums(self.terms)
-        gap = sp.sympify(conclusion.left) - conclusion.right
-        yield Premise(Equal(gap, sp.Add(*sums, evaluate=False), label=f"{label}: the gap"), domain)
-        for total in sums:
-            ((index, low, high),) = total.limits
-            zero = always(sp.Eq(total.function, 0, evaluate=False), self.using, f"{label}: every term is zero")
-            yield Premise(zero, numbered(index, low, high, domain))
+        label = conclusion.label
+        (index, low, high), term = collected(sp.sympify(conclusion.left) - conclusion.right)
+        zero = always(sp.Eq(term, 0, evaluate=False), self.using, f"{label}: term by term")
+        yield Premise(zero, numbered(index, low, high, domain))
+
+
+def collected(difference: Any) -> tuple[tuple[Any, Any, Any], Any]:
+    """The one range of a combination of sums, and its term. Raises :class:`ClaimError` for anything else."""
+    limits, terms = set(), []
+    for part in sp.Add.make_args(difference):
+        sums = [f for f in sp.Mul.make_args(part) if isinstance(f, sp.Sum)]
+        if len(sums) != 1 or len(sums[0].limits) != 1:
+            raise ClaimError(f"{part} is no sum over one index, with a factor")
+        limits.add(sums[0].limits[0])
+        factor = sp.Mul(*(f for f in sp.Mul.make_args(part) if f is not sums[0]))
+        if factor.has(sums[0].limits[0][0]):
+            raise ClaimError(f"the factor {factor} speaks of the index of its sum")
+        terms.append(factor * sums[0].function)
+    if len(limits) != 1:
+        raise ClaimError("the sums do not have one range")
+    return limits.pop(), sp.Add(*terms, evaluate=False)
 
 
 def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
