@@ -358,3 +358,14 @@ Proof.
     + apply Rlt_le, Hphi; auto.
   - destruct (Hpos k Hk). apply Hphi; auto.
 Qed.
+
+Theorem slopes_are_equal_at_an_inner_maximum : forall (n : nat) (phi : nat -> R -> R) (x d : nat -> R),
+  full_support n x -> (forall o, (o < n)%nat -> is_derive (phi o) (x o) (d o)) ->
+  local_maximum n (fun y => Sum n (fun o => phi o (y o))) x ->
+  exists lam, forall o, (o < n)%nat -> d o = lam.
+Proof.
+  intros n phi x d Hx Hd Hmax.
+  pose proof (gradient_of_sum_of_functions n phi x d Hd) as Hg.
+  pose proof (proj1 (kkt_with_full_support_is_equal_slopes n x d Hx) (kkt_is_necessary n _ x d Hg Hmax)) as Heq.
+  destruct n as [| n]; [exists 0; intros; lia|]. exists (d 0%nat). intros o Ho. apply Heq; lia.
+Qed.

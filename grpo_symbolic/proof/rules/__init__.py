@@ -63,6 +63,8 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.rules.simplex import (
     ConcaveInPolicy,
+    EqualSlopes,
+    MaximaSatisfy,
     Separable,
     Summand,
 )
@@ -91,6 +93,7 @@ __all__ = [
     "Curved",
     "Differentiable",
     "Divergence",
+    "EqualSlopes",
     "EqualTerms",
     "FallsToGreatestFixedPoint",
     "Follows",
@@ -104,6 +107,7 @@ __all__ = [
     "LimitIsFixedPoint",
     "Lipschitz",
     "LocalMaximum",
+    "MaximaSatisfy",
     "Monotone",
     "MonotoneMap",
     "Multiplier",
