@@ -27,7 +27,8 @@ from grpo_symbolic.notation import G, b, j, p, r, x
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.proof.statement import Curved, Equal, LocalMaximum, Monotone, Roots, UniqueRoot
+from grpo_symbolic.proof.rules import Curved, LocalMaximum, Monotone, UniqueRoot
+from grpo_symbolic.proof.statement import Equal, Roots
 from grpo_symbolic.report import ledgerbook, tables
 from grpo_symbolic.report.boxes import conditions, sentence
 from grpo_symbolic.report.values import value_of

@@ -30,20 +30,17 @@ from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
+from grpo_symbolic.proof.rules import Curved, LocalMaximum, Monotone, UniqueRoot
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.proof.statement import (
     Always,
-    Curved,
     Equal,
     Every,
     Exists,
-    LocalMaximum,
-    Monotone,
     On,
     Roots,
     Statement,
     Tends,
-    UniqueRoot,
     When,
 )
 from grpo_symbolic.verification import runner

@@ -350,6 +350,7 @@ CASES = (
             False_("it is a fixed point", Attracts(x / 2 + a, x, 0), Domain(a > 0)),
             False_("the multiplier", Attracts(x + x**3, x, 0), Domain()),
             False_("not smooth", Attracts(x + Abs(x), x, 0), Domain()),
+            False_("derivative in x", Attracts(x * sqrt(x), x, 0), Domain(), ("the multiplier",)),
         ),
     ),
     Case(
@@ -364,6 +365,7 @@ CASES = (
         Domain(),
         (
             False_("the multiplier", Repels(x / 2, x, 0), Domain()),
+            False_("derivative in x", Repels(sqrt(x) - x, x, 0), Domain(), ("the multiplier",)),
             False_("it is a fixed point", Repels(2 * x, x, 1), Domain()),
         ),
     ),
@@ -563,7 +565,7 @@ def test_what_follows_is_asked_at_the_values() -> None:
 def test_a_bound_letter_takes_no_value(values: dict[Any, Any]) -> None:
     cited = _named("cited", Monotone(b * x, x), Domain(x > 0, b > 0))
     with pytest.raises(ClaimError, match="binds x"):
-        list(Always(a > 0).by(Follows((at(cited, values),))).obligations(Domain(a > 0)))
+        list(OneRoot(x, x, 0, 1, a).by(StrictlyMonotone(given=(at(cited, values),))).obligations(Domain(0 < a, a < 1)))
 
 
 def test_an_example_is_no_premise() -> None:

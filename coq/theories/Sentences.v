@@ -16,6 +16,13 @@ Theorem follows_from_instances : forall (X Y : Type) (D : X -> Prop) (E P : Y ->
   forall x, D x -> Q x.
 Proof. intros X Y D E P s Q HP HE HQ x Hx. auto. Qed.
 
+Theorem induction_with_a_recurrence : forall (P Step : nat -> Prop) (first : nat),
+  (forall n, (first <= n)%nat -> Step n) -> P first -> (forall n, (first <= n)%nat -> Step n -> P n -> P (S n)) ->
+  forall n, (first <= n)%nat -> P n.
+Proof.
+  intros P Step first Hs H0 Hn n Hle. induction Hle as [| n Hle IH]; auto.
+Qed.
+
 (** ** Continuity *)
 
 Theorem continuous_if_differentiable : forall (I : R -> Prop) (f f' : R -> R),
@@ -137,6 +144,23 @@ Proof.
   - exists x. split; [split; [exact Hx | lra]|]. intros z [Hz Hfz]. apply Hux. split; [exact Hz | lra].
 Qed.
 
+(** ** Tangents *)
+
+Theorem convex_is_at_least_zero_above_a_flat_tangent : forall (I : R -> Prop) (f f' f'' : R -> R) (x : R), interval I ->
+  I x -> (forall y, I y -> is_derive f y (f' y)) -> (forall y, I y -> is_derive f' y (f'' y)) ->
+  (forall y, I y -> 0 <= f'' y) -> f x = 0 -> f' x = 0 -> forall y, I y -> 0 <= f y.
+Proof.
+  intros I f f' f'' x HI Hx Hd Hd2 Hs H0 H1 y Hy.
+  assert (Hc : convex_on I f).
+  { apply convex_if_second_derivative_nonnegative with f' f''; [exact HI | | | |].
+    - apply continuous_if_differentiable with f'. exact Hd.
+    - intros z Hz. apply Hd, inside_in; assumption.
+    - intros z Hz. apply Hd2, inside_in; assumption.
+    - intros z Hz. apply Hs, inside_in; assumption. }
+  pose proof (convex_lies_above_its_tangents I f x (f' x) HI Hc Hx (Hd x Hx) y Hy) as H.
+  rewrite H0, H1 in H. lra.
+Qed.
+
 (** ** Maxima *)
 
 Theorem rise_and_fall_has_strict_maximum : forall (I : R -> Prop) (f : R -> R) (x : R), interval I -> I x ->
@@ -185,6 +209,65 @@ Proof.
   split; [exact Hl|]. apply (limit_of_iteration_is_fixed_point (closed_interval a b) f x); auto.
 Qed.
 
+(** A monotone map sends an interval into itself if it does so at the ends. *)
+Lemma increasing_map_stays : forall (f : R -> R) (a b : R), increasing_on (closed_interval a b) f ->
+  a <= f a -> f b <= b -> forall y, a <= y <= b -> a <= f y <= b.
+Proof.
+  intros f a b Hinc Ha Hb y Hy. split.
+  - apply Rle_trans with (f a); [exact Ha | apply Hinc; unfold closed_interval; lra].
+  - apply Rle_trans with (f b); [apply Hinc; unfold closed_interval; lra | exact Hb].
+Qed.
+
+Lemma decreasing_map_stays : forall (f : R -> R) (a b : R), decreasing_on (closed_interval a b) f ->
+  f a <= b -> a <= f b -> forall y, a <= y <= b -> a <= f y <= b.
+Proof.
+  intros f a b Hdec Ha Hb y Hy. split.
+  - apply Rle_trans with (f b); [exact Hb | apply Hdec; unfold closed_interval; lra].
+  - apply Rle_trans with (f a); [apply Hdec; unfold closed_interval; lra | exact Ha].
+Qed.
+
+Theorem increasing_map_rises_to_least_fixed_point : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f -> a <= f a -> f b <= b ->
+  a <= x 0%nat <= b -> iteration f x -> x 0%nat <= x 1%nat ->
+  exists l, a <= l <= b /\ f l = l /\ converges_to x l /\ (forall n, x n <= x (S n)) /\ (forall n, x n <= l) /\
+    forall q, a <= q <= b -> x 0%nat <= q -> f q <= q -> l <= q.
+Proof.
+  intros f a b x Hc Hinc Ha Hb H0 Hit H1.
+  apply increasing_map_iterates_upwards_to_least_fixed_point; auto using increasing_map_stays.
+Qed.
+
+Theorem increasing_map_falls_to_greatest_fixed_point : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f -> a <= f a -> f b <= b ->
+  a <= x 0%nat <= b -> iteration f x -> x 1%nat <= x 0%nat ->
+  exists l, a <= l <= b /\ f l = l /\ converges_to x l /\ (forall n, x (S n) <= x n) /\ (forall n, l <= x n) /\
+    forall q, a <= q <= b -> q <= x 0%nat -> q <= f q -> q <= l.
+Proof.
+  intros f a b x Hc Hinc Ha Hb H0 Hit H1.
+  apply increasing_map_iterates_downwards_to_greatest_fixed_point; auto using increasing_map_stays.
+Qed.
+
+Theorem increasing_map_converges_monotonically : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> increasing_on (closed_interval a b) f -> a <= f a -> f b <= b ->
+  a <= x 0%nat <= b -> iteration f x ->
+  ((forall n, x n <= x (S n)) \/ (forall n, x (S n) <= x n)) /\ exists l, a <= l <= b /\ f l = l /\ converges_to x l.
+Proof.
+  intros f a b x Hc Hinc Ha Hb H0 Hit.
+  apply increasing_map_iteration_converges; auto using increasing_map_stays.
+Qed.
+
+Theorem decreasing_map_has_two_limits : forall (f : R -> R) (a b : R) (x : nat -> R),
+  continuous_on (closed_interval a b) f -> decreasing_on (closed_interval a b) f -> f a <= b -> a <= f b ->
+  a <= x 0%nat <= b -> iteration f x -> x 0%nat <= x 2%nat ->
+  (forall n, x (2 * n)%nat <= x (2 * S n)%nat) /\ (forall n, x (S (2 * S n)) <= x (S (2 * n))) /\
+  exists even odd, a <= even <= b /\ a <= odd <= b /\
+    converges_to (fun n => x (2 * n)%nat) even /\ converges_to (fun n => x (S (2 * n))) odd /\
+    f even = odd /\ f odd = even /\ (even = odd -> converges_to x even) /\
+    (forall l, converges_to x l -> even = l /\ odd = l).
+Proof.
+  intros f a b x Hc Hdec Ha Hb H0 Hit H2.
+  apply decreasing_map_iterates_to_two_limits; auto using decreasing_map_stays.
+Qed.
+
 (** ** Sums *)
 
 (** [m] sums of non-negative terms: what they add up to is not negative, and zero exactly where every term is. *)
@@ -207,6 +290,16 @@ Proof.
   - intros HE.
     assert (H0 : Sum m (fun j => Sum (n j) (f j)) = 0); [|lra].
     apply Sum_zero. intros j Hj. apply Sum_zero. intros i Hi. apply Hzero; auto.
+Qed.
+
+Theorem sums_of_equal_terms_agree : forall (n m : nat) (c : nat -> R) (f : nat -> nat -> R) (left right : R),
+  left - right = Sum m (fun j => c j * Sum n (f j)) -> (forall i, (i < n)%nat -> Sum m (fun j => c j * f j i) = 0) ->
+  left = right.
+Proof.
+  intros n m c f left right Hgap H.
+  assert (Hz : Sum m (fun j => c j * Sum n (f j)) = 0); [|lra].
+  rewrite (Sum_ext m _ (fun j => Sum n (fun i => c j * f j i))) by (intros; rewrite Sum_scal; reflexivity).
+  rewrite Sum_swap. apply Sum_zero. exact H.
 Qed.
 
 Lemma entropy_gap : forall p q : R, 0 < p -> 0 < q ->
@@ -264,4 +357,15 @@ Proof.
     + rewrite He. replace (t * y i + (1 - t) * y i) with (y i) by ring. lra.
     + apply Rlt_le, Hphi; auto.
   - destruct (Hpos k Hk). apply Hphi; auto.
+Qed.
+
+Theorem slopes_are_equal_at_an_inner_maximum : forall (n : nat) (phi : nat -> R -> R) (x d : nat -> R),
+  full_support n x -> (forall o, (o < n)%nat -> is_derive (phi o) (x o) (d o)) ->
+  local_maximum n (fun y => Sum n (fun o => phi o (y o))) x ->
+  exists lam, forall o, (o < n)%nat -> d o = lam.
+Proof.
+  intros n phi x d Hx Hd Hmax.
+  pose proof (gradient_of_sum_of_functions n phi x d Hd) as Hg.
+  pose proof (proj1 (kkt_with_full_support_is_equal_slopes n x d Hx) (kkt_is_necessary n _ x d Hg Hmax)) as Heq.
+  destruct n as [| n]; [exists 0; intros; lia|]. exists (d 0%nat). intros o Ho. apply Heq; lia.
 Qed.

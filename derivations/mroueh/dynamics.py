@@ -16,19 +16,28 @@ from sympy import And, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff,
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
     Always,
+    ConvergesMonotonically,
     Domain,
     Equal,
     Every,
     Exists,
+    Follows,
+    Iteration,
     Monotone,
+    MonotoneMap,
     On,
+    RisesToLeastFixedPoint,
+    TakesValue,
     Tends,
+    TwoLimits,
+    at,
     claim,
     imprecise,
     needs_hypothesis,
 )  # fmt: skip
 from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 
+from .prop1_map import minimum
 from .thm2_recursion import h
 from .thm4_local_convergence import m, multiplier, root
 
@@ -45,14 +54,16 @@ falls = On(closed.also(success < half), Always(slope < 0, label="h decreases on 
 at_half = h.subs(success, half)  # the least value, since h falls before ½ and rises after it
 
 # ---------------------------------------------------------------- p_ref ≥ ½: monotone
+recursion = Iteration(h, success, success_ref)  # p_0 = p_ref
 claim(
     "mr-dyn-monotone", Every((
         amplifies, rises,
         On(closed, Always(h < 1, label="the iterates are below 1")),
         On(closed.also(success_ref >= half), Always(h > half, using=(exp_sign(exponent),), label="and stay in [½, 1]")),
+        On(parameters.also(success_ref >= half), RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
+            MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),)))),
     )),
     parameters, kind="limit", depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
-    lemmas=["induction: p_1 > p_0, and an increasing map keeps p_n ≥ p_{n−1} and p_n ≤ p* for every fixed point p*", MONOTONE_SEQUENCE],
     locator="Sec 4, before Remark 2", title="For p_ref ≥ ½ the iterates increase to the smallest fixed point",
     says=r"p_n\to\min\{p^*:h(p^*)=p^*\}\text{ for }p_{\mathrm{ref}}\ge\tfrac12",
     remark="Whatever β and ε are.",
@@ -68,9 +79,10 @@ claim(
             using=(exp_sign(-gain),), label="h(½) against ½, by (1 − p_ref) e^(−1/(β√(¼ + ε))) against p_ref"),
         On(parameters, Equal(log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="its log-odds")),
         On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½")),
+        On(closed.also(at_half >= half), Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(Follows((minimum,), ("smallest at ½, and nowhere else",)))),
+        On(parameters.also(at_half >= half, half <= x, x <= 1), ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there")),
     )),
     parameters, kind="limit", depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
-    lemmas=["an increasing map sends p_1 ≤ p_2 to p_2 ≤ p_3 and p_1 ≥ p_2 to p_2 ≥ p_3, and so on", MONOTONE_SEQUENCE],
     locator="Sec 4, before Remark 2", title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
     says=r"\text{convergence for }\operatorname{logit}p_{\mathrm{ref}}+1/(\beta\sqrt{1/4+\varepsilon})\ge0",
     remark="For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½).",
@@ -78,19 +90,16 @@ claim(
 
 # ---------------------------------------------------------------- h(p_ref) ≤ ½: a fixed point or a cycle of two
 low = closed.also(success <= half)
+first_step = h.subs(success, success_ref)
 claim(
     "mr-dyn-two-limits", Every((
         amplifies, falls,
         On(low, Always(slope - 1 < 0, label="h(p) − p falls strictly on [0, ½]: one fixed point there")),
-        On(parameters, Always(h.subs(success, success_ref) > success_ref, using=(exp_sign(exponent.subs(success, success_ref)),),
-            label="p_1 > p_0, and p_2 > p_0")),
+        On(parameters, Always(first_step > success_ref, using=(exp_sign(exponent.subs(success, success_ref)),), label="p_1 > p_0, and p_2 > p_0")),
+        On(parameters.also(first_step <= half), TwoLimits(recursion, success_ref, first_step, label="even and odd iterates").by(
+            MonotoneMap(using=(exp_sign(exponent.subs(success, first_step)), exp_sign(exponent.subs(success, success_ref)))))),
     )),
     parameters, kind="limit", depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
-    lemmas=[
-        "a decreasing map exchanges p_0 ≤ p_2 with p_1 ≥ p_3, and so on: with p_0 ≤ p_n ≤ p_1 ≤ ½ for all n, the even "
-        "iterates increase and the odd ones decrease",
-        "bounded monotone sequences converge; by continuity h exchanges the two limits",
-    ],
     locator="Sec 4, before Remark 2", title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
     remark="Nothing longer than a two-cycle, and no chaos, in this case.",
 )  # fmt: skip
@@ -139,12 +148,6 @@ millionth = Rational(1, 10**6)
 starts = Domain(0 < success_ref, success_ref < half, guard > 0)
 
 
-def flips_between(low_end, high_end, sign):
-    """h'(p*) + 1 changes sign between two fixed points p*."""
-    first, second = sign * flip.subs(success, low_end * millionth), sign * flip.subs(success, high_end * millionth)
-    return And(first < 0, second > 0)
-
-
 def drives_between(low_end, high_end, at):
     """β along the curve there, to three digits."""
     slack = Rational(1, 1000)
@@ -157,9 +160,9 @@ claim(
         On(Domain(0 < success, success < 1, guard > 0, y > 0), Always(
             Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) < -1, m * (1 - 2 * success) * y > 2 * (m + guard)), label="h'(p*) < −1")),
         On(beyond.also(success >= half), Always(m * (1 - 2 * success) < 2 * (m + guard), label="never for p* ≥ ½")),
-        On(starts, Exists(flips_between(7590, 7591, 1), small_start, label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards")),
+        On(Domain(), TakesValue(flip.subs(small_start), success, 7590 * millionth, 7591 * millionth, label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards")),
         On(starts, Exists(drives_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
-        On(starts, Exists(flips_between(339802, 339803, -1), small_start, label="and upwards again")),
+        On(Domain(), TakesValue(flip.subs(small_start), success, 339802 * millionth, 339803 * millionth, label="and upwards again")),
         On(starts, Exists(drives_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
         *(On(
             Domain(first * millionth <= success, success <= last * millionth),
@@ -167,7 +170,7 @@ claim(
         ) for first, last, sign, way in ((1001, 7590, -1, "above"), (7591, 339802, 1, "below"), (339803, 500000, -1, "above"))),
         On(beyond.also(success <= half), Always(free_multiplier <= 0, using=larger_odds, label="h' < 1 up to ½: β falls along the curve, so in between it lies between the two values")),
     )),
-    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], lemmas=["intermediate value theorem"], locator="Sec 4, Figure 5",
+    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4, Figure 5",
     title="Fixed points below ½ stop attracting where h' passes −1: for p_ref = 0.001 between two values of β",
     remark="For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them.",
 )  # fmt: skip
@@ -282,9 +285,11 @@ AGAINST = (
 )
 no_trap = Always(Or(once <= success, twice > success), label="no p with h(h(p)) ≤ p < h(p)")
 near_start = Domain(Rational(1, 1000) <= success, success <= Rational(1, 100))
+from_h = Iteration(h, success, first_step)  # p_1, p_2, …
 converges = Every((
-    amplifies, falls, rises,
-    On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="p_ref ≥ ½ implies h(½) > ½")),
+    On(parameters.also(at_half >= half), ConvergesMonotonically(from_h, half, 1, label="if h(½) ≥ ½, from p_1 = h(p_ref) on").by(
+        MonotoneMap(using=Follows((at(minimum, {success: success_ref}),), ("smallest at ½, and nowhere else",))))),
+    On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies")),
 ))  # fmt: skip
 claim(
     "mr-abs-converges", converges, parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-above-half"],
@@ -298,13 +303,12 @@ claim(
 claim(
     "mr-concl-mild", Every((
         converges,
-        Exists(And((h - success).subs(success, 1 - Rational(1, 10**10)) > 0, (h - success).subs(success, 1) < 0), figure,
-            label="p_ref = 0.001, β = 5: a fixed point above 1 − 10⁻¹⁰"),
+        On(Domain(), TakesValue(once - success, success, 1 - Rational(1, 10**10), 1, label="p_ref = 0.001, β = 5: a fixed point above 1 − 10⁻¹⁰")),
         On(Domain(1 - Rational(1, 10**10) <= success, success <= 1), Always(And(slope_once > 0, slope_once < 1), label="with |h'| < 1, as Theorem 4 assumes")),
         escapes,
     )),
-    parameters, kind="limit", depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent"],
-    lemmas=[MONOTONE_SEQUENCE, "intermediate value theorem"], locator="Sec 6; Introduction, contribution (3)",
+    parameters, kind="limit", depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
+    locator="Sec 6; Introduction, contribution (3)",
     title="p_ref ≥ ½ is a mild assumption that is enough; |h'(p*)| < 1 is not",
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
     fares=imprecise("Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. " + AGAINST, no_trap, near_start),

@@ -12,7 +12,7 @@ Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) h
 from sympy import Eq, Equivalent, Rational, cosh, exp, log, oo, sinh, sqrt
 
 from grpo_symbolic.notation import s, success_ref, t, u, v
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, misprint, wrong
+from grpo_symbolic.proof import Always, Domain, Equal, Every, InLetters, On, Tends, claim, misprint, wrong
 from grpo_symbolic.proof.lemmas import exp_sign, log_sign
 
 P = success_ref
@@ -72,7 +72,8 @@ def in_exponentials(expression):
 
 positive, large = Domain(u > 0, v > 0), Domain(u > 1, v > 1)
 exact_gap = Equal(bound - spread(s + t), in_exponentials(gap).subs({u: exp(t / 2), v: exp(s / 2)}), label="the gap")
-exponentials = "z/2 and a/2 range over the positive numbers exactly when u = exp(z/2) and v = exp(a/2) range over the numbers above one"
+here = {u: exp(t / 2), v: exp(s / 2)}
+halves = (exp_sign(t / 2), exp_sign(s / 2))
 
 claim(
     "mr-lem3-2-addition", Equal(cosh((s + t) / 2), C + S), plane,
@@ -88,16 +89,22 @@ claim(
 
 claim(
     "mr-lem3-2",
-    Every((exact_gap, On(large, Always(in_exponentials(gap) > 0, label="it is positive")))), quadrant, kind="inequality",
-    depends_on=["mr-lem3-1", "mr-lem3-2-addition"], lemmas=[exponentials],
+    Every((exact_gap, Always(in_exponentials(gap).subs(here) > 0, label="it is positive").by(
+        InLetters(Always(in_exponentials(gap) > 0, label="it is positive, in letters"), large, here, halves)))), quadrant, kind="inequality",
+    depends_on=["mr-lem3-1", "mr-lem3-2-addition"],
     locator="Lemma 3 (2)", title="σ(1 − σ) at a sum", printed=r"z,a>0:\ \sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}",
     remark="The bound is strict.",
 )  # fmt: skip
 
 claim(
     "mr-lem3-2-iff",
-    Every((exact_gap, On(positive, Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0), label="its sign")))), plane, kind="inequality",
-    depends_on=["mr-lem3-1"], lemmas=["exp(z/2) − 1 has the sign of z"],
+    Every((
+        exact_gap,
+        Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0).subs(here), label="its sign").by(
+            InLetters(Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0), label="its sign, in letters"), positive, here, halves)),
+        Always(Equivalent((exp(t / 2) - 1) * (exp(s / 2) - 1) >= 0, s * t >= 0), using=halves, label="exp(z/2) − 1 has the sign of z"),
+    )), plane, kind="inequality",
+    depends_on=["mr-lem3-1"],
     locator="Lemma 3 (2)", title="The bound holds exactly when z and a have no opposite signs",
 )  # fmt: skip
 
@@ -105,11 +112,13 @@ of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
 claim(
     "mr-lem3-2-loss",
     Every((
-        On(large, Always(of_u_v[0] < 4 * of_u_v[1], label="less than a factor of four")),
+        On(quadrant, Always((of_u_v[0] < 4 * of_u_v[1]).subs(here), label="less than a factor of four").by(
+            InLetters(Always(of_u_v[0] < 4 * of_u_v[1], label="in letters"), large, here, halves))),
         Tends((of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="along z = a the ratio of the two tends to four"),
         On(quadrant, Equal(of_u_v[0].subs({u: exp(t / 2), v: exp(s / 2)}), bound, label="the bound of the lemma, u = exp(z/2), v = exp(a/2)")),
         On(quadrant, Equal(of_u_v[1].subs({u: exp(t / 2), v: exp(s / 2)}), spread(s + t), label="and what it bounds")),
-    )), large, kind="inequality", depends_on=["mr-lem3-2"], lemmas=[exponentials],
+        On(Domain(t > 0), Tends((of_u_v[0] / of_u_v[1]).subs(v, u).subs(u, exp(t / 2)), t, oo, 4, "-", label="in z = a itself")),
+    )), large, kind="inequality", depends_on=["mr-lem3-2"],
     locator="Lemma 3 (2)", title="What the bound gives away is less than a factor of four, and no smaller factor will do",
 )  # fmt: skip
 

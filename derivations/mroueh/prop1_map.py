@@ -147,7 +147,7 @@ increasing = claim(
 )  # fmt: skip
 
 at_half = h.subs(success, half)
-claim(
+minimum = claim(
     "mr-prop1-minimum", Every((
         Equal(slope.subs(success, half), 0, label="h'(½) = 0"),
         Always(And(h > 0, h < 1), label="values"),

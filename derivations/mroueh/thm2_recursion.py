@@ -10,9 +10,9 @@ Caveats.     The recursion is about the exact maximiser and the population p. At
              = 0 and p = 1.
 """
 
-from sympy import And, Eq, Integer, Ne, Or, Piecewise, Rational, Sum, exp, expand, log, sqrt
+from sympy import And, Eq, Equivalent, Integer, Ne, Or, Piecewise, Rational, Sum, exp, expand, log, sqrt
 
-from grpo_symbolic.notation import beta, guard, hit_ref, miss_ref, n_hit, n_miss, o, success, success_ref, u, v, y
+from grpo_symbolic.notation import beta, guard, hit_ref, miss_ref, n_hit, n_miss, o, success, success_ref, u, v, x, y
 from grpo_symbolic.proof import (
     Always,
     Derivation,
@@ -28,7 +28,7 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
 
 from .thm1_policy import Z, policy_hit, w_minus, w_plus
 
@@ -127,9 +127,11 @@ claim(
             label="the first step")),
         On(unit, Equal(log(first), -1 / (beta * root.subs(success, success_ref)), label="the exponential in it")),
         On(unit, Always(And(-1 / (beta * root) < 0, success_ref * (1 - success_ref) > 0),
-            label="is below 1, so the first step goes up")),
+            label="is that of a negative number")),
+        On(unit, Always(first < 1, using=(exp_sign(-1 / (beta * root.subs(success, success_ref))),),
+            label="and so below 1: the first step goes up")),
     )),
-    families, depends_on=["mr-thm2-h"], lemmas=["the exponential of a negative number is below 1"],
+    families, depends_on=["mr-thm2-h"],
     locator="Sec 2.4; Sec 3, Theorem 2", title="The recursion starts at p_ref",
     printed=r"\pi_0=\pi_{\mathrm{ref}},\quad p_0(q)=p_{\mathrm{ref}}(q)",
 )  # fmt: skip
@@ -190,6 +192,8 @@ claim(
     "mr-rem1-no-fixed-point", Every((
         On(by_odds, Always(excess > 0, using=(log_below_tangent(u), log_sign(success_ref / (1 - success_ref))),
             label="h(p) > p inside (0, 1)")),
+        On(Domain(0 < x, x < 1, 0 < y, y < 1), Always(Equivalent(x < y, log(x / (1 - x)) < log(y / (1 - y))),
+            using=(log_increasing(x / (1 - x), y / (1 - y)),), label="by their log-odds, which are in the order of the probabilities")),
         On(inside, Equal(log(raw / (1 - raw)),
             1 / (beta * sqrt(success * (1 - success))) + log(success_ref / (1 - success_ref)),
             label="log-odds of h(p)")),
@@ -201,8 +205,6 @@ claim(
             label="every p has such a u")),
     )),
     closed, kind="existence", depends_on=["mr-rem1-discontinuity"], locator="Sec 3, Remark 1",
-    lemmas=["the log-odds increase with the probability, so h(p) > p exactly when the log-odds of h(p) exceed "
-    "those of p"],
     title="Without smoothing there need not be a fixed point: none for β ≤ ½ ≤ p_ref, if 0/0 ≡ 0",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
     fares=imprecise(

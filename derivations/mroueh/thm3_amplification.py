@@ -12,11 +12,15 @@ from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, o
 
 from grpo_symbolic.notation import beta, beta_1, guard, scale, success, success_ref, t, u, v
 from grpo_symbolic.proof import (
+    AboveTangent,
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
     Exists,
+    Follows,
+    InLetters,
     Monotone,
     On,
     Tends,
@@ -25,8 +29,9 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_sign
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
 
+from .prop1_map import minimum
 from .thm2_recursion import h
 
 P, half = success_ref, Rational(1, 2)
@@ -36,7 +41,8 @@ deviation = sqrt(success * (1 - success) + guard)
 exponent = -1 / (beta * deviation)
 gain = Eq(v, 1 / (beta * deviation))  # what the exponent of h is called below
 h_of_gain = h.subs(exponent, -v)
-fixed_points = "at a fixed point p* = h(p*), so what holds of h(p) for every p holds of p*"
+fixing = success * exp(exponent) / (1 - success + success * exp(exponent))  # the p_ref for which p is a fixed point
+at_fixed_points = Domain(0 < success, success < 1, beta > 0, guard > 0)
 
 
 def odds(chance):
@@ -48,6 +54,11 @@ def amplified(where):
     return On(where.also(gain), Always(h_of_gain > P, using=(exp_sign(v),), label="h(p) exceeds p_ref"))
 
 
+def exceeds(where):
+    """Every fixed point of h exceeds p_ref."""
+    return On(where, Always(Implies(Eq(h, success), success > P), using=(exp_sign(exponent),), label="every fixed point p exceeds p_ref"))
+
+
 # The one fact behind amplification: the exponential factor of h is below one, whatever the sampling policy.
 claim(
     "mr-thm3-every-p", amplified(domain), domain, kind="inequality", depends_on=["mr-thm2-h"],
@@ -56,7 +67,7 @@ claim(
 )  # fmt: skip
 
 claim(
-    "mr-abs-amplify", amplified(domain), domain, kind="inequality", depends_on=["mr-thm3-every-p"], lemmas=[fixed_points],
+    "mr-abs-amplify", amplified(domain) & exceeds(domain), domain, kind="inequality", depends_on=["mr-thm3-every-p"],
     locator="Abstract; Introduction, contribution (4)", title="Fixed points exceed the reference's probability of success",
     printed=r"p^*\text{ is guaranteed to be larger than }p_0=p_{\mathrm{ref}}",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
@@ -64,7 +75,7 @@ claim(
 )  # fmt: skip
 
 claim(
-    "mr-thm3-case1", amplified(domain.also(P <= half)), domain.also(P <= half), kind="inequality", depends_on=["mr-thm3-every-p"], lemmas=[fixed_points],
+    "mr-thm3-case1", exceeds(domain.also(P <= half)), domain.also(P <= half), kind="inequality", depends_on=["mr-thm3-every-p"],
     locator="Theorem 3 (1)", title="A reference that succeeds at most half of the time", printed=r"p_{\mathrm{ref}}\le\tfrac12,\ \beta>0\Rightarrow p^*>p_{\mathrm{ref}}",
 )  # fmt: skip
 
@@ -74,7 +85,7 @@ printed_left = beta * cosh(1 / (2 * beta) * 1 / sqrt(Rational(1, 4) + guard)) **
 printed_right = P * (1 - P) * (2 * P - 1) / (2 * (P * (1 - P) + guard) ** Rational(3, 2))
 condition = printed_left >= printed_right
 claim(
-    "mr-thm3-case2", amplified(domain.also(P > half)), domain.also(P > half), kind="inequality", depends_on=["mr-thm3-every-p"], lemmas=[fixed_points],
+    "mr-thm3-case2", exceeds(domain.also(P > half)), domain.also(P > half), kind="inequality", depends_on=["mr-thm3-every-p"],
     locator="Theorem 3 (2)", title="A reference that succeeds more than half of the time",
     printed=r"p_{\mathrm{ref}}>\tfrac12,\ \beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\Big)\ge"
             r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}\Rightarrow p^*>p_{\mathrm{ref}}",
@@ -97,7 +108,9 @@ claim(
         Equal(log(odds(at_half)) - log(odds(P)), 1 / (beta * sqrt(Rational(1, 4) + guard)), label="the lower one is attained at p = ½"),
         Equal(log(odds(at_end)) - log(odds(P)), 1 / (beta * sqrt(guard)), label="the upper one at p = 0"),
         Equal(h.subs(success, 1), at_end, label="and at p = 1"),
-    )), domain, kind="inequality", depends_on=["mr-thm3-logit-gap"], lemmas=[fixed_points],
+        On(at_fixed_points, Equal(h.subs(P, fixing), success, label="p is a fixed point for this p_ref")),
+        On(at_fixed_points, Equal(log(odds(success)) - log(odds(fixing)), 1 / (beta * deviation), label="which gains that much")),
+    )), domain, kind="inequality", depends_on=["mr-thm3-logit-gap"],
     locator="Theorem 3", title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
     remark="Both constants are attained by h, so no better ones hold for every p.",
 )  # fmt: skip
@@ -110,7 +123,9 @@ claim(
         On(Domain(0 < P, P < 1, 0 < u, u <= v, v < 1), Always(1 / (1 + (1 - P) / P * u) >= 1 / (1 + (1 - P) / P * v), label="h falls with its factor")),
         Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="its distance from the reference"),
         On(Domain(0 < P, P < 1, 0 < v, v < 1), Always(P * (1 - P) * (1 - v) / (P + (1 - P) * v) > P * (1 - P) * (1 - v), label="a simpler bound")),
-    )), domain, kind="inequality", depends_on=["mr-thm3-logit-bounds"], lemmas=[fixed_points, "exp is increasing"],
+        Always(h >= at_half, label="every step ends at h(½) or above").by(Follows((minimum,), ("smallest at ½, and nowhere else",))),
+        Always(at_half - P > P * (1 - P) * (1 - least), using=(exp_sign(-1 / (beta * sqrt(Rational(1, 4) + guard))),), label="by that much more than p_ref"),
+    )), domain, kind="inequality", depends_on=["mr-thm3-logit-bounds", "mr-prop1-minimum"],
     locator="Theorem 3", title="By how much a fixed point exceeds the reference",
     remark="v is the largest factor, exp(−1/(β√(¼ + ε))), that of p = ½: so p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
 )  # fmt: skip
@@ -122,7 +137,12 @@ claim(
         Tends(at_end, beta, oo, P, "-", label="much regularisation: their upper bound tends to the reference"),
         Equal(h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"),
         Monotone(h, beta, -1, label="every value of h falls with β"),
-    )), domain, kind="limit", depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds"], lemmas=[fixed_points, "squeeze theorem"],
+        Always(h >= at_half, label="fixed points are values of h: h(½) or more").by(Follows((minimum,), ("smallest at ½, and nowhere else",))),
+        Always(h <= at_end, label="and h(0) or less").by(InLetters(
+            Always(1 / (1 + (1 - P) / P * u) <= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"), Domain(0 < P, P < 1, 0 < v, v <= u),
+            {u: exp(exponent), v: exp(-1 / (beta * sqrt(guard)))},
+            (exp_increasing(exponent, -1 / (beta * sqrt(guard))), exp_increasing(-1 / (beta * sqrt(guard)), exponent)))),
+    )), domain, kind="limit", depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds", "mr-prop1-minimum"],
     locator="Theorem 3", title="Amplification as β tends to 0 and to ∞",
     remark="Fixed points lie between h(½) and h(0).",
 )  # fmt: skip
@@ -180,7 +200,8 @@ claim(
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t, 2), (exp(t) - exp(-t)) ** 2, label="second derivative, a square"),
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t).subs(t, 0), 0, label="the slope at 0"),
         Equal((cosh(t) ** 2 - 1 - t**2).subs(t, 0), 0, label="the value at 0"),
-    )), Domain(t), kind="inequality", lemmas=["a convex function lies above its tangents: cosh² t ≥ 1 + t²"],
+        AtLeast(cosh(t) ** 2, 1 + t**2).by(AboveTangent(t, 0, curvature=(exp(t) - exp(-t)) ** 2)),
+    )), Domain(t), kind="inequality",
     locator="Theorem 3 (2)", title="cosh² t is at least 1 + t²", says=r"\cosh^2t\ge1+t^2",
 )  # fmt: skip
 

@@ -33,7 +33,7 @@ from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
 
 from .lem3_lem4 import half, sigma, spread
 from .thm2_recursion import h
-from .thm3_amplification import P, amplified, at_half, c, condition, domain, fixed_points, printed_right, setting
+from .thm3_amplification import P, amplified, at_half, c, condition, domain, exceeds, printed_right, setting
 
 variance = success * (1 - success) + guard
 a, b = -log((1 - P) / P), 1 / sqrt(variance)
@@ -52,7 +52,7 @@ by_sigma = d.rewrite(slope, spread(z) * steepness - 1, "h is the logistic functi
 by_cosh = d.rewrite((by_sigma + 1) * 4 * cosh(z / 2) ** 2, steepness, "Lemma 3 (1), multiplied by the squared cosine, which is positive")
 
 claim(
-    "mr-pf3-claim", amplified(domain), domain, kind="inequality", depends_on=["mr-thm3-every-p"], lemmas=[fixed_points],
+    "mr-pf3-claim", exceeds(domain), domain, kind="inequality", depends_on=["mr-thm3-every-p"],
     locator="Proof of Theorem 3", title="Every fixed point exceeds the reference",
     printed=r"\text{any fixed point }p^*\text{ of }h_\varepsilon\text{ satisfies }p^*>p_{\mathrm{ref}}",
     remark="The claim is made here without conditions (1) and (2), and needs none.",
@@ -61,8 +61,7 @@ claim(
 # Lemma 2.
 at_ref = domain.also(Eq(success, P))
 claim(
-    "mr-lem2-factor", Every((Monotone(exp(-v), v, -1), Tends(exp(-v), v, 0, 1, "+"))), Domain(v > 0), kind="inequality",
-    lemmas=["a decreasing function is below its limit at the left end"],
+    "mr-lem2-factor", Always(exp(-v) < 1, using=(exp_sign(-v),)), Domain(v > 0), kind="inequality",
     locator="Lemma 2, proof", title="The exponential factor is below one",
     printed=r"\exp\Big(-\frac1\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\Big)\le1",
     remark="v is 1/(β√(…)) > 0. The strict sign, which the print omits, is the one that the next line of the proof uses.",

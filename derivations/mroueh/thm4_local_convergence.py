@@ -19,11 +19,13 @@ from sympy import Abs, And, Eq, Equivalent, Implies, Integer, Or, Rational, diff
 from grpo_symbolic.notation import beta, beta_1, guard, n, q, s, scale, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.proof import (
     Always,
+    Attracts,
     Derivation,
     Domain,
     Equal,
     Every,
     Exists,
+    Multiplier,
     On,
     Tends,
     claim,
@@ -342,28 +344,18 @@ claim(
 
 claim(
     "mr-thm4",
-    Every(
-        (
-            On(Domain(-1 < t, t < 1, s > 0), Always((1 - Abs(t)) / (2 * s) > 0, label="δ > 0, with L = s")),
-            On(
-                Domain(-1 < t, t < 1),
-                Always(And((1 + Abs(t)) / 2 >= 0, (1 + Abs(t)) / 2 < 1), label="the rate on the neighbourhood"),
-            ),
-            On(step, Always(Abs(z - x) <= v, label="iterates stay in it")),
-            On(Domain(scale > 0, v > 0), Tends(v * exp(-scale * n), n, oo, 0, "-", label="kⁿ δ → 0, k = e^(−c) < 1")),
-            On(closed, Always(And(m + guard > 0, h > 0, h < 1), label="h and h' are continuous on [0, 1]")),
-        )
-    ),
-    closed,
+    Attracts(h, success, success, label="p* = h(p*), |h'(p*)| < 1"),
+    inside.also(Eq(success_ref, fixing), multiplier > -1, multiplier < 1),
     kind="stability",
-    depends_on=["mr-thm6", "mr-pf4-application", "mr-thm4-radius"],
-    lemmas=[MEAN],
+    by=Multiplier(slope=multiplier),
+    depends_on=["mr-lem1"],
     locator="Sec 4, Theorem 4",
     title="A fixed point with |h'| < 1 attracts a neighbourhood",
     printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\Rightarrow\exists\,\delta>0:\ p_n\to p^*\text{ if "
     r"}p_0=p_{\mathrm{ref}}"
     r"\in[p^*-\delta,p^*+\delta]",
-    remark="A start outside [0, 1] is not meant. Continuity of h and h' is no assumption: it holds.",
+    remark="That p* is a fixed point is said by its p_ref, the only one for which it is (mr-lem1). A start outside [0, 1] "
+    "is not meant. Continuity of h and h' is no assumption: it holds.",
 )
 
 # ---------------------------------------------------------------- the start p_ref is a given

@@ -45,9 +45,12 @@ from grpo_symbolic.proof import (
     Always,
     Domain,
     Equal,
+    EqualSlopes,
     Every,
+    MaximaSatisfy,
     Monotone,
     On,
+    Summand,
     Tends,
     claim,
     misprint,
@@ -235,16 +238,19 @@ claim(
     remark="For p = 1/2, γ = 1, β = 1/4 it is the global maximum. Such a policy never samples b again, so nothing pulls it back to π_ref.",
 )  # fmt: skip
 
+slope_of_entry = P[o] - beta * (old[o] / t - old[o] * ref[o] / t**2)
+
 claim(
     "vy-eq11-kkt-dichotomy", Every((
+        MaximaSatisfy(J, pi, o, Eq((1 - (P[o] - average) / beta) * pi[o], ref[o], evaluate=False), ((old[o], pi[o]),), label="every maximum satisfies (11)").by(
+            EqualSlopes(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference)),
         Equal(beta * ref[o], (beta - gap) * pi[o], label="stationary implies (11), times β"),
         On(full_support, Equal(balanced, ref[o], label="and so (11)")),
         Equal(pi[o] * on_policy.subs(lam, average), beta * ref[o] - (beta - (P[o] - average)) * pi[o], label="and where (11) holds the policy is stationary"),
-    )), full_support,
+    )), full_support.also(simplex(old, n)),
     locator="Sec 2.3, (11); App A", title="Stationary policies of GRPO", kind="identity",
     printed=r"\pi_\theta(o)=0\ \text{or}\ \Big(1-\frac{\mathcal P_G(o\mid\pi_\theta)-\mathbb E_{\pi_\theta}[\mathcal P_G]}{\beta}\Big)\pi_\theta(o)=\pi_{\mathrm{ref}}(o)",
     depends_on=["vy-appA-lambda", "vy-s23-boundary-policy"],
-    lemmas=["Constraints that are linear need no further qualification: a maximum at which the objective is differentiable satisfies the KKT conditions."],
     fares=needs_hypothesis(
         "True when every answer of the support of π_ref keeps some probability. A maximum that gives up an answer satisfies "
         "(π_ref(S) − (P − E P)/β)π = π_ref on its support S instead: δ_a, the global maximum of its own objective for β < 4pγ, would need 1·1 = p.",

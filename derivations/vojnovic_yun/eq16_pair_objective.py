@@ -8,11 +8,11 @@ Derivation.  pairs of answers enumerated → expected signs → collected in the
 Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here assumes that they are deterministic or that there are no ties.
 """
 
-from sympy import Piecewise, log, sign
+from sympy import Eq, Piecewise, Sum, log, sign
 
-from grpo_symbolic.notation import beta, gamma, p, s, t, u, v, w_lose, w_win, x, y
+from grpo_symbolic.notation import beta, datum, gamma, i, n, p, s, t, u, v, w_lose, w_win, world, x, y
 from grpo_symbolic.objectives import Advantage, binary, grpo, pairwise_sign
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, claim
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, EqualTerms, Every, On, claim, reals, simplex
 
 policy, old, reference = binary(x), binary(y), binary(p)
 inside = Domain(0 < x, x < 1, 0 < y, y < 1)
@@ -47,15 +47,22 @@ claim(
 )  # fmt: skip
 
 above, below = Piecewise((1, t > 0), (0, True)), Piecewise((1, t < 0), (0, True))
+
+
+def each(term):
+    """The expectation of a term in the difference t of the two rewards."""
+    return Sum(world[i] * term.subs(t, datum[i]), (i, 1, n))
+
+
 claim(
     "vy-B1-Esign-gamma",
     Every((
-        Always(sign(t) - above + below >= 0, label="the sign is one event minus the other, from above"),
-        Always(sign(t) - above + below <= 0, label="the sign is one event minus the other, from below"),
+        On(Domain(t), Always(Eq(sign(t) - above + below, 0), label="the sign of a difference is one event minus the other")),
+        Equal(each(sign(t)), each(above) - each(below), label="on average").by(EqualTerms()),
     )),
-    Domain(t > -3, t < 3),
+    Domain(simplex(world, n), reals(datum, n), n >= 1),
     locator="App B.1", title="The expected sign of the reward difference is the margin", printed=r"\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]=\gamma_{a,b}",
-    lemmas=["linearity of expectation: the expectation of an indicator is a probability", "sign depends on t > 0, t = 0, t < 0 only"],
+    remark="For any joint law of the two rewards with finitely many values: their difference is the value i with the probability that the law gives to it.",
 )  # fmt: skip
 
 claim(

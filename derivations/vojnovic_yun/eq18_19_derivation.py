@@ -205,6 +205,7 @@ claim(
     Every((
         Equal(above * counterpart, quadratic, label="the quadratic is (19) times its counterpart"),
         On(shape.also(x >= p), Always(counterpart > 0, label="x ≥ p: only (19) can vanish")),
+        On(shape.also(x >= p), Always(Equivalent(Eq(above, 0), Eq(quadratic, 0)), label="x ≥ p: (19) is equivalent to the quadratic")),
         Exists(Eq(quadratic, 0) & Eq(counterpart, 0) & (above < 0), spurious, label="x < p: a root where (19) fails"),
     )),
     shape,
@@ -215,7 +216,7 @@ claim(
         "Squaring adds the root below π_ref(a): equivalent only together with π_θ(a) ≥ π_ref(a).",
         Always(Equivalent(Eq(above, 0), Eq(quadratic, 0))),
     ),
-    depends_on=["vy-eq19"], lemmas=["A product vanishes exactly where one of its factors does."],
+    depends_on=["vy-eq19"],
     remark="For β = 3/4 and p = 1/2 the quadratic has the roots 1/10 and 9/10; (19) holds at 9/10 only.",
 )  # fmt: skip
 

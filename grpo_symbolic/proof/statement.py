@@ -300,11 +300,20 @@ class By(Narrowed):
     def expression(self) -> sp.Basic:
         return self.statement.expression
 
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return self.statement.bound
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.statement.own
+
+    @property
+    def pointwise(self) -> sp.Basic | None:
+        return self.statement.pointwise
+
     def phrase(self) -> Phrase:
         return self.statement.phrase()
-
-    def symbols(self) -> set[Any]:
-        return self.statement.symbols()
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         return self.rule.used(self.statement, domain)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
-
-import sympy as sp
 
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.verification.parts import parts
 
-_WIDTH, _HEIGHT = 110, 24  # a statement printed as text beyond this helps nobody
-_NODES = 250  # and one with more nodes than this is always beyond it, after a long time of laying out
+_LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
 
 
 @dataclass(frozen=True)
@@ -36,7 +32,8 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
         for d in claim.by
         for s in d.steps
     )
-    return Words(sentence(found), claim.domain.latex(printer), as_text(claim.holds), found, steps)
+    text = claim.sentence
+    return Words(sentence(found), claim.domain.latex(printer), text if len(text) <= _LONGEST else "", found, steps)
 
 
 def sentence(found: Sequence[Part]) -> str:
@@ -47,12 +44,3 @@ def sentence(found: Sequence[Part]) -> str:
     """
     said = [part.latex + (rf"\ \text{{ for }}\ {part.where}" if part.where else "") for part in found]
     return r";\quad ".join(said)
-
-
-def as_text(statement: Any) -> str:
-    """The statement laid out in characters, or nothing where that would be too large to read."""
-    if sum(1 for _ in islice(sp.preorder_traversal(statement), _NODES + 1)) > _NODES:
-        return ""
-    lines = sp.pretty(statement, use_unicode=True, wrap_line=False).splitlines()
-    fits = len(lines) <= _HEIGHT and all(len(line) <= _WIDTH for line in lines)
-    return "\n".join(line.rstrip() for line in lines) if fits else ""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from grpo_symbolic.proof.rules.derivatives import (
+    AboveTangent,
     BoundedDerivative,
     Continuous,
     Curved,
@@ -13,6 +14,10 @@ from grpo_symbolic.proof.rules.derivatives import (
     Lipschitz,
     Monotone,
     SignOfDerivative,
+)
+from grpo_symbolic.proof.rules.induction import (
+    ForEveryNumber,
+    Induction,
 )
 from grpo_symbolic.proof.rules.iterations import (
     Attracts,
@@ -58,17 +63,21 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.rules.simplex import (
     ConcaveInPolicy,
+    EqualSlopes,
+    MaximaSatisfy,
     Separable,
     Summand,
 )
 from grpo_symbolic.proof.rules.sums import (
     AtLeast,
     Divergence,
+    EqualTerms,
     Gibbs,
     TermByTerm,
 )
 
 __all__ = [
+    "AboveTangent",
     "AtLeast",
     "Attracts",
     "BoundedDerivative",
@@ -84,16 +93,21 @@ __all__ = [
     "Curved",
     "Differentiable",
     "Divergence",
+    "EqualSlopes",
+    "EqualTerms",
     "FallsToGreatestFixedPoint",
     "Follows",
+    "ForEveryNumber",
     "Gibbs",
     "InLetters",
+    "Induction",
     "IntermediateValue",
     "InvariantInterval",
     "Iteration",
     "LimitIsFixedPoint",
     "Lipschitz",
     "LocalMaximum",
+    "MaximaSatisfy",
     "Monotone",
     "MonotoneMap",
     "Multiplier",

@@ -8,9 +8,11 @@ from typing import Any, ClassVar
 
 import sympy as sp
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, derivative, interval_in
-from grpo_symbolic.proof.statement import Always, Phrase
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, at_point, derivative, interval_in
+from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,10 +145,46 @@ class Lipschitz(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
-        return sp.Le(sp.Abs(sp.Derivative(self.body, self.variable)), self.constant, evaluate=False)
+        other = sp.Symbol(f"{self.variable.name}'", real=True)
+        apart = sp.Abs(sp.sympify(self.body).xreplace({self.variable: other}) - self.body)
+        return sp.Le(apart, self.constant * sp.Abs(other - self.variable), evaluate=False)
 
     def phrase(self) -> Phrase:
         return (self.body, "is Lipschitz in", self.variable, "with constant", self.constant)
+
+
+@dataclass(frozen=True, eq=False)
+class AboveTangent(Rule):
+    """A convex function lies above its tangents: one side exceeds the other by a function of ``variable`` that is
+    convex on an interval, and vanishes with its slope ``at`` a point of it.
+
+    ``curvature`` is a form of the second derivative whose sign is easier to see; ``using`` is for that sign.
+    """
+
+    variable: sp.Symbol
+    at: Any
+    curvature: Any = None
+    using: Using = ()
+    concludes = ("AtLeast",)
+    theorems = ("Sentences.convex_is_at_least_zero_above_a_flat_tangent",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        if conclusion.equality:
+            raise ClaimError("a tangent says nothing of equality")
+        interval_in(self.variable, domain)
+        label = conclusion.label
+        gap = sp.sympify(conclusion.left) - conclusion.right
+        yield from at_point(self.variable, self.at, domain, label)
+        _, exact = derivative(gap, self.variable, domain)
+        yield exact.labelled(label)
+        found, exact = derivative(gap, self.variable, domain, 2, self.curvature)
+        yield exact.labelled(label)
+        yield Premise(always(sp.Ge(found, 0, evaluate=False), self.using, f"{label}: its sign"), domain)
+        here = {self.variable: self.at}
+        parameters = domain.apart_from(self.variable)
+        for order, called in ((0, "value"), (1, "slope")):
+            flat = substituted(sp.diff(gap, self.variable, order), here)
+            yield Premise(Equal(flat, 0, label=f"{label}: no {called} there"), parameters)
 
 
 @dataclass(frozen=True, eq=False)

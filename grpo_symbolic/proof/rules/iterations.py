@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous, derivative
-from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
@@ -56,12 +56,6 @@ class OfIteration(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return self.bound
 
-    @property
-    def expression(self) -> sp.Basic:
-        name = sp.Function(type(self).__name__, real=True)
-        s = self.sequence
-        return sp.Eq(name(sp.Lambda(s.variable, s.map), s.start, self.lower, self.upper), 1, evaluate=False)
-
     def phrase(self) -> Phrase:
         return ("the sequence", *self.sequence.phrase(), *self.says())
 
@@ -78,16 +72,16 @@ def _inside(conclusion: OfIteration, domain: Domain) -> tuple[Domain, Domain]:
     return parameters, parameters.also(*between(conclusion.lower, along, conclusion.upper))
 
 
-def _within(term: Any, conclusion: OfIteration, what: str) -> Always:
+def _within(term: Any, conclusion: OfIteration, what: str, using: Using = ()) -> Statement:
     """That a number lies between the ends."""
     low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
     ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]
     open_ones = [c for c in ends if c.lhs != c.rhs]
     both = sp.And(*open_ones, evaluate=False) if len(open_ones) > 1 else open_ones[0]
-    return Always(both, label=f"{conclusion.label}: {what}")
+    return always(both, using, f"{conclusion.label}: {what}")
 
 
-def _stays(conclusion: OfIteration, domain: Domain, using: Using = ()) -> Iterator[Premise]:
+def _stays(conclusion: OfIteration, domain: Domain) -> Iterator[Premise]:
     """The start lies in the interval, and the map sends the interval into itself."""
     parameters, inside = _inside(conclusion, domain)
     s = conclusion.sequence
@@ -95,7 +89,7 @@ def _stays(conclusion: OfIteration, domain: Domain, using: Using = ()) -> Iterat
     low, high = conclusion.lower, conclusion.upper
     for relation, end, what in ((sp.Le, low, "from below"), (sp.Ge, high, "from above")):
         into = relation(end, s.map, evaluate=False)
-        yield Premise(always(into, using, f"{conclusion.label}: the map stays in the interval, {what}"), inside)
+        yield Premise(Always(into, label=f"{conclusion.label}: the map stays in the interval, {what}"), inside)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,45 +140,48 @@ class LimitIsFixedPoint(OfIteration):
 
 @dataclass(frozen=True, eq=False)
 class MonotoneMap(Rule):
-    """What an increasing (or decreasing) map of a closed interval into itself does to a start there, by the place of
-    its first steps. ``using`` is for the sign of the derivative, ``stays`` for the range of the map.
+    """What an increasing (or decreasing) map of a closed interval does to a start there: it sends the interval into
+    itself if it does so at the ends, and the first steps say which way the members go.
+
+    ``shape`` are lemmas for the sign of the derivative, ``using`` is for the values at the ends and the first steps.
     """
 
-    using: tuple[Any, ...] = ()
-    stays: Using = ()
-    concludes = (
-        "RisesToLeastFixedPoint",
-        "FallsToGreatestFixedPoint",
-        "ConvergesMonotonically",
-        "TwoLimits",
-    )
+    shape: tuple[Any, ...] = ()
+    using: Using = ()
+    concludes = ("RisesToLeastFixedPoint", "FallsToGreatestFixedPoint", "ConvergesMonotonically", "TwoLimits")
     theorems = (
-        "Rules.increasing_map_iterates_upwards_to_least_fixed_point",
-        "Rules.increasing_map_iterates_downwards_to_greatest_fixed_point",
-        "Rules.increasing_map_iteration_converges",
-        "Rules.decreasing_map_iterates_to_two_limits",
+        "Sentences.increasing_map_rises_to_least_fixed_point",
+        "Sentences.increasing_map_falls_to_greatest_fixed_point",
+        "Sentences.increasing_map_converges_monotonically",
+        "Sentences.decreasing_map_has_two_limits",
     )
 
     def theorem(self, conclusion: Any) -> str:
-        return f"Rules.{conclusion.named}"
+        return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         parameters, inside = _inside(conclusion, domain)
-        s = conclusion.sequence
-        yield continuous(s.map, s.variable, inside).labelled(conclusion.label)
-        shape = Monotone(s.map, s.variable, conclusion.direction, False, self.using, conclusion.label)
-        yield Premise(shape, inside)
-        yield from _stays(conclusion, domain, self.stays)
+        s, label, way = conclusion.sequence, conclusion.label, conclusion.direction
+        yield continuous(s.map, s.variable, inside).labelled(label)
+        yield Premise(Monotone(s.map, s.variable, way, False, self.shape, label), inside)
+        yield Premise(_within(s.start, conclusion, "the start lies in the interval", self.using), parameters)
+        ends = (conclusion.lower, conclusion.upper)
+        for end, bound, relation, called in zip(
+            ends, ends[::way], (sp.Le, sp.Ge)[::way], ("lower", "upper"), strict=True
+        ):
+            value = substituted(s.map, {s.variable: end})
+            if value != bound:
+                inward = always(relation(bound, value, evaluate=False), self.using, f"{label}: at the {called} end")
+                yield Premise(inward, parameters)
         if conclusion.first is not None:
             later, relation = conclusion.first
             step = relation(s.start, s.after(later), evaluate=False)
-            yield Premise(always(step, self.stays, f"{conclusion.label}: step {later} against the start"), parameters)
+            yield Premise(always(step, self.using, f"{label}: step {later} against the start"), parameters)
 
 
 @dataclass(frozen=True)
 class _OfMonotoneMap(OfIteration):
     rule = MonotoneMap()
-    named: ClassVar[str]
     direction: ClassVar[int] = 1
     first: ClassVar[tuple[int, Any] | None] = None  # the number of a later member, and how the start compares with it
 
@@ -193,7 +190,6 @@ class _OfMonotoneMap(OfIteration):
 class RisesToLeastFixedPoint(_OfMonotoneMap):
     """The members increase and converge to the least fixed point of the map between the start and ``upper``."""
 
-    named = "increasing_map_iterates_upwards_to_least_fixed_point"
     first = (1, sp.Le)
 
     def says(self) -> Phrase:
@@ -205,7 +201,6 @@ class RisesToLeastFixedPoint(_OfMonotoneMap):
 class FallsToGreatestFixedPoint(_OfMonotoneMap):
     """The members decrease and converge to the greatest fixed point of the map between ``lower`` and the start."""
 
-    named = "increasing_map_iterates_downwards_to_greatest_fixed_point"
     first = (1, sp.Ge)
 
     def says(self) -> Phrase:
@@ -216,8 +211,6 @@ class FallsToGreatestFixedPoint(_OfMonotoneMap):
 @dataclass(frozen=True)
 class ConvergesMonotonically(_OfMonotoneMap):
     """The members increase or decrease, all of them, and converge to a fixed point of the map in the interval."""
-
-    named = "increasing_map_iteration_converges"
 
     def says(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
@@ -230,7 +223,6 @@ class TwoLimits(_OfMonotoneMap):
     exchanges, one number exactly where the sequence converges.
     """
 
-    named = "decreasing_map_iterates_to_two_limits"
     direction = -1
     first = (2, sp.Le)
 
@@ -328,13 +320,6 @@ class _AtFixedPoint(Conclusion):
     @property
     def own(self) -> tuple[sp.Symbol, ...]:
         return self.bound
-
-    @property
-    def expression(self) -> sp.Basic:
-        size = sp.Abs(sp.Subs(sp.Derivative(self.map, self.variable), self.variable, self.point))
-        relation = sp.Lt if isinstance(self, Attracts) else sp.Gt
-        fixed = sp.Eq(substituted(self.map, {self.variable: self.point}), self.point, evaluate=False)
-        return sp.And(fixed, relation(size, 1, evaluate=False), evaluate=False)
 
     def phrase(self) -> Phrase:
         return (self.point, f"is a fixed point that {self.stated} under", self.variable, "↦", self.map)

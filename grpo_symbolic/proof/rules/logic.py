@@ -42,14 +42,10 @@ class Follows(Rule):
         return [(premise, None) for premise in self.premises(conclusion, domain)]
 
     def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
-        found = [
-            (s.pointwise, whole)
-            for s, whole in cited.whole
-            if s.pointwise is not None and (not self.parts or getattr(s, "label", "") in self.parts)
-        ]
-        if not found:
+        wanted = [(formula, whole) for label, formula, whole in cited.formulas if not self.parts or label in self.parts]
+        if not wanted:
             raise ClaimError(f"{cited.claim.id!r} says no equation and no inequality from which anything could follow")
-        return found
+        return wanted
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,16 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, continuous, derivative, interval_in, smooth
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    at_point,
+    continuous,
+    derivative,
+    interval_in,
+    smooth,
+)
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
@@ -96,17 +105,6 @@ class LocalMaximum(Conclusion):
         return (self.objective, f"has a strict local {kind} at", self.variable, "=", self.at, *frozen)
 
 
-def _lies_in(conclusion: Any, domain: Domain) -> Iterator[Premise]:
-    """The point is one of the values that the domain admits."""
-    along = conclusion.variable
-    parameters = domain.apart_from(along)
-    here = [substituted(c, {along: conclusion.at}) for c in domain.constraints if along in c.free_symbols]
-    unsettled = [c for c in here if c != sp.true]
-    if unsettled:
-        lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
-        yield Premise(Always(lies, label=f"{conclusion.label}: the point lies in the domain"), parameters)
-
-
 @dataclass(frozen=True, eq=False)
 class ConcaveAndStationary(Rule):
     """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
@@ -125,7 +123,7 @@ class ConcaveAndStationary(Rule):
         found, exact = derivative(conclusion.objective, along, domain)
         yield exact.labelled(label)
         yield Premise(Curved(conclusion.objective, along, -sense, using=self.using, label=label), domain)
-        yield from _lies_in(conclusion, domain)
+        yield from at_point(along, conclusion.at, domain, label)
         stationary = Equal(substituted(found, {along: conclusion.at}), 0, label=f"{label}: stationary")
         yield Premise(stationary, domain.apart_from(along))
 
@@ -146,7 +144,7 @@ class RiseAndFall(Rule):
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         interval_in(along, domain)
-        yield from _lies_in(conclusion, domain)
+        yield from at_point(along, conclusion.at, domain, label)
         yield continuous(conclusion.objective, along, domain).labelled(label)
         for relation, direction in ((sp.Lt, conclusion.sense), (sp.Gt, -conclusion.sense)):
             part = domain.also(relation(along, conclusion.at, evaluate=False))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError, ReadingError
+from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Obligation
 from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat
@@ -49,12 +49,17 @@ class Cited:
 
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
-        return tuple(Premise(part, domain) for statement, domain in self.whole for part in _parts(statement))
+        placed = (self._placed(s, d) for s, d in _opened(self.claim) if s.carries_over)
+        return tuple(Premise(part, domain) for statement, domain in placed for part in _parts(statement))
 
     @cached_property
-    def whole(self) -> tuple[Premise, ...]:
-        """The same, conjunctions of formulas in one."""
-        return tuple(self._placed(s, d) for s, d in _opened(self.claim) if s.carries_over)
+    def formulas(self) -> tuple[tuple[str, Any, Domain], ...]:
+        """What holds at every point of a domain: the label of the part, an equation or inequality, and the domain."""
+        return tuple(
+            (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(_range(s, d), self.values))
+            for s, d in _opened(self.claim)
+            if s.pointwise is not None
+        )
 
     def _placed(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
@@ -63,9 +68,7 @@ class Cited:
             raise ClaimError(
                 f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
             )
-        for letter in statement.own:
-            domain = domain.apart_from(letter)
-        return Premise(_at(statement, self.values), _at(domain, self.values))
+        return Premise(_at(statement, self.values), _at(_range(statement, domain), self.values))
 
 
 def at(claim: Claim, values: Mapping[Any, Any]) -> Cited:
@@ -186,6 +189,13 @@ def covered(part: Domain, whole: Domain, of: str) -> Iterator[Obligation]:
         yield Holds(part, inside, label=f"what {of} supposes")
 
 
+def _range(statement: Statement, domain: Domain) -> Domain:
+    """The domain of what a statement leaves to it."""
+    for letter in statement.own:
+        domain = domain.apart_from(letter)
+    return domain
+
+
 def _opened(claim: Claim) -> Iterator[tuple[Statement, Domain]]:
     """The conclusions of a claim, each with its domain, cases included."""
     for statement, domain in flat(claim.statement, claim.domain):
@@ -240,6 +250,11 @@ class Conclusion(Statement):
     """Base of the kinds that no engine understands; ``rule`` is the one that leads to them where none is named."""
 
     rule: ClassVar[Rule | None] = None
+
+    @property
+    def expression(self) -> sp.Basic:
+        """Raises :class:`BadInput`: SymPy has no object that says it. Kinds for which it has one give it."""
+        raise BadInput(f"SymPy has no object that says {type(self).__name__}: read the sentence")
 
     @property
     def usual(self) -> Rule:
@@ -303,6 +318,16 @@ def between(lower: Any, variable: sp.Symbol, upper: Any, closed: bool = True) ->
     below = (sp.Le if closed else sp.Lt)(low, variable, evaluate=False)
     above = (sp.Le if closed else sp.Lt)(variable, high, evaluate=False)
     return tuple(c for c, end in ((below, low), (above, high)) if end not in (sp.oo, -sp.oo)) or (variable,)
+
+
+def at_point(variable: sp.Symbol, point: Any, domain: Domain, label: str) -> Iterator[Premise]:
+    """That a point is one of the values that the domain admits for a variable."""
+    parameters = domain.apart_from(variable)
+    here = [substituted(c, {variable: point}) for c in domain.constraints if variable in c.free_symbols]
+    unsettled = [c for c in here if c != sp.true]
+    if unsettled:
+        lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
+        yield Premise(Always(lies, label=f"{label}: the point lies in the domain"), parameters)
 
 
 def continuous(body: Any, variable: sp.Symbol, domain: Domain) -> Premise:

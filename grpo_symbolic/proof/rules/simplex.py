@@ -14,6 +14,7 @@ from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.proof.substitution import substituted
 
 
 class Summand(NamedTuple):
@@ -75,11 +76,81 @@ class ConcaveInPolicy(Conclusion):
     label: str = "strictly concave"
     claimed = ("objective",)
 
-    @property
-    def expression(self) -> sp.Basic:
-        name = sp.Function("StrictlyConcave", real=True)
-        return sp.Eq(name(self.objective, *(f.label for f in self.families)), 1, evaluate=False)
-
     def phrase(self) -> Phrase:
         names = [part for f in self.families for part in (",", f.label)]
         return (self.objective, "is strictly concave in the numbers", *names[1:], "together")
+
+
+@dataclass(frozen=True, eq=False)
+class EqualSlopes(Rule):
+    """At a local maximum inside the simplex a sum of functions of one entry each has one slope in all entries, the
+    multiplier of the constraint (the conditions of Karush, Kuhn and Tucker on full support).
+
+    ``summand`` is the function of one entry, while what is frozen does not move; ``slope`` is its derivative.
+    ``solved`` is the family that the equations determine, and ``as_`` its entry at the index of the summand, from
+    "the slope is ``multiplier``" once what is frozen takes the value that the conclusion gives it.
+    """
+
+    summand: Summand
+    slope: Any
+    multiplier: sp.Symbol
+    solved: sp.IndexedBase
+    as_: Any
+    concludes = ("MaximaSatisfy",)
+    theorems = ("Sentences.slopes_are_equal_at_an_inner_maximum",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, of = conclusion.label, self.summand
+        if of.family != conclusion.family or not any(
+            f.base == of.family and f.positive and f.size == of.size and f.total == 1
+            for f in domain.families
+        ):
+            raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
+        if self.multiplier not in domain.symbols or any(self.multiplier in c.free_symbols for c in domain.constraints):
+            raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")
+        if sp.sympify(conclusion.condition).has(self.multiplier) or sp.sympify(self.as_).has(self.solved):
+            raise ClaimError("the condition speaks of the multiplier, or the family is solved for by itself")
+        term = sp.sympify(of.term)
+        if any(e.base == of.family for e in term.atoms(sp.Indexed)):
+            raise ClaimError(f"the function of one entry speaks of {of.family}, which moves")
+        yield Premise(Equal(conclusion.objective, of.total, label=f"{label}: a sum over the entries"), domain)
+        inside = numbered(of.index, 1, of.size, domain)
+        moving = inside.also(of.letter > 0)
+        whole = sp.Derivative(term, of.letter)
+        yield Premise(Equal(whole, self.slope, label=f"{label}: the slope in one entry"), moving)
+        here = substituted(sp.sympify(self.slope).xreplace({of.letter: of.family[of.index]}), dict(conclusion.frozen))
+        left = self.solved[of.index] - self.as_
+        solved = Equal(here - self.multiplier, left, label=f"{label}: what equal slopes say of {self.solved}")
+        yield Premise(solved, inside)
+        rule = {self.solved[of.index]: self.as_}
+        sides = (substituted(substituted(side, dict(conclusion.frozen)), rule) for side in conclusion.condition.args)
+        yield Premise(Equal(*sides, f"{label}: so the condition"), inside)
+
+
+@dataclass(frozen=True)
+class MaximaSatisfy(Conclusion):
+    """Every local maximum of ``objective`` over the policies ``family`` with full support, while what is ``frozen`` is
+    held fixed at its value there, satisfies ``condition``, an equation, at every ``index``.
+    """
+
+    objective: Any
+    family: sp.IndexedBase
+    index: sp.Symbol
+    condition: Any
+    frozen: tuple[tuple[Any, Any], ...] = ()
+    label: str = "every maximum"
+    claimed = ("condition",)
+
+    def phrase(self) -> Phrase:
+        fixed = [part for k, v in self.frozen for part in (",", k, "=", v)]
+        frozen = (
+            (
+                "with",
+                *fixed[1:],
+                "held fixed",
+            )
+            if fixed
+            else ()
+        )
+        where = ("at every local maximum of", self.objective, "over the policies", self.family.label, *frozen)
+        return (*where, "with full support,", self.condition, "for every", self.index)

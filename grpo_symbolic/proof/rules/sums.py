@@ -28,9 +28,7 @@ class TermByTerm(Rule):
     theorems = ("Sentences.terms_decide_a_sum",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
-        label, sums = conclusion.label, tuple(map(sp.sympify, self.terms))
-        if not sums or not all(isinstance(t, sp.Sum) and len(t.limits) == 1 for t in sums):
-            raise ClaimError("the rule of terms needs sums over one index each: terms=…")
+        label, sums = conclusion.label, _sums(self.terms)
         if conclusion.equality and len(conclusion.equality) != len(sums):
             raise ClaimError("there are as many conditions of equality as sums, one for the terms of each")
         difference = Equal(conclusion.left - conclusion.right, sp.Add(*sums, evaluate=False), label=f"{label}: the gap")
@@ -45,6 +43,45 @@ class TermByTerm(Rule):
                 zero = sp.Eq(term, 0, evaluate=False)
                 only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
                 yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
+
+
+@dataclass(frozen=True, eq=False)
+class EqualTerms(Rule):
+    """Sums over one range, each with a factor, add up on both sides to the same if their terms do."""
+
+    using: Using = ()
+    concludes = ("Equal",)
+    theorems = ("Sentences.sums_of_equal_terms_agree",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label = conclusion.label
+        (index, low, high), term = collected(sp.sympify(conclusion.left) - conclusion.right)
+        zero = always(sp.Eq(term, 0, evaluate=False), self.using, f"{label}: term by term")
+        yield Premise(zero, numbered(index, low, high, domain))
+
+
+def collected(difference: Any) -> tuple[tuple[Any, Any, Any], Any]:
+    """The one range of a combination of sums, and its term. Raises :class:`ClaimError` for anything else."""
+    limits, terms = set(), []
+    for part in sp.Add.make_args(difference):
+        sums = [f for f in sp.Mul.make_args(part) if isinstance(f, sp.Sum)]
+        if len(sums) != 1 or len(sums[0].limits) != 1:
+            raise ClaimError(f"{part} is no sum over one index, with a factor")
+        limits.add(sums[0].limits[0])
+        factor = sp.Mul(*(f for f in sp.Mul.make_args(part) if f is not sums[0]))
+        if factor.has(sums[0].limits[0][0]):
+            raise ClaimError(f"the factor {factor} speaks of the index of its sum")
+        terms.append(factor * sums[0].function)
+    if len(limits) != 1:
+        raise ClaimError("the sums do not have one range")
+    return limits.pop(), sp.Add(*terms, evaluate=False)
+
+
+def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
+    sums = tuple(map(sp.sympify, terms))
+    if not sums or not all(isinstance(t, sp.Sum) and len(t.limits) == 1 for t in sums):
+        raise ClaimError("the rule of terms needs sums over one index each: terms=…")
+    return sums
 
 
 class Divergence(NamedTuple):

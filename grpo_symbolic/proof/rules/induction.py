@@ -1,0 +1,98 @@
+"""Sentences for every whole number, from one number to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.statement import Always, Equal, Phrase
+
+
+@dataclass(frozen=True, eq=False)
+class Induction(Rule):
+    """What holds for the first number, and for the next one whenever it holds for one, holds for all.
+
+    ``using`` is for the step. A sum or product up to the number is one letter in the step, the next one that letter and
+    one term more, which is a premise too.
+    """
+
+    using: Using = ()
+    concludes = ("ForEveryNumber",)
+    theorems = ("Sentences.induction_with_a_recurrence",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        index, label = conclusion.index, conclusion.label
+        if not index.is_integer or index in domain.symbols:
+            raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
+        here, after = conclusion.formula, conclusion.formula.xreplace({index: index + 1})
+        yield Premise(
+            Always(conclusion.at(conclusion.first), label=f"{label}: the first"), conclusion.beginning(domain)
+        )
+        letters: dict[Any, Any] = {}
+        nexts: dict[Any, Any] = {}
+        numbers = domain.also(sp.Le(conclusion.first, index, evaluate=False))
+        for number, total in enumerate(sorted(here.atoms(sp.Sum, sp.Product), key=str)):
+            if not total.has(index):
+                continue
+            ((bound, low, high),) = total.limits
+            if high != index or total.function.has(index) or sp.sympify(low).has(index):
+                raise ClaimError(f"{total} is no sum up to {index} whose terms do not change with it")
+            more = total.function.xreplace({bound: index + 1})
+            longer = total.func(total.function, (bound, low, index + 1))
+            grown = total + more if isinstance(total, sp.Sum) else total * more
+            yield Premise(Equal(longer, grown, label=f"{label}: one term more"), conclusion.sized(numbers))
+            letter = sp.Symbol(f"S{number}", real=True)
+            letters[total] = letter
+            nexts[longer] = letter + more if isinstance(total, sp.Sum) else letter * more
+        supposed = [here.xreplace(letters), *(c.xreplace(letters) for c in conclusion.recurrence)]
+        step = always(after.xreplace(nexts), self.using, f"{label}: from one to the next")
+        yield Premise(step, conclusion.sized(numbers).also(*letters.values(), *supposed))
+
+
+@dataclass(frozen=True)
+class ForEveryNumber(Conclusion):
+    """``formula`` holds for every whole number ``index`` from ``first`` on, where ``recurrence`` (relations between
+    what belongs to ``index`` and ``index`` + 1) holds for all of them. ``families`` are the numbers that are counted,
+    which have as many entries as are needed; ``start`` is what is known of the first.
+    """
+
+    formula: Any
+    index: sp.Symbol
+    first: Any
+    families: tuple[Any, ...] = ()
+    recurrence: tuple[Any, ...] = ()
+    start: tuple[Any, ...] = ()
+    label: str = "every number"
+    claimed = ("formula",)
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    def at(self, number: Any) -> Any:
+        """The formula for one number, sums without a term written out."""
+        return self.formula.xreplace({self.index: sp.sympify(number)}).doit()
+
+    def beginning(self, domain: Domain) -> Domain:
+        """What is known for the first number."""
+        return domain.also(*(family(self.first) for family in self.families), *self.start)
+
+    def sized(self, domain: Domain) -> Domain:
+        """The families up to the next number."""
+        return domain.also(*(family(self.index + 1) for family in self.families))
+
+    def phrase(self) -> Phrase:
+        given = [part for c in self.recurrence for part in ("and", c)]
+        begun = [part for c in self.start for part in ("and", c)]
+        supposed = ("if always", *given[1:], ",", *begun[1:], ", then") if given else ()
+        return (*supposed, self.formula, "for every whole number", self.index, "from", sp.sympify(self.first))
