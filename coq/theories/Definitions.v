@@ -1,3 +1,3 @@
 (** All definitions, in one import. *)
 
-From GrpoSymbolic Require Export Sums Policies Groups Recursion Texts.
+From GrpoSymbolic Require Export Sums Policies Groups Clipping Recursion Texts.

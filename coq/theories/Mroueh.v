@@ -5,7 +5,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Enclosures Sums Policies Rules Recursion Calculus.
+From GrpoSymbolic Require Import Enclosures Sums Policies Rules Clipping Recursion Calculus.
 
 Open Scope R_scope.
 
@@ -1196,9 +1196,6 @@ Qed.
 
 (** ** Section 2: the contrastive loss *)
 
-(** The clipped objective of one answer, for ratio x and advantage y. *)
-Definition clipped (epsilon x y : R) : R := Rmin (x * y) (clamp (1 - epsilon) (1 + epsilon) x * y).
-
 (** Mean and variance of the reward, (2) and what follows it. *)
 Theorem mr_bernoulli : forall n r pi, policy n pi ->
   expect n pi (fun o => indicator (r o)) = success n r pi /\
@@ -1208,31 +1205,6 @@ Proof.
   rewrite (expect_ext n pi _ (fun o => (1 - 2 * p) * indicator (r o) + p ^ 2)).
   - rewrite expect_plus, expect_scal, expect_const by exact Hp. fold (success n r pi). fold p. ring.
   - intros o _. unfold indicator. destruct (r o); ring.
-Qed.
-
-Lemma clipped_positive : forall epsilon x y, 0 <= epsilon -> 0 < y -> clipped epsilon x y = y * Rmin x (1 + epsilon).
-Proof.
-  intros epsilon x y He Hy. unfold clipped. set (c := clamp (1 - epsilon) (1 + epsilon) x).
-  assert (E : Rmin (x * y) (c * y) = y * Rmin x c).
-  { unfold Rmin. destruct (Rle_dec x c) as [H | H], (Rle_dec (x * y) (c * y)) as [H' | H']; try ring.
-    - exfalso. apply H'. apply Rmult_le_compat_r; lra.
-    - exfalso. apply H. apply Rmult_le_reg_r with y; lra. }
-  rewrite E. f_equal. unfold c, clamp. destruct (Rle_or_lt x (1 + epsilon)) as [H | H].
-  - rewrite (Rmin_right (1 + epsilon) x), (Rmin_left x (1 + epsilon)) by lra. apply Rmin_left, Rmax_r.
-  - rewrite (Rmin_left (1 + epsilon) x), (Rmin_right x (1 + epsilon)), Rmax_right by lra. apply Rmin_right. lra.
-Qed.
-
-Lemma clipped_negative : forall epsilon x y, 0 <= epsilon -> 0 < y ->
-  clipped epsilon x (- y) = - (y * Rmax x (1 - epsilon)).
-Proof.
-  intros epsilon x y He Hy. unfold clipped. set (c := clamp (1 - epsilon) (1 + epsilon) x).
-  assert (E : Rmin (x * - y) (c * - y) = - (y * Rmax x c)).
-  { unfold Rmin, Rmax. destruct (Rle_dec x c) as [H | H], (Rle_dec (x * - y) (c * - y)) as [H' | H']; try ring.
-    - assert (c <= x) by (apply Rmult_le_reg_r with y; lra). replace c with x by lra. ring.
-    - exfalso. apply H'. assert (c * y <= x * y) by (apply Rmult_le_compat_r; lra). lra. }
-  rewrite E. do 2 f_equal. unfold c, clamp. destruct (Rle_or_lt x (1 - epsilon)) as [H | H].
-  - rewrite (Rmin_right (1 + epsilon) x), (Rmax_left (1 - epsilon) x) by lra. reflexivity.
-  - rewrite (Rmax_left x (1 - epsilon)) by lra. apply Rmax_left. apply Rmax_lub; [lra | apply Rmin_r].
 Qed.
 
 Lemma clipped_zero : forall epsilon x, clipped epsilon x 0 = 0.

@@ -5,7 +5,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz List Permutation.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Groups Rules Texts.
+From GrpoSymbolic Require Import Sums Policies Groups Rules Clipping Texts.
 Import ListNotations.
 
 Open Scope R_scope.
@@ -1311,4 +1311,522 @@ Proof.
       rewrite (Rminus_diag_uniq _ _ Hd). reflexivity.
   - intros H. assert (Hz : Sum n (fun i => q i * (p i * Rabs (x i) / q i - m) ^ 2) = 0); [|lra].
     apply Sum_zero. intros o Ho. rewrite (H o Ho). fold m. pose proof (proj1 Hq o Ho). field. lra.
+Qed.
+
+(** ** Section 4.6: clipping *)
+
+(** CLIP clips at both ends, if they are in order. *)
+Theorem pt_clip_def : forall v x y, x <= y ->
+  x <= Rmin (Rmax v x) y <= y /\ (x <= v <= y -> Rmin (Rmax v x) y = v) /\
+  (v <= x -> Rmin (Rmax v x) y = x) /\ (y <= v -> Rmin (Rmax v x) y = y) /\ clamp x y v = Rmin (Rmax v x) y.
+Proof.
+  intros v x y H. unfold clamp, Rmin, Rmax.
+  repeat split; intros; repeat (destruct (Rle_dec _ _)); lra.
+Qed.
+
+(** What is capped, and on which side. *)
+Theorem pt_clip_no_gain : forall epsilon rho A, 0 < epsilon < 1 -> 0 < rho ->
+  (0 < A -> 1 + epsilon <= rho -> clipped epsilon rho A = (1 + epsilon) * A) /\
+  (A < 0 -> rho <= 1 - epsilon -> clipped epsilon rho A = (1 - epsilon) * A) /\
+  (A < 0 -> 1 - epsilon <= rho -> clipped epsilon rho A = rho * A) /\
+  (0 < A -> rho <= 1 + epsilon -> clipped epsilon rho A = rho * A) /\
+  clipped epsilon rho A <= rho * A.
+Proof.
+  intros epsilon rho A He Hr.
+  assert (neg : A < 0 -> clipped epsilon rho A = A * Rmax rho (1 - epsilon)).
+  { intros H. replace A with (- - A) by ring. rewrite clipped_negative by lra. ring. }
+  repeat split; intros.
+  - rewrite clipped_positive, Rmin_right by lra. ring.
+  - rewrite neg, Rmax_right by lra. ring.
+  - rewrite neg, Rmax_left by lra. ring.
+  - rewrite clipped_positive, Rmin_left by lra. ring.
+  - apply Rmin_l.
+Qed.
+
+(** The clipped gain of a text, token by token, (11) without its sign. *)
+Definition clipped_gain (epsilon : R) (M N : model) (A : list nat -> nat -> R) (s x : list nat) : R :=
+  along (fun s' a => clipped epsilon (M s' a / N s' a) (A s' a)) s x.
+
+Lemma clipped_near_one_derive : forall epsilon f df theta A, 0 < epsilon -> f theta = 1 -> is_derive f theta df ->
+  is_derive (fun u => clipped epsilon (f u) A) theta (df * A).
+Proof.
+  intros epsilon f df theta A He H1 Hd. apply (is_derive_ext_loc (fun u => f u * A)).
+  - assert (C : continuous f theta) by (apply (ex_derive_continuous (V := R_NormedModule)); exists df; exact Hd).
+    destruct (C (fun y => Rabs (y - 1) < epsilon)) as [d K].
+    + exists (mkposreal _ He). intros y Hy. unfold ball in Hy. simpl in Hy. unfold AbsRing_ball, abs, minus, plus, opp in Hy.
+      simpl in Hy. rewrite H1 in Hy. exact Hy.
+    + exists d. intros u Hu. specialize (K u Hu). apply Rabs_lt_between in K. symmetry. apply clipped_inside; lra.
+  - rewrite Rmult_comm. apply (is_derive_ext (fun u => A * f u)); [intro; apply Rmult_comm|]. apply is_derive_scal, Hd.
+Qed.
+
+(** The clipped loss by the sign of the advantage.  Where both models agree it is the ratio loss, with its gradient. *)
+Theorem pt_eq11_ppo :
+  (forall epsilon rho A, 0 < epsilon < 1 -> 0 < rho ->
+     (0 < A -> clipped epsilon rho A = A * Rmin rho (1 + epsilon)) /\
+     (A < 0 -> clipped epsilon rho A = A * Rmax rho (1 - epsilon)) /\
+     (1 - epsilon <= rho <= 1 + epsilon -> clipped epsilon rho A = rho * A)) /\
+  (forall V M theta dM T s A epsilon x, differentiable_model V M theta dM -> 0 < epsilon < 1 ->
+     (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> text V T x ->
+     clipped_gain epsilon (M theta) (M theta) A s x = ratio_gain (M theta) (M theta) A s x /\
+     is_derive (fun u => clipped_gain epsilon (M u) (M theta) A s x) theta
+       (along (fun s' a => score (M theta) dM s' a * A s' a) s x) /\
+     is_derive (fun u => ratio_gain (M u) (M theta) A s x) theta
+       (along (fun s' a => score (M theta) dM s' a * A s' a) s x)).
+Proof.
+  split.
+  - intros epsilon rho A He Hr. split; [|split].
+    + intros HA. apply clipped_positive; lra.
+    + intros HA. replace A with (- - A) by ring. rewrite clipped_negative by lra. ring.
+    + intros H. apply clipped_inside; lra.
+  - intros V M theta dM T s A epsilon x HM He Hpos [_ Hx].
+    assert (one : forall s' a, (a < V)%nat -> M theta s' a / M theta s' a = 1).
+    { intros s' a Ha. specialize (Hpos s' a Ha); field; lra. }
+    assert (slope : forall s' a, (a < V)%nat ->
+      is_derive (fun u => M u s' a / M theta s' a) theta (score (M theta) dM s' a)).
+    { intros s' a Ha. unfold score, Rdiv. rewrite Rmult_comm.
+      apply (is_derive_ext (fun u => / M theta s' a * M u s' a)); [intro; apply Rmult_comm|].
+      apply is_derive_scal. apply (proj2 HM), Ha. }
+    split; [|split].
+    + apply (along_ext V); [exact Hx|]. intros s' a Ha. apply clipped_inside; rewrite ?one by exact Ha; lra.
+    + apply (is_derive_along V (fun u s' a => clipped epsilon (M u s' a / M theta s' a) (A s' a))); [exact Hx|].
+      intros s' a Ha. apply clipped_near_one_derive; [lra | apply one, Ha | apply slope, Ha].
+    + apply (is_derive_along V (fun u s' a => M u s' a / M theta s' a * A s' a)); [exact Hx|].
+      intros s' a Ha. rewrite Rmult_comm.
+      apply (is_derive_ext (fun u => A s' a * (M u s' a / M theta s' a))); [intro; apply Rmult_comm|].
+      apply is_derive_scal, slope, Ha.
+Qed.
+
+(** A token with pi_0 >= 1 / (1 + eps) is never clipped from above, every rarer one can be; every token can be from below. *)
+Theorem pt_clip_never_above : forall epsilon y, 0 < epsilon < 1 -> 0 < y <= 1 ->
+  (1 / (1 + epsilon) <= y <-> forall x, 0 <= x <= 1 -> x / y <= 1 + epsilon) /\
+  (exists x, 0 <= x <= 1 /\ x / y < 1 - epsilon).
+Proof.
+  intros epsilon y He Hy. split; [split|].
+  - intros H x Hx. apply Rmult_le_reg_r with y; [lra|]. replace (x / y * y) with x by (field; lra).
+    assert (1 <= (1 + epsilon) * y); [|lra].
+    apply (Rmult_le_compat_l (1 + epsilon)) in H; [|lra].
+    replace ((1 + epsilon) * (1 / (1 + epsilon))) with 1 in H by (field; lra). exact H.
+  - intros H. specialize (H 1 ltac:(lra)). apply (Rmult_le_compat_r y) in H; [|lra].
+    replace (1 / y * y) with 1 in H by (field; lra). apply Rmult_le_reg_l with (1 + epsilon); [lra|].
+    replace ((1 + epsilon) * (1 / (1 + epsilon))) with 1 by (field; lra). exact H.
+  - exists 0. split; [lra|]. replace (0 / y) with 0 by (field; lra). lra.
+Qed.
+
+(** Minimum inside the negative sign, maximum outside. *)
+Theorem pt_min_inside_negative : forall x y, - Rmin x y = Rmax (- x) (- y).
+Proof. intros x y. unfold Rmin, Rmax. destruct (Rle_dec x y), (Rle_dec (- x) (- y)); lra. Qed.
+
+Lemma ln_is_above_its_chord : forall a b x, 0 < a < b -> a <= x <= b ->
+  (b - x) / (b - a) * ln a + (x - a) / (b - a) * ln b <= ln x.
+Proof.
+  intros a b x Hab Hx.
+  set (t := (b - x) / (b - a)).
+  assert (Ht : (x - a) / (b - a) = 1 - t) by (unfold t; field; lra).
+  assert (Hxt : x = t * a + (1 - t) * b) by (unfold t; field; lra).
+  assert (Ht0 : 0 <= t <= 1).
+  { unfold t. split; [apply Rdiv_le_0_compat; lra|]. apply Rmult_le_reg_r with (b - a); [lra|].
+    replace ((b - x) / (b - a) * (b - a)) with (b - x) by (field; lra). lra. }
+  rewrite Ht. assert (Hx0 : 0 < x) by lra.
+  assert (tangent : forall y, 0 < y -> ln y <= ln x + (y - x) / x).
+  { intros y Hy. replace (ln y) with (ln x + ln (y / x)) by (rewrite <- ln_mult; [f_equal; field; lra | lra |
+      apply Rdiv_lt_0_compat; lra]).
+    apply Rplus_le_compat_l. replace ((y - x) / x) with (y / x - 1) by (field; lra).
+    destruct (Req_dec (y / x) 1) as [-> | N]; [rewrite ln_1; lra|]. left.
+    assert (0 < y / x) by (apply Rdiv_lt_0_compat; lra).
+    assert (Z : ln (y / x) <> 0) by (intros Z; apply N; apply ln_inv; rewrite ?ln_1; lra).
+    pose proof (exp_ineq1 (ln (y / x)) Z) as K. rewrite exp_ln in K by assumption. lra. }
+  pose proof (tangent a ltac:(lra)) as Ta. pose proof (tangent b ltac:(lra)) as Tb.
+  apply (Rmult_le_compat_l t) in Ta; [|lra]. apply (Rmult_le_compat_l (1 - t)) in Tb; [|lra].
+  assert (E : t * ((a - x) / x) + (1 - t) * ((b - x) / x) = 0).
+  { replace (t * ((a - x) / x) + (1 - t) * ((b - x) / x)) with ((t * a + (1 - t) * b - x) / x) by (field; lra).
+    rewrite <- Hxt. unfold Rdiv. ring. }
+  lra.
+Qed.
+
+(** Where all ratios of a state are inside the range, the divergence is at most -1/2 log(1 - eps^2), which two tokens reach. *)
+Theorem pt_clip_bounds_kl : forall epsilon, 0 < epsilon < 1 ->
+  (forall n old pi, full_support n old -> policy n pi ->
+     (forall o, (o < n)%nat -> 1 - epsilon <= pi o / old o <= 1 + epsilon) ->
+     kl n old pi <= - / 2 * ln (1 - epsilon ^ 2)) /\
+  kl 2 (binary (1 / 2)) (binary ((1 + epsilon) / 2)) = - / 2 * ln (1 - epsilon ^ 2) /\
+  - / 2 * ln (1 - epsilon ^ 2) < / 2 * (epsilon ^ 2 / (1 - epsilon ^ 2)).
+Proof.
+  intros epsilon He.
+  assert (P : 0 < 1 - epsilon ^ 2) by nra.
+  assert (L : ln (1 - epsilon) + ln (1 + epsilon) = ln (1 - epsilon ^ 2)) by (rewrite <- ln_mult by lra; f_equal; ring).
+  split; [|split].
+  - intros n old pi [Hold Hold1] [Hpi Hpi1] Hin. unfold kl, expect.
+    assert (B : forall o, (o < n)%nat -> old o * ln (old o / pi o) <=
+      - ((old o * (1 + epsilon) - pi o) / (2 * epsilon) * ln (1 - epsilon)
+         + (pi o - old o * (1 - epsilon)) / (2 * epsilon) * ln (1 + epsilon))).
+    { intros o Ho. specialize (Hin o Ho). specialize (Hold o Ho).
+      assert (R0 : 0 < pi o / old o) by lra.
+      assert (Hp : 0 < pi o).
+      { apply (Rmult_lt_compat_r (old o)) in R0; [|exact Hold].
+        replace (pi o / old o * old o) with (pi o) in R0 by (field; lra). lra. }
+      pose proof (ln_is_above_its_chord (1 - epsilon) (1 + epsilon) (pi o / old o) ltac:(lra) Hin) as C.
+      replace (ln (old o / pi o)) with (- ln (pi o / old o)) by (rewrite <- ln_Rinv by exact R0; f_equal; field; lra).
+      apply (Rmult_le_compat_l (old o)) in C; [|lra].
+      replace ((old o * (1 + epsilon) - pi o) / (2 * epsilon) * ln (1 - epsilon)
+         + (pi o - old o * (1 - epsilon)) / (2 * epsilon) * ln (1 + epsilon))
+        with (old o * ((1 + epsilon - pi o / old o) / (1 + epsilon - (1 - epsilon)) * ln (1 - epsilon) +
+          (pi o / old o - (1 - epsilon)) / (1 + epsilon - (1 - epsilon)) * ln (1 + epsilon))) by (field; lra).
+      lra. }
+    eapply Rle_trans; [apply (Sum_le n _ _ B)|]. rewrite Sum_opp, Sum_plus, !Sum_scal_r.
+    replace (Sum n (fun o => (old o * (1 + epsilon) - pi o) / (2 * epsilon))) with (/ 2).
+    + replace (Sum n (fun o => (pi o - old o * (1 - epsilon)) / (2 * epsilon))) with (/ 2); [lra|].
+      rewrite Sum_div, Sum_minus, Sum_scal_r, Hpi1, Hold1. field. lra.
+    + rewrite Sum_div, Sum_minus, Sum_scal_r, Hpi1, Hold1. field. lra.
+  - unfold kl. rewrite expect_binary. simpl.
+    replace (1 / 2 / ((1 + epsilon) / 2)) with (/ (1 + epsilon)) by (field; lra).
+    replace ((1 - 1 / 2) / (1 - (1 + epsilon) / 2)) with (/ (1 - epsilon)) by (field; lra).
+    rewrite !ln_Rinv by lra. replace (epsilon * (epsilon * 1)) with (epsilon ^ 2) by ring. lra.
+  - assert (0 < epsilon ^ 2) by (apply pow_lt; lra).
+    assert (I : 0 < / (1 - epsilon ^ 2)) by (apply Rinv_0_lt_compat; exact P).
+    assert (N : / (1 - epsilon ^ 2) <> 1).
+    { intros N. assert (1 - epsilon ^ 2 = 1) by (rewrite <- (Rinv_inv (1 - epsilon ^ 2)), N; apply Rinv_1). lra. }
+    assert (Z : ln (/ (1 - epsilon ^ 2)) <> 0) by (intros Z; apply N; apply ln_inv; rewrite ?ln_1; lra).
+    pose proof (exp_ineq1 _ Z) as K. rewrite exp_ln in K by exact I. rewrite ln_Rinv in K by exact P.
+    replace (epsilon ^ 2 / (1 - epsilon ^ 2)) with (/ (1 - epsilon ^ 2) - 1) by (field; lra). lra.
+Qed.
+
+(** Clipping takes the gain away, it does not hold the ratio: the best policies of the clipped loss on two tokens, with
+    advantages u > 0 > - v, are all those beyond the range, and their ratios have no bound. *)
+Theorem pt_clip_keeps_ratio :
+  (forall epsilon y u v x, 0 < epsilon < 1 -> 0 < y < 1 -> 0 < u -> 0 < v -> 0 <= x <= 1 ->
+     let J := fun z => y * clipped epsilon (z / y) u + (1 - y) * clipped epsilon ((1 - z) / (1 - y)) (- v) in
+     1 + epsilon <= x / y -> (1 - x) / (1 - y) <= 1 - epsilon ->
+     J x = y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v) /\ forall z, J z <= J x) /\
+  forall bound epsilon, 0 < epsilon < 1 -> exists y x, 0 < y < 1 /\ 0 < x < 1 /\ 1 + epsilon <= x / y /\
+    (1 - x) / (1 - y) <= 1 - epsilon /\ bound < x / y.
+Proof.
+  split.
+  - intros epsilon y u v x He Hy Hu Hv Hx J H1 H2.
+    assert (up : forall z, clipped epsilon z u <= (1 + epsilon) * u).
+    { intros z. rewrite clipped_positive by lra. pose proof (Rmin_r z (1 + epsilon)). nra. }
+    assert (down : forall z, clipped epsilon z (- v) <= - ((1 - epsilon) * v)).
+    { intros z. rewrite clipped_negative by lra. pose proof (Rmax_r z (1 - epsilon)). nra. }
+    assert (E : J x = y * ((1 + epsilon) * u) - (1 - y) * ((1 - epsilon) * v)).
+    { unfold J. rewrite clipped_positive, clipped_negative by lra. rewrite Rmin_right, Rmax_right by lra. ring. }
+    split; [exact E|]. intros z. rewrite E. unfold J.
+    pose proof (Rmult_le_compat_l y _ _ ltac:(lra) (up (z / y))).
+    pose proof (Rmult_le_compat_l (1 - y) _ _ ltac:(lra) (down ((1 - z) / (1 - y)))). lra.
+  - intros bound epsilon He. set (k := Rmax bound 2 + 1).
+    assert (Hk : 3 <= k) by (unfold k; pose proof (Rmax_r bound 2); lra).
+    assert (Hb : bound < k) by (unfold k; pose proof (Rmax_l bound 2); lra).
+    assert (I : 0 < / k) by (apply Rinv_0_lt_compat; lra).
+    set (x := 1 - (1 - epsilon) / 2). assert (Hx : 1 / 2 < x < 1) by (unfold x; lra).
+    assert (Hy : 0 < x / k) by (apply Rdiv_lt_0_compat; lra).
+    assert (Hy1 : x / k <= 1 / 3).
+    { apply Rmult_le_reg_r with k; [lra|]. replace (x / k * k) with x by (field; lra). lra. }
+    exists (x / k), x. replace (x / (x / k)) with k by (field; lra).
+    repeat split; try lra. apply Rmult_le_reg_r with (1 - x / k); [lra|].
+    replace ((1 - x) / (1 - x / k) * (1 - x / k)) with (1 - x) by (field; split; lra).
+    replace (1 - x) with ((1 - epsilon) / 2) by (unfold x; ring). nra.
+Qed.
+
+(** ** Section 4.5: the trust region *)
+
+(** (8): the divergence of the updated model from the one that drew, its two parts, and its gradient. *)
+Theorem pt_eq8_kl : forall n old pi, full_support n old -> full_support n pi ->
+  kl n old pi = Sum n (fun o => old o * ln (old o / pi o)) /\
+  kl n old pi = cross_entropy n old pi - entropy n old /\
+  forall o, (o < n)%nat -> is_partial (fun q => kl n old q) pi o (- (old o / pi o)).
+Proof.
+  intros n old pi Hold Hpi. split; [reflexivity|]. split.
+  - symmetry. apply pt_kl_ce_minus_entropy; [apply full_support_policy, Hold | apply full_support_policy, Hpi |].
+    intros o Ho Hz. pose proof (proj1 Hpi o Ho). lra.
+  - intros o Ho. pose proof (proj1 Hold o Ho). pose proof (proj1 Hpi o Ho). unfold is_partial, kl, expect.
+    apply (is_derive_ext (fun x => Sum n (fun i => old i * ln (old i / pi i)) - old o * ln (old o / pi o)
+      + old o * ln (old o / x))).
+    + intros x. symmetry. apply (Sum_update n (fun i y => old i * ln (old i / y))), Ho.
+    + auto_derive.
+      * repeat split; try lra. apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra].
+      * field. lra.
+Qed.
+
+(** KL is positive and tells laws apart, but is no distance: it is not symmetric. *)
+Theorem pt_kl_distance :
+  (forall n p q, policy n p -> policy n q -> absolutely_continuous n p q ->
+     0 <= kl n p q /\ (kl n p q = 0 <-> forall o, (o < n)%nat -> p o = q o)) /\
+  exists n p q, full_support n p /\ full_support n q /\ kl n p q <> kl n q p.
+Proof.
+  split; [intros; apply gibbs; assumption|].
+  exists 2%nat, (binary (1 / 2)), (binary (1 / 4)). split; [apply binary_full; lra|]. split; [apply binary_full; lra|].
+  unfold kl. rewrite !expect_binary. simpl.
+  replace (1 / 2 / (1 / 4)) with 2 by field. replace ((1 - 1 / 2) / (1 - 1 / 4)) with (2 / 3) by field.
+  replace (1 / 4 / (1 / 2)) with (/ 2) by field. replace ((1 - 1 / 4) / (1 - 1 / 2)) with (3 / 2) by field.
+  replace (ln (2 / 3)) with (ln 2 - ln 3) by (unfold Rdiv; rewrite ln_mult, ln_Rinv by lra; ring).
+  replace (ln (3 / 2)) with (ln 3 - ln 2) by (unfold Rdiv; rewrite ln_mult, ln_Rinv by lra; ring).
+  rewrite ln_Rinv by lra. intros E.
+  assert (A : ln (2 * 2 * (2 * 2) * (2 * 2 * (2 * 2))) = 8 * ln 2) by (rewrite !ln_mult by lra; ring).
+  assert (B : ln (3 * 3 * (3 * 3) * 3) = 5 * ln 3) by (rewrite !ln_mult by lra; ring).
+  assert (F : 2 * 2 * (2 * 2) * (2 * 2 * (2 * 2)) = 3 * 3 * (3 * 3) * 3) by (apply ln_inv; lra). lra.
+Qed.
+
+Lemma divergence_has_no_slope_at_itself : forall V M theta dM s, differentiable_model V M theta dM ->
+  (forall a, (a < V)%nat -> 0 < M theta s a) -> is_derive (fun u => kl V (M theta s) (M u s)) theta 0.
+Proof.
+  intros V M theta dM s HM Hpos. unfold kl, expect.
+  assert (Z : Sum V (fun a => - dM s a) = 0).
+  { rewrite Sum_opp. pose proof (score_has_mean_zero V M theta dM s HM) as E. unfold expect in E.
+    rewrite (Sum_ext V _ (dM s)) in E; [lra|]. intros a Ha. unfold score. specialize (Hpos a Ha). field. lra. }
+  rewrite <- Z. apply (is_derive_Sum V (fun u a => M theta s a * ln (M theta s a / M u s a))). intros a Ha.
+  specialize (Hpos a Ha). pose proof (proj2 HM s a Ha) as D.
+  replace (- dM s a) with (M theta s a * (dM s a * (- / M theta s a))) by (field; lra).
+  apply (is_derive_scal (fun u => ln (M theta s a / M u s a))).
+  apply (is_derive_comp (fun x => ln (M theta s a / x)) (fun u => M u s a)); [|exact D].
+  auto_derive; [|field; lra]. repeat split; try lra. apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra].
+Qed.
+
+(** At the sampling policy the slope of (9) is minus that of the expected reward, whatever beta: any vocabulary, any
+    length, the divergences of all states on the way. *)
+Theorem pt_eq9_trpo_slope : forall V M theta dM T s reward beta, differentiable_model V M theta dM ->
+  (forall s' a, (a < V)%nat -> 0 < M theta s' a) ->
+  exists d, is_derive (fun u => text_expect V (M u) T s (fun x => reward (s ++ x))) theta d /\
+    is_derive (fun u =>
+      - text_expect V (M theta) T s (ratio_gain (M u) (M theta) (exact_advantage V (M theta) (length s + T) reward) s)
+      + beta * text_expect V (M theta) T s (along (fun s' _ => kl V (M theta s') (M u s')) s)) theta (- d).
+Proof.
+  intros V M theta dM T s reward beta HM Hpos.
+  destruct (proj1 pt_eq7_A1_index V M theta dM T s reward HM) as [d [H1 H2]]. exists d. split; [exact H1|].
+  assert (HK : is_derive (fun u => text_expect V (M theta) T s (along (fun s' _ => kl V (M theta s') (M u s')) s)) theta 0).
+  { apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob (M theta) s x *
+      along (fun s' _ => kl V (M theta s') (M u s')) s x) (texts V T)))).
+    - intros u. symmetry. apply text_law_is_product.
+    - replace 0 with (list_sum (map (fun x : list nat => text_prob (M theta) s x * along (fun _ _ => 0) s x) (texts V T))).
+      + apply (is_derive_list_sum (texts V T) (fun u x => text_prob (M theta) s x *
+          along (fun s' _ => kl V (M theta s') (M u s')) s x)).
+        intros x Hx. apply in_texts in Hx. apply is_derive_scal.
+        apply (is_derive_along V (fun u s' _ => kl V (M theta s') (M u s'))); [apply (proj2 Hx)|].
+        intros s' a _. apply (divergence_has_no_slope_at_itself V M theta dM s' HM), Hpos.
+      + rewrite (list_sum_ext _ (fun _ => 0)) by (intros; rewrite along_zero; ring). rewrite list_sum_const. ring. }
+  replace (- d) with (- d + beta * 0) by ring.
+  apply (is_derive_plus (K := R_AbsRing) (V := R_NormedModule)).
+  - apply (is_derive_opp (K := R_AbsRing) (V := R_NormedModule)), H2.
+  - apply is_derive_scal, HK.
+Qed.
+
+(** ** Section 6.1: GRAPE *)
+
+(** (15), with the mean confidences in the denominator: the reward of a text with the scores tau, weights omega and mean
+    confidences phi of the rho items of its rubric. *)
+Definition grape_reward (rho : nat) (omega phi tau : nat -> R) : R :=
+  INR rho * Sum rho (fun j => omega j * tau j * phi j) / Sum rho phi.
+
+(** The factor F of a category, and the average that it multiplies. *)
+Definition grape_factor (rho : nat) (omega phi : nat -> R) : R := INR rho * Sum rho (fun j => omega j * phi j) / Sum rho phi.
+
+Definition grape_average (rho : nat) (omega phi tau : nat -> R) : R :=
+  Sum rho (fun j => omega j * phi j * tau j) / Sum rho (fun j => omega j * phi j).
+
+Definition all_positive (rho : nat) (f : nat -> R) : Prop := forall j, (j < rho)%nat -> 0 < f j.
+
+Lemma sum_positive : forall rho f, (0 < rho)%nat -> all_positive rho f -> 0 < Sum rho f.
+Proof. intros rho f H Hf. apply Sum_pos with 0%nat; [intros; apply Rlt_le, Hf; assumption | exact H | apply Hf, H]. Qed.
+
+(** The reward is a weighted average of the scores, times a factor that is the same for all texts of the category. *)
+Theorem pt_eq15_weighted_average : forall rho omega phi tau, (0 < rho)%nat -> all_positive rho omega ->
+  all_positive rho phi ->
+  grape_reward rho omega phi tau = grape_factor rho omega phi * grape_average rho omega phi tau /\
+  (forall low high, (forall j, (j < rho)%nat -> low <= tau j <= high) -> low <= grape_average rho omega phi tau <= high) /\
+  (forall c, grape_reward rho omega phi (fun _ => c) = grape_factor rho omega phi * c) /\
+  (grape_factor rho omega phi = 1 <-> Sum rho (fun j => (omega j - 1 / INR rho) * phi j) = 0).
+Proof.
+  intros rho omega phi tau Hr Ho Hp. pose proof (sum_positive rho phi Hr Hp) as Sp.
+  assert (Sop : 0 < Sum rho (fun j => omega j * phi j)).
+  { apply sum_positive; [exact Hr|]. intros j Hj. apply Rmult_lt_0_compat; [apply Ho | apply Hp]; exact Hj. }
+  assert (Hn : 0 < INR rho) by (apply lt_0_INR, Hr).
+  assert (swap : forall t, Sum rho (fun j => omega j * t j * phi j) = Sum rho (fun j => omega j * phi j * t j))
+    by (intros t; apply Sum_ext; intros; ring).
+  unfold grape_reward, grape_factor, grape_average. repeat split.
+  - rewrite swap. field. lra.
+  - apply Rmult_le_reg_r with (Sum rho (fun j => omega j * phi j)); [exact Sop|].
+    replace (Sum rho (fun j => omega j * phi j * tau j) / Sum rho (fun j => omega j * phi j)
+      * Sum rho (fun j => omega j * phi j)) with (Sum rho (fun j => omega j * phi j * tau j)) by (field; lra).
+    rewrite <- Sum_scal. apply Sum_le. intros j Hj. rewrite Rmult_comm. apply Rmult_le_compat_l; [|apply H, Hj].
+    apply Rmult_le_pos; apply Rlt_le; [apply Ho | apply Hp]; exact Hj.
+  - apply Rmult_le_reg_r with (Sum rho (fun j => omega j * phi j)); [exact Sop|].
+    replace (Sum rho (fun j => omega j * phi j * tau j) / Sum rho (fun j => omega j * phi j)
+      * Sum rho (fun j => omega j * phi j)) with (Sum rho (fun j => omega j * phi j * tau j)) by (field; lra).
+    rewrite <- Sum_scal. apply Sum_le. intros j Hj. rewrite (Rmult_comm high). apply Rmult_le_compat_l; [|apply H, Hj].
+    apply Rmult_le_pos; apply Rlt_le; [apply Ho | apply Hp]; exact Hj.
+  - intros c. rewrite swap, Sum_scal_r. field. lra.
+  - intros E. rewrite (Sum_ext rho _ (fun j => omega j * phi j - 1 / INR rho * phi j)) by (intros; ring).
+    rewrite Sum_minus, Sum_scal. apply (Rmult_eq_compat_r (Sum rho phi / INR rho)) in E.
+    replace (INR rho * Sum rho (fun j => omega j * phi j) / Sum rho phi * (Sum rho phi / INR rho))
+      with (Sum rho (fun j => omega j * phi j)) in E by (field; lra). rewrite E. field. lra.
+  - rewrite (Sum_ext rho _ (fun j => omega j * phi j - 1 / INR rho * phi j)) by (intros; ring).
+    rewrite Sum_minus, Sum_scal. intros E.
+    replace (Sum rho (fun j => omega j * phi j)) with (1 / INR rho * Sum rho phi) by lra. field. lra.
+Qed.
+
+(** What the reward does not see: the scale of confidence; a shift of all scores, in differences. *)
+Theorem pt_eq15_invariances : forall rho omega phi tau tau' c d, (0 < rho)%nat -> all_positive rho phi -> 0 < c ->
+  grape_reward rho omega (fun j => c * phi j) tau = grape_reward rho omega phi tau /\
+  grape_reward rho omega phi (fun j => c * tau j) = c * grape_reward rho omega phi tau /\
+  grape_reward rho omega phi (fun j => tau j + d) = grape_reward rho omega phi tau + d * grape_factor rho omega phi /\
+  grape_reward rho omega phi (fun j => tau j + d) - grape_reward rho omega phi (fun j => tau' j + d) =
+    grape_reward rho omega phi tau - grape_reward rho omega phi tau' /\
+  grape_reward rho omega (fun _ => c) tau = Sum rho (fun j => omega j * tau j).
+Proof.
+  intros rho omega phi tau tau' c d Hr Hp Hc. pose proof (sum_positive rho phi Hr Hp) as Sp.
+  assert (Hn : 0 < INR rho) by (apply lt_0_INR, Hr).
+  assert (shift : forall t, grape_reward rho omega phi (fun j => t j + d) =
+    grape_reward rho omega phi t + d * grape_factor rho omega phi).
+  { intros t. unfold grape_reward, grape_factor.
+    rewrite (Sum_ext rho _ (fun j => omega j * t j * phi j + d * (omega j * phi j))) by (intros; ring).
+    rewrite Sum_plus, Sum_scal. field. lra. }
+  split; [|split; [|split; [apply shift | split]]].
+  - unfold grape_reward. rewrite (Sum_ext rho _ (fun j => c * (omega j * tau j * phi j))) by (intros; ring).
+    rewrite !Sum_scal. field. lra.
+  - unfold grape_reward. rewrite (Sum_ext rho _ (fun j => c * (omega j * tau j * phi j))) by (intros; ring).
+    rewrite Sum_scal. field. lra.
+  - rewrite !shift. ring.
+  - unfold grape_reward. rewrite Sum_scal_r, Sum_const. field. lra.
+Qed.
+
+(** The range of the reward for given weights: from 0 to rho times the largest weight, to which it comes as near as one
+    likes. *)
+Theorem pt_eq15_range_given_weights : forall rho omega, (0 < rho)%nat -> all_positive rho omega ->
+  (forall phi tau m, all_positive rho phi -> (forall j, (j < rho)%nat -> 0 <= tau j <= 1) ->
+     (forall j, (j < rho)%nat -> omega j <= m) -> 0 <= grape_reward rho omega phi tau <= INR rho * m) /\
+  forall k, (k < rho)%nat -> filterlim (fun t => grape_reward rho omega (update (fun _ => t) k 1) (fun _ => 1))
+    (at_right 0) (locally (INR rho * omega k)).
+Proof.
+  intros rho omega Hr Ho. assert (Hn : 0 < INR rho) by (apply lt_0_INR, Hr). split.
+  - intros phi tau m Hp Ht Hm. pose proof (sum_positive rho phi Hr Hp) as Sp. unfold grape_reward. split.
+    + apply Rdiv_le_0_compat; [|exact Sp]. apply Rmult_le_pos; [lra|]. apply Sum_nonneg. intros j Hj.
+      specialize (Ht j Hj). specialize (Ho j Hj). specialize (Hp j Hj). repeat apply Rmult_le_pos; lra.
+    + apply Rmult_le_reg_r with (Sum rho phi); [exact Sp|].
+      replace (INR rho * Sum rho (fun j => omega j * tau j * phi j) / Sum rho phi * Sum rho phi)
+        with (INR rho * Sum rho (fun j => omega j * tau j * phi j)) by (field; lra).
+      rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. rewrite <- Sum_scal. apply Sum_le. intros j Hj.
+      specialize (Ht j Hj). specialize (Ho j Hj). specialize (Hp j Hj). specialize (Hm j Hj).
+      apply Rmult_le_compat_r; [lra|]. nra.
+  - intros k Hk.
+    assert (E : forall t, grape_reward rho omega (update (fun _ => t) k 1) (fun _ => 1) =
+      INR rho * (t * Sum rho omega - omega k * t + omega k) / (INR rho * t - t + 1)).
+    { intros t. unfold grape_reward.
+      rewrite (Sum_ext rho _ (fun j => omega j * update (fun _ => t) k 1 j)) by (intros; ring).
+      rewrite (Sum_update rho (fun j y => omega j * y)) by exact Hk.
+      rewrite (Sum_update rho (fun j y => y)) by exact Hk. rewrite Sum_scal_r, Sum_const. f_equal; ring. }
+    apply (filterlim_ext (fun t => INR rho * (t * Sum rho omega - omega k * t + omega k) / (INR rho * t - t + 1)));
+      [intros t; symmetry; apply E|].
+    set (g := fun t : R => INR rho * (t * Sum rho omega - omega k * t + omega k) / (INR rho * t - t + 1)).
+    replace (INR rho * omega k) with (g 0) by (unfold g; field; lra).
+    assert (C : continuous g 0).
+    { apply (ex_derive_continuous (V := R_NormedModule)). unfold g. auto_derive. lra. }
+    intros P HP. specialize (C P HP). apply filter_le_within. exact C.
+Qed.
+
+(** The advantage within a group, (13): the advantages sum to zero, a shift of the rewards goes, a scale stays, and it is
+    1 - 1/G times the distance from the mean of the others. *)
+Theorem pt_eq13_group_advantage : forall (g : list R) (x c d : R), (2 <= length g)%nat -> In x g ->
+  list_sum (map (shift_advantage g) g) = 0 /\
+  shift_advantage (map (fun y => c * y + d) g) (c * x + d) = c * shift_advantage g x /\
+  shift_advantage g x = (1 - 1 / INR (length g)) * (x - (list_sum g - x) / (INR (length g) - 1)).
+Proof.
+  intros g x c d Hl Hx. assert (Hn : 1 < INR (length g)) by (apply lt_1_INR; lia).
+  split; [apply sum_centred|]. split.
+  - unfold shift_advantage, mean. rewrite map_length, list_sum_plus, list_sum_const, list_sum_scal, map_id. field. lra.
+  - unfold shift_advantage, mean. field. lra.
+Qed.
+
+(** One item: GRPO without the division by the deviation, whatever the confidence; a reward that is brought into [0, 1]
+    by an affine map scales the advantage. *)
+Theorem pt_eq15_reduces_to_grpo : forall (g : list R) (x c d : R) (phi : nat -> R), In x g -> phi 0%nat <> 0 -> 0 < c ->
+  (forall y, grape_reward 1 (fun _ => 1) phi (fun _ => y) = y) /\
+  shift_advantage (map (fun y => grape_reward 1 (fun _ => 1) phi (fun _ => y)) g)
+    (grape_reward 1 (fun _ => 1) phi (fun _ => x)) = shift_advantage g x /\
+  shift_advantage (map (fun y => (y - d) / c) g) ((x - d) / c) = shift_advantage g x / c.
+Proof.
+  intros g x c d phi Hx Hp Hc. assert (one : forall y, grape_reward 1 (fun _ => 1) phi (fun _ => y) = y).
+  { intros y. unfold grape_reward. simpl. field. lra. }
+  split; [exact one|]. split.
+  - rewrite one. unfold shift_advantage. rewrite (map_ext _ (fun y => y)) by apply one. rewrite map_id. reflexivity.
+  - destruct g as [|y g]; [destruct Hx|].
+    assert (Hn : 0 < INR (length (y :: g))) by (apply lt_0_INR; simpl; lia). set (l := y :: g) in *.
+    unfold shift_advantage, mean. rewrite map_length.
+    rewrite (list_sum_ext _ (fun z => / c * z + - (d / c))) by (intros; field; lra).
+    rewrite list_sum_plus, list_sum_const, list_sum_scal, map_id. field. lra.
+Qed.
+
+(** The advantage of GRAPE: those of a group sum to zero, and each is F times the advantage by weighted averages. *)
+Theorem pt_grape_advantage : forall rho omega phi (group : list (nat -> R)) tau, (0 < rho)%nat ->
+  all_positive rho omega -> all_positive rho phi -> In tau group ->
+  let R := map (grape_reward rho omega phi) group in
+  list_sum (map (shift_advantage R) R) = 0 /\
+  shift_advantage R (grape_reward rho omega phi tau) = grape_factor rho omega phi *
+    shift_advantage (map (grape_average rho omega phi) group) (grape_average rho omega phi tau).
+Proof.
+  intros rho omega phi group tau Hr Ho Hp Hin R. split; [apply sum_centred|].
+  assert (E : forall t, grape_reward rho omega phi t = grape_factor rho omega phi * grape_average rho omega phi t)
+    by (intros t; apply pt_eq15_weighted_average; assumption).
+  unfold shift_advantage, R. rewrite E. rewrite (map_ext _ _ E).
+  rewrite <- (map_map (grape_average rho omega phi) (fun a => grape_factor rho omega phi * a)). rewrite mean_scal. ring.
+Qed.
+
+(** Lemma 8.1 is about (15) with equal weights, and with no others. *)
+Theorem pt_lemma81_covers_eq15 : forall rho omega phi, (0 < rho)%nat -> all_positive rho phi ->
+  ((forall tau, grape_reward rho omega phi tau = Sum rho (fun j => tau j * phi j) / Sum rho phi) <->
+   forall j, (j < rho)%nat -> omega j = 1 / INR rho).
+Proof.
+  intros rho omega phi Hr Hp. pose proof (sum_positive rho phi Hr Hp) as Sp.
+  assert (Hn : 0 < INR rho) by (apply lt_0_INR, Hr). unfold grape_reward. split.
+  - intros H j Hj. specialize (H (at_index j 1)). specialize (Hp j Hj).
+    rewrite (Sum_ext rho (fun i => omega i * at_index j 1 i * phi i) (at_index j (omega j * phi j))) in H.
+    2:{ intros i _. unfold at_index. destruct (Nat.eqb_spec i j) as [->|]; ring. }
+    rewrite (Sum_ext rho (fun i => at_index j 1 i * phi i) (at_index j (phi j))) in H.
+    2:{ intros i _. unfold at_index. destruct (Nat.eqb_spec i j) as [->|]; ring. }
+    rewrite !Sum_at_index in H by exact Hj.
+    apply (Rmult_eq_compat_r (Sum rho phi / (INR rho * phi j))) in H.
+    replace (INR rho * (omega j * phi j) / Sum rho phi * (Sum rho phi / (INR rho * phi j))) with (omega j) in H
+      by (field; repeat split; lra).
+    rewrite H. field. repeat split; lra.
+  - intros H tau. rewrite (Sum_ext rho (fun j => omega j * tau j * phi j) (fun j => 1 / INR rho * (tau j * phi j))).
+    + rewrite Sum_scal. field. lra.
+    + intros j Hj. rewrite (H j Hj). ring.
+Qed.
+
+(** One advantage for all tokens of a text: its log-probability is weighed, whatever the vocabulary and the length. *)
+Theorem pt_grape_sample_level : forall V M s x A, is_model V M -> List.Forall (fun a => (a < V)%nat) x ->
+  0 < text_prob M s x -> along (fun s' a => - (A * ln (M s' a))) s x = - (A * ln (text_prob M s x)).
+Proof.
+  intros V M s x A HM Hx Hp. destruct (pt_eq1_nll V M s x HM Hx Hp) as [E _]. unfold nll in E.
+  rewrite (along_same _ (fun s' a => A * - ln (M s' a))) by (intros; ring). rewrite along_scal, E. ring.
+Qed.
+
+Lemma ratio_product_derive : forall V M theta dM s x, differentiable_model V M theta dM ->
+  (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> List.Forall (fun a => (a < V)%nat) x ->
+  ratio_product (M theta) (M theta) s x = 1 /\
+  is_derive (fun u => ratio_product (M u) (M theta) s x) theta (along (score (M theta) dM) s x).
+Proof.
+  intros V M theta dM s x HM Hpos Hx. revert s. induction Hx as [|a x Ha Hx IH]; intro s; simpl.
+  - split; [reflexivity|]. apply (@is_derive_const R_AbsRing R_NormedModule).
+  - destruct (IH (s ++ [a])) as [E D]. pose proof (Hpos s a Ha) as P0.
+    assert (one : M theta s a / M theta s a = 1) by (field; lra). rewrite E, one. split; [ring|].
+    replace (score (M theta) dM s a + along (score (M theta) dM) (s ++ [a]) x)
+      with (score (M theta) dM s a * ratio_product (M theta) (M theta) (s ++ [a]) x
+        + M theta s a / M theta s a * along (score (M theta) dM) (s ++ [a]) x) by (rewrite E, one; ring).
+    apply (is_derive_mult (fun u => M u s a / M theta s a) (fun u => ratio_product (M u) (M theta) (s ++ [a]) x));
+      [| exact D | intros; apply Rmult_comm].
+    unfold score, Rdiv. rewrite Rmult_comm.
+    apply (is_derive_ext (fun u => / M theta s a * M u s a)); [intro; apply Rmult_comm|].
+    apply is_derive_scal. apply (proj2 HM), Ha.
+Qed.
+
+(** The first step of (17), which clips the ratio of the whole text, is that of (14), which clips token by token. *)
+Theorem pt_eq17_same_gradient : forall V M theta dM T s A epsilon x, differentiable_model V M theta dM ->
+  0 < epsilon < 1 -> (forall s' a, (a < V)%nat -> 0 < M theta s' a) -> text V T x ->
+  is_derive (fun u => clipped epsilon (ratio_product (M u) (M theta) s x) A) theta (along (score (M theta) dM) s x * A) /\
+  is_derive (fun u => clipped_gain epsilon (M u) (M theta) (fun _ _ => A) s x) theta
+    (along (score (M theta) dM) s x * A).
+Proof.
+  intros V M theta dM T s A epsilon x HM He Hpos Hx. split.
+  - destruct (ratio_product_derive V M theta dM s x HM Hpos (proj2 Hx)) as [E D].
+    apply clipped_near_one_derive; [lra | exact E | exact D].
+  - destruct (proj2 pt_eq11_ppo V M theta dM T s (fun _ _ => A) epsilon x HM He Hpos Hx) as [_ [D _]].
+    replace (along (score (M theta) dM) s x * A) with (along (fun s' a => score (M theta) dM s' a * A) s x); [exact D|].
+    rewrite (along_same _ (fun s' a => A * score (M theta) dM s' a)) by (intros; ring). rewrite along_scal. ring.
 Qed.
