@@ -18,12 +18,15 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from grpo_symbolic import catalogue as sources
 from grpo_symbolic import session as sessions
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import check_verdict
+from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.report.examples import epilog
 from grpo_symbolic.report.layout import line
 from grpo_symbolic.report.meter import Meter
 from grpo_symbolic.report.page import View, show_claim, show_errata, show_listing
@@ -33,7 +36,15 @@ from grpo_symbolic.verification.cluster import cluster
 
 
 class _Guarded(TyperGroup):
-    """Bad input becomes one sentence on standard error and exit status 2, for every command alike."""
+    """Bad input becomes one sentence on standard error and exit status 2, for every command alike; every help ends with
+    an example.
+    """
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            found.epilog = epilog(cmd_name)
+        return found
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -51,18 +62,37 @@ app = typer.Typer(
     cls=_Guarded,
     help="Derive, verify and look up the formulas that post-training runs on.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
+
+
+def _ids(incomplete: str) -> list[str]:
+    """The ids of built-in claims that a shell may complete."""
+    return [id for id in sources.index().listings if id.startswith(incomplete)]
+
+
+def _papers(incomplete: str) -> list[str]:
+    return [paper for paper in sources.PAPERS if paper.startswith(incomplete)]
+
+
+def _verdicts(incomplete: str) -> list[str]:
+    return [word for word in [*Verdict, *PrintVerdict] if word.startswith(incomplete)]
+
+
+ClaimId = Annotated[
+    str, typer.Argument(metavar="ID", help="The id of a claim.", show_default=False, autocompletion=_ids)
+]
 Paths = Annotated[
     list[Path] | None,
     typer.Argument(help="Folders or files of result files; the built-in papers when left out.", show_default=False),
 ]
 Latex = Annotated[bool, typer.Option("--latex", help="Formulas as LaTeX.")]
 Whole = Annotated[bool, typer.Option("--all", help="Every part of long statements.")]
-Paper = Annotated[str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.")]
+Paper = Annotated[
+    str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.", autocompletion=_papers)
+]
 
 
 def _version(asked: bool) -> None:
@@ -93,7 +123,8 @@ def main() -> None:
 def verify(
     paths: Paths = None,
     ids: Annotated[
-        list[str] | None, typer.Option("--id", help="Only this claim, and what it depends on; can be repeated.")
+        list[str] | None,
+        typer.Option("--id", help="Only this claim, and what it depends on; can be repeated.", autocompletion=_ids),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
     json_file: Annotated[
@@ -143,7 +174,10 @@ def list_claims(
     paths: Paths = None,
     paper: Paper = None,
     verdict: Annotated[
-        str | None, typer.Option("--verdict", help="Only claims with this verdict, or this verdict on the print.")
+        str | None,
+        typer.Option(
+            "--verdict", help="Only claims with this verdict, or this verdict on the print.", autocompletion=_verdicts
+        ),
     ] = None,
 ) -> None:
     """List the claims, with their verdicts where they are known."""
@@ -156,7 +190,7 @@ def list_claims(
 
 @app.command()
 def show(
-    claim_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a claim.", show_default=False)],
+    claim_id: ClaimId,
     paths: Paths = None,
     check: Annotated[bool, typer.Option("--verify", help="Let the checkers run on it first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the claim's entry of the ledger instead.")] = False,
@@ -192,7 +226,7 @@ def list_errata(paths: Paths = None, paper: Paper = None, latex: Latex = False, 
 
 @app.command()
 def sweep(
-    claim_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a claim.", show_default=False)],
+    claim_id: ClaimId,
     paths: Paths = None,
     backend: Annotated[str, typer.Option("--backend", help="numpy, torch or jax.")] = "numpy",
     device: Annotated[str | None, typer.Option("--device", help="cpu, cuda, cuda:1 …; cpu when left out.")] = None,
@@ -384,6 +418,7 @@ def kernel(
     mutate: Annotated[bool, typer.Option("--mutate", help="Coq must refuse changed claims as well.")] = False,
 ) -> None:
     """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
+    Session(paths or []).check_ids(ids or [])
     from grpo_symbolic.report.kernel import show_controls, show_kernel
     from grpo_symbolic.verification.kernel import expected, run
 

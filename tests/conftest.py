@@ -13,12 +13,17 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel of this checkout, built without network."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution of this checkout, and the wheel that is built from it; no network."""
+    folder = tmp_path_factory.mktemp("distributions")
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
-    (built,) = folder.glob("*.whl")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(distributions: Path) -> Path:
+    (built,) = distributions.glob("*.whl")
     return built
 
 

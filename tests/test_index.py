@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.report.examples import EXAMPLES
 
+TOLD = "from grpo_symbolic.cli import app"
 TRUE = 'claim("one", Equal(p, p), inside, locator="Sec 1", title="One", printed="p=p")'
 
 
@@ -137,6 +144,37 @@ def test_a_slip_and_a_word_find_claims(index: Index) -> None:
 # -- answers without an engine ------------------------------------------------------------------------------------
 
 
+def test_the_examples_of_the_help_are_commands_with_their_options() -> None:
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    assert set(EXAMPLES) == set(group.commands)
+    for name, uses in EXAMPLES.items():
+        for use in uses:
+            first, *rest = shlex.split(use)
+            assert first == name
+            context = group.commands[name].make_context(name, rest, resilient_parsing=False)
+            given = [v for v in context.params.values() if v not in (None, False, [])]
+            assert given
+            for word in rest:
+                if re.match(r"(vy|mr|pt)-", word):
+                    assert word in catalogue.ids()
+
+
+def test_a_shell_completes_ids_papers_and_verdicts(tmp_path: Path) -> None:
+    def completed(words: str) -> list[str]:
+        asked = {"_GRPO_SYMBOLIC_COMPLETE": "complete_bash", "COMP_WORDS": f"grpo-symbolic {words}"}
+        count = {"COMP_CWORD": str(len(words.split(" ")))}
+        code = f"import sys; {TOLD}; app(prog_name='grpo-symbolic')"
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | asked | count, capture_output=True, text=True, cwd=tmp_path
+        )
+        return done.stdout.split()
+
+    assert completed("show vy-eq14-lower") == ["vy-eq14-lower-bound", "vy-eq14-lower-bound-strict"]
+    assert completed("list --paper mr") == ["mroueh"]
+    assert "needs-hypothesis" in completed("list --verdict n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
@@ -151,6 +189,10 @@ def test_a_slip_and_a_word_find_claims(index: Index) -> None:
         (["sweep", "(14)"], 2, "did you mean vy-eq14 "),
         (["export", "2502.18548"], 2, "list --paper vojnovic_yun"),
         (["list", "--paper", "nobody"], 2, "there is no paper 'nobody'"),
+        (["verify", "--id", "equation 14"], 2, "did you mean vy-eq14 "),
+        (["show", "arXiv:2503.20783v2"], 2, "list --paper liu"),
+        (["kernel", "--id", "vy-eq41"], 2, "there is no claim 'vy-eq41'"),
+        *(([name, "--help"], 0, f"grpo-symbolic {name} ") for name in EXAMPLES),
     ],
 )
 def test_what_needs_no_engine_imports_none(tmp_path: Path, arguments: list[str], status: int, words: str) -> None:

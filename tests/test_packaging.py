@@ -1,4 +1,6 @@
-"""The wheel: installed into an empty folder, with no checkout in sight, it lists, shows and verifies."""
+"""The release: a source distribution that holds the checkout, and a wheel made of it that lists, shows and verifies
+with no checkout in sight.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,16 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
+import yaml
 from packaging.requirements import Requirement
+
+from grpo_symbolic import __version__, catalogue
 
 ROOT = Path(__file__).parents[1]
 
@@ -58,6 +65,29 @@ def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: P
     assert "decision-z3" in shown.stdout
 
 
+def test_the_source_distribution_holds_the_checkout(distributions: Path) -> None:
+    (archive,) = distributions.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        held = {name.partition("/")[2] for name in opened.getnames()}
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("this is no checkout, so nothing says what one holds")
+    tracked = {f for f in listed.stdout.split("\0") if f and not f.startswith(".ci/") and (ROOT / f).is_file()}
+    assert tracked - held == set()
+    assert [f for f in held if f.startswith((".venv", ".git/", ".grpo-symbolic", "book/_build"))] == []
+
+
+def test_the_release_is_named_alike_everywhere() -> None:
+    changes = re.findall(r"^## (\S+) \(([\d-]+)\)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert changes[0] == (cited["version"], str(cited["date-released"])) == (__version__, changes[0][1])
+    named = {paper["title"] for paper in cited["references"]}
+    papers = catalogue.index().papers
+    assert {papers[p][0] for p in ("vojnovic_yun", "mroueh", "patel", "liu")} == named
+    arxiv = {i["value"] for paper in cited["references"] for i in paper.get("identifiers", [])}
+    assert arxiv == {f"arXiv:{number}" for _, number in papers.values() if number}
+
+
 def test_constraints_name_versions_and_no_addresses() -> None:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     pins = [Requirement(line) for line in lines]
@@ -65,6 +95,7 @@ def test_constraints_name_versions_and_no_addresses() -> None:
     assert [line for line in lines if "+" in line or "/" in line] == []  # no local builds, no places
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = project["dependency-groups"].values()
-    wanted = [*project["project"]["dependencies"], *(name for group in groups for name in group)]
+    extras = project["project"]["optional-dependencies"].values()
+    wanted = [*project["project"]["dependencies"], *(name for group in [*groups, *extras] for name in group)]
     pinned = {line.split("==")[0] for line in lines}
     assert {re.split(r"[<>=!~ ;\[]", w)[0].lower() for w in wanted} <= pinned

@@ -26,6 +26,18 @@ def test_a_violation_is_certified_by_balls() -> None:
     assert sampled(Identity(Domain(x > 0), sp.log(x**2), sp.log(x))) == (Outcome.refuted, Grade.certified)
 
 
+def test_a_strict_relation_fails_where_both_sides_are_equal() -> None:
+    touching = Holds(Domain(x > 0), x - 1 - sp.log(x) > 0)
+    assert sampled(touching) == (Outcome.refuted, Grade.certified)
+    assert "witness x = 1 " in Sampling().check(touching).artefact
+    whole = sp.Sum(x / n, (o, 1, n))  # x for every n, which balls cannot tell where x/n is no binary number
+    several = Domain(n >= 3, 0 < x, x < 1)
+    assert sampled(Holds(several, sp.Lt(whole, x, evaluate=False))) == (Outcome.refuted, Grade.certified)
+    assert sampled(Holds(several, sp.Ne(whole, x, evaluate=False))) == (Outcome.refuted, Grade.certified)
+    assert sampled(Holds(several, sp.Le(whole, x, evaluate=False)))[0] is not Outcome.refuted
+    assert sampled(Holds(several, sp.Lt(whole, x + sp.Rational(1, 10**70))))[0] is not Outcome.refuted
+
+
 def test_agreement_is_never_more_than_sampled() -> None:
     assert Sampling().grade is Grade.sampled
     assert sampled(Holds(Domain(0 < x, x < 1), x < 1)) == (Outcome.holds, None)

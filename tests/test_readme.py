@@ -17,6 +17,6 @@ def test_the_first_example_prints_what_the_readme_shows() -> None:
 
 
 def test_the_claims_it_names_exist() -> None:
-    named = set(re.findall(r"`((?:vy|mr|pt|br|by)-[\w-]+)`", README))
+    named = set(re.findall(r"`((?:vy|mr|pt|liu|br|by|tr)-[\w-]+)`", README))
     assert named
     assert named <= set(gs.claims().claims)

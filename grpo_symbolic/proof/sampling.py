@@ -37,7 +37,7 @@ from grpo_symbolic.proof.terms.language import (
 )
 from grpo_symbolic.proof.terms.writing import written
 
-_EXACTLY = 4  # points at which a normal form is asked
+_EXACTLY = 4  # points close to equality at which balls, and then a normal form, are asked
 
 
 def shown(point: Point) -> str:
@@ -102,7 +102,7 @@ class Sampling:
                     continue
                 except Unsupported as reason:
                     return Finding.unknown(str(reason))
-                if value is not True:
+                if value is False or (value is None and undecided < _EXACTLY):
                     violation = self._violation(formula, full)
                     if violation is not None and (value is False or violation.grade is Grade.certified):
                         return violation
