@@ -124,7 +124,8 @@ class EqualSlopes(Rule):
         yield Premise(solved, inside)
         rule = {self.solved[of.index]: self.as_}
         sides = (substituted(substituted(side, dict(conclusion.frozen)), rule) for side in conclusion.condition.args)
-        yield Premise(Equal(*sides, label=f"{label}: so the condition"), inside)
+        left, right = sides
+        yield Premise(Equal(left, right, f"{label}: so the condition"), inside)
 
 
 @dataclass(frozen=True)
