@@ -25,6 +25,7 @@ from grpo_symbolic.numeric.policies.adapters import (
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs, group_gains, group_table
 from grpo_symbolic.numeric.policies.reductions import affine, ordered_pairs, tie_starts, two_levels
 from grpo_symbolic.numeric.policies.solve import continuation, smallest_tilt, tilted
+from grpo_symbolic.setting import PenaltyName
 
 Array = Any
 
@@ -34,7 +35,7 @@ class Problem:
     """What is asked of every row: see :func:`grpo_symbolic.numeric.stationary_policy`."""
 
     group_size: float
-    penalty: str
+    penalty: PenaltyName
     normalisation: str
     guard: float
     guard_inside: bool
@@ -44,7 +45,7 @@ class Problem:
     @property
     def direct(self) -> bool:
         """Whether the penalty is the direct KL divergence."""
-        return self.penalty == "kl"
+        return self.penalty is PenaltyName.REVERSE_KL
 
     @property
     def affine(self) -> bool:
@@ -158,7 +159,7 @@ def _account(
         multiplier = xp.sum(policy * advantage, axis=0) - beta * (1 + xp.sum(policy * logs, axis=0))
     else:
         violation = policy - policy * advantage / beta - reference
-        multiplier = xp.sum(policy * advantage, axis=0) + (beta if problem.penalty == "reverse_kl" else 0.0)
+        multiplier = xp.sum(policy * advantage, axis=0) + (beta if problem.penalty is PenaltyName.FORWARD_KL else 0.0)
     return xp.amax(xp.abs(violation), axis=0), multiplier
 
 

@@ -55,8 +55,8 @@ def _greatest(gap: Gap, inverse_beta: Any, low: Any, high: Any, at_ends: Any) ->
 def contracts(gap: Gap, L: Any, inverse_beta: Any, centre: Any, radius: Any, direct: bool) -> Any:
     """Whether the map's slope stays below 1 in size within ``radius`` of ``centre``.
 
-    For the direct KL the slope grows towards the turning point of the gap and falls beyond it, so the ends and the
-    turning point tell; for the reverse KL the slope is sampled.
+    For KL(π‖π_ref) the slope grows towards the turning point of the gap and falls beyond it, so the ends and the
+    turning point tell; for KL(π_ref‖π) the slope is sampled.
     """
     if direct:
         ends = [abs(step(np, gap, L, inverse_beta, centre + sign * radius, True)[1]) for sign in (-1.0, 1.0)]
@@ -140,8 +140,8 @@ def _run(gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool, steps: int) 
 
 
 def _steepest_along(gap: Gap, L: Any, inverse_beta: Any, low: Any, high: Any, heads: list[int], direct: bool) -> Any:
-    """How steep the k-th iterate is at most between two logits: for the direct KL the product of the greatest slopes on
-    the images of the interval, one after the other; for the reverse KL the slope is sampled.
+    """How steep the k-th iterate is at most between two logits: for KL(π‖π_ref) the product of the greatest slopes on
+    the images of the interval, one after the other; for KL(π_ref‖π) the slope is sampled.
     """
     if not direct:
         middle, radius = 0.5 * (low + high), 0.5 * (high - low)

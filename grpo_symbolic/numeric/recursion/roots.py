@@ -1,9 +1,9 @@
 """The map of the success recursion on the logit, and all its fixed points, for blocks of rows on any array backend.
 
-For the direct KL a fixed point t ≥ L = logit p_ref is a zero of ``g(t) = W(t)/β − (t − L)``, which is convex between
+For KL(π‖π_ref) a fixed point t ≥ L = logit p_ref is a zero of ``g(t) = W(t)/β − (t − L)``, which is convex between
 the turning points ±t_i of W and concave outside. On each of those three pieces g has at most two zeros, and Newton's
 method started at the end of the piece on the zero's side comes nearer at every step and never passes it; it has no
-zero to find as soon as the slope of g changes sign or the piece is left. For the reverse KL (and KL_0 on-policy) the
+zero to find as soon as the slope of g changes sign or the piece is left. For KL(π_ref‖π) (and k3 on-policy) the
 fixed point is unique: ``W = β(p − p_ref)/(p(1−p))`` is solved in logarithms. Sources: Mroueh (2025), equation (8) and
 Theorem 2; Vojnovic & Yun (2025), equations (14), (15), (19).
 """
@@ -158,8 +158,8 @@ def xp_nan(arrays: Arrays) -> float:
     return float(arrays.xp.nan)
 
 
-def direct_roots(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any, repelling: bool = True) -> tuple[Any, ...]:
-    """The fixed points for the direct KL, NaN where there is none, as five arrays in increasing order.
+def reverse_roots(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any, repelling: bool = True) -> tuple[Any, ...]:
+    """The fixed points for KL(π‖π_ref), NaN where there is none, as five arrays in increasing order.
 
     On the lower concave piece; the left and the right zero of the convex piece; the left and the right zero of the
     upper concave piece. The first, second and fifth have g falling (slope of the map below 1), the
@@ -201,10 +201,10 @@ def _over_bare(xp: Any, L: Any, inverse_beta: Any) -> Any:
     return xp.where(t > 0.0, t, 0.0) * (1.0 + 1e-14)
 
 
-# The reverse KL.
+# KL(π_ref‖π).
 
 
-def _reverse_round(
+def _forward_round(
     xp: Any, family: Family, steps: int, parameters: Any, L: Any, inverse_beta: Any, z: Any, low: Any, high: Any
 ) -> tuple[Any, Any, Any, Any]:
     done = z != z
@@ -232,8 +232,8 @@ def softplus(xp: Any, t: Any) -> Any:
     return xp.where(t > 0.0, t, 0.0) + xp.log1p(xp.exp(-xp.abs(t)))
 
 
-def reverse_root(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any) -> Any:
-    """The one fixed point for the reverse KL; NaN where it was not found."""
+def forward_root(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any) -> Any:
+    """The one fixed point for KL(π_ref‖π); NaN where it was not found."""
     xp = arrays.xp
     log_beta = -xp.log(inverse_beta)
     size = 2.0 * (softplus(xp, L) + xp.abs(log_beta)) + 8.0
@@ -243,7 +243,7 @@ def reverse_root(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any) -> Any:
     state, parameters = (L, inverse_beta, z, low, high), gap.parameters
     state = tuple(x[index] for x in state)
     parameters = picked(parameters, index)
-    step = arrays.compile(_reverse_round, 3)
+    step = arrays.compile(_forward_round, 3)
     for _ in range(_ROUNDS):
         z, low, high, done = step(xp, gap.family, 4, parameters, *state)
         state = (*state[:2], z, low, high)
@@ -274,7 +274,7 @@ def step(xp: Any, gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool) -> 
 
 
 def stiffness(xp: Any, L: Any, t: Any, direct: bool) -> Any:
-    """The slope in t of the derivative of the divergence from p_ref: 1 for the direct KL."""
+    """The slope in t of the derivative of the divergence from p_ref: 1 for KL(π‖π_ref)."""
     if direct:
         return 0.0 * t + 1.0
     p, q = 1.0 / (1.0 + xp.exp(-L)), 1.0 / (1.0 + xp.exp(L))
