@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric.backends import Backend
+from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.policies.adapters import (
     answers_first,
     chunk_rows,
@@ -26,8 +26,6 @@ from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pair
 from grpo_symbolic.numeric.policies.reductions import affine, ordered_pairs, tie_starts, two_levels
 from grpo_symbolic.numeric.policies.solve import continuation, smallest_tilt, tilted
 from grpo_symbolic.setting import PenaltyName
-
-Array = Any
 
 
 @dataclass(frozen=True)
@@ -99,9 +97,9 @@ def chunks(backend: Backend, problem: Problem, reference: Array, given: Array) -
     elif problem.pairs:
         width = size
     else:
-        distinct = np.concatenate([
-            _distinct(backend, given[rows]) for rows in _slices(count, chunk_rows(backend, size))
-        ])  # fmt: skip
+        distinct = np.concatenate(
+            [_distinct(backend, given[rows]) for rows in _slices(count, chunk_rows(backend, size))]
+        )
         parts = []
         for levels in np.unique(distinct):
             rows = np.flatnonzero(distinct == levels)
@@ -127,7 +125,7 @@ def _distinct(backend: Backend, rewards: Array) -> np.ndarray:
 
 
 def _solve_chunk(
-    backend: Backend, problem: Problem, rows: Any, levels: int, reference: Array, given: Array, beta: Array
+    backend: Backend, problem: Problem, rows: Array, levels: int, reference: Array, given: Array, beta: Array
 ) -> tuple[Any, ...]:
     xp = backend.xp
     reference = reference / xp.sum(reference, axis=-1, keepdims=True)

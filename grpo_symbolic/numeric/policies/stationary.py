@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Array
 from grpo_symbolic.numeric.policies.checked import solve_checked
 from grpo_symbolic.numeric.policies.dispatch import Problem
 from grpo_symbolic.numeric.policies.implicit import differentiable
 from grpo_symbolic.setting import PenaltyName, penalty_named
-
-Array = Any
 
 NORMALISATIONS = ("std", "none")
 
@@ -100,9 +98,15 @@ def stationary_policy(
 
 
 def _problem(
-    group_size: Any, penalty: str, normalisation: str, guard: float, guard_inside: bool, preference: Any, rewards: Any,
+    group_size: int | float,
+    penalty: str,
+    normalisation: str,
+    guard: float,
+    guard_inside: bool,
+    preference: Array | None,
+    rewards: Array | None,
     max_groups: int,
-) -> Problem:  # fmt: skip
+) -> Problem:
     chosen = penalty_named(penalty)
     if normalisation not in NORMALISATIONS:
         raise BadInput(f"the normalisation must be one of {', '.join(NORMALISATIONS)}, got {normalisation!r}")

@@ -16,7 +16,7 @@ import numpy as np
 
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.blocks import BLOCK, in_blocks
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_population, take, value_and_slope
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap, Places, of_group, of_population, take, value_and_slope
 from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
 from grpo_symbolic.numeric.recursion.orbit import contracts, follow
 from grpo_symbolic.numeric.recursion.roots import Arrays, forward_root, reverse_roots, step, stiffness
@@ -91,7 +91,7 @@ def _empty(L: Floats, listed: bool) -> dict[str, Any]:
     return out
 
 
-def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options, arrays: Arrays, rows: Any) -> None:
+def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options, arrays: Arrays, rows: Places) -> None:
     """The columns of some rows; ``gap`` has one entry for each of them, or one for all."""
     listed = "fixed_logits" in out
 
@@ -198,7 +198,7 @@ def _followed(
 
 
 def _verdict(
-    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, limit: Floats, kind: Any, slope: Floats | None
+    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, limit: Floats, kind: Places, slope: Floats | None
 ) -> dict[str, Any]:
     """The columns for rows with one limit (NaN: none); a limit at a fold is not decided."""
     image, derivative = step(np, gap, L, inverse_beta, limit, options.direct)

@@ -23,6 +23,7 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Values
 from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.recursion.gap import Floats
 from grpo_symbolic.numeric.recursion.limits import VERDICTS, SuccessLimits
@@ -34,13 +35,13 @@ _LARGEST_GROUP = 64
 
 
 def success_limit(
-    p_ref: Any,
-    beta: Any,
-    guard: Any = 0.0,
-    group_size: Any = math.inf,
+    p_ref: Values,
+    beta: Values,
+    guard: Values = 0.0,
+    group_size: int | float | str = math.inf,
     penalty: str = PenaltyName.REVERSE_KL,
     *,
-    logit_ref: Any = None,
+    logit_ref: Values = None,
     guard_inside: bool = True,
     scaled: bool = True,
     sample_deviation: bool = False,
@@ -104,7 +105,7 @@ def _logits(p: Floats) -> Floats:
     return out.reshape(p.shape)
 
 
-def _numbers(values: Any, name: str) -> Floats:
+def _numbers(values: Values, name: str) -> Floats:
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -119,7 +120,7 @@ def _within(values: Floats, good: Callable[[Floats], Any], demand: str) -> None:
         raise BadInput(f"{demand}, got {flat[place]}{where}")
 
 
-def _group(size: Any) -> float:
+def _group(size: int | float | str) -> float:
     try:
         number = math.inf if size == "oo" else float(size)
     except (TypeError, ValueError):
