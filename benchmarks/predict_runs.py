@@ -19,12 +19,12 @@ RATES = (1 / 32, 1 / 8, 1 / 4, 1 / 2)
 GROUP, GROUPS, GUARD = 8, 32, 1e-4
 # (tokens, β, penalty, steps, learning rate)
 RUNS = (
-    (1, 0.04, "kl_0", 2000, 0.25),
-    (1, 0.0, "kl_0", 2000, 0.25),
-    (1, 0.5, "kl", 2000, 0.25),
-    (4, 0.04, "kl_0", 4000, 0.25),
-    (4, 0.0, "kl_0", 4000, 0.25),
-    (16, 0.04, "kl_0", 8000, 0.5),
+    (1, 0.04, "k3", 2000, 0.25),
+    (1, 0.0, "k3", 2000, 0.25),
+    (1, 0.5, "reverse-kl", 2000, 0.25),
+    (4, 0.04, "k3", 4000, 0.25),
+    (4, 0.0, "k3", 4000, 0.25),
+    (16, 0.04, "k3", 8000, 0.5),
 )
 PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
 MARKS = "<!-- runs -->\n", "<!-- end of runs -->\n"
@@ -55,7 +55,7 @@ def run(tokens: int, beta: float, penalty: str, steps: int, rate: float, seed: i
         advantages = (rewards - rewards.mean(-1, keepdim=True)) / (rewards.std(-1, keepdim=True) + GUARD)
         ratio = torch.exp(logp - logp.detach())
         k3 = torch.exp(ref - logp) - (ref - logp) - 1
-        charge = beta * (k3 if penalty == "kl_0" else ratio * k3)
+        charge = beta * (k3 if penalty == "k3" else ratio * k3)
         loss = (charge - ratio * advantages.reshape(prompts.shape)[..., None]).mean(-1).mean(-1).sum()
         (slope,) = torch.autograd.grad(loss, logits)
         with torch.no_grad():

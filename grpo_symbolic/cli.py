@@ -286,7 +286,7 @@ def predict(
         bool, typer.Option("--sample-deviation", help="The deviation that divides by G − 1.")
     ] = False,
     penalty: Annotated[
-        str | None, typer.Option("--penalty", help="kl_0 (GRPO's own, the default), kl or reverse_kl.")
+        str | None, typer.Option("--penalty", help="k3 (GRPO's own, the default), reverse-kl or forward-kl.")
     ] = None,
     tokens: Annotated[int, typer.Option("--tokens", help="Tokens of a text, all of which must be right.")] = 1,
     steps: Annotated[int | None, typer.Option("--steps", help="Also say where the success is by then.")] = None,
@@ -338,8 +338,8 @@ def theory(
     guard: Annotated[str | None, typer.Option("--guard", help="The guard ε > 0 of a normaliser with eps.")] = None,
     deviation: Annotated[str | None, typer.Option("--deviation", help="The deviation of the batch.")] = None,
     divergence: Annotated[
-        str, typer.Option("--divergence", help="kl_0, kl, reverse_kl, none, or an estimator k1, k2, k3.")
-    ] = "kl_0",
+        str, typer.Option("--divergence", help="k1, k2, k3, reverse-kl (KL(π‖π_ref)), forward-kl or none.")
+    ] = "k3",
     placed: Annotated[
         str, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")
     ] = "loss",

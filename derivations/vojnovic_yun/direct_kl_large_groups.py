@@ -16,7 +16,7 @@ Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl
 from sympy import And, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
 
 from grpo_symbolic.notation import beta, beta_1, o, p, r_a, r_b, u, v_a, v_b, x, y
-from grpo_symbolic.objectives import DIRECT_KL, Answers, binary, grpo, kl
+from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl
 from grpo_symbolic.proof import (
     Always,
     Derivation,
@@ -43,7 +43,7 @@ logit_p = log(p / (1 - p))
 
 # ---------------------------------------------------------------- objective and derivative
 d = Derivation("vy-B2-h", a_better)
-J = d.start(grpo(beta, divergence=DIRECT_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
+J = d.start(grpo(beta, divergence=REVERSE_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
     "preferences are expectations over large groups")
 short = d.rewrite(J, (x - y) / sqrt(y * (1 - y)) - beta * bernoulli, "only the sign of the reward difference is left")
 dJ = d.differentiate(short, x, "the old policy y is held fixed")
@@ -53,7 +53,7 @@ on_policy = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the grou
 # Rewards that vary for each answer: their variance, by expectation 1 and 0 of the two rewards, adds to that of the mixture.
 noisy_deviation = sqrt(y * (1 - y) + y * v_a + (1 - y) * v_b)
 unit_gap = ((1 - y) / noisy_deviation, -y / noisy_deviation)
-noisy_J = grpo(beta, divergence=DIRECT_KL).value(policy, old, reference, unit_gap.__getitem__, Answers(2))
+noisy_J = grpo(beta, divergence=REVERSE_KL).value(policy, old, reference, unit_gap.__getitem__, Answers(2))
 noisy = a_better.also(v_a >= 0, v_b >= 0)
 
 

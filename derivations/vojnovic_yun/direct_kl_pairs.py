@@ -40,7 +40,7 @@ from grpo_symbolic.notation import (
     y,
     z,
 )  # fmt: skip
-from grpo_symbolic.objectives import DIRECT_KL, Answers, binary, grpo, kl, nlhf_payoff, pairwise_sign
+from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl, nlhf_payoff, pairwise_sign
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
@@ -66,7 +66,7 @@ UNITS = (binary(x), binary(p), binary(y))  # policy, reference, old policy on tw
 two = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < y, y < 1)
 
 # ---------------------------------------------------------------- the estimator
-penalty = DIRECT_KL.expected(pi, ref, old, answers, o)
+penalty = REVERSE_KL.expected(pi, ref, old, answers, o)
 
 # If π_old samples only the answers of S, the sums run over S; π_θ and π_old sum to 1 there, π_ref to its mass m on S.
 on_support = Domain(simplex(pi, n), simplex(old, n), simplex(ref, n, total=support_mass), n >= 2, 0 < support_mass,
@@ -75,7 +75,7 @@ claim(
     "vy-s3-dkl-estimator",
     Every((
         Equal(penalty, kl(pi, ref, answers, o), label="n answers, any old policy"),
-        On(two, Equal(DIRECT_KL.expected(*UNITS, Answers(2), o), kl(binary(x), binary(p), Answers(2), o),
+        On(two, Equal(REVERSE_KL.expected(*UNITS, Answers(2), o), kl(binary(x), binary(p), Answers(2), o),
             label="two answers")),
     )),
     everyone, locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
@@ -106,7 +106,7 @@ claim(
 # ---------------------------------------------------------------- aggregation, n answers
 d = Derivation("vy-s3-dkl-aggregation", everyone)
 J = d.start(
-    grpo(beta, divergence=DIRECT_KL).value(pi, old, ref, lambda a: P[a], answers),
+    grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers),
     "P(o) = P_G(o|π_old), fixed while π moves; any group size"
 )
 slope = d.start(partial(J, pi[o]), "its partial derivative in π(o), under the sum")
@@ -163,7 +163,7 @@ def sign_preference(a):
     return Sum(old[o_] * pairwise_sign(preference(a, o_), preference(o_, a)), (o_, 1, n))
 
 
-pair_objective = grpo(beta, group_size=2, divergence=DIRECT_KL).value(pi, old, ref, sign_preference, answers)
+pair_objective = grpo(beta, group_size=2, divergence=REVERSE_KL).value(pi, old, ref, sign_preference, answers)
 ours = partial(pair_objective, pi[o])
 theirs = partial(nlhf_payoff(pi, old, ref, preference, beta / 2, answers), pi[o])
 
@@ -197,7 +197,7 @@ claim(
 # ---------------------------------------------------------------- two answers, groups of two
 inside = two.also(beta > 0, 0 < gamma, gamma <= 1)
 e = Derivation("vy-s3-dkl-binary", inside)
-J2 = e.start(grpo(beta, group_size=2, divergence=DIRECT_KL).with_margin(binary(x), binary(y), binary(p), gamma),
+J2 = e.start(grpo(beta, group_size=2, divergence=REVERSE_KL).with_margin(binary(x), binary(y), binary(p), gamma),
     "γ(x − y) − β KL")
 dJ2 = e.differentiate(J2, x, "the old policy y is held fixed")
 e.rewrite(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), "the old policy has dropped out")

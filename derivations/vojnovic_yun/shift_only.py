@@ -36,7 +36,7 @@ from grpo_symbolic.notation import (
     x,
     y,
 )
-from grpo_symbolic.objectives import DIRECT_KL, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, grpo, rlhf
+from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, grpo, rlhf
 from grpo_symbolic.optimality import identify
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, reals, simplex
 
@@ -182,7 +182,7 @@ claim(
 )  # fmt: skip
 
 # Both changes: the objective is written with its own divergence, then compared with RLHF.
-combined = grpo(beta, G, advantage=SHIFT_ONLY, divergence=DIRECT_KL).value(pi, old, ref, preference, answers)
+combined = grpo(beta, G, advantage=SHIFT_ONLY, divergence=REVERSE_KL).value(pi, old, ref, preference, answers)
 effective = beta * G / (G - 1)
 centre = factor * expected(old)
 

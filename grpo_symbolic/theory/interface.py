@@ -18,13 +18,14 @@ from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage, Divergence, Surrogate
 from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.setting import PenaltyName
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.point import (
     RATIOS,
+    ForwardKL,
     Point,
-    ReverseKL,
     advantage_of,
     divergence_of,
     group_size_of,
@@ -84,9 +85,9 @@ class Theory:
         return derive.gap(self.point)
 
     @cached_property
-    def pull(self) -> sp.Expr:
+    def penalty_gradient(self) -> sp.Expr:
         """The slope of the penalty, without β, on-policy."""
-        return derive.pull(self.point)
+        return derive.penalty_gradient(self.point)
 
     @cached_property
     def gradient(self) -> sp.Expr:
@@ -183,7 +184,7 @@ def _answers(found: dict[str, list[tuple[str, Any, str]]], known: dict[str, Card
 
 def theory(
     advantage: Advantage | None = None,
-    divergence: Divergence | ReverseKL | str = "kl_0",
+    divergence: Divergence | ForwardKL | str = PenaltyName.K3,
     group_size: Any = sp.oo,
     ratio: Surrogate | str = "token",
     beta: Any = None,
@@ -200,8 +201,8 @@ def theory(
     """The theory of a point of the space.
 
     The parts are objects of :mod:`grpo_symbolic.objectives` or names. ``advantage``, or ``normaliser`` (a key of
-    :data:`.point.NORMALISERS`) with its ``guard`` ε > 0 or the ``deviation`` of the batch. ``divergence``: 'kl_0'
-    (GRPO's penalty), 'kl' (KL(π‖π_ref)), 'reverse_kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3' with its
+    :data:`.point.NORMALISERS`) with its ``guard`` ε > 0 or the ``deviation`` of the batch. ``divergence``:
+    'reverse-kl' (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3' (GRPO's) with its
     place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none', 'ratio', 'held'). ``group_size``
     from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at ``clip`` in (0, 1). ``beta`` > 0 and
     ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger`` is where verdicts are looked

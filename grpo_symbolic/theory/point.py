@@ -16,7 +16,20 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
-from grpo_symbolic.objectives import Advantage, Answers, Divergence, Policy, Ratio, Surrogate, k1, k2, k3, reverse_kl
+from grpo_symbolic.objectives import (
+    REVERSE_KL,
+    Advantage,
+    Answers,
+    Divergence,
+    Policy,
+    Ratio,
+    Surrogate,
+    forward_kl,
+    k1,
+    k2,
+    k3,
+)
+from grpo_symbolic.setting import PenaltyName, penalty_named
 
 NORMALISERS: dict[str, str] = {
     "std": "the group's deviation, 0/0 ≡ 0",
@@ -29,8 +42,8 @@ NORMALISERS: dict[str, str] = {
     "batch": "one deviation for the whole batch",
 }
 GUARDED = ("sqrt(var+eps)", "std+eps", "sample-std+eps")
-ESTIMATORS = {"k1": k1, "k2": k2, "k3": k3}
-DIVERGENCES = ("kl_0", "kl", "reverse_kl", *ESTIMATORS, "none")
+ESTIMATORS = {PenaltyName.K1: k1, PenaltyName.K2: k2, PenaltyName.K3: k3}
+DIVERGENCES = (*ESTIMATORS, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL, PenaltyName.NONE)
 PLACES: dict[str, str] = {
     "loss": "in the loss, where it is differentiated",
     "reward": "in the reward: charged to the advantage of the output, a constant of the update",
@@ -45,10 +58,10 @@ RATIOS = {"token": Ratio.TOKEN, "sequence": Ratio.SEQUENCE, "log": Ratio.LOG}
 
 
 @dataclass(frozen=True)
-class ReverseKL:
+class ForwardKL:
     """``KL(π_ref‖π)`` itself as the penalty, which no estimator on the samples of π_old has as its value."""
 
-    name: str = "KL_rev"
+    name: str = PenaltyName.FORWARD_KL
 
     def expected(
         self,
@@ -62,14 +75,14 @@ class ReverseKL:
         """The divergence; ``old`` and ``held`` play no part, as in
         :meth:`grpo_symbolic.objectives.Divergence.expected`.
         """
-        return reverse_kl(policy, reference, answers, index)
+        return forward_kl(policy, reference, answers, index)
 
 
 def _no_penalty(pi: Any, ref: Any) -> sp.Expr:
     return sp.S.Zero
 
 
-NO_PENALTY = Divergence("none", _no_penalty)
+NO_PENALTY = Divergence(PenaltyName.NONE, _no_penalty)
 
 
 def number(value: Any, name: str, below: Any = sp.oo) -> sp.Expr:
@@ -138,23 +151,22 @@ def normaliser_of(advantage: Advantage) -> str | None:
     return None
 
 
-def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tuple[Divergence | ReverseKL, bool]:
+def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tuple[Divergence | ForwardKL, bool]:
     """The penalty with this name (one of :data:`DIVERGENCES`), and whether it is charged before normalising.
 
     Raises :class:`BadInput` for unknown names and for choices that exclude one another.
     """
-    _known(name, DIVERGENCES, "divergence")
+    chosen = penalty_named(name, DIVERGENCES)
     _known(placed, PLACES, "place of the divergence")
     _known(weighted, WEIGHTS, "weight of the divergence")
-    if name not in ESTIMATORS:
+    if chosen not in ESTIMATORS:
         if (placed, weighted) != ("loss", "none"):
             raise BadInput(f"the divergence {name!r} is complete: a place and a weight belong to k1, k2 and k3")
-        whole = {"kl_0": Divergence("KL_0", k3), "kl": Divergence("KL", k3, importance_weighted=True)}
-        return whole.get(name, NO_PENALTY if name == "none" else ReverseKL()), False
-    label = name if (placed, weighted) == ("loss", "none") else f"{name} ({placed}, {weighted})"
+        whole = {PenaltyName.REVERSE_KL: REVERSE_KL, PenaltyName.NONE: NO_PENALTY}
+        return whole.get(chosen, ForwardKL()), False
     found = Divergence(
-        label,
-        ESTIMATORS[name],
+        name if (placed, weighted) == ("loss", "none") else f"{name} ({placed}, {weighted})",
+        ESTIMATORS[chosen],
         importance_weighted=weighted != "none",
         ratio_held=weighted == "held",
         in_reward=placed != "loss",
@@ -162,28 +174,28 @@ def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tu
     return found, placed == "raw-reward"
 
 
-def penalty_of(divergence: Divergence | ReverseKL, raw: bool = False) -> str | None:
-    """What the penalty is, by its parts and not by its label: kl_0, kl, reverse_kl, none, or estimator and place such
-    as 'k2-loss', 'k1-held', 'k3-reward'; ``None`` for anything else (a clamped estimator, one of somebody's own).
+def penalty_of(divergence: Divergence | ForwardKL, raw: bool = False) -> PenaltyName | None:
+    """What the penalty is, by its parts and not by its label; ``None`` for one without a name (a clamped estimator, one
+    of somebody's own).
 
-    k1 and k3 with the ratio differentiated have one expectation, KL(π‖π_ref), and are both 'kl'.
+    k1 and k3 with the ratio differentiated have one expectation, KL(π‖π_ref), and are both 'reverse-kl'.
     """
-    if isinstance(divergence, ReverseKL):
-        return "reverse_kl"
+    if isinstance(divergence, ForwardKL):
+        return PenaltyName.FORWARD_KL
     if divergence.clamp is not None:
         return None
     if divergence.estimator is _no_penalty:
-        return "none"
+        return PenaltyName.NONE
     estimator = next((n for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
     if estimator is None:
         return None
     if divergence.in_reward:
-        return f"{estimator}-{'raw-reward' if raw else 'reward'}"
+        return PenaltyName(f"{estimator}-{'raw-reward' if raw else 'reward'}")
     if divergence.ratio_held:
-        return f"{estimator}-held"
+        return PenaltyName(f"{estimator}-held")
     if divergence.importance_weighted:
-        return "kl" if estimator in ("k1", "k3") else f"{estimator}-ratio"
-    return "kl_0" if estimator == "k3" else f"{estimator}-loss"
+        return PenaltyName.K2_RATIO if estimator is PenaltyName.K2 else PenaltyName.REVERSE_KL
+    return estimator
 
 
 @dataclass(frozen=True)
@@ -195,7 +207,7 @@ class Point:
     """
 
     advantage: Advantage = field(default_factory=Advantage)
-    divergence: Divergence | ReverseKL = field(default_factory=lambda: divergence_of("kl_0")[0])
+    divergence: Divergence | ForwardKL = field(default_factory=lambda: divergence_of(PenaltyName.K3)[0])
     group_size: Any = sp.oo
     ratio: Surrogate = field(default_factory=Surrogate)
     beta: Any = _beta
@@ -215,7 +227,7 @@ class Point:
         return normaliser_of(self.advantage)
 
     @property
-    def penalty(self) -> str | None:
+    def penalty(self) -> PenaltyName | None:
         """The penalty by its parts; see :func:`penalty_of`."""
         return penalty_of(self.divergence, self.raw)
 

@@ -32,6 +32,7 @@ from grpo_symbolic.numeric.prediction.tables import BadRow, Block, Writer, forma
 from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_population, take
 from grpo_symbolic.numeric.recursion.limits import CYCLE, UNDECIDED, probability
 from grpo_symbolic.numeric.recursion.success import success_limit
+from grpo_symbolic.setting import PenaltyName, penalty_named
 
 OnBad = Literal["skip", "refuse"]
 FLAGS = ("cycle", "stuck", "multiple", "undecided")
@@ -46,11 +47,11 @@ class Settings:
     """The training, one number each; checked when made.
 
     ``beta`` ≥ 0; ``group_size``, ``guard``, ``guard_inside``, ``scaled`` and ``sample_deviation`` as in
-    :func:`grpo_symbolic.numeric.success_limit`. ``penalty`` is 'kl_0' (k3 in the loss, the default), 'kl' or
-    'reverse_kl'; ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the success
-    after so many steps is for. ``attempts`` says of how many samples the pass rates are shares: predictions then come
-    for both ends of their 95 % intervals. ``best_responses``: exact best responses instead of the softmax flow, for
-    'kl' (then the default) and 'reverse_kl', and for 'kl_0' the stationary policy.
+    :func:`grpo_symbolic.numeric.success_limit`. ``penalty`` is 'k3' (in the loss, the default), 'reverse-kl'
+    or 'forward-kl'; ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the
+    success after so many steps is for. ``attempts`` says of how many samples the pass rates are shares: predictions
+    then come for both ends of their 95 % intervals. ``best_responses``: exact best responses instead of the softmax
+    flow, for 'reverse-kl' (then the default) and 'forward-kl', and for 'k3' the stationary policy.
     """
 
     beta: float
@@ -72,8 +73,8 @@ class Settings:
         for name, value in (("β", self.beta), ("the guard ε", self.guard)):
             if np.ndim(value):
                 raise BadInput(f"{name} must be one number, got {value}")
-        if self.penalty is None:
-            object.__setattr__(self, "penalty", "kl" if self.best_responses else "kl_0")
+        default = PenaltyName.REVERSE_KL if self.best_responses else PenaltyName.K3
+        object.__setattr__(self, "penalty", default if self.penalty is None else penalty_named(self.penalty))
         for name, count, least in (
             ("the number of tokens", self.tokens, 1),
             ("the number of steps", self.steps, 0),
@@ -92,7 +93,7 @@ class Settings:
     @property
     def direct(self) -> bool:
         """Whether the penalty is KL(π‖π_ref)."""
-        return self.penalty in ("kl", "direct")
+        return self.penalty is PenaltyName.REVERSE_KL
 
     @property
     def time(self) -> float | None:
@@ -119,13 +120,14 @@ class Settings:
         """What best responses reach from pass rates strictly between 0 and 1, or from their logits; the fixed points
         are the rest points of the flow of one token. With β = 0, where there are none, those of β = 1.
         """
-        penalty = "kl_0" if self.penalty == "reverse_kl" and not self.best_responses else str(self.penalty)
+        forward = self.penalty is PenaltyName.FORWARD_KL
+        penalty = PenaltyName.K3 if forward and not self.best_responses else self.penalty
         return success_limit(
             rates,
             self.beta if self.best_responses or self.beta != 0 else 1.0,
             self.guard,
             self.group_size,
-            penalty,
+            str(penalty),
             logit_ref=logits,
             guard_inside=self.guard_inside,
             scaled=self.scaled,
