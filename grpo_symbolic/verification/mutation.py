@@ -204,7 +204,7 @@ def changes(value: Any) -> Iterator[tuple[str, Any]]:
     if not isinstance(value, sp.logic.boolalg.Boolean) or isinstance(value, sp.Symbol):
         yield from expressions(value)
         return
-    relations = [r for r in sp.preorder_traversal(value) if isinstance(r, Relational)]
+    relations = sorted(value.atoms(Relational), key=str)  # the parts of a conjunction have no order of their own
     for r in relations:
         yield f"{r.rel_op} reversed", _replaced(value, r, _FLIPPED[r.rel_op](r.lhs, r.rhs))
         if r.rel_op in ("<=", ">="):
