@@ -7,6 +7,7 @@ a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C;
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from concurrent.futures import Executor
@@ -112,6 +113,7 @@ def _common(
 
 def main() -> None:
     """Entry point of the script: no traceback ever reaches the user."""
+    os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")  # its own 1000 are too few for hundreds of claims
     try:
         app()
     except Exception as error:
