@@ -252,7 +252,8 @@ def expressions(e: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
                 yield f"without {term}", _replaced(e, node, node - term)
         elif isinstance(node, sp.Pow):
             yield f"exponent of {node}", _replaced(e, node, node.base ** (node.exp + 1))
-    for s in symbols:
+    varied = {v for d in e.atoms(sp.Derivative) for v in d.variables}  # along which nothing but a symbol can lie
+    for s in (s for s in symbols if s not in varied):
         yield _double(s), e.xreplace({s: 2 * s})
     if e.is_number:
         yield "one more", e + 1
