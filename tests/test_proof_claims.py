@@ -168,6 +168,8 @@ def test_registration_refuses() -> None:
         catalogue.add(make(Always(x > 0), id="d"), known=lambda s: False)
     with pytest.raises(ClaimError, match="no domain"):
         catalogue.add(make(Always(x + y > 0), id="e"))
+    with pytest.raises(ClaimError, match=r"the claim 'g': .* already false as it is written"):
+        catalogue.add(make(Always(sp.Ne(x, x)), id="g"))
     catalogue.add(make(Always(x > 0), id="f", depends_on=("nowhere",)))
     with pytest.raises(ClaimError, match="not registered"):
         catalogue.check_dependencies()
