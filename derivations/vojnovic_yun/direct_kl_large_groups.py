@@ -26,6 +26,8 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
+    OneRoot,
+    StrictlyMonotone,
     Tends,
     claim,
     imprecise,
@@ -175,18 +177,17 @@ claim(
     remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
 )  # fmt: skip
 
-BIJECTION = "a continuous strictly increasing function with limits 0 and 1 maps (0, ∞) one to one onto (0, 1) "
-"(intermediate value theorem); so β* = (p*)⁻¹ exists and increases"
 claim(
     "vy-B2-threshold", Every((
         Equal(diff(lowest, beta), -2 * root2 / beta**2, label="the derivative of h(x*) in β"),
         Always(-2 * root2 / beta**2 < 0, label="negative, so p*(β) increases: its log-odds are −h(x*) at p = ½"),
         Tends(lowest, beta, 0, oo, label="β → 0"),
         Tends(lowest, beta, oo, -oo, "-", label="β → ∞"),
+        On(Domain(0 < p, p < 1), OneRoot(lowest, beta, 0, oo, -logit_p, label="each p is the threshold of one β: h(x*) = 0").by(StrictlyMonotone(-1, (oo, -oo)))),
         Tends(1 / (1 + exp(u)), u, oo, 0, "-", label="p* → 0 as β → 0"),
         Tends(1 / (1 + exp(u)), u, -oo, 1, "+", label="p* → 1 as β → ∞"),
     )),
-    Domain(beta > 0), kind="monotonicity", depends_on=["vy-B2-h-minimum"], lemmas=[BIJECTION],
+    Domain(beta > 0), kind="monotonicity", depends_on=["vy-B2-h-minimum"],
     locator="App B.2, large groups", title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
     remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
     "π_ref(a).",
