@@ -17,7 +17,7 @@ Caveats.     P_G(o|π_θ) depends on π_θ, so the displayed aggregation is a fi
              (direct_kl_large_groups.py). Two normalisations are called Z_q: vy-s3-dkl-Z relates them.
 """
 
-from sympy import And, Eq, Ne, Or, Rational, S, Sum, diff, exp, log, oo
+from sympy import And, Eq, Ne, Rational, S, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
     P,
@@ -44,11 +44,14 @@ from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl, nlhf
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Curved,
     Derivation,
+    Divergence,
     Domain,
     Equal,
     Every,
+    Gibbs,
     Monotone,
     On,
     Tends,
@@ -122,7 +125,7 @@ def pooled(answer):
 at_pooled = d.restrict(slope, {pi[o]: pooled(o)}, "at π = π_ref e^{P/β}/Z")
 Z = answers.total(lambda a: ref[a] * exp(P[a] / beta), o)
 from_pooled = answers.total(lambda a: pi[a] * log(pi[a] / pooled(a)), o)
-GIBBS = "Σ_o π(o) log(π(o)/π*(o)) ≥ Σ_o (π(o) − π*(o)) = 0, term by term, with equality only for π = π*"
+best = pooled(o).subs(v, Z)
 
 claim(
     "vy-s3-dkl-aggregation",
@@ -134,12 +137,10 @@ claim(
             label="the slope in π(o) depends on π(o) alone: a diagonal Hessian"),
         Equal(partial(slope, pi[o]), -beta / pi[o], label="its diagonal"),
         Always(-beta / pi[o] < 0, label="which is negative"),
-        On(Domain(0 < x, x < 1, 0 < z, z < 1), Always(
-            And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)), using=(log_below_tangent(z / x),),
-            label="Gibbs: a term of KL(π‖π*) is above π − π*, unless equal",
-        )),
+        AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
+            Gibbs((Divergence(pi[o], best, o, 1, n),), beta)),
     )),
-    everyone, by=d, depends_on=["vy-s3-dkl-estimator"], lemmas=[GIBBS],
+    everyone, by=d, depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL, displayed aggregation",
     title="Direct KL: π_ref times e^{P/β} maximises the frozen objective, and it alone",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"

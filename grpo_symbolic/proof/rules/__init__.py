@@ -15,6 +15,10 @@ from grpo_symbolic.proof.rules.derivatives import (
     Monotone,
     SignOfDerivative,
 )
+from grpo_symbolic.proof.rules.expectations import (
+    Exchangeable,
+    MemberMean,
+)
 from grpo_symbolic.proof.rules.induction import (
     ForEveryNumber,
     Induction,
@@ -95,6 +99,7 @@ __all__ = [
     "Divergence",
     "EqualSlopes",
     "EqualTerms",
+    "Exchangeable",
     "FallsToGreatestFixedPoint",
     "Follows",
     "ForEveryNumber",
@@ -108,6 +113,7 @@ __all__ = [
     "Lipschitz",
     "LocalMaximum",
     "MaximaSatisfy",
+    "MemberMean",
     "Monotone",
     "MonotoneMap",
     "Multiplier",

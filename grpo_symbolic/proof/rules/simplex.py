@@ -102,8 +102,7 @@ class EqualSlopes(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, of = conclusion.label, self.summand
         if of.family != conclusion.family or not any(
-            f.base == of.family and f.positive and f.size == of.size and f.total == 1
-            for f in domain.families
+            f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families
         ):
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
         if self.multiplier not in domain.symbols or any(self.multiplier in c.free_symbols for c in domain.constraints):
