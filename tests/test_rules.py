@@ -21,6 +21,7 @@ from grpo_symbolic.proof import (
     Always,
     AtLeast,
     Attracts,
+    Average,
     Catalogue,
     Claim,
     ConcaveInPolicy,
@@ -35,6 +36,7 @@ from grpo_symbolic.proof import (
     FallsToGreatestFixedPoint,
     Follows,
     Gibbs,
+    Gradient,
     InLetters,
     IntermediateValue,
     Iteration,
@@ -44,6 +46,8 @@ from grpo_symbolic.proof import (
     Monotone,
     OneRoot,
     OnlyMaximum,
+    OnTexts,
+    OverTokens,
     Repels,
     RiseAndFall,
     RisesToLeastFixedPoint,
@@ -53,11 +57,17 @@ from grpo_symbolic.proof import (
     Summand,
     TakesValue,
     TermByTerm,
+    TextMean,
+    TextProduct,
+    TextRate,
+    Texts,
+    TextSum,
     TwoLimits,
     UniqueRoot,
     at,
     claim,
     digest,
+    reals,
     simplex,
 )
 from grpo_symbolic.proof.checkers import CHECKERS, run_checker
@@ -121,6 +131,21 @@ squares = Sum(pi[o] ** 2, (o, 1, n))
 apart = Separable((Summand(-(u**2), u, pi, o, n),))
 box = Domain(-1 < x, x < 1, -1 < y, y < 1)
 small = Domain(0 <= u, u <= 1, 0 <= t, t <= 1)
+
+# Texts: a reward a of the whole text, a baseline b of each state, a law pi that moves as one with logits at the rate z.
+number, other, size = symbols("s o_ k", integer=True)
+rate, after, after_2, after_rate = (IndexedBase(name, real=True) for name in ("z", "W", "W_2", "V"))
+score = rate[o] - Sum(pi[other] * rate[other], (other, 1, n))
+texts = Texts(o, other, n, (a,), (b,), ((pi, pi[o] * score),))
+one_law = Domain(simplex(pi, n), simplex(ref, n), reals(rate, n), n >= 2, a, b)
+over = OverTokens(onward=(after, after_2), rates=(after_rate,), rest=(u, t))
+weighted = TextSum((a - b) * score, o)
+likelihood, log_likelihood = TextProduct(pi[o], o), TextSum(log(pi[o]), o)
+
+
+def on_average(left: Any, right: Any) -> Statement:
+    """Means over texts, as the rule of tokens concludes them."""
+    return OnTexts(left, right, texts).by(over)
 
 
 def gap(sign: int = 1) -> Any:
@@ -447,6 +472,57 @@ CASES = (
                 policies,
             ),
             False_("one function for each", ConcaveInPolicy(-squares, (pi, ref)).by(apart), policies),
+        ),
+    ),
+    Case(
+        "the policy gradient",
+        on_average(TextRate(TextMean(a, pi)), TextMean(weighted, pi)),
+        one_law,
+        (
+            False_("one more token", on_average(TextRate(TextMean(a, pi)), TextMean(2 * weighted, pi)), one_law),
+            False_("one more token", on_average(TextRate(TextMean(a, ref)), TextMean(weighted, ref)), one_law),
+            False_("no token", on_average(TextRate(TextMean(a, pi)), TextMean(weighted, pi) + 1), one_law),
+            False_("differs between states", on_average(TextMean(b, pi), b), one_law),
+            False_("beside means", on_average(TextMean(a, pi), a), one_law),
+            False_(
+                "stands for something else",
+                OnTexts(TextMean(a, pi), TextMean(ref[1] * a, pi), texts).by(OverTokens(onward=(ref,))),
+                one_law,
+            ),
+        ),
+    ),
+    Case(
+        "an average of gradients",
+        on_average(
+            TextMean(Average(Gradient(-TextSum((a - b) * log(pi[o]), o)), number), pi), -TextRate(TextMean(a, pi))
+        ),
+        one_law.also(number >= 1),
+        (
+            False_(
+                "there is a text",
+                on_average(TextMean(Average(a, number), pi), TextMean(a, pi)),
+                one_law.also(number >= 0),
+            ),
+            False_(
+                "not that of one text",
+                on_average(TextMean(Average(a, number) ** 2, pi), TextMean(a**2, pi)),
+                one_law.also(number >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "the logarithm of a product",
+        on_average(log(likelihood), log_likelihood),
+        one_law,
+        (
+            False_("one more token", on_average(log(likelihood), 2 * log_likelihood), one_law),
+            False_("no token", on_average(log(likelihood), log_likelihood + 1), one_law),
+            False_(
+                "the factors are positive",
+                on_average(log(likelihood), log_likelihood),
+                Domain(reals(pi, n), n >= 2, a, b),
+                ("one more token",),
+            ),
         ),
     ),
     Case(
