@@ -196,7 +196,7 @@ class OnTexts(Conclusion):
         )
         whole = (*(part for e in texts.ends for part in (",", e)),)[1:]
         ends = (*whole, "a number of the whole text,") if texts.ends else ()
-        return ("for texts of every number T ≥ 0 of tokens,", *state, *ends, *moves, ":", said)
+        return ("for texts of every number T ≥ 0 of tokens after any state,", *state, *ends, *moves, ":", said)
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
