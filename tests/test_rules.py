@@ -62,6 +62,7 @@ from grpo_symbolic.proof import (
     TextRate,
     Texts,
     TextSum,
+    TextTotal,
     TwoLimits,
     UniqueRoot,
     at,
@@ -134,12 +135,15 @@ small = Domain(0 <= u, u <= 1, 0 <= t, t <= 1)
 
 # Texts: a reward a of the whole text, a baseline b of each state, a law pi that moves as one with logits at the rate z.
 number, other, size = symbols("s o_ k", integer=True)
-rate, after, after_2, after_rate = (IndexedBase(name, real=True) for name in ("z", "W", "W_2", "V"))
+rate, after, after_2, after_3, after_rate = (IndexedBase(e, real=True) for e in ("z", "W", "W_2", "W_3", "V"))
 score = rate[o] - Sum(pi[other] * rate[other], (other, 1, n))
 texts = Texts(o, other, n, (a,), (b,), ((pi, pi[o] * score),))
 one_law = Domain(simplex(pi, n), simplex(ref, n), reals(rate, n), n >= 2, a, b)
 over = OverTokens(onward=(after, after_2), rates=(after_rate,), rest=(u, t))
 weighted = TextSum((a - b) * score, o)
+draws = Texts(o, other, n, fixed=(pi, rate))  # independent draws of one law
+centred = TextSum(score, o)
+variance = Sum(pi[other] * rate[other] ** 2, (other, 1, n)) - Sum(pi[other] * rate[other], (other, 1, n)) ** 2
 likelihood, log_likelihood = TextProduct(pi[o], o), TextSum(log(pi[o]), o)
 
 
@@ -483,6 +487,12 @@ CASES = (
             False_("one more token", on_average(TextRate(TextMean(a, ref)), TextMean(weighted, ref)), one_law),
             False_("no token", on_average(TextRate(TextMean(a, pi)), TextMean(weighted, pi) + 1), one_law),
             False_("differs between states", on_average(TextMean(b, pi), b), one_law),
+            False_("differs between states", on_average(b * log_likelihood, TextSum(b * log(pi[o]), o)), one_law),
+            False_(
+                "is a law of",
+                on_average(TextMean(TextSum(2, o), rate), TextMean(2 * TextSum(1, o), rate)),
+                one_law,
+            ),
             False_("beside means", on_average(TextMean(a, pi), a), one_law),
             False_(
                 "stands for something else",
@@ -507,6 +517,33 @@ CASES = (
                 "not that of one text",
                 on_average(TextMean(Average(a, number) ** 2, pi), TextMean(a**2, pi)),
                 one_law.also(number >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "all texts together",
+        on_average(TextTotal(likelihood), 1),
+        one_law,
+        (
+            False_("one more token", on_average(TextTotal(likelihood**2), 1), one_law),
+            False_("one more token", on_average(TextTotal(1), 1), one_law),
+        ),
+    ),
+    Case(
+        "the variance of a sum of independent draws",
+        OnTexts(TextMean(centred**2, pi), TextMean(TextSum(variance, o), pi), draws).by(
+            OverTokens(onward=(after, after_2, after_3), beside=((TextMean(centred, pi), Integer(0)),))
+        ),
+        one_law,
+        (
+            False_(
+                "one more token",
+                OnTexts(TextMean(TextSum(rate[o], o) ** 2, pi), TextMean(TextSum(rate[o] ** 2, o), pi), draws).by(
+                    OverTokens(
+                        onward=(after, after_2, after_3), beside=((TextMean(TextSum(rate[o], o), pi), Integer(0)),)
+                    )
+                ),
+                one_law,
             ),
         ),
     ),

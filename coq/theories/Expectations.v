@@ -167,3 +167,33 @@ Proof.
   intros V M T s F N HM HN. apply mean_over_a_group_has_the_expectation_of_one_member; [|exact HN].
   apply text_expectation, HM.
 Qed.
+
+(** ** Totals over all texts *)
+
+Definition text_total (V T : nat) (F : list nat -> R) : R := list_sum (map F (texts V T)).
+
+Lemma text_total_one_more : forall V T F, text_total V (S T) F = Sum V (fun a => text_total V T (fun x => F (a :: x))).
+Proof.
+  intros V T F. unfold text_total. simpl. rewrite list_sum_flat_map, Sum_list. apply list_sum_ext. intros a _.
+  rewrite map_map. reflexivity.
+Qed.
+
+Theorem totals_over_texts_by_recursion : forall (V m : nat) (F : nat -> list nat -> list nat -> R)
+    (k : nat -> nat -> list nat -> nat -> R) (rel : (nat -> R) -> Prop),
+  (forall q s a x, (q < m)%nat -> (a < V)%nat -> F q s (a :: x) = Sum m (fun r => k q r s a * F r (s ++ [a]) x)) ->
+  (forall X Y, (forall q, (q < m)%nat -> X q = Y q) -> rel X -> rel Y) ->
+  (forall s, rel (fun q => F q s [])) ->
+  (forall s W, (forall a, (a < V)%nat -> rel (fun q => W q a)) ->
+     rel (fun q => Sum V (fun a => Sum m (fun r => k q r s a * W r a)))) ->
+  forall T s, rel (fun q => text_total V T (F q s)).
+Proof.
+  intros V m F k rel HF Hext H0 HS T. induction T as [|T IH]; intro s.
+  - apply (Hext (fun q => F q s [])); [|apply H0]. intros q _. unfold text_total. simpl. ring.
+  - apply (Hext (fun q => Sum V (fun a => Sum m (fun r => k q r s a * text_total V T (F r (s ++ [a])))))).
+    + intros q Hq. rewrite text_total_one_more. apply Sum_ext. intros a Ha. unfold text_total.
+      rewrite (list_sum_ext _ (fun x => Sum m (fun r => k q r s a * F r (s ++ [a]) x))) by (intros; apply HF; assumption).
+      generalize (texts V T). intro l. induction l as [|x l IHl]; simpl.
+      * apply Sum_zero. intros. ring.
+      * rewrite <- IHl, <- Sum_plus. apply Sum_ext. intros. ring.
+    + apply (HS s (fun q a => text_total V T (F q (s ++ [a])))). intros a _. apply IH.
+Qed.

@@ -79,6 +79,7 @@ from grpo_symbolic.proof.rules.texts import (
     TextRate,
     Texts,
     TextSum,
+    TextTotal,
 )
 
 __all__ = [
@@ -135,6 +136,7 @@ __all__ = [
     "TextProduct",
     "TextRate",
     "TextSum",
+    "TextTotal",
     "Texts",
     "TwoLimits",
     "UniqueRoot",

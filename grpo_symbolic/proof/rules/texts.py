@@ -28,6 +28,11 @@ class OfTexts(sp.Expr):
     sign: str
     tex: str
 
+    def __new__(cls, *args: Any) -> OfTexts:
+        """The arguments as SymPy reads them."""
+        made: OfTexts = super().__new__(cls, *map(sp.sympify, args))
+        return made
+
     def _eval_is_extended_real(self) -> bool:
         return True
 
@@ -52,10 +57,15 @@ class TextSum(OfTexts):
         return self.args[0] + self
 
     def _sympystr(self, printer: Any) -> str:
-        return f"{self.sign}({printer._print(self._at_t('a_t'))})"
+        return "T" if self == self.count else f"{self.sign}({printer._print(self._at_t('a_t'))})"
 
     def _latex(self, printer: Any) -> str:
-        return rf"{self.tex} \left({printer._print(self._at_t('a_{t}'))}\right)"
+        return "T" if self == self.count else rf"{self.tex} \left({printer._print(self._at_t('a_{t}'))}\right)"
+
+    @property
+    def count(self) -> TextSum:
+        """The number of tokens."""
+        return TextSum(sp.S.One, self.args[1])
 
     def _at_t(self, name: str) -> Any:
         return self.args[0].xreplace({self.args[1]: sp.Symbol(name, integer=True)})
@@ -107,6 +117,12 @@ class TextMean(OfTexts):
         return rf"\mathbb E_{{{printer._print(self.args[1])}}}\left[{printer._print(self.args[0])}\right]"
 
 
+class TextTotal(OfTexts):
+    """``Σ body(text)`` over all texts of T tokens. Argument: the body."""
+
+    sign, tex = "Σ[texts] ", r"\sum_{\text{texts}}"
+
+
 class TextRate(OfTexts):
     """The derivative of a mean over texts along the parameter with which the laws move. Argument: the mean."""
 
@@ -131,6 +147,7 @@ class Texts:
 
     ``ends`` are numbers of a whole text, such as its reward; ``own`` are numbers that each state has of its own.
     ``rates`` says which families move along a parameter: the family, and the derivative of its entry at ``token``.
+    ``fixed`` families are the same at every state: tokens that such a law draws are independent and alike.
     """
 
     token: sp.Symbol
@@ -139,11 +156,13 @@ class Texts:
     ends: tuple[sp.Symbol, ...] = ()
     own: tuple[sp.Symbol, ...] = ()
     rates: tuple[tuple[sp.IndexedBase, Any], ...] = ()
+    fixed: tuple[sp.IndexedBase, ...] = ()
 
     def varies(self, expression: Any) -> bool:
-        """Whether a number differs between states."""
+        """Whether a number differs between states, or tokens."""
         e = sp.sympify(expression)
-        return bool(e.atoms(sp.Indexed)) or bool(e.free_symbols & {self.token, self.other, *self.own})
+        loose = {s for s in e.free_symbols if isinstance(s, sp.Symbol)} & {self.token, self.other, *self.own}
+        return bool(loose) or any(x.base not in self.fixed for x in e.atoms(sp.Indexed)) or bool(e.atoms(Here, Ahead))
 
     def rate(self, term: Any) -> sp.Expr:
         """The derivative of a term of ``token`` along the parameter, its ends and its own numbers held fixed.
@@ -181,8 +200,10 @@ class OnTexts(Conclusion):
 
     def phrase(self) -> Phrase:
         texts, said, theta = self.texts, self.expression, sp.Symbol("theta")
-        names = {str(e.base): e.base.label for e in said.atoms(sp.Indexed)}
-        names |= {str(e.args[1]): e.args[1].label for e in said.atoms(TextMean)}
+        bases = {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
+        names = {str(base): base.label for base in bases - set(texts.fixed)}
+        alike = [part for base in texts.fixed if base in bases for part in (",", base.label)]
+        same = (*alike[1:], "the same at every state,") if alike else ()
         own = [*(names[name] for name in sorted(names)), *texts.own]
         listed = tuple(part for name in own for part in (",", name))[1:]
         state = (*listed, "any at every state s_t,") if own else ()
@@ -196,12 +217,12 @@ class OnTexts(Conclusion):
         )
         whole = (*(part for e in texts.ends for part in (",", e)),)[1:]
         ends = (*whole, "a number of the whole text,") if texts.ends else ()
-        return ("for texts of every number T ≥ 0 of tokens after any state,", *state, *ends, *moves, ":", said)
+        return ("for texts of every number T ≥ 0 of tokens after any state,", *same, *state, *ends, *moves, ":", said)
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 
-Moments = dict[tuple[sp.Expr, sp.IndexedBase], sp.IndexedBase]  # a mean over texts, and what it is after each token
+Moments = dict[sp.Expr, sp.IndexedBase]  # a mean or total over texts, and what it is after each token
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,12 +231,14 @@ class OverTokens(Rule):
     token in front if it is true, whatever that token, of what follows.
 
     ``onward`` are names for the means over what follows each token, ``rates`` for their derivatives; ``rest`` are
-    letters for the sums and products along what follows.
+    letters for the sums and products along what follows. ``beside`` are further equations, each two sides, that are
+    concluded at once, so that they may be used of what follows.
     """
 
     onward: tuple[sp.IndexedBase, ...] = ()
     rates: tuple[sp.IndexedBase, ...] = ()
     rest: tuple[sp.Symbol, ...] = ()
+    beside: tuple[tuple[Any, Any], ...] = ()
     concludes = ("OnTexts",)
     theorems = (
         "Expectations.means_over_texts_by_recursion",
@@ -223,10 +246,13 @@ class OverTokens(Rule):
         "Expectations.what_holds_of_every_text",
         "Expectations.gradient_along_a_text",
         "Expectations.average_of_texts_has_the_mean_of_one",
+        "Expectations.totals_over_texts_by_recursion",
     )
 
     def theorem(self, conclusion: Any) -> str:
         said = conclusion.expression
+        if said.atoms(TextTotal):
+            return self.theorems[5]
         if not said.atoms(TextMean):
             return self.theorems[2]
         return self.theorems[1 if said.atoms(TextRate) else 0]
@@ -243,46 +269,67 @@ class OverTokens(Rule):
         for name in map(str, (*self.onward, *self.rates, *self.rest, "T")):
             if name in taken:
                 raise ClaimError(f"the domain speaks of {name}, which stands for something else in a sentence on texts")
+        laws = {f.base: f for f in domain.families}
+        for law in sorted({e.args[1] for e in conclusion.expression.atoms(TextMean)}, key=str):
+            found = laws.get(law)
+            if found is None or not found.positive or found.total != 1 or found.size != texts.size:
+                raise ClaimError(f"{label}: the domain does not say that {law} is a law of {texts.size} tokens")
         for size in sorted({e.args[1] for e in conclusion.expression.atoms(Average)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
-        sides = [_plain(side, texts) for side in (conclusion.left, conclusion.right)]
-        ends = [_at_end(side) for side in sides]
-        yield Premise(Equal(ends[0], ends[1], label=f"{label}: no token"), domain)
-        inductive = self._on_average if conclusion.expression.atoms(TextMean) else self._of_each
-        for premise in inductive(sides, texts, label, domain):
+        said = [(conclusion.left, conclusion.right), *self.beside]
+        equations = [(_plain(left, texts), _plain(right, texts)) for left, right in said]
+        for left, right in equations:
+            yield Premise(Equal(_at_end(left), _at_end(right), label=f"{label}: no token"), domain)
+        inductive = self._on_average if conclusion.expression.atoms(TextMean, TextTotal) else self._of_each
+        for premise in inductive(equations, texts, label, domain):
             if premise.statement.expression.atoms(OfTexts):
                 raise ClaimError(f"{label}: sums and products along a text stand in one another")
             yield premise
 
-    def _on_average(self, sides: list[sp.Expr], texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
-        for side in sides:
-            beside = side.xreplace({e: sp.S.Zero for e in _outermost(side, (TextRate, TextMean))})
-            if beside.atoms(OfTexts) or beside.free_symbols & set(texts.ends):
-                raise ClaimError(f"{label}: {beside} is a number of one text, beside means over all of them")
+    def _on_average(
+        self, equations: list[tuple[sp.Expr, sp.Expr]], texts: Texts, label: str, domain: Domain
+    ) -> Iterator[Premise]:
+        for side in (side for equation in equations for side in equation):
+            beside = side.xreplace({e: sp.S.Zero for e in _outermost(side, _OVER_ALL)})
+            if beside.atoms(OfTexts) or beside.free_symbols & set(texts.ends) or texts.varies(beside):
+                raise ClaimError(f"{label}: {beside} is a number of one text or state, beside means over all of them")
         step = _Step(texts, self.onward, self.rates)
-        after = [step.longer(side) for side in sides]
-        supposed = step.hypothesis(sides[0] - sides[1])
+        after = [(step.longer(left), step.longer(right)) for left, right in equations]
+        supposed = _solved(
+            [step.hypothesis(left - right) for left, right in equations],
+            [base[texts.token] for base in reversed(step.named)],
+        )
         for end in texts.ends:  # what is known of a text is its means
             domain = domain.apart_from(end)
-        left, right = (_put(side, supposed, texts.token) for side in after)
         inside = domain.also(*(reals(base, texts.size) for base in step.named))
-        yield Premise(Equal(left, right, label=f"{label}: one more token in front"), inside)
+        for left, right in after:
+            here = [_put(side, supposed, texts.token) for side in (left, right)]
+            yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
 
-    def _of_each(self, sides: list[sp.Expr], texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
+    def _of_each(
+        self, equations: list[tuple[sp.Expr, sp.Expr]], texts: Texts, label: str, domain: Domain
+    ) -> Iterator[Premise]:
+        sides = [side for equation in equations for side in equation]
         found = list(dict.fromkeys(a for side in sides for a in _outermost(side, (TextSum,))))
         if len(found) > len(self.rest):
             raise ClaimError(f"{label}: rest=… has letters for {len(self.rest)} of {len(found)} sums and products")
         letters = dict(zip(found, self.rest, strict=False))
-        gap = (sides[0] - sides[1]).xreplace(letters)
-        solved = _solved(gap, list(letters.values()))
-        after = [side.xreplace({a: a.longer for a in found}).xreplace(letters).xreplace(solved) for side in sides]
+        if any(texts.varies(side.xreplace(letters)) for side in sides):
+            raise ClaimError(f"{label}: what differs between states stands in no sum or product along the text")
+        solved = _solved([(left - right).xreplace(letters) for left, right in equations], list(letters.values()))
         inside = domain.also(*(s for s in letters.values() if s not in solved))
         for product, letter in letters.items():
             if isinstance(product, TextProduct) and letter not in solved:
                 positive = sp.Gt(product.args[0], 0, evaluate=False)
                 yield Premise(Always(positive, label=f"{label}: the factors are positive"), domain)
                 inside = inside.also(letter > 0)
-        yield Premise(Equal(after[0], after[1], label=f"{label}: one more token in front"), inside)
+        longer = {a: a.longer for a in found}
+        for equation in equations:
+            here = [side.xreplace(longer).xreplace(letters).xreplace(solved) for side in equation]
+            yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
+
+
+_OVER_ALL = (TextRate, TextMean, TextTotal)
 
 
 class _Step:
@@ -300,7 +347,7 @@ class _Step:
 
     def longer(self, side: sp.Expr) -> sp.Expr:
         """A side of a statement, of texts with one more token in front."""
-        return side.xreplace({a: self._longer(a) for a in _outermost(side, (TextRate, TextMean))})
+        return side.xreplace({a: self._longer(a) for a in _outermost(side, _OVER_ALL)})
 
     def _longer(self, e: Any) -> sp.Expr:
         texts = self.texts
@@ -317,10 +364,11 @@ class _Step:
 
     def _term(self, mean: Any) -> sp.Expr:
         """What one token contributes to a mean."""
-        body, law = mean.args
+        body, *law = mean.args
         longer = body.xreplace({a: a.longer for a in _outermost(body, (TextSum,))})
-        found = [c * self._after(m, law) for c, m in _monomials(longer, self.texts)]
-        return law[self.texts.token] * sp.Add(*(self._valued(c) for c in found))
+        found = [c * self._after(mean.func(m, *law)) for c, m in _monomials(longer, self.texts)]
+        weight = law[0][self.texts.token] if law else sp.S.One
+        return weight * sp.Add(*(self._valued(c) for c in found))
 
     def _valued(self, coefficient: sp.Expr) -> sp.Expr:
         texts, values = self.texts, {}
@@ -334,47 +382,49 @@ class _Step:
         return coefficient.xreplace(values)
 
     def after(self, e: Any) -> sp.Expr:
-        """A mean, or its derivative, over the texts after the token."""
+        """A mean, a total, or the derivative of a mean, over the texts after the token."""
         if isinstance(e, TextRate):
-            (mean,) = e.args
-            key = (mean.args[0], mean.args[1])
-            _ = self._after(*key)
-            return sp.S.Zero if key[0] == 1 else self._name(self.moving, self.rates, key)[self.texts.token]
-        return sp.Add(*(c * self._after(m, e.args[1]) for c, m in _monomials(e.args[0], self.texts)))
+            _ = self._after(e.args[0])
+            return self._name(self.moving, self.rates, e.args[0])[self.texts.token]
+        body, *law = e.args
+        return sp.Add(*(c * self._after(e.func(m, *law)) for c, m in _monomials(body, self.texts)))
 
-    def _after(self, monomial: sp.Expr, law: sp.IndexedBase) -> sp.Expr:
-        if monomial == 1:
+    def _after(self, one: Any) -> sp.Expr:
+        if isinstance(one, TextMean) and one.args[0] == 1:
             return sp.S.One
-        return self._name(self.names, self.onward, (monomial, law))[self.texts.token]
+        return self._name(self.names, self.onward, one)[self.texts.token]
 
     def _name(self, table: Moments, given: tuple[sp.IndexedBase, ...], key: Any) -> sp.IndexedBase:
         if key not in table:
             if len(table) == len(given):
                 which = "onward" if table is self.names else "rates"
-                raise ClaimError(f"{which}=… has no family for what {key[0]} is on average after each token")
+                raise ClaimError(f"{which}=… has no family for what {key} is after each token")
             table[key] = given[len(table)]
         return table[key]
 
-    def hypothesis(self, gap: sp.Expr) -> Mapping[sp.Expr, sp.Expr]:
-        """What the statement says of the texts after the token, solved for one of the means."""
-        means = _outermost(gap, (TextRate, TextMean))
-        after = gap.xreplace({m: self.after(m) for m in means})
-        return _solved(after, [base[self.texts.token] for base in reversed(self.named)])
+    def hypothesis(self, gap: sp.Expr) -> sp.Expr:
+        """The same difference of two sides, of the texts after the token."""
+        return gap.xreplace({m: self.after(m) for m in _outermost(gap, _OVER_ALL)})
 
 
-def _solved(gap: Any, letters: list[Any]) -> dict[Any, Any]:
-    """``gap = 0`` solved for the first letter of which it has a multiple by a number; nothing where it says nothing.
+def _solved(gaps: list[Any], letters: list[Any]) -> dict[Any, Any]:
+    """Equations ``gap = 0``, each solved for the first letter of which it has a multiple by a number.
 
     Raises :class:`ClaimError` where there is none.
     """
-    gap = sp.expand(gap)
-    if gap == 0:
-        return {}
-    for letter in letters:
-        slope = sp.diff(gap, letter)
-        if slope.is_Number and slope != 0:
-            return {letter: -sp.expand(gap - slope * letter) / slope}
-    raise ClaimError("the statement cannot be used of what follows: no sum or mean in it has a number as its factor")
+    found: dict[Any, Any] = {}
+    for one in gaps:
+        gap = sp.expand(one.xreplace(found))
+        if gap == 0:
+            continue
+        slopes = ((letter, sp.diff(gap, letter)) for letter in letters)
+        which = next(((letter, slope) for letter, slope in slopes if slope.is_Number and slope != 0), None)
+        if which is None:
+            raise ClaimError("the statement cannot be used of what follows: nothing in it has a number as its factor")
+        letter, slope = which
+        value = -sp.expand(gap - slope * letter) / slope
+        found = {known: e.xreplace({letter: value}) for known, e in found.items()} | {letter: value}
+    return found
 
 
 def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
@@ -390,19 +440,19 @@ def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
 def _plain(side: Any, texts: Texts) -> sp.Expr:
     """A side in sums, products, and means of their products: averages and gradients written out."""
     side = sp.sympify(side)
-    side = side.xreplace({e: _linear(e, texts) for e in _outermost(side, (TextRate, TextMean))})
+    side = side.xreplace({e: _linear(e, texts) for e in _outermost(side, _OVER_ALL)})
     return side.xreplace({e: _gradient(e.args[0], texts) for e in _outermost(side, (Gradient,))})
 
 
 def _linear(e: Any, texts: Texts) -> sp.Expr:
     """A mean, or its derivative, as a sum of means of products."""
     mean = e.args[0] if isinstance(e, TextRate) else e
-    if not isinstance(mean, TextMean):
+    if not isinstance(mean, TextMean if isinstance(e, TextRate) else TextMean | TextTotal):
         raise ClaimError(f"{e} is no derivative of a mean over texts")
-    body, law = mean.args
+    body, *law = mean.args
     if body.atoms(Average):
         factor, average = body.as_independent(Average, as_Add=False)
-        if not isinstance(average, Average):
+        if not isinstance(average, Average) or not law:
             raise ClaimError(f"the mean of {body} is not that of one text")
         body = factor * average.args[0]
     body = body.xreplace({g: _gradient(g.args[0], texts) for g in _outermost(body, (Gradient,))})
@@ -410,11 +460,11 @@ def _linear(e: Any, texts: Texts) -> sp.Expr:
     for c, m in _monomials(body, texts):
         if texts.varies(c):
             raise ClaimError(f"{c} differs between states, and stands in no sum or product along the text")
-        one = TextMean(m, law)
-        if isinstance(e, TextRate):
-            parts.append(sp.S.Zero if m == 1 else c * TextRate(one))
+        one = mean.func(m, *law)
+        if m == 1 and law:
+            parts.append(sp.S.Zero if isinstance(e, TextRate) else c)
         else:
-            parts.append(c if m == 1 else c * one)
+            parts.append(c * (TextRate(one) if isinstance(e, TextRate) else one))
     return sp.Add(*parts)
 
 
@@ -437,7 +487,7 @@ def _gradient(body: Any, texts: Texts) -> sp.Expr:
 def _at_end(side: sp.Expr) -> sp.Expr:
     """A side, of texts without tokens."""
     side = side.xreplace({e: sp.S.Zero for e in _outermost(side, (TextRate,))})
-    side = side.xreplace({e: e.args[0] for e in _outermost(side, (TextMean,))})
+    side = side.xreplace({e: e.args[0] for e in _outermost(side, (TextMean, TextTotal))})
     return side.xreplace({a: a.empty for a in _outermost(side, (TextSum,))})
 
 
