@@ -18,8 +18,10 @@ from sympy import Abs, Eq, IndexedBase, Integer, Piecewise, Rational, Sum, log, 
 
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.proof import (
+    Ahead,
     Always,
     AtLeast,
+    AtStates,
     Attracts,
     Average,
     Catalogue,
@@ -37,6 +39,7 @@ from grpo_symbolic.proof import (
     Follows,
     Gibbs,
     Gradient,
+    Here,
     InLetters,
     IntermediateValue,
     Iteration,
@@ -44,6 +47,7 @@ from grpo_symbolic.proof import (
     Lipschitz,
     LocalMaximum,
     Monotone,
+    OneMoreToken,
     OneRoot,
     OnlyMaximum,
     OnTexts,
@@ -145,6 +149,12 @@ draws = Texts(o, other, n, fixed=(pi, rate))  # independent draws of one law
 centred = TextSum(score, o)
 variance = Sum(pi[other] * rate[other] ** 2, (other, 1, n)) - Sum(pi[other] * rate[other], (other, 1, n)) ** 2
 likelihood, log_likelihood = TextProduct(pi[o], o), TextSum(log(pi[o]), o)
+charged = Texts(o, other, n, (a,))  # two laws, neither of which moves
+likelihood_ref, charge, plain = TextProduct(ref[o], o), TextSum(log(pi[o] / ref[o]), o), TextSum(rate[o], o)
+divergence = Sum(pi[other] * log(pi[other] / ref[other]), (other, 1, n))
+advantage = Ahead(TextMean(a, ref)) - Here(TextMean(a, ref))
+one_more = OneMoreToken(onward=(after,))
+over_3 = OverTokens(onward=(after, after_2, after_3))
 
 
 def on_average(left: Any, right: Any) -> Statement:
@@ -546,6 +556,67 @@ CASES = (
                     )
                 ),
                 one_law,
+            ),
+        ),
+    ),
+    Case(
+        "the value of a state",
+        AtStates(Here(TextMean(a, pi)), Sum(pi[o] * Ahead(TextMean(a, pi)), (o, 1, n)), texts).by(one_more),
+        one_law,
+        (
+            False_(
+                "one more token",
+                AtStates(Here(TextMean(a, pi)), Sum(ref[o] * Ahead(TextMean(a, pi)), (o, 1, n)), texts).by(one_more),
+                one_law,
+            ),
+            False_("neither in Here", AtStates(TextMean(a, pi), Here(TextMean(a, pi)), texts).by(one_more), one_law),
+            False_("of one text", AtStates(Here(TextMean(a, pi)), a, texts).by(one_more), one_law),
+        ),
+    ),
+    Case(
+        "a charge for the divergence from another law",
+        OnTexts(TextMean(a - b * charge, pi), TextMean(a, pi) - b * TextMean(TextSum(divergence, o), pi), charged).by(
+            over
+        ),
+        one_law.also(b > 0),
+        (
+            False_(
+                "not divided by zero",
+                OnTexts(TextMean(plain**2, pi), TextMean(TextSum(rate[o] ** 2, o), pi), charged).by(
+                    OverTokens(onward=(after, after_2, after_3), beside=((b * TextMean(plain, pi), Integer(0)),))
+                ),
+                one_law.also(Eq(b, 0)),
+            ),
+        ),
+    ),
+    Case(
+        "the divergence of whole texts",
+        OnTexts(TextMean(log(likelihood / likelihood_ref), pi), TextMean(TextSum(divergence, o), pi), charged).by(
+            OverTokens(onward=(after, after_2), rest=(u, t, y), of_each=((log(likelihood / likelihood_ref), charge),))
+        ),
+        one_law,
+        (
+            False_(
+                "one more token",
+                OnTexts(TextMean(log(likelihood), pi), 0, charged).by(
+                    OverTokens(onward=(after,), rest=(u, t), of_each=((log(likelihood), TextSum(0, o)),))
+                ),
+                one_law,
+            ),
+        ),
+    ),
+    Case(
+        "what a law earns more than another",
+        OnTexts(TextMean(a, pi) - TextMean(a, ref), TextMean(TextSum(advantage, o), pi), charged).by(over_3),
+        one_law,
+        (
+            False_(
+                "one more token",
+                OnTexts(TextMean(a, pi) - TextMean(a, ref), TextMean(TextSum(advantage, o), ref), charged).by(over_3),
+                one_law,
+            ),
+            False_(
+                "no rule here differentiates", on_average(TextRate(TextMean(TextSum(advantage, o), pi)), 0), one_law
             ),
         ),
     ),

@@ -81,9 +81,11 @@ from grpo_symbolic.proof.rules.sums import (
 )
 from grpo_symbolic.proof.rules.texts import (
     Ahead,
+    AtStates,
     Average,
     Gradient,
     Here,
+    OneMoreToken,
     OnTexts,
     OverTokens,
     TextMean,
@@ -98,6 +100,7 @@ __all__ = [
     "AboveTangent",
     "Ahead",
     "AtLeast",
+    "AtStates",
     "Attracts",
     "Average",
     "BoundedDerivative",
@@ -136,6 +139,7 @@ __all__ = [
     "MonotoneMap",
     "Multiplier",
     "OnTexts",
+    "OneMoreToken",
     "OneRoot",
     "OnlyMaximum",
     "OverTokens",
