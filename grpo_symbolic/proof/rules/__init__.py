@@ -52,6 +52,7 @@ from grpo_symbolic.proof.rules.maxima import (
     SecondOrder,
 )
 from grpo_symbolic.proof.rules.roots import (
+    BetweenLimits,
     Counted,
     IntermediateValue,
     OneRoot,
@@ -100,6 +101,7 @@ __all__ = [
     "AtLeast",
     "Attracts",
     "Average",
+    "BetweenLimits",
     "BoundedDerivative",
     "ConcaveAndStationary",
     "ConcaveInPolicy",
