@@ -52,6 +52,7 @@ from grpo_symbolic.proof.rules.maxima import (
     SecondOrder,
 )
 from grpo_symbolic.proof.rules.roots import (
+    BetweenLimits,
     Counted,
     IntermediateValue,
     OneRoot,
@@ -103,6 +104,7 @@ __all__ = [
     "AtStates",
     "Attracts",
     "Average",
+    "BetweenLimits",
     "BoundedDerivative",
     "ConcaveAndStationary",
     "ConcaveInPolicy",
