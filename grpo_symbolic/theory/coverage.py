@@ -38,7 +38,7 @@ QUESTIONS: dict[str, str] = {
 }
 Rests = Literal["slope", "near", "frozen"]
 _ENOUGH: dict[Rests, tuple[str, ...]] = {
-    "slope": ("ratio", "clipped", "log"),
+    "slope": ("ratio", "clipped", "log", "capped", "gated"),
     "near": ("ratio", "clipped"),
     "frozen": ("ratio",),
 }
@@ -47,7 +47,7 @@ ALL = tuple(NORMALISERS)
 STD, SAMPLE, UNDIVIDED = ("std",), ("sample-std",), ("none", "leave-one-out", "batch")
 OTHERS = tuple(n for n in ALL if n != "std")
 FORWARD = ("kl_0", "reverse_kl", "k3-held")  # one on-policy slope: that of KL(π_ref‖π)
-DIRECT = ("kl", "k2-loss", "k2-held", "k1-reward")  # and these: that of KL(π‖π_ref)
+DIRECT = ("kl", "k2-loss", "k2-held", "k1-reward", "k3-score", "k1-score")  # and these: that of KL(π‖π_ref)
 NO_PULL = ("k1-loss", "k1-held", "none")
 
 
@@ -311,11 +311,56 @@ _TEXTS_AND_CLIPPING = (
     *_rows(EVERY, ALL, ("kl",), ("texts", "by-seq-stationary-kl")),
     *_rows(EVERY, ALL, ("k1-reward", "k3-reward"), ("texts", "by-seq-reward")),
     *_rows(EVERY, ALL, (*FORWARD, *DIRECT, *NO_PULL, "k2-ratio", "k2-reward", "k3-reward", "k1-raw-reward"),
-        ("clipping", "by-clip-near by-clip-texts", "near")),
+        ("clipping", "by-clip-near by-clip-texts", "near"),
+        ("clipping", "tr-clip-first-step tr-clip-sides tr-clip-delta", "near")),
     *_rows(EVERY, ALL, ("kl", "reverse_kl"), ("clipping", "by-clip-convex-penalty", "near")),
     *_rows(EVERY, ALL, ("kl_0",), ("clipping", "vy-s1-no-clip-needed vy-s1-no-clip-converse", "near")),
     *_rows(PAIRS, STD, ("none",), ("clipping", "by-clip-way", "near")),
     *_rows(EVERY, ALL, FORWARD, ("clipping", "by-clip-short-steps by-clip-inner-loop", "near")),
+)  # fmt: skip
+
+# Where trainers sit: no penalty, and the sample deviation + ε. Whatever is said of a bounded gap holds of all of these.
+GUARDED_SAMPLE, SCORED = ("sample-std+eps",), ("k3-score", "k1-score")
+_AWAY = "there is none inside: success 1 is the only end, and every start inside reaches it"
+_SECOND = (1 - 1 / G) / (1 + guard)  # bounds of the gap: tr-guarded-between
+_FAR = (G - 2) * (G - 1) / (sp.sqrt(G) + guard * G) * (1 - p) / p * sp.exp(-_SECOND / beta) < beta
+_TRAINERS = (
+    *_rows(EVERY, ALL, ("none",),
+        ("equation", "tr-flow-velocity"),
+        ("many answers", "tr-ties-winner tr-ties-conserved tr-entropy-rate tr-ties-logits"),
+        ("texts", "tr-step-aggregations tr-step-climbs tr-step-length-bias"),
+    ),
+    *_rows(FINITE, ALL, ("none",),
+        *((question, "tr-none-rises", "slope", sp.true, _AWAY)
+          for question in ("existence", "uniqueness", "stability")),
+        ("maximum", "tr-none-frozen", "near"),
+        ("bounds", "tr-none-distance"),
+        ("limits", "tr-flow-ends"),
+    ),
+    *_rows(LARGE, STD, ("none",), ("limits", "tr-flow-large-groups")),
+    *_rows(FINITE, STD, ("none",), ("limits", "tr-flow-every-size")),
+    *_rows(FINITE, UNDIVIDED, ("none",), ("limits", "tr-flow-constant-times tr-flow-clock")),
+    *_rows(SMALL, STD, ("none",), ("limits", "tr-flow-constant-times tr-flow-clock")),
+    *_rows(FINITE, ALL, (*FORWARD, *DIRECT, *NO_PULL), ("noise", "tr-noise-normalisers")),
+    *_rows(SMALL, GUARDED_SAMPLE, FORWARD, ("equation", "tr-guarded-pairs"), ("closed form", "tr-guarded-pairs")),
+    *_rows(FINITE, GUARDED_SAMPLE, FORWARD,
+        ("bounds", "tr-guarded-weights"),
+        ("stability", "tr-guarded-stable"),
+        ("limits", "tr-guarded-limits"),
+        ("many answers", "tr-guarded-any-rewards"),
+    ),
+    *_rows(FINITE, GUARDED_SAMPLE, DIRECT,
+        ("uniqueness", "tr-direct-one", "slope", _FAR),
+        ("bounds", "tr-direct-rest tr-guarded-between"),
+    ),
+    *_rows(FINITE, ALL, DIRECT,
+        *((question, "tr-direct-rest") for question in ("existence", "stability", "bounds")),
+        ("limits", "tr-direct-ends"),
+    ),
+    *_rows(EVERY, ALL, ("kl", "k2-loss", "k1-reward", *SCORED), ("many answers", "by-div-tilted")),
+    *_rows(EVERY, ALL, SCORED, ("equation", "by-div-ratio-differentiated by-div-stationary")),
+    *_rows(EVERY, ALL, ("kl_0",), ("texts", "tr-chain-equation tr-chain-bounds")),
+    *_rows(EVERY, ALL, ("kl",), ("texts", "tr-chain-kl")),
 )  # fmt: skip
 
 COVERAGE: tuple[Row, ...] = (
@@ -327,6 +372,7 @@ COVERAGE: tuple[Row, ...] = (
     *_ELSEWHERE,
     *_MANY,
     *_TEXTS_AND_CLIPPING,
+    *_TRAINERS,
 )
 
 

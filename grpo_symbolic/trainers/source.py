@@ -261,8 +261,12 @@ def _divided(scale: Scale) -> Iterator[str]:
         yield "advantage = advantage / where(variance > 0, deviation, 1.0)"
     elif scale.eps:
         yield "advantage = advantage / deviation"
-    else:
+    elif scale.of is Population.OTHERS:
         yield "advantage = where(deviation > 0, advantage / where(deviation > 0, deviation, 1.0), 0.0)  # 0/0 is 0"
+    else:  # the deviation of equal rewards may be a rounding error
+        counted = " * same" if scale.of is Population.GROUP else ""
+        yield f"differ = (cast(reward[None, :] != reward[:, None], reward){counted}).sum(-1) > 0"
+        yield "advantage = where(differ, advantage / where(differ, deviation, 1.0), 0.0)  # 0/0 is 0"
 
 
 def _divided_each(scale: Scale | None) -> Iterator[str]:
