@@ -290,9 +290,18 @@ def sweep(
 @app.command()
 def predict(
     pass_rates: Annotated[Path, typer.Argument(help="CSV, Parquet or JSON lines, one prompt a row.", metavar="FILE")],
-    beta: Annotated[float, typer.Option("--beta", help="The strength β ≥ 0 of the penalty.")],
-    group_size: Annotated[str, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo.")] = "oo",
-    guard: Annotated[float, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation.")] = 0.0,
+    trainer: Trainer = None,
+    config: Config = None,
+    options: Options = None,
+    beta: Annotated[
+        float | None, typer.Option("--beta", help="The strength β ≥ 0 of the penalty; needed without a trainer.")
+    ] = None,
+    group_size: Annotated[
+        str | None, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo (large groups, if left out).")
+    ] = None,
+    guard: Annotated[
+        float | None, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation; 0 if left out.")
+    ] = None,
     outside: Annotated[bool, typer.Option("--guard-outside", help="Add ε to the deviation, not the variance.")] = False,
     unscaled: Annotated[bool, typer.Option("--unscaled", help="Do not divide by the deviation.")] = False,
     sample_deviation: Annotated[
@@ -328,16 +337,28 @@ def predict(
     """Predict where training takes each prompt's success from its measured pass rate, and how long that takes."""
     from grpo_symbolic.numeric.prediction.predict import predict as run
     from grpo_symbolic.report.prediction import check_plot, plot_prediction, show_prediction
+    from grpo_symbolic.report.trainer import show_reading
+    from grpo_symbolic.trainers.words import assumed
 
     skip: Any = on_bad
     if plot is not None:
         check_plot(plot)
+    reading = _reading(trainer, config, options)
+    named: dict[str, Any] = {
+        "guard_inside": (False, outside), "scaled": (False, unscaled), "sample_deviation": (True, sample_deviation),
+        "best_responses": (True, best_responses),
+    }  # fmt: skip
     found = run(
-        pass_rates, beta, group_size, guard, penalty, column=column, form=form, out=out_file, on_bad=skip,
-        bad_to=bad_file, guard_inside=not outside, scaled=not unscaled, sample_deviation=sample_deviation,
-        tokens=tokens, steps=steps, learning_rate=learning_rate, attempts=attempts, best_responses=best_responses,
+        pass_rates, beta, group_size, guard, penalty, setting=None if reading is None else reading.setting,
+        column=column, form=form, out=out_file, on_bad=skip, bad_to=bad_file, tokens=tokens, steps=steps,
+        learning_rate=learning_rate, attempts=attempts,
+        **{name: value for name, (value, given) in named.items() if given},
     )  # fmt: skip
-    show_prediction(Console(), found, out_file)
+    said: tuple[str, ...] = ()
+    if reading is not None:
+        show_reading(Console(), reading)
+        said = assumed(reading.setting, tokens)
+    show_prediction(Console(), found, out_file, said)
     if plot is not None:
         plot_prediction(found, plot)
 

@@ -47,6 +47,7 @@ __all__ = [
     "PenaltyWeight",
     "Place",
     "Population",
+    "Pull",
     "Ratio",
     "RatioClip",
     "Rewards",
@@ -57,6 +58,7 @@ __all__ = [
     "WeightLevel",
     "WeightMode",
     "Whitening",
+    "pull",
 ]
 
 Number: TypeAlias = int | float | Fraction
@@ -560,3 +562,36 @@ class Setting:
 PAPER_GRPO = Setting()
 """GRPO as published (Shao et al., 2024, with G = 64 and β = 0.04 of its experiments): the group's mean and deviation,
 token ratios clipped at ε, k3 in the loss, 1/|o| for each text. The paper gives no value for ε; here it is PPO's 0.2."""
+
+
+class Pull(StrEnum):
+    """What the divergence does to a policy at one token, on-policy and in expectation."""
+
+    NONE = "none"
+    """There is no divergence."""
+    NOWHERE = "nowhere"
+    """There is one, and its gradient vanishes in expectation."""
+    FORWARD = "KL(π_ref‖π)"
+    REVERSE = "KL(π‖π_ref)"
+    OTHER = "another"
+
+
+def pull(of: Setting) -> Pull:
+    """The divergence whose gradient the penalty has on-policy, token by token, where it is not cut off."""
+    penalty = of.penalty
+    if penalty is None:
+        return Pull.NONE
+    if penalty.place is not Place.LOSS:
+        return Pull.REVERSE if penalty.estimator is Estimator.K1 else Pull.OTHER
+    if penalty.gradient is not Gradient.OWN:
+        return Pull.REVERSE
+    if penalty.weight in (PenaltyWeight.NONE, PenaltyWeight.SAMPLER_HELD):
+        return {
+            Estimator.K1: Pull.NOWHERE,
+            Estimator.K2: Pull.REVERSE,
+            Estimator.K3: Pull.FORWARD,
+            Estimator.ABS: Pull.OTHER,
+        }[penalty.estimator]
+    by_text = penalty.weight is PenaltyWeight.RATIO and of.ratio not in (Ratio.TOKEN, Ratio.ROOT_TOKEN)
+    reverse = penalty.estimator in (Estimator.K1, Estimator.K3) and not by_text
+    return Pull.REVERSE if reverse else Pull.OTHER

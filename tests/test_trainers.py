@@ -38,6 +38,7 @@ from grpo_symbolic.setting import (
     PenaltyWeight,
     Place,
     Population,
+    Pull,
     Ratio,
     RatioClip,
     Rewards,
@@ -46,10 +47,11 @@ from grpo_symbolic.setting import (
     Setting,
     WeightLevel,
     WeightMode,
+    pull,
 )
 from grpo_symbolic.trainers import loss, read
 from grpo_symbolic.trainers.config import from_file, merged
-from grpo_symbolic.trainers.facts import FACTS, Kind, Pull, facts, pull
+from grpo_symbolic.trainers.facts import FACTS, Kind, facts
 from grpo_symbolic.trainers.words import formulas, gradient, sentence
 
 

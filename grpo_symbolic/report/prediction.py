@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,12 @@ _ASSUMED = {
     "flow": "prompts apart, a softmax of one right and one wrong answer, on-policy samples, exact expectations",
     "best responses": "prompts apart, at every iteration the policy that maximises its objective exactly",
 }
+_PENALTIES = {
+    "kl_0": "k3 in the loss",
+    "kl": "KL(π‖π_ref)",
+    "direct": "KL(π‖π_ref)",
+    "reverse_kl": "KL(π_ref‖π)",
+}
 _MEANING = {
     "cycle": "the success oscillates for ever; no single prediction",
     "stuck": "the pass rate is 0 or 1, or does not change",
@@ -27,13 +34,16 @@ _MEANING = {
 }
 
 
-def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> None:
-    """Every row of the file is accounted for: rows = predicted + bad."""
+def show_prediction(out: Console, result: Prediction, wrote: Path | None, assumed: Sequence[str] = ()) -> None:
+    """Every row of the file is accounted for: rows = predicted + bad. ``assumed``: what else, a phrase each."""
     training = result.settings
     group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
     texts = "" if training.tokens == 1 else f", texts of {training.tokens} tokens"
-    line(out, f"β = {training.beta:g}, {group}, guard {training.guard:g}, penalty {training.penalty}{texts}")
-    line(out, f"assumed: {_ASSUMED['best responses' if training.best_responses else 'flow']}")
+    name = str(training.penalty)
+    penalty = "no penalty" if training.beta == 0 else f"penalty {name} ({_PENALTIES[name]})"
+    line(out, f"β = {training.beta:g}, {group}, {training.deviation}, {penalty}{texts}")
+    kind = "best responses" if training.best_responses else "flow"
+    line(out, f"assumed: {'; '.join([_ASSUMED[kind], *assumed])}")
     line(out, f"{_rows(result.rows)} = {result.predicted} predicted + {result.bad_rows} bad")
     for number, reason in result.bad[:_SHOWN]:
         line(out, f"  line {number}: {reason}; left out", style="yellow")
@@ -55,7 +65,7 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> Non
         if result.sure:
             line(
                 out,
-                f"{_rows(result.sure)} within 10⁻⁶ of 1 at the end: the last at learning rate × steps = "
+                f"{_rows(result.sure)} within 10⁻⁶ of 0 or 1 at the end: the last at learning rate × steps = "
                 f"{result.slowest:.3g}",
             )
         line(out)

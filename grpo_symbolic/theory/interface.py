@@ -32,7 +32,7 @@ from grpo_symbolic.theory.point import (
     group_size_of,
     number,
 )
-from grpo_symbolic.theory.settings import assumed, point_of
+from grpo_symbolic.theory.settings import point_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.session import Progress, Session
@@ -253,9 +253,10 @@ def theory(
 
 
 def _of_setting(setting: Setting | str, deviation: Any, start: sp.Expr | None, ledger: Ledger | None) -> Theory:
-    if isinstance(setting, str):
-        from grpo_symbolic.trainers import read
+    from grpo_symbolic.trainers import read
+    from grpo_symbolic.trainers.words import assumed
 
+    if isinstance(setting, str):
         setting = read(setting, {}).setting
     point = point_of(setting)
     if deviation is not None:

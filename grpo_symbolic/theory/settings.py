@@ -1,6 +1,7 @@
 """A setting as a point of the theory: one prompt, a right and a wrong text, each counted as one token.
 
-What of a run such a point does not show is said in words, and what would change it is refused by name.
+What of a run such a point does not show, :func:`grpo_symbolic.trainers.words.assumed` says; what would change it is
+refused by name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.theory.point import NO_PENALTY, Penalised, Point, divergence_of, exact
 
-__all__ = ["assumed", "point_of"]
+__all__ = ["point_of"]
 
 _ESTIMATORS = {st.Estimator.K1: "k1", st.Estimator.K2: "k2", st.Estimator.K3: "k3"}
 _WEIGHTS = {
@@ -42,38 +43,6 @@ def point_of(of: st.Setting) -> Point:
     penalty, raw = _penalty(of.penalty)
     strength = exact(of.beta)
     return Point(_advantage(of), penalty, of.group_size, of.ratio, _clip(of.clip), strength, raw)
-
-
-def assumed(of: st.Setting) -> tuple[str, ...]:
-    """What the point of a setting leaves out of it, a phrase each."""
-    told = [f"texts of one token, where {_OVER[of.aggregation.over]} is the mean over texts"]
-    if of.ratio is st.Ratio.LOG or of.denominator is st.Denominator.CURRENT or of.updates == 1:
-        told.append("samples of the policy itself")
-    else:
-        told.append(f"samples of the policy itself, though the run takes {of.updates} steps on a batch of them")
-    if of.sampler_weight is not None or of.denominator is st.Denominator.SAMPLER:
-        told.append("an engine that samples from π_old itself, so that its weight is 1")
-    if of.advantages.baseline in (st.Baseline.GREEDY, st.Baseline.BATCH_MEAN, st.Baseline.NONE):
-        told.append("any baseline that does not know the text's own reward counted as the mean of the other texts")
-    if of.advantages.baseline is st.Baseline.LENGTH_WEIGHTED:
-        told.append("texts of one length, where the length-weighted mean is the mean")
-    penalty = of.penalty
-    if penalty is not None:
-        if penalty.bounds != (None, None) or penalty.log_bounds != (None, None) or penalty.gradient_cap is not None:
-            told.append(f"{penalty.estimator.value} where it is not cut off")
-        if penalty.gradient is not st.Gradient.OWN:
-            told.append("the penalty by its gradient, which is that of k2, and not by its value")
-    return tuple(told)
-
-
-_OVER = {
-    st.Over.TEXT_MEAN: "1/|o|",
-    st.Over.PROMPT_TOKENS: "the token mean of a prompt",
-    st.Over.BATCH_TOKENS: "the token mean of the batch",
-    st.Over.CONSTANT: "the constant length, up to a factor,",
-    st.Over.TEXT_SUM: "the token sum",
-    st.Over.SUM: "the sum, up to a factor,",
-}
 
 
 def _advantage(of: st.Setting) -> Advantage:

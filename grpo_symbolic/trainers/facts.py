@@ -16,20 +16,21 @@ from grpo_symbolic.setting import (
     Credit,
     Denominator,
     Estimator,
-    Gradient,
     LogClip,
     Over,
     PenaltyWeight,
     Place,
     Population,
+    Pull,
     Ratio,
     RatioClip,
     Setting,
     SoftGate,
+    pull,
 )
 from grpo_symbolic.trainers.options import Note
 
-__all__ = ["FACTS", "Fact", "Kind", "Pull", "facts", "pull"]
+__all__ = ["FACTS", "Fact", "Kind", "facts"]
 
 
 class Kind(StrEnum):
@@ -38,39 +39,6 @@ class Kind(StrEnum):
     WARNING = "warning"
     KNOWN = "known"
     OPEN = "open"
-
-
-class Pull(StrEnum):
-    """What the divergence does to a policy at one token, on-policy and in expectation."""
-
-    NONE = "none"
-    """There is no divergence."""
-    NOWHERE = "nowhere"
-    """There is one, and its gradient vanishes in expectation."""
-    FORWARD = "KL(π_ref‖π)"
-    REVERSE = "KL(π‖π_ref)"
-    OTHER = "another"
-
-
-def pull(of: Setting) -> Pull:
-    """The divergence whose gradient the penalty has on-policy, token by token, where it is not cut off."""
-    penalty = of.penalty
-    if penalty is None:
-        return Pull.NONE
-    if penalty.place is not Place.LOSS:
-        return Pull.REVERSE if penalty.estimator is Estimator.K1 else Pull.OTHER
-    if penalty.gradient is not Gradient.OWN:
-        return Pull.REVERSE
-    if penalty.weight in (PenaltyWeight.NONE, PenaltyWeight.SAMPLER_HELD):
-        return {
-            Estimator.K1: Pull.NOWHERE,
-            Estimator.K2: Pull.REVERSE,
-            Estimator.K3: Pull.FORWARD,
-            Estimator.ABS: Pull.OTHER,
-        }[penalty.estimator]
-    by_text = penalty.weight is PenaltyWeight.RATIO and of.ratio not in (Ratio.TOKEN, Ratio.ROOT_TOKEN)
-    reverse = penalty.estimator in (Estimator.K1, Estimator.K3) and not by_text
-    return Pull.REVERSE if reverse else Pull.OTHER
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from grpo_symbolic.setting import (
     Whitening,
 )
 
-__all__ = ["formulas", "gradient", "number", "sentence"]
+__all__ = ["assumed", "formulas", "gradient", "number", "sentence"]
 
 _SMALL = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -168,6 +168,39 @@ def _penalty_words(penalty: Penalty | None) -> str:
     }.get(penalty.weight, "")
     through = ", with the gradient of k2" if penalty.gradient is not Gradient.OWN else ""
     return f"with {strength}{weight} in the loss{through}"
+
+
+def assumed(of: Setting, tokens: int = 1) -> tuple[str, ...]:
+    """What the theory of one prompt, whose texts have ``tokens`` tokens, leaves out of a setting: a phrase each."""
+    length = "one token" if tokens == 1 else f"{tokens} tokens"
+    told = [f"texts of {length}, where {_AS_MEAN[of.aggregation.over]} is the mean over texts"]
+    if of.ratio is Ratio.LOG or of.denominator is Denominator.CURRENT or of.updates == 1:
+        told.append("samples of the policy itself")
+    else:
+        told.append(f"samples of the policy itself, though the run takes {of.updates} steps on a batch of them")
+    if of.sampler_weight is not None or of.denominator is Denominator.SAMPLER:
+        told.append("an engine that samples from π_old itself, so that its weight is 1")
+    if of.advantages.baseline in (Baseline.GREEDY, Baseline.BATCH_MEAN, Baseline.NONE):
+        told.append("any baseline that does not know the text's own reward counted as the mean of the other texts")
+    if of.advantages.baseline is Baseline.LENGTH_WEIGHTED:
+        told.append("texts of one length, where the length-weighted mean is the mean")
+    penalty = of.penalty
+    if penalty is not None:
+        if penalty.bounds != (None, None) or penalty.log_bounds != (None, None) or penalty.gradient_cap is not None:
+            told.append(f"{penalty.estimator.value} where it is not cut off")
+        if penalty.gradient is not Gradient.OWN:
+            told.append("the penalty by its gradient, which is that of k2, and not by its value")
+    return tuple(told)
+
+
+_AS_MEAN = {
+    Over.TEXT_MEAN: "1/|o|",
+    Over.PROMPT_TOKENS: "the token mean of a prompt",
+    Over.BATCH_TOKENS: "the token mean of the batch",
+    Over.CONSTANT: "the constant length, up to a factor,",
+    Over.TEXT_SUM: "the token sum",
+    Over.SUM: "the sum, up to a factor,",
+}
 
 
 def formulas(of: Setting) -> list[str]:
