@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -109,7 +110,7 @@ def test_the_frozen_objective_is_that_of_the_loss(name: str, before: float) -> N
         (SETTINGS["advantage: whitened tokens"], "whitened over the batch"),
         (SETTINGS["advantage: pass@2"], "pass@k"),
         (SETTINGS["penalty: abs"], "slope jumps"),
-        (replace(BARE, clip=st.CappedWeight(st.Fraction(1, 5))), "felt at ratio 1"),
+        (replace(BARE, clip=st.CappedWeight(Fraction(1, 5))), "felt at ratio 1"),
         (replace(BARE, advantages=st.Advantages(scale=st.Scale(guard=st.Guard.FLOOR, eps=1))), "a floor of 1 is felt"),
         (replace(BARE, advantages=st.Advantages(st.Baseline.LEAVE_ONE_OUT, st.Scale(st.Population.OTHERS, eps=1))),
          "undivided where the other texts"),

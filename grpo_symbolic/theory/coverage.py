@@ -96,7 +96,7 @@ class Row:
 
 def numbers_of(point: Point, p_ref: Any = None) -> dict[sp.Symbol, Any]:
     """The parameters of a point that have a value, by their symbols: those that a condition can be about."""
-    given = {G: point.group_size, beta: point.beta, p: p_ref}
+    given = {G: point.group_size, p: p_ref, beta: None if point.penalty == "none" else point.beta}
     if point.normaliser is not None and point.advantage.guard != 0:
         given[guard] = point.advantage.guard
     return {s: v for s, v in given.items() if v is not None and not sp.sympify(v).free_symbols and v != sp.oo}

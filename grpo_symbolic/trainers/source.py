@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.setting import (
@@ -23,6 +24,7 @@ from grpo_symbolic.setting import (
     Gradient,
     Guard,
     LogClip,
+    NoClip,
     Number,
     Over,
     Penalty,
@@ -41,7 +43,7 @@ from grpo_symbolic.setting import (
     Whitening,
 )
 
-__all__ = ["LIBRARIES", "source"]
+__all__ = ["LIBRARIES", "advantages_source", "penalty_source", "source"]
 
 _PRELUDE = {
     "torch": """\
@@ -106,6 +108,21 @@ def loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None, gree
     group: the number of each text's prompt, (B,). Returns one number of the type of logp, to be minimised.
     """'''
 
+_ADVANTAGES_HEAD = '''\
+def advantages(rewards, group, mask, greedy_rewards=None):
+    """The advantage of each text, (B, 1).
+
+    rewards: (B,), or (B, K) for K rewards a text. group: the number of each text's prompt, (B,). mask: 1 where a token
+    counts, (B, T). greedy_rewards: (B,), for ReMax.
+    """'''
+_DIVERGENCE_HEAD = '''\
+def divergence(logp, old_logp, ref_logp, mask, sampler_logp=None):
+    """The estimator of the divergence from the reference at each token, without β, (B, T).
+
+    logp, old_logp, ref_logp, sampler_logp: log-probabilities of the sampled tokens, (B, T); an old_logp that is None
+    stands for logp, held fixed. mask: 1 where a token counts, (B, T).
+    """'''
+
 
 def source(setting: Setting, library: str = "torch", title: str = "") -> str:
     """The text of a module with the function ``loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None,
@@ -113,12 +130,44 @@ def source(setting: Setting, library: str = "torch", title: str = "") -> str:
 
     ``title`` becomes the first line of the function's docstring. Raises :class:`BadInput` for another library.
     """
+    head = _HEAD.format(title=title or "The loss of a setting of group-relative policy optimisation.")
+    return _module(library, head, list(_lines(setting)))
+
+
+def advantages_source(how: Advantages, library: str = "torch") -> str:
+    """The text of a module with the function ``advantages(rewards, group, mask, greedy_rewards=None)``, which gives
+    (B, 1). Raises :class:`BadInput` for another library, and for pass@k, whose text depends on the group size.
+    """
+    if how.pass_at_k is not None:
+        raise BadInput("advantages of pass@k depend on the group size: export the setting that has it")
+    size = 3 if how.of_group else 1  # any size that is legal: the text does not depend on it
+    lines = ["keep = mask > 0", "count = cast(keep, rewards)", "length = count.sum(-1)  # |o|, (B,)"]
+    lines += _advantages(Setting(how, size, None))
+    lines += _whiten(how.whitening) if how.whitening is not None else []
+    return _module(library, _ADVANTAGES_HEAD, [*lines, "return advantage"])
+
+
+def penalty_source(penalty: Penalty, library: str = "torch") -> str:
+    """The text of a module with the function ``divergence(logp, old_logp, ref_logp, mask, sampler_logp=None)``: the
+    estimator at each token, without β, (B, T); in the reward or advantage a constant of the update.
+
+    Raises :class:`BadInput` for another library.
+    """
+    if penalty.place is Place.LOSS:
+        lines = ["keep = mask > 0", _OWN]
+        if penalty.weight is PenaltyWeight.RATIO:
+            lines += list(_policy(Setting(penalty=penalty, clip=NoClip())))[1:-1]
+        lines += _penalty(replace(penalty, aggregation=Aggregation()))  # of its own: it is not added to a term
+        return _module(library, _DIVERGENCE_HEAD, [*lines, "return where(keep, divergence, 0.0)"])
+    lines = ["keep = mask > 0", "old = logp if old_logp is None else old_logp", *_charge(penalty)]
+    return _module(library, _DIVERGENCE_HEAD, [*lines, "return where(keep, charge, 0.0)"])
+
+
+def _module(library: str, head: str, lines: list[str]) -> str:
     if library not in _PRELUDE:
         raise BadInput(f"there is no backend {library!r}; expected one of {', '.join(LIBRARIES)}")
-    head = _HEAD.format(title=title or "The loss of a setting of group-relative policy optimisation.")
-    lines = list(_lines(setting))
     if not any("own" in line for line in lines if line != _OWN):
-        lines.remove(_OWN)
+        lines = [line for line in lines if line != _OWN]
     body = "\n".join(f"    {line}" for line in lines)
     used = _needed(_PRELUDE[library], body)
     return ("import math\n" if "math." in used else "") + f"{used}\n\n\n{head}\n{body}\n"
