@@ -9,34 +9,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import (
-    Advantages,
-    Aggregation,
-    Baseline,
-    CappedWeight,
-    Clip,
-    Credit,
-    Denominator,
-    Estimator,
-    Gradient,
-    LogClip,
-    NoClip,
-    Number,
-    Over,
-    Penalty,
-    Place,
-    Ratio,
-    RatioClip,
-    Rewards,
-    SamplerWeight,
-    Scale,
-    Setting,
-    SoftGate,
-    WeightLevel,
-    WeightMode,
-    Whitening,
-)
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
 __all__ = ["FIRST", "NEWEST", "read"]
@@ -160,13 +134,13 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     loss = options.word(_ACTOR + "policy_loss.loss_mode")
     bypass = options.flag(_CORRECTION + "bypass_mode") or loss == "bypass_mode"
     ratio, clip = _policy(options, loss, bypass)
-    setting = Setting(
+    setting = st.Setting(
         advantages=_advantages(options, estimator, size),
         group_size=size,
         penalty=_penalty(options, estimator),
         ratio=ratio,
-        denominator=Denominator.SAMPLER if bypass else Denominator.OLD,
-        log_bound=None if ratio in (Ratio.LOG, Ratio.GEOMETRIC, Ratio.ROOT_TOKEN) else 20,
+        denominator=st.Denominator.SAMPLER if bypass else st.Denominator.OLD,
+        log_bound=None if ratio in (st.Ratio.LOG, st.Ratio.GEOMETRIC, st.Ratio.ROOT_TOKEN) else 20,
         clip=clip,
         aggregation=_aggregation(options, loss),
         sampler_weight=None if bypass else _sampler_weight(options, loss),
@@ -203,49 +177,49 @@ def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
     return {**given, name: str(value)} if isinstance(value, int | float) else dict(given)
 
 
-def _advantages(options: Options, estimator: str, size: int) -> Advantages:
-    scale = Scale(sample=True, eps=_EPS) if options.flag(_ALGO + "norm_adv_by_std_in_grpo") else None
-    white = Whitening(sample=True, eps=_WHITE)
+def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
+    scale = st.Scale(sample=True, eps=_EPS) if options.flag(_ALGO + "norm_adv_by_std_in_grpo") else None
+    white = st.Whitening(sample=True, eps=_WHITE)
     if estimator in ("grpo", "grpo_vectorized"):
-        return Advantages(scale=scale)
+        return st.Advantages(scale=scale)
     if estimator == "grpo_passk":
-        return Advantages(baseline=Baseline.NONE, scale=scale, pass_at_k=size)
+        return st.Advantages(baseline=st.Baseline.NONE, scale=scale, pass_at_k=size)
     if estimator == "gdpo":
         weights = options.numbers(_ALGO + "gdpo_reward_weights")
-        return Advantages(scale=scale, whitening=white, rewards=Rewards.EACH_FIRST, reward_weights=weights)
+        return st.Advantages(scale=scale, whitening=white, rewards=st.Rewards.EACH_FIRST, reward_weights=weights)
     if estimator == "reinforce_plus_plus_baseline":
-        return Advantages(scale=None, whitening=white)
+        return st.Advantages(scale=None, whitening=white)
     if estimator == "reinforce_plus_plus":
         if options.number(_ALGO + "gamma") != 1:
             raise BadInput(f"algorithm.gamma is {options.number(_ALGO + 'gamma')}: only 1 is described here")
-        return Advantages(baseline=Baseline.NONE, scale=None, whitening=white)
+        return st.Advantages(baseline=st.Baseline.NONE, scale=None, whitening=white)
     plain = {
-        "rloo": Baseline.LEAVE_ONE_OUT,
-        "rloo_vectorized": Baseline.LEAVE_ONE_OUT,
-        "opo": Baseline.LENGTH_WEIGHTED,
-        "remax": Baseline.GREEDY,
+        "rloo": st.Baseline.LEAVE_ONE_OUT,
+        "rloo_vectorized": st.Baseline.LEAVE_ONE_OUT,
+        "opo": st.Baseline.LENGTH_WEIGHTED,
+        "remax": st.Baseline.GREEDY,
     }
     if estimator in plain:
-        return Advantages(baseline=plain[estimator], scale=None)
+        return st.Advantages(baseline=plain[estimator], scale=None)
     why = {"gae": "it trains a value model", "gpg": "it multiplies by the share of rewards that are not 0"}
     raise BadInput(
         f"algorithm.adv_estimator {estimator} is not described here: {why.get(estimator, 'it has a baseline a token')}"
     )
 
 
-_Cut: TypeAlias = tuple[Number | None, Number | None]
+_Cut: TypeAlias = tuple[st.Number | None, st.Number | None]
 _ESTIMATOR = {
-    "kl": Estimator.K1,
-    "k1": Estimator.K1,
-    "abs": Estimator.ABS,
-    "mse": Estimator.K2,
-    "k2": Estimator.K2,
-    "low_var_kl": Estimator.K3,
-    "k3": Estimator.K3,
+    "kl": st.Estimator.K1,
+    "k1": st.Estimator.K1,
+    "abs": st.Estimator.ABS,
+    "mse": st.Estimator.K2,
+    "k2": st.Estimator.K2,
+    "low_var_kl": st.Estimator.K3,
+    "k3": st.Estimator.K3,
 }
 
 
-def _penalty(options: Options, estimator: str) -> Penalty | None:
+def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     in_loss = options.flag(_ACTOR + "use_kl_loss") and options.number(_ACTOR + "kl_loss_coef") != 0
     in_reward = options.flag(_ALGO + "use_kl_in_reward") and options.number(_ALGO + "kl_ctrl.kl_coef") != 0
     if in_loss and in_reward:
@@ -254,12 +228,12 @@ def _penalty(options: Options, estimator: str) -> Penalty | None:
         return None
     kind = options.word(_ACTOR + "kl_loss_type" if in_loss else _ALGO + "kl_penalty")
     chosen = _ESTIMATOR[kind.removesuffix("+")]
-    cut: _Cut = (-10, 10) if chosen is Estimator.K3 else (None, None)
-    inner: _Cut = (-20, 20) if chosen is Estimator.K3 else (None, None)
+    cut: _Cut = (-10, 10) if chosen is st.Estimator.K3 else (None, None)
+    inner: _Cut = (-20, 20) if chosen is st.Estimator.K3 else (None, None)
     if in_loss:
-        through = Gradient.K2 if kind.endswith("+") else Gradient.OWN
+        through = st.Gradient.K2 if kind.endswith("+") else st.Gradient.OWN
         apart = options.word(_ACTOR + "policy_loss.loss_mode") in ("sapo", "geo_mean")
-        return Penalty(
+        return st.Penalty(
             options.number(_ACTOR + "kl_loss_coef"),
             chosen,
             gradient=through,
@@ -269,10 +243,10 @@ def _penalty(options: Options, estimator: str) -> Penalty | None:
         )
     beta = options.number(_ALGO + "kl_ctrl.kl_coef")
     if estimator in ("reinforce_plus_plus", "remax"):
-        return Penalty(beta, chosen, place=Place.ADVANTAGE, credit=Credit.TO_GO, bounds=cut, log_bounds=inner)
+        return st.Penalty(beta, chosen, place=st.Place.ADVANTAGE, credit=st.Credit.TO_GO, bounds=cut, log_bounds=inner)
     if estimator == "gdpo":
         raise BadInput("gdpo takes rewards that know no divergence: use_kl_in_reward has no place beside it")
-    return Penalty(beta, chosen, place=Place.REWARD, bounds=cut, log_bounds=inner)
+    return st.Penalty(beta, chosen, place=st.Place.REWARD, bounds=cut, log_bounds=inner)
 
 
 def _bounds(options: Options) -> tuple[int | float, int | float]:
@@ -281,31 +255,31 @@ def _bounds(options: Options) -> tuple[int | float, int | float]:
     return (both if low is None else low), (both if high is None else high)
 
 
-def _policy(options: Options, loss: str, bypass: bool) -> tuple[Ratio, Clip]:
+def _policy(options: Options, loss: str, bypass: bool) -> tuple[st.Ratio, st.Clip]:
     low, high = _bounds(options)
     if bypass:
         if loss not in ("vanilla", "bypass_mode"):
             raise BadInput(f"bypass_mode has losses of its own: policy_loss.loss_mode {loss} has no place beside it")
         if options.word(_CORRECTION + "loss_type") == "ppo_clip":
-            return Ratio.TOKEN, RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
+            return st.Ratio.TOKEN, st.RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
         if options.maybe_word(_CORRECTION + "rollout_is") != "token":
             raise BadInput("bypass_mode with reinforce is described here for rollout_is=token only")
         lower, upper = _threshold(options)
         if lower is not None:
             raise BadInput("a rollout_is_threshold with two bounds masks the weight of π itself: that is not described")
-        return Ratio.TOKEN, CappedWeight(cap=upper)
+        return st.Ratio.TOKEN, st.CappedWeight(cap=upper)
     if loss == "vanilla":
-        return Ratio.TOKEN, RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
+        return st.Ratio.TOKEN, st.RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
     if loss == "gspo":
-        return Ratio.ROOT_TOKEN, RatioClip(low, high)
+        return st.Ratio.ROOT_TOKEN, st.RatioClip(low, high)
     if loss == "sapo":
-        return Ratio.TOKEN, SoftGate(options.number(_ACTOR + "tau_pos"), options.number(_ACTOR + "tau_neg"))
+        return st.Ratio.TOKEN, st.SoftGate(options.number(_ACTOR + "tau_pos"), options.number(_ACTOR + "tau_neg"))
     if loss == "cispo":
-        return Ratio.TOKEN, CappedWeight(cap=1 + high, floor=max(1 - low, 0))
+        return st.Ratio.TOKEN, st.CappedWeight(cap=1 + high, floor=max(1 - low, 0))
     if loss == "geo_mean":
-        return Ratio.GEOMETRIC, LogClip(low, high)
+        return st.Ratio.GEOMETRIC, st.LogClip(low, high)
     if loss == "gpg":
-        return Ratio.LOG, NoClip()
+        return st.Ratio.LOG, st.NoClip()
     raise BadInput(f"policy_loss.loss_mode {loss} is not described here: expected one of {', '.join(_DESCRIBED)}")
 
 
@@ -323,7 +297,7 @@ def _threshold(options: Options) -> tuple[float | None, float]:
     return (numbers[0], numbers[1]) if len(numbers) == 2 else (None, numbers[0])
 
 
-def _sampler_weight(options: Options, loss: str) -> SamplerWeight | None:
+def _sampler_weight(options: Options, loss: str) -> st.SamplerWeight | None:
     if options.maybe_word(_CORRECTION + "rollout_rs") is not None:
         raise BadInput("rollout_correction.rollout_rs rejects texts by a divergence: that is not described here")
     level = options.maybe_word(_CORRECTION + "rollout_is")
@@ -334,33 +308,33 @@ def _sampler_weight(options: Options, loss: str) -> SamplerWeight | None:
     if loss == "geo_mean":
         raise BadInput("geo_mean takes the geometric mean of the sampler's weights: that is not described here")
     lower, upper = _threshold(options)
-    return SamplerWeight(
-        WeightLevel.TOKEN if level == "token" else WeightLevel.TEXT,
-        WeightMode.TRUNCATE if lower is None else WeightMode.MASK,
+    return st.SamplerWeight(
+        st.WeightLevel.TOKEN if level == "token" else st.WeightLevel.TEXT,
+        st.WeightMode.TRUNCATE if lower is None else st.WeightMode.MASK,
         upper=upper,
         lower=lower,
     )
 
 
-def _aggregation(options: Options, loss: str) -> Aggregation:
+def _aggregation(options: Options, loss: str) -> st.Aggregation:
     """sapo averages over texts that have tokens, geo_mean over all texts, whatever ``loss_agg_mode`` says."""
     if loss in ("sapo", "geo_mean"):
-        return Aggregation(Over.TEXT_MEAN, empty_count=loss == "geo_mean")
+        return st.Aggregation(st.Over.TEXT_MEAN, empty_count=loss == "geo_mean")
     return _stated(options)
 
 
-def _stated(options: Options) -> Aggregation:
+def _stated(options: Options) -> st.Aggregation:
     mode = options.word(_ACTOR + "loss_agg_mode")
     if mode == "seq-mean-token-sum-norm":
         length = options.maybe_whole(_ACTOR + "loss_scale_factor") or options.whole("data.max_response_length")
-        return Aggregation(Over.CONSTANT, length=length, empty_count=False)
+        return st.Aggregation(st.Over.CONSTANT, length=length, empty_count=False)
     over = {
-        "token-mean": Over.BATCH_TOKENS,
-        "token-sum": Over.SUM,
-        "seq-mean-token-sum": Over.TEXT_SUM,
-        "seq-mean-token-mean": Over.TEXT_MEAN,
+        "token-mean": st.Over.BATCH_TOKENS,
+        "token-sum": st.Over.SUM,
+        "seq-mean-token-sum": st.Over.TEXT_SUM,
+        "seq-mean-token-mean": st.Over.TEXT_MEAN,
     }
-    return Aggregation(over[mode], empty_count=False)
+    return st.Aggregation(over[mode], empty_count=False)
 
 
 def _ignored(options: Options, loss: str, estimator: str) -> list[Note]:
