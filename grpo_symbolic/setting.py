@@ -228,9 +228,9 @@ class WeightMode(StrEnum):
 def _number(value: Number, name: str, least: Number = -math.inf, most: Number = math.inf, strict: bool = False) -> None:
     legal = isinstance(value, int | float | Fraction) and not isinstance(value, bool) and math.isfinite(value)
     if not legal or value < least or value > most or (strict and value == least):
-        bounds = [f"{'above' if strict else 'at least'} {least}"] * (least > -math.inf)
-        bounds += [f"at most {most}"] * (most < math.inf)
-        raise BadInput(f"{name} is {value!r}: expected {' and '.join(['a finite number', *bounds])}")
+        bounds = [f"{'above' if strict else 'of at least'} {least}"] * (least > -math.inf)
+        bounds += [f"of at most {most}"] * (most < math.inf)
+        raise BadInput(f"{name} is {value!r}: expected a finite number{' ' if bounds else ''}{' and '.join(bounds)}")
 
 
 def _whole(value: int, name: str, least: int = 1) -> None:
@@ -240,7 +240,9 @@ def _whole(value: int, name: str, least: int = 1) -> None:
 
 def _ordered(lower: Number | None, upper: Number | None, names: tuple[str, str]) -> None:
     if lower is not None and upper is not None and lower > upper:
-        raise BadInput(f"the bounds are reversed: {names[0]} = {lower} lies above {names[1]} = {upper}")
+        raise BadInput(
+            f"the bounds are reversed: {names[0]} = {float(lower):g} lies above {names[1]} = {float(upper):g}"
+        )
 
 
 @dataclass(frozen=True)

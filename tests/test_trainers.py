@@ -148,7 +148,7 @@ def test_verl_by_default() -> None:
         "Assumed algorithm.adv_estimator=grpo",
         "Assumed actor_rollout_ref.rollout.n=8",
     ]
-    with pytest.raises(BadInput, match="gae is not described here: it trains a value model"):
+    with pytest.raises(BadInput, match="gae is not modelled: it trains a value model"):
         read("verl", {"algorithm.adv_estimator": "gae"})
 
 
@@ -182,7 +182,7 @@ def test_verl_losses() -> None:
     penalty = read("verl", sapo).setting.penalty
     assert penalty is not None
     assert penalty.aggregation == st.Aggregation(st.Over.BATCH_TOKENS, empty_count=False)
-    with pytest.raises(BadInput, match="loss_mode kl_cov is not described here"):
+    with pytest.raises(BadInput, match="loss_mode kl_cov is not modelled: it charges"):
         read("verl", {mode: "kl_cov"})
 
 
@@ -232,13 +232,13 @@ def test_a_divergence_that_nemo_rl_drops_is_said() -> None:
 REFUSED = [
     ("trl", {"betta": 1}, "has no option 'betta'; did you mean beta?"),
     ("trl", {"beta": "high"}, "beta is 'high': expected a number"),
-    ("trl", {"beta": -1}, "beta is -1: expected a finite number and above 0"),
+    ("trl", {"beta": -1}, "beta is -1: expected a finite number above 0"),
     ("trl", {"beta": float("nan")}, "beta is nan: expected a number"),
-    ("trl", {"num_generations": 1}, "group_size is 1: .* at least 2"),
+    ("trl", {"num_generations": 1}, "num_generations is 1: .* at least 2"),
     ("trl", {"num_generations": 2.5}, "num_generations is 2.5: expected a whole number"),
     ("trl", {"use_vllm": "yes"}, "use_vllm is 'yes': expected true or false"),
     ("trl", {"loss_type": "dapoo"}, "loss_type is 'dapoo', .* did you mean dapo?"),
-    ("trl", {"loss_type": "vespo"}, "vespo is not described here"),
+    ("trl", {"loss_type": "vespo"}, "vespo is not modelled: its weight is no clip"),
     ("trl", {"epsilon": 0.2, "epsilon_high": -0.5}, "the bounds are reversed"),
     ("trl", {"reward_weights": "1,2"}, "reward_weights is '1,2': expected a list of numbers or null"),
     ("trl", {"steps_per_generation": 2, "generation_batch_size": 8}, "say the same thing"),
@@ -259,11 +259,42 @@ REFUSED = [
         {"actor_rollout_ref.actor.use_kl_loss": True, "algorithm.use_kl_in_reward": True},
         "one divergence at a time",
     ),
+    ("trl", {"epsilon": -0.5, "epsilon_high": -0.7}, "1 − epsilon = 1.5 lies above 1 \\+ epsilon_high = 0.3"),
+    ("verl", {"algorithm": 3}, "algorithm is 3: expected a section"),
+    ("verl", {"actor_rollout_ref": {"actor": {"policy_loss": "gspo"}}}, "expected a section"),
+    ("verl", {"actor_rollout_ref.rollout.n": 1}, "actor_rollout_ref.rollout.n is 1: .* at least 2"),
+    ("verl", {"actor_rollout_ref.actor.policy_loss.loss_mode": "clip_cov"}, "takes the gradient of tokens away"),
+    ("verl", {"actor_rollout_ref.actor.policy_loss.loss_mode": "dppo_tv"}, "masks tokens by the difference"),
+    ("verl", {"actor_rollout_ref.actor.policy_loss.loss_mode": "dro"}, "the square of the log ratio"),
+    ("verl", {"algorithm.adv_estimator": "optimal_token_baseline"}, "it has a baseline a token"),
+    ("openrlhf", {"rollout.n_samples_per_prompt": 1}, "rollout.n_samples_per_prompt is 1: .* at least 2"),
+    ("nemo-rl", {"grpo.num_generations_per_prompt": 1}, "grpo.num_generations_per_prompt is 1: .* at least 2"),
+    ("nemo-rl", {"loss_fn.ratio_clip_min": 2, "loss_fn.ratio_clip_max": -3}, "the bounds are reversed"),
     ("openrlhf", {"actor.eps_clip_low_high": [0.1]}, "has 1 numbers: expected two"),
-    ("openrlhf", {"actor.dual_clip": 0.5}, "the dual clip is 0.5: expected a finite number and above 1"),
+    ("openrlhf", {"actor.dual_clip": 0.5}, "actor.dual_clip is 0.5: expected a finite number above 1"),
     ("nemo-rl", {"loss_fn.sequence_level_importance_ratios": True}, "needs token_level_loss=false"),
     ("nemo-rl==0.6.0", {"loss_fn.use_cispo": True}, "it came with 0.7"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("trainer", "options", "ignored"),
+    [
+        ("trl", {"use_bias_correction_kl": True}, "use_bias_correction_kl has no effect: beta is 0"),
+        ("verl", dotted("actor_rollout_ref.actor.", use_kl_loss=True, kl_loss_coef=0, kl_loss_type="k3"),
+         "kl_loss_type has no effect: kl_loss_coef is 0"),
+        ("verl", dotted("algorithm.", use_kl_in_reward=True, kl_ctrl__kl_coef=0, kl_penalty="k3"),
+         "kl_penalty has no effect: kl_ctrl.kl_coef is 0"),
+        ("openrlhf", dotted("algo.kl.", init_coef=0, estimator="k3"), "algo.kl.estimator has no effect"),
+        ("nemo-rl", dotted("loss_fn.reference_policy_", kl_penalty=0, kl_type="k3"), "kl_type has no effect"),
+    ],
+)  # fmt: skip
+def test_an_estimator_without_beta_is_said_to_have_no_effect(
+    trainer: str, options: dict[str, Any], ignored: str
+) -> None:
+    found = read(trainer, options)
+    assert found.setting.penalty is None
+    assert any(ignored in note.text for note in found.notes)
 
 
 @pytest.mark.parametrize(("trainer", "options", "told"), REFUSED, ids=lambda value: str(value)[:40])

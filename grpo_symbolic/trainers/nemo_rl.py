@@ -15,14 +15,21 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (0, 5)
 NEWEST: Version = (0, 7, 0)
+# Words of a setting, as the trainer says them.
+NAMES = {
+    "group_size": "grpo.num_generations_per_prompt",
+    "eps_low": "loss_fn.ratio_clip_min",
+    "eps_high": "loss_fn.ratio_clip_max",
+    "the dual clip": "loss_fn.ratio_clip_c",
+}
 _ESTIMATORS = ("grpo", "gdpo", "reinforce_plus_plus", "raw_reward", "gae", "opd")
 _KINDS = ("tis", "icepop", "seq-mask-tis")
 
-_TABLE = (
+TABLE = (
     Option("grpo.num_generations_per_prompt", "whole", 16),
     Option("grpo.num_prompts_per_step", "whole", 32),
     Option("grpo.normalize_rewards", "flag", True),
@@ -75,7 +82,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations that
     exclude one another or are not described.
     """
-    options = Options("NeMo-RL", version, _TABLE, _OTHERS.split(), _bearing(given), strict)
+    options = Options("NeMo-RL", version, TABLE, _OTHERS.split(), _bearing(given), strict)
     estimator = options.word("grpo.adv_estimator.name")
     per_token = options.flag("loss_fn.token_level_loss")
     by_text = options.flag("loss_fn.sequence_level_importance_ratios")
@@ -106,7 +113,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
 
 def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in _TABLE}
+    known = {option.name for option in TABLE}
     hidden = ("grpo.async_grpo.", "grpo.reward_shaping.", "grpo.reward_scaling.", "grpo.adv_estimator.")
     sections = "checkpointing cluster data defaults env grpo logger loss_fn policy".split
     return {
@@ -141,7 +148,7 @@ def _advantages(options: Options, estimator: str) -> st.Advantages:
         return st.Advantages(baseline=st.Baseline.LEAVE_ONE_OUT if left_out else st.Baseline.GROUP_MEAN, scale=scale)
     if estimator == "gdpo":
         if left_out:
-            raise BadInput("gdpo with use_leave_one_out_baseline is not described here: expected false")
+            raise BadInput("gdpo with use_leave_one_out_baseline is not modelled: expected false")
         whitening = st.Whitening(st.Elements.TEXTS, sample=True)
         return st.Advantages(scale=scale, whitening=whitening, rewards=st.Rewards.EACH_FIRST)
     if estimator == "reinforce_plus_plus":
@@ -152,7 +159,7 @@ def _advantages(options: Options, estimator: str) -> st.Advantages:
     if estimator == "raw_reward":
         whitened = white if options.flag("grpo.adv_estimator.normalize_advantages") else None
         return st.Advantages(baseline=st.Baseline.NONE, scale=None, whitening=whitened)
-    raise BadInput(f"grpo.adv_estimator.name {estimator} is not described here: it needs a value model or a teacher")
+    raise BadInput(f"grpo.adv_estimator.name {estimator} is not modelled: it needs a value model or a teacher")
 
 
 def _penalty(options: Options, estimator: str) -> st.Penalty | None:

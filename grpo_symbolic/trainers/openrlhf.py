@@ -11,14 +11,21 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (0, 11)
 NEWEST: Version = (0, 11, 2)
+# Words of a setting, as the trainer says them.
+NAMES = {
+    "group_size": "rollout.n_samples_per_prompt",
+    "eps_low": "the lower actor.eps_clip",
+    "eps_high": "the upper actor.eps_clip",
+    "the dual clip": "actor.dual_clip",
+}
 _ESTIMATORS = ("gae", "reinforce", "rloo", "reinforce_baseline", "group_norm", "dr_grpo", "flash_reinforce")
 _ADV = "algo.advantage."
 
-_TABLE = (
+TABLE = (
     Option(_ADV + "estimator", "word", "gae", words=_ESTIMATORS),
     Option(_ADV + "gamma", "number", 1),
     Option(_ADV + "no_std_norm", "flag", False),
@@ -62,7 +69,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     the group size. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
     combinations that exclude one another or are not described.
     """
-    options = Options("OpenRLHF", version, _TABLE, _OTHERS.split(), _bearing(given), strict)
+    options = Options("OpenRLHF", version, TABLE, _OTHERS.split(), _bearing(given), strict)
     notes = options.notes()
     estimator = options.word(_ADV + "estimator")
     if not options.is_given(_ADV + "estimator"):
@@ -100,7 +107,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
 
 def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in _TABLE}
+    known = {option.name for option in TABLE}
     hidden = ("actor.adam.", "actor.muon.")
     return {
         name: value
@@ -122,9 +129,9 @@ def _advantages(options: Options, estimator: str) -> st.Advantages:
         "flash_reinforce": st.Advantages(baseline=st.Baseline.BATCH_MEAN, scale=None),
     }
     if estimator not in made:
-        raise BadInput(f"{_ADV}estimator {estimator} trains a value model: that is not described here")
+        raise BadInput(f"{_ADV}estimator {estimator} trains a value model: that is not modelled")
     if estimator == "reinforce" and options.number(_ADV + "gamma") != 1:
-        raise BadInput(f"{_ADV}gamma is {options.number(_ADV + 'gamma')}: only 1 is described here")
+        raise BadInput(f"{_ADV}gamma is {options.number(_ADV + 'gamma')}: only 1 is modelled")
     return made[estimator]
 
 
@@ -160,7 +167,7 @@ def _clip(options: Options) -> st.RatioClip:
 
 def _sampler_weight(options: Options) -> st.SamplerWeight:
     if options.word(_ADV + "is_correction_gating") != "ratio":
-        raise BadInput("is_correction_gating by binary_kl or tv is not described here: expected ratio")
+        raise BadInput("is_correction_gating by binary_kl or tv is not modelled: expected ratio")
     bounds = options.numbers(_ADV + "is_correction_threshold")
     if len(bounds) not in (1, 2):
         raise BadInput(f"is_correction_threshold has {len(bounds)} numbers: expected HIGH, or LOW HIGH")

@@ -14,15 +14,20 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (1, 0)
 NEWEST: Version = (1, 16, 0)
+NAMES = {
+    "group_size": "num_generations",
+    "eps_low": "epsilon",
+    "eps_high": "epsilon_high",
+}  # words of a setting, as the trainer says them
 _EPS = Fraction(1, 10**4)
 _LOSSES = ("grpo", "dapo", "bnpo", "dr_grpo", "cispo", "sapo", "luspo", "vespo")
 _MODES = ("token_truncate", "token_mask", "sequence_truncate", "sequence_mask")
 
-_TABLE = (
+TABLE = (
     Option("num_generations", "whole", 8),
     Option("beta", "number", 0.0),
     Option("loss_type", "word", "dapo", words=_LOSSES),
@@ -123,10 +128,10 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     asked = given.get("loss_type")
     if isinstance(asked, str) and asked.lower() in _ELSEWHERE:
         raise BadInput(f"TRL has no loss_type {asked!r}: {_ELSEWHERE[asked.lower()]}")
-    options = Options("TRL", version, _TABLE, _OTHERS.split(), _with_words(given), strict)
+    options = Options("TRL", version, TABLE, _OTHERS.split(), _with_words(given), strict)
     loss = options.word("loss_type")
     if loss == "vespo":
-        raise BadInput("loss_type vespo is not described here: its weight is no clip, cap or gate of the ratio")
+        raise BadInput("loss_type vespo is not modelled: its weight is no clip, cap or gate of the ratio")
     setting = st.Setting(
         advantages=_advantages(options),
         group_size=options.whole("num_generations"),
@@ -241,7 +246,7 @@ def _ignored(options: Options, loss: str) -> list[Note]:
     notes = []
     if options.number("beta") == 0:
         notes += options.ignored("beta is 0, so there is no divergence", "use_bias_correction_kl", "sync_ref_model")
-    vllm = [name for name in (o.name for o in _TABLE) if name.startswith("vllm_importance")]
+    vllm = [name for name in (o.name for o in TABLE) if name.startswith("vllm_importance")]
     if not options.flag("use_vllm"):
         notes += options.ignored("use_vllm is off", *vllm)
     elif not options.flag("vllm_importance_sampling_correction"):

@@ -13,10 +13,17 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (0, 9)
 NEWEST: Version = (0, 9, 1)
+# Words of a setting, as the trainer says them.
+NAMES = {
+    "group_size": "actor_rollout_ref.rollout.n",
+    "eps_low": "clip_ratio_low",
+    "eps_high": "clip_ratio_high",
+    "the dual clip": "clip_ratio_c",
+}
 _EPS = Fraction(1, 10**6)
 _WHITE = Fraction(1, 10**8)
 _ALGO, _ACTOR, _ROLLOUT = "algorithm.", "actor_rollout_ref.actor.", "actor_rollout_ref.rollout."
@@ -55,7 +62,7 @@ _KL = ("kl", "k1", "abs", "mse", "k2", "low_var_kl", "k3")
 _KL_PLUS = (*_KL, "kl+", "k1+", "abs+", "low_var_kl+", "k3+")
 _MODES = ("token-mean", "token-sum", "seq-mean-token-sum", "seq-mean-token-mean", "seq-mean-token-sum-norm")
 
-_TABLE = (
+TABLE = (
     Option(_ALGO + "adv_estimator", "word", "gae", words=_ESTIMATORS),
     Option(_ALGO + "norm_adv_by_std_in_grpo", "flag", True),
     Option(_ALGO + "gamma", "number", 1.0),
@@ -121,7 +128,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     ``rollout.n``. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
     combinations that exclude one another or are not described.
     """
-    options = Options("verl", version, _TABLE, _OTHERS, _with_words(_bearing(given)), strict)
+    options = Options("verl", version, TABLE, _OTHERS, _with_words(_bearing(given)), strict)
     notes = options.notes()
     estimator = options.word(_ALGO + "adv_estimator")
     if not options.is_given(_ALGO + "adv_estimator"):
@@ -157,7 +164,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
 
 def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in _TABLE}
+    known = {option.name for option in TABLE}
     inside = (_ALGO, _ACTOR)
     apart = ("optim.", "checkpoint.", "profiler.", "fsdp_config.", "megatron.", "engine.", "router_replay.", "qat.")
     kept = {}
@@ -191,7 +198,7 @@ def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
         return st.Advantages(scale=None, whitening=white)
     if estimator == "reinforce_plus_plus":
         if options.number(_ALGO + "gamma") != 1:
-            raise BadInput(f"algorithm.gamma is {options.number(_ALGO + 'gamma')}: only 1 is described here")
+            raise BadInput(f"algorithm.gamma is {options.number(_ALGO + 'gamma')}: only 1 is modelled")
         return st.Advantages(baseline=st.Baseline.NONE, scale=None, whitening=white)
     plain = {
         "rloo": st.Baseline.LEAVE_ONE_OUT,
@@ -202,9 +209,8 @@ def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
     if estimator in plain:
         return st.Advantages(baseline=plain[estimator], scale=None)
     why = {"gae": "it trains a value model", "gpg": "it multiplies by the share of rewards that are not 0"}
-    raise BadInput(
-        f"algorithm.adv_estimator {estimator} is not described here: {why.get(estimator, 'it has a baseline a token')}"
-    )
+    told = why.get(estimator, "it has a baseline a token")
+    raise BadInput(f"algorithm.adv_estimator {estimator} is not modelled: {told}")
 
 
 _Cut: TypeAlias = tuple[st.Number | None, st.Number | None]
@@ -223,7 +229,7 @@ def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     in_loss = options.flag(_ACTOR + "use_kl_loss") and options.number(_ACTOR + "kl_loss_coef") != 0
     in_reward = options.flag(_ALGO + "use_kl_in_reward") and options.number(_ALGO + "kl_ctrl.kl_coef") != 0
     if in_loss and in_reward:
-        raise BadInput("use_kl_loss and use_kl_in_reward are both on: one divergence at a time is described here")
+        raise BadInput("use_kl_loss and use_kl_in_reward are both on: one divergence at a time is modelled")
     if not in_loss and not in_reward:
         return None
     kind = options.word(_ACTOR + "kl_loss_type" if in_loss else _ALGO + "kl_penalty")
@@ -263,10 +269,10 @@ def _policy(options: Options, loss: str, bypass: bool) -> tuple[st.Ratio, st.Cli
         if options.word(_CORRECTION + "loss_type") == "ppo_clip":
             return st.Ratio.TOKEN, st.RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
         if options.maybe_word(_CORRECTION + "rollout_is") != "token":
-            raise BadInput("bypass_mode with reinforce is described here for rollout_is=token only")
+            raise BadInput("bypass_mode with reinforce is modelled for rollout_is=token only")
         lower, upper = _threshold(options)
         if lower is not None:
-            raise BadInput("a rollout_is_threshold with two bounds masks the weight of π itself: that is not described")
+            raise BadInput("a rollout_is_threshold with two bounds masks the weight of π itself: that is not modelled")
         return st.Ratio.TOKEN, st.CappedWeight(cap=upper)
     if loss == "vanilla":
         return st.Ratio.TOKEN, st.RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
@@ -280,10 +286,16 @@ def _policy(options: Options, loss: str, bypass: bool) -> tuple[st.Ratio, st.Cli
         return st.Ratio.GEOMETRIC, st.LogClip(low, high)
     if loss == "gpg":
         return st.Ratio.LOG, st.NoClip()
-    raise BadInput(f"policy_loss.loss_mode {loss} is not described here: expected one of {', '.join(_DESCRIBED)}")
+    raise BadInput(f"policy_loss.loss_mode {loss} is not modelled: {_UNMODELLED[loss]}")
 
 
-_DESCRIBED = ("vanilla", "gspo", "sapo", "cispo", "geo_mean", "gpg", "bypass_mode")
+_UNMODELLED = {
+    "clip_cov": "it takes the gradient of tokens away at random, by the covariance of log-probability and advantage",
+    "kl_cov": "it charges the tokens of the greatest covariance of log-probability and advantage for moving",
+    "dppo_tv": "it masks tokens by the difference of their probabilities and not by a ratio",
+    "dppo_kl": "it masks tokens by a divergence of their probabilities and not by a ratio",
+    "dro": "it charges the square of the log ratio to the old policy",
+}
 
 
 def _threshold(options: Options) -> tuple[float | None, float]:
@@ -299,14 +311,14 @@ def _threshold(options: Options) -> tuple[float | None, float]:
 
 def _sampler_weight(options: Options, loss: str) -> st.SamplerWeight | None:
     if options.maybe_word(_CORRECTION + "rollout_rs") is not None:
-        raise BadInput("rollout_correction.rollout_rs rejects texts by a divergence: that is not described here")
+        raise BadInput("rollout_correction.rollout_rs rejects texts by a divergence: that is not modelled")
     level = options.maybe_word(_CORRECTION + "rollout_is")
     if level is None:
         return None
     if options.flag(_CORRECTION + "rollout_is_batch_normalize"):
-        raise BadInput("rollout_is_batch_normalize divides the weights by their mean: that is not described here")
+        raise BadInput("rollout_is_batch_normalize divides the weights by their mean: that is not modelled")
     if loss == "geo_mean":
-        raise BadInput("geo_mean takes the geometric mean of the sampler's weights: that is not described here")
+        raise BadInput("geo_mean takes the geometric mean of the sampler's weights: that is not modelled")
     lower, upper = _threshold(options)
     return st.SamplerWeight(
         st.WeightLevel.TOKEN if level == "token" else st.WeightLevel.TEXT,
@@ -341,8 +353,14 @@ def _ignored(options: Options, loss: str, estimator: str) -> list[Note]:
     notes = []
     if not options.flag(_ACTOR + "use_kl_loss"):
         notes += options.ignored("use_kl_loss is off", _ACTOR + "kl_loss_coef", _ACTOR + "kl_loss_type")
+    elif options.number(_ACTOR + "kl_loss_coef") == 0:
+        why = "kl_loss_coef is 0, so there is no divergence in the loss"
+        notes += options.ignored(why, _ACTOR + "use_kl_loss", _ACTOR + "kl_loss_type")
     if not options.flag(_ALGO + "use_kl_in_reward"):
         notes += options.ignored("use_kl_in_reward is off", _ALGO + "kl_penalty", _ALGO + "kl_ctrl.kl_coef")
+    elif options.number(_ALGO + "kl_ctrl.kl_coef") == 0:
+        why = "kl_ctrl.kl_coef is 0, so there is no divergence in the reward"
+        notes += options.ignored(why, _ALGO + "use_kl_in_reward", _ALGO + "kl_penalty")
     if loss in ("sapo", "geo_mean"):
         why = f"{loss} is averaged over texts; only a divergence in the loss heeds it"
         notes += options.ignored(why, _ACTOR + "loss_agg_mode")
