@@ -1,4 +1,4 @@
-"""How long the answers take that need no engine: fresh processes, an empty store, medians in seconds."""
+"""How long the answers take that need no engine, and the numbers of groups of 64: fresh processes, an empty store, medians in seconds."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ ASKED = {
     "unknown": ["show", "14"],
     "misspelt": ["verify", "--id", "vy-eq41"],
     "version": ["--version"],
+    "trainer": ["trainer", "trl==1.16.0"],
+    "theory_64": ["theory", "--trainer", "trl==1.16.0", "--set", "num_generations=64", "--set", "beta=0.04"]
+    + ["--pass-rate", "0.1"],
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,7 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import p, x
+from grpo_symbolic.optimality import SuccessRecursion
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.settings import point_of
 from grpo_symbolic.trainers import loss
@@ -181,3 +183,41 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...]) -> None:
     shown = cli(*arguments)
     assert (shown.exit_code, shown.stdout) == (2, "")
     assert len(shown.stderr.splitlines()) == 1
+
+
+def calls(work: Any) -> int:
+    """How many functions of Python are called: work that does not depend on the machine."""
+    counted = 0
+
+    def count(frame: Any, event: str, argument: Any) -> None:
+        nonlocal counted
+        counted += event == "call"
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+@pytest.mark.parametrize("penalty", [{"divergence": "k3", "weighted": "ratio"}, {"divergence": "kl_0"}])
+def test_groups_of_64_take_at_most_eight_times_the_work_of_groups_of_8(penalty: dict[str, str]) -> None:
+    def numbers(size: int, guard: str) -> Any:
+        found = gs.theory(
+            group_size=size, normaliser="sample-std+eps", guard=guard, beta="0.04", p_ref="0.1", **penalty
+        )
+        return found.numbers
+
+    numbers(8, "1/1001")  # what is imported and kept at the first call
+    few, many = (calls(lambda size=size: numbers(size, "1/1003")) for size in (8, 64))
+    assert few < many < 8 * few
+
+
+def test_a_recursion_of_groups_of_64_is_ready_as_soon_as_one_of_8() -> None:
+    def ready(size: int, guard: int) -> Any:
+        return SuccessRecursion(sp.Rational(1, 10), 1, group_size=size, guard=sp.Rational(1, guard))
+
+    ready(8, 1007)
+    assert calls(lambda: ready(64, 1009)) < 2 * calls(lambda: ready(8, 1009))
+    assert ready(64, 1009).fixed_points()
