@@ -140,7 +140,6 @@ claim(
     ),
     Domain(0 < p, p < x, x < 1),
     kind="limit",
-    depends_on=["tr-none-rises"],
     locator="Topic 2",
     title="No penalty: the distance from the reference grows to −log p, that of KL(π_ref‖π) without a bound",
     says=r"\mathrm{KL}(\pi\Vert\pi_{\mathrm{ref}})\nearrow-\log p",
@@ -149,6 +148,14 @@ claim(
 # A verifier that accepts a right answer with probability u and a wrong one with w < u.
 verdicts = Domain(0 <= w, w < u, u <= 1)
 seen = x * u + (1 - x) * w
+
+
+def noisy(size, advantage, chance):
+    """The expected advantage of a text that is accepted with this chance, in groups of which a share is accepted."""
+    worth = [advantage.preference(a, (seen, 1 - seen), (1, 0), TWO, size, o) for a in (0, 1)]
+    return chance * worth[0] + (1 - chance) * worth[1]
+
+
 claim(
     "tr-noise-normalisers",
     Every(
@@ -165,10 +172,7 @@ claim(
                 On(
                     verdicts.also(0 < x, x < 1, guard > 0, scale > 0),
                     Equal(
-                        sum(
-                            (u - w) * sign * advantage.preference(a, (seen, 1 - seen), (1, 0), TWO, size, o)
-                            for a, sign in ((0, 1), (1, -1))
-                        ),
+                        noisy(size, advantage, u) - noisy(size, advantage, w),
                         (u - w) * advantage_gap(size, seen, advantage),
                         label=f"{name}, G = {size}: the gap at the rate of acceptance",
                     ),
@@ -181,7 +185,6 @@ claim(
         )
     ),
     verdicts,
-    depends_on=["by-noise-gap"],
     locator="Question 4",
     title="A noisy verifier, every normaliser: the gap is (u − w) times that at the rate of acceptance",
     says=r"\Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x))",
@@ -230,7 +233,6 @@ claim(
     ),
     Domain(0 < p, p < 1, beta > 0, t > 0),
     kind="limit",
-    depends_on=["tr-direct-rest"],
     locator="Topic 9",
     title="The pull of KL(π‖π_ref), any bounded gap: the limits of rare success and of β are those of a constant gap",
     says=r"\frac{p\,e^{t/\beta}}{1-p+p\,e^{t/\beta}}\to0\ (p\to0),\ p\ (\beta\to\infty),\ 1\ (\beta\to0)",

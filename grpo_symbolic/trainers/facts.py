@@ -274,7 +274,7 @@ FACTS: tuple[Fact, ...] = (
         lambda s: s.penalty is None and _plain_group(s),
         "Two answers of one token with rewards 1 and 0: success goes to 1, and its speed is known for every group "
         "size, near 0 and near 1 too.",
-        ("tr-flow-velocity", "tr-flow-every-size", "tr-flow-ends", "tr-flow-constant-times"),
+        ("tr-none-rises", "tr-flow-velocity", "tr-flow-every-size", "tr-flow-ends", "tr-flow-constant-times"),
     ),
     Fact(
         _K,
@@ -303,9 +303,9 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         _K,
         lambda s: st.pull(s) is st.Pull.REVERSE and _scaled(s) and _plain_group(s),
-        "One token, the guard aside: the rest points are tilted references; for β from a threshold on there is one, "
-        "which attracts.",
-        ("by-flow-direct", "by-flow-direct-one", "by-div-tilted", "by-norm-sample-deviation"),
+        "One token: a rest point lies Δ/β above the reference in log-odds, between bounds that are known; the flow "
+        "goes to the lowest, and without a guard there is one from a threshold of β on.",
+        ("tr-direct-rest", "tr-guarded-between", "by-flow-direct", "by-flow-direct-one", "by-div-tilted"),
     ),
     Fact(
         _K,
