@@ -195,17 +195,17 @@ def test_a_setting_of_other_options_is_noticed(theirs: Options, ours: Options) -
 
 def test_the_defaults_are_those_of_the_config() -> None:
     defaults = _defaults()
-    for option in trl._TABLE:
+    for option in trl.TABLE:
         if VERSION >= option.since:
             assert defaults[option.name] == option.default_in(VERSION), option.name
 
 
 def test_no_option_of_the_config_is_unknown() -> None:
-    assert set(_defaults()) <= {o.name for o in trl._TABLE} | set(trl._OTHERS.split())
+    assert set(_defaults()) <= {o.name for o in trl.TABLE} | set(trl._OTHERS.split())
 
 
 def test_options_of_later_versions_are_missing() -> None:
-    later = {option.name for option in trl._TABLE if VERSION < option.since}
+    later = {option.name for option in trl.TABLE if VERSION < option.since}
     assert not later & set(_defaults())
 
 
