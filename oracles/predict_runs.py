@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 from stand_ins import Texts
-from test_trl import theirs
+from test_trl import real_loss
 
 from grpo_symbolic.numeric import predict
 from grpo_symbolic.trainers import read
@@ -40,7 +40,7 @@ def run(tokens: int, options: dict[str, Any], steps: int, rate: float, seed: int
     """The success of one run for each of :data:`RATES`, all prompts with logits of their own."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    loss = theirs({"num_generations": GROUP, **options})
+    loss = real_loss({"num_generations": GROUP, **options})
     right = torch.tensor(RATES) ** (1 / tokens)
     start = torch.zeros(len(RATES), 2, tokens, 2)  # prompt, on the way or lost, position, right or wrong token
     start[:, 0, :, 0] = torch.logit(right)[:, None]

@@ -136,11 +136,11 @@ def _weights(trainer: Any, batch: Texts) -> torch.Tensor:
 
 def precomputed(given: Options, batch: Texts) -> Any:
     """A run of the loss on one batch, for timing."""
-    run = theirs(given)
+    run = real_loss(given)
     return lambda: run(batch)
 
 
-def theirs(given: Options) -> Any:
+def real_loss(given: Options) -> Any:
     def run(batch: Texts) -> tuple[torch.Tensor, torch.Tensor]:
         trainer = _trainer(_config(given), batch.rewards)
         logp = batch.logp.clone().requires_grad_()
@@ -222,5 +222,5 @@ def test_without_an_old_policy_the_ratio_is_one(loss_type: str) -> None:
 
 
 def test_vespo_is_refused() -> None:
-    with pytest.raises(BadInput, match="vespo is not described here"):
+    with pytest.raises(BadInput, match="vespo is not modelled"):
         read("trl", {"loss_type": "vespo"})

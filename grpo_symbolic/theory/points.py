@@ -74,7 +74,6 @@ POINTS: tuple[Named, ...] = (
     _point("TRL 1.16 by default", setting="trl==1.16.0"),
     _point("verl 0.9 by default", setting="verl==0.9.1"),
     _point("OpenRLHF 0.11 by default", setting="openrlhf==0.11.2"),
-    _point("NeMo-RL 0.7 by default", setting="nemo-rl==0.7.0"),
 )  # fmt: skip
 
 
