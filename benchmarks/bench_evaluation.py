@@ -41,7 +41,7 @@ BALLS_OF_SET = 2000
 ROUNDS = 7
 DIGITS = 50
 
-H = best_response(Advantage(guard=guard), sp.oo, "direct")
+H = best_response(Advantage(guard=guard), sp.oo, "reverse-kl")
 PAIR = (1 - b + sp.sqrt((1 - b) ** 2 + 4 * b * p)) / 2
 
 

@@ -6,7 +6,7 @@ import sympy as sp
 from accuracy import Case, Range
 
 from grpo_symbolic.notation import b, beta, guard, o, p, success, success_ref, t, x, y
-from grpo_symbolic.objectives import Advantage, Answers, binary, k1, k2, k3, kl, kl_0, reverse_kl
+from grpo_symbolic.objectives import Advantage, Answers, binary, forward_kl, k1, k2, k3, kl, kl_0
 from grpo_symbolic.optimality import best_response, beta_curve
 from grpo_symbolic.optimality.stationary import pairs
 
@@ -21,9 +21,9 @@ def cases() -> tuple[Case, ...]:
     two = Answers(2)
     pair = pairs(b, p)
     many = (2 * beta**2 * p + 1 + sp.sqrt(1 + 4 * beta**2 * p * (1 - p))) / (2 * (1 + beta**2))
-    h = best_response(Advantage(guard=guard), sp.oo, "direct")
-    curve = beta_curve(Advantage(guard=guard), sp.oo, "direct")
-    curve_reverse = beta_curve(Advantage(guard=guard), sp.oo, "reverse")
+    h = best_response(Advantage(guard=guard), sp.oo, "reverse-kl")
+    curve = beta_curve(Advantage(guard=guard), sp.oo, "reverse-kl")
+    curve_reverse = beta_curve(Advantage(guard=guard), sp.oo, "forward-kl")
     vy, mr = "Vojnovic & Yun (2025)", "Mroueh (2025)"
     pb = {p: _PROBABILITY, b: _RATIO}
     map_ranges = {success: _PROBABILITY, success_ref: _REFERENCE, beta: Range(0.1, 100.0), guard: Range(1e-5, 1.0)}
@@ -46,7 +46,7 @@ def cases() -> tuple[Case, ...]:
         Case("k2", "(log π/π_ref)²/2", k2(x, p), xp, close=near),
         Case("k3", f"{vy}, (1)", k3(x, p), xp, close=near),
         Case("KL", "two answers", kl(binary(x), binary(p), two, o), xp, close=near),
-        Case("reverse KL", f"{vy}, Section 2.2; two answers", reverse_kl(binary(x), binary(p), two, o), xp, close=near),
+        Case("reverse KL", f"{vy}, Section 2.2; two answers", forward_kl(binary(x), binary(p), two, o), xp, close=near),
         Case("KL_0", f"{vy}, Section 2.2; two answers", kl_0(binary(x), binary(p), binary(y), two, o),
              {**xp, y: Range(1e-9, 1.0)}, close=near),
         Case("DPO loss", "−log σ(t)", -sp.log(1 / (1 + sp.exp(-t))), {t: _REAL}),

@@ -7,6 +7,7 @@ a mutant survives or a sweep refutes a claim; 2 for bad input; 130 after Ctrl-C;
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from concurrent.futures import Executor
@@ -125,6 +126,7 @@ def _common(
 
 def main() -> None:
     """Entry point of the script: no traceback ever reaches the user."""
+    os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")  # its own 1000 are too few for hundreds of claims
     try:
         app()
     except Exception as error:
@@ -308,7 +310,7 @@ def predict(
         bool, typer.Option("--sample-deviation", help="The deviation that divides by G − 1.")
     ] = False,
     penalty: Annotated[
-        str | None, typer.Option("--penalty", help="kl_0 (GRPO's own, the default), kl or reverse_kl.")
+        str | None, typer.Option("--penalty", help="k3 (GRPO's own, the default), reverse-kl or forward-kl.")
     ] = None,
     tokens: Annotated[int, typer.Option("--tokens", help="Tokens of a text, all of which must be right.")] = 1,
     steps: Annotated[int | None, typer.Option("--steps", help="Also say where the success is by then.")] = None,
@@ -381,7 +383,7 @@ def theory(
     deviation: Annotated[str | None, typer.Option("--deviation", help="The deviation of the batch.")] = None,
     divergence: Annotated[
         str | None,
-        typer.Option("--divergence", help="kl_0 (if left out), kl, reverse_kl, none, or an estimator k1, k2, k3."),
+        typer.Option("--divergence", help="k1, k2, k3 (if left out), reverse-kl (KL(π‖π_ref)), forward-kl or none."),
     ] = None,
     placed: Annotated[
         str | None, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")

@@ -19,6 +19,7 @@ grpo_symbolic.errors.BadInput: group_size is 1: a baseline or deviation of the g
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -27,6 +28,7 @@ from typing import TypeAlias
 from grpo_symbolic.errors import BadInput
 
 __all__ = [
+    "DIVERGENCES",
     "PAPER_GRPO",
     "Advantages",
     "Aggregation",
@@ -44,6 +46,7 @@ __all__ = [
     "Number",
     "Over",
     "Penalty",
+    "PenaltyName",
     "PenaltyWeight",
     "Place",
     "Population",
@@ -58,6 +61,7 @@ __all__ = [
     "WeightLevel",
     "WeightMode",
     "Whitening",
+    "penalty_named",
     "pull",
 ]
 
@@ -149,6 +153,72 @@ class PenaltyWeight(StrEnum):
     """``π/π_sampler``, differentiated."""
     SAMPLER_HELD = "sampler held"
     """``π/π_sampler``, held fixed."""
+
+
+class PenaltyName(StrEnum):
+    """A penalty on whole answers by name, wherever one is asked for by its name.
+
+    An estimator alone stands in the loss, on samples of π_old and without a ratio; ``held`` and ``ratio`` weigh it by
+    π/π_old, kept out of the gradient or differentiated; in the reward it is charged after or, ``raw``, before the group
+    is normalised.
+    """
+
+    NONE = "none"
+    REVERSE_KL = "reverse-kl"
+    """KL(π‖π_ref): k1 or k3 weighted by the ratio. Vojnovic & Yun (2025) call it direct KL."""
+    FORWARD_KL = "forward-kl"
+    """KL(π_ref‖π). Vojnovic & Yun (2025), Section 2.2, call it reverse KL."""
+    K1 = "k1"
+    K2 = "k2"
+    K3 = "k3"
+    """GRPO's own; KL_0 of Vojnovic & Yun (2025), Section 2.2."""
+    K1_HELD = "k1-held"
+    K2_HELD = "k2-held"
+    K3_HELD = "k3-held"
+    K2_RATIO = "k2-ratio"
+    K1_SCORE = "k1-score"
+    """Weighted by π/held π, as k2 and k3 below: 1 in value, with the gradient of the sampling probability."""
+    K2_SCORE = "k2-score"
+    K3_SCORE = "k3-score"
+    K1_REWARD = "k1-reward"
+    K2_REWARD = "k2-reward"
+    K3_REWARD = "k3-reward"
+    K1_RAW_REWARD = "k1-raw-reward"
+    K2_RAW_REWARD = "k2-raw-reward"
+    K3_RAW_REWARD = "k3-raw-reward"
+
+
+DIVERGENCES = (PenaltyName.K3, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL)
+"""The penalties for which stationary policies and best responses of one success probability are known."""
+
+_FORMER = {  # earlier names, of which one said the opposite of what the field says
+    **dict.fromkeys(("kl_0", "KL_0", "grpo"), PenaltyName.K3),
+    **dict.fromkeys(("kl", "KL", "direct"), PenaltyName.REVERSE_KL),
+    **dict.fromkeys(("reverse_kl", "KL_rev", "reverse"), PenaltyName.FORWARD_KL),
+}
+_MEANING = {
+    PenaltyName.K3: "k3 in the loss",
+    PenaltyName.REVERSE_KL: "KL(π‖π_ref)",
+    PenaltyName.FORWARD_KL: "KL(π_ref‖π)",
+}
+
+
+def penalty_named(name: str, among: Collection[PenaltyName] = DIVERGENCES) -> PenaltyName:
+    """The penalty with this name, one of ``among``; raises :class:`BadInput` for any other name.
+
+    >>> penalty_named("forward-kl")
+    <PenaltyName.FORWARD_KL: 'forward-kl'>
+    >>> penalty_named("reverse_kl")
+    Traceback (most recent call last):
+        ...
+    grpo_symbolic.errors.BadInput: the penalty 'reverse_kl' meant KL(π_ref‖π), which is called 'forward-kl'
+    """
+    if name in list(among):
+        return PenaltyName(name)
+    if name in _FORMER:
+        meant = _FORMER[name]
+        raise BadInput(f"the penalty {name!r} meant {_MEANING[meant]}, which is called {meant.value!r}")
+    raise BadInput(f"there is no penalty {name!r} here; expected one of {', '.join(among)}")
 
 
 class Place(StrEnum):

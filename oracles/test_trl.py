@@ -172,7 +172,7 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
     given = dict(COMBINATIONS[name])
     setting = read(f"trl=={real.__version__}", given | {"num_generations": 3}).setting
     several = given.get("reward_weights") is not None
-    compare(setting, theirs(given), {"empty": empty, "several": several}, tolerance=1e-12)
+    compare(setting, real_loss(given), {"empty": empty, "several": several}, tolerance=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
 def test_a_setting_of_other_options_is_noticed(theirs: Options, ours: Options) -> None:
     setting = read(f"trl=={real.__version__}", ours | {"num_generations": 3}).setting
     with pytest.raises(AssertionError):
-        compare(setting, theirs(theirs), {"empty": False}, tolerance=1e-12)
+        compare(setting, real_loss(theirs), {"empty": False}, tolerance=1e-12)
 
 
 def test_the_defaults_are_those_of_the_config() -> None:
@@ -216,7 +216,7 @@ def test_without_an_old_policy_the_ratio_is_one(loss_type: str) -> None:
     setting = read(f"trl=={real.__version__}", given | {"num_generations": 3}).setting
     batch = next(iter(texts()))
     value, slope = batch.ours(setting, on_policy=True)
-    other, other_slope = theirs(given)(dataclasses.replace(batch, old=batch.logp))
+    other, other_slope = real_loss(given)(dataclasses.replace(batch, old=batch.logp))
     assert abs(float(value - other)) <= 1e-12
     assert float((slope - other_slope).abs().max()) <= 1e-12
 

@@ -18,11 +18,12 @@ from grpo_symbolic.theory.point import GUARDED, NORMALISERS
 TWO = Answers(2)
 SIZES = (2, 3, 4, 5, 8, sp.oo)
 PENALTIES: dict[str, dict[str, str]] = {
-    "kl_0": {"divergence": "kl_0"},
-    "kl": {"divergence": "kl"},
-    "reverse_kl": {"divergence": "reverse_kl"},
+    "k3": {"divergence": "k3"},
+    "reverse-kl": {"divergence": "reverse-kl"},
+    "forward-kl": {"divergence": "forward-kl"},
     "none": {"divergence": "none"},
-    **{f"{k}-loss": {"divergence": k} for k in ("k1", "k2")},
+    "k1": {"divergence": "k1"},
+    "k2": {"divergence": "k2"},
     **{f"{k}-held": {"divergence": k, "weighted": "held"} for k in ("k1", "k2", "k3")},
     **{f"{k}-score": {"divergence": k, "weighted": "score"} for k in ("k1", "k2", "k3")},
     "k2-ratio": {"divergence": "k2", "weighted": "ratio"},
@@ -32,7 +33,7 @@ PENALTIES: dict[str, dict[str, str]] = {
 THIRD, FIFTH = sp.Rational(1, 3), sp.Rational(1, 5)
 
 
-def at(normaliser: str = "std", penalty: str = "kl_0", size: Any = sp.oo, **more: Any) -> Theory:
+def at(normaliser: str = "std", penalty: str = "k3", size: Any = sp.oo, **more: Any) -> Theory:
     """The theory of a point by its short names; guards and the batch's deviation get numbers."""
     if normaliser in GUARDED:
         more = {"guard": "1/1000", **more}

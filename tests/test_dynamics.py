@@ -36,7 +36,7 @@ def test_the_guard_may_stand_outside_the_root() -> None:
     assert sp.simplify(outside - printed) == 0
 
 
-@pytest.mark.parametrize("penalty", ["direct", "reverse"])
+@pytest.mark.parametrize("penalty", ["reverse-kl", "forward-kl"])
 @pytest.mark.parametrize("group_size", [sp.oo, 2, 5])
 def test_the_map_makes_the_frozen_slope_vanish(penalty: str, group_size: object) -> None:
     slope = sp.diff(frozen_objective(GUARDED, group_size, penalty), x)
@@ -51,7 +51,7 @@ def test_the_map_makes_the_frozen_slope_vanish(penalty: str, group_size: object)
     assert abs(slope.subs(values).subs(x, response).evalf(50)) < 1e-45
 
 
-@pytest.mark.parametrize("penalty", ["direct", "reverse", "grpo"])
+@pytest.mark.parametrize("penalty", ["reverse-kl", "forward-kl", "k3"])
 def test_the_curve_of_beta_solves_the_stationary_equation(penalty: str) -> None:
     equation = stationary_equation(GUARDED, sp.oo, penalty)
     assert sp.simplify(equation.subs(beta, beta_curve(GUARDED, sp.oo, penalty))) == 0
@@ -78,7 +78,7 @@ def test_without_scale_or_in_small_groups_the_map_is_constant(options: dict[str,
 # GRPO's own penalty and the reverse KL share their stationary policies.
 
 
-@pytest.mark.parametrize("penalty", ["grpo", "reverse"])
+@pytest.mark.parametrize("penalty", ["k3", "forward-kl"])
 @pytest.mark.parametrize(("p_ref", "strength"), [("0.2", 2), ("0.001", "0.1"), ("0.9", 30)])
 def test_their_fixed_points_are_equations_14_and_15(penalty: str, p_ref: str, strength: object) -> None:
     reference, force = sp.Rational(str(p_ref)), sp.Rational(str(strength))
@@ -90,7 +90,7 @@ def test_their_fixed_points_are_equations_14_and_15(penalty: str, p_ref: str, st
         assert run.folds() == ()
 
 
-@pytest.mark.parametrize("penalty", ["direct", "reverse", "grpo"])
+@pytest.mark.parametrize("penalty", ["reverse-kl", "forward-kl", "k3"])
 def test_multipliers_follow_from_the_frozen_objective(penalty: str) -> None:
     run = SuccessRecursion("0.2", 2, guard="0.01", penalty=penalty)
     objective = frozen_objective(run.advantage, sp.oo, penalty).subs({success_ref: run.p_ref, beta: run.beta})
@@ -103,9 +103,9 @@ def test_multipliers_follow_from_the_frozen_objective(penalty: str) -> None:
 
 
 def test_the_stationary_policy_of_grpo_can_be_a_minimum_of_the_frozen_objective() -> None:
-    (point,) = SuccessRecursion("0.2", "0.1", penalty="grpo", group_size=2).fixed_points()
+    (point,) = SuccessRecursion("0.2", "0.1", penalty="k3", group_size=2).fixed_points()
     low = point.enclosure.low
-    curvature = sp.diff(frozen_objective(Advantage(), 2, "grpo"), x, 2).subs(
+    curvature = sp.diff(frozen_objective(Advantage(), 2, "k3"), x, 2).subs(
         {beta: sp.Rational(1, 10), success_ref: sp.Rational(1, 5)}
     )
     assert point.maximum is bool(curvature.subs({x: low, success: low}).evalf(30) < 0)
@@ -296,9 +296,9 @@ def test_limits_agree_with_iteration(p_ref: str, strength: object, eps: object) 
 
 
 def test_the_reverse_kl_is_iterated_too() -> None:
-    found = SuccessRecursion("0.001", 5, penalty="reverse").limit()
+    found = SuccessRecursion("0.001", 5, penalty="forward-kl").limit()
     assert found.period == 2
-    ends = sorted(orbit(SuccessRecursion("0.001", 5, penalty="reverse"), 400)[-2:])
+    ends = sorted(orbit(SuccessRecursion("0.001", 5, penalty="forward-kl"), 400)[-2:])
     assert [float(p.low) for p in found.points] == pytest.approx([float(e) for e in ends], rel=1e-9)
 
 
@@ -310,7 +310,7 @@ def test_finite_groups_with_a_sample_deviation() -> None:
 
 
 def test_what_is_out_of_reach_is_undecided_with_a_reason() -> None:
-    assert "closed form" in SuccessRecursion("0.2", 2, penalty="grpo").limit().reason
+    assert "closed form" in SuccessRecursion("0.2", 2, penalty="k3").limit().reason
     short = SuccessRecursion("0.001", 5, guard="1e-5").limit(steps=3)
     assert (short.kind, short.period) == ("undecided", 0)
     assert "3 steps" in short.reason

@@ -29,7 +29,7 @@ from grpo_symbolic.optimality import SuccessRecursion
         ({"guard": -1e-9}, "must not be negative"),
         ({"guard": "1/0"}, "finite number"),
         ({"group_size": 1}, "group size"), ({"group_size": 2.5}, "group size"), ({"group_size": 100}, "group size"),
-        ({"penalty": "k3"}, "penalty"), ({"at_certainty": "one"}, "at_certainty"),
+        ({"penalty": "kl"}, "penalty"), ({"at_certainty": "one"}, "at_certainty"),
     ],
 )  # fmt: skip
 def test_bad_parameters_get_one_sentence(options: dict[str, object], says: str) -> None:
@@ -45,7 +45,7 @@ def test_bad_arguments_of_methods() -> None:
         lambda: run(math.nan),
         lambda: run.fixed_points(0),
         lambda: run.limit(-1),
-        lambda: SuccessRecursion(0.2, 1, penalty="grpo").h,
+        lambda: SuccessRecursion(0.2, 1, penalty="k3").h,
     ):
         with pytest.raises(BadInput):
             call()

@@ -16,16 +16,16 @@ VARIANTS = [
     {"group_size": 2},
     {"group_size": 2, "guard": 0.01},
     {"group_size": 2, "guard": 0.1, "guard_inside": False},
-    {"group_size": 2, "penalty": "kl"},
+    {"group_size": 2, "penalty": "reverse-kl"},
     {"group_size": math.inf},
     {"group_size": math.inf, "guard": 0.01},
     {"group_size": math.inf, "guard": 0.1, "guard_inside": False},
-    {"group_size": math.inf, "penalty": "kl", "guard": 0.01},
+    {"group_size": math.inf, "penalty": "reverse-kl", "guard": 0.01},
     {"group_size": 4},
-    {"group_size": 5, "guard": 0.01, "penalty": "reverse_kl"},
-    {"group_size": 3, "penalty": "kl"},
+    {"group_size": 5, "guard": 0.01, "penalty": "forward-kl"},
+    {"group_size": 3, "penalty": "reverse-kl"},
     {"group_size": 6, "normalisation": "none"},
-    {"group_size": math.inf, "normalisation": "none", "penalty": "kl"},
+    {"group_size": math.inf, "normalisation": "none", "penalty": "reverse-kl"},
 ]
 
 
@@ -69,7 +69,7 @@ def test_satisfies_the_definition(variant, n):
     settings = {k: v for k, v in variant.items() if k not in ("penalty",)}
     for pi, ref, r, b in zip(solution.policy, reference, rewards, beta, strict=True):
         advantage = preference(pi, r, **settings)
-        if variant.get("penalty") == "kl":
+        if variant.get("penalty") == "reverse-kl":
             pooled = ref * np.exp(advantage / b)
             assert pi == pytest.approx(pooled / pooled.sum(), abs=1e-11)
         else:
@@ -129,10 +129,10 @@ def test_preference_matrix():
 
 def test_rows_that_have_no_stationary_policy_are_named():
     """Direct KL, two answers, large groups: none for small β (Appendix B.2), one by closed form for a large one."""
-    solution = stationary_policy([0.5, 0.5], [1.0, 0.0], np.array([0.05, 5.0]), math.inf, "kl")
+    solution = stationary_policy([0.5, 0.5], [1.0, 0.0], np.array([0.05, 5.0]), math.inf, "reverse-kl")
     assert solution.converged.tolist() == [False, True]
     # Where the policy has run into a corner the residual says nothing: this row has none either.
-    corner = stationary_policy([0.999, 0.001], [1.0, 0.0], 1e-3, math.inf, "kl")
+    corner = stationary_policy([0.999, 0.001], [1.0, 0.0], 1e-3, math.inf, "reverse-kl")
     assert not corner.converged
     x = solution.policy[1, 0]
     assert 1 / (5 * math.sqrt(x * (1 - x))) == pytest.approx(math.log(x / (1 - x)), rel=1e-12)
@@ -144,7 +144,7 @@ def test_direct_kl_takes_the_smallest_tilt():
     for beta in (1.55, 2.0, 10.0):
         slope = 1 / (beta * np.sqrt(grid * (1 - grid))) - np.log(grid / (1 - grid))
         crossings = np.flatnonzero(slope[1:] * slope[:-1] < 0)
-        solution = stationary_policy([0.5, 0.5], [1.0, 0.0], beta, math.inf, "kl")
+        solution = stationary_policy([0.5, 0.5], [1.0, 0.0], beta, math.inf, "reverse-kl")
         assert bool(solution.converged) == (len(crossings) > 0)
         if len(crossings):
             assert solution.policy[0] == pytest.approx(grid[crossings[0]], abs=1e-6)

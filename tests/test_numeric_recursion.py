@@ -26,18 +26,18 @@ from grpo_symbolic.optimality.response import weight_gap
 KINDS = {"undecided": 0, "converges": 1, "cycle": 2}
 
 CASES = [  # p_ref, beta, guard, group size, penalty, guard inside, sample deviation
-    (0.001, 5.0, 1e-5, math.inf, "kl", True, False),  # three fixed points and an attracting 2-cycle
-    (0.2, 2.0, 0.0, math.inf, "kl", True, False),
-    (0.000127671, 0.20458, 0.1, math.inf, "kl", True, True),  # leaves the part below 1/2 with its repelling point
-    (7.3821e-06, 4.7478, 0.0, math.inf, "reverse_kl", True, False),  # a cycle of three
-    (0.00054788, 3.1335, 0.001, math.inf, "reverse_kl", True, False),
-    (8.09583e-05, 18.486, 0.0, math.inf, "kl", True, False),
-    (0.999, 0.3, 1e-6, math.inf, "kl", False, False),
-    (0.3, 0.02, 0.0, 16, "kl", True, False),
-    (0.0147917, 0.58127, 0.0, 5, "reverse_kl", True, False),
-    (0.02, 0.1, 1e-4, 8, "kl", False, True),
-    (0.4, 1.0, 0.0, 2, "kl", True, False),
-    (0.000239781, 0.053386, 0.1, 16, "kl_0", True, False),
+    (0.001, 5.0, 1e-5, math.inf, "reverse-kl", True, False),  # three fixed points and an attracting 2-cycle
+    (0.2, 2.0, 0.0, math.inf, "reverse-kl", True, False),
+    (0.000127671, 0.20458, 0.1, math.inf, "reverse-kl", True, True),  # leaves the part below 1/2
+    (7.3821e-06, 4.7478, 0.0, math.inf, "forward-kl", True, False),  # a cycle of three
+    (0.00054788, 3.1335, 0.001, math.inf, "forward-kl", True, False),
+    (8.09583e-05, 18.486, 0.0, math.inf, "reverse-kl", True, False),
+    (0.999, 0.3, 1e-6, math.inf, "reverse-kl", False, False),
+    (0.3, 0.02, 0.0, 16, "reverse-kl", True, False),
+    (0.0147917, 0.58127, 0.0, 5, "forward-kl", True, False),
+    (0.02, 0.1, 1e-4, 8, "reverse-kl", False, True),
+    (0.4, 1.0, 0.0, 2, "reverse-kl", True, False),
+    (0.000239781, 0.053386, 0.1, 16, "k3", True, False),
 ]
 
 
@@ -49,7 +49,7 @@ def draw(seed: int, number: int) -> list[tuple]:
         p = float(f"{1 / (1 + math.exp(-chance.uniform(-11, 7))):.6g}")
         b = float(f"{10 ** chance.uniform(-1.5, 1.5):.5g}")
         guard = chance.choice([0.0, 1e-5, 1e-3, 0.1])
-        penalty = chance.choice(["kl", "kl", "reverse_kl"])
+        penalty = chance.choice(["reverse-kl", "reverse-kl", "forward-kl"])
         drawn.append((p, b, guard, chance.choice([math.inf, math.inf, 3, 5]), penalty, chance.random() < 0.7, False))
     return drawn
 
@@ -60,17 +60,17 @@ def test_agrees_with_the_certified_recursion(case: tuple) -> None:
     options = {"guard_inside": inside, "sample_deviation": sample}
     certified = SuccessRecursion(
         p, b, guard, group_size=sp.oo if math.isinf(size) else size, **options,
-        penalty={"kl": "direct", "reverse_kl": "reverse", "kl_0": "grpo"}[penalty],
+        penalty=penalty,
     )  # fmt: skip
     found = success_limit(p, b, guard, size, penalty, **options)
     points = certified.fixed_points()
     assert int(found.count) == len(points)
     for k, point in enumerate(points):
         near(found.fixed_logits[k], logit(point.enclosure), 1e-11)
-        if penalty != "kl_0":
+        if penalty != "k3":
             near(found.fixed_slopes[k], float(point.multiplier[0]), 1e-8)
             assert bool(found.stable[k]) == (point.stability == "stable")
-    if penalty == "kl_0":
+    if penalty == "k3":
         assert found.verdict == "stationary"
         return
     limit = certified.limit(steps=512)
@@ -123,7 +123,7 @@ def residual_bound(t: float, logit_ref: float, penalty: str) -> float:
     if math.isinf(t):
         return 0.0
     terms, pull = 2 + abs(t) + abs(logit_ref), t - logit_ref
-    if penalty == "kl":
+    if penalty == "reverse-kl":
         return 8 * 2.0**-52 * (terms + pull) / max(1, abs(t))
     z = pull + math.log(-math.expm1(-pull))
     p, q = 1 / (1 + math.exp(-logit_ref)), 1 / (1 + math.exp(logit_ref))
@@ -132,13 +132,13 @@ def residual_bound(t: float, logit_ref: float, penalty: str) -> float:
 
 
 @settings(max_examples=150, deadline=None)
-@example(logit_ref=-23.0, log_beta=0.0, guard=0.0, size=2, penalty="reverse_kl", inside=True)  # F nearly flat
+@example(logit_ref=-23.0, log_beta=0.0, guard=0.0, size=2, penalty="forward-kl", inside=True)  # F nearly flat
 @given(
     logit_ref=st.floats(-30, 60),
     log_beta=st.floats(-4, 2),
     guard=st.sampled_from([0.0, 1e-12, 1e-6, 1e-3, 1.0]),
     size=st.sampled_from([math.inf, 2, 4, 8, 64]),
-    penalty=st.sampled_from(["kl", "reverse_kl", "kl_0"]),
+    penalty=st.sampled_from(["reverse-kl", "forward-kl", "k3"]),
     inside=st.booleans(),
 )
 def test_every_row_has_a_verdict_and_what_it_says_holds(
@@ -154,7 +154,7 @@ def test_every_row_has_a_verdict_and_what_it_says_holds(
         listed = found.fixed_logits[: found.count]
         assert np.isclose(listed, found.logit, rtol=1e-9, atol=1e-9).any()
     else:
-        assert penalty != "kl_0"
+        assert penalty != "k3"
         assert np.isnan(found.limit)
     assert (np.diff(found.fixed_logits[: found.count]) > 0).all()
     if found.verdict == "cycle":
@@ -219,7 +219,7 @@ def test_verdicts_are_what_long_orbits_do(guard: float, inside: bool) -> None:
 
 
 @pytest.mark.parametrize("name", ["torch", "jax"])
-@pytest.mark.parametrize(("size", "penalty"), [(math.inf, "kl"), (8, "kl"), (math.inf, "reverse_kl")])
+@pytest.mark.parametrize(("size", "penalty"), [(math.inf, "reverse-kl"), (8, "reverse-kl"), (math.inf, "forward-kl")])
 def test_backends_agree(name: str, size: float, penalty: str) -> None:
     pytest.importorskip(name)
     chance = np.random.default_rng(1)
@@ -278,7 +278,8 @@ def test_limits_alone_are_the_same() -> None:
         ({"guard": -1e-3}, "the guard ε must be finite and not negative"),
         ({"group_size": 1}, "the group size must be"),
         ({"group_size": 2.5}, "the group size must be"),
-        ({"penalty": "tv"}, "the penalty must be"),
+        ({"penalty": "tv"}, "there is no penalty 'tv'"),
+        ({"penalty": "reverse_kl"}, "meant KL.π_ref‖π.*forward-kl"),
         ({"backend": "cupy"}, "no array backend"),
         ({"p_ref": [0.1, 0.2], "beta": [1, 2, 3]}, "do not broadcast"),
         ({"p_ref": None}, "either p_ref or logit_ref"),

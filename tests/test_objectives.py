@@ -24,6 +24,7 @@ from grpo_symbolic.objectives import (
     clip,
     clipped_surrogate,
     expected_surrogate,
+    forward_kl,
     grpo,
     k1,
     k2,
@@ -31,7 +32,6 @@ from grpo_symbolic.objectives import (
     kl,
     kl_0,
     pair_preference,
-    reverse_kl,
     rlhf,
 )
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs, partial
@@ -176,7 +176,7 @@ def test_divergences_vanish_only_on_the_reference(q: Fraction, s: Fraction) -> N
     mine, reference = binary(exact(q)), binary(exact(s))
     for value in (
         kl(mine, reference, Answers(2), o),
-        reverse_kl(mine, reference, Answers(2), o),
+        forward_kl(mine, reference, Answers(2), o),
         kl_0(mine, reference, mine, Answers(2), o),
     ):
         assert (value == 0) == (q == s)

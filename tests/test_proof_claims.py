@@ -44,7 +44,7 @@ from grpo_symbolic.proof.statement import (
     When,
 )
 from grpo_symbolic.verification import runner
-from grpo_symbolic.verification.mutation import Mutant, mutants
+from grpo_symbolic.verification.mutation import Mutant, expressions, mutants
 from grpo_symbolic.verification.runner import Verification
 from grpo_symbolic.verification.store import Store
 
@@ -168,6 +168,8 @@ def test_registration_refuses() -> None:
         catalogue.add(make(Always(x > 0), id="d"), known=lambda s: False)
     with pytest.raises(ClaimError, match="no domain"):
         catalogue.add(make(Always(x + y > 0), id="e"))
+    with pytest.raises(ClaimError, match=r"the claim 'g': .* already false as it is written"):
+        catalogue.add(make(Always(sp.Ne(x, x)), id="g"))
     catalogue.add(make(Always(x > 0), id="f", depends_on=("nowhere",)))
     with pytest.raises(ClaimError, match="not registered"):
         catalogue.check_dependencies()
@@ -425,3 +427,9 @@ def test_an_obligation_that_is_killed_is_unknown_and_the_run_goes_on(monkeypatch
     monkeypatch.setattr(runner._Check, "run", die)
     found = verify(make(Always(x > 0, label="deadly"), id="a"), make(Always(x < 1), id="b"))
     assert (found["a"].verdict, found["b"].verdict) == ("unknown", "proved")
+
+
+def test_a_derivative_is_changed_in_what_it_is_of_and_not_in_what_it_is_along() -> None:
+    changed = dict(expressions(sp.Derivative(b * x**2, x)))
+    assert changed["twice as much"] == 2 * sp.Derivative(b * x**2, x)
+    assert any(e == sp.Derivative(2 * b * x**2, x) for e in changed.values())

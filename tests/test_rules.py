@@ -21,6 +21,7 @@ from grpo_symbolic.proof import (
     Always,
     AtLeast,
     Attracts,
+    Average,
     Catalogue,
     Claim,
     ConcaveInPolicy,
@@ -35,6 +36,7 @@ from grpo_symbolic.proof import (
     FallsToGreatestFixedPoint,
     Follows,
     Gibbs,
+    Gradient,
     InLetters,
     IntermediateValue,
     Iteration,
@@ -44,6 +46,8 @@ from grpo_symbolic.proof import (
     Monotone,
     OneRoot,
     OnlyMaximum,
+    OnTexts,
+    OverTokens,
     Repels,
     RiseAndFall,
     RisesToLeastFixedPoint,
@@ -53,11 +57,18 @@ from grpo_symbolic.proof import (
     Summand,
     TakesValue,
     TermByTerm,
+    TextMean,
+    TextProduct,
+    TextRate,
+    Texts,
+    TextSum,
+    TextTotal,
     TwoLimits,
     UniqueRoot,
     at,
     claim,
     digest,
+    reals,
     simplex,
 )
 from grpo_symbolic.proof.checkers import CHECKERS, run_checker
@@ -121,6 +132,24 @@ squares = Sum(pi[o] ** 2, (o, 1, n))
 apart = Separable((Summand(-(u**2), u, pi, o, n),))
 box = Domain(-1 < x, x < 1, -1 < y, y < 1)
 small = Domain(0 <= u, u <= 1, 0 <= t, t <= 1)
+
+# Texts: a reward a of the whole text, a baseline b of each state, a law pi that moves as one with logits at the rate z.
+number, other, size = symbols("s o_ k", integer=True)
+rate, after, after_2, after_3, after_rate = (IndexedBase(e, real=True) for e in ("z", "W", "W_2", "W_3", "V"))
+score = rate[o] - Sum(pi[other] * rate[other], (other, 1, n))
+texts = Texts(o, other, n, (a,), (b,), ((pi, pi[o] * score),))
+one_law = Domain(simplex(pi, n), simplex(ref, n), reals(rate, n), n >= 2, a, b)
+over = OverTokens(onward=(after, after_2), rates=(after_rate,), rest=(u, t))
+weighted = TextSum((a - b) * score, o)
+draws = Texts(o, other, n, fixed=(pi, rate))  # independent draws of one law
+centred = TextSum(score, o)
+variance = Sum(pi[other] * rate[other] ** 2, (other, 1, n)) - Sum(pi[other] * rate[other], (other, 1, n)) ** 2
+likelihood, log_likelihood = TextProduct(pi[o], o), TextSum(log(pi[o]), o)
+
+
+def on_average(left: Any, right: Any) -> Statement:
+    """Means over texts, as the rule of tokens concludes them."""
+    return OnTexts(left, right, texts).by(over)
 
 
 def gap(sign: int = 1) -> Any:
@@ -449,6 +478,90 @@ CASES = (
                 policies,
             ),
             False_("one function for each", ConcaveInPolicy(-squares, (pi, ref)).by(apart), policies),
+        ),
+    ),
+    Case(
+        "the policy gradient",
+        on_average(TextRate(TextMean(a, pi)), TextMean(weighted, pi)),
+        one_law,
+        (
+            False_("one more token", on_average(TextRate(TextMean(a, pi)), TextMean(2 * weighted, pi)), one_law),
+            False_("one more token", on_average(TextRate(TextMean(a, ref)), TextMean(weighted, ref)), one_law),
+            False_("no token", on_average(TextRate(TextMean(a, pi)), TextMean(weighted, pi) + 1), one_law),
+            False_("differs between states", on_average(TextMean(b, pi), b), one_law),
+            False_("differs between states", on_average(b * log_likelihood, TextSum(b * log(pi[o]), o)), one_law),
+            False_(
+                "is a law of",
+                on_average(TextMean(TextSum(2, o), rate), TextMean(2 * TextSum(1, o), rate)),
+                one_law,
+            ),
+            False_("beside means", on_average(TextMean(a, pi), a), one_law),
+            False_(
+                "stands for something else",
+                OnTexts(TextMean(a, pi), TextMean(ref[1] * a, pi), texts).by(OverTokens(onward=(ref,))),
+                one_law,
+            ),
+        ),
+    ),
+    Case(
+        "an average of gradients",
+        on_average(
+            TextMean(Average(Gradient(-TextSum((a - b) * log(pi[o]), o)), number), pi), -TextRate(TextMean(a, pi))
+        ),
+        one_law.also(number >= 1),
+        (
+            False_(
+                "there is a text",
+                on_average(TextMean(Average(a, number), pi), TextMean(a, pi)),
+                one_law.also(number >= 0),
+            ),
+            False_(
+                "not that of one text",
+                on_average(TextMean(Average(a, number) ** 2, pi), TextMean(a**2, pi)),
+                one_law.also(number >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "all texts together",
+        on_average(TextTotal(likelihood), 1),
+        one_law,
+        (
+            False_("one more token", on_average(TextTotal(likelihood**2), 1), one_law),
+            False_("one more token", on_average(TextTotal(1), 1), one_law),
+        ),
+    ),
+    Case(
+        "the variance of a sum of independent draws",
+        OnTexts(TextMean(centred**2, pi), TextMean(TextSum(variance, o), pi), draws).by(
+            OverTokens(onward=(after, after_2, after_3), beside=((TextMean(centred, pi), Integer(0)),))
+        ),
+        one_law,
+        (
+            False_(
+                "one more token",
+                OnTexts(TextMean(TextSum(rate[o], o) ** 2, pi), TextMean(TextSum(rate[o] ** 2, o), pi), draws).by(
+                    OverTokens(
+                        onward=(after, after_2, after_3), beside=((TextMean(TextSum(rate[o], o), pi), Integer(0)),)
+                    )
+                ),
+                one_law,
+            ),
+        ),
+    ),
+    Case(
+        "the logarithm of a product",
+        on_average(log(likelihood), log_likelihood),
+        one_law,
+        (
+            False_("one more token", on_average(log(likelihood), 2 * log_likelihood), one_law),
+            False_("no token", on_average(log(likelihood), log_likelihood + 1), one_law),
+            False_(
+                "the factors are positive",
+                on_average(log(likelihood), log_likelihood),
+                Domain(reals(pi, n), n >= 2, a, b),
+                ("one more token",),
+            ),
         ),
     ),
     Case(

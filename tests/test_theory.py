@@ -77,11 +77,11 @@ def test_every_way_to_weigh_the_policy_has_one_gradient(choice: dict[str, str]) 
     assert abs(slope - sp.N(plain.gradient.subs({x: THIRD, p: FIFTH, beta: 1}), 60)) < sp.Float("1e-25", 60)
 
 
-def test_penalties_of_one_class_pull_alike() -> None:
-    forms = {penalty: at(penalty=penalty, size=2).pull for penalty in PENALTIES if "raw" not in penalty}
+def test_penalties_of_one_class_have_one_gradient() -> None:
+    forms = {penalty: at(penalty=penalty, size=2).penalty_gradient for penalty in PENALTIES if "raw" not in penalty}
     assert {q for q, form in forms.items() if form == derive.FORWARD} == set(coverage.FORWARD)
-    assert {q for q, form in forms.items() if form == derive.DIRECT} == set(coverage.DIRECT)
-    assert {q for q, form in forms.items() if form == 0} == set(coverage.NO_PULL)
+    assert {q for q, form in forms.items() if form == derive.REVERSE} == set(coverage.REVERSE)
+    assert {q for q, form in forms.items() if form == 0} == set(coverage.FREE)
 
 
 def test_closed_forms_solve_the_stationary_equation() -> None:
@@ -108,10 +108,11 @@ def test_a_claim_on_the_closed_form_goes_with_a_closed_form() -> None:
 def test_the_papers_points_have_the_papers_equations() -> None:
     assert sp.simplify(at(size=2).closed_form - pairs(beta, p)) == 0
     assert sp.simplify(at().closed_form - large_groups(beta, p)) == 0
-    smoothed = gs.theory(normaliser="sqrt(var+eps)", divergence="kl")
-    printed = stationary_equation(Advantage(guard=guard), sp.oo, "direct").subs({success: x, success_ref: p})
+    smoothed = gs.theory(normaliser="sqrt(var+eps)", divergence="reverse-kl")
+    printed = stationary_equation(Advantage(guard=guard), sp.oo).subs({success: x, success_ref: p})
     assert sp.simplify(smoothed.stationary.lhs - printed) == 0
-    exponent = sp.log(at(penalty="kl", size=2).closed_form / (1 - at(penalty="kl", size=2).closed_form) * (1 - p) / p)
+    closed = at(penalty="reverse-kl", size=2).closed_form
+    exponent = sp.log(closed / (1 - closed) * (1 - p) / p)
     assert close(exponent, 1 / beta, {p: FIFTH, beta: sp.S.Half})  # V&Y, Section 3: odds larger by e^(γ/β)
 
 
@@ -122,7 +123,7 @@ def test_n_answers() -> None:
     assert sp.simplify(equation.rhs - beta * (1 - ref[o] / pi[o])) == 0  # (11)
     assert at(penalty="none").stationary_many.rhs == 0
     assert at(penalty="k1-raw-reward").stationary_many is None
-    for one, other in (("kl_0", "k3-held"), ("kl_0", "reverse_kl"), ("kl", "k2-loss"), ("kl", "k1-reward")):
+    for one, other in (("k3", "k3-held"), ("k3", "forward-kl"), ("reverse-kl", "k2"), ("reverse-kl", "k1-reward")):
         assert at(penalty=one).stationary_many == at(penalty=other).stationary_many
 
 
@@ -131,7 +132,7 @@ def test_n_answers() -> None:
 
 def test_bulk_solvers_find_the_certified_policies() -> None:
     for normaliser, penalty, size in itertools.product(
-        ("std", "std+eps", "sqrt(var+eps)", "sample-std", "none"), ("kl_0", "reverse_kl", "kl"), (2, 8, sp.oo)
+        ("std", "std+eps", "sqrt(var+eps)", "sample-std", "none"), ("k3", "forward-kl", "reverse-kl"), (2, 8, sp.oo)
     ):
         found = at(normaliser, penalty, size, beta="3/2", p_ref="1/10")
         assert found.solver is not None
@@ -151,8 +152,8 @@ def test_beyond_the_groups_of_recursions_there_is_the_solver_of_policies() -> No
 
 
 def test_closed_forms_are_the_numbers() -> None:
-    for normaliser, penalty, size in (("std", "kl_0", 2), ("std", "kl_0", sp.oo), ("leave-one-out", "kl", 8),
-                                      ("batch", "kl_0", 8), ("std", "k1-raw-reward", 8)):  # fmt: skip
+    for normaliser, penalty, size in (("std", "k3", 2), ("std", "k3", sp.oo), ("leave-one-out", "reverse-kl", 8),
+                                      ("batch", "k3", 8), ("std", "k1-raw-reward", 8)):  # fmt: skip
         found = at(normaliser, penalty, size, beta="3/4", p_ref="1/10")
         (only,) = found.numbers.policies
         root = sp.N(found.closed_form.subs(p, sp.Rational(1, 10)), 40)
@@ -163,25 +164,25 @@ def test_maxima_and_minima() -> None:
     minimum = at(size=2, beta=1, p_ref="1/100")  # by-flow-beyond-maxima: the policy is 1/10
     (only,) = minimum.numbers.policies
     assert (str(only.success), only.extremum) == ("0.100000000000", "minimum")
-    assert at(size=2, beta=1, p_ref="1/100", penalty="reverse_kl").numbers.policies[0].extremum == "maximum"
-    assert at(size=2, beta="1/7", p_ref="1/1000", penalty="k2-loss").numbers.policies[0].extremum == "minimum"
+    assert at(size=2, beta=1, p_ref="1/100", penalty="forward-kl").numbers.policies[0].extremum == "maximum"
+    assert at(size=2, beta="1/7", p_ref="1/1000", penalty="k2").numbers.policies[0].extremum == "minimum"
     assert at(size=2, beta=1, p_ref="1/5", penalty="k1-reward").numbers.policies[0].extremum == "flat"
 
 
 def test_the_limit_of_best_responses() -> None:
-    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="kl", beta=5, p_ref="0.001").numbers
+    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="reverse-kl", beta=5, p_ref="0.001").numbers
     assert (cycle.limit.kind, len(cycle.policies)) == ("cycle", 3)  # Mroueh, Figure 5
     assert [q.responses for q in cycle.policies] == ["unstable", "unstable", "stable"]
-    assert at(size=2, penalty="kl", beta=1, p_ref="1/5").numbers.limit.kind == "converges"
-    assert at(size=2, penalty="k2-loss", beta=1, p_ref="1/5").numbers.limit is None
+    assert at(size=2, penalty="reverse-kl", beta=1, p_ref="1/5").numbers.limit.kind == "converges"
+    assert at(size=2, penalty="k2", beta=1, p_ref="1/5").numbers.limit is None
     assert at(size=2, beta=1, p_ref="1/5").numbers.limit is None  # KL_0: no closed form to iterate
 
 
 def test_the_limit_of_the_gradient_flow() -> None:
-    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="kl", beta=5, p_ref="0.001").numbers
+    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="reverse-kl", beta=5, p_ref="0.001").numbers
     assert cycle.flow == cycle.policies[0].success  # small steps go where exact responses do not
     assert at(size=8, beta=1, p_ref="1/5").numbers.flow == at(size=8, beta=1, p_ref="1/5").numbers.policies[0].success
-    assert at(penalty="kl", beta="1/2", p_ref="9/10").numbers.flow == "1"  # V&Y, B.2: small β
+    assert at(penalty="reverse-kl", beta="1/2", p_ref="9/10").numbers.flow == "1"  # V&Y, B.2: small β
     assert at(penalty="k3-reward", size=2, beta=1, p_ref="1/5").numbers.flow == "out of the searched range, upwards"
 
 
@@ -241,8 +242,8 @@ def test_numbers_need_all_parameters() -> None:
         ({"guard": 1e-4}, "has no guard"),
         ({"normaliser": "std+eps", "guard": -1}, "guard ε must be positive"),
         ({"deviation": 1}, "only the normaliser 'batch'"),
-        ({"divergence": "k4"}, "there is no divergence"),
-        ({"divergence": "kl", "placed": "reward"}, "a place and a weight belong to k1, k2 and k3"),
+        ({"divergence": "k4"}, "there is no penalty"),
+        ({"divergence": "reverse-kl", "placed": "reward"}, "a place and a weight belong to k1, k2 and k3"),
         ({"divergence": "k1", "placed": "reward", "weighted": "ratio"}, "no second ratio belongs to it"),
         ({"divergence": "k1", "placed": "somewhere"}, "there is no place of the divergence"),
         ({"beta": -1}, "β must be positive"),
@@ -268,9 +269,9 @@ def test_objects_of_the_spaces_are_points_too() -> None:
     by_object = gs.theory(
         advantage=Advantage(scaled=False), divergence=Divergence("KL", k3, importance_weighted=True), group_size=4
     )
-    assert by_name.point.penalty == by_object.point.penalty == "kl"
+    assert by_name.point.penalty == by_object.point.penalty == "reverse-kl"
     assert by_name.closed_form == by_object.closed_form
-    assert Point(advantage_of("std"), divergence_of("kl_0")[0]).parts == "G = ∞, std, kl_0"
+    assert Point(advantage_of("std"), divergence_of("k3")[0]).parts == "G = ∞, std, k3"
 
 
 def cli(*arguments: str) -> Result:
@@ -281,18 +282,18 @@ def test_the_page_of_a_point() -> None:
     shown = cli("--group-size", "2", "--divergence", "k3", "--beta", "0.04", "--pass-rate", "0.2")
     assert shown.exit_code == 0
     for piece in ("groups of 2", "stationary", "closed form", "vy-eq14 ", "by-stationary-unique", "by-global-threshold",
-                  "0.968262224629", "a strict local maximum", "kl_0 is GRPO's penalty", "P[o] is"):  # fmt: skip
+                  "0.968262224629", "a strict local maximum", "k3 is GRPO's penalty", "P[o] is"):  # fmt: skip
         assert piece in shown.stdout
     assert ("expected: what" in shown.stdout) == bool(re.search("expected: (proved|argued)", shown.stdout))
     assert "Δ the gap" in cli("--group-size", "8").stdout
-    assert "kl_0" not in cli("--group-size", "2", "--divergence", "kl").stdout
+    assert "k3 is GRPO" not in cli("--group-size", "2", "--divergence", "reverse-kl").stdout
     assert len(cli("--group-size", "2", "--all").stdout) > len(cli("--group-size", "2").stdout)
 
 
 def test_the_page_as_data() -> None:
     data = json.loads(cli("--group-size", "8", "--normaliser", "std+eps", "--guard", "1e-4", "--divergence", "k3",
                           "--beta", "0.04", "--pass-rate", "0.2", "--json").stdout)  # fmt: skip
-    assert data["point"]["penalty"] == "kl_0"
+    assert data["point"]["penalty"] == "k3"
     assert data["closed_form"] is None
     assert data["solver"] == "grpo_symbolic.numeric.success_limit"
     assert set(data["answers"]) == set(QUESTIONS)
@@ -359,7 +360,7 @@ def test_a_clamped_estimator_has_cases_and_numbers_on_either_side_of_them() -> N
     clamped = Divergence("KL_0", k3, clamp=10)
     found = gs.theory(group_size=8, divergence=clamped, beta=3, p_ref="1/1000")
     free = gs.theory(group_size=8, beta=3, p_ref="1/1000")
-    assert found.pull.has(sp.Piecewise)
+    assert found.penalty_gradient.has(sp.Piecewise)
     (policy,) = found.numbers.policies  # below the clamp the penalty is the unclamped one
     (other,) = free.numbers.policies
     assert policy.success.low <= other.success.high

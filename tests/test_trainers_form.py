@@ -17,7 +17,7 @@ import grpo_symbolic as gs
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import G, k
-from grpo_symbolic.objectives import DIRECT_KL, SHIFT_AND_SCALE, Advantage, Divergence, k2
+from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Advantage, Divergence, k2
 from grpo_symbolic.optimality import gap_weight
 from grpo_symbolic.trainers import from_json, loss, to_json
 
@@ -135,7 +135,7 @@ def test_objects_of_the_catalogue_go_out() -> None:
         float(gap_weight(1, 8, Advantage(sample_deviation=True))), rel=1e-12
     )
     assert parts["gap"].arguments == (G, k)
-    texts = {gs.export(thing, to="latex") for thing in (SHIFT_AND_SCALE, DIRECT_KL, Divergence("k2", k2))}
+    texts = {gs.export(thing, to="latex") for thing in (SHIFT_AND_SCALE, REVERSE_KL, Divergence("k2", k2))}
     assert len(texts) == 3
 
 

@@ -2,9 +2,9 @@
 
     Rules that the theorems of Rules.v do not state in the form in which a claim needs them. *)
 
-From Coq Require Import Reals Lra Lia.
+From Coq Require Import Reals Lra Lia List Permutation.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Sums Policies Rules.
+From GrpoSymbolic Require Import Sums Policies Groups Rules.
 
 Open Scope R_scope.
 
@@ -368,4 +368,20 @@ Proof.
   pose proof (gradient_of_sum_of_functions n phi x d Hd) as Hg.
   pose proof (proj1 (kkt_with_full_support_is_equal_slopes n x d Hx) (kkt_is_necessary n _ x d Hg Hmax)) as Heq.
   destruct n as [| n]; [exists 0; intros; lia|]. exists (d 0%nat). intros o Ho. apply Heq; lia.
+Qed.
+
+(** ** Groups *)
+
+(** [F a s] is a number of the member [a] of the group [s], whatever the order of the group. *)
+Theorem expectation_for_one_member_of_a_group :
+  forall (A : Type) (E : (A -> R) -> R) (N : nat) (F : A -> list A -> R) (v : R), expectation E ->
+  (forall a s s', Permutation s s' -> F a s = F a s') ->
+  (forall s, length s = S N -> list_sum (map (fun a => F a s) s) = INR (S N) * v) ->
+  E (fun a => draws E N (fun s => F a (a :: s))) = v.
+Proof.
+  intros A E N F v HE HF Hsum.
+  rewrite <- (mean_over_positions_of_a_group_is_that_of_one_position A E N F HE HF).
+  rewrite (draws_ext E HE (S N) _ (fun _ => v)).
+  - apply (E_const (draws E (S N)) (draws_E E (S N) HE)).
+  - intros s Hs. unfold mean. rewrite map_length, Hs, (Hsum s Hs). field. apply not_0_INR. lia.
 Qed.

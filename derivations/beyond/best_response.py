@@ -20,7 +20,7 @@ Caveats.     Stability is local (for KL_0 of the local maximiser). What happens 
 from sympy import And, Eq, Equivalent, Implies, Lt, Or, Rational, binomial, cancel, diff, expand, oo, sqrt, symmetrize
 
 from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref, t, u, v, x, y
-from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, kl, reverse_kl
+from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, forward_kl, kl
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_drive
@@ -70,7 +70,7 @@ far = above.also(Or(S > 0, S < 0))
 
 def enumerated(size):
     """The multiplier for KL_0 straight from the objective with all groups enumerated."""
-    J = frozen_objective(Advantage(), size, "grpo").subs({success: y, success_ref: p})
+    J = frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p})
     return -diff(J, x, y) / diff(J, x, 2)
 
 
@@ -112,7 +112,7 @@ claim(
     "never by a fold.",
 )
 
-forward = reverse_kl(policy, reference, two, o)
+forward = forward_kl(policy, reference, two, o)
 straight = kl(policy, reference, two, o)
 claim(
     "by-br-kl-multipliers",
@@ -133,7 +133,7 @@ claim(
                     ),
                 )
                 for size in (2, 3)
-                for kind in ("reverse", "direct")
+                for kind in ("forward-kl", "reverse-kl")
             ),
         )
     ),
@@ -531,7 +531,7 @@ claim(
                 On(
                     seen,
                     Equal(
-                        diff(frozen_objective(Advantage(), size, "grpo").subs({success: y, success_ref: p}), x),
+                        diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
                         advantage_gap(size, y) - beta * pulled,
                         label=f"the slope of the frozen objective, G = {size}",
                     ),

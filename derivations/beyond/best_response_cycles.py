@@ -37,7 +37,7 @@ MONOTONE = "a map that decreases on an interval, applied twice, increases there;
 
 # ------------------------------------------------------------------------------------------------ KL_0, groups of two
 d = Derivation("by-cycle-kl0", free)
-J = d.start(frozen_objective(Advantage(), 2, "grpo").subs({success: y, success_ref: p, beta: b}), "groups of two drawn from y")
+J = d.start(frozen_objective(Advantage(), 2, "k3").subs({success: y, success_ref: p, beta: b}), "groups of two drawn from y")
 slope = d.differentiate(J, x, "y held fixed")
 weight = y / x**2 + (1 - y) / (1 - x) ** 2
 short = d.rewrite(slope, 1 - b * (x - p) * weight, "reward against pull")
@@ -110,7 +110,7 @@ claim(
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ KL(π_ref‖π), large groups
-response = best_response(Advantage(), oo, "reverse").subs({success: x, success_ref: p})
+response = best_response(Advantage(), oo, "forward-kl").subs({success: x, success_ref: p})
 case = {beta: Rational(3913, 1020), p: Rational(89, 3913)}
 deep, shallow = Rational(1, 17), Rational(1, 5)
 parameters = Domain(0 < p, p < 1, beta > 0)

@@ -38,8 +38,8 @@ from grpo_symbolic.notation import (
     y,
 )
 from grpo_symbolic.objectives import (
-    DIRECT_KL,
     GRPO_PENALTY,
+    REVERSE_KL,
     SHIFT_AND_SCALE,
     Answers,
     Ratio,
@@ -49,8 +49,8 @@ from grpo_symbolic.objectives import (
     clipped_surrogate,
     dual_clipped_surrogate,
     expected_surrogate,
+    forward_kl,
     grpo,
-    reverse_kl,
 )
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import partial
@@ -112,8 +112,8 @@ claim(
 # ------------------------------------------------------------------------------------------------ maximisers
 answers = Answers(n)
 full = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n))
-direct = grpo(beta, divergence=DIRECT_KL).value(pi, old, ref, lambda a: P[a], answers)
-forward = grpo(beta).value(pi, old, ref, lambda a: P[a], answers) + beta * GRPO_PENALTY.expected(pi, ref, old, answers, o) - beta * reverse_kl(pi, ref, answers, o)
+direct = grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers)
+forward = grpo(beta).value(pi, old, ref, lambda a: P[a], answers) + beta * GRPO_PENALTY.expected(pi, ref, old, answers, o) - beta * forward_kl(pi, ref, answers, o)
 grpo_objective = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)
 
 

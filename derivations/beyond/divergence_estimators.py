@@ -17,7 +17,7 @@ Caveats.     First-order stationarity. Which of these policies are maxima: diver
 from sympy import Sum, exp, log
 
 from grpo_symbolic.notation import P, beta, lam, n, o, o_, old, other, pi, ref, t
-from grpo_symbolic.objectives import Answers, Divergence, Objective, k1, k2, k3, kl, reverse_kl
+from grpo_symbolic.objectives import Answers, Divergence, Objective, forward_kl, k1, k2, k3, kl
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import Domain, Equal, Every, On, claim, reals, simplex
 
@@ -26,7 +26,7 @@ ESTIMATORS = {"k1": k1, "k2": k2, "k3": k3}
 full = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))
 on_policy = Domain(n >= 2, simplex(pi, n), simplex(ref, n))
 L = log(pi[o] / ref[o])
-KL, KLrev = kl(pi, ref, ALL, o), reverse_kl(pi, ref, ALL, o)
+KL, KLrev = kl(pi, ref, ALL, o), forward_kl(pi, ref, ALL, o)
 square = Sum(pi[o] * k2(pi[o], ref[o]), (o, 1, n))  # ½E_π[L²]
 
 

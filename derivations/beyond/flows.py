@@ -41,7 +41,7 @@ from grpo_symbolic.notation import (
     x,
     y,
 )
-from grpo_symbolic.objectives import DIRECT_KL, GRPO_PENALTY, Advantage, Answers, reverse_kl
+from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, forward_kl
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_drive
@@ -89,11 +89,11 @@ def kl0(new, ref, old, size):
 
 
 def direct(new, ref, old, size):
-    return DIRECT_KL.expected(new, ref, old, size, o)
+    return REVERSE_KL.expected(new, ref, old, size, o)
 
 
 def forward(new, ref, old, size):
-    return reverse_kl(new, ref, size, o)
+    return forward_kl(new, ref, size, o)
 
 
 def natural(penalty):
@@ -192,7 +192,7 @@ claim(
 
 # ------------------------------------------------------------------------------------------------ attracting though not a maximum
 two_answers = {success: y, success_ref: p}
-frozen = {size: frozen_objective(Advantage(), size, "grpo").subs(two_answers) for size in (2, 4, oo)}
+frozen = {size: frozen_objective(Advantage(), size, "k3").subs(two_answers) for size in (2, 4, oo)}
 witness = {p: Rational(1, 100), x: Rational(1, 10)}
 claim(
     "by-flow-beyond-maxima", Every((

@@ -35,7 +35,7 @@ from grpo_symbolic.notation import (
     y,
     z,
 )  # fmt: skip
-from grpo_symbolic.objectives import DIRECT_KL, SHIFT_AND_SCALE, Answers, grpo, reverse_kl
+from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, forward_kl, grpo
 from grpo_symbolic.optimality import derivative_along, identify, lagrangian, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, positives, reals, simplex
 from grpo_symbolic.proof.lemmas import exp_increasing
@@ -44,7 +44,7 @@ answers = Answers(n)
 frozen = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n))
 
 # The response: preferences P held fixed, the forward KL as the penalty.
-response = Sum(pi[o] * P[o], (o, 1, n)) - beta * reverse_kl(pi, ref, answers, o)
+response = Sum(pi[o] * P[o], (o, 1, n)) - beta * forward_kl(pi, ref, answers, o)
 condition = partial(lagrangian(response, pi, n, lam, None, o_), pi[o])
 thresholds = Domain(n >= 2, beta > 0, s < t, simplex(ref, n), positives(short, n))  # δ(o) = λ − P(o) > 0
 
@@ -104,7 +104,7 @@ claim(
 )  # fmt: skip
 
 # The direct KL: its response is a softmax, continuous and inside.
-direct = identify(partial(grpo(beta, divergence=DIRECT_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
+direct = identify(partial(grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
 tilted = {pi[o]: ref[o] * exp(P[o] / beta) / scale}  # scale: the normaliser
 claim(
     "by-exists-direct", Every((

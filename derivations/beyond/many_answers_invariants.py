@@ -41,15 +41,15 @@ from grpo_symbolic.notation import (
     z,
 )  # fmt: skip
 from grpo_symbolic.objectives import (
-    DIRECT_KL,
+    REVERSE_KL,
     SHIFT_AND_SCALE,
     Answers,
     binary,
+    forward_kl,
     group_mean,
     grpo,
     kl,
     pair_preference,
-    reverse_kl,
 )  # fmt: skip
 from grpo_symbolic.optimality import identify, large_groups, pairs, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, claim, reals, simplex
@@ -61,7 +61,7 @@ two_policies = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r
 
 # (11) from the objective: P is the preference under π_old, a constant while π moves.
 slope = identify(partial(grpo(beta).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
-direct = identify(partial(grpo(beta, divergence=DIRECT_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
+direct = identify(partial(grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
 
 
 def solved(answer):
@@ -170,7 +170,7 @@ claim(
         On(two_policies, Equal(pi[o] * solved(o) / beta, pi[o] - ref[o], label="and π|P|/β is |π − π_ref|")),
         On(Domain(0 < q, 0 < y, Ne(q, y)), Always(q * log(q / y) < q * (q / y - 1), using=(log_below_tangent(q / y),), label="KL(π_ref‖π) ≤ χ², term by term")),
         On(two_policies, Equal(Sum(ref[o] * (ref[o] / pi[o] - 1), (o, 1, n)), chi, label="the terms add up to χ²")),
-        On(two_policies, Equal(reverse_kl(pi, ref, answers, o), Sum(ref[o] * log(ref[o] / pi[o]), (o, 1, n)), label="and those of the left side to the forward KL")),
+        On(two_policies, Equal(forward_kl(pi, ref, answers, o), Sum(ref[o] * log(ref[o] / pi[o]), (o, 1, n)), label="and those of the left side to the forward KL")),
     )), two_policies, kind="inequality", depends_on=["by-many-chi-square"],
     locator="Question 5", title="How far a stationary policy can be from the reference",
     says=r"\mathrm{TV}(\pi,\pi_{\mathrm{ref}})\le\frac1{2\beta},\quad\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\le\frac1{\beta^2}",

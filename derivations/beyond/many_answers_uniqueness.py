@@ -39,15 +39,15 @@ from grpo_symbolic.notation import (
     z,
 )  # fmt: skip
 from grpo_symbolic.objectives import (
-    DIRECT_KL,
     GRPO_PENALTY,
+    REVERSE_KL,
     SHIFT_AND_SCALE,
     Answers,
     Divergence,
+    forward_kl,
     k1,
     k2,
     pairwise_sign,
-    reverse_kl,
 )  # fmt: skip
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import success_drive
@@ -96,8 +96,8 @@ ordered = Domain(0 < x, x < y, 0 < p)  # two values of π(o), and π_ref(o)
 claim(
     "by-pairs-penalties", Every((
         Equal(penalty_slope(GRPO_PENALTY), 1 - ref[o] / pi[o], label="KL_0"),
-        Equal(partial(reverse_kl(pi, ref, answers, o_), pi[o]) + 1, 1 - ref[o] / pi[o], label="the forward KL: the same up to a constant"),
-        Equal(penalty_slope(DIRECT_KL), log(pi[o] / ref[o]), label="the direct KL"),
+        Equal(partial(forward_kl(pi, ref, answers, o_), pi[o]) + 1, 1 - ref[o] / pi[o], label="the forward KL: the same up to a constant"),
+        Equal(penalty_slope(REVERSE_KL), log(pi[o] / ref[o]), label="the direct KL"),
         Equal(penalty_slope(Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
         Equal(penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"),
         On(ordered, Always((x - y) * ((1 - p / x) - (1 - p / y)) > 0, label="KL_0: (π − ρ)(slope − slope) is positive")),

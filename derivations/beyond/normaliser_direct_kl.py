@@ -14,7 +14,7 @@ from grpo_symbolic.derivations.beyond.normalisers import BATCH, INSIDE
 from sympy import Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, guard, p, scale, t, v, x, y
-from grpo_symbolic.objectives import DIRECT_KL, SHIFT_ONLY, Answers, binary, grpo
+from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, grpo
 from grpo_symbolic.optimality import on_policy_slope
 from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Exists, On, Tends, claim
 
@@ -24,7 +24,7 @@ inside = parameters.also(0 < x, x < 1)
 
 def frozen(advantage, size=oo):
     """The objective for one correct and one wrong answer while π_old = (y, 1 − y) is held fixed."""
-    return grpo(beta, group_size=size, advantage=advantage, divergence=DIRECT_KL).with_rewards(binary(x), binary(y), binary(p), (1, 0), Answers(2))
+    return grpo(beta, group_size=size, advantage=advantage, divergence=REVERSE_KL).with_rewards(binary(x), binary(y), binary(p), (1, 0), Answers(2))
 
 
 excess = log(x / (1 - x)) - log(p / (1 - p)) - 1 / (beta * sqrt(x * (1 - x) + guard))

@@ -15,7 +15,7 @@ from grpo_symbolic.derivations.vojnovic_yun.shift_only import preference
 from sympy import Equivalent, Rational, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, guard, k, mu, n, o, o_, old, p, pi, r, ref, s, scale, spread, t, v, x
-from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, grpo, reverse_kl
+from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, forward_kl, grpo
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import (
     advantage_gap,
@@ -143,7 +143,7 @@ claim(
 # Any rewards, any number of answers, nothing divided by: the on-policy pull is that of a concave function.
 everything = Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
 J = grpo(beta, G, advantage=SHIFT_ONLY).value(pi, old, ref, preference, Answers(n))
-concave = (1 - 1 / G) * Sum(pi[o] * r[o], (o, 1, n)) - beta * reverse_kl(pi, ref, Answers(n), o)
+concave = (1 - 1 / G) * Sum(pi[o] * r[o], (o, 1, n)) - beta * forward_kl(pi, ref, Answers(n), o)
 slope, plain = identify(partial(J, pi[o]), old, pi), partial(concave, pi[o])
 claim(
     "by-norm-none-unique", Every((

@@ -106,7 +106,7 @@ claim(
     remark="A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt over the repelling fixed point. Flows cannot do this (by-order-flows).",
 )  # fmt: skip
 
-J = frozen_objective(Advantage(), 2, "grpo").subs({success: y, success_ref: p, beta: b})
+J = frozen_objective(Advantage(), 2, "k3").subs({success: y, success_ref: p, beta: b})
 slope = diff(J, x)
 own = (x * (1 - x)) ** 2 * slope.subs(y, p)  # the slope of the first response, groups drawn from π_ref
 strength, between = Rational(5, 2), Rational(225, 1000)

@@ -216,18 +216,16 @@ escapes = Exists(
 claim(
     "mr-fig5-divergent", Every((
         amplifies, falls, escapes,
-        Exists(above(low_point, square), figure, label="a point of period two in (0.002338, 0.002339)"),
-        Exists(above(high_point, square), figure, label="and one in (0.0586, 0.0588)"),
+        On(Domain(), ConvergesMonotonically(Iteration(twice, success, Rational(1, 1000)), Rational(1, 1000), apart, label="even iterates")),
+        On(Domain(), ConvergesMonotonically(Iteration(twice, success, once.subs(success, Rational(1, 1000))), Rational(1, 20), Rational(2, 5), label="odd iterates")),
+        On(Domain(), TakesValue(twice - success, success, *low_point, label="a point of period two in (0.002338, 0.002339)")),
+        On(Domain(), TakesValue(twice - success, success, *high_point, label="and one in (0.0586, 0.0588)")),
         Exists(And(h.subs(success, low_point[0]) < high_point[1], h.subs(success, low_point[1]) > high_point[0]), figure,
             label="h maps the first interval into the second"),
         Exists(And(h.subs(success, low_point[1]) > low_point[1], h.subs(success, high_point[0]) < high_point[0]), figure,
             label="there are no fixed points in them"),
     )),
     parameters, kind="limit", depends_on=["mr-dyn-two-limits"],
-    lemmas=[
-        "h decreases on [0, ½], so h∘h increases on [p_0, c] and maps it into itself: even iterates stay at most c, odd ones at least h(c) > c",
-        "intermediate value theorem",
-    ],
     locator="Sec 4, Figure 5", title="p_ref = 0.001, β = 5, ε = 10⁻⁵: no convergence, but a cycle of period two",
     printed=r"\text{For }\beta=5\text{ and }p_{\mathrm{ref}}=0.001\text{, we see a divergent behavior.}",
     remark="“Divergent” is read as “not convergent”; the iterates stay bounded and approach 0.00234 and 0.0587 in turn, both above p_ref.",
@@ -292,8 +290,8 @@ converges = Every((
     On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies")),
 ))  # fmt: skip
 claim(
-    "mr-abs-converges", converges, parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-above-half"],
-    lemmas=[MONOTONE_SEQUENCE], locator="Abstract", title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
+    "mr-abs-converges", converges, parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-above-half", "mr-prop1-minimum"],
+    locator="Abstract", title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
     printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point of a "
     r"function that depends on }p_0\text{ and }\beta",
     fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),

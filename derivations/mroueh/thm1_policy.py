@@ -25,12 +25,15 @@ from grpo_symbolic.notation import (
     miss,
     miss_old,
     miss_ref,
+    n,
     n_hit,
     n_miss,
     o,
     old,
     other,
+    pi,
     q,
+    r,
     success,
     success_ref,
     t,
@@ -58,6 +61,7 @@ from grpo_symbolic.proof import (
     claim,
     imprecise,
     positives,
+    reals,
     simplex,
 )
 
@@ -181,13 +185,14 @@ claim(
         Always((w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"),
         On(rates, Always(And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0),
             label="both kinds keep a share")),
+        On(Domain(simplex(old, n), simplex(pi, n), reals(r, n), n >= 1), Equal(Sum(old[o] * (pi[o] / old[o]) * r[o], (o, 1, n)),
+            Sum(pi[o] * r[o], (o, 1, n)), label="an expectation under π by samples of such a policy")),
     )),
     Domain(positives(hit_ref, n_hit), positives(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1,
         beta > 0, guard > 0, v > 0), kind="inequality", depends_on=["mr-thm1-policy"],
     locator="Sec 2.4, after (6); Algorithm 1",
     title="Every iterate has the support of π_ref, so importance sampling from it is exact in expectation",
     printed=r"\text{expectations are estimated using importance sampling from }\pi_{\theta_{n-1}}",
-    lemmas=["E_{π'}[(π/π') f] = E_π[f] where π' has full support"],
 )  # fmt: skip
 
 

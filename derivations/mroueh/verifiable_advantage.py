@@ -29,7 +29,7 @@ from grpo_symbolic.notation import (
     t,
     v,
 )  # fmt: skip
-from grpo_symbolic.objectives import DIRECT_KL, SHIFT_AND_SCALE, Advantage, Answers, binary, k1, kl
+from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Advantage, Answers, binary, k1, kl
 from grpo_symbolic.proof import (
     Always,
     Domain,
@@ -55,7 +55,7 @@ claim(
     "mr-kl-def",
     Every(
         (
-            Equal(DIRECT_KL.expected(pi, ref, old, Answers(n), o), penalty,
+            Equal(REVERSE_KL.expected(pi, ref, old, Answers(n), o), penalty,
                 label="the expectation of the estimator k3 on the samples of π"),
             Equal(Sum(pi[o] * k1(pi[o], ref[o]) - (pi[o] - ref[o]), (o, 1, n)), penalty,
                 label="a sum of terms π log(π/π_ref) − π + π_ref"),

@@ -14,7 +14,7 @@ Caveats.     No distance: it is not symmetric and violates the triangle inequali
 from sympy import And, Eq, Ne, Or, Rational, S, Sum, diff, log, oo
 
 from grpo_symbolic.notation import N, i, model, n, o, old, other, pi, t, world, x, y, z
-from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, kl, reverse_kl
+from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, forward_kl, kl
 from grpo_symbolic.optimality import identify, partial
 from grpo_symbolic.proof import (
     Always,
@@ -94,10 +94,10 @@ claim(
 claim(
     "pt-eq8-kl",
     Every((
-        Equal(reverse_kl(pi, old, values, o), Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)), label="M_0 draws, M_1 is the model"),
+        Equal(forward_kl(pi, old, values, o), Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)), label="M_0 draws, M_1 is the model"),
         Equal(cross_entropy(old, pi, values, o) - entropy(old, values, o), Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
             label="cross entropy of M_1 under M_0 minus the entropy of M_0"),
-        Equal(partial(reverse_kl(pi, old, values, o), pi[o]), -old[o] / pi[o], label="its gradient in π_1"),
+        Equal(partial(forward_kl(pi, old, values, o), pi[o]), -old[o] / pi[o], label="its gradient in π_1"),
     )),
     Domain(simplex(pi, n), simplex(old, n), n >= 2), depends_on=["pt-kl-ce-minus-entropy"],
     locator="Sec 4.5, (8)", title="The KL divergence between two models at one state",
@@ -184,7 +184,7 @@ claim(
 claim(
     "pt-reverse-kl",
     Every((
-        Equal(reverse_kl(world, model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)), label="definition"),
+        Equal(forward_kl(world, model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)), label="definition"),
         Equal(cross_entropy(model, world, values, o) - entropy(model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)),
             label="cross entropy of p under q minus the entropy of q, which is not fixed"),
     )),
@@ -210,9 +210,9 @@ ratio_of = {"log": lambda a: log(model[a] / world[a]), "weighted": lambda a: wor
 claim(
     "pt-sampling-from-q",
     Every((
-        Equal(expected(model, ratio_of["log"], values, o), reverse_kl(world, model, values, o), label="the mean of log(q/p) on samples of q is D(q‖p)"),
+        Equal(expected(model, ratio_of["log"], values, o), forward_kl(world, model, values, o), label="the mean of log(q/p) on samples of q is D(q‖p)"),
         Equal(expected(model, ratio_of["weighted"], values, o), KL, label="with weights p/q the mean of log(p/q) is D(p‖q)"),
-        Equal(expected(model, lambda a: log(world[a] / model[a]), values, o), -reverse_kl(world, model, values, o),
+        Equal(expected(model, lambda a: log(world[a] / model[a]), values, o), -forward_kl(world, model, values, o),
             label="without weights it is −D(q‖p)"),
     )),
     laws, kind="modelling", depends_on=["pt-reverse-kl", "pt-eq18-importance-sampling"],

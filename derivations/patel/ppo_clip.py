@@ -13,7 +13,7 @@ from grpo_symbolic.derivations.patel.trees import on_trees
 from sympy import Eq, Implies, Max, Min, Rational, Sum, log
 
 from grpo_symbolic.notation import A, epsilon, n, o, old, pi, ratio, token_weight, u, v, x, y
-from grpo_symbolic.objectives import Answers, clip, clipped_surrogate, reverse_kl
+from grpo_symbolic.objectives import Answers, clip, clipped_surrogate, forward_kl
 from grpo_symbolic.objectives.ppo import ppo
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
 from grpo_symbolic.proof import (
@@ -137,7 +137,7 @@ claim(
         On(inside_range, Always((share > 0) & (share < 1), label="a chord indeed")),
         On(ratios, Equal(Sum(old[o] * share.subs(ratio, pi[o] / old[o]), (o, 1, n)), half, label="the shares average to one half, any vocabulary")),
         On(even, Equal(-half * log(upper) - half * log(lower), most, label="so the mean of −log ρ is at most this")),
-        On(even, Equal(reverse_kl((upper / 2, lower / 2), (half, half), Answers(2), o), most, label="which two even tokens with the ratios 1 ± ε reach")),
+        On(even, Equal(forward_kl((upper / 2, lower / 2), (half, half), Answers(2), o), most, label="which two even tokens with the ratios 1 ± ε reach")),
         On(even, Equal(most, log(1 / (1 - epsilon**2)) / 2, label="in other words")),
         On(even, Always(log(1 / (1 - epsilon**2)) / 2 < epsilon**2 / (2 * (1 - epsilon**2)), using=(log_below_tangent(1 / (1 - epsilon**2)),), label="less than ½ ε²/(1 − ε²)")),
     )), ratios, kind="inequality",

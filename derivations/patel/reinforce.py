@@ -3,41 +3,54 @@
 Statement.   For texts drawn from the policy itself, the expected gradient of −Σ_t (R(text) − b(s_t)) log π(a_t|s_t), rewards and baseline held fixed, is
              −∇E[R], for every baseline b that does not depend on a_t. The value function as baseline lowers the variance only where V(V − 2b*) < 0.
 Source.      Patel (2025), Section 4.1, equation (3); Section 4.2 for the value function as baseline.
-Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2), and any vocabulary and length by induction.
+Domain.      Tabular policies with full support: any vocabulary and length by induction, and the library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
 Derivation.  Score of a state has mean zero → one more token keeps an unbiased estimator unbiased → whole texts. Second moments for one token, enumerated.
 Caveats.     Everything here is about the gradient: as a value, the loss is nobody's objective. Texts of a policy that has since been updated bias it.
 """
 
-from grpo_symbolic.derivations.patel.trees import domain_of, on_trees, policies, reward, state_baseline
+from grpo_symbolic.derivations.patel.trees import (
+    any_length,
+    domain_of,
+    on_trees,
+    one_model,
+    policies,
+    reward,
+    state_baseline,
+)
+from grpo_symbolic.derivations.patel.trees import score as token_score
 from sympy import Add, And, Integer, Ne, Rational, Sum, factor, log
 
 from grpo_symbolic.notation import (
+    S,
     baseline,
     direction,
-    j,
     level,
     logit_rate,
     n,
     o,
     o_,
     onward,
-    onward_rate,
     pi,
     policy_1,
     text_reward,
     token_weight,
+    whole_reward,
 )  # fmt: skip
 from grpo_symbolic.objectives import Answers, next_token_score, steps, text_advantage
 from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.reinforce import REINFORCE
-from grpo_symbolic.optimality import derivative_along
 from grpo_symbolic.proof import (
     Always,
+    Average,
     Domain,
     Equal,
     Every,
     Exists,
+    Gradient,
     On,
+    TextMean,
+    TextRate,
+    TextSum,
     claim,
     imprecise,
     needs_hypothesis,
@@ -52,42 +65,48 @@ def slope(policy, loss):
     return policy.expectation(lambda text: policy.gradient(loss(text), direction))
 
 
-# ------------------------------------------------------------------------------------------------ one more token
-# A state with n next tokens; W(o) is the expected reward after token o, and some estimator of its derivative is unbiased.
+# ------------------------------------------------------------------------------------------------ the policy gradient
+# A state with n next tokens; W(o) is the expected reward after token o.
 vocabulary = Answers(n)
-state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), reals(onward, n), reals(onward_rate, n), level)
+state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), reals(onward, n), level)
 
 
 def score(token):
     return next_token_score(pi, logit_rate, token, vocabulary, o_)
 
 
-value = vocabulary.total(lambda a: pi[a] * onward[a], o)
-rates = {pi: lambda a: pi[a] * score(a), onward: lambda a: onward_rate[a]}
+value_slope = TextRate(TextMean(whole_reward, pi))  # ∇E[R]
+
+
+def of_baseline(b):
+    """The gradient of (3) for one text, up to its sign: Σ_t (R − b) ∇log π(a_t|s_t)."""
+    return TextSum((whole_reward - b) * token_score, o)
+
+
+def estimate(b):
+    """What the average of the gradients of (3) over S texts of the model is on average, R and b held fixed."""
+    return TextMean(Average(Gradient(-TextSum((whole_reward - b) * log(pi[o]), o)), S), pi)
+
+
 claim(
     "pt-score-mean-zero",
     Every((
         Equal(Sum(pi[o] * score(o), (o, 1, n)), 0, label="one state, any vocabulary"),
-        *on_trees(lambda new, old: Equal(new.expectation(lambda text: Add(*(new.score(a, s, direction) for a, s in steps(text)))), 0, label="texts")),
-    )), state,
+        any_length(TextMean(TextSum(token_score, o), pi), 0, "texts"),
+    )), one_model,
     locator="Sec 4.1", title="The score of a policy has mean zero", says=r"E_\pi[\nabla\log\pi(\vec{text})]=0",
 )  # fmt: skip
 
 claim(
     "pt-policy-gradient-induction",
-    Equal(
-        derivative_along(value, rates, vocabulary, j),
-        Sum(pi[o] * (score(o) * (onward[o] - level) + onward_rate[o]), (o, 1, n)),
-        label="one more token in front",
-    ), state, depends_on=["pt-score-mean-zero"],
-    locator="Sec 4.1", title="An estimator that is unbiased after every token is unbiased before it",
-    says=r"\nabla V(s)=\textstyle\sum_a\pi(a|s)\,[\nabla\log\pi(a|s)\,(V(s{+}a)-b(s))+\nabla V(s{+}a)]",
-    lemmas=["Induction on the number of tokens that are left: the claim is the step; at the end of a text V = R and nothing moves."],
-    remark="Baselines of different states are different numbers, so the step holds with b(s) at every state at once.",
+    any_length(value_slope, TextMean(of_baseline(level), pi), "policy gradient"), one_model, depends_on=["pt-score-mean-zero"],
+    locator="Sec 4.1", title="The policy gradient, for any vocabulary, length and baseline",
+    says=r"\nabla E_\pi[R]=E_\pi\Big[\textstyle\sum_t(R-b(\vec s_t))\,\nabla\log\pi(a_t|\vec s_t)\Big]",
+    remark="Baselines of different states are different numbers: b is any function of the tokens so far.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ the loss as printed
-induction = ["Induction over the tokens (pt-policy-gradient-induction) carries the identity to any vocabulary and any length."]
+samples = one_model.also(S >= 1)
 
 
 def weighted(policy):
@@ -96,11 +115,12 @@ def weighted(policy):
 
 claim(
     "pt-reward-weighted-reinforce",
-    Every(on_trees(lambda new, old: Equal(slope(new, weighted(new)), -new.gradient(new.value(reward), direction), label="texts of the policy itself"))),
-    state, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
+    Every((
+        any_length(estimate(0), -value_slope, "S texts of the policy itself"),
+        *on_trees(lambda new, old: Equal(slope(new, weighted(new)), -new.gradient(new.value(reward), direction), label="texts of the policy itself")),
+    )), samples, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
     locator="Sec 4.1", title="Reward-weighted NLL estimates the gradient of the expected reward",
     printed=r"\text{Reward Weighted Loss}=\tfrac1S\textstyle\sum_{i=1}^SR(\vec{text}_i)\,NLL(\vec{text}_i,M)\ \text{ is REINFORCE}",
-    lemmas=[*induction, "The average over S texts has the expectation of one of them."],
     fares=needs_hypothesis(
         "The texts must come from the model that is being updated. The text allows “a small number of updates, let's say less than five” between samples: after the first one, the same average is biased.",
         Every(on_trees(lambda new, old: Equal(old.expectation(lambda text: new.gradient(weighted(new)(text), direction)), -new.gradient(new.value(reward), direction)), sizes=((2, 1),))),
@@ -119,10 +139,11 @@ claim(
 
 claim(
     "pt-sft-own-samples",
-    Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, weights_one)), 0, label="no expected step"))),
-    state, depends_on=["pt-score-mean-zero"],
+    Every((
+        any_length(TextMean(Average(Gradient(-TextSum(log(pi[o]), o)), S), pi), 0, "S texts: no expected step"),
+        *on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, weights_one)), 0, label="no expected step")),
+    )), samples, depends_on=["pt-score-mean-zero"],
     locator="Sec 4.1", title="Fine-tuning on the model's own unselected texts does nothing on average",
-    lemmas=induction,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ baselines
@@ -130,11 +151,11 @@ with_baseline = text_advantage(reward, state_baseline)
 claim(
     "pt-baseline-unbiased",
     Every((
-        On(state, Equal(Sum(pi[o] * score(o) * level, (o, 1, n)), 0, label="one state, any vocabulary")),
-        *on_trees(lambda new, old: Equal(new.expectation(lambda text: Add(*(baseline[s] * new.score(a, s, direction) for a, s in steps(text)))), 0, label="texts")),
-    )), state, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
+        any_length(TextMean(TextSum(level * token_score, o), pi), 0, "texts"),
+        Equal(Sum(pi[o] * score(o) * level, (o, 1, n)), 0, label="one state, any vocabulary"),
+    )), one_model, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
     locator="Sec 4.1, (3)", title="A baseline of the state adds nothing to the expected gradient",
-    says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0", lemmas=induction,
+    says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0",
 )  # fmt: skip
 
 per_text, by_state = text_advantage(reward, lambda at: level), with_baseline
@@ -169,12 +190,14 @@ claim(
 
 claim(
     "pt-eq3-reinforce",
-    Every(on_trees(lambda new, old: Equal(
-        slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), -new.gradient(new.value(reward), direction), label="whatever the baseline",
-    ))), state, depends_on=["pt-baseline-unbiased", "pt-policy-gradient-induction"], kind="unbiasedness",
+    Every((
+        any_length(estimate(level), -value_slope, "S texts, whatever the baseline"),
+        *on_trees(lambda new, old: Equal(
+            slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), -new.gradient(new.value(reward), direction), label="whatever the baseline",
+        )),
+    )), samples, depends_on=["pt-baseline-unbiased", "pt-policy-gradient-induction"], kind="unbiasedness",
     locator="Sec 4.1, (3)", title="The expected gradient of (3) is minus that of the expected reward",
     printed=r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec s_{it})\big)\log\pi_M(a_{it}\mid\vec s_{it})",
-    lemmas=induction,
     fares=needs_hypothesis(
         "V_M is held fixed while (3) is differentiated. It depends on the model too, and its own derivative would add E[Σ ∇V_M log π_M], which is not zero.",
         Every(on_trees(lambda new, old: Equal(
@@ -192,12 +215,14 @@ def of_the_token(token, at, text):
 
 claim(
     "pt-baseline-anything",
-    Every(on_trees(lambda new, old: Equal(
-        slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), slope(new, weighted(new)), label="any function of the tokens before",
-    ))), state, depends_on=["pt-eq3-reinforce"], kind="unbiasedness",
+    Every((
+        any_length(estimate(level), estimate(0), "any function of the tokens before"),
+        *on_trees(lambda new, old: Equal(
+            slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), slope(new, weighted(new)), label="any function of the tokens before",
+        )),
+    )), samples, depends_on=["pt-eq3-reinforce"], kind="unbiasedness",
     locator="Sec 4.1", title="Any baseline will do that does not depend on the token that is drawn",
     printed=r"\text{The baseline can be anything}",
-    lemmas=induction,
     fares=wrong(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: pt-eq13-own-reward.)",
         Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, of_the_token)), slope(new, weighted(new))), sizes=((2, 2),))),
@@ -305,10 +330,11 @@ def answered(model, prompt):
 
 claim(
     "pt-reinforce-answer-only",
-    Every((answered(policies(2, 2)[0], (1,)), answered(policies(2, 3)[0], (2,)), answered(policies(3, 2)[0], (3,)))),
-    state, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
+    Every((
+        any_length(estimate(0), -value_slope, "the texts of the answer, the prompt being any state"),
+        answered(policies(2, 2)[0], (1,)), answered(policies(2, 3)[0], (2,)), answered(policies(3, 2)[0], (3,)),
+    )), samples, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
     locator="Sec 4.1", title="The sum starts at the first token of the answer",
     printed=r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the first token of the answer}",
-    lemmas=induction,
     remark="The prompt is not drawn from the model: had the sum run over its tokens too, their scores would be weighed by rewards and not average out.",
 )  # fmt: skip

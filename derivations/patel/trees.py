@@ -1,15 +1,51 @@
-"""The token trees on which claims about sequences are enumerated, and the domain of what is said about them.
+"""Texts: those of any length over any vocabulary, and the token trees on which the losses of the library are enumerated.
 
-A claim about texts of any length is shown for these trees as an exact identity and for any vocabulary and length by an
-induction step over one more token (``pt-policy-gradient-induction``); neither stands in for the other.
+What a claim says of texts of every length is concluded by induction over the tokens; what it says of a tree is an exact
+identity about the library's own losses. Neither stands in for the other.
 """
 
 from sympy import Expr
 
-from grpo_symbolic.notation import baseline, policy_0, policy_1, text_reward
-from grpo_symbolic.objectives import SequencePolicy, TokenTree
-from grpo_symbolic.proof import Domain, Every, On
+from grpo_symbolic.notation import (
+    baseline,
+    level,
+    logit_rate,
+    n,
+    o,
+    o_,
+    old,
+    onward,
+    onward_2,
+    onward_3,
+    onward_rate,
+    onward_rate_2,
+    pi,
+    policy_0,
+    policy_1,
+    text_reward,
+    u,
+    v,
+    whole_reward,
+)
+from grpo_symbolic.objectives import Answers, SequencePolicy, TokenTree, next_token_score
+from grpo_symbolic.proof import Domain, Every, On, OnTexts, OverTokens, Texts, reals, simplex
 from grpo_symbolic.proof.statement import Statement, with_field
+
+# ------------------------------------------------------------------------------------------------ texts of any length
+# π is the model M_1, which moves as its logits do, and π_old the model M_0, which stays; B is a baseline of each state.
+score = next_token_score(pi, logit_rate, o, Answers(n), o_)
+texts = Texts(o, o_, n, ends=(whole_reward,), own=(level,), rates=((pi, pi[o] * score),))
+one_model = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level, whole_reward)
+two_models = one_model.also(simplex(old, n))
+_BY_TOKENS = OverTokens(onward=(onward, onward_2, onward_3), rates=(onward_rate, onward_rate_2), rest=(u, v))
+
+
+def any_length(left, right, label):
+    """``left`` = ``right`` for texts of any length over any vocabulary, by induction over the tokens."""
+    return OnTexts(left, right, texts, label).by(_BY_TOKENS)
+
+
+# ------------------------------------------------------------------------------------------------ token trees
 
 SIZES = ((2, 1), (2, 2), (2, 3), (3, 2))  # tokens, horizon
 

@@ -33,7 +33,7 @@ from grpo_symbolic.notation import (
     y,
     z,
 )
-from grpo_symbolic.objectives import Answers, binary, reverse_kl, state_kl, steps, text_advantage, text_kl, visited_kl
+from grpo_symbolic.objectives import Answers, binary, forward_kl, state_kl, steps, text_advantage, text_kl, visited_kl
 from grpo_symbolic.objectives.trpo import trpo_penalised
 from grpo_symbolic.optimality import lagrangian, partial
 from grpo_symbolic.proof import (
@@ -60,7 +60,7 @@ SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 
 # ------------------------------------------------------------------------------------------------ the penalty
-distance = reverse_kl(binary(x), binary(y), Answers(2), o)  # KL(π_0‖π_1) of one state with two tokens, x = π_1(a), y = π_0(a)
+distance = forward_kl(binary(x), binary(y), Answers(2), o)  # KL(π_0‖π_1) of one state with two tokens, x = π_1(a), y = π_0(a)
 
 
 def penalty(new, start):
@@ -165,7 +165,7 @@ vocabulary = Answers(n)
 
 def penalised_value(policy):
     """What (9) maximises in one state: the ratio loss's expectation minus β times the divergence."""
-    return Sum(old[o] * (policy[o] / old[o]) * r[o], (o, 1, n)) - beta * reverse_kl(policy, old, vocabulary, o)
+    return Sum(old[o] * (policy[o] / old[o]) * r[o], (o, 1, n)) - beta * forward_kl(policy, old, vocabulary, o)
 
 
 advantages_of_solution = lam - beta * old[o] / pi[o]

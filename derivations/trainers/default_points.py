@@ -24,8 +24,8 @@ from grpo_symbolic.objectives import (
     Answers,
     binary,
     expected_surrogate,
+    forward_kl,
     kl,
-    reverse_kl,
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim
@@ -121,7 +121,7 @@ claim(
 )
 
 odds_ratio = x * (1 - p) / ((1 - x) * p)
-apart, behind = (of(binary(x), binary(p), TWO, o) for of in (kl, reverse_kl))
+apart, behind = (of(binary(x), binary(p), TWO, o) for of in (kl, forward_kl))
 claim(
     "tr-none-distance",
     Every(

@@ -18,7 +18,7 @@ from grpo_symbolic.derivations.beyond.divergence_sequences import on_trees, visi
 from sympy import Add, Equivalent, Ne, Rational, Sum, exp, log
 
 from grpo_symbolic.notation import A, T, direction, epsilon, n, o, old, pi, ref, s, t, u, v, x, y
-from grpo_symbolic.objectives import DIRECT_KL, Answers, k3, kl, steps, visited_kl
+from grpo_symbolic.objectives import REVERSE_KL, Answers, k3, kl, steps, visited_kl
 from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, simplex
 
@@ -147,7 +147,7 @@ claim(
             On(
                 Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n)),
                 Equal(
-                    DIRECT_KL.expected(pi, ref, old, Answers(n), o),
+                    REVERSE_KL.expected(pi, ref, old, Answers(n), o),
                     kl(pi, ref, Answers(n), o),
                     label="one state, any number of next tokens, off-policy: KL(π‖π_ref)",
                 ),

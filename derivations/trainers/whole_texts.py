@@ -20,7 +20,7 @@ Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is t
 from sympy import And, Integer, exp, log, oo
 
 from grpo_symbolic.notation import T, beta, direction, gamma, p, policy_0, policy_1, policy_ref, q, s, t, u, v, x, y, z
-from grpo_symbolic.objectives import DIRECT_KL, SHIFT_AND_SCALE, Answers, TokenTree, binary, grpo, k3
+from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, TokenTree, binary, grpo, k3
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import on_policy_slope, pairs
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, UniqueRoot, claim
@@ -36,7 +36,7 @@ worth = (v * t + (1 - v) * s, s)
 token = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < v, v <= 1, beta > 0, s < t)
 slope = on_policy_slope(grpo(beta).value(policy, old, reference, lambda a: worth[a], TWO), x, y)
 slope_kl = on_policy_slope(
-    grpo(beta, divergence=DIRECT_KL).value(policy, old, reference, lambda a: worth[a], TWO), x, y
+    grpo(beta, divergence=REVERSE_KL).value(policy, old, reference, lambda a: worth[a], TWO), x, y
 )
 
 

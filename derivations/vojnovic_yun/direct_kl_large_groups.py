@@ -15,17 +15,22 @@ Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl
 
 from sympy import And, Equivalent, Or, Piecewise, Rational, diff, exp, log, oo, sign, sqrt
 
-from grpo_symbolic.notation import beta, beta_1, o, p, r_a, r_b, u, v_a, v_b, x, y
-from grpo_symbolic.objectives import DIRECT_KL, Answers, binary, grpo, kl
+from grpo_symbolic.notation import beta, o, p, r_a, r_b, u, v_a, v_b, x, y
+from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl
 from grpo_symbolic.proof import (
     Always,
     Derivation,
     Domain,
     Equal,
     Every,
-    Exists,
     Monotone,
     On,
+    OneRoot,
+    OnlyMaximum,
+    RiseAndFall,
+    SignOfDerivative,
+    StrictlyMonotone,
+    TakesValue,
     Tends,
     claim,
     imprecise,
@@ -43,7 +48,7 @@ logit_p = log(p / (1 - p))
 
 # ---------------------------------------------------------------- objective and derivative
 d = Derivation("vy-B2-h", a_better)
-J = d.start(grpo(beta, divergence=DIRECT_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
+J = d.start(grpo(beta, divergence=REVERSE_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
     "preferences are expectations over large groups")
 short = d.rewrite(J, (x - y) / sqrt(y * (1 - y)) - beta * bernoulli, "only the sign of the reward difference is left")
 dJ = d.differentiate(short, x, "the old policy y is held fixed")
@@ -53,7 +58,7 @@ on_policy = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the grou
 # Rewards that vary for each answer: their variance, by expectation 1 and 0 of the two rewards, adds to that of the mixture.
 noisy_deviation = sqrt(y * (1 - y) + y * v_a + (1 - y) * v_b)
 unit_gap = ((1 - y) / noisy_deviation, -y / noisy_deviation)
-noisy_J = grpo(beta, divergence=DIRECT_KL).value(policy, old, reference, unit_gap.__getitem__, Answers(2))
+noisy_J = grpo(beta, divergence=REVERSE_KL).value(policy, old, reference, unit_gap.__getitem__, Answers(2))
 noisy = a_better.also(v_a >= 0, v_b >= 0)
 
 
@@ -129,8 +134,11 @@ slope = diff(h(), x)
 slope_sign = (2 * x - 1) - 2 * beta * sqrt(x * (1 - x))
 no_p = Domain(0 < x, x < 1, beta > 0)
 
-claim(
+by_sign = SignOfDerivative(form=slope_sign / (2 * beta * sqrt(x * (1 - x)) ** 3))
+shape_of_h = claim(
     "vy-B2-h-monotone", Every((
+        On(unit.also(x < star), Monotone(h(), x, -1, label="h decreases before x*").by(by_sign)),
+        On(unit.also(x > star), Monotone(h(), x, 1, label="and increases after it").by(by_sign)),
         Equal(slope, slope_sign / (2 * beta * sqrt(x * (1 - x)) ** 3),
             label="h' has the sign of (2x − 1) − 2β√(x(1 − x))"),
         On(no_p, Always(Equivalent(x < star, slope_sign < 0), label="decreasing exactly before x*")),
@@ -175,18 +183,17 @@ claim(
     remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
 )  # fmt: skip
 
-BIJECTION = "a continuous strictly increasing function with limits 0 and 1 maps (0, ∞) one to one onto (0, 1) "
-"(intermediate value theorem); so β* = (p*)⁻¹ exists and increases"
 claim(
     "vy-B2-threshold", Every((
         Equal(diff(lowest, beta), -2 * root2 / beta**2, label="the derivative of h(x*) in β"),
         Always(-2 * root2 / beta**2 < 0, label="negative, so p*(β) increases: its log-odds are −h(x*) at p = ½"),
         Tends(lowest, beta, 0, oo, label="β → 0"),
         Tends(lowest, beta, oo, -oo, "-", label="β → ∞"),
+        On(Domain(0 < p, p < 1), OneRoot(lowest, beta, 0, oo, -logit_p, label="each p is the threshold of one β: h(x*) = 0").by(StrictlyMonotone(-1, (oo, -oo)))),
         Tends(1 / (1 + exp(u)), u, oo, 0, "-", label="p* → 0 as β → 0"),
         Tends(1 / (1 + exp(u)), u, -oo, 1, "+", label="p* → 1 as β → ∞"),
     )),
-    Domain(beta > 0), kind="monotonicity", depends_on=["vy-B2-h-minimum"], lemmas=[BIJECTION],
+    Domain(beta > 0), kind="monotonicity", depends_on=["vy-B2-h-minimum"],
     locator="App B.2, large groups", title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
     remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
     "π_ref(a).",
@@ -202,9 +209,9 @@ claim(
             label="h(x*) > 0 exactly when p > p*(β)")),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
+        On(unit, OnlyMaximum(h(), x, star, -1, label="h is at least h(x*)").by(RiseAndFall(given=(shape_of_h,)))),
     )),
-    parameters, kind="inequality", depends_on=["vy-B2-h-minimum", "vy-B2-threshold"],
-    lemmas=["h is at least its minimum h(x*)"],
+    parameters, kind="inequality", depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
     locator="App B.2, large groups", title="h is positive on (0, 1) exactly when β < β*(p)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
     fares=imprecise(
@@ -215,13 +222,11 @@ claim(
 )  # fmt: skip
 
 # ---------------------------------------------------------------- two stationary policies: β > β*(p)
-SHAPE = (
-    "a continuous function that strictly decreases from ∞ to its minimum and then strictly increases to ∞ has no "
-    "zero, one or two according to the "
-    "sign of the minimum (intermediate value theorem)"
-)
+below_zero = parameters.also(h(star) < 0)
 claim(
     "vy-B2-two-roots", Every((
+        On(below_zero, OneRoot(h(), x, 0, star, label="one zero before x*").by(StrictlyMonotone(-1, (oo, h(star)), given=(shape_of_h,)))),
+        On(below_zero, OneRoot(h(), x, star, 1, label="and one after it").by(StrictlyMonotone(1, (h(star), oo), given=(shape_of_h,)))),
         On(ODDS, Always(Equivalent(logit_p - log(u) < 0, p < u / (1 + u)), using=compared,
             label="two zeros exactly when p < p*(β)")),
         On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="one, at x*, when p = p*(β)")),
@@ -230,7 +235,7 @@ claim(
             label="so two for every p, once β is large enough")),
     )),
     parameters, kind="uniqueness", depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum",
-        "vy-B2-threshold"], lemmas=[SHAPE],
+        "vy-B2-threshold"],
     locator="App B.2, large groups", title="Exactly two stationary policies when β > β*(p), on either side of x*",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
@@ -257,18 +262,17 @@ lower_zero, upper_zero = 764727 * millionth, 985986 * millionth
 
 claim(
     "vy-B2-threshold-half",
-    Exists(And(lowest > 0, lowest.subs(beta, beta_1) < 0), {beta: 1508879 * millionth, beta_1: 1508880 * millionth}),
-    Domain(beta > 0, beta_1 > beta), kind="existence", depends_on=["vy-B2-threshold"],
-    lemmas=["intermediate value theorem"],
+    TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth),
+    Domain(), kind="existence", depends_on=["vy-B2-threshold"],
     locator="App B.2, large groups", title="β*(½) lies between 1.508879 and 1.508880",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
 )  # fmt: skip
 
 claim(
     "vy-B2-two-roots-example", Every((
-        Exists(And(h() > 0, h(y) < 0), {**even, x: lower_zero, y: lower_zero + millionth}, label="the lower one"),
-        Exists(And(h() < 0, h(y) > 0), {**even, x: upper_zero, y: upper_zero + millionth}, label="the upper one"),
+        TakesValue(h().subs(even), x, lower_zero, lower_zero + millionth, label="the lower one"),
+        TakesValue(h().subs(even), x, upper_zero, upper_zero + millionth, label="the upper one"),
     )),
-    near, kind="existence", depends_on=["vy-B2-two-roots"], lemmas=["intermediate value theorem"],
+    Domain(), kind="existence", depends_on=["vy-B2-two-roots"],
     locator="App B.2, large groups", title="The two stationary policies for π_ref(a) = ½ and β = 2",
 )  # fmt: skip

@@ -17,7 +17,7 @@ Caveats.     P_G(o|π_θ) depends on π_θ, so the displayed aggregation is a fi
              (direct_kl_large_groups.py). Two normalisations are called Z_q: vy-s3-dkl-Z relates them.
 """
 
-from sympy import And, Eq, Ne, Or, Rational, S, Sum, diff, exp, log, oo
+from sympy import And, Eq, Ne, Rational, S, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
     P,
@@ -40,15 +40,18 @@ from grpo_symbolic.notation import (
     y,
     z,
 )  # fmt: skip
-from grpo_symbolic.objectives import DIRECT_KL, Answers, binary, grpo, kl, nlhf_payoff, pairwise_sign
+from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl, nlhf_payoff, pairwise_sign
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Curved,
     Derivation,
+    Divergence,
     Domain,
     Equal,
     Every,
+    Gibbs,
     Monotone,
     On,
     Tends,
@@ -66,7 +69,7 @@ UNITS = (binary(x), binary(p), binary(y))  # policy, reference, old policy on tw
 two = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < y, y < 1)
 
 # ---------------------------------------------------------------- the estimator
-penalty = DIRECT_KL.expected(pi, ref, old, answers, o)
+penalty = REVERSE_KL.expected(pi, ref, old, answers, o)
 
 # If π_old samples only the answers of S, the sums run over S; π_θ and π_old sum to 1 there, π_ref to its mass m on S.
 on_support = Domain(simplex(pi, n), simplex(old, n), simplex(ref, n, total=support_mass), n >= 2, 0 < support_mass,
@@ -75,7 +78,7 @@ claim(
     "vy-s3-dkl-estimator",
     Every((
         Equal(penalty, kl(pi, ref, answers, o), label="n answers, any old policy"),
-        On(two, Equal(DIRECT_KL.expected(*UNITS, Answers(2), o), kl(binary(x), binary(p), Answers(2), o),
+        On(two, Equal(REVERSE_KL.expected(*UNITS, Answers(2), o), kl(binary(x), binary(p), Answers(2), o),
             label="two answers")),
     )),
     everyone, locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
@@ -106,7 +109,7 @@ claim(
 # ---------------------------------------------------------------- aggregation, n answers
 d = Derivation("vy-s3-dkl-aggregation", everyone)
 J = d.start(
-    grpo(beta, divergence=DIRECT_KL).value(pi, old, ref, lambda a: P[a], answers),
+    grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers),
     "P(o) = P_G(o|π_old), fixed while π moves; any group size"
 )
 slope = d.start(partial(J, pi[o]), "its partial derivative in π(o), under the sum")
@@ -122,7 +125,7 @@ def pooled(answer):
 at_pooled = d.restrict(slope, {pi[o]: pooled(o)}, "at π = π_ref e^{P/β}/Z")
 Z = answers.total(lambda a: ref[a] * exp(P[a] / beta), o)
 from_pooled = answers.total(lambda a: pi[a] * log(pi[a] / pooled(a)), o)
-GIBBS = "Σ_o π(o) log(π(o)/π*(o)) ≥ Σ_o (π(o) − π*(o)) = 0, term by term, with equality only for π = π*"
+best = pooled(o).subs(v, Z)
 
 claim(
     "vy-s3-dkl-aggregation",
@@ -134,12 +137,10 @@ claim(
             label="the slope in π(o) depends on π(o) alone: a diagonal Hessian"),
         Equal(partial(slope, pi[o]), -beta / pi[o], label="its diagonal"),
         Always(-beta / pi[o] < 0, label="which is negative"),
-        On(Domain(0 < x, x < 1, 0 < z, z < 1), Always(
-            And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)), using=(log_below_tangent(z / x),),
-            label="Gibbs: a term of KL(π‖π*) is above π − π*, unless equal",
-        )),
+        AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
+            Gibbs((Divergence(pi[o], best, o, 1, n),), beta)),
     )),
-    everyone, by=d, depends_on=["vy-s3-dkl-estimator"], lemmas=[GIBBS],
+    everyone, by=d, depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL, displayed aggregation",
     title="Direct KL: π_ref times e^{P/β} maximises the frozen objective, and it alone",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"
@@ -163,7 +164,7 @@ def sign_preference(a):
     return Sum(old[o_] * pairwise_sign(preference(a, o_), preference(o_, a)), (o_, 1, n))
 
 
-pair_objective = grpo(beta, group_size=2, divergence=DIRECT_KL).value(pi, old, ref, sign_preference, answers)
+pair_objective = grpo(beta, group_size=2, divergence=REVERSE_KL).value(pi, old, ref, sign_preference, answers)
 ours = partial(pair_objective, pi[o])
 theirs = partial(nlhf_payoff(pi, old, ref, preference, beta / 2, answers), pi[o])
 
@@ -197,7 +198,7 @@ claim(
 # ---------------------------------------------------------------- two answers, groups of two
 inside = two.also(beta > 0, 0 < gamma, gamma <= 1)
 e = Derivation("vy-s3-dkl-binary", inside)
-J2 = e.start(grpo(beta, group_size=2, divergence=DIRECT_KL).with_margin(binary(x), binary(y), binary(p), gamma),
+J2 = e.start(grpo(beta, group_size=2, divergence=REVERSE_KL).with_margin(binary(x), binary(y), binary(p), gamma),
     "γ(x − y) − β KL")
 dJ2 = e.differentiate(J2, x, "the old policy y is held fixed")
 e.rewrite(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), "the old policy has dropped out")

@@ -76,6 +76,8 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    Exchangeable,
+    MemberMean,
     Monotone,
     On,
     Tends,
@@ -244,6 +246,10 @@ claim(
                 Domain(G >= 2, v > 0, reals(r, G)),
                 Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
             ),
+            On(
+                Domain(G >= 2, v > 0, reals(r, G)),
+                MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
+            ),
             *(
                 Equal(
                     mean_preference(binary(x), (r_a, r_b), size),
@@ -262,10 +268,6 @@ claim(
     kind="identity",
     says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0,\text{ so that }\lambda=0\text{ in (11)}",
     depends_on=["vy-appA-lambda"],
-    lemmas=[
-        "The members of a group drawn from one policy are exchangeable: G times the expected advantage of one is the "
-        "expected sum, which is zero."
-    ],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
 )
 

@@ -13,7 +13,7 @@ from itertools import product
 from sympy import Add, Eq, Equivalent, Mul, Ne, Rational, Sum, diff, exp, log
 
 from grpo_symbolic.notation import G, P, beta, gamma, i, lam, n, o, o_, old, p, pi, ref, s, support_mass, u, x, y, z
-from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, grpo, k3, kl, kl_0, reverse_kl
+from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, forward_kl, grpo, k3, kl, kl_0
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
     Always,
@@ -52,7 +52,7 @@ one_output = GRPO_PENALTY.expected(pi, ref, old, answers, o)
 group = Sum(GRPO_PENALTY.expected(pi, ref, old, answers, o), (i, 1, G)) / G
 KL0 = kl_0(pi, ref, old, answers, o)
 KL = kl(pi, ref, answers, o)
-KLrev = reverse_kl(pi, ref, answers, o)
+KLrev = forward_kl(pi, ref, answers, o)
 KL0_two, KL_two = kl_0(binary(x), binary(p), binary(y), Answers(2), o), kl(binary(x), binary(p), Answers(2), o)
 pairs_of_two, triples_of_two = (of_groups(binary(x), binary(y), binary(p), size) for size in (2, 3))
 three = ((x, y, 1 - x - y), (y, x, 1 - x - y), (p, (1 - p) / 3, 2 * (1 - p) / 3))  # policy, old, reference on three answers
@@ -226,7 +226,7 @@ claim(
 )  # fmt: skip
 
 d_rev = Derivation("vy-s22-grad-revKL", coordinates)
-R = d_rev.start(reverse_kl((x, z), binary(p), Answers(2), o), "KL(π_ref‖π) for two answers, the coordinates not tied")
+R = d_rev.start(forward_kl((x, z), binary(p), Answers(2), o), "KL(π_ref‖π) for two answers, the coordinates not tied")
 d_rev.rewrite(d_rev.differentiate(R, x, "the coordinate π(a)"), -p / x, "the gradient at the answer a")
 
 claim(

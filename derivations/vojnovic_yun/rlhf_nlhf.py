@@ -32,6 +32,7 @@ from grpo_symbolic.notation import (
     r_b,
     ref,
     step_size,
+    t,
     u,
     v,
     w_lose,
@@ -42,7 +43,25 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.objectives import Answers, kl, nlhf_payoff, rlhf
 from grpo_symbolic.optimality import identify, partial
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Tends, claim, imprecise, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    ConcaveInPolicy,
+    Derivation,
+    Divergence,
+    Domain,
+    Equal,
+    Every,
+    Gibbs,
+    On,
+    Separable,
+    Summand,
+    Tends,
+    claim,
+    imprecise,
+    reals,
+    simplex,
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
 
 answers = Answers(n)
@@ -74,6 +93,7 @@ at_optimum = d.restrict(slope, {pi[o]: tilted(o)}, "at π = π_ref e^{r/β}/Z")
 d.rewrite(at_optimum, beta * log(v) - beta, "does not depend on the answer: λ = β log Z − β")
 
 Z = answers.total(lambda a: ref[a] * exp(r[a] / beta), o)
+best = tilted(o).subs(v, Z)
 gap = answers.total(lambda a: pi[a] * log(pi[a] / tilted(a)), o)
 nearer = Every(
     (
@@ -99,17 +119,18 @@ claim(
             Equal(at_optimum, beta * (log(v) - 1), label="KKT: one multiplier for all answers"),
             Equal(J, beta * log(v) - beta * gap, label="J(π) = β log Z − β KL(π‖π*)"),
             Equal(answers.total(tilted, o), Z / v, label="Z normalises"),
-            On(pair, nearer),
+            AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
+                Gibbs((Divergence(pi[o], best, o, 1, n),), beta)
+            ),
         )
     ),
     one_question,
     by=d,
-    lemmas=[GIBBS, BOUNDARY],
     locator="Sec 1.1, (3)→(4)",
     title="RLHF is maximised by the exponentially tilted reference policy, and by it alone",
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
-    remark="For every number of answers and any real rewards; the maximum is β log Z. Tacit: θ can give each "
+    remark="For every number of answers, any real rewards, and policies with full support; the maximum is β log Z. Tacit: θ can give each "
     "question any distribution.",
 )
 
@@ -119,14 +140,11 @@ claim(
         (
             Equal(partial(slope, pi[o]), -beta / pi[o], label="second derivative in π(o)"),
             Always(partial(slope, pi[o]) < 0, label="it is negative"),
+            ConcaveInPolicy(J, (pi,)).by(Separable((Summand(t * r[o] - beta * t * log(t / ref[o]), t, pi, o, n),))),
         )
     ),
     one_question,
     depends_on=["vy-s11-rlhf-optimum"],
-    lemmas=[
-        "the derivative in π(o) has no other π(o') in it, so the Hessian is diagonal; if negative, the function is "
-        "strictly concave"
-    ],
     locator="Sec 1.1, (3)",
     title="The RLHF objective is strictly concave",
     kind="convexity",
@@ -142,12 +160,13 @@ claim(
                 label="reward and penalty",
             ),
             Equal(identify(kl(pi, ref, answers, o), ref, pi), 0, label="no penalty at π_ref"),
-            On(pair, nearer),
+            AtLeast(kl(pi, ref, answers, o), 0, (Eq(pi[o], ref[o], evaluate=False),), label="a penalty elsewhere").by(
+                Gibbs((Divergence(pi[o], ref[o], o, 1, n),))
+            ),
         )
     ),
     one_question,
     expect="definition",
-    lemmas=[GIBBS],
     locator="Sec 1.1, (3)",
     title="The RLHF objective",
     kind="definition",

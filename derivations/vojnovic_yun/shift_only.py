@@ -36,9 +36,22 @@ from grpo_symbolic.notation import (
     x,
     y,
 )
-from grpo_symbolic.objectives import DIRECT_KL, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, grpo, rlhf
+from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, grpo, rlhf
 from grpo_symbolic.optimality import identify
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Divergence,
+    Domain,
+    Equal,
+    Every,
+    Gibbs,
+    On,
+    Tends,
+    claim,
+    reals,
+    simplex,
+)
 
 answers = Answers(n)
 domain = Domain(n >= 2, G >= 2, simplex(pi, n), simplex(old, n), reals(r, n))
@@ -182,7 +195,7 @@ claim(
 )  # fmt: skip
 
 # Both changes: the objective is written with its own divergence, then compared with RLHF.
-combined = grpo(beta, G, advantage=SHIFT_ONLY, divergence=DIRECT_KL).value(pi, old, ref, preference, answers)
+combined = grpo(beta, G, advantage=SHIFT_ONLY, divergence=REVERSE_KL).value(pi, old, ref, preference, answers)
 effective = beta * G / (G - 1)
 centre = factor * expected(old)
 
@@ -192,11 +205,16 @@ def divergence_from_pool(policy, constant, normaliser=1):
     return answers.total(lambda a: policy[a] * log(policy[a] * normaliser / (ref[a] * exp(r[a] / constant))), o)
 
 
+pool = answers.total(lambda a: ref[a] * exp(r[a] / effective), o)
+pooled = ref[o] * exp(r[o] / effective) / pool
+
 claim(
     "vy-s3-combined-rlhf",
     Every((
         Equal(combined, factor * rlhf(pi, ref, r, effective, answers) - centre, label="RLHF with β G/(G − 1)"),
         Equal(combined, beta * (log(v) - divergence_from_pool(pi, effective, v)) - centre, label="distance from pool"),
+        AtLeast(beta * log(pool) - centre, combined, (Eq(pi[o], pooled, evaluate=False),), label="largest at the pool, and there only").by(
+            Gibbs((Divergence(pi[o], pooled, o, 1, n),), beta)),
         Always(effective > beta, label="a larger constant than β"),
         Equal(effective.subs(G, 2), 2 * beta, label="twice as large for groups of two"),
         On(Domain(G >= 2, beta > 0), Tends(effective, G, oo, beta, side="-", label="β again for large groups")),
@@ -207,7 +225,6 @@ claim(
     printed=r"\text{combining the two extensions, we obtain aggregation of preferences}"
     r"\text{ similar to that of the RLHF alignment objective}",
     depends_on=["vy-s3-shift-only"],
-    lemmas=["KL(π‖π*) ≥ 0, with equality only at π = π* (Gibbs), for π* = π_ref e^{r/β'}/v, v = Σ π_ref e^{r/β'}."],
     remark="“Similar”, rule (v): it is the aggregate of RLHF for β G/(G − 1) in the place of β. "
     "The old policy enters by a constant only, so the maximiser is stationary, whatever the old policy, and "
     "unique.",

@@ -21,7 +21,7 @@ Caveat.      This is about the objective with π_old frozen, as the definition s
 from sympy import And, Eq, Equivalent, Ne, Or, Rational, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, x, y, z
-from grpo_symbolic.objectives import Answers, binary, grpo, reverse_kl
+from grpo_symbolic.objectives import Answers, binary, forward_kl, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_curvature, on_policy_slope, pairs
 from grpo_symbolic.proof import (
     Always,
@@ -195,7 +195,7 @@ claim(
 )  # fmt: skip
 
 # "Essentially the reverse KL": the same slope, not the same curvature.
-Jrev = gamma * x - beta * reverse_kl(policy, reference, Answers(2), o)
+Jrev = gamma * x - beta * forward_kl(policy, reference, Answers(2), o)
 claim(
     "vy-s12-penalty-reverse-KL",
     Every((

@@ -98,13 +98,22 @@ def _language(library: str) -> Language:
         complete(
             {
                 **{op: f"{xp}.{op if library == 'torch' else _ARRAY_NAMES.get(op, op)}({{}})" for op in UNARY},
-                **INFIX, "and": "{} & {}", "or": "{} | {}", "not": "~{}", "pow": "{} ** {}",
+                **INFIX,
+                "and": "{} & {}",
+                "or": "{} | {}",
+                "not": "~{}",
+                "pow": "{} ** {}",
                 **{op: f"_{op}({{}}, {{}}{like})" for op in ("maximum", "minimum", "logaddexp")},
                 "where": f"_where({{}}, {{}}, {{}}{like})",
             }
         ),
-        "    {name} = {value}", "real", "truth", _literal(xp), "True", "False",
-    )  # fmt: skip
+        "    {name} = {value}",
+        "real",
+        "truth",
+        _literal(xp),
+        "True",
+        "False",
+    )
 
 
 def write(made: list[Function], header: Header, library: str) -> str:

@@ -39,12 +39,23 @@ C = Language(
         {
             **INFIX,
             **{op: f"{op}({{}})" for op in _SAME},
-            "abs": "fabs({})", "floor": "floor({})", "ceil": "ceil({})", "sign": "gs_sign({})", "pow": "pow({}, {})",
-            "maximum": "gs_max({}, {})", "minimum": "gs_min({}, {})", "where": "{} ? {} : {}",
+            "abs": "fabs({})",
+            "floor": "floor({})",
+            "ceil": "ceil({})",
+            "sign": "gs_sign({})",
+            "pow": "pow({}, {})",
+            "maximum": "gs_max({}, {})",
+            "minimum": "gs_min({}, {})",
+            "where": "{} ? {} : {}",
         }
     ),
-    "    const {type} {name} = {value};", "double", "int", _literal, "1", "0",
-)  # fmt: skip
+    "    const {type} {name} = {value};",
+    "double",
+    "int",
+    _literal,
+    "1",
+    "0",
+)
 
 
 def write(functions: list[Function], header: Header) -> str:

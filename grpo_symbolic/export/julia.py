@@ -39,11 +39,16 @@ JULIA = Language(
             **{op: f"{op}({{}})" for op in _SAME},
             **{op: f"gs_{op}({{}})" for op in ("sqrt", "log", "log1p", "acosh", "atanh")},
             "pow": "gs_pow({}, {})",
-            "maximum": "max({}, {})", "minimum": "min({}, {})", "where": "{} ? {} : {}",
+            "maximum": "max({}, {})",
+            "minimum": "min({}, {})",
+            "where": "{} ? {} : {}",
         }
     ),
-    "    {name} = {value}", "Float64", "Bool", _literal,
-)  # fmt: skip
+    "    {name} = {value}",
+    "Float64",
+    "Bool",
+    _literal,
+)
 
 
 def write(functions: list[Function], header: Header) -> str:

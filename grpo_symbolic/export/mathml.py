@@ -22,12 +22,39 @@ LOSES = "the assumptions of symbols are not written (the domain is), nor whether
 _LONGEST, _DEEPEST, _MOST = 4_000_000, 120, 100_000
 
 _SIMPLE: dict[Any, str] = {
-    sp.Add: "plus", sp.Mul: "times", sp.Pow: "power", sp.exp: "exp", sp.log: "ln", sp.sinh: "sinh", sp.cosh: "cosh",
-    sp.tanh: "tanh", sp.asinh: "arcsinh", sp.acosh: "arccosh", sp.atanh: "arctanh", sp.sin: "sin", sp.cos: "cos",
-    sp.atan: "arctan", sp.Abs: "abs", sp.floor: "floor", sp.ceiling: "ceiling", sp.Max: "max", sp.Min: "min",
-    sp.factorial: "factorial", sp.And: "and", sp.Or: "or", sp.Not: "not", sp.Xor: "xor", sp.Implies: "implies",
-    sp.Equivalent: "equivalent", sp.Eq: "eq", sp.Ne: "neq", sp.Lt: "lt", sp.Le: "leq", sp.Gt: "gt", sp.Ge: "geq",
-}  # fmt: skip
+    sp.Add: "plus",
+    sp.Mul: "times",
+    sp.Pow: "power",
+    sp.exp: "exp",
+    sp.log: "ln",
+    sp.sinh: "sinh",
+    sp.cosh: "cosh",
+    sp.tanh: "tanh",
+    sp.asinh: "arcsinh",
+    sp.acosh: "arccosh",
+    sp.atanh: "arctanh",
+    sp.sin: "sin",
+    sp.cos: "cos",
+    sp.atan: "arctan",
+    sp.Abs: "abs",
+    sp.floor: "floor",
+    sp.ceiling: "ceiling",
+    sp.Max: "max",
+    sp.Min: "min",
+    sp.factorial: "factorial",
+    sp.And: "and",
+    sp.Or: "or",
+    sp.Not: "not",
+    sp.Xor: "xor",
+    sp.Implies: "implies",
+    sp.Equivalent: "equivalent",
+    sp.Eq: "eq",
+    sp.Ne: "neq",
+    sp.Lt: "lt",
+    sp.Le: "leq",
+    sp.Gt: "gt",
+    sp.Ge: "geq",
+}
 _SYMBOLS = {sp.sign: "sign", sp.KroneckerDelta: "Kronecker_delta", sp.binomial: "binomial", sp.Heaviside: "Heaviside"}
 _LEAVES = {sp.true: "true", sp.false: "false", sp.oo: "infinity", sp.E: "exponentiale", sp.pi: "pi"}
 _LEAVES[sp.EulerGamma] = "eulergamma"
@@ -113,9 +140,13 @@ def _subs(e: Any) -> ET.Element:
 
 
 _WRITERS: dict[Any, Any] = {
-    sp.Sum: _over_range("sum"), sp.Product: _over_range("product"), sp.Piecewise: _piecewise,
-    sp.Derivative: _derivative, sp.Limit: _limit, sp.Subs: _subs,
-}  # fmt: skip
+    sp.Sum: _over_range("sum"),
+    sp.Product: _over_range("product"),
+    sp.Piecewise: _piecewise,
+    sp.Derivative: _derivative,
+    sp.Limit: _limit,
+    sp.Subs: _subs,
+}
 
 
 def write(item: Item, header: Header) -> str:

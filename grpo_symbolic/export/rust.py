@@ -14,10 +14,23 @@ _WORDS = (
 )
 RESERVED = frozenset(_WORDS.split())
 _METHODS = {
-    "sqrt": "sqrt", "exp": "exp", "log": "ln", "log1p": "ln_1p", "expm1": "exp_m1", "sinh": "sinh", "cosh": "cosh",
-    "tanh": "tanh", "asinh": "asinh", "acosh": "acosh", "atanh": "atanh", "sin": "sin", "cos": "cos", "abs": "abs",
-    "floor": "floor", "ceil": "ceil",
-}  # fmt: skip
+    "sqrt": "sqrt",
+    "exp": "exp",
+    "log": "ln",
+    "log1p": "ln_1p",
+    "expm1": "exp_m1",
+    "sinh": "sinh",
+    "cosh": "cosh",
+    "tanh": "tanh",
+    "asinh": "asinh",
+    "acosh": "acosh",
+    "atanh": "atanh",
+    "sin": "sin",
+    "cos": "cos",
+    "abs": "abs",
+    "floor": "floor",
+    "ceil": "ceil",
+}
 
 
 def _literal(value: float) -> str:
@@ -39,8 +52,11 @@ RUST = Language(
             "where": "if {} {{ {} }} else {{ {} }}",
         }
     ),
-    "    let {name}: {type} = {value};", "f64", "bool", _literal,
-)  # fmt: skip
+    "    let {name}: {type} = {value};",
+    "f64",
+    "bool",
+    _literal,
+)
 
 
 def write(functions: list[Function], header: Header) -> str:

@@ -22,9 +22,14 @@ from grpo_symbolic.export.tree import OPERATIONS, tree
 RESERVED = frozenset(["sp", "statement", "domain"])
 _NAMES = {c: name for name, c in OPERATIONS.items()}
 _CONSTANTS = {
-    sp.true: "sp.true", sp.false: "sp.false", sp.oo: "sp.oo", -sp.oo: "-sp.oo", sp.E: "sp.E", sp.pi: "sp.pi",
+    sp.true: "sp.true",
+    sp.false: "sp.false",
+    sp.oo: "sp.oo",
+    -sp.oo: "-sp.oo",
+    sp.E: "sp.E",
+    sp.pi: "sp.pi",
     sp.EulerGamma: "sp.EulerGamma",
-}  # fmt: skip
+}
 _SUM, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4  # how tightly a text binds
 
 

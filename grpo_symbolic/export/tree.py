@@ -35,22 +35,87 @@ _DOMAINS: dict[str, Domain] = {}  # those read before, by their text
 OPERATIONS: dict[str, Any] = {
     c.__name__: c
     for c in (
-        sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.acosh, sp.atanh, sp.sin, sp.cos,
-        sp.atan, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Max, sp.Min, sp.Piecewise, sp.KroneckerDelta, sp.Heaviside,
-        sp.binomial, sp.factorial, sp.Sum, sp.Product, sp.Derivative, sp.Limit, sp.Subs, sp.Tuple, sp.Indexed,
-        sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent, sp.Xor, sp.ITE, sp.Eq, sp.Ne, sp.Lt, sp.Le, sp.Gt, sp.Ge,
+        sp.Add,
+        sp.Mul,
+        sp.Pow,
+        sp.exp,
+        sp.log,
+        sp.sinh,
+        sp.cosh,
+        sp.tanh,
+        sp.asinh,
+        sp.acosh,
+        sp.atanh,
+        sp.sin,
+        sp.cos,
+        sp.atan,
+        sp.Abs,
+        sp.sign,
+        sp.floor,
+        sp.ceiling,
+        sp.Max,
+        sp.Min,
+        sp.Piecewise,
+        sp.KroneckerDelta,
+        sp.Heaviside,
+        sp.binomial,
+        sp.factorial,
+        sp.Sum,
+        sp.Product,
+        sp.Derivative,
+        sp.Limit,
+        sp.Subs,
+        sp.Tuple,
+        sp.Indexed,
+        sp.And,
+        sp.Or,
+        sp.Not,
+        sp.Implies,
+        sp.Equivalent,
+        sp.Xor,
+        sp.ITE,
+        sp.Eq,
+        sp.Ne,
+        sp.Lt,
+        sp.Le,
+        sp.Gt,
+        sp.Ge,
     )
-}  # fmt: skip
+}
 OPERATIONS |= {"card": sp.Function("card"), "ConditionSet": sp.ConditionSet, "Interval": sp.Interval}  # counts of roots
 OPERATIONS["ExprCondPair"] = sp.functions.elementary.piecewise.ExprCondPair
 _CONSTANTS: dict[str, Any] = {
-    "true": sp.true, "false": sp.false, "oo": sp.oo, "-oo": -sp.oo, "E": sp.E, "pi": sp.pi, "EulerGamma": sp.EulerGamma,
-}  # fmt: skip
+    "true": sp.true,
+    "false": sp.false,
+    "oo": sp.oo,
+    "-oo": -sp.oo,
+    "E": sp.E,
+    "pi": sp.pi,
+    "EulerGamma": sp.EulerGamma,
+}
 _CONSTANT_NAMES = {value: name for name, value in _CONSTANTS.items()}
 _ASSUMPTIONS = frozenset(
-    ["real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "zero", "integer", "rational",
-     "irrational", "even", "odd", "prime", "finite", "infinite", "complex", "commutative", "extended_real"]
-)  # fmt: skip
+    [
+        "real",
+        "positive",
+        "negative",
+        "nonnegative",
+        "nonpositive",
+        "nonzero",
+        "zero",
+        "integer",
+        "rational",
+        "irrational",
+        "even",
+        "odd",
+        "prime",
+        "finite",
+        "infinite",
+        "complex",
+        "commutative",
+        "extended_real",
+    ]
+)
 _DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
 
 
@@ -316,9 +381,11 @@ def _check_kinds(op: str, args: tuple[Any, ...]) -> None:
     elif op == "Piecewise":
         good = bool(args) and all(type(a).__name__ == "ExprCondPair" for a in args)
     elif op in ("Sum", "Product", "Derivative"):
-        good = len(args) > 1 and isinstance(args[0], sp.Expr) and all(
-            isinstance(a, sp.Tuple) and a and isinstance(a[0], sp.Symbol) for a in args[1:]
-        )  # fmt: skip
+        good = (
+            len(args) > 1
+            and isinstance(args[0], sp.Expr)
+            and all(isinstance(a, sp.Tuple) and a and isinstance(a[0], sp.Symbol) for a in args[1:])
+        )
     else:
         good = op in _MIXED or all(isinstance(a, sp.Expr) for a in args)
     if op == "Pow" and good and args[0].is_number and args[1].is_number:

@@ -12,11 +12,15 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
+
+Array: TypeAlias = Any  # an array of NumPy, PyTorch or JAX
+Namespace: TypeAlias = Any  # the functions of an array library: numpy, torch or jax.numpy
+Values: TypeAlias = Any  # what an array is made of: numbers, sequences of them, arrays of any library
 
 ARRAY_BACKENDS = ("numpy", "torch", "jax")
 DTYPES = ("float64", "float32")
@@ -41,7 +45,7 @@ class Backend:
         """The library's own object for :attr:`dtype`."""
         return getattr(self.xp, self.dtype)
 
-    def asarray(self, values: Any) -> Any:
+    def asarray(self, values: Values) -> Any:
         """``values`` (numbers, sequences, arrays of any of the libraries) as an array here; not copied where it need
         not be.
         """
@@ -51,11 +55,11 @@ class Backend:
         """A NumPy array of any type as an array here, of the same type."""
         return self.xp.asarray(values)
 
-    def to_numpy(self, values: Any) -> np.ndarray:
+    def to_numpy(self, values: Values) -> np.ndarray:
         """An array of this backend as a NumPy array, off the device and out of any gradient."""
         return np.asarray(values)
 
-    def synchronize(self, *arrays: Any) -> None:
+    def synchronize(self, *arrays: Array) -> None:
         """Wait until the device has finished what was asked of it; JAX waits for the given arrays."""
 
     def precision(self) -> AbstractContextManager[Any]:
@@ -91,7 +95,7 @@ class _Torch(Backend):
         except (RuntimeError, AssertionError, NotImplementedError) as problem:
             raise BadInput(f"torch cannot use the device {device!r} here: {str(problem).splitlines()[0]}") from None
 
-    def asarray(self, values: Any) -> Any:
+    def asarray(self, values: Values) -> Any:
         if isinstance(values, self.xp.Tensor):
             return values.to(device=self.device, dtype=self.native_dtype)
         if not isinstance(values, int | float | np.ndarray):
@@ -103,10 +107,10 @@ class _Torch(Backend):
     def share(self, values: np.ndarray) -> Any:
         return self.xp.as_tensor(np.ascontiguousarray(values), device=self.device)
 
-    def to_numpy(self, values: Any) -> np.ndarray:
+    def to_numpy(self, values: Values) -> np.ndarray:
         return values.detach().cpu().numpy() if isinstance(values, self.xp.Tensor) else np.asarray(values)
 
-    def synchronize(self, *arrays: Any) -> None:
+    def synchronize(self, *arrays: Array) -> None:
         if self.device.startswith("cuda"):
             self.xp.cuda.synchronize(self.device)
 
@@ -130,7 +134,7 @@ class _Jax(Backend):
         except (RuntimeError, IndexError, ValueError) as problem:
             raise BadInput(f"jax cannot use the device {device!r} here: {str(problem).splitlines()[0]}") from None
 
-    def asarray(self, values: Any) -> Any:
+    def asarray(self, values: Values) -> Any:
         with self.precision():
             if isinstance(values, self._jax.core.Tracer):
                 return self.xp.asarray(values, dtype=self.dtype)
@@ -150,7 +154,7 @@ class _Jax(Backend):
         home = self._jax if hasattr(self._jax, "enable_x64") else import_module("jax.experimental")
         return home.enable_x64(True)
 
-    def synchronize(self, *arrays: Any) -> None:
+    def synchronize(self, *arrays: Array) -> None:
         self._jax.block_until_ready(arrays)
 
     def describe(self) -> dict[str, Any]:

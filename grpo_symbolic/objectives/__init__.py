@@ -13,7 +13,7 @@ from grpo_symbolic.objectives.advantage import (
 from grpo_symbolic.objectives.bradley_terry import choice_probability, preference_loss, reward_loss, sigmoid
 from grpo_symbolic.objectives.clip import clip, clipped_surrogate, dual_clipped_surrogate
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
-from grpo_symbolic.objectives.divergence import DIRECT_KL, GRPO_PENALTY, Divergence, k1, k2, k3, kl, kl_0, reverse_kl
+from grpo_symbolic.objectives.divergence import GRPO_PENALTY, REVERSE_KL, Divergence, forward_kl, k1, k2, k3, kl, kl_0
 from grpo_symbolic.objectives.dpo import (
     dpo_loss,
     implicit_reward,
@@ -39,8 +39,8 @@ from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, state_kl, text_
 from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
 
 __all__ = [
-    "DIRECT_KL",
     "GRPO_PENALTY",
+    "REVERSE_KL",
     "SHIFT_AND_SCALE",
     "SHIFT_ONLY",
     "Advantage",
@@ -69,6 +69,7 @@ __all__ = [
     "expected",
     "expected_estimate",
     "expected_surrogate",
+    "forward_kl",
     "grape_advantages",
     "group_advantage",
     "group_mean",
@@ -93,7 +94,6 @@ __all__ = [
     "partition",
     "preference_loss",
     "regularised_optimum",
-    "reverse_kl",
     "reward_loss",
     "rlhf",
     "sft_loss",

@@ -1,7 +1,7 @@
 """Divergences from the reference policy: their estimators, and the expectations these have on somebody's samples.
 
-Sources: Vojnovic & Yun (2025), equation (1) (the estimator D_i, known as k3), equation (7), KL_0 and the reverse KL
-of Section 2.2, and the importance-weighted estimator of Section 3.
+Sources: Vojnovic & Yun (2025), equation (1) (the estimator D_i, known as k3), equation (7), KL_0 and KL_rev of
+Section 2.2, and the importance-weighted estimator of Section 3.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.setting import PenaltyName
 
 
 def k1(pi: Any, ref: Any) -> sp.Expr:
@@ -87,17 +88,17 @@ class Divergence:
         return value if self.clamp is None else sp.Piecewise((value, value < self.clamp), (self.clamp, True))
 
 
-GRPO_PENALTY = Divergence("KL_0", k3)
-DIRECT_KL = Divergence("KL", k3, importance_weighted=True)
+GRPO_PENALTY = Divergence(PenaltyName.K3, k3)
+REVERSE_KL = Divergence(PenaltyName.REVERSE_KL, k3, importance_weighted=True)
 
 
 def kl(policy: Policy, reference: Policy, answers: Answers, index: sp.Symbol) -> sp.Expr:
-    """``KL(π‖π_ref) = Σ π log(π/π_ref)``."""
+    """``KL(π‖π_ref) = Σ π log(π/π_ref)``, which is called the reverse KL."""
     return answers.total(lambda o: policy[o] * sp.log(policy[o] / reference[o]), index)
 
 
-def reverse_kl(policy: Policy, reference: Policy, answers: Answers, index: sp.Symbol) -> sp.Expr:
-    """``KL_rev(π‖π_ref) = KL(π_ref‖π)``."""
+def forward_kl(policy: Policy, reference: Policy, answers: Answers, index: sp.Symbol) -> sp.Expr:
+    """``KL(π_ref‖π)``, the forward KL: ``KL_rev(π‖π_ref)`` of Vojnovic & Yun (2025), Section 2.2."""
     return answers.total(lambda o: reference[o] * sp.log(reference[o] / policy[o]), index)
 
 

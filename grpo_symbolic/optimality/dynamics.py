@@ -34,7 +34,6 @@ from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.enclosure import ONE, Enclosure, working_bits
 from grpo_symbolic.optimality.iteration import FixedPoint, Fold, Limit, LogitFlow, P, S
 from grpo_symbolic.optimality.response import (
-    Penalty,
     best_response,
     beta_curve,
     frozen_objective,
@@ -43,6 +42,7 @@ from grpo_symbolic.optimality.response import (
     weights,
 )
 from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
+from grpo_symbolic.setting import PenaltyName, penalty_named
 
 _LARGEST_GROUP = 64
 
@@ -54,10 +54,10 @@ class SuccessRecursion:
     ``p_ref`` in (0, 1), ``beta`` > 0 and ``guard`` ≥ 0 are exact: a float is read as the decimal it prints as,
     strings such as "1e-300" and fractions are taken as they are. ``guard`` is added to the variance
     (``guard_inside``) or to the deviation; ``scaled=False`` leaves out the division by the deviation;
-    ``sample_deviation`` divides by G − 1 in it; ``group_size`` is ``oo`` or 2…64. ``penalty`` is 'direct' (KL),
-    'reverse' (KL(π_ref‖π)) or 'grpo' (KL_0). ``at_certainty`` says what h is at p ∈ {0, 1} when the deviation
-    vanishes there: 'limit' is the continuous extension (h = 1), 'zero' the convention 0/0 ≡ 0 (no advantage, h =
-    p_ref). All results are proved in ball arithmetic.
+    ``sample_deviation`` divides by G − 1 in it; ``group_size`` is ``oo`` or 2…64. ``penalty`` is 'reverse-kl'
+    (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)) or 'k3' (GRPO's). ``at_certainty`` says what h is at p ∈ {0, 1} when the
+    deviation vanishes there: 'limit' is the continuous extension (h = 1), 'zero' the convention 0/0 ≡ 0 (no advantage,
+    h = p_ref). All results are proved in ball arithmetic.
 
     Raises :class:`BadInput` for anything outside these ranges, NaN included.
     Sources: Mroueh (2025), equations (4), (8); Vojnovic & Yun (2025), equations (14), (15), Appendix B.2.
@@ -73,7 +73,7 @@ class SuccessRecursion:
     scaled: bool = True
     group_size: Any = sp.oo
     sample_deviation: bool = False
-    penalty: Penalty = "direct"
+    penalty: str = PenaltyName.REVERSE_KL
     at_certainty: Literal["limit", "zero"] = "limit"
 
     def __post_init__(self) -> None:
@@ -91,8 +91,7 @@ class SuccessRecursion:
             raise BadInput(
                 f"the group size must be oo or a whole number from 2 to {_LARGEST_GROUP}, got {self.group_size}"
             )
-        if self.penalty not in ("direct", "reverse", "grpo"):
-            raise BadInput(f"the penalty must be 'direct', 'reverse' or 'grpo', got {self.penalty!r}")
+        object.__setattr__(self, "penalty", penalty_named(self.penalty))
         if self.at_certainty not in ("limit", "zero"):
             raise BadInput(f"at_certainty must be 'limit' or 'zero', got {self.at_certainty!r}")
 
@@ -109,7 +108,7 @@ class SuccessRecursion:
 
     @cached_property
     def h(self) -> sp.Expr:
-        """The map as a SymPy expression in ``notation.success``; raises :class:`BadInput` for the penalty 'grpo'."""
+        """The map as a SymPy expression in ``notation.success``; raises :class:`BadInput` for the penalty 'k3'."""
         return best_response(self.advantage, self.group_size, self.penalty).subs(self._numbers)
 
     @cached_property
@@ -136,7 +135,7 @@ class SuccessRecursion:
         p = _exact(probability, "the success probability")
         if not 0 <= p <= 1:
             raise BadInput(f"the success probability must lie in [0, 1], got {_short(p)}")
-        if self._singular and p in (0, 1) and self.penalty != "grpo":
+        if self._singular and p in (0, 1) and self.penalty != PenaltyName.K3:
             return sp.S.One if self.at_certainty == "limit" else self.p_ref
         return self.h.subs(success, p)
 
@@ -144,7 +143,7 @@ class SuccessRecursion:
         """Every fixed point in [0, 1] in increasing order, with a proof that there are no others.
 
         Each is enclosed to ``digits`` digits of its logit. Where two are too near to be told apart (at a fold), they
-        come as one point with ``separated`` false and stability 'neutral within precision'. For the penalty 'grpo'
+        come as one point with ``separated`` false and stability 'neutral within precision'. For the penalty 'k3'
         these are the stationary policies of GRPO, the multiplier is that of the local best response and ``maximum``
         says whether the frozen objective has a maximum there; p = 1 is not examined.
         """
@@ -152,7 +151,7 @@ class SuccessRecursion:
         with working_bits(bits):
             roots, escapes = flow.roots(width)
             found = [flow.fixed_point(root) for root in roots]
-        if (escapes or (self._singular and self.penalty == "reverse")) and self.at_certainty == "limit":
+        if (escapes or (self._singular and self.penalty == PenaltyName.FORWARD_KL)) and self.at_certainty == "limit":
             found += self._at_one(escapes)
         return tuple(found)
 
@@ -182,8 +181,8 @@ class SuccessRecursion:
         """
         if not isinstance(steps, int) or steps < 0:
             raise BadInput(f"the number of steps must be a whole number, got {steps}")
-        if self.penalty == "grpo":
-            reason = "the best response to KL_0 has no closed form; fixed_points() gives its stationary policies"
+        if self.penalty == PenaltyName.K3:
+            reason = "the best response to k3 has no closed form; fixed_points() gives its stationary policies"
             return Limit("undecided", (), None, 0, reason)
         from grpo_symbolic.optimality.orbit import limit
 
@@ -195,8 +194,9 @@ class SuccessRecursion:
 
     @cached_property
     def _flow(self) -> LogitFlow:
-        frozen = partial(_frozen_response, self.p_ref, self.beta) if self.penalty == "grpo" else None
-        return LogitFlow(_gap(self.advantage, self.group_size), self.p_ref, self.beta, self.penalty == "direct", frozen)
+        frozen = partial(_frozen_response, self.p_ref, self.beta) if self.penalty == PenaltyName.K3 else None
+        reverse = self.penalty == PenaltyName.REVERSE_KL
+        return LogitFlow(_gap(self.advantage, self.group_size), self.p_ref, self.beta, reverse, frozen)
 
     def _prepared(self, digits: int) -> tuple[LogitFlow, Any, int]:
         """The recursion in ball arithmetic, the width of an enclosure, and a precision that can tell zeros as near as
@@ -227,11 +227,11 @@ def _gap(advantage: Advantage, group_size: Any) -> sp.Expr | SymmetricBernstein:
 
 
 def _frozen_response(p_ref: sp.Rational, beta: sp.Rational, tilt: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """For KL_0: the slope ``−J_xy/J_xx`` of the local best response at a stationary policy, and the curvature
+    """For k3: the slope ``−J_xy/J_xx`` of the local best response at a stationary policy, and the curvature
     ``J_xx`` there, in terms of p; ``tilt`` is the derivative of the gap in p.
     """
     numbers = {success_ref: p_ref, _beta: beta}
-    slope = frozen_slope("grpo").subs(numbers)
+    slope = frozen_slope(PenaltyName.K3).subs(numbers)
     curvature = sp.diff(slope, _new).subs(_new, success)
     mixed = sp.diff(slope, success).subs(_new, success) + tilt.subs(P, success)
     return (-mixed / curvature).subs(success, P), curvature.subs(success, P)
@@ -264,7 +264,6 @@ __all__ = [
     "FixedPoint",
     "Fold",
     "Limit",
-    "Penalty",
     "SuccessRecursion",
     "best_response",
     "beta_curve",

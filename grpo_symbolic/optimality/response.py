@@ -8,7 +8,7 @@ equations (3)–(9), Theorems 1 and 2; Vojnovic & Yun (2025), equations (14), (1
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import sympy as sp
 
@@ -17,11 +17,10 @@ from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.notation import success, success_ref
 from grpo_symbolic.notation import x as _new
-from grpo_symbolic.objectives import DIRECT_KL, GRPO_PENALTY, Advantage, Answers, Objective, binary, reverse_kl
+from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, Objective, binary, forward_kl
 from grpo_symbolic.optimality.stationary import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap
-
-Penalty = Literal["direct", "reverse", "grpo"]
+from grpo_symbolic.setting import PenaltyName, penalty_named
 
 
 def weights(advantage: Advantage, group_size: Any = sp.oo) -> tuple[sp.Expr, sp.Expr]:
@@ -38,20 +37,20 @@ def weights(advantage: Advantage, group_size: Any = sp.oo) -> tuple[sp.Expr, sp.
     return win, lose
 
 
-def frozen_objective(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+def frozen_objective(advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
     """The objective of a policy with success probability ``x`` while the old one, with ``success``, is held fixed.
 
-    ``penalty``: 'direct' is KL(π‖π_ref), 'reverse' is KL(π_ref‖π), 'grpo' is KL_0, the estimator of GRPO on the old
-    policy's samples.
+    ``penalty``: 'reverse-kl' is KL(π‖π_ref), 'forward-kl' is KL(π_ref‖π), 'k3' the estimator of GRPO on the old
+    policy's samples. Raises :class:`BadInput` for any other.
     """
-    return _objective(*weights(advantage, group_size), penalty)
+    return _objective(*weights(advantage, group_size), penalty_named(penalty))
 
 
-def _objective(win: sp.Expr, lose: sp.Expr, penalty: Penalty) -> sp.Expr:
+def _objective(win: sp.Expr, lose: sp.Expr, penalty: PenaltyName) -> sp.Expr:
     policy, old, reference = binary(_new), binary(success), binary(success_ref)
-    if penalty == "reverse":
-        return _new * win + (1 - _new) * lose - _beta * reverse_kl(policy, reference, Answers(2), _answer)
-    objective = Objective(_beta, divergence=DIRECT_KL if penalty == "direct" else GRPO_PENALTY)
+    if penalty is PenaltyName.FORWARD_KL:
+        return _new * win + (1 - _new) * lose - _beta * forward_kl(policy, reference, Answers(2), _answer)
+    objective = Objective(_beta, divergence=REVERSE_KL if penalty is PenaltyName.REVERSE_KL else GRPO_PENALTY)
     return objective.value(policy, old, reference, lambda k: (win, lose)[k], Answers(2))
 
 
@@ -64,35 +63,34 @@ def weight_gap(advantage: Advantage, group_size: Any) -> sp.Expr:
 
 
 @lru_cache(maxsize=8)
-def _slope(penalty: Penalty) -> tuple[sp.Expr, tuple[sp.Dummy, sp.Dummy]]:
+def _slope(penalty: PenaltyName) -> tuple[sp.Expr, tuple[sp.Dummy, sp.Dummy]]:
     """The derivative of the frozen objective in the new policy, for weights that are still symbols."""
     win, lose = sp.Dummy("win", real=True), sp.Dummy("lose", real=True)
     slope = sp.diff(_objective(win, lose, penalty), _new)
-    return (_plain_logs(slope) if penalty == "direct" else sp.expand(slope)), (win, lose)
+    return (_plain_logs(slope) if penalty is PenaltyName.REVERSE_KL else sp.expand(slope)), (win, lose)
 
 
-def frozen_slope(penalty: Penalty) -> sp.Expr:
+def frozen_slope(penalty: PenaltyName) -> sp.Expr:
     """The slope of the frozen objective in ``x`` without the advantages: ``ω⁺ + ω⁻`` at the old policy adds to it."""
     slope, (win, lose) = _slope(penalty)
     return slope.subs({win: 0, lose: 0})
 
 
-def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
     """The map h in ``success``, ``success_ref`` and ``beta``: the maximiser of the frozen objective, which is
     strictly concave.
 
-    Direct KL: Mroueh (2025), equation (8). Reverse KL: Vojnovic & Yun (2025), equation (14), with the weight at the
-    old policy for γ. Raises :class:`BadInput` for KL_0: its frozen objective need not be concave and its best
-    response has no closed form.
+    KL(π‖π_ref): Mroueh (2025), equation (8). KL(π_ref‖π): Vojnovic & Yun (2025), equation (14), with the weight at the
+    old policy for γ. Raises :class:`BadInput` for k3: its frozen objective need not be concave and its best response
+    has no closed form.
     """
-    if penalty == "grpo":
-        raise BadInput(
-            "the best response to the penalty 'grpo' has no closed form; its fixed points are those of 'reverse'"
-        )
+    chosen = penalty_named(penalty)
+    if chosen is PenaltyName.K3:
+        raise BadInput("the best response to the penalty 'k3' has no closed form; its fixed points are of 'forward-kl'")
     gap = weight_gap(advantage, group_size)
-    if penalty == "reverse":
+    if chosen is PenaltyName.FORWARD_KL:
         return pairs(_beta / gap, success_ref)
-    slope, (win, lose) = _slope(penalty)
+    slope, (win, lose) = _slope(chosen)
     logit = sp.Dummy("logit", real=True)
     in_logit = sp.expand(slope.subs(sp.log(_new), sp.log(1 - _new) + logit))
     if in_logit.has(_new):
@@ -102,24 +100,27 @@ def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalt
     return _sigmoid(sp.expand(response.subs(win, lose + drive))).subs(drive, gap)
 
 
-def stationary_equation(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+def stationary_equation(
+    advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL
+) -> sp.Expr:
     """What vanishes at a fixed point ``success``: the slope of the frozen objective, with the old policy set equal to
     the new one afterwards.
     """
-    slope, (win, lose) = _slope(penalty)
+    chosen = penalty_named(penalty)
+    slope, (win, lose) = _slope(chosen)
     slope = sp.expand(slope.subs(_new, success))
     rest = sp.diff(slope, _beta)
-    rest = _plain_logs(rest) if penalty == "direct" else sp.factor(sp.together(rest))
+    rest = _plain_logs(rest) if chosen is PenaltyName.REVERSE_KL else sp.factor(sp.together(rest))
     drive = sp.Dummy("drive", real=True)
     reward = sp.simplify(slope.subs(_beta, 0).subs(win, lose + drive))
     return reward.subs(drive, weight_gap(advantage, group_size)) + _beta * rest
 
 
-def beta_curve(advantage: Advantage, group_size: Any = sp.oo, penalty: Penalty = "direct") -> sp.Expr:
+def beta_curve(advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
     """The β for which ``success`` (above ``success_ref``) is a fixed point: the stationary equation, which is linear
     in β, solved for it.
 
-    For the direct KL ``1/((logit p* − logit p_ref)·√(p*(1−p*)+ε))``; its turning points are the folds.
+    For KL(π‖π_ref) ``1/((logit p* − logit p_ref)·√(p*(1−p*)+ε))``; its turning points are the folds.
     """
     equation = stationary_equation(advantage, group_size, penalty)
     return equation.subs(_beta, 0) / -sp.diff(equation, _beta)

@@ -86,8 +86,6 @@ class NormalForm:
             return e  # what the domain says of a symbol is not about an index of the same name
         if isinstance(e, sp.functions.elementary.hyperbolic.HyperbolicFunction):
             return self._elementary(e.rewrite(sp.exp))
-        if isinstance(e, sp.functions.elementary.hyperbolic.InverseHyperbolicFunction):
-            return self._elementary(e.rewrite(sp.log))
         e = e.func(*(self._elementary(a) for a in e.args))
         if isinstance(e, sp.log):
             return self._log(e.args[0])

@@ -77,12 +77,7 @@ class _Arb(Arithmetic):
             "sinh": lambda a: a.sinh(),
             "cosh": lambda a: a.cosh(),
             "tanh": lambda a: a.tanh(),
-            "asinh": lambda a: a.asinh(),
-            "acosh": lambda a: a.acosh(),
-            "atanh": lambda a: a.atanh(),
             "abs": abs,
-            "sin": lambda a: a.sin(),
-            "cos": lambda a: a.cos(),
             "sign": self._sign,
         }
 
@@ -159,13 +154,8 @@ class _Mpmath(Arithmetic):
             "sinh": self.context.sinh,
             "cosh": self.context.cosh,
             "tanh": self.context.tanh,
-            "asinh": self.context.asinh,
-            "acosh": self.context.acosh,
-            "atanh": self.context.atanh,
             "abs": abs,
             "sign": self.context.sign,
-            "sin": self.context.sin,
-            "cos": self.context.cos,
         }
 
     def number(self, value: Any) -> Any:
@@ -215,8 +205,6 @@ class _Series(Arithmetic):
             "log": lambda a: a.log(),
             "sinh": lambda a: (a.exp() - (-a).exp()) / 2,
             "cosh": lambda a: (a.exp() + (-a).exp()) / 2,
-            "sin": lambda a: a.sin(),
-            "cos": lambda a: a.cos(),
         }
 
     def number(self, value: Any) -> Any:

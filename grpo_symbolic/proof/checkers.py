@@ -27,7 +27,7 @@ LIMIT = 60  # seconds for one checker on one obligation
 SECOND_LOOK = 5  # and for a further look at an identity that is proved
 # And beside a certified counter-example: an engine that would prove what is false has most often done so by then, and
 # one that looks for a proof of it has none to find.
-DISSENT = 2
+DISSENT = 1
 
 
 class Checker(Protocol):
@@ -214,7 +214,7 @@ def discharge(
     engines unnecessary.
 
     Of what is ``doubtful``, as a changed claim is, a counter-example is looked for first. Beside one that is certified
-    every other engine still has :data:`DISSENT` seconds to prove the contrary.
+    every other engine still has :data:`DISSENT` second to prove the contrary.
     """
     collected: list[Evidence] = []
     for checker in sorted(CHECKERS, key=lambda c: c.name not in REFUTERS) if doubtful else CHECKERS:

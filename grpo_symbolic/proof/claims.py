@@ -17,7 +17,7 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError, DomainError, ReadingError
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError
 from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain
@@ -287,10 +287,14 @@ def claim(
 
 def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
     noted: set[Any] = set()
-    for _, obligation in new.obligations():
+    try:
+        owed = new.obligations()
+    except BadInput as refusal:
+        raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
+    for _, obligation in owed:
         try:
             _ = obligation.read
-        except ReadingError as refusal:
+        except BadInput as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         free = set().union(*(e.free_symbols for e in obligation.expressions()))
         spoken = {s for s in free if not isinstance(s, sp.Indexed)}

@@ -4,10 +4,12 @@ text.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from grpo_symbolic.errors import ReadingError
@@ -25,11 +27,24 @@ SECONDS = 5
 LARGE = 1300  # characters: of the longer scripts none was ever decided after half a second, and they get one second
 
 
+@cache
+def _keep_memory() -> None:
+    """Have the C library keep what is freed: a solver is made for every question, and to give its memory back to the
+    system and ask for it anew takes longer than most answers.
+    """
+    trim, mapped = -1, -3  # glibc's M_TRIM_THRESHOLD and M_MMAP_THRESHOLD; other systems do without
+    with suppress(OSError, AttributeError, TypeError):
+        library = ctypes.CDLL(None)
+        library.mallopt(trim, 1 << 30)
+        library.mallopt(mapped, 1 << 25)
+
+
 @lru_cache(maxsize=4096)
 def z3_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple[str, str], ...]]:
     """("unsat" | "sat" | "unknown", rational model where there is one)."""
     import z3
 
+    _keep_memory()
     context = z3.Context()
     solver = z3.SolverFor("QF_NRA", ctx=context)
     solver.set("timeout", int(seconds * 1000))
@@ -64,6 +79,7 @@ def cvc5_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple
 def _cvc5(question: tuple[str, float]) -> str:
     import cvc5
 
+    _keep_memory()
     script, seconds = question
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("tlimit-per", str(int(seconds * 1000)))

@@ -22,6 +22,7 @@ from grpo_symbolic.proof.evaluate import holds_at, values_of
 from grpo_symbolic.proof.intervals import Interval, numeric_bounds, tighten
 from grpo_symbolic.proof.points import Drawing, ball_field
 from grpo_symbolic.proof.terms.definedness import within
+from grpo_symbolic.proof.terms.families import FamilyTerms
 from grpo_symbolic.proof.terms.language import ZERO, Compare, Entry, Formula, Node, Number, Sort, Term, Variable
 from grpo_symbolic.proof.terms.linear import bounds
 from grpo_symbolic.proof.terms.reading import Reading
@@ -29,15 +30,6 @@ from grpo_symbolic.proof.terms.writing import written
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 _POINTS: dict[str, Point] = {}  # what a domain says -> its point: files write the same domain many times
-
-
-@dataclass(frozen=True)
-class FamilyTerms:
-    """A family of a domain as terms: its size, whether its numbers are positive, and their sum where it is said."""
-
-    size: Term
-    positive: bool
-    total: Term | None
 
 
 @dataclass(frozen=True)

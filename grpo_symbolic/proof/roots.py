@@ -9,68 +9,160 @@ polynomials with parameters use pseudo-remainders whose multipliers are squares,
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.arithmetic import Unsupported
-from grpo_symbolic.proof.decision import as_formula, defined, proves, z3_answer
+from grpo_symbolic.proof.decision import defined, proves, z3_answer
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome
+from grpo_symbolic.proof.normal.quotients import Quotient, Relation, Ring, TooLarge
 from grpo_symbolic.proof.obligation import Obligation, RootCount
 from grpo_symbolic.proof.queries import queries
-from grpo_symbolic.proof.terms.language import Compare, Term
+from grpo_symbolic.proof.terms.language import (
+    ZERO,
+    Add,
+    Compare,
+    Formula,
+    Multiply,
+    Not,
+    Number,
+    Power,
+    Term,
+    Variable,
+    conjunction,
+    multiply,
+)
 
-_RELATION = {1: sp.Gt, -1: sp.Lt, 0: sp.Eq}
-
-
-def sturm_chain(polynomial: sp.Expr, variable: sp.Symbol) -> list[sp.Poly]:
-    """The chain ``P, P', −rem, …``, each remainder taken after multiplying by an even power of the leading
-    coefficient.
-    """
-    first = sp.Poly(sp.expand(polynomial), variable)
-    chain = [first, first.diff(variable)]
-    while chain[-1].degree() > 0:
-        divisor, dividend = chain[-1], chain[-2]
-        power = dividend.degree() - divisor.degree() + 1
-        power += power % 2
-        remainder = (dividend * divisor.LC() ** power).rem(divisor)
-        remainder = sp.Poly(-sp.expand(remainder.as_expr()), variable)
-        if remainder.is_zero:
-            break
-        chain.append(remainder)
-    return chain
+Coefficients = list[Quotient]  # of the powers of the variable, the highest last; the last is not formally 0
+Factors = tuple[int, tuple[Term, ...]]  # the sign of a number, and terms whose signs multiply with it
 
 
-def _at(polynomial: sp.Poly, end: sp.Expr) -> sp.Expr:
-    """The value, or its sign at an infinite end."""
-    if end not in (sp.oo, -sp.oo):
-        return sp.factor(sp.together(polynomial.as_expr().subs(polynomial.gen, end)))
-    sign = sp.S.One if end == sp.oo else sp.Integer(-1) ** polynomial.degree()
-    return sp.factor(sign * polynomial.LC())
+class _Chain:
+    """The Sturm chain of a polynomial, its coefficients quotients in the parameters."""
+
+    def __init__(self, polynomial: Term, variable: Variable) -> None:
+        self.ring, self.variable = Ring(), variable
+        self.ring.generator(variable)
+        above = self._value(polynomial).above  # no denominator vanishes, so these are all roots
+        found = self.ring.coefficients(above, self.ring.place(variable))
+        if not found:
+            raise Unsupported("the polynomial is 0 everywhere")
+        powers = range(max(map(int, found)) + 1)
+        first = [self.ring.polynomial(found[k]) if k in found else self.ring.constant(0) for k in powers]
+        slope = [self.ring.multiply(self.ring.constant(k), c) for k, c in enumerate(first)][1:]
+        self.members = [first, slope] if slope else [first]
+        while len(self.members[-1]) > 1:
+            rest = self._remainder(*self.members[-2:])
+            if not rest:
+                break
+            self.members.append([self.ring.negative(c) for c in rest])
+
+    def _value(self, term: Term) -> Quotient:
+        """A term as a quotient in the variable and in what does not hold it.
+
+        Raises :class:`Unsupported` for what is no quotient of polynomials in the variable.
+        """
+        ring = self.ring
+        match term:
+            case Number(value):
+                return ring.constant(value)
+            case Add(terms):
+                return ring.sum(*map(self._value, terms))
+            case Multiply(factors):
+                return ring.product(*map(self._value, factors))
+            case Power(base, exponent) if exponent.denominator == 1:
+                return ring.power(self._value(base), exponent.numerator)
+        if term is not self.variable and self.variable in term.variables:
+            raise Unsupported(f"no polynomial in {self.variable.name}")
+        if isinstance(term, Power):  # a root, of what is not negative where it is defined
+            degree = term.exponent.denominator
+            relation = Relation(degree, self._value(term.base))
+            root = ring.generator(Power(term.base, Fraction(1, degree)), relation)
+            return ring.power(root, term.exponent.numerator)
+        return ring.generator(term)
+
+    def _remainder(self, dividend: Coefficients, divisor: Coefficients) -> Coefficients:
+        """Of the dividend, times an even power of the leading coefficient of the divisor; so signs survive."""
+        rest, leading = list(dividend), divisor[-1]
+        steps = len(dividend) - len(divisor) + 1
+        for _ in range(steps):
+            top, shift = rest[-1], len(rest) - len(divisor)
+            rest = [self.ring.multiply(leading, c) for c in rest[:-1]]
+            for k, c in enumerate(divisor[:-1]):
+                rest[shift + k] = self.ring.subtract(rest[shift + k], self.ring.multiply(top, c))
+        if steps % 2:
+            rest = [self.ring.multiply(leading, c) for c in rest]
+        while rest and rest[-1].above.is_zero():
+            rest.pop()
+        return rest
+
+    def leading(self) -> list[Factors]:
+        """The leading coefficients whose vanishing would change the chain."""
+        return [self._factors(member[-1]) for member in self.members[1:] if len(member) > 1]
+
+    def at(self, end: Term | str) -> list[Factors]:
+        """The members at an end; at an infinite one their signs."""
+        found = []
+        for member in self.members:
+            if isinstance(end, Term):
+                x, value = self._value(end), self.ring.constant(0)
+                for c in reversed(member):
+                    value = self.ring.add(self.ring.multiply(value, x), c)
+            else:
+                value = member[-1] if end == "∞" or len(member) % 2 else self.ring.negative(member[-1])
+            found.append(self._factors(value))
+        return found
+
+    def _factors(self, a: Quotient) -> Factors:
+        if a.above.is_zero():
+            return 0, ()
+        scale, factors = self.ring.factors(a)
+        odd = (self.ring.term(self.ring.polynomial(f)) for f, k in factors if k % 2)
+        even = (Power(self.ring.term(self.ring.polynomial(f)), Fraction(2)) for f, k in factors if k > 0 and k % 2 == 0)
+        return (1 if scale > 0 else -1), (*odd, *even)
+
+    def terms(self) -> list[Term]:
+        """The members as terms."""
+        x = [self.ring.power(self.ring.generator(self.variable), k) for k in range(len(self.members[0]))]
+        products = ([self.ring.multiply(c, x[k]) for k, c in enumerate(member)] for member in self.members)
+        return [self.ring.term(self.ring.sum(*parts)) for parts in products]
 
 
-def _patterns(terms: list[sp.Expr], domain: Domain, chosen: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Every sign pattern of the terms that is feasible on the domain; an undecided branch counts as feasible."""
-    if len(chosen) == len(terms):
+def _patterns(values: Sequence[Factors], domain: Domain, chosen: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Every sign pattern of the values that is feasible on the domain; an undecided branch counts as feasible."""
+    if len(chosen) == len(values):
         yield chosen
         return
-    term = terms[len(chosen)]
-    if term.is_number:
-        yield from _patterns(terms, domain, (*chosen, int(sp.sign(term))))
+    sign, terms = values[len(chosen)]
+    if not terms:
+        yield from _patterns(values, domain, (*chosen, sign))
         return
-    for sign in (1, -1, 0):
-        known = [_RELATION[s](t, 0) for t, s in zip(terms, (*chosen, sign), strict=False) if not t.is_number]
-        if _feasible(sp.And(*known), domain):
-            yield from _patterns(terms, domain, (*chosen, sign))
+    for assumed in (1, -1, 0):
+        signs = (*chosen, assumed)
+        known = [_has_sign(v, s) for v, s in zip(values, signs, strict=False) if v[1]]
+        if _feasible(conjunction(*known), domain):
+            yield from _patterns(values, domain, signs)
 
 
-def _feasible(condition: Any, domain: Domain) -> bool:
-    if condition == sp.false:
-        return False
-    asked = queries(as_formula(sp.Not(condition), domain), domain)
+def _has_sign(value: Factors, sign: int) -> Formula:
+    scale, terms = value
+    product = multiply(*terms)
+    match sign * scale:
+        case 0:
+            return Compare("==", product, ZERO)
+        case 1:
+            return Compare("<", ZERO, product)
+    return Compare("<", product, ZERO)
+
+
+def _feasible(condition: Formula, domain: Domain) -> bool:
+    asked = queries(Not(condition), domain)
     defined = all(z3_answer(script)[0] == "unsat" for script in asked.definedness)
     return not defined or z3_answer(asked.main)[0] != "unsat"
 
@@ -89,15 +181,13 @@ class Sturm:
     grade: Grade = Grade.decision
 
     def applies(self, obligation: Obligation) -> bool:
-        return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(
-            obligation.variable
-        )
+        return isinstance(obligation, RootCount)
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
         o = obligation
         domain = o.domain.apart_from(o.variable)
-        polynomial, _, low, high, _ = o.read
+        polynomial, variable, low, high, _ = o.read
         ends = tuple(e for e in (low, high) if isinstance(e, Term))
         assert isinstance(polynomial, Term)
         undefined = defined((polynomial, *ends), domain)
@@ -106,21 +196,22 @@ class Sturm:
         ordered = proves(Compare("<", *ends), domain) if len(ends) == 2 else (low, high) != ("∞", "−∞") and low != high
         if not ordered or low == "∞" or high == "−∞":
             return Finding.unknown("the lower end of the interval is not shown to lie below the upper one")
-        chain = sturm_chain(o.polynomial, o.variable)
-        size = len(chain)
+        assert isinstance(variable, Variable)
+        assert isinstance(low, Term | str)
+        assert isinstance(high, Term | str)
         try:
-            terms = [_at(f, o.lower) for f in chain] + [_at(f, o.upper) for f in chain]
-            leading = [f.LC() for f in chain[1:]]  # a vanishing leading coefficient would change the chain
-            if any(not c.is_number and _feasible(sp.Eq(c, 0), domain) for c in leading[:-1]):
+            chain = _Chain(polynomial, variable)
+            first, last = chain.at(low), chain.at(high)
+            if any(_feasible(_has_sign(c, 0), domain) for c in chain.leading() if c[1]):
                 return Finding.unknown("a leading coefficient of the Sturm chain may vanish on the domain")
-            counts = set()
-            for signs in _patterns(terms, domain):
+            size, counts = len(first), set()
+            for signs in _patterns([*first, *last], domain):
                 if signs[0] == 0 or signs[size] == 0:
                     return Finding.unknown("an end of the interval may be a root")
                 counts.add(_variations(signs[:size]) - _variations(signs[size:]))
-        except Unsupported as reason:
-            return Finding.unknown(str(reason))
-        shown = "; ".join(str(f.as_expr()) for f in chain)
+        except (Unsupported, ReadingError, TooLarge, ZeroDivisionError) as reason:
+            return Finding.unknown(str(reason) or type(reason).__name__)
+        shown = "; ".join(str(domain.write(member)) for member in chain.terms())
         if counts == {o.count}:
             return Finding(Outcome.holds, artefact=f"Sturm chain {shown}; every feasible sign pattern gives {o.count}")
         if counts and o.count not in counts:
@@ -138,26 +229,24 @@ class RootSamples:
     samples: int = 12
 
     def applies(self, obligation: Obligation) -> bool:
-        return isinstance(obligation, RootCount) and sp.sympify(obligation.polynomial).is_polynomial(
-            obligation.variable
-        )
+        return isinstance(obligation, RootCount)
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
         o = obligation
         domain = o.domain.apart_from(o.variable)
+        written: list[Any] = [domain.write(part) if isinstance(part, Term) else part for part in o.read]
+        polynomial, variable, *ends, _ = written
+        if not polynomial.is_polynomial(variable):
+            return Finding.unknown(f"no polynomial in {variable}")
         checked = 0
         for point in domain.points(self.samples, seed=7):
-            p = sp.Poly(sp.expand(o.polynomial.xreplace(point)), o.variable)
-            low, high = o.lower.xreplace(point), o.upper.xreplace(point)
-            rational = (p.domain.is_QQ or p.domain.is_ZZ) and all(
-                e.is_Rational or e in (sp.oo, -sp.oo) for e in (low, high)
-            )
-            if not rational:
+            p = sp.Poly(sp.expand(polynomial.xreplace(point)), variable)
+            finite = [e.xreplace(point) for e in ends if isinstance(e, sp.Basic)]
+            if not (p.domain.is_QQ or p.domain.is_ZZ) or not all(e.is_Rational for e in finite):
                 continue
-            inside = [e if e.is_Rational else None for e in (low, high)]
-            count = p.sqf_part().count_roots(*inside)
-            count -= sum(1 for e in inside if e is not None and p.eval(e) == 0)
+            inside = [e.xreplace(point) if isinstance(e, sp.Basic) else None for e in ends]
+            count = p.sqf_part().count_roots(*inside) - sum(1 for e in finite if p.eval(e) == 0)
             checked += 1
             if count != o.count:
                 shown = ", ".join(f"{k} = {v}" for k, v in point.items())

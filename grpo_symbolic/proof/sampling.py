@@ -62,9 +62,13 @@ class _Said:
     domain: Domain = field(compare=False)
 
 
-@lru_cache(maxsize=64)
-def _points(of: _Said, count: int, seed: int) -> tuple[Values, ...]:
+def _points(domain: Domain, count: int, seed: int) -> tuple[Values, ...]:
     """The points of a domain, which many obligations share."""
+    return _drawn(_Said(domain.key(), domain), count, seed)
+
+
+@lru_cache(maxsize=64)
+def _drawn(of: _Said, count: int, seed: int) -> tuple[Values, ...]:
     return tuple(of.domain.drawing.points(count, seed))
 
 
@@ -91,7 +95,7 @@ class Sampling:
             return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
         prepared = _exact if formula.has(Derivative) else _rounded  # differences need more digits than a formula
         held = undecided = undefined = 0
-        for point in _points(_Said(domain.key(), domain), self._count(formula, domain), self.seed):
+        for point in _points(domain, self._count(formula, domain), self.seed):
             for full in _with_indices(point, indices, domain):
                 try:
                     value = holds_at(formula, prepared(full), MPMATH)

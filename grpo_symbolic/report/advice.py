@@ -13,7 +13,8 @@ def shortcoming(entry: Entry) -> list[str]:
     if entry.counterexample:
         said.append(f"  fails at  {brief(entry.counterexample)}")
     elif entry.print_verdict is PrintVerdict.unknown and entry.differs:
-        said.append(f"  the print {plain(entry.printed or '')} is not refuted")
+        said.append(f"  the print {plain(entry.printed or '')}")
+        said.append("  help      no checker refutes it: give its domain too, where you know that it fails")
     return [*said, *(f"  help      {text}" for text in what_would_help(entry))]
 
 

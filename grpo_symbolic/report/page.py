@@ -71,7 +71,6 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     _head(out, entry.id, f"{paper_title} ({entry.paper}), {entry.locator}", entry.title)
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample))
-    field(out, "sentence", entry.text)
     said = entry.says or ("" if entry.differs else entry.printed or "")
     field(out, "says", view.formula(said))
     field(out, "as checked" if said else "what holds", view.parts(entry))

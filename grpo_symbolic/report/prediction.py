@@ -10,6 +10,7 @@ from rich.console import Console
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report.layout import line, show_table
+from grpo_symbolic.setting import PenaltyName
 
 if TYPE_CHECKING:
     from grpo_symbolic.numeric.prediction.predict import Prediction
@@ -21,10 +22,9 @@ _ASSUMED = {
     "best responses": "prompts apart, at every iteration the policy that maximises its objective exactly",
 }
 _PENALTIES = {
-    "kl_0": "k3 in the loss",
-    "kl": "KL(π‖π_ref)",
-    "direct": "KL(π‖π_ref)",
-    "reverse_kl": "KL(π_ref‖π)",
+    PenaltyName.K3: "k3 in the loss",
+    PenaltyName.REVERSE_KL: "reverse-kl, KL(π‖π_ref)",
+    PenaltyName.FORWARD_KL: "forward-kl, KL(π_ref‖π)",
 }
 _MEANING = {
     "cycle": "the success oscillates for ever; no single prediction",
@@ -39,8 +39,7 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
     training = result.settings
     group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
     texts = "" if training.tokens == 1 else f", texts of {training.tokens} tokens"
-    name = str(training.penalty)
-    penalty = "no penalty" if training.beta == 0 else f"penalty {name} ({_PENALTIES[name]})"
+    penalty = "no penalty" if training.beta == 0 else f"penalty {_PENALTIES[PenaltyName(str(training.penalty))]}"
     line(out, f"β = {training.beta:g}, {group}, {training.deviation}, {penalty}{texts}")
     kind = "best responses" if training.best_responses else "flow"
     line(out, f"assumed: {'; '.join([_ASSUMED[kind], *assumed])}")

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from grpo_symbolic.notation import beta, guard
 from grpo_symbolic.report.layout import field, line, show_table
+from grpo_symbolic.setting import PenaltyName
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.numbers import SETTINGS
@@ -37,8 +38,8 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
     line(out, str(of.point), style="bold")
     if of.assumed:
         line(out, f"assumed: {'; '.join(of.assumed)}")
-    if of.point.penalty == "kl_0":
-        line(out, "kl_0 is GRPO's penalty: the mean of k3 over the old policy's samples")
+    if of.point.penalty is PenaltyName.K3:
+        line(out, "k3 is GRPO's penalty: its mean over the old policy's samples")
     long = len(str(of.gap)) > _WIDTH // 2
     letters = "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's"
     line(out, letters + (", Δ the gap of the expected advantages" if long else ""))

@@ -3,7 +3,7 @@ settle what is known of them.
 
 >>> import grpo_symbolic as gs
 >>> str(gs.theory(group_size=8, divergence="k3", normaliser="std+eps", beta=0.04).point)
-'groups of 8, normaliser std+eps, divergence kl_0, ε = guard, β = 1/25'
+'groups of 8, normaliser std+eps, divergence k3, ε = guard, β = 1/25'
 
 A point is advantage × divergence × group size × ratio (:mod:`.point`). What belongs to it is derived
 (:mod:`.derive`, :mod:`.numbers`); which claim answers which question where is declared in one table

@@ -18,12 +18,12 @@ from grpo_symbolic.optimality.kkt import identify, partial
 from grpo_symbolic.optimality.response import split_logarithm
 from grpo_symbolic.optimality.stationary import large_groups, pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group
-from grpo_symbolic.setting import CappedWeight, LogClip, NoClip, Ratio, RatioClip, SoftGate
+from grpo_symbolic.setting import CappedWeight, LogClip, NoClip, PenaltyName, Ratio, RatioClip, SoftGate
 from grpo_symbolic.theory.point import Point, exact
 
 _TWO, _ALL = Answers(2), Answers(n)
-FORWARD = (x - p) / (x * (1 - x))  # how hard KL(π_ref‖π) pulls along x, and KL_0 on-policy
-DIRECT = sp.log(x) - sp.log(1 - x) - sp.log(p) + sp.log(1 - p)  # and KL(π‖π_ref): the difference of log-odds
+FORWARD = (x - p) / (x * (1 - x))  # the gradient of KL(π_ref‖π) along x, and of k3 on-policy
+REVERSE = sp.log(x) - sp.log(1 - x) - sp.log(p) + sp.log(1 - p)  # and KL(π‖π_ref): the difference of log-odds
 
 
 def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
@@ -130,15 +130,15 @@ def gap(point: Point) -> sp.Expr:
 
 
 @lru_cache(maxsize=64)
-def pull(point: Point) -> sp.Expr:
-    """How hard the penalty, without its β, pulls back along x at π_old = π: its slope, in one of the canonical forms
+def penalty_gradient(point: Point) -> sp.Expr:
+    """The gradient of the penalty along x at π_old = π, without its β, in one of the canonical forms
     where it is one.
     """
     if point.raw:
         return sp.S.Zero
     penalty = point.divergence.expected(binary(x), binary(p), binary(y), _TWO, o, binary(z))
     slope = sp.diff(penalty, x).subs({y: x, z: x})
-    for form in (sp.S.Zero, FORWARD, DIRECT):
+    for form in (sp.S.Zero, FORWARD, REVERSE):
         if _plain(slope - form) == 0:
             return form
     return _plain(slope)
@@ -177,17 +177,17 @@ def _plain(e: sp.Expr) -> sp.Expr:
 
 def gradient(point: Point, height: Any = None) -> sp.Expr:
     """The on-policy gradient along x: the slope of the objective, then π_old = π. ``height`` stands for the gap."""
-    return (gap(point) if height is None else height) - point.beta * pull(point)
+    return (gap(point) if height is None else height) - point.beta * penalty_gradient(point)
 
 
 def stationary(point: Point, height: Any = None) -> sp.Expr:
-    """What vanishes at a stationary policy in (0, 1), and only there: the gradient, cleared of x(1 − x) where the pull
-    has it as its denominator. With a charge before the normalisation the gradient has the sign of the difference of
-    the charged rewards, and vanishes with it. ``height`` stands for the gap.
+    """What vanishes at a stationary policy in (0, 1), and only there: the gradient, cleared of x(1 − x) where that of
+    the penalty has it as its denominator. With a charge before the normalisation the gradient has the sign of the
+    difference of the charged rewards, and vanishes with it. ``height`` stands for the gap.
     """
     if point.raw:
         return charged_difference(point)
-    if pull(point) != FORWARD:
+    if penalty_gradient(point) != FORWARD:
         return gradient(point, height)
     drive = x * (1 - x) * (gap(point) if height is None else height)
     return (sp.simplify(drive) if point.group_size == sp.oo else drive) - point.beta * (x - p)
@@ -204,8 +204,8 @@ def many_answers(point: Point) -> sp.Eq | None:
     value = kept.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
     slope = identify(identify(partial(value, pi[o]), old, pi), other, pi)
     strength = point.beta or sp.S.One
-    pulls = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / strength), force=True))
-    apart = pulls - _mean(pulls)
+    coefficient = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / strength), force=True))
+    apart = coefficient - _mean(coefficient)
     # SymPy's simplify would move the conditions of cases out of the sums whose index they speak of.
     return sp.Eq(
         P[o] - _mean(P[o]), point.beta * (apart if apart.has(sp.Piecewise) else sp.simplify(apart)), evaluate=False
@@ -228,13 +228,13 @@ def closed_form(point: Point) -> sp.Expr | None:
     """
     strength = point.beta
     if point.raw:
-        return _tilted(1 / strength) if point.penalty == "k1-raw-reward" else None
-    height, drawn = gap(point), pull(point)
-    if drawn == 0:
+        return _tilted(1 / strength) if point.penalty is PenaltyName.K1_RAW_REWARD else None
+    height, slope = gap(point), penalty_gradient(point)
+    if slope == 0:
         return None
     if not height.has(x):
-        return {FORWARD: pairs(strength / height, p), DIRECT: _tilted(height / strength)}.get(drawn)
-    if drawn == FORWARD and point.group_size == sp.oo:
+        return {FORWARD: pairs(strength / height, p), REVERSE: _tilted(height / strength)}.get(slope)
+    if slope == FORWARD and point.group_size == sp.oo:
         root = sp.simplify(height * sp.sqrt(x * (1 - x)))
         return None if root.has(x) else large_groups(strength / root, p)
     return None

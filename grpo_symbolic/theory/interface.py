@@ -89,9 +89,9 @@ class Theory:
         return derive.gap(self.point)
 
     @cached_property
-    def pull(self) -> sp.Expr:
+    def penalty_gradient(self) -> sp.Expr:
         """The slope of the penalty, without β, on-policy."""
-        return derive.pull(self.point)
+        return derive.penalty_gradient(self.point)
 
     @cached_property
     def gradient(self) -> sp.Expr:
@@ -208,8 +208,8 @@ def theory(
     ``setting``: a :class:`grpo_symbolic.setting.Setting`, or a trainer at its defaults, such as 'trl==1.16.0'; then
     the parts are its own. Else the parts are objects of :mod:`grpo_symbolic.objectives` or names. ``advantage``, or
     ``normaliser`` (a key of :data:`.point.NORMALISERS`) with its ``guard`` ε > 0 or the ``deviation`` of the batch.
-    ``divergence``: 'kl_0' (GRPO's penalty), 'kl' (KL(π‖π_ref)), 'reverse_kl' (KL(π_ref‖π)), 'none', or an estimator
-    'k1', 'k2', 'k3' with its place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none',
+    ``divergence``: 'reverse-kl' (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3'
+    (GRPO's) with its place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none',
     'ratio', 'held', 'score'). ``group_size`` from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at
     ``clip`` in (0, 1). Left out, these are large groups, the deviation, k3 in the loss and no clip. ``beta`` ≥ 0, where
     0 is no divergence, and ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger`` is
@@ -272,7 +272,7 @@ def _penalty(
 ) -> tuple[Penalised, bool]:
     none = beta is not None and sp.sympify(str(beta)).is_zero is True
     if divergence is None:
-        divergence = "none" if none and (placed, weighted) == (None, None) else "kl_0"
+        divergence = "none" if none and (placed, weighted) == (None, None) else "k3"
     if not isinstance(divergence, str):
         if (placed, weighted) != (None, None):
             raise BadInput("a divergence that is an object has its place and weight already")

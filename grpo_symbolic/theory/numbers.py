@@ -30,16 +30,15 @@ from grpo_symbolic.optimality.enclosure import (
     working_bits,
 )
 from grpo_symbolic.optimality.iteration import GAP, Limit
-from grpo_symbolic.optimality.response import Penalty
 from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
 from grpo_symbolic.optimality.verifiable import advantage_gap
+from grpo_symbolic.setting import DIVERGENCES, PenaltyName
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
 
 _WIDEST = 60  # logits that are searched where no recursion has the equation
 _BITS, _FINE = 512, 6000  # of the search; of a policy as near to 1 as a recursion finds them
-_RECURSIONS: dict[sp.Expr, Penalty] = {derive.FORWARD: "grpo", derive.DIRECT: "direct"}
-_OBJECTIVES: dict[str | None, Penalty] = {"kl_0": "grpo", "reverse_kl": "reverse", "kl": "direct"}
+_RECURSIONS = {derive.FORWARD: PenaltyName.K3, derive.REVERSE: PenaltyName.REVERSE_KL}
 SETTINGS = {  # what the numbers need beside the pass rate, and how it is given
     beta: "β (--beta, in Python beta=)",
     guard: "the guard ε (--guard, in Python guard=)",
@@ -76,7 +75,7 @@ class Numbers:
     within: tuple[int, int] | None = None
 
 
-def recursion(point: Point, p_ref: Any, penalty: Penalty) -> SuccessRecursion | None:
+def recursion(point: Point, p_ref: Any, penalty: PenaltyName) -> SuccessRecursion | None:
     """The success recursion with the point's gap and this penalty, ``None`` where no recursion has that gap.
 
     A gap that does not depend on the policy is that of plain differences with another β.
@@ -120,15 +119,15 @@ def numbers(point: Point, p_ref: Any) -> Numbers:
     Raises :class:`BadInput` where β or the guard has no value, and for ``p_ref`` outside (0, 1).
     """
     start = number(p_ref, "the pass rate", below=1)
-    if point.penalty == "none":
+    if point.penalty is PenaltyName.NONE:
         return Numbers((), "1", None)
     missing = derive.gradient(point).free_symbols - {x, p}
     if missing:
         raise BadInput(f"the numbers need a value for {' and '.join(sorted(SETTINGS.get(s, str(s)) for s in missing))}")
     bend = derive.curvature(point).subs(p, start)
-    drawn = derive.pull(point)
-    own = _OBJECTIVES.get(point.penalty) if point.weighs == "ratio" else None
-    kind = own or _RECURSIONS.get(drawn)
+    slope = derive.penalty_gradient(point)
+    own = point.penalty if point.weighs == "ratio" and point.penalty in DIVERGENCES else None
+    kind = own or _RECURSIONS.get(slope)
     run = recursion(point, start, kind) if kind is not None else None
     if run is None:
         found = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
@@ -138,7 +137,8 @@ def numbers(point: Point, p_ref: Any) -> Numbers:
         for q in run.fixed_points()
         if q.enclosure.logit is not None  # p = 1 is a limit, not a policy inside
     )
-    return Numbers(policies, _flow(point, start, policies, True), run.limit() if own in ("direct", "reverse") else None)
+    limit = None if own in (None, PenaltyName.K3) else run.limit()
+    return Numbers(policies, _flow(point, start, policies, True), limit)
 
 
 def _flow(point: Point, start: sp.Expr, policies: tuple[Stationary, ...], whole: bool) -> Enclosure | str:
@@ -209,16 +209,16 @@ def solver(point: Point) -> tuple[str, Callable[..., Any]] | None:
     :func:`grpo_symbolic.numeric.success_limit` takes pass rates and β, and its fixed points are the stationary
     policies; beyond its group sizes :func:`grpo_symbolic.numeric.stationary_policy` takes references, rewards and β.
     """
-    drawn, advantage = derive.pull(point), point.advantage
+    slope, advantage = derive.penalty_gradient(point), point.advantage
     epsilon = sp.sympify(advantage.guard)
     plain = replace(advantage, leave_one_out=False, fixed_deviation=None)
-    if drawn not in _RECURSIONS or advantage != plain or epsilon.free_symbols or point.raw:
+    if slope not in _RECURSIONS or advantage != plain or epsilon.free_symbols or point.raw:
         return None
     from grpo_symbolic import numeric
 
     choices: dict[str, Any] = {
         "group_size": float("inf") if point.group_size == sp.oo else point.group_size,
-        "penalty": "kl" if drawn == derive.DIRECT else "reverse_kl" if point.penalty == "reverse_kl" else "kl_0",
+        "penalty": PenaltyName.FORWARD_KL if point.penalty is PenaltyName.FORWARD_KL else _RECURSIONS[slope],
         "guard": float(epsilon),
         "guard_inside": advantage.guard_inside,
     }

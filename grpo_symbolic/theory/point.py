@@ -17,8 +17,18 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
-from grpo_symbolic.objectives import Advantage, Answers, Divergence, Policy, k1, k2, k3, reverse_kl
-from grpo_symbolic.setting import CappedWeight, Clip, NoClip, Number, Ratio, RatioClip, SoftGate
+from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl, k1, k2, k3
+from grpo_symbolic.setting import (
+    CappedWeight,
+    Clip,
+    NoClip,
+    Number,
+    PenaltyName,
+    Ratio,
+    RatioClip,
+    SoftGate,
+    penalty_named,
+)
 
 NORMALISERS: dict[str, str] = {
     "std": "the group's deviation, 0/0 ≡ 0",
@@ -31,8 +41,8 @@ NORMALISERS: dict[str, str] = {
     "batch": "one deviation for the whole batch",
 }
 GUARDED = ("sqrt(var+eps)", "std+eps", "sample-std+eps")
-ESTIMATORS = {"k1": k1, "k2": k2, "k3": k3}
-DIVERGENCES = ("kl_0", "kl", "reverse_kl", *ESTIMATORS, "none")
+ESTIMATORS = {PenaltyName.K1: k1, PenaltyName.K2: k2, PenaltyName.K3: k3}
+DIVERGENCES = (*ESTIMATORS, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL, PenaltyName.NONE)
 PLACES: dict[str, str] = {
     "loss": "in the loss, where it is differentiated",
     "reward": "in the reward: charged to the advantage of the output, a constant of the update",
@@ -48,10 +58,10 @@ RATIOS = {"token": Ratio.TOKEN, "sequence": Ratio.TEXT, "log": Ratio.LOG}
 
 
 @dataclass(frozen=True)
-class ReverseKL:
+class ForwardKL:
     """``KL(π_ref‖π)`` itself as the penalty, which no estimator on the samples of π_old has as its value."""
 
-    name: str = "KL_rev"
+    name: str = PenaltyName.FORWARD_KL
 
     def expected(
         self,
@@ -65,7 +75,7 @@ class ReverseKL:
         """The divergence; ``old`` and ``held`` play no part, as in
         :meth:`grpo_symbolic.objectives.Divergence.expected`.
         """
-        return reverse_kl(policy, reference, answers, index)
+        return forward_kl(policy, reference, answers, index)
 
 
 @dataclass(frozen=True)
@@ -97,10 +107,10 @@ def _no_penalty(pi: Any, ref: Any) -> sp.Expr:
     return sp.S.Zero
 
 
-NO_PENALTY = Divergence("none", _no_penalty)
+NO_PENALTY = Divergence(PenaltyName.NONE, _no_penalty)
 
 
-Penalised: TypeAlias = Divergence | ReverseKL | Scored
+Penalised: TypeAlias = Divergence | ForwardKL | Scored
 
 
 def number(value: Any, name: str, below: Any = sp.oo) -> sp.Expr:
@@ -179,22 +189,21 @@ def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tu
 
     Raises :class:`BadInput` for unknown names and for choices that exclude one another.
     """
-    _known(name, DIVERGENCES, "divergence")
+    chosen = penalty_named(name, DIVERGENCES)
     _known(placed, PLACES, "place of the divergence")
     _known(weighted, WEIGHTS, "weight of the divergence")
-    if name not in ESTIMATORS:
+    if chosen not in ESTIMATORS:
         if (placed, weighted) != ("loss", "none"):
             raise BadInput(f"the divergence {name!r} is complete: a place and a weight belong to k1, k2 and k3")
-        whole = {"kl_0": Divergence("KL_0", k3), "kl": Divergence("KL", k3, importance_weighted=True)}
-        return whole.get(name, NO_PENALTY if name == "none" else ReverseKL()), False
+        whole = {PenaltyName.REVERSE_KL: REVERSE_KL, PenaltyName.NONE: NO_PENALTY}
+        return whole.get(chosen, ForwardKL()), False
     if weighted == "score":
         if placed != "loss":
             raise BadInput("in the reward an estimator has no gradient: no weight belongs to it")
-        return Scored(ESTIMATORS[name], f"{name} (score)"), False
-    label = name if (placed, weighted) == ("loss", "none") else f"{name} ({placed}, {weighted})"
+        return Scored(ESTIMATORS[chosen], f"{chosen} (score)"), False
     found = Divergence(
-        label,
-        ESTIMATORS[name],
+        name if (placed, weighted) == ("loss", "none") else f"{name} ({placed}, {weighted})",
+        ESTIMATORS[chosen],
         importance_weighted=weighted != "none",
         ratio_held=weighted == "held",
         in_reward=placed != "loss",
@@ -202,30 +211,31 @@ def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tu
     return found, placed == "raw-reward"
 
 
-def penalty_of(divergence: Penalised, raw: bool = False) -> str | None:
-    """What the penalty is, by its parts and not by its label: kl_0, kl, reverse_kl, none, or estimator and place such
-    as 'k2-loss', 'k1-held', 'k3-reward'; ``None`` for anything else (a clamped estimator, one of somebody's own).
+def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
+    """What the penalty is, by its parts and not by its label; ``None`` for one without a name (a clamped estimator, one
+    of somebody's own).
 
-    k1 and k3 with the ratio differentiated have one expectation, KL(π‖π_ref), and are both 'kl'.
+    k1 and k3 with the ratio differentiated have one expectation, KL(π‖π_ref), and are both 'reverse-kl'.
     """
-    if isinstance(divergence, ReverseKL):
-        return "reverse_kl"
+    if isinstance(divergence, ForwardKL):
+        return PenaltyName.FORWARD_KL
     if isinstance(divergence, Scored):
-        return next((f"{n}-score" for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
+        named = next((n for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
+        return None if named is None else PenaltyName(f"{named}-score")
     if divergence.clamp is not None:
         return None
     if divergence.estimator is _no_penalty:
-        return "none"
+        return PenaltyName.NONE
     estimator = next((n for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
     if estimator is None:
         return None
     if divergence.in_reward:
-        return f"{estimator}-{'raw-reward' if raw else 'reward'}"
+        return PenaltyName(f"{estimator}-{'raw-reward' if raw else 'reward'}")
     if divergence.ratio_held:
-        return f"{estimator}-held"
+        return PenaltyName(f"{estimator}-held")
     if divergence.importance_weighted:
-        return "kl" if estimator in ("k1", "k3") else f"{estimator}-ratio"
-    return "kl_0" if estimator == "k3" else f"{estimator}-loss"
+        return PenaltyName.K2_RATIO if estimator is PenaltyName.K2 else PenaltyName.REVERSE_KL
+    return estimator
 
 
 @dataclass(frozen=True)
@@ -237,7 +247,7 @@ class Point:
     """
 
     advantage: Advantage = field(default_factory=Advantage)
-    divergence: Penalised = field(default_factory=lambda: divergence_of("kl_0")[0])
+    divergence: Penalised = field(default_factory=lambda: divergence_of(PenaltyName.K3)[0])
     group_size: Any = sp.oo
     ratio: Ratio = Ratio.TOKEN
     clip: Clip = field(default_factory=NoClip)
@@ -255,7 +265,7 @@ class Point:
             raise BadInput("only a probability ratio can be clipped, and this loss weighs log-probabilities")
 
     def _strength(self) -> sp.Expr:
-        if self.penalty != "none":
+        if self.penalty is not PenaltyName.NONE:
             return number(self.beta, "β")
         if self.beta in (0, _beta):
             return sp.S.Zero
@@ -267,7 +277,7 @@ class Point:
         return normaliser_of(self.advantage)
 
     @property
-    def penalty(self) -> str | None:
+    def penalty(self) -> PenaltyName | None:
         """The penalty by its parts; see :func:`penalty_of`."""
         return penalty_of(self.divergence, self.raw)
 

@@ -204,7 +204,7 @@ def changes(value: Any) -> Iterator[tuple[str, Any]]:
     if not isinstance(value, sp.logic.boolalg.Boolean) or isinstance(value, sp.Symbol):
         yield from expressions(value)
         return
-    relations = [r for r in sp.preorder_traversal(value) if isinstance(r, Relational)]
+    relations = sorted(value.atoms(Relational), key=str)  # the parts of a conjunction have no order of their own
     for r in relations:
         yield f"{r.rel_op} reversed", _replaced(value, r, _FLIPPED[r.rel_op](r.lhs, r.rhs))
         if r.rel_op in ("<=", ">="):
@@ -252,7 +252,8 @@ def expressions(e: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
                 yield f"without {term}", _replaced(e, node, node - term)
         elif isinstance(node, sp.Pow):
             yield f"exponent of {node}", _replaced(e, node, node.base ** (node.exp + 1))
-    for s in symbols:
+    varied = {v for d in e.atoms(sp.Derivative) for v in d.variables}  # along which nothing but a symbol can lie
+    for s in (s for s in symbols if s not in varied):
         yield _double(s), e.xreplace({s: 2 * s})
     if e.is_number:
         yield "one more", e + 1

@@ -6,7 +6,7 @@ for fresh pages each time; here only arguments and results do. Steps that depend
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from grpo_symbolic.numeric.backends import usable_cores
 from grpo_symbolic.numeric.blocks import BLOCK, Counter
 from grpo_symbolic.numeric.compiler.printers import ARRAY, build, literal
-from grpo_symbolic.numeric.compiler.program import BOOLEAN, Operand, Program
+from grpo_symbolic.numeric.compiler.program import BOOLEAN, Operand, Program, Step
 
 _THREADED = 4 * BLOCK  # fewer are done before a thread has started
 
@@ -91,7 +91,9 @@ class Blocked:
             for done in [pool.submit(self._range, arrays, constants, out, shared) for _ in range(workers)]:
                 done.result()
 
-    def _range(self, arrays: Sequence[np.ndarray], constants: Sequence[Any], out: np.ndarray, starts: Any) -> None:
+    def _range(
+        self, arrays: Sequence[np.ndarray], constants: Sequence[Any], out: np.ndarray, starts: Iterable[int]
+    ) -> None:
         size = min(BLOCK, out.shape[0])
         work = [np.empty(size, bool if boolean else self.dtype) for _, boolean in self.workspaces]
         with np.errstate(all="ignore"):
@@ -104,7 +106,7 @@ class Blocked:
                     work = [w if w.base is None else w.base for w in work]
 
 
-def _allocate(steps: Sequence[Any], result: Operand) -> tuple[list[str], list[tuple[str, bool]]]:
+def _allocate(steps: Sequence[Step], result: Operand) -> tuple[list[str], list[tuple[str, bool]]]:
     """Lines that compute the steps into buffers, a buffer free again after the last use of what it holds; and the
     buffers, each with whether it holds truth values.
     """

@@ -17,6 +17,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Values
 from grpo_symbolic.numeric.compiler import guarding
 from grpo_symbolic.numeric.compiler.blocked import Blocked
 from grpo_symbolic.numeric.compiler.exact import exact_function
@@ -34,20 +35,22 @@ class Compiled:
     ``expression`` is what was asked for, ``evaluated`` the form that is computed, ``source`` the generated code.
     """
 
-    def __init__(self, expression: Any, evaluated: Any, arguments: tuple[Any, ...], backend: str, text: str) -> None:
+    def __init__(
+        self, expression: sp.Basic, evaluated: sp.Basic, arguments: tuple[sp.Basic, ...], backend: str, text: str
+    ) -> None:
         self.expression = expression
         self.evaluated = evaluated
         self.arguments = arguments
         self.backend = backend
         self.source = text
 
-    def __call__(self, *values: Any) -> Any:
+    def __call__(self, *values: Values) -> Any:
         if len(values) != len(self.arguments):
             names = ", ".join(map(str, self.arguments))
             raise BadInput(f"the function has {len(self.arguments)} arguments ({names}), got {len(values)}")
         return self._evaluate(*values)
 
-    def _evaluate(self, *values: Any) -> Any:
+    def _evaluate(self, *values: Values) -> Any:
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -71,7 +74,7 @@ class _NumPy(Compiled):
             self._variants[scalars] = Blocked(self.program, scalars, self.dtype, self.namespace)
         return self._variants[scalars]
 
-    def _evaluate(self, *values: Any) -> Any:
+    def _evaluate(self, *values: Values) -> Any:
         arrays = [np.asarray(v, dtype=self.dtype) for v in values]
         shape = np.broadcast_shapes(*(a.shape for a in arrays))
         names = self.program.arguments
@@ -100,7 +103,7 @@ class _Array(Compiled):
         elif backend.name == "torch" and jit:
             self.inner = backend.xp.compile(self.inner, fullgraph=True)
 
-    def _evaluate(self, *values: Any) -> Any:
+    def _evaluate(self, *values: Values) -> Any:
         backend, xp = self.array_backend, self.array_backend.xp
         arrays = [backend.asarray(v) for v in values]
         dtype = xp.bool if self.boolean and backend.name == "torch" else (bool if self.boolean else None)
@@ -113,8 +116,8 @@ class _Array(Compiled):
 
 
 def compile(
-    expression: Any,
-    arguments: Iterable[Any],
+    expression: sp.Basic,
+    arguments: Iterable[sp.Basic],
     backend: str = "numpy",
     dtype: str = "float64",
     device: str | None = None,
@@ -156,8 +159,8 @@ def compile(
 
 @lru_cache(maxsize=1024)
 def _compile(
-    expression: Any,
-    arguments: tuple[Any, ...],
+    expression: sp.Basic,
+    arguments: tuple[sp.Basic, ...],
     backend: str,
     dtype: str,
     device: str,
@@ -190,7 +193,7 @@ def _compile(
     return _Array(*about, program=program, backend=found, jit=jit)
 
 
-def _elementary(expression: Any) -> Any:
+def _elementary(expression: sp.Basic) -> Any:
     """The expression without sums, derivatives and connectives that arrays do not have."""
     e = expression.replace(
         lambda a: isinstance(a, sp.Sum | sp.Product | sp.Derivative | sp.binomial), lambda a: a.doit()

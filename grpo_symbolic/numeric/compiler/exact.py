@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import sympy as sp
@@ -17,6 +17,10 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.compiler.printers import FLINT, MPMATH, build, source
 from grpo_symbolic.numeric.compiler.program import Operand, Program
+
+Ball: TypeAlias = Any  # a flint.arb, or an mpmath.mpf
+Number: TypeAlias = Any  # what becomes one: a number of Python, SymPy, NumPy or of the arithmetic itself
+Relation: TypeAlias = Callable[[Ball, Ball], bool | None]
 
 
 def exact_function(program: Program, backend: str, digits: int) -> tuple[Callable[..., Any], str]:
@@ -41,7 +45,7 @@ def exact_function(program: Program, backend: str, digits: int) -> tuple[Callabl
 
     many = np.frompyfunc(inner, len(program.arguments), 1) if program.arguments else inner
 
-    def call(*values: Any) -> Any:
+    def call(*values: Number) -> Any:
         with working():
             for value in values:
                 if type(value) is not kind:
@@ -54,7 +58,7 @@ def exact_function(program: Program, backend: str, digits: int) -> tuple[Callabl
     return call, text
 
 
-def _column(value: Any, kind: type, number: Callable[[Any], Any]) -> Any:
+def _column(value: Number, kind: type, number: Callable[[Number], Ball]) -> Any:
     """A number of the arithmetic, or an object array of them."""
     if not isinstance(value, np.ndarray | list | tuple):
         return value if type(value) is kind else number(value)
@@ -89,7 +93,7 @@ def _flint(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
     arb = flint.arb
     constants = {sp.pi: arb.pi, sp.E: lambda: arb(1).exp(), sp.EulerGamma: arb.const_euler}
 
-    def number(value: Any) -> Any:
+    def number(value: Number) -> Any:
         if type(value) is arb:
             return value
         if isinstance(value, sp.Basic) and value in constants:
@@ -97,23 +101,23 @@ def _flint(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
         exact = _fraction(value)
         return arb(exact.numerator) if exact.denominator == 1 else arb(flint.fmpq(exact.numerator, exact.denominator))
 
-    def choose(condition: bool | None, a: Any, b: Any) -> Any:
+    def choose(condition: bool | None, a: Ball, b: Ball) -> Any:
         if condition is None:
             return a.union(b)
         return a if condition else b
 
-    def sign(a: Any) -> Any:
+    def sign(a: Ball) -> Any:
         if a > 0 or a < 0:
             return arb(1 if a > 0 else -1)
         return arb(0) if a.is_zero() else arb(0, 1)
 
-    def lt(a: Any, b: Any) -> bool | None:
+    def lt(a: Ball, b: Ball) -> bool | None:
         return True if a < b else (False if a >= b else None)
 
-    def le(a: Any, b: Any) -> bool | None:
+    def le(a: Ball, b: Ball) -> bool | None:
         return True if a <= b else (False if a > b else None)
 
-    def eq(a: Any, b: Any) -> bool | None:
+    def eq(a: Ball, b: Ball) -> bool | None:
         return (True if a.is_exact() and b.is_exact() else None) if a.overlaps(b) else False
 
     relations = _relations(lt, le, eq)
@@ -127,7 +131,7 @@ def _mpmath(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
     mp = mpmath.mp
     nan, inf = mp.nan, mp.inf
 
-    def number(value: Any) -> Any:
+    def number(value: Number) -> Any:
         if isinstance(value, mpmath.mpf):
             return value
         if isinstance(value, sp.NumberSymbol):
@@ -135,21 +139,21 @@ def _mpmath(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
         exact = _fraction(value)
         return mp.mpf(exact.numerator) / exact.denominator
 
-    def on(function: Callable[[Any], Any], lowest: int, at_lowest: Any) -> Callable[[Any], Any]:
+    def on(function: Callable[[Ball], Ball], lowest: int, at_lowest: Ball) -> Callable[[Any], Any]:
         """A function that is real from ``lowest`` on: not a number below, and at the end what its limit is."""
         return lambda a: function(a) if a > lowest else (at_lowest if a == lowest else nan)
 
-    def quotient(a: Any, b: Any) -> Any:
+    def quotient(a: Ball, b: Ball) -> Any:
         if b == 0:
             return nan if a == 0 or a != a else mp.sign(a) * inf
         return a / b
 
-    def power(a: Any, b: Any) -> Any:
+    def power(a: Ball, b: Ball) -> Any:
         if a < 0 and not mp.isint(b):
             return nan
         return quotient(mp.mpf(1), mp.mpf(0)) if a == 0 and b < 0 else a**b
 
-    def atanh(a: Any) -> Any:
+    def atanh(a: Ball) -> Any:
         return mp.atanh(a) if abs(a) < 1 else nan
 
     helpers = {
@@ -167,7 +171,7 @@ def _mpmath(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
     return {**relations, **helpers}, number, lambda: mp.workdps(digits)
 
 
-def _relations(lt: Any, le: Any, eq: Any) -> dict[str, Any]:
+def _relations(lt: Relation, le: Relation, eq: Relation) -> dict[str, Any]:
     """The six relations and the connectives, with None for what cannot be told."""
 
     def negate(a: bool | None) -> bool | None:
@@ -189,7 +193,7 @@ def _relations(lt: Any, le: Any, eq: Any) -> dict[str, Any]:
     }
 
 
-def _fraction(value: Any) -> Fraction:
+def _fraction(value: Number) -> Fraction:
     """Exactly the number that was given; a string is a decimal or a quotient."""
     try:
         if isinstance(value, sp.Basic):

@@ -102,7 +102,7 @@ class Where(_Real):
 STABLE = (AsIs, Group, Log1p, Expm1, Log1pmx, Share, SquareRoot, LogAddExp, Where)
 
 
-def plain(expression: Any) -> Any:
+def plain(expression: sp.Basic) -> Any:
     """The same expression with every function of this module written out.
 
     >>> x = sp.Symbol("x")

@@ -16,7 +16,7 @@ from grpo_symbolic.numeric.compiler import functions as fn
 _RISKY = (sp.log, sp.exp, sp.sinh, sp.cosh, sp.acosh, sp.atanh, fn.Log1p, fn.Expm1, fn.Log1pmx, fn.SquareRoot)
 
 
-def guarded(expression: Any) -> Any:
+def guarded(expression: sp.Basic) -> Any:
     """The same values, with :class:`~grpo_symbolic.numeric.compiler.functions.Where` for every Piecewise."""
     if not expression.has(sp.Piecewise):
         return expression
@@ -37,19 +37,19 @@ def _guard(choice: sp.Piecewise) -> Any:
     return result
 
 
-def _risky(e: Any) -> bool:
+def _risky(e: sp.Basic) -> bool:
     return isinstance(e, _RISKY) or (isinstance(e, sp.Pow) and not (e.exp.is_Integer and e.exp > 0))
 
 
-def _risks(e: Any) -> set[Any]:
+def _risks(e: sp.Basic) -> set[Any]:
     return {a for a in sp.preorder_traversal(e) if _risky(a)}
 
 
-def _shielded(e: Any, condition: Any, everywhere: set[Any]) -> Any:
+def _shielded(e: sp.Basic, condition: sp.Basic, everywhere: set[sp.Basic]) -> Any:
     if condition is sp.true:
         return e
 
-    def shield(a: Any) -> Any:
+    def shield(a: sp.Basic) -> Any:
         if a in everywhere or not a.free_symbols:
             return a
         return a.func(*(fn.Where(condition, arg, sp.S.One) if arg.free_symbols else arg for arg in a.args))

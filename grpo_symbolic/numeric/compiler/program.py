@@ -91,7 +91,11 @@ class Program:
 
 
 def linearise(
-    expression: Any, arguments: Sequence[Any], exact: bool = False, logaddexp: bool = True, regroup: bool = False
+    expression: sp.Basic,
+    arguments: Sequence[sp.Basic],
+    exact: bool = False,
+    logaddexp: bool = True,
+    regroup: bool = False,
 ) -> Program:
     """The program of an expression in the arguments, for exact (ball, multi-precision) or floating-point arithmetic,
     with ``logaddexp`` as a function of the backend or composed. Equal subexpressions are shared; ``regroup`` lets
@@ -109,7 +113,7 @@ def linearise(
 
 
 class _Writer:
-    def __init__(self, arguments: Sequence[Any], exact: bool, logaddexp: bool) -> None:
+    def __init__(self, arguments: Sequence[sp.Basic], exact: bool, logaddexp: bool) -> None:
         self.names = [f"a{k}" for k in range(len(arguments))]
         self.known: dict[Any, Operand] = dict(zip(arguments, self.names, strict=True))
         self.exact, self.has_logaddexp = exact, logaddexp
@@ -130,12 +134,12 @@ class _Writer:
     def is_boolean(self, operand: Operand) -> bool:
         return self._ops.get(operand) in BOOLEAN if isinstance(operand, str) else operand in (sp.true, sp.false)
 
-    def visit(self, e: Any) -> Operand:
+    def visit(self, e: sp.Basic) -> Operand:
         if e not in self.known:
             self.known[e] = self._visit(e)
         return self.known[e]
 
-    def _visit(self, e: Any) -> Operand:
+    def _visit(self, e: sp.Basic) -> Operand:
         if e in (sp.true, sp.false):
             return e
         if e.is_Number or e.is_NumberSymbol or (not self.exact and isinstance(e, sp.Expr) and e.is_number):
@@ -234,7 +238,7 @@ class _Writer:
             total = self.emit("where", self.visit(branch.cond), self.visit(branch.expr), total)
         return total
 
-    def log1pmx(self, e: Any) -> Operand:
+    def log1pmx(self, e: sp.Basic) -> Operand:
         x, ratio = (self.visit(v) for v in e.args)
         direct = self.emit("sub", self.emit("log", ratio), x)
         if self.exact:
@@ -247,11 +251,11 @@ class _Writer:
         near = self.emit("mul", s, self.emit("sub", self.emit("mul", series, square), x))
         return self.emit("where", self.emit("lt", self.emit("abs", s), _SERIES_REACH), near, direct)
 
-    def share(self, e: Any) -> Operand:
+    def share(self, e: sp.Basic) -> Operand:
         odds = self.visit(e.args[0]) if self.exact else self.emit("minimum", self.odds(e.args[0]), _HUGE)
         return self.emit("div", odds, self.emit("add", sp.S.One, odds))
 
-    def odds(self, e: Any) -> Operand:
+    def odds(self, e: sp.Basic) -> Operand:
         """``w·exp(s) = (w·exp(s/2))·exp(s/2)``, which has lost no digits while it is a normal float itself: exp(s) may
         be subnormal, or overflow, where w makes up for it.
         """
@@ -261,7 +265,7 @@ class _Writer:
         half = sp.exp(powers[0].args[0] / 2)
         return self.emit("mul", self.visit(e / powers[0] * half), self.visit(half))
 
-    def square_root(self, e: Any) -> Operand:
+    def square_root(self, e: sp.Basic) -> Operand:
         a, c = (self.visit(v) for v in e.args)
         if self.exact:
             return self.emit("sqrt", self.emit("add", self.emit("mul", a, a), c))
@@ -269,7 +273,7 @@ class _Writer:
         scaled, rest = self.emit("div", a, size), self.emit("div", self.emit("div", c, size), size)
         return self.emit("mul", size, self.emit("sqrt", self.emit("add", self.emit("mul", scaled, scaled), rest)))
 
-    def logaddexp(self, e: Any) -> Operand:
+    def logaddexp(self, e: sp.Basic) -> Operand:
         a, b = (self.visit(v) for v in e.args)
         if self.has_logaddexp:
             return self.emit("logaddexp", a, b)
@@ -298,15 +302,15 @@ _HANDLERS: dict[Any, Callable[[_Writer, Any], Operand]] = {
 }
 
 
-def _coefficient(term: Any) -> Any:
+def _coefficient(term: sp.Basic) -> Any:
     return term if term.is_Number else term.as_coeff_Mul()[0]
 
 
-def _is_divisor(factor: Any) -> bool:
+def _is_divisor(factor: sp.Basic) -> bool:
     return isinstance(factor, sp.Pow) and factor.exp.is_Rational and factor.exp < 0
 
 
-def _real(number: Any) -> Any:
+def _real(number: sp.Basic) -> Any:
     if number.is_extended_real is False:
         raise BadInput(f"the expression holds {number}, which is not a real number")
     return number

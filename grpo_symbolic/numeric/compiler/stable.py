@@ -20,7 +20,7 @@ _OTHER = {sp.Max: sp.Min, sp.Min: sp.Max}
 _PASSES = 4  # what a rule makes is offered to the rules again
 
 
-def stabilise(expression: Any) -> Any:
+def stabilise(expression: sp.Basic) -> Any:
     """The same function in a form that floating point computes accurately; equal to it wherever it is defined.
 
     >>> t = sp.Symbol("t", real=True)
@@ -35,17 +35,17 @@ def stabilise(expression: Any) -> Any:
     return expression
 
 
-def _pass(expression: Any) -> Any:
+def _pass(expression: sp.Basic) -> Any:
     known: dict[Any, Any] = {}
 
-    def visit(e: Any) -> Any:
+    def visit(e: sp.Basic) -> Any:
         if not e.args or isinstance(e, AsIs):
             return e
         if e not in known:
             known[e] = _visit(e)
         return known[e]
 
-    def _visit(e: Any) -> Any:
+    def _visit(e: sp.Basic) -> Any:
         if isinstance(e, sp.Add):
             for rule in _BEFORE:  # these read the terms as they were written
                 better = rule(e)
@@ -98,19 +98,19 @@ def divergence(e: sp.Add) -> Any:
     return sp.Add(bracket, *(-w * Log1pmx(_excess(u), u) for w, u in pairs))
 
 
-def _upright(weight: Any, ratio: Any) -> tuple[Any, Any]:
+def _upright(weight: sp.Basic, ratio: sp.Basic) -> tuple[Any, Any]:
     """``w·log u = −w·log(1/u)``: of the two, the one whose ``w·u`` is shorter."""
     turned = -weight / ratio
     return (-weight, 1 / ratio) if sp.count_ops(turned) < sp.count_ops(weight * ratio) else (weight, ratio)
 
 
-def _excess(ratio: Any) -> Any:
+def _excess(ratio: sp.Basic) -> Any:
     """``n/d − 1 = (n − d)/d``."""
     n, d = _fraction(ratio)
     return sp.expand(n - d) / d
 
 
-def _fraction(e: Any) -> tuple[Any, Any]:
+def _fraction(e: sp.Basic) -> tuple[Any, Any]:
     """Numerator and denominator as written: ``exp(−t)`` stays above, where it cannot overflow."""
     above, below = [], []
     for f in sp.Mul.make_args(e):
@@ -169,7 +169,7 @@ def perfect_square(e: sp.Add) -> Any:
     return None
 
 
-def _monomial_root(term: Any) -> Any:
+def _monomial_root(term: sp.Basic) -> Any:
     factors = []
     for f in sp.Mul.make_args(term):
         base, exponent = f.as_base_exp()
@@ -195,7 +195,7 @@ def small_difference(e: sp.Add) -> Any:
     return None
 
 
-def _minus_one(f: Any) -> Any:
+def _minus_one(f: sp.Basic) -> Any:
     """``f − 1`` without the subtraction."""
     if isinstance(f, sp.exp):
         return Expm1(f.args[0])
@@ -234,13 +234,13 @@ def conjugate(e: sp.Add) -> Any:
     return None
 
 
-def _root(term: Any) -> tuple[Any, Any] | None:
+def _root(term: sp.Basic) -> tuple[Any, Any] | None:
     """``k, c`` of a term ``k·√c``."""
     roots = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.Pow) and f.exp == sp.S.Half and not f.is_number]
     return (term / roots[0], roots[0].base) if len(roots) == 1 else None
 
 
-def _square_root(c: Any, rest: Any, a: Any) -> Any:
+def _square_root(c: sp.Basic, rest: sp.Basic, a: sp.Basic) -> Any:
     """``√c`` without overflow of a square in c; where c is written out, ``c = a² + rest`` may be its shorter form."""
     if isinstance(c, sp.Add):
         for term in c.args:
@@ -251,7 +251,7 @@ def _square_root(c: Any, rest: Any, a: Any) -> Any:
     return sp.sqrt(c)
 
 
-def _short(e: Any) -> Any:
+def _short(e: sp.Basic) -> Any:
     """Expanded and factored, whichever is shorter."""
     n, d = sp.fraction(sp.together(sp.expand(e)))
     factored = sp.factor(sp.expand(n)) / sp.factor(d)
@@ -300,12 +300,12 @@ def log_difference(e: sp.Add) -> Any:
     return None
 
 
-def _log(argument: Any) -> Any:
+def _log(argument: sp.Basic) -> Any:
     """The logarithm as it stands, out of reach of the rules."""
     return Log1p(argument - 1) if argument.as_coeff_Add()[0] == 1 else AsIs(sp.log(argument))
 
 
-def _log_ratio(n: Any, d: Any, otherwise: Any = None) -> Any:
+def _log_ratio(n: sp.Basic, d: sp.Basic, otherwise: sp.Basic = None) -> Any:
     """``log(n/d) = log1p((n − d)/d) = −log1p((d − n)/n)``: the first for the larger ratios, the second for the smaller
     ones, and ``otherwise`` where a product of several factors may have left the range of floats.
     """

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric.backends import Backend
-
-Array = Any  # an array of any of the libraries
+from grpo_symbolic.numeric.backends import Array, Backend
 
 # Elements of one chunk's working array: small enough for the cache of a core, large enough to hide a call's overhead.
 CPU_CHUNK = 2**16
@@ -90,7 +88,7 @@ def broadcast(backend: Backend, values: Array, shape: tuple[int, ...]) -> Array:
 def kernel(backend: Backend, function: Callable[..., Any], *fixed: Any) -> Callable[..., Any]:
     """``function(backend, *fixed, …)`` with its leading arguments bound, compiled where the library compiles."""
 
-    def bound(*arrays: Any) -> Any:
+    def bound(*arrays: Array) -> Any:
         return function(backend, *fixed, *arrays)
 
     return import_module("jax").jit(bound) if backend.name == "jax" else bound

@@ -9,9 +9,8 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Array
 from grpo_symbolic.numeric.policies.dispatch import Problem, solve
-
-Array = Any
 
 
 def solve_checked(engine: backends.Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> Any:
@@ -35,8 +34,10 @@ def solve_checked(engine: backends.Backend, problem: Problem, reference: Array, 
 def _shapes(problem: Problem, reference: Array, given: Array, beta: Array) -> tuple[tuple[int, ...], int]:
     name, trailing = ("preference", 2) if problem.matrix else ("rewards", 1)
     if reference.ndim < 1 or given.ndim < trailing:
-        raise BadInput(f"reference needs a last axis of answers and {name} {trailing}; got shapes "
-                       f"{tuple(reference.shape)} and {tuple(given.shape)}")  # fmt: skip
+        raise BadInput(
+            f"reference needs a last axis of answers and {name} {trailing}; got shapes "
+            f"{tuple(reference.shape)} and {tuple(given.shape)}"
+        )
     size = reference.shape[-1]
     if size == 0 or tuple(given.shape[-trailing:]) != (size,) * trailing:
         raise BadInput(

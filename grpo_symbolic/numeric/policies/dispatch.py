@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric.backends import Backend
+from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.policies.adapters import (
     answers_first,
     chunk_rows,
@@ -25,8 +25,7 @@ from grpo_symbolic.numeric.policies.adapters import (
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs, group_gains, group_table
 from grpo_symbolic.numeric.policies.reductions import affine, ordered_pairs, tie_starts, two_levels
 from grpo_symbolic.numeric.policies.solve import continuation, smallest_tilt, tilted
-
-Array = Any
+from grpo_symbolic.setting import PenaltyName
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Problem:
     """What is asked of every row: see :func:`grpo_symbolic.numeric.stationary_policy`."""
 
     group_size: float
-    penalty: str
+    penalty: PenaltyName
     normalisation: str
     guard: float
     guard_inside: bool
@@ -44,7 +43,7 @@ class Problem:
     @property
     def direct(self) -> bool:
         """Whether the penalty is the direct KL divergence."""
-        return self.penalty == "kl"
+        return self.penalty is PenaltyName.REVERSE_KL
 
     @property
     def affine(self) -> bool:
@@ -98,9 +97,9 @@ def chunks(backend: Backend, problem: Problem, reference: Array, given: Array) -
     elif problem.pairs:
         width = size
     else:
-        distinct = np.concatenate([
-            _distinct(backend, given[rows]) for rows in _slices(count, chunk_rows(backend, size))
-        ])  # fmt: skip
+        distinct = np.concatenate(
+            [_distinct(backend, given[rows]) for rows in _slices(count, chunk_rows(backend, size))]
+        )
         parts = []
         for levels in np.unique(distinct):
             rows = np.flatnonzero(distinct == levels)
@@ -126,7 +125,7 @@ def _distinct(backend: Backend, rewards: Array) -> np.ndarray:
 
 
 def _solve_chunk(
-    backend: Backend, problem: Problem, rows: Any, levels: int, reference: Array, given: Array, beta: Array
+    backend: Backend, problem: Problem, rows: Array, levels: int, reference: Array, given: Array, beta: Array
 ) -> tuple[Any, ...]:
     xp = backend.xp
     reference = reference / xp.sum(reference, axis=-1, keepdims=True)
@@ -158,7 +157,7 @@ def _account(
         multiplier = xp.sum(policy * advantage, axis=0) - beta * (1 + xp.sum(policy * logs, axis=0))
     else:
         violation = policy - policy * advantage / beta - reference
-        multiplier = xp.sum(policy * advantage, axis=0) + (beta if problem.penalty == "reverse_kl" else 0.0)
+        multiplier = xp.sum(policy * advantage, axis=0) + (beta if problem.penalty is PenaltyName.FORWARD_KL else 0.0)
     return xp.amax(xp.abs(violation), axis=0), multiplier
 
 

@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.numeric.backends import Backend
+from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.policies.adapters import chunk_rows, concatenate, index_array, kernel, take_along
 from grpo_symbolic.numeric.policies.checked import solve_checked
 from grpo_symbolic.numeric.policies.dispatch import Problem, chunks, group_data, margins, reduce_levels, scaled_below
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs
-
-Array = Any
 
 
 def differentiable(backend: Backend, problem: Problem, reference: Array, given: Array, beta: Array) -> Any:
@@ -113,7 +111,7 @@ def pull_back(
     return _unbroadcast(by_reference, reference.shape), _unbroadcast(by_beta.reshape(lead), beta.shape)
 
 
-def _unbroadcast(values: Array, shape: Any) -> Array:
+def _unbroadcast(values: Array, shape: tuple[int, ...]) -> Array:
     """Summed over the axes along which an array of ``shape`` was repeated."""
     while values.ndim > len(shape):
         values = values.sum(0)
@@ -124,9 +122,15 @@ def _unbroadcast(values: Array, shape: Any) -> Array:
 
 
 def _pull_back_chunk(
-    backend: Backend, problem: Problem, levels: int, reference: Array, given: Array, beta: Array, policy: Array,
+    backend: Backend,
+    problem: Problem,
+    levels: int,
+    reference: Array,
+    given: Array,
+    beta: Array,
+    policy: Array,
     cotangent: Array,
-) -> tuple[Array, Array]:  # fmt: skip
+) -> tuple[Array, Array]:
     advantage, slopes = _preferences(backend, problem, levels, reference, given, policy)
     return kernel(backend, _adjoint, problem.direct)(advantage, slopes, reference, beta[:, None], policy, cotangent)
 
@@ -139,9 +143,10 @@ def _preferences(
     model: Any
     data: tuple[Array, ...]
     if problem.affine:
-        model, data = LargeGroups(problem.guard_inside, problem.normalisation == "std"), scaled_below(
-            backend, problem, given
-        )  # fmt: skip
+        model, data = (
+            LargeGroups(problem.guard_inside, problem.normalisation == "std"),
+            scaled_below(backend, problem, given),
+        )
     elif problem.pairs:
         model, data = Pairs(), (margins(backend, problem, given),)
     elif levels == 1:
@@ -160,9 +165,15 @@ def _preferences(
 
 
 def _adjoint(
-    backend: Backend, direct: bool, advantage: Array, slopes: Array, reference: Array, beta: Array, policy: Array,
+    backend: Backend,
+    direct: bool,
+    advantage: Array,
+    slopes: Array,
+    reference: Array,
+    beta: Array,
+    policy: Array,
     cotangent: Array,
-) -> tuple[Array, Array]:  # fmt: skip
+) -> tuple[Array, Array]:
     """Cotangents of π_ref (in the direction of the normalised reference) and of β for a chunk of rows."""
     xp = backend.xp
     by_logs = slopes * policy[:, None, :] / beta[..., None]

@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb, lgamma
-from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.numeric.backends import Backend
-
-Array = Any
+from grpo_symbolic.numeric.backends import Array, Backend
 
 
 @dataclass(frozen=True)

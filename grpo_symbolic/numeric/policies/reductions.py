@@ -14,13 +14,9 @@ In groups of two with strictly ordered rewards the mass T of all answers up to s
 
 from __future__ import annotations
 
-from typing import Any
-
-from grpo_symbolic.numeric.backends import Backend
+from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.policies.adapters import kernel, running_max, running_sum
 from grpo_symbolic.numeric.policies.solve import bracketed_newton
-
-Array = Any
 
 
 def affine(backend: Backend, kind: str, reference: Array, below: Array, guard: Array, beta: Array) -> tuple[Array, int]:
@@ -63,9 +59,16 @@ def _affine_bracket(
 
 
 def _affine_value(
-    backend: Backend, kind: str, root: Array, reference: Array, below: Array, weights: Array, mean: Array,
-    guard: Array, beta: Array,
-) -> tuple[Array, Array]:  # fmt: skip
+    backend: Backend,
+    kind: str,
+    root: Array,
+    reference: Array,
+    below: Array,
+    weights: Array,
+    mean: Array,
+    guard: Array,
+    beta: Array,
+) -> tuple[Array, Array]:
     """``log β·(left side)`` and its slope in log d."""
     xp = backend.xp
     inverse = 1 / (root + below)

@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric.backends import Backend
+from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.policies.adapters import kernel
-
-Array = Any
 
 MAX_NEWTON = 120  # bisection alone, in logarithms, needs about 70
 MAX_MARCH = 400
@@ -50,9 +48,15 @@ def bracketed_newton(
 
 
 def _newton_step(
-    backend: Backend, function: Callable[..., Any], fixed: tuple[Any, ...], root: Array, low: Array, high: Array,
-    settled: Array, *data: Array,
-) -> tuple[Array, ...]:  # fmt: skip
+    backend: Backend,
+    function: Callable[..., Any],
+    fixed: tuple[Any, ...],
+    root: Array,
+    low: Array,
+    high: Array,
+    settled: Array,
+    *data: Array,
+) -> tuple[Array, ...]:
     xp = backend.xp
     value, slope = function(backend, *fixed, root, *data)
     low, high = xp.where(value > 0, root, low), xp.where(value > 0, high, root)
@@ -124,9 +128,15 @@ def _spread(
 
 
 def _march(
-    backend: Backend, guard_inside: bool, tilt: Array, settled: Array, reference: Array, below: Array, guard: Array,
+    backend: Backend,
+    guard_inside: bool,
+    tilt: Array,
+    settled: Array,
+    reference: Array,
+    below: Array,
+    guard: Array,
     beta: Array,
-) -> tuple[Array, Array]:  # fmt: skip
+) -> tuple[Array, Array]:
     xp = backend.xp
     deviation, _, short = _spread(backend, guard_inside, tilt, reference, below, guard)
     rate = short / 2
@@ -153,9 +163,15 @@ def _sharpen(
 
 
 def stationary_system(
-    backend: Backend, model: Any, direct: bool, share: Array, logs: Array, reference: Array, beta: Array,
+    backend: Backend,
+    model: Any,
+    direct: bool,
+    share: Array,
+    logs: Array,
+    reference: Array,
+    beta: Array,
     data: tuple[Array, ...],
-) -> tuple[Array, Array, Array]:  # fmt: skip
+) -> tuple[Array, Array, Array]:
     """The stationary equation in the logarithms of the policy, its Jacobian, and its derivative in ``share``, the
     part of 1/β that is switched on (1 for the problem itself).
 
@@ -212,9 +228,21 @@ def continuation(
 
 
 def _continuation_step(
-    backend: Backend, model: Any, direct: bool, start: Array, begun: Array, tangent: Array, trial: Array, share: Array,
-    last: Array, made: Array, state: Array, reference: Array, beta: Array, *data: Array,
-) -> tuple[Array, ...]:  # fmt: skip
+    backend: Backend,
+    model: Any,
+    direct: bool,
+    start: Array,
+    begun: Array,
+    tangent: Array,
+    trial: Array,
+    share: Array,
+    last: Array,
+    made: Array,
+    state: Array,
+    reference: Array,
+    beta: Array,
+    *data: Array,
+) -> tuple[Array, ...]:
     xp = backend.xp
     value, jacobian, by_share = stationary_system(backend, model, direct, share, trial, reference, beta, data)
     # A row that overflowed must neither stop the solver nor the other rows: it is sent back below.

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Array
 from grpo_symbolic.numeric.policies.checked import solve_checked
 from grpo_symbolic.numeric.policies.dispatch import Problem
 from grpo_symbolic.numeric.policies.implicit import differentiable
+from grpo_symbolic.setting import PenaltyName, penalty_named
 
-Array = Any
-
-PENALTIES = ("kl_0", "reverse_kl", "kl")
 NORMALISATIONS = ("std", "none")
 
 
@@ -29,11 +27,11 @@ class Solution:
 
     ``policy`` (*B, n): the policy, summing to 1.
     ``residual`` (*B): the largest absolute violation of the stationary equation over the answers,
-    ``(1 − P/β) π − π_ref`` (KL_0, reverse KL) or ``π − π_ref e^{P/β}/Z`` (direct KL).
+    ``(1 − P/β) π − π_ref`` (k3, KL(π_ref‖π)) or ``π − π_ref e^{P/β}/Z`` (KL(π‖π_ref)).
     ``converged`` (*B): whether the method reached its end and the residual is at most ``tolerance``; a policy in
     a corner of the simplex can have a tiny residual without being stationary.
     ``multiplier`` (*B): the Lagrange multiplier of Σ π = 1, the derivative of the objective that all answers share:
-    E P = 0 (KL_0), β (reverse KL), −β(1 + KL(π‖π_ref)) (direct KL).
+    E P = 0 (k3), β (KL(π_ref‖π)), −β(1 + KL(π‖π_ref)) (KL(π‖π_ref)).
     ``iterations`` (*B): Newton iterations of the chunk that a row was solved in; 0 for closed forms.
     """
 
@@ -49,7 +47,7 @@ def stationary_policy(
     rewards: Array | None,
     beta: Array,
     group_size: int | float,
-    penalty: str = "kl_0",
+    penalty: str = PenaltyName.K3,
     normalisation: str = "std",
     guard: float = 0.0,
     *,
@@ -64,16 +62,16 @@ def stationary_policy(
 
     ``reference`` (…, n): π_ref, positive, summing to 1 (to 1e-9; it is normalised). ``rewards`` (…, n), finite; equal
     rewards are ties. ``beta`` (…) positive. Leading shapes broadcast. ``group_size``: an integer ≥ 2, or ``math.inf``.
-    ``penalty``: 'kl_0' (GRPO's), 'reverse_kl' (the same stationary policies, Section 2.2) or 'kl' (direct KL).
+    ``penalty``: 'k3' (GRPO's), 'forward-kl' (the same stationary policies, Section 2.2) or 'reverse-kl' (KL(π‖π_ref)).
     ``normalisation``: 'std', or 'none' (shift only). ``guard`` ≥ 0 is added to the variance, or to the standard
     deviation unless ``guard_inside``. ``preference`` (…, n, n), only for groups of two and instead of rewards: P(o≻o')
     in [0, 1], P(o≻o') + P(o'≻o) ≤ 1, the rest being ties.
 
-    **Which one**, should there be several: for KL_0 in groups of two, in the limit of large groups, with shift only,
-    and for two distinct rewards at any G, there is only one with full support. So it is for direct KL in groups of two
-    and with shift only. Direct KL with large groups: the one with the smallest tilt ``1/(βσ)`` (for small β there may
-    be none). Finite G > 2 otherwise: the end of the branch that starts in π_ref at β = ∞; where that branch turns back
-    before β is reached, the row is not converged.
+    **Which one**, should there be several: for k3 in groups of two, in the limit of large groups, with shift only,
+    and for two distinct rewards at any G, there is only one with full support. So it is for KL(π‖π_ref) in groups of
+    two and with shift only. KL(π‖π_ref) with large groups: the one with the smallest tilt ``1/(βσ)`` (for small β there
+    may be none). Finite G > 2 otherwise: the end of the branch that starts in π_ref at β = ∞; where that branch turns
+    back before β is reached, the row is not converged.
 
     Finite G > 2 with 'std' is exact: every group is enumerated, unless these are more than ``max_groups``.
     Work is done in float64 in chunks, so memory beyond the result does not grow with the batch.
@@ -100,11 +98,16 @@ def stationary_policy(
 
 
 def _problem(
-    group_size: Any, penalty: str, normalisation: str, guard: float, guard_inside: bool, preference: Any, rewards: Any,
+    group_size: int | float,
+    penalty: str,
+    normalisation: str,
+    guard: float,
+    guard_inside: bool,
+    preference: Array | None,
+    rewards: Array | None,
     max_groups: int,
-) -> Problem:  # fmt: skip
-    if penalty not in PENALTIES:
-        raise BadInput(f"the penalty must be one of {', '.join(PENALTIES)}, got {penalty!r}")
+) -> Problem:
+    chosen = penalty_named(penalty)
     if normalisation not in NORMALISATIONS:
         raise BadInput(f"the normalisation must be one of {', '.join(NORMALISATIONS)}, got {normalisation!r}")
     size = float(group_size)
@@ -116,4 +119,4 @@ def _problem(
         raise BadInput("give either rewards or a preference matrix (with rewards=None)")
     if preference is not None and (size != 2 or normalisation != "std" or guard):
         raise BadInput("a preference matrix describes groups of two with scale normalisation and no guard")
-    return Problem(size, penalty, normalisation, float(guard), guard_inside, preference is not None, max_groups)
+    return Problem(size, chosen, normalisation, float(guard), guard_inside, preference is not None, max_groups)

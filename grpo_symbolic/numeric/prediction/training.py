@@ -23,13 +23,13 @@ class Settings:
     """The training, one number each; checked when made.
 
     ``beta`` ≥ 0; ``group_size``, ``guard``, ``guard_inside``, ``scaled`` and ``sample_deviation`` as in
-    :func:`grpo_symbolic.numeric.success_limit`. ``penalty`` is 'kl_0' (k3 in the loss, the default), 'kl' or
-    'reverse_kl'; ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the success
+    :func:`grpo_symbolic.numeric.success_limit`. ``penalty`` is 'k3' (in the loss, the default), 'reverse-kl' or
+    'forward-kl'; ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the success
     after so many steps is for. ``attempts`` says of how many samples the pass rates are shares: predictions then come
     for both ends of their 95 % intervals. ``best_responses``: exact best responses instead of the softmax flow, for
-    'kl' (then the default) and 'reverse_kl', and for 'kl_0' the stationary policy. ``leave_one_out``: the mean of the
-    other members as the baseline, without a deviation or with ``others_deviation``, theirs. ``pace``: the flow's time
-    for one unit of learning rate × steps.
+    'reverse-kl' (then the default) and 'forward-kl', and for 'k3' the stationary policy. ``leave_one_out``: the mean of
+    the other members as the baseline, without a deviation or with ``others_deviation``, theirs. ``pace``: the flow's
+    time for one unit of learning rate × steps.
     """
 
     beta: float
@@ -56,8 +56,8 @@ class Settings:
                 raise BadInput(f"{name} must be one number, got {value}")
         if not 0 <= self.beta < math.inf:
             raise BadInput(f"β must be finite and at least 0, got {self.beta}")
-        if self.penalty is None:
-            object.__setattr__(self, "penalty", "kl" if self.best_responses else "kl_0")
+        default = st.PenaltyName.REVERSE_KL if self.best_responses else st.PenaltyName.K3
+        object.__setattr__(self, "penalty", default if self.penalty is None else st.penalty_named(self.penalty))
         for name, count, least in (
             ("the number of tokens", self.tokens, 1),
             ("the number of steps", self.steps, 0),
@@ -76,7 +76,7 @@ class Settings:
     @property
     def direct(self) -> bool:
         """Whether the penalty is KL(π‖π_ref)."""
-        return self.penalty in ("kl", "direct")
+        return self.penalty is st.PenaltyName.REVERSE_KL
 
     @property
     def time(self) -> float | None:
@@ -116,7 +116,8 @@ class Settings:
         """What best responses reach from pass rates strictly between 0 and 1, or from their logits; the fixed points
         are the rest points of the flow of one token. With β = 0, where there are none, those of β = 1.
         """
-        penalty = "kl_0" if self.penalty == "reverse_kl" and not self.best_responses else str(self.penalty)
+        forward = self.penalty is st.PenaltyName.FORWARD_KL
+        penalty = st.PenaltyName.K3 if forward and not self.best_responses else self.penalty
         strength = self.beta if self.best_responses or self.beta != 0 else 1.0
         if self.leave_one_out and self.group_size not in ("oo", math.inf):
             strength *= 1 - 1 / int(self.group_size)
@@ -125,7 +126,7 @@ class Settings:
             strength,
             self.guard,
             self.group_size,
-            penalty,
+            str(penalty),
             logit_ref=logits,
             guard_inside=self.guard_inside,
             scaled=self.scaled,
@@ -181,13 +182,13 @@ def _penalty(of: st.Setting, tokens: int) -> tuple[str, st.Number]:
     """Which of the two pulls the penalty has, with its β; a penalty without one is β = 0."""
     pull, penalty = st.pull(of), of.penalty
     if penalty is None or pull in (st.Pull.NONE, st.Pull.NOWHERE):
-        return "kl_0", 0
+        return st.PenaltyName.K3, 0
     if pull is st.Pull.OTHER or penalty.place is st.Place.REWARD:
         raise _no(f"{penalty.estimator.value} in the {penalty.place.value} with these weights")
     if tokens > 1 and penalty.place is st.Place.ADVANTAGE and penalty.credit is not st.Credit.TOKEN:
         raise _no("several tokens whose divergence from the reference is charged to the whole text: it rests where one "
                   "token does (tr-chain-kl)")  # fmt: skip
-    return ("kl_0" if pull is st.Pull.FORWARD else "kl"), penalty.beta
+    return (st.PenaltyName.K3 if pull is st.Pull.FORWARD else st.PenaltyName.REVERSE_KL), penalty.beta
 
 
 def _pace(of: st.Setting, tokens: int) -> float:

@@ -18,8 +18,10 @@ import numpy as np
 from numpy.polynomial import chebyshev
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric.backends import Array, Namespace
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Places = np.ndarray[Any, np.dtype[np.signedinteger[Any]]]  # whole numbers: rows, periods, kinds
 Family = Literal["inside", "outside", "group"]
 
 
@@ -41,7 +43,7 @@ class Gap:
     steepest: Any
 
 
-def value_and_slope(xp: Any, family: Family, parameters: tuple[Any, ...], t: Any) -> tuple[Any, Any]:
+def value_and_slope(xp: Namespace, family: Family, parameters: tuple[Array, ...], t: Array) -> tuple[Any, Any]:
     """``W(t)`` and ``dW/dt`` for arrays of one backend; accurate at any logit, p within 10⁻³⁰⁰ of 0 or 1 included."""
     if family == "inside":
         e = xp.exp(-xp.minimum(xp.abs(t), _far(xp, parameters[0])))
@@ -70,12 +72,12 @@ def value_and_slope(xp: Any, family: Family, parameters: tuple[Any, ...], t: Any
     return _clenshaw(parameters, 8.0 * c - 1.0, -8.0 * c * m)
 
 
-def _far(xp: Any, guard: Any) -> Any:
+def _far(xp: Namespace, guard: Array) -> Any:
     """A logit beyond which the guard alone counts: exponentials that underflow take NumPy four times as long."""
     return xp.where(guard > 1e-290, 708.0, xp.inf)
 
 
-def _clenshaw(coefficients: tuple[Any, ...], x: Any, inner: Any) -> tuple[Any, Any]:
+def _clenshaw(coefficients: tuple[Array, ...], x: Array, inner: Array) -> tuple[Any, Any]:
     """A Chebyshev series and its derivative times ``inner``: Clenshaw's recurrence, differentiated along with it."""
     b1 = b2 = d1 = d2 = 0.0 * x
     twice = 2.0 * x
@@ -84,7 +86,7 @@ def _clenshaw(coefficients: tuple[Any, ...], x: Any, inner: Any) -> tuple[Any, A
     return coefficients[0] + x * b1 - b2, inner * (b1 + x * d1 - d2)
 
 
-def of_population(guard: Any, guard_inside: bool) -> Gap:
+def of_population(guard: Array, guard_inside: bool) -> Gap:
     """The gap for large groups; ``guard`` ≥ 0 a number or one a row, all positive or all 0 where it is inside."""
     guard = np.asarray(guard, dtype=np.float64)
     if guard_inside and np.all(guard > 0):
@@ -129,10 +131,10 @@ def of_others(guard: float, group_size: int, sample_deviation: bool) -> Gap:
 _FACTS = ("inflection", "least", "greatest", "steepest")
 
 
-def take(gap: Gap, rows: Any) -> Gap:
+def take(gap: Gap, rows: Array | slice) -> Gap:
     """The same gap for some of its rows (anything NumPy indexes with)."""
 
-    def some(value: Any) -> Any:
+    def some(value: Array) -> Any:
         return value if np.ndim(value) == 0 else value[rows]
 
     return Gap(gap.family, tuple(some(p) for p in gap.parameters), *(some(getattr(gap, name)) for name in _FACTS))
@@ -147,7 +149,7 @@ def _column(guard: float, size: int, scaled: bool, guard_inside: bool, sample_de
     if len(series) == 1:
         return Gap("group", tuple(series), np.inf, series[0], series[0], 0.0)
 
-    def curvature(at: Any) -> Any:
+    def curvature(at: Floats | float) -> Any:
         """The sign of d²W/dt², as a function of c."""
         w1, w2 = (8 * chebyshev.chebval(8 * at - 1, first), 64 * chebyshev.chebval(8 * at - 1, second))
         return (1 - 6 * at) * w1 + at * (1 - 4 * at) * w2
@@ -204,7 +206,7 @@ def _even(gains: Floats, size: int) -> Floats:
     return np.asarray(series[:kept])
 
 
-def _logit_of(c: Any) -> Any:
+def _logit_of(c: Array) -> Any:
     """The logit t ≥ 0 at which p(1−p) = c."""
     root = np.sqrt(1 - 4 * c)
     return np.log((1 + root) ** 2 / (4 * c))

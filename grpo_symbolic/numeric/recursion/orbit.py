@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric.recursion.gap import Gap, take
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap, Places, take
 from grpo_symbolic.numeric.recursion.roots import step
 
 LONGEST = 32  # longest period looked for
@@ -44,7 +44,7 @@ class LimitSets:
             setattr(self, name, np.full(self.rows, np.nan))
 
 
-def _greatest(gap: Gap, inverse_beta: Any, low: Any, high: Any, at_ends: Any) -> Any:
+def _greatest(gap: Gap, inverse_beta: Floats, low: Floats, high: Floats, at_ends: Floats) -> Any:
     """The greatest size of the map's slope between two logits: at the ends, or at a turning point between them."""
     turns = ((low <= gap.inflection) & (high >= gap.inflection)) | (
         (low <= -gap.inflection) & (high >= -gap.inflection)
@@ -52,11 +52,11 @@ def _greatest(gap: Gap, inverse_beta: Any, low: Any, high: Any, at_ends: Any) ->
     return np.where(turns, gap.steepest * inverse_beta, at_ends)
 
 
-def contracts(gap: Gap, L: Any, inverse_beta: Any, centre: Any, radius: Any, direct: bool) -> Any:
+def contracts(gap: Gap, L: Floats, inverse_beta: Floats, centre: Floats, radius: Floats, direct: bool) -> Any:
     """Whether the map's slope stays below 1 in size within ``radius`` of ``centre``.
 
-    For the direct KL the slope grows towards the turning point of the gap and falls beyond it, so the ends and the
-    turning point tell; for the reverse KL the slope is sampled.
+    For KL(π‖π_ref) the slope grows towards the turning point of the gap and falls beyond it, so the ends and the
+    turning point tell; for KL(π_ref‖π) the slope is sampled.
     """
     if direct:
         ends = [abs(step(np, gap, L, inverse_beta, centre + sign * radius, True)[1]) for sign in (-1.0, 1.0)]
@@ -66,7 +66,9 @@ def contracts(gap: Gap, L: Any, inverse_beta: Any, centre: Any, radius: Any, dir
     return np.maximum.reduce(slopes) < 1.0
 
 
-def follow(gap: Gap, L: Any, inverse_beta: Any, fixed: Any, top: Any, direct: bool, steps: int) -> LimitSets:
+def follow(
+    gap: Gap, L: Floats, inverse_beta: Floats, fixed: Floats, top: Floats, direct: bool, steps: int
+) -> LimitSets:
     """Where orbits end from p_ref within ``steps`` iterations; ``fixed`` is the fixed point below 1/2, ``top`` the
     attracting one above it or NaN (logits).
     """
@@ -79,13 +81,21 @@ def follow(gap: Gap, L: Any, inverse_beta: Any, fixed: Any, top: Any, direct: bo
         rest = made
         if settled.any():
             keep = np.flatnonzero(~settled)
-            rows, t, L, inverse_beta, fixed, top = (x[keep] for x in (rows, t, L, inverse_beta, fixed, top))
-            gap = take(gap, keep)
+            L, inverse_beta, fixed, top, t = (x[keep] for x in (L, inverse_beta, fixed, top, t))
+            rows, gap = rows[keep], take(gap, keep)
     return sets
 
 
 def _settle(
-    sets: LimitSets, rows: Any, gap: Gap, L: Any, inverse_beta: Any, fixed: Any, top: Any, t: Any, direct: bool
+    sets: LimitSets,
+    rows: Places,
+    gap: Gap,
+    L: Floats,
+    inverse_beta: Floats,
+    fixed: Floats,
+    top: Floats,
+    t: Floats,
+    direct: bool,
 ) -> tuple[Any, Any]:
     """Which rows are settled, and the orbits after some more steps, in which their cycles were looked for."""
     ahead, _ = step(np, gap, L, inverse_beta, t, direct)
@@ -101,7 +111,9 @@ def _settle(
     return settled, t
 
 
-def _cycles(sets: LimitSets, rows: Any, gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool) -> tuple[Any, Any]:
+def _cycles(
+    sets: LimitSets, rows: Places, gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, direct: bool
+) -> tuple[Any, Any]:
     """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds; and the orbits after
     the longest period.
     """
@@ -127,21 +139,23 @@ def _cycles(sets: LimitSets, rows: Any, gap: Gap, L: Any, inverse_beta: Any, t: 
     return settled, now
 
 
-def _heads(period: Any) -> list[int]:
+def _heads(period: Places) -> list[int]:
     """How many rows take the first, the second … step of a period, when the longest periods come first."""
     return [int(np.count_nonzero(period > k)) for k in range(int(period[0]))]
 
 
-def _run(gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool, steps: int) -> Any:
+def _run(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, direct: bool, steps: int) -> Any:
     """An iterate of the map."""
     for _ in range(steps):
         t, _ = step(np, gap, L, inverse_beta, t, direct)
     return t
 
 
-def _steepest_along(gap: Gap, L: Any, inverse_beta: Any, low: Any, high: Any, heads: list[int], direct: bool) -> Any:
-    """How steep the k-th iterate is at most between two logits: for the direct KL the product of the greatest slopes on
-    the images of the interval, one after the other; for the reverse KL the slope is sampled.
+def _steepest_along(
+    gap: Gap, L: Floats, inverse_beta: Floats, low: Floats, high: Floats, heads: list[int], direct: bool
+) -> Any:
+    """How steep the k-th iterate is at most between two logits: for KL(π‖π_ref) the product of the greatest slopes on
+    the images of the interval, one after the other; for KL(π_ref‖π) the slope is sampled.
     """
     if not direct:
         middle, radius = 0.5 * (low + high), 0.5 * (high - low)
@@ -158,7 +172,7 @@ def _steepest_along(gap: Gap, L: Any, inverse_beta: Any, low: Any, high: Any, he
     return product
 
 
-def _along(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direct: bool) -> tuple[Any, Any]:
+def _along(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[int], direct: bool) -> tuple[Any, Any]:
     """The iterate after each row's period, and its slope."""
     product, t = np.ones_like(t), np.array(t)
     for n in heads:
@@ -167,7 +181,7 @@ def _along(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direct
     return t, product
 
 
-def _around(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direct: bool) -> tuple[Any, ...]:
+def _around(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[int], direct: bool) -> tuple[Any, ...]:
     """The iterate after each row's period, its slope, the least and the greatest point on the way, and whether the
     orbit comes back to its start only then.
     """
@@ -182,7 +196,7 @@ def _around(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direc
     return now, product, low, high, apart
 
 
-def _newton(gap: Gap, L: Any, inverse_beta: Any, t: Any, heads: list[int], direct: bool) -> Any:
+def _newton(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[int], direct: bool) -> Any:
     for _ in range(_NEWTON):
         end, slope = _along(gap, L, inverse_beta, t, heads, direct)
         move = (end - t) / (slope - 1.0)

@@ -1,9 +1,9 @@
 """The map of the success recursion on the logit, and all its fixed points, for blocks of rows on any array backend.
 
-For the direct KL a fixed point t ≥ L = logit p_ref is a zero of ``g(t) = W(t)/β − (t − L)``, which is convex between
+For KL(π‖π_ref) a fixed point t ≥ L = logit p_ref is a zero of ``g(t) = W(t)/β − (t − L)``, which is convex between
 the turning points ±t_i of W and concave outside. On each of those three pieces g has at most two zeros, and Newton's
 method started at the end of the piece on the zero's side comes nearer at every step and never passes it; it has no
-zero to find as soon as the slope of g changes sign or the piece is left. For the reverse KL (and KL_0 on-policy) the
+zero to find as soon as the slope of g changes sign or the piece is left. For KL(π_ref‖π) (and k3 on-policy) the
 fixed point is unique: ``W = β(p − p_ref)/(p(1−p))`` is solved in logarithms. Sources: Mroueh (2025), equation (8) and
 Theorem 2; Vojnovic & Yun (2025), equations (14), (15), (19).
 """
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from grpo_symbolic.numeric.backends import Array, Backend, Namespace
 from grpo_symbolic.numeric.recursion.gap import Family, Gap, value_and_slope
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -30,7 +31,7 @@ _FEWEST = 1024  # rows that a compiled function is padded to
 class Arrays:
     """One array backend as the solvers use it: ``backend`` is one of :mod:`grpo_symbolic.numeric.backends`."""
 
-    backend: Any
+    backend: Backend
 
     @property
     def xp(self) -> Any:
@@ -42,14 +43,14 @@ class Arrays:
         """Whether functions are compiled for each shape, so that shapes should be few."""
         return bool(self.backend.name == "jax")
 
-    def rows(self, mask: Any) -> Any:
+    def rows(self, mask: Array) -> Any:
         """The places where a mask is true, to index with; padded to a power of two where shapes should be few."""
         index = np.flatnonzero(self.backend.to_numpy(mask))
         if self.compiled and len(index):
             index = np.pad(index, (0, max(1 << (len(index) - 1).bit_length(), _FEWEST) - len(index)), mode="edge")
         return self.index(index)
 
-    def index(self, index: Any) -> Any:
+    def index(self, index: Array) -> Any:
         """Whole numbers of the host as an index of the backend."""
         if self.backend.name == "torch":
             import torch
@@ -57,7 +58,7 @@ class Arrays:
             return torch.as_tensor(index, device=self.backend.asarray(0.0).device)
         return index
 
-    def put(self, into: Any, index: Any, values: Any) -> Any:
+    def put(self, into: Array, index: Array, values: Array) -> Any:
         """``into`` with ``values`` at ``index``."""
         if self.compiled:
             return into.at[index].set(values)
@@ -76,7 +77,7 @@ def _jitted(function: Callable[..., Any], static: int) -> Callable[..., Any]:
     return jax.jit(function, static_argnums=tuple(range(static)))
 
 
-def picked(parameters: tuple[Any, ...], index: Any) -> tuple[Any, ...]:
+def picked(parameters: tuple[Array, ...], index: Array) -> tuple[Any, ...]:
     """The parameters of some rows; those that are numbers are the same for all rows."""
     return tuple(p[index] if len(p.shape) else p for p in parameters)
 
@@ -85,16 +86,16 @@ def picked(parameters: tuple[Any, ...], index: Any) -> tuple[Any, ...]:
 
 
 def _newton_round(
-    xp: Any,
+    xp: Namespace,
     family: Family,
     steps: int,
-    parameters: Any,
-    L: Any,
-    inverse_beta: Any,
-    t: Any,
-    edge: Any,
-    right: Any,
-    rises: Any,
+    parameters: Array,
+    L: Array,
+    inverse_beta: Array,
+    t: Array,
+    edge: Array,
+    right: Array,
+    rises: float,
 ) -> tuple[Any, Any]:
     """Some steps of Newton's method for g; NaN where there is nothing to find, and whether a row is finished."""
     low, high = xp.where(right, edge, -xp.inf), xp.where(right, xp.inf, edge)
@@ -117,13 +118,13 @@ def _newton_round(
 def newton(
     arrays: Arrays,
     gap: Gap,
-    L: Any,
-    inverse_beta: Any,
-    start: Any,
-    edge: Any,
-    right: Any,
+    L: Array,
+    inverse_beta: Array,
+    start: Array,
+    edge: Array,
+    right: Array,
     rises: float,
-    mask: Any,
+    mask: Array,
 ) -> Any:
     """The zero of g next to ``start`` on its piece; NaN in rows outside ``mask`` and where there is none.
 
@@ -158,8 +159,8 @@ def xp_nan(arrays: Arrays) -> float:
     return float(arrays.xp.nan)
 
 
-def direct_roots(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any, repelling: bool = True) -> tuple[Any, ...]:
-    """The fixed points for the direct KL, NaN where there is none, as five arrays in increasing order.
+def reverse_roots(arrays: Arrays, gap: Gap, L: Array, inverse_beta: Array, repelling: bool = True) -> tuple[Any, ...]:
+    """The fixed points for KL(π‖π_ref), NaN where there is none, as five arrays in increasing order.
 
     On the lower concave piece; the left and the right zero of the convex piece; the left and the right zero of the
     upper concave piece. The first, second and fifth have g falling (slope of the map below 1), the
@@ -192,7 +193,7 @@ def direct_roots(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any, repelling:
     return first, second, third, fourth, fifth
 
 
-def _over_bare(xp: Any, L: Any, inverse_beta: Any) -> Any:
+def _over_bare(xp: Namespace, L: Array, inverse_beta: Array) -> Any:
     """For W = 2 cosh(t/2): a logit at or above every fixed point, from ``exp(t/2) ≥ β(t − L)``."""
     twice = -2.0 * xp.log(inverse_beta)
     t = 2.0 * twice - L + 1.6  # log x ≤ x/4 + log 4 − 1
@@ -201,11 +202,19 @@ def _over_bare(xp: Any, L: Any, inverse_beta: Any) -> Any:
     return xp.where(t > 0.0, t, 0.0) * (1.0 + 1e-14)
 
 
-# The reverse KL.
+# KL(π_ref‖π).
 
 
-def _reverse_round(
-    xp: Any, family: Family, steps: int, parameters: Any, L: Any, inverse_beta: Any, z: Any, low: Any, high: Any
+def _forward_round(
+    xp: Namespace,
+    family: Family,
+    steps: int,
+    parameters: Array,
+    L: Array,
+    inverse_beta: Array,
+    z: Array,
+    low: Array,
+    high: Array,
 ) -> tuple[Any, Any, Any, Any]:
     done = z != z
     for _ in range(steps):
@@ -227,13 +236,13 @@ def _reverse_round(
     return z, low, high, done
 
 
-def softplus(xp: Any, t: Any) -> Any:
+def softplus(xp: Namespace, t: Array) -> Any:
     """``log(1 + eᵗ)`` without overflow; minus it at −t is log p."""
     return xp.where(t > 0.0, t, 0.0) + xp.log1p(xp.exp(-xp.abs(t)))
 
 
-def reverse_root(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any) -> Any:
-    """The one fixed point for the reverse KL; NaN where it was not found."""
+def forward_root(arrays: Arrays, gap: Gap, L: Array, inverse_beta: Array) -> Any:
+    """The one fixed point for KL(π_ref‖π); NaN where it was not found."""
     xp = arrays.xp
     log_beta = -xp.log(inverse_beta)
     size = 2.0 * (softplus(xp, L) + xp.abs(log_beta)) + 8.0
@@ -243,7 +252,7 @@ def reverse_root(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any) -> Any:
     state, parameters = (L, inverse_beta, z, low, high), gap.parameters
     state = tuple(x[index] for x in state)
     parameters = picked(parameters, index)
-    step = arrays.compile(_reverse_round, 3)
+    step = arrays.compile(_forward_round, 3)
     for _ in range(_ROUNDS):
         z, low, high, done = step(xp, gap.family, 4, parameters, *state)
         state = (*state[:2], z, low, high)
@@ -259,7 +268,7 @@ def reverse_root(arrays: Arrays, gap: Gap, L: Any, inverse_beta: Any) -> Any:
     return out
 
 
-def step(xp: Any, gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool) -> tuple[Any, Any]:
+def step(xp: Namespace, gap: Gap, L: Array, inverse_beta: Array, t: Array, direct: bool) -> tuple[Any, Any]:
     """The map on the logit and its slope, at the logit t of the old policy."""
     value, slope = value_and_slope(xp, gap.family, gap.parameters, t)
     shift, derivative = value * inverse_beta, slope * inverse_beta
@@ -273,8 +282,8 @@ def step(xp: Any, gap: Gap, L: Any, inverse_beta: Any, t: Any, direct: bool) -> 
     return xp.log(odds), derivative / stiffness(xp, L, xp.log(odds), False)
 
 
-def stiffness(xp: Any, L: Any, t: Any, direct: bool) -> Any:
-    """The slope in t of the derivative of the divergence from p_ref: 1 for the direct KL."""
+def stiffness(xp: Namespace, L: Array, t: Array, direct: bool) -> Any:
+    """The slope in t of the derivative of the divergence from p_ref: 1 for KL(π‖π_ref)."""
     if direct:
         return 0.0 * t + 1.0
     p, q = 1.0 / (1.0 + xp.exp(-L)), 1.0 / (1.0 + xp.exp(L))

@@ -10,18 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.numeric import backends
 from grpo_symbolic.numeric.blocks import BLOCK, in_blocks
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_population, take, value_and_slope
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap, Places, of_group, of_population, take, value_and_slope
 from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
 from grpo_symbolic.numeric.recursion.orbit import contracts, follow
-from grpo_symbolic.numeric.recursion.roots import Arrays, direct_roots, reverse_root, step, stiffness
+from grpo_symbolic.numeric.recursion.roots import Arrays, forward_root, reverse_roots, step, stiffness
+from grpo_symbolic.setting import PenaltyName
 
-Penalty = Literal["kl", "reverse_kl", "kl_0"]
 MOST_FIXED_POINTS = 4
 
 _CHUNK = 1 << 20  # rows that a compiled function is given at a time
@@ -33,7 +33,7 @@ class Options:
     """What is the same for all rows; the fields are arguments of :func:`.success.success_limit`."""
 
     group_size: float
-    penalty: Penalty
+    penalty: PenaltyName
     guard_inside: bool
     scaled: bool
     sample_deviation: bool
@@ -42,7 +42,7 @@ class Options:
     @property
     def direct(self) -> bool:
         """Whether the penalty is KL(π‖π_ref), with which a best response has a closed form in the logit."""
-        return self.penalty == "kl"
+        return self.penalty is PenaltyName.REVERSE_KL
 
 
 def solve(
@@ -91,7 +91,7 @@ def _empty(L: Floats, listed: bool) -> dict[str, Any]:
     return out
 
 
-def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options, arrays: Arrays, rows: Any) -> None:
+def _fill(out: dict[str, Any], gap: Gap, L: Floats, b: Floats, options: Options, arrays: Arrays, rows: Places) -> None:
     """The columns of some rows; ``gap`` has one entry for each of them, or one for all."""
     listed = "fixed_logits" in out
 
@@ -127,16 +127,16 @@ def _chunked(function: Callable[[slice], Any], rows: int, arrays: Arrays) -> lis
 
 
 def _roots(arrays: Arrays, gap: Gap, L: Floats, inverse_beta: Floats, direct: bool, listed: bool) -> tuple[Floats, ...]:
-    """The five possible fixed points of :func:`direct_roots` (the reverse KL has one, in the second place)."""
+    """The five possible fixed points of :func:`reverse_roots` (of KL(π_ref‖π) there is one, in the second place)."""
     backend = arrays.backend
     with backend.precision():
         facts = (backend.asarray(getattr(gap, n)) for n in ("inflection", "least", "greatest", "steepest"))
         there = Gap(gap.family, tuple(backend.asarray(p) for p in gap.parameters), *facts)
         at = backend.asarray(L), backend.asarray(inverse_beta)
         if direct:
-            return tuple(backend.to_numpy(t) for t in direct_roots(arrays, there, *at, repelling=listed))
+            return tuple(backend.to_numpy(t) for t in reverse_roots(arrays, there, *at, repelling=listed))
         none = np.full(len(L), np.nan)
-        return none, backend.to_numpy(reverse_root(arrays, there, *at)), none, none, none
+        return none, backend.to_numpy(forward_root(arrays, there, *at)), none, none, none
 
 
 def _reached(
@@ -145,7 +145,7 @@ def _reached(
     """The verdicts that can be read off the fixed points, and the rows that have to be followed."""
     _, second, _, _, fifth = roots
     direct = options.direct
-    if options.penalty == "kl_0":
+    if options.penalty is PenaltyName.K3:
         kind = np.where(np.isnan(second), UNDECIDED, STATIONARY).astype(np.int8)
         return _verdict(options, gap, L, inverse_beta, second, kind, np.full(len(L), np.nan)), np.arange(0)
     once, _ = step(np, gap, L, inverse_beta, L, direct)
@@ -198,7 +198,7 @@ def _followed(
 
 
 def _verdict(
-    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, limit: Floats, kind: Any, slope: Floats | None
+    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, limit: Floats, kind: Places, slope: Floats | None
 ) -> dict[str, Any]:
     """The columns for rows with one limit (NaN: none); a limit at a fold is not decided."""
     image, derivative = step(np, gap, L, inverse_beta, limit, options.direct)
@@ -221,14 +221,14 @@ def _listed(options: Options, gap: Gap, L: Floats, inverse_beta: Floats, roots: 
     table = np.full((len(L), MOST_FIXED_POINTS), np.nan)
     table[:, :3] = np.sort(np.stack(roots, axis=-1), axis=-1)[:, :3]  # at most three; NaN is sorted to the end
     slopes = np.full_like(table, np.nan)
-    if options.penalty != "kl_0":
+    if options.penalty is not PenaltyName.K3:
         for k in range(3):
             t = table[:, k]
             if np.isnan(t).all():
                 break
             derivative = value_and_slope(np, gap.family, gap.parameters, t)[1] * inverse_beta
             slopes[:, k] = derivative / stiffness(np, L, t, options.direct)
-    if options.scaled and math.isinf(options.group_size) and options.penalty != "kl_0":
+    if options.scaled and math.isinf(options.group_size) and options.penalty is not PenaltyName.K3:
         singular = np.isinf(gap.greatest) & np.ones(len(L), dtype=bool)
         last = np.count_nonzero(~np.isnan(table), axis=1)[singular]
         table[singular, last] = np.inf

@@ -23,24 +23,25 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Values
 from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.recursion.gap import Floats
 from grpo_symbolic.numeric.recursion.limits import VERDICTS, SuccessLimits
 from grpo_symbolic.numeric.recursion.roots import Arrays
-from grpo_symbolic.numeric.recursion.solver import Options, Penalty, solve
+from grpo_symbolic.numeric.recursion.solver import Options, solve
+from grpo_symbolic.setting import PenaltyName, penalty_named
 
-_ALIASES = {"direct": "kl", "reverse": "reverse_kl", "grpo": "kl_0"}
 _LARGEST_GROUP = 64
 
 
 def success_limit(
-    p_ref: Any,
-    beta: Any,
-    guard: Any = 0.0,
-    group_size: Any = math.inf,
-    penalty: str = "kl",
+    p_ref: Values,
+    beta: Values,
+    guard: Values = 0.0,
+    group_size: int | float | str = math.inf,
+    penalty: str = PenaltyName.REVERSE_KL,
     *,
-    logit_ref: Any = None,
+    logit_ref: Values = None,
     guard_inside: bool = True,
     scaled: bool = True,
     sample_deviation: bool = False,
@@ -52,12 +53,11 @@ def success_limit(
     """All fixed points of the success recursion and what it reaches from p_0 = p_ref, for arrays that broadcast.
 
     ``p_ref`` in (0, 1), or ``None`` with its logits in ``logit_ref`` (for p_ref nearer to 1 than a float can be);
-    ``beta`` > 0 and ``guard`` ≥ 0 finite. ``group_size`` is ∞ or 2…64, exact in both cases; ``penalty`` 'kl' (direct),
-    'reverse_kl' or 'kl_0'; ``guard_inside``, ``scaled`` and ``sample_deviation`` as in ``SuccessRecursion``. At most
-    ``steps`` iterations are made in rows that have to be followed, fewer where an orbit shows no sign of a cycle; the
-    rest is read off the fixed points and the shape of the map, which falls below 1/2 and rises above. Every row gets a
-    verdict, 'undecided' being one. Without ``fixed_points`` the repelling ones are not computed, and the result lists
-    none.
+    ``beta`` > 0 and ``guard`` ≥ 0 finite. ``group_size`` is ∞ or 2…64, exact in both cases; ``penalty`` 'reverse-kl'
+    (KL(π‖π_ref)), 'forward-kl' or 'k3'; ``guard_inside``, ``scaled`` and ``sample_deviation`` as in
+    ``SuccessRecursion``. At most ``steps`` iterations are made in rows that have to be followed; the rest is read off
+    the fixed points and the shape of the map, which falls below 1/2 and rises above. Every row gets a verdict,
+    'undecided' being one. Without ``fixed_points`` the repelling ones are not computed, and the result lists none.
 
     Raises :class:`BadInput` for values outside these ranges, NaN included, and an unknown penalty or backend.
     Sources: Mroueh (2025), equation (8), Theorems 3 and 4; Vojnovic & Yun (2025), equations (14), (15).
@@ -66,9 +66,8 @@ def success_limit(
     >>> found.limit.round(6).tolist()
     [1.0, 0.095002]
     """
-    options = Options(
-        _group(group_size), _penalty(penalty), bool(guard_inside), bool(scaled), bool(sample_deviation), _steps(steps)
-    )
+    choices = bool(guard_inside), bool(scaled), bool(sample_deviation)
+    options = Options(_group(group_size), penalty_named(penalty), *choices, _steps(steps))
     arrays = Arrays(backends.get(backend, device))
     given = logit_ref if p_ref is None else p_ref
     if given is None or (p_ref is not None and logit_ref is not None):
@@ -106,7 +105,7 @@ def _logits(p: Floats) -> Floats:
     return out.reshape(p.shape)
 
 
-def _numbers(values: Any, name: str) -> Floats:
+def _numbers(values: Values, name: str) -> Floats:
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -121,7 +120,7 @@ def _within(values: Floats, good: Callable[[Floats], Any], demand: str) -> None:
         raise BadInput(f"{demand}, got {flat[place]}{where}")
 
 
-def _group(size: Any) -> float:
+def _group(size: int | float | str) -> float:
     try:
         number = math.inf if size == "oo" else float(size)
     except (TypeError, ValueError):
@@ -131,17 +130,10 @@ def _group(size: Any) -> float:
     return number
 
 
-def _penalty(name: str) -> Penalty:
-    found: Any = _ALIASES.get(name, name)
-    if found not in ("kl", "reverse_kl", "kl_0"):
-        raise BadInput(f"the penalty must be 'kl', 'reverse_kl' or 'kl_0', got {name!r}")
-    return found
-
-
 def _steps(steps: int) -> int:
     if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0:
         raise BadInput(f"the number of steps must be a whole number, got {steps}")
     return steps
 
 
-__all__ = ["VERDICTS", "Penalty", "SuccessLimits", "success_limit"]
+__all__ = ["VERDICTS", "SuccessLimits", "success_limit"]

@@ -21,11 +21,11 @@ import numpy as np
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.intervals import Interval
 
 LANES = 256
-Array = Any
 _WORD = 1 << 64
 _GOLDEN = 0x9E3779B97F4A7C15
 _NEAREST = {"float64": 2.0**-100, "float32": 2.0**-30}  # the least distance from an end, and the inverse of the largest
@@ -144,12 +144,12 @@ class Uniform:
         return value
 
 
-def nearest(backend: Any) -> float:
+def nearest(backend: Backend) -> float:
     """The least distance from an end of a range that is drawn; its inverse is the largest number."""
     return _NEAREST[backend.dtype]
 
 
-def _ends(backend: Any, box: Interval) -> tuple[float | None, float | None]:
+def _ends(backend: Backend, box: Interval) -> tuple[float | None, float | None]:
     """The least and the largest number of the float type inside an interval (next to an end at zero: as near as is
     drawn).
     """
@@ -167,7 +167,7 @@ def _ends(backend: Any, box: Interval) -> tuple[float | None, float | None]:
     return end(box.lower, box.lower_open, math.inf), end(box.upper, box.upper_open, -math.inf)
 
 
-def integers(backend: Any, values: np.ndarray[Any, Any]) -> Array:
+def integers(backend: Backend, values: np.ndarray[Any, Any]) -> Array:
     """An array of 64-bit integers on the backend's device."""
     values = np.asarray(values, dtype=np.int64)
     if backend.name == "torch":
@@ -175,7 +175,7 @@ def integers(backend: Any, values: np.ndarray[Any, Any]) -> Array:
     return backend.xp.asarray(values) if backend.name == "jax" else values
 
 
-def floating(backend: Any, values: Array) -> Array:
+def floating(backend: Backend, values: Array) -> Array:
     """The backend's float type."""
     kind = getattr(backend.xp, backend.dtype)
     return values.to(kind) if backend.name == "torch" else values.astype(kind)
@@ -238,7 +238,7 @@ class Plan:
             return None
         return sp.sympify(family.total).xreplace(self.defined).xreplace(dict(self.sizes))
 
-    def values(self, backend: Any, blocks: Array, seed: int, totals: dict[Any, Any]) -> list[Array]:
+    def values(self, backend: Backend, blocks: Array, seed: int, totals: dict[Any, Any]) -> list[Array]:
         """The columns of these blocks, each of shape (blocks, LANES). ``totals``: the compiled total of each simplex,
         as a function of the scalars.
         """

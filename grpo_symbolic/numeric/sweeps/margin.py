@@ -50,7 +50,7 @@ def formulas(obligation: Identity | Holds, plan: Plan) -> list[tuple[dict[sp.Sym
     return found
 
 
-def in_columns(e: Any, plan: Plan, positions: dict[sp.Symbol, sp.Integer] | None = None) -> Any:
+def in_columns(e: sp.Basic, plan: Plan, positions: dict[sp.Symbol, sp.Integer] | None = None) -> Any:
     """An expression with its sizes and indices put in, sums written out, and what the domain defines replaced."""
     whole = {**dict(plan.sizes), **(positions or {})}
     if isinstance(e, Relational):
@@ -75,14 +75,14 @@ def constants(dtype: str) -> tuple[float, float]:
     return {"float64": 1e-300, "float32": 1e-36}[dtype], BAND[dtype]
 
 
-def margin(formula: Any, plan: Plan) -> sp.Expr:
+def margin(formula: sp.Basic, plan: Plan) -> sp.Expr:
     """The signed margin of a Boolean combination of relations, in terms of the columns, LEAST and ALLOWED."""
     positive = {s for s in plan.scalars if plan.domain.intervals[s].lower.is_nonnegative}
     positive |= {element(f.base, k + 1) for f, size in plan.families if f.positive for k in range(size)}
     return _margin(sp.to_nnf(_spelled(formula), simplify=False), frozenset(positive))
 
 
-def _spelled(formula: Any) -> Any:
+def _spelled(formula: sp.Basic) -> Any:
     """Implications and equivalences in terms of and, or and not."""
     if isinstance(formula, sp.Equivalent):
         a, *others = map(_spelled, formula.args)
@@ -94,7 +94,7 @@ def _spelled(formula: Any) -> Any:
     return formula
 
 
-def _margin(formula: Any, positive: frozenset[Any]) -> sp.Expr:
+def _margin(formula: sp.Basic, positive: frozenset[sp.Basic]) -> sp.Expr:
     if formula in (sp.true, sp.false):
         return sp.Integer(1 if formula == sp.true else -1)
     if isinstance(formula, sp.And | sp.Or):
@@ -111,7 +111,7 @@ def _margin(formula: Any, positive: frozenset[Any]) -> sp.Expr:
     return gap if isinstance(formula, sp.Ge | sp.Le) else gap - LEAST  # a tie satisfies no strict relation
 
 
-def _size(e: sp.Expr, positive: frozenset[Any]) -> sp.Expr:
+def _size(e: sp.Expr, positive: frozenset[sp.Basic]) -> sp.Expr:
     """The sum of the absolute values of the terms, through products and whole powers."""
     if isinstance(e, sp.Add):
         return sp.Add(*(_size(a, positive) for a in e.args))
@@ -122,7 +122,7 @@ def _size(e: sp.Expr, positive: frozenset[Any]) -> sp.Expr:
     return _absolute(e, positive)
 
 
-def _absolute(e: sp.Expr, positive: frozenset[Any]) -> sp.Expr:
+def _absolute(e: sp.Expr, positive: frozenset[sp.Basic]) -> sp.Expr:
     """|e| without asking SymPy for the sign: where they have a real value, exponentials, roots and powers that are not
     whole are positive.
     """

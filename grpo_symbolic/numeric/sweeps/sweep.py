@@ -21,9 +21,10 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import backends
+from grpo_symbolic.numeric.backends import Array, Backend
 from grpo_symbolic.numeric.blocks import in_blocks
 from grpo_symbolic.numeric.sweeps.confirm import Instance, Positions, confirm
-from grpo_symbolic.numeric.sweeps.draw import LANES, Array, Plan, integers, plans
+from grpo_symbolic.numeric.sweeps.draw import LANES, Plan, integers, plans
 from grpo_symbolic.numeric.sweeps.margin import (
     ALLOWED,
     BAND,
@@ -85,16 +86,16 @@ class Unit:
             {base: compile(total, plan.scalars, **how) for base, total in totals.items() if total is not None},
         )
 
-    def columns(self, blocks: Any) -> list[Any]:
+    def columns(self, blocks: Array) -> list[Any]:
         """The drawn values, each of shape (blocks, LANES)."""
         with np.errstate(all="ignore"):
             return self.plan.values(self.backend, blocks, self.seed, self._compiled[2])
 
-    def margins(self, blocks: Any) -> Any:
+    def margins(self, blocks: Array) -> Any:
         """Signed margins, shape (blocks, LANES): NaN where there is no value, ∞ for what is rejected."""
         return self._evaluated(blocks, False)[0]
 
-    def _evaluated(self, blocks: Any, whole: bool) -> tuple[Any, Any]:
+    def _evaluated(self, blocks: Array, whole: bool) -> tuple[Any, Any]:
         """The margins, and whether each instance counts (None: all do); ``whole``: no block goes beyond the samples."""
         xp, (evaluate, mask, _) = self.backend.xp, self._compiled
         values = self.columns(blocks)
@@ -106,7 +107,7 @@ class Unit:
                 within = points < self.samples if within is None else within & (points < self.samples)
             return (found if within is None else xp.where(within, found, xp.inf)), within
 
-    def summary(self, blocks: Any, whole: bool) -> tuple[Any, Any]:
+    def summary(self, blocks: Array, whole: bool) -> tuple[Any, Any]:
         """For each block the least margin, and in one whole number (so that one pass sums them) four counts: of
         violations beyond rounding, of negative margins, of instances without a value, and of those in the domain.
         """
@@ -118,14 +119,14 @@ class Unit:
         inside = LANES if within is None else xp.where(within, 1, 0).sum(axis=1)
         return xp.amin(xp.where(odd, xp.inf, m), axis=1), counts + inside * (1 << 3 * _DIGITS)
 
-    def run(self, blocks: Any, whole: bool = False) -> Any:
+    def run(self, blocks: Array, whole: bool = False) -> Any:
         """The summary of many blocks; on NumPy in pieces that fit the cache, on all usable cores."""
         if self.backend.name != "numpy":
             return self._summaries[whole](blocks)
         pieces = in_blocks(lambda part: self.summary(blocks[part], whole), len(blocks), _PIECE)
         return tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
 
-    def reduced(self, chunk: Any) -> tuple[Any, Any]:
+    def reduced(self, chunk: Array) -> tuple[Any, Any]:
         """The summary of the blocks with these numbers, on the host: least margins, and the counts (4, blocks)."""
         whole = (int(chunk[-1]) + 1) * LANES <= self.samples
         least, packed = map(self.backend.to_numpy, self.run(integers(self.backend, chunk), whole))
@@ -151,7 +152,7 @@ class Unit:
         return jax.jit(function)
 
 
-def _in_range(constraint: Any, plan: Plan) -> bool:
+def _in_range(constraint: sp.Basic, plan: Plan) -> bool:
     """Whether drawing satisfies a constraint: it is a range of one symbol, a definition, or about sizes only."""
     from grpo_symbolic.proof.intervals import numeric_bounds
 
@@ -244,11 +245,11 @@ def _count(given: float, what: str) -> int:
     return int(given)
 
 
-def _chunk(backend: Any) -> int:
+def _chunk(backend: Backend) -> int:
     return _CHUNK[backend.name] if backend.device == "cpu" else _CHUNK_DEVICE
 
 
-def _units(claim: Claim, samples: int, backend: Any, seed: int) -> tuple[list[Unit], list[tuple[str, str]]]:
+def _units(claim: Claim, samples: int, backend: Backend, seed: int) -> tuple[list[Unit], list[tuple[str, str]]]:
     """The obligations about what holds, each once, at the sizes that are swept; and why the others are not."""
     units: list[Unit] = []
     skipped: list[tuple[str, str]] = []
@@ -272,7 +273,7 @@ def _units(claim: Claim, samples: int, backend: Any, seed: int) -> tuple[list[Un
     return units, skipped
 
 
-def units_of(claim: Claim, samples: int, backend: Any, seed: int) -> list[Unit]:
+def units_of(claim: Claim, samples: int, backend: Backend, seed: int) -> list[Unit]:
     """The streams of a sweep, for who times or inspects them."""
     return _units(claim, samples, backend, seed)[0]
 
@@ -343,7 +344,7 @@ def _chunk_of(unit: Unit, number: int, before: Tally, first: int, width: int, wo
             least[now], odd[now] = np.inf, False
 
 
-def _words(backend: Any) -> Any:
+def _words(backend: Backend) -> Any:
     """64-bit integers, which JAX has in its x64 mode only."""
     return backends.get("jax", backend.device, "float64").precision() if backend.name == "jax" else nullcontext()
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import reduce
 from math import floor, lcm
 
-from grpo_symbolic.proof.domain import FamilyTerms
 from grpo_symbolic.proof.normal.hypotheses import bends, both_ways, conjuncts, ends_of, is_an_end, solved
 from grpo_symbolic.proof.normal.quotients import (
     Polynomial,
@@ -39,6 +38,7 @@ from grpo_symbolic.proof.normal.signs import (
     signs_of,
     times,
 )
+from grpo_symbolic.proof.terms.families import FamilyTerms
 from grpo_symbolic.proof.terms.language import (
     MINUS_ONE,
     ONE,

@@ -20,9 +20,10 @@ class SignOfDerivative(Rule):
     """Monotone by the first derivative, curved by the second, where it has one sign on an interval.
 
     The derivative is an identity to be shown on the whole domain, which makes the function differentiable, and so
-    continuous, there.
+    continuous, there. ``form`` is a form of it whose sign is easier to see.
     """
 
+    form: Any = None
     concludes = (
         "Monotone",
         "Curved",
@@ -46,9 +47,9 @@ class SignOfDerivative(Rule):
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
-        found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order)
+        found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order, self.form)
         yield exact.labelled(conclusion.label)
-        signed = found if conclusion.order == 1 else sp.together(found)
+        signed = found if conclusion.order == 1 or self.form is not None else sp.together(found)
         formula = conclusion.relation(signed)
         yield Premise(Always(formula, conclusion.using, label=f"{conclusion.label}: its sign"), domain)
 

@@ -102,8 +102,7 @@ class EqualSlopes(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, of = conclusion.label, self.summand
         if of.family != conclusion.family or not any(
-            f.base == of.family and f.positive and f.size == of.size and f.total == 1
-            for f in domain.families
+            f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families
         ):
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
         if self.multiplier not in domain.symbols or any(self.multiplier in c.free_symbols for c in domain.constraints):
@@ -124,7 +123,8 @@ class EqualSlopes(Rule):
         yield Premise(solved, inside)
         rule = {self.solved[of.index]: self.as_}
         sides = (substituted(substituted(side, dict(conclusion.frozen)), rule) for side in conclusion.condition.args)
-        yield Premise(Equal(*sides, f"{label}: so the condition"), inside)
+        left, right = sides
+        yield Premise(Equal(left, right, f"{label}: so the condition"), inside)
 
 
 @dataclass(frozen=True)

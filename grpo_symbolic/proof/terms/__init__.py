@@ -5,5 +5,6 @@
 ``writing``      from terms back to SymPy, for display and for SymPy's own algorithms
 ``definedness``  the conditions under which a term has a real value
 ``derivatives``  differentiation by rules of our own, along a variable or an entry of a family
+``families``     what is known of a family of numbers
 ``linear``       "is it linear", "what does this constraint say of one variable": answered here and nowhere else
 """

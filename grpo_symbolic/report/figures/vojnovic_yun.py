@@ -52,7 +52,7 @@ def _figure_2() -> Sequence[Panel]:
 
 def _figure_3() -> Sequence[Panel]:
     response = sp.cancel(
-        best_response(SHIFT_AND_SCALE, 2, "direct")
+        best_response(SHIFT_AND_SCALE, 2, "reverse-kl")
     )  # without a division by the reference, which may be 0
     return [_panel("Groups of two, direct KL", "β/γ", response, beta, success_ref)]
 

@@ -1,0 +1,65 @@
+"""Expectations over a sampled group, of any size: what exchanging its members leaves as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
+from grpo_symbolic.proof.statement import Equal, Phrase
+
+
+@dataclass(frozen=True, eq=False)
+class Exchangeable(Rule):
+    """The members of a group of independent outputs are exchangeable: if the average over the members is one number in
+    every group, it is the expectation for an output of the policy, over that output and the other members.
+
+    That a member's number depends on its own reward, and on the others' only through sums over all, is read off.
+    """
+
+    concludes = ("MemberMean",)
+    theorems = ("Sentences.expectation_for_one_member_of_a_group",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        member, index, family = sp.sympify(conclusion.member), conclusion.index, conclusion.family
+        if not any(f.base == family and f.size == conclusion.size and f.total is None for f in domain.families):
+            raise ClaimError(f"the domain does not say that {family} are any {conclusion.size} rewards")
+        if sp.sympify(conclusion.value).has(index, family):
+            raise ClaimError(f"the expectation {conclusion.value} speaks of a member or of a group")
+        bound = {limit[0] for total in member.atoms(sp.Sum) for limit in total.limits}
+        whole = all(
+            limit[1:] == (1, conclusion.size) and not total.has(index)
+            for total in member.atoms(sp.Sum)
+            for limit in total.limits
+        )
+        entries = {e.indices[0] for e in member.atoms(sp.Indexed) if e.base == family}
+        if not whole or not entries <= bound | {index}:
+            raise ClaimError(f"{member} is not the same for every order of the other members")
+        total = sp.Sum(member, (index, 1, conclusion.size))
+        average = Equal(total, conclusion.size * conclusion.value, label=f"{conclusion.label}: the sum over a group")
+        yield Premise(average, domain)
+
+
+@dataclass(frozen=True)
+class MemberMean(Conclusion):
+    """In groups of ``size`` outputs drawn independently from one policy, whatever law their rewards ``family`` have,
+    the expectation of ``member``, a number of the member ``index``, is ``value``: over an output of the policy and the
+    other members of its group. Letters that ``member`` has beside may belong to the group as a whole.
+    """
+
+    member: Any
+    family: sp.IndexedBase
+    index: sp.Symbol
+    size: Any
+    value: Any
+    label: str = "expectation over a group"
+    claimed = ("value",)
+
+    def phrase(self) -> Phrase:
+        drawn = ("in groups of", self.size, "independent outputs with rewards", self.family.label, ", for every law,")
+        return (*drawn, "the expectation of", self.member, "over output", self.index, "and the others is", self.value)

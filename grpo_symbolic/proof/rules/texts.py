@@ -1,0 +1,533 @@
+"""Texts of any number of tokens: sums and products along a text, their means over all texts, and how these move.
+
+A text is written token by token. At every state, the tokens so far, the laws of the next token are any that the domain
+admits, and so is every other family and every number that a state has of its own; nothing relates different states.
+What is said holds for every number T of tokens, from every state on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain, reals
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
+from grpo_symbolic.proof.statement import Always, Equal, Phrase
+
+# -- what is said of texts --------------------------------------------------------------------------------------------
+
+
+class OfTexts(sp.Expr):
+    """Base of what is a number for each text, or for each state."""
+
+    is_commutative = True
+    sign: str
+    tex: str
+
+    def __new__(cls, *args: Any) -> OfTexts:
+        """The arguments as SymPy reads them."""
+        made: OfTexts = super().__new__(cls, *map(sp.sympify, args))
+        return made
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.sign}[{printer._print(self.args[0])}]"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{self.tex}\left[{printer._print(self.args[0])}\right]"
+
+
+class TextSum(OfTexts):
+    """``Σ_t term(a_t, s_t)`` over the tokens of a text, 0 for a text without tokens. Arguments: the term, the letter of
+    the token in it.
+    """
+
+    sign, tex = "Σ[t = 1…T] ", r"\sum_{t=1}^{T}"
+    empty = sp.S.Zero
+
+    @property
+    def longer(self) -> sp.Expr:
+        """The same of a text with one more token in front."""
+        return self.args[0] + self
+
+    def _sympystr(self, printer: Any) -> str:
+        return "T" if self == self.count else f"{self.sign}({printer._print(self._at_t('a_t'))})"
+
+    def _latex(self, printer: Any) -> str:
+        return "T" if self == self.count else rf"{self.tex} \left({printer._print(self._at_t('a_{t}'))}\right)"
+
+    @property
+    def count(self) -> TextSum:
+        """The number of tokens."""
+        return TextSum(sp.S.One, self.args[1])
+
+    def _at_t(self, name: str) -> Any:
+        return self.args[0].xreplace({self.args[1]: sp.Symbol(name, integer=True)})
+
+
+class TextProduct(TextSum):
+    """``Π_t term(a_t, s_t)`` over the tokens of a text, 1 for a text without tokens."""
+
+    sign, tex = "Π[t = 1…T] ", r"\prod_{t=1}^{T}"
+    empty = sp.S.One
+
+    @property
+    def longer(self) -> sp.Expr:
+        return self.args[0] * self
+
+
+class Gradient(OfTexts):
+    """The derivative of a text's number along the parameter with which the laws move, its ends held fixed. Argument: a
+    number made of sums and products along the text.
+    """
+
+    sign, tex = "d/dθ ", r"\nabla_{\theta}"
+
+
+class Average(OfTexts):
+    """``1/S Σ_i body(text_i)`` over S texts. Arguments: the body, S."""
+
+    sign, tex = "average", r"\frac1S\sum_{i=1}^{S}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"the average over {printer._print(self.args[1])} texts of {printer._print(self.args[0])}"
+
+    def _latex(self, printer: Any) -> str:
+        size = printer._print(self.args[1])
+        return (
+            rf"\frac1{{{size}}}\sum_{{i=1}}^{{{size}}}\left[{printer._print(self.args[0])}\right]_{{\text{{text}}_i}}"
+        )
+
+
+class TextMean(OfTexts):
+    """``E[body]`` over the texts that a law writes, each independently of all others. Arguments: the body, the law of
+    the next token at a state.
+    """
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"E_{printer._print(self.args[1].label)}[{printer._print(self.args[0])}]"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathbb E_{{{printer._print(self.args[1])}}}\left[{printer._print(self.args[0])}\right]"
+
+
+class TextTotal(OfTexts):
+    """``Σ body(text)`` over all texts of T tokens. Argument: the body."""
+
+    sign, tex = "Σ[texts] ", r"\sum_{\text{texts}}"
+
+
+class TextRate(OfTexts):
+    """The derivative of a mean over texts along the parameter with which the laws move. Argument: the mean."""
+
+    sign, tex = "d/dθ ", r"\frac{d}{d\theta}"
+
+
+class Here(OfTexts):
+    """In a term, the mean over the texts that begin at the token's state. Argument: the mean."""
+
+    sign, tex = "at s_t ", r"\Big|_{s_t}"
+
+
+class Ahead(OfTexts):
+    """In a term, the mean over the texts that begin after the token. Argument: the mean."""
+
+    sign, tex = "after a_t ", r"\Big|_{s_t a_t}"
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts over ``size`` tokens, ``token`` being the letter of one and ``other`` that of another.
+
+    ``ends`` are numbers of a whole text, such as its reward; ``own`` are numbers that each state has of its own.
+    ``rates`` says which families move along a parameter: the family, and the derivative of its entry at ``token``.
+    ``fixed`` families are the same at every state: tokens that such a law draws are independent and alike.
+    """
+
+    token: sp.Symbol
+    other: sp.Symbol
+    size: Any
+    ends: tuple[sp.Symbol, ...] = ()
+    own: tuple[sp.Symbol, ...] = ()
+    rates: tuple[tuple[sp.IndexedBase, Any], ...] = ()
+    fixed: tuple[sp.IndexedBase, ...] = ()
+
+    def varies(self, expression: Any) -> bool:
+        """Whether a number differs between states, or tokens."""
+        e = sp.sympify(expression)
+        loose = {s for s in e.free_symbols if isinstance(s, sp.Symbol)} & {self.token, self.other, *self.own}
+        return bool(loose) or any(x.base not in self.fixed for x in e.atoms(sp.Indexed)) or bool(e.atoms(Here, Ahead))
+
+    def rate(self, term: Any) -> sp.Expr:
+        """The derivative of a term of ``token`` along the parameter, its ends and its own numbers held fixed.
+
+        Raises :class:`ClaimError` for a sum over all tokens of what moves.
+        """
+        term = sp.sympify(term)
+        moving = {base for base, _ in self.rates}
+        for e in term.atoms(sp.Sum, Here, Ahead):
+            if any(entry.base in moving for entry in e.atoms(sp.Indexed)) or isinstance(e, OfTexts):
+                raise ClaimError(f"{e} moves with the parameter in a way that no rule here differentiates")
+        for entry in term.atoms(sp.Indexed):
+            if entry.base in moving and entry.indices != (self.token,):
+                raise ClaimError(f"{entry} moves, and is no entry at the token {self.token}")
+        return sp.Add(*(sp.diff(term, base[self.token]) * rate for base, rate in self.rates))
+
+
+@dataclass(frozen=True)
+class OnTexts(Conclusion):
+    """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them."""
+
+    left: Any
+    right: Any
+    texts: Texts
+    label: str = "texts of any length"
+    claimed = ("right",)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.texts.token, self.texts.other)
+
+    def phrase(self) -> Phrase:
+        texts, said, theta = self.texts, self.expression, sp.Symbol("theta")
+        bases = {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
+        names = {str(base): base.label for base in bases - set(texts.fixed)}
+        alike = [part for base in texts.fixed if base in bases for part in (",", base.label)]
+        same = (*alike[1:], "the same at every state,") if alike else ()
+        own = [*(names[name] for name in sorted(names)), *texts.own]
+        listed = tuple(part for name in own for part in (",", name))[1:]
+        state = (*listed, "any at every state s_t,") if own else ()
+        moves = tuple(
+            part
+            for base, rate in texts.rates
+            for part in (
+                "along a parameter θ with",
+                sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),
+            )
+        )
+        whole = (*(part for e in texts.ends for part in (",", e)),)[1:]
+        ends = (*whole, "a number of the whole text,") if texts.ends else ()
+        return ("for texts of every number T ≥ 0 of tokens after any state,", *same, *state, *ends, *moves, ":", said)
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+
+Moments = dict[sp.Expr, sp.IndexedBase]  # a mean or total over texts, and what it is after each token
+
+
+@dataclass(frozen=True, eq=False)
+class OverTokens(Rule):
+    """Induction over the number of tokens that are left: true of a text without tokens, and of texts with one more
+    token in front if it is true, whatever that token, of what follows.
+
+    ``onward`` are names for the means over what follows each token, ``rates`` for their derivatives; ``rest`` are
+    letters for the sums and products along what follows. ``beside`` are further equations, each two sides, that are
+    concluded at once, so that they may be used of what follows.
+    """
+
+    onward: tuple[sp.IndexedBase, ...] = ()
+    rates: tuple[sp.IndexedBase, ...] = ()
+    rest: tuple[sp.Symbol, ...] = ()
+    beside: tuple[tuple[Any, Any], ...] = ()
+    concludes = ("OnTexts",)
+    theorems = (
+        "Expectations.means_over_texts_by_recursion",
+        "Expectations.moving_means_over_texts_by_recursion",
+        "Expectations.what_holds_of_every_text",
+        "Expectations.gradient_along_a_text",
+        "Expectations.average_of_texts_has_the_mean_of_one",
+        "Expectations.totals_over_texts_by_recursion",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        said = conclusion.expression
+        if said.atoms(TextTotal):
+            return self.theorems[5]
+        if not said.atoms(TextMean):
+            return self.theorems[2]
+        return self.theorems[1 if said.atoms(TextRate) else 0]
+
+    def used(self, conclusion: Any, domain: Domain) -> tuple[str, ...]:
+        said = conclusion.expression
+        also: tuple[str, ...] = (self.theorems[3],) if said.atoms(Gradient) else ()
+        also += (self.theorems[4],) if said.atoms(Average) else ()
+        return (*super().used(conclusion, domain), *also)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        texts, label = conclusion.texts, conclusion.label
+        taken = {f.base.name for f in domain.families} | {str(s) for s in domain.symbols}
+        for name in map(str, (*self.onward, *self.rates, *self.rest, "T")):
+            if name in taken:
+                raise ClaimError(f"the domain speaks of {name}, which stands for something else in a sentence on texts")
+        laws = {f.base: f for f in domain.families}
+        for law in sorted({e.args[1] for e in conclusion.expression.atoms(TextMean)}, key=str):
+            found = laws.get(law)
+            if found is None or not found.positive or found.total != 1 or found.size != texts.size:
+                raise ClaimError(f"{label}: the domain does not say that {law} is a law of {texts.size} tokens")
+        for size in sorted({e.args[1] for e in conclusion.expression.atoms(Average)}, key=str):
+            yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
+        said = [(conclusion.left, conclusion.right), *self.beside]
+        equations = [(_plain(left, texts), _plain(right, texts)) for left, right in said]
+        for left, right in equations:
+            yield Premise(Equal(_at_end(left), _at_end(right), label=f"{label}: no token"), domain)
+        inductive = self._on_average if conclusion.expression.atoms(TextMean, TextTotal) else self._of_each
+        for premise in inductive(equations, texts, label, domain):
+            if premise.statement.expression.atoms(OfTexts):
+                raise ClaimError(f"{label}: sums and products along a text stand in one another")
+            yield premise
+
+    def _on_average(
+        self, equations: list[tuple[sp.Expr, sp.Expr]], texts: Texts, label: str, domain: Domain
+    ) -> Iterator[Premise]:
+        for side in (side for equation in equations for side in equation):
+            beside = side.xreplace({e: sp.S.Zero for e in _outermost(side, _OVER_ALL)})
+            if beside.atoms(OfTexts) or beside.free_symbols & set(texts.ends) or texts.varies(beside):
+                raise ClaimError(f"{label}: {beside} is a number of one text or state, beside means over all of them")
+        step = _Step(texts, self.onward, self.rates)
+        after = [(step.longer(left), step.longer(right)) for left, right in equations]
+        supposed = _solved(
+            [step.hypothesis(left - right) for left, right in equations],
+            [base[texts.token] for base in reversed(step.named)],
+        )
+        for end in texts.ends:  # what is known of a text is its means
+            domain = domain.apart_from(end)
+        inside = domain.also(*(reals(base, texts.size) for base in step.named))
+        for left, right in after:
+            here = [_put(side, supposed, texts.token) for side in (left, right)]
+            yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
+
+    def _of_each(
+        self, equations: list[tuple[sp.Expr, sp.Expr]], texts: Texts, label: str, domain: Domain
+    ) -> Iterator[Premise]:
+        sides = [side for equation in equations for side in equation]
+        found = list(dict.fromkeys(a for side in sides for a in _outermost(side, (TextSum,))))
+        if len(found) > len(self.rest):
+            raise ClaimError(f"{label}: rest=… has letters for {len(self.rest)} of {len(found)} sums and products")
+        letters = dict(zip(found, self.rest, strict=False))
+        if any(texts.varies(side.xreplace(letters)) for side in sides):
+            raise ClaimError(f"{label}: what differs between states stands in no sum or product along the text")
+        solved = _solved([(left - right).xreplace(letters) for left, right in equations], list(letters.values()))
+        inside = domain.also(*(s for s in letters.values() if s not in solved))
+        for product, letter in letters.items():
+            if isinstance(product, TextProduct) and letter not in solved:
+                positive = sp.Gt(product.args[0], 0, evaluate=False)
+                yield Premise(Always(positive, label=f"{label}: the factors are positive"), domain)
+                inside = inside.also(letter > 0)
+        longer = {a: a.longer for a in found}
+        for equation in equations:
+            here = [side.xreplace(longer).xreplace(letters).xreplace(solved) for side in equation]
+            yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
+
+
+_OVER_ALL = (TextRate, TextMean, TextTotal)
+
+
+class _Step:
+    """What a number at a state is, in terms of what it is after each token."""
+
+    def __init__(self, texts: Texts, onward: tuple[sp.IndexedBase, ...], rates: tuple[sp.IndexedBase, ...]) -> None:
+        self.texts, self.onward, self.rates = texts, onward, rates
+        self.names: Moments = {}
+        self.moving: Moments = {}
+
+    @property
+    def named(self) -> list[sp.IndexedBase]:
+        """The families that stand for what follows each token."""
+        return [*self.names.values(), *self.moving.values()]
+
+    def longer(self, side: sp.Expr) -> sp.Expr:
+        """A side of a statement, of texts with one more token in front."""
+        return side.xreplace({a: self._longer(a) for a in _outermost(side, _OVER_ALL)})
+
+    def _longer(self, e: Any) -> sp.Expr:
+        texts = self.texts
+        mean = e.args[0] if isinstance(e, TextRate) else e
+        term = self._term(mean)
+        if isinstance(e, TextRate):
+            moved = [texts.rate(term)]
+            for key, base in list(self.names.items()):
+                slope = sp.diff(term, base[texts.token])
+                if slope != 0:
+                    moved.append(slope * self._name(self.moving, self.rates, key)[texts.token])
+            term = sp.Add(*moved)
+        return sp.Sum(term, (texts.token, 1, texts.size))
+
+    def _term(self, mean: Any) -> sp.Expr:
+        """What one token contributes to a mean."""
+        body, *law = mean.args
+        longer = body.xreplace({a: a.longer for a in _outermost(body, (TextSum,))})
+        found = [c * self._after(mean.func(m, *law)) for c, m in _monomials(longer, self.texts)]
+        weight = law[0][self.texts.token] if law else sp.S.One
+        return weight * sp.Add(*(self._valued(c) for c in found))
+
+    def _valued(self, coefficient: sp.Expr) -> sp.Expr:
+        texts, values = self.texts, {}
+        for e in _outermost(coefficient, (Here, Ahead)):
+            (mean,) = e.args
+            if isinstance(e, Ahead):
+                values[e] = self.after(mean)
+            else:
+                term = self._term(mean).xreplace({texts.token: texts.other})
+                values[e] = sp.Sum(term, (texts.other, 1, texts.size))
+        return coefficient.xreplace(values)
+
+    def after(self, e: Any) -> sp.Expr:
+        """A mean, a total, or the derivative of a mean, over the texts after the token."""
+        if isinstance(e, TextRate):
+            _ = self._after(e.args[0])
+            return self._name(self.moving, self.rates, e.args[0])[self.texts.token]
+        body, *law = e.args
+        return sp.Add(*(c * self._after(e.func(m, *law)) for c, m in _monomials(body, self.texts)))
+
+    def _after(self, one: Any) -> sp.Expr:
+        if isinstance(one, TextMean) and one.args[0] == 1:
+            return sp.S.One
+        return self._name(self.names, self.onward, one)[self.texts.token]
+
+    def _name(self, table: Moments, given: tuple[sp.IndexedBase, ...], key: Any) -> sp.IndexedBase:
+        if key not in table:
+            if len(table) == len(given):
+                which = "onward" if table is self.names else "rates"
+                raise ClaimError(f"{which}=… has no family for what {key} is after each token")
+            table[key] = given[len(table)]
+        return table[key]
+
+    def hypothesis(self, gap: sp.Expr) -> sp.Expr:
+        """The same difference of two sides, of the texts after the token."""
+        return gap.xreplace({m: self.after(m) for m in _outermost(gap, _OVER_ALL)})
+
+
+def _solved(gaps: list[Any], letters: list[Any]) -> dict[Any, Any]:
+    """Equations ``gap = 0``, each solved for the first letter of which it has a multiple by a number.
+
+    Raises :class:`ClaimError` where there is none.
+    """
+    found: dict[Any, Any] = {}
+    for one in gaps:
+        gap = sp.expand(one.xreplace(found))
+        if gap == 0:
+            continue
+        slopes = ((letter, sp.diff(gap, letter)) for letter in letters)
+        which = next(((letter, slope) for letter, slope in slopes if slope.is_Number and slope != 0), None)
+        if which is None:
+            raise ClaimError("the statement cannot be used of what follows: nothing in it has a number as its factor")
+        letter, slope = which
+        value = -sp.expand(gap - slope * letter) / slope
+        found = {known: e.xreplace({letter: value}) for known, e in found.items()} | {letter: value}
+    return found
+
+
+def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
+    """An expression with the solved mean replaced, at every token."""
+    for entry, value in supposed.items():
+        e = e.replace(
+            lambda x, base=entry.base: isinstance(x, sp.Indexed) and x.base == base,
+            lambda x, value=value: value.xreplace({token: x.indices[0]}),
+        )
+    return e
+
+
+def _plain(side: Any, texts: Texts) -> sp.Expr:
+    """A side in sums, products, and means of their products: averages and gradients written out."""
+    side = sp.sympify(side)
+    side = side.xreplace({e: _linear(e, texts) for e in _outermost(side, _OVER_ALL)})
+    return side.xreplace({e: _gradient(e.args[0], texts) for e in _outermost(side, (Gradient,))})
+
+
+def _linear(e: Any, texts: Texts) -> sp.Expr:
+    """A mean, or its derivative, as a sum of means of products."""
+    mean = e.args[0] if isinstance(e, TextRate) else e
+    if not isinstance(mean, TextMean if isinstance(e, TextRate) else TextMean | TextTotal):
+        raise ClaimError(f"{e} is no derivative of a mean over texts")
+    body, *law = mean.args
+    if body.atoms(Average):
+        factor, average = body.as_independent(Average, as_Add=False)
+        if not isinstance(average, Average) or not law:
+            raise ClaimError(f"the mean of {body} is not that of one text")
+        body = factor * average.args[0]
+    body = body.xreplace({g: _gradient(g.args[0], texts) for g in _outermost(body, (Gradient,))})
+    parts = []
+    for c, m in _monomials(body, texts):
+        if texts.varies(c):
+            raise ClaimError(f"{c} differs between states, and stands in no sum or product along the text")
+        one = mean.func(m, *law)
+        if m == 1 and law:
+            parts.append(sp.S.Zero if isinstance(e, TextRate) else c)
+        else:
+            parts.append(c * (TextRate(one) if isinstance(e, TextRate) else one))
+    return sp.Add(*parts)
+
+
+def _gradient(body: Any, texts: Texts) -> sp.Expr:
+    """The derivative of a sum of multiples of sums and products along a text."""
+    letters = {a: sp.Dummy(real=True) for a in _outermost(body, (TextSum,))}
+    bare = body.xreplace(letters)
+    found = []
+    for a, letter in letters.items():
+        factor = sp.diff(bare, letter)
+        if texts.varies(bare) or factor.free_symbols & set(letters.values()):
+            raise ClaimError(f"{body} is no sum of multiples of sums and products along a text")
+        term, token = a.args
+        moved = texts.rate(term)
+        along = TextSum(moved / term, token) * a if isinstance(a, TextProduct) else TextSum(moved, token)
+        found.append(factor * along)
+    return sp.Add(*found)
+
+
+def _at_end(side: sp.Expr) -> sp.Expr:
+    """A side, of texts without tokens."""
+    side = side.xreplace({e: sp.S.Zero for e in _outermost(side, (TextRate,))})
+    side = side.xreplace({e: e.args[0] for e in _outermost(side, (TextMean, TextTotal))})
+    return side.xreplace({a: a.empty for a in _outermost(side, (TextSum,))})
+
+
+def _monomials(body: sp.Expr, texts: Texts) -> list[tuple[sp.Expr, sp.Expr]]:
+    """A text's number as a sum of products of sums and products along it, and of functions of its ends, each with its
+    factor.
+
+    Raises :class:`ClaimError` for one that is no such sum.
+    """
+    along = _outermost(body, (TextSum,))
+    opaque = {a: sp.Dummy(real=True) for a in along}
+    fixed = {
+        e: sp.Dummy(real=True)
+        for e in _outermost(body.xreplace(opaque), (sp.Sum, Here, Ahead))
+        if not (e.free_symbols & set(texts.ends)) or isinstance(e, Here | Ahead)
+    }
+    back = {d: e for e, d in (opaque | fixed).items()}
+    spread = sp.expand(body.xreplace(opaque).xreplace(fixed), power_exp=False, power_base=False, log=False)
+    deep = (*opaque.values(), *texts.ends)
+    found: dict[sp.Expr, list[sp.Expr]] = {}
+    for term in sp.Add.make_args(spread):
+        factor, monomial = term.as_independent(*deep, as_Add=False)
+        for part in sp.Mul.make_args(monomial):
+            base, power = part.as_base_exp()
+            plain = base in opaque.values() and power.is_Integer and power > 0
+            bare = part.xreplace(back)
+            if not plain and (texts.varies(bare) or bare.atoms(OfTexts)):
+                raise ClaimError(
+                    f"{bare} is no product of sums and products along a text, and of functions of its ends"
+                )
+        found.setdefault(monomial.xreplace(back), []).append(factor.xreplace(back))
+    return [(sp.Add(*factors), monomial) for monomial, factors in found.items()]
+
+
+def _outermost(e: Any, kinds: tuple[type, ...]) -> list[Any]:
+    """The parts of these kinds that lie in no other such part, in order."""
+    found: dict[Any, None] = {}
+    walk = sp.preorder_traversal(sp.sympify(e))
+    for part in walk:
+        if isinstance(part, kinds):
+            found[part] = None
+            walk.skip()
+    return list(found)
