@@ -28,6 +28,7 @@ from grpo_symbolic.numeric.recursion.success import success_limit
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import advantage_gap, pairs
 from grpo_symbolic.setting import Setting
+from grpo_symbolic.trainers import from_texts
 from grpo_symbolic.trainers import read as read_options
 
 PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
@@ -301,13 +302,14 @@ def test_predictions_of_an_interval_are_those_of_its_ends() -> None:
 
 
 def test_the_table_of_real_runs_is_of_what_is_predicted() -> None:
-    cells = r"(\d+)", r"([\d.]+)", r"([\w-]+)", r"(\d+) × ([\d.]+)", *[r"([\d.]+)"] * 3
+    cells = r"(\d+)", r"([\w=., ]+)", r"(\d+) × ([\d.]+)", *[r"([\d.]+)"] * 3
     rows = re.findall(r"^\| " + r" \| ".join(cells) + r" \|$", PAGE.read_text(encoding="utf-8"), re.M)
     assert len(rows) >= 24
-    for tokens, beta, penalty, steps, learning_rate, rate, predicted, run in rows:
+    for tokens, told, steps, learning_rate, rate, predicted, run in rows:
+        options = {} if told == "defaults" else from_texts(told.split(", "))
         (again,) = predict(
-            [float(rate)], float(beta), 8, penalty=penalty, tokens=int(tokens), steps=int(steps),
-            learning_rate=float(learning_rate), **TRAINER,
+            [float(rate)], setting=setting_of("trl==1.16.0", **options), tokens=int(tokens), steps=int(steps),
+            learning_rate=float(learning_rate),
         ).after  # fmt: skip
         assert again == pytest.approx(float(predicted), abs=6e-5)
         assert float(run) == pytest.approx(again, abs=0.015)
