@@ -150,6 +150,7 @@ onward = family("W", "W", "ℝ^n", "expected value of what follows each next tok
 onward_rate = family("Wdot", r"\dot W", "ℝ^n", "derivative of the expected value of what follows each next token")
 onward_2 = family("W_2", "W'", "ℝ^n", "expected value of a second number of the text after each next token")
 onward_3 = family("W_3", "W''", "ℝ^n", "expected value of a third number of the text after each next token")
+onward_4 = family("W_4", "W'''", "ℝ^n", "expected value of a fourth number of the text after each next token")
 onward_rate_2 = family("Wdot_2", r"\dot W'", "ℝ^n", "derivative of the second of these expected values")
 whole_reward = scalar("R", "R", "ℝ", "reward of the whole text, whatever its number of tokens")
 S = scalar("S", "S", "{1, 2, …}", "number of sampled texts", integer=True)

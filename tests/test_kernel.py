@@ -10,12 +10,13 @@ import sympy as sp
 
 from grpo_symbolic.catalogue import builtin_folders, find
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import beta, n, o, old, p, pi, t, x
+from grpo_symbolic.notation import beta, k, n, o, old, p, pi, t, x
 from grpo_symbolic.proof.checkers import evidence_key, run_batch, run_checker
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.coq.kept import kept_beside, parts, required
+from grpo_symbolic.proof.coq.scripts import scripts
 from grpo_symbolic.proof.coq.session import Attempt, judged
 from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import theorem
@@ -151,7 +152,11 @@ def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
     "obligation",
     [
         Identity(Domain(simplex(pi, n), n >= 2), pi[1], pi[1]),
+        Holds(Domain(x > 0), sp.cbrt(x) > 0),  # Rpower 0 (1 / 3) is 1
+        Holds(Domain(x < 0, k > 0), x**k < 1),  # Rpower needs a positive base
+        Holds(Domain(x > 0), sp.Derivative(x**2, x) + 1 > 0),
     ],
+    ids=str,
 )
 def test_what_has_no_exact_translation_is_refused(obligation: Obligation) -> None:
     with pytest.raises(Unsupported):
@@ -201,6 +206,37 @@ def test_a_family_of_any_size_is_a_function_and_an_index_runs_over_it() -> None:
 def test_what_is_summed_must_be_defined_for_every_index() -> None:
     text = theorem(Identity(SIMPLEX, sp.Sum(sp.log(pi[o]), (o, 1, n)), sp.S.Zero)).text
     assert "(forall i'1 : nat, (1 <= i'1 <= n')%nat -> (0 < (pi i'1)))" in text
+
+
+def test_an_index_that_may_leave_its_family_is_asked_to_lie_in_it() -> None:
+    longer = Domain(simplex(pi, n), n >= 2, k >= 2)
+    text = theorem(Identity(longer, sp.Sum(pi[o], (o, 1, k)), sp.S.One)).text
+    assert "(forall i'1 : nat, (1 <= i'1 <= k')%nat -> (i'1 <= n')%nat) /\\" in text
+
+
+def test_sums_inside_sums_bind_names_of_their_own() -> None:
+    inner = sp.Sum(old[k], (k, 1, n))
+    text = theorem(Identity(SIMPLEX, sp.Sum(pi[o] / (pi[o] + inner), (o, 1, n)), sp.S.Zero)).text
+    assert "(total (fun j'2 : nat => " in text
+    assert "((pi j'2) + (total (fun j'1 : nat => (pi_old j'1)) n'))" in text
+    assert "((pi i'1) + (total (fun j'1 : nat => (pi_old j'1)) n')) <> 0" in text
+
+
+def test_a_batch_that_fails_has_said_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> list[session.Answer]:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(session, "coq_version", lambda: "8.16.1")
+    monkeypatch.setattr(session, "judged", broken)
+    (evidence,) = ask(TRUE[0])
+    assert (evidence.outcome, evidence.grade, evidence.key) == (Outcome.unknown, Grade.none, "")
+
+
+def test_what_holds_whatever_its_cases_are_is_shown_without_them() -> None:
+    clipped = sp.Min(x * p, beta)
+    (script, _) = scripts(Identity(Domain(x, p, beta), 2 * clipped + x - clipped, x + clipped))
+    assert "destruct" not in script
+    assert "generalize" in script
 
 
 def test_a_count_of_roots_says_which_numbers_are_roots_and_that_no_others_are() -> None:

@@ -18,10 +18,14 @@ from sympy import Abs, Eq, IndexedBase, Integer, Piecewise, Rational, Sum, log, 
 
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.proof import (
+    AboveTangent,
+    Ahead,
     Always,
     AtLeast,
+    AtStates,
     Attracts,
     Average,
+    BetweenLimits,
     Catalogue,
     Claim,
     ConcaveInPolicy,
@@ -32,18 +36,28 @@ from grpo_symbolic.proof import (
     Curved,
     Divergence,
     Domain,
+    Equal,
+    EqualSlopes,
+    EqualTerms,
+    Exchangeable,
     Exists,
     FallsToGreatestFixedPoint,
     Follows,
+    ForEveryNumber,
     Gibbs,
     Gradient,
+    Here,
+    Induction,
     InLetters,
     IntermediateValue,
     Iteration,
     LimitIsFixedPoint,
     Lipschitz,
     LocalMaximum,
+    MaximaSatisfy,
+    MemberMean,
     Monotone,
+    OneMoreToken,
     OneRoot,
     OnlyMaximum,
     OnTexts,
@@ -68,6 +82,7 @@ from grpo_symbolic.proof import (
     at,
     claim,
     digest,
+    positives,
     reals,
     simplex,
 )
@@ -79,7 +94,7 @@ from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Statement
 
 x, y, z, a, b, p, t, u = symbols("x y z a b p t u", real=True)
-n, o = symbols("n o", integer=True)
+j, n, o = symbols("j n o", integer=True)
 pi, ref = IndexedBase("pi"), IndexedBase("ref")
 half = Rational(1, 2)
 
@@ -124,6 +139,7 @@ policies = Domain(*three, n >= 2)
 halving = Iteration(x / 2, x, a)
 start = Domain(0 <= a, a <= 1)
 term = (pi[o] - ref[o]) ** 2
+half_defined = x**2 * sqrt(x) - x**2
 jumping = Iteration(x / 2 + (x - half) ** 2 / (2 * x - 1) ** 2 / 4, x, a)
 from_ref = (Divergence(pi[o], ref[o], o, 1, n),)
 kl = Sum(pi[o] * log(pi[o] / ref[o]), (o, 1, n))
@@ -145,11 +161,50 @@ draws = Texts(o, other, n, fixed=(pi, rate))  # independent draws of one law
 centred = TextSum(score, o)
 variance = Sum(pi[other] * rate[other] ** 2, (other, 1, n)) - Sum(pi[other] * rate[other], (other, 1, n)) ** 2
 likelihood, log_likelihood = TextProduct(pi[o], o), TextSum(log(pi[o]), o)
+charged = Texts(o, other, n, (a,))  # two laws, neither of which moves
+likelihood_ref, charge, plain = TextProduct(ref[o], o), TextSum(log(pi[o] / ref[o]), o), TextSum(rate[o], o)
+divergence = Sum(pi[other] * log(pi[other] / ref[other]), (other, 1, n))
+advantage = Ahead(TextMean(a, ref)) - Here(TextMean(a, ref))
+one_more = OneMoreToken(onward=(after,))
+over_3 = OverTokens(onward=(after, after_2, after_3))
 
 
 def on_average(left: Any, right: Any) -> Statement:
     """Means over texts, as the rule of tokens concludes them."""
     return OnTexts(left, right, texts).by(over)
+
+
+lam = symbols("lam", real=True)
+i = symbols("i", integer=True)
+P = IndexedBase("P")
+rewards = Domain(reals(P, n), n >= 2)
+slopes = Domain(simplex(pi, n), reals(P, n), lam, n >= 2)
+own_less_mean = MemberMean(P[i] - Sum(P[o], (o, 1, n)) / n, P, i, n, 0)
+
+
+def total_to(number: Any) -> Any:
+    """The sum of the errors so far."""
+    return Sum(ref[o], (o, 1, number))
+
+
+def grows(formula: Any) -> ForEveryNumber:
+    """About distances pi that grow by at most the errors ref."""
+    sizes = (lambda size: reals(pi, size), lambda size: reals(ref, size))
+    return ForEveryNumber(formula, i, 1, sizes, (pi[i + 1] <= pi[i] + ref[i + 1],), (pi[1] <= ref[1],))
+
+
+def condition_of(
+    factor: int, objective: Any = None, slope: Any = None, solved: Any = None, condition: Any = None, term: Any = None
+) -> Statement:
+    """The maximum of Σ pi P − pi² has pi − 1/n in proportion to P less its mean."""
+    whole = Sum(pi[o] * P[o] - pi[o] ** 2, (o, 1, n)) if objective is None else objective
+    centre = Sum(P[j], (j, 1, n)) / n
+    told = Eq(2 * factor * (pi[o] - 1 / n), P[o] - centre, evaluate=False) if condition is None else condition
+    entry = Summand(t * P[o] - t**2 if term is None else term, t, pi, o, n)
+    rule = EqualSlopes(
+        entry, P[o] - 2 * t if slope is None else slope, lam, P, 2 * pi[o] + lam if solved is None else solved
+    )
+    return MaximaSatisfy(whole, pi, o, told).by(rule)
 
 
 def gap(sign: int = 1) -> Any:
@@ -303,7 +358,7 @@ CASES = (
         (
             False_("against the start", RisesToLeastFixedPoint(Iteration(x / 2, x, a), 0, 1), Domain(half < a, a < 1)),
             False_("its sign", RisesToLeastFixedPoint(Iteration(1 - x, x, a), 0, 1), Domain(0 <= a, a < half)),
-            False_("from above", RisesToLeastFixedPoint(Iteration(2 * x, x, a), 0, 1), Domain(0 < a, a <= 1)),
+            False_("at the upper end", RisesToLeastFixedPoint(Iteration(2 * x, x, a), 0, 1), Domain(0 < a, a <= 1)),
         ),
     ),
     Case(
@@ -315,10 +370,10 @@ CASES = (
                 "it has a value",
                 RisesToLeastFixedPoint(jumping, 0, 1),
                 start,
-                ("from above", "from below", "its sign", "derivative in x", "against the start"),
+                ("at the upper end", "at the lower end", "its sign", "derivative in x", "against the start"),
             ),
             False_(
-                "from below",
+                "at the lower end",
                 RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4) - 1, x, a), 0, 1),
                 Domain(0 <= a, a <= half),
                 ("against the start",),
@@ -407,6 +462,8 @@ CASES = (
             False_("second order", LocalMaximum(x**3, x, 0), real),
             False_("the point lies", LocalMaximum(-(x**2), x, a), Domain(x > 0, -1 < a, a < 1), ("stationary",)),
             False_("not smooth", LocalMaximum(Abs(x) - x**2, x, 0), real),
+            False_("first derivative at the point", LocalMaximum(half_defined, x, 0), real, ("second derivative",)),
+            False_("second derivative at the point", LocalMaximum(half_defined, x, 0), real, ("first derivative",)),
         ),
     ),
     Case(
@@ -550,6 +607,67 @@ CASES = (
         ),
     ),
     Case(
+        "the value of a state",
+        AtStates(Here(TextMean(a, pi)), Sum(pi[o] * Ahead(TextMean(a, pi)), (o, 1, n)), texts).by(one_more),
+        one_law,
+        (
+            False_(
+                "one more token",
+                AtStates(Here(TextMean(a, pi)), Sum(ref[o] * Ahead(TextMean(a, pi)), (o, 1, n)), texts).by(one_more),
+                one_law,
+            ),
+            False_("neither in Here", AtStates(TextMean(a, pi), Here(TextMean(a, pi)), texts).by(one_more), one_law),
+            False_("of one text", AtStates(Here(TextMean(a, pi)), a, texts).by(one_more), one_law),
+        ),
+    ),
+    Case(
+        "a charge for the divergence from another law",
+        OnTexts(TextMean(a - b * charge, pi), TextMean(a, pi) - b * TextMean(TextSum(divergence, o), pi), charged).by(
+            over
+        ),
+        one_law.also(b > 0),
+        (
+            False_(
+                "not divided by zero",
+                OnTexts(TextMean(plain**2, pi), TextMean(TextSum(rate[o] ** 2, o), pi), charged).by(
+                    OverTokens(onward=(after, after_2, after_3), beside=((b * TextMean(plain, pi), Integer(0)),))
+                ),
+                one_law.also(Eq(b, 0)),
+            ),
+        ),
+    ),
+    Case(
+        "the divergence of whole texts",
+        OnTexts(TextMean(log(likelihood / likelihood_ref), pi), TextMean(TextSum(divergence, o), pi), charged).by(
+            OverTokens(onward=(after, after_2), rest=(u, t, y), of_each=((log(likelihood / likelihood_ref), charge),))
+        ),
+        one_law,
+        (
+            False_(
+                "one more token",
+                OnTexts(TextMean(log(likelihood), pi), 0, charged).by(
+                    OverTokens(onward=(after,), rest=(u, t), of_each=((log(likelihood), TextSum(0, o)),))
+                ),
+                one_law,
+            ),
+        ),
+    ),
+    Case(
+        "what a law earns more than another",
+        OnTexts(TextMean(a, pi) - TextMean(a, ref), TextMean(TextSum(advantage, o), pi), charged).by(over_3),
+        one_law,
+        (
+            False_(
+                "one more token",
+                OnTexts(TextMean(a, pi) - TextMean(a, ref), TextMean(TextSum(advantage, o), ref), charged).by(over_3),
+                one_law,
+            ),
+            False_(
+                "no rule here differentiates", on_average(TextRate(TextMean(TextSum(advantage, o), pi)), 0), one_law
+            ),
+        ),
+    ),
+    Case(
         "the logarithm of a product",
         on_average(log(likelihood), log_likelihood),
         one_law,
@@ -561,6 +679,109 @@ CASES = (
                 on_average(log(likelihood), log_likelihood),
                 Domain(reals(pi, n), n >= 2, a, b),
                 ("one more token",),
+            ),
+        ),
+    ),
+    Case(
+        "above a tangent",
+        AtLeast(x**2, 2 * x - 1).by(AboveTangent(x, 1)),
+        Domain(0 < x, x < 3),
+        (
+            False_("its sign", AtLeast(-(x**2), 1 - 2 * x).by(AboveTangent(x, 1)), Domain(0 < x, x < 3)),
+            False_("no value there", AtLeast(x**2, 2 * x).by(AboveTangent(x, 1)), Domain(0 < x, x < 3)),
+            False_("no slope there", AtLeast(x**2, x).by(AboveTangent(x, 1)), Domain(0 < x, x < 3)),
+            False_(
+                "the point lies",
+                AtLeast(x**2, 2 * a * x - a**2).by(AboveTangent(x, a)),
+                Domain(0 < x, x < 1, 0 < a, a < 2),
+            ),
+            False_(
+                "derivative in x",
+                AtLeast(1 / x**2, 3 - 2 * x).by(AboveTangent(x, 1)),
+                Domain(-3 < x, x < 3),
+                ("its sign",),
+            ),
+        ),
+    ),
+    Case(
+        "equal terms",
+        Equal(Sum(2 * Abs(pi[o] + 1), (o, 1, n)), 2 * Sum(pi[o] + 1, (o, 1, n))).by(EqualTerms()),
+        policies,
+        (
+            False_(
+                "term by term",
+                Equal(Sum(Abs(pi[o] - 1), (o, 1, n)), Sum(pi[o] - 1, (o, 1, n))).by(EqualTerms()),
+                policies,
+            ),
+            False_("one range", Equal(Sum(pi[o], (o, 1, n)), Sum(pi[o], (o, 1, n - 1))).by(EqualTerms()), policies),
+            False_(
+                "speaks of the index",
+                Equal(o * Sum(pi[o], (o, 1, n)), Sum(o * pi[o], (o, 1, n))).by(EqualTerms()),
+                policies,
+            ),
+        ),
+    ),
+    Case(
+        "induction",
+        grows(pi[i] <= total_to(i)).by(Induction()),
+        Domain(),
+        (
+            False_("the first", grows(pi[i] <= total_to(i) - 1).by(Induction()), Domain()),
+            False_("from one to the next", grows(2 * pi[i] <= 2 * total_to(i) - i + 1).by(Induction()), Domain()),
+            False_("the domain does not constrain it", grows(pi[i] <= total_to(i)).by(Induction()), Domain(i <= 5)),
+            False_("no sum up to", grows(pi[i] <= Sum(i * ref[o], (o, 1, i))).by(Induction()), Domain()),
+        ),
+    ),
+    Case(
+        "equal slopes",
+        condition_of(1),
+        slopes,
+        (
+            False_("so the condition", condition_of(2), slopes),
+            False_("a sum over the entries", condition_of(1, objective=-squares), slopes),
+            False_("the slope in one entry", condition_of(1, slope=P[o] - 4 * t), slopes, ("what equal slopes say",)),
+            False_("what equal slopes say", condition_of(1, solved=2 * pi[o] - lam), slopes, ("so the condition",)),
+            False_("is any real number", condition_of(1), slopes.also(lam > 0)),
+            False_(
+                "speaks of the multiplier", condition_of(1, condition=Eq(P[o], 2 * pi[o] + lam, evaluate=False)), slopes
+            ),
+            False_("is no policy", condition_of(1), Domain(positives(pi, n), reals(P, n), lam, n >= 2)),
+            False_("which moves", condition_of(1, term=t * P[o] - t**2 * (pi[1] + 1)), slopes),
+        ),
+    ),
+    Case(
+        "exchangeable",
+        own_less_mean.by(Exchangeable()),
+        rewards,
+        (
+            False_("the sum over a group", MemberMean(P[i], P, i, n, 0).by(Exchangeable()), rewards),
+            False_("every order", MemberMean(P[i] - P[1], P, i, n, 0).by(Exchangeable()), rewards),
+            False_("every order", MemberMean(P[i] - Sum(P[o], (o, 1, i)) / n, P, i, n, 0).by(Exchangeable()), rewards),
+            False_("speaks of a member", MemberMean(P[i], P, i, n, P[i]).by(Exchangeable()), rewards),
+            False_("any n rewards", own_less_mean.by(Exchangeable()), Domain(simplex(P, n), n >= 2)),
+        ),
+    ),
+    Case(
+        "a value between limits",
+        TakesValue(log(x), x, 0, oo, a).by(BetweenLimits((-oo, oo))),
+        Domain(a),
+        (
+            False_("at oo", TakesValue(-1 / x, x, 0, oo, a).by(BetweenLimits((-oo, 0))), Domain(a > 0)),
+            False_("at 0", TakesValue(x, x, 0, oo, a).by(BetweenLimits((-oo, oo))), Domain(a < 0)),
+            False_(
+                "it has a value", TakesValue(x / (x - 1), x, 0, oo, 1).by(BetweenLimits((0, oo))), Domain(), ("at oo",)
+            ),
+            False_("is to be infinite", TakesValue(x, x, 0, 1, 2).by(BetweenLimits((0, 1))), Domain()),
+            False_(
+                "the interval",
+                TakesValue(1 / (x - a), x, a, b, 0).by(BetweenLimits((-oo, oo))),
+                Domain(0 < a, a < b + 1, 0 < b),
+                ("at a", "at b", "at "),
+            ),
+            False_(
+                "not known to be continuous",
+                TakesValue(sign(x) + x, x, -oo, oo, half).by(BetweenLimits((-oo, oo))),
+                Domain(),
             ),
         ),
     ),
@@ -710,7 +931,7 @@ def test_a_conclusion_without_a_rule_is_refused() -> None:
 def test_the_checkers_know_nothing_of_what_is_asked() -> None:
     """So stored evidence outlives a change of what is only asked (``digest.ASKING``)."""
     package = Path(digest.__file__).parent
-    seen, todo = set(), [package / "checkers.py"]
+    seen, todo = set(), [package / "checkers.py", package / "coq" / "checker.py"]
     while todo:
         file = todo.pop()
         if file in seen or not file.exists():

@@ -37,7 +37,8 @@ Lemma clipped_zero : forall epsilon x, clipped epsilon x 0 = 0.
 Proof. intros epsilon x. unfold clipped. rewrite !Rmult_0_r. apply Rmin_left. lra. Qed.
 
 (** Inside the range nothing is clipped. *)
-Lemma clipped_inside : forall epsilon x y, 0 <= epsilon -> 1 - epsilon <= x <= 1 + epsilon -> clipped epsilon x y = x * y.
+Lemma clipped_inside : forall epsilon x y, 0 <= epsilon -> 1 - epsilon <= x <= 1 + epsilon ->
+  clipped epsilon x y = x * y.
 Proof.
   intros epsilon x y He Hx. unfold clipped, clamp. rewrite (Rmin_right (1 + epsilon) x), (Rmax_right (1 - epsilon) x) by lra.
   apply Rmin_left. lra.

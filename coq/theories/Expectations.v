@@ -21,7 +21,7 @@ Qed.
 
 (** Numbers F q of a text, each written by the law M q: with one more token a in front of what follows, F q is a sum of
     multiples of the same numbers of what follows, and of 1.  The factors may depend on the means W after each token. *)
-Lemma mean_of_one_more_token : forall (V m : nat) (M : nat -> model) (q : nat) (c : R) (k : nat -> R)
+Theorem mean_of_one_more_token : forall (V m : nat) (M : nat -> model) (q : nat) (c : R) (k : nat -> R)
     (H : list nat -> R) (F : nat -> list nat -> R) K s,
   is_model V (M q) -> (forall r, k r = 0 \/ M r = M q) ->
   (forall x, text V K x -> H x = c + Sum m (fun r => k r * F r x)) ->
@@ -54,8 +54,8 @@ Proof.
   - apply HS. intros a _. apply IH.
 Qed.
 
-(** The same with the derivatives of the means along a parameter with which the laws and the factors move; what a text
-    has at its end is held fixed. *)
+(** The same with the derivatives of means along a parameter with which the laws M and the factors move; what a text has
+    at its end is held fixed.  Other means, those of G, are not differentiated, and may use the means of what follows. *)
 Section Moving.
 Variables (V m : nat) (M dM : nat -> model) (E : nat -> list nat -> nat -> R).
 Variables (c dc : nat -> list nat -> nat -> R) (k dk : nat -> nat -> list nat -> nat -> R).
@@ -75,24 +75,35 @@ Proof. intros f g x df dg Hf Hg. apply (@is_derive_mult R_AbsRing f g x df dg Hf
 Theorem moving_means_over_texts_by_recursion : forall (V m : nat) (theta : R) (M : nat -> R -> model)
     (dM : nat -> model) (F : nat -> R -> list nat -> list nat -> R) (c : nat -> R -> list nat -> nat -> R)
     (dc : nat -> list nat -> nat -> R) (k : nat -> nat -> R -> list nat -> nat -> R)
-    (dk : nat -> nat -> list nat -> nat -> R) (rel : (nat -> R) -> (nat -> R) -> Prop),
+    (dk : nat -> nat -> list nat -> nat -> R) (l : nat) (N : nat -> model)
+    (G : nat -> nat -> list nat -> list nat -> R)
+    (g : (nat -> nat -> R) -> (nat -> nat -> R) -> nat -> list nat -> nat -> R)
+    (h : (nat -> nat -> R) -> (nat -> nat -> R) -> nat -> nat -> list nat -> nat -> R)
+    (rel : (nat -> R) -> (nat -> R) -> (nat -> R) -> Prop),
   (forall q, differentiable_model V (M q) theta (dM q)) ->
   (forall q r, (forall u s a, k q r u s a = 0) \/ M r = M q) ->
   (forall q u s a x, (q < m)%nat -> F q u s (a :: x) = c q u s a + Sum m (fun r => k q r u s a * F r u (s ++ [a]) x)) ->
   (forall q s a, (a < V)%nat -> is_derive (fun u => c q u s a) theta (dc q s a)) ->
   (forall q r s a, (a < V)%nat -> is_derive (fun u => k q r u s a) theta (dk q r s a)) ->
   (forall q u s, F q u s [] = F q theta s []) ->
-  (forall X Y dX dY, (forall q, (q < m)%nat -> X q = Y q /\ dX q = dY q) -> rel X dX -> rel Y dY) ->
-  (forall s, rel (fun q => F q theta s []) (fun _ => 0)) ->
-  (forall s W dW, (forall a, (a < V)%nat -> rel (fun q => W q a) (fun q => dW q a)) ->
+  (forall q, is_model V (N q)) -> (forall W Y q r s a, h W Y q r s a = 0 \/ N r = N q) ->
+  (forall K q s a x, (q < l)%nat -> (a < V)%nat -> text V K x ->
+     let W r b := text_expect V (M r theta) K (s ++ [b]) (F r theta (s ++ [b])) in
+     let Y r b := text_expect V (N r) K (s ++ [b]) (G r K (s ++ [b])) in
+     G q (S K) s (a :: x) = g W Y q s a + Sum l (fun r => h W Y q r s a * G r K (s ++ [a]) x)) ->
+  (forall X dX Y X' dX' Y', (forall q, (q < m)%nat -> X q = X' q /\ dX q = dX' q) ->
+     (forall q, (q < l)%nat -> Y q = Y' q) -> rel X dX Y -> rel X' dX' Y') ->
+  (forall s, rel (fun q => F q theta s []) (fun _ => 0) (fun q => G q O s [])) ->
+  (forall s W dW Y, (forall a, (a < V)%nat -> rel (fun q => W q a) (fun q => dW q a) (fun q => Y q a)) ->
      rel (fun q => expect V (M q theta s) (fun a => c q theta s a + Sum m (fun r => k q r theta s a * W r a)))
        (fun q => Sum V (fun a => dM q s a * (c q theta s a + Sum m (fun r => k q r theta s a * W r a))
-          + M q theta s a * (dc q s a + Sum m (fun r => dk q r s a * W r a + k q r theta s a * dW r a))))) ->
+          + M q theta s a * (dc q s a + Sum m (fun r => dk q r s a * W r a + k q r theta s a * dW r a))))
+       (fun q => expect V (N q s) (fun a => g W Y q s a + Sum l (fun r => h W Y q r s a * Y r a)))) ->
   forall T s, exists D, (forall q, (q < m)%nat ->
       is_derive (fun u => text_expect V (M q u) T s (F q u s)) theta (D q)) /\
-    rel (fun q => text_expect V (M q theta) T s (F q theta s)) D.
+    rel (fun q => text_expect V (M q theta) T s (F q theta s)) D (fun q => text_expect V (N q) T s (G q T s)).
 Proof.
-  intros V m theta M dM F c dc k dk rel HM Hk HF Hc Hdk H0 Hext Hb HS T s.
+  intros V m theta M dM F c dc k dk l N G g h rel HM Hk HF Hc Hdk H0 HN Hh HG Hext Hb HS T s.
   set (E := fun u K s q => text_expect V (M q u) K s (F q u s)).
   set (D := mean_rate V m (fun q => M q theta) dM (E theta) (fun q => c q theta) dc (fun q r => k q r theta) dk).
   exists (D T s).
@@ -119,9 +130,14 @@ Proof.
       apply (is_derive_Sum m (fun u r => k q r u s a * E u T (s ++ [a]) r)). intros r Hr.
       apply (is_derive_product (fun u => k q r u s a) (fun u => E u T (s ++ [a]) r)); [apply Hdk, Ha|].
       apply (proj1 (IH (s ++ [a])) r Hr).
-    + eapply Hext; [|apply (HS s (fun q a => E theta T (s ++ [a]) q) (fun q a => D T (s ++ [a]) q));
-        intros a Ha; apply (proj2 (IH (s ++ [a])))].
-      intros q Hq. split; [symmetry; apply (HE theta T s q Hq), (model_at V (M q) theta (dM q) (HM q)) | reflexivity].
+    + set (W := fun q a => E theta T (s ++ [a]) q).
+      set (Y := fun q a => text_expect V (N q) T (s ++ [a]) (G q T (s ++ [a]))).
+      eapply Hext; [| |apply (HS s W (fun q a => D T (s ++ [a]) q) Y); intros a Ha; apply (proj2 (IH (s ++ [a])))].
+      * intros q Hq. split; [symmetry; apply (HE theta T s q Hq), (model_at V (M q) theta (dM q) (HM q)) | reflexivity].
+      * intros q Hq. simpl. apply Sum_ext. intros a Ha. f_equal. symmetry.
+        apply (mean_of_one_more_token V l N q (g W Y q s a) (fun r => h W Y q r s a) _
+          (fun r x => G r T (s ++ [a]) x)); [apply HN | intro r; apply Hh |].
+        intros x Hx. apply HG; assumption.
 Qed.
 
 (** ** Of each text *)

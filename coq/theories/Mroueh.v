@@ -1708,6 +1708,19 @@ Proof.
     unfold q in Hlift. lra.
 Qed.
 
+(** A fixed point that is too near to 1 to be told apart in a plot. *)
+Theorem mr_fig2_p1_exists : exists beta eps p_ref p, 0 < beta /\ 0 < eps /\ 0 < p_ref < 1 /\
+  1 - 1 / 10 ^ 30 < p < 1 /\ success_map beta eps p_ref p = p.
+Proof.
+  set (orbit := fun b => fix o (n : nat) : R :=
+    match n with O => 1 / 2 | S k => success_map b (1 / 100000) (1 / 2) (o k) end).
+  destruct (mr_fig5_transition (orbit (8 / 5)) (orbit (7 / 5)) eq_refl (fun n => eq_refl) eq_refl (fun n => eq_refl))
+    as [_ [l [Hl Hc]]].
+  exists (7 / 5), (1 / 100000), (1 / 2), l. split; [lra|]. split; [lra|]. split; [lra|]. split; [exact Hl|].
+  apply (mr_limit_is_fixed (7 / 5) (1 / 100000) (1 / 2) (orbit (7 / 5)) l); try lra; [simpl; lra | intro n; reflexivity |
+    exact Hc].
+Qed.
+
 (** ** Remaining sentences of Sections 2, 5 and 6 *)
 
 (** The objective of one question is strictly concave, so first-order conditions suffice. *)

@@ -144,6 +144,36 @@ Proof.
   - exists x. split; [split; [exact Hx | lra]|]. intros z [Hz Hfz]. apply Hux. split; [exact Hz | lra].
 Qed.
 
+Theorem value_taken_between_limits : forall (f : R -> R) (a b l m : Rbar) (y : R),
+  Rbar_lt a b -> a <> p_infty -> b <> m_infty -> continuous_on (strictly_between a b) f ->
+  filterlim f (from_above a) (Rbar_locally l) -> filterlim f (from_below b) (Rbar_locally m) ->
+  Rbar_lt l y /\ Rbar_lt y m \/ Rbar_lt m y /\ Rbar_lt y l -> exists x, strictly_between a b x /\ f x = y.
+Proof.
+  intros f a b l m y Hab Ha Hb Hc Hl Hm Hsides.
+  assert (Hends : exists u v, strictly_between a b u /\ strictly_between a b v /\ f u <= y <= f v).
+  { destruct Hsides as [[Hly Hym] | [Hmy Hyl]].
+    - destruct (somewhere (from_above a) (strictly_between a b) f l (fun z => z < y)) as [u [Hu Hfu]];
+        try typeclasses eauto; auto using near_lower_end, eventually_below.
+      destruct (somewhere (from_below b) (strictly_between a b) f m (fun z => y < z)) as [v [Hv Hfv]];
+        try typeclasses eauto; auto using near_upper_end, eventually_above.
+      exists u, v. repeat split; auto; try apply Hu; try apply Hv; lra.
+    - destruct (somewhere (from_above a) (strictly_between a b) f l (fun z => y < z)) as [u [Hu Hfu]];
+        try typeclasses eauto; auto using near_lower_end, eventually_above.
+      destruct (somewhere (from_below b) (strictly_between a b) f m (fun z => z < y)) as [v [Hv Hfv]];
+        try typeclasses eauto; auto using near_upper_end, eventually_below.
+      exists v, u. repeat split; auto; try apply Hu; try apply Hv; lra. }
+  destruct Hends as [u [v [Hu [Hv Hfy]]]].
+  assert (Hin : forall p q, strictly_between a b p -> strictly_between a b q ->
+    continuous_on (closed_interval p q) f).
+  { intros p q Hp Hq. apply continuous_on_incl with (strictly_between a b); [|exact Hc].
+    intros z Hz. apply (strictly_between_interval a b p q z Hp Hq Hz). }
+  destruct (Rle_or_lt u v) as [Huv | Hvu].
+  - destruct (intermediate_value f u v y Huv (Hin u v Hu Hv)) as [x [Hx Hfx]]; [left; exact Hfy|].
+    exists x. split; [apply (strictly_between_interval a b u v x Hu Hv Hx) | exact Hfx].
+  - destruct (intermediate_value f v u y (Rlt_le _ _ Hvu) (Hin v u Hv Hu)) as [x [Hx Hfx]]; [right; exact Hfy|].
+    exists x. split; [apply (strictly_between_interval a b v u x Hv Hu Hx) | exact Hfx].
+Qed.
+
 (** ** Tangents *)
 
 Theorem convex_is_at_least_zero_above_a_flat_tangent : forall (I : R -> Prop) (f f' f'' : R -> R) (x : R), interval I ->

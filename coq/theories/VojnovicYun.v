@@ -2048,10 +2048,20 @@ Proof.
 Qed.
 
 (** The bound for large groups exceeds that for groups of two. *)
-Theorem vy_s231_bounds_compare : forall beta, 0 < beta -> 1 - beta < / (1 + beta ^ 2).
+Lemma limit_bound_exceeds beta : 0 < beta -> 1 - beta < / (1 + beta ^ 2).
 Proof.
-  intros beta Hb. assert (0 < 1 + beta ^ 2) by nra.
+  intros Hb. assert (0 < 1 + beta ^ 2) by nra.
   apply Rmult_lt_reg_l with (1 + beta ^ 2); [assumption|]. rewrite Rinv_r by lra. nra.
+Qed.
+
+Theorem vy_s231_bounds_compare : forall beta, 0 < beta ->
+  1 - beta < / (1 + beta ^ 2) /\
+  forall gamma p, 0 < gamma <= 1 -> 0 < p < 1 -> Rmax (1 - beta / gamma) p <= Rmax (/ (1 + beta ^ 2)) p.
+Proof.
+  intros beta Hb. pose proof (limit_bound_exceeds beta Hb) as L. split; [exact L|]. intros gamma p Hg Hp.
+  apply Rle_max_compat_r. assert (beta <= beta / gamma); [|lra].
+  apply Rmult_le_reg_r with gamma; [lra|]. replace (beta / gamma * gamma) with beta by (field; lra).
+  rewrite <- (Rmult_1_r beta) at 2. apply Rmult_le_compat_l; lra.
 Qed.
 
 Lemma eq15_continuous beta q : 0 < beta -> continuous (eq15 beta) q.

@@ -20,9 +20,9 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
-    Exists,
     On,
     Roots,
+    TakesValue,
     claim,
 )
 
@@ -67,20 +67,13 @@ instance = in_b.subs(example)
 points = (Rational(4, 25), Rational(1, 6), Rational(2, 5), Rational(11, 25), Rational(3, 5), Rational(13, 20))
 three = Domain(0 < x, x < y, y < 1, 0 < p, p < 1, b > 0)
 
-
-def sign_change(low, high, direction):
-    """The cubic has opposite signs at two points: a zero between them."""
-    return Exists(And(direction * in_b < 0, direction * in_b.subs(x, y) > 0), {**example, x: low, y: high}, label=f"a zero between {low} and {high}")
-
-
 claim(
     "by-lottery-three-policies", Every((
         Equal(cubic.subs(beta, sqrt(2) * b) / sqrt(2), in_b, label="the cubic over √2"),
         On(Domain(), Roots(instance, x, 3, label="π_ref(a) = 1/5 and β = √2/32: exactly three in (0, 1)")),
-        sign_change(points[0], points[1], 1), sign_change(points[2], points[3], -1), sign_change(points[4], points[5], 1),
+        *(On(Domain(), TakesValue(instance, x, low, high, label=f"one between {low} and {high}")) for low, high in zip(points[::2], points[1::2], strict=True)),
     )), three, kind="uniqueness",
     locator="Question 5", title="A certified failure of uniqueness: three stationary policies", depends_on=["by-lottery-equation"],
-    lemmas=["intermediate value theorem"],
     says=r"\pi_{\mathrm{ref}}(a)=\tfrac15,\ \beta=\tfrac{\sqrt2}{32}:\ x\approx0.163,\ 0.421,\ 0.640",
     remark="The reference is not special: the roots are simple, so nearby references, β, rewards and chances have three too.",
 )  # fmt: skip

@@ -16,7 +16,19 @@ from sympy import Rational, diff, exp, log, oo, sqrt
 from grpo_symbolic.notation import beta, guard, p, scale, t, v, x, y
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_ONLY, Answers, binary, grpo
 from grpo_symbolic.optimality import on_policy_slope
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Exists, On, Tends, claim
+from grpo_symbolic.proof import (
+    Always,
+    BetweenLimits,
+    Curved,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    TakesValue,
+    Tends,
+    claim,
+)
 
 parameters = Domain(0 < p, p < 1, beta > 0, guard > 0)
 inside = parameters.also(0 < x, x < 1)
@@ -35,10 +47,10 @@ claim(
         On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 0, -oo, label="it pushes up at 0")),
         On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 1, oo, side="-", label="and down at 1, whatever the guard")),
         On(inside, Always(1 / (beta * sqrt(x * (1 - x) + guard)) < 1 / (beta * sqrt(guard)), label="since a guarded gap is bounded")),
+        On(parameters, TakesValue(excess, x, 0, 1, label="so the slope vanishes somewhere").by(BetweenLimits((-oo, oo)))),
     )), inside, kind="existence", depends_on=["vy-B2-h", "by-norm-coefficients"],
     locator="Question 6", title="Direct KL, large groups: any guard restores existence",
     says=r"\forall\varepsilon>0,\beta,p\ \exists x:\ \operatorname{logit}x-\operatorname{logit}p=\tfrac1{\beta\sqrt{x(1-x)+\varepsilon}}",
-    lemmas=["intermediate value theorem"],
 )  # fmt: skip
 
 # x = (1 + t)/2 with t in (0, 1), and v = (1 − t²)/4 the variance there.

@@ -38,6 +38,7 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
+    TakesValue,
     Tends,
     claim,
 )  # fmt: skip
@@ -193,10 +194,10 @@ claim(
         On(unit, Always(fixed_map > p, using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),), label="direct KL: every fixed point exceeds p_ref")),
         Always(root_15 > Max(p, 1 / (1 + beta**2)), label="KL_0: above p_ref, and above a bound without p_ref"),
         On(bare, Tends(stationary(), p, 0, -oo, label="direct KL: any x is above a fixed point, if p_ref is small enough")),
-        On(parameters, Exists(And(stationary(p) > 0, stationary(hundredth) < 0, hundredth < 1 / (1 + beta**2), root_15 > hundredth), rare,
-            label="p_ref = 0.001, β = 5: a fixed point below 0.01, where (15) is above 1/26")),
+        On(parameters, Exists(And(hundredth < 1 / (1 + beta**2), root_15 > hundredth), rare, label="p_ref = 0.001, β = 5: (15) is above 1/26, and 0.01")),
+        On(Domain(), TakesValue(stationary().subs(rare), x, p.subs(rare), hundredth, label="where direct KL has a fixed point below 0.01")),
     )),
-    parameters, kind="inequality", depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"], lemmas=["intermediate value theorem"],
+    parameters, kind="inequality", depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"],
     locator="Mroueh, Theorem 3; V&Y, after (15)", title="Both penalties amplify; only KL_0 does so by a bound that does not depend on p_ref",
 )  # fmt: skip
 

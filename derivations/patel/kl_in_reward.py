@@ -5,18 +5,46 @@ Statement.   Rewarding −β log(π_1/π_0) per token makes the expected return 
              for all later tokens as well; charged for itself alone, it is so for one token only.
 Source.      Patel (2025), Section 4.7, equation (12) and the four remarks after it; equation (9) for the penalty in the
              loss.
-Domain.      Two tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2);
-             symbolically many tokens for one token.
+Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens, and the
+             library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
 Derivation.  Expectation of the token sum → chain rule of the divergence → gradients, the log-ratio held fixed or not →
              comparison with (9) to second order.
 Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 fails for texts
              of an earlier model.
 """
 
-from grpo_symbolic.derivations.patel.trees import on_trees, reward
+from grpo_symbolic.derivations.patel.trees import (
+    any_length,
+    divergence,
+    mean,
+    on_trees,
+    reward,
+    score,
+    text_charge,
+    texts,
+    two_models,
+)
 from sympy import Add, And, Eq, Equivalent, Or, Rational, diff, exp, log, oo
 
-from grpo_symbolic.notation import A, beta, direction, epsilon, ratio, t, text_reward, token_weight, v, x, y, z
+from grpo_symbolic.notation import (
+    A,
+    S,
+    beta,
+    direction,
+    epsilon,
+    o,
+    old,
+    pi,
+    ratio,
+    t,
+    text_reward,
+    token_weight,
+    v,
+    whole_reward,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import (
     Answers,
     binary,
@@ -33,13 +61,19 @@ from grpo_symbolic.objectives.ppo import charged, token_charge
 from grpo_symbolic.objectives.reinforce import REINFORCE
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
 from grpo_symbolic.proof import (
+    Ahead,
     Always,
+    Average,
     Domain,
     Equal,
     Every,
     Exists,
+    Gradient,
     On,
     Tends,
+    TextProduct,
+    TextRate,
+    TextSum,
     claim,
     imprecise,
     misprint,
@@ -50,9 +84,8 @@ from grpo_symbolic.proof.lemmas import exp_sign
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 NOTHING = text_advantage(lambda text: 0)  # an advantage of zero, so that only the charges are left
-induction = [
-    "Induction over the tokens carries the identity to any vocabulary and any length (pt-policy-gradient-induction)."
-]
+several = two_models.also(S >= 1)
+visited = mean(TextSum(divergence(pi, old), o))  # the divergences at the states of a text of M_1
 
 
 def own_charge(new, start):
@@ -79,15 +112,18 @@ def bill(new, start, text):
 claim(
     "pt-eq12-sign",
     Every(
-        on_trees(
-            lambda new, start: Equal(
-                new.expectation(lambda text: reward(text) - beta * bill(new, start, text)),
-                new.value(reward) - beta * visited_kl(new, new, start),
-                label="the expected return",
-            )
+        (
+            any_length(mean(whole_reward - beta * text_charge), mean(whole_reward) - beta * visited, "the expected return"),
+            *on_trees(
+                lambda new, start: Equal(
+                    new.expectation(lambda text: reward(text) - beta * bill(new, start, text)),
+                    new.value(reward) - beta * visited_kl(new, new, start),
+                    label="the expected return",
+                )
+            ),
         )
     ),
-    two,
+    two_models.also(beta > 0),
     depends_on=["pt-gibbs"],
     locator="Sec 4.7, (12)",
     title="The charge in the reward takes β times a divergence off the expected return",
@@ -95,9 +131,6 @@ claim(
     r"s_t)}\right)",
     remark="No state's divergence is negative (pt-gibbs), so M_1 = M_0 pays nothing and every other policy pays: the "
     "sign is right.",
-    lemmas=[
-        "Induction over the tokens: a state's charge is its own divergence plus what its continuations are charged."
-    ],
 )
 
 claim(
@@ -245,6 +278,13 @@ claim(
     "pt-kl-aggregates-value",
     Every(
         (
+            any_length(mean(Average(text_charge, S)), visited, "S texts: the divergences of the states on the way"),
+            any_length(
+                mean(log(TextProduct(pi[o], o) / TextProduct(old[o], o))),
+                visited,
+                "which make that of whole texts",
+                of_each=((log(TextProduct(pi[o], o) / TextProduct(old[o], o)), text_charge),),
+            ),
             *on_trees(
                 lambda new, start: Equal(
                     new.expectation(lambda text: bill(new, start, text)),
@@ -259,17 +299,13 @@ claim(
             ),
         )
     ),
-    two,
+    several,
     depends_on=["pt-flip-outside-probability"],
     kind="unbiasedness",
     locator="Sec 4.7",
     title="The sums over samples and tokens estimate the divergence of whole texts",
     printed=r"\text{the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec "
     r"s_t)\|\pi_0(\cdot|\vec s_t))",
-    lemmas=[
-        "Chain rule of the divergence, by induction over the tokens; the average over S texts has the expectation "
-        "of one."
-    ],
     fares=imprecise(
         "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of "
         "whole texts, Σ_t E[KL(·|s_t)], with the states drawn from M_1.",
@@ -287,21 +323,25 @@ claim(
 claim(
     "pt-kl-aggregates-sampler",
     Every(
-        on_trees(
-            lambda new, start: Equal(
-                start.expectation(lambda text: bill(new, start, text)),
-                -visited_kl(start, start, new),
-                label="texts of M_0",
-            )
+        (
+            any_length(
+                mean(Average(text_charge, S), old), -mean(TextSum(divergence(old, pi), o), old), "S texts of M_0"
+            ),
+            *on_trees(
+                lambda new, start: Equal(
+                    start.expectation(lambda text: bill(new, start, text)),
+                    -visited_kl(start, start, new),
+                    label="texts of M_0",
+                )
+            ),
         )
     ),
-    two,
+    several,
     depends_on=["pt-kl-aggregates-value", "pt-gibbs"],
     kind="unbiasedness",
     locator="Sec 4.7",
     title="For texts of the model before the update, the sum of the charges is minus the other divergence",
     printed=r"\text{these samples are drawn from the latest iteration of the model}",
-    lemmas=induction,
     fares=needs_hypothesis(
         "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same "
         "sums are not the divergence, and not even positive.",
@@ -363,6 +403,16 @@ claim(
     "pt-kl-to-go",
     Every(
         (
+            any_length(
+                TextRate(mean(text_charge)),
+                mean(TextSum((log(pi[o] / old[o]) + Ahead(mean(text_charge))) * score, o)),
+                "charged for what follows too, on average",
+            ),
+            any_length(
+                TextRate(mean(text_charge)) - mean(TextSum(log(pi[o] / old[o]) * score, o)),
+                mean(TextSum(Ahead(mean(text_charge)) * score, o)),
+                "what a token's own charge leaves out",
+            ),
             *on_trees(
                 lambda new, start: Equal(
                     policy_gradient(new, charges_to_go(new, start)),
@@ -385,13 +435,12 @@ claim(
             ),
         )
     ),
-    two,
+    two_models,
     depends_on=["pt-kl-same-purpose"],
     locator="Sec 4.7, (12)",
     title="A token must be charged for the later tokens as well",
     printed=r"\text{the terms separate out nicely}: A'_M(a_t,\vec s_t)=R(a_t,\vec s_t)-\beta\log\frac{\pi_1(a_t|\vec "
     r"s_t)}{\pi_0(a_t|\vec s_t)}-V_M(\vec s_t)",
-    lemmas=induction,
     fares=needs_hypothesis(
         "Texts of one token, or the charges summed from the token to the end of the text (as trainers do by the "
         "return). With A' as displayed a token answers only for its own charge, and from two tokens on the expected "
@@ -411,6 +460,12 @@ claim(
     "pt-reward-depends-on-model",
     Every(
         (
+            any_length(mean(Gradient(text_charge)), 0, "texts of M_1: differentiating the charge adds nothing"),
+            any_length(
+                mean(TextSum(pi[o] / old[o] * texts.rate(log(pi[o] / old[o])), o), old),
+                0,
+                "nor does it in the ratio loss, for any M_1",
+            ),
             *on_trees(
                 lambda new, start: Equal(
                     new.expectation(lambda text: new.gradient(bill(new, start, text), direction)),
@@ -437,14 +492,13 @@ claim(
             ),
         )
     ),
-    two,
+    two_models,
     depends_on=["pt-score-mean-zero"],
     kind="unbiasedness",
     locator="Sec 4.7",
     title="A reward that depends on the model: where its own derivative does not matter",
     printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
     r"implementation detail}",
-    lemmas=induction,
     fares=needs_hypothesis(
         "On texts of the model itself, or weighed by the ratio. With logarithms and the texts of an earlier model, "
         "differentiating the charge or not makes two different steps. (The other side of the same fact: as a term of "

@@ -4,19 +4,32 @@ Statement.   With A held fixed, the gradient of (7) is the importance-weighted p
              = M_0 it is that of (3). As an estimator of the on-policy objective, the ratio of one token is exact for
              texts of one token only: longer texts need the product of the ratios so far.
 Source.      Patel (2025), Section 4.5, equation (7), footnote 2; equation (18) for importance sampling.
-Domain.      Two tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any
-             vocabulary and length by the step.
+Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens, and the
+             library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
 Derivation.  (18) on whole texts → prefix ratios → what is lost by keeping one ratio → first order at M_1 = M_0 → the
              performance difference.
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
              its expectation is zero identically.
 """
 
-from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
+from grpo_symbolic.derivations.patel.trees import (
+    any_length,
+    exact_advantage,
+    mean,
+    on_trees,
+    reward,
+    score,
+    state_baseline,
+    text_ratio,
+    two_models,
+    value_slope,
+)
 from sympy import Add, Mul, Sum, exp, log
 
 from grpo_symbolic.notation import (
+    S,
     direction,
+    level,
     n,
     o,
     o_,
@@ -26,20 +39,25 @@ from grpo_symbolic.notation import (
     pi,
     policy_0,
     policy_1,
+    r,
     t,
     text_reward,
     token_weight,
     v,
+    whole_reward,
     x,
     y,
 )
 from grpo_symbolic.objectives import Ratio, Surrogate, steps, text_advantage
 from grpo_symbolic.proof import (
     Always,
+    Average,
     Domain,
     Equal,
     Every,
+    Gradient,
     On,
+    TextSum,
     claim,
     imprecise,
     needs_hypothesis,
@@ -69,16 +87,17 @@ def advantage_of(policy):
 
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 each = Domain(v > 0, t >= 1)
-induction = [
-    "Induction over the tokens carries the identity to any vocabulary and any length (pt-policy-gradient-induction, "
-    "pt-performance-difference)."
-]
+one_state = two_models.also(reals(onward, n))
+several = two_models.also(S >= 1)
 
 # ------------------------------------------------------------------------------------------------ whose texts
 claim(
     "pt-sampling-mismatch",
     Every(
         (
+            any_length(
+                mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"
+            ),
             *on_trees(
                 lambda new, old_policy: Equal(
                     old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)),
@@ -96,14 +115,13 @@ claim(
             ),
         )
     ),
-    two,
+    several,
     kind="unbiasedness",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 4.5",
     title="Texts of M_0 estimate what M_1 earns only with weights",
     printed=r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated: the "
     r"sampling distribution does not match}",
-    lemmas=["(18) for texts as answers holds for any finite set of texts (pt-eq18-importance-sampling)."],
 )
 
 claim(
@@ -260,6 +278,25 @@ claim(
     "pt-eq7-IS-unbiased",
     Every(
         (
+            any_length(
+                mean(Average(-text_ratio * TextSum((whole_reward - level) * score, o), S), old),
+                -value_slope,
+                "the ratio of the whole text, any length",
+                beside=((mean(text_ratio * whole_reward, old), mean(whole_reward)), (mean(text_ratio, old), 1)),
+            ),
+            On(
+                one_state,
+                Equal(
+                    Sum(old[o] * (pi[o] / old[o] * (onward[o] - level) * score), (o, 1, n)),
+                    Sum(pi[o] * score * onward[o], (o, 1, n)),
+                    label="one token, any vocabulary: (7) itself",
+                ),
+            ),
+            any_length(
+                mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
+                -value_slope,
+                "(7) where M_1 = M_0 has the gradient of (3)",
+            ),
             *on_trees(
                 lambda new, old_policy: Equal(
                     prefix_slope(new, old_policy), on_policy_slope_of(new), label="the ratio of the whole text"
@@ -285,13 +322,12 @@ claim(
             ),
         )
     ),
-    two,
+    several,
     kind="unbiasedness",
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
     locator="Sec 4.5, (7)",
     title="When the ratio loss is importance sampling",
     printed=r"\text{Applying the importance sampling adjustment from Equation 18 to Equation 3 … we get the loss (7)}",
-    lemmas=induction,
     fares=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
         "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
@@ -336,6 +372,11 @@ claim(
     "pt-eq7-expectation",
     Every(
         (
+            any_length(
+                mean(TextSum(pi[o] / old[o] * r[o], o), old),
+                mean(TextSum(Sum(pi[o_] * r[o_], (o_, 1, n)), o), old),
+                "any advantages r: in each state of M_0 the ratio draws one token from M_1",
+            ),
             *on_trees(
                 lambda new, old_policy: Equal(
                     TOKEN.expected(new, old_policy, free_weight),
@@ -366,17 +407,13 @@ claim(
             ),
         )
     ),
-    two,
+    two_models.also(reals(r, n)),
     kind="unbiasedness",
     depends_on=["pt-performance-difference"],
     locator="Sec 4.5, (7)",
     title="What the ratio loss is the expectation of, for texts of any length",
     says=r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)=\sum_t\big(J(M_0\text{ with "
     r"}M_1\text{ at }t)-J(M_0)\big)",
-    lemmas=[
-        "An expectation of a sum is the sum of the expectations: the step in one state carries over to every token "
-        "of texts of any length."
-    ],
     remark="So (7) is the expected reward of M_1 only up to products of two or more deviations: the first-order part "
     "of the performance difference, "
     "and all of it for texts of one token.",
@@ -387,6 +424,11 @@ claim(
     "pt-performance-difference",
     Every(
         (
+            any_length(
+                mean(whole_reward) - mean(whole_reward, old),
+                mean(TextSum(exact_advantage(old), o)),
+                "what M_1 earns more, any length",
+            ),
             *on_trees(
                 lambda new, old_policy: Equal(
                     new.value(reward) - old_policy.value(reward),
@@ -413,13 +455,10 @@ claim(
             ),
         )
     ),
-    two,
+    two_models,
     locator="Sec 4.5",
     title="The performance difference: the advantage of the old policy along the texts of the new one",
     says=r"J(\pi_1)-J(\pi_0)=E_{\pi_1}\textstyle\sum_tA_0(a_t,\vec s_t)",
-    lemmas=[
-        "Induction over the tokens: in the step, W and Ẇ stand for the values of the two policies after each token."
-    ],
     remark="Kakade & Langford (2002), whom Section 4.5 names. It is why the ratio loss wants A_0: to first order its "
     "expectation is minus this difference.",
 )
@@ -436,6 +475,16 @@ claim(
     "pt-eq7-A1-index",
     Every(
         (
+            any_length(
+                mean(TextSum(exact_advantage(pi) * score, o)),
+                value_slope,
+                "with A_0, the first-order change of the expected reward (M_1 = M_0)",
+            ),
+            any_length(
+                mean(TextSum(pi[o] / old[o] * exact_advantage(pi), o), old),
+                0,
+                "the exact A_1 averages to zero in every state: with it (7) vanishes for every M_1",
+            ),
             *on_trees(
                 lambda new, old_policy: Equal(
                     new.gradient(TOKEN.expected(new, old_policy, advantage_of(old_policy)), direction).xreplace(
@@ -466,12 +515,11 @@ claim(
             ),
         )
     ),
-    two,
+    two_models,
     depends_on=["pt-eq4-advantage", "pt-performance-difference"],
     locator="(7), (9), (10), (11)",
     title="The advantage in the ratio losses is that of the sampling policy",
     printed=r"\text{the advantage in (7), (9)–(11) is }A_1(a_{it},\vec s_{it})",
-    lemmas=induction,
     fares=wrong(
         "A_0, not A_1: with the exact advantage of the model that is updated, the expected loss is zero for every "
         "M_1, and its gradient is nothing to follow.",

@@ -16,6 +16,7 @@ from grpo_symbolic.derivations.patel.trees import (
     policies,
     reward,
     state_baseline,
+    value_slope,
 )
 from grpo_symbolic.derivations.patel.trees import score as token_score
 from sympy import Add, And, Integer, Ne, Rational, Sum, factor, log
@@ -49,7 +50,6 @@ from grpo_symbolic.proof import (
     Gradient,
     On,
     TextMean,
-    TextRate,
     TextSum,
     claim,
     imprecise,
@@ -74,8 +74,6 @@ state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), reals(onward, n), l
 def score(token):
     return next_token_score(pi, logit_rate, token, vocabulary, o_)
 
-
-value_slope = TextRate(TextMean(whole_reward, pi))  # ∇E[R]
 
 
 def of_baseline(b):

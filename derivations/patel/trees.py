@@ -4,7 +4,7 @@ What a claim says of texts of every length is concluded by induction over the to
 identity about the library's own losses. Neither stands in for the other.
 """
 
-from sympy import Expr
+from sympy import Expr, Sum, log
 
 from grpo_symbolic.notation import (
     baseline,
@@ -17,18 +17,37 @@ from grpo_symbolic.notation import (
     onward,
     onward_2,
     onward_3,
+    onward_4,
     onward_rate,
     onward_rate_2,
     pi,
     policy_0,
     policy_1,
+    t,
     text_reward,
     u,
     v,
     whole_reward,
 )
 from grpo_symbolic.objectives import Answers, SequencePolicy, TokenTree, next_token_score
-from grpo_symbolic.proof import Domain, Every, On, OnTexts, OverTokens, Texts, reals, simplex
+from grpo_symbolic.proof import (
+    Ahead,
+    AtStates,
+    Domain,
+    Every,
+    Here,
+    On,
+    OneMoreToken,
+    OnTexts,
+    OverTokens,
+    TextMean,
+    TextProduct,
+    TextRate,
+    Texts,
+    TextSum,
+    reals,
+    simplex,
+)
 from grpo_symbolic.proof.statement import Statement, with_field
 
 # ------------------------------------------------------------------------------------------------ texts of any length
@@ -37,12 +56,38 @@ score = next_token_score(pi, logit_rate, o, Answers(n), o_)
 texts = Texts(o, o_, n, ends=(whole_reward,), own=(level,), rates=((pi, pi[o] * score),))
 one_model = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level, whole_reward)
 two_models = one_model.also(simplex(old, n))
-_BY_TOKENS = OverTokens(onward=(onward, onward_2, onward_3), rates=(onward_rate, onward_rate_2), rest=(u, v))
 
 
-def any_length(left, right, label):
+# Means over the texts of M_1 and M_0, and what recurs in them.
+def mean(number, law=pi):
+    """``E[number]`` over the texts that a law writes; those of M_1 unless it is said."""
+    return TextMean(number, law)
+
+
+def divergence(law, other):
+    """``KL(law ‖ other)`` of the next token at a state."""
+    return Sum(law[o_] * log(law[o_] / other[o_]), (o_, 1, n))
+
+
+text_charge = TextSum(log(pi[o] / old[o]), o)  # Σ_t log(π_1/π_0)
+text_ratio = TextProduct(pi[o] / old[o], o)  # π_1(text)/π_0(text)
+value_slope = TextRate(mean(whole_reward))  # ∇E[R]
+
+
+def exact_advantage(law):
+    """``Q(s_t, a_t) − V(s_t)`` of a model."""
+    return Ahead(mean(whole_reward, law)) - Here(mean(whole_reward, law))
+
+
+def at_states(left, right, label):
+    """``left`` = ``right`` at every state of every text, by what the means are after one more token."""
+    return AtStates(left, right, texts, label).by(OneMoreToken(onward=(onward, onward_2)))
+
+
+def any_length(left, right, label, beside=(), of_each=(), along=texts):
     """``left`` = ``right`` for texts of any length over any vocabulary, by induction over the tokens."""
-    return OnTexts(left, right, texts, label).by(_BY_TOKENS)
+    names = {"onward": (onward, onward_2, onward_3, onward_4), "rates": (onward_rate, onward_rate_2), "rest": (u, v, t)}
+    return OnTexts(left, right, along, label).by(OverTokens(**names, beside=beside, of_each=of_each))
 
 
 # ------------------------------------------------------------------------------------------------ token trees

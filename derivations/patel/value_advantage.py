@@ -3,17 +3,42 @@
 Statement.   V(s) = Σ_a π(a|s) E[R|s, a] = E[R|s] satisfies Bellman's equation with V = R at the end of a text. R − V(s_t) is an unbiased sample of the
              advantage Q(s_t, a_t) − V(s_t), and equals it only at the last token. It is GAE with γ = λ = 1 if the value after the end is zero.
 Source.      Patel (2025), Sections 4.2, 4.3, equation (4); Section 4.7 for the linearity of GAE.
-Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any vocabulary by the step over one token.
+Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any vocabulary and length by what one more token adds.
 Derivation.  Expectations over whole texts, enumerated, against the recursion from the ends; telescoping sums.
 Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation, and its V(s_{T+1}) = R(text) is not the convention under which GAE telescopes.
 """
 
-from grpo_symbolic.derivations.patel.trees import on_trees, reward
+from grpo_symbolic.derivations.patel.trees import at_states, mean, on_trees, one_model, reward
 from sympy import Add, Sum
 
-from grpo_symbolic.notation import baseline, credit, discount, n, o, o_, onward, pi, scale, token_weight, u
+from grpo_symbolic.notation import (
+    baseline,
+    credit,
+    discount,
+    n,
+    o,
+    o_,
+    onward,
+    pi,
+    scale,
+    token_weight,
+    u,
+    whole_reward,
+)
 from grpo_symbolic.objectives.gae import gae
-from grpo_symbolic.proof import Domain, Equal, Every, On, claim, imprecise, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import (
+    Ahead,
+    Domain,
+    Equal,
+    Every,
+    Here,
+    On,
+    claim,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
+)
 
 state = Domain(n >= 2, simplex(pi, n), reals(onward, n))
 
@@ -39,20 +64,22 @@ def q_value(policy, token, at):
 claim(
     "pt-value-function",
     Every((
+        at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
         *in_every_state(lambda m, s: Equal(Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)), m.expectation(reward, s))),
         *on_trees(lambda new, old: Equal(new.value(reward), new.expectation(reward), label="the recursion against whole texts")),
-    )), state,
+    )), one_model,
     locator="Sec 4.2", title="The value of a state is the expected reward of the texts that begin with it",
     printed=r"V_M(\vec s_t)=\textstyle\sum_a\pi_M(a|\vec s_t)\,E_M[R\mid\vec s_t,a]=E_M[R(\vec{text})\mid\vec s_t]",
-    remark="a_t does not figure in it: it is summed over.", lemmas=["The tower rule for any vocabulary and length; Bellman's equation (pt-bellman) is its step."],
+    remark="a_t does not figure in it: it is summed over.",
 )  # fmt: skip
 
 claim(
     "pt-bellman",
     Every((
+        at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
         *in_every_state(lambda m, s: Equal(m.expectation(reward, s), Add(*(m.probability(a, s) * m.expectation(reward, (*s, a)) for a in m.tree.tokens)))),
         *on_trees(lambda new, old: Every(tuple(Equal(new.expectation(reward, text), reward(text), label="at the end of the text") for text in new.tree.texts()[:2])), sizes=DEEP),
-    )), state, depends_on=["pt-value-function"],
+    )), one_model, depends_on=["pt-value-function"],
     locator="Sec 4.2", title="Bellman's equation",
     printed=r"V_M(\vec s_t)=\textstyle\sum_a\pi_M(a|\vec s_t)\,V_M(\vec s_t{+}a),\quad V_M(\vec s_{T+1})=R(\vec{text})",
     remark="The paper says only that V(s_t) can be written in terms of the V(s_{t+1}); this is how.",

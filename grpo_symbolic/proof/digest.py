@@ -1,8 +1,9 @@
 """One digest of the code that decides: while it stands, stored evidence stands.
 
 Every file of this package counts, whoever imports it, but those that only say what is to be shown, of which no checker
-knows: what they say is in the key of the obligation. Every engine's version counts too. A file that moves, appears or
-disappears changes the digest, and one that cannot be read stops the run.
+knows (what they say is in the key of the obligation), and those that look for proofs which Coq judges. Every engine's
+version counts too. A file that moves, appears or disappears changes the digest, and one that cannot be read stops the
+run.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ ENGINES = {
     "Arb": "python-flint",
     "mpmath": "mpmath",
 }
-ASKING = ("claims.py", "derivation.py", "sentence.py", "statement.py", "rules")  # not whether it is true
+ASKING = {"claims.py", "derivation.py", "sentence.py", "statement.py", "rules"}  # not whether it is true
+SEEKING = {"scripts"}  # of a proof that Coq has accepted it does not matter how it was found
 _CODE = ("*.py", "*.v")  # a lemma that a prover is given decides as well
 
 
@@ -62,5 +64,5 @@ def deciding_code() -> str:
     """The digest of this package and of all engines that its checkers ask."""
     here = Path(__file__).parent
     packages = sorted({*ENGINES.values(), "gmpy2"})
-    files = (file for file in code_under(here) if file.relative_to(here).parts[0] not in ASKING)
+    files = (file for file in code_under(here) if not (ASKING | SEEKING) & set(file.relative_to(here).parts))
     return digest_of(files, here, *(f"{package} {version(package)}" for package in packages))

@@ -87,13 +87,13 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "depends on", ", ".join(entry.depends_on))
     field(out, "used by", ", ".join(used_by) if view.whole else _few(used_by))
     field(out, "file", f"{entry.paper}/{entry.file}")
+    more = {"--derivation": bool(entry.steps), "--evidence": bool(entry.evidence), "--latex": True, "--all": True}
+    shown = {"--derivation": view.derivation, "--evidence": view.evidence, "--latex": view.latex, "--all": view.whole}
+    field(out, "more", "  ".join(flag for flag, there in more.items() if there and not shown[flag]))
     if view.derivation:
         _steps(out, entry.steps, view.formula)
     if view.evidence:
         _evidence(out, entry)
-    more = {"--derivation": bool(entry.steps), "--evidence": bool(entry.evidence), "--latex": True, "--all": True}
-    shown = {"--derivation": view.derivation, "--evidence": view.evidence, "--latex": view.latex, "--all": view.whole}
-    field(out, "more", "  ".join(flag for flag, there in more.items() if there and not shown[flag]))
 
 
 _OPEN = (Verdict.supported, Verdict.unknown)
@@ -117,7 +117,7 @@ def _verdict(entry: Entry) -> str:
 
 def _proof(entry: Entry) -> str:
     """The weakest link, who says so, whether they agree, and the controls."""
-    engines = dict.fromkeys(e.engine for e in entry.evidence if e.about == "holds" and e.decides)
+    engines = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.decides)
     who = f" by {', '.join(engines)}" if engines else ""
     controls = f"; changed on purpose {mutant_counts(entry.mutants)}" if entry.mutants.made else ""
     return f"{entry.weakest.name} at its weakest link{who}; crosscheck: {entry.crosscheck}{controls}"

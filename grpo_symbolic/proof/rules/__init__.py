@@ -52,6 +52,7 @@ from grpo_symbolic.proof.rules.maxima import (
     SecondOrder,
 )
 from grpo_symbolic.proof.rules.roots import (
+    BetweenLimits,
     Counted,
     IntermediateValue,
     OneRoot,
@@ -81,9 +82,11 @@ from grpo_symbolic.proof.rules.sums import (
 )
 from grpo_symbolic.proof.rules.texts import (
     Ahead,
+    AtStates,
     Average,
     Gradient,
     Here,
+    OneMoreToken,
     OnTexts,
     OverTokens,
     TextMean,
@@ -98,8 +101,10 @@ __all__ = [
     "AboveTangent",
     "Ahead",
     "AtLeast",
+    "AtStates",
     "Attracts",
     "Average",
+    "BetweenLimits",
     "BoundedDerivative",
     "ConcaveAndStationary",
     "ConcaveInPolicy",
@@ -136,6 +141,7 @@ __all__ = [
     "MonotoneMap",
     "Multiplier",
     "OnTexts",
+    "OneMoreToken",
     "OneRoot",
     "OnlyMaximum",
     "OverTokens",

@@ -105,6 +105,40 @@ class IntermediateValue(Rule):
             yield Premise(always(sign, self.using, f"{label}: at the {where} end"), parameters)
 
 
+@dataclass(frozen=True, eq=False)
+class BetweenLimits(Rule):
+    """A function that is continuous on an open interval, with limits at its ends on different sides of a value, takes
+    it inside. ``limits`` are those at the lower and at the upper end; they and the ends may be infinite.
+    """
+
+    limits: tuple[Any, Any]
+    using: Using = ()
+    concludes = ("TakesValue",)
+    theorems = ("Sentences.value_taken_between_limits",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        real_symbol(conclusion.variable)
+        along, label, body = conclusion.variable, conclusion.label, conclusion.body
+        low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
+        parameters = domain.apart_from(along)
+        inside = parameters.also(*_range(along, (low, high), [True, True]))
+        yield continuous(body, along, inside).labelled(label)
+        if low.is_finite is not False and high.is_finite is not False and not (low.is_number and high.is_number):
+            ends = always(sp.Lt(low, high, evaluate=False), self.using, f"{label}: the interval")
+            yield Premise(ends, parameters)
+        rising = self.limits[0] == -sp.oo or self.limits[1] == sp.oo
+        falling = self.limits[0] == sp.oo or self.limits[1] == -sp.oo
+        if rising == falling:
+            raise ClaimError(f"one of the limits {self.limits} is to be infinite, on its own side of the value")
+        for end, limit, side, below in zip((low, high), self.limits, "+-", (rising, not rising), strict=True):
+            yield Premise(Tends(body, along, end, limit, side, label=f"{label}: at {end}"), parameters)
+            if sp.sympify(limit).is_infinite:
+                continue
+            relation = sp.Lt if below else sp.Gt
+            side_of = always(relation(limit, conclusion.value, evaluate=False), self.using, f"{label}: at {end}")
+            yield Premise(side_of, parameters)
+
+
 @dataclass(frozen=True)
 class TakesValue(Conclusion):
     """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``. The domain constrains

@@ -7,7 +7,7 @@ What is said holds for every number T of tokens, from every state on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -220,7 +220,31 @@ class OnTexts(Conclusion):
         return ("for texts of every number T ≥ 0 of tokens after any state,", *same, *state, *ends, *moves, ":", said)
 
 
-# -- the rule ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class AtStates(Conclusion):
+    """``left`` = ``right`` at every state of every text that is not at its end: a mean over texts stands for its value
+    there in ``Here``, and for its value after ``token`` in ``Ahead``.
+    """
+
+    left: Any
+    right: Any
+    texts: Texts
+    label: str = "at every state"
+    claimed = ("right",)
+
+    @property
+    def expression(self) -> sp.Basic:
+        return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.texts.token, self.texts.other)
+
+    def phrase(self) -> Phrase:
+        return ("at every state s_t of texts of every number T ≥ 1 of tokens:", self.expression)
+
+
+# -- the rules --------------------------------------------------------------------------------------------------------
 
 Moments = dict[sp.Expr, sp.IndexedBase]  # a mean or total over texts, and what it is after each token
 
@@ -232,13 +256,15 @@ class OverTokens(Rule):
 
     ``onward`` are names for the means over what follows each token, ``rates`` for their derivatives; ``rest`` are
     letters for the sums and products along what follows. ``beside`` are further equations, each two sides, that are
-    concluded at once, so that they may be used of what follows.
+    concluded at once, so that they may be used of what follows. ``of_each`` are equations between numbers of one text
+    that are shown first, the left sides then standing for the right ones.
     """
 
     onward: tuple[sp.IndexedBase, ...] = ()
     rates: tuple[sp.IndexedBase, ...] = ()
     rest: tuple[sp.Symbol, ...] = ()
     beside: tuple[tuple[Any, Any], ...] = ()
+    of_each: tuple[tuple[Any, Any], ...] = ()
     concludes = ("OnTexts",)
     theorems = (
         "Expectations.means_over_texts_by_recursion",
@@ -261,27 +287,27 @@ class OverTokens(Rule):
         said = conclusion.expression
         also: tuple[str, ...] = (self.theorems[3],) if said.atoms(Gradient) else ()
         also += (self.theorems[4],) if said.atoms(Average) else ()
+        also += (self.theorems[2],) if self.of_each else ()
         return (*super().used(conclusion, domain), *also)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
-        taken = {f.base.name for f in domain.families} | {str(s) for s in domain.symbols}
-        for name in map(str, (*self.onward, *self.rates, *self.rest, "T")):
-            if name in taken:
-                raise ClaimError(f"the domain speaks of {name}, which stands for something else in a sentence on texts")
-        laws = {f.base: f for f in domain.families}
-        for law in sorted({e.args[1] for e in conclusion.expression.atoms(TextMean)}, key=str):
-            found = laws.get(law)
-            if found is None or not found.positive or found.total != 1 or found.size != texts.size:
-                raise ClaimError(f"{label}: the domain does not say that {law} is a law of {texts.size} tokens")
+        _check_names((*self.onward, *self.rates, *self.rest, "T"), domain)
+        _check_laws(sp.Tuple(conclusion.expression, *(e for pair in self.beside for e in pair)), texts, domain)
         for size in sorted({e.args[1] for e in conclusion.expression.atoms(Average)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
+        alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         said = [(conclusion.left, conclusion.right), *self.beside]
-        equations = [(_plain(left, texts), _plain(right, texts)) for left, right in said]
+        equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
+        inductive = self._on_average if conclusion.expression.atoms(TextMean, TextTotal) else self._of_each
+        asked = list(inductive(equations, texts, label, domain))
+        if alike:
+            first = [(_plain(left, texts), _plain(right, texts)) for left, right in self.of_each]
+            asked += [p.labelled("of each text") for p in self._of_each(first, texts, label, domain)]
+            equations += first
         for left, right in equations:
             yield Premise(Equal(_at_end(left), _at_end(right), label=f"{label}: no token"), domain)
-        inductive = self._on_average if conclusion.expression.atoms(TextMean, TextTotal) else self._of_each
-        for premise in inductive(equations, texts, label, domain):
+        for premise in asked:
             if premise.statement.expression.atoms(OfTexts):
                 raise ClaimError(f"{label}: sums and products along a text stand in one another")
             yield premise
@@ -295,10 +321,10 @@ class OverTokens(Rule):
                 raise ClaimError(f"{label}: {beside} is a number of one text or state, beside means over all of them")
         step = _Step(texts, self.onward, self.rates)
         after = [(step.longer(left), step.longer(right)) for left, right in equations]
-        supposed = _solved(
-            [step.hypothesis(left - right) for left, right in equations],
-            [base[texts.token] for base in reversed(step.named)],
-        )
+        gaps = [step.hypothesis(left - right) for left, right in equations]
+        supposed, factors = _solved(gaps, [base[texts.token] for base in reversed(step.named)], texts)
+        for factor in factors:
+            yield Premise(Always(sp.Ne(factor, 0, evaluate=False), label=f"{label}: not divided by zero"), domain)
         for end in texts.ends:  # what is known of a text is its means
             domain = domain.apart_from(end)
         inside = domain.also(*(reals(base, texts.size) for base in step.named))
@@ -316,7 +342,10 @@ class OverTokens(Rule):
         letters = dict(zip(found, self.rest, strict=False))
         if any(texts.varies(side.xreplace(letters)) for side in sides):
             raise ClaimError(f"{label}: what differs between states stands in no sum or product along the text")
-        solved = _solved([(left - right).xreplace(letters) for left, right in equations], list(letters.values()))
+        gaps = [(left - right).xreplace(letters) for left, right in equations]
+        solved, factors = _solved(gaps, list(letters.values()), texts)
+        for factor in factors:
+            yield Premise(Always(sp.Ne(factor, 0, evaluate=False), label=f"{label}: not divided by zero"), domain)
         inside = domain.also(*(s for s in letters.values() if s not in solved))
         for product, letter in letters.items():
             if isinstance(product, TextProduct) and letter not in solved:
@@ -327,6 +356,48 @@ class OverTokens(Rule):
         for equation in equations:
             here = [side.xreplace(longer).xreplace(letters).xreplace(solved) for side in equation]
             yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
+
+
+@dataclass(frozen=True, eq=False)
+class OneMoreToken(Rule):
+    """What a mean over texts is at a state, by what it is after each of its tokens.
+
+    ``onward`` are names for the means over what follows each token.
+    """
+
+    onward: tuple[sp.IndexedBase, ...] = ()
+    concludes = ("AtStates",)
+    theorems = ("Expectations.mean_of_one_more_token",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        texts, label = conclusion.texts, conclusion.label
+        _check_names(self.onward, domain)
+        _check_laws(conclusion.expression, texts, domain)
+        step = _Step(texts, self.onward, ())
+        left, right = (step.valued(sp.sympify(side)) for side in (conclusion.left, conclusion.right))
+        if left.atoms(OfTexts) or right.atoms(OfTexts):
+            raise ClaimError(f"{label}: a mean over texts stands neither in Here nor in Ahead")
+        for end in texts.ends:
+            if left.has(end) or right.has(end):
+                raise ClaimError(f"{label}: {end} is a number of one text, not of a state")
+            domain = domain.apart_from(end)
+        inside = domain.also(*(reals(base, texts.size) for base in step.named))
+        yield Premise(Equal(left, right, label=f"{label}: one more token"), inside)
+
+
+def _check_names(names: Iterable[Any], domain: Domain) -> None:
+    taken = {f.base.name for f in domain.families} | {str(s) for s in domain.symbols}
+    for name in map(str, names):
+        if name in taken:
+            raise ClaimError(f"the domain speaks of {name}, which stands for something else in a sentence on texts")
+
+
+def _check_laws(said: Any, texts: Texts, domain: Domain) -> None:
+    laws = {f.base: f for f in domain.families}
+    for law in sorted({e.args[1] for e in said.atoms(TextMean)}, key=str):
+        found = laws.get(law)
+        if found is None or not found.positive or found.total != 1 or found.size != texts.size:
+            raise ClaimError(f"the domain does not say that {law} is a law of {texts.size} tokens")
 
 
 _OVER_ALL = (TextRate, TextMean, TextTotal)
@@ -368,17 +439,18 @@ class _Step:
         longer = body.xreplace({a: a.longer for a in _outermost(body, (TextSum,))})
         found = [c * self._after(mean.func(m, *law)) for c, m in _monomials(longer, self.texts)]
         weight = law[0][self.texts.token] if law else sp.S.One
-        return weight * sp.Add(*(self._valued(c) for c in found))
+        return weight * sp.Add(*(self.valued(c) for c in found))
 
-    def _valued(self, coefficient: sp.Expr) -> sp.Expr:
+    def valued(self, coefficient: sp.Expr) -> sp.Expr:
+        """A number of a state and a token of it, with the values of its means there."""
         texts, values = self.texts, {}
         for e in _outermost(coefficient, (Here, Ahead)):
-            (mean,) = e.args
+            mean = _linear(e.args[0], texts)
             if isinstance(e, Ahead):
-                values[e] = self.after(mean)
+                values[e] = self.hypothesis(mean)
             else:
-                term = self._term(mean).xreplace({texts.token: texts.other})
-                values[e] = sp.Sum(term, (texts.other, 1, texts.size))
+                here = self.longer(mean)
+                values[e] = here.xreplace({texts.token: texts.other})
         return coefficient.xreplace(values)
 
     def after(self, e: Any) -> sp.Expr:
@@ -407,24 +479,29 @@ class _Step:
         return gap.xreplace({m: self.after(m) for m in _outermost(gap, _OVER_ALL)})
 
 
-def _solved(gaps: list[Any], letters: list[Any]) -> dict[Any, Any]:
-    """Equations ``gap = 0``, each solved for the first letter of which it has a multiple by a number.
+def _solved(gaps: list[Any], letters: list[Any], texts: Texts) -> tuple[dict[Any, Any], list[Any]]:
+    """Equations ``gap = 0``, each solved for the first letter of which it has a multiple by a number, or else by a
+    constant; and the constants, which must not be zero.
 
     Raises :class:`ClaimError` where there is none.
     """
     found: dict[Any, Any] = {}
+    factors: list[Any] = []
     for one in gaps:
         gap = sp.expand(one.xreplace(found))
         if gap == 0:
             continue
-        slopes = ((letter, sp.diff(gap, letter)) for letter in letters)
-        which = next(((letter, slope) for letter, slope in slopes if slope.is_Number and slope != 0), None)
-        if which is None:
-            raise ClaimError("the statement cannot be used of what follows: nothing in it has a number as its factor")
-        letter, slope = which
+        slopes = {letter: sp.diff(gap, letter) for letter in letters if gap.has(letter)}
+        constant = [a for a, c in slopes.items() if not texts.varies(c) and not any(c.has(b) for b in letters)]
+        letter = next((a for a in constant if slopes[a].is_Number), constant[0] if constant else None)
+        if letter is None:
+            raise ClaimError("the statement cannot be used of what follows: nothing in it has a constant as its factor")
+        slope = slopes[letter]
+        if not slope.is_Number:
+            factors.append(slope)
         value = -sp.expand(gap - slope * letter) / slope
         found = {known: e.xreplace({letter: value}) for known, e in found.items()} | {letter: value}
-    return found
+    return found, factors
 
 
 def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
@@ -437,9 +514,11 @@ def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
     return e
 
 
-def _plain(side: Any, texts: Texts) -> sp.Expr:
-    """A side in sums, products, and means of their products: averages and gradients written out."""
-    side = sp.sympify(side)
+def _plain(side: Any, texts: Texts, alike: Mapping[Any, Any] | None = None) -> sp.Expr:
+    """A side in sums, products, and means of their products: averages and gradients written out, and what is alike for
+    each text put in.
+    """
+    side = sp.sympify(side).xreplace(alike or {})
     side = side.xreplace({e: _linear(e, texts) for e in _outermost(side, _OVER_ALL)})
     return side.xreplace({e: _gradient(e.args[0], texts) for e in _outermost(side, (Gradient,))})
 
@@ -450,6 +529,8 @@ def _linear(e: Any, texts: Texts) -> sp.Expr:
     if not isinstance(mean, TextMean if isinstance(e, TextRate) else TextMean | TextTotal):
         raise ClaimError(f"{e} is no derivative of a mean over texts")
     body, *law = mean.args
+    if isinstance(e, TextRate) and body.atoms(Here, Ahead):
+        raise ClaimError(f"no rule here differentiates the means in the terms of {body}")
     if body.atoms(Average):
         factor, average = body.as_independent(Average, as_Add=False)
         if not isinstance(average, Average) or not law:
@@ -497,15 +578,11 @@ def _monomials(body: sp.Expr, texts: Texts) -> list[tuple[sp.Expr, sp.Expr]]:
 
     Raises :class:`ClaimError` for one that is no such sum.
     """
-    along = _outermost(body, (TextSum,))
-    opaque = {a: sp.Dummy(real=True) for a in along}
-    fixed = {
-        e: sp.Dummy(real=True)
-        for e in _outermost(body.xreplace(opaque), (sp.Sum, Here, Ahead))
-        if not (e.free_symbols & set(texts.ends)) or isinstance(e, Here | Ahead)
-    }
+    parts = {e: sp.Dummy(real=True) for e in _outermost(body, (TextSum, sp.Sum, Here, Ahead))}
+    opaque = {e: d for e, d in parts.items() if isinstance(e, TextSum)}
+    fixed = {e: d for e, d in parts.items() if e not in opaque and not (_bare(e) & set(texts.ends))}
     back = {d: e for e, d in (opaque | fixed).items()}
-    spread = sp.expand(body.xreplace(opaque).xreplace(fixed), power_exp=False, power_base=False, log=False)
+    spread = sp.expand(body.xreplace(opaque | fixed), power_exp=False, power_base=False, log=False)
     deep = (*opaque.values(), *texts.ends)
     found: dict[sp.Expr, list[sp.Expr]] = {}
     for term in sp.Add.make_args(spread):
@@ -520,6 +597,11 @@ def _monomials(body: sp.Expr, texts: Texts) -> list[tuple[sp.Expr, sp.Expr]]:
                 )
         found.setdefault(monomial.xreplace(back), []).append(factor.xreplace(back))
     return [(sp.Add(*factors), monomial) for monomial, factors in found.items()]
+
+
+def _bare(e: Any) -> set[Any]:
+    """The letters of a part of a term; none of a mean, which is a number of its state."""
+    return set() if isinstance(e, Here | Ahead) else set(e.free_symbols)
 
 
 def _outermost(e: Any, kinds: tuple[type, ...]) -> list[Any]:

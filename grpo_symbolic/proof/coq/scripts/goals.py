@@ -226,6 +226,10 @@ class Goals:
     def _under(self, assumed: Formula, claimed: Formula) -> list[str]:
         points = [p for p in self.names.points if truth(assumed, p)]
         c = self.names.fresh("C")
+        match assumed:
+            case Compare("==", left, Variable() as right) if not points:  # an equation that only a thin set satisfies
+                rest = self._at(self.names.points).goal(substitute(claimed, {right: left}))
+                return [f"intro {c}. rewrite <- {c}.", *rest]
         if not points:
             return [f"intro {c}.", "first [exfalso; arith | parts; arith]."]
         parts = " parts." if isinstance(assumed, And) else ""
