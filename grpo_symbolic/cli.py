@@ -13,7 +13,7 @@ import time
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -34,6 +34,9 @@ from grpo_symbolic.report.page import View, show_claim, show_errata, show_listin
 from grpo_symbolic.report.terminal import show_list, show_run
 from grpo_symbolic.session import Run, Session
 from grpo_symbolic.verification.cluster import cluster
+
+if TYPE_CHECKING:
+    from grpo_symbolic.trainers.options import Reading
 
 
 class _Guarded(TyperGroup):
@@ -91,6 +94,16 @@ Paths = Annotated[
 ]
 Latex = Annotated[bool, typer.Option("--latex", help="Formulas as LaTeX.")]
 Whole = Annotated[bool, typer.Option("--all", help="Every part of long statements.")]
+Trainer = Annotated[
+    str | None,
+    typer.Option("--trainer", metavar="NAME[==VERSION]", help="Trainer whose options say it: trl, verl, openrlhf …"),
+]
+Config = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="The trainer's own options, in YAML or JSON.")
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One option, over those of the file.")
+]
 Paper = Annotated[
     str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.", autocompletion=_papers)
 ]
@@ -279,9 +292,18 @@ def sweep(
 @app.command()
 def predict(
     pass_rates: Annotated[Path, typer.Argument(help="CSV, Parquet or JSON lines, one prompt a row.", metavar="FILE")],
-    beta: Annotated[float, typer.Option("--beta", help="The strength β ≥ 0 of the penalty.")],
-    group_size: Annotated[str, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo.")] = "oo",
-    guard: Annotated[float, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation.")] = 0.0,
+    trainer: Trainer = None,
+    config: Config = None,
+    options: Options = None,
+    beta: Annotated[
+        float | None, typer.Option("--beta", help="The strength β ≥ 0 of the penalty; needed without a trainer.")
+    ] = None,
+    group_size: Annotated[
+        str | None, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo (large groups, if left out).")
+    ] = None,
+    guard: Annotated[
+        float | None, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation; 0 if left out.")
+    ] = None,
     outside: Annotated[bool, typer.Option("--guard-outside", help="Add ε to the deviation, not the variance.")] = False,
     unscaled: Annotated[bool, typer.Option("--unscaled", help="Do not divide by the deviation.")] = False,
     sample_deviation: Annotated[
@@ -317,40 +339,63 @@ def predict(
     """Predict where training takes each prompt's success from its measured pass rate, and how long that takes."""
     from grpo_symbolic.numeric.prediction.predict import predict as run
     from grpo_symbolic.report.prediction import check_plot, plot_prediction, show_prediction
+    from grpo_symbolic.report.trainer import show_reading
+    from grpo_symbolic.trainers.words import assumed
 
     skip: Any = on_bad
     if plot is not None:
         check_plot(plot)
+    reading = _reading(trainer, config, options)
+    named: dict[str, Any] = {
+        "guard_inside": (False, outside), "scaled": (False, unscaled), "sample_deviation": (True, sample_deviation),
+        "best_responses": (True, best_responses),
+    }  # fmt: skip
     found = run(
-        pass_rates, beta, group_size, guard, penalty, column=column, form=form, out=out_file, on_bad=skip,
-        bad_to=bad_file, guard_inside=not outside, scaled=not unscaled, sample_deviation=sample_deviation,
-        tokens=tokens, steps=steps, learning_rate=learning_rate, attempts=attempts, best_responses=best_responses,
+        pass_rates, beta, group_size, guard, penalty, setting=None if reading is None else reading.setting,
+        column=column, form=form, out=out_file, on_bad=skip, bad_to=bad_file, tokens=tokens, steps=steps,
+        learning_rate=learning_rate, attempts=attempts,
+        **{name: value for name, (value, given) in named.items() if given},
     )  # fmt: skip
-    show_prediction(Console(), found, out_file)
+    said: tuple[str, ...] = ()
+    if reading is not None:
+        show_reading(Console(), reading)
+        said = assumed(reading.setting, tokens)
+    show_prediction(Console(), found, out_file, said)
     if plot is not None:
         plot_prediction(found, plot)
 
 
 @app.command()
 def theory(
-    group_size: Annotated[str, typer.Option("--group-size", help="Outputs per group, from 2, or oo.")] = "oo",
+    trainer: Trainer = None,
+    config: Config = None,
+    options: Options = None,
+    group_size: Annotated[
+        str | None, typer.Option("--group-size", help="Outputs per group, from 2, or oo (large groups, if left out).")
+    ] = None,
     normaliser: Annotated[
-        str, typer.Option("--normaliser", help="std, std+eps, sqrt(var+eps), sample-std, none, leave-one-out, batch …")
-    ] = "std",
+        str | None,
+        typer.Option(
+            "--normaliser", help="std (if left out), std+eps, sqrt(var+eps), sample-std, none, leave-one-out, batch …"
+        ),
+    ] = None,
     guard: Annotated[str | None, typer.Option("--guard", help="The guard ε > 0 of a normaliser with eps.")] = None,
     deviation: Annotated[str | None, typer.Option("--deviation", help="The deviation of the batch.")] = None,
     divergence: Annotated[
-        str, typer.Option("--divergence", help="k1, k2, k3, reverse-kl (KL(π‖π_ref)), forward-kl or none.")
-    ] = "k3",
+        str | None,
+        typer.Option("--divergence", help="k1, k2, k3 (if left out), reverse-kl (KL(π‖π_ref)), forward-kl or none."),
+    ] = None,
     placed: Annotated[
-        str, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")
-    ] = "loss",
+        str | None, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")
+    ] = None,
     weighted: Annotated[
-        str, typer.Option("--weighted", help="The ratio in front of the estimator: none, ratio or held.")
-    ] = "none",
-    ratio: Annotated[str, typer.Option("--ratio", help="How the policy is weighed: token, sequence or log.")] = "token",
+        str | None, typer.Option("--weighted", help="The ratio in front of the estimator: none, ratio, held or score.")
+    ] = None,
+    ratio: Annotated[
+        str | None, typer.Option("--ratio", help="How the policy is weighed: token, sequence or log.")
+    ] = None,
     clip: Annotated[str | None, typer.Option("--clip", help="The clipping range of the ratio, in (0, 1).")] = None,
-    beta: Annotated[str | None, typer.Option("--beta", help="The strength β > 0 of the divergence.")] = None,
+    beta: Annotated[str | None, typer.Option("--beta", help="The strength β ≥ 0 of the divergence; 0 is none.")] = None,
     pass_rate: Annotated[
         str | None, typer.Option("--pass-rate", help="The reference's success, in (0, 1): gives the numbers.")
     ] = None,
@@ -361,6 +406,7 @@ def theory(
 ) -> None:
     """Say what is known at a point of the space of objectives: equations, closed forms, answers with their claims."""
     from grpo_symbolic.report.theory import show_space, show_theory
+    from grpo_symbolic.report.trainer import show_reading
     from grpo_symbolic.theory.interface import theory as at
     from grpo_symbolic.theory.points import table
     from grpo_symbolic.theory.record import record, record_of
@@ -369,15 +415,19 @@ def theory(
         rows = table()
         _write(None, [record_of(row) for row in rows]) if as_json else show_space(Console(), rows)
         return
+    reading = _reading(trainer, config, options)
     found = at(
-        None, divergence, group_size, ratio, beta, normaliser=normaliser, guard=guard, deviation=deviation,
-        placed=placed, weighted=weighted, clip=clip, p_ref=pass_rate,
+        None if reading is None else reading.setting,
+        divergence=divergence, group_size=group_size, ratio=ratio, beta=beta, normaliser=normaliser, guard=guard,
+        deviation=deviation, placed=placed, weighted=weighted, clip=clip, p_ref=pass_rate,
     )  # fmt: skip
     with Meter(Console(stderr=True)) if check else nullcontext() as meter:
         answers = found.answers if meter is None else found.verified(progress=meter)
     if as_json:
         _write(None, record(found, answers))
     else:
+        if reading is not None:
+            show_reading(Console(), reading)
         show_theory(Console(), found, answers, everything)
 
 
@@ -386,22 +436,16 @@ def trainer(
     name: Annotated[
         str, typer.Argument(metavar="TRAINER[==VERSION]", help="trl, verl, openrlhf or nemo-rl.", show_default=False)
     ],
-    config: Annotated[
-        Path | None, typer.Option("--config", metavar="FILE", help="The trainer's own options, in YAML or JSON.")
-    ] = None,
-    options: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One option, over those of the file.")
-    ] = None,
+    config: Config = None,
+    options: Options = None,
     to: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="Write the loss instead, for torch, jax or numpy.")
     ] = None,
 ) -> None:
     """Say what a trainer optimises with these options: a sentence, warnings, the loss, and where a run goes."""
     from grpo_symbolic.report.trainer import show_trainer
-    from grpo_symbolic.trainers.config import from_file, from_texts, merged, read
 
-    given = from_texts(options or [])
-    found = read(name, merged(from_file(config) if config else {}, given), strict=given)
+    found = _read(name, config, options)
     if to is None:
         show_trainer(Console(), found)
     else:
@@ -464,6 +508,22 @@ def export_claim(
         sys.stdout.write(text)
     else:
         _put(target, text)
+
+
+def _read(name: str, config: Path | None, options: list[str] | None) -> Reading:
+    from grpo_symbolic.trainers.config import from_file, from_texts, merged, read
+
+    given = from_texts(options or [])
+    return read(name, merged(from_file(config) if config else {}, given), strict=given)
+
+
+def _reading(trainer: str | None, config: Path | None, options: list[str] | None) -> Reading | None:
+    """What a trainer's options say, where one is named."""
+    if trainer is not None:
+        return _read(trainer, config, options)
+    if config is not None or options:
+        raise BadInput("--config and --set are options of a trainer: name it with --trainer, such as --trainer trl")
+    return None
 
 
 def _verified(

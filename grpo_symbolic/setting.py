@@ -50,6 +50,7 @@ __all__ = [
     "PenaltyWeight",
     "Place",
     "Population",
+    "Pull",
     "Ratio",
     "RatioClip",
     "Rewards",
@@ -61,6 +62,7 @@ __all__ = [
     "WeightMode",
     "Whitening",
     "penalty_named",
+    "pull",
 ]
 
 Number: TypeAlias = int | float | Fraction
@@ -174,6 +176,10 @@ class PenaltyName(StrEnum):
     K2_HELD = "k2-held"
     K3_HELD = "k3-held"
     K2_RATIO = "k2-ratio"
+    K1_SCORE = "k1-score"
+    """Weighted by π/held π, as k2 and k3 below: 1 in value, with the gradient of the sampling probability."""
+    K2_SCORE = "k2-score"
+    K3_SCORE = "k3-score"
     K1_REWARD = "k1-reward"
     K2_REWARD = "k2-reward"
     K3_REWARD = "k3-reward"
@@ -292,9 +298,9 @@ class WeightMode(StrEnum):
 def _number(value: Number, name: str, least: Number = -math.inf, most: Number = math.inf, strict: bool = False) -> None:
     legal = isinstance(value, int | float | Fraction) and not isinstance(value, bool) and math.isfinite(value)
     if not legal or value < least or value > most or (strict and value == least):
-        bounds = [f"{'above' if strict else 'at least'} {least}"] * (least > -math.inf)
-        bounds += [f"at most {most}"] * (most < math.inf)
-        raise BadInput(f"{name} is {value!r}: expected {' and '.join(['a finite number', *bounds])}")
+        bounds = [f"{'above' if strict else 'of at least'} {least}"] * (least > -math.inf)
+        bounds += [f"of at most {most}"] * (most < math.inf)
+        raise BadInput(f"{name} is {value!r}: expected a finite number{' ' if bounds else ''}{' and '.join(bounds)}")
 
 
 def _whole(value: int, name: str, least: int = 1) -> None:
@@ -304,7 +310,9 @@ def _whole(value: int, name: str, least: int = 1) -> None:
 
 def _ordered(lower: Number | None, upper: Number | None, names: tuple[str, str]) -> None:
     if lower is not None and upper is not None and lower > upper:
-        raise BadInput(f"the bounds are reversed: {names[0]} = {lower} lies above {names[1]} = {upper}")
+        raise BadInput(
+            f"the bounds are reversed: {names[0]} = {float(lower):g} lies above {names[1]} = {float(upper):g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -626,3 +634,36 @@ class Setting:
 PAPER_GRPO = Setting()
 """GRPO as published (Shao et al., 2024, with G = 64 and β = 0.04 of its experiments): the group's mean and deviation,
 token ratios clipped at ε, k3 in the loss, 1/|o| for each text. The paper gives no value for ε; here it is PPO's 0.2."""
+
+
+class Pull(StrEnum):
+    """What the divergence does to a policy at one token, on-policy and in expectation."""
+
+    NONE = "none"
+    """There is no divergence."""
+    NOWHERE = "nowhere"
+    """There is one, and its gradient vanishes in expectation."""
+    FORWARD = "KL(π_ref‖π)"
+    REVERSE = "KL(π‖π_ref)"
+    OTHER = "another"
+
+
+def pull(of: Setting) -> Pull:
+    """The divergence whose gradient the penalty has on-policy, token by token, where it is not cut off."""
+    penalty = of.penalty
+    if penalty is None:
+        return Pull.NONE
+    if penalty.place is not Place.LOSS:
+        return Pull.REVERSE if penalty.estimator is Estimator.K1 else Pull.OTHER
+    if penalty.gradient is not Gradient.OWN:
+        return Pull.REVERSE
+    if penalty.weight in (PenaltyWeight.NONE, PenaltyWeight.SAMPLER_HELD):
+        return {
+            Estimator.K1: Pull.NOWHERE,
+            Estimator.K2: Pull.REVERSE,
+            Estimator.K3: Pull.FORWARD,
+            Estimator.ABS: Pull.OTHER,
+        }[penalty.estimator]
+    by_text = penalty.weight is PenaltyWeight.RATIO and of.ratio not in (Ratio.TOKEN, Ratio.ROOT_TOKEN)
+    reverse = penalty.estimator in (Estimator.K1, Estimator.K3) and not by_text
+    return Pull.REVERSE if reverse else Pull.OTHER

@@ -154,6 +154,6 @@ def test_defaults_are_those_of_the_configuration() -> None:
     from grpo_symbolic.trainers import nemo_rl
 
     config = ClippedPGLossConfig()
-    for option in nemo_rl._TABLE:
+    for option in nemo_rl.TABLE:
         if option.name.startswith("loss_fn."):
             assert getattr(config, option.name.removeprefix("loss_fn.")) == option.default, option.name

@@ -136,11 +136,11 @@ def _weights(trainer: Any, batch: Texts) -> torch.Tensor:
 
 def precomputed(given: Options, batch: Texts) -> Any:
     """A run of the loss on one batch, for timing."""
-    run = _theirs(given)
+    run = real_loss(given)
     return lambda: run(batch)
 
 
-def _theirs(given: Options) -> Any:
+def real_loss(given: Options) -> Any:
     def run(batch: Texts) -> tuple[torch.Tensor, torch.Tensor]:
         trainer = _trainer(_config(given), batch.rewards)
         logp = batch.logp.clone().requires_grad_()
@@ -172,7 +172,7 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
     given = dict(COMBINATIONS[name])
     setting = read(f"trl=={real.__version__}", given | {"num_generations": 3}).setting
     several = given.get("reward_weights") is not None
-    compare(setting, _theirs(given), {"empty": empty, "several": several}, tolerance=1e-12)
+    compare(setting, real_loss(given), {"empty": empty, "several": several}, tolerance=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -190,22 +190,22 @@ def test_the_loss_and_its_gradient(name: str, empty: bool) -> None:
 def test_a_setting_of_other_options_is_noticed(theirs: Options, ours: Options) -> None:
     setting = read(f"trl=={real.__version__}", ours | {"num_generations": 3}).setting
     with pytest.raises(AssertionError):
-        compare(setting, _theirs(theirs), {"empty": False}, tolerance=1e-12)
+        compare(setting, real_loss(theirs), {"empty": False}, tolerance=1e-12)
 
 
 def test_the_defaults_are_those_of_the_config() -> None:
     defaults = _defaults()
-    for option in trl._TABLE:
+    for option in trl.TABLE:
         if VERSION >= option.since:
             assert defaults[option.name] == option.default_in(VERSION), option.name
 
 
 def test_no_option_of_the_config_is_unknown() -> None:
-    assert set(_defaults()) <= {o.name for o in trl._TABLE} | set(trl._OTHERS.split())
+    assert set(_defaults()) <= {o.name for o in trl.TABLE} | set(trl._OTHERS.split())
 
 
 def test_options_of_later_versions_are_missing() -> None:
-    later = {option.name for option in trl._TABLE if VERSION < option.since}
+    later = {option.name for option in trl.TABLE if VERSION < option.since}
     assert not later & set(_defaults())
 
 
@@ -216,11 +216,11 @@ def test_without_an_old_policy_the_ratio_is_one(loss_type: str) -> None:
     setting = read(f"trl=={real.__version__}", given | {"num_generations": 3}).setting
     batch = next(iter(texts()))
     value, slope = batch.ours(setting, on_policy=True)
-    other, other_slope = _theirs(given)(dataclasses.replace(batch, old=batch.logp))
+    other, other_slope = real_loss(given)(dataclasses.replace(batch, old=batch.logp))
     assert abs(float(value - other)) <= 1e-12
     assert float((slope - other_slope).abs().max()) <= 1e-12
 
 
 def test_vespo_is_refused() -> None:
-    with pytest.raises(BadInput, match="vespo is not described here"):
+    with pytest.raises(BadInput, match="vespo is not modelled"):
         read("trl", {"loss_type": "vespo"})

@@ -220,7 +220,7 @@ def test_defaults_are_those_of_the_configuration() -> None:
     config = ActorConfig(strategy="fsdp", rollout_n=3, ppo_micro_batch_size_per_gpu=1)
     from grpo_symbolic.trainers import verl
 
-    defaults = {option.name: option.default for option in verl._TABLE}
+    defaults = {option.name: option.default for option in verl.TABLE}
     for name, value in defaults.items():
         if name.startswith(ACTOR):
             found = config

@@ -25,6 +25,7 @@ PENALTIES: dict[str, dict[str, str]] = {
     "k1": {"divergence": "k1"},
     "k2": {"divergence": "k2"},
     **{f"{k}-held": {"divergence": k, "weighted": "held"} for k in ("k1", "k2", "k3")},
+    **{f"{k}-score": {"divergence": k, "weighted": "score"} for k in ("k1", "k2", "k3")},
     "k2-ratio": {"divergence": "k2", "weighted": "ratio"},
     **{f"{k}-reward": {"divergence": k, "placed": "reward"} for k in ("k1", "k2", "k3")},
     **{f"{k}-raw-reward": {"divergence": k, "placed": "raw-reward"} for k in ("k1", "k2", "k3")},
@@ -38,6 +39,8 @@ def at(normaliser: str = "std", penalty: str = "k3", size: Any = sp.oo, **more: 
         more = {"guard": "1/1000", **more}
     if normaliser == "batch":
         more = {"deviation": "2/5", **more}
+    if penalty == "none":  # nothing for β to multiply
+        more.pop("beta", None)
     return gs.theory(normaliser=normaliser, group_size=size, **PENALTIES[penalty], **more)
 
 

@@ -31,8 +31,10 @@ from grpo_symbolic.proof.rules import Curved, LocalMaximum, Monotone, UniqueRoot
 from grpo_symbolic.proof.statement import Equal, Roots
 from grpo_symbolic.report import ledgerbook, tables
 from grpo_symbolic.report.boxes import conditions, sentence
+from grpo_symbolic.report.trainer_page import trainer_page
 from grpo_symbolic.report.values import value_of
 from grpo_symbolic.session import Session
+from grpo_symbolic.trainers import TRAINERS
 from grpo_symbolic.verification.parts import parts
 from grpo_symbolic.verification.store import Store
 
@@ -391,3 +393,23 @@ def test_a_formula_without_its_box(tmp_path: Path, ledger: Ledger, claim_id: str
     assert "claim-formula" in page
     assert "claim-badge" not in page
     assert ">0.5</p>" in page
+
+
+def test_a_trainers_page_is_made_from_its_options(tmp_path: Path, ledger: Ledger) -> None:
+    text = "# One\n\n```{trainer} trl==1.9.2\n:set: beta=0.04, loss_type=grpo\n```\n"
+    page = re.sub(r"<[^>]+>", "", build(tmp_path, ledger, one=text)["one"])
+    for piece in ("This run raises", "Mind", "0.04·(e^(−dᵢₜ)", "Its gradient", "theory answers", "by-norm-shape"):
+        assert piece in page
+    other = tmp_path / "other"
+    other.mkdir()
+    with pytest.raises(ExtensionError, match="has no option"):
+        build(other, ledger, one="# One\n\n```{trainer} trl\n:set: betta=1\n```\n")
+
+
+def test_the_books_pages_of_trainers_have_a_page_each() -> None:
+    book, runs = ledgerbook.LedgerBook(Ledger(())), []
+    for page in (BOOK / "trainers").glob("*.md"):
+        runs += re.findall(r"```\{trainer\} (\S+)\n(?::set: (.*)\n)?```", page.read_text(encoding="utf-8"))
+    assert {name.partition("==")[0] for name, _ in runs} == set(TRAINERS)
+    for name, options in runs:
+        assert "This run raises" in trainer_page(book, name, {"set": options})[0].astext()

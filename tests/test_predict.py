@@ -7,10 +7,13 @@ import itertools
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -20,7 +23,13 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import predict
 from grpo_symbolic.numeric.prediction import tables
 from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
+from grpo_symbolic.numeric.recursion.gap import of_others, value_and_slope
 from grpo_symbolic.numeric.recursion.success import success_limit
+from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.optimality import advantage_gap, pairs
+from grpo_symbolic.setting import Setting
+from grpo_symbolic.trainers import from_texts
+from grpo_symbolic.trainers import read as read_options
 
 PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
 MIXED = """prompt,pass_rate,note
@@ -134,7 +143,7 @@ def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--beta", "-1"], "β must be positive"),
+        (["--beta", "-1"], "β must be finite and at least 0"),
         (["--beta", "0", "--best-responses"], "β must be positive"),
         (["--beta", "1", "--steps", "10"], "belong together"),
         (["--beta", "1", "--steps", "10", "--learning-rate", "0"], "the learning rate must be positive"),
@@ -293,13 +302,103 @@ def test_predictions_of_an_interval_are_those_of_its_ends() -> None:
 
 
 def test_the_table_of_real_runs_is_of_what_is_predicted() -> None:
-    cells = r"(\d+)", r"([\d.]+)", r"([\w-]+)", r"(\d+) × ([\d.]+)", *[r"([\d.]+)"] * 3
+    cells = r"(\d+)", r"([\w=., ]+)", r"(\d+) × ([\d.]+)", *[r"([\d.]+)"] * 3
     rows = re.findall(r"^\| " + r" \| ".join(cells) + r" \|$", PAGE.read_text(encoding="utf-8"), re.M)
     assert len(rows) >= 24
-    for tokens, beta, penalty, steps, learning_rate, rate, predicted, run in rows:
+    for tokens, told, steps, learning_rate, rate, predicted, run in rows:
+        options = {} if told == "defaults" else from_texts(told.split(", "))
         (again,) = predict(
-            [float(rate)], float(beta), 8, penalty=penalty, tokens=int(tokens), steps=int(steps),
-            learning_rate=float(learning_rate), **TRAINER,
+            [float(rate)], setting=setting_of("trl==1.16.0", **options), tokens=int(tokens), steps=int(steps),
+            learning_rate=float(learning_rate),
         ).after  # fmt: skip
         assert again == pytest.approx(float(predicted), abs=6e-5)
         assert float(run) == pytest.approx(again, abs=0.015)
+
+
+# A setting, and trainers.
+
+RATES = [0.03125, 0.25, 0.5, 0.875]
+REFUSED = [
+    ("openrlhf", {}, {"tokens": 4}, "charged to the whole text"),
+    ("openrlhf", {"algo.advantage.estimator": "reinforce"}, {}, "over the batch"),
+    ("verl", {"algorithm.filter_groups.enable": True}, {}, "dynamic sampling"),
+    ("verl", {"algorithm.adv_estimator": "grpo_passk"}, {}, "pass@k"),
+    ("verl", {"actor_rollout_ref.actor.loss_agg_mode": "token-sum"}, {}, "a sum over the batch"),
+    ("verl", {"algorithm.use_kl_in_reward": True}, {}, "k1 in the reward"),
+    ("trl", {}, {"beta": 1}, "beta cannot be given beside it"),
+    ("trl", {}, {"scaled": False}, "scaled cannot be given beside it"),
+]
+
+
+def setting_of(trainer: str, **options: Any) -> Setting:
+    return read_options(trainer, options).setting
+
+
+def test_a_setting_is_the_training_that_its_numbers_say() -> None:
+    old, new = (setting_of(f"trl=={version}", beta=0.04, loss_type="grpo") for version in ("1.9.2", "1.16.0"))
+    plain = {"beta": 0.04, "group_size": 8, "guard": 1e-4, "guard_inside": False, "sample_deviation": True}
+    for setting, penalty in ((old, "k3"), (new, "reverse-kl")):
+        for more in ({}, {"tokens": 4, "steps": 100, "learning_rate": 0.5}):
+            found, expected = predict(RATES, setting=setting, **more), predict(RATES, penalty=penalty, **plain, **more)
+            assert found.predicted.tolist() == expected.predicted.tolist()
+            assert np.array_equal(found.after, expected.after, equal_nan=True)
+
+
+def test_a_leave_one_out_mean_without_a_deviation_has_the_gap_one() -> None:
+    kl = {"algo.kl.init_coef": 0.5, "algo.kl.estimator": "k3", "algo.kl.use_loss": True}
+    found = predict(RATES, setting=setting_of("openrlhf", **{"algo.advantage.estimator": "rloo"}, **kl))
+    closed = [float(pairs(sympy.S.Half, sympy.Rational(str(rate)))) for rate in RATES]
+    assert found.predicted == pytest.approx(closed, rel=1e-12)
+
+
+def test_the_gap_of_the_others_deviation_is_the_exact_one() -> None:
+    exact = Advantage(sample_deviation=True, leave_one_out=True, guard_inside=False, guard=sympy.Rational(1, 1000),
+                      others_deviation=True)  # fmt: skip
+    gap = of_others(1e-3, 5, True)
+    for rate in (0.01, 0.3, 0.5, 0.9):
+        value = value_and_slope(np, gap.family, gap.parameters, np.float64(math.log(rate / (1 - rate))))[0]
+        assert float(value) == pytest.approx(float(advantage_gap(5, sympy.Rational(str(rate)), exact)), rel=1e-12)
+
+
+def test_an_aggregation_sets_the_pace_and_not_the_end() -> None:
+    means, sums = (setting_of("trl==1.9.2", beta=0.04, loss_type=kind, max_completion_length=32) for kind in
+                   ("grpo", "dr_grpo"))  # fmt: skip
+    sums = replace(sums, advantages=means.advantages)
+    at = {"tokens": 8, "learning_rate": 0.5}
+    slow, quick = predict(RATES, setting=sums, steps=400, **at), predict(RATES, setting=means, steps=100, **at)
+    assert slow.predicted.tolist() == quick.predicted.tolist()
+    assert slow.after == pytest.approx(quick.after.tolist(), rel=1e-12)
+
+
+def test_a_cap_below_one_is_a_larger_beta_at_a_slower_pace() -> None:
+    capped = setting_of("trl==1.9.2", beta=0.04, loss_type="cispo")
+    free = setting_of("trl==1.9.2", beta=0.2, loss_type="cispo", epsilon_high=5.0)
+    slow = predict(RATES, setting=capped, steps=500, learning_rate=0.5)
+    quick = predict(RATES, setting=free, steps=100, learning_rate=0.5)
+    assert slow.predicted == pytest.approx(quick.predicted.tolist(), rel=1e-9)
+    assert slow.after == pytest.approx(quick.after.tolist(), rel=1e-9)
+
+
+def test_what_begins_at_an_end_takes_no_time() -> None:
+    found = predict([1e-9, 1 - 1e-9, 0.5], beta=10, group_size=8)
+    assert found.time[:2].tolist() == [0.0, 0.0]
+    assert math.isnan(found.time[2])
+
+
+@pytest.mark.parametrize(("trainer", "options", "more", "told"), REFUSED, ids=lambda value: str(value)[:30])
+def test_settings_without_an_equation_are_refused(trainer: str, options: Any, more: Any, told: str) -> None:
+    with pytest.raises(BadInput, match=told) as refusal:
+        predict(RATES, setting=setting_of(trainer, **options), **more)
+    assert "\n" not in str(refusal.value)
+
+
+def test_the_command_takes_a_trainer(tmp_path: Path) -> None:
+    rates = tmp_path / "rates.csv"
+    rates.write_text("pass_rate\n0.5\n")
+    run = CliRunner().invoke(cli.app, ["predict", str(rates), "--trainer", "trl==1.16.0"])
+    assert run.exit_code == 0
+    for piece in ("TRL 1.16.0", "groups of 8, sample deviation + 0.0001, no penalty", "1 row within 10⁻⁶"):
+        assert piece in run.stdout
+    for wrong in ([], ["--set", "beta=1"], ["--trainer", "trl", "--beta", "1"], ["--beta", "-1"], ["--beta", "nan"]):
+        bad = CliRunner().invoke(cli.app, ["predict", str(rates), *wrong])
+        assert (bad.exit_code, len(bad.stderr.splitlines())) == (2, 1)

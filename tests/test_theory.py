@@ -246,7 +246,9 @@ def test_numbers_need_all_parameters() -> None:
         ({"divergence": "reverse-kl", "placed": "reward"}, "a place and a weight belong to k1, k2 and k3"),
         ({"divergence": "k1", "placed": "reward", "weighted": "ratio"}, "no second ratio belongs to it"),
         ({"divergence": "k1", "placed": "somewhere"}, "there is no place of the divergence"),
-        ({"beta": 0}, "β must be positive"),
+        ({"beta": -1}, "β must be positive"),
+        ({"beta": 0, "divergence": "k1"}, "no effect with β = 0"),
+        ({"beta": 1, "divergence": "none"}, "has nothing to multiply"),
         ({"beta": float("nan")}, "β must be a number"),
         ({"beta": float("inf")}, "β must be a number"),
         ({"p_ref": 1}, r"pass rate must lie in \(0, 1\)"),
@@ -264,7 +266,9 @@ def test_bad_input(choices: dict[str, Any], sentence: str) -> None:
 
 def test_objects_of_the_spaces_are_points_too() -> None:
     by_name = gs.theory(normaliser="none", divergence="k3", weighted="ratio", group_size=4)
-    by_object = gs.theory(Advantage(scaled=False), Divergence("KL", k3, importance_weighted=True), 4)
+    by_object = gs.theory(
+        advantage=Advantage(scaled=False), divergence=Divergence("KL", k3, importance_weighted=True), group_size=4
+    )
     assert by_name.point.penalty == by_object.point.penalty == "reverse-kl"
     assert by_name.closed_form == by_object.closed_form
     assert Point(advantage_of("std"), divergence_of("k3")[0]).parts == "G = ∞, std, k3"

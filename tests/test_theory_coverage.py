@@ -148,7 +148,7 @@ def test_a_condition_is_decided_by_numbers_and_shown_without_them() -> None:
 
 
 def test_what_has_no_name_is_covered_by_nothing() -> None:
-    own = gs.theory(Advantage(sample_deviation=True, leave_one_out=True), group_size=4)
+    own = gs.theory(advantage=Advantage(sample_deviation=True, leave_one_out=True), group_size=4)
     assert own.point.normaliser is None
     assert all(answer.open and not answer.claims for answer in own.answers.values())
     clamped = gs.theory(divergence=Divergence("clamped", k3, clamp=5), group_size=2)

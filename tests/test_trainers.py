@@ -19,41 +19,16 @@ from settings import PENALTIES, SETTINGS
 from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue, export
+from grpo_symbolic import setting as st
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import (
-    PAPER_GRPO,
-    Advantages,
-    Aggregation,
-    Baseline,
-    CappedWeight,
-    Credit,
-    Denominator,
-    Estimator,
-    Gradient,
-    LogClip,
-    NoClip,
-    Over,
-    Penalty,
-    PenaltyWeight,
-    Place,
-    Population,
-    Ratio,
-    RatioClip,
-    Rewards,
-    SamplerWeight,
-    Scale,
-    Setting,
-    WeightLevel,
-    WeightMode,
-)
 from grpo_symbolic.trainers import loss, read
 from grpo_symbolic.trainers.config import from_file, merged
-from grpo_symbolic.trainers.facts import FACTS, Kind, Pull, facts, pull
+from grpo_symbolic.trainers.facts import FACTS, Kind, facts
 from grpo_symbolic.trainers.words import formulas, gradient, sentence
 
 
-def of(trainer: str, **options: Any) -> Setting:
+def of(trainer: str, **options: Any) -> st.Setting:
     return read(trainer, options).setting
 
 
@@ -65,16 +40,16 @@ def dotted(section: str, **options: Any) -> dict[str, Any]:
 
 
 def test_trl_weighs_k3_by_the_ratio_since_1_10() -> None:
-    assert of("trl==1.9.2", beta=0.04).penalty == Penalty(0.04)
-    assert of("trl==1.10.0", beta=0.04).penalty == Penalty(0.04, weight=PenaltyWeight.RATIO)
+    assert of("trl==1.9.2", beta=0.04).penalty == st.Penalty(0.04)
+    assert of("trl==1.10.0", beta=0.04).penalty == st.Penalty(0.04, weight=st.PenaltyWeight.RATIO)
 
 
 def test_trl_by_default() -> None:
     setting = of("trl==1.16.0")
     assert setting.penalty is None
-    assert setting.advantages.scale == Scale(sample=True, eps=Fraction(1, 10000))
-    assert setting.aggregation.over is Over.BATCH_TOKENS
-    assert setting.clip == RatioClip(0.2, 0.2)
+    assert setting.advantages.scale == st.Scale(sample=True, eps=Fraction(1, 10000))
+    assert setting.aggregation.over is st.Over.BATCH_TOKENS
+    assert setting.clip == st.RatioClip(0.2, 0.2)
     assert setting.group_size == 8
     assert setting.sampler_weight is None
 
@@ -82,16 +57,16 @@ def test_trl_by_default() -> None:
 @pytest.mark.parametrize(
     ("loss_type", "over"),
     [
-        ("grpo", Over.TEXT_MEAN),
-        ("sapo", Over.TEXT_MEAN),
-        ("dapo", Over.BATCH_TOKENS),
-        ("bnpo", Over.BATCH_TOKENS),
-        ("cispo", Over.BATCH_TOKENS),
-        ("dr_grpo", Over.CONSTANT),
-        ("luspo", Over.TEXT_SUM),
+        ("grpo", st.Over.TEXT_MEAN),
+        ("sapo", st.Over.TEXT_MEAN),
+        ("dapo", st.Over.BATCH_TOKENS),
+        ("bnpo", st.Over.BATCH_TOKENS),
+        ("cispo", st.Over.BATCH_TOKENS),
+        ("dr_grpo", st.Over.CONSTANT),
+        ("luspo", st.Over.TEXT_SUM),
     ],
 )
-def test_trl_aggregations(loss_type: str, over: Over) -> None:
+def test_trl_aggregations(loss_type: str, over: st.Over) -> None:
     assert of("trl", loss_type=loss_type).aggregation.over is over
 
 
@@ -104,13 +79,13 @@ def test_dr_grpo_divides_by_the_longest_completion_of_the_version() -> None:
 
 def test_cispo_without_epsilon_high_is_capped_at_epsilon_and_says_so() -> None:
     found = read("trl", {"loss_type": "cispo"})
-    assert found.setting.clip == CappedWeight(0.2)
+    assert found.setting.clip == st.CappedWeight(0.2)
     assert any("caps every weight at epsilon = 0.2" in note.text for note in found.notes)
     assert not any("epsilon" in note.text for note in read("trl", {"loss_type": "cispo", "epsilon_high": 5.0}).notes)
 
 
 def test_gspo_in_trl_is_the_sequence_level() -> None:
-    assert of("trl", importance_sampling_level="sequence").ratio is Ratio.ROOT
+    assert of("trl", importance_sampling_level="sequence").ratio is st.Ratio.ROOT
     with pytest.raises(BadInput, match="GSPO is importance_sampling_level=sequence"):
         of("trl", loss_type="gspo")
 
@@ -131,18 +106,18 @@ def test_trl_counts_its_updates(given: dict[str, Any], updates: int) -> None:
 
 def test_vllm_weights_of_trl() -> None:
     found = of("trl", use_vllm=True).sampler_weight
-    assert found == SamplerWeight(WeightLevel.TEXT, WeightMode.MASK, upper=3.0)
+    assert found == st.SamplerWeight(st.WeightLevel.TEXT, st.WeightMode.MASK, upper=3.0)
     assert of("trl", use_vllm=True, vllm_importance_sampling_correction=False).sampler_weight is None
-    assert of("trl==1.5.0", use_vllm=True, vllm_importance_sampling_cap=2.0).sampler_weight == SamplerWeight(
-        WeightLevel.TEXT, WeightMode.MASK, upper=2.0
+    assert of("trl==1.5.0", use_vllm=True, vllm_importance_sampling_cap=2.0).sampler_weight == st.SamplerWeight(
+        st.WeightLevel.TEXT, st.WeightMode.MASK, upper=2.0
     )
 
 
 def test_luspo_before_1_10_averages_over_padding() -> None:
-    assert of("trl==1.9.0", loss_type="luspo", importance_sampling_level="sequence").ratio is Ratio.ROOT
+    assert of("trl==1.9.0", loss_type="luspo", importance_sampling_level="sequence").ratio is st.Ratio.ROOT
     with pytest.raises(BadInput, match="averages luspo over padding"):
         of("trl==1.9.0", loss_type="luspo")
-    assert of("trl==1.10.0", loss_type="luspo").ratio is Ratio.TOKEN
+    assert of("trl==1.10.0", loss_type="luspo").ratio is st.Ratio.TOKEN
 
 
 def test_options_without_effect_are_named() -> None:
@@ -166,14 +141,14 @@ def test_training_arguments_are_passed_over_in_silence() -> None:
 
 def test_verl_by_default() -> None:
     found = read("verl==0.9.1", {})
-    assert found.setting.clip == RatioClip(0.2, 0.2, dual=3.0)
+    assert found.setting.clip == st.RatioClip(0.2, 0.2, dual=3.0)
     assert found.setting.log_bound == 20
     assert found.setting.updates == 4
     assert [n.text.split(":")[0] for n in found.notes] == [
         "Assumed algorithm.adv_estimator=grpo",
         "Assumed actor_rollout_ref.rollout.n=8",
     ]
-    with pytest.raises(BadInput, match="gae is not described here: it trains a value model"):
+    with pytest.raises(BadInput, match="gae is not modelled: it trains a value model"):
         read("verl", {"algorithm.adv_estimator": "gae"})
 
 
@@ -184,37 +159,37 @@ def test_verl_reads_nested_names_and_passes_over_the_rest() -> None:
         "trainer": {"nnodes": 2},
     }
     setting = read("verl", nested).setting
-    assert setting.advantages == Advantages(baseline=Baseline.LEAVE_ONE_OUT, scale=None)
-    assert setting.penalty == Penalty(0.1, Estimator.K1, place=Place.REWARD)
+    assert setting.advantages == st.Advantages(baseline=st.Baseline.LEAVE_ONE_OUT, scale=None)
+    assert setting.penalty == st.Penalty(0.1, st.Estimator.K1, place=st.Place.REWARD)
     assert (setting.group_size, setting.updates) == (4, 8)
 
 
 def test_clip_ratio_of_verl_has_no_effect_beside_its_two_bounds() -> None:
     found = read("verl", dotted("actor_rollout_ref.actor.", clip_ratio=0.1))
-    assert found.setting.clip == RatioClip(0.2, 0.2, dual=3.0)
+    assert found.setting.clip == st.RatioClip(0.2, 0.2, dual=3.0)
     assert any("clip_ratio has no effect" in note.text for note in found.notes)
     freed = dotted("actor_rollout_ref.actor.", clip_ratio=0.1, clip_ratio_low=None, clip_ratio_high=None)
-    assert read("verl", freed).setting.clip == RatioClip(0.1, 0.1, dual=3.0)
+    assert read("verl", freed).setting.clip == st.RatioClip(0.1, 0.1, dual=3.0)
 
 
 def test_verl_losses() -> None:
     mode = "actor_rollout_ref.actor.policy_loss.loss_mode"
-    assert read("verl", {mode: "gspo"}).setting.ratio is Ratio.ROOT_TOKEN
-    assert read("verl", {mode: "geo_mean"}).setting.clip == LogClip(0.2, 0.2)
-    assert read("verl", {mode: "cispo"}).setting.clip == CappedWeight(1.2, 0.8)
-    assert read("verl", {mode: "gpg"}).setting.ratio is Ratio.LOG
+    assert read("verl", {mode: "gspo"}).setting.ratio is st.Ratio.ROOT_TOKEN
+    assert read("verl", {mode: "geo_mean"}).setting.clip == st.LogClip(0.2, 0.2)
+    assert read("verl", {mode: "cispo"}).setting.clip == st.CappedWeight(1.2, 0.8)
+    assert read("verl", {mode: "gpg"}).setting.ratio is st.Ratio.LOG
     sapo = {mode: "sapo", "actor_rollout_ref.actor.use_kl_loss": True}
     penalty = read("verl", sapo).setting.penalty
     assert penalty is not None
-    assert penalty.aggregation == Aggregation(Over.BATCH_TOKENS, empty_count=False)
-    with pytest.raises(BadInput, match="loss_mode kl_cov is not described here"):
+    assert penalty.aggregation == st.Aggregation(st.Over.BATCH_TOKENS, empty_count=False)
+    with pytest.raises(BadInput, match="loss_mode kl_cov is not modelled: it charges"):
         read("verl", {mode: "kl_cov"})
 
 
 def test_openrlhf_by_default_charges_k1_to_the_tokens_before() -> None:
     penalty = of("openrlhf").penalty
     assert penalty is not None
-    assert (penalty.estimator, penalty.place, penalty.credit) == (Estimator.K1, Place.ADVANTAGE, Credit.TO_GO)
+    assert (penalty.estimator, penalty.place, penalty.credit) == (st.Estimator.K1, st.Place.ADVANTAGE, st.Credit.TO_GO)
 
 
 def test_openrlhf_averages_its_divergence_over_tokens_even_for_gspo() -> None:
@@ -222,28 +197,28 @@ def test_openrlhf_averages_its_divergence_over_tokens_even_for_gspo() -> None:
     found = read("openrlhf", options)
     penalty = found.setting.penalty
     assert penalty is not None
-    assert found.setting.aggregation.over is Over.TEXT_MEAN
+    assert found.setting.aggregation.over is st.Over.TEXT_MEAN
     assert penalty.aggregation is not None
-    assert penalty.aggregation.over is Over.BATCH_TOKENS
-    assert (penalty.gradient, penalty.gradient_cap) == (Gradient.WEIGHTED_K2, 10)
+    assert penalty.aggregation.over is st.Over.BATCH_TOKENS
+    assert (penalty.gradient, penalty.gradient_cap) == (st.Gradient.WEIGHTED_K2, 10)
     assert any("averaged over all tokens" in note.text for note in found.notes)
 
 
 def test_nemo_rl_by_version() -> None:
-    def weight(trainer: str, **options: Any) -> PenaltyWeight:
+    def weight(trainer: str, **options: Any) -> st.PenaltyWeight:
         penalty = read(trainer, dotted("loss_fn.", **options)).setting.penalty
         assert penalty is not None
         return penalty.weight
 
-    assert weight("nemo-rl==0.6.0") is PenaltyWeight.NONE
-    assert weight("nemo-rl==0.7.0") is PenaltyWeight.SCORE
-    assert weight("nemo-rl==0.6.0", use_on_policy_kl_approximation=True) is PenaltyWeight.SAMPLER_HELD
-    assert weight("nemo-rl==0.7.0", use_on_policy_kl_approximation=True) is PenaltyWeight.SAMPLER
+    assert weight("nemo-rl==0.6.0") is st.PenaltyWeight.NONE
+    assert weight("nemo-rl==0.7.0") is st.PenaltyWeight.SCORE
+    assert weight("nemo-rl==0.6.0", use_on_policy_kl_approximation=True) is st.PenaltyWeight.SAMPLER_HELD
+    assert weight("nemo-rl==0.7.0", use_on_policy_kl_approximation=True) is st.PenaltyWeight.SAMPLER
     scale = of("nemo-rl").advantages.scale
     assert scale is not None
-    assert scale.of is Population.OTHERS
+    assert scale.of is st.Population.OTHERS
     forced = read("nemo-rl", dotted("loss_fn.", force_on_policy_ratio=True)).setting
-    assert (forced.denominator, forced.clip) == (Denominator.CURRENT, NoClip())
+    assert (forced.denominator, forced.clip) == (st.Denominator.CURRENT, st.NoClip())
 
 
 def test_a_divergence_that_nemo_rl_drops_is_said() -> None:
@@ -257,13 +232,13 @@ def test_a_divergence_that_nemo_rl_drops_is_said() -> None:
 REFUSED = [
     ("trl", {"betta": 1}, "has no option 'betta'; did you mean beta?"),
     ("trl", {"beta": "high"}, "beta is 'high': expected a number"),
-    ("trl", {"beta": -1}, "beta is -1: expected a finite number and above 0"),
+    ("trl", {"beta": -1}, "beta is -1: expected a finite number above 0"),
     ("trl", {"beta": float("nan")}, "beta is nan: expected a number"),
-    ("trl", {"num_generations": 1}, "group_size is 1: .* at least 2"),
+    ("trl", {"num_generations": 1}, "num_generations is 1: .* at least 2"),
     ("trl", {"num_generations": 2.5}, "num_generations is 2.5: expected a whole number"),
     ("trl", {"use_vllm": "yes"}, "use_vllm is 'yes': expected true or false"),
     ("trl", {"loss_type": "dapoo"}, "loss_type is 'dapoo', .* did you mean dapo?"),
-    ("trl", {"loss_type": "vespo"}, "vespo is not described here"),
+    ("trl", {"loss_type": "vespo"}, "vespo is not modelled: its weight is no clip"),
     ("trl", {"epsilon": 0.2, "epsilon_high": -0.5}, "the bounds are reversed"),
     ("trl", {"reward_weights": "1,2"}, "reward_weights is '1,2': expected a list of numbers or null"),
     ("trl", {"steps_per_generation": 2, "generation_batch_size": 8}, "say the same thing"),
@@ -284,11 +259,42 @@ REFUSED = [
         {"actor_rollout_ref.actor.use_kl_loss": True, "algorithm.use_kl_in_reward": True},
         "one divergence at a time",
     ),
+    ("trl", {"epsilon": -0.5, "epsilon_high": -0.7}, "1 − epsilon = 1.5 lies above 1 \\+ epsilon_high = 0.3"),
+    ("verl", {"algorithm": 3}, "algorithm is 3: expected a section"),
+    ("verl", {"actor_rollout_ref": {"actor": {"policy_loss": "gspo"}}}, "expected a section"),
+    ("verl", {"actor_rollout_ref.rollout.n": 1}, "actor_rollout_ref.rollout.n is 1: .* at least 2"),
+    ("verl", {"actor_rollout_ref.actor.policy_loss.loss_mode": "clip_cov"}, "takes the gradient of tokens away"),
+    ("verl", {"actor_rollout_ref.actor.policy_loss.loss_mode": "dppo_tv"}, "masks tokens by the difference"),
+    ("verl", {"actor_rollout_ref.actor.policy_loss.loss_mode": "dro"}, "the square of the log ratio"),
+    ("verl", {"algorithm.adv_estimator": "optimal_token_baseline"}, "it has a baseline a token"),
+    ("openrlhf", {"rollout.n_samples_per_prompt": 1}, "rollout.n_samples_per_prompt is 1: .* at least 2"),
+    ("nemo-rl", {"grpo.num_generations_per_prompt": 1}, "grpo.num_generations_per_prompt is 1: .* at least 2"),
+    ("nemo-rl", {"loss_fn.ratio_clip_min": 2, "loss_fn.ratio_clip_max": -3}, "the bounds are reversed"),
     ("openrlhf", {"actor.eps_clip_low_high": [0.1]}, "has 1 numbers: expected two"),
-    ("openrlhf", {"actor.dual_clip": 0.5}, "the dual clip is 0.5: expected a finite number and above 1"),
+    ("openrlhf", {"actor.dual_clip": 0.5}, "actor.dual_clip is 0.5: expected a finite number above 1"),
     ("nemo-rl", {"loss_fn.sequence_level_importance_ratios": True}, "needs token_level_loss=false"),
     ("nemo-rl==0.6.0", {"loss_fn.use_cispo": True}, "it came with 0.7"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("trainer", "options", "ignored"),
+    [
+        ("trl", {"use_bias_correction_kl": True}, "use_bias_correction_kl has no effect: beta is 0"),
+        ("verl", dotted("actor_rollout_ref.actor.", use_kl_loss=True, kl_loss_coef=0, kl_loss_type="k3"),
+         "kl_loss_type has no effect: kl_loss_coef is 0"),
+        ("verl", dotted("algorithm.", use_kl_in_reward=True, kl_ctrl__kl_coef=0, kl_penalty="k3"),
+         "kl_penalty has no effect: kl_ctrl.kl_coef is 0"),
+        ("openrlhf", dotted("algo.kl.", init_coef=0, estimator="k3"), "algo.kl.estimator has no effect"),
+        ("nemo-rl", dotted("loss_fn.reference_policy_", kl_penalty=0, kl_type="k3"), "kl_type has no effect"),
+    ],
+)  # fmt: skip
+def test_an_estimator_without_beta_is_said_to_have_no_effect(
+    trainer: str, options: dict[str, Any], ignored: str
+) -> None:
+    found = read(trainer, options)
+    assert found.setting.penalty is None
+    assert any(ignored in note.text for note in found.notes)
 
 
 @pytest.mark.parametrize(("trainer", "options", "told"), REFUSED, ids=lambda value: str(value)[:40])
@@ -323,45 +329,52 @@ def test_an_unknown_name_is_passed_over_in_a_file_and_refused_where_it_is_typed(
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: Penalty(beta=0), "k3 has no effect with beta = 0"),
-        (lambda: Penalty(beta=-1), "beta is -1"),
-        (lambda: Penalty(place=Place.REWARD, weight=PenaltyWeight.RATIO), "in the reward the penalty has no gradient"),
-        (lambda: Penalty(gradient=Gradient.K2, weight=PenaltyWeight.RATIO), "choose one of the two"),
-        (lambda: Penalty(credit=Credit.TO_GO), "belongs to a penalty in the advantage"),
-        (lambda: Penalty(bounds=(1, -1)), "the bounds are reversed"),
-        (lambda: Penalty(place=Place.REWARD, aggregation=Aggregation()), "no aggregation of its own"),
-        (lambda: RatioClip(dual=1), "the dual clip is 1"),
-        (lambda: RatioClip(dual=3, delta=3), "choose one of the two"),
-        (lambda: RatioClip(-0.1, 0.2), "eps_low is -0.1"),
-        (lambda: CappedWeight(1, 2), "the floor = 2 lies above the cap = 1"),
-        (lambda: Aggregation(Over.CONSTANT), "needs a constant length"),
-        (lambda: Aggregation(length=3), "has no constant length"),
-        (lambda: Setting(group_size=1), "at least 2 texts a prompt"),
-        (lambda: Setting(ratio=Ratio.LOG), "has no ratio: RatioClip has nothing to act on"),
-        (lambda: Setting(ratio=Ratio.GEOMETRIC), "not RatioClip"),
-        (lambda: Setting(clip=LogClip()), "belongs to the geometric mean"),
+        (lambda: st.Penalty(beta=0), "k3 has no effect with beta = 0"),
+        (lambda: st.Penalty(beta=-1), "beta is -1"),
         (
-            lambda: Setting(denominator=Denominator.SAMPLER, sampler_weight=SamplerWeight()),
+            lambda: st.Penalty(place=st.Place.REWARD, weight=st.PenaltyWeight.RATIO),
+            "in the reward the penalty has no gradient",
+        ),
+        (lambda: st.Penalty(gradient=st.Gradient.K2, weight=st.PenaltyWeight.RATIO), "choose one of the two"),
+        (lambda: st.Penalty(credit=st.Credit.TO_GO), "belongs to a penalty in the advantage"),
+        (lambda: st.Penalty(bounds=(1, -1)), "the bounds are reversed"),
+        (lambda: st.Penalty(place=st.Place.REWARD, aggregation=st.Aggregation()), "no aggregation of its own"),
+        (lambda: st.RatioClip(dual=1), "the dual clip is 1"),
+        (lambda: st.RatioClip(dual=3, delta=3), "choose one of the two"),
+        (lambda: st.RatioClip(-0.1, 0.2), "eps_low is -0.1"),
+        (lambda: st.CappedWeight(1, 2), "the floor = 2 lies above the cap = 1"),
+        (lambda: st.Aggregation(st.Over.CONSTANT), "needs a constant length"),
+        (lambda: st.Aggregation(length=3), "has no constant length"),
+        (lambda: st.Setting(group_size=1), "at least 2 texts a prompt"),
+        (lambda: st.Setting(ratio=st.Ratio.LOG), "has no ratio: RatioClip has nothing to act on"),
+        (lambda: st.Setting(ratio=st.Ratio.GEOMETRIC), "not RatioClip"),
+        (lambda: st.Setting(clip=st.LogClip()), "belongs to the geometric mean"),
+        (
+            lambda: st.Setting(denominator=st.Denominator.SAMPLER, sampler_weight=st.SamplerWeight()),
             "would be counted twice",
         ),
         (
-            lambda: Setting(ratio=Ratio.LOG, clip=NoClip(), penalty=Penalty(weight=PenaltyWeight.RATIO)),
+            lambda: st.Setting(ratio=st.Ratio.LOG, clip=st.NoClip(), penalty=st.Penalty(weight=st.PenaltyWeight.RATIO)),
             "cannot be weighted by the ratio",
         ),
-        (lambda: Advantages(pass_at_k=2), "group mean cannot be added"),
+        (lambda: st.Advantages(pass_at_k=2), "group mean cannot be added"),
         (
-            lambda: Setting(advantages=Advantages(Baseline.NONE, None, pass_at_k=9), group_size=8),
+            lambda: st.Setting(advantages=st.Advantages(st.Baseline.NONE, None, pass_at_k=9), group_size=8),
             "pass@9 needs groups of that size",
         ),
         (
-            lambda: Setting(
-                advantages=Advantages(Baseline.LEAVE_ONE_OUT, Scale(Population.OTHERS, sample=True)), group_size=2
+            lambda: st.Setting(
+                advantages=st.Advantages(st.Baseline.LEAVE_ONE_OUT, st.Scale(st.Population.OTHERS, sample=True)),
+                group_size=2,
             ),
             "needs at least 3 texts",
         ),
-        (lambda: Advantages(Baseline.NONE, rewards=Rewards.EACH_FIRST), "by the mean and deviation of the group"),
-        (lambda: SamplerWeight(upper=1, lower=2), "reversed"),
-        (lambda: SamplerWeight(by_text_mean=True), "only masks"),
+        (
+            lambda: st.Advantages(st.Baseline.NONE, rewards=st.Rewards.EACH_FIRST),
+            "by the mean and deviation of the group",
+        ),
+        (lambda: st.SamplerWeight(upper=1, lower=2), "reversed"),
+        (lambda: st.SamplerWeight(by_text_mean=True), "only masks"),
     ],
 )
 def test_impossible_settings_are_refused(make: Any, told: str) -> None:
@@ -386,7 +399,7 @@ def test_the_set_option_goes_over_a_nested_file(tmp_path: Path) -> None:
     file = tmp_path / "verl.json"
     file.write_text(json.dumps({"algorithm": {"adv_estimator": "grpo"}, "actor_rollout_ref": {"rollout": {"n": 4}}}))
     options = merged(from_file(file), {"algorithm.adv_estimator": "rloo"})
-    assert read("verl", options).setting.advantages.baseline is Baseline.LEAVE_ONE_OUT
+    assert read("verl", options).setting.advantages.baseline is st.Baseline.LEAVE_ONE_OUT
 
 
 @pytest.mark.parametrize(
@@ -480,13 +493,13 @@ def test_every_fact_applies_somewhere_and_none_everywhere_but_one() -> None:
     assert counts.count(len(runs)) == 1
 
 
-def called_zero(setting: Setting) -> bool:
+def called_zero(setting: st.Setting) -> bool:
     return any(note.claims for note in facts(setting, Kind.WARNING, ["tr-zero-loss"]))
 
 
-def value_at_ratio_one(setting: Setting) -> float:
+def value_at_ratio_one(setting: st.Setting) -> float:
     """Of texts of different lengths and any rewards, less the penalty in the loss; the engine is another policy."""
-    bare = replace(setting, penalty=None) if setting.penalty and setting.penalty.place is Place.LOSS else setting
+    bare = replace(setting, penalty=None) if setting.penalty and setting.penalty.place is st.Place.LOSS else setting
     generator = torch.Generator().manual_seed(0)
     logp, ref, sampler = (-torch.rand(6, 3, generator=generator, dtype=torch.float64) for _ in range(3))
     mask = torch.tensor([[1, 0, 0], [1, 1, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0], [1, 1, 0]], dtype=torch.float64)
@@ -538,7 +551,7 @@ def test_settings_that_differ_have_pages_that_differ() -> None:
     assert len(pages) == len(set(SETTINGS.values()))
 
 
-IN_LOSS = {n: s for n, s in PENALTIES.items() if s.penalty is not None and s.penalty.place is Place.LOSS}
+IN_LOSS = {n: s for n, s in PENALTIES.items() if s.penalty is not None and s.penalty.place is st.Place.LOSS}
 UNCUT = [name for name in IN_LOSS if "clamped" not in name]
 
 
@@ -563,25 +576,25 @@ def test_the_gradient_that_is_shown_is_that_of_the_loss(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("k1", Pull.NOWHERE),
-        ("k2", Pull.REVERSE),
-        ("k3", Pull.FORWARD),
-        ("k3 straight through", Pull.REVERSE),
-        ("k3 times ratio", Pull.REVERSE),
-        ("k1 times ratio", Pull.REVERSE),
-        ("k3 with score", Pull.REVERSE),
-        ("k3 times held sampler ratio", Pull.FORWARD),
-        ("k1 in the reward", Pull.REVERSE),
-        ("k3 in the advantage", Pull.OTHER),
+        ("k1", st.Pull.NOWHERE),
+        ("k2", st.Pull.REVERSE),
+        ("k3", st.Pull.FORWARD),
+        ("k3 straight through", st.Pull.REVERSE),
+        ("k3 times ratio", st.Pull.REVERSE),
+        ("k1 times ratio", st.Pull.REVERSE),
+        ("k3 with score", st.Pull.REVERSE),
+        ("k3 times held sampler ratio", st.Pull.FORWARD),
+        ("k1 in the reward", st.Pull.REVERSE),
+        ("k3 in the advantage", st.Pull.OTHER),
     ],
 )
-def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: Pull) -> None:
+def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: st.Pull) -> None:
     """Summed over the tokens of a softmax policy with their probabilities, the gradient of the penalty is that of the
     divergence that the page names.
     """
     setting = PENALTIES[name]
-    assert pull(setting) is expected
-    if setting.penalty is None or setting.penalty.place is not Place.LOSS:
+    assert st.pull(setting) is expected
+    if setting.penalty is None or setting.penalty.place is not st.Place.LOSS:
         return
     logits = torch.tensor([0.3, -0.2, 0.9], dtype=torch.float64, requires_grad=True)
     ref = torch.tensor([0.5, 0.3, 0.2], dtype=torch.float64)
@@ -599,9 +612,9 @@ def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: Pull) ->
     again = logits.detach().clone().requires_grad_()
     moved = again.softmax(0)
     divergence = {
-        Pull.NOWHERE: (moved * 0).sum(),
-        Pull.FORWARD: (ref * (ref / moved).log()).sum(),
-        Pull.REVERSE: (moved * (moved / ref).log()).sum(),
+        st.Pull.NOWHERE: (moved * 0).sum(),
+        st.Pull.FORWARD: (ref * (ref / moved).log()).sum(),
+        st.Pull.REVERSE: (moved * (moved / ref).log()).sum(),
     }[expected]
     divergence.backward()
     assert again.grad is not None
@@ -609,10 +622,10 @@ def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: Pull) ->
 
 
 def test_an_export_says_what_it_is_and_refuses_what_cannot_hold_it() -> None:
-    text = export(PAPER_GRPO, to="jax")
-    assert text.splitlines()[1] == f"# {sentence(PAPER_GRPO)}"
+    text = export(st.PAPER_GRPO, to="jax")
+    assert text.splitlines()[1] == f"# {sentence(st.PAPER_GRPO)}"
     with pytest.raises(BadInput, match="coq cannot hold the loss"):
-        export(PAPER_GRPO, to="coq")
+        export(st.PAPER_GRPO, to="coq")
 
 
 def test_reading_a_config_is_quick() -> None:

@@ -37,9 +37,9 @@ def test_the_claims_it_names_exist() -> None:
 
 
 def test_the_options_it_names_exist() -> None:
-    known = {option.name.split(".")[-1] for module in (trl, verl, openrlhf, nemo_rl) for option in module._TABLE}
-    known |= {word for module in (trl, verl, openrlhf, nemo_rl) for option in module._TABLE for word in option.words}
-    known |= {option.name for module in (trl, verl, openrlhf, nemo_rl) for option in module._TABLE}
+    known = {option.name.split(".")[-1] for module in (trl, verl, openrlhf, nemo_rl) for option in module.TABLE}
+    known |= {word for module in (trl, verl, openrlhf, nemo_rl) for option in module.TABLE for word in option.words}
+    known |= {option.name for module in (trl, verl, openrlhf, nemo_rl) for option in module.TABLE}
     table = PAGE[PAGE.index("## Names of methods") : PAGE.index("## What surprises")]
     rows = [line for line in table.splitlines() if line.startswith("| ") and not line.startswith("| method")]
     for row in rows:

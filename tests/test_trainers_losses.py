@@ -163,3 +163,13 @@ def test_the_loss_compiles(name: str) -> None:
     with jax.enable_x64(True):
         jitted = jax.jit(loss(setting, "jax"))
         assert float(jitted(**arguments(batch, arrays, jax.numpy.asarray))) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("reward", [0.1, 1 / 3, 1.0])
+def test_equal_rewards_teach_nothing_though_their_mean_is_rounded(reward: float) -> None:
+    logp = torch.full((3, 1), -1.0, dtype=torch.float64, requires_grad=True)
+    same = torch.full((3,), reward, dtype=torch.float64)
+    bare = Setting(group_size=3, penalty=None)
+    loss(bare)(logp, None, None, torch.ones(3, 1), same, torch.zeros(3)).backward()
+    assert logp.grad is not None
+    assert not logp.grad.any()

@@ -13,6 +13,7 @@ RESULTS = (
     "two_sided_clips",
     "sampler_mismatch",
     "guarded_sample_deviation",
+    "default_points",
     "difficulty_weights",
     "kept_groups",
 )

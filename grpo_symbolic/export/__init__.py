@@ -11,6 +11,7 @@ What can come back in: a JSON tree (:func:`read`), and the arithmetic core of Ma
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import Setting
+from grpo_symbolic.setting import Advantages, Penalty, Setting
 
 if TYPE_CHECKING:
     from grpo_symbolic.export.item import Item
@@ -58,11 +59,13 @@ def export(
 ) -> str:
     """The text of a thing in a format.
 
-    ``thing`` is the id of a claim, a claim, an objective (:class:`grpo_symbolic.objectives.Objective`), a
-    ``SuccessRecursion``, one of :data:`NAMES`, a SymPy expression or relation, then with its ``domain`` and a ``name``,
-    or a :class:`grpo_symbolic.setting.Setting`, whose loss is written for "numpy", "torch" or "jax". ``to`` is one of
-    :data:`FORMATS`. ``at`` puts
-    whole numbers in for integer symbols, such as ``{"n": 3}``, which turns sums of symbolic length into finite ones.
+    ``thing`` is the id of a claim, a claim, an objective (:class:`grpo_symbolic.objectives.Objective`), an
+    ``Advantage`` or ``Divergence`` of the same module, what :func:`grpo_symbolic.theory` returns, a
+    ``SuccessRecursion``, one of :data:`NAMES`, or a SymPy expression or relation, then with its ``domain`` and a
+    ``name``. Of a :class:`grpo_symbolic.setting.Setting` the loss is written for "numpy", "torch" or "jax", of its
+    ``advantages`` and its ``penalty`` their own functions; "json" holds the setting itself. ``to`` is one of
+    :data:`FORMATS`. ``at`` puts whole numbers in for integer symbols, such as ``{"n": 3}``, which turns sums of
+    symbolic length into finite ones.
     ``session`` is where verdicts are looked up: the store of this folder when left out.
 
     Raises :class:`BadInput` for an unknown id or format, and where the format cannot hold the thing.
@@ -70,18 +73,28 @@ def export(
     if to not in FORMATS:
         near = get_close_matches(str(to), FORMATS, n=2) or list(FORMATS)
         raise BadInput(f"there is no format {to!r}; expected one of {', '.join(near)}")
-    if isinstance(thing, Setting):
-        return _loss_of(thing, to)
+    if isinstance(thing, Setting | Advantages | Penalty):
+        return _part_of_setting(thing, to)
     return _written(_item(thing, domain, name, session).at(at or {}), to, session)
 
 
-def _loss_of(setting: Setting, to: str) -> str:
-    from grpo_symbolic.trainers.source import source
+def _part_of_setting(thing: Setting | Advantages | Penalty, to: str) -> str:
+    from grpo_symbolic.trainers.source import advantages_source, penalty_source, source
     from grpo_symbolic.trainers.words import sentence
 
+    if to == "json" and isinstance(thing, Setting):
+        from grpo_symbolic.trainers.form import to_json
+
+        return json.dumps(to_json(thing), indent=1, ensure_ascii=False) + "\n"
     if to not in _ARRAYS:
-        raise BadInput(f"{to} cannot hold the loss of a setting, a function of tensors: expected {', '.join(_ARRAYS)}")
-    return f"# grpo-symbolic {__version__}: the loss of a setting.\n# {sentence(setting)}\n" + source(setting, to)
+        held = "the loss of a setting" if isinstance(thing, Setting) else "this part of a setting"
+        raise BadInput(f"{to} cannot hold {held}, a function of tensors: expected {', '.join(_ARRAYS)}")
+    head = f"# grpo-symbolic {__version__}: "
+    if isinstance(thing, Setting):
+        return f"{head}the loss of a setting.\n# {sentence(thing)}\n{source(thing, to)}"
+    if isinstance(thing, Advantages):
+        return f"{head}the advantages of a setting.\n{advantages_source(thing, to)}"
+    return f"{head}the divergence of a setting.\n{penalty_source(thing, to)}"
 
 
 def callables(

@@ -30,8 +30,11 @@ from grpo_symbolic.proof.statement import (
 )
 
 if TYPE_CHECKING:
-    from grpo_symbolic.objectives import Objective
+    from grpo_symbolic.objectives import Advantage, Divergence, Objective
     from grpo_symbolic.optimality.dynamics import SuccessRecursion
+    from grpo_symbolic.theory.interface import Theory
+
+_NO_CLAIM = "an expression, and no claim"
 
 
 @dataclass(frozen=True)
@@ -111,23 +114,29 @@ def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> 
     if isinstance(thing, Claim):
         parts = tuple(_unique(_parts(thing.statement, thing.domain)))
         return Item(thing.id, thing.title, thing.holds, thing.domain, parts, thing)
-    from grpo_symbolic.objectives import Objective
+    from grpo_symbolic.objectives import Advantage, Divergence, Objective
     from grpo_symbolic.optimality import large_groups, pairs
 
     if isinstance(thing, Objective):
         return _objective(thing)
+    if isinstance(thing, Advantage):
+        return _advantage(thing)
+    if isinstance(thing, Divergence):
+        return _divergence(thing)
+    if type(thing).__name__ == "Theory":
+        return _theory(thing)
     if thing is pairs or thing is large_groups:
         return _named("pairs" if thing is pairs else "large-groups")
     if type(thing).__name__ == "SuccessRecursion":
         return _recursion(thing)
     if not isinstance(thing, sp.Expr | Boolean):
         raise BadInput(
-            f"cannot export {type(thing).__name__}: expected the id of a claim, a claim, an objective, a success "
-            f"recursion, a SymPy expression or one of {', '.join(NAMED)}"
+            f"cannot export {type(thing).__name__}: expected the id of a claim, a claim, an objective, its advantage "
+            f"or divergence, a theory, a success recursion, a SymPy expression or one of {', '.join(NAMED)}"
         )
     statement = Always(thing) if isinstance(thing, Boolean) else None
     parts = tuple(_unique(_parts(statement, domain))) if statement else (Part("value", thing, "the value", domain),)
-    return Item(name, str(name), thing, domain, parts, about="an expression, and no claim")
+    return Item(name, str(name), thing, domain, parts, about=_NO_CLAIM)
 
 
 # -- the functions of a statement -------------------------------------------------------------------------------------
@@ -268,6 +277,60 @@ def _objective(objective: Objective) -> Item:
     return _value("objective", meaning, value, domain)
 
 
+def _advantage(of: Advantage) -> Item:
+    from grpo_symbolic.optimality import advantage_in_group, gap_weight
+
+    if of.others_deviation:
+        raise BadInput("the deviation of the other members has cases for every group: export the setting that has it")
+    k, size = notation.k, notation.G
+    domain = _domain((k >= 1, k <= size - 1, size >= 2), advantage_in_group(1, k, size, of))
+    right, wrong = (advantage_in_group(reward, k, size, of) for reward in (1, 0))
+    parts = (
+        Part("right", right, "the advantage of a right member, k of G being right", domain),
+        Part("wrong", wrong, "the advantage of a wrong member", domain),
+        Part("gap", gap_weight(k, size, of), "what such a group adds to the gap of expected advantages", domain),
+    )
+    title = "the advantages of a group of G with k right members"
+    return Item("advantage", title, parts[0].expression, domain, parts, about=_NO_CLAIM)
+
+
+def _divergence(of: Divergence) -> Item:
+    from grpo_symbolic.objectives import Answers, binary
+
+    x, y, p = (binary(s) for s in (notation.x, notation.y, notation.p))
+    value = of.expected(x, p, y, Answers(2), notation.o, binary(notation.z))
+    inside = tuple(c for s in (notation.x, notation.y, notation.p, notation.z) for c in (0 < s, s < 1))
+    domain = _domain(inside, value)
+    title = "the expected divergence of two answers: x the policy, y the old policy, p the reference"
+    return _value("divergence", title, value, domain)
+
+
+def _theory(of: Theory) -> Item:
+    meanings = {
+        "objective": "the frozen objective: x the policy, y the old policy, p the reference",
+        "gap": "the gap of the expected advantages, on-policy",
+        "gradient": "the slope of the objective, on-policy",
+        "curvature": "the second derivative of the objective, on-policy",
+        "closed_form": "the stationary policy",
+    }
+    found = {name: getattr(of, name) for name in meanings}
+    symbols = (notation.x, notation.y, notation.p, notation.z)
+    inside = tuple(c for s in symbols for c in (0 < s, s < 1))
+    parts = tuple(
+        Part(name, value, meanings[name], _domain(inside, value)) for name, value in found.items() if value is not None
+    )
+    whole = of.stationary
+    return Item("theory", f"the theory of {of.point}", whole, _domain(inside, whole), parts, about=_NO_CLAIM)
+
+
+def _domain(constraints: tuple[Any, ...], expression: Any) -> Domain:
+    """Those of the constraints whose symbols the expression has, and positive parameters."""
+    symbols = sp.sympify(expression).free_symbols
+    given = [c for c in constraints if c.free_symbols <= symbols]
+    covered = {s for c in given for s in c.free_symbols}
+    return Domain(*given, *(s > 0 for s in sorted(symbols - covered, key=str)))
+
+
 def _recursion(run: SuccessRecursion) -> Item:
     told = f"the success map h of p_ref = {run.p_ref}, β = {run.beta}, guard {run.guard}"
     return _value("recursion", told, run.h, Domain(0 < notation.success, notation.success < 1))
@@ -285,7 +348,7 @@ def _named(name: str) -> Item:
 
 
 def _value(id: str, title: str, value: Any, domain: Domain, see: str = "") -> Item:
-    about = f"an expression, and no claim{'; the claim about it is ' + see if see else ''}"
+    about = f"{_NO_CLAIM}{'; the claim about it is ' + see if see else ''}"
     return Item(id, title, value, domain, (Part("value", value, title, domain),), about=about)
 
 

@@ -26,7 +26,8 @@ class Advantage:
     ``centred``: subtract the group's mean; with ``leave_one_out``, the mean of the other members. ``scaled``: divide
     by the group's standard deviation, with 0/0 ≡ 0. ``guard`` is added to the variance (``guard_inside``) or to the
     deviation. ``sample_deviation`` divides by G − 1 instead of G. ``fixed_deviation`` takes the place of the group's
-    own deviation: that of a whole batch, say.
+    own deviation: that of a whole batch, say. ``others_deviation`` takes that of the other members, and divides by
+    nothing where these are all alike.
     """
 
     centred: bool = True
@@ -36,6 +37,7 @@ class Advantage:
     sample_deviation: bool = False
     leave_one_out: bool = False
     fixed_deviation: Any = None
+    others_deviation: bool = False
 
     def of_group(self, rewards: Sequence[Any]) -> list[sp.Expr]:
         """The advantages of a group with these rewards (numbers, or expressions known to differ where they differ).
@@ -53,6 +55,9 @@ class Advantage:
             shifted = [sp.expand(v * sp.Rational(size, size - 1)) for v in shifted]
         if not self.scaled:
             return shifted
+        if self.others_deviation:
+            rest = [(*values[:k], *values[k + 1 :]) for k in range(size)]
+            return [self.by_others(v, others) for v, others in zip(shifted, rest, strict=True)]
         deviation = self._deviation(_variance(tuple(values), size - 1 if self.sample_deviation else size))
         if deviation == 0:
             return [sp.S.Zero] * size  # 0/0 ≡ 0
@@ -62,6 +67,15 @@ class Advantage:
         if self.fixed_deviation is not None:
             return sp.sympify(self.fixed_deviation)
         return sp.sqrt(variance + self.guard) if self.guard_inside else sp.sqrt(variance) + self.guard
+
+    def by_others(self, shifted: sp.Expr, others: Sequence[sp.Expr]) -> sp.Expr:
+        """What is left of a member's reward after its baseline, divided by the deviation of the other members; by
+        nothing where these are all alike.
+        """
+        if len(set(others)) == 1:
+            return shifted
+        over = len(others) - (1 if self.sample_deviation else 0)
+        return _factored(shifted) / self._deviation(_variance(tuple(others), over))
 
     def of_population(self, reward: Any, mean: Any, variance: Any) -> sp.Expr:
         """The advantage in the limit of large groups: the reward against the mean and deviation under the sampling

@@ -18,7 +18,7 @@ import sympy as sp
 
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.enclosure import Ball, compiled, sign
-from grpo_symbolic.optimality.verifiable import gap_weight
+from grpo_symbolic.optimality.verifiable import gap_weights
 
 ORDERS = 3  # the value and two derivatives in the variance; a further one says whether the last is monotone
 
@@ -69,7 +69,7 @@ class SymmetricBernstein:
 @lru_cache(maxsize=64)
 def group_gap(advantage: Advantage, size: int) -> SymmetricBernstein:
     """``ω⁺ + ω⁻`` of groups of ``size`` with this advantage, as a function of the logit of the success probability."""
-    return SymmetricBernstein([gap_weight(k, size, advantage) for k in range(1, size)])
+    return SymmetricBernstein(gap_weights(size, advantage))
 
 
 class _Derivative:

@@ -27,8 +27,12 @@ _THIRD = sp.Rational(1, 3)
 
 def advantage_in_group(reward: Any, correct: Any, size: Any, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """The advantage of a member with ``reward`` in a mixed group of ``size`` members, ``correct`` of them with reward
-    1 and the others with reward 0; both counts may be symbols.
+    1 and the others with reward 0; both counts may be symbols, unless the deviation is that of the other members.
     """
+    if advantage.others_deviation:
+        rest = [sp.S.One] * int(correct - reward) + [sp.S.Zero] * int(size - 1 - correct + reward)
+        others = sp.Add(*rest) / len(rest) if advantage.leave_one_out else sp.Rational(correct, size)
+        return advantage.by_others(reward - others, rest)
     mean = sp.sympify(correct) / size
     variance = mean * (1 - mean)
     if advantage.sample_deviation:
@@ -48,11 +52,22 @@ def gap_weight(correct: Any, size: Any, advantage: Advantage = SHIFT_AND_SCALE) 
     return share * advantage_in_group(1, correct, size, advantage) * size * (size - 1) / (correct * (size - correct))
 
 
+def gap_weights(size: int, advantage: Advantage = SHIFT_AND_SCALE) -> list[sp.Expr]:
+    """The Bernstein coefficients of the gap: :func:`gap_weight` for 1 to G − 1 correct members. With the deviation of
+    the other members advantages do not add up to 0; then for 0 to G − 1 correct others what a member gains by being
+    correct too.
+    """
+    if not advantage.others_deviation:
+        return [gap_weight(k, size, advantage) for k in range(1, size)]
+    members = [[advantage_in_group(r, k + r, size, advantage) for r in (1, 0)] for k in range(size)]
+    return [sp.simplify(right - wrong) for right, wrong in members]
+
+
 def advantage_gap(size: Any, success: Any, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """``Δ_G(x)``: the expected advantage of a correct answer minus that of a wrong one, when groups are drawn from a
     policy that succeeds with probability ``success``.
 
-    A Bernstein polynomial of degree ``G − 2`` with the coefficients :func:`gap_weight`. Raises :class:`BadInput` for
+    A Bernstein polynomial with the coefficients :func:`gap_weights`, of degree ``G − 2``. Raises :class:`BadInput` for
     a group size that is neither ``oo`` nor a whole number from 2, or an advantage without a baseline.
     """
     x = sp.sympify(success)
@@ -62,8 +77,8 @@ def advantage_gap(size: Any, success: Any, advantage: Advantage = SHIFT_AND_SCAL
         right, wrong = (advantage.of_population(reward, x, x * (1 - x)) for reward in (1, 0))
         return sp.factor(right - wrong, deep=False)
     _check_size(size)
-    rest = int(size) - 2
-    weights = [gap_weight(k + 1, int(size), advantage) for k in range(rest + 1)]
+    weights = gap_weights(int(size), advantage)
+    rest = len(weights) - 1
     if len(set(weights)) == 1:  # groups of two and three
         return weights[0]
     return sp.Add(*(sp.binomial(rest, k) * x**k * (1 - x) ** (rest - k) * weight for k, weight in enumerate(weights)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from rich.console import Console
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.report.layout import line, show_table
+from grpo_symbolic.setting import PenaltyName
 
 if TYPE_CHECKING:
     from grpo_symbolic.numeric.prediction.predict import Prediction
@@ -19,6 +21,11 @@ _ASSUMED = {
     "flow": "prompts apart, a softmax of one right and one wrong answer, on-policy samples, exact expectations",
     "best responses": "prompts apart, at every iteration the policy that maximises its objective exactly",
 }
+_PENALTIES = {
+    PenaltyName.K3: "k3 in the loss",
+    PenaltyName.REVERSE_KL: "reverse-kl, KL(π‖π_ref)",
+    PenaltyName.FORWARD_KL: "forward-kl, KL(π_ref‖π)",
+}
 _MEANING = {
     "cycle": "the success oscillates for ever; no single prediction",
     "stuck": "the pass rate is 0 or 1, or does not change",
@@ -27,13 +34,15 @@ _MEANING = {
 }
 
 
-def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> None:
-    """Every row of the file is accounted for: rows = predicted + bad."""
+def show_prediction(out: Console, result: Prediction, wrote: Path | None, assumed: Sequence[str] = ()) -> None:
+    """Every row of the file is accounted for: rows = predicted + bad. ``assumed``: what else, a phrase each."""
     training = result.settings
     group = "large groups" if training.group_size in (float("inf"), "oo") else f"groups of {training.group_size}"
     texts = "" if training.tokens == 1 else f", texts of {training.tokens} tokens"
-    line(out, f"β = {training.beta:g}, {group}, guard {training.guard:g}, penalty {training.penalty}{texts}")
-    line(out, f"assumed: {_ASSUMED['best responses' if training.best_responses else 'flow']}")
+    penalty = "no penalty" if training.beta == 0 else f"penalty {_PENALTIES[PenaltyName(str(training.penalty))]}"
+    line(out, f"β = {training.beta:g}, {group}, {training.deviation}, {penalty}{texts}")
+    kind = "best responses" if training.best_responses else "flow"
+    line(out, f"assumed: {'; '.join([_ASSUMED[kind], *assumed])}")
     line(out, f"{_rows(result.rows)} = {result.predicted} predicted + {result.bad_rows} bad")
     for number, reason in result.bad[:_SHOWN]:
         line(out, f"  line {number}: {reason}; left out", style="yellow")
@@ -55,7 +64,7 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None) -> Non
         if result.sure:
             line(
                 out,
-                f"{_rows(result.sure)} within 10⁻⁶ of 1 at the end: the last at learning rate × steps = "
+                f"{_rows(result.sure)} within 10⁻⁶ of 0 or 1 at the end: the last at learning rate × steps = "
                 f"{result.slowest:.3g}",
             )
         line(out)

@@ -7,10 +7,11 @@ In ``conf.py`` (or under ``sphinx:`` in the ``_config.yml`` of a Jupyter Book)::
     claims_papers = ["../my_paper"]    # folders of papers that are not built in, for result, value and sym
 
 Directives: ``claim ID`` (a box), ``claims-of PAPER/FILE`` (boxes of a result file that this page does not show yet),
-``formula ID`` (its formula without the box; ``ID.k`` for part k), ``derivation NAME`` with ``:steps: 2-4``,
-``result PAPER/FILE`` (its docstring), and the tables of :mod:`grpo_symbolic.report.tables`. Roles: ``claim-ref``,
-``holds`` (the statement), ``sym`` (a symbol of the notation), ``claim-count`` (how many claims match), ``value`` (a
-number: the right side of an equation at a point). An unknown id stops the build.
+``formula ID`` (its formula without the box; ``ID.k`` for part k), ``derivation NAME`` with ``:steps: 2-4``, ``result
+PAPER/FILE`` (its docstring), ``trainer NAME==VERSION`` with ``:set:`` (what a run optimises), and the tables of
+:mod:`grpo_symbolic.report.tables`. Roles: ``claim-ref``, ``holds`` (the statement), ``sym`` (a symbol of the notation),
+``claim-count`` (how many claims match), ``value`` (a number: the right side of an equation at a point). An unknown id
+stops the build.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.report import boxes, ledgerbook, lines, tables, theory_table, values
 from grpo_symbolic.report.ledgerbook import LedgerBook
+from grpo_symbolic.report.trainer_page import trainer_page
 from grpo_symbolic.theory import coverage, points
 
 _STYLE, _SCRIPT = "claims.css", "claims.js"
@@ -259,6 +261,15 @@ class TableDirective(_Directive):
         return tables.TABLES[self.name](self.book, self.options)
 
 
+class TrainerDirective(_Directive):
+    """``trainer NAME==VERSION``: what a run optimises; ``:set: name=value, name=value`` gives options."""
+
+    option_spec: ClassVar[Any] = {"set": directives.unchanged}
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        return trainer_page(self.book, argument, self.options)
+
+
 class _Role(_Ledger, SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
@@ -354,6 +365,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("claims-of", ClaimsOfDirective)
     app.add_directive("derivation", DerivationDirective)
     app.add_directive("result", ResultDirective)
+    app.add_directive("trainer", TrainerDirective)
     for name in tables.TABLES:
         app.add_directive(name, TableDirective)
     app.add_role("claim-ref", ClaimRefRole())

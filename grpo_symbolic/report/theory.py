@@ -36,6 +36,8 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
     """Objective, gradient, stationary equation, closed form or solver, the answers, and the numbers where given."""
     found = of.numbers  # first: a number that is missing leaves no half a page
     line(out, str(of.point), style="bold")
+    if of.assumed:
+        line(out, f"assumed: {'; '.join(of.assumed)}")
     if of.point.penalty is PenaltyName.K3:
         line(out, "k3 is GRPO's penalty: its mean over the old policy's samples")
     long = len(str(of.gap)) > _WIDTH // 2

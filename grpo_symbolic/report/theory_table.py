@@ -35,11 +35,12 @@ def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
     for line in table(book.ledger):
         words = boxes.prose(book, line.named.name)
         name = [nodes.strong("", "", *words), nodes.Text(f" · {line.named.source}")] if line.named.source else words
-        rows.append([name, line.theory.point.parts, *(_cell(line.answers[c]) for c in columns)])
+        rows.append([name, line.theory.point.parts, *(cell(line.answers[c]) for c in columns)])
     return [boxes.table(["point", "its parts", *columns], rows, ["claim-theory"])]
 
 
-def _cell(answer: Answer) -> list[nodes.Node]:
+def cell(answer: Answer) -> list[nodes.Node]:
+    """The claims that answer a question, or that it is open."""
     if not answer.claims:
         return [nodes.emphasis("", "open")]
     more = len(answer.claims) - _SHOWN

@@ -12,7 +12,15 @@ from grpo_symbolic.trainers.facts import Kind, facts
 from grpo_symbolic.trainers.options import Note, Reading
 from grpo_symbolic.trainers.words import formulas, gradient, sentence
 
-__all__ = ["show_trainer"]
+__all__ = ["show_reading", "show_trainer"]
+
+
+def show_reading(out: Console, of: Reading) -> None:
+    """The trainer, one sentence on what the run optimises, and what its options leave to be said."""
+    line(out, f"{of.trainer} {of.version}", style="bold")
+    line(out, sentence(of.setting))
+    for note in of.notes:
+        line(out, f"  - {note.text}")
 
 
 def show_trainer(out: Console, of: Reading) -> None:

@@ -39,7 +39,7 @@ QUESTIONS: dict[str, str] = {
 }
 Rests = Literal["slope", "near", "frozen"]
 _ENOUGH: dict[Rests, tuple[str, ...]] = {
-    "slope": ("ratio", "clipped", "log"),
+    "slope": ("ratio", "clipped", "log", "capped", "gated"),
     "near": ("ratio", "clipped"),
     "frozen": ("ratio",),
 }
@@ -48,7 +48,7 @@ ALL = tuple(NORMALISERS)
 STD, SAMPLE, UNDIVIDED = ("std",), ("sample-std",), ("none", "leave-one-out", "batch")
 OTHERS = tuple(n for n in ALL if n != "std")
 FORWARD = (P.K3, P.FORWARD_KL, P.K3_HELD)  # one on-policy slope: that of KL(π_ref‖π)
-REVERSE = (P.REVERSE_KL, P.K2, P.K2_HELD, P.K1_REWARD)  # and these: that of KL(π‖π_ref)
+REVERSE = (P.REVERSE_KL, P.K2, P.K2_HELD, P.K1_REWARD, P.K3_SCORE, P.K1_SCORE)  # and these: that of KL(π‖π_ref)
 FREE = (P.K1, P.K1_HELD, P.NONE)  # no gradient at π_old = π
 
 
@@ -97,7 +97,7 @@ class Row:
 
 def numbers_of(point: Point, p_ref: Any = None) -> dict[sp.Symbol, Any]:
     """The parameters of a point that have a value, by their symbols: those that a condition can be about."""
-    given = {G: point.group_size, beta: point.beta, p: p_ref}
+    given = {G: point.group_size, p: p_ref, beta: None if point.penalty is P.NONE else point.beta}
     if point.normaliser is not None and point.advantage.guard != 0:
         given[guard] = point.advantage.guard
     return {s: v for s, v in given.items() if v is not None and not sp.sympify(v).free_symbols and v != sp.oo}
@@ -312,11 +312,56 @@ _TEXTS_AND_CLIPPING = (
     *_rows(EVERY, ALL, (P.REVERSE_KL,), ("texts", "by-seq-stationary-kl")),
     *_rows(EVERY, ALL, (P.K1_REWARD, P.K3_REWARD), ("texts", "by-seq-reward")),
     *_rows(EVERY, ALL, (*FORWARD, *REVERSE, *FREE, P.K2_RATIO, P.K2_REWARD, P.K3_REWARD, P.K1_RAW_REWARD),
-        ("clipping", "by-clip-near by-clip-texts", "near")),
+        ("clipping", "by-clip-near by-clip-texts", "near"),
+        ("clipping", "tr-clip-first-step tr-clip-sides tr-clip-delta", "near")),
     *_rows(EVERY, ALL, (P.REVERSE_KL, P.FORWARD_KL), ("clipping", "by-clip-convex-penalty", "near")),
     *_rows(EVERY, ALL, (P.K3,), ("clipping", "vy-s1-no-clip-needed vy-s1-no-clip-converse", "near")),
     *_rows(PAIRS, STD, (P.NONE,), ("clipping", "by-clip-way", "near")),
     *_rows(EVERY, ALL, FORWARD, ("clipping", "by-clip-short-steps by-clip-inner-loop", "near")),
+)  # fmt: skip
+
+# Where trainers sit: no penalty, and the sample deviation + ε. Whatever is said of a bounded gap holds of all of these.
+GUARDED_SAMPLE, SCORED = ("sample-std+eps",), (P.K3_SCORE, P.K1_SCORE)
+_AWAY = "there is none inside: success 1 is the only end, and every start inside reaches it"
+_SECOND = (1 - 1 / G) / (1 + guard)  # bounds of the gap: tr-guarded-between
+_FAR = (G - 2) * (G - 1) / (sp.sqrt(G) + guard * G) * (1 - p) / p * sp.exp(-_SECOND / beta) < beta
+_TRAINERS = (
+    *_rows(EVERY, ALL, (P.NONE,),
+        ("equation", "tr-flow-velocity"),
+        ("many answers", "tr-ties-winner tr-ties-conserved tr-entropy-rate tr-ties-logits"),
+        ("texts", "tr-step-aggregations tr-step-climbs tr-step-length-bias"),
+    ),
+    *_rows(FINITE, ALL, (P.NONE,),
+        *((question, "tr-none-rises", "slope", sp.true, _AWAY)
+          for question in ("existence", "uniqueness", "stability")),
+        ("maximum", "tr-none-frozen", "near"),
+        ("bounds", "tr-none-distance"),
+        ("limits", "tr-flow-ends"),
+    ),
+    *_rows(LARGE, STD, (P.NONE,), ("limits", "tr-flow-large-groups")),
+    *_rows(FINITE, STD, (P.NONE,), ("limits", "tr-flow-every-size")),
+    *_rows(FINITE, UNDIVIDED, (P.NONE,), ("limits", "tr-flow-constant-times tr-flow-clock")),
+    *_rows(SMALL, STD, (P.NONE,), ("limits", "tr-flow-constant-times tr-flow-clock")),
+    *_rows(FINITE, ALL, (*FORWARD, *REVERSE, *FREE), ("noise", "tr-noise-normalisers")),
+    *_rows(SMALL, GUARDED_SAMPLE, FORWARD, ("equation", "tr-guarded-pairs"), ("closed form", "tr-guarded-pairs")),
+    *_rows(FINITE, GUARDED_SAMPLE, FORWARD,
+        ("bounds", "tr-guarded-weights"),
+        ("stability", "tr-guarded-stable"),
+        ("limits", "tr-guarded-limits"),
+        ("many answers", "tr-guarded-any-rewards"),
+    ),
+    *_rows(FINITE, GUARDED_SAMPLE, REVERSE,
+        ("uniqueness", "tr-direct-one", "slope", _FAR),
+        ("bounds", "tr-direct-rest tr-guarded-between"),
+    ),
+    *_rows(FINITE, ALL, REVERSE,
+        *((question, "tr-direct-rest") for question in ("existence", "stability", "bounds")),
+        ("limits", "tr-direct-ends"),
+    ),
+    *_rows(EVERY, ALL, (P.REVERSE_KL, P.K2, P.K1_REWARD, *SCORED), ("many answers", "by-div-tilted")),
+    *_rows(EVERY, ALL, SCORED, ("equation", "by-div-ratio-differentiated by-div-stationary")),
+    *_rows(EVERY, ALL, (P.K3,), ("texts", "tr-chain-equation tr-chain-bounds")),
+    *_rows(EVERY, ALL, (P.REVERSE_KL,), ("texts", "tr-chain-kl")),
 )  # fmt: skip
 
 COVERAGE: tuple[Row, ...] = (
@@ -328,6 +373,7 @@ COVERAGE: tuple[Row, ...] = (
     *_ELSEWHERE,
     *_MANY,
     *_TEXTS_AND_CLIPPING,
+    *_TRAINERS,
 )
 
 

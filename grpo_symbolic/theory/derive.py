@@ -13,13 +13,13 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.notation import P, n, o, o_, old, other, p, pi, ref, x, y, z
-from grpo_symbolic.objectives import Advantage, Answers, Objective, binary, clipped_surrogate
+from grpo_symbolic.objectives import Advantage, Answers, Objective, binary
 from grpo_symbolic.optimality.kkt import identify, partial
 from grpo_symbolic.optimality.response import split_logarithm
 from grpo_symbolic.optimality.stationary import large_groups, pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group
-from grpo_symbolic.setting import PenaltyName
-from grpo_symbolic.theory.point import Point
+from grpo_symbolic.setting import CappedWeight, LogClip, NoClip, PenaltyName, Ratio, RatioClip, SoftGate
+from grpo_symbolic.theory.point import Point, exact
 
 _TWO, _ALL = Answers(2), Answers(n)
 FORWARD = (x - p) / (x * (1 - x))  # the gradient of KL(π_ref‖π) along x, and of k3 on-policy
@@ -74,12 +74,44 @@ def objective(point: Point) -> sp.Expr:
 
 
 def _rewarded(point: Point, win: Any, lose: Any) -> sp.Expr:
-    if point.weighs == "log":
-        return y * win * sp.log(x) + (1 - y) * lose * sp.log(1 - x)
-    if point.weighs == "clipped":
-        eps = point.ratio.epsilon
-        return y * clipped_surrogate(x / y, win, eps) + (1 - y) * clipped_surrogate((1 - x) / (1 - y), lose, eps)
-    return x * win + (1 - x) * lose
+    return y * _weighed(point, x, y, z, win, 1) + (1 - y) * _weighed(point, 1 - x, 1 - y, 1 - z, lose, -1)
+
+
+def _weighed(point: Point, new: Any, before: Any, held: Any, preference: Any, sign: int) -> sp.Expr:
+    """How an answer of this preference enters: its probability is ``new``, was ``before``, and is ``held`` where no
+    gradient goes. The preference has this sign, unless the charge is part of it.
+    """
+    clip, ratio = point.clip, new / before
+    if point.ratio is Ratio.LOG:
+        return preference * sp.log(new)
+    if isinstance(clip, CappedWeight):
+        bounds = (None if bound is None else exact(bound) for bound in (clip.floor, clip.cap))
+        return _between(held / before, *bounds) * preference * sp.log(new)
+    if isinstance(clip, SoftGate):
+        heat = exact(clip.tau_pos if sign > 0 else clip.tau_neg)
+        return preference * (4 / heat) / (1 + sp.exp(-heat * (ratio - 1)))
+    if isinstance(clip, NoClip):
+        return ratio * preference
+    delta, dual = (clip.delta, clip.dual) if isinstance(clip, RatioClip) else (None, None)
+    first, second = _between(ratio, None, delta), _between(ratio, *_bounds(clip))
+    good = sp.Min(first, second, evaluate=False) * preference
+    bad = sp.Max(first, second, evaluate=False)
+    bad = (bad if dual is None else sp.Min(bad, exact(dual), evaluate=False)) * preference
+    if point.raw:  # the charge may turn the sign
+        return sp.Piecewise((good, preference >= 0), (bad, True))
+    return good if sign > 0 else bad
+
+
+def _bounds(clip: RatioClip | LogClip) -> tuple[sp.Expr | None, sp.Expr | None]:
+    if isinstance(clip, LogClip):
+        return sp.exp(-exact(clip.low)), sp.exp(exact(clip.high))
+    low, high = clip.eps_low, clip.eps_high
+    return None if low is None else 1 - exact(low), None if high is None else 1 + exact(high)
+
+
+def _between(value: Any, lower: Any, upper: Any) -> sp.Expr:
+    capped = value if upper is None else sp.Min(value, upper, evaluate=False)
+    return capped if lower is None else sp.Max(capped, lower, evaluate=False)
 
 
 def _penalised(point: Point) -> sp.Expr:
@@ -117,12 +149,14 @@ def curvature(point: Point) -> sp.Expr:
     maximum of its own objective where it is negative.
     """
     win, lose = sp.Dummy("win", real=True), sp.Dummy("lose", real=True)
-    # At π_old = π a clipped ratio is inside its range, so clipping plays no part.
+    # At π_old = π a clipped ratio is inside its range, and a gate is straight: neither plays a part.
     reward = x * win + (1 - x) * lose
-    if point.weighs == "log":
+    if point.weighs in ("log", "capped"):  # at ratio 1 the held weight is 1
         reward = y * win * sp.log(x) + (1 - y) * lose * sp.log(1 - x)
     bend = sp.diff(reward - _penalised(point), x, 2).subs({y: x, z: x})
-    if bend.has(win, lose):  # on-policy the preferences average to zero: x·win + (1 − x)·lose = 0
+    if bend.has(win, lose) and point.advantage.others_deviation:
+        bend = bend.subs(dict(zip((win, lose), (e.subs(y, x) for e in preferences(point)), strict=True)))
+    elif bend.has(win, lose):  # on-policy the preferences average to zero: x·win + (1 − x)·lose = 0
         bend = bend.subs({win: (1 - x) * gap(point), lose: -x * gap(point)})
     return _plain(bend)
 
@@ -166,10 +200,11 @@ def many_answers(point: Point) -> sp.Eq | None:
     """
     if point.raw:
         return None
-    kept = Objective(point.beta, divergence=point.divergence)  # type: ignore[arg-type]
+    kept = Objective(point.beta or sp.S.One, divergence=point.divergence)  # type: ignore[arg-type]
     value = kept.value(pi, old, ref, lambda a: P[a], _ALL, o, other)
     slope = identify(identify(partial(value, pi[o]), old, pi), other, pi)
-    coefficient = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / point.beta), force=True))
+    strength = point.beta or sp.S.One
+    coefficient = sp.expand(sp.expand_log(sp.expand((P[o] - slope) / strength), force=True))
     apart = coefficient - _mean(coefficient)
     # SymPy's simplify would move the conditions of cases out of the sums whose index they speak of.
     return sp.Eq(

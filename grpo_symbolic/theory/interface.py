@@ -7,7 +7,8 @@ Sources: Vojnovic & Yun (2025), equations (1), (11)–(15) and Section 3; Mroueh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,21 +17,22 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
-from grpo_symbolic.objectives import Advantage, Divergence, Surrogate
+from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.proof.evidence import Verdict
-from grpo_symbolic.setting import PenaltyName
+from grpo_symbolic.setting import NoClip, Ratio, RatioClip, Setting
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.point import (
     RATIOS,
-    ForwardKL,
+    Penalised,
     Point,
     advantage_of,
     divergence_of,
     group_size_of,
     number,
 )
+from grpo_symbolic.theory.settings import point_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.session import Progress, Session
@@ -67,12 +69,14 @@ class Theory:
     """Everything the package knows of a point; made by :func:`theory`.
 
     Symbols: ``x`` the policy's probability of the correct answer, ``y`` the old policy's, ``p`` the reference's, all
-    of :mod:`grpo_symbolic.notation`. ``p_ref`` is a number where the success of the reference is known.
+    of :mod:`grpo_symbolic.notation`. ``p_ref`` is a number where the success of the reference is known. ``assumed``
+    says what the point of a setting leaves out of it.
     """
 
     point: Point
     p_ref: sp.Expr | None = None
     ledger: Ledger | None = field(default=None, repr=False, compare=False)
+    assumed: tuple[str, ...] = ()
 
     @cached_property
     def objective(self) -> sp.Expr:
@@ -183,30 +187,33 @@ def _answers(found: dict[str, list[tuple[str, Any, str]]], known: dict[str, Card
 
 
 def theory(
-    advantage: Advantage | None = None,
-    divergence: Divergence | ForwardKL | str = PenaltyName.K3,
-    group_size: Any = sp.oo,
-    ratio: Surrogate | str = "token",
-    beta: Any = None,
+    setting: Setting | str | None = None,
     *,
+    advantage: Advantage | None = None,
+    divergence: Penalised | str | None = None,
+    group_size: Any = None,
+    ratio: str | None = None,
+    beta: Any = None,
     normaliser: str | None = None,
     guard: Any = None,
     deviation: Any = None,
-    placed: str = "loss",
-    weighted: str = "none",
+    placed: str | None = None,
+    weighted: str | None = None,
     clip: Any = None,
     p_ref: Any = None,
     ledger: Ledger | None = None,
 ) -> Theory:
     """The theory of a point of the space.
 
-    The parts are objects of :mod:`grpo_symbolic.objectives` or names. ``advantage``, or ``normaliser`` (a key of
-    :data:`.point.NORMALISERS`) with its ``guard`` ε > 0 or the ``deviation`` of the batch. ``divergence``:
-    'reverse-kl' (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3' (GRPO's) with its
-    place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none', 'ratio', 'held'). ``group_size``
-    from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at ``clip`` in (0, 1). ``beta`` > 0 and
-    ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger`` is where verdicts are looked
-    up: that of this folder's store when left out.
+    ``setting``: a :class:`grpo_symbolic.setting.Setting`, or a trainer at its defaults, such as 'trl==1.16.0'; then
+    the parts are its own. Else the parts are objects of :mod:`grpo_symbolic.objectives` or names. ``advantage``, or
+    ``normaliser`` (a key of :data:`.point.NORMALISERS`) with its ``guard`` ε > 0 or the ``deviation`` of the batch.
+    ``divergence``: 'reverse-kl' (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3'
+    (GRPO's) with its place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none',
+    'ratio', 'held', 'score'). ``group_size`` from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at
+    ``clip`` in (0, 1). Left out, these are large groups, the deviation, k3 in the loss and no clip. ``beta`` ≥ 0, where
+    0 is no divergence, and ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger`` is
+    where verdicts are looked up: that of this folder's store when left out.
 
     Raises :class:`BadInput` for anything outside these ranges and for choices that exclude one another.
 
@@ -216,21 +223,75 @@ def theory(
     Eq(-beta*(-p + x) + x*(1 - x), 0)
     >>> [settled.card.id for settled in point.answers["closed form"].claims]
     ['vy-eq14']
+    >>> str(gs.theory("trl==1.16.0").point)
+    'groups of 8, normaliser sample-std+eps, divergence none, ε = 1/10000, ratio clipped at 0.2, β = 0'
     """
+    start = None if p_ref is None else number(p_ref, "the pass rate", below=1)
+    parts = {
+        "advantage": advantage, "divergence": divergence, "group_size": group_size, "ratio": ratio, "beta": beta,
+        "normaliser": normaliser, "guard": guard, "deviation": deviation, "placed": placed, "weighted": weighted,
+        "clip": clip,
+    }  # fmt: skip
+    if setting is not None:
+        given = [name for name, value in parts.items() if value is not None and name != "deviation"]
+        if given:
+            raise BadInput(f"a setting has all its parts: {', '.join(given)} cannot be given beside it")
+        return _of_setting(setting, deviation, start, ledger)
     if advantage is not None and (normaliser, guard, deviation) != (None, None, None):
         raise BadInput("give either an advantage, or a normaliser with its guard or deviation")
-    chosen = advantage if advantage is not None else advantage_of(normaliser or "std", guard, deviation)
-    raw = False
-    if isinstance(divergence, str):
-        divergence, raw = divergence_of(divergence, placed, weighted)
-    elif (placed, weighted) != ("loss", "none"):
-        raise BadInput("a divergence that is an object has its place and weight already")
-    if isinstance(ratio, str):
-        if ratio not in RATIOS:
-            raise BadInput(f"there is no ratio {ratio!r}; expected one of {', '.join(RATIOS)}")
-        ratio = Surrogate(RATIOS[ratio], None if clip is None else number(clip, "the clipping range", below=1))
-    elif clip is not None:
-        raise BadInput("a ratio that is an object has its clipping range already")
-    point = Point(chosen, divergence, group_size_of(group_size), ratio, _beta if beta is None else beta, raw)
-    start = None if p_ref is None else number(p_ref, "the pass rate", below=1)
+    penalised, raw = _penalty(divergence, placed, weighted, beta)
+    point = Point(
+        advantage if advantage is not None else advantage_of(normaliser or "std", guard, deviation),
+        penalised,
+        group_size_of(sp.oo if group_size is None else group_size),
+        _ratio(ratio or "token"),
+        NoClip() if clip is None else _clip(clip),
+        _beta if beta is None else beta,
+        raw,
+    )
     return Theory(point, start, ledger)
+
+
+def _of_setting(setting: Setting | str, deviation: Any, start: sp.Expr | None, ledger: Ledger | None) -> Theory:
+    from grpo_symbolic.trainers import read
+    from grpo_symbolic.trainers.words import assumed
+
+    if isinstance(setting, str):
+        setting = read(setting, {}).setting
+    point = point_of(setting)
+    if deviation is not None:
+        if point.advantage.fixed_deviation is None:
+            raise BadInput("only a setting that divides by the deviation of the batch takes one")
+        chosen = replace(point.advantage, fixed_deviation=number(deviation, "the deviation of the batch"))
+        point = replace(point, advantage=chosen)
+    return Theory(point, start, ledger, assumed(setting))
+
+
+def _penalty(
+    divergence: Penalised | str | None, placed: str | None, weighted: str | None, beta: Any
+) -> tuple[Penalised, bool]:
+    none = beta is not None and sp.sympify(str(beta)).is_zero is True
+    if divergence is None:
+        divergence = "none" if none and (placed, weighted) == (None, None) else "k3"
+    if not isinstance(divergence, str):
+        if (placed, weighted) != (None, None):
+            raise BadInput("a divergence that is an object has its place and weight already")
+        return divergence, False
+    found = divergence_of(divergence, placed or "loss", weighted or "none")
+    if none and divergence != "none":
+        raise BadInput(f"the divergence {divergence!r} has no effect with β = 0: give β > 0, or the divergence none")
+    return found
+
+
+def _ratio(name: str) -> Ratio:
+    if name not in RATIOS:
+        raise BadInput(f"there is no ratio {name!r}; expected one of {', '.join(RATIOS)}")
+    return RATIOS[name]
+
+
+def _clip(epsilon: Any) -> RatioClip:
+    bound = number(epsilon, "the clipping range", below=1)
+    if not bound.is_Rational:
+        raise BadInput(f"the clipping range must be a number, got {epsilon}")
+    exactly = Fraction(int(bound.p), int(bound.q))
+    return RatioClip(exactly, exactly)

@@ -119,6 +119,8 @@ def numbers(point: Point, p_ref: Any) -> Numbers:
     Raises :class:`BadInput` where β or the guard has no value, and for ``p_ref`` outside (0, 1).
     """
     start = number(p_ref, "the pass rate", below=1)
+    if point.penalty is PenaltyName.NONE:
+        return Numbers((), "1", None)
     missing = derive.gradient(point).free_symbols - {x, p}
     if missing:
         raise BadInput(f"the numbers need a value for {' and '.join(sorted(SETTINGS.get(s, str(s)) for s in missing))}")

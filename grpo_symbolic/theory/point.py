@@ -6,9 +6,10 @@ trainers and the command line use. An answer is one whole output; several tokens
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 
@@ -16,20 +17,18 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
-from grpo_symbolic.objectives import (
-    REVERSE_KL,
-    Advantage,
-    Answers,
-    Divergence,
-    Policy,
+from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl, k1, k2, k3
+from grpo_symbolic.setting import (
+    CappedWeight,
+    Clip,
+    NoClip,
+    Number,
+    PenaltyName,
     Ratio,
-    Surrogate,
-    forward_kl,
-    k1,
-    k2,
-    k3,
+    RatioClip,
+    SoftGate,
+    penalty_named,
 )
-from grpo_symbolic.setting import PenaltyName, penalty_named
 
 NORMALISERS: dict[str, str] = {
     "std": "the group's deviation, 0/0 ≡ 0",
@@ -53,8 +52,9 @@ WEIGHTS: dict[str, str] = {
     "none": "no ratio: an expectation on the samples of π_old",
     "ratio": "the ratio π/π_old, differentiated",
     "held": "the ratio π/π_old, kept out of the gradient",
+    "score": "π/held π: 1, with the gradient of the sampling probability",
 }
-RATIOS = {"token": Ratio.TOKEN, "sequence": Ratio.SEQUENCE, "log": Ratio.LOG}
+RATIOS = {"token": Ratio.TOKEN, "sequence": Ratio.TEXT, "log": Ratio.LOG}
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,39 @@ class ForwardKL:
         return forward_kl(policy, reference, answers, index)
 
 
+@dataclass(frozen=True)
+class Scored:
+    """An estimator weighed by ``π/held π``, which is 1 and carries the gradient of the sampling probability."""
+
+    estimator: Callable[[Any, Any], sp.Expr]
+    name: str = "k3 (score)"
+
+    def expected(
+        self,
+        policy: Policy,
+        reference: Policy,
+        old: Policy,
+        answers: Answers,
+        index: sp.Symbol,
+        held: Policy | None = None,
+    ) -> sp.Expr:
+        """The expectation over one output drawn from ``old``; as :meth:`grpo_symbolic.objectives.Divergence.expected`.
+
+        Raises :class:`BadInput` without a name for the policy that is held.
+        """
+        if held is None:
+            raise BadInput("a policy that is held fixed needs a name of its own")
+        return answers.total(lambda o: old[o] * (policy[o] / held[o]) * self.estimator(policy[o], reference[o]), index)
+
+
 def _no_penalty(pi: Any, ref: Any) -> sp.Expr:
     return sp.S.Zero
 
 
 NO_PENALTY = Divergence(PenaltyName.NONE, _no_penalty)
+
+
+Penalised: TypeAlias = Divergence | ForwardKL | Scored
 
 
 def number(value: Any, name: str, below: Any = sp.oo) -> sp.Expr:
@@ -100,6 +128,11 @@ def number(value: Any, name: str, below: Any = sp.oo) -> sp.Expr:
         where = "be positive" if below == sp.oo else f"lie in (0, {below})"
         raise BadInput(f"{name} must {where}, got {value}")
     return exact
+
+
+def exact(value: Number) -> sp.Rational:
+    """A number as a rational; a float is read as the decimal that it prints as."""
+    return sp.Rational(Fraction(str(value)))
 
 
 def group_size_of(value: Any) -> Any:
@@ -151,7 +184,7 @@ def normaliser_of(advantage: Advantage) -> str | None:
     return None
 
 
-def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tuple[Divergence | ForwardKL, bool]:
+def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tuple[Penalised, bool]:
     """The penalty with this name (one of :data:`DIVERGENCES`), and whether it is charged before normalising.
 
     Raises :class:`BadInput` for unknown names and for choices that exclude one another.
@@ -164,6 +197,10 @@ def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tu
             raise BadInput(f"the divergence {name!r} is complete: a place and a weight belong to k1, k2 and k3")
         whole = {PenaltyName.REVERSE_KL: REVERSE_KL, PenaltyName.NONE: NO_PENALTY}
         return whole.get(chosen, ForwardKL()), False
+    if weighted == "score":
+        if placed != "loss":
+            raise BadInput("in the reward an estimator has no gradient: no weight belongs to it")
+        return Scored(ESTIMATORS[chosen], f"{chosen} (score)"), False
     found = Divergence(
         name if (placed, weighted) == ("loss", "none") else f"{name} ({placed}, {weighted})",
         ESTIMATORS[chosen],
@@ -174,7 +211,7 @@ def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tu
     return found, placed == "raw-reward"
 
 
-def penalty_of(divergence: Divergence | ForwardKL, raw: bool = False) -> PenaltyName | None:
+def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
     """What the penalty is, by its parts and not by its label; ``None`` for one without a name (a clamped estimator, one
     of somebody's own).
 
@@ -182,6 +219,9 @@ def penalty_of(divergence: Divergence | ForwardKL, raw: bool = False) -> Penalty
     """
     if isinstance(divergence, ForwardKL):
         return PenaltyName.FORWARD_KL
+    if isinstance(divergence, Scored):
+        named = next((n for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
+        return None if named is None else PenaltyName(f"{named}-score")
     if divergence.clamp is not None:
         return None
     if divergence.estimator is _no_penalty:
@@ -200,26 +240,36 @@ def penalty_of(divergence: Divergence | ForwardKL, raw: bool = False) -> Penalty
 
 @dataclass(frozen=True)
 class Point:
-    """One point: advantage × divergence × group size × ratio, with β a symbol or a number.
+    """One point: advantage × divergence × group size × ratio, with β a symbol or a number; without a divergence β is 0.
 
-    ``raw`` charges the divergence before the group is normalised. ``ratio`` says how the policy is weighed and
-    clipped; on whole outputs the ratio of the token and that of the sequence are one.
+    ``raw`` charges the divergence before the group is normalised. ``ratio`` and ``clip`` say how the policy is weighed,
+    as in a :class:`grpo_symbolic.setting.Setting`; on whole outputs all ratios but the logarithm are one.
     """
 
     advantage: Advantage = field(default_factory=Advantage)
-    divergence: Divergence | ForwardKL = field(default_factory=lambda: divergence_of(PenaltyName.K3)[0])
+    divergence: Penalised = field(default_factory=lambda: divergence_of(PenaltyName.K3)[0])
     group_size: Any = sp.oo
-    ratio: Surrogate = field(default_factory=Surrogate)
+    ratio: Ratio = Ratio.TOKEN
+    clip: Clip = field(default_factory=NoClip)
     beta: Any = _beta
     raw: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "group_size", group_size_of(self.group_size))
-        object.__setattr__(self, "beta", number(self.beta, "β"))
+        object.__setattr__(self, "beta", self._strength())
         if not self.advantage.centred:
             raise BadInput("the advantage of this theory has a baseline: centred=True")
         if self.raw and not (isinstance(self.divergence, Divergence) and self.divergence.in_reward):
             raise BadInput("only a divergence in the reward can be charged before the group is normalised")
+        if self.ratio is Ratio.LOG and not isinstance(self.clip, NoClip):
+            raise BadInput("only a probability ratio can be clipped, and this loss weighs log-probabilities")
+
+    def _strength(self) -> sp.Expr:
+        if self.penalty is not PenaltyName.NONE:
+            return number(self.beta, "β")
+        if self.beta in (0, _beta):
+            return sp.S.Zero
+        raise BadInput(f"β = {self.beta} has nothing to multiply: the divergence is none")
 
     @property
     def normaliser(self) -> str | None:
@@ -233,10 +283,11 @@ class Point:
 
     @property
     def weighs(self) -> str:
-        """'ratio', 'clipped' or 'log': how the policy enters the reward part."""
-        if self.ratio.ratio is Ratio.LOG:
+        """'ratio', 'clipped', 'log', 'capped' or 'gated': how the policy enters the reward part."""
+        if self.ratio is Ratio.LOG:
             return "log"
-        return "ratio" if self.ratio.epsilon is None else "clipped"
+        kinds = {NoClip: "ratio", CappedWeight: "capped", SoftGate: "gated"}
+        return kinds.get(type(self.clip), "clipped")
 
     @property
     def parts(self) -> str:
@@ -247,14 +298,49 @@ class Point:
 
     def __str__(self) -> str:
         size = "large groups" if self.group_size == sp.oo else f"groups of {self.group_size}"
-        parts = [size, f"normaliser {self.normaliser or self.advantage}", f"divergence {self.penalty or 'of your own'}"]
+        parts = [
+            size,
+            f"normaliser {self.normaliser or _described(self.advantage)}",
+            f"divergence {self.penalty or 'of your own'}",
+        ]
         if self.advantage.guard != 0:
             parts.append(f"ε = {self.advantage.guard}")
         if self.advantage.fixed_deviation is not None:
             parts.append(f"c = {self.advantage.fixed_deviation}")
         if self.weighs != "ratio":
-            parts.append({"log": "log-probabilities", "clipped": f"ratio clipped at {self.ratio.epsilon}"}[self.weighs])
+            parts.append(_weighing(self.weighs, self.clip))
         return ", ".join([*parts, f"β = {self.beta}"])
+
+
+def _described(advantage: Advantage) -> str:
+    """A normaliser without a name, by its parts."""
+    mean = "leave-one-out mean" if advantage.leave_one_out else "mean"
+    if not advantage.scaled:
+        return f"of your own ({mean}, no division)"
+    kind = "sample deviation" if advantage.sample_deviation else "deviation"
+    whose = " of the others" if advantage.others_deviation else ""
+    inside = ", ε in the variance" if advantage.guard != 0 and advantage.guard_inside else ""
+    return f"of your own ({mean}, {kind}{whose}{inside})"
+
+
+def _weighing(weighs: str, clip: Clip) -> str:
+    if not isinstance(clip, RatioClip):
+        return {
+            "log": "log-probabilities",
+            "capped": "log-probabilities weighed by a capped ratio",
+            "gated": "a soft gate of the ratio",
+        }.get(weighs, "log ratio clipped")
+    told = "ratio clipped"
+    if clip.eps_low is not None and clip.eps_low == clip.eps_high:
+        told += f" at {clip.eps_low}"
+    else:
+        low, high = (
+            (0 if clip.eps_low is None else 1 - clip.eps_low),
+            ("∞" if clip.eps_high is None else 1 + clip.eps_high),
+        )
+        told += f" to [{low}, {high}]"
+    told += "" if clip.dual is None else f", dual clip {clip.dual}"
+    return told + ("" if clip.delta is None else f", delta {clip.delta}")
 
 
 def _known(name: str, names: Any, what: str) -> None:

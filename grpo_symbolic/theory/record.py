@@ -17,6 +17,7 @@ def record(of: Theory, answers: dict[str, Answer] | None = None) -> dict[str, An
     """Expressions as SymPy prints them, numbers as decimals of certified enclosures, claims by id."""
     return {
         "point": {**of_point(of.point), "pass_rate": None if of.p_ref is None else str(of.p_ref)},
+        "assumed": list(of.assumed),
         "objective": str(of.objective),
         "gradient": str(of.gradient),
         "stationary": str(of.stationary),

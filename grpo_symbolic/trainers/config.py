@@ -67,11 +67,26 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     module = import_module(f"grpo_symbolic.trainers.{TRAINERS[found.name]}")
     reader: Callable[[Version, Mapping[str, Json], tuple[str, ...]], Reading] = module.read
     given = _flat(options) if found.name in _NESTED else options
-    reading = reader(found.version, given, tuple(strict))
+    _check_sections(given, [option.name for option in module.TABLE])
+    try:
+        reading = reader(found.version, given, tuple(strict))
+    except BadInput as refusal:
+        told = str(refusal)
+        for word, own in module.NAMES.items():
+            told = told.replace(word, own)
+        raise BadInput(told) from None
     if not found.newer:
         return reading
     told = f"{found.name} {_dotted(found.version)} is newer than {_dotted(module.NEWEST)}, as which it is read here."
     return Reading(reading.trainer, reading.version, reading.setting, (Note(told), *reading.notes), reading.outside)
+
+
+def _check_sections(given: Mapping[str, Json], options: Iterable[str]) -> None:
+    sections = {name.rpartition(".")[0] for name in options}
+    sections |= {section.partition(".")[0] for section in sections}
+    for name, value in given.items():
+        if name in sections and value is not None and not isinstance(value, Mapping):
+            raise BadInput(f"{name} is {value!r}: expected a section with options of its own")
 
 
 def _flat(options: Mapping[str, Json], before: str = "") -> dict[str, Json]:

@@ -10,26 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grpo_symbolic.setting import (
-    Baseline,
-    CappedWeight,
-    Credit,
-    Denominator,
-    Estimator,
-    Gradient,
-    LogClip,
-    Over,
-    PenaltyWeight,
-    Place,
-    Population,
-    Ratio,
-    RatioClip,
-    Setting,
-    SoftGate,
-)
+from grpo_symbolic import setting as st
 from grpo_symbolic.trainers.options import Note
 
-__all__ = ["FACTS", "Fact", "Kind", "Pull", "facts", "pull"]
+__all__ = ["FACTS", "Fact", "Kind", "facts"]
 
 
 class Kind(StrEnum):
@@ -40,50 +24,17 @@ class Kind(StrEnum):
     OPEN = "open"
 
 
-class Pull(StrEnum):
-    """What the divergence does to a policy at one token, on-policy and in expectation."""
-
-    NONE = "none"
-    """There is no divergence."""
-    NOWHERE = "nowhere"
-    """There is one, and its gradient vanishes in expectation."""
-    FORWARD = "KL(π_ref‖π)"
-    REVERSE = "KL(π‖π_ref)"
-    OTHER = "another"
-
-
-def pull(of: Setting) -> Pull:
-    """The divergence whose gradient the penalty has on-policy, token by token, where it is not cut off."""
-    penalty = of.penalty
-    if penalty is None:
-        return Pull.NONE
-    if penalty.place is not Place.LOSS:
-        return Pull.REVERSE if penalty.estimator is Estimator.K1 else Pull.OTHER
-    if penalty.gradient is not Gradient.OWN:
-        return Pull.REVERSE
-    if penalty.weight in (PenaltyWeight.NONE, PenaltyWeight.SAMPLER_HELD):
-        return {
-            Estimator.K1: Pull.NOWHERE,
-            Estimator.K2: Pull.REVERSE,
-            Estimator.K3: Pull.FORWARD,
-            Estimator.ABS: Pull.OTHER,
-        }[penalty.estimator]
-    by_text = penalty.weight is PenaltyWeight.RATIO and of.ratio not in (Ratio.TOKEN, Ratio.ROOT_TOKEN)
-    reverse = penalty.estimator in (Estimator.K1, Estimator.K3) and not by_text
-    return Pull.REVERSE if reverse else Pull.OTHER
-
-
 @dataclass(frozen=True)
 class Fact:
     """A sentence, where it applies, and the claims that prove it (none: it is said without proof)."""
 
     kind: Kind
-    applies: Callable[[Setting], bool]
+    applies: Callable[[st.Setting], bool]
     text: str
     claims: tuple[str, ...] = ()
 
 
-def facts(of: Setting, kind: Kind, known: Iterable[str]) -> list[Note]:
+def facts(of: st.Setting, kind: Kind, known: Iterable[str]) -> list[Note]:
     """The sentences of a kind that apply to a setting; of their claims, those among the ``known`` ids. What would be
     known by claims that nobody has registered is not known.
     """
@@ -97,64 +48,66 @@ def facts(of: Setting, kind: Kind, known: Iterable[str]) -> list[Note]:
     return found
 
 
-def _in_loss(of: Setting, *estimators: Estimator) -> bool:
-    return of.penalty is not None and of.penalty.place is Place.LOSS and of.penalty.estimator in estimators
+def _in_loss(of: st.Setting, *estimators: st.Estimator) -> bool:
+    return of.penalty is not None and of.penalty.place is st.Place.LOSS and of.penalty.estimator in estimators
 
 
-def _charged(of: Setting, *estimators: Estimator) -> bool:
-    return of.penalty is not None and of.penalty.place is not Place.LOSS and of.penalty.estimator in estimators
+def _charged(of: st.Setting, *estimators: st.Estimator) -> bool:
+    return of.penalty is not None and of.penalty.place is not st.Place.LOSS and of.penalty.estimator in estimators
 
 
-def _weighed(of: Setting, *weights: PenaltyWeight) -> bool:
+def _weighed(of: st.Setting, *weights: st.PenaltyWeight) -> bool:
     return of.penalty is not None and of.penalty.weight in weights
 
 
-def _clipped(of: Setting) -> bool:
-    return isinstance(of.clip, RatioClip | LogClip)
+def _clipped(of: st.Setting) -> bool:
+    return isinstance(of.clip, st.RatioClip | st.LogClip)
 
 
-def _scaled(of: Setting, population: Population = Population.GROUP) -> bool:
+def _scaled(of: st.Setting, population: st.Population = st.Population.GROUP) -> bool:
     scale = of.advantages.scale
     return scale is not None and scale.of is population and of.advantages.pass_at_k is None
 
 
-def _sample_eps(of: Setting) -> bool:
+def _sample_eps(of: st.Setting) -> bool:
     """Where trainers sit: the group's mean, its sample deviation and ε beside it, nothing over the batch."""
     scale, how = of.advantages.scale, of.advantages
-    plain = how.baseline is Baseline.GROUP_MEAN and how.whitening is None and how.pass_at_k is None
-    return plain and scale is not None and scale.of is Population.GROUP and scale.sample and scale.eps > 0
+    plain = how.baseline is st.Baseline.GROUP_MEAN and how.whitening is None and how.pass_at_k is None
+    return plain and scale is not None and scale.of is st.Population.GROUP and scale.sample and scale.eps > 0
 
 
-def _plain_group(of: Setting) -> bool:
+def _plain_group(of: st.Setting) -> bool:
     how = of.advantages
-    centred = how.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT)
-    own = how.scale is None or how.scale.of is Population.GROUP
+    centred = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT)
+    own = how.scale is None or how.scale.of is st.Population.GROUP
     return centred and own and how.whitening is None and how.pass_at_k is None
 
 
-def _sums_to_zero(of: Setting) -> bool:
+def _sums_to_zero(of: st.Setting) -> bool:
     """Whether at ratio 1 every text has its advantage as its term, and the advantages of a group add up to 0."""
     how = of.advantages
-    group = how.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT) and not _scaled(of, Population.OTHERS)
+    group = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT) and not _scaled(
+        of, st.Population.OTHERS
+    )
     plain = how.whitening is None and how.pass_at_k is None and of.sampler_weight is None and of.updates == 1
-    apart = of.penalty is None or of.penalty.place is not Place.ADVANTAGE
-    terms = of.ratio is not Ratio.LOG and not isinstance(of.clip, CappedWeight | SoftGate)
-    terms = terms and of.denominator is not Denominator.SAMPLER
+    apart = of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE
+    terms = of.ratio is not st.Ratio.LOG and not isinstance(of.clip, st.CappedWeight | st.SoftGate)
+    terms = terms and of.denominator is not st.Denominator.SAMPLER
     return group and plain and apart and terms and not _delta_inside(of)
 
 
-def _delta_inside(of: Setting) -> bool:
+def _delta_inside(of: st.Setting) -> bool:
     clip = of.clip
     return (
-        isinstance(clip, RatioClip)
+        isinstance(clip, st.RatioClip)
         and clip.delta is not None
         and clip.eps_high is not None
         and float(clip.delta) < 1 + float(clip.eps_high)
     )
 
 
-def _cap_below_one(of: Setting) -> bool:
-    return isinstance(of.clip, CappedWeight) and of.clip.cap is not None and of.clip.cap < 1
+def _cap_below_one(of: st.Setting) -> bool:
+    return isinstance(of.clip, st.CappedWeight) and of.clip.cap is not None and of.clip.cap < 1
 
 
 _W, _K, _O = Kind.WARNING, Kind.KNOWN, Kind.OPEN
@@ -163,32 +116,32 @@ FACTS: tuple[Fact, ...] = (
     # The loss that is printed, and its lengths.
     Fact(
         _W,
-        lambda s: s.aggregation.over is Over.TEXT_MEAN and _sums_to_zero(s),
+        lambda s: s.aggregation.over is st.Over.TEXT_MEAN and _sums_to_zero(s),
         "The policy's part of the loss is 0 at every step, up to rounding, whatever is learnt: watch the reward.",
         ("tr-zero-loss",),
     ),
     Fact(
         _W,
-        lambda s: s.aggregation.over in (Over.BATCH_TOKENS, Over.CONSTANT) and _sums_to_zero(s),
+        lambda s: s.aggregation.over in (st.Over.BATCH_TOKENS, st.Over.CONSTANT) and _sums_to_zero(s),
         "The loss at ratio 1 measures how advantage and length go together, not how much is learnt.",
         ("tr-loss-token-mean",),
     ),
     Fact(
         _W,
-        lambda s: s.aggregation.over is Over.TEXT_MEAN and s.ratio is not Ratio.TEXT,
+        lambda s: s.aggregation.over is st.Over.TEXT_MEAN and s.ratio is not st.Ratio.TEXT,
         "1/|o| is a length bias: it favours short right texts and long wrong ones, and its step is the gradient of no "
         "function.",
         ("tr-step-length-bias", "tr-step-aggregations"),
     ),
     Fact(
         _W,
-        lambda s: s.aggregation.over is Over.PROMPT_TOKENS,
+        lambda s: s.aggregation.over is st.Over.PROMPT_TOKENS,
         "A token mean for each prompt is not the mean over texts: long texts of a prompt outvote short ones.",
         ("tr-token-mean-per-prompt",),
     ),
     Fact(
         _W,
-        lambda s: s.aggregation.over is Over.BATCH_TOKENS,
+        lambda s: s.aggregation.over is st.Over.BATCH_TOKENS,
         "A token mean divides by a length that moves with the policy: of a large batch the step is a policy gradient "
         "with a learning rate that moves.",
         ("tr-step-aggregations", "tr-step-climbs"),
@@ -227,51 +180,51 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _W,
-        lambda s: s.ratio in (Ratio.ROOT, Ratio.ROOT_TOKEN),
+        lambda s: s.ratio in (st.Ratio.ROOT, st.Ratio.ROOT_TOKEN),
         "GSPO's ratio is the |o|-th root: clipping it at 1 ± ε allows texts to move by (1 ± ε)^|o|.",
         ("tr-gspo-long-texts", "tr-gspo-weight"),
     ),
     # The divergence.
     Fact(
         _W,
-        lambda s: pull(s) is Pull.NOWHERE,
+        lambda s: st.pull(s) is st.Pull.NOWHERE,
         "k1 in the loss has no gradient in expectation: it holds nothing on-policy, and off-policy it is unbounded "
         "below.",
         ("by-div-loss-gradients", "by-div-k1-unbounded"),
     ),
     Fact(
         _W,
-        lambda s: pull(s) is Pull.FORWARD,
+        lambda s: st.pull(s) is st.Pull.FORWARD,
         "k3 in the loss has the value of KL(π‖π_ref), but the gradient of KL(π_ref‖π).",
         ("by-div-loss-gradients", "by-div-values"),
     ),
     Fact(
         _W,
-        lambda s: _weighed(s, PenaltyWeight.RATIO) and _in_loss(s, Estimator.K3) and s.ratio is Ratio.ROOT,
+        lambda s: _weighed(s, st.PenaltyWeight.RATIO) and _in_loss(s, st.Estimator.K3) and s.ratio is st.Ratio.ROOT,
         "k3 weighed by GSPO's ratio has the gradient of a mixture of both divergences, not of KL(π‖π_ref).",
         ("tr-k3-text-ratio",),
     ),
     Fact(
         _W,
-        lambda s: _charged(s, Estimator.K3),
+        lambda s: _charged(s, st.Estimator.K3),
         "k3 in the reward pulls as a difference of two divergences: from a reference of ½ on the policy goes to 1.",
         ("by-div-reward-gradients", "by-div-k3-reward-pull", "by-div-k3-reward-runs-away"),
     ),
     Fact(
         _W,
-        lambda s: _charged(s, Estimator.K2),
+        lambda s: _charged(s, st.Estimator.K2),
         "k2 in the reward does not hold the policy at the reference.",
         ("by-div-reward-gradients", "by-div-k2-reward-pull"),
     ),
     Fact(
         _W,
-        lambda s: s.penalty is not None and s.penalty.credit is Credit.TOKEN,
+        lambda s: s.penalty is not None and s.penalty.credit is st.Credit.TOKEN,
         "A token that is charged for itself alone does not pay for what follows it.",
         ("pt-kl-to-go",),
     ),
     Fact(
         _W,
-        lambda s: s.penalty is not None and s.penalty.bounds[1] is not None and _in_loss(s, Estimator.K3),
+        lambda s: s.penalty is not None and s.penalty.bounds[1] is not None and _in_loss(s, st.Estimator.K3),
         "Where the clamp of k3 is felt the pull is 0: a token that has fallen far below the reference is let go.",
         ("by-div-clamp",),
     ),
@@ -284,7 +237,7 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _W,
-        lambda s: _scaled(s, Population.OTHERS),
+        lambda s: _scaled(s, st.Population.OTHERS),
         "The deviation of the other texts vanishes where one text stands alone: its advantage is then "
         "left undivided, or explodes.",
         ("tr-leave-one-out-deviation",),
@@ -297,7 +250,7 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _W,
-        lambda s: s.dynamic_sampling and pull(s) is Pull.FORWARD,
+        lambda s: s.dynamic_sampling and st.pull(s) is st.Pull.FORWARD,
         "Dynamic sampling drops prompts from the divergence too: the run rests where a smaller β would.",
         ("tr-kept-penalty",),
     ),
@@ -321,60 +274,62 @@ FACTS: tuple[Fact, ...] = (
         lambda s: s.penalty is None and _plain_group(s),
         "Two answers of one token with rewards 1 and 0: success goes to 1, and its speed is known for every group "
         "size, near 0 and near 1 too.",
-        ("tr-flow-velocity", "tr-flow-every-size", "tr-flow-ends", "tr-flow-constant-times"),
+        ("tr-none-rises", "tr-flow-velocity", "tr-flow-every-size", "tr-flow-ends", "tr-flow-constant-times"),
     ),
     Fact(
         _K,
-        lambda s: pull(s) is Pull.FORWARD and _sample_eps(s),
+        lambda s: st.pull(s) is st.Pull.FORWARD and _sample_eps(s),
         "One token: there is one rest point, it attracts, and it lies above the reference.",
         ("tr-guarded-stable", "tr-guarded-limits", "by-norm-sample-deviation", "by-guard-usual"),
     ),
     Fact(
         _K,
-        lambda s: pull(s) is Pull.FORWARD and _plain_group(s) and not _sample_eps(s),
+        lambda s: st.pull(s) is st.Pull.FORWARD and _plain_group(s) and not _sample_eps(s),
         "One token: there is one rest point, above the reference, which the flow reaches from every start.",
         ("by-stationary-unique", "by-flow-one-rest-point", "by-norm-shape"),
     ),
     Fact(
         _K,
-        lambda s: pull(s) is Pull.FORWARD and _plain_group(s),
+        lambda s: st.pull(s) is st.Pull.FORWARD and _plain_group(s),
         "Many tokens: the equation holds in every state of the text, so a long text ends below what one token would.",
         ("by-seq-stationary-k3", "tr-chain-equation", "tr-chain-bounds", "tr-chain-small-beta"),
     ),
     Fact(
         _K,
-        lambda s: pull(s) is Pull.REVERSE and s.advantages.scale is None and _plain_group(s),
+        lambda s: st.pull(s) is st.Pull.REVERSE and s.advantages.scale is None and _plain_group(s),
         "One token: one rest point in closed form for every group size, the reference tilted by the advantage.",
         ("by-norm-dkl-no-division", "by-div-tilted"),
     ),
     Fact(
         _K,
-        lambda s: pull(s) is Pull.REVERSE and _scaled(s) and _plain_group(s),
-        "One token, the guard aside: the rest points are tilted references; for β from a threshold on there is one, "
-        "which attracts.",
-        ("by-flow-direct", "by-flow-direct-one", "by-div-tilted", "by-norm-sample-deviation"),
+        lambda s: st.pull(s) is st.Pull.REVERSE and _scaled(s) and _plain_group(s),
+        "One token: a rest point lies Δ/β above the reference in log-odds, between bounds that are known; the flow "
+        "goes to the lowest, and without a guard there is one from a threshold of β on.",
+        ("tr-direct-rest", "tr-guarded-between", "by-flow-direct", "by-flow-direct-one", "by-div-tilted"),
     ),
     Fact(
         _K,
-        lambda s: pull(s) is Pull.REVERSE and _in_loss(s, *Estimator) and _plain_group(s),
+        lambda s: st.pull(s) is st.Pull.REVERSE and _in_loss(s, *st.Estimator) and _plain_group(s),
         "Many tokens: a divergence charged at each token alone is not that of the text; its rest point is known.",
         ("by-seq-stationary-kl", "tr-chain-kl"),
     ),
     Fact(
         _K,
-        lambda s: _weighed(s, PenaltyWeight.RATIO) and _in_loss(s, Estimator.K3) and pull(s) is Pull.REVERSE,
+        lambda s: (
+            _weighed(s, st.PenaltyWeight.RATIO) and _in_loss(s, st.Estimator.K3) and st.pull(s) is st.Pull.REVERSE
+        ),
         "k3 weighed by the ratio of its token has the gradient of KL(π‖π_ref), off-policy too.",
         ("tr-k3-ratio", "by-div-ratio-differentiated"),
     ),
     Fact(
         _K,
-        lambda s: _weighed(s, PenaltyWeight.SCORE, PenaltyWeight.SAMPLER) and _in_loss(s, Estimator.K3),
+        lambda s: _weighed(s, st.PenaltyWeight.SCORE, st.PenaltyWeight.SAMPLER) and _in_loss(s, st.Estimator.K3),
         "k3 with the gradient of the sampling probability has, on-policy, the gradient of KL(π‖π_ref).",
         ("by-div-ratio-differentiated",),
     ),
     Fact(
         _K,
-        lambda s: s.ratio in (Ratio.ROOT, Ratio.ROOT_TOKEN),
+        lambda s: s.ratio in (st.Ratio.ROOT, st.Ratio.ROOT_TOKEN),
         "At ratio 1 the step of GSPO is that of token ratios with 1/|o|.",
         ("tr-gspo-first-step",),
     ),
@@ -392,7 +347,7 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _K,
-        lambda s: s.advantages.baseline is Baseline.LEAVE_ONE_OUT and s.advantages.scale is None,
+        lambda s: s.advantages.baseline is st.Baseline.LEAVE_ONE_OUT and s.advantages.scale is None,
         "The leave-one-out baseline is the group's mean times G/(G − 1): a larger learning rate and nothing else.",
         ("by-norm-coefficients", "by-norm-no-division"),
     ),
@@ -404,17 +359,17 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _O,
-        lambda s: pull(s) is Pull.OTHER,
+        lambda s: st.pull(s) is st.Pull.OTHER,
         "Where a run goes under this divergence.",
     ),
     Fact(
         _O,
-        lambda s: s.updates > 1 or isinstance(s.clip, SoftGate),
+        lambda s: s.updates > 1 or isinstance(s.clip, st.SoftGate),
         "How far several steps on one batch lead away from the flow of small steps.",
     ),
     Fact(
         _O,
-        lambda s: s.advantages.baseline in (Baseline.LENGTH_WEIGHTED, Baseline.BATCH_MEAN, Baseline.GREEDY),
+        lambda s: s.advantages.baseline in (st.Baseline.LENGTH_WEIGHTED, st.Baseline.BATCH_MEAN, st.Baseline.GREEDY),
         "Where a run with this baseline goes, beyond that a baseline leaves the expected gradient as it is.",
     ),
     Fact(

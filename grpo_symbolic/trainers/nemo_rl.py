@@ -11,44 +11,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import (
-    Advantages,
-    Aggregation,
-    Baseline,
-    CappedWeight,
-    Clip,
-    Credit,
-    Denominator,
-    Elements,
-    Estimator,
-    Guard,
-    NoClip,
-    Over,
-    Penalty,
-    PenaltyWeight,
-    Place,
-    Population,
-    Ratio,
-    RatioClip,
-    Rewards,
-    SamplerWeight,
-    Scale,
-    Setting,
-    WeightLevel,
-    WeightMode,
-    Whitening,
-)
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (0, 5)
 NEWEST: Version = (0, 7, 0)
+# Words of a setting, as the trainer says them.
+NAMES = {
+    "group_size": "grpo.num_generations_per_prompt",
+    "eps_low": "loss_fn.ratio_clip_min",
+    "eps_high": "loss_fn.ratio_clip_max",
+    "the dual clip": "loss_fn.ratio_clip_c",
+}
 _ESTIMATORS = ("grpo", "gdpo", "reinforce_plus_plus", "raw_reward", "gae", "opd")
 _KINDS = ("tis", "icepop", "seq-mask-tis")
 
-_TABLE = (
+TABLE = (
     Option("grpo.num_generations_per_prompt", "whole", 16),
     Option("grpo.num_prompts_per_step", "whole", 32),
     Option("grpo.normalize_rewards", "flag", True),
@@ -101,7 +82,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations that
     exclude one another or are not described.
     """
-    options = Options("NeMo-RL", version, _TABLE, _OTHERS.split(), _bearing(given), strict)
+    options = Options("NeMo-RL", version, TABLE, _OTHERS.split(), _bearing(given), strict)
     estimator = options.word("grpo.adv_estimator.name")
     per_token = options.flag("loss_fn.token_level_loss")
     by_text = options.flag("loss_fn.sequence_level_importance_ratios")
@@ -110,14 +91,14 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     size = options.whole("grpo.num_generations_per_prompt")
     samples = options.whole("grpo.num_prompts_per_step") * size
     ratio, denominator, clip = _policy(options, by_text, per_token)
-    setting = Setting(
+    setting = st.Setting(
         advantages=_advantages(options, estimator),
         group_size=size,
         penalty=_penalty(options, estimator),
         ratio=ratio,
         denominator=denominator,
         clip=clip,
-        aggregation=Aggregation(Over.BATCH_TOKENS if per_token else Over.TEXT_MEAN, empty_count=False),
+        aggregation=st.Aggregation(st.Over.BATCH_TOKENS if per_token else st.Over.TEXT_MEAN, empty_count=False),
         sampler_weight=_sampler_weight(options, by_text),
         dynamic_sampling=options.flag("grpo.use_dynamic_sampling"),
         updates=max(samples // options.whole("policy.train_global_batch_size"), 1),
@@ -132,7 +113,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
 
 def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in _TABLE}
+    known = {option.name for option in TABLE}
     hidden = ("grpo.async_grpo.", "grpo.reward_shaping.", "grpo.reward_scaling.", "grpo.adv_estimator.")
     sections = "checkpointing cluster data defaults env grpo logger loss_fn policy".split
     return {
@@ -150,48 +131,55 @@ def _either(options: Options, name: str) -> bool:
     return options.flag(inner if options.is_given(inner) else f"grpo.{name}")
 
 
-def _advantages(options: Options, estimator: str) -> Advantages:
+def _advantages(options: Options, estimator: str) -> st.Advantages:
     left_out = _either(options, "use_leave_one_out_baseline")
     scale = (
-        Scale(Population.OTHERS if left_out else Population.GROUP, sample=True, eps=Fraction(1, 10**6), skip_zero=True)
+        st.Scale(
+            st.Population.OTHERS if left_out else st.Population.GROUP,
+            sample=True,
+            eps=Fraction(1, 10**6),
+            skip_zero=True,
+        )
         if _either(options, "normalize_rewards")
         else None
     )
-    white = Whitening(eps=Fraction(1, 10**8), guard=Guard.FLOOR)
+    white = st.Whitening(eps=Fraction(1, 10**8), guard=st.Guard.FLOOR)
     if estimator == "grpo":
-        return Advantages(baseline=Baseline.LEAVE_ONE_OUT if left_out else Baseline.GROUP_MEAN, scale=scale)
+        return st.Advantages(baseline=st.Baseline.LEAVE_ONE_OUT if left_out else st.Baseline.GROUP_MEAN, scale=scale)
     if estimator == "gdpo":
         if left_out:
-            raise BadInput("gdpo with use_leave_one_out_baseline is not described here: expected false")
-        whitening = Whitening(Elements.TEXTS, sample=True)
-        return Advantages(scale=scale, whitening=whitening, rewards=Rewards.EACH_FIRST)
+            raise BadInput("gdpo with use_leave_one_out_baseline is not modelled: expected false")
+        whitening = st.Whitening(st.Elements.TEXTS, sample=True)
+        return st.Advantages(scale=scale, whitening=whitening, rewards=st.Rewards.EACH_FIRST)
     if estimator == "reinforce_plus_plus":
         minus = options.flag("grpo.adv_estimator.minus_baseline")
-        return Advantages(baseline=Baseline.GROUP_MEAN if minus else Baseline.NONE, scale=None, whitening=white)
+        return st.Advantages(
+            baseline=st.Baseline.GROUP_MEAN if minus else st.Baseline.NONE, scale=None, whitening=white
+        )
     if estimator == "raw_reward":
         whitened = white if options.flag("grpo.adv_estimator.normalize_advantages") else None
-        return Advantages(baseline=Baseline.NONE, scale=None, whitening=whitened)
-    raise BadInput(f"grpo.adv_estimator.name {estimator} is not described here: it needs a value model or a teacher")
+        return st.Advantages(baseline=st.Baseline.NONE, scale=None, whitening=whitened)
+    raise BadInput(f"grpo.adv_estimator.name {estimator} is not modelled: it needs a value model or a teacher")
 
 
-def _penalty(options: Options, estimator: str) -> Penalty | None:
+def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     beta = options.number("loss_fn.reference_policy_kl_penalty")
-    kind = Estimator(options.word("loss_fn.reference_policy_kl_type"))
+    kind = st.Estimator(options.word("loss_fn.reference_policy_kl_type"))
     if beta == 0:
         return None
     if options.flag("loss_fn.use_kl_in_reward"):
         if estimator != "reinforce_plus_plus":
             return None
-        charged = Penalty(beta, kind, place=Place.ADVANTAGE, credit=Credit.TOKEN)
+        charged = st.Penalty(beta, kind, place=st.Place.ADVANTAGE, credit=st.Credit.TOKEN)
         return replace(charged, bounds=(-10, 10), log_bounds=(-20, 20))
     inner = options.maybe_number("loss_fn.kl_input_clamp_value")
     outer = options.maybe_number("loss_fn.kl_output_clamp_value")
     approximated = options.flag("loss_fn.use_on_policy_kl_approximation")
     if options.version >= (0, 7):
-        weight = PenaltyWeight.SAMPLER if approximated else PenaltyWeight.SCORE
+        weight = st.PenaltyWeight.SAMPLER if approximated else st.PenaltyWeight.SCORE
     else:
-        weight = PenaltyWeight.SAMPLER_HELD if approximated else PenaltyWeight.NONE
-    return Penalty(
+        weight = st.PenaltyWeight.SAMPLER_HELD if approximated else st.PenaltyWeight.NONE
+    return st.Penalty(
         beta,
         kind,
         weight=weight,
@@ -200,7 +188,7 @@ def _penalty(options: Options, estimator: str) -> Penalty | None:
     )
 
 
-def _policy(options: Options, by_text: bool, per_token: bool) -> tuple[Ratio, Denominator, Clip]:
+def _policy(options: Options, by_text: bool, per_token: bool) -> tuple[st.Ratio, st.Denominator, st.Clip]:
     low, high = options.number("loss_fn.ratio_clip_min"), options.number("loss_fn.ratio_clip_max")
     dual = options.maybe_number("loss_fn.ratio_clip_c")
     bare, forced = options.flag("loss_fn.disable_ppo_ratio"), options.flag("loss_fn.force_on_policy_ratio")
@@ -210,17 +198,17 @@ def _policy(options: Options, by_text: bool, per_token: bool) -> tuple[Ratio, De
                 "use_cispo needs the token ratio and token_level_loss, and excludes disable_ppo_ratio, "
                 "force_on_policy_ratio and ratio_clip_c"
             )
-        return Ratio.TOKEN, Denominator.OLD, CappedWeight(cap=1 + high, floor=max(1 - low, 0))
+        return st.Ratio.TOKEN, st.Denominator.OLD, st.CappedWeight(cap=1 + high, floor=max(1 - low, 0))
     if (bare or forced) and dual is not None:
         raise BadInput("ratio_clip_c has no ratio to act on with disable_ppo_ratio or force_on_policy_ratio")
     if forced:
-        return Ratio.TOKEN, Denominator.CURRENT, NoClip()
+        return st.Ratio.TOKEN, st.Denominator.CURRENT, st.NoClip()
     if bare:
-        return Ratio.LOG, Denominator.OLD, NoClip()
-    return (Ratio.ROOT if by_text else Ratio.TOKEN), Denominator.OLD, RatioClip(low, high, dual=dual)
+        return st.Ratio.LOG, st.Denominator.OLD, st.NoClip()
+    return (st.Ratio.ROOT if by_text else st.Ratio.TOKEN), st.Denominator.OLD, st.RatioClip(low, high, dual=dual)
 
 
-def _sampler_weight(options: Options, by_text: bool) -> SamplerWeight | None:
+def _sampler_weight(options: Options, by_text: bool) -> st.SamplerWeight | None:
     upper = options.maybe_number("loss_fn.truncated_importance_sampling_ratio")
     lower = options.maybe_number("loss_fn.truncated_importance_sampling_ratio_min")
     kind = options.maybe_word("loss_fn.truncated_importance_sampling_type")
@@ -228,23 +216,23 @@ def _sampler_weight(options: Options, by_text: bool) -> SamplerWeight | None:
         if kind is not None:
             raise BadInput("truncated_importance_sampling_type needs use_importance_sampling_correction=true")
         return None
-    level = WeightLevel.TEXT if by_text else WeightLevel.TOKEN
+    level = st.WeightLevel.TEXT if by_text else st.WeightLevel.TOKEN
     if kind is None:
-        return SamplerWeight(level, upper=upper if options.version < (0, 6) else None)
+        return st.SamplerWeight(level, upper=upper if options.version < (0, 6) else None)
     if upper is None or upper <= 0:
         raise BadInput(f"truncated_importance_sampling_type {kind} needs a truncated_importance_sampling_ratio above 0")
     if kind == "tis":
-        return SamplerWeight(level, upper=upper, lower=lower)
+        return st.SamplerWeight(level, upper=upper, lower=lower)
     if lower is None:
         raise BadInput(f"truncated_importance_sampling_type {kind} needs truncated_importance_sampling_ratio_min")
     if kind == "icepop":
-        return SamplerWeight(level, WeightMode.MASK, upper=upper, lower=lower)
+        return st.SamplerWeight(level, st.WeightMode.MASK, upper=upper, lower=lower)
     if by_text:
         raise BadInput("seq-mask-tis keeps weights of tokens: it excludes sequence_level_importance_ratios")
-    return SamplerWeight(level, WeightMode.MASK, upper=upper, lower=lower, by_text_mean=True)
+    return st.SamplerWeight(level, st.WeightMode.MASK, upper=upper, lower=lower, by_text_mean=True)
 
 
-def _ignored(options: Options, setting: Setting, estimator: str) -> list[Note]:
+def _ignored(options: Options, setting: st.Setting, estimator: str) -> list[Note]:
     notes = []
     if options.flag("loss_fn.use_kl_in_reward") and estimator != "reinforce_plus_plus":
         notes.append(
@@ -256,7 +244,7 @@ def _ignored(options: Options, setting: Setting, estimator: str) -> list[Note]:
     if setting.penalty is None:
         names = ("reference_policy_kl_type", "kl_input_clamp_value", "kl_output_clamp_value")
         notes += options.ignored("there is no divergence", *(f"loss_fn.{name}" for name in names))
-    if isinstance(setting.clip, NoClip):
+    if isinstance(setting.clip, st.NoClip):
         notes += options.ignored("there is no ratio to clip", "loss_fn.ratio_clip_min", "loss_fn.ratio_clip_max")
     if setting.sampler_weight is None:
         notes += options.ignored(

@@ -7,37 +7,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import (
-    Advantages,
-    Aggregation,
-    Baseline,
-    Credit,
-    Denominator,
-    Estimator,
-    Gradient,
-    Guard,
-    Over,
-    Penalty,
-    Place,
-    Ratio,
-    RatioClip,
-    SamplerWeight,
-    Scale,
-    Setting,
-    WeightMode,
-    Whitening,
-)
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (0, 11)
 NEWEST: Version = (0, 11, 2)
+# Words of a setting, as the trainer says them.
+NAMES = {
+    "group_size": "rollout.n_samples_per_prompt",
+    "eps_low": "the lower actor.eps_clip",
+    "eps_high": "the upper actor.eps_clip",
+    "the dual clip": "actor.dual_clip",
+}
 _ESTIMATORS = ("gae", "reinforce", "rloo", "reinforce_baseline", "group_norm", "dr_grpo", "flash_reinforce")
 _ADV = "algo.advantage."
 
-_TABLE = (
+TABLE = (
     Option(_ADV + "estimator", "word", "gae", words=_ESTIMATORS),
     Option(_ADV + "gamma", "number", 1),
     Option(_ADV + "no_std_norm", "flag", False),
@@ -81,7 +69,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     the group size. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
     combinations that exclude one another or are not described.
     """
-    options = Options("OpenRLHF", version, _TABLE, _OTHERS.split(), _bearing(given), strict)
+    options = Options("OpenRLHF", version, TABLE, _OTHERS.split(), _bearing(given), strict)
     notes = options.notes()
     estimator = options.word(_ADV + "estimator")
     if not options.is_given(_ADV + "estimator"):
@@ -98,15 +86,15 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     gspo = options.word("actor.policy_loss_type") == "gspo"
     corrected = options.word(_ADV + "is_correction_level") != "off"
     per_text = gspo or options.word("actor.loss_agg_mode") == "seq-mean-token-mean"
-    setting = Setting(
+    setting = st.Setting(
         advantages=_advantages(options, estimator),
         group_size=size,
         penalty=_penalty(options, per_text),
-        ratio=Ratio.ROOT if gspo else Ratio.TOKEN,
-        denominator=Denominator.SAMPLER if gspo and corrected else Denominator.OLD,
+        ratio=st.Ratio.ROOT if gspo else st.Ratio.TOKEN,
+        denominator=st.Denominator.SAMPLER if gspo and corrected else st.Denominator.OLD,
         log_bound=None if gspo else 20,
         clip=_clip(options),
-        aggregation=Aggregation(Over.TEXT_MEAN if per_text else Over.BATCH_TOKENS, empty_count=False),
+        aggregation=st.Aggregation(st.Over.TEXT_MEAN if per_text else st.Over.BATCH_TOKENS, empty_count=False),
         sampler_weight=_sampler_weight(options) if corrected and not gspo else None,
         dynamic_sampling=options.flag("algo.dynamic_filtering_enable"),
         updates=max(options.whole("rollout.batch_size") * size // options.whole("train.batch_size"), 1)
@@ -119,7 +107,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
 
 def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in _TABLE}
+    known = {option.name for option in TABLE}
     hidden = ("actor.adam.", "actor.muon.")
     return {
         name: value
@@ -130,54 +118,56 @@ def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     }
 
 
-def _advantages(options: Options, estimator: str) -> Advantages:
-    white = Whitening(scale=not options.flag(_ADV + "no_std_norm"), eps=Fraction(1, 10**8), guard=Guard.FLOOR)
+def _advantages(options: Options, estimator: str) -> st.Advantages:
+    white = st.Whitening(scale=not options.flag(_ADV + "no_std_norm"), eps=Fraction(1, 10**8), guard=st.Guard.FLOOR)
     made = {
-        "group_norm": Advantages(scale=Scale(sample=True, eps=Fraction(1, 10**9))),
-        "rloo": Advantages(baseline=Baseline.LEAVE_ONE_OUT, scale=None),
-        "dr_grpo": Advantages(scale=None),
-        "reinforce_baseline": Advantages(scale=None, whitening=white),
-        "reinforce": Advantages(baseline=Baseline.NONE, scale=None, whitening=white),
-        "flash_reinforce": Advantages(baseline=Baseline.BATCH_MEAN, scale=None),
+        "group_norm": st.Advantages(scale=st.Scale(sample=True, eps=Fraction(1, 10**9))),
+        "rloo": st.Advantages(baseline=st.Baseline.LEAVE_ONE_OUT, scale=None),
+        "dr_grpo": st.Advantages(scale=None),
+        "reinforce_baseline": st.Advantages(scale=None, whitening=white),
+        "reinforce": st.Advantages(baseline=st.Baseline.NONE, scale=None, whitening=white),
+        "flash_reinforce": st.Advantages(baseline=st.Baseline.BATCH_MEAN, scale=None),
     }
     if estimator not in made:
-        raise BadInput(f"{_ADV}estimator {estimator} trains a value model: that is not described here")
+        raise BadInput(f"{_ADV}estimator {estimator} trains a value model: that is not modelled")
     if estimator == "reinforce" and options.number(_ADV + "gamma") != 1:
-        raise BadInput(f"{_ADV}gamma is {options.number(_ADV + 'gamma')}: only 1 is described here")
+        raise BadInput(f"{_ADV}gamma is {options.number(_ADV + 'gamma')}: only 1 is modelled")
     return made[estimator]
 
 
-def _penalty(options: Options, per_text: bool) -> Penalty | None:
+def _penalty(options: Options, per_text: bool) -> st.Penalty | None:
     beta = options.number("algo.kl.init_coef")
     if beta <= 0:
         return None
-    estimator = Estimator(options.word("algo.kl.estimator"))
-    inner = (None, 10) if estimator is Estimator.K3 else (None, None)
+    estimator = st.Estimator(options.word("algo.kl.estimator"))
+    inner = (None, 10) if estimator is st.Estimator.K3 else (None, None)
     if not options.flag("algo.kl.use_loss"):
-        return Penalty(beta, estimator, place=Place.ADVANTAGE, credit=Credit.TO_GO, bounds=(-10, 10), log_bounds=inner)
+        return st.Penalty(
+            beta, estimator, place=st.Place.ADVANTAGE, credit=st.Credit.TO_GO, bounds=(-10, 10), log_bounds=inner
+        )
     unbiased = options.flag("algo.kl.unbiased_gradient")
-    return Penalty(
+    return st.Penalty(
         beta,
         estimator,
-        gradient=Gradient.WEIGHTED_K2 if unbiased else Gradient.OWN,
+        gradient=st.Gradient.WEIGHTED_K2 if unbiased else st.Gradient.OWN,
         gradient_cap=10 if unbiased else None,
         bounds=(-10, 10),
         log_bounds=inner,
-        aggregation=Aggregation(Over.BATCH_TOKENS, empty_count=False) if per_text else None,
+        aggregation=st.Aggregation(st.Over.BATCH_TOKENS, empty_count=False) if per_text else None,
     )
 
 
-def _clip(options: Options) -> RatioClip:
+def _clip(options: Options) -> st.RatioClip:
     both = options.numbers("actor.eps_clip_low_high")
     if both and len(both) != 2:
         raise BadInput(f"actor.eps_clip_low_high has {len(both)} numbers: expected two, the lower and the upper")
     low, high = both or (options.number("actor.eps_clip"),) * 2
-    return RatioClip(low, high, dual=options.maybe_number("actor.dual_clip"))
+    return st.RatioClip(low, high, dual=options.maybe_number("actor.dual_clip"))
 
 
-def _sampler_weight(options: Options) -> SamplerWeight:
+def _sampler_weight(options: Options) -> st.SamplerWeight:
     if options.word(_ADV + "is_correction_gating") != "ratio":
-        raise BadInput("is_correction_gating by binary_kl or tv is not described here: expected ratio")
+        raise BadInput("is_correction_gating by binary_kl or tv is not modelled: expected ratio")
     bounds = options.numbers(_ADV + "is_correction_threshold")
     if len(bounds) not in (1, 2):
         raise BadInput(f"is_correction_threshold has {len(bounds)} numbers: expected HIGH, or LOW HIGH")
@@ -186,11 +176,11 @@ def _sampler_weight(options: Options) -> SamplerWeight:
     clipped = options.word(_ADV + "is_correction_mode") == "clip"
     if clipped and by_text:
         raise BadInput("is_correction_mode=clip needs is_correction_level=token")
-    mode = WeightMode.TRUNCATE if clipped else WeightMode.MASK
-    return SamplerWeight(mode=mode, upper=high, lower=low, by_text_mean=by_text)
+    mode = st.WeightMode.TRUNCATE if clipped else st.WeightMode.MASK
+    return st.SamplerWeight(mode=mode, upper=high, lower=low, by_text_mean=by_text)
 
 
-def _ignored(options: Options, setting: Setting, estimator: str, gspo: bool, corrected: bool) -> list[Note]:
+def _ignored(options: Options, setting: st.Setting, estimator: str, gspo: bool, corrected: bool) -> list[Note]:
     notes = []
     if options.is_given("actor.eps_clip_low_high"):
         notes += options.ignored("eps_clip_low_high is set", "actor.eps_clip")
@@ -213,7 +203,7 @@ def _ignored(options: Options, setting: Setting, estimator: str, gspo: bool, cor
     return notes
 
 
-def _outside(options: Options, setting: Setting) -> list[str]:
+def _outside(options: Options, setting: st.Setting) -> list[str]:
     found = []
     bounds = options.numbers("reward.clip_range")
     if bounds and (setting.advantages.scale is None or setting.group_size > 101):

@@ -9,39 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import (
-    Advantages,
-    Aggregation,
-    Baseline,
-    CappedWeight,
-    Credit,
-    Denominator,
-    Elements,
-    Estimator,
-    Gradient,
-    Guard,
-    LogClip,
-    Number,
-    Over,
-    Penalty,
-    PenaltyWeight,
-    Place,
-    Population,
-    Ratio,
-    RatioClip,
-    Rewards,
-    SamplerWeight,
-    Scale,
-    Setting,
-    SoftGate,
-    WeightLevel,
-    WeightMode,
-    Whitening,
-)
 
-__all__ = ["LIBRARIES", "source"]
+__all__ = ["LIBRARIES", "advantages_source", "penalty_source", "source"]
 
 _PRELUDE = {
     "torch": """\
@@ -106,19 +79,66 @@ def loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None, gree
     group: the number of each text's prompt, (B,). Returns one number of the type of logp, to be minimised.
     """'''
 
+_ADVANTAGES_HEAD = '''\
+def advantages(rewards, group, mask, greedy_rewards=None):
+    """The advantage of each text, (B, 1).
 
-def source(setting: Setting, library: str = "torch", title: str = "") -> str:
+    rewards: (B,), or (B, K) for K rewards a text. group: the number of each text's prompt, (B,). mask: 1 where a token
+    counts, (B, T). greedy_rewards: (B,), for ReMax.
+    """'''
+_DIVERGENCE_HEAD = '''\
+def divergence(logp, old_logp, ref_logp, mask, sampler_logp=None):
+    """The estimator of the divergence from the reference at each token, without β, (B, T).
+
+    logp, old_logp, ref_logp, sampler_logp: log-probabilities of the sampled tokens, (B, T); an old_logp that is None
+    stands for logp, held fixed. mask: 1 where a token counts, (B, T).
+    """'''
+
+
+def source(setting: st.Setting, library: str = "torch", title: str = "") -> str:
     """The text of a module with the function ``loss(logp, old_logp, ref_logp, mask, rewards, group, sampler_logp=None,
     greedy_rewards=None)`` for a library, one of :data:`LIBRARIES`.
 
     ``title`` becomes the first line of the function's docstring. Raises :class:`BadInput` for another library.
     """
+    head = _HEAD.format(title=title or "The loss of a setting of group-relative policy optimisation.")
+    return _module(library, head, list(_lines(setting)))
+
+
+def advantages_source(how: st.Advantages, library: str = "torch") -> str:
+    """The text of a module with the function ``advantages(rewards, group, mask, greedy_rewards=None)``, which gives
+    (B, 1). Raises :class:`BadInput` for another library, and for pass@k, whose text depends on the group size.
+    """
+    if how.pass_at_k is not None:
+        raise BadInput("advantages of pass@k depend on the group size: export the setting that has it")
+    size = 3 if how.of_group else 1  # any size that is legal: the text does not depend on it
+    lines = ["keep = mask > 0", "count = cast(keep, rewards)", "length = count.sum(-1)  # |o|, (B,)"]
+    lines += _advantages(st.Setting(how, size, None))
+    lines += _whiten(how.whitening) if how.whitening is not None else []
+    return _module(library, _ADVANTAGES_HEAD, [*lines, "return advantage"])
+
+
+def penalty_source(penalty: st.Penalty, library: str = "torch") -> str:
+    """The text of a module with the function ``divergence(logp, old_logp, ref_logp, mask, sampler_logp=None)``: the
+    estimator at each token, without β, (B, T); in the reward or advantage a constant of the update.
+
+    Raises :class:`BadInput` for another library.
+    """
+    if penalty.place is st.Place.LOSS:
+        lines = ["keep = mask > 0", _OWN]
+        if penalty.weight is st.PenaltyWeight.RATIO:
+            lines += list(_policy(st.Setting(penalty=penalty, clip=st.NoClip())))[1:-1]
+        lines += _penalty(replace(penalty, aggregation=st.Aggregation()))  # of its own: it is not added to a term
+        return _module(library, _DIVERGENCE_HEAD, [*lines, "return where(keep, divergence, 0.0)"])
+    lines = ["keep = mask > 0", "old = logp if old_logp is None else old_logp", *_charge(penalty)]
+    return _module(library, _DIVERGENCE_HEAD, [*lines, "return where(keep, charge, 0.0)"])
+
+
+def _module(library: str, head: str, lines: list[str]) -> str:
     if library not in _PRELUDE:
         raise BadInput(f"there is no backend {library!r}; expected one of {', '.join(LIBRARIES)}")
-    head = _HEAD.format(title=title or "The loss of a setting of group-relative policy optimisation.")
-    lines = list(_lines(setting))
     if not any("own" in line for line in lines if line != _OWN):
-        lines.remove(_OWN)
+        lines = [line for line in lines if line != _OWN]
     body = "\n".join(f"    {line}" for line in lines)
     used = _needed(_PRELUDE[library], body)
     return ("import math\n" if "math." in used else "") + f"{used}\n\n\n{head}\n{body}\n"
@@ -136,11 +156,11 @@ def _needed(prelude: str, body: str) -> str:
     return "\n".join([imports, "\n", *(line for name, line in lines.items() if name in used)])
 
 
-def _lines(of: Setting) -> Iterator[str]:
+def _lines(of: st.Setting) -> Iterator[str]:
     yield "keep = mask > 0"
     yield "count = cast(keep, logp)"
     yield "length = count.sum(-1)  # |o|, (B,)"
-    if of.penalty is not None and of.penalty.place is not Place.LOSS:
+    if of.penalty is not None and of.penalty.place is not st.Place.LOSS:
         yield "old = logp if old_logp is None else old_logp"
         yield from _charge(of.penalty)
     yield from _advantages(of)
@@ -151,25 +171,25 @@ def _lines(of: Setting) -> Iterator[str]:
     yield from _policy(of)
     if of.sampler_weight is not None:
         yield from _sampler(of.sampler_weight)
-    if of.penalty is not None and of.penalty.place is Place.LOSS:
+    if of.penalty is not None and of.penalty.place is st.Place.LOSS:
         yield from _penalty(of.penalty)
     yield from _aggregate(of)
 
 
-def _f(value: Number) -> str:
+def _f(value: st.Number) -> str:
     return repr(float(value))
 
 
-def _advantages(of: Setting) -> Iterator[str]:
+def _advantages(of: st.Setting) -> Iterator[str]:
     how, penalty = of.advantages, of.penalty
     yield "# Advantages."
     own = None if penalty is None else penalty.aggregation
     over = {of.aggregation.over, of.aggregation.over if own is None else own.over}
-    needs_group = how.of_group or Over.PROMPT_TOKENS in over
+    needs_group = how.of_group or st.Over.PROMPT_TOKENS in over
     if needs_group:
         yield "same = cast(group[:, None] == group[None, :], rewards)  # (B, B): texts of one prompt"
         yield "size = same.sum(-1)"
-    if how.rewards is Rewards.EACH_FIRST:
+    if how.rewards is st.Rewards.EACH_FIRST:
         yield "reward = rewards if rewards.ndim == 2 else rewards[:, None]"
         yield "centred = reward - same @ reward / size[:, None]"
         yield from _divided_each(how.scale)
@@ -179,7 +199,7 @@ def _advantages(of: Setting) -> Iterator[str]:
             yield from _weighted_sum(how, "rewards", "reward")
         else:
             yield "reward = rewards if rewards.ndim == 1 else rewards.sum(-1)"
-        if penalty is not None and penalty.place is Place.REWARD:
+        if penalty is not None and penalty.place is st.Place.REWARD:
             yield f"reward = reward - {_f(penalty.beta)} * cast(charge.sum(-1), reward)"
         if how.pass_at_k is not None:
             yield from _pass_at(how.pass_at_k, of.group_size)
@@ -188,27 +208,27 @@ def _advantages(of: Setting) -> Iterator[str]:
         if how.scale is not None:
             yield from _divided(how.scale)
     yield "advantage = advantage[:, None]  # (B, 1)"
-    if penalty is not None and penalty.place is Place.ADVANTAGE:
+    if penalty is not None and penalty.place is st.Place.ADVANTAGE:
         paid = {
-            Credit.TEXT: "charge.sum(-1)[:, None]",
-            Credit.TO_GO: "(charge.sum(-1)[:, None] - charge.cumsum(-1) + charge)",
-            Credit.TOKEN: "charge",
+            st.Credit.TEXT: "charge.sum(-1)[:, None]",
+            st.Credit.TO_GO: "(charge.sum(-1)[:, None] - charge.cumsum(-1) + charge)",
+            st.Credit.TOKEN: "charge",
         }[penalty.credit]
         yield f"advantage = advantage - {_f(penalty.beta)} * {paid}"
 
 
 _BASELINES = {
-    Baseline.GROUP_MEAN: "advantage = reward - same @ reward / size",
-    Baseline.LEAVE_ONE_OUT: "advantage = reward - (same @ reward - reward) / (size - 1)",
-    Baseline.LENGTH_WEIGHTED: "advantage = reward - same @ (cast(length, reward) * reward) "
+    st.Baseline.GROUP_MEAN: "advantage = reward - same @ reward / size",
+    st.Baseline.LEAVE_ONE_OUT: "advantage = reward - (same @ reward - reward) / (size - 1)",
+    st.Baseline.LENGTH_WEIGHTED: "advantage = reward - same @ (cast(length, reward) * reward) "
     "/ (same @ cast(length, reward))",
-    Baseline.GREEDY: "advantage = reward - greedy_rewards",
-    Baseline.BATCH_MEAN: "advantage = reward - reward.mean()",
-    Baseline.NONE: "advantage = reward",
+    st.Baseline.GREEDY: "advantage = reward - greedy_rewards",
+    st.Baseline.BATCH_MEAN: "advantage = reward - reward.mean()",
+    st.Baseline.NONE: "advantage = reward",
 }
 
 
-def _weighted_sum(how: Advantages, of: str, name: str) -> Iterator[str]:
+def _weighted_sum(how: st.Advantages, of: str, name: str) -> Iterator[str]:
     if how.reward_weights:
         terms = (f"{_f(w)} * {of}[:, {k}]" for k, w in enumerate(how.reward_weights))
         yield f"{name} = {' + '.join(terms)}"
@@ -232,12 +252,12 @@ def _pass_at(k: int, group_size: int) -> Iterator[str]:
     yield "advantage = (beats * (reward[:, None] - reward[None, :]) * chance[None, :]).sum(-1)"
 
 
-def _variance(scale: Scale) -> Iterator[str]:
+def _variance(scale: st.Scale) -> Iterator[str]:
     less = " - 1" if scale.sample else ""
-    if scale.of is Population.GROUP:
+    if scale.of is st.Population.GROUP:
         yield "mean = same @ reward / size"
         yield f"variance = ((reward[None, :] - mean[:, None]) ** 2 * same).sum(-1) / (size{less})"
-    elif scale.of is Population.OTHERS:
+    elif scale.of is st.Population.OTHERS:
         yield "mean = (same @ reward - reward) / (size - 1)"
         yield "squares = ((reward[None, :] - mean[:, None]) ** 2 * same).sum(-1) - (reward - mean) ** 2"
         count = "at_least(size - 2, 1.0)" if scale.sample else "(size - 1)"
@@ -246,26 +266,30 @@ def _variance(scale: Scale) -> Iterator[str]:
         yield f"variance = ((reward - reward.mean()) ** 2).sum() / (reward.shape[0]{less})"
 
 
-def _guarded(eps: Number, guard: Guard) -> str:
-    if guard is Guard.OUTSIDE:
+def _guarded(eps: st.Number, guard: st.Guard) -> str:
+    if guard is st.Guard.OUTSIDE:
         return f"sqrt(variance) + {_f(eps)}" if eps else "sqrt(variance)"
     if not eps:
         return "sqrt(variance)"
-    return f"sqrt(variance + {_f(eps)})" if guard is Guard.INSIDE else f"sqrt(at_least(variance, {_f(eps)}))"
+    return f"sqrt(variance + {_f(eps)})" if guard is st.Guard.INSIDE else f"sqrt(at_least(variance, {_f(eps)}))"
 
 
-def _divided(scale: Scale) -> Iterator[str]:
+def _divided(scale: st.Scale) -> Iterator[str]:
     yield from _variance(scale)
     yield f"deviation = {_guarded(scale.eps, scale.guard)}"
     if scale.skip_zero:
         yield "advantage = advantage / where(variance > 0, deviation, 1.0)"
     elif scale.eps:
         yield "advantage = advantage / deviation"
-    else:
+    elif scale.of is st.Population.OTHERS:
         yield "advantage = where(deviation > 0, advantage / where(deviation > 0, deviation, 1.0), 0.0)  # 0/0 is 0"
+    else:  # the deviation of equal rewards may be a rounding error
+        counted = " * same" if scale.of is st.Population.GROUP else ""
+        yield f"differ = (cast(reward[None, :] != reward[:, None], reward){counted}).sum(-1) > 0"
+        yield "advantage = where(differ, advantage / where(differ, deviation, 1.0), 0.0)  # 0/0 is 0"
 
 
-def _divided_each(scale: Scale | None) -> Iterator[str]:
+def _divided_each(scale: st.Scale | None) -> Iterator[str]:
     if scale is None:
         yield "each = centred"
         return
@@ -275,9 +299,9 @@ def _divided_each(scale: Scale | None) -> Iterator[str]:
     yield "each = centred / where(deviation > 0, deviation, 1.0)"
 
 
-def _whiten(how: Whitening) -> Iterator[str]:
+def _whiten(how: st.Whitening) -> Iterator[str]:
     yield "# Whitened over the batch."
-    if how.over is Elements.TOKENS:
+    if how.over is st.Elements.TOKENS:
         yield "weight = cast(count, advantage)"
     else:
         yield "weight = advantage * 0 + 1"
@@ -294,69 +318,69 @@ def _whiten(how: Whitening) -> Iterator[str]:
         )
 
 
-def _policy(of: Setting) -> Iterator[str]:
+def _policy(of: st.Setting) -> Iterator[str]:
     yield "# The term of the policy."
-    if of.ratio is Ratio.LOG:
+    if of.ratio is st.Ratio.LOG:
         yield "term = -advantage * own"
         return
     below = {
-        Denominator.OLD: "held(logp if old_logp is None else old_logp)",
-        Denominator.SAMPLER: "held(logp if sampler_logp is None else sampler_logp)",
-        Denominator.CURRENT: "held(logp)",
+        st.Denominator.OLD: "held(logp if old_logp is None else old_logp)",
+        st.Denominator.SAMPLER: "held(logp if sampler_logp is None else sampler_logp)",
+        st.Denominator.CURRENT: "held(logp)",
     }[of.denominator]
     yield f"step = where(keep, logp - {below}, 0.0)"
     if of.log_bound is not None:
         yield f"step = at_least(at_most(step, {_f(of.log_bound)}), -{_f(of.log_bound)})"
-    if of.ratio is Ratio.TEXT:
+    if of.ratio is st.Ratio.TEXT:
         yield "step = step.sum(-1)[:, None]"
-    elif of.ratio is Ratio.ROOT:
+    elif of.ratio is st.Ratio.ROOT:
         yield "step = (step.sum(-1) / at_least(length, 1.0))[:, None]"
-    elif of.ratio is Ratio.ROOT_TOKEN:
+    elif of.ratio is st.Ratio.ROOT_TOKEN:
         yield "step = held(step.sum(-1) / at_least(length, 1.0))[:, None] + (own - held(own))"
-    elif of.ratio is Ratio.GEOMETRIC:
-        if isinstance(of.clip, LogClip):
+    elif of.ratio is st.Ratio.GEOMETRIC:
+        if isinstance(of.clip, st.LogClip):
             up, down = f"at_most(step, {_f(of.clip.high)})", f"at_least(step, -{_f(of.clip.low)})"
             yield f"step = where(advantage >= 0, {up}, {down})"
         yield "step = (step.sum(-1) / at_least(length, 1.0))[:, None]"
     yield "ratio = exp(step)"
-    if isinstance(of.clip, RatioClip):
+    if isinstance(of.clip, st.RatioClip):
         yield from _clipped(of.clip)
-    elif isinstance(of.clip, CappedWeight):
+    elif isinstance(of.clip, st.CappedWeight):
         yield f"term = -held({_between('ratio', of.clip.floor, of.clip.cap)}) * advantage * own"
-    elif isinstance(of.clip, SoftGate):
+    elif isinstance(of.clip, st.SoftGate):
         yield f"heat = where(advantage > 0, advantage * 0 + {_f(of.clip.tau_pos)}, {_f(of.clip.tau_neg)})"
         yield "term = -advantage * sigmoid(heat * (ratio - 1)) * 4 / heat"
     else:
         yield "term = -advantage * ratio"
 
 
-def _between(name: str, lower: Number | None, upper: Number | None) -> str:
+def _between(name: str, lower: st.Number | None, upper: st.Number | None) -> str:
     inner = name if upper is None else f"at_most({name}, {_f(upper)})"
     return inner if lower is None else f"at_least({inner}, {_f(lower)})"
 
 
-def _clipped(clip: RatioClip) -> Iterator[str]:
+def _clipped(clip: st.RatioClip) -> Iterator[str]:
     above = None if clip.eps_high is None else 1 + clip.eps_high
     below = None if clip.eps_low is None else 1 - clip.eps_low
     if clip.delta is not None:
-        rise: Number | None = clip.delta if above is None else min(clip.delta, above)
-        cap: Number | None = None if above is None else max(clip.delta, above)
+        rise: st.Number | None = clip.delta if above is None else min(clip.delta, above)
+        cap: st.Number | None = None if above is None else max(clip.delta, above)
     else:
         rise, cap = above, clip.dual
     yield f"good, bad = {_between('ratio', None, rise)}, {_between('ratio', below, cap)}"
     yield "term = -advantage * where(advantage >= 0, good, bad)"
 
 
-def _sampler(weight: SamplerWeight) -> Iterator[str]:
+def _sampler(weight: st.SamplerWeight) -> Iterator[str]:
     yield "# The importance weight of the sampler, held."
     yield "drift = where(keep, held(logp if old_logp is None else old_logp) - held(sampler_logp), 0.0)"
-    text = weight.level is WeightLevel.TEXT
+    text = weight.level is st.WeightLevel.TEXT
     yield "weight = exp(drift.sum(-1))[:, None]" if text else "weight = exp(drift)"
     tested = "weight"
     if weight.by_text_mean:
         yield "mean_weight = exp(drift.sum(-1) / at_least(length, 1.0))[:, None]"
         tested = "mean_weight"
-    if weight.mode is WeightMode.TRUNCATE:
+    if weight.mode is st.WeightMode.TRUNCATE:
         yield f"weight = {_between('weight', weight.lower, weight.upper)}"
     else:
         for bound, sign in ((weight.lower, ">="), (weight.upper, "<=")):
@@ -365,7 +389,7 @@ def _sampler(weight: SamplerWeight) -> Iterator[str]:
     yield "term = term * weight"
 
 
-def _estimator(penalty: Penalty, name: str) -> Iterator[str]:
+def _estimator(penalty: st.Penalty, name: str) -> Iterator[str]:
     """``apart`` is log(π_ref/π), which enters cut off as ``cut``."""
     cut = "apart"
     if penalty.log_bounds != (None, None):
@@ -374,15 +398,15 @@ def _estimator(penalty: Penalty, name: str) -> Iterator[str]:
     yield (
         f"{name} = "
         + {
-            Estimator.K1: f"-{cut}",
-            Estimator.ABS: f"abs({cut})",
-            Estimator.K2: f"{cut}**2 / 2",
-            Estimator.K3: f"expm1({cut}) - {cut}",
+            st.Estimator.K1: f"-{cut}",
+            st.Estimator.ABS: f"abs({cut})",
+            st.Estimator.K2: f"{cut}**2 / 2",
+            st.Estimator.K3: f"expm1({cut}) - {cut}",
         }[penalty.estimator]
     )
 
 
-def _charge(penalty: Penalty) -> Iterator[str]:
+def _charge(penalty: st.Penalty) -> Iterator[str]:
     yield "# The divergence of the policy that sampled, charged to its texts."
     yield "apart = where(keep, held(ref_logp) - held(old), 0.0)"
     yield from _estimator(penalty, "charge")
@@ -390,11 +414,11 @@ def _charge(penalty: Penalty) -> Iterator[str]:
         yield f"charge = {_between('charge', *penalty.bounds)}"
 
 
-def _penalty(penalty: Penalty) -> Iterator[str]:
+def _penalty(penalty: st.Penalty) -> Iterator[str]:
     yield "# The divergence from the reference."
     yield "apart = where(keep, held(ref_logp) - logp, 0.0)"
-    k3 = penalty.estimator is Estimator.K3 and penalty.log_bounds == (None, None)
-    if penalty.weight is PenaltyWeight.RATIO and k3:
+    k3 = penalty.estimator is st.Estimator.K3 and penalty.log_bounds == (None, None)
+    if penalty.weight is st.PenaltyWeight.RATIO and k3:
         # Far below the reference k3 overflows though its product with the ratio does not.
         yield "near = at_most(apart, 1.0)"
         yield "far = exp(apart + step) - ratio * (1 + apart)"
@@ -404,9 +428,9 @@ def _penalty(penalty: Penalty) -> Iterator[str]:
         yield from _weighted(penalty)
     if penalty.bounds != (None, None):
         yield f"divergence = {_between('divergence', *penalty.bounds)}"
-    if penalty.gradient is not Gradient.OWN:
+    if penalty.gradient is not st.Gradient.OWN:
         yield "square = apart**2 / 2"
-        if penalty.gradient is Gradient.WEIGHTED_K2:
+        if penalty.gradient is st.Gradient.WEIGHTED_K2:
             moved = "exp(where(keep, held(logp) - held(logp if old_logp is None else old_logp), 0.0))"
             yield f"square = {_between(moved, None, penalty.gradient_cap)} * square"
         yield "divergence = held(divergence) + (square - held(square))"
@@ -414,27 +438,27 @@ def _penalty(penalty: Penalty) -> Iterator[str]:
         yield f"term = term + {_f(penalty.beta)} * divergence"
 
 
-def _weighted(penalty: Penalty) -> Iterator[str]:
-    if penalty.weight is PenaltyWeight.NONE:
+def _weighted(penalty: st.Penalty) -> Iterator[str]:
+    if penalty.weight is st.PenaltyWeight.NONE:
         return
-    if penalty.weight is PenaltyWeight.RATIO:
+    if penalty.weight is st.PenaltyWeight.RATIO:
         yield "divergence = ratio * divergence"
         return
-    if penalty.weight is PenaltyWeight.SCORE:
+    if penalty.weight is st.PenaltyWeight.SCORE:
         yield "moved = exp(own - held(own))  # 1, and the gradient of the sampling probability"
     else:
         yield "moved = exp(where(keep, logp - held(sampler_logp), 0.0))"
-    if penalty.weight is PenaltyWeight.SAMPLER_HELD:
+    if penalty.weight is st.PenaltyWeight.SAMPLER_HELD:
         yield "moved = held(moved)"
     elif penalty.log_bounds != (None, None):
         yield "moved = where(apart == cut, moved, held(moved))"
     yield "divergence = moved * divergence"
 
 
-def _aggregate(of: Setting) -> Iterator[str]:
+def _aggregate(of: st.Setting) -> Iterator[str]:
     yield "# One number."
     own = None if of.penalty is None else of.penalty.aggregation
-    if Over.PROMPT_TOKENS in (of.aggregation.over, None if own is None else own.over):
+    if st.Over.PROMPT_TOKENS in (of.aggregation.over, None if own is None else own.over):
         yield "alike = cast(same, logp)"
     yield "tokens = (term * count).sum(-1)"
     if of.penalty is None or own is None:
@@ -444,13 +468,13 @@ def _aggregate(of: Setting) -> Iterator[str]:
     yield f"return {_total(of.aggregation, 'tokens')} + {_f(of.penalty.beta)} * {_total(own, 'charged')}"
 
 
-def _total(how: Aggregation, name: str) -> str:
+def _total(how: st.Aggregation, name: str) -> str:
     texts = "length.shape[0]" if how.empty_count else "at_least(cast(length > 0, logp).sum(), 1.0)"
     return {
-        Over.TEXT_MEAN: f"({name} / at_least(length, 1.0)).sum() / {texts}",
-        Over.PROMPT_TOKENS: f"({name} / at_least(alike @ length, 1.0)).sum() / (1 / alike.sum(-1)).sum()",
-        Over.BATCH_TOKENS: f"{name}.sum() / at_least(length.sum(), 1.0)",
-        Over.CONSTANT: f"{name}.sum() / ({texts} * {how.length})",
-        Over.TEXT_SUM: f"{name}.sum() / {texts}",
-        Over.SUM: f"{name}.sum()",
+        st.Over.TEXT_MEAN: f"({name} / at_least(length, 1.0)).sum() / {texts}",
+        st.Over.PROMPT_TOKENS: f"({name} / at_least(alike @ length, 1.0)).sum() / (1 / alike.sum(-1)).sum()",
+        st.Over.BATCH_TOKENS: f"{name}.sum() / at_least(length.sum(), 1.0)",
+        st.Over.CONSTANT: f"{name}.sum() / ({texts} * {how.length})",
+        st.Over.TEXT_SUM: f"{name}.sum() / {texts}",
+        st.Over.SUM: f"{name}.sum()",
     }[how.over]

@@ -15,34 +15,9 @@ from fractions import Fraction
 import mpmath
 import sympy as sp
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import ell, ell_held, ell_old, ell_ref, ell_sampler
-from grpo_symbolic.setting import (
-    Aggregation,
-    Baseline,
-    CappedWeight,
-    Credit,
-    Denominator,
-    Elements,
-    Estimator,
-    Gradient,
-    Guard,
-    LogClip,
-    Number,
-    Over,
-    Penalty,
-    PenaltyWeight,
-    Place,
-    Population,
-    Ratio,
-    RatioClip,
-    Rewards,
-    Scale,
-    Setting,
-    SoftGate,
-    WeightLevel,
-    WeightMode,
-)
 
 __all__ = ["Batch", "SymbolicLoss", "symbolic_loss"]
 
@@ -56,9 +31,9 @@ class Batch:
     """
 
     lengths: tuple[int, ...]
-    rewards: tuple[Number | tuple[Number, ...], ...]
+    rewards: tuple[st.Number | tuple[st.Number, ...], ...]
     groups: tuple[int, ...]
-    greedy: tuple[Number, ...] = ()
+    greedy: tuple[st.Number, ...] = ()
 
     def __post_init__(self) -> None:
         sizes = {len(self.lengths), len(self.rewards), len(self.groups)} | (
@@ -81,7 +56,7 @@ class Batch:
 class SymbolicLoss:
     """The loss of a batch: ``expression`` in the log-probabilities of the notation."""
 
-    setting: Setting
+    setting: st.Setting
     batch: Batch
     expression: sp.Expr
 
@@ -106,14 +81,14 @@ class SymbolicLoss:
         return value, dict(zip(places, slopes, strict=True))
 
 
-def symbolic_loss(setting: Setting, batch: Batch) -> SymbolicLoss:
+def symbolic_loss(setting: st.Setting, batch: Batch) -> SymbolicLoss:
     """The loss of a setting on a batch, from the definitions (docstrings of :mod:`grpo_symbolic.setting`)."""
     advantages = _advantages(setting, batch)
     gains = {
         (i, t): -_weight(setting, batch, i, t) * _gain(setting, batch, i, t, advantages[i, t]) for i, t in batch.tokens
     }
     total = _aggregate(setting.aggregation, batch, gains)
-    if setting.penalty is not None and setting.penalty.place is Place.LOSS:
+    if setting.penalty is not None and setting.penalty.place is st.Place.LOSS:
         charges = {(i, t): _penalty(setting, setting.penalty, batch, i, t) for i, t in batch.tokens}
         total += _aggregate(setting.penalty.aggregation or setting.aggregation, batch, charges)
     return SymbolicLoss(setting, batch, total)
@@ -123,19 +98,19 @@ def _released(expression: sp.Expr, batch: Batch) -> sp.Expr:
     return expression.subs({ell_held[i, t]: ell[i, t] for i, t in batch.tokens})
 
 
-def _n(value: Number) -> sp.Rational:
+def _n(value: st.Number) -> sp.Rational:
     return sp.Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else sp.Rational(str(value))
 
 
-def _clamp(value: sp.Expr, lower: Number | None, upper: Number | None) -> sp.Expr:
+def _clamp(value: sp.Expr, lower: st.Number | None, upper: st.Number | None) -> sp.Expr:
     capped = value if upper is None else sp.Min(value, _n(upper))
     return capped if lower is None else sp.Max(capped, _n(lower))
 
 
-def _root(variance: sp.Expr, eps: Number, guard: Guard) -> sp.Expr:
-    if guard is Guard.INSIDE:
+def _root(variance: sp.Expr, eps: st.Number, guard: st.Guard) -> sp.Expr:
+    if guard is st.Guard.INSIDE:
         return sp.sqrt(variance + _n(eps))
-    return sp.sqrt(sp.Max(variance, _n(eps))) if guard is Guard.FLOOR else sp.sqrt(variance) + _n(eps)
+    return sp.sqrt(sp.Max(variance, _n(eps))) if guard is st.Guard.FLOOR else sp.sqrt(variance) + _n(eps)
 
 
 def _mean(values: Sequence[sp.Expr]) -> sp.Expr:
@@ -147,7 +122,7 @@ def _variance(values: Sequence[sp.Expr], sample: bool) -> sp.Expr:
     return sp.Add(*((v - centre) ** 2 for v in values)) / (len(values) - (1 if sample else 0))
 
 
-def _scaled(value: sp.Expr, values: Sequence[sp.Expr], scale: Scale) -> sp.Expr:
+def _scaled(value: sp.Expr, values: Sequence[sp.Expr], scale: st.Scale) -> sp.Expr:
     variance = sp.S.Zero if len(values) == 1 else _variance(values, scale.sample)
     if variance == 0 and scale.skip_zero:
         return value
@@ -155,11 +130,11 @@ def _scaled(value: sp.Expr, values: Sequence[sp.Expr], scale: Scale) -> sp.Expr:
     return sp.S.Zero if deviation == 0 else value / deviation  # 0/0 is 0
 
 
-def _rewards(setting: Setting, batch: Batch) -> list[sp.Expr]:
+def _rewards(setting: st.Setting, batch: Batch) -> list[sp.Expr]:
     how = setting.advantages
     rows = [[_n(v) for v in (row if isinstance(row, tuple) else (row,))] for row in batch.rewards]
     weights = [_n(w) for w in how.reward_weights] or [sp.S.One] * len(rows[0])
-    if how.rewards is Rewards.SUM_FIRST:
+    if how.rewards is st.Rewards.SUM_FIRST:
         return [sp.Add(*(w * v for w, v in zip(weights, row, strict=True))) for row in rows]
     found = []
     for i, row in enumerate(rows):
@@ -172,29 +147,29 @@ def _rewards(setting: Setting, batch: Batch) -> list[sp.Expr]:
     return found
 
 
-def _advantages(setting: Setting, batch: Batch) -> dict[tuple[int, int], sp.Expr]:
+def _advantages(setting: st.Setting, batch: Batch) -> dict[tuple[int, int], sp.Expr]:
     how, penalty = setting.advantages, setting.penalty
     rewards = _rewards(setting, batch)
     charge: dict[tuple[int, int], sp.Expr] = {}
-    if penalty is not None and penalty.place is not Place.LOSS:
+    if penalty is not None and penalty.place is not st.Place.LOSS:
         charge = {(i, t): _n(penalty.beta) * _charged(penalty, i, t) for i, t in batch.tokens}
-    if penalty is not None and penalty.place is Place.REWARD:
+    if penalty is not None and penalty.place is st.Place.REWARD:
         rewards = [r - sp.Add(*(charge[i, t] for t in range(batch.lengths[i]))) for i, r in enumerate(rewards)]
     made = (
         rewards
-        if how.rewards is Rewards.EACH_FIRST
+        if how.rewards is st.Rewards.EACH_FIRST
         else [_advantage(setting, batch, rewards, i) for i in range(len(rewards))]
     )
     found = {(i, t): made[i] for i, t in batch.tokens}
-    if penalty is not None and penalty.place is Place.ADVANTAGE:
+    if penalty is not None and penalty.place is st.Place.ADVANTAGE:
         for i, t in batch.tokens:
-            first = {Credit.TEXT: 0, Credit.TO_GO: t, Credit.TOKEN: t}[penalty.credit]
-            last = t + 1 if penalty.credit is Credit.TOKEN else batch.lengths[i]
+            first = {st.Credit.TEXT: 0, st.Credit.TO_GO: t, st.Credit.TOKEN: t}[penalty.credit]
+            last = t + 1 if penalty.credit is st.Credit.TOKEN else batch.lengths[i]
             found[i, t] -= sp.Add(*(charge[i, s] for s in range(first, last)))
     return _whitened(setting, batch, found, made)
 
 
-def _advantage(setting: Setting, batch: Batch, rewards: list[sp.Expr], text: int) -> sp.Expr:
+def _advantage(setting: st.Setting, batch: Batch, rewards: list[sp.Expr], text: int) -> sp.Expr:
     how, group = setting.advantages, batch.group_of(text)
     others = [j for j in group if j != text]
     if how.pass_at_k is not None:
@@ -203,22 +178,24 @@ def _advantage(setting: Setting, batch: Batch, rewards: list[sp.Expr], text: int
         centred = rewards[text] - _baseline(how.baseline, batch, rewards, text)
     if how.scale is None:
         return centred
-    counted = {Population.GROUP: group, Population.OTHERS: others, Population.BATCH: range(len(rewards))}[how.scale.of]
+    counted = {st.Population.GROUP: group, st.Population.OTHERS: others, st.Population.BATCH: range(len(rewards))}[
+        how.scale.of
+    ]
     return _scaled(centred, [rewards[j] for j in counted], how.scale)
 
 
-def _baseline(kind: Baseline, batch: Batch, rewards: list[sp.Expr], text: int) -> sp.Expr:
+def _baseline(kind: st.Baseline, batch: Batch, rewards: list[sp.Expr], text: int) -> sp.Expr:
     group = batch.group_of(text)
-    if kind is Baseline.GROUP_MEAN:
+    if kind is st.Baseline.GROUP_MEAN:
         return _mean([rewards[j] for j in group])
-    if kind is Baseline.LEAVE_ONE_OUT:
+    if kind is st.Baseline.LEAVE_ONE_OUT:
         return _mean([rewards[j] for j in group if j != text])
-    if kind is Baseline.LENGTH_WEIGHTED:
+    if kind is st.Baseline.LENGTH_WEIGHTED:
         lengths = batch.lengths
         return sp.Add(*(lengths[j] * rewards[j] for j in group)) / sum(lengths[j] for j in group)
-    if kind is Baseline.GREEDY:
+    if kind is st.Baseline.GREEDY:
         return _n(batch.greedy[text])
-    return _mean(rewards) if kind is Baseline.BATCH_MEAN else sp.S.Zero
+    return _mean(rewards) if kind is st.Baseline.BATCH_MEAN else sp.S.Zero
 
 
 def _pass_at(k: int, rewards: list[sp.Expr], text: int, others: list[int]) -> sp.Expr:
@@ -231,12 +208,12 @@ def _pass_at(k: int, rewards: list[sp.Expr], text: int, others: list[int]) -> sp
 
 
 def _whitened(
-    setting: Setting, batch: Batch, advantages: dict[tuple[int, int], sp.Expr], made: list[sp.Expr]
+    setting: st.Setting, batch: Batch, advantages: dict[tuple[int, int], sp.Expr], made: list[sp.Expr]
 ) -> dict[tuple[int, int], sp.Expr]:
     how = setting.advantages.whitening
     if how is None:
         return advantages
-    values = list(advantages.values()) if how.over is Elements.TOKENS else made
+    values = list(advantages.values()) if how.over is st.Elements.TOKENS else made
     centre = _mean(values)
     if not how.scale:
         return {place: value - centre for place, value in advantages.items()}
@@ -244,64 +221,64 @@ def _whitened(
     return {place: sp.S.Zero if deviation == 0 else (value - centre) / deviation for place, value in advantages.items()}
 
 
-def _estimate(penalty: Penalty, apart: sp.Expr) -> sp.Expr:
+def _estimate(penalty: st.Penalty, apart: sp.Expr) -> sp.Expr:
     """The estimator at ``apart`` = log(π_ref/π)."""
     cut = _clamp(apart, *penalty.log_bounds)
     return {
-        Estimator.K1: -cut,
-        Estimator.ABS: sp.Abs(cut),
-        Estimator.K2: cut**2 / 2,
-        Estimator.K3: sp.exp(cut) - cut - 1,
+        st.Estimator.K1: -cut,
+        st.Estimator.ABS: sp.Abs(cut),
+        st.Estimator.K2: cut**2 / 2,
+        st.Estimator.K3: sp.exp(cut) - cut - 1,
     }[penalty.estimator]
 
 
-def _charged(penalty: Penalty, i: int, t: int) -> sp.Expr:
+def _charged(penalty: st.Penalty, i: int, t: int) -> sp.Expr:
     return _clamp(_estimate(penalty, ell_ref[i, t] - ell_old[i, t]), *penalty.bounds)
 
 
-def _steps(setting: Setting, batch: Batch, i: int, current: sp.IndexedBase) -> list[sp.Expr]:
-    below = {Denominator.OLD: ell_old, Denominator.SAMPLER: ell_sampler, Denominator.CURRENT: ell_held}[
+def _steps(setting: st.Setting, batch: Batch, i: int, current: sp.IndexedBase) -> list[sp.Expr]:
+    below = {st.Denominator.OLD: ell_old, st.Denominator.SAMPLER: ell_sampler, st.Denominator.CURRENT: ell_held}[
         setting.denominator
     ]
     steps = [current[i, t] - below[i, t] for t in range(batch.lengths[i])]
     return steps if setting.log_bound is None else [_clamp(s, -setting.log_bound, setting.log_bound) for s in steps]
 
 
-def _ratio(setting: Setting, batch: Batch, i: int, t: int, current: sp.IndexedBase = ell) -> sp.Expr:
+def _ratio(setting: st.Setting, batch: Batch, i: int, t: int, current: sp.IndexedBase = ell) -> sp.Expr:
     steps = _steps(setting, batch, i, current)
-    if setting.ratio is Ratio.TOKEN:
+    if setting.ratio is st.Ratio.TOKEN:
         return sp.exp(steps[t])
-    if setting.ratio is Ratio.TEXT:
+    if setting.ratio is st.Ratio.TEXT:
         return sp.exp(sp.Add(*steps))
-    if setting.ratio is Ratio.ROOT:
+    if setting.ratio is st.Ratio.ROOT:
         return sp.exp(_mean(steps))
-    if setting.ratio is Ratio.ROOT_TOKEN:
+    if setting.ratio is st.Ratio.ROOT_TOKEN:
         return sp.exp(_mean(_steps(setting, batch, i, ell_held))) * sp.exp(ell[i, t] - ell_held[i, t])
     raise BadInput(f"there is no ratio of a token for {setting.ratio.value!r}")
 
 
-def _gain(setting: Setting, batch: Batch, i: int, t: int, advantage: sp.Expr) -> sp.Expr:
+def _gain(setting: st.Setting, batch: Batch, i: int, t: int, advantage: sp.Expr) -> sp.Expr:
     """What a token adds to the objective, without the penalty."""
     clip = setting.clip
-    if setting.ratio is Ratio.LOG:
+    if setting.ratio is st.Ratio.LOG:
         return advantage * ell[i, t]
-    if setting.ratio is Ratio.GEOMETRIC:
+    if setting.ratio is st.Ratio.GEOMETRIC:
         steps = _steps(setting, batch, i, ell)
-        if isinstance(clip, LogClip):
+        if isinstance(clip, st.LogClip):
             sign = sp.sign(advantage)
             steps = [sign * sp.Min(sign * s, sign * _clamp(s, -clip.low, clip.high)) for s in steps]
         return advantage * sp.exp(_mean(steps))
-    if isinstance(clip, CappedWeight):
+    if isinstance(clip, st.CappedWeight):
         held = _clamp(_ratio(setting, batch, i, t, ell_held), clip.floor, clip.cap)
         return held * advantage * ell[i, t]
     ratio = _ratio(setting, batch, i, t)
-    if isinstance(clip, SoftGate):
+    if isinstance(clip, st.SoftGate):
         heat = _n(clip.tau_pos if advantage > 0 else clip.tau_neg)
         return advantage * (4 / heat) / (1 + sp.exp(-heat * (ratio - 1)))
-    return _pessimistic(clip, ratio, advantage) if isinstance(clip, RatioClip) else ratio * advantage
+    return _pessimistic(clip, ratio, advantage) if isinstance(clip, st.RatioClip) else ratio * advantage
 
 
-def _pessimistic(clip: RatioClip, ratio: sp.Expr, advantage: sp.Expr) -> sp.Expr:
+def _pessimistic(clip: st.RatioClip, ratio: sp.Expr, advantage: sp.Expr) -> sp.Expr:
     bounds = (None if clip.eps_low is None else 1 - clip.eps_low, None if clip.eps_high is None else 1 + clip.eps_high)
     least = sp.Min(_clamp(ratio, None, clip.delta) * advantage, _clamp(ratio, *bounds) * advantage)
     if clip.dual is None or advantage >= 0:
@@ -309,13 +286,13 @@ def _pessimistic(clip: RatioClip, ratio: sp.Expr, advantage: sp.Expr) -> sp.Expr
     return sp.Max(least, _n(clip.dual) * advantage)
 
 
-def _weight(setting: Setting, batch: Batch, i: int, t: int) -> sp.Expr:
+def _weight(setting: st.Setting, batch: Batch, i: int, t: int) -> sp.Expr:
     how = setting.sampler_weight
     if how is None:
         return sp.S.One
     drift = [ell_old[i, s] - ell_sampler[i, s] for s in range(batch.lengths[i])]
-    weight = sp.exp(sp.Add(*drift) if how.level is WeightLevel.TEXT else drift[t])
-    if how.mode is WeightMode.TRUNCATE:
+    weight = sp.exp(sp.Add(*drift) if how.level is st.WeightLevel.TEXT else drift[t])
+    if how.mode is st.WeightMode.TRUNCATE:
         return _clamp(weight, how.lower, how.upper)
     tested = sp.exp(_mean(drift)) if how.by_text_mean else weight
     inside = sp.And(
@@ -325,25 +302,25 @@ def _weight(setting: Setting, batch: Batch, i: int, t: int) -> sp.Expr:
     return sp.Piecewise((weight, inside), (0, True))
 
 
-def _penalty(setting: Setting, penalty: Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
+def _penalty(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
     apart = ell_ref[i, t] - ell[i, t]
     weights = {
-        PenaltyWeight.NONE: lambda: sp.S.One,
-        PenaltyWeight.RATIO: lambda: _ratio(setting, batch, i, t),
-        PenaltyWeight.SCORE: lambda: sp.exp(ell[i, t] - ell_held[i, t]),
-        PenaltyWeight.SAMPLER: lambda: sp.exp(ell[i, t] - ell_sampler[i, t]),
-        PenaltyWeight.SAMPLER_HELD: lambda: sp.exp(ell_held[i, t] - ell_sampler[i, t]),
+        st.PenaltyWeight.NONE: lambda: sp.S.One,
+        st.PenaltyWeight.RATIO: lambda: _ratio(setting, batch, i, t),
+        st.PenaltyWeight.SCORE: lambda: sp.exp(ell[i, t] - ell_held[i, t]),
+        st.PenaltyWeight.SAMPLER: lambda: sp.exp(ell[i, t] - ell_sampler[i, t]),
+        st.PenaltyWeight.SAMPLER_HELD: lambda: sp.exp(ell_held[i, t] - ell_sampler[i, t]),
     }
     weight = weights[penalty.weight]()
-    if penalty.weight is not PenaltyWeight.NONE and penalty.log_bounds != (None, None):
+    if penalty.weight is not st.PenaltyWeight.NONE and penalty.log_bounds != (None, None):
         weight = sp.Piecewise(
             (weight, sp.Eq(_clamp(apart, *penalty.log_bounds), apart)), (_held(weight, batch, i), True)
         )
     value = _clamp(weight * _estimate(penalty, apart), *penalty.bounds)
-    if penalty.gradient is Gradient.OWN:
+    if penalty.gradient is st.Gradient.OWN:
         return _n(penalty.beta) * value
     square = apart**2 / 2
-    if penalty.gradient is Gradient.WEIGHTED_K2:
+    if penalty.gradient is st.Gradient.WEIGHTED_K2:
         square *= _clamp(sp.exp(ell_held[i, t] - ell_old[i, t]), None, penalty.gradient_cap)
     return _n(penalty.beta) * (_held(value, batch, i) + square - _held(square, batch, i))
 
@@ -352,13 +329,13 @@ def _held(expression: sp.Expr, batch: Batch, i: int) -> sp.Expr:
     return expression.subs({ell[i, t]: ell_held[i, t] for t in range(batch.lengths[i])})
 
 
-def _aggregate(how: Aggregation, batch: Batch, terms: dict[tuple[int, int], sp.Expr]) -> sp.Expr:
+def _aggregate(how: st.Aggregation, batch: Batch, terms: dict[tuple[int, int], sp.Expr]) -> sp.Expr:
     lengths = batch.lengths
     texts = len(lengths) if how.empty_count else sum(length > 0 for length in lengths)
     sums = [sp.Add(*(terms[i, t] for t in range(length))) for i, length in enumerate(lengths)]
-    if how.over is Over.TEXT_MEAN:
+    if how.over is st.Over.TEXT_MEAN:
         return sp.Add(*(s / max(length, 1) for s, length in zip(sums, lengths, strict=True))) / texts
-    if how.over is Over.PROMPT_TOKENS:
+    if how.over is st.Over.PROMPT_TOKENS:
         prompts = sorted(set(batch.groups))
         means = []
         for prompt in prompts:
@@ -366,9 +343,9 @@ def _aggregate(how: Aggregation, batch: Batch, terms: dict[tuple[int, int], sp.E
             means.append(sp.Add(*(sums[i] for i in members)) / max(sum(lengths[i] for i in members), 1))
         return _mean(means)
     divisor: sp.Expr | int = {
-        Over.BATCH_TOKENS: max(sum(lengths), 1),
-        Over.CONSTANT: texts * (how.length or 1),
-        Over.TEXT_SUM: texts,
-        Over.SUM: 1,
+        st.Over.BATCH_TOKENS: max(sum(lengths), 1),
+        st.Over.CONSTANT: texts * (how.length or 1),
+        st.Over.TEXT_SUM: texts,
+        st.Over.SUM: 1,
     }[how.over]
     return sp.Add(*sums) / divisor

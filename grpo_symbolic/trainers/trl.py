@@ -10,40 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import (
-    Advantages,
-    Aggregation,
-    CappedWeight,
-    Clip,
-    Elements,
-    Guard,
-    Over,
-    Penalty,
-    PenaltyWeight,
-    Population,
-    Ratio,
-    RatioClip,
-    Rewards,
-    SamplerWeight,
-    Scale,
-    Setting,
-    SoftGate,
-    WeightLevel,
-    WeightMode,
-    Whitening,
-)
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (1, 0)
 NEWEST: Version = (1, 16, 0)
+NAMES = {
+    "group_size": "num_generations",
+    "eps_low": "epsilon",
+    "eps_high": "epsilon_high",
+}  # words of a setting, as the trainer says them
 _EPS = Fraction(1, 10**4)
 _LOSSES = ("grpo", "dapo", "bnpo", "dr_grpo", "cispo", "sapo", "luspo", "vespo")
 _MODES = ("token_truncate", "token_mask", "sequence_truncate", "sequence_mask")
 
-_TABLE = (
+TABLE = (
     Option("num_generations", "whole", 8),
     Option("beta", "number", 0.0),
     Option("loss_type", "word", "dapo", words=_LOSSES),
@@ -144,15 +128,15 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     asked = given.get("loss_type")
     if isinstance(asked, str) and asked.lower() in _ELSEWHERE:
         raise BadInput(f"TRL has no loss_type {asked!r}: {_ELSEWHERE[asked.lower()]}")
-    options = Options("TRL", version, _TABLE, _OTHERS.split(), _with_words(given), strict)
+    options = Options("TRL", version, TABLE, _OTHERS.split(), _with_words(given), strict)
     loss = options.word("loss_type")
     if loss == "vespo":
-        raise BadInput("loss_type vespo is not described here: its weight is no clip, cap or gate of the ratio")
-    setting = Setting(
+        raise BadInput("loss_type vespo is not modelled: its weight is no clip, cap or gate of the ratio")
+    setting = st.Setting(
         advantages=_advantages(options),
         group_size=options.whole("num_generations"),
         penalty=_penalty(options),
-        ratio=Ratio.ROOT if options.word("importance_sampling_level") == "sequence" else Ratio.TOKEN,
+        ratio=st.Ratio.ROOT if options.word("importance_sampling_level") == "sequence" else st.Ratio.TOKEN,
         clip=_clip(options, loss),
         aggregation=_aggregation(options, loss),
         sampler_weight=_sampler_weight(options),
@@ -171,47 +155,47 @@ def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
     return dict(given)
 
 
-def _advantages(options: Options) -> Advantages:
+def _advantages(options: Options) -> st.Advantages:
     weights = options.numbers("reward_weights")
-    scale = Scale(sample=True, eps=_EPS)
+    scale = st.Scale(sample=True, eps=_EPS)
     if options.word("multi_objective_aggregation") == "normalize_then_sum":
-        whitening = Whitening(Elements.TEXTS, sample=True, eps=_EPS, guard=Guard.OUTSIDE)
-        return Advantages(scale=scale, whitening=whitening, rewards=Rewards.EACH_FIRST, reward_weights=weights)
-    of = {"group": scale, "batch": Scale(Population.BATCH, sample=True, eps=_EPS), "none": None}
-    return Advantages(scale=of[options.word("scale_rewards")], reward_weights=weights)
+        whitening = st.Whitening(st.Elements.TEXTS, sample=True, eps=_EPS, guard=st.Guard.OUTSIDE)
+        return st.Advantages(scale=scale, whitening=whitening, rewards=st.Rewards.EACH_FIRST, reward_weights=weights)
+    of = {"group": scale, "batch": st.Scale(st.Population.BATCH, sample=True, eps=_EPS), "none": None}
+    return st.Advantages(scale=of[options.word("scale_rewards")], reward_weights=weights)
 
 
-def _penalty(options: Options) -> Penalty | None:
+def _penalty(options: Options) -> st.Penalty | None:
     beta = options.number("beta")
     if beta == 0:
         return None
     weighted = options.flag("use_bias_correction_kl")
-    return Penalty(beta, weight=PenaltyWeight.RATIO if weighted else PenaltyWeight.NONE)
+    return st.Penalty(beta, weight=st.PenaltyWeight.RATIO if weighted else st.PenaltyWeight.NONE)
 
 
-def _clip(options: Options, loss: str) -> Clip:
+def _clip(options: Options, loss: str) -> st.Clip:
     low, high = options.number("epsilon"), options.maybe_number("epsilon_high")
     if loss == "cispo":
-        return CappedWeight(low if high is None else high)
+        return st.CappedWeight(low if high is None else high)
     if loss == "sapo":
-        return SoftGate(options.number("sapo_temperature_pos"), options.number("sapo_temperature_neg"))
-    return RatioClip(low, low if high is None else high, delta=options.maybe_number("delta"))
+        return st.SoftGate(options.number("sapo_temperature_pos"), options.number("sapo_temperature_neg"))
+    return st.RatioClip(low, low if high is None else high, delta=options.maybe_number("delta"))
 
 
-def _aggregation(options: Options, loss: str) -> Aggregation:
+def _aggregation(options: Options, loss: str) -> st.Aggregation:
     if loss in ("grpo", "sapo"):
-        return Aggregation(Over.TEXT_MEAN)
+        return st.Aggregation(st.Over.TEXT_MEAN)
     if loss == "luspo":
-        return Aggregation(Over.TEXT_SUM)
+        return st.Aggregation(st.Over.TEXT_SUM)
     if loss == "dr_grpo":
         length = options.maybe_whole("max_completion_length")
         if length is None:
             raise BadInput("loss_type dr_grpo divides by max_completion_length, which is null: give a whole number")
-        return Aggregation(Over.CONSTANT, length=length)
-    return Aggregation(Over.BATCH_TOKENS, micro_batch=loss == "bnpo")
+        return st.Aggregation(st.Over.CONSTANT, length=length)
+    return st.Aggregation(st.Over.BATCH_TOKENS, micro_batch=loss == "bnpo")
 
 
-def _sampler_weight(options: Options) -> SamplerWeight | None:
+def _sampler_weight(options: Options) -> st.SamplerWeight | None:
     if not (options.flag("use_vllm") and options.flag("vllm_importance_sampling_correction")):
         return None
     level, _, mode = options.word("vllm_importance_sampling_mode").partition("_")
@@ -223,9 +207,9 @@ def _sampler_weight(options: Options) -> SamplerWeight | None:
         raise BadInput(f"vllm_importance_sampling_clip_min and _max are both {lower}: the lower must be less")
     if mode == "truncate" and lower is None and upper is None:
         raise BadInput("a *_truncate mode of vllm_importance_sampling_mode needs clip_min or clip_max")
-    return SamplerWeight(
-        WeightLevel.TOKEN if level == "token" else WeightLevel.TEXT,
-        WeightMode.TRUNCATE if mode == "truncate" else WeightMode.MASK,
+    return st.SamplerWeight(
+        st.WeightLevel.TOKEN if level == "token" else st.WeightLevel.TEXT,
+        st.WeightMode.TRUNCATE if mode == "truncate" else st.WeightMode.MASK,
         upper=upper,
         lower=lower,
     )
@@ -248,9 +232,9 @@ def _updates(options: Options) -> int:
     return -(-per_generation * options.whole("num_iterations") // accumulated)
 
 
-def _check_luspo(options: Options, loss: str, setting: Setting) -> None:
-    weighed = setting.sampler_weight is not None and setting.sampler_weight.level is WeightLevel.TOKEN
-    by_token = setting.ratio is Ratio.TOKEN or setting.penalty is not None or weighed
+def _check_luspo(options: Options, loss: str, setting: st.Setting) -> None:
+    weighed = setting.sampler_weight is not None and setting.sampler_weight.level is st.WeightLevel.TOKEN
+    by_token = setting.ratio is st.Ratio.TOKEN or setting.penalty is not None or weighed
     if loss == "luspo" and options.version < (1, 10) and by_token:
         raise BadInput(
             f"{options.trainer} averages luspo over padding too where a term differs between tokens: expected "
@@ -262,7 +246,7 @@ def _ignored(options: Options, loss: str) -> list[Note]:
     notes = []
     if options.number("beta") == 0:
         notes += options.ignored("beta is 0, so there is no divergence", "use_bias_correction_kl", "sync_ref_model")
-    vllm = [name for name in (o.name for o in _TABLE) if name.startswith("vllm_importance")]
+    vllm = [name for name in (o.name for o in TABLE) if name.startswith("vllm_importance")]
     if not options.flag("use_vllm"):
         notes += options.ignored("use_vllm is off", *vllm)
     elif not options.flag("vllm_importance_sampling_correction"):

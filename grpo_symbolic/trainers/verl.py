@@ -9,40 +9,21 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.setting import (
-    Advantages,
-    Aggregation,
-    Baseline,
-    CappedWeight,
-    Clip,
-    Credit,
-    Denominator,
-    Estimator,
-    Gradient,
-    LogClip,
-    NoClip,
-    Number,
-    Over,
-    Penalty,
-    Place,
-    Ratio,
-    RatioClip,
-    Rewards,
-    SamplerWeight,
-    Scale,
-    Setting,
-    SoftGate,
-    WeightLevel,
-    WeightMode,
-    Whitening,
-)
 from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
 
-__all__ = ["FIRST", "NEWEST", "read"]
+__all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 
 FIRST: Version = (0, 9)
 NEWEST: Version = (0, 9, 1)
+# Words of a setting, as the trainer says them.
+NAMES = {
+    "group_size": "actor_rollout_ref.rollout.n",
+    "eps_low": "clip_ratio_low",
+    "eps_high": "clip_ratio_high",
+    "the dual clip": "clip_ratio_c",
+}
 _EPS = Fraction(1, 10**6)
 _WHITE = Fraction(1, 10**8)
 _ALGO, _ACTOR, _ROLLOUT = "algorithm.", "actor_rollout_ref.actor.", "actor_rollout_ref.rollout."
@@ -81,7 +62,7 @@ _KL = ("kl", "k1", "abs", "mse", "k2", "low_var_kl", "k3")
 _KL_PLUS = (*_KL, "kl+", "k1+", "abs+", "low_var_kl+", "k3+")
 _MODES = ("token-mean", "token-sum", "seq-mean-token-sum", "seq-mean-token-mean", "seq-mean-token-sum-norm")
 
-_TABLE = (
+TABLE = (
     Option(_ALGO + "adv_estimator", "word", "gae", words=_ESTIMATORS),
     Option(_ALGO + "norm_adv_by_std_in_grpo", "flag", True),
     Option(_ALGO + "gamma", "number", 1.0),
@@ -147,7 +128,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     ``rollout.n``. Raises :class:`BadInput` for options that this version does not have, values of the wrong type and
     combinations that exclude one another or are not described.
     """
-    options = Options("verl", version, _TABLE, _OTHERS, _with_words(_bearing(given)), strict)
+    options = Options("verl", version, TABLE, _OTHERS, _with_words(_bearing(given)), strict)
     notes = options.notes()
     estimator = options.word(_ALGO + "adv_estimator")
     if not options.is_given(_ALGO + "adv_estimator"):
@@ -160,13 +141,13 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
     loss = options.word(_ACTOR + "policy_loss.loss_mode")
     bypass = options.flag(_CORRECTION + "bypass_mode") or loss == "bypass_mode"
     ratio, clip = _policy(options, loss, bypass)
-    setting = Setting(
+    setting = st.Setting(
         advantages=_advantages(options, estimator, size),
         group_size=size,
         penalty=_penalty(options, estimator),
         ratio=ratio,
-        denominator=Denominator.SAMPLER if bypass else Denominator.OLD,
-        log_bound=None if ratio in (Ratio.LOG, Ratio.GEOMETRIC, Ratio.ROOT_TOKEN) else 20,
+        denominator=st.Denominator.SAMPLER if bypass else st.Denominator.OLD,
+        log_bound=None if ratio in (st.Ratio.LOG, st.Ratio.GEOMETRIC, st.Ratio.ROOT_TOKEN) else 20,
         clip=clip,
         aggregation=_aggregation(options, loss),
         sampler_weight=None if bypass else _sampler_weight(options, loss),
@@ -183,7 +164,7 @@ def read(version: Version, given: Mapping[str, Json], strict: tuple[str, ...] = 
 
 def _bearing(given: Mapping[str, Json]) -> dict[str, Json]:
     """What is outside the sections that say what is optimised is passed over."""
-    known = {option.name for option in _TABLE}
+    known = {option.name for option in TABLE}
     inside = (_ALGO, _ACTOR)
     apart = ("optim.", "checkpoint.", "profiler.", "fsdp_config.", "megatron.", "engine.", "router_replay.", "qat.")
     kept = {}
@@ -203,63 +184,62 @@ def _with_words(given: Mapping[str, Json]) -> dict[str, Json]:
     return {**given, name: str(value)} if isinstance(value, int | float) else dict(given)
 
 
-def _advantages(options: Options, estimator: str, size: int) -> Advantages:
-    scale = Scale(sample=True, eps=_EPS) if options.flag(_ALGO + "norm_adv_by_std_in_grpo") else None
-    white = Whitening(sample=True, eps=_WHITE)
+def _advantages(options: Options, estimator: str, size: int) -> st.Advantages:
+    scale = st.Scale(sample=True, eps=_EPS) if options.flag(_ALGO + "norm_adv_by_std_in_grpo") else None
+    white = st.Whitening(sample=True, eps=_WHITE)
     if estimator in ("grpo", "grpo_vectorized"):
-        return Advantages(scale=scale)
+        return st.Advantages(scale=scale)
     if estimator == "grpo_passk":
-        return Advantages(baseline=Baseline.NONE, scale=scale, pass_at_k=size)
+        return st.Advantages(baseline=st.Baseline.NONE, scale=scale, pass_at_k=size)
     if estimator == "gdpo":
         weights = options.numbers(_ALGO + "gdpo_reward_weights")
-        return Advantages(scale=scale, whitening=white, rewards=Rewards.EACH_FIRST, reward_weights=weights)
+        return st.Advantages(scale=scale, whitening=white, rewards=st.Rewards.EACH_FIRST, reward_weights=weights)
     if estimator == "reinforce_plus_plus_baseline":
-        return Advantages(scale=None, whitening=white)
+        return st.Advantages(scale=None, whitening=white)
     if estimator == "reinforce_plus_plus":
         if options.number(_ALGO + "gamma") != 1:
-            raise BadInput(f"algorithm.gamma is {options.number(_ALGO + 'gamma')}: only 1 is described here")
-        return Advantages(baseline=Baseline.NONE, scale=None, whitening=white)
+            raise BadInput(f"algorithm.gamma is {options.number(_ALGO + 'gamma')}: only 1 is modelled")
+        return st.Advantages(baseline=st.Baseline.NONE, scale=None, whitening=white)
     plain = {
-        "rloo": Baseline.LEAVE_ONE_OUT,
-        "rloo_vectorized": Baseline.LEAVE_ONE_OUT,
-        "opo": Baseline.LENGTH_WEIGHTED,
-        "remax": Baseline.GREEDY,
+        "rloo": st.Baseline.LEAVE_ONE_OUT,
+        "rloo_vectorized": st.Baseline.LEAVE_ONE_OUT,
+        "opo": st.Baseline.LENGTH_WEIGHTED,
+        "remax": st.Baseline.GREEDY,
     }
     if estimator in plain:
-        return Advantages(baseline=plain[estimator], scale=None)
+        return st.Advantages(baseline=plain[estimator], scale=None)
     why = {"gae": "it trains a value model", "gpg": "it multiplies by the share of rewards that are not 0"}
-    raise BadInput(
-        f"algorithm.adv_estimator {estimator} is not described here: {why.get(estimator, 'it has a baseline a token')}"
-    )
+    told = why.get(estimator, "it has a baseline a token")
+    raise BadInput(f"algorithm.adv_estimator {estimator} is not modelled: {told}")
 
 
-_Cut: TypeAlias = tuple[Number | None, Number | None]
+_Cut: TypeAlias = tuple[st.Number | None, st.Number | None]
 _ESTIMATOR = {
-    "kl": Estimator.K1,
-    "k1": Estimator.K1,
-    "abs": Estimator.ABS,
-    "mse": Estimator.K2,
-    "k2": Estimator.K2,
-    "low_var_kl": Estimator.K3,
-    "k3": Estimator.K3,
+    "kl": st.Estimator.K1,
+    "k1": st.Estimator.K1,
+    "abs": st.Estimator.ABS,
+    "mse": st.Estimator.K2,
+    "k2": st.Estimator.K2,
+    "low_var_kl": st.Estimator.K3,
+    "k3": st.Estimator.K3,
 }
 
 
-def _penalty(options: Options, estimator: str) -> Penalty | None:
+def _penalty(options: Options, estimator: str) -> st.Penalty | None:
     in_loss = options.flag(_ACTOR + "use_kl_loss") and options.number(_ACTOR + "kl_loss_coef") != 0
     in_reward = options.flag(_ALGO + "use_kl_in_reward") and options.number(_ALGO + "kl_ctrl.kl_coef") != 0
     if in_loss and in_reward:
-        raise BadInput("use_kl_loss and use_kl_in_reward are both on: one divergence at a time is described here")
+        raise BadInput("use_kl_loss and use_kl_in_reward are both on: one divergence at a time is modelled")
     if not in_loss and not in_reward:
         return None
     kind = options.word(_ACTOR + "kl_loss_type" if in_loss else _ALGO + "kl_penalty")
     chosen = _ESTIMATOR[kind.removesuffix("+")]
-    cut: _Cut = (-10, 10) if chosen is Estimator.K3 else (None, None)
-    inner: _Cut = (-20, 20) if chosen is Estimator.K3 else (None, None)
+    cut: _Cut = (-10, 10) if chosen is st.Estimator.K3 else (None, None)
+    inner: _Cut = (-20, 20) if chosen is st.Estimator.K3 else (None, None)
     if in_loss:
-        through = Gradient.K2 if kind.endswith("+") else Gradient.OWN
+        through = st.Gradient.K2 if kind.endswith("+") else st.Gradient.OWN
         apart = options.word(_ACTOR + "policy_loss.loss_mode") in ("sapo", "geo_mean")
-        return Penalty(
+        return st.Penalty(
             options.number(_ACTOR + "kl_loss_coef"),
             chosen,
             gradient=through,
@@ -269,10 +249,10 @@ def _penalty(options: Options, estimator: str) -> Penalty | None:
         )
     beta = options.number(_ALGO + "kl_ctrl.kl_coef")
     if estimator in ("reinforce_plus_plus", "remax"):
-        return Penalty(beta, chosen, place=Place.ADVANTAGE, credit=Credit.TO_GO, bounds=cut, log_bounds=inner)
+        return st.Penalty(beta, chosen, place=st.Place.ADVANTAGE, credit=st.Credit.TO_GO, bounds=cut, log_bounds=inner)
     if estimator == "gdpo":
         raise BadInput("gdpo takes rewards that know no divergence: use_kl_in_reward has no place beside it")
-    return Penalty(beta, chosen, place=Place.REWARD, bounds=cut, log_bounds=inner)
+    return st.Penalty(beta, chosen, place=st.Place.REWARD, bounds=cut, log_bounds=inner)
 
 
 def _bounds(options: Options) -> tuple[int | float, int | float]:
@@ -281,35 +261,41 @@ def _bounds(options: Options) -> tuple[int | float, int | float]:
     return (both if low is None else low), (both if high is None else high)
 
 
-def _policy(options: Options, loss: str, bypass: bool) -> tuple[Ratio, Clip]:
+def _policy(options: Options, loss: str, bypass: bool) -> tuple[st.Ratio, st.Clip]:
     low, high = _bounds(options)
     if bypass:
         if loss not in ("vanilla", "bypass_mode"):
             raise BadInput(f"bypass_mode has losses of its own: policy_loss.loss_mode {loss} has no place beside it")
         if options.word(_CORRECTION + "loss_type") == "ppo_clip":
-            return Ratio.TOKEN, RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
+            return st.Ratio.TOKEN, st.RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
         if options.maybe_word(_CORRECTION + "rollout_is") != "token":
-            raise BadInput("bypass_mode with reinforce is described here for rollout_is=token only")
+            raise BadInput("bypass_mode with reinforce is modelled for rollout_is=token only")
         lower, upper = _threshold(options)
         if lower is not None:
-            raise BadInput("a rollout_is_threshold with two bounds masks the weight of π itself: that is not described")
-        return Ratio.TOKEN, CappedWeight(cap=upper)
+            raise BadInput("a rollout_is_threshold with two bounds masks the weight of π itself: that is not modelled")
+        return st.Ratio.TOKEN, st.CappedWeight(cap=upper)
     if loss == "vanilla":
-        return Ratio.TOKEN, RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
+        return st.Ratio.TOKEN, st.RatioClip(low, high, dual=options.number(_ACTOR + "clip_ratio_c"))
     if loss == "gspo":
-        return Ratio.ROOT_TOKEN, RatioClip(low, high)
+        return st.Ratio.ROOT_TOKEN, st.RatioClip(low, high)
     if loss == "sapo":
-        return Ratio.TOKEN, SoftGate(options.number(_ACTOR + "tau_pos"), options.number(_ACTOR + "tau_neg"))
+        return st.Ratio.TOKEN, st.SoftGate(options.number(_ACTOR + "tau_pos"), options.number(_ACTOR + "tau_neg"))
     if loss == "cispo":
-        return Ratio.TOKEN, CappedWeight(cap=1 + high, floor=max(1 - low, 0))
+        return st.Ratio.TOKEN, st.CappedWeight(cap=1 + high, floor=max(1 - low, 0))
     if loss == "geo_mean":
-        return Ratio.GEOMETRIC, LogClip(low, high)
+        return st.Ratio.GEOMETRIC, st.LogClip(low, high)
     if loss == "gpg":
-        return Ratio.LOG, NoClip()
-    raise BadInput(f"policy_loss.loss_mode {loss} is not described here: expected one of {', '.join(_DESCRIBED)}")
+        return st.Ratio.LOG, st.NoClip()
+    raise BadInput(f"policy_loss.loss_mode {loss} is not modelled: {_UNMODELLED[loss]}")
 
 
-_DESCRIBED = ("vanilla", "gspo", "sapo", "cispo", "geo_mean", "gpg", "bypass_mode")
+_UNMODELLED = {
+    "clip_cov": "it takes the gradient of tokens away at random, by the covariance of log-probability and advantage",
+    "kl_cov": "it charges the tokens of the greatest covariance of log-probability and advantage for moving",
+    "dppo_tv": "it masks tokens by the difference of their probabilities and not by a ratio",
+    "dppo_kl": "it masks tokens by a divergence of their probabilities and not by a ratio",
+    "dro": "it charges the square of the log ratio to the old policy",
+}
 
 
 def _threshold(options: Options) -> tuple[float | None, float]:
@@ -323,52 +309,58 @@ def _threshold(options: Options) -> tuple[float | None, float]:
     return (numbers[0], numbers[1]) if len(numbers) == 2 else (None, numbers[0])
 
 
-def _sampler_weight(options: Options, loss: str) -> SamplerWeight | None:
+def _sampler_weight(options: Options, loss: str) -> st.SamplerWeight | None:
     if options.maybe_word(_CORRECTION + "rollout_rs") is not None:
-        raise BadInput("rollout_correction.rollout_rs rejects texts by a divergence: that is not described here")
+        raise BadInput("rollout_correction.rollout_rs rejects texts by a divergence: that is not modelled")
     level = options.maybe_word(_CORRECTION + "rollout_is")
     if level is None:
         return None
     if options.flag(_CORRECTION + "rollout_is_batch_normalize"):
-        raise BadInput("rollout_is_batch_normalize divides the weights by their mean: that is not described here")
+        raise BadInput("rollout_is_batch_normalize divides the weights by their mean: that is not modelled")
     if loss == "geo_mean":
-        raise BadInput("geo_mean takes the geometric mean of the sampler's weights: that is not described here")
+        raise BadInput("geo_mean takes the geometric mean of the sampler's weights: that is not modelled")
     lower, upper = _threshold(options)
-    return SamplerWeight(
-        WeightLevel.TOKEN if level == "token" else WeightLevel.TEXT,
-        WeightMode.TRUNCATE if lower is None else WeightMode.MASK,
+    return st.SamplerWeight(
+        st.WeightLevel.TOKEN if level == "token" else st.WeightLevel.TEXT,
+        st.WeightMode.TRUNCATE if lower is None else st.WeightMode.MASK,
         upper=upper,
         lower=lower,
     )
 
 
-def _aggregation(options: Options, loss: str) -> Aggregation:
+def _aggregation(options: Options, loss: str) -> st.Aggregation:
     """sapo averages over texts that have tokens, geo_mean over all texts, whatever ``loss_agg_mode`` says."""
     if loss in ("sapo", "geo_mean"):
-        return Aggregation(Over.TEXT_MEAN, empty_count=loss == "geo_mean")
+        return st.Aggregation(st.Over.TEXT_MEAN, empty_count=loss == "geo_mean")
     return _stated(options)
 
 
-def _stated(options: Options) -> Aggregation:
+def _stated(options: Options) -> st.Aggregation:
     mode = options.word(_ACTOR + "loss_agg_mode")
     if mode == "seq-mean-token-sum-norm":
         length = options.maybe_whole(_ACTOR + "loss_scale_factor") or options.whole("data.max_response_length")
-        return Aggregation(Over.CONSTANT, length=length, empty_count=False)
+        return st.Aggregation(st.Over.CONSTANT, length=length, empty_count=False)
     over = {
-        "token-mean": Over.BATCH_TOKENS,
-        "token-sum": Over.SUM,
-        "seq-mean-token-sum": Over.TEXT_SUM,
-        "seq-mean-token-mean": Over.TEXT_MEAN,
+        "token-mean": st.Over.BATCH_TOKENS,
+        "token-sum": st.Over.SUM,
+        "seq-mean-token-sum": st.Over.TEXT_SUM,
+        "seq-mean-token-mean": st.Over.TEXT_MEAN,
     }
-    return Aggregation(over[mode], empty_count=False)
+    return st.Aggregation(over[mode], empty_count=False)
 
 
 def _ignored(options: Options, loss: str, estimator: str) -> list[Note]:
     notes = []
     if not options.flag(_ACTOR + "use_kl_loss"):
         notes += options.ignored("use_kl_loss is off", _ACTOR + "kl_loss_coef", _ACTOR + "kl_loss_type")
+    elif options.number(_ACTOR + "kl_loss_coef") == 0:
+        why = "kl_loss_coef is 0, so there is no divergence in the loss"
+        notes += options.ignored(why, _ACTOR + "use_kl_loss", _ACTOR + "kl_loss_type")
     if not options.flag(_ALGO + "use_kl_in_reward"):
         notes += options.ignored("use_kl_in_reward is off", _ALGO + "kl_penalty", _ALGO + "kl_ctrl.kl_coef")
+    elif options.number(_ALGO + "kl_ctrl.kl_coef") == 0:
+        why = "kl_ctrl.kl_coef is 0, so there is no divergence in the reward"
+        notes += options.ignored(why, _ALGO + "use_kl_in_reward", _ALGO + "kl_penalty")
     if loss in ("sapo", "geo_mean"):
         why = f"{loss} is averaged over texts; only a divergence in the loss heeds it"
         notes += options.ignored(why, _ACTOR + "loss_agg_mode")

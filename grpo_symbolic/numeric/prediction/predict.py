@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -27,114 +26,20 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
-from grpo_symbolic.numeric.prediction.softmax import SURE, SoftmaxFlow
+from grpo_symbolic.numeric.prediction.softmax import SURE
 from grpo_symbolic.numeric.prediction.tables import BadRow, Block, Writer, format_of, read
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, of_group, of_population, take
+from grpo_symbolic.numeric.prediction.training import Settings, settings_of
+from grpo_symbolic.numeric.recursion.gap import Floats
 from grpo_symbolic.numeric.recursion.limits import CYCLE, UNDECIDED, probability
-from grpo_symbolic.numeric.recursion.success import success_limit
-from grpo_symbolic.setting import PenaltyName, penalty_named
+from grpo_symbolic.setting import Setting
 
 OnBad = Literal["skip", "refuse"]
 FLAGS = ("cycle", "stuck", "multiple", "undecided")
 BINS = 10
 NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
+_BESIDE = ("tokens", "steps", "learning_rate", "attempts")  # what a setting does not say
 _NAMED = 1000  # bad rows kept by name; all are counted
 _REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The training, one number each; checked when made.
-
-    ``beta`` ≥ 0; ``group_size``, ``guard``, ``guard_inside``, ``scaled`` and ``sample_deviation`` as in
-    :func:`grpo_symbolic.numeric.success_limit`. ``penalty`` is 'k3' (in the loss, the default), 'reverse-kl'
-    or 'forward-kl'; ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the
-    success after so many steps is for. ``attempts`` says of how many samples the pass rates are shares: predictions
-    then come for both ends of their 95 % intervals. ``best_responses``: exact best responses instead of the softmax
-    flow, for 'reverse-kl' (then the default) and 'forward-kl', and for 'k3' the stationary policy.
-    """
-
-    beta: float
-    group_size: Any = math.inf
-    guard: float = 0.0
-    penalty: str | None = None
-    guard_inside: bool = True
-    scaled: bool = True
-    sample_deviation: bool = False
-    backend: str = "numpy"
-    device: str | None = None
-    tokens: int = 1
-    steps: int | None = None
-    learning_rate: float | None = None
-    attempts: int | None = None
-    best_responses: bool = False
-
-    def __post_init__(self) -> None:
-        for name, value in (("β", self.beta), ("the guard ε", self.guard)):
-            if np.ndim(value):
-                raise BadInput(f"{name} must be one number, got {value}")
-        default = PenaltyName.REVERSE_KL if self.best_responses else PenaltyName.K3
-        object.__setattr__(self, "penalty", default if self.penalty is None else penalty_named(self.penalty))
-        for name, count, least in (
-            ("the number of tokens", self.tokens, 1),
-            ("the number of steps", self.steps, 0),
-            ("the number of attempts", self.attempts, 1),
-        ):
-            if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < least):
-                raise BadInput(f"{name} must be a whole number from {least}, got {count}")
-        if (self.steps is None) != (self.learning_rate is None):
-            raise BadInput("a number of steps and a learning rate belong together: give both or neither")
-        if self.learning_rate is not None and not 0 < self.learning_rate < math.inf:
-            raise BadInput(f"the learning rate must be positive and finite, got {self.learning_rate}")
-        if self.best_responses and (self.tokens != 1 or self.steps is not None or self.attempts is not None):
-            raise BadInput("tokens, steps and attempts are about the softmax flow, not about exact best responses")
-        self.solve(np.array([0.5]))
-
-    @property
-    def direct(self) -> bool:
-        """Whether the penalty is KL(π‖π_ref)."""
-        return self.penalty is PenaltyName.REVERSE_KL
-
-    @property
-    def time(self) -> float | None:
-        """The learning rate times the number of steps."""
-        return None if self.steps is None or self.learning_rate is None else self.steps * self.learning_rate
-
-    @cached_property
-    def flow(self) -> SoftmaxFlow:
-        """The softmax flow of one prompt."""
-        return SoftmaxFlow(self._gap, float(self.beta), self.direct, self.tokens)
-
-    @property
-    def _gap(self) -> Gap:
-        size = math.inf if self.group_size in ("oo", math.inf) else int(self.group_size)
-        if not self.scaled:
-            height = np.float64(1.0 - 1.0 / size)
-            return Gap("group", (height,), np.inf, height, height, 0.0)
-        if math.isinf(size):
-            return of_population(np.float64(self.guard), self.guard_inside)
-        table = of_group(np.array([self.guard]), int(size), True, self.guard_inside, self.sample_deviation)
-        return take(table, 0)
-
-    def solve(self, rates: Floats | None, logits: Floats | None = None) -> Any:
-        """What best responses reach from pass rates strictly between 0 and 1, or from their logits; the fixed points
-        are the rest points of the flow of one token. With β = 0, where there are none, those of β = 1.
-        """
-        forward = self.penalty is PenaltyName.FORWARD_KL
-        penalty = PenaltyName.K3 if forward and not self.best_responses else self.penalty
-        return success_limit(
-            rates,
-            self.beta if self.best_responses or self.beta != 0 else 1.0,
-            self.guard,
-            self.group_size,
-            str(penalty),
-            logit_ref=logits,
-            guard_inside=self.guard_inside,
-            scaled=self.scaled,
-            sample_deviation=self.sample_deviation,
-            backend=self.backend,
-            device=self.device,
-        )
 
 
 @dataclass(frozen=True)
@@ -146,7 +51,7 @@ class Predicted:
     sum of 1 'cycle', 2 'stuck' (rate 0 or 1, or a change below 10⁻⁶), 4 'multiple' fixed points, 8 'undecided'. With
     ``Settings.attempts`` ``low`` and ``high`` are the predictions at the ends of the interval of the pass rate.
     ``after`` is the success after ``Settings.steps`` (NaN without them), ``time`` the learning rate times the number of
-    steps until success is within 10⁻⁶ of 1 (NaN unless it ends there).
+    steps until success is within 10⁻⁶ of 0 or 1 (NaN unless it ends there; 0 where it begins there).
     """
 
     predicted: Floats
@@ -174,7 +79,7 @@ _WORDS = np.array(["|".join(name for k, name in enumerate(FLAGS) if code >> k & 
 class Prediction:
     """What was found in a file: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first 1000),
     rows per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal bins of
-    the measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 1, the last of them at the time
+    the measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the time
     ``slowest``; the successes after ``Settings.steps`` add up to ``total_reached``.
     """
 
@@ -247,8 +152,10 @@ def _flowing(rates: Floats, settings: Settings) -> Predicted:
     if settings.time is not None:
         after = rates.copy()
         after[inner] = settings.flow.after(rates[inner], settings.time)
-    sure = inner & (1 - predicted < SURE) & (1 - rates > SURE)
-    time[sure] = settings.flow.time_to_be_sure(rates[sure])
+    sure = inner & (1 - predicted < SURE)
+    time[sure | (inner & (predicted < SURE))] = 0.0  # success never falls, so what ends at 0 is there
+    way = sure & (1 - rates > SURE)
+    time[way] = settings.flow.time_to_be_sure(rates[way]) / settings.pace
     with np.errstate(all="ignore"):
         amplification = predicted / np.where(rates > 0, rates, np.nan)
     return Predicted(predicted, amplification, low, high, (2 * stuck + 4 * multiple).astype(np.uint8), after, time)
@@ -258,7 +165,7 @@ def _rest(rates: Floats, settings: Settings) -> tuple[Floats, Any]:
     """Where the flow from each rate rests, and whether there are several rest points."""
     inner = (rates > 0) & (rates < 1)
     rest, multiple = rates.copy(), np.zeros(len(rates), bool)
-    if settings.tokens > 1 or settings.beta == 0:
+    if settings.tokens > 1 or settings.beta == 0 or settings.others_deviation:
         odds, multiple[inner] = settings.flow.rest(rates[inner])
     else:
         found = settings.solve(rates[inner])
@@ -303,11 +210,12 @@ class _Remembering:
 
 def predict(
     source: str | PathLike[str] | Iterable[float],
-    beta: float,
-    group_size: Any = math.inf,
-    guard: float = 0.0,
+    beta: float | None = None,
+    group_size: Any = None,
+    guard: float | None = None,
     penalty: str | None = None,
     *,
+    setting: Setting | None = None,
     column: str | None = None,
     form: str | None = None,
     out: str | PathLike[str] | None = None,
@@ -323,13 +231,17 @@ def predict(
     ``amplification``, ``predicted_low``, ``predicted_high`` (of cycles, or at the ends of the interval), ``after``,
     ``time`` and ``flags``. A row whose rate is
     missing, not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
-    to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. ``training``: the
-    other fields of :class:`Settings`.
+    to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. The training is a
+    ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options).setting``) with ``tokens``, ``steps``,
+    ``learning_rate`` and ``attempts``, or ``beta``, ``group_size`` (large groups when left out), ``guard`` (0),
+    ``penalty`` (k3 in the loss) and, in ``training``, the other fields of :class:`.training.Settings`.
 
     Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, and bad rates in
     an array.
     """
-    settings = Settings(beta, group_size, guard, penalty, **training)
+    settings = _training(
+        setting, {"beta": beta, "group_size": group_size, "guard": guard, "penalty": penalty}, training
+    )
     if not isinstance(source, str | PathLike):
         rates = np.asarray(source, dtype=np.float64)
         bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
@@ -354,6 +266,18 @@ def predict(
             writer.abandon()
         raise
     return result
+
+
+def _training(setting: Setting | None, parts: dict[str, Any], more: dict[str, Any]) -> Settings:
+    given = {name: value for name, value in parts.items() if value is not None}
+    if setting is not None:
+        extra = [*given, *(name for name in more if name not in _BESIDE)]
+        if extra:
+            raise BadInput(f"a setting has all its parts: {', '.join(extra)} cannot be given beside it")
+        return settings_of(setting, **{name: value for name, value in more.items() if name in _BESIDE})
+    if "beta" not in given:
+        raise BadInput("a prediction needs β (--beta), or a trainer whose options say it (--trainer)")
+    return Settings(**given, **more)
 
 
 def _stream(

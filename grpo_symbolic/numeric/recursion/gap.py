@@ -117,6 +117,17 @@ def of_group(guards: Floats, group_size: int, scaled: bool, guard_inside: bool, 
     return Gap("group", tuple(table), *facts)
 
 
+def of_others(guard: float, group_size: int, sample_deviation: bool) -> Gap:
+    """The gap for groups of G whose members are divided by the deviation of the others plus ``guard``, and by nothing
+    where these are all alike. It is not S-shaped: good for flows, whose facts (``inflection`` …) are NaN.
+    """
+    k = np.arange(group_size)
+    variance = k * (group_size - 1 - k) / (group_size - 1) ** 2
+    variance = variance * ((group_size - 1) / (group_size - 2) if sample_deviation and group_size > 2 else 1.0)
+    gains = np.where(variance > 0, 1 / (np.sqrt(variance) + np.where(variance > 0, guard, 1.0)), 1.0)
+    return Gap("group", tuple(float(a) for a in _even(gains, group_size)), np.nan, np.nan, np.nan, np.nan)
+
+
 _FACTS = ("inflection", "least", "greatest", "steepest")
 
 
@@ -177,11 +188,16 @@ def _series(guard: float, size: int, scaled: bool, guard_inside: bool, sample_de
     with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 ≡ 0 where all rewards are equal
         win = np.where(k + 1 < size, (1 - (k + 1) / size) / deviation[1:], 0.0)
         lose = np.where(k > 0, (k / size) / deviation[:-1], 0.0)
-    degree = (size - 1) // 2
+    return _even(win + lose, size)
+
+
+def _even(gains: Floats, size: int) -> Floats:
+    """The series of ``Σ_k C(G−1,k) p^k (1−p)^(G−1−k)·gains_k`` for gains that are alike from both ends."""
+    k, degree = np.arange(size), (size - 1) // 2
     x = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
     p = 0.25 * (x + 1) / (1 + np.sqrt(np.maximum(0.5 * (1 - x), 0.0)))
     binomials = np.array([float(math.comb(size - 1, int(j))) for j in k])
-    values = (binomials * p[:, None] ** k * (1 - p[:, None]) ** (size - 1 - k)) @ (win + lose)
+    values = (binomials * p[:, None] ** k * (1 - p[:, None]) ** (size - 1 - k)) @ gains
     if degree == 0 or np.ptp(values) <= 1e-14 * values[0]:
         return values[:1]
     series = 2 / (degree + 1) * np.cos(np.outer(np.arange(degree + 1), np.arccos(x))) @ values
