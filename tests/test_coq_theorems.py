@@ -41,7 +41,9 @@ Ltac eq14_as_printed b T := cbv zeta in T; unfold eq14 in T; replace (b / 1) wit
 """
 
 # A theorem at these arguments, and arithmetic: the proof of each obligation of the claim, in their order.
-_SUBST = "apply mr_abs_amplify with beta guard; [lra | lra | lra | lra | rewrite as_printed, <- Rmult_assoc; exact E]"
+_FIXED = (
+    "apply mr_abs_amplify with beta guard; [lra | lra | lra | lra | rewrite as_printed, <- Rmult_assoc; assumption]"
+)
 _STRICT = "pose proof (vy_eq14_lower_bound_strict b 1 p ltac:(lra) ltac:(lra) ltac:(lra)) as T; eq14_as_printed b T"
 _EVERY = "rewrite <- as_printed; apply mr_thm3_every_p; premises"
 SCRIPTS: dict[str, tuple[str, ...]] = {
@@ -60,8 +62,8 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
         "replace (1 + - 1 * beta * / gamma) with (1 - beta / gamma) by (unfold Rdiv; ring); apply T; premises",
     ),
     "mr-thm3-every-p": (f"subst; {_EVERY}",),
-    "mr-abs-amplify": (f"subst; {_EVERY}", f"intros E; {_SUBST}"),
-    "mr-thm3-case1": (f"intros E; {_SUBST.replace('mr_abs_amplify', 'mr_thm3_case1')}",),
+    "mr-abs-amplify": (f"subst; {_EVERY}", _FIXED),
+    "mr-thm3-case1": (_FIXED.replace("mr_abs_amplify", "mr_thm3_case1"),),
 }
 
 built = pytest.mark.skipif(
