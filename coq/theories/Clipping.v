@@ -40,6 +40,6 @@ Proof. intros epsilon x. unfold clipped. rewrite !Rmult_0_r. apply Rmin_left. lr
 Lemma clipped_inside : forall epsilon x y, 0 <= epsilon -> 1 - epsilon <= x <= 1 + epsilon ->
   clipped epsilon x y = x * y.
 Proof.
-  intros epsilon x y He Hx. unfold clipped, clamp. rewrite (Rmin_right (1 + epsilon) x), (Rmax_right (1 - epsilon) x) by lra.
-  apply Rmin_left. lra.
+  intros epsilon x y He Hx. unfold clipped, clamp.
+  rewrite (Rmin_right (1 + epsilon) x), (Rmax_right (1 - epsilon) x) by lra. apply Rmin_left. lra.
 Qed.

@@ -564,8 +564,8 @@ Proof.
   - assert (C : continuous (fun y => y * (1 - y) + eps) p).
     { apply (ex_derive_continuous (V := R_NormedModule)). auto_derive. exact I. }
     destruct (C (fun y => 0 < y)) as [d K].
-    + exists (mkposreal _ HS). intros y Hy. unfold ball in Hy. simpl in Hy. unfold AbsRing_ball, abs, minus, plus, opp in Hy.
-      simpl in Hy. apply Rabs_lt_between in Hy. unfold S in *. lra.
+    + exists (mkposreal _ HS). intros y Hy. unfold ball in Hy. simpl in Hy.
+      unfold AbsRing_ball, abs, minus, plus, opp in Hy. simpl in Hy. apply Rabs_lt_between in Hy. unfold S in *. lra.
     + exists d. intros y Hy. specialize (K y Hy). unfold success_slope. rewrite Rpower_three_halves by exact K.
       match goal with |- ?a = ?b => change (@eq R a b) end. unfold Rdiv. ring.
   - set (f := success_map beta eps p_ref) in *. set (zp := (2 * p - 1) / (2 * beta * (S * w))).
@@ -637,7 +637,8 @@ Proof.
     { split; [apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra]|].
       unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra|].
       apply Rmult_le_compat_l; lra. }
-    replace (3 * (2 * p - 1) ^ 2 / (4 * beta * (S ^ 2 * w))) with ((3 * (2 * p - 1) ^ 2) * (1 / (4 * beta * (S ^ 2 * w))))
+    replace (3 * (2 * p - 1) ^ 2 / (4 * beta * (S ^ 2 * w)))
+      with ((3 * (2 * p - 1) ^ 2) * (1 / (4 * beta * (S ^ 2 * w))))
       by (unfold Rdiv; ring).
     replace ((3 / (4 * (eps ^ 2 * v)) + 1 / (eps * v)) / (4 * beta))
       with (1 / 4 * (1 / (beta * (eps * v)) + 3 * (1 / (4 * beta * (eps ^ 2 * v))))) by (field; lra).
@@ -648,7 +649,8 @@ Qed.
 
 (** A neighbourhood for Theorem 4 in closed form: the half-width is (1 - |h'(p)|) / (2 L), L a bound of |h''|. *)
 Theorem mr_thm4_radius : forall beta eps p_ref, 0 < beta -> 0 < eps -> 0 < p_ref < 1 ->
-  (forall p, 0 <= p <= 1 -> exists d, is_derive (success_slope beta eps p_ref) p d /\ Rabs d <= curvature_bound beta eps) /\
+  (forall p, 0 <= p <= 1 ->
+     exists d, is_derive (success_slope beta eps p_ref) p d /\ Rabs d <= curvature_bound beta eps) /\
   forall p, 0 <= p <= 1 -> success_map beta eps p_ref p = p -> Rabs (success_slope beta eps p_ref p) < 1 ->
     let delta := (1 - Rabs (success_slope beta eps p_ref p)) / (2 * curvature_bound beta eps) in
     let k := (1 + Rabs (success_slope beta eps p_ref p)) / 2 in
@@ -674,7 +676,8 @@ Proof.
       destruct (success_curvature_bounded beta eps p_ref y Hb He Hr Hy) as [d [Hd _]].
       apply Derive_correct. exists d. exact Hd.
     - intros y [a [b [Ha [Hbb Hy]]]]. unfold unit_interval, closed_interval in *.
-      destruct (success_curvature_bounded beta eps p_ref y) as [d [Hd _]]; auto; [lra|]. apply Derive_correct. exists d. exact Hd.
+      destruct (success_curvature_bounded beta eps p_ref y) as [d [Hd _]]; auto; [lra|].
+      apply Derive_correct. exists d. exact Hd.
     - intros y [a [b [Ha [Hbb Hy]]]]. unfold unit_interval, closed_interval in *.
       destruct (success_curvature_bounded beta eps p_ref y) as [d [Hd Hle]]; auto; [lra|].
       apply is_derive_unique in Hd. fold s in Hd. rewrite Hd. exact Hle. }
@@ -684,7 +687,8 @@ Proof.
   { apply (lipschitz_if_derivative_bounded I f s k HI).
     - apply continuous_on_derive with s. intros y [Hy _]. apply success_map_derive; assumption.
     - intros y [a [b [[Ha _] [[Hbb _] Hy]]]]. apply success_map_derive; auto; lra.
-    - intros y [a [b [[Ha Ha'] [[Hbb Hbb'] Hy]]]]. specialize (Hlip p y ltac:(unfold unit_interval, closed_interval; lra)
+    - intros y [a [b [[Ha Ha'] [[Hbb Hbb'] Hy]]]].
+      specialize (Hlip p y ltac:(unfold unit_interval, closed_interval; lra)
         ltac:(unfold unit_interval, closed_interval; lra)).
       assert (Rabs (y - p) <= delta) by (apply Rabs_le; lra).
       assert (Rabs (s y) <= Rabs (s p) + L * Rabs (y - p)).
@@ -1410,7 +1414,8 @@ Proof.
     set (w := sqrt _) in *. set (L := logit p - logit p_ref) in *. rewrite <- Hww. field. lra.
 Qed.
 
-(** Along the curve of fixed points beta falls exactly where h' < 1 and rises exactly where h' > 1, which is above 1/2. *)
+(** Along the curve of fixed points beta falls exactly where h' < 1 and rises exactly where h' > 1, which is above
+    1/2. *)
 Theorem mr_dyn_fold : forall eps p_ref p, 0 < eps -> 0 < p_ref -> p_ref < p < 1 ->
   let slope := success_slope (fixing_beta eps p_ref p) eps p_ref p in
   exists d, is_derive (fixing_beta eps p_ref) p d /\

@@ -1353,8 +1353,8 @@ Proof.
   intros epsilon f df theta A He H1 Hd. apply (is_derive_ext_loc (fun u => f u * A)).
   - assert (C : continuous f theta) by (apply (ex_derive_continuous (V := R_NormedModule)); exists df; exact Hd).
     destruct (C (fun y => Rabs (y - 1) < epsilon)) as [d K].
-    + exists (mkposreal _ He). intros y Hy. unfold ball in Hy. simpl in Hy. unfold AbsRing_ball, abs, minus, plus, opp in Hy.
-      simpl in Hy. rewrite H1 in Hy. exact Hy.
+    + exists (mkposreal _ He). intros y Hy. unfold ball in Hy. simpl in Hy.
+      unfold AbsRing_ball, abs, minus, plus, opp in Hy. simpl in Hy. rewrite H1 in Hy. exact Hy.
     + exists d. intros u Hu. specialize (K u Hu). apply Rabs_lt_between in K. symmetry. apply clipped_inside; lra.
   - rewrite Rmult_comm. apply (is_derive_ext (fun u => A * f u)); [intro; apply Rmult_comm|]. apply is_derive_scal, Hd.
 Qed.
@@ -1396,7 +1396,8 @@ Proof.
       apply is_derive_scal, slope, Ha.
 Qed.
 
-(** A token with pi_0 >= 1 / (1 + eps) is never clipped from above, every rarer one can be; every token can be from below. *)
+(** A token with pi_0 >= 1 / (1 + eps) is never clipped from above, every rarer one can be; every token can be from
+    below. *)
 Theorem pt_clip_never_above : forall epsilon y, 0 < epsilon < 1 -> 0 < y <= 1 ->
   (1 / (1 + epsilon) <= y <-> forall x, 0 <= x <= 1 -> x / y <= 1 + epsilon) /\
   (exists x, 0 <= x <= 1 /\ x / y < 1 - epsilon).
@@ -1443,7 +1444,8 @@ Proof.
   lra.
 Qed.
 
-(** Where all ratios of a state are inside the range, the divergence is at most -1/2 log(1 - eps^2), which two tokens reach. *)
+(** Where all ratios of a state are inside the range, the divergence is at most -1/2 log(1 - eps^2), which two tokens
+    reach. *)
 Theorem pt_clip_bounds_kl : forall epsilon, 0 < epsilon < 1 ->
   (forall n old pi, full_support n old -> policy n pi ->
      (forall o, (o < n)%nat -> 1 - epsilon <= pi o / old o <= 1 + epsilon) ->
@@ -1590,7 +1592,8 @@ Theorem pt_eq9_trpo_slope : forall V M theta dM T s reward beta, differentiable_
 Proof.
   intros V M theta dM T s reward beta HM Hpos.
   destruct (proj1 pt_eq7_A1_index V M theta dM T s reward HM) as [d [H1 H2]]. exists d. split; [exact H1|].
-  assert (HK : is_derive (fun u => text_expect V (M theta) T s (along (fun s' _ => kl V (M theta s') (M u s')) s)) theta 0).
+  assert (HK : is_derive (fun u =>
+    text_expect V (M theta) T s (along (fun s' _ => kl V (M theta s') (M u s')) s)) theta 0).
   { apply (is_derive_ext (fun u => list_sum (map (fun x => text_prob (M theta) s x *
       along (fun s' _ => kl V (M theta s') (M u s')) s x) (texts V T)))).
     - intros u. symmetry. apply text_law_is_product.
@@ -1615,7 +1618,8 @@ Definition grape_reward (rho : nat) (omega phi tau : nat -> R) : R :=
   INR rho * Sum rho (fun j => omega j * tau j * phi j) / Sum rho phi.
 
 (** The factor F of a category, and the average that it multiplies. *)
-Definition grape_factor (rho : nat) (omega phi : nat -> R) : R := INR rho * Sum rho (fun j => omega j * phi j) / Sum rho phi.
+Definition grape_factor (rho : nat) (omega phi : nat -> R) : R :=
+  INR rho * Sum rho (fun j => omega j * phi j) / Sum rho phi.
 
 Definition grape_average (rho : nat) (omega phi tau : nat -> R) : R :=
   Sum rho (fun j => omega j * phi j * tau j) / Sum rho (fun j => omega j * phi j).
@@ -1629,7 +1633,8 @@ Proof. intros rho f H Hf. apply Sum_pos with 0%nat; [intros; apply Rlt_le, Hf; a
 Theorem pt_eq15_weighted_average : forall rho omega phi tau, (0 < rho)%nat -> all_positive rho omega ->
   all_positive rho phi ->
   grape_reward rho omega phi tau = grape_factor rho omega phi * grape_average rho omega phi tau /\
-  (forall low high, (forall j, (j < rho)%nat -> low <= tau j <= high) -> low <= grape_average rho omega phi tau <= high) /\
+  (forall low high, (forall j, (j < rho)%nat -> low <= tau j <= high) ->
+     low <= grape_average rho omega phi tau <= high) /\
   (forall c, grape_reward rho omega phi (fun _ => c) = grape_factor rho omega phi * c) /\
   (grape_factor rho omega phi = 1 <-> Sum rho (fun j => (omega j - 1 / INR rho) * phi j) = 0).
 Proof.
