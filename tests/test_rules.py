@@ -87,6 +87,7 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.checkers import CHECKERS, run_checker
+from grpo_symbolic.proof.domain import Family
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules import Rule
@@ -519,6 +520,12 @@ CASES = (
                 "one sum", AtLeast(kl, 0, same).by(Gibbs(from_ref)), Domain(simplex(pi, n), simplex(ref, n, 2), n >= 2)
             ),
             False_("the factor", AtLeast(-kl, 0, same).by(Gibbs(from_ref, -1)), policies),
+            False_(
+                "positive",
+                AtLeast(kl, 0, same).by(Gibbs(from_ref)),
+                Domain(simplex(pi, n), Family(ref, n, False, Integer(1)), n >= 2),
+                ("the gap",),
+            ),
             False_("are p = q", AtLeast(kl, 0, (Eq(pi[o], 2 * ref[o]),)).by(Gibbs(from_ref)), policies),
         ),
     ),
