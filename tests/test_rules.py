@@ -87,6 +87,7 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.checkers import CHECKERS, run_checker
+from grpo_symbolic.proof.domain import Family
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules import Rule
@@ -519,6 +520,12 @@ CASES = (
                 "one sum", AtLeast(kl, 0, same).by(Gibbs(from_ref)), Domain(simplex(pi, n), simplex(ref, n, 2), n >= 2)
             ),
             False_("the factor", AtLeast(-kl, 0, same).by(Gibbs(from_ref, -1)), policies),
+            False_(
+                "positive",
+                AtLeast(kl, 0, same).by(Gibbs(from_ref)),
+                Domain(simplex(pi, n), Family(ref, n, False, Integer(1)), n >= 2),
+                ("the gap",),
+            ),
             False_("are p = q", AtLeast(kl, 0, (Eq(pi[o], 2 * ref[o]),)).by(Gibbs(from_ref)), policies),
         ),
     ),
@@ -623,7 +630,7 @@ CASES = (
     Case(
         "a charge for the divergence from another law",
         OnTexts(TextMean(a - b * charge, pi), TextMean(a, pi) - b * TextMean(TextSum(divergence, o), pi), charged).by(
-            over
+            over_3
         ),
         one_law.also(b > 0),
         (
@@ -674,6 +681,7 @@ CASES = (
         (
             False_("one more token", on_average(log(likelihood), 2 * log_likelihood), one_law),
             False_("no token", on_average(log(likelihood), log_likelihood + 1), one_law),
+            False_("runs over", on_average(Sum(TextSum(ref[other], o), (other, 1, n)), TextSum(1, o)), one_law),
             False_(
                 "the factors are positive",
                 on_average(log(likelihood), log_likelihood),

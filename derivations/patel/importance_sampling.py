@@ -11,6 +11,8 @@ Caveats.     The numbers at the event are fixed by group, not drawn from Q: same
              (pt-eq18-basketball-instance).
 """
 
+from grpo_symbolic.derivations.patel.trees import any_length, count, draws
+from grpo_symbolic.derivations.patel.trees import mean as over_texts
 from sympy import Abs, Rational, S, Sum, oo
 
 from grpo_symbolic.notation import (
@@ -53,6 +55,7 @@ from grpo_symbolic.proof import (
     Every,
     On,
     Tends,
+    TextSum,
     claim,
     imprecise,
     misprint,
@@ -194,6 +197,7 @@ def estimate_of(*indices):
 claim(
     "pt-eq18-importance-sampling",
     Every((
+        any_length(over_texts(TextSum(world[o] / model[o] * datum[o], o), model), over_texts(count * Sum(world[o_] * datum[o_], (o_, 1, n)), model), "T independent draws: their sum has T times the mean, so their average has the mean", along=draws),
         Equal(estimate_of(o), mean, label="one draw"),
         Equal(estimate_of(o, o_), mean, label="two draws"),
         Equal(estimate_of(i, j, k), mean, label="three draws"),
@@ -201,7 +205,7 @@ claim(
         Equal(expected(model, lambda a: world[a] / model[a], values, o), 1, label="the weights are 1 on average"),
         On(Domain(reals(world, n), simplex(model, n), reals(datum, n), n >= 2), Equal(estimate_of(o), mean, label="P may be 0 somewhere: any P")),
     )),
-    general, kind="unbiasedness", lemmas=[LINEAR],
+    general, kind="unbiasedness",
     locator="Sec 8.5, (18)", title="Importance sampling is unbiased where Q > 0 whenever P > 0",
     printed=r"Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=needs_hypothesis(

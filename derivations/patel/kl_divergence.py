@@ -11,27 +11,32 @@ Caveats.     No distance: it is not symmetric and violates the triangle inequali
              p itself both directions choose p (pt-mode-covering-seeking).
 """
 
-from sympy import And, Eq, Ne, Or, Rational, S, Sum, diff, log, oo
+from grpo_symbolic.derivations.patel.trees import any_length, count, draws, mean, next_token_kl
+from sympy import Eq, Ne, Rational, S, Sum, diff, log, oo
 
-from grpo_symbolic.notation import N, i, model, n, o, old, other, pi, t, world, x, y, z
+from grpo_symbolic.notation import model, n, o, old, other, pi, t, world, x, y, z
 from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, forward_kl, kl
 from grpo_symbolic.optimality import identify, partial
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Derivation,
+    Divergence,
     Domain,
     Equal,
     Every,
     Exists,
+    Gibbs,
     LocalMaximum,
     On,
     Tends,
+    TextSum,
     claim,
     imprecise,
     needs_hypothesis,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.proof.lemmas import log_sign
 
 values, pair_of = Answers(n), Answers(2)
 laws = Domain(simplex(world, n), simplex(model, n), n >= 2)
@@ -67,9 +72,10 @@ claim(
     "pt-kl-extra-nll",
     Every((
         Equal(extra, KL, label="one observation"),
-        Equal(Sum(extra, (i, 1, N)), N * KL, label="N observations: N times as much"),
+        any_length(mean(TextSum(-log(model[o]) + log(world[o]), o), world), mean(count * next_token_kl(world, model), world),
+            "T observations: T times as much", along=draws),
     )),
-    laws.also(N >= 1), depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"], lemmas=["the expectation of a sum is the sum of the expectations"],
+    laws, depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     locator="Sec 8.4", title="KL is how much the expected NLL under q is higher than under p",
     printed=r"\text{how much extra we are paying (in terms of NLL) by assuming the world behaves like }q\text{ when the true distribution is }p",
     remark="Expected: on a sample the extra may be negative (pt-gibbs-follows). Never negative in expectation by pt-gibbs.",
@@ -111,17 +117,10 @@ def gap(true, modelled):
     return -true * log(modelled / true) - true + modelled
 
 
-no_term_negative = On(pair, Always(And(gap(x, y) >= 0, Or(Eq(x, y), gap(x, y) > 0)), using=(log_below_tangent(y / x),),
-    label="of which none is negative, and none zero unless q = p there"))  # fmt: skip
 claim(
     "pt-kl-distance",
-    Every((
-        Equal(KL, values.total(lambda a: gap(world[a], model[a]), o), label="a sum of gaps"),
-        no_term_negative,
-        Equal(identify(KL, model, world), 0, label="zero at q = p"),
-    )),
+    AtLeast(KL, 0, (Eq(world[o], model[o]),), label="positive, unless q = p").by(Gibbs((Divergence(world[o], model[o], o, 1, n),))),
     laws, kind="inequality", depends_on=["pt-gibbs"],
-    lemmas=["a sum of terms that are not negative is not negative, and zero only if every term is zero"],
     locator="Sec 4.5; Sec 8.4", title="KL is positive and tells laws apart, but is no distance",
     printed=r"\text{KL divergence is a measure of how far a distribution }q\text{ is from the real distribution }p",
     remark="“A measure of how far”, rule (v): zero for q = p only. It is not symmetric, and the direct way can be longer than one with a stop.",

@@ -15,8 +15,8 @@ Caveats.     Divergence of whole texts, not of the next token in one state. What
 
 from grpo_symbolic.derivations.patel.trees import (
     any_length,
-    divergence,
     mean,
+    next_token_kl,
     on_trees,
     reward,
     score,
@@ -85,7 +85,7 @@ SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 NOTHING = text_advantage(lambda text: 0)  # an advantage of zero, so that only the charges are left
 several = two_models.also(S >= 1)
-visited = mean(TextSum(divergence(pi, old), o))  # the divergences at the states of a text of M_1
+visited = mean(TextSum(next_token_kl(pi, old), o))  # the divergences at the states of a text of M_1
 
 
 def own_charge(new, start):
@@ -325,7 +325,7 @@ claim(
     Every(
         (
             any_length(
-                mean(Average(text_charge, S), old), -mean(TextSum(divergence(old, pi), o), old), "S texts of M_0"
+                mean(Average(text_charge, S), old), -mean(TextSum(next_token_kl(old, pi), o), old), "S texts of M_0"
             ),
             *on_trees(
                 lambda new, start: Equal(

@@ -36,12 +36,14 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.objectives import Rubric
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
     Exists,
     On,
     Tends,
+    TermByTerm,
     claim,
     needs_hypothesis,
     positives,
@@ -165,33 +167,41 @@ claim(
 # ------------------------------------------------------------------------------------------ Cauchy–Schwarz
 squares = Sum(P[j] ** 2, (j, 1, n_items))
 multiple = Sum(r[j] * P[j], (j, 1, n_items)) / squares
+others = squares.xreplace({j: i})
+nearest = Sum(r[i] * P[i], (i, 1, n_items)) / others  # the same numbers, by another letter
 distance = Sum((r[j] - multiple * P[j]) ** 2, (j, 1, n_items))  # of u from the nearest multiple of v
 difference = Sum(r[j] ** 2, (j, 1, n_items)) * squares - Sum(r[j] * P[j], (j, 1, n_items)) ** 2
 
 claim(
     "pt-cauchy-schwarz-statement",
     Every((
+        AtLeast(Sum(r[j] ** 2, (j, 1, n_items)) * squares, Sum(r[j] * P[j], (j, 1, n_items)) ** 2, (Eq(r[j], nearest * P[j]),),
+            label="with equality for u in proportion to v").by(TermByTerm((Sum(others * (r[j] - nearest * P[j]) ** 2, (j, 1, n_items)),))),
         Equal(difference, squares * distance, label="the gap between the two sides"),
         On(Domain(s, t, x, y), Always((s**2 + t**2) * (x**2 + y**2) >= (s * x + t * y) ** 2, label="two terms")),
     )),
-    Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0), lemmas=[SQUARES], kind="inequality",
+    Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0), kind="inequality",
     locator="Sec 8.7 proof", title="The inequality of Cauchy and Schwarz, with its gap",
     printed=r"\Big(\sum u_i^2\Big)\Big(\sum v_i^2\Big)\ge\Big(\sum u_iv_i\Big)^2",
     remark="If every v_i is zero, so are both sides. Equality exactly for u in proportion to v.",
 )  # fmt: skip
 
 harmonic = n_items / precisions  # the harmonic mean H of the variances
+precisions_i = precisions.xreplace({j: i})
+harmonic_i = n_items / precisions_i
 unequal = Sum((sigma[j] ** 2 - harmonic) ** 2 / sigma[j] ** 2, (j, 1, n_items))
 
 claim(
     "pt-cauchy-schwarz",
     Every((
         Equal(Sum(sigma[j] * (1 / sigma[j]), (j, 1, n_items)) ** 2, n_items**2, label="the right side is ρ²"),
+        AtLeast(variances * precisions, n_items**2, (Eq(sigma[j] ** 2, harmonic_i),), label="with equality for equal variances").by(
+            TermByTerm((Sum(precisions_i * (sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2, (j, 1, n_items)),))),
         Equal(variances * precisions - n_items**2, precisions * unequal, label="the gap"),
         Always(precisions > 0, label="a positive factor of it"),
         On(two_deviations, Always((s**2 + t**2) * (1 / s**2 + 1 / t**2) >= 4, label="two deviations")),
     )),
-    spreads, depends_on=["pt-cauchy-schwarz-statement"], lemmas=[SQUARES], kind="inequality",
+    spreads, depends_on=["pt-cauchy-schwarz-statement"], kind="inequality",
     locator="Sec 8.7 proof", title="Variances against precisions",
     printed=r"\Big(\sum\sigma_i^2\Big)\Big(\sum\frac1{\sigma_i^2}\Big)\ge\Big(\sum\sigma_i\frac1{\sigma_i}\Big)^2"
     r"=\Big(\sum1\Big)^2=\rho^2",

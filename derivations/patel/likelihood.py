@@ -9,7 +9,8 @@ Caveats.     A large p_i is not the same as the highest p_i; the product is no p
              of the text is counted; the likelihood of a model is no probability of the model.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Implies, KroneckerDelta, Or, Rational, Sum, exp, log, oo
+from grpo_symbolic.derivations.patel.trees import any_length, several_samples
+from sympy import Abs, And, Eq, Equivalent, Implies, KroneckerDelta, Rational, Sum, exp, log, oo
 
 from grpo_symbolic.notation import G, i, n, o, o_, p, pi, policy_1, r, ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers
@@ -20,14 +21,21 @@ from grpo_symbolic.objectives.sequence import TokenTree, steps
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
+    Divergence,
     Domain,
     Equal,
     Every,
     Exists,
+    Gibbs,
     LocalMaximum,
     Monotone,
     On,
     Tends,
+    TextProduct,
+    Texts,
+    TextSum,
+    TextTotal,
     UniqueRoot,
     claim,
     imprecise,
@@ -35,11 +43,12 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.proof.lemmas import log_increasing, log_sign
 
 half = Rational(1, 2)
 answers = Answers(n)
 vocabulary = Domain(simplex(pi, n), n >= 2)
+written = Texts(o, o_, n)
 chances = Domain(0 < u, u < 1, 0 < v, v < 1)
 
 # ------------------------------------------------------------------------------------------ next-token probabilities
@@ -133,6 +142,7 @@ whole = on(ended)
 claim(
     "pt-chain-rule-sequence",
     Every((
+        On(vocabulary, any_length(TextTotal(TextProduct(pi[o], o)), 1, "the texts of T tokens that begin at any state make one law", along=written)),
         *(On(on(M), Equal(through(M, ()), 1, label=f"the texts of {T} tokens out of {N} make one law")) for (N, T), M in trees.items()),
         On(on(binary_text), Every((
             Equal(through(binary_text, (1, 2)), binary_text.reaches((1, 2)), label="the product: generation begins with the sequence"),
@@ -145,7 +155,6 @@ claim(
     )),
     whole, locator="Sec 2", title="The product of the next-token probabilities of a text",
     printed=r"\text{multiply these probabilities to get the total probability that the model will generate the sequence: }\prod_{t=1}^9\pi(a_t\mid\vec s_t)",
-    lemmas=["induction over the length of the text"],
     fares=imprecise(
         "It is the probability that generation begins with the sequence. As the probability of this output and no longer one it lacks the factor "
         "of the end token; it is both only where the length is fixed, or the end is counted among the tokens.",
@@ -216,6 +225,8 @@ claim(
 claim(
     "pt-log-objective",
     Every((
+        On(Domain(positives(pi, n), n >= 1), any_length(log(TextProduct(pi[o], o)), TextSum(log(pi[o]), o), "any number of positive factors", along=written)),
+        On(Domain(positives(pi, n), n >= 1), any_length(-log(TextProduct(pi[o], o)), TextSum(-log(pi[o]), o), "the loss, for any length", along=written)),
         On(Domain(positives(pi, 9)), Equal(log(likelihood(tokens)), sum(log(token) for token in tokens), label="nine tokens")),
         On(Domain(positives(pi, 9)), Equal(-log(likelihood(tokens)), nll(tokens), label="the loss")),
         Equal(-log(likelihood([u, v])), nll([u]) + nll([v]), label="one factor more, one summand more"),
@@ -223,7 +234,6 @@ claim(
     )),
     positive, kind="equivalence", depends_on=["pt-log-product-monotone"], locator="Sec 2", title="Maximise the product, maximise the sum, minimise the loss",
     printed=r"\text{Maximize: }\sum_{t=1}^9\log\pi(a_t\mid\vec s_t);\quad\text{Minimize: }Loss=-\sum_{t=1}^T\log\pi(a_t\mid\vec s_t)",
-    lemmas=["induction over the length of the text"],
 )  # fmt: skip
 
 claim(
@@ -241,6 +251,7 @@ claim(
 claim(
     "pt-eq1-nll",
     Every((
+        On(vocabulary, any_length(TextSum(-log(pi[o]), o), -log(TextProduct(pi[o], o)), "any vocabulary and length: minus the logarithm of the text's probability", along=written)),
         *(On(on(M), Every(tuple(Equal(text_nll(M, text), -log(M.reaches(text)), label=f"the text {text}, {N} tokens") for text in (M.tree.texts()[0], M.tree.texts()[-1]))))
           for (N, T), M in trees.items()),
         Equal(-log(u * v), -log(u) + nll([v]), label="one token more"),
@@ -248,7 +259,7 @@ claim(
     )),
     Domain(0 < u, u <= 1, 0 < v, v <= 1), depends_on=["pt-chain-rule-sequence", "pt-log-objective"], locator="Sec 2, (1)", title="The loss of a text",
     printed=r"NLL(\vec{text},M)=-\sum_{t=1}^T\log(\pi_M(a_t\mid\vec s_t))",
-    lemmas=["induction over the length of the text"], remark="The first summand is log π_M(a_1), its state s_1 being empty (the prompt alone).",
+    remark="The first summand is log π_M(a_1), its state s_1 being empty (the prompt alone).",
 )  # fmt: skip
 
 claim(
@@ -302,13 +313,14 @@ average = Sum(-log(pi[i]), (i, 1, G)) / G
 claim(
     "pt-eq2-sft",
     Every((
+        any_length(TextSum(-log(pi[o]), o), -log(TextProduct(pi[o], o)), "the sum of the losses is minus the logarithm of the likelihood of the collection", along=several_samples),
         On(on(binary_text), Equal(sft_loss(losses), -log(likelihood([binary_text.reaches(text) for text in texts])) / 3, label="three texts: minus the logarithm of the likelihood of the set, over S")),
         On(Domain(positives(pi, 9)), Equal(sft_loss([nll([token]) for token in tokens]), -log(likelihood(tokens)) / 9, label="nine texts")),
         On(Domain(positives(pi, G), G >= 1, u > 0), Equal((average * G + nll([u])) / (G + 1), (Sum(-log(pi[i]), (i, 1, G)) - log(u)) / (G + 1), label="one sample more")),
         On(group.also(u > 0), Equal(Sum(-log(u), (i, 1, G)) / G, nll([u]), label="alike samples: the loss of one")),
     )),
     group, depends_on=["pt-eq1-nll"], locator="Sec 2, (2)", title="The loss of supervised fine-tuning",
-    printed=r"SFTLoss=\frac1S\sum_{i=1}^SNLL(\vec{text}_i,M)", lemmas=["induction over the number of samples"],
+    printed=r"SFTLoss=\frac1S\sum_{i=1}^SNLL(\vec{text}_i,M)",
     remark="For samples drawn independently it is −(1/S) log of their likelihood, so its minimiser is the maximum-likelihood model.",
 )  # fmt: skip
 
@@ -329,14 +341,12 @@ claim(
 claim(
     "pt-sft-minimiser",
     Every((
+        AtLeast(loss, entropy(ref, answers, o), (Eq(ref[o], pi[o]),), label="least where the model has the frequencies, and there only").by(
+            Gibbs((Divergence(ref[o], pi[o], o, 1, n),))),
         Equal(loss - entropy(ref, answers, o), Sum(-ref[o] * log(pi[o] / ref[o]), (o, 1, n)), label="loss above that of the frequencies: KL(frequencies ‖ model)"),
-        On(Domain(0 < x, x <= 1, 0 < y, y <= 1), Always(And(-x * log(y / x) >= x - y, Or(Eq(x, y), -x * log(y / x) > x - y)),
-            using=(log_below_tangent(y / x),), label="each summand is above π̂ − π, unless they are equal")),
-        Equal(Sum(ref[o] - pi[o], (o, 1, n)), 0, label="which add up to zero"),
         Equal(partial(loss, pi[o_]), -ref[o_] / pi[o_], label="its slope: all alike where the model has the frequencies"),
     )),
     two_laws, kind="optimality", depends_on=["pt-nll-is-cross-entropy"], locator="Sec 2, (2)", title="What minimises the loss: the frequencies of the samples",
-    lemmas=["inequalities for the summands add up"],
     remark="State by state, the empirical frequency of each next token: a tabular model learns its corpus by heart.",
 )  # fmt: skip
 

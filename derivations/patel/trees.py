@@ -8,8 +8,10 @@ from sympy import Expr, Sum, log
 
 from grpo_symbolic.notation import (
     baseline,
+    datum,
     level,
     logit_rate,
+    model,
     n,
     o,
     o_,
@@ -28,6 +30,7 @@ from grpo_symbolic.notation import (
     u,
     v,
     whole_reward,
+    world,
 )
 from grpo_symbolic.objectives import Answers, SequencePolicy, TokenTree, next_token_score
 from grpo_symbolic.proof import (
@@ -57,6 +60,11 @@ texts = Texts(o, o_, n, ends=(whole_reward,), own=(level,), rates=((pi, pi[o] * 
 one_model = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level, whole_reward)
 two_models = one_model.also(simplex(old, n))
 
+# N independent draws of the true law, or of a model of it.
+draws = Texts(o, o_, n, fixed=(world, model, datum), called=("samples", "independent draws"))
+several_samples = Texts(o, o_, n, called=("collections", "samples"))  # each of them of any probability π
+count = TextSum(1, o)  # T
+
 
 # Means over the texts of M_1 and M_0, and what recurs in them.
 def mean(number, law=pi):
@@ -64,7 +72,7 @@ def mean(number, law=pi):
     return TextMean(number, law)
 
 
-def divergence(law, other):
+def next_token_kl(law, other):
     """``KL(law ‖ other)`` of the next token at a state."""
     return Sum(law[o_] * log(law[o_] / other[o_]), (o_, 1, n))
 

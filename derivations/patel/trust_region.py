@@ -8,8 +8,17 @@ Derivation.  Penalised objective of one state → its stationary policy → Lagr
 Caveats.     Tabular policies. With shared parameters the problems are not convex, and neither form implies the other.
 """
 
-from grpo_symbolic.derivations.patel.trees import on_trees, reward, state_baseline
-from sympy import Ne, Sum, diff, log, oo, sqrt
+from grpo_symbolic.derivations.patel.trees import (
+    any_length,
+    mean,
+    next_token_kl,
+    on_trees,
+    reward,
+    state_baseline,
+    text_ratio,
+    two_models,
+)
+from sympy import Eq, Ne, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     A,
@@ -38,15 +47,19 @@ from grpo_symbolic.objectives.trpo import trpo_penalised
 from grpo_symbolic.optimality import lagrangian, partial
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Curved,
     Derivation,
+    Divergence,
     Domain,
     Equal,
     Every,
     Exists,
+    Gibbs,
     Monotone,
     On,
     Tends,
+    TextSum,
     claim,
     imprecise,
     misprint,
@@ -71,6 +84,10 @@ def penalty(new, start):
 claim(
     "pt-eq9-penalises",
     Every((
+        AtLeast(next_token_kl(old, pi), 0, (Eq(old[o_], pi[o_]),), label="in every state, zero only if the models agree there").by(
+            Gibbs((Divergence(old[o_], pi[o_], o_, 1, n),))),
+        any_length(mean(-log(text_ratio), old), mean(TextSum(next_token_kl(old, pi), o), old), "the divergence of whole texts is that of the states on the way, any length",
+            of_each=((log(text_ratio), TextSum(log(pi[o] / old[o]), o)),)),
         *on_trees(lambda new, start: Equal(penalty(new, start).xreplace(start.identified_with(new)), 0, label="zero at M_0")),
         *on_trees(lambda new, start: Equal(new.gradient(penalty(new, start), direction).xreplace(start.identified_with(new)), 0, label="without slope there"), sizes=SHALLOW),
         *on_trees(lambda new, start: Equal(
@@ -81,10 +98,9 @@ claim(
             start.expectation(lambda text: sum(state_kl(start, new, s) for _, s in steps(text))), penalty(new, start), label="the divergence inside the sums: one for each token of the samples",
         ), sizes=SHALLOW),
         *on_trees(lambda new, start: Equal(text_kl(start, new), penalty(new, start), label="which is that of whole texts"), sizes=SHALLOW),
-    )), two, depends_on=["pt-gibbs", "pt-eq8-kl"], kind="inequality",
+    )), two_models, depends_on=["pt-gibbs", "pt-eq8-kl"], kind="inequality",
     locator="Sec 4.5, (9)", title="The penalty holds the policy where it started",
     printed=r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}",
-    lemmas=["Gibbs' inequality (pt-gibbs) in every state: positive unless the two distributions agree."],
     fares=misprint(
         "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside the sums or averaged over all tokens; for texts of T tokens they differ by the factor T, that is by β. The divergence of one state alone lets all other states move freely.",
         Every(on_trees(lambda new, start: Equal(penalty(new, start), state_kl(start, new, ())), sizes=((2, 2),))),

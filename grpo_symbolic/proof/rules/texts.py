@@ -157,6 +157,7 @@ class Texts:
     own: tuple[sp.Symbol, ...] = ()
     rates: tuple[tuple[sp.IndexedBase, Any], ...] = ()
     fixed: tuple[sp.IndexedBase, ...] = ()
+    called: tuple[str, str] = ("texts", "tokens")  # what a text is, and its tokens
 
     def varies(self, expression: Any) -> bool:
         """Whether a number differs between states, or tokens."""
@@ -217,7 +218,8 @@ class OnTexts(Conclusion):
         )
         whole = (*(part for e in texts.ends for part in (",", e)),)[1:]
         ends = (*whole, "a number of the whole text,") if texts.ends else ()
-        return ("for texts of every number T ≥ 0 of tokens after any state,", *same, *state, *ends, *moves, ":", said)
+        beginning = f"for {texts.called[0]} of every number T ≥ 0 of {texts.called[1]} after any state,"
+        return (beginning, *same, *state, *ends, *moves, ":", said)
 
 
 @dataclass(frozen=True)
@@ -296,6 +298,11 @@ class OverTokens(Rule):
         _check_laws(sp.Tuple(conclusion.expression, *(e for pair in self.beside for e in pair)), texts, domain)
         for size in sorted({e.args[1] for e in conclusion.expression.atoms(Average)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
+        for total in conclusion.expression.atoms(sp.Sum, sp.Product):
+            if total.xreplace({e: sp.S.Zero for e in _outermost(total, (Here, Ahead))}).atoms(OfTexts):
+                raise ClaimError(
+                    f"{label}: {total} runs over numbers of texts, of which there would be one for each index"
+                )
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         said = [(conclusion.left, conclusion.right), *self.beside]
         equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
