@@ -514,6 +514,12 @@ CASES = (
         AtLeast(kl, 0, same).by(Gibbs(from_ref)),
         policies,
         (
+            False_(
+                "positive",
+                AtLeast(kl, 0, same).by(Gibbs(from_ref)),
+                Domain(reals(pi, n), simplex(ref, n), n >= 2, Eq(Sum(pi[o], (o, 1, n)), 1)),
+                ("the gap", "one sum"),
+            ),
             False_("the gap", AtLeast(kl, 1, same).by(Gibbs(from_ref)), policies),
             False_(
                 "one sum", AtLeast(kl, 0, same).by(Gibbs(from_ref)), Domain(simplex(pi, n), simplex(ref, n, 2), n >= 2)
