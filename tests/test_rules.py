@@ -732,6 +732,12 @@ CASES = (
         grows(pi[i] <= total_to(i)).by(Induction()),
         Domain(),
         (
+            False_(
+                "one term more",
+                grows(pi[i] - ref[i] <= Sum(1 / ref[o], (o, 1, i))).by(Induction()),
+                Domain(),
+                ("the first", "from one to the next"),
+            ),
             False_("the first", grows(pi[i] <= total_to(i) - 1).by(Induction()), Domain()),
             False_("from one to the next", grows(2 * pi[i] <= 2 * total_to(i) - i + 1).by(Induction()), Domain()),
             False_("the domain does not constrain it", grows(pi[i] <= total_to(i)).by(Induction()), Domain(i <= 5)),
