@@ -515,6 +515,12 @@ CASES = (
         AtLeast(kl, 0, same).by(Gibbs(from_ref)),
         policies,
         (
+            False_(
+                "positive",
+                AtLeast(kl, 0, same).by(Gibbs(from_ref)),
+                Domain(reals(pi, n), simplex(ref, n), n >= 2, Eq(Sum(pi[o], (o, 1, n)), 1)),
+                ("the gap", "one sum"),
+            ),
             False_("the gap", AtLeast(kl, 1, same).by(Gibbs(from_ref)), policies),
             False_(
                 "one sum", AtLeast(kl, 0, same).by(Gibbs(from_ref)), Domain(simplex(pi, n), simplex(ref, n, 2), n >= 2)
@@ -734,6 +740,12 @@ CASES = (
         grows(pi[i] <= total_to(i)).by(Induction()),
         Domain(),
         (
+            False_(
+                "one term more",
+                grows(pi[i] - ref[i] <= Sum(1 / ref[o], (o, 1, i))).by(Induction()),
+                Domain(),
+                ("the first", "from one to the next"),
+            ),
             False_("the first", grows(pi[i] <= total_to(i) - 1).by(Induction()), Domain()),
             False_("from one to the next", grows(2 * pi[i] <= 2 * total_to(i) - i + 1).by(Induction()), Domain()),
             False_("the domain does not constrain it", grows(pi[i] <= total_to(i)).by(Induction()), Domain(i <= 5)),
