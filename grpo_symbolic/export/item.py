@@ -14,7 +14,7 @@ from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
-from grpo_symbolic.proof.rules import Curved, LocalMaximum, Monotone, UniqueRoot
+from grpo_symbolic.proof.rules import Conclusion, Curved, LocalMaximum, Monotone, UniqueRoot
 from grpo_symbolic.proof.statement import (
     Always,
     By,
@@ -67,6 +67,8 @@ class Item:
         found = list(_kinds(self.claim.statement)) if self.claim else []
         if domains and On in found:
             told.append("parts of the claim have domains of their own, which the formula does not show")
+        if any(kind.expression is Conclusion.expression for kind in found):
+            told.append("parts of the claim are sentences for which SymPy has no formula")
         if Exists in found and found != [Exists]:
             told.append("parts of the claim say that a point exists, which the formula does not show")
         return "; ".join(told)
@@ -113,7 +115,7 @@ def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> 
         return _named(thing)
     if isinstance(thing, Claim):
         parts = tuple(_unique(_parts(thing.statement, thing.domain)))
-        return Item(thing.id, thing.title, thing.holds, thing.domain, parts, thing)
+        return Item(thing.id, thing.title, _formula(thing.statement), thing.domain, parts, thing)
     from grpo_symbolic.objectives import Advantage, Divergence, Objective
     from grpo_symbolic.optimality import large_groups, pairs
 
@@ -137,6 +139,25 @@ def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> 
     statement = Always(thing) if isinstance(thing, Boolean) else None
     parts = tuple(_unique(_parts(statement, domain))) if statement else (Part("value", thing, "the value", domain),)
     return Item(name, str(name), thing, domain, parts, about=_NO_CLAIM)
+
+
+def _has_formula(statement: Statement) -> bool:
+    """Whether SymPy can say the statement, or some part of a conjunction."""
+    if isinstance(statement, Every):
+        return any(map(_has_formula, statement.statements))
+    if isinstance(statement, Narrowed):
+        return _has_formula(statement.statement)
+    return type(statement).expression is not Conclusion.expression
+
+
+def _formula(statement: Statement) -> sp.Basic:
+    """A statement in SymPy, without the parts that it has no formula for.
+
+    Raises :class:`BadInput` where there is no other part.
+    """
+    if not isinstance(statement, Every) or not _has_formula(statement):
+        return statement.expression
+    return sp.And(*(_formula(s) for s in statement.statements if _has_formula(s)), evaluate=False)
 
 
 # -- the functions of a statement -------------------------------------------------------------------------------------
@@ -180,7 +201,7 @@ def _parts(statement: Statement, domain: Domain | None, prefix: str = "") -> Ite
         case LocalMaximum():
             yield part("objective", statement.objective, f"{statement.label}: the function")
             yield part("at", statement.at, f"{statement.label}: where, in {statement.variable}")
-        case _:
+        case _ if _has_formula(statement):
             yield part("holds", statement.expression, "whether it holds")
 
 

@@ -146,7 +146,7 @@ class Lipschitz(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
-        other = sp.Symbol(f"{self.variable.name}'", real=True)
+        other = sp.Symbol(f"{self.variable.name}_other", real=True)
         apart = sp.Abs(sp.sympify(self.body).xreplace({self.variable: other}) - self.body)
         return sp.Le(apart, self.constant * sp.Abs(other - self.variable), evaluate=False)
 
@@ -213,7 +213,7 @@ class Continuous(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
-        nearby = sp.Dummy(f"{self.variable}'", real=True)
+        nearby = sp.Symbol(f"{self.variable.name}_other", real=True)
         limit = sp.Limit(sp.sympify(self.body).xreplace({self.variable: nearby}), nearby, self.variable)
         return sp.Eq(limit, self.body, evaluate=False)
 

@@ -162,7 +162,7 @@ class TakesValue(Conclusion):
     def expression(self) -> sp.Basic:
         inside = sp.Interval.open(self.lower, self.upper)
         solutions = sp.ConditionSet(self.variable, sp.Eq(self.body, self.value, evaluate=False), inside)
-        return sp.Ne(solutions, sp.S.EmptySet, evaluate=False)
+        return sp.Ge(sp.Function("card")(solutions), 1, evaluate=False)
 
     def phrase(self) -> Phrase:
         inside = ("strictly between", self.lower, "and", self.upper)
