@@ -300,7 +300,7 @@ class OverTokens(Rule):
         _check_laws(sp.Tuple(conclusion.equation, *(e for pair in self.beside for e in pair)), texts, domain)
         for size in sorted({e.args[1] for e in conclusion.equation.atoms(Average)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
-        for total in conclusion.expression.atoms(sp.Sum, sp.Product):
+        for total in conclusion.equation.atoms(sp.Sum, sp.Product):
             if total.xreplace({e: sp.S.Zero for e in _outermost(total, (Here, Ahead))}).atoms(OfTexts):
                 raise ClaimError(
                     f"{label}: {total} runs over numbers of texts, of which there would be one for each index"
