@@ -281,7 +281,7 @@ claim(
     printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
     r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
     r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",
-    remark="For any numbers of correct and wrong answers. The maximum is β log Z.",
+    remark="For any numbers of correct and wrong answers, among the policies with full support. The maximum is β log Z.",
 )  # fmt: skip
 
 claim(

@@ -205,6 +205,7 @@ claim(
             label="every p has such a u")),
     )),
     closed, kind="existence", depends_on=["mr-rem1-discontinuity"], locator="Sec 3, Remark 1",
+    lemmas=["so h(p) > p: its log-odds exceed those of p, which is the first part, read in u"],
     title="Without smoothing there need not be a fixed point: none for β ≤ ½ ≤ p_ref, if 0/0 ≡ 0",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
     fares=imprecise(

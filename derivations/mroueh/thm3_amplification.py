@@ -41,6 +41,7 @@ deviation = sqrt(success * (1 - success) + guard)
 exponent = -1 / (beta * deviation)
 gain = Eq(v, 1 / (beta * deviation))  # what the exponent of h is called below
 h_of_gain = h.subs(exponent, -v)
+fixed_points = "at a fixed point p* = h(p*), so what holds of h(p) for every p holds of p*"
 fixing = success * exp(exponent) / (1 - success + success * exp(exponent))  # the p_ref for which p is a fixed point
 at_fixed_points = Domain(0 < success, success < 1, beta > 0, guard > 0)
 
@@ -110,7 +111,7 @@ claim(
         Equal(h.subs(success, 1), at_end, label="and at p = 1"),
         On(at_fixed_points, Equal(h.subs(P, fixing), success, label="p is a fixed point for this p_ref")),
         On(at_fixed_points, Equal(log(odds(success)) - log(odds(fixing)), 1 / (beta * deviation), label="which gains that much")),
-    )), domain, kind="inequality", depends_on=["mr-thm3-logit-gap"],
+    )), domain, kind="inequality", depends_on=["mr-thm3-logit-gap"], lemmas=[fixed_points],
     locator="Theorem 3", title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
     remark="Both constants are attained by h, so no better ones hold for every p.",
 )  # fmt: skip
@@ -125,7 +126,7 @@ claim(
         On(Domain(0 < P, P < 1, 0 < v, v < 1), Always(P * (1 - P) * (1 - v) / (P + (1 - P) * v) > P * (1 - P) * (1 - v), label="a simpler bound")),
         Always(h >= at_half, label="every step ends at h(½) or above").by(Follows((minimum,), ("smallest at ½, and nowhere else",))),
         Always(at_half - P > P * (1 - P) * (1 - least), using=(exp_sign(-1 / (beta * sqrt(Rational(1, 4) + guard))),), label="by that much more than p_ref"),
-    )), domain, kind="inequality", depends_on=["mr-thm3-logit-bounds", "mr-prop1-minimum"],
+    )), domain, kind="inequality", depends_on=["mr-thm3-logit-bounds", "mr-prop1-minimum"], lemmas=[fixed_points],
     locator="Theorem 3", title="By how much a fixed point exceeds the reference",
     remark="v is the largest factor, exp(−1/(β√(¼ + ε))), that of p = ½: so p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
 )  # fmt: skip
@@ -143,6 +144,7 @@ claim(
             {u: exp(exponent), v: exp(-1 / (beta * sqrt(guard)))},
             (exp_increasing(exponent, -1 / (beta * sqrt(guard))), exp_increasing(-1 / (beta * sqrt(guard)), exponent)))),
     )), domain, kind="limit", depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds", "mr-prop1-minimum"],
+    lemmas=[fixed_points, "squeeze theorem"],
     locator="Theorem 3", title="Amplification as β tends to 0 and to ∞",
     remark="Fixed points lie between h(½) and h(0).",
 )  # fmt: skip

@@ -410,6 +410,7 @@ claim(
     two_models.also(reals(r, n)),
     kind="unbiasedness",
     depends_on=["pt-performance-difference"],
+    lemmas=["the second equality for longer texts and larger vocabularies: induction over the tokens"],
     locator="Sec 4.5, (7)",
     title="What the ratio loss is the expectation of, for texts of any length",
     says=r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)=\sum_t\big(J(M_0\text{ with "

@@ -263,7 +263,7 @@ lower_zero, upper_zero = 764727 * millionth, 985986 * millionth
 claim(
     "vy-B2-threshold-half",
     TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth),
-    Domain(), kind="existence", depends_on=["vy-B2-threshold"],
+    Domain(), kind="existence", depends_on=["vy-B2-threshold"], lemmas=["the threshold is the only such β"],
     locator="App B.2, large groups", title="β*(½) lies between 1.508879 and 1.508880",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
 )  # fmt: skip
