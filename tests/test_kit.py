@@ -15,7 +15,6 @@ from grpo_symbolic import kit
 from grpo_symbolic.errors import BadInput
 
 COMMANDS = {"pytest": "pytest", "grpo-symbolic": "grpo_symbolic", "sphinx-build": "sphinx"}
-PLUGIN = ("-p", "grpo_symbolic.kit.plugin")
 FALSE = """
 from grpo_symbolic.notation import p
 from grpo_symbolic.proof import Always, Domain, claim
@@ -74,7 +73,7 @@ def claims(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest
 
 def test_a_claim_that_fails_says_where(claims: pytest.Pytester) -> None:
     claims.makeini("[pytest]\ngrpo_symbolic_claims = claims\n")
-    done = claims.runpytest_inprocess(*PLUGIN, "claims")
+    done = claims.runpytest_inprocess("claims")
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(
         [
@@ -87,9 +86,9 @@ def test_a_claim_that_fails_says_where(claims: pytest.Pytester) -> None:
 
 
 def test_claims_are_tests_only_where_a_project_asks(claims: pytest.Pytester) -> None:
-    unasked = claims.runpytest_inprocess(*PLUGIN, "--collect-only", "-q", "claims")
+    unasked = claims.runpytest_inprocess("--collect-only", "-q", "claims")
     unasked.stdout.fnmatch_lines(["no tests collected*"])
-    asked = claims.runpytest_inprocess(*PLUGIN, "--collect-only", "-q", "claims", "--claims")
+    asked = claims.runpytest_inprocess("--collect-only", "-q", "claims", "--claims")
     asked.stdout.fnmatch_lines(["claims/bound.py::a-false-bound"])
 
 
