@@ -191,7 +191,8 @@ class OnTexts(Conclusion):
     claimed = ("right",)
 
     @property
-    def expression(self) -> sp.Basic:
+    def equation(self) -> sp.Eq:
+        """Both sides, each a number of a text, of a state or of all texts."""
         return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
 
     @property
@@ -199,7 +200,7 @@ class OnTexts(Conclusion):
         return (self.texts.token, self.texts.other)
 
     def phrase(self) -> Phrase:
-        texts, said, theta = self.texts, self.expression, sp.Symbol("theta")
+        texts, said, theta = self.texts, self.equation, sp.Symbol("theta")
         bases = {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
         names = {str(base): base.label for base in bases - set(texts.fixed)}
         alike = [part for base in texts.fixed if base in bases for part in (",", base.label)]
@@ -233,7 +234,8 @@ class AtStates(Conclusion):
     claimed = ("right",)
 
     @property
-    def expression(self) -> sp.Basic:
+    def equation(self) -> sp.Eq:
+        """Both sides, each a number of a text, of a state or of all texts."""
         return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
 
     @property
@@ -241,7 +243,7 @@ class AtStates(Conclusion):
         return (self.texts.token, self.texts.other)
 
     def phrase(self) -> Phrase:
-        return ("at every state s_t of texts of every number T ≥ 1 of tokens:", self.expression)
+        return ("at every state s_t of texts of every number T ≥ 1 of tokens:", self.equation)
 
 
 # -- the rules --------------------------------------------------------------------------------------------------------
@@ -276,7 +278,7 @@ class OverTokens(Rule):
     )
 
     def theorem(self, conclusion: Any) -> str:
-        said = conclusion.expression
+        said = conclusion.equation
         if said.atoms(TextTotal):
             return self.theorems[5]
         if not said.atoms(TextMean):
@@ -284,7 +286,7 @@ class OverTokens(Rule):
         return self.theorems[1 if said.atoms(TextRate) else 0]
 
     def used(self, conclusion: Any, domain: Domain) -> tuple[str, ...]:
-        said = conclusion.expression
+        said = conclusion.equation
         also: tuple[str, ...] = (self.theorems[3],) if said.atoms(Gradient) else ()
         also += (self.theorems[4],) if said.atoms(Average) else ()
         also += (self.theorems[2],) if self.of_each else ()
@@ -293,13 +295,13 @@ class OverTokens(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, "T"), domain)
-        _check_laws(sp.Tuple(conclusion.expression, *(e for pair in self.beside for e in pair)), texts, domain)
-        for size in sorted({e.args[1] for e in conclusion.expression.atoms(Average)}, key=str):
+        _check_laws(sp.Tuple(conclusion.equation, *(e for pair in self.beside for e in pair)), texts, domain)
+        for size in sorted({e.args[1] for e in conclusion.equation.atoms(Average)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         said = [(conclusion.left, conclusion.right), *self.beside]
         equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
-        inductive = self._on_average if conclusion.expression.atoms(TextMean, TextTotal) else self._of_each
+        inductive = self._on_average if conclusion.equation.atoms(TextMean, TextTotal) else self._of_each
         asked = list(inductive(equations, texts, label, domain))
         if alike:
             first = [(_plain(left, texts), _plain(right, texts)) for left, right in self.of_each]
@@ -372,7 +374,7 @@ class OneMoreToken(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names(self.onward, domain)
-        _check_laws(conclusion.expression, texts, domain)
+        _check_laws(conclusion.equation, texts, domain)
         step = _Step(texts, self.onward, ())
         left, right = (step.valued(sp.sympify(side)) for side in (conclusion.left, conclusion.right))
         if left.atoms(OfTexts) or right.atoms(OfTexts):
