@@ -31,6 +31,7 @@ RULES: dict[str, tuple[Any, dict[Any, tuple[float, float]]]] = {
     "logaddexp": (sp.log(sp.exp(t) + sp.exp(-x)), {t: (-30, 30)}),
     "log of a ratio": (sp.log(x / y), {}),
     "log of a reciprocal": (sp.log(1 / (1 + sp.exp(-t))), {t: (-30, 30)}),
+    "log of w·exp": (sp.log(x * sp.exp(-t) / (1 + y)), {t: (-30, 30)}),
     "logit": (sp.log(p / (1 - p)), {}),
     "difference of logits": (sp.log(p) - sp.log(1 - p) - sp.log(q) + sp.log(1 - q), {}),
     "k3": (p / x - sp.log(p / x) - 1, {}),
@@ -160,3 +161,8 @@ def test_the_table_has_one_row_a_case() -> None:
 def test_large_beta_is_no_overflow() -> None:
     f = compile(sp.sqrt((beta - 1) ** 2 + p), [beta, p], stable=True)
     assert np.isfinite(f(1e100, 0.5))
+
+
+def test_the_logarithm_of_an_exponential_out_of_range_is_its_exponent() -> None:
+    f = compile(sp.log(p * sp.exp(-t) / (1 - p)), [p, t], stable=True)
+    np.testing.assert_allclose(f(0.75, [1e4, -1e4]), [math.log(3) - 1e4, math.log(3) + 1e4], rtol=1e-15)

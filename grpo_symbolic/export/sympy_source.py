@@ -29,6 +29,7 @@ _CONSTANTS = {
     sp.E: "sp.E",
     sp.pi: "sp.pi",
     sp.EulerGamma: "sp.EulerGamma",
+    sp.S.EmptySet: "sp.S.EmptySet",
 }
 _SUM, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4  # how tightly a text binds
 

@@ -92,6 +92,7 @@ _CONSTANTS: dict[str, Any] = {
     "E": sp.E,
     "pi": sp.pi,
     "EulerGamma": sp.EulerGamma,
+    "EmptySet": sp.S.EmptySet,
 }
 _CONSTANT_NAMES = {value: name for name, value in _CONSTANTS.items()}
 _ASSUMPTIONS = frozenset(
@@ -386,6 +387,8 @@ def _check_kinds(op: str, args: tuple[Any, ...]) -> None:
             and isinstance(args[0], sp.Expr)
             and all(isinstance(a, sp.Tuple) and a and isinstance(a[0], sp.Symbol) for a in args[1:])
         )
+    elif op == "Unequality" and all(isinstance(a, sp.Set) for a in args):
+        good = True  # an equation has a solution: its set of solutions is not empty
     else:
         good = op in _MIXED or all(isinstance(a, sp.Expr) for a in args)
     if op == "Pow" and good and args[0].is_number and args[1].is_number:

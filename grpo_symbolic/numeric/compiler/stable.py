@@ -259,7 +259,9 @@ def _short(e: sp.Basic) -> Any:
 
 
 def log_of_sum(e: sp.log) -> Any:
-    """``log(1 + eˢ) = logaddexp(0, s)``; ``log(1 + t) = log1p(t)``; ``log(n/d) = log1p((n − d)/d)`` near 1."""
+    """``log(1 + eˢ) = logaddexp(0, s)``; ``log(1 + t) = log1p(t)``; ``log(w·eˢ) = s + log w``, also where eˢ leaves the
+    range of floats; ``log(n/d) = log1p((n − d)/d)`` near 1.
+    """
     argument = e.args[0]
     if argument.is_number:
         return None
@@ -271,6 +273,9 @@ def log_of_sum(e: sp.log) -> Any:
         if one == 1:
             return LogAddExp(sp.S.Zero, rest.args[0]) if isinstance(rest, sp.exp) else Log1p(rest)
         return None
+    exps = [f for f in sp.Mul.make_args(argument) if isinstance(f, sp.exp)]
+    if exps:
+        return sp.Add(*(f.args[0] for f in exps), sp.log(argument / sp.Mul(*exps)))
     n, d = _fraction(argument)
     if d.is_number or sp.count_ops(argument) > _BIG:
         return None

@@ -131,6 +131,11 @@ class BoundedDerivative(Rule):
         yield Premise(always(sizes, self.using, f"{conclusion.label}: its size"), domain)
 
 
+def _other(variable: sp.Symbol) -> sp.Symbol:
+    """A letter for another value of the variable, always the same one: what is said twice is equal."""
+    return sp.Symbol(f"{variable.name}_other", real=True)
+
+
 @dataclass(frozen=True)
 class Lipschitz(Conclusion):
     """Two values of a function of ``variable`` differ by at most ``constant`` times the distance of the arguments, on
@@ -146,7 +151,7 @@ class Lipschitz(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
-        other = sp.Symbol(f"{self.variable.name}_other", real=True)
+        other = _other(self.variable)
         apart = sp.Abs(sp.sympify(self.body).xreplace({self.variable: other}) - self.body)
         return sp.Le(apart, self.constant * sp.Abs(other - self.variable), evaluate=False)
 
@@ -213,8 +218,8 @@ class Continuous(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
-        nearby = sp.Symbol(f"{self.variable.name}_other", real=True)
-        limit = sp.Limit(sp.sympify(self.body).xreplace({self.variable: nearby}), nearby, self.variable)
+        nearby = _other(self.variable)
+        limit = sp.Limit(sp.sympify(self.body).xreplace({self.variable: nearby}), nearby, self.variable, "+-")
         return sp.Eq(limit, self.body, evaluate=False)
 
     def phrase(self) -> Phrase:
