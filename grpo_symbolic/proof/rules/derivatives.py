@@ -10,7 +10,18 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, at_point, derivative, interval_in
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    at_point,
+    derivative,
+    interval_in,
+    unmoved,
+    valued,
+)
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
 
@@ -121,6 +132,7 @@ class BoundedDerivative(Rule):
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
+        unmoved(conclusion.variable, conclusion.label, constant=conclusion.constant)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, form=self.slope)
         yield exact.labelled(conclusion.label)
         low, high = (
@@ -180,6 +192,7 @@ class AboveTangent(Rule):
         interval_in(self.variable, domain)
         label = conclusion.label
         gap = sp.sympify(conclusion.left) - conclusion.right
+        yield from valued((conclusion.left, conclusion.right), domain, label)
         yield from at_point(self.variable, self.at, domain, label)
         _, exact = derivative(gap, self.variable, domain)
         yield exact.labelled(label)

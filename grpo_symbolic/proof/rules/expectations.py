@@ -31,14 +31,20 @@ class Exchangeable(Rule):
             raise ClaimError(f"the domain does not say that {family} are any {conclusion.size} rewards")
         if sp.sympify(conclusion.value).has(index, family):
             raise ClaimError(f"the expectation {conclusion.value} speaks of a member or of a group")
+        if any(e.base == family for c in domain.constraints for e in c.atoms(sp.Indexed)):
+            raise ClaimError(f"the domain constrains {family}, and these rewards are any")
         bound = {limit[0] for total in member.atoms(sp.Sum) for limit in total.limits}
         whole = all(
             limit[1:] == (1, conclusion.size) and not total.has(index)
             for total in member.atoms(sp.Sum)
             for limit in total.limits
         )
-        entries = {e.indices[0] for e in member.atoms(sp.Indexed) if e.base == family}
-        if not whole or not entries <= bound | {index}:
+        indices = bound | {index}
+        entries = {e: sp.Dummy() for e in member.atoms(sp.Indexed) if e.base == family and e.indices[0] in indices}
+        told_apart = set().union(
+            *(e.xreplace(entries).free_symbols & indices for e in (member, *(t.function for t in member.atoms(sp.Sum))))
+        )
+        if not whole or told_apart or len(entries) < len(member.atoms(sp.Indexed)) or bound & member.free_symbols:
             raise ClaimError(f"{member} is not the same for every order of the other members")
         total = sp.Sum(member, (index, 1, conclusion.size))
         average = Equal(total, conclusion.size * conclusion.value, label=f"{conclusion.label}: the sum over a group")

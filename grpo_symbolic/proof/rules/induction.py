@@ -34,6 +34,8 @@ class Induction(Rule):
         yield Premise(
             Always(conclusion.at(conclusion.first), label=f"{label}: the first"), conclusion.beginning(domain)
         )
+        if not sp.sympify(conclusion.first).is_integer:
+            raise ClaimError(f"the first number, {conclusion.first}, is no whole number")
         letters: dict[Any, Any] = {}
         nexts: dict[Any, Any] = {}
         numbers = domain.also(sp.Le(conclusion.first, index, evaluate=False))

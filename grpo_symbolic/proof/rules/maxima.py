@@ -51,7 +51,7 @@ class SecondOrder(Rule):
             whole = sp.Derivative(conclusion.objective, (along, order))
             exact = Equal(whole, conclusion.slope(order), label=f"{label}: {called} derivative at the point")
             yield Premise(exact, placed)
-        here = [substituted(c, {along: conclusion.at}) for c in domain.constraints if along in c.free_symbols]
+        here = [substituted(c, place) for c in domain.constraints if c.free_symbols & set(place)]
         unsettled = [c for c in here if c != sp.true]
         if unsettled:
             lies = Always(sp.And(*unsettled, evaluate=False), label=f"{label}: the point lies in the domain")

@@ -11,7 +11,17 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Monotone
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    between,
+    continuous,
+    unmoved,
+    valued,
+)
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Roots, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
@@ -64,6 +74,21 @@ def _difference(conclusion: Any) -> Any:
     return conclusion.body if conclusion.value == 0 else conclusion.body - conclusion.value
 
 
+def _one_value(conclusion: Any, parameters: Domain) -> Iterator[Premise]:
+    """The value that is taken is one number."""
+    unmoved(conclusion.variable, conclusion.label, value=conclusion.value)
+    yield from valued((conclusion.value,), parameters, conclusion.label)
+
+
+def _in_order(low: Any, high: Any, using: Using, parameters: Domain, label: str) -> Iterator[Premise]:
+    """The lower end is below the upper one, either of which may be infinite."""
+    if low == sp.oo or high == -sp.oo:
+        raise ClaimError(f"{label}: nothing lies between {low} and {high}")
+    finite = low != -sp.oo and high != sp.oo
+    if finite and not (low.is_number and high.is_number and low < high):
+        yield Premise(always(sp.Lt(low, high, evaluate=False), using, f"{label}: the interval"), parameters)
+
+
 def _opposite_signs(below: Any, above: Any) -> Any:
     """One of two numbers is negative, the other positive."""
 
@@ -91,10 +116,10 @@ class IntermediateValue(Rule):
             raise ClaimError("intermediate values need finite ends, at which the function has values")
         parameters, label = domain.apart_from(along), conclusion.label
         difference = _difference(conclusion)
-        if not (low.is_number and high.is_number and low < high):
-            yield Premise(always(sp.Lt(low, high, evaluate=False), self.using, f"{label}: the interval"), parameters)
+        yield from _one_value(conclusion, parameters)
+        yield from _in_order(low, high, self.using, parameters, label)
         inside = parameters.also(*between(low, along, high))
-        yield continuous(difference, along, inside).labelled(label)
+        yield continuous(conclusion.body, along, inside).labelled(label)
         ends = [substituted(difference, {along: end}) for end in (low, high)]
         if self.rising is None:
             yield Premise(always(_opposite_signs(*ends), self.using, f"{label}: at the ends"), parameters)
@@ -122,10 +147,9 @@ class BetweenLimits(Rule):
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
         parameters = domain.apart_from(along)
         inside = parameters.also(*_range(along, (low, high), [True, True]))
+        yield from _one_value(conclusion, parameters)
         yield continuous(body, along, inside).labelled(label)
-        if low.is_finite is not False and high.is_finite is not False and not (low.is_number and high.is_number):
-            ends = always(sp.Lt(low, high, evaluate=False), self.using, f"{label}: the interval")
-            yield Premise(ends, parameters)
+        yield from _in_order(low, high, self.using, parameters, label)
         rising = self.limits[0] == -sp.oo or self.limits[1] == sp.oo
         falling = self.limits[0] == sp.oo or self.limits[1] == -sp.oo
         if rising == falling:
@@ -202,6 +226,8 @@ class StrictlyMonotone(Rule):
         ends = (conclusion.lower, conclusion.upper)
         opened = [limit is not None for limit in self.limits]
         inside = parameters.also(*_range(along, ends, opened))
+        yield from _one_value(conclusion, parameters)
+        yield from _in_order(*map(sp.sympify, ends), self.using, parameters, label)
         yield continuous(body, along, inside).labelled(label)
         yield Premise(Monotone(body, along, self.direction, using=self.using, label=label), inside)
         for end, limit, side, sign in zip(ends, self.limits, "+-", (self.direction, -self.direction), strict=True):

@@ -16,7 +16,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Obligation
-from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat
+from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.proof.terms.linear import is_interval
 from grpo_symbolic.proof.terms.reading import Reading
@@ -300,6 +300,7 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
     """Refuse a domain whose values of ``variable``, all else fixed, are not seen to be an interval, or on which a
     family varies with it.
     """
+    real_symbol(variable)
     along = domain.reading().variable(variable)
     for constraint, formula in zip(domain.constraints, domain.formulas, strict=True):
         if is_interval(formula, along) is not True:
@@ -328,6 +329,20 @@ def at_point(variable: sp.Symbol, point: Any, domain: Domain, label: str) -> Ite
     if unsettled:
         lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
         yield Premise(Always(lies, label=f"{label}: the point lies in the domain"), parameters)
+
+
+def valued(terms: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise]:
+    """That terms have a value everywhere, of which a premise shows only a part or a difference."""
+    for term in map(sp.sympify, terms):
+        if not (term.is_Symbol or term.is_Rational):
+            yield Premise(Equal(term, term, label=f"{label}: {term} has a value"), domain)
+
+
+def unmoved(variable: sp.Symbol, label: str, **parts: Any) -> None:
+    """Refuse parts of a conclusion that move with its variable, where they are one number."""
+    for what, part in parts.items():
+        if sp.sympify(part).has(variable):
+            raise ClaimError(f"{label}: the {what} {part} moves with {variable}")
 
 
 def continuous(body: Any, variable: sp.Symbol, domain: Domain) -> Premise:

@@ -31,8 +31,21 @@ class Summand(NamedTuple):
     @property
     def total(self) -> Any:
         """The sum over all entries."""
-        here = sp.sympify(self.term).xreplace({self.letter: self.family[self.index]})
-        return sp.Sum(here, (self.index, 1, self.size))
+        return sp.Sum(self.at_entry(self.term), (self.index, 1, self.size))
+
+    def at_entry(self, term: Any) -> Any:
+        """A function of the letter at the entry that it stands for."""
+        return substituted(term, {self.letter: self.family[self.index]})
+
+    def alone(self, domain: Domain, moving: set[sp.IndexedBase]) -> None:
+        """Refuse a letter of which the domain speaks, a part of the entries only, and what moves with the family."""
+        if self.letter in domain.symbols:
+            raise ClaimError(f"the domain constrains {self.letter}, which stands for an entry of {self.family}")
+        if not any(f.base == self.family and f.positive and f.size == self.size for f in domain.families):
+            raise ClaimError(f"the domain does not say that {self.family} are {self.size} positive numbers")
+        for constraint in domain.constraints:
+            if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
+                raise ClaimError(f"the domain constrains {self.family} by {constraint}, and it is to vary freely")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +70,7 @@ class Separable(Rule):
         sums = [f.total for f in domain.families if f.base in moving and f.total is not None]
         letters = set().union(*(sp.sympify(t).free_symbols for t in sums))
         for s in self.summands:
+            s.alone(domain, moving)
             term = sp.sympify(s.term)
             loose = [e for e in term.atoms(sp.Indexed) if e.base in moving] + sorted(
                 term.free_symbols & letters, key=str
@@ -109,6 +123,9 @@ class EqualSlopes(Rule):
             raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")
         if sp.sympify(conclusion.condition).has(self.multiplier) or sp.sympify(self.as_).has(self.solved):
             raise ClaimError("the condition speaks of the multiplier, or the family is solved for by itself")
+        if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
+            raise ClaimError(f"the condition is to be an equation at every index {of.index}")
+        of.alone(domain, {of.family})
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):
             raise ClaimError(f"the function of one entry speaks of {of.family}, which moves")
@@ -117,7 +134,7 @@ class EqualSlopes(Rule):
         moving = inside.also(of.letter > 0)
         whole = sp.Derivative(term, of.letter)
         yield Premise(Equal(whole, self.slope, label=f"{label}: the slope in one entry"), moving)
-        here = substituted(sp.sympify(self.slope).xreplace({of.letter: of.family[of.index]}), dict(conclusion.frozen))
+        here = substituted(of.at_entry(self.slope), dict(conclusion.frozen))
         left = self.solved[of.index] - self.as_
         solved = Equal(here - self.multiplier, left, label=f"{label}: what equal slopes say of {self.solved}")
         yield Premise(solved, inside)
