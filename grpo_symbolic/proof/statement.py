@@ -320,7 +320,7 @@ class By(Narrowed):
 
     @property
     def cites(self) -> tuple[Claim, ...]:
-        return tuple(c.claim for c in self.rule.given)
+        return (*self.rule.cites, *self.statement.cites)
 
 
 @dataclass(frozen=True)

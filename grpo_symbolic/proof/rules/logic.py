@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, covered
+from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, covered, fitting, valued
 from grpo_symbolic.proof.statement import Always, Statement
 from grpo_symbolic.proof.substitution import substituted
 
@@ -35,7 +35,7 @@ class Follows(Rule):
         for cited in self.given:
             places = {whole.key(): whole for _, whole in self._supposed(cited)}
             for whole in places.values():
-                yield from covered(domain, whole, cited.claim.id)
+                yield from covered(domain, whole, cited)
         yield from super().obligations(conclusion, domain)
 
     def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
@@ -66,6 +66,8 @@ class InLetters(Rule):
         supposed = self.lemma.pointwise
         if supposed is None or self.on.families:
             raise ClaimError("a lemma in letters is an equation or an inequality between numbers")
+        fitting(rule)
+        yield from valued(rule.values(), domain, "what is put in")
         yield Premise(self.lemma, self.on)
         for constraint in self.on.constraints:
             placed = substituted(constraint, rule)

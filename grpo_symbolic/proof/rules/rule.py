@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.obligation import Holds, Obligation
 from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat, real_symbol
 from grpo_symbolic.proof.substitution import substituted
@@ -74,9 +74,18 @@ class Cited:
 def at(claim: Claim, values: Mapping[Any, Any]) -> Cited:
     """A claim with values for some of its letters, as a rule may cite it.
 
-    Raises :class:`ClaimError` where what is put in would be caught by a sum.
+    Raises :class:`ClaimError` where what is put in would be caught by a sum, and for a whole letter at what need not be
+    a whole number.
     """
-    return Cited(claim, dict(values))
+    fitting(values)
+    return Cited(claim, {k: sp.sympify(v) for k, v in values.items()})
+
+
+def fitting(values: Mapping[Any, Any]) -> None:
+    """Refuse what need not be a whole number in the place of a whole letter."""
+    for letter, value in values.items():
+        if sp.sympify(letter).is_integer and not Reading().term(value).is_whole:
+            raise ClaimError(f"{letter} is a whole number, and {value} need not be one")
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +99,13 @@ class Rule:
     def __post_init__(self) -> None:
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
         object.__setattr__(self, "given", tuple(c if isinstance(c, Cited) else Cited(c, {}) for c in cited))
+
+    @property
+    def cites(self) -> tuple[Claim, ...]:
+        """The claims that it is given, and those that the rules and statements within it are."""
+        within = (getattr(self, f.name) for f in fields(self))
+        inner = (claim for part in within if isinstance(part, Rule | Statement) for claim in part.cites)
+        return (*(cited.claim for cited in self.given), *inner)
 
     def theorem(self, conclusion: Any) -> str:
         """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
@@ -116,7 +132,7 @@ class Rule:
                 yield from premise.statement.obligations(premise.domain)
             else:
                 cited, sentence = source
-                yield from covered(premise.domain, sentence.domain, cited.claim.id)
+                yield from covered(premise.domain, sentence.domain, cited)
 
     def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """The premises, each with the cited claim that says it and its sentence there, if there is one."""
@@ -174,11 +190,13 @@ def said(value: Any, reading: Reading) -> Any:
     return reading.term(written).digest
 
 
-def covered(part: Domain, whole: Domain, of: str) -> Iterator[Obligation]:
-    """What shows that every point of one domain is a point of another, that of the claim ``of``.
+def covered(part: Domain, whole: Domain, cited: Cited) -> Iterator[Obligation]:
+    """What shows that every point of one domain is a point of another, that of a cited claim, and that what is put into
+    the claim has a value there.
 
     Raises :class:`ClaimError` for a family that differs.
     """
+    of = cited.claim.id
     for family in whole.families:
         if not any(family.covers(f) for f in part.families):
             raise ClaimError(f"{of!r} is cited for a family {family.base} that is another one here")
@@ -187,6 +205,8 @@ def covered(part: Domain, whole: Domain, of: str) -> Iterator[Obligation]:
     if wanted:
         inside = sp.And(*wanted, evaluate=False) if len(wanted) > 1 else wanted[0]
         yield Holds(part, inside, label=f"what {of} supposes")
+    for value in valued(cited.values.values(), part, f"what {of} is cited at"):
+        yield from value.statement.obligations(value.domain)
 
 
 def _range(statement: Statement, domain: Domain) -> Domain:
@@ -231,12 +251,20 @@ def _at(value: Any, values: Mapping[Any, Any]) -> Any:
         )
     if isinstance(value, Domain):
         free = [s for s in value.free if s not in values]
-        return Domain(*free, *value.families, *(_kept(substituted(c, values)) for c in value.constraints))
+        families = (_family_at(f, values) for f in value.families)
+        return Domain(*free, *families, *(_kept(substituted(c, values)) for c in value.constraints))
     if isinstance(value, tuple):
         return tuple(_at(v, values) for v in value)
     if isinstance(value, sp.Basic):
         return substituted(value, values)
     return value
+
+
+def _family_at(family: Family, values: Mapping[Any, Any]) -> Family:
+    if any(getattr(key, "base", key) == family.base for key in values):
+        raise ClaimError(f"a claim is cited with other numbers for {family.base}, which need not be such a family")
+    total = None if family.total is None else substituted(family.total, values)
+    return replace(family, size=substituted(family.size, values), total=total)
 
 
 def _kept(constraint: Any) -> Any:

@@ -118,7 +118,7 @@ class Gibbs(Rule):
         label = conclusion.label
         stated = tuple(c.args for c in conclusion.equality)
         equations = all(isinstance(c, sp.Equality) for c in conclusion.equality)
-        if not equations or stated and stated != tuple((d.p, d.q) for d in self.of):
+        if not equations or (stated and stated != tuple((d.p, d.q) for d in self.of)):
             raise ClaimError("the cases of equality of a divergence are p = q, for each of its families")
         yield from valued((conclusion.left, conclusion.right), domain, label)
         whole = self.scale * sp.Add(*(d.total(d.p * sp.log(d.p / d.q)) for d in self.of))
