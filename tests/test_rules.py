@@ -713,7 +713,7 @@ CASES = (
                 "derivative in x",
                 AtLeast(1 / x**2, 3 - 2 * x).by(AboveTangent(x, 1)),
                 Domain(-3 < x, x < 3),
-                ("its sign",),
+                ("its sign", "has a value"),
             ),
         ),
     ),
@@ -726,6 +726,9 @@ CASES = (
                 "term by term",
                 Equal(Sum(Abs(pi[o] - 1), (o, 1, n)), Sum(pi[o] - 1, (o, 1, n))).by(EqualTerms()),
                 policies,
+            ),
+            False_(
+                "has a value", Equal(Sum(Abs(o), (o, 1, j)), Sum(o, (o, 1, j))).by(EqualTerms()), Domain(-6 < j, j < 6)
             ),
             False_("one range", Equal(Sum(pi[o], (o, 1, n)), Sum(pi[o], (o, 1, n - 1))).by(EqualTerms()), policies),
             False_(

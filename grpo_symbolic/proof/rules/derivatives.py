@@ -19,8 +19,8 @@ from grpo_symbolic.proof.rules.rule import (
     at_point,
     derivative,
     interval_in,
+    two_sides,
     unmoved,
-    valued,
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
@@ -192,7 +192,7 @@ class AboveTangent(Rule):
         interval_in(self.variable, domain)
         label = conclusion.label
         gap = sp.sympify(conclusion.left) - conclusion.right
-        yield from valued((conclusion.left, conclusion.right), domain, label)
+        yield from two_sides(conclusion, domain)
         yield from at_point(self.variable, self.at, domain, label)
         _, exact = derivative(gap, self.variable, domain)
         yield exact.labelled(label)

@@ -227,7 +227,7 @@ class StrictlyMonotone(Rule):
         opened = [limit is not None for limit in self.limits]
         inside = parameters.also(*_range(along, ends, opened))
         yield from _one_value(conclusion, parameters)
-        yield from _in_order(*map(sp.sympify, ends), self.using, parameters, label)
+        yield from _in_order(sp.sympify(ends[0]), sp.sympify(ends[1]), self.using, parameters, label)
         yield continuous(body, along, inside).labelled(label)
         yield Premise(Monotone(body, along, self.direction, using=self.using, label=label), inside)
         for end, limit, side, sign in zip(ends, self.limits, "+-", (self.direction, -self.direction), strict=True):

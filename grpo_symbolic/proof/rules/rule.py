@@ -16,8 +16,9 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.obligation import Holds, Obligation
-from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.linear import is_interval
 from grpo_symbolic.proof.terms.reading import Reading
 
@@ -328,7 +329,6 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
     """Refuse a domain whose values of ``variable``, all else fixed, are not seen to be an interval, or on which a
     family varies with it.
     """
-    real_symbol(variable)
     along = domain.reading().variable(variable)
     for constraint, formula in zip(domain.constraints, domain.formulas, strict=True):
         if is_interval(formula, along) is not True:
@@ -360,10 +360,18 @@ def at_point(variable: sp.Symbol, point: Any, domain: Domain, label: str) -> Ite
 
 
 def valued(terms: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise]:
-    """That terms have a value everywhere, of which a premise shows only a part or a difference."""
+    """That terms have a value everywhere, where that is not plain and premises show only a part or a difference."""
     for term in map(sp.sympify, terms):
-        if not (term.is_Symbol or term.is_Rational):
+        sizes = {name: family.size for name, family in domain.family_terms.items()}
+        if conditions(domain.reading().term(term), sizes):
             yield Premise(Equal(term, term, label=f"{label}: {term} has a value"), domain)
+
+
+def two_sides(conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    """That both sides have a value, where their difference may lose what has none."""
+    sides = tuple(map(sp.sympify, (conclusion.left, conclusion.right)))
+    if not any(side.is_Rational for side in sides):
+        yield from valued(sides, domain, conclusion.label)
 
 
 def unmoved(variable: sp.Symbol, label: str, **parts: Any) -> None:

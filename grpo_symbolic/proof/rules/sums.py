@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, two_sides, valued
 from grpo_symbolic.proof.statement import Equal, Phrase
 
 
@@ -32,7 +32,7 @@ class TermByTerm(Rule):
         if conclusion.equality and len(conclusion.equality) != len(sums):
             raise ClaimError("there are as many conditions of equality as sums, one for the terms of each")
         difference = Equal(conclusion.left - conclusion.right, sp.Add(*sums, evaluate=False), label=f"{label}: the gap")
-        yield from valued((conclusion.left, conclusion.right), domain, label)
+        yield from two_sides(conclusion, domain)
         yield Premise(difference, domain)
         for number, total in enumerate(sums):
             ((index, low, high),) = total.limits
@@ -120,7 +120,7 @@ class Gibbs(Rule):
         equations = all(isinstance(c, sp.Equality) for c in conclusion.equality)
         if not equations or (stated and stated != tuple((d.p, d.q) for d in self.of)):
             raise ClaimError("the cases of equality of a divergence are p = q, for each of its families")
-        yield from valued((conclusion.left, conclusion.right), domain, label)
+        yield from two_sides(conclusion, domain)
         whole = self.scale * sp.Add(*(d.total(d.p * sp.log(d.p / d.q)) for d in self.of))
         yield Premise(Equal(conclusion.left - conclusion.right, whole, label=f"{label}: the gap"), domain)
         mass_p, mass_q = (sp.Add(*(d.total(d[which]) for d in self.of)) for which in (0, 1))
