@@ -6,7 +6,28 @@ from typing import Any
 
 from sympy import Abs, Eq, Ge, Ne, Or, Rational, Sum, log, oo, sqrt
 
-from grpo_symbolic.notation import G, P, beta, i, k, lam, n, o, pi, r, ref, s, t, u, x, y
+from grpo_symbolic.notation import (
+    G,
+    P,
+    beta,
+    i,
+    k,
+    lam,
+    n,
+    o,
+    onward,
+    onward_2,
+    onward_3,
+    onward_4,
+    pi,
+    r,
+    ref,
+    s,
+    t,
+    u,
+    x,
+    y,
+)
 from grpo_symbolic.proof import (
     AboveTangent,
     Always,
@@ -40,6 +61,8 @@ from grpo_symbolic.proof import (
     Monotone,
     OneRoot,
     OnlyMaximum,
+    OnTexts,
+    OverTokens,
     Repels,
     RiseAndFall,
     RisesToLeastFixedPoint,
@@ -49,6 +72,9 @@ from grpo_symbolic.proof import (
     Summand,
     TakesValue,
     TermByTerm,
+    TextMean,
+    Texts,
+    TextSum,
     TwoLimits,
     UniqueRoot,
     at,
@@ -346,15 +372,15 @@ false(
 
 false(
     "concave only where a letter of the domain says so",
-    "x² is convex; the letter of one entry is no letter of the domain",
+    "cubes are convex; the letter of one entry is no letter of the domain",
     lambda: (
         POLICY.also(-3 < u, u < -2),
         ConcaveInPolicy(Sum(pi[o] ** 3, (o, 1, n)), (pi,)).by(Separable((Summand(u**3, u, pi, o, n),))),
     ),
 )
 false(
-    "cubes, concave below zero",
-    "π³ is convex where π > 1/3 too; u is a letter of the domain, and small",
+    "cubes less squares, concave below a third",
+    "π³ − π² is convex where π > 1/3; u is a letter of the domain, and small",
     lambda: (
         POLICY.also(0 < u, u < Rational(1, 3)),
         ConcaveInPolicy(Sum(pi[o] ** 3 - pi[o] ** 2, (o, 1, n)), (pi,)).by(
@@ -618,4 +644,60 @@ false(
     "a side on the left, known to be the lower one",
     "−x + 1/2 falls",
     lambda: (PARAMETER, TakesValue(x + 2, x, 0, 1, half).by(IntermediateValue(rising=True))),
+)
+
+
+# -- texts -------------------------------------------------------------------------------------------------------------
+
+LAW = Domain(simplex(pi, n), reals(r, n), n >= 2, s)
+LETTERS = Texts(o, k, n, (s,))
+AFTER = (onward, onward_2, onward_3, onward_4)
+
+
+def worth(power: int) -> Any:
+    """The mean of the rewards along a text, times a power of what the whole text is worth."""
+    return TextMean(TextSum(r[o], o) * s**power, pi)
+
+
+false(
+    "two means over what follows under one name",
+    "a text worth 2 counts twice on the left and four times on the right",
+    lambda: (LAW, OnTexts(worth(1), worth(2), LETTERS).by(OverTokens(onward=(AFTER[0],) * 4))),
+)
+false(
+    "two means over what follows under names of their own",
+    "the same sentence, whose step fails",
+    lambda: (LAW, OnTexts(worth(1), worth(2), LETTERS).by(OverTokens(onward=AFTER))),
+)
+false(
+    "a token of which the domain says which it is",
+    "r differs between tokens",
+    lambda: (
+        LAW.also(Eq(o, 1)),
+        OnTexts(TextSum(r[o], o), TextSum(r[1], o), LETTERS).by(OverTokens(rest=(u, x))),
+    ),
+)
+false(
+    "the mean of a product of independent sums",
+    "the two sums are along one text",
+    lambda: (
+        LAW,
+        OnTexts(TextMean(TextSum(r[o], o) ** 2, pi), TextMean(TextSum(r[o] ** 2, o), pi), LETTERS).by(
+            OverTokens(onward=AFTER)
+        ),
+    ),
+)
+false(
+    "a law of numbers that are no law",
+    "the numbers r have no sum",
+    lambda: (LAW, OnTexts(TextMean(1, r), 1, LETTERS).by(OverTokens(onward=AFTER))),
+)
+true(
+    "the mean of a sum along a text",
+    lambda: (
+        LAW,
+        OnTexts(TextMean(2 * TextSum(r[o], o) + s, pi), 2 * worth(0) + TextMean(s, pi), LETTERS).by(
+            OverTokens(onward=AFTER)
+        ),
+    ),
 )

@@ -7,7 +7,7 @@ What is said holds for every number T of tokens, from every state on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -296,7 +296,7 @@ class OverTokens(Rule):
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
-        _check_names((*self.onward, *self.rates, *self.rest, "T"), domain)
+        _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
         _check_laws(sp.Tuple(conclusion.equation, *(e for pair in self.beside for e in pair)), texts, domain)
         for size in sorted({e.args[1] for e in conclusion.equation.atoms(Average)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
@@ -380,7 +380,7 @@ class OneMoreToken(Rule):
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
-        _check_names(self.onward, domain)
+        _check_names((*self.onward, texts.token, texts.other), domain)
         _check_laws(conclusion.equation, texts, domain)
         step = _Step(texts, self.onward, ())
         left, right = (step.valued(sp.sympify(side)) for side in (conclusion.left, conclusion.right))
@@ -394,11 +394,13 @@ class OneMoreToken(Rule):
         yield Premise(Equal(left, right, label=f"{label}: one more token"), inside)
 
 
-def _check_names(names: Iterable[Any], domain: Domain) -> None:
+def _check_names(names: tuple[Any, ...], domain: Domain) -> None:
     taken = {f.base.name for f in domain.families} | {str(s) for s in domain.symbols}
     for name in map(str, names):
         if name in taken:
             raise ClaimError(f"the domain speaks of {name}, which stands for something else in a sentence on texts")
+    if len(set(map(str, names))) < len(names):
+        raise ClaimError("one name stands for two things in a sentence on texts")
 
 
 def _check_laws(said: Any, texts: Texts, domain: Domain) -> None:
