@@ -27,6 +27,7 @@ from grpo_symbolic.proof.terms.language import (
     Compare,
     Derivative,
     Formula,
+    Implies,
     Node,
     Not,
     Number,
@@ -72,6 +73,11 @@ def _drawn(of: _Said, count: int, seed: int) -> tuple[Values, ...]:
     return tuple(of.domain.drawing.points(count, seed))
 
 
+def _premise_fails(formula: Formula, point: Values) -> bool:
+    """Whether an implication holds at a point for the one reason that it supposes what is not so there."""
+    return isinstance(formula, Implies) and holds_at(formula.given, point, MPMATH) is False
+
+
 @dataclass(frozen=True)
 class Sampling:
     """Multi-precision points, a third of them hugging an end of the domain."""
@@ -94,7 +100,7 @@ class Sampling:
         if not all(v.is_whole for v in indices):
             return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
         prepared = _exact if formula.has(Derivative) else _rounded  # differences need more digits than a formula
-        held = undecided = undefined = 0
+        held = undecided = undefined = idle = 0
         for point in _points(domain, self._count(formula, domain), self.seed):
             for full in _with_indices(point, indices, domain):
                 try:
@@ -114,6 +120,9 @@ class Sampling:
                 if value is None and meaningless(formula, full, domain):
                     return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
                 held, undecided = held + (value is True), undecided + (value is None)
+                idle += value is True and _premise_fails(formula, prepared(full))
+        if held and idle == held:
+            return Finding.unknown(f"the premise holds at none of {held} sampled points, which say nothing")
         if undefined > held or not held + undecided:
             return Finding.unknown(f"no value at {undefined} of {undefined + held + undecided} points")
         if not held and undecided:

@@ -186,17 +186,23 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
 
 
 def _with_lemmas(mutant: Statement, change: str) -> Statement:
-    """A mutant that doubles a symbol may be true, by the lemmas of the claim at the doubled symbol: they are given
-    there too, since a lemma is true everywhere.
+    """A mutant that doubles a symbol or exchanges two may be true, by the lemmas of the claim at the changed symbols:
+    they are given there too, since a lemma is true everywhere.
     """
     using = getattr(mutant, "using", ())
-    doubled = {s: 2 * s for i in using for a in i.arguments for s in sp.sympify(a).free_symbols if change == _double(s)}
-    more = tuple(i.at(lambda a: sp.sympify(a).xreplace(doubled)) for i in using) if doubled else ()
+    symbols = sorted({s for i in using for a in i.arguments for s in sp.sympify(a).free_symbols}, key=str)
+    rules = [{s: 2 * s} for s in symbols if change == _double(s)]
+    rules += [{a: b, b: a} for a, b in combinations(symbols, 2) if change == _exchange(a, b)]
+    more = tuple(i.at(lambda a, r=r: sp.sympify(a).xreplace(r)) for r in rules for i in using)
     return with_field(mutant, "using", (*using, *more)) if more else mutant
 
 
 def _double(symbol: Any) -> str:
     return f"{symbol} doubled"
+
+
+def _exchange(left: Any, right: Any) -> str:
+    return f"{left} and {right} exchanged"
 
 
 def changes(value: Any) -> Iterator[tuple[str, Any]]:
@@ -241,10 +247,10 @@ def expressions(e: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
     yield "twice as much", 2 * e
     for left, right in combinations(symbols, 2):
         if not any(left in x.free_symbols for x in entries):
-            yield f"{left} and {right} exchanged", e.xreplace({left: right, right: left})
+            yield _exchange(left, right), e.xreplace({left: right, right: left})
     for left, right in combinations(entries, 2):
         if left.indices == right.indices:
-            yield f"{left} and {right} exchanged", e.xreplace({left: right, right: left})
+            yield _exchange(left, right), e.xreplace({left: right, right: left})
     for node in nodes:
         if isinstance(node, sp.Add):
             for term in node.args:
