@@ -199,6 +199,8 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     for name, text in (("Remark", entry.remark), ("In words", "; ".join(entry.words))):
         if text:
             body.append(row(name, *prose(book, text)))
+    if entry.rules:
+        body.append(row("By rules", *_separated(nodes.literal("", rule) for rule in entry.rules)))
     if entry.depends_on:
         body.append(row("Rests on", *_separated(link(i) for i in entry.depends_on)))
     users = book.used_by[entry.id]
