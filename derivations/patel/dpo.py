@@ -137,7 +137,7 @@ claim(
     fares=needs_hypothesis(
         "Both orders of each pair occur in the data. If one text always wins, as in data with one label per pair, the loss has no minimiser: for every β > 0 it falls on until the loser has probability zero. "
         "A penalty on the divergence itself would turn the loss upwards (pt-dpo-penalty-added).",
-        Monotone(loss, x, 1), two.also(x > Rational(99, 100), p < Rational(1, 2)),
+        Always(loss < loss.subs(x, y), label="the loss turns upwards"), two.also(x > Rational(99, 100), x < y, y < 1, p < Rational(1, 2)),
     ),
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ Caveats.     Inequalities of expectations are none of samples: on every sample s
 from grpo_symbolic.derivations.patel.trees import any_length, count, draws, mean
 from sympy import And, Eq, Rational, S, Sum, exp, log, oo
 
-from grpo_symbolic.notation import N, datum, i, j, model, n, o, o_, other, support_mass, t, v, world, x, y
+from grpo_symbolic.notation import N, datum, i, j, model, n, o, o_, other, support_mass, t, u, v, world, x, y
 from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, kl, likelihood, nll
 from grpo_symbolic.optimality import identify
 from grpo_symbolic.proof import (
@@ -173,7 +173,8 @@ claim(
         "The likelihood falls with every draw, and the draws are what makes one confident: a fair coin tossed a "
         "thousand times is known to be nearly fair, at a likelihood of 2^{-1000}. The NLL per draw measures randomness, "
         "not ignorance of p.",
-        Monotone(variance, v, 1, label="the lower the likelihood, the larger the variance"),
+        Always(variance < variance.subs(v, u), label="the lower the likelihood, the larger the variance"),
+        Domain(0 < x, x < 1, y > 0, 0 < v, v < u),
     ),
 )  # fmt: skip
 

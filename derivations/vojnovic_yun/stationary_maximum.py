@@ -79,7 +79,7 @@ claim(
     r"\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
     fares=imprecise(
         reading,
-        LocalMaximum(frozen_pair, x, X, ((y, X),)), plane,
+        Always(at_pairs >= 0, label="at a maximum the second derivative is not positive"), plane,
     ),
     remark="Between the two inequalities, where 16 b p = (3b − 2)(2 − b), the fourth derivative may have to decide: "
     "vy-s13-border.",

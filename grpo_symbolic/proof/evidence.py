@@ -123,8 +123,9 @@ class Evidence:
         return replace(self, about=about, obligation=obligation)
 
 
-def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
-    """What the evidence on *one* obligation amounts to: its outcome and the strongest grade that supports it.
+def settle(evidence: list[Evidence], sufficient: bool = False) -> tuple[Outcome, Grade]:
+    """What the evidence on *one* obligation amounts to: its outcome and the strongest grade that supports it. Of one
+    that is only ``sufficient`` for its sentence, a refutation refutes nothing.
 
     A refutation counts only when it is certified by a witness or a decision; it outweighs any agreement by samples,
     and a proof beside a refutation of the same obligation, or beside a point where it has no meaning, leaves it unknown
@@ -135,7 +136,7 @@ def settle(evidence: list[Evidence]) -> tuple[Outcome, Grade]:
     if proofs and (refutations or any(e.finds_undefined for e in evidence)):
         return Outcome.unknown, Grade.none
     if refutations:
-        return Outcome.refuted, max(e.grade for e in refutations)
+        return (Outcome.unknown, Grade.none) if sufficient else (Outcome.refuted, max(e.grade for e in refutations))
     if proofs:
         return Outcome.holds, max(e.grade for e in proofs)
     weak = [e.grade for e in evidence if e.outcome is Outcome.holds and e.grade > Grade.none]

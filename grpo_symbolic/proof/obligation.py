@@ -22,10 +22,14 @@ _UNSET = sp.Symbol("x")
 
 @dataclass(frozen=True)
 class Obligation:
-    """Something to be shown at every point of ``domain``; ``label`` says in words which part of its claim it is."""
+    """Something to be shown at every point of ``domain``; ``label`` says in words which part of its claim it is.
+
+    ``sufficient`` marks the premise of a rule: where it fails, the sentence that it serves may still be true.
+    """
 
     domain: Domain
     label: str = field(default="", kw_only=True, compare=False)
+    sufficient: bool = field(default=False, kw_only=True, compare=False)
 
     def parts(self) -> tuple[Any, ...]:
         """The SymPy objects that make up the statement, in a fixed order."""

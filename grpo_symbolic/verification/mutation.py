@@ -54,6 +54,7 @@ class Mutant:
             evidence = discharge(obligation, limit=LIMIT / 4, doubtful=True)
             if crosscheck(evidence) == "diverge":
                 return "survived"
+            # A premise that the change makes false need not make the sentence false; the proof is lost with it.
             outcome, grade = settle(evidence)
             if outcome is Outcome.refuted:
                 return "refuted"

@@ -178,7 +178,7 @@ class Verification:
             in_bulk = [e.relabelled(about, f"{number}: {obligation.label}") for e in self._swept(obligation)]
             evidence += found + in_bulk
             found += filter(swept.weighs, in_bulk)
-            settled[about].append(settle(found))
+            settled[about].append(settle(found, obligation.sufficient))
             if about == "holds":
                 checks.append(crosscheck(found))
         verdict = cap(verdict_of(settled["holds"], claim.lemmas), [verdicts[d] for d in claim.depends_on])

@@ -83,7 +83,7 @@ from grpo_symbolic.proof import (
     simplex,
 )
 
-from . import claimed, false, true
+from . import claimed, false, true, unrefuted
 
 half, quarter = Rational(1, 2), Rational(1, 4)
 POLICY = Domain(simplex(pi, n), n >= 2)
@@ -234,6 +234,15 @@ false(
     "x² = 1/4 at −1/2 too",
     lambda: (PARAMETER, UniqueRoot(x**2 - quarter, x, half, -1, 1)),
 )
+unrefuted(
+    "a value taken without a change of sign",
+    "(x − 1/2)² is zero at 1/2: a premise that fails does not make the sentence false",
+    lambda: (PARAMETER, TakesValue((x - half) ** 2, x, 0, 1)),
+)
+unrefuted(
+    "a cube that rests for a moment", "x³ increases strictly, with slope 0 at 0", lambda: (Domain(x), Monotone(x**3, x))
+)
+
 # -- iterations --------------------------------------------------------------------------------------------------------
 
 HALVING = Iteration(x / 2, x, beta)

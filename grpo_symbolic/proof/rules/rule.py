@@ -130,10 +130,11 @@ class Rule:
             raise ClaimError(f"the rule {type(self).__name__} concludes {' or '.join(self.concludes)}, not {kind}")
         for premise, source in self.opened(conclusion, domain):
             if source is None:
-                yield from premise.statement.obligations(premise.domain)
+                asked = premise.statement.obligations(premise.domain)
             else:
                 cited, sentence = source
-                yield from covered(premise.domain, sentence.domain, cited)
+                asked = covered(premise.domain, sentence.domain, cited)
+            yield from (replace(o, sufficient=True) for o in asked)
 
     def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """The premises, each with the cited claim that says it and its sentence there, if there is one."""
