@@ -40,6 +40,7 @@ fuzz: $(READY)
 
 check: $(READY)
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -153,12 +153,15 @@ def certified() -> dict[str, Any]:
         with mpmath.workdps(DIGITS):
             return [1 / (1 + (1 - r) * exp(-1 / (k * sqrt(e - s * (s - 1)))) / r) for s, r, k, e in numbers]
 
-    taken = seconds({
-        "flint_by_hand": hand_flint,
-        "ours": lambda: ours(*columns),
-        "ours_one_by_one": lambda: [ours(*row) for row in balls],
-        "mpmath": hand_mpmath,
-    }, rounds=5)  # fmt: skip
+    taken = seconds(
+        {
+            "flint_by_hand": hand_flint,
+            "ours": lambda: ours(*columns),
+            "ours_one_by_one": lambda: [ours(*row) for row in balls],
+            "mpmath": hand_mpmath,
+        },
+        rounds=5,
+    )
     return {
         "points": BALLS,
         "digits": DIGITS,

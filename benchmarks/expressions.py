@@ -36,8 +36,13 @@ def cases() -> tuple[Case, ...]:
         Case("1 − π(a) of pairs", f"{vy}, (14)", 1 - pair, pb),
         Case("π(a) − π_ref(a), the gap of a bound", f"{vy}, after (14)", pair - p, pb),
         Case("π(a) of large groups", f"{vy}, (15)", many, {p: _PROBABILITY, beta: Range(1e-12, 1e12)}),
-        Case("stationary slope of pairs at large G", f"{vy}, (18)", x / sp.sqrt(y * (1 - y)) - sp.sqrt(y / (1 - y)),
-             {x: _PROBABILITY, y: Range(1e-12, 1.0)}, close=((x, y),)),
+        Case(
+            "stationary slope of pairs at large G",
+            f"{vy}, (18)",
+            x / sp.sqrt(y * (1 - y)) - sp.sqrt(y / (1 - y)),
+            {x: _PROBABILITY, y: Range(1e-12, 1.0)},
+            close=((x, y),),
+        ),
         Case("h(p)", f"{mr}, (8)", h, map_ranges),
         Case("1 − h(p)", f"{mr}, (8)", 1 - h, map_ranges),
         Case("β of a fixed point, direct KL", f"{mr}, fixed points of (8)", curve, curve_ranges, close=above),
@@ -47,9 +52,14 @@ def cases() -> tuple[Case, ...]:
         Case("k3", f"{vy}, (1)", k3(x, p), xp, close=near),
         Case("KL", "two answers", kl(binary(x), binary(p), two, o), xp, close=near),
         Case("reverse KL", f"{vy}, Section 2.2; two answers", forward_kl(binary(x), binary(p), two, o), xp, close=near),
-        Case("KL_0", f"{vy}, Section 2.2; two answers", kl_0(binary(x), binary(p), binary(y), two, o),
-             {**xp, y: Range(1e-9, 1.0)}, close=near),
+        Case(
+            "KL_0",
+            f"{vy}, Section 2.2; two answers",
+            kl_0(binary(x), binary(p), binary(y), two, o),
+            {**xp, y: Range(1e-9, 1.0)},
+            close=near,
+        ),
         Case("DPO loss", "−log σ(t)", -sp.log(1 / (1 + sp.exp(-t))), {t: _REAL}),
         Case("pass@8", "1 − (1 − p)⁸", 1 - (1 - p) ** 8, {p: _PROBABILITY}),
         Case("logit", "log p/(1 − p)", sp.log(p / (1 - p)), {p: Range(0.0, 1.0, centre=0.5)}),
-    )  # fmt: skip
+    )

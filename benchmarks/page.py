@@ -13,33 +13,78 @@ PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ("import", "ratio", "`import grpo_symbolic`, in units of `import sympy`", "about as cheap"),
     ("answers", "theory_64_s", "`theory` numbers of groups of 64, seconds", "under 1"),
-    ("answers", "slowest_s", "`list`, `show`, `errata`, unknown ids with nothing verified, the slowest, seconds", "under 1"),
+    (
+        "answers",
+        "slowest_s",
+        "`list`, `show`, `errata`, unknown ids with nothing verified, the slowest, seconds",
+        "under 1",
+    ),
     ("cold_warm", "cold_s", "`verify` of all claims, empty store, seconds", "–"),
-    ("cold_warm", "cold_in_by_hand", "the same, in units of eight claims looked at by hand in SymPy and mpmath", "≤ 15"),
+    (
+        "cold_warm",
+        "cold_in_by_hand",
+        "the same, in units of eight claims looked at by hand in SymPy and mpmath",
+        "≤ 15",
+    ),
     ("cold_warm", "one_file_beyond_checking_s", "`verify` of one result file, seconds beyond its own checking", "≤ 2"),
     ("cold_warm", "loading_s", "all claims registered, seconds", "≤ 5"),
     ("cold_warm", "warm_s", "`verify` of all claims, finished ledger, seconds", "under 3"),
-    ("evaluation", "map_h.times_lambdify", "the map h at 10⁷ points, times faster than SymPy's NumPy `lambdify`", "≥ 4"),
-    ("evaluation", "map_h.of_better_by_hand", "h: time in units of the better of JAX jit and torch.compile by hand", "≤ 1.15"),
+    (
+        "evaluation",
+        "map_h.times_lambdify",
+        "the map h at 10⁷ points, times faster than SymPy's NumPy `lambdify`",
+        "≥ 4",
+    ),
+    (
+        "evaluation",
+        "map_h.of_better_by_hand",
+        "h: time in units of the better of JAX jit and torch.compile by hand",
+        "≤ 1.15",
+    ),
     ("evaluation", "pair_14.times_lambdify", "the closed form (14) at 10⁷ points, times faster than `lambdify`", "≥ 4"),
     ("evaluation", "pair_14.of_better_by_hand", "(14): time in units of the better by hand", "≤ 1.15"),
-    ("evaluation", "with_gmpy2.certified.of_flint_by_hand", "balls at 50 digits, in units of a flint loop by hand", "≤ 1.2"),
+    (
+        "evaluation",
+        "with_gmpy2.certified.of_flint_by_hand",
+        "balls at 50 digits, in units of a flint loop by hand",
+        "≤ 1.2",
+    ),
     ("evaluation", "without_gmpy2.certified.times_mpmath", "balls at 50 digits, times faster than mpmath", "≥ 7"),
     ("evaluation", "with_gmpy2.certified.times_mpmath", "the same where mpmath has gmpy2", "≥ 7"),
     ("evaluation", "without_gmpy2.certified_set.median", "the expressions of `docs/numeric.md`, median", "≥ 7"),
     ("evaluation", "with_gmpy2.certified_set.median", "the same where mpmath has gmpy2", "≥ 7"),
-    ("sweep", "ratio_to_lambdify", "a sweep on JAX, times faster than a `lambdify` loop that draws and reduces alike", "≥ 4"),
+    (
+        "sweep",
+        "ratio_to_lambdify",
+        "a sweep on JAX, times faster than a `lambdify` loop that draws and reduces alike",
+        "≥ 4",
+    ),
     ("sweep", "numpy_ratio_to_lambdify", "the same on NumPy", "–"),
     ("sweep", "ratio_to_jax_by_hand", "a sweep on JAX, time in units of JAX jit by hand", "≤ 1.15"),
-    ("policies", "least_ratio", "10⁵ stationary policies, n = 2…64, times faster than SciPy's root finders (least)", "≥ 500"),
-    ("recursion", "even_numpy_ratio_package", "success limits, p_ref uniform, NumPy, times faster than a loop over h", "–"),
+    (
+        "policies",
+        "least_ratio",
+        "10⁵ stationary policies, n = 2…64, times faster than SciPy's root finders (least)",
+        "≥ 500",
+    ),
+    (
+        "recursion",
+        "even_numpy_ratio_package",
+        "success limits, p_ref uniform, NumPy, times faster than a loop over h",
+        "–",
+    ),
     ("recursion", "rare_numpy_ratio_package", "success limits, rare successes, NumPy", "–"),
     ("recursion", "rare_jax_ratio_package", "success limits, rare successes, JAX", "–"),
     ("recursion", "rare_torch_ratio_package", "success limits, rare successes, PyTorch", "–"),
-    ("predict", "of_64_csv_seconds_a_million", "`predict`, a million rows of CSV read and written, rates k/64, seconds", "–"),
+    (
+        "predict",
+        "of_64_csv_seconds_a_million",
+        "`predict`, a million rows of CSV read and written, rates k/64, seconds",
+        "–",
+    ),
     ("predict", "different_csv_seconds_a_million", "the same, every rate different", "–"),
     ("predict", "different_csv_peak_gib", "`predict`, peak memory in GiB", "under 1"),
-)  # fmt: skip
+)
 
 
 def found(document: dict[str, Any], path: str) -> Any:
@@ -55,7 +100,8 @@ def page() -> str:
     lines = [
         "# What was measured",
         "",
-        "Generated from `benchmarks/results/` by `python benchmarks/page.py`; `make bench` measures anew. Ratios are taken",
+        "Generated from `benchmarks/results/` by `python benchmarks/page.py`; `make bench` measures anew. Ratios "
+        "are taken",
         "within one run, so that they hold better than seconds; the load says how busy the machine was meanwhile.",
         "",
         "| figure | measured | wanted |",

@@ -71,7 +71,6 @@ app = typer.Typer(
 )
 
 
-
 def _ids(incomplete: str) -> list[str]:
     """The ids of built-in claims that a shell may complete."""
     return [id for id in sources.index().listings if id.startswith(incomplete)]
@@ -272,9 +271,16 @@ def sweep(
     with Meter(Console(stderr=True), PHASES) as meter:
         try:
             found = run(
-                chosen, samples, backend, device, seed, dtype,
-                chunk=chunk, state=state, progress=meter,
-            )  # fmt: skip
+                chosen,
+                samples,
+                backend,
+                device,
+                seed,
+                dtype,
+                chunk=chunk,
+                state=state,
+                progress=meter,
+            )
         except KeyboardInterrupt:
             found = None
     if found is None:
@@ -347,15 +353,29 @@ def predict(
         check_plot(plot)
     reading = _reading(trainer, config, options)
     named: dict[str, Any] = {
-        "guard_inside": (False, outside), "scaled": (False, unscaled), "sample_deviation": (True, sample_deviation),
+        "guard_inside": (False, outside),
+        "scaled": (False, unscaled),
+        "sample_deviation": (True, sample_deviation),
         "best_responses": (True, best_responses),
-    }  # fmt: skip
+    }
     found = run(
-        pass_rates, beta, group_size, guard, penalty, setting=None if reading is None else reading.setting,
-        column=column, form=form, out=out_file, on_bad=skip, bad_to=bad_file, tokens=tokens, steps=steps,
-        learning_rate=learning_rate, attempts=attempts,
+        pass_rates,
+        beta,
+        group_size,
+        guard,
+        penalty,
+        setting=None if reading is None else reading.setting,
+        column=column,
+        form=form,
+        out=out_file,
+        on_bad=skip,
+        bad_to=bad_file,
+        tokens=tokens,
+        steps=steps,
+        learning_rate=learning_rate,
+        attempts=attempts,
         **{name: value for name, (value, given) in named.items() if given},
-    )  # fmt: skip
+    )
     said: tuple[str, ...] = ()
     if reading is not None:
         show_reading(Console(), reading)
@@ -418,9 +438,18 @@ def theory(
     reading = _reading(trainer, config, options)
     found = at(
         None if reading is None else reading.setting,
-        divergence=divergence, group_size=group_size, ratio=ratio, beta=beta, normaliser=normaliser, guard=guard,
-        deviation=deviation, placed=placed, weighted=weighted, clip=clip, p_ref=pass_rate,
-    )  # fmt: skip
+        divergence=divergence,
+        group_size=group_size,
+        ratio=ratio,
+        beta=beta,
+        normaliser=normaliser,
+        guard=guard,
+        deviation=deviation,
+        placed=placed,
+        weighted=weighted,
+        clip=clip,
+        p_ref=pass_rate,
+    )
     with Meter(Console(stderr=True)) if check else nullcontext() as meter:
         answers = found.answers if meter is None else found.verified(progress=meter)
     if as_json:

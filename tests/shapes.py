@@ -293,9 +293,12 @@ def group(rng: random.Random) -> Case:
         (Sum(pi[o] * (ratio - 1 - log(ratio)), (o, 1, n)), Sum(pi[o] * log(pi[o] / ref[o]), (o, 1, n)), policies),
         (Sum(pi[k] * Sum(ref[o], (o, 1, n)), (k, 1, n)), 1, policies),
         (Sum(Sum(pi[o] * ref[k], (k, 1, n)), (o, 1, n)), 1, policies),
-        (Sum((pi[o] - ref[o]) ** 2, (o, 1, n)), Sum(pi[o] ** 2, (o, 1, n)) + Sum(ref[o] ** 2, (o, 1, n))
-         - 2 * Sum(pi[o] * ref[o], (o, 1, n)), policies),
-    ]  # fmt: skip
+        (
+            Sum((pi[o] - ref[o]) ** 2, (o, 1, n)),
+            Sum(pi[o] ** 2, (o, 1, n)) + Sum(ref[o] ** 2, (o, 1, n)) - 2 * Sum(pi[o] * ref[o], (o, 1, n)),
+            policies,
+        ),
+    ]
     left, right, constraints = rng.choice(made)
     spoiling: list[Callable[[sp.Expr], sp.Expr]] = [
         lambda e: e,

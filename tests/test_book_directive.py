@@ -208,8 +208,9 @@ def test_an_index_of_own_results_says_nothing_of_a_print() -> None:
         return [head.astext() for head in next(iter(table.findall(nodes.thead))).findall(nodes.entry)]
 
     place = {"paper": "a", "locator": "Sec 1", "title": "t", "sentence": "", "domain": "", "kind": "identity"}
-    printed = Entry("a-1", **place, origin=Origin.print, printed="x>0", verdict=Verdict.proved,
-                    print_verdict=PrintVerdict.holds)  # fmt: skip
+    printed = Entry(
+        "a-1", **place, origin=Origin.print, printed="x>0", verdict=Verdict.proved, print_verdict=PrintVerdict.holds
+    )
     own = replace(printed, id="a-2", origin=Origin.own, printed=None, print_verdict=None)
     assert heads() == ["claim", "place", "what it says", "verdict", "print"]
     assert heads(own="yes") == ["claim", "place", "what it says", "verdict"]

@@ -214,10 +214,24 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 CONTRACT = {
-    "id": str, "paper": str, "origin": str, "locator": str, "title": str, "printed": str, "sentence": str,
-    "domain": str, "kind": str, "verdict": str, "print_verdict": str, "depends_on": list, "rules": list, "words": list,
-    "evidence": list, "crosscheck": str, "mutants": dict,
-}  # fmt: skip
+    "id": str,
+    "paper": str,
+    "origin": str,
+    "locator": str,
+    "title": str,
+    "printed": str,
+    "sentence": str,
+    "domain": str,
+    "kind": str,
+    "verdict": str,
+    "print_verdict": str,
+    "depends_on": list,
+    "rules": list,
+    "words": list,
+    "evidence": list,
+    "crosscheck": str,
+    "mutants": dict,
+}
 EVIDENCE = "about obligation checker grade outcome engine seconds seed digits domain artefact"
 
 

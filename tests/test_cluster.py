@@ -70,10 +70,15 @@ def catalogue() -> Catalogue:
 def settled(ledger: Ledger) -> list[tuple]:
     """What must not depend on where the checks ran."""
     return [
-        (c.id, c.verdict, c.print_verdict, c.crosscheck,
-         sorted((e.about, e.obligation, e.checker, e.grade, e.outcome) for e in c.evidence))
+        (
+            c.id,
+            c.verdict,
+            c.print_verdict,
+            c.crosscheck,
+            sorted((e.about, e.obligation, e.checker, e.grade, e.outcome) for e in c.evidence),
+        )
         for c in ledger.claims
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture(scope="module")

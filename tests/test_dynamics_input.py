@@ -28,10 +28,13 @@ from grpo_symbolic.optimality import SuccessRecursion
         ({"beta": sp.nan}, "finite number"),
         ({"guard": -1e-9}, "must not be negative"),
         ({"guard": "1/0"}, "finite number"),
-        ({"group_size": 1}, "group size"), ({"group_size": 2.5}, "group size"), ({"group_size": 100}, "group size"),
-        ({"penalty": "kl"}, "penalty"), ({"at_certainty": "one"}, "at_certainty"),
+        ({"group_size": 1}, "group size"),
+        ({"group_size": 2.5}, "group size"),
+        ({"group_size": 100}, "group size"),
+        ({"penalty": "kl"}, "penalty"),
+        ({"at_certainty": "one"}, "at_certainty"),
     ],
-)  # fmt: skip
+)
 def test_bad_parameters_get_one_sentence(options: dict[str, object], says: str) -> None:
     with pytest.raises(BadInput, match=says) as caught:
         SuccessRecursion(**{"p_ref": 0.2, "beta": 1, **options})  # type: ignore[arg-type]

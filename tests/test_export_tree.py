@@ -68,8 +68,11 @@ def test_unevaluated_forms_assumptions_and_families_come_back():
         sp.Rational(1, 3) ** sp.Rational(1, 2),
         sp.oo,
     ]:
-        found = read(gs.export(e, to="json", domain=Domain(a > 0, b > 0, n >= 2, simplex(pi, n))) if e != sp.oo else
-                     document({"op": "Constant", "name": "oo"})).statement  # fmt: skip
+        found = read(
+            gs.export(e, to="json", domain=Domain(a > 0, b > 0, n >= 2, simplex(pi, n)))
+            if e != sp.oo
+            else document({"op": "Constant", "name": "oo"})
+        ).statement
         assert found == e
         assert found.args == e.args
 
@@ -87,8 +90,10 @@ def test_unevaluated_forms_assumptions_and_families_come_back():
         (document("__import__('os').system('true')"), "object with an 'op'"),
         (document({"op": "Symbol", "name": "__import__('os')"}), "plain name"),
         (document({"op": "Symbol", "name": "x", "assumptions": {"__class__": True}}), "not known"),
-        (document({"op": "Symbol", "name": "x", "assumptions": {"real": True, "positive": True, "zero": True}}),
-         "contradict"),
+        (
+            document({"op": "Symbol", "name": "x", "assumptions": {"real": True, "positive": True, "zero": True}}),
+            "contradict",
+        ),
         (document(node("lambdify", X)), "not allowed"),
         (document(node("Function", X)), "not allowed"),
         (document(whole("1" * 401)), "at most 400 digits"),
@@ -103,11 +108,13 @@ def test_unevaluated_forms_assumptions_and_families_come_back():
         (document({"op": "Add", "args": [X, X], "eval": "1"}), "nothing else"),
         (document(node("Add", *[node("Add", *[whole(1)] * 400)] * 300)), "more than 100000 nodes"),
         (document(X, domain={"constraints": [X], "free": [], "families": []}), "is a relation"),
-        (document(X, domain={"free": [], "families": [], "constraints": [node("StrictLessThan", X, X)]}),
-         "domain of the JSON tree cannot be used"),
+        (
+            document(X, domain={"free": [], "families": [], "constraints": [node("StrictLessThan", X, X)]}),
+            "domain of the JSON tree cannot be used",
+        ),
         (document({"op": "Constant", "name": "nan"}), "constant"),
     ],
-)  # fmt: skip
+)
 def test_hostile_documents_are_refused_in_one_sentence(text, says):
     begun = time.monotonic()
     with pytest.raises(BadInput, match=says) as refusal:

@@ -79,14 +79,33 @@ def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     )
 
 
-@given(st.recursive(
-    st.sampled_from([x, y, sp.Integer(2), sp.Rational(1, 3)]),
-    lambda e: st.builds(lambda f, a, c: f(a, c), st.sampled_from([
-        lambda a, c: a + c, lambda a, c: a - c, lambda a, c: a * c, lambda a, c: a / (1 + c**2),
-        lambda a, c: sp.Max(a, c), lambda a, c: sp.Min(a, c), lambda a, c: sp.sqrt(1 + a**2) - c,
-        lambda a, c: sp.log(1 + c**2) * a, lambda a, c: sp.exp(-(a**2)) - sp.cosh(c / (1 + c**2)),
-        lambda a, c: sp.Piecewise((a, c > 1), (c, True)), lambda a, c: sp.Abs(a) - sp.tanh(c),
-    ]), e, e), max_leaves=8), st.booleans())  # fmt: skip
+@given(
+    st.recursive(
+        st.sampled_from([x, y, sp.Integer(2), sp.Rational(1, 3)]),
+        lambda e: st.builds(
+            lambda f, a, c: f(a, c),
+            st.sampled_from(
+                [
+                    lambda a, c: a + c,
+                    lambda a, c: a - c,
+                    lambda a, c: a * c,
+                    lambda a, c: a / (1 + c**2),
+                    lambda a, c: sp.Max(a, c),
+                    lambda a, c: sp.Min(a, c),
+                    lambda a, c: sp.sqrt(1 + a**2) - c,
+                    lambda a, c: sp.log(1 + c**2) * a,
+                    lambda a, c: sp.exp(-(a**2)) - sp.cosh(c / (1 + c**2)),
+                    lambda a, c: sp.Piecewise((a, c > 1), (c, True)),
+                    lambda a, c: sp.Abs(a) - sp.tanh(c),
+                ]
+            ),
+            e,
+            e,
+        ),
+        max_leaves=8,
+    ),
+    st.booleans(),
+)
 @example(sp.Piecewise((x, sp.sqrt(x**2 + 1) - x > 1), (sp.sqrt(x**2 + 1) - x, True)), True)
 @settings(max_examples=60, deadline=None)
 def test_random_expressions_lie_in_their_balls(expression: sp.Expr, stable: bool) -> None:

@@ -181,11 +181,15 @@ def _krawczyk(flint, policy, reference, rewards, beta, size, radius) -> bool:
             variance = sum((a * g * g for a, g in zip(pi, gap, strict=True)), arb(0)) / total
             s = variance.sqrt()
             advantage = [g / s for g in gap]
-            slope = [[(-gap[j] / s - gap[i] * (gap[j] ** 2 - variance) / (2 * s**3)) / total for j in range(n)]
-                     for i in range(n)]  # fmt: skip
+            slope = [
+                [(-gap[j] / s - gap[i] * (gap[j] ** 2 - variance) / (2 * s**3)) / total for j in range(n)]
+                for i in range(n)
+            ]
         value = [(1 - a / beta) * x - q for a, x, q in zip(advantage, pi, ref, strict=True)]
-        jacobian = [[(1 - advantage[i] / beta if i == j else arb(0)) - pi[i] * slope[i][j] / beta for j in range(n)]
-                    for i in range(n)]  # fmt: skip
+        jacobian = [
+            [(1 - advantage[i] / beta if i == j else arb(0)) - pi[i] * slope[i][j] / beta for j in range(n)]
+            for i in range(n)
+        ]
         return flint.arb_mat([[v] for v in value]), flint.arb_mat(jacobian)
 
     centre = [arb(float(x)) for x in policy]

@@ -59,9 +59,13 @@ def test_agrees_with_the_certified_recursion(case: tuple) -> None:
     p, b, guard, size, penalty, inside, sample = case
     options = {"guard_inside": inside, "sample_deviation": sample}
     certified = SuccessRecursion(
-        p, b, guard, group_size=sp.oo if math.isinf(size) else size, **options,
+        p,
+        b,
+        guard,
+        group_size=sp.oo if math.isinf(size) else size,
+        **options,
         penalty=penalty,
-    )  # fmt: skip
+    )
     found = success_limit(p, b, guard, size, penalty, **options)
     points = certified.fixed_points()
     assert int(found.count) == len(points)

@@ -36,8 +36,10 @@ RULES: dict[str, tuple[Any, dict[Any, tuple[float, float]]]] = {
     "difference of logits": (sp.log(p) - sp.log(1 - p) - sp.log(q) + sp.log(1 - q), {}),
     "k3": (p / x - sp.log(p / x) - 1, {}),
     "KL": (x * sp.log(x / p) + (1 - x) * sp.log((1 - x) / (1 - p)), {}),
-    "KL of three": (sum(a * sp.log(a / c) for a, c in ((x, y), (p, q), (1 - x - p, 1 - y - q))), {
-        x: (0, 0.5), y: (0, 0.5), p: (0, 0.5), q: (0, 0.5)}),
+    "KL of three": (
+        sum(a * sp.log(a / c) for a, c in ((x, y), (p, q), (1 - x - p, 1 - y - q))),
+        {x: (0, 0.5), y: (0, 0.5), p: (0, 0.5), q: (0, 0.5)},
+    ),
     "1 − n/d": (1 - u / v, {u: (0, 9), v: (0, 9)}),
     "1 − sigmoid": (1 - 1 / (1 + p * sp.exp(-t)), {t: (-30, 30)}),
     "p − p²": (sp.sqrt(p - p**2 + x), {}),
@@ -48,7 +50,7 @@ RULES: dict[str, tuple[Any, dict[Any, tuple[float, float]]]] = {
     "difference of roots": (sp.sqrt(1 + x) - sp.sqrt(1 - x), {}),
     "into max": (PAIR - sp.Max(p, 1 - b), {b: (0, 4)}),
     "into min": (x - 2 * sp.Min(y, x), {}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("rule", RULES)

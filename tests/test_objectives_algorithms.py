@@ -53,8 +53,13 @@ def test_a_loss_speaks_of_the_policy_that_moves(row):
 
 def test_a_clipped_row_says_so():
     assert {row.key for row in ALGORITHMS if row.clip != "none"} == {
-        "ppo", "ppo-kl", "grpo", "dr-grpo", "grape", "grape-sequence",
-    }  # fmt: skip
+        "ppo",
+        "ppo-kl",
+        "grpo",
+        "dr-grpo",
+        "grape",
+        "grape-sequence",
+    }
 
 
 def test_constraints_bind_every_state():

@@ -46,8 +46,15 @@ i,1,
 j, 0.75 ,
 k,-0.1,
 """
-BAD = [(4, "'abc' is not"), (5, "1.5 is not"), (6, "missing"), (7, "'nan' is not"), (8, "missing"), (9, "2 columns"),
-       (13, "-0.1 is not")]  # fmt: skip
+BAD = [
+    (4, "'abc' is not"),
+    (5, "1.5 is not"),
+    (6, "missing"),
+    (7, "'nan' is not"),
+    (8, "missing"),
+    (9, "2 columns"),
+    (13, "-0.1 is not"),
+]
 
 
 @pytest.fixture
@@ -224,7 +231,7 @@ def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch:
             )
 
 
-# ------------------------------------------------------------------------------------------------ the softmax flow
+# -- the softmax flow ------------------------------------------------------------------------------------------------
 
 TRAINER = {"guard": 1e-4, "guard_inside": False, "sample_deviation": True}
 
@@ -308,9 +315,12 @@ def test_the_table_of_real_runs_is_of_what_is_predicted() -> None:
     for tokens, told, steps, learning_rate, rate, predicted, run in rows:
         options = {} if told == "defaults" else from_texts(told.split(", "))
         (again,) = predict(
-            [float(rate)], setting=setting_of("trl==1.16.0", **options), tokens=int(tokens), steps=int(steps),
+            [float(rate)],
+            setting=setting_of("trl==1.16.0", **options),
+            tokens=int(tokens),
+            steps=int(steps),
             learning_rate=float(learning_rate),
-        ).after  # fmt: skip
+        ).after
         assert again == pytest.approx(float(predicted), abs=6e-5)
         assert float(run) == pytest.approx(again, abs=0.015)
 
@@ -352,8 +362,13 @@ def test_a_leave_one_out_mean_without_a_deviation_has_the_gap_one() -> None:
 
 
 def test_the_gap_of_the_others_deviation_is_the_exact_one() -> None:
-    exact = Advantage(sample_deviation=True, leave_one_out=True, guard_inside=False, guard=sympy.Rational(1, 1000),
-                      others_deviation=True)  # fmt: skip
+    exact = Advantage(
+        sample_deviation=True,
+        leave_one_out=True,
+        guard_inside=False,
+        guard=sympy.Rational(1, 1000),
+        others_deviation=True,
+    )
     gap = of_others(1e-3, 5, True)
     for rate in (0.01, 0.3, 0.5, 0.9):
         value = value_and_slope(np, gap.family, gap.parameters, np.float64(math.log(rate / (1 - rate))))[0]
@@ -361,8 +376,9 @@ def test_the_gap_of_the_others_deviation_is_the_exact_one() -> None:
 
 
 def test_an_aggregation_sets_the_pace_and_not_the_end() -> None:
-    means, sums = (setting_of("trl==1.9.2", beta=0.04, loss_type=kind, max_completion_length=32) for kind in
-                   ("grpo", "dr_grpo"))  # fmt: skip
+    means, sums = (
+        setting_of("trl==1.9.2", beta=0.04, loss_type=kind, max_completion_length=32) for kind in ("grpo", "dr_grpo")
+    )
     sums = replace(sums, advantages=means.advantages)
     at = {"tokens": 8, "learning_rate": 0.5}
     slow, quick = predict(RATES, setting=sums, steps=400, **at), predict(RATES, setting=means, steps=100, **at)

@@ -55,7 +55,7 @@ TRUE = [
     (sp.Sum(pi[k] * (r[k] - mean) ** 2, (k, 1, n)), sp.Sum(pi[k] * r[k] ** 2, (k, 1, n)) - mean**2, MANY),
     (sp.Sum(sp.KroneckerDelta(k, o) * r[k], (k, 1, n)), r[o], MANY),
     (sp.Sum(sp.Sum(pi[k] * pi[j], (k, 1, n)), (j, 1, n)), 1, MANY),
-]  # fmt: skip
+]
 FALSE = [
     (sp.sqrt(x**2), x, ANY),
     ((x**y + 1) * (x**y - 1), x - 1, Domain(x > 1, y > 1)),  # only of a square root is the square known

@@ -83,7 +83,7 @@ TRUE: list[tuple[Statement, Domain]] = [
     (Exists(x > sp.Rational(1, 2), {x: sp.Rational(2, 3)}), UNIT),
     (When(x > sp.Rational(1, 2), Always(x**2 > sp.Rational(1, 4))), UNIT),
     (On(Domain(y > 1), Always(1 / y < 1)), UNIT),
-    (Every((Always(x > 0), Always(x < 1))), UNIT),
+    (Every(Always(x > 0), Always(x < 1)), UNIT),
     (Equal(sp.Sum(pi[k], (k, 1, n)), 1), Domain(simplex(pi, n), n >= 2)),
 ]
 
@@ -113,7 +113,7 @@ FALSE: list[tuple[Statement, Domain]] = [
     (Roots(x**2 - p, x, 2), PLANE),
     (LocalMaximum(x**2, x, 0), PLANE),
     (Exists(x > sp.Rational(1, 2), {x: sp.Rational(1, 3)}), UNIT),
-    (Every((Always(x > 0), Always(x > sp.Rational(1, 2)))), UNIT),
+    (Every(Always(x > 0), Always(x > sp.Rational(1, 2))), UNIT),
 ]
 
 
@@ -256,9 +256,14 @@ def test_words_and_what_rests_on_them_are_argued_and_not_proved() -> None:
         make(Always(x > 2), id="false", lemmas=("and words",)),
     )
     assert {i: c.verdict for i, c in found.items()} == {
-        "plain": "proved", "worded": "argued", "above": "argued", "higher": "argued",
-        "definition": "definition", "on-definition": "proved", "false": "refuted",
-    }  # fmt: skip
+        "plain": "proved",
+        "worded": "argued",
+        "above": "argued",
+        "higher": "argued",
+        "definition": "definition",
+        "on-definition": "proved",
+        "false": "refuted",
+    }
     assert {i for i, c in found.items() if c.expected != c.verdict} == {"false"}
     counted = Totals.of(list(found.values()))
     assert counted.decided == round(3 / 6, 4)  # two proved and one refuted, of six that are no definitions

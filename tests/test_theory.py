@@ -29,7 +29,7 @@ from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.point import NORMALISERS, Point, advantage_of, divergence_of
 from grpo_symbolic.theory.points import POINTS, table
 
-# ------------------------------------------------------------------------------------------------ what is derived
+# -- what is derived --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("normaliser", NORMALISERS)
@@ -127,7 +127,7 @@ def test_n_answers() -> None:
         assert at(penalty=one).stationary_many == at(penalty=other).stationary_many
 
 
-# ------------------------------------------------------------------------------------------------ numbers
+# -- numbers ---------------------------------------------------------------------------------------------------------
 
 
 def test_bulk_solvers_find_the_certified_policies() -> None:
@@ -152,8 +152,13 @@ def test_beyond_the_groups_of_recursions_there_is_the_solver_of_policies() -> No
 
 
 def test_closed_forms_are_the_numbers() -> None:
-    for normaliser, penalty, size in (("std", "k3", 2), ("std", "k3", sp.oo), ("leave-one-out", "reverse-kl", 8),
-                                      ("batch", "k3", 8), ("std", "k1-raw-reward", 8)):  # fmt: skip
+    for normaliser, penalty, size in (
+        ("std", "k3", 2),
+        ("std", "k3", sp.oo),
+        ("leave-one-out", "reverse-kl", 8),
+        ("batch", "k3", 8),
+        ("std", "k1-raw-reward", 8),
+    ):
         found = at(normaliser, penalty, size, beta="3/4", p_ref="1/10")
         (only,) = found.numbers.policies
         root = sp.N(found.closed_form.subs(p, sp.Rational(1, 10)), 40)
@@ -193,8 +198,13 @@ def test_uniqueness_that_a_claim_settles_is_found() -> None:
         strength, start = rng.choice(("1/25", "1/2", "3/2", "6")), rng.choice(("1/1000", "1/10", "2/5", "9/10"))
         found = at(normaliser, penalty, size, beta=strength, p_ref=start)
         ids = {i for i, where, _ in coverage.answers(found.point, found.p_ref)["uniqueness"] if where == sp.true}
-        if ids & {"by-stationary-unique", "by-norm-shape", "by-norm-dkl-no-division", "by-br-direct-every-size",
-                  "by-div-charge-normalised"}:  # fmt: skip
+        if ids & {
+            "by-stationary-unique",
+            "by-norm-shape",
+            "by-norm-dkl-no-division",
+            "by-br-direct-every-size",
+            "by-div-charge-normalised",
+        }:
             settled += 1
             assert len(found.numbers.policies) == 1, str(found.point)
     assert settled > 40
@@ -202,8 +212,9 @@ def test_uniqueness_that_a_claim_settles_is_found() -> None:
 
 @pytest.mark.parametrize("normaliser", ["std", "std+eps", "none", "leave-one-out", "batch"])
 def test_constant_gaps_have_the_regions_of_groups_of_two(normaliser: str) -> None:
-    for size, ratio, start in itertools.product((2, 3), ("1/2", "9/10", "5/4", "19/10", "29/10", "4"),
-                                                ("1/100", "1/20", "1/8", "1/5")):  # fmt: skip
+    for size, ratio, start in itertools.product(
+        (2, 3), ("1/2", "9/10", "5/4", "19/10", "29/10", "4"), ("1/100", "1/20", "1/8", "1/5")
+    ):
         height = at(normaliser, size=size).gap
         strength = sp.nsimplify(sp.Rational(ratio) * sp.nsimplify(sp.N(height, 30), rational=True), rational=True)
         found = at(normaliser, size=size, beta=strength, p_ref=start)
@@ -230,7 +241,7 @@ def test_numbers_need_all_parameters() -> None:
         _ = gs.theory(normaliser="std+eps", beta=1, p_ref=0.2).numbers
 
 
-# ------------------------------------------------------------------------------------------------ input, pages
+# -- input, pages ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -281,8 +292,18 @@ def cli(*arguments: str) -> Result:
 def test_the_page_of_a_point() -> None:
     shown = cli("--group-size", "2", "--divergence", "k3", "--beta", "0.04", "--pass-rate", "0.2")
     assert shown.exit_code == 0
-    for piece in ("groups of 2", "stationary", "closed form", "vy-eq14 ", "by-stationary-unique", "by-global-threshold",
-                  "0.968262224629", "a strict local maximum", "k3 is GRPO's penalty", "P[o] is"):  # fmt: skip
+    for piece in (
+        "groups of 2",
+        "stationary",
+        "closed form",
+        "vy-eq14 ",
+        "by-stationary-unique",
+        "by-global-threshold",
+        "0.968262224629",
+        "a strict local maximum",
+        "k3 is GRPO's penalty",
+        "P[o] is",
+    ):
         assert piece in shown.stdout
     assert ("expected: what" in shown.stdout) == bool(re.search("expected: (proved|argued)", shown.stdout))
     assert "Δ the gap" in cli("--group-size", "8").stdout
@@ -291,8 +312,23 @@ def test_the_page_of_a_point() -> None:
 
 
 def test_the_page_as_data() -> None:
-    data = json.loads(cli("--group-size", "8", "--normaliser", "std+eps", "--guard", "1e-4", "--divergence", "k3",
-                          "--beta", "0.04", "--pass-rate", "0.2", "--json").stdout)  # fmt: skip
+    data = json.loads(
+        cli(
+            "--group-size",
+            "8",
+            "--normaliser",
+            "std+eps",
+            "--guard",
+            "1e-4",
+            "--divergence",
+            "k3",
+            "--beta",
+            "0.04",
+            "--pass-rate",
+            "0.2",
+            "--json",
+        ).stdout
+    )
     assert data["point"]["penalty"] == "k3"
     assert data["closed_form"] is None
     assert data["solver"] == "grpo_symbolic.numeric.success_limit"
@@ -303,8 +339,12 @@ def test_the_page_as_data() -> None:
 
 
 def test_bad_input_on_the_command_line_is_one_sentence() -> None:
-    for arguments in (["--normaliser", "x"], ["--beta", "-1"], ["--beta", "1", "--pass-rate", "2"],
-                      ["--normaliser", "std+eps", "--beta", "1", "--pass-rate", "0.2"]):  # fmt: skip
+    for arguments in (
+        ["--normaliser", "x"],
+        ["--beta", "-1"],
+        ["--beta", "1", "--pass-rate", "2"],
+        ["--normaliser", "std+eps", "--beta", "1", "--pass-rate", "0.2"],
+    ):
         shown = cli(*arguments)
         assert (shown.exit_code, shown.stdout) == (2, "")
         assert len(shown.stderr.splitlines()) == 1
@@ -353,7 +393,7 @@ def test_the_example_of_the_documentation_prints_what_it_says() -> None:
     assert run.stdout == found[2]
 
 
-# ------------------------------------------------------------------------------------------------ clamps
+# -- clamps ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_clamped_estimator_has_cases_and_numbers_on_either_side_of_them() -> None:

@@ -114,12 +114,14 @@ def test_the_frozen_objective_is_that_of_the_loss(name: str, before: float) -> N
         (SETTINGS["penalty: abs"], "slope jumps"),
         (replace(BARE, clip=st.CappedWeight(Fraction(1, 5))), "felt at ratio 1"),
         (replace(BARE, advantages=st.Advantages(scale=st.Scale(guard=st.Guard.FLOOR, eps=1))), "a floor of 1 is felt"),
-        (replace(BARE, advantages=st.Advantages(st.Baseline.LEAVE_ONE_OUT, st.Scale(st.Population.OTHERS, eps=1))),
-         "undivided where the other texts"),
+        (
+            replace(BARE, advantages=st.Advantages(st.Baseline.LEAVE_ONE_OUT, st.Scale(st.Population.OTHERS, eps=1))),
+            "undivided where the other texts",
+        ),
         ("trl==0.1", "first version"),
         ("trlx", "there is no trainer"),
     ],
-)  # fmt: skip
+)
 def test_what_has_no_point_is_refused_in_one_sentence(of: Any, told: str) -> None:
     with pytest.raises(BadInput, match=told) as refusal:
         gs.theory(of)
@@ -133,8 +135,10 @@ def test_a_setting_has_all_its_parts() -> None:
         gs.theory(BARE, deviation=1)
 
 
-@pytest.mark.parametrize(("trainer", "least"), [("trl==1.16.0", 9), ("trl==1.9.2", 9), ("verl==0.9.1", 9),
-                                                ("openrlhf==0.11.2", 9), ("nemo-rl==0.7.0", 0)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("trainer", "least"),
+    [("trl==1.16.0", 9), ("trl==1.9.2", 9), ("verl==0.9.1", 9), ("openrlhf==0.11.2", 9), ("nemo-rl==0.7.0", 0)],
+)
 def test_the_defaults_of_trainers_are_answered(trainer: str, least: int) -> None:
     found = gs.theory(trainer, ledger=Ledger(()))
     assert set(found.answers) == set(gs.theory.QUESTIONS)
@@ -176,9 +180,14 @@ def test_the_page_of_a_trainer() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--set", "beta=0.04"), ("--trainer", "trl", "--beta", "1"), ("--beta", "0", "--divergence", "k1"),
-     ("--beta", "1", "--divergence", "none"), ("--trainer", "trl", "--set", "betta=1")],
-)  # fmt: skip
+    [
+        ("--set", "beta=0.04"),
+        ("--trainer", "trl", "--beta", "1"),
+        ("--beta", "0", "--divergence", "k1"),
+        ("--beta", "1", "--divergence", "none"),
+        ("--trainer", "trl", "--set", "betta=1"),
+    ],
+)
 def test_bad_input_is_one_sentence(arguments: tuple[str, ...]) -> None:
     shown = cli(*arguments)
     assert (shown.exit_code, shown.stdout) == (2, "")

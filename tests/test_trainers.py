@@ -281,14 +281,20 @@ REFUSED = [
     ("trainer", "options", "ignored"),
     [
         ("trl", {"use_bias_correction_kl": True}, "use_bias_correction_kl has no effect: beta is 0"),
-        ("verl", dotted("actor_rollout_ref.actor.", use_kl_loss=True, kl_loss_coef=0, kl_loss_type="k3"),
-         "kl_loss_type has no effect: kl_loss_coef is 0"),
-        ("verl", dotted("algorithm.", use_kl_in_reward=True, kl_ctrl__kl_coef=0, kl_penalty="k3"),
-         "kl_penalty has no effect: kl_ctrl.kl_coef is 0"),
+        (
+            "verl",
+            dotted("actor_rollout_ref.actor.", use_kl_loss=True, kl_loss_coef=0, kl_loss_type="k3"),
+            "kl_loss_type has no effect: kl_loss_coef is 0",
+        ),
+        (
+            "verl",
+            dotted("algorithm.", use_kl_in_reward=True, kl_ctrl__kl_coef=0, kl_penalty="k3"),
+            "kl_penalty has no effect: kl_ctrl.kl_coef is 0",
+        ),
         ("openrlhf", dotted("algo.kl.", init_coef=0, estimator="k3"), "algo.kl.estimator has no effect"),
         ("nemo-rl", dotted("loss_fn.reference_policy_", kl_penalty=0, kl_type="k3"), "kl_type has no effect"),
     ],
-)  # fmt: skip
+)
 def test_an_estimator_without_beta_is_said_to_have_no_effect(
     trainer: str, options: dict[str, Any], ignored: str
 ) -> None:

@@ -33,8 +33,12 @@ def test_what_json_leaves_out_has_its_default() -> None:
     assert from_json({"penalty": None}).beta == 0
     assert from_json({"penalty": {"beta": "1/25"}}).penalty == st.Penalty(Fraction(1, 25))
     assert to_json(gs.trainers.read("trl", {}).setting)["clip"] == {
-        "kind": "RatioClip", "eps_low": 0.2, "eps_high": 0.2, "dual": None, "delta": None,
-    }  # fmt: skip
+        "kind": "RatioClip",
+        "eps_low": 0.2,
+        "eps_high": 0.2,
+        "dual": None,
+        "delta": None,
+    }
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ STABLE = (
 )
 IMPLICIT = "implicit function theorem: the maximiser of J(·; y) moves with y at the rate −J_xy/J_xx"
 
-# ------------------------------------------------------------------------------------------------ multipliers
+# -- multipliers ------------------------------------------------------------------------------------------------------
 # The reward part is xΔ(y): its slope is Δ(y) = u, and its mixed derivative Δ'(y) = t.
 d = Derivation("by-br-multiplier", above.also(0 < y, y < 1, beta > 0))
 penalty0 = GRPO_PENALTY.expected(policy, reference, old, two, o)
@@ -77,28 +77,26 @@ def enumerated(size):
 claim(
     "by-br-kl0-multiplier",
     Every(
-        (
-            On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
-            *(
-                On(
-                    Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
-                    Equal(
-                        enumerated(size).subs(y, x).subs(beta, success_drive(size, x) / (x - p)),
-                        slope0.subs({t: diff(advantage_gap(size, x), x), u: advantage_gap(size, x)}),
-                        label=f"G = {size}, from all groups",
-                    ),
-                )
-                for size in (2, 4)
-            ),
-            Equal(S - (x - p) * (elasticity - (1 - 2 * x)), T - elasticity * (x - p), label="1 − multiplier, times S"),
+        On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
+        *(
             On(
-                above.also(t * (x - p) * x * (1 - x) + (1 - 2 * x) * u * (x - p) < x * (1 - x) * u),
-                Always(
-                    T - elasticity * (x - p) > 0,
-                    label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1",
+                Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
+                Equal(
+                    enumerated(size).subs(y, x).subs(beta, success_drive(size, x) / (x - p)),
+                    slope0.subs({t: diff(advantage_gap(size, x), x), u: advantage_gap(size, x)}),
+                    label=f"G = {size}, from all groups",
                 ),
+            )
+            for size in (2, 4)
+        ),
+        Equal(S - (x - p) * (elasticity - (1 - 2 * x)), T - elasticity * (x - p), label="1 − multiplier, times S"),
+        On(
+            above.also(t * (x - p) * x * (1 - x) + (1 - 2 * x) * u * (x - p) < x * (1 - x) * u),
+            Always(
+                T - elasticity * (x - p) > 0,
+                label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1",
             ),
-        )
+        ),
     ),
     above,
     by=d,
@@ -117,25 +115,23 @@ straight = kl(policy, reference, two, o)
 claim(
     "by-br-kl-multipliers",
     Every(
-        (
-            Equal(multiplier(diff(forward, x, 2), 0, at_rest), elasticity * (x - p) / T, label="KL(π_ref‖π)"),
+        Equal(multiplier(diff(forward, x, 2), 0, at_rest), elasticity * (x - p) / T, label="KL(π_ref‖π)"),
+        On(
+            Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, t),
+            Equal(multiplier(diff(straight, x, 2), 0, beta), x * (1 - x) * t / beta, label="direct KL"),
+        ),
+        *(
             On(
-                Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, t),
-                Equal(multiplier(diff(straight, x, 2), 0, beta), x * (1 - x) * t / beta, label="direct KL"),
-            ),
-            *(
-                On(
-                    Domain(0 < p, p < 1, 0 < success, success < 1, beta > 0),
-                    Equal(
-                        diff(best_response(Advantage(), size, kind).subs(success_ref, p), success),
-                        0,
-                        label=f"G = {size}, {kind}: the old policy plays no part",
-                    ),
-                )
-                for size in (2, 3)
-                for kind in ("forward-kl", "reverse-kl")
-            ),
-        )
+                Domain(0 < p, p < 1, 0 < success, success < 1, beta > 0),
+                Equal(
+                    diff(best_response(Advantage(), size, kind).subs(success_ref, p), success),
+                    0,
+                    label=f"G = {size}, {kind}: the old policy plays no part",
+                ),
+            )
+            for size in (2, 3)
+            for kind in ("forward-kl", "reverse-kl")
+        ),
     ),
     above,
     kind="stability",
@@ -147,7 +143,7 @@ claim(
     r"\lambda_{\mathrm{KL}}=\tfrac{x(1-x)\Delta'}{\beta}",
 )
 
-# --------------------------------------------------------------------------------- groups of two (and three, with β/√2)
+# -- groups of two (and three, with β/√2) -----------------------------------------------------------------------------
 Q = 5 * x**2 - (6 * p + 2) * x + 3 * p  # S times (1 + multiplier) for a constant gap
 on_curve = x * (1 - x) / (x - p)  # b at the stationary policy
 region = 36 * b * p > (5 * b - 3) * (3 - b)
@@ -157,35 +153,33 @@ safe_reference = (3 - sqrt(5)) / 6
 claim(
     "by-br-kl0-pairs",
     Every(
-        (
-            On(
-                Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
-                Equal(S * (1 + slope0.subs(t, 0)), Q, label="1 + multiplier, times S"),
+        On(
+            Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
+            Equal(S * (1 + slope0.subs(t, 0)), Q, label="1 + multiplier, times S"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))), label="then a maximum, and below 1"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(
+                Equivalent(Q > 0, 36 * on_curve * p > (5 * on_curve - 3) * (3 - on_curve)),
+                label="in terms of b at the stationary policy",
             ),
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Always(Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))), label="then a maximum, and below 1"),
+        ),
+        On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="which is (14)")),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(
+                Implies(And(Q < 0, S > 0), slope0.subs(t, 0) < -1),
+                label="reversed: below −1, where it is a maximum",
             ),
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Always(
-                    Equivalent(Q > 0, 36 * on_curve * p > (5 * on_curve - 3) * (3 - on_curve)),
-                    label="in terms of b at the stationary policy",
-                ),
-            ),
-            On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="which is (14)")),
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Always(
-                    Implies(And(Q < 0, S > 0), slope0.subs(t, 0) < -1),
-                    label="reversed: below −1, where it is a maximum",
-                ),
-            ),
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Always(Implies(Eq(Q, 0), And(S > 0, Eq(slope0.subs(t, 0), -1))), label="equality: −1, at a maximum"),
-            ),
-        )
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(Implies(Eq(Q, 0), And(S > 0, Eq(slope0.subs(t, 0), -1))), label="equality: −1, at a maximum"),
+        ),
     ),
     plane,
     kind="stability",
@@ -202,30 +196,28 @@ claim(
 claim(
     "by-br-kl0-pairs-safe",
     Every(
-        (
-            On(plane.also(5 * b <= 3), Always(region, label="b ≤ 3/5: for every reference")),
-            On(plane.also(b >= 3), Always(region, label="b ≥ 3: for every reference")),
-            On(
-                Domain(5 * b > 3, b < 3),
-                Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references"),
+        On(plane.also(5 * b <= 3), Always(region, label="b ≤ 3/5: for every reference")),
+        On(plane.also(b >= 3), Always(region, label="b ≥ 3: for every reference")),
+        On(
+            Domain(5 * b > 3, b < 3),
+            Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references"),
+        ),
+        On(
+            Domain(b > 0),
+            Always((5 * b - 3) * (3 - b) / (36 * b) <= safe_reference, label="above (3 − √5)/6: for every b"),
+        ),
+        On(
+            Domain(b > 0),
+            Equal(
+                ((5 * b - 3) * (3 - b) / (36 * b)).subs(b, 3 / sqrt(5)),
+                safe_reference,
+                label="and not below: attained",
             ),
-            On(
-                Domain(b > 0),
-                Always((5 * b - 3) * (3 - b) / (36 * b) <= safe_reference, label="above (3 − √5)/6: for every b"),
-            ),
-            On(
-                Domain(b > 0),
-                Equal(
-                    ((5 * b - 3) * (3 - b) / (36 * b)).subs(b, 3 / sqrt(5)),
-                    safe_reference,
-                    label="and not below: attained",
-                ),
-            ),
-            On(
-                Domain(0 < p, p < 1, b > 0, region),
-                Always(16 * b * p > (3 * b - 2) * (2 - b), label="a strict part of the references with a maximum"),
-            ),
-        )
+        ),
+        On(
+            Domain(0 < p, p < 1, b > 0, region),
+            Always(16 * b * p > (3 * b - 2) * (2 - b), label="a strict part of the references with a maximum"),
+        ),
     ),
     plane,
     kind="stability",
@@ -235,7 +227,7 @@ claim(
     says=r"b\le\tfrac35,\ b\ge3\text{ or }p>\tfrac{3-\sqrt5}6",
 )
 
-# ------------------------------------------------------------------------------------------------ large groups
+# -- large groups -----------------------------------------------------------------------------------------------------
 # On (19) the reference is x − √(x(1 − x))/β, and Δ' x(1 − x)/Δ = −(1 − 2x)/2.
 root = sqrt(x * (1 - x))
 curve = Domain(0 < x, x < 1, beta > 0, beta * x > root)
@@ -257,49 +249,45 @@ minus1 = T + (x - p) * e0  # T(1 + multiplier), KL(π_ref‖π)
 claim(
     "by-br-large-groups",
     Every(
-        (
-            On(
-                Domain(0 < x, x < 1),
-                Equal(
-                    x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity"
-                ),
+        On(
+            Domain(0 < x, x < 1),
+            Equal(x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity"),
+        ),
+        On(
+            Domain(0 < x, x < 1, beta > 0),
+            Equal(
+                minus0.subs(large),
+                ((1 - x) * x - 7 * (1 - 2 * x) * root / (2 * beta)),
+                label="KL_0: 1 + multiplier",
             ),
+        ),
+        On(
+            Domain(0 < x, x < 1, beta > 0),
+            Equal(
+                minus1.subs(large),
+                x * (1 - x) - 3 * (1 - 2 * x) * root / (2 * beta),
+                label="KL(π_ref‖π): 1 + multiplier",
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1, beta > 0),
+            Equal(S.subs(large), x * (1 - x) - 4 * (1 - 2 * x) * root / (2 * beta), label="KL_0: a maximum"),
+        ),
+        On(
+            Domain(0 < x, x < 1, beta > 0),
+            Equal(
+                1 + diff(advantage_gap(oo, x), x) * x * (1 - x) / beta,
+                1 - (1 - 2 * x) / (2 * beta * root),
+                label="direct KL: 1 + multiplier",
+            ),
+        ),
+        *(
             On(
                 Domain(0 < x, x < 1, beta > 0),
-                Equal(
-                    minus0.subs(large),
-                    ((1 - x) * x - 7 * (1 - 2 * x) * root / (2 * beta)),
-                    label="KL_0: 1 + multiplier",
-                ),
-            ),
-            On(
-                Domain(0 < x, x < 1, beta > 0),
-                Equal(
-                    minus1.subs(large),
-                    x * (1 - x) - 3 * (1 - 2 * x) * root / (2 * beta),
-                    label="KL(π_ref‖π): 1 + multiplier",
-                ),
-            ),
-            On(
-                Domain(0 < x, x < 1, beta > 0),
-                Equal(S.subs(large), x * (1 - x) - 4 * (1 - 2 * x) * root / (2 * beta), label="KL_0: a maximum"),
-            ),
-            On(
-                Domain(0 < x, x < 1, beta > 0),
-                Equal(
-                    1 + diff(advantage_gap(oo, x), x) * x * (1 - x) / beta,
-                    1 - (1 - 2 * x) / (2 * beta * root),
-                    label="direct KL: 1 + multiplier",
-                ),
-            ),
-            *(
-                On(
-                    Domain(0 < x, x < 1, beta > 0),
-                    Always(Equivalent(holds_for(c), steeper(c)), label=f"c = {c}: without the root"),
-                )
-                for c in (1, 3, 4, 7)
-            ),
-        )
+                Always(Equivalent(holds_for(c), steeper(c)), label=f"c = {c}: without the root"),
+            )
+            for c in (1, 3, 4, 7)
+        ),
     ),
     curve,
     kind="stability",
@@ -317,30 +305,28 @@ limit_policy = 1 / (1 + beta**2)  # (15) as the reference vanishes
 claim(
     "by-br-large-safe",
     Every(
-        (
-            *(
-                On(
-                    Domain(beta > 0),
-                    Always(Equivalent(steeper(c).subs(x, limit_policy), bound), label=f"c = {c}: at the limit p → 0"),
-                )
-                for c, bound in ((3, beta**2 < 3), (4, beta**2 < 2), (7, 5 * beta**2 < 7))
-            ),
+        *(
             On(
-                Domain(0 < p, p < x, x < 1, p > Rational(1, 2) - sqrt(6) / 7),
-                Always(minus0 > 0, label="KL_0: references above ½ − √6/7 are safe for every β"),
-            ),
+                Domain(beta > 0),
+                Always(Equivalent(steeper(c).subs(x, limit_policy), bound), label=f"c = {c}: at the limit p → 0"),
+            )
+            for c, bound in ((3, beta**2 < 3), (4, beta**2 < 2), (7, 5 * beta**2 < 7))
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1, p > Rational(1, 2) - sqrt(6) / 7),
+            Always(minus0 > 0, label="KL_0: references above ½ − √6/7 are safe for every β"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1, 6 * p > 3 - 2 * sqrt(2)),
+            Always(minus1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6"),
+        ),
+        *(
             On(
-                Domain(0 < p, p < x, x < 1, 6 * p > 3 - 2 * sqrt(2)),
-                Always(minus1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6"),
-            ),
-            *(
-                On(
-                    Domain(0 < x, x < 1, beta > 0, x * (1 + beta**2) > 1),
-                    Always(Implies(bound, steeper(c)), label=f"c = {c}: and for every reference"),
-                )
-                for c, bound in ((3, beta**2 <= 3), (7, 5 * beta**2 <= 7))
-            ),
-        )
+                Domain(0 < x, x < 1, beta > 0, x * (1 + beta**2) > 1),
+                Always(Implies(bound, steeper(c)), label=f"c = {c}: and for every reference"),
+            )
+            for c, bound in ((3, beta**2 <= 3), (7, 5 * beta**2 <= 7))
+        ),
     ),
     curve,
     kind="stability",
@@ -353,7 +339,7 @@ claim(
     remark="Above these β small references repel, however large β is.",
 )
 
-# ------------------------------------------------------------------------------------------------ every group size
+# -- every group size -------------------------------------------------------------------------------------------------
 # −½ ≤ vΔ_v/Δ ≤ 0 in the variance v = x(1 − x): then the elasticity lies between 0 and that of large groups.
 variance = Domain(0 < v, 4 * v <= 1)
 SIZES = (4, 5, 6, 7)
@@ -377,58 +363,59 @@ def bernstein(size):
 claim(
     "by-br-elasticity",
     Every(
-        (
+        On(
+            Domain(0 < x, x < 1, u > 0, t),
+            Equal(
+                x * (1 - x) * (1 - 2 * x) * (u + x * (1 - x) * t) - (1 - 2 * x) * x * (1 - x) * u / 2,
+                (1 - 2 * x) * x * (1 - x) * (u + 2 * x * (1 - x) * t) / 2,
+                label="x(1 − x)m' − ½(1 − 2x)m has the sign of Δ + 2vΔ_v below ½",
+            ),
+        ),
+        *(
             On(
-                Domain(0 < x, x < 1, u > 0, t),
+                Domain(0 < x, x < 1),
                 Equal(
-                    x * (1 - x) * (1 - 2 * x) * (u + x * (1 - x) * t) - (1 - 2 * x) * x * (1 - x) * u / 2,
-                    (1 - 2 * x) * x * (1 - x) * (u + 2 * x * (1 - x) * t) / 2,
-                    label="x(1 − x)m' − ½(1 − 2x)m has the sign of Δ + 2vΔ_v below ½",
+                    x * (1 - x) * diff(success_drive(size, x), x) - (1 - 2 * x) * success_drive(size, x) / 2,
+                    bernstein(size),
+                    label=f"as a Bernstein polynomial, G = {size}",
                 ),
+            )
+            for size in (2, 3, 4)
+        ),
+        On(
+            mixed,
+            Equal(
+                (G + 1 - k) * sqrt(k * (G - k)),
+                sqrt(k * (G + 1 - k)) * sqrt((G + 1 - k) * (G - k)),
+                label="its coefficients, every G, are √(k(G + 1 − k)) times a difference: the first term",
             ),
-            *(
-                On(
-                    Domain(0 < x, x < 1),
-                    Equal(
-                        x * (1 - x) * diff(success_drive(size, x), x) - (1 - 2 * x) * success_drive(size, x) / 2,
-                        bernstein(size),
-                        label=f"as a Bernstein polynomial, G = {size}",
-                    ),
-                )
-                for size in (2, 3, 4)
-            ),
+        ),
+        On(mixed, Equal(k * back, sqrt(k * (G + 1 - k)) * sqrt(k * (k - 1)), label="and the second")),
+        On(mixed, Equal(lean.subs(k, G + 1 - k), -lean, label="the difference changes sign under correct ↔ wrong")),
+        On(
+            mixed.also(2 * k < G + 1),
+            Always(lean > 0, label="and is positive for k < (G + 1)/2: so Δ falls slower than 1/√v, every G"),
+        ),
+        *(
             On(
-                mixed,
-                Equal(
-                    (G + 1 - k) * sqrt(k * (G - k)),
-                    sqrt(k * (G + 1 - k)) * sqrt((G + 1 - k) * (G - k)),
-                    label="its coefficients, every G, are √(k(G + 1 − k)) times a difference: the first term",
+                variance,
+                Always(
+                    Lt(diff(gap_in_variance(size, v), v), 0, evaluate=False),
+                    label=f"G = {size}: the gap falls with the variance",
                 ),
-            ),
-            On(mixed, Equal(k * back, sqrt(k * (G + 1 - k)) * sqrt(k * (k - 1)), label="and the second")),
-            On(mixed, Equal(lean.subs(k, G + 1 - k), -lean, label="the difference changes sign under correct ↔ wrong")),
+            )
+            for size in SIZES
+        ),
+        *(
             On(
-                mixed.also(2 * k < G + 1),
-                Always(lean > 0, label="and is positive for k < (G + 1)/2: so Δ falls slower than 1/√v, every G"),
-            ),
-            *(
-                On(
-                    variance,
-                    Always(Lt(diff(gap_in_variance(size, v), v), 0, evaluate=False), label=f"G = {size}: the gap falls with the variance"),
-                )
-                for size in SIZES
-            ),
-            *(
-                On(
-                    variance,
-                    Always(
-                        gap_in_variance(size, v) + 2 * v * diff(gap_in_variance(size, v), v) > 0,
-                        label=f"G = {size}: slower than 1/√v",
-                    ),
-                )
-                for size in SIZES
-            ),
-        )
+                variance,
+                Always(
+                    gap_in_variance(size, v) + 2 * v * diff(gap_in_variance(size, v), v) > 0,
+                    label=f"G = {size}: slower than 1/√v",
+                ),
+            )
+            for size in SIZES
+        ),
     ),
     variance,
     kind="inequality",
@@ -450,21 +437,19 @@ bent0, bent1 = S - (1 + t) * (1 - 2 * x) * (x - p), T - t * (1 - 2 * x) * (x - p
 claim(
     "by-br-between",
     Every(
-        (
-            On(bounded.also(2 * x >= 1), Always(And(bent0 > 0, bent1 > 0, S > 0), label="from ½ on: always stable")),
-            On(
-                bounded.also(p > Rational(1, 2) - sqrt(6) / 7),
-                Always(bent0 > 0, label="KL_0: references above ½ − √6/7 are safe"),
-            ),
-            On(
-                bounded.also(6 * p > 3 - 2 * sqrt(2)),
-                Always(bent1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6 are safe"),
-            ),
-            On(
-                bounded,
-                Always(Implies(bent0 > 0, bent1 > 0), label="what is stable under KL_0 is stable under KL(π_ref‖π)"),
-            ),
-        )
+        On(bounded.also(2 * x >= 1), Always(And(bent0 > 0, bent1 > 0, S > 0), label="from ½ on: always stable")),
+        On(
+            bounded.also(p > Rational(1, 2) - sqrt(6) / 7),
+            Always(bent0 > 0, label="KL_0: references above ½ − √6/7 are safe"),
+        ),
+        On(
+            bounded.also(6 * p > 3 - 2 * sqrt(2)),
+            Always(bent1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6 are safe"),
+        ),
+        On(
+            bounded,
+            Always(Implies(bent0 > 0, bent1 > 0), label="what is stable under KL_0 is stable under KL(π_ref‖π)"),
+        ),
     ),
     bounded,
     kind="stability",
@@ -478,33 +463,31 @@ claim(
     "3) to ½ (large groups).",
 )
 
-# ------------------------------------------------------------------------------------------------ global convergence
+# -- global convergence -----------------------------------------------------------------------------------------------
 response = pairs(beta / u, p)
 claim(
     "by-br-forward-global",
     Every(
-        (
-            On(
-                Domain(0 < p, p < 1, beta > 0, u > 0),
-                Monotone(pairs(b, p).subs(b, 1 / u), u, 1, label="the response grows with the gap it sees"),
+        On(
+            Domain(0 < p, p < 1, beta > 0, u > 0),
+            Monotone(pairs(b, p).subs(b, 1 / u), u, 1, label="the response grows with the gap it sees"),
+        ),
+        On(
+            Domain(0 < x, x < y, y < 1, 2 * x >= 1),
+            Always(
+                y * (1 - y) < x * (1 - x),
+                label="from ½ on a better policy has a smaller variance, hence no smaller gap",
             ),
-            On(
-                Domain(0 < x, x < y, y < 1, 2 * x >= 1),
-                Always(
-                    y * (1 - y) < x * (1 - x),
-                    label="from ½ on a better policy has a smaller variance, hence no smaller gap",
-                ),
+        ),
+        On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
+        On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
+        On(
+            Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, v > 0, v <= u),
+            Always(
+                v * x * (1 - x) <= u * x * (1 - x),
+                label="a fixed point at or above ½ responds to no gap below that of ½",
             ),
-            On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
-            On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
-            On(
-                Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, v > 0, v <= u),
-                Always(
-                    v * x * (1 - x) <= u * x * (1 - x),
-                    label="a fixed point at or above ½ responds to no gap below that of ½",
-                ),
-            ),
-        )
+        ),
     ),
     Domain(0 < p, p < 1, beta > 0),
     kind="limit",
@@ -525,38 +508,36 @@ pulled = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
 claim(
     "by-br-kl0-global",
     Every(
-        (
-            Equal(pull, pulled, label="the pull of KL_0, from its penalty"),
-            *(
-                On(
-                    seen,
-                    Equal(
-                        diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
-                        advantage_gap(size, y) - beta * pulled,
-                        label=f"the slope of the frozen objective, G = {size}",
-                    ),
-                )
-                for size in (2, 4)
-            ),
-            On(Domain(0 < x, x < p, p < 1, 0 < y, y < 1), Always(pulled < 0, label="no response below the reference")),
-            On(beyond, Always(diff(pulled, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
-            On(beyond, Always(diff(pulled, y) < 0, label="a better policy is pulled less")),
+        Equal(pull, pulled, label="the pull of KL_0, from its penalty"),
+        *(
             On(
-                Domain(0 < x, x < y, y < 1, 2 * x >= 1),
-                Always(
-                    y * (1 - y) < x * (1 - x),
-                    label="and sees no smaller gap from ½ on: the response grows with the policy",
-                ),
-            ),
-            On(
-                Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0),
+                seen,
                 Equal(
-                    (u - beta * pulled.subs(x, y)) * y * (1 - y),
-                    u * y * (1 - y) - beta * (y - p),
-                    label="it lies above the policy exactly where m_G exceeds β(y − p)",
+                    diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
+                    advantage_gap(size, y) - beta * pulled,
+                    label=f"the slope of the frozen objective, G = {size}",
                 ),
+            )
+            for size in (2, 4)
+        ),
+        On(Domain(0 < x, x < p, p < 1, 0 < y, y < 1), Always(pulled < 0, label="no response below the reference")),
+        On(beyond, Always(diff(pulled, x) > 0, label="p ≥ ½: concave beyond it, so one response")),
+        On(beyond, Always(diff(pulled, y) < 0, label="a better policy is pulled less")),
+        On(
+            Domain(0 < x, x < y, y < 1, 2 * x >= 1),
+            Always(
+                y * (1 - y) < x * (1 - x),
+                label="and sees no smaller gap from ½ on: the response grows with the policy",
             ),
-        )
+        ),
+        On(
+            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, u > 0),
+            Equal(
+                (u - beta * pulled.subs(x, y)) * y * (1 - y),
+                u * y * (1 - y) - beta * (y - p),
+                label="it lies above the policy exactly where m_G exceeds β(y − p)",
+            ),
+        ),
     ),
     Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1),
     by=d,
@@ -585,23 +566,21 @@ sums = Domain(u > 0, v > 0, u < 2, 4 * v < u**2, 1 - u + v > 0)  # of two differ
 claim(
     "by-br-kl0-no-cycle",
     Every(
-        (
-            On(
-                apart,
-                Equal(
-                    pulled.subs({x: y, y: x}, simultaneous=True) - pulled,
-                    (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2,
-                    label="what the two pulls of a cycle differ by",
-                ),
+        On(
+            apart,
+            Equal(
+                pulled.subs({x: y, y: x}, simultaneous=True) - pulled,
+                (y - x) * difference / (x * y * (1 - x) * (1 - y)) ** 2,
+                label="what the two pulls of a cycle differ by",
             ),
-            On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
-            On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
-            On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
-            On(
-                sums,
-                Always(in_sums.subs(p, Rational(51, 400)) > 0, label="and at p = 51/400: so nowhere zero between them"),
-            ),
-        )
+        ),
+        On(apart, Equal(difference, in_sums.subs({u: x + y, v: x * y}), label="symmetric in x and y")),
+        On(apart, Equal(diff(difference, p, 2), 0, label="and linear in the reference")),
+        On(Domain(0 < x, x < y, y < 1), Always(difference.subs(p, x) > 0, label="positive at p = x")),
+        On(
+            sums,
+            Always(in_sums.subs(p, Rational(51, 400)) > 0, label="and at p = 51/400: so nowhere zero between them"),
+        ),
     ),
     apart,
     kind="stability",
@@ -639,34 +618,30 @@ threshold = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}
 claim(
     "by-br-direct-contraction",
     Every(
-        (
-            *(
-                On(
-                    Domain(0 < x, x < 1, beta > limit),
-                    Always(
-                        And(
-                            x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) < beta,
-                            x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) > -beta,
-                        ),
-                        label=f"G = {size}: |dΔ/dt| < β",
+        *(
+            On(
+                Domain(0 < x, x < 1, beta > limit),
+                Always(
+                    And(
+                        x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) < beta,
+                        x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) > -beta,
                     ),
-                )
-                for size, limit in threshold.items()
-            ),
-            *(
-                On(
-                    Domain(beta > 0, beta < limit),
-                    Always(
-                        (x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x)).subs(
-                            x, Rational(1, 2) - sqrt(3) / 6
-                        )
-                        < -beta,
-                        label=f"G = {size}: and sharp: here the multiplier passes −1",
-                    ),
-                )
-                for size, limit in threshold.items()
-            ),
-        )
+                    label=f"G = {size}: |dΔ/dt| < β",
+                ),
+            )
+            for size, limit in threshold.items()
+        ),
+        *(
+            On(
+                Domain(beta > 0, beta < limit),
+                Always(
+                    (x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x)).subs(x, Rational(1, 2) - sqrt(3) / 6)
+                    < -beta,
+                    label=f"G = {size}: and sharp: here the multiplier passes −1",
+                ),
+            )
+            for size, limit in threshold.items()
+        ),
     ),
     Domain(beta > 0),
     kind="limit",
@@ -692,30 +667,28 @@ log_slope = {size: x * (1 - x) * diff(advantage_gap(size, x), x) for size in pra
 claim(
     "by-br-direct-every-size",
     Every(
-        (
-            On(falling, Always(-3 * x * (1 - x) * t <= s, label="|dΔ/dt| ≤ √(G − 1)/3 in the log-odds t, every G")),
-            *(
-                On(
-                    Domain(2 * x >= 1, x < 1),
-                    Always(
-                        log_slope[size] <= high,
-                        label=f"G = {size}: from ½ on, where the gap rises, dΔ/dt is at most {high}",
-                    ),
-                )
-                for size, (_, high, _) in practical.items()
-            ),
-            *(
-                On(
-                    Domain(0 < x, x < 1),
-                    Exists(log_slope[size] > low, {x: at}, label=f"G = {size}: and more than {low} at {at}"),
-                )
-                for size, (low, _, at) in practical.items()
-            ),
+        On(falling, Always(-3 * x * (1 - x) * t <= s, label="|dΔ/dt| ≤ √(G − 1)/3 in the log-odds t, every G")),
+        *(
             On(
-                Domain(beta > 0, t, t < beta),
-                Always(t - beta < 0, label="so the velocity Δ − β(t − logit p) falls in the log-odds"),
-            ),
-        )
+                Domain(2 * x >= 1, x < 1),
+                Always(
+                    log_slope[size] <= high,
+                    label=f"G = {size}: from ½ on, where the gap rises, dΔ/dt is at most {high}",
+                ),
+            )
+            for size, (_, high, _) in practical.items()
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Exists(log_slope[size] > low, {x: at}, label=f"G = {size}: and more than {low} at {at}"),
+            )
+            for size, (low, _, at) in practical.items()
+        ),
+        On(
+            Domain(beta > 0, t, t < beta),
+            Always(t - beta < 0, label="so the velocity Δ − β(t − logit p) falls in the log-odds"),
+        ),
     ),
     falling,
     kind="limit",

@@ -1,14 +1,16 @@
 """Exact best responses that never converge: cycles of period two, with certificates in rational numbers.
 
-Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 1/5 is 2/5 and that to 2/5 is 1/5, both global; the cycle
-             attracts, and a learner that starts at π_ref never comes near the stationary policy between them. For every β a
-             small enough π_ref does this: as p → 0 the best response to any other policy falls to the reference, and that to the reference jumps back up.
-             KL(π_ref‖π), large groups, β = 3913/1020, p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref.
+Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 1/5 is 2/5 and that to 2/5 is 1/5, both
+             global; the cycle attracts, and a learner that starts at π_ref never comes near the stationary policy
+             between them. For every β a small enough π_ref does this: as p → 0 the best response to any other policy
+             falls to the reference, and that to the reference jumps back up. KL(π_ref‖π), large groups, β = 3913/1020,
+             p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref.
 Source.      Issue 8, question 3. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
 Domain.      0 < p < 1, β > 0; x is the new policy, y the one that sampled the groups.
-Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cycle are linear in 1/β and p: exact rational solutions →
-             global maximality by counting roots → order of the iterates from π_ref by monotonicity.
-Caveats.     Infinitely many outputs for each update, and each update run to its end: small steps follow flows.py instead.
+Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cycle are linear in 1/β and p: exact rational
+             solutions → global maximality by counting roots → order of the iterates from π_ref by monotonicity.
+Caveats.     Infinitely many outputs for each update, and each update run to its end: small steps follow flows.py
+             instead.
 """
 
 from sympy import And, Eq, Rational, diff, log, oo, sqrt, together
@@ -33,11 +35,16 @@ from grpo_symbolic.proof import (
 
 half = Rational(1, 2)
 free = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, b > 0)
-MONOTONE = "a map that decreases on an interval, applied twice, increases there; an increasing map that sends an interval into itself moves the start p, which it does not lower, monotonically"
+MONOTONE = (
+    "a map that decreases on an interval, applied twice, increases there; an increasing map that sends an "
+    "interval into itself moves the start p, which it does not lower, monotonically"
+)
 
-# ------------------------------------------------------------------------------------------------ KL_0, groups of two
+# -- KL_0, groups of two ----------------------------------------------------------------------------------------------
 d = Derivation("by-cycle-kl0", free)
-J = d.start(frozen_objective(Advantage(), 2, "k3").subs({success: y, success_ref: p, beta: b}), "groups of two drawn from y")
+J = d.start(
+    frozen_objective(Advantage(), 2, "k3").subs({success: y, success_ref: p, beta: b}), "groups of two drawn from y"
+)
 slope = d.differentiate(J, x, "y held fixed")
 weight = y / x**2 + (1 - y) / (1 - x) ** 2
 short = d.rewrite(slope, 1 - b * (x - p) * weight, "reward against pull")
@@ -49,37 +56,94 @@ low, high = Rational(1, 5), Rational(2, 5)
 point = {**exact, x: low, y: high}
 moves = -diff(short, y) / bend  # the rate of the best response
 claim(
-    "by-cycle-kl0", Every((
-        On(free, Exists(And(Eq(short, 0), Eq(short.subs({x: y, y: x}, simultaneous=True), 0)), point, label="each is stationary for the groups of the other")),
-        On(Domain(), Roots(cleared.subs(exact).subs(y, high), x, 1, label="the objective of 2/5 has one stationary point")),
+    "by-cycle-kl0",
+    Every(
+        On(
+            free,
+            Exists(
+                And(Eq(short, 0), Eq(short.subs({x: y, y: x}, simultaneous=True), 0)),
+                point,
+                label="each is stationary for the groups of the other",
+            ),
+        ),
+        On(
+            Domain(),
+            Roots(cleared.subs(exact).subs(y, high), x, 1, label="the objective of 2/5 has one stationary point"),
+        ),
         On(Domain(), Roots(cleared.subs(exact).subs(y, low), x, 1, label="and that of 1/5")),
-        On(Domain(0 < y, y < 1, 0 < p, p < 1, b > 0), Every((
-            Tends(short, x, 0, oo, "+", label="which climb from 0"), Tends(short, x, 1, -oo, "-", label="and fall towards 1: so it is the global maximum"),
-        ))),
-        On(free, Exists(And(bend < 0, (moves * moves.subs({x: y, y: x}, simultaneous=True)) < Rational(1, 3),
-            (moves * moves.subs({x: y, y: x}, simultaneous=True)) > 0), point, label="multiplier of the cycle between 0 and 1/3")),
-        On(Domain(b > 0, 0 < p, p < 1), Exists(And(pairs(b, p) > Rational(33, 100), pairs(b, p) < Rational(34, 100), 36 * b * p < (5 * b - 3) * (3 - b)), exact, label="the stationary policy between them repels")),
-    )),
-    free, by=d, kind="stability", depends_on=["by-br-kl0-pairs"], lemmas=["a cycle whose multiplier is below 1 in modulus attracts"],
-    locator="Question 3", title="KL_0, groups of two: an attracting cycle 1/5 ↔ 2/5 of exact, global best responses",
+        On(
+            Domain(0 < y, y < 1, 0 < p, p < 1, b > 0),
+            Every(
+                Tends(short, x, 0, oo, "+", label="which climb from 0"),
+                Tends(short, x, 1, -oo, "-", label="and fall towards 1: so it is the global maximum"),
+            ),
+        ),
+        On(
+            free,
+            Exists(
+                And(
+                    bend < 0,
+                    (moves * moves.subs({x: y, y: x}, simultaneous=True)) < Rational(1, 3),
+                    (moves * moves.subs({x: y, y: x}, simultaneous=True)) > 0,
+                ),
+                point,
+                label="multiplier of the cycle between 0 and 1/3",
+            ),
+        ),
+        On(
+            Domain(b > 0, 0 < p, p < 1),
+            Exists(
+                And(
+                    pairs(b, p) > Rational(33, 100), pairs(b, p) < Rational(34, 100), 36 * b * p < (5 * b - 3) * (3 - b)
+                ),
+                exact,
+                label="the stationary policy between them repels",
+            ),
+        ),
+    ),
+    free,
+    by=d,
+    kind="stability",
+    depends_on=["by-br-kl0-pairs"],
+    lemmas=["a cycle whose multiplier is below 1 in modulus attracts"],
+    locator="Question 3",
+    title="KL_0, groups of two: an attracting cycle 1/5 ↔ 2/5 of exact, global best responses",
     says=r"\beta/\gamma=172/175,\ p=23/215",
-)  # fmt: skip
+)
 
 # From π_ref. On [p, 47/100] the frozen objectives are concave beyond p, so the response is unique, and it falls with y.
 ceiling = Rational(47, 100)
 box = Domain(exact[p] <= x, x < 1, exact[p] <= y, y <= ceiling)
 claim(
-    "by-cycle-kl0-start", Every((
+    "by-cycle-kl0-start",
+    Every(
         On(Domain(0 < x, x < p, 0 < y, y < 1, 0 < p, p < 1, b > 0), Always(short > 0, label="no response below p")),
         On(box, Always(together(-diff((x - p) * weight, x)).subs(exact) < 0, label="concave beyond p: one response")),
-        On(Domain(exact[p] < x, x < half, 0 < y, y < 1), Always(diff(short, y).subs(exact) < 0, label="which falls with y, below ½")),
-        On(Domain(0 < x, x < 1, 0 < p, p < 1, b > 0), Exists(short.subs(y, p) < 0, {**exact, x: ceiling}, label="the response to π_ref is below 47/100")),
-        On(free, Exists(And(Eq(short, 0), Eq(short.subs({x: y, y: x}, simultaneous=True), 0), p < x), point, label="and above 2/5, for p < 1/5 and 1/5 ↦ 2/5 ↦ 1/5")),
-    )),
-    free, kind="limit", depends_on=["by-cycle-kl0"], lemmas=[MONOTONE, "so every even iterate from p lies in [p, 1/5] and every odd one in [2/5, 47/100]"],
-    locator="Question 3", title="KL_0: the learner that starts at π_ref stays apart from the stationary policy for ever",
+        On(
+            Domain(exact[p] < x, x < half, 0 < y, y < 1),
+            Always(diff(short, y).subs(exact) < 0, label="which falls with y, below ½"),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, b > 0),
+            Exists(short.subs(y, p) < 0, {**exact, x: ceiling}, label="the response to π_ref is below 47/100"),
+        ),
+        On(
+            free,
+            Exists(
+                And(Eq(short, 0), Eq(short.subs({x: y, y: x}, simultaneous=True), 0), p < x),
+                point,
+                label="and above 2/5, for p < 1/5 and 1/5 ↦ 2/5 ↦ 1/5",
+            ),
+        ),
+    ),
+    free,
+    kind="limit",
+    depends_on=["by-cycle-kl0"],
+    lemmas=[MONOTONE, "so every even iterate from p lies in [p, 1/5] and every odd one in [2/5, 47/100]"],
+    locator="Question 3",
+    title="KL_0: the learner that starts at π_ref stays apart from the stationary policy for ever",
     says=r"p_{2k}\le\tfrac15<x^*<\tfrac25\le p_{2k+1}",
-)  # fmt: skip
+)
 
 # p → 0: near the reference the pull on any other policy's groups grows without bound.
 top = (1 - x) ** 2 - b * x
@@ -91,39 +155,103 @@ def spared(start, end):
 
 
 claim(
-    "by-cycle-kl0-rare", Every((
-        Equal(J.subs(x, p) - J, p - x + b * (y * spared(p, x) + (1 - y) * spared(1 - p, 1 - x)), label="what the reference gains on x in the objective of y"),
-        On(Domain(0 < x, x < 1, 0 < y, y < 1, b > 0), Tends(b * y * spared(p, x), p, 0, oo, label="grows without bound")),
-        On(Domain(0 < x, x < 1, 0 < y, y < 1, b > 0), Tends(p - x + b * (1 - y) * spared(1 - p, 1 - x), p, 0, -x + b * (1 - y) * (x / (1 - x) + log(1 - x)), label="but for a bounded part")),
-        On(Domain(0 < x, x < 1, b > 0), Tends(short.subs(y, p), p, 0, 1 - b * x / (1 - x) ** 2, label="in its own objective the reference is left")),
+    "by-cycle-kl0-rare",
+    Every(
+        Equal(
+            J.subs(x, p) - J,
+            p - x + b * (y * spared(p, x) + (1 - y) * spared(1 - p, 1 - x)),
+            label="what the reference gains on x in the objective of y",
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1, b > 0),
+            Tends(b * y * spared(p, x), p, 0, oo, label="grows without bound"),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1, b > 0),
+            Tends(
+                p - x + b * (1 - y) * spared(1 - p, 1 - x),
+                p,
+                0,
+                -x + b * (1 - y) * (x / (1 - x) + log(1 - x)),
+                label="but for a bounded part",
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1, b > 0),
+            Tends(short.subs(y, p), p, 0, 1 - b * x / (1 - x) ** 2, label="in its own objective the reference is left"),
+        ),
         On(Domain(b > 0), Roots(top, x, 1, label="for the root of (1 − x)² = bx in (0, 1)")),
-        On(Domain(0 < x, x < 1, b > 0), Equal(1 - b * x / (1 - x) ** 2, top / (1 - x) ** 2, label="which is the zero of that limit")),
-    )),
-    free, kind="limit", depends_on=["by-cycle-kl0"], locator="Question 3",
+        On(
+            Domain(0 < x, x < 1, b > 0),
+            Equal(1 - b * x / (1 - x) ** 2, top / (1 - x) ** 2, label="which is the zero of that limit"),
+        ),
+    ),
+    free,
+    kind="limit",
+    depends_on=["by-cycle-kl0"],
+    locator="Question 3",
     lemmas=[
-        "the estimator k3 grows beyond its zero at p, so the reference beats all x ≥ δ at once, and no response lies below p",
+        "the estimator k3 grows beyond its zero at p, so the reference beats all x ≥ δ at once, and no response "
+        "lies below p",
         "the objective of y = p converges uniformly on [p, 1 − δ] to the one with this slope",
     ],
-    title="KL_0, groups of two: for every β, exact best responses to rare successes fall back on the reference at every other step",
-    says=r"p\to0:\ \text{the response to }p\text{ tends to the root of }(1-x)^2=bx,\text{ that to any }y>0\text{ tends to }0",
+    title=(
+        "KL_0, groups of two: for every β, exact best responses to rare successes fall back on the reference at "
+        "every other step"
+    ),
+    says=(
+        r"p\to0:\ \text{the response to }p\text{ tends to the root of }(1-x)^2=bx,\text{ that to any }y>0\text{ "
+        r"tends to }0"
+    ),
     remark="Numerically the limit cycle from π_ref is p ↔ the response to p for p = 1/1000 and all b from 0.3 to 3.2.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ KL(π_ref‖π), large groups
+# -- KL(π_ref‖π), large groups ----------------------------------------------------------------------------------------
 response = best_response(Advantage(), oo, "forward-kl").subs({success: x, success_ref: p})
 case = {beta: Rational(3913, 1020), p: Rational(89, 3913)}
 deep, shallow = Rational(1, 17), Rational(1, 5)
 parameters = Domain(0 < p, p < 1, beta > 0)
 claim(
-    "by-cycle-forward", Every((
-        On(parameters, Exists(And(Eq(response.subs(x, deep), shallow), Eq(response.subs(x, shallow), deep)), case, label="1/17 ↦ 1/5 ↦ 1/17")),
-        On(parameters.also(0 < x, x < 1), Equal(beta * (response - p) / (response * (1 - response)), advantage_gap(oo, x), label="the response, by stationarity")),
-        On(Domain(0 < x, x < half), Always(diff(1 / sqrt(x * (1 - x)), x) < 0, label="the gap, and with it the response, falls up to ½")),
-        On(parameters, Exists(And(response.subs(x, p) < half, p < deep), case, label="π_ref ↦ below ½, and π_ref is below 1/17")),
-        On(parameters.also(0 < x, x < 1), Exists(And(x > deep, x < shallow, response < x, response.subs(x, Rational(1, 10)) > Rational(1, 10)), {**case, x: Rational(11, 100)},
-            label="the stationary policy is strictly between them")),
-    )),
-    parameters, kind="limit", depends_on=["by-br-kl-multipliers"], lemmas=[MONOTONE, "intermediate value theorem"],
-    locator="Question 3", title="KL(π_ref‖π), large groups: the cycle 1/17 ↔ 1/5, and no convergence from π_ref",
+    "by-cycle-forward",
+    Every(
+        On(
+            parameters,
+            Exists(
+                And(Eq(response.subs(x, deep), shallow), Eq(response.subs(x, shallow), deep)),
+                case,
+                label="1/17 ↦ 1/5 ↦ 1/17",
+            ),
+        ),
+        On(
+            parameters.also(0 < x, x < 1),
+            Equal(
+                beta * (response - p) / (response * (1 - response)),
+                advantage_gap(oo, x),
+                label="the response, by stationarity",
+            ),
+        ),
+        On(
+            Domain(0 < x, x < half),
+            Always(diff(1 / sqrt(x * (1 - x)), x) < 0, label="the gap, and with it the response, falls up to ½"),
+        ),
+        On(
+            parameters,
+            Exists(And(response.subs(x, p) < half, p < deep), case, label="π_ref ↦ below ½, and π_ref is below 1/17"),
+        ),
+        On(
+            parameters.also(0 < x, x < 1),
+            Exists(
+                And(x > deep, x < shallow, response < x, response.subs(x, Rational(1, 10)) > Rational(1, 10)),
+                {**case, x: Rational(11, 100)},
+                label="the stationary policy is strictly between them",
+            ),
+        ),
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["by-br-kl-multipliers"],
+    lemmas=[MONOTONE, "intermediate value theorem"],
+    locator="Question 3",
+    title="KL(π_ref‖π), large groups: the cycle 1/17 ↔ 1/5, and no convergence from π_ref",
     says=r"\beta=3913/1020,\ p=89/3913:\ p_{2k}\le\tfrac1{17},\ p_{2k+1}\ge\tfrac15",
-)  # fmt: skip
+)

@@ -1,14 +1,20 @@
 """Boundary policies: which policies that give up answers satisfy the KKT conditions, at every group size.
 
-Statement.   Verifiable rewards, π_old = π with support S. The KKT conditions hold at a policy that gives up answers exactly when it keeps every
-             correct answer, solves (11) on its support, and the kept wrong answers have a reference mass s with β(1 − p − s) ≤ (1 − s)Δ_G(s)
-             (s = 0 included: all mass on correct answers, β(1 − p) ≤ √(G − 1)). Policies without a correct answer never satisfy them. For β ≤ 2(1 − 1/G)
-             every set of wrong answers may be given up. Success is then larger than at the interior stationary policy. With one correct and one
-             wrong answer, p ≥ ½: δ at the correct one is the global maximum of its own objective exactly where it satisfies the KKT conditions.
-Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3, (11) and Appendix A (vy-s23-boundary-policy) to every G.
-Domain.      Rewards 0 and 1; p = π_ref(correct), s = π_ref(kept wrong answers), 0 < p, 0 ≤ s, p + s ≤ 1; G = 2, 3, …; β > 0.
-Derivation.  frozen objective: used answers have the slope P(o) − β(1 − π_ref(o)/π(o)), unused ones P(o) → equal slopes on S, no larger ones outside.
-Caveats.     KKT is necessary, not sufficient, for a maximum. An answer that is given up is never sampled again, so nothing pulls it back.
+Statement.   Verifiable rewards, π_old = π with support S. The KKT conditions hold at a policy that gives up answers
+             exactly when it keeps every correct answer, solves (11) on its support, and the kept wrong answers have a
+             reference mass s with β(1 − p − s) ≤ (1 − s)Δ_G(s) (s = 0 included: all mass on correct answers, β(1 − p) ≤
+             √(G − 1)). Policies without a correct answer never satisfy them. For β ≤ 2(1 − 1/G) every set of wrong
+             answers may be given up. Success is then larger than at the interior stationary policy. With one correct
+             and one wrong answer, p ≥ ½: δ at the correct one is the global maximum of its own objective exactly where
+             it satisfies the KKT conditions.
+Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3, (11) and Appendix A
+             (vy-s23-boundary-policy) to every G.
+Domain.      Rewards 0 and 1; p = π_ref(correct), s = π_ref(kept wrong answers), 0 < p, 0 ≤ s, p + s ≤ 1; G = 2, 3, …; β
+             > 0.
+Derivation.  frozen objective: used answers have the slope P(o) − β(1 − π_ref(o)/π(o)), unused ones P(o) → equal slopes
+             on S, no larger ones outside.
+Caveats.     KKT is necessary, not sufficient, for a maximum. An answer that is given up is never sampled again, so
+             nothing pulls it back.
 """
 
 from sympy import And, Equivalent, Implies, Rational, diff, sqrt
@@ -32,84 +38,260 @@ def slopes(sampler, reference, rewards, size):
         return SHIFT_AND_SCALE.preference(a, sampler, rewards, three, size, o)
 
     J = grpo(beta).value(moving, sampler, reference, preference, three)
-    return [diff(J, moving[a]).subs(dict(zip(moving, sampler, strict=True))) if a in penalised else preference(a) for a in range(3)]
+    return [
+        diff(J, moving[a]).subs(dict(zip(moving, sampler, strict=True))) if a in penalised else preference(a)
+        for a in range(3)
+    ]
 
 
 # One correct answer and two wrong ones; the second wrong one is given up. Then all wrong ones, then the correct one.
 kept = Domain(0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0)
 half = slopes((x, 1 - x, 0), (p, s, 1 - p - s), (1, 0, 0), 3)
 claim(
-    "by-boundary-slopes", Every((
-        Equal(half[0] - half[1], sqrt(2) - beta * ((p + s) * x - p) / (x * (1 - x)), label="G = 3: the two used answers"),
+    "by-boundary-slopes",
+    Every(
+        Equal(
+            half[0] - half[1], sqrt(2) - beta * ((p + s) * x - p) / (x * (1 - x)), label="G = 3: the two used answers"
+        ),
         Equal(half[2] - half[1], beta * (1 - s / (1 - x)), label="G = 3: the unused wrong answer against the used one"),
-        *(On(kept, Equal((lambda h: h[0] - h[1])(slopes((x, 1 - x, 0), (p, s, 1 - p - s), (1, 0, 0), size)), advantage_gap(size, x) - beta * ((p + s) * x - p) / (x * (1 - x)), label=f"the used answers, G = {size}")) for size in (2, 4)),
-        On(kept.also(0 < t, 0 < v), Equal((t - beta * (1 - p / x)) - (-v - beta * (1 - s / (1 - x))), t + v - beta * ((p + s) * x - p) / (x * (1 - x)), label="any expected advantages t and −v of the classes")),
-    )), kept, kind="identity",
-    locator="Question 2", title="Slopes at a policy that gives up a wrong answer", depends_on=["by-gap-classes"],
-    says=r"\beta\big((p+s)x-p\big)=m_G(x)\ \text{on the support; slope outside }\beta\big(1-\tfrac s{1-x}\big)\text{ more than inside}", lemmas=[LINEAR],
-)  # fmt: skip
+        *(
+            On(
+                kept,
+                Equal(
+                    (lambda h: h[0] - h[1])(slopes((x, 1 - x, 0), (p, s, 1 - p - s), (1, 0, 0), size)),
+                    advantage_gap(size, x) - beta * ((p + s) * x - p) / (x * (1 - x)),
+                    label=f"the used answers, G = {size}",
+                ),
+            )
+            for size in (2, 4)
+        ),
+        On(
+            kept.also(0 < t, 0 < v),
+            Equal(
+                (t - beta * (1 - p / x)) - (-v - beta * (1 - s / (1 - x))),
+                t + v - beta * ((p + s) * x - p) / (x * (1 - x)),
+                label="any expected advantages t and −v of the classes",
+            ),
+        ),
+    ),
+    kept,
+    kind="identity",
+    locator="Question 2",
+    title="Slopes at a policy that gives up a wrong answer",
+    depends_on=["by-gap-classes"],
+    says=(
+        r"\beta\big((p+s)x-p\big)=m_G(x)\ \text{on the support; slope outside }\beta\big(1-\tfrac "
+        r"s{1-x}\big)\text{ more than inside}"
+    ),
+    lemmas=[LINEAR],
+)
 
-# Used correct answers of reference mass q₊ ≤ p: here u; kept wrong ones s. The support acts as β(u + s) with the reference u/(u + s).
+# Used correct answers of reference mass q₊ ≤ p: here u; kept wrong ones s. The support acts as β(u + s) with the
+# reference u/(u + s).
 claim(
-    "by-boundary-correct-kept", Every((
-        On(Domain(0 < u, 0 < s, u + s < 1, beta > 0, t > 0, 0 < x, x < 1), Always(Implies(beta * ((u + s) * x - u) >= t * x * (1 - x), x > u), label="used correct answers have gained: x > π_ref(S₊)")),
-        On(Domain(0 < u, u < x, beta > 0), Always(-beta * (1 - u / x) < 0, label="so an unused correct answer has a larger slope: not KKT")),
-        On(Domain(0 < u, u < 1, beta > 0), Always(-beta * (1 - u) < 0, label="the same where only correct answers are used, and not all")),
-        On(Domain(G >= 2, beta > 0, 0 < s, s <= 1), Always(advantage_in_group(1, 1, G) > -beta * (1 - s), label="and where only wrong answers are used: a lone success has √(G − 1)")),
-    )), Domain(0 < u, u < 1, beta > 0), kind="inequality",
-    locator="Question 2", title="A KKT policy keeps every correct answer", depends_on=["by-boundary-slopes"],
-    says=r"\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o", lemmas=[LINEAR],
-    remark="An unused correct answer has the expected advantage P of the used ones without the pull −β(1 − u/x) to the reference.",
-)  # fmt: skip
+    "by-boundary-correct-kept",
+    Every(
+        On(
+            Domain(0 < u, 0 < s, u + s < 1, beta > 0, t > 0, 0 < x, x < 1),
+            Always(
+                Implies(beta * ((u + s) * x - u) >= t * x * (1 - x), x > u),
+                label="used correct answers have gained: x > π_ref(S₊)",
+            ),
+        ),
+        On(
+            Domain(0 < u, u < x, beta > 0),
+            Always(-beta * (1 - u / x) < 0, label="so an unused correct answer has a larger slope: not KKT"),
+        ),
+        On(
+            Domain(0 < u, u < 1, beta > 0),
+            Always(-beta * (1 - u) < 0, label="the same where only correct answers are used, and not all"),
+        ),
+        On(
+            Domain(G >= 2, beta > 0, 0 < s, s <= 1),
+            Always(
+                advantage_in_group(1, 1, G) > -beta * (1 - s),
+                label="and where only wrong answers are used: a lone success has √(G − 1)",
+            ),
+        ),
+    ),
+    Domain(0 < u, u < 1, beta > 0),
+    kind="inequality",
+    locator="Question 2",
+    title="A KKT policy keeps every correct answer",
+    depends_on=["by-boundary-slopes"],
+    says=r"\pi\text{ satisfies KKT}\Rightarrow\pi(o)>0\text{ for every correct }o",
+    lemmas=[LINEAR],
+    remark=(
+        "An unused correct answer has the expected advantage P of the used ones without the pull −β(1 − u/x) to "
+        "the reference."
+    ),
+)
 
 # At x = 1 − s the wrong answers have exactly their reference mass: the equation there decides whether x ≥ 1 − s.
 claim(
-    "by-boundary-condition", Every((
-        Equal(beta * ((p + s) * (1 - s) - p), beta * s * (1 - p - s), label="the left side of the equation at x = 1 − s"),
-        On(Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0, t > 0), Always(Equivalent(beta * s * (1 - p - s) <= s * (1 - s) * t, beta * (1 - p - s) <= (1 - s) * t), label="at most m_G(1 − s) exactly when the condition holds")),
-        *(On(Domain(0 < s, s < 1), Equal(advantage_gap(size, 1 - s), advantage_gap(size, s), label=f"Δ_G(1 − s) = Δ_G(s), G = {size}")) for size in (4, 5, 6)),
-        On(Domain(0 < p, 0 < s, p + s < 1, 0 < x, x < 1, beta > 0), Always(Equivalent(beta * (1 - s / (1 - x)) <= 0, x >= 1 - s), label="the unused wrong answers have no larger slope exactly when x ≥ 1 − s")),
-        On(Domain(0 < p, 0 < s, p + s < 1, beta > 0), Always(Equivalent(pairs(beta * (p + s), p / (p + s)) >= 1 - s, beta * (1 - p - s) <= 1 - s), label="G = 2, in closed form")),
-    )), Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0), kind="inequality",
-    locator="Question 2", title="Which wrong answers may be given up", depends_on=["by-boundary-slopes", "by-boundary-correct-kept", "by-stationary-unique"],
+    "by-boundary-condition",
+    Every(
+        Equal(
+            beta * ((p + s) * (1 - s) - p), beta * s * (1 - p - s), label="the left side of the equation at x = 1 − s"
+        ),
+        On(
+            Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0, t > 0),
+            Always(
+                Equivalent(beta * s * (1 - p - s) <= s * (1 - s) * t, beta * (1 - p - s) <= (1 - s) * t),
+                label="at most m_G(1 − s) exactly when the condition holds",
+            ),
+        ),
+        *(
+            On(
+                Domain(0 < s, s < 1),
+                Equal(advantage_gap(size, 1 - s), advantage_gap(size, s), label=f"Δ_G(1 − s) = Δ_G(s), G = {size}"),
+            )
+            for size in (4, 5, 6)
+        ),
+        On(
+            Domain(0 < p, 0 < s, p + s < 1, 0 < x, x < 1, beta > 0),
+            Always(
+                Equivalent(beta * (1 - s / (1 - x)) <= 0, x >= 1 - s),
+                label="the unused wrong answers have no larger slope exactly when x ≥ 1 − s",
+            ),
+        ),
+        On(
+            Domain(0 < p, 0 < s, p + s < 1, beta > 0),
+            Always(
+                Equivalent(pairs(beta * (p + s), p / (p + s)) >= 1 - s, beta * (1 - p - s) <= 1 - s),
+                label="G = 2, in closed form",
+            ),
+        ),
+    ),
+    Domain(0 < s, s < 1, 0 < p, p + s < 1, beta > 0),
+    kind="inequality",
+    locator="Question 2",
+    title="Which wrong answers may be given up",
+    depends_on=["by-boundary-slopes", "by-boundary-correct-kept", "by-stationary-unique"],
     says=r"\text{KKT}\iff\beta(1-p-s)\le(1-s)\,\Delta_G(s),\quad s=\pi_{\mathrm{ref}}(\text{kept wrong})",
-    lemmas=["β(x − p') − m_G(x) is negative below its one zero and positive above it (by-stationary-unique with β(p + s) and p' = p/(p + s))"],
-)  # fmt: skip
+    lemmas=[
+        "β(x − p') − m_G(x) is negative below its one zero and positive above it (by-stationary-unique with β(p "
+        "+ s) and p' = p/(p + s))"
+    ],
+)
 
 claim(
-    "by-boundary-all-correct", Every((
-        On(Domain(G >= 2), Equal(advantage_in_group(0, G - 1, G), -sqrt(G - 1), label="a lone wrong member among correct ones")),
-        *(On(Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1), Equal((lambda h: h[2] - h[0])(slopes((x, 1 - x, 0), (p * x, p * (1 - x), 1 - p), (1, 1, 0), size)), beta * (1 - p) - critical_beta(size), label=f"wrong against correct, G = {size}")) for size in (2, 3, 4)),
-        On(Domain(0 < p, p < 1, beta > 0, G >= 2), Always(Implies(beta <= sqrt(G - 1), beta * (1 - p) < sqrt(G - 1)), label="for every reference where β ≤ √(G − 1)")),
-    )), Domain(0 < p, p < 1, beta > 0), kind="inequality",
-    locator="Question 2", title="All mass on the correct answers, in the proportions of the reference", depends_on=["by-gap-members"],
-    says=r"\pi=\pi_{\mathrm{ref}}(\cdot\mid r=1)\text{ satisfies KKT}\iff\beta(1-p)\le\sqrt{G-1}", lemmas=[LINEAR],
-    remark="√(G − 1) is again the constant that separates: below it certainty is self-consistent for every reference, and rare successes survive (by-rare-jump).",
-)  # fmt: skip
+    "by-boundary-all-correct",
+    Every(
+        On(
+            Domain(G >= 2),
+            Equal(advantage_in_group(0, G - 1, G), -sqrt(G - 1), label="a lone wrong member among correct ones"),
+        ),
+        *(
+            On(
+                Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
+                Equal(
+                    (lambda h: h[2] - h[0])(slopes((x, 1 - x, 0), (p * x, p * (1 - x), 1 - p), (1, 1, 0), size)),
+                    beta * (1 - p) - critical_beta(size),
+                    label=f"wrong against correct, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, G >= 2),
+            Always(
+                Implies(beta <= sqrt(G - 1), beta * (1 - p) < sqrt(G - 1)),
+                label="for every reference where β ≤ √(G − 1)",
+            ),
+        ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    kind="inequality",
+    locator="Question 2",
+    title="All mass on the correct answers, in the proportions of the reference",
+    depends_on=["by-gap-members"],
+    says=r"\pi=\pi_{\mathrm{ref}}(\cdot\mid r=1)\text{ satisfies KKT}\iff\beta(1-p)\le\sqrt{G-1}",
+    lemmas=[LINEAR],
+    remark=(
+        "√(G − 1) is again the constant that separates: below it certainty is self-consistent for every "
+        "reference, and rare successes survive (by-rare-jump)."
+    ),
+)
 
 claim(
-    "by-boundary-small-beta", Every((
-        On(Domain(0 < p, 0 <= s, p + s < 1, G >= 2, beta > 0, beta * G <= 2 * (G - 1), t >= 2 * (G - 1) / G), Always(beta * (1 - p - s) < (1 - s) * t, label="the condition, for every s")),
-        On(Domain(0 < u, u < 1, 0 < p, p < u, 0 < x, x < 1), Monotone(u * (x - p / u), u, 1, label="(p + s)x − p grows with the support, so x falls")),
-        On(Domain(0 < p, 0 < s, p + s < 1, beta > 0), Always(pairs(beta * (p + s), p / (p + s)) > pairs(beta, p), label="G = 2: more success than at the interior policy")),
-        Exists(beta * (1 - p - s) > (1 - s) * advantage_gap(4, s), {p: Rational(1, 10), s: Rational(1, 2), beta: Rational(3)}, label="not for every β: G = 4, β = 3, p = 1/10, s = ½"),
-    )), Domain(0 < p, 0 < s, p + s < 1, beta > 0), kind="inequality",
-    locator="Question 2", title="For β ≤ 2(1 − 1/G) any set of wrong answers may be given up, to the gain of success", depends_on=["by-boundary-condition", "by-gap-bounds"],
-    says=r"\beta\le2(1-\tfrac1G)\Rightarrow\text{every support with all correct answers carries a KKT policy, with }x_S>x_G",
-)  # fmt: skip
+    "by-boundary-small-beta",
+    Every(
+        On(
+            Domain(0 < p, 0 <= s, p + s < 1, G >= 2, beta > 0, beta * G <= 2 * (G - 1), t >= 2 * (G - 1) / G),
+            Always(beta * (1 - p - s) < (1 - s) * t, label="the condition, for every s"),
+        ),
+        On(
+            Domain(0 < u, u < 1, 0 < p, p < u, 0 < x, x < 1),
+            Monotone(u * (x - p / u), u, 1, label="(p + s)x − p grows with the support, so x falls"),
+        ),
+        On(
+            Domain(0 < p, 0 < s, p + s < 1, beta > 0),
+            Always(
+                pairs(beta * (p + s), p / (p + s)) > pairs(beta, p),
+                label="G = 2: more success than at the interior policy",
+            ),
+        ),
+        Exists(
+            beta * (1 - p - s) > (1 - s) * advantage_gap(4, s),
+            {p: Rational(1, 10), s: Rational(1, 2), beta: Rational(3)},
+            label="not for every β: G = 4, β = 3, p = 1/10, s = ½",
+        ),
+    ),
+    Domain(0 < p, 0 < s, p + s < 1, beta > 0),
+    kind="inequality",
+    locator="Question 2",
+    title="For β ≤ 2(1 − 1/G) any set of wrong answers may be given up, to the gain of success",
+    depends_on=["by-boundary-condition", "by-gap-bounds"],
+    says=(
+        r"\beta\le2(1-\tfrac1G)\Rightarrow\text{every support with all correct answers carries a KKT policy, "
+        r"with }x_S>x_G"
+    ),
+)
 
 # One correct and one wrong answer, the policy δ at the correct one: the objective it freezes, and its global maximum.
 corner = Domain(0 < p, p < 1, beta > 0, t > 0)  # t = √(G − 1)
 value = grpo(beta).value((z, 1 - z), binary(1), binary(p), lambda a: (0, -t)[a], Answers(2))
 rise = diff(value, z)
 claim(
-    "by-boundary-global", Every((
-        *(On(Domain(beta > 0), Equal(SHIFT_AND_SCALE.preference(1, binary(1), (1, 0), Answers(2), size, o), -critical_beta(size), label=f"a wrong answer among correct ones, G = {size}")) for size in (2, 3, 4)),
+    "by-boundary-global",
+    Every(
+        *(
+            On(
+                Domain(beta > 0),
+                Equal(
+                    SHIFT_AND_SCALE.preference(1, binary(1), (1, 0), Answers(2), size, o),
+                    -critical_beta(size),
+                    label=f"a wrong answer among correct ones, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
         Equal(rise, t - beta * (z - p) / z**2, label="the slope"),
-        On(corner.also(0 < z, z <= 1, beta < 4 * p * t), Always(t - beta * (z - p) / z**2 > 0, label="β < 4p√(G − 1): rising all the way, the one global maximum")),
-        On(corner.also(0 < z, z < 1, 2 * p >= 1, beta * (1 - p) <= t), Always(t - beta * (z - p) / z**2 > 0, label="p ≥ ½: so wherever it satisfies KKT")),
-        On(corner.also(0 < z, z < 1), Exists(And(beta * (1 - p) <= t, value > value.subs(z, 1)), {p: Rational(1, 100), t: 1, beta: 1, z: Rational(1, 50)}, label="p = 1/100, β = 1, G = 2: KKT holds, and z = 1/50 does better")),
-    )), corner.also(0 < z, z < 1), kind="convexity",
-    locator="Question 2", title="When certainty of success is the global maximum of its own objective", depends_on=["by-boundary-all-correct"],
-    says=r"\delta_{\text{correct}}=\arg\max\ \text{for }\beta<4p\sqrt{G-1},\ \text{and, for }p\ge\tfrac12,\ \iff\beta(1-p)\le\sqrt{G-1}",
-)  # fmt: skip
+        On(
+            corner.also(0 < z, z <= 1, beta < 4 * p * t),
+            Always(t - beta * (z - p) / z**2 > 0, label="β < 4p√(G − 1): rising all the way, the one global maximum"),
+        ),
+        On(
+            corner.also(0 < z, z < 1, 2 * p >= 1, beta * (1 - p) <= t),
+            Always(t - beta * (z - p) / z**2 > 0, label="p ≥ ½: so wherever it satisfies KKT"),
+        ),
+        On(
+            corner.also(0 < z, z < 1),
+            Exists(
+                And(beta * (1 - p) <= t, value > value.subs(z, 1)),
+                {p: Rational(1, 100), t: 1, beta: 1, z: Rational(1, 50)},
+                label="p = 1/100, β = 1, G = 2: KKT holds, and z = 1/50 does better",
+            ),
+        ),
+    ),
+    corner.also(0 < z, z < 1),
+    kind="convexity",
+    locator="Question 2",
+    title="When certainty of success is the global maximum of its own objective",
+    depends_on=["by-boundary-all-correct"],
+    says=(
+        r"\delta_{\text{correct}}=\arg\max\ \text{for }\beta<4p\sqrt{G-1},\ \text{and, for }p\ge\tfrac12,\ "
+        r"\iff\beta(1-p)\le\sqrt{G-1}"
+    ),
+)

@@ -1,13 +1,19 @@
-"""Clipping and stationary policies: the same first-order conditions, another way, and another resting point for long inner loops.
+"""Clipping and stationary policies: the same first-order conditions, another way, and another resting point for long
+inner loops.
 
-Statement.   Near π_old nothing is clipped, so every local condition is untouched, by the symmetric clip, by clip-higher and by the dual clip,
-             for tokens and for whole texts. Where the penalty is convex in π (both KLs) clipping adds no stationary policy in the sense of
-             maximisers either; with KL_0 it can. Without a penalty the best response is delayed: failures shrink by 1 − ε a round instead of
-             vanishing. With several inner steps of finite length the algorithm can rest where the policy is not stationary; with short ones it cannot.
-Source.      Question 8 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s1-no-clip-needed, vy-s1-no-clip-converse).
-Domain.      0 < x, y < 1; 0 < ε < 1; any advantages for one output; rewards 0 and 1, groups of two and three where groups are enumerated.
-Derivation.  clipped objective by enumeration → agrees with the unclipped one in a neighbourhood → curvatures → pieces beyond the range.
-Caveats.     Inner steps are gradient steps on the probability of the better answer; other coordinates have other step sizes.
+Statement.   Near π_old nothing is clipped, so every local condition is untouched, by the symmetric clip, by clip-higher
+             and by the dual clip, for tokens and for whole texts. Where the penalty is convex in π (both KLs) clipping
+             adds no stationary policy in the sense of maximisers either; with KL_0 it can. Without a penalty the best
+             response is delayed: failures shrink by 1 − ε a round instead of vanishing. With several inner steps of
+             finite length the algorithm can rest where the policy is not stationary; with short ones it cannot.
+Source.      Question 8 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s1-no-clip-needed,
+             vy-s1-no-clip-converse).
+Domain.      0 < x, y < 1; 0 < ε < 1; any advantages for one output; rewards 0 and 1, groups of two and three where
+             groups are enumerated.
+Derivation.  clipped objective by enumeration → agrees with the unclipped one in a neighbourhood → curvatures → pieces
+             beyond the range.
+Caveats.     Inner steps are gradient steps on the probability of the better answer; other coordinates have other step
+             sizes.
 """
 
 from sympy import Abs, Eq, Implies, Max, Min, Piecewise, Rational, diff, oo
@@ -57,7 +63,18 @@ from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim, reals, simplex
 
 TWO = Answers(2)
-near = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1, x <= (1 + epsilon) * y, x >= (1 - epsilon) * y, 1 - x <= (1 + epsilon) * (1 - y), 1 - x >= (1 - epsilon) * (1 - y))
+near = Domain(
+    0 < x,
+    x < 1,
+    0 < y,
+    y < 1,
+    0 < epsilon,
+    epsilon < 1,
+    x <= (1 + epsilon) * y,
+    x >= (1 - epsilon) * y,
+    1 - x <= (1 + epsilon) * (1 - y),
+    1 - x >= (1 - epsilon) * (1 - y),
+)
 output = Domain(ratio > 0, epsilon > 0, epsilon < 1, t >= epsilon, u > 1, A)
 
 
@@ -67,18 +84,54 @@ def surrogate(size, clip=None):
 
 
 claim(
-    "by-clip-near", Every((
-        *(On(near, Equal(surrogate(size, epsilon), surrogate(size), label=f"within ε of π_old the objectives are one, G = {size}")) for size in (2, 3)),
-        On(output.also(Abs(ratio - 1) <= epsilon), Equal(clipped_surrogate(ratio, A, epsilon, t), ratio * A, label="clip-higher, upper range t ≥ ε")),
-        On(output.also(Abs(ratio - 1) <= epsilon, ratio <= u), Equal(dual_clipped_surrogate(ratio, A, epsilon, u), ratio * A, label="dual clip, negative advantages bounded by u A")),
-        On(output.also(A < 0), Equal(dual_clipped_surrogate(ratio, A, epsilon, u), A * Min(Max(ratio, 1 - epsilon, evaluate=False), u, evaluate=False), label="which bounds the penalty of a wrong answer")),
-        Always(clipped_surrogate(ratio, A, epsilon, t) <= ratio * A, label="clip-higher: never above the unclipped one"),
-    )), output,
-    locator="Question 8", title="Every kind of clip leaves a neighbourhood of π_old alone", depends_on=["vy-s1-no-clip-needed"],
+    "by-clip-near",
+    Every(
+        *(
+            On(
+                near,
+                Equal(
+                    surrogate(size, epsilon),
+                    surrogate(size),
+                    label=f"within ε of π_old the objectives are one, G = {size}",
+                ),
+            )
+            for size in (2, 3)
+        ),
+        On(
+            output.also(Abs(ratio - 1) <= epsilon),
+            Equal(clipped_surrogate(ratio, A, epsilon, t), ratio * A, label="clip-higher, upper range t ≥ ε"),
+        ),
+        On(
+            output.also(Abs(ratio - 1) <= epsilon, ratio <= u),
+            Equal(
+                dual_clipped_surrogate(ratio, A, epsilon, u),
+                ratio * A,
+                label="dual clip, negative advantages bounded by u A",
+            ),
+        ),
+        On(
+            output.also(A < 0),
+            Equal(
+                dual_clipped_surrogate(ratio, A, epsilon, u),
+                A * Min(Max(ratio, 1 - epsilon, evaluate=False), u, evaluate=False),
+                label="which bounds the penalty of a wrong answer",
+            ),
+        ),
+        Always(
+            clipped_surrogate(ratio, A, epsilon, t) <= ratio * A, label="clip-higher: never above the unclipped one"
+        ),
+    ),
+    output,
+    locator="Question 8",
+    title="Every kind of clip leaves a neighbourhood of π_old alone",
+    depends_on=["vy-s1-no-clip-needed"],
     says=r"|\rho-1|\le\varepsilon:\ f_\varepsilon(\rho,A)=\rho A\text{: same KKT conditions, curvature, flows}",
     lemmas=["functions that agree near a point have the same derivatives and local maxima there"],
-    remark="So (11), the closed forms, the regions of by-max-plane and the on-policy flows hold with clipping as they stand.",
-)  # fmt: skip
+    remark=(
+        "So (11), the closed forms, the regions of by-max-plane and the on-policy flows hold with clipping as "
+        "they stand."
+    ),
+)
 
 
 def step(loss, new, start):
@@ -92,28 +145,40 @@ def first_steps(kind, size, clip):
     new, start = tree.policy(policy_1), tree.policy(policy_0)
 
     def loss(within):
-        return GroupLoss(2, SHIFT_AND_SCALE, Surrogate(kind, within)).expected(new, start, lambda text: int(all(a == 1 for a in text)))
+        return GroupLoss(2, SHIFT_AND_SCALE, Surrogate(kind, within)).expected(
+            new, start, lambda text: int(all(a == 1 for a in text))
+        )
 
-    equation = Equal(step(loss(clip), new, start), step(loss(None), new, start), label=f"{kind.value}, {size[1]} tokens, ε = {clip}")
+    equation = Equal(
+        step(loss(clip), new, start), step(loss(None), new, start), label=f"{kind.value}, {size[1]} tokens, ε = {clip}"
+    )
     return On(Domain(*new.constraints(), *equation.expression.free_symbols), equation)
 
 
 claim(
-    "by-clip-texts", Every((
+    "by-clip-texts",
+    Every(
         first_steps(Ratio.TOKEN, (2, 2), Rational(1, 5)),
         first_steps(Ratio.SEQUENCE, (2, 2), Rational(1, 2500)),
         first_steps(Ratio.SEQUENCE, (2, 1), Rational(1, 5)),
-    )), Domain(0 < epsilon, epsilon < 1),
-    locator="Question 8", title="Texts: clipped by the token or by the text, the first step is the unclipped one", depends_on=["by-clip-near"],
+    ),
+    Domain(0 < epsilon, epsilon < 1),
+    locator="Question 8",
+    title="Texts: clipped by the token or by the text, the first step is the unclipped one",
+    depends_on=["by-clip-near"],
     remark="For the values of ε named; for any other by the argument of by-clip-near, as every ratio is 1 there.",
     says=r"\nabla\mathcal J_{\mathrm{clip}}=\nabla\mathcal J\ \text{at }\pi=\pi_{\mathrm{old}}",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ maximisers
+# -- maximisers -------------------------------------------------------------------------------------------------------
 answers = Answers(n)
 full = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n))
 direct = grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers)
-forward = grpo(beta).value(pi, old, ref, lambda a: P[a], answers) + beta * GRPO_PENALTY.expected(pi, ref, old, answers, o) - beta * forward_kl(pi, ref, answers, o)
+forward = (
+    grpo(beta).value(pi, old, ref, lambda a: P[a], answers)
+    + beta * GRPO_PENALTY.expected(pi, ref, old, answers, o)
+    - beta * forward_kl(pi, ref, answers, o)
+)
 grpo_objective = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)
 
 
@@ -122,41 +187,83 @@ def curvature(objective):
 
 
 claim(
-    "by-clip-convex-penalty", Every((
+    "by-clip-convex-penalty",
+    Every(
         Equal(curvature(direct), -beta / pi[o], label="KL(π‖π_ref): concave in every probability"),
         Equal(curvature(forward), -beta * ref[o] / pi[o] ** 2, label="KL(π_ref‖π): too"),
-        Equal(curvature(grpo_objective), -beta * old[o] * (2 * ref[o] - pi[o]) / pi[o] ** 3, label="KL_0: only where π < 2π_ref"),
+        Equal(
+            curvature(grpo_objective),
+            -beta * old[o] * (2 * ref[o] - pi[o]) / pi[o] ** 3,
+            label="KL_0: only where π < 2π_ref",
+        ),
         On(Domain(s <= u, u <= t, t <= s), Equal(u, t, label="J_clip ≤ J ≤ J(π*) = J_clip(π*)")),
-    )), full, kind="convexity", depends_on=["by-clip-near", "vy-s1-no-clip-converse"],
-    locator="Question 8", title="With a convex penalty clipping moves no stationary policy, not even globally",
-    says=r"\pi\text{ maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal J(\cdot\mid\pi)",
-    lemmas=["both maxima are local conditions at π = π_old, where the objectives agree; of a concave function a local maximum is global, and J_clip ≤ J carries it to J_clip",
-            "the mixed second derivatives vanish, so the Hessian is diagonal"],
-    remark="With KL_0 the direction unclipped ⇒ clipped remains (vy-s1-no-clip-needed); vy-s1-no-clip-converse shows that the other fails.",
-)  # fmt: skip
+    ),
+    full,
+    kind="convexity",
+    depends_on=["by-clip-near", "vy-s1-no-clip-converse"],
+    locator="Question 8",
+    title="With a convex penalty clipping moves no stationary policy, not even globally",
+    says=(
+        r"\pi\text{ maximises }\mathcal J_{\mathrm{clip}}(\cdot\mid\pi)\iff\pi\text{ maximises }\mathcal "
+        r"J(\cdot\mid\pi)"
+    ),
+    lemmas=[
+        "both maxima are local conditions at π = π_old, where the objectives agree; of a concave function a "
+        "local maximum is global, and J_clip ≤ J carries it to J_clip",
+        "the mixed second derivatives vanish, so the Hessian is diagonal",
+    ],
+    remark=(
+        "With KL_0 the direction unclipped ⇒ clipped remains (vy-s1-no-clip-needed); vy-s1-no-clip-converse "
+        "shows that the other fails."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ the way
+# -- the way ----------------------------------------------------------------------------------------------------------
 free = surrogate(2, epsilon)
 reach = 1 - (1 - epsilon) * (1 - y)  # where the ratio of the wrong answer reaches 1 − ε
 below = Domain(0 < y, 2 * y < 1, 0 < epsilon, epsilon < 1)
 above = Domain(2 * y >= 1, (1 + epsilon) * y < 1, 0 < epsilon, epsilon < 1)
 flat = 2 * epsilon * y * (1 - y)
 claim(
-    "by-clip-way", Every((
-        On(below.also(y < x, x <= (1 + epsilon) * y), Equal(free, x - y, label="y < ½: up to (1 + ε)y as without clip")),
-        On(below.also((1 + epsilon) * y <= x, x <= reach), Equal(free, epsilon * y * (1 - y) + y * (x - y), label="then wrong answers alone drive it, up to 1 − (1 − ε)(1 − y)")),
+    "by-clip-way",
+    Every(
+        On(
+            below.also(y < x, x <= (1 + epsilon) * y), Equal(free, x - y, label="y < ½: up to (1 + ε)y as without clip")
+        ),
+        On(
+            below.also((1 + epsilon) * y <= x, x <= reach),
+            Equal(
+                free,
+                epsilon * y * (1 - y) + y * (x - y),
+                label="then wrong answers alone drive it, up to 1 − (1 − ε)(1 − y)",
+            ),
+        ),
         On(below.also(reach <= x, x < 1), Equal(free, flat, label="then it is flat")),
         On(above.also((1 + epsilon) * y <= x, x < 1), Equal(free, flat, label="y ≥ ½: flat from (1 + ε)y on")),
-        On(above, Always(1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y), label="so a round shrinks the failures by at least 1 − ε")),
-        On(Domain(0 < epsilon, epsilon < 1), Tends((1 - epsilon) ** k, k, oo, 0, side="-", label="k rounds: to success probability 1")),
+        On(
+            above,
+            Always(
+                1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y),
+                label="so a round shrinks the failures by at least 1 − ε",
+            ),
+        ),
+        On(
+            Domain(0 < epsilon, epsilon < 1),
+            Tends((1 - epsilon) ** k, k, oo, 0, side="-", label="k rounds: to success probability 1"),
+        ),
         On(Domain(0 < x, x < 1, 0 < y, y < 1), Monotone(surrogate(2), x, 1, label="without clip: there in one round")),
-    )), below, depends_on=["by-clip-near"],
-    locator="Question 8", title="Without a penalty clipping changes the way only: failures shrink by 1 − ε a round",
+    ),
+    below,
+    depends_on=["by-clip-near"],
+    locator="Question 8",
+    title="Without a penalty clipping changes the way only: failures shrink by 1 − ε a round",
     says=r"1-x_{k+1}\le(1-\varepsilon)(1-x_k),\ \text{with equality for }x_k<\tfrac12\text{ at the nearest maximiser}",
-    lemmas=["an increasing continuous function that then is constant has its nearest maximiser where it becomes constant"],
-)  # fmt: skip
+    lemmas=[
+        "an increasing continuous function that then is constant has its nearest maximiser where it becomes constant"
+    ],
+)
 
-# ------------------------------------------------------------------------------------------------ inner loops
+# -- inner loops ------------------------------------------------------------------------------------------------------
 # Rewards 1 and 0, groups of two, ε = 1/5, π_ref = 1/4, β = 9/49, π_old = 1/2: two inner steps of length η = 49/160.
 at = {y: Rational(1, 2), p: Rational(1, 4), beta: Rational(9, 49), epsilon: Rational(1, 5)}
 eta, moved = Rational(49, 160), Rational(3, 4)
@@ -165,31 +272,59 @@ plain, clipped = ((surrogate(2, clip) - penalty).subs(at) for clip in (None, eps
 outside = flat.subs(at) - penalty.subs(at)
 slopes = diff((x - y) - penalty, x).subs(at)
 claim(
-    "by-clip-inner-loop", Every((
+    "by-clip-inner-loop",
+    Every(
         On(Domain(Rational(3, 5) < x, x < 1), Equal(clipped, outside, label="beyond 3/5 the penalty is left alone")),
         On(Domain(Rational(2, 5) < x, 5 * x < 3), Equal(clipped, plain, label="near π_old nothing is clipped")),
         On(Domain(0 < x, x < 1), Equal(diff(plain, x), slopes, label="the slope without clip")),
         Equal(at[y] + eta * slopes.subs(x, at[y]), moved, label="the first step goes from 1/2 to 3/4"),
         Equal(moved + eta * diff(outside, x).subs(x, moved), at[y], label="the second, clipped, comes back to 1/2"),
-        On(Domain(0 < t, 49 * t < 40), Always(slopes.subs(x, at[y]) > t, label="though 1/2 is not stationary: the slope there is 40/49")),
-        On(Domain(0 < t, 49 * t < 9), Always(slopes.subs(x, moved) > t, label="and without clip the second step goes on upwards")),
-    )), Domain(0 < x, x < 1), kind="counter-example", depends_on=["by-clip-near"],
-    locator="Question 8", title="Two long inner steps with clipping rest at a policy that is not stationary",
-    says=r"\pi_{\mathrm{old}}=\tfrac12\to\tfrac34\to\tfrac12:\ \beta=\tfrac9{49},\ \pi_{\mathrm{ref}}=\tfrac14,\ \varepsilon=\tfrac15,\ \eta=\tfrac{49}{160}",
+        On(
+            Domain(0 < t, 49 * t < 40),
+            Always(slopes.subs(x, at[y]) > t, label="though 1/2 is not stationary: the slope there is 40/49"),
+        ),
+        On(
+            Domain(0 < t, 49 * t < 9),
+            Always(slopes.subs(x, moved) > t, label="and without clip the second step goes on upwards"),
+        ),
+    ),
+    Domain(0 < x, x < 1),
+    kind="counter-example",
+    depends_on=["by-clip-near"],
+    locator="Question 8",
+    title="Two long inner steps with clipping rest at a policy that is not stationary",
+    says=(
+        r"\pi_{\mathrm{old}}=\tfrac12\to\tfrac34\to\tfrac12:\ \beta=\tfrac9{49},\ \pi_{\mathrm{ref}}=\tfrac14,\ "
+        r"\varepsilon=\tfrac15,\ \eta=\tfrac{49}{160}"
+    ),
     remark="The first step overshoots the range; then only the penalty pulls, back to where the samples came from.",
-)  # fmt: skip
+)
 
 steps = Domain(s, u, 0 <= t, t < 1, Abs(u - s) <= t * Abs(s))  # s: the first slope, u: the mean slope of the inner loop
 claim(
-    "by-clip-short-steps", Every((
+    "by-clip-short-steps",
+    Every(
         Always(Implies(Eq(u, 0), Eq(s, 0)), label="no net move, no first slope"),
         Always(Implies(s > 0, u > 0), label="and the same direction otherwise"),
         Always(Implies(s < 0, u < 0), label="both ways"),
-        On(Domain(s, step_size > 0, lam > 0, v, Abs(v - s) <= lam * step_size * Abs(s), 2 * lam * step_size <= 1), Always(Abs(v - s) <= Abs(s) / 2, label="two steps: the slope moves by at most Lη times the first one")),
-    )), steps, depends_on=["by-clip-inner-loop", "vy-s1-small-step"], kind="limit",
-    locator="Question 8", title="Short inner steps rest at stationary policies only",
+        On(
+            Domain(s, step_size > 0, lam > 0, v, Abs(v - s) <= lam * step_size * Abs(s), 2 * lam * step_size <= 1),
+            Always(Abs(v - s) <= Abs(s) / 2, label="two steps: the slope moves by at most Lη times the first one"),
+        ),
+    ),
+    steps,
+    depends_on=["by-clip-inner-loop", "vy-s1-small-step"],
+    kind="limit",
+    locator="Question 8",
+    title="Short inner steps rest at stationary policies only",
     says=r"\max_k|s_k-s_1|\le t|s_1|,\ t<1\ \Rightarrow\ \Big(\sum_ks_k=0\iff s_1=0\Big)",
-    lemmas=["a slope with Lipschitz constant L changes by at most L times the distance moved; K steps of length η keep it within ((1 + Lη)^{K−1} − 1)|s_1|",
-            "as long as no step leaves the range (vy-s1-small-step) the slopes are those without clip"],
-    remark="If the first slope is zero, so are all later ones: every stationary policy rests under any number of inner steps, clipped or not.",
-)  # fmt: skip
+    lemmas=[
+        "a slope with Lipschitz constant L changes by at most L times the distance moved; K steps of length η "
+        "keep it within ((1 + Lη)^{K−1} − 1)|s_1|",
+        "as long as no step leaves the range (vy-s1-small-step) the slopes are those without clip",
+    ],
+    remark=(
+        "If the first slope is zero, so are all later ones: every stationary policy rests under any number of "
+        "inner steps, clipped or not."
+    ),
+)

@@ -1,9 +1,10 @@
 """Where the stationary policies of the penalties are maxima of their own objective, and two penalties that push away.
 
-Statement.   Two answers, π_old = y frozen while x moves. KL(π‖π_ref) and KL(π_ref‖π) are convex: their stationary policies are the
-             maxima. k1 in the loss is concave: whatever is stationary is a minimum. In the reward every penalty is linear: the frozen
-             objective has no maximum inside, and only the on-policy flow says where learning goes. k2 and k3 in the reward then do not
-             hold the policy at π_ref: their pull vanishes to second order there, and points away from it on one side.
+Statement.   Two answers, π_old = y frozen while x moves. KL(π‖π_ref) and KL(π_ref‖π) are convex: their stationary
+             policies are the maxima. k1 in the loss is concave: whatever is stationary is a minimum. In the reward
+             every penalty is linear: the frozen objective has no maximum inside, and only the on-policy flow says where
+             learning goes. k2 and k3 in the reward then do not hold the policy at π_ref: their pull vanishes to second
+             order there, and points away from it on one side.
 Source.      Question 7 of the project's theory.
 Domain.      0 < p, x, y < 1; β > 0; a constant margin γ > 0 (groups of two) where a reward stands beside the penalty.
 Derivation.  expected penalty → first and second derivative in x, y frozen → y = x → signs.
@@ -39,81 +40,157 @@ def curvature(estimator, **choices):
     return diff(penalty(estimator, **choices), x, 2).subs({y: x, z: x})
 
 
-DIFFERENTIATED, HELD, REWARD = {"importance_weighted": True}, {"importance_weighted": True, "ratio_held": True}, {"in_reward": True}
+DIFFERENTIATED, HELD, REWARD = (
+    {"importance_weighted": True},
+    {"importance_weighted": True, "ratio_held": True},
+    {"in_reward": True},
+)
 SIGN = 3 * x**2 - (4 * p + 1) * x + 2 * p
 
 claim(
-    "by-div-curvature", Every((
+    "by-div-curvature",
+    Every(
         Equal(curvature(k1), -1 / (x * (1 - x)), label="k1 in the loss: concave"),
         Equal(curvature(k1, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k1, ratio differentiated: convex"),
         Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
         Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss: the sign of a quadratic"),
         Equal(curvature(k3, **HELD), curvature(k3), label="with the ratio held: the same"),
-        Equal(curvature(k2), (1 - (1 - x) * log(x / p) - x * log((1 - x) / (1 - p))) / (x * (1 - x)), label="k2 in the loss"),
+        Equal(
+            curvature(k2),
+            (1 - (1 - x) * log(x / p) - x * log((1 - x) / (1 - p))) / (x * (1 - x)),
+            label="k2 in the loss",
+        ),
         *(On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label="in the reward: linear")) for k in (k1, k2, k3)),
-    )), inside, kind="convexity", depends_on=["by-div-loss-gradients", "vy-s13-curvature"],
-    locator="Question 7", title="Curvature of the penalties at the policy that sampled",
+    ),
+    inside,
+    kind="convexity",
+    depends_on=["by-div-loss-gradients", "vy-s13-curvature"],
+    locator="Question 7",
+    title="Curvature of the penalties at the policy that sampled",
     remark="The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ k1 in the loss
+
+# -- k1 in the loss ---------------------------------------------------------------------------------------------------
 def objective(estimator, **choices):
     """Groups of two with the margin γ, the penalty as chosen."""
-    return Objective(beta, 2, divergence=Divergence("", estimator, **choices)).with_margin(binary(x), binary(y), binary(p), gamma)
+    return Objective(beta, 2, divergence=Divergence("", estimator, **choices)).with_margin(
+        binary(x), binary(y), binary(p), gamma
+    )
 
 
 rewarded = frozen.also(beta > 0, 0 < gamma, gamma <= 1)
 k1_loss, ends = objective(k1), Domain(0 < y, y < 1, 0 < p, p < 1)
 claim(
-    "by-div-k1-unbounded", Every((
+    "by-div-k1-unbounded",
+    Every(
         Equal(on_policy_slope(k1_loss, x, y), gamma, label="on-policy: the reward alone"),
         On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
         On(ends, Tends(-penalty(k1), x, 0, oo, label="best where the sampled answer a is given up")),
-        On(frozen, Equal(penalty(k1).xreplace({x: 1 - x, y: 1 - y, p: 1 - p}), penalty(k1), label="or, by symmetry, the answer b")),
-    )), rewarded, kind="convexity", depends_on=["by-div-loss-gradients", "by-div-curvature"],
-    locator="Question 7", title="k1 in the loss without ratio: invisible on-policy, unbounded off-policy",
+        On(
+            frozen,
+            Equal(
+                penalty(k1).xreplace({x: 1 - x, y: 1 - y, p: 1 - p}), penalty(k1), label="or, by symmetry, the answer b"
+            ),
+        ),
+    ),
+    rewarded,
+    kind="convexity",
+    depends_on=["by-div-loss-gradients", "by-div-curvature"],
+    locator="Question 7",
+    title="k1 in the loss without ratio: invisible on-policy, unbounded off-policy",
     says=r"\mathcal J\to\infty\text{ at both ends: no best response, no stationary policy for }\gamma\ne0",
-    remark="A learner that takes several steps on the same samples is driven away from π_old by it, in either direction.",
-)  # fmt: skip
+    remark=(
+        "A learner that takes several steps on the same samples is driven away from π_old by it, in either direction."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ k2 in the loss
+# -- k2 in the loss ---------------------------------------------------------------------------------------------------
 divergence = x * log(x / p) + (1 - x) * log((1 - x) / (1 - p))
 spread_ratio = x * (1 - x) / (p * (1 - p))
 k2_loss = objective(k2)
 claim(
-    "by-div-k2-maximum", Every((
-        Equal(curvature(k2) * x * (1 - x), 1 + divergence - log(spread_ratio), label="curvature of the penalty, times x(1 − x)"),
+    "by-div-k2-maximum",
+    Every(
+        Equal(
+            curvature(k2) * x * (1 - x),
+            1 + divergence - log(spread_ratio),
+            label="curvature of the penalty, times x(1 − x)",
+        ),
         Equal(on_policy_slope(k2_loss, x, y), gamma - beta * odds, label="stationary at logit x = logit p + γ/β"),
-        On(inside.also(x * (1 - x) <= 2 * p * (1 - p)), Always(log(spread_ratio) <= 1, using=(log_below_tangent(spread_ratio),), label="the logarithm is at most 1")),
-        On(inside, Exists(curvature(k2) < 0, {x: Rational(1, 2), p: Rational(1, 1000)}, label="p = 1/1000, x = ½: a minimum of its own objective")),
-    )), rewarded, kind="convexity", depends_on=["by-div-curvature", "pt-gibbs"],
-    locator="Question 7", title="k2 in the loss: the stationary policy is that of KL(π‖π_ref), but need not be a maximum",
+        On(
+            inside.also(x * (1 - x) <= 2 * p * (1 - p)),
+            Always(
+                log(spread_ratio) <= 1, using=(log_below_tangent(spread_ratio),), label="the logarithm is at most 1"
+            ),
+        ),
+        On(
+            inside,
+            Exists(
+                curvature(k2) < 0,
+                {x: Rational(1, 2), p: Rational(1, 1000)},
+                label="p = 1/1000, x = ½: a minimum of its own objective",
+            ),
+        ),
+    ),
+    rewarded,
+    kind="convexity",
+    depends_on=["by-div-curvature", "pt-gibbs"],
+    locator="Question 7",
+    title="k2 in the loss: the stationary policy is that of KL(π‖π_ref), but need not be a maximum",
     says=r"-\partial^2\mathcal J=\tfrac\beta{x(1-x)}\Big(1+KL(x\Vert p)-\log\tfrac{x(1-x)}{p(1-p)}\Big)",
-    lemmas=["KL is not negative (pt-gibbs), so the policy is a strict local maximum where x(1 − x) ≤ 2p(1 − p), as for every x if p(1 − p) ≥ 1/8"],
-)  # fmt: skip
+    lemmas=[
+        "KL is not negative (pt-gibbs), so the policy is a strict local maximum where x(1 − x) ≤ 2p(1 − p), as "
+        "for every x if p(1 − p) ≥ 1/8"
+    ],
+)
 
-# ------------------------------------------------------------------------------------------------ k2 and k3 in the reward
+# -- k2 and k3 in the reward ------------------------------------------------------------------------------------------
 k2_reward = (log(x * (1 - x)) - log(p * (1 - p))) * odds / 2
 upward, downward = log_increasing(p / (1 - p), x / (1 - x)), log_increasing(x / (1 - x), p / (1 - p))
 inward, outward = log_increasing(p * (1 - p), x * (1 - x)), log_increasing(x * (1 - x), p * (1 - p))
 rare = inside.also(2 * p < 1)
 claim(
-    "by-div-k2-reward-pull", Every((
+    "by-div-k2-reward-pull",
+    Every(
         Equal(pull(k2, **REWARD), k2_reward, label="half the difference of log-odds times that of log-variances"),
         On(rare.also(x < p), Always(k2_reward > 0, using=(downward, outward), label="below π_ref it pulls down: away")),
-        On(rare.also(p < x, x < 1 - p), Always(k2_reward > 0, using=(upward, inward), label="above π_ref it pulls back")),
-        On(rare.also(1 - p < x), Always(k2_reward < 0, using=(upward, outward), label="beyond 1 − π_ref it pulls up: away")),
-        On(Domain(0 < x, x < 1, 2 * x > 1), Equal(pull(k2, **REWARD).subs(p, Rational(1, 2)), log(4 * x * (1 - x)) * log(x / (1 - x)) / 2, label="π_ref = ½")),
-    )), inside, kind="inequality", depends_on=["by-div-reward-gradients"],
-    locator="Question 7", title="k2 in the reward does not hold the policy at the reference",
-    says=r"\tfrac12\log\tfrac{x(1-x)}{p(1-p)}\,(\operatorname{logit}x-\operatorname{logit}p):\ \text{zero also at }x=1-p\text{, repelling below }p",
-    remark="The charge is the same for answers that are too rare and for answers that are too frequent: it punishes both.",
-)  # fmt: skip
+        On(
+            rare.also(p < x, x < 1 - p),
+            Always(k2_reward > 0, using=(upward, inward), label="above π_ref it pulls back"),
+        ),
+        On(
+            rare.also(1 - p < x),
+            Always(k2_reward < 0, using=(upward, outward), label="beyond 1 − π_ref it pulls up: away"),
+        ),
+        On(
+            Domain(0 < x, x < 1, 2 * x > 1),
+            Equal(
+                pull(k2, **REWARD).subs(p, Rational(1, 2)),
+                log(4 * x * (1 - x)) * log(x / (1 - x)) / 2,
+                label="π_ref = ½",
+            ),
+        ),
+    ),
+    inside,
+    kind="inequality",
+    depends_on=["by-div-reward-gradients"],
+    locator="Question 7",
+    title="k2 in the reward does not hold the policy at the reference",
+    says=(
+        r"\tfrac12\log\tfrac{x(1-x)}{p(1-p)}\,(\operatorname{logit}x-\operatorname{logit}p):\ \text{zero also at "
+        r"}x=1-p\text{, repelling below }p"
+    ),
+    remark=(
+        "The charge is the same for answers that are too rare and for answers that are too frequent: it punishes both."
+    ),
+)
 
 g = pull(k3, **REWARD)
 top = 4 * p - 2 - log(p / (1 - p))
 claim(
-    "by-div-k3-reward-pull", Every((
+    "by-div-k3-reward-pull",
+    Every(
         Equal(g, odds - (x - p) / (x * (1 - x)), label="the pull"),
         Equal(diff(g, x), (x - p) * (1 - 2 * x) / (x * (1 - x)) ** 2, label="its slope"),
         Equal(g.subs(x, p), 0, label="zero at π_ref"),
@@ -124,31 +201,59 @@ claim(
         On(Domain(0 < p, p < 1), Equal(g.subs(x, Rational(1, 2)), top, label="its largest value above π_ref")),
         On(Domain(0 < p, p < 1), Tends(g, x, 1, -oo, side="-", label="and pushes towards 1 in the end")),
         On(Domain(0 < p, p < 1), Tends(g, x, 0, oo, label="as towards 0 on the other side")),
-    )), inside, kind="monotonicity", depends_on=["by-div-reward-gradients"],
-    locator="Question 7", title="k3 in the reward: no pull to first order at the reference, away from it near the ends",
+    ),
+    inside,
+    kind="monotonicity",
+    depends_on=["by-div-reward-gradients"],
+    locator="Question 7",
+    title="k3 in the reward: no pull to first order at the reference, away from it near the ends",
     says=r"g(x)=\operatorname{logit}x-\operatorname{logit}p-\tfrac{x-p}{x(1-x)},\ g(p)=g'(p)=0",
-    remark="The on-policy flow follows −βg. The estimator of GRPO is a penalty in the loss only; as a charge it rewards leaving for the ends.",
-)  # fmt: skip
+    remark=(
+        "The on-policy flow follows −βg. The estimator of GRPO is a penalty in the loss only; as a charge it "
+        "rewards leaving for the ends."
+    ),
+)
 
 margin = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 slope = on_policy_slope(objective(k3, **REWARD), x, y)
 claim(
-    "by-div-k3-reward-runs-away", Every((
+    "by-div-k3-reward-runs-away",
+    Every(
         On(margin.also(0 < x, x < 1), Equal(slope, gamma - beta * g, label="the on-policy slope")),
         On(inside.also(2 * p >= 1, p < x), Monotone(g, x, -1, label="π_ref ≥ ½: g < 0 above it")),
         On(margin, Tends(slope, x, 0, -oo, label="at 0 the better answer is given up")),
         On(margin, Tends(slope, x, 1, oo, side="-", label="at 1 it takes over")),
         On(margin, Equal(slope.subs(x, p), gamma, label="from π_ref the way is up")),
-        On(margin.also(2 * p < 1), Equal(slope.subs(x, Rational(1, 2)), gamma - beta * top, label="and stops before ½ only if γ ≤ β(4p − 2 − logit p)")),
+        On(
+            margin.also(2 * p < 1),
+            Equal(
+                slope.subs(x, Rational(1, 2)),
+                gamma - beta * top,
+                label="and stops before ½ only if γ ≤ β(4p − 2 − logit p)",
+            ),
+        ),
         On(Domain(0 < p, 2 * p < 1), Monotone(top, p, -1, label="that bound falls with π_ref")),
-    )), margin, kind="limit", depends_on=["by-div-k3-reward-pull"],
-    locator="Question 7", title="With k3 in the reward a learner that starts at the reference goes to probability 1, however large β, if π_ref ≥ ½",
-    says=r"\text{stays below }\tfrac12\iff\gamma\le\beta\big(4p-2-\operatorname{logit}p\big)\text{ for }p<\tfrac12;\ \text{else goes to }1",
-    lemmas=["a scalar flow follows the sign of its velocity; an increasing and then decreasing function on (p, 1) that starts at 0 is largest at its turn"],
+    ),
+    margin,
+    kind="limit",
+    depends_on=["by-div-k3-reward-pull"],
+    locator="Question 7",
+    title=(
+        "With k3 in the reward a learner that starts at the reference goes to probability 1, however large β, if "
+        "π_ref ≥ ½"
+    ),
+    says=(
+        r"\text{stays below }\tfrac12\iff\gamma\le\beta\big(4p-2-\operatorname{logit}p\big)\text{ for "
+        r"}p<\tfrac12;\ \text{else goes to }1"
+    ),
+    lemmas=[
+        "a scalar flow follows the sign of its velocity; an increasing and then decreasing function on (p, 1) "
+        "that starts at 0 is largest at its turn"
+    ],
     remark="In (14) and under k1 in the reward the stationary policy is below 1 for every β > 0.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ clamping
+# -- clamping ---------------------------------------------------------------------------------------------------------
 clamped = Objective(beta, 2, divergence=Divergence("", k3, clamp=t)).with_margin(binary(x), binary(y), binary(p), gamma)
 unclamped = objective(k3)
 felt = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < y, y < 1, beta > 0, t > 0, gamma)
@@ -156,16 +261,44 @@ of_a, of_b = p / x - log(p) + log(x) - 1, (1 - p) / (1 - x) - log(1 - p) + log(1
 drifting = gamma - beta * (x - p) / (1 - x)
 end = (gamma + beta * p) / (gamma + beta)
 claim(
-    "by-div-clamp", Every((
-        On(felt.also(of_a < t, of_b < t), Equal(diff(clamped, x), diff(unclamped, x), label="not felt: nothing changes")),
-        On(felt.also(of_a >= t, of_b < t), Equal(diff(clamped, x).subs(y, x), drifting, label="felt at a: only b pulls")),
-        On(Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, gamma, t > 0, of_a >= t, of_b >= t), Equal(diff(clamped, x).subs(y, x), gamma, label="felt at both: nothing pulls")),
-        On(Domain(0 < p, p < 1, beta > 0, 0 < gamma), UniqueRoot(gamma * (1 - x) - beta * (x - p), x, end, label="then it rests at (γ + βp)/(γ + β)")),
-        On(Domain(0 < p, p < 1, beta > 0, 0 < gamma), Tends(end, p, 0, gamma / (beta + gamma), label="far above a vanishing reference")),
-        On(Domain(0 < x, x < p, p < 1, beta > 0, gamma < -beta * p), Always(drifting < 0, label="a worse answer is lost where −γ > βπ_ref")),
-        On(Domain(0 < p, p < 1, beta > 0, gamma), Tends(on_policy_slope(unclamped, x, y), x, 0, oo, label="without the clamp never")),
-    )), felt, depends_on=["by-div-loss-gradients"],
-    locator="Question 7", title="A clamp on k3 takes the pull away where it is felt, and with it the hold on rare answers",
-    says=r"k_3\ge t\text{ at }a:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of }\gamma-\beta\tfrac{x-p}{x(1-x)}",
+    "by-div-clamp",
+    Every(
+        On(
+            felt.also(of_a < t, of_b < t),
+            Equal(diff(clamped, x), diff(unclamped, x), label="not felt: nothing changes"),
+        ),
+        On(
+            felt.also(of_a >= t, of_b < t),
+            Equal(diff(clamped, x).subs(y, x), drifting, label="felt at a: only b pulls"),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, gamma, t > 0, of_a >= t, of_b >= t),
+            Equal(diff(clamped, x).subs(y, x), gamma, label="felt at both: nothing pulls"),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, 0 < gamma),
+            UniqueRoot(gamma * (1 - x) - beta * (x - p), x, end, label="then it rests at (γ + βp)/(γ + β)"),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, 0 < gamma),
+            Tends(end, p, 0, gamma / (beta + gamma), label="far above a vanishing reference"),
+        ),
+        On(
+            Domain(0 < x, x < p, p < 1, beta > 0, gamma < -beta * p),
+            Always(drifting < 0, label="a worse answer is lost where −γ > βπ_ref"),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, gamma),
+            Tends(on_policy_slope(unclamped, x, y), x, 0, oo, label="without the clamp never"),
+        ),
+    ),
+    felt,
+    depends_on=["by-div-loss-gradients"],
+    locator="Question 7",
+    title="A clamp on k3 takes the pull away where it is felt, and with it the hold on rare answers",
+    says=(
+        r"k_3\ge t\text{ at }a:\ \mathcal J'=\gamma-\beta\tfrac{x-p}{1-x}\text{ instead of "
+        r"}\gamma-\beta\tfrac{x-p}{x(1-x)}"
+    ),
     remark="Stationary policies at which no estimator reaches the clamp are those of (11).",
-)  # fmt: skip
+)

@@ -1,17 +1,20 @@
-"""k1, k2, k3 in the loss or in the reward, with or without the ratio: what each penalises, how it pulls, where it leads.
+"""k1, k2, k3 in the loss or in the reward, with or without the ratio: what each penalises, how it pulls, where it
+leads.
 
 Statement.   Estimators of log-ratios L = log(π/π_ref), one token, on-policy (π_old = π), gradients along the simplex:
-             in the loss without ratio, or with the ratio held fixed: k1 has no gradient at all, k2 that of KL(π‖π_ref), k3 that
-             of KL(π_ref‖π); with the ratio differentiated: k1 and k3 are KL(π‖π_ref), value and gradient, k2 is ½E_π[L²];
-             in the reward: k1 has the gradient of KL(π‖π_ref), k3 that of KL(π‖π_ref) − KL(π_ref‖π), k2 that of ½E_π[L²] − KL(π‖π_ref).
-             So the stationary policy is π_ref e^{P/β}/Z where the gradient is that of KL(π‖π_ref), and that of (11) for k3 in the
-             loss; k1 in the loss leaves no trace. What they estimate as values says nothing of this: on-policy k1 and k3 agree.
-Source.      Question 7 of the project's theory; extends Vojnovic & Yun (2025), Sections 2.2 and 3, and Patel (2025), Section 4.7.
+             in the loss without ratio, or with the ratio held fixed: k1 has no gradient at all, k2 that of KL(π‖π_ref),
+             k3 that of KL(π_ref‖π); with the ratio differentiated: k1 and k3 are KL(π‖π_ref), value and gradient, k2 is
+             ½E_π[L²]; in the reward: k1 has the gradient of KL(π‖π_ref), k3 that of KL(π‖π_ref) − KL(π_ref‖π), k2 that
+             of ½E_π[L²] − KL(π‖π_ref). So the stationary policy is π_ref e^{P/β}/Z where the gradient is that of
+             KL(π‖π_ref), and that of (11) for k3 in the loss; k1 in the loss leaves no trace. What they estimate as
+             values says nothing of this: on-policy k1 and k3 agree.
+Source.      Question 7 of the project's theory; extends Vojnovic & Yun (2025), Sections 2.2 and 3, and Patel (2025),
+             Section 4.7.
 Domain.      n ≥ 2 answers, policies with full support, any preferences P (held fixed), β > 0.
-Derivation.  expectation on the samples of π_old → derivative in π(o), π_old and held ratios fixed → π_old = π → differences of
-             components, for constants are absorbed by the multiplier of Σπ = 1.
-Caveats.     First-order stationarity. Which of these policies are maxima: divergence_curvature.py. In the reward the charge is
-             taken off the advantage; charged before the group is normalised: divergence_in_reward.py.
+Derivation.  expectation on the samples of π_old → derivative in π(o), π_old and held ratios fixed → π_old = π →
+             differences of components, for constants are absorbed by the multiplier of Σπ = 1.
+Caveats.     First-order stationarity. Which of these policies are maxima: divergence_curvature.py. In the reward the
+             charge is taken off the advantage; charged before the group is normalised: divergence_in_reward.py.
 """
 
 from sympy import Sum, exp, log
@@ -32,7 +35,9 @@ square = Sum(pi[o] * k2(pi[o], ref[o]), (o, 1, n))  # ½E_π[L²]
 
 def penalty(estimator, **choices):
     """The expected penalty on samples of π_old; ρ̃ names the policy in a ratio that is held fixed."""
-    return Divergence("", ESTIMATORS[estimator], **choices).expected(pi, ref, old, ALL, o, held=other if choices.get("ratio_held") else None)
+    return Divergence("", ESTIMATORS[estimator], **choices).expected(
+        pi, ref, old, ALL, o, held=other if choices.get("ratio_held") else None
+    )
 
 
 def here(expression):
@@ -50,76 +55,150 @@ def pull(expression):
     return expression - expression.subs(o, o_)
 
 
-HELD, DIFFERENTIATED, REWARD = {"importance_weighted": True, "ratio_held": True}, {"importance_weighted": True}, {"in_reward": True}
+HELD, DIFFERENTIATED, REWARD = (
+    {"importance_weighted": True, "ratio_held": True},
+    {"importance_weighted": True},
+    {"in_reward": True},
+)
 
 claim(
-    "by-div-values", Every((
+    "by-div-values",
+    Every(
         Equal(here(penalty("k1")), KL, label="k1: unbiased"),
         Equal(here(penalty("k3")), KL, label="k3: unbiased"),
         Equal(here(penalty("k2")), square, label="k2: half the mean square"),
-        *(Equal(here(penalty(k, **choices)), here(penalty(k)), label=f"{k}: ratio and place do not matter on-policy") for k in ESTIMATORS for choices in (HELD, DIFFERENTIATED, REWARD)),
+        *(
+            Equal(here(penalty(k, **choices)), here(penalty(k)), label=f"{k}: ratio and place do not matter on-policy")
+            for k in ESTIMATORS
+            for choices in (HELD, DIFFERENTIATED, REWARD)
+        ),
         On(full, Equal(penalty("k1", **DIFFERENTIATED), KL, label="k1 with ratio: unbiased off-policy too")),
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
-    )), on_policy,
-    locator="Question 7", title="On-policy k1 and k3 have the value KL(π‖π_ref), wherever they stand; k2 has not",
-    says=r"\mathbb E_\pi[k_1]=\mathbb E_\pi[k_3]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb E_\pi[k_2]=\tfrac12\mathbb E_\pi[L^2]", depends_on=["vy-s22-KL0-unbiased"],
-)  # fmt: skip
+    ),
+    on_policy,
+    locator="Question 7",
+    title="On-policy k1 and k3 have the value KL(π‖π_ref), wherever they stand; k2 has not",
+    says=(
+        r"\mathbb E_\pi[k_1]=\mathbb E_\pi[k_3]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ \mathbb "
+        r"E_\pi[k_2]=\tfrac12\mathbb E_\pi[L^2]"
+    ),
+    depends_on=["vy-s22-KL0-unbiased"],
+)
 
 claim(
-    "by-div-loss-gradients", Every((
+    "by-div-loss-gradients",
+    Every(
         Equal(slope("k1"), 1, label="k1: the same for every answer, so no pull"),
         Equal(slope("k2"), L, label="k2: L"),
         Equal(pull(slope("k2")), pull(partial(KL, pi[o])), label="k2 pulls as KL(π‖π_ref)"),
         Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3: 1 − π_ref/π"),
         Equal(pull(slope("k3")), pull(partial(KLrev, pi[o])), label="k3 pulls as KL(π_ref‖π)"),
-    )), on_policy,
-    locator="Question 7", title="In the loss, without ratio: k1 does not pull, k2 pulls as KL(π‖π_ref), k3 as KL(π_ref‖π)", depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
-    says=r"\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)",
-    remark="The estimator with the wrong value (k2) has the gradient of KL(π‖π_ref); the two with the right value have not.",
-)  # fmt: skip
+    ),
+    on_policy,
+    locator="Question 7",
+    title="In the loss, without ratio: k1 does not pull, k2 pulls as KL(π‖π_ref), k3 as KL(π_ref‖π)",
+    depends_on=["by-div-values", "vy-eq10-grad-on-policy"],
+    says=(
+        r"\partial k_1\to\text{const},\ \partial k_2\to\partial KL(\pi\Vert\pi_{\mathrm{ref}}),\ \partial "
+        r"k_3\to\partial KL(\pi_{\mathrm{ref}}\Vert\pi)"
+    ),
+    remark=(
+        "The estimator with the wrong value (k2) has the gradient of KL(π‖π_ref); the two with the right value "
+        "have not."
+    ),
+)
 
 claim(
-    "by-div-ratio-held", Every((
+    "by-div-ratio-held",
+    Every(
         *(Equal(slope(k, **HELD), slope(k), label=f"{k}: on-policy as without ratio") for k in ESTIMATORS),
-        On(full, Equal(identify(partial(penalty("k1", **HELD), pi[o]), other, pi), 1, label="k1: off-policy still none")),
-        On(full, Equal(pull(identify(partial(penalty("k2", **HELD), pi[o]), other, pi)), pull(partial(KL, pi[o])), label="k2: off-policy still that of KL(π‖π_ref)")),
-        On(full, Equal(pull(identify(partial(penalty("k3", **HELD), pi[o]), other, pi)), pull(partial(KLrev, pi[o])), label="k3: off-policy still that of KL(π_ref‖π)")),
-        On(full, Equal(partial(penalty("k3"), pi[o]), old[o] / pi[o] * (1 - ref[o] / pi[o]), label="without ratio the samples of π_old weigh in")),
-    )), on_policy,
-    locator="Question 7", title="The ratio held fixed: the on-policy pull, also for later steps on the same samples", depends_on=["by-div-loss-gradients"],
-)  # fmt: skip
+        On(
+            full,
+            Equal(identify(partial(penalty("k1", **HELD), pi[o]), other, pi), 1, label="k1: off-policy still none"),
+        ),
+        On(
+            full,
+            Equal(
+                pull(identify(partial(penalty("k2", **HELD), pi[o]), other, pi)),
+                pull(partial(KL, pi[o])),
+                label="k2: off-policy still that of KL(π‖π_ref)",
+            ),
+        ),
+        On(
+            full,
+            Equal(
+                pull(identify(partial(penalty("k3", **HELD), pi[o]), other, pi)),
+                pull(partial(KLrev, pi[o])),
+                label="k3: off-policy still that of KL(π_ref‖π)",
+            ),
+        ),
+        On(
+            full,
+            Equal(
+                partial(penalty("k3"), pi[o]),
+                old[o] / pi[o] * (1 - ref[o] / pi[o]),
+                label="without ratio the samples of π_old weigh in",
+            ),
+        ),
+    ),
+    on_policy,
+    locator="Question 7",
+    title="The ratio held fixed: the on-policy pull, also for later steps on the same samples",
+    depends_on=["by-div-loss-gradients"],
+)
 
 claim(
-    "by-div-ratio-differentiated", Every((
+    "by-div-ratio-differentiated",
+    Every(
         Equal(pull(slope("k1", **DIFFERENTIATED)), pull(partial(KL, pi[o])), label="k1: now that of KL(π‖π_ref)"),
         Equal(pull(slope("k3", **DIFFERENTIATED)), pull(partial(KL, pi[o])), label="k3: too"),
         Equal(slope("k2", **DIFFERENTIATED), L + L**2 / 2, label="k2: the derivative of ½E_π[L²]"),
         On(full, Equal(partial(penalty("k1", **DIFFERENTIATED), pi[o]), 1 + L, label="k1: for every π_old")),
         On(full, Equal(partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: for every π_old")),
-        *(Equal(pull(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)), 0, label=f"{k}: with the ratio differentiated, loss and reward at once") for k in ESTIMATORS),
-    )), on_policy,
-    locator="Question 7", title="The ratio differentiated: the pull in the loss plus that in the reward", depends_on=["by-div-loss-gradients"],
+        *(
+            Equal(
+                pull(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
+                0,
+                label=f"{k}: with the ratio differentiated, loss and reward at once",
+            )
+            for k in ESTIMATORS
+        ),
+    ),
+    on_policy,
+    locator="Question 7",
+    title="The ratio differentiated: the pull in the loss plus that in the reward",
+    depends_on=["by-div-loss-gradients"],
     says=r"\nabla\mathbb E_\pi[k]=\mathbb E_\pi[\nabla k]+\mathbb E_\pi[k\,\nabla\log\pi]",
-)  # fmt: skip
+)
 
 claim(
-    "by-div-reward-gradients", Every((
+    "by-div-reward-gradients",
+    Every(
         Equal(slope("k1", **REWARD), L, label="k1: L"),
         Equal(pull(slope("k1", **REWARD)), pull(partial(KL, pi[o])), label="k1 pulls as KL(π‖π_ref)"),
-        Equal(pull(slope("k3", **REWARD)), pull(partial(KL - KLrev, pi[o])), label="k3 pulls as KL(π‖π_ref) − KL(π_ref‖π)"),
-        Equal(pull(slope("k2", **REWARD)), pull(partial(square - KL, pi[o])), label="k2 pulls as ½E_π[L²] − KL(π‖π_ref)"),
+        Equal(
+            pull(slope("k3", **REWARD)), pull(partial(KL - KLrev, pi[o])), label="k3 pulls as KL(π‖π_ref) − KL(π_ref‖π)"
+        ),
+        Equal(
+            pull(slope("k2", **REWARD)), pull(partial(square - KL, pi[o])), label="k2 pulls as ½E_π[L²] − KL(π‖π_ref)"
+        ),
         Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
-    )), on_policy,
-    locator="Question 7", title="In the reward: k1 pulls as KL(π‖π_ref); k2 and k3 pull as differences of divergences", depends_on=["by-div-ratio-differentiated"],
-)  # fmt: skip
+    ),
+    on_policy,
+    locator="Question 7",
+    title="In the reward: k1 pulls as KL(π‖π_ref); k2 and k3 pull as differences of divergences",
+    depends_on=["by-div-ratio-differentiated"],
+)
 
-# ------------------------------------------------------------------------------------------------ stationary policies
+# -- stationary policies ----------------------------------------------------------------------------------------------
 given = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n))
 
 
 def condition(estimator, **choices):
     """The on-policy KKT condition of an answer that is used."""
-    objective = Objective(beta, divergence=Divergence("", ESTIMATORS[estimator], **choices)).value(pi, old, ref, lambda a: P[a], ALL, o, other if choices.get("ratio_held") else None)
+    objective = Objective(beta, divergence=Divergence("", ESTIMATORS[estimator], **choices)).value(
+        pi, old, ref, lambda a: P[a], ALL, o, other if choices.get("ratio_held") else None
+    )
     return here(partial(lagrangian(objective, pi, n, lam, None, o_), pi[o]))
 
 
@@ -135,7 +214,8 @@ def balance(estimator, **choices):
 
 
 claim(
-    "by-div-stationary", Every((
+    "by-div-stationary",
+    Every(
         Equal(balance("k1"), 0, label="k1 in the loss: P(o) = E_π P, as with no penalty"),
         Equal(balance("k2"), beta * (L - KL), label="k2 in the loss"),
         Equal(balance("k1", **REWARD), beta * (L - KL), label="k1 in the reward"),
@@ -144,22 +224,41 @@ claim(
         Equal(balance("k3"), beta * (1 - ref[o] / pi[o]), label="k3 in the loss: (11)"),
         Equal(balance("k3", **HELD), beta * (1 - ref[o] / pi[o]), label="with the ratio held: (11)"),
         Equal(balance("k3", **REWARD), beta * (k3(pi[o], ref[o]) - KL), label="k3 in the reward"),
-    )), given,
-    locator="Question 7", title="The stationary equation of each place of the estimator", depends_on=["by-div-loss-gradients", "by-div-reward-gradients", "vy-appA-on-policy"],
-    says=r"\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb E_\pi s\big),\ s\text{ the derivative of the penalty in }\pi(o)",
+    ),
+    given,
+    locator="Question 7",
+    title="The stationary equation of each place of the estimator",
+    depends_on=["by-div-loss-gradients", "by-div-reward-gradients", "vy-appA-on-policy"],
+    says=(
+        r"\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb E_\pi s\big),\ s\text{ the derivative of "
+        r"the penalty in }\pi(o)"
+    ),
     lemmas=["Σ_o π(o)·(condition of o) = 0 gives the multiplier"],
-)  # fmt: skip
+)
 
 Z = Sum(ref[o_] * exp(P[o_] / beta), (o_, 1, n))
 tilted = ref[o] * exp(P[o] / beta)
 claim(
-    "by-div-tilted", Every((
-        *(Equal(condition(k, **choices).subs(pi[o], tilted / t), constant, label=label) for k, choices, constant, label in (
-            ("k2", {}, beta * log(t) - lam, "k2 in the loss"), ("k1", REWARD, beta * log(t) - lam, "k1 in the reward"),
-            ("k3", DIFFERENTIATED, beta * log(t) - lam, "k3, ratio differentiated"), ("k1", DIFFERENTIATED, beta * log(t) - lam - beta, "k1, ratio differentiated"))),
+    "by-div-tilted",
+    Every(
+        *(
+            Equal(condition(k, **choices).subs(pi[o], tilted / t), constant, label=label)
+            for k, choices, constant, label in (
+                ("k2", {}, beta * log(t) - lam, "k2 in the loss"),
+                ("k1", REWARD, beta * log(t) - lam, "k1 in the reward"),
+                ("k3", DIFFERENTIATED, beta * log(t) - lam, "k3, ratio differentiated"),
+                ("k1", DIFFERENTIATED, beta * log(t) - lam - beta, "k1, ratio differentiated"),
+            )
+        ),
         Equal(Sum(tilted / t, (o, 1, n)), Z / t, label="a policy for t = Z"),
-    )), Domain(n >= 2, beta > 0, lam < t, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
-    locator="Question 7", title="Where the pull is that of KL(π‖π_ref), the stationary policy is π_ref e^{P/β}/Z", depends_on=["by-div-stationary"],
+    ),
+    Domain(n >= 2, beta > 0, lam < t, t > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
+    locator="Question 7",
+    title="Where the pull is that of KL(π‖π_ref), the stationary policy is π_ref e^{P/β}/Z",
+    depends_on=["by-div-stationary"],
     says=r"\pi(o)=\pi_{\mathrm{ref}}(o)e^{\mathcal P(o)/\beta}/Z",
-    remark="The condition is then the same constant for every answer, which the multiplier λ cancels. P is the preference at π itself: an equation for π, explicit where P does not depend on π.",
-)  # fmt: skip
+    remark=(
+        "The condition is then the same constant for every answer, which the multiplier λ cancels. P is the "
+        "preference at π itself: an equation for π, explicit where P does not depend on π."
+    ),
+)

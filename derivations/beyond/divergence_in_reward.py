@@ -1,12 +1,16 @@
-"""The charge k1 taken off the reward before the group is normalised: the RLHF optimum, whatever the normaliser and the group.
+"""The charge k1 taken off the reward before the group is normalised: the RLHF optimum, whatever the normaliser and the
+group.
 
-Statement.   With the rewards r(o) − β log(π_old(o)/π_ref(o)) of a group normalised as rewards are, a policy whose charged rewards are
-             all equal has no advantages at all. That policy is π_ref e^{r/β}/Z, the optimum of RLHF, with β itself: deviation, guard and group
-             size do not enter. For two answers it is the only stationary policy inside, and the flow goes to it, for every G.
-Source.      Question 7 of the project's theory; compare Vojnovic & Yun (2025), Section 3, where both extensions in the loss give β G/(G − 1).
+Statement.   With the rewards r(o) − β log(π_old(o)/π_ref(o)) of a group normalised as rewards are, a policy whose
+             charged rewards are all equal has no advantages at all. That policy is π_ref e^{r/β}/Z, the optimum of
+             RLHF, with β itself: deviation, guard and group size do not enter. For two answers it is the only
+             stationary policy inside, and the flow goes to it, for every G.
+Source.      Question 7 of the project's theory; compare Vojnovic & Yun (2025), Section 3, where both extensions in the
+             loss give β G/(G − 1).
 Domain.      Deterministic rewards; β > 0; n answers for the equation, two answers for uniqueness.
 Derivation.  charged rewards → equal on π_ref e^{r/β}/Z → advantages of the group → sign of the preference.
-Caveats.     With the charge taken off the *advantage* instead, β is in the units of advantages: there the normaliser changes the policy.
+Caveats.     With the charge taken off the *advantage* instead, β is in the units of advantages: there the normaliser
+             changes the policy.
 """
 
 from sympy import Rational, Sum, exp, log, sqrt
@@ -23,16 +27,30 @@ tilted = ref[o] * exp(r[o] / beta) / t
 members = Domain(G >= 2, shift)
 
 claim(
-    "by-div-charge-levels", Every((
+    "by-div-charge-levels",
+    Every(
         Equal(charge.subs(pi[o], tilted), beta * log(t), label="on π_ref e^{r/β}/Z every charged reward is β log Z"),
-        On(Domain(beta > 0, u > 0, v > 0, t), Equal(t - beta * log(u * exp((t - v) / beta) / u), v, label="a level v fixes the policy")),
-        On(Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n)), Equal(partial(rlhf(pi, ref, r, beta, ALL, o), pi[o]), charge - beta, label="it is the slope of the objective of RLHF, up to a constant")),
+        On(
+            Domain(beta > 0, u > 0, v > 0, t),
+            Equal(t - beta * log(u * exp((t - v) / beta) / u), v, label="a level v fixes the policy"),
+        ),
+        On(
+            Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n)),
+            Equal(
+                partial(rlhf(pi, ref, r, beta, ALL, o), pi[o]),
+                charge - beta,
+                label="it is the slope of the objective of RLHF, up to a constant",
+            ),
+        ),
         On(members, Equal(shift - Sum(shift, (j, 1, G)) / G, 0, label="equal rewards: no advantage, any G")),
-    )), Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)), depends_on=["vy-s3-combined-rlhf"],
-    locator="Question 7", title="The charged rewards are all equal exactly at the optimum of RLHF",
+    ),
+    Domain(n >= 2, beta > 0, t > 0, simplex(ref, n), reals(r, n)),
+    depends_on=["vy-s3-combined-rlhf"],
+    locator="Question 7",
+    title="The charged rewards are all equal exactly at the optimum of RLHF",
     says=r"r(o)-\beta\log\tfrac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\beta\log Z\iff\pi=\pi_{\mathrm{ref}}e^{r/\beta}/Z",
     lemmas=["the advantages of a group of equal rewards are zero, 0/0 ≡ 0 where there is no guard"],
-)  # fmt: skip
+)
 
 # Two answers: u and v are the charged rewards of a and b, u > v, so only their order and distance matter.
 pair = Domain(0 < x, x < 1, u > v, guard > 0)
@@ -40,24 +58,52 @@ pair = Domain(0 < x, x < 1, u > v, guard > 0)
 
 def gap(advantage, size):
     """P_G(a) − P_G(b) for groups whose charged rewards are u and v."""
-    return advantage.preference(0, binary(x), (u, v), TWO, size, o) - advantage.preference(1, binary(x), (u, v), TWO, size, o)
+    return advantage.preference(0, binary(x), (u, v), TWO, size, o) - advantage.preference(
+        1, binary(x), (u, v), TWO, size, o
+    )
 
 
 optimum = p * exp((r_a - r_b) / beta) / (1 - p + p * exp((r_a - r_b) / beta))
 charged_gap = (r_a - beta * log(x / p)) - (r_b - beta * log((1 - x) / (1 - p)))
 two = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, r_a, r_b)
 claim(
-    "by-div-charge-normalised", Every((
-        On(pair, Always(gap(Advantage(sample_deviation=True), 2) > 0, label="sample deviation, G = 2: the larger charged reward gains")),
+    "by-div-charge-normalised",
+    Every(
+        On(
+            pair,
+            Always(
+                gap(Advantage(sample_deviation=True), 2) > 0,
+                label="sample deviation, G = 2: the larger charged reward gains",
+            ),
+        ),
         On(pair, Equal(gap(Advantage(scaled=False, leave_one_out=True), 3), u - v, label="leave-one-out, G = 3")),
-        *(On(pair, Equal(gap(SHIFT_ONLY, size), (1 - Rational(1, size)) * (u - v), label=f"none, G = {size}")) for size in (2, 3, 4)),
-        *(On(pair, Equal(gap(SHIFT_AND_SCALE, size), factor, label=f"published, G = {size}: only the order counts")) for size, factor in ((2, 1), (3, sqrt(2)))),
-        On(pair, Equal(gap(Advantage(guard=guard), 2), (u - v) / sqrt((u - v) ** 2 + 4 * guard), label="guarded, G = 2")),
+        *(
+            On(pair, Equal(gap(SHIFT_ONLY, size), (1 - Rational(1, size)) * (u - v), label=f"none, G = {size}"))
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(pair, Equal(gap(SHIFT_AND_SCALE, size), factor, label=f"published, G = {size}: only the order counts"))
+            for size, factor in ((2, 1), (3, sqrt(2)))
+        ),
+        On(
+            pair,
+            Equal(gap(Advantage(guard=guard), 2), (u - v) / sqrt((u - v) ** 2 + 4 * guard), label="guarded, G = 2"),
+        ),
         On(two, Equal(charged_gap.subs(x, optimum), 0, label="equal at the optimum of RLHF")),
         On(two, Equal(charged_gap, r_a - r_b - beta * (log(x / (1 - x)) - log(p / (1 - p))), label="and falling in x")),
-    )), two, depends_on=["by-div-charge-levels"], kind="uniqueness",
-    locator="Question 7", title="Two answers, k1 in the reward before normalising: one stationary policy, that of RLHF, for every normaliser",
+    ),
+    two,
+    depends_on=["by-div-charge-levels"],
+    kind="uniqueness",
+    locator="Question 7",
+    title="Two answers, k1 in the reward before normalising: one stationary policy, that of RLHF, for every normaliser",
     says=r"x=\frac{p\,e^{(r_a-r_b)/\beta}}{1-p+p\,e^{(r_a-r_b)/\beta}}\ \text{for every }G\text{ and normaliser}",
-    lemmas=["in a group of two levels the members of the higher one have positive advantages and the others negative ones, whatever the group size and the normaliser"],
-    remark="Without normaliser and with k3 in the loss, ratio differentiated, it is RLHF with β G/(G − 1) (vy-s3-combined-rlhf): the place of the penalty decides what β means.",
-)  # fmt: skip
+    lemmas=[
+        "in a group of two levels the members of the higher one have positive advantages and the others negative "
+        "ones, whatever the group size and the normaliser"
+    ],
+    remark=(
+        "Without normaliser and with k3 in the loss, ratio differentiated, it is RLHF with β G/(G − 1) "
+        "(vy-s3-combined-rlhf): the place of the penalty decides what β means."
+    ),
+)

@@ -1,14 +1,18 @@
 """Texts of several tokens: estimators of each token and of the whole text part ways, and so do the divergences.
 
-Statement.   On-policy the sums of k1 or k3 over the tokens and those of the whole text have one value, KL(π‖π_ref) of texts. Their gradients differ.
-             In the loss, token by token, the visits of states are not differentiated: k2 gives Σ_s P_π(s) ∇KL(π(·|s)‖π_ref(·|s)), k3
-             Σ_s P_π(s) ∇KL(π_ref(·|s)‖π(·|s)). Of the whole text, k2 gives all of ∇KL(π‖π_ref), and k3 ∇KL(π_ref‖π), whose states are visited by
-             π_ref. A ratio of the token does not mend this, the ratio of the prefix does. k1 in the loss vanishes either way.
-             Stationary for k3: token by token, π_ref/π = 1 − (Q − V)/β in every state; of the whole text the same with β − (V(s) − V) for β.
-Source.      Question 7 of the project's theory; extends Patel (2025), Section 4.7, and Shao et al. (2024) as in Vojnovic & Yun (2025), (1).
-Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3 where quick; 3 tokens, horizon 2).
+Statement.   On-policy the sums of k1 or k3 over the tokens and those of the whole text have one value, KL(π‖π_ref) of
+             texts. Their gradients differ. In the loss, token by token, the visits of states are not differentiated: k2
+             gives Σ_s P_π(s) ∇KL(π(·|s)‖π_ref(·|s)), k3 Σ_s P_π(s) ∇KL(π_ref(·|s)‖π(·|s)). Of the whole text, k2 gives
+             all of ∇KL(π‖π_ref), and k3 ∇KL(π_ref‖π), whose states are visited by π_ref. A ratio of the token does not
+             mend this, the ratio of the prefix does. k1 in the loss vanishes either way. Stationary for k3: token by
+             token, π_ref/π = 1 − (Q − V)/β in every state; of the whole text the same with β − (V(s) − V) for β.
+Source.      Question 7 of the project's theory; extends Patel (2025), Section 4.7, and Shao et al. (2024) as in
+             Vojnovic & Yun (2025), (1).
+Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3 where quick; 3 tokens, horizon
+             2).
 Derivation.  expected penalty on texts of π_old → derivative along any direction of the logits, π_old fixed → π_old = π.
-Caveats.     Trees of given size; the step over one more token is the chain rule of the divergence. π_old held fixed: first steps only.
+Caveats.     Trees of given size; the step over one more token is the chain rule of the divergence. π_old held fixed:
+             first steps only.
 """
 
 from grpo_symbolic.derivations.patel.trees import domain_of
@@ -51,58 +55,184 @@ def visits(of, new, first, second):
 
 TOKEN, PREFIX = Weighed.TOKEN, Weighed.PREFIX
 claim(
-    "by-seq-values", Every((
-        *on_trees(lambda new, old, ref: Equal(value(TextDivergence(k1), new, old, ref), visited_kl(new, new, ref), label="k1, token by token")),
-        *on_trees(lambda new, old, ref: Equal(value(TextDivergence(k3), new, old, ref), visited_kl(new, new, ref), label="k3, token by token")),
-        *on_trees(lambda new, old, ref: Equal(value(TextDivergence(k1, whole_text=True), new, old, ref), visited_kl(new, new, ref), label="k1 of the text")),
-        *on_trees(lambda new, old, ref: Equal(value(TextDivergence(k3, whole_text=True), new, old, ref), visited_kl(new, new, ref), label="k3 of the text")),
-        *on_trees(lambda new, old, ref: Equal(TextDivergence(k3, weighed=PREFIX).expected(new, old, ref), visited_kl(new, new, ref), label="with the prefix's ratio off-policy too")),
-        *on_trees(lambda new, old, ref: Equal(TextDivergence(k3, weighed=TOKEN).expected(new, old, ref), visited_kl(old, new, ref), label="with the token's own ratio: the states of π_old")),
-    )), any_two, depends_on=["by-div-values", "pt-kl-aggregates-value"], lemmas=INDUCTION,
-    locator="Question 7", title="On-policy, sums over tokens and estimates of the text have one value",
+    "by-seq-values",
+    Every(
+        *on_trees(
+            lambda new, old, ref: Equal(
+                value(TextDivergence(k1), new, old, ref), visited_kl(new, new, ref), label="k1, token by token"
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                value(TextDivergence(k3), new, old, ref), visited_kl(new, new, ref), label="k3, token by token"
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                value(TextDivergence(k1, whole_text=True), new, old, ref),
+                visited_kl(new, new, ref),
+                label="k1 of the text",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                value(TextDivergence(k3, whole_text=True), new, old, ref),
+                visited_kl(new, new, ref),
+                label="k3 of the text",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                TextDivergence(k3, weighed=PREFIX).expected(new, old, ref),
+                visited_kl(new, new, ref),
+                label="with the prefix's ratio off-policy too",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                TextDivergence(k3, weighed=TOKEN).expected(new, old, ref),
+                visited_kl(old, new, ref),
+                label="with the token's own ratio: the states of π_old",
+            )
+        ),
+    ),
+    any_two,
+    depends_on=["by-div-values", "pt-kl-aggregates-value"],
+    lemmas=INDUCTION,
+    locator="Question 7",
+    title="On-policy, sums over tokens and estimates of the text have one value",
     says=r"\mathbb E\Big[\sum_tk(a_t|s_t)\Big]=\mathbb E[k(\vec{text})]=KL(\pi\Vert\pi_{\mathrm{ref}}),\ k=k_1,k_3",
-)  # fmt: skip
+)
 
 claim(
-    "by-seq-loss-tokens", Every((
+    "by-seq-loss-tokens",
+    Every(
         *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k1), new, old, ref), 0, label="k1: nothing")),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k2), new, old, ref), visits(new, new, new, ref), label="k2: KL(π‖π_ref) of each state, visits fixed")),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k3), new, old, ref), visits(new, new, ref, new), label="k3: KL(π_ref‖π) of each state, visits fixed"), SHALLOW),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k3, weighed=TOKEN), new, old, ref), visits(new, new, new, ref), label="k3 with the token's ratio: as k2")),
-        *on_trees(lambda new, old, ref: Equal(
-            new.gradient(visited_kl(new, new, ref), direction) - visits(new, new, new, ref),
-            Add(*(new.gradient(new.reaches(s), direction) * state_kl(new, ref, s) for s in new.tree.states()[1:])), label="what is left out: where the tokens lead",
-        ), ((2, 2),)),
-    )), any_two, depends_on=["by-div-loss-gradients", "by-seq-values"], lemmas=INDUCTION,
-    locator="Question 7", title="In the loss, token by token: the divergences of the states, not that of the texts",
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k2), new, old, ref),
+                visits(new, new, new, ref),
+                label="k2: KL(π‖π_ref) of each state, visits fixed",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k3), new, old, ref),
+                visits(new, new, ref, new),
+                label="k3: KL(π_ref‖π) of each state, visits fixed",
+            ),
+            SHALLOW,
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k3, weighed=TOKEN), new, old, ref),
+                visits(new, new, new, ref),
+                label="k3 with the token's ratio: as k2",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                new.gradient(visited_kl(new, new, ref), direction) - visits(new, new, new, ref),
+                Add(*(new.gradient(new.reaches(s), direction) * state_kl(new, ref, s) for s in new.tree.states()[1:])),
+                label="what is left out: where the tokens lead",
+            ),
+            ((2, 2),),
+        ),
+    ),
+    any_two,
+    depends_on=["by-div-loss-gradients", "by-seq-values"],
+    lemmas=INDUCTION,
+    locator="Question 7",
+    title="In the loss, token by token: the divergences of the states, not that of the texts",
     says=r"\nabla\mathbb E\sum_tk_2\to\sum_sP_\pi(s)\nabla KL(\pi(\cdot|s)\Vert\pi_{\mathrm{ref}}(\cdot|s))",
-    remark="Published GRPO is the third line: nothing in its penalty keeps a token from leading into states that are far from the reference.",
-)  # fmt: skip
+    remark=(
+        "Published GRPO is the third line: nothing in its penalty keeps a token from leading into states that "
+        "are far from the reference."
+    ),
+)
 
 claim(
-    "by-seq-loss-texts", Every((
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k1, whole_text=True), new, old, ref), 0, label="k1 of the text: nothing")),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k2, whole_text=True), new, old, ref), new.gradient(visited_kl(new, new, ref), direction), label="k2 of the text: all of KL(π‖π_ref)")),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k3, whole_text=True), new, old, ref), new.gradient(text_kl(ref, new), direction), label="k3 of the text: KL(π_ref‖π)")),
-        *on_trees(lambda new, old, ref: Equal(new.gradient(text_kl(ref, new), direction), visits(ref, new, ref, new), label="whose states are visited by π_ref")),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k3, weighed=PREFIX), new, old, ref), new.gradient(visited_kl(new, new, ref), direction), label="k3 of tokens with the prefix's ratio: all of KL(π‖π_ref)")),
-    )), any_two, depends_on=["by-div-loss-gradients", "by-seq-values"], lemmas=INDUCTION,
-    locator="Question 7", title="In the loss, of the whole text: the divergences of the texts",
-    says=r"\nabla\mathbb E\,k_2(\vec{text})=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \nabla\mathbb E\,k_3(\vec{text})=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)",
-)  # fmt: skip
+    "by-seq-loss-texts",
+    Every(
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k1, whole_text=True), new, old, ref), 0, label="k1 of the text: nothing"
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k2, whole_text=True), new, old, ref),
+                new.gradient(visited_kl(new, new, ref), direction),
+                label="k2 of the text: all of KL(π‖π_ref)",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k3, whole_text=True), new, old, ref),
+                new.gradient(text_kl(ref, new), direction),
+                label="k3 of the text: KL(π_ref‖π)",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                new.gradient(text_kl(ref, new), direction),
+                visits(ref, new, ref, new),
+                label="whose states are visited by π_ref",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k3, weighed=PREFIX), new, old, ref),
+                new.gradient(visited_kl(new, new, ref), direction),
+                label="k3 of tokens with the prefix's ratio: all of KL(π‖π_ref)",
+            )
+        ),
+    ),
+    any_two,
+    depends_on=["by-div-loss-gradients", "by-seq-values"],
+    lemmas=INDUCTION,
+    locator="Question 7",
+    title="In the loss, of the whole text: the divergences of the texts",
+    says=(
+        r"\nabla\mathbb E\,k_2(\vec{text})=\nabla KL(\pi\Vert\pi_{\mathrm{ref}}),\ \nabla\mathbb "
+        r"E\,k_3(\vec{text})=\nabla KL(\pi_{\mathrm{ref}}\Vert\pi)"
+    ),
+)
 
 claim(
-    "by-seq-reward", Every((
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k1, in_reward=True), new, old, ref), new.gradient(visited_kl(new, new, ref), direction), label="k1: all of KL(π‖π_ref)")),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k1, whole_text=True, in_reward=True), new, old, ref), new.gradient(visited_kl(new, new, ref), direction), label="the text's k1 on every token: the same")),
-        *on_trees(lambda new, old, ref: Equal(
-            step(TextDivergence(k3, in_reward=True), new, old, ref), new.gradient(visited_kl(new, new, ref), direction) - visits(new, new, ref, new), label="k3: less KL(π_ref‖π) of each state",
-        )),
-    )), any_two, depends_on=["by-div-reward-gradients", "pt-kl-to-go"], lemmas=INDUCTION,
-    locator="Question 7", title="In the reward: k1 pulls as KL(π‖π_ref) of texts, k3 as a difference again",
-)  # fmt: skip
+    "by-seq-reward",
+    Every(
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k1, in_reward=True), new, old, ref),
+                new.gradient(visited_kl(new, new, ref), direction),
+                label="k1: all of KL(π‖π_ref)",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k1, whole_text=True, in_reward=True), new, old, ref),
+                new.gradient(visited_kl(new, new, ref), direction),
+                label="the text's k1 on every token: the same",
+            )
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                step(TextDivergence(k3, in_reward=True), new, old, ref),
+                new.gradient(visited_kl(new, new, ref), direction) - visits(new, new, ref, new),
+                label="k3: less KL(π_ref‖π) of each state",
+            )
+        ),
+    ),
+    any_two,
+    depends_on=["by-div-reward-gradients", "pt-kl-to-go"],
+    lemmas=INDUCTION,
+    locator="Question 7",
+    title="In the reward: k1 pulls as KL(π‖π_ref) of texts, k3 as a difference again",
+)
 
-# ------------------------------------------------------------------------------------------------ stationary policies
+
+# -- stationary policies ----------------------------------------------------------------------------------------------
 def reward(text):
     return text_reward[text]
 
@@ -147,39 +277,121 @@ def tilt_first(ref):
 
 BETA = (beta > 0,)
 claim(
-    "by-seq-stationary-k3", Every((
-        *on_trees(lambda new, old, ref: Equal(
-            slope(TextDivergence(k3), new, old, ref),
-            by_state(new, lambda s, a: new.reaches(s) * (new.probability(a, s) * advantage(new, s, a) - beta * (new.probability(a, s) - ref.probability(a, s)))), label="token by token",
-        ), also=BETA),
-        *on_trees(lambda new, old, ref: Equal(
-            slope(TextDivergence(k3, whole_text=True), new, old, ref),
-            by_state(new, lambda s, a: new.reaches(s) * new.probability(a, s) * advantage(new, s, a) - beta * ref.reaches(s) * (new.probability(a, s) - ref.probability(a, s))), label="of the whole text",
-        ), also=BETA),
-        On(Domain(beta > 0, x, y, z, beta > x - y), Equal((beta - (x - y)) * (1 - (z - x) / (beta - (x - y))), beta - (z - y), label="β P_ref/P_π along a text: from β − (V(s) − V) to β − (V(s, a) − V)")),
-    )), any_two, depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"], lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
-    locator="Question 7", title="Stationary for k3: (11) in every state; of the whole text, with a β that falls with the value of the state",
-    says=r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s),\ \beta_s=\beta\ \text{or}\ \beta-(V(s)-V)",
-    remark="Rewards weigh as they are (Dr. GRPO: times 1 − 1/G). Of the whole text, β_s = β P_ref(s)/P_π(s): states that the policy seeks out are regularised less. Both agree on the first token's equation.",
-)  # fmt: skip
+    "by-seq-stationary-k3",
+    Every(
+        *on_trees(
+            lambda new, old, ref: Equal(
+                slope(TextDivergence(k3), new, old, ref),
+                by_state(
+                    new,
+                    lambda s, a: (
+                        new.reaches(s)
+                        * (
+                            new.probability(a, s) * advantage(new, s, a)
+                            - beta * (new.probability(a, s) - ref.probability(a, s))
+                        )
+                    ),
+                ),
+                label="token by token",
+            ),
+            also=BETA,
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                slope(TextDivergence(k3, whole_text=True), new, old, ref),
+                by_state(
+                    new,
+                    lambda s, a: (
+                        new.reaches(s) * new.probability(a, s) * advantage(new, s, a)
+                        - beta * ref.reaches(s) * (new.probability(a, s) - ref.probability(a, s))
+                    ),
+                ),
+                label="of the whole text",
+            ),
+            also=BETA,
+        ),
+        On(
+            Domain(beta > 0, x, y, z, beta > x - y),
+            Equal(
+                (beta - (x - y)) * (1 - (z - x) / (beta - (x - y))),
+                beta - (z - y),
+                label="β P_ref/P_π along a text: from β − (V(s) − V) to β − (V(s, a) − V)",
+            ),
+        ),
+    ),
+    any_two,
+    depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"],
+    lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
+    locator="Question 7",
+    title="Stationary for k3: (11) in every state; of the whole text, with a β that falls with the value of the state",
+    says=(
+        r"\pi(a|s)\Big(1-\frac{Q(s,a)-V(s)}{\beta_s}\Big)=\pi_{\mathrm{ref}}(a|s),\ \beta_s=\beta\ \text{or}\ "
+        r"\beta-(V(s)-V)"
+    ),
+    remark=(
+        "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G). Of the whole text, β_s = β P_ref(s)/P_π(s): states "
+        "that the policy seeks out are regularised less. Both agree on the first token's equation."
+    ),
+)
 
 claim(
-    "by-seq-stationary-kl", Every((
-        *on_trees(lambda new, old, ref: Equal(
-            slope(TextDivergence(k2), new, old, ref),
-            by_state(new, lambda s, a: new.reaches(s) * new.probability(a, s) * (advantage(new, s, a) - beta * log_ratio(new, ref, s, a))), label="k2 token by token: π_ref e^{Q/β} in every state",
-        ), also=BETA),
-        *on_trees(lambda new, old, ref: Equal(
-            slope(TextDivergence(k1, in_reward=True), new, old, ref),
-            by_state(new, lambda s, a: new.reaches(s) * new.probability(a, s) * (
-                soft(new, ref, (*s, a)) - Add(*(new.probability(b, s) * soft(new, ref, (*s, b)) for b in new.tree.tokens)) - beta * log_ratio(new, ref, s, a))),
-            label="k1 in the reward: the same with Q less β times the divergences to come",
-        ), also=BETA),
-        *on_trees(lambda new, old, ref: Equal(
-            soft(new, ref, (1,)).subs(new.probability(1, (1,)), tilt_first(ref)), beta * log(partition(ref)), label="after a token whose state is tilted: β log Z of its state",
-        ), ((2, 2),), also=BETA),
-    )), any_two, depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"], lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
-    locator="Question 7", title="Stationary for KL(π‖π_ref): the text's optimum only if the divergences to come are charged",
-    says=r"\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ \pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text: }\pi_{\mathrm{ref}}e^{R/\beta}/Z)",
-    remark="Token by token the first tokens lean too far towards what pays only after leaving the reference: by e^{KL} of what follows.",
-)  # fmt: skip
+    "by-seq-stationary-kl",
+    Every(
+        *on_trees(
+            lambda new, old, ref: Equal(
+                slope(TextDivergence(k2), new, old, ref),
+                by_state(
+                    new,
+                    lambda s, a: (
+                        new.reaches(s)
+                        * new.probability(a, s)
+                        * (advantage(new, s, a) - beta * log_ratio(new, ref, s, a))
+                    ),
+                ),
+                label="k2 token by token: π_ref e^{Q/β} in every state",
+            ),
+            also=BETA,
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                slope(TextDivergence(k1, in_reward=True), new, old, ref),
+                by_state(
+                    new,
+                    lambda s, a: (
+                        new.reaches(s)
+                        * new.probability(a, s)
+                        * (
+                            soft(new, ref, (*s, a))
+                            - Add(*(new.probability(b, s) * soft(new, ref, (*s, b)) for b in new.tree.tokens))
+                            - beta * log_ratio(new, ref, s, a)
+                        )
+                    ),
+                ),
+                label="k1 in the reward: the same with Q less β times the divergences to come",
+            ),
+            also=BETA,
+        ),
+        *on_trees(
+            lambda new, old, ref: Equal(
+                soft(new, ref, (1,)).subs(new.probability(1, (1,)), tilt_first(ref)),
+                beta * log(partition(ref)),
+                label="after a token whose state is tilted: β log Z of its state",
+            ),
+            ((2, 2),),
+            also=BETA,
+        ),
+    ),
+    any_two,
+    depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"],
+    lemmas=[*INDUCTION, "a linear form in the directions is zero exactly where its coefficients are"],
+    locator="Question 7",
+    title="Stationary for KL(π‖π_ref): the text's optimum only if the divergences to come are charged",
+    says=(
+        r"\pi(a|s)\propto\pi_{\mathrm{ref}}(a|s)e^{Q(s,a)/\beta}\ \text{(tokens)},\ "
+        r"\pi_{\mathrm{ref}}(a|s)e^{(Q-\beta KL_{>})(s,a)/\beta}\ \text{(text: }\pi_{\mathrm{ref}}e^{R/\beta}/Z)"
+    ),
+    remark=(
+        "Token by token the first tokens lean too far towards what pays only after leaving the reference: by "
+        "e^{KL} of what follows."
+    ),
+)

@@ -1,14 +1,17 @@
 """On-policy gradient flows under verifiable rewards: where they rest, and from where they get there.
 
-Statement.   Fresh groups at every instant, any group size, n_+ correct and n_− wrong answers. Natural gradient with GRPO's penalty KL_0 (or
-             KL(π_ref‖π), whose slope is the same): the success probability alone obeys ẋ = m_G(x) − β(x − p), which has one rest point and
-             reaches it from every start; inside a class the answers fall back to the proportions of π_ref. Every on-policy flow climbs one
-             potential, so the softmax flow and all others reach the same policy, also where it is a minimum of its own frozen objective.
-             Direct KL: the log-odds t obey ṫ = Δ_G(x) − β(t − logit p). Groups of two and three have one rest point in closed form; groups
-             of four and five have one for every reference exactly when β ≥ (2 − √3)/6 and β ≥ (3 − √6)/(3√3).
-Source.      Issue 8, question 3; the two-answer case of groups of two and of large groups is in Vojnovic & Yun, vy-s13-ascent-reaches.
+Statement.   Fresh groups at every instant, any group size, n_+ correct and n_− wrong answers. Natural gradient with
+             GRPO's penalty KL_0 (or KL(π_ref‖π), whose slope is the same): the success probability alone obeys ẋ =
+             m_G(x) − β(x − p), which has one rest point and reaches it from every start; inside a class the answers
+             fall back to the proportions of π_ref. Every on-policy flow climbs one potential, so the softmax flow and
+             all others reach the same policy, also where it is a minimum of its own frozen objective. Direct KL: the
+             log-odds t obey ṫ = Δ_G(x) − β(t − logit p). Groups of two and three have one rest point in closed form;
+             groups of four and five have one for every reference exactly when β ≥ (2 − √3)/6 and β ≥ (3 − √6)/(3√3).
+Source.      Issue 8, question 3; the two-answer case of groups of two and of large groups is in Vojnovic & Yun,
+             vy-s13-ascent-reaches.
 Domain.      Policies with full support; 0 < p < 1, β > 0; Δ_G is the expected advantage gap, m_G = x(1 − x)Δ_G.
-Derivation.  Objective with π_old frozen → its slope in each answer → π_old = π → the rates of the flow → sums over the classes.
+Derivation.  Objective with π_old frozen → its slope in each answer → π_old = π → the rates of the flow → sums over the
+             classes.
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
 """
 
@@ -60,13 +63,24 @@ from grpo_symbolic.proof import (
 
 CLASSES = {"hit": (hit, hit_old, hit_ref, n_hit), "miss": (miss, miss_old, miss_ref, n_miss)}
 
-# ------------------------------------------------------------------------------------------------ slopes, on-policy
+# -- slopes, on-policy ------------------------------------------------------------------------------------------------
 # u is the expected advantage of a correct answer and −v that of a wrong one, both frozen with π_old; u + v is Δ_G.
 # The success probabilities x and p are given by their log-odds t and s.
 answers = Domain(
-    n_hit >= 1, n_miss >= 1, Eq(x, 1 / (1 + exp(-t))), Eq(p, 1 / (1 + exp(-s))), beta > 0, u > 0, v > 0, s, t,
-    simplex(hit, n_hit, x), simplex(miss, n_miss, 1 - x), simplex(hit_ref, n_hit, p), simplex(miss_ref, n_miss, 1 - p),
-)  # fmt: skip
+    n_hit >= 1,
+    n_miss >= 1,
+    Eq(x, 1 / (1 + exp(-t))),
+    Eq(p, 1 / (1 + exp(-s))),
+    beta > 0,
+    u > 0,
+    v > 0,
+    s,
+    t,
+    simplex(hit, n_hit, x),
+    simplex(miss, n_miss, 1 - x),
+    simplex(hit_ref, n_hit, p),
+    simplex(miss_ref, n_miss, 1 - p),
+)
 
 
 def slopes(penalty):
@@ -110,141 +124,303 @@ pair = answers.also(1 <= j, j <= n_hit, 1 <= k, k <= n_hit)
 own = x * u - (1 - x) * v  # the average advantage; zero, but the flow does not need that
 
 claim(
-    "by-flow-natural", Every((
+    "by-flow-natural",
+    Every(
         Equal(Sum(rise(o), (o, 1, n_hit)), velocity, label="the correct answers together"),
         Equal(Sum(fall(o), (o, 1, n_miss)), -velocity, label="the wrong answers together"),
-        Equal(rise(k) / hit_ref[k] - rise(j) / hit_ref[j], (hit[k] / hit_ref[k] - hit[j] / hit_ref[j]) * (u - own - beta),
-            label="two correct answers: how their ratios to the reference part"),
-        Equal(fall(k) / miss_ref[k] - fall(j) / miss_ref[j], (miss[k] / miss_ref[k] - miss[j] / miss_ref[j]) * (-v - own - beta),
-            label="two wrong answers"),
-    )),
-    answers, kind="dynamics", locator="Question 3", title="Natural gradient with KL_0: the success probability has an equation of its own",
+        Equal(
+            rise(k) / hit_ref[k] - rise(j) / hit_ref[j],
+            (hit[k] / hit_ref[k] - hit[j] / hit_ref[j]) * (u - own - beta),
+            label="two correct answers: how their ratios to the reference part",
+        ),
+        Equal(
+            fall(k) / miss_ref[k] - fall(j) / miss_ref[j],
+            (miss[k] / miss_ref[k] - miss[j] / miss_ref[j]) * (-v - own - beta),
+            label="two wrong answers",
+        ),
+    ),
+    answers,
+    kind="dynamics",
+    locator="Question 3",
+    title="Natural gradient with KL_0: the success probability has an equation of its own",
     says=r"\dot x=m_G(x)-\beta(x-p)\text{ for any number of answers}",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ one rest point, for every group size
+# -- one rest point, for every group size -----------------------------------------------------------------------------
 # u is m_G(x): positive inside, zero at both ends. Below p nothing pulls down; beyond, m_G/(x − p) falls.
 falling = Domain(0 < p, p < y, y < x, x < 1, beta > 0, u > 0, v > 0, u / (x - p) < v / (y - p))
-SCALAR = "a scalar flow on an interval whose velocity is positive below one point and negative above it converges to that point"
+SCALAR = (
+    "a scalar flow on an interval whose velocity is positive below one point and negative above it converges to "
+    "that point"
+)
 claim(
-    "by-flow-one-rest-point", Every((
-        On(Domain(0 < p, p < 1, 0 < x, x <= p, beta > 0, u > 0), Always(u - beta * (x - p) > 0, label="up, wherever x ≤ p")),
-        On(falling, Always(Implies(v <= beta * (y - p), u < beta * (x - p)), label="beyond p: down from the first point on where it does not rise")),
+    "by-flow-one-rest-point",
+    Every(
+        On(
+            Domain(0 < p, p < 1, 0 < x, x <= p, beta > 0, u > 0),
+            Always(u - beta * (x - p) > 0, label="up, wherever x ≤ p"),
+        ),
+        On(
+            falling,
+            Always(
+                Implies(v <= beta * (y - p), u < beta * (x - p)),
+                label="beyond p: down from the first point on where it does not rise",
+            ),
+        ),
         On(Domain(0 < p, p < 1, beta > 0), Always(-beta * (1 - p) < 0, label="down at 1")),
-        On(Domain(0 < p, p < x, x < 1, t, u > 0, v > 0, v <= u + t * (p - x), beta > 0, beta * (x - p) <= u), Always(
-            Implies(u <= beta * (x - p), t < beta), label="at the rest point the velocity falls: it attracts at an exponential rate")),
-    )),
-    answers, kind="limit", depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"], lemmas=[SCALAR, "a concave function lies below its tangents"],
-    locator="Question 3", title="KL_0, any group size: one rest point above p, reached from every start inside",
-    remark="The rest point is the stationary policy of by-stationary-unique. The rate at which it attracts is β − m_G'(x*).",
-)  # fmt: skip
+        On(
+            Domain(0 < p, p < x, x < 1, t, u > 0, v > 0, v <= u + t * (p - x), beta > 0, beta * (x - p) <= u),
+            Always(
+                Implies(u <= beta * (x - p), t < beta),
+                label="at the rest point the velocity falls: it attracts at an exponential rate",
+            ),
+        ),
+    ),
+    answers,
+    kind="limit",
+    depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"],
+    lemmas=[SCALAR, "a concave function lies below its tangents"],
+    locator="Question 3",
+    title="KL_0, any group size: one rest point above p, reached from every start inside",
+    remark=(
+        "The rest point is the stationary policy of by-stationary-unique. The rate at which it attracts is β − "
+        "m_G'(x*)."
+    ),
+)
 
 # Inside a class the disparities die out: their rate tends to that at the rest point, which is negative.
 claim(
-    "by-flow-classes", Every((
-        On(Domain(0 < p, p < x, x < 1, beta > 0), Every((
-            Equal(beta * (x - p) / x - beta, -beta * p / x, label="correct answers: the rate of decay at the rest point"),
-            Equal(-beta * (x - p) / (1 - x) - beta, -beta * (1 - p) / (1 - x), label="wrong answers"),
-        ))),
-        On(Domain(0 < x, x < 1, u > 0), Equal((1 - x) * (u + x * u / (1 - x)), u, label="m/x is the advantage of a correct answer")),
-    )),
-    answers, kind="limit", depends_on=["by-flow-one-rest-point"],
+    "by-flow-classes",
+    Every(
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Every(
+                Equal(
+                    beta * (x - p) / x - beta,
+                    -beta * p / x,
+                    label="correct answers: the rate of decay at the rest point",
+                ),
+                Equal(-beta * (x - p) / (1 - x) - beta, -beta * (1 - p) / (1 - x), label="wrong answers"),
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1, u > 0),
+            Equal((1 - x) * (u + x * u / (1 - x)), u, label="m/x is the advantage of a correct answer"),
+        ),
+    ),
+    answers,
+    kind="limit",
+    depends_on=["by-flow-one-rest-point"],
     lemmas=["a linear equation ẇ = a(t)w whose coefficient tends to a negative number has solutions that tend to zero"],
-    locator="Question 3", title="Natural gradient with KL_0: inside each class the proportions of the reference come back",
-    remark="So the natural flow reaches the stationary policy from every policy with full support, however many answers are correct.",
-)  # fmt: skip
+    locator="Question 3",
+    title="Natural gradient with KL_0: inside each class the proportions of the reference come back",
+    remark=(
+        "So the natural flow reaches the stationary policy from every policy with full support, however many "
+        "answers are correct."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ every flow climbs one potential
+# -- every flow climbs one potential ----------------------------------------------------------------------------------
 # Ψ = ∫ Δ_G + β Σ π_ref log π. Along x the integral has slope Δ_G = u + v.
-potential = (u + v) * Sum(hit[o], (o, 1, n_hit)) + beta * sum(Sum(ref[o] * log(new[o]), (o, 1, size)) for new, _, ref, size in CLASSES.values())
+potential = (u + v) * Sum(hit[o], (o, 1, n_hit)) + beta * sum(
+    Sum(ref[o] * log(new[o]), (o, 1, size)) for new, _, ref, size in CLASSES.values()
+)
 mean_slope = Sum(pi[o] * P[o], (o, 1, n))
 logit_rate = lambda a: pi[a] * (P[a] - mean_slope)  # noqa: E731
 softmax_rate = lambda a: pi[a] * (logit_rate(a) - Sum(pi[o] * logit_rate(o), (o, 1, n)))  # noqa: E731
 claim(
-    "by-flow-potential", Every((
-        Equal(up0(k) - partial(potential, hit[k]), -v - beta, label="correct answers: the on-policy slope is that of Ψ, up to a constant"),
+    "by-flow-potential",
+    Every(
+        Equal(
+            up0(k) - partial(potential, hit[k]),
+            -v - beta,
+            label="correct answers: the on-policy slope is that of Ψ, up to a constant",
+        ),
         Equal(down0(k) - partial(potential, miss[k]), -v - beta, label="wrong answers: with the same constant"),
-        On(Domain(n >= 2, simplex(pi, n), reals(P, n)), Every((
-            Equal(Sum(P[o] * pi[o] * (P[o] - mean_slope), (o, 1, n)), Sum(pi[o] * (P[o] - mean_slope) ** 2, (o, 1, n)), label="the natural flow climbs"),
-            Equal(Sum(P[o] * softmax_rate(o), (o, 1, n)), Sum(pi[o] ** 2 * (P[o] - mean_slope) ** 2, (o, 1, n)), label="the softmax flow climbs"),
-        ))),
-        On(Domain(beta > 0, 0 < p, p < 1), Tends(beta * p * log(x), x, 0, -oo, label="Ψ falls without bound where an answer dies out")),
-        On(Domain(0 < x, x < 1), Equal(Derivative(2 * sqrt(x), x), 1 / sqrt(x), label="while the integral of Δ_G ≤ 1/√x + 1/√(1 − x) stays bounded")),
-        On(Domain(0 < x, x < 1), Always(1 / sqrt(x * (1 - x)) <= 1 / sqrt(x) + 1 / sqrt(1 - x), label="which bounds that of large groups")),
-    )),
-    answers, kind="limit", depends_on=["by-flow-one-rest-point", "by-flow-classes", "by-gap-bounds"],
+        On(
+            Domain(n >= 2, simplex(pi, n), reals(P, n)),
+            Every(
+                Equal(
+                    Sum(P[o] * pi[o] * (P[o] - mean_slope), (o, 1, n)),
+                    Sum(pi[o] * (P[o] - mean_slope) ** 2, (o, 1, n)),
+                    label="the natural flow climbs",
+                ),
+                Equal(
+                    Sum(P[o] * softmax_rate(o), (o, 1, n)),
+                    Sum(pi[o] ** 2 * (P[o] - mean_slope) ** 2, (o, 1, n)),
+                    label="the softmax flow climbs",
+                ),
+            ),
+        ),
+        On(
+            Domain(beta > 0, 0 < p, p < 1),
+            Tends(beta * p * log(x), x, 0, -oo, label="Ψ falls without bound where an answer dies out"),
+        ),
+        On(
+            Domain(0 < x, x < 1),
+            Equal(
+                Derivative(2 * sqrt(x), x),
+                1 / sqrt(x),
+                label="while the integral of Δ_G ≤ 1/√x + 1/√(1 − x) stays bounded",
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1),
+            Always(1 / sqrt(x * (1 - x)) <= 1 / sqrt(x) + 1 / sqrt(1 - x), label="which bounds that of large groups"),
+        ),
+    ),
+    answers,
+    kind="limit",
+    depends_on=["by-flow-one-rest-point", "by-flow-classes", "by-gap-bounds"],
     lemmas=[
         "chain rule: d/dx ∫ Δ_G = Δ_G",
-        "LaSalle: a gradient flow whose potential has compact upper level sets inside and one stationary point converges to it",
+        "LaSalle: a gradient flow whose potential has compact upper level sets inside and one stationary point "
+        "converges to it",
     ],
-    locator="Question 3", title="KL_0, any group size, any number of answers: every gradient flow reaches the one stationary policy",
-)  # fmt: skip
+    locator="Question 3",
+    title="KL_0, any group size, any number of answers: every gradient flow reaches the one stationary policy",
+)
 
 up1, down1 = slopes(forward)
 claim(
-    "by-flow-forward-kl", Every((
-        Equal(up0(k) - up1(k), -beta, label="correct answers"), Equal(down0(k) - down1(k), -beta, label="wrong answers"),
-    )),
-    answers, kind="identity", depends_on=["by-flow-potential"], locator="Question 3; Question 7",
+    "by-flow-forward-kl",
+    Every(
+        Equal(up0(k) - up1(k), -beta, label="correct answers"),
+        Equal(down0(k) - down1(k), -beta, label="wrong answers"),
+    ),
+    answers,
+    kind="identity",
+    depends_on=["by-flow-potential"],
+    locator="Question 3; Question 7",
     lemmas=["a constant added to all slopes changes no flow on the simplex"],
-    title="KL(π_ref‖π) as the penalty makes the same on-policy flows as KL_0", says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
-)  # fmt: skip
+    title="KL(π_ref‖π) as the penalty makes the same on-policy flows as KL_0",
+    says=r"\nabla\mathrm{KL}_0=\nabla\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\text{ on-policy, on the simplex}",
+)
 
-# ------------------------------------------------------------------------------------------------ attracting though not a maximum
+# -- attracting though not a maximum ----------------------------------------------------------------------------------
 two_answers = {success: y, success_ref: p}
 frozen = {size: frozen_objective(Advantage(), size, "k3").subs(two_answers) for size in (2, 4, oo)}
 witness = {p: Rational(1, 100), x: Rational(1, 10)}
 claim(
-    "by-flow-beyond-maxima", Every((
-        *(On(Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0), Equal(x * (1 - x) * on_policy_slope(J, x, y), success_drive(size, x) - beta * (x - p),
-            label=f"G = {size}: from the objective")) for size, J in frozen.items()),
-        *(On(Domain(0 < p, p < x, x < 1, beta > 0), Exists(And(
-            Eq(success_drive(size, x), beta * (x - p)), diff(success_drive(size, x), x) < beta, diff(J, x, 2).subs(y, x) > 0,
-        ), {**witness, beta: success_drive(size, x).subs(witness) / Rational(9, 100)}, label=f"G = {size}: attracts, and minimises its own objective"))
-            for size, J in frozen.items()),
-    )),
-    Domain(0 < p, p < x, x < 1), kind="stability", depends_on=["by-flow-potential"], locator="Question 3; Question 2",
+    "by-flow-beyond-maxima",
+    Every(
+        *(
+            On(
+                Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+                Equal(
+                    x * (1 - x) * on_policy_slope(J, x, y),
+                    success_drive(size, x) - beta * (x - p),
+                    label=f"G = {size}: from the objective",
+                ),
+            )
+            for size, J in frozen.items()
+        ),
+        *(
+            On(
+                Domain(0 < p, p < x, x < 1, beta > 0),
+                Exists(
+                    And(
+                        Eq(success_drive(size, x), beta * (x - p)),
+                        diff(success_drive(size, x), x) < beta,
+                        diff(J, x, 2).subs(y, x) > 0,
+                    ),
+                    {**witness, beta: success_drive(size, x).subs(witness) / Rational(9, 100)},
+                    label=f"G = {size}: attracts, and minimises its own objective",
+                ),
+            )
+            for size, J in frozen.items()
+        ),
+    ),
+    Domain(0 < p, p < x, x < 1),
+    kind="stability",
+    depends_on=["by-flow-potential"],
+    locator="Question 3; Question 2",
     title="The policy that the flows reach can be a strict minimum of its own frozen objective",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ direct KL
+# -- direct KL --------------------------------------------------------------------------------------------------------
 rise_d, fall_d = natural(direct)
 lead = lambda a: log(hit[a] / hit_ref[a])  # noqa: E731
 behind = lambda a: log(miss[a] / miss_ref[a])  # noqa: E731
 claim(
-    "by-flow-direct", Every((
-        Equal(rise_d(k) / hit[k] - rise_d(j) / hit[j], -beta * (lead(k) - lead(j)), label="two correct answers: their log-ratios meet at the rate β"),
+    "by-flow-direct",
+    Every(
+        Equal(
+            rise_d(k) / hit[k] - rise_d(j) / hit[j],
+            -beta * (lead(k) - lead(j)),
+            label="two correct answers: their log-ratios meet at the rate β",
+        ),
         Equal(fall_d(k) / miss[k] - fall_d(j) / miss[j], -beta * (behind(k) - behind(j)), label="two wrong answers"),
-        Equal(rise_d(k) / hit[k] - fall_d(j) / miss[j], u + v - beta * (lead(k) - behind(j)), label="a correct answer against a wrong one"),
-    )),
-    answers, kind="dynamics", locator="Question 3", title="Natural gradient with the direct KL: linear in the log-ratios to the reference, but for Δ_G",
+        Equal(
+            rise_d(k) / hit[k] - fall_d(j) / miss[j],
+            u + v - beta * (lead(k) - behind(j)),
+            label="a correct answer against a wrong one",
+        ),
+    ),
+    answers,
+    kind="dynamics",
+    locator="Question 3",
+    title="Natural gradient with the direct KL: linear in the log-ratios to the reference, but for Δ_G",
     says=r"\dot t=\Delta_G(x)-\beta(t-\operatorname{logit}p)\text{ for the log-odds }t\text{ of success}",
-    remark="Started at π_ref, or after a time 1/β, the classes keep the proportions of the reference; then the log-ratios are those of x and 1 − x, and t is all there is.",
-)  # fmt: skip
+    remark=(
+        "Started at π_ref, or after a time 1/β, the classes keep the proportions of the reference; then the "
+        "log-ratios are those of x and 1 − x, and t is all there is."
+    ),
+)
 
-# Two rest points need Δ_G to rise faster than β somewhere: dΔ_G/dt = x(1 − x)Δ_G'. With z = 2x − 1, x(1 − x) = (1 − z²)/4.
+# Two rest points need Δ_G to rise faster than β somewhere: dΔ_G/dt = x(1 − x)Δ_G'. With z = 2x − 1, x(1 − x) = (1 −
+# z²)/4.
 turn = {4: (2 - sqrt(3)) / 6, 5: (3 - sqrt(6)) / (3 * sqrt(3))}
 half = Rational(1, 2)
 steepest = half + sqrt(3) / 6
 gain = {size: x * (1 - x) * diff(gap_in_variance(size, x * (1 - x)), x) for size in turn}
 open_unit = Domain(0 < x, x < 1)
 claim(
-    "by-flow-direct-one", Every((
-        *(On(open_unit, Equal(diff(advantage_gap(size, x), x), 0, label=f"G = {size}: Δ is constant")) for size in (2, 3)),
-        *(On(open_unit, Equal(advantage_gap(size, x), gap_in_variance(size, x * (1 - x)), label=f"G = {size}: Δ in the variance")) for size in turn),
-        *(On(open_unit, Always(gain[size] <= limit, label=f"G = {size}: dΔ/dt at most")) for size, limit in turn.items()),
-        *(On(Domain(beta > 0), Equal(gain[size].subs(x, steepest), limit, label=f"G = {size}: attained")) for size, limit in turn.items()),
+    "by-flow-direct-one",
+    Every(
+        *(
+            On(open_unit, Equal(diff(advantage_gap(size, x), x), 0, label=f"G = {size}: Δ is constant"))
+            for size in (2, 3)
+        ),
+        *(
+            On(
+                open_unit,
+                Equal(
+                    advantage_gap(size, x), gap_in_variance(size, x * (1 - x)), label=f"G = {size}: Δ in the variance"
+                ),
+            )
+            for size in turn
+        ),
+        *(
+            On(open_unit, Always(gain[size] <= limit, label=f"G = {size}: dΔ/dt at most"))
+            for size, limit in turn.items()
+        ),
+        *(
+            On(Domain(beta > 0), Equal(gain[size].subs(x, steepest), limit, label=f"G = {size}: attained"))
+            for size, limit in turn.items()
+        ),
         On(Domain(beta > 0, t, t < beta), Always(t - beta < 0, label="so t ↦ Δ − β(t − logit p) falls for larger β")),
-    )),
-    Domain(beta > 0), kind="uniqueness", depends_on=["by-flow-direct"],
+    ),
+    Domain(beta > 0),
+    kind="uniqueness",
+    depends_on=["by-flow-direct"],
     lemmas=[
-        SCALAR, "for smaller β take the reference for which the steepest point rests: the velocity rises through zero there, and being positive for "
+        SCALAR,
+        "for smaller β take the reference for which the steepest point rests: the velocity rises through zero "
+        "there, and being positive for "
         "t → −∞ and negative for t → ∞ it vanishes once more on either side",
     ],
-    locator="Question 3", title="Direct KL, finite groups: one attracting rest point for every reference exactly when β is not below the threshold",
+    locator="Question 3",
+    title=(
+        "Direct KL, finite groups: one attracting rest point for every reference exactly when β is not below the "
+        "threshold"
+    ),
     says=r"\text{thresholds }0\ (G=2,3),\ \tfrac{2-\sqrt3}6\ (G=4),\ \tfrac{3-\sqrt6}{3\sqrt3}\ (G=5)",
-    remark="For larger groups the threshold grows (between bounds for G = 8 and 16, and at most √(G − 1)/3 for every G: by-br-direct-every-size); for G → ∞ there is none (vy-B2-two-roots).",
-)  # fmt: skip
+    remark=(
+        "For larger groups the threshold grows (between bounds for G = 8 and 16, and at most √(G − 1)/3 for "
+        "every G: by-br-direct-every-size); for G → ∞ there is none (vy-B2-two-roots)."
+    ),
+)
 
 odds = p / (1 - p)
 
@@ -255,15 +431,38 @@ def tilted(gap):
 
 
 claim(
-    "by-flow-direct-start", Every((
-        On(Domain(0 < p, p < 1, beta > 0, u > 0), Always(u - beta * (log(odds) - log(odds)) > 0, label="every G: from π_ref the success rises")),
-        On(Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0), Equal(beta * h(), advantage_gap(oo, x) - beta * (log(x / (1 - x)) - log(odds)),
-            label="large groups: the velocity is βh of vy-B2-h")),
-        *(On(Domain(0 < p, p < 1, beta > 0), Equal(
-            (advantage_gap(size, x).expand() - beta * (log(x / (1 - x)) - log(odds))).subs(x, tilted(advantage_gap(size, x).expand())), 0, label=f"G = {size}: rest at odds larger by e^(Δ/β)"))
-            for size in (2, 3)),
-    )),
-    Domain(0 < p, p < 1, beta > 0), kind="limit", depends_on=["by-flow-direct-one", "vy-B2-two-roots", "vy-B2-threshold"],
+    "by-flow-direct-start",
+    Every(
+        On(
+            Domain(0 < p, p < 1, beta > 0, u > 0),
+            Always(u - beta * (log(odds) - log(odds)) > 0, label="every G: from π_ref the success rises"),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+            Equal(
+                beta * h(),
+                advantage_gap(oo, x) - beta * (log(x / (1 - x)) - log(odds)),
+                label="large groups: the velocity is βh of vy-B2-h",
+            ),
+        ),
+        *(
+            On(
+                Domain(0 < p, p < 1, beta > 0),
+                Equal(
+                    (advantage_gap(size, x).expand() - beta * (log(x / (1 - x)) - log(odds))).subs(
+                        x, tilted(advantage_gap(size, x).expand())
+                    ),
+                    0,
+                    label=f"G = {size}: rest at odds larger by e^(Δ/β)",
+                ),
+            )
+            for size in (2, 3)
+        ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    kind="limit",
+    depends_on=["by-flow-direct-one", "vy-B2-two-roots", "vy-B2-threshold"],
     lemmas=[SCALAR, "a scalar flow does not pass a rest point"],
-    locator="Question 3", title="Direct KL from π_ref: up to the lowest rest point; with large groups and β < β*(p) up to 1",
-)  # fmt: skip
+    locator="Question 3",
+    title="Direct KL from π_ref: up to the lowest rest point; with large groups and β < β*(p) up to 1",
+)

@@ -1,14 +1,16 @@
 """Global or only local: where the stationary policy is the best answer to itself, at every group size at once.
 
-Statement.   One correct answer. With π_old frozen at the stationary policy x, the objective over β depends on x and p alone, whatever G, and what
-             another policy gains over x is linear in p: it falls with p below 1 − x, and is negative from there on. So a policy that is the global
-             maximum of its own objective for one reference is so for every larger one. For p ≥ 149/2000 the stationary policy is the one global
-             maximum for every β and every G; for p = 741/10000 there is a β for every G where it is a local and not a global one. π_ref itself
+Statement.   One correct answer. With π_old frozen at the stationary policy x, the objective over β depends on x and p
+             alone, whatever G, and what another policy gains over x is linear in p: it falls with p below 1 − x, and is
+             negative from there on. So a policy that is the global maximum of its own objective for one reference is so
+             for every larger one. For p ≥ 149/2000 the stationary policy is the one global maximum for every β and
+             every G; for p = 741/10000 there is a β for every G where it is a local and not a global one. π_ref itself
              does better exactly when KL(x‖p) > (x − p)²/(x(1 − x)), so for every β < √(G − 1) once p is small enough.
 Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s13-local-not-global).
 Domain.      Rewards 0 and 1, one correct and one wrong answer; 0 < p < x < 1, β > 0, any G.
-Derivation.  frozen objective with the gap that makes x stationary → its slope at z is (x − z)C(z) over a factor of constant sign, C a cubic → sign of C;
-             where C is positive, the gain at p = 149/2000 on a grid of z, with a bound on its curvature between the lines.
+Derivation.  frozen objective with the gap that makes x stationary → its slope at z is (x − z)C(z) over a factor of
+             constant sign, C a cubic → sign of C; where C is positive, the gain at p = 149/2000 on a grid of z, with a
+             bound on its curvature between the lines.
 Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
 """
 
@@ -31,106 +33,240 @@ cubic = (x - p) * z**3 + (2 * x**2 - p * x - 3 * x + 2 * p) * z**2 + (1 - x) * (
 gain = (stationary - stationary.subs(z, x)) / beta
 
 claim(
-    "by-global-cubic", Every((
-        Equal(slope, beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2), label="the slope of the frozen objective, whatever β and G"),
+    "by-global-cubic",
+    Every(
+        Equal(
+            slope,
+            beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2),
+            label="the slope of the frozen objective, whatever β and G",
+        ),
         Equal(slope.subs(z, x), 0, label="zero at the stationary policy"),
-        Equal(cubic.subs(z, x), -x * (1 - x) * (3 * x**2 - (1 + 4 * p) * x + 2 * p), label="where the cubic is the curvature"),
+        Equal(
+            cubic.subs(z, x),
+            -x * (1 - x) * (3 * x**2 - (1 + 4 * p) * x + 2 * p),
+            label="where the cubic is the curvature",
+        ),
         Equal(cubic.subs(z, 0), -p * x * (1 - x), label="negative at 0"),
         Equal(cubic.subs(z, 1), -(1 - p) * x * (1 - x), label="and at 1"),
-    )), box.also(beta > 0, s < t),
-    locator="Question 2", title="The frozen objective of a stationary policy depends on x and p alone", depends_on=["by-stationary-equation"],
+    ),
+    box.also(beta > 0, s < t),
+    locator="Question 2",
+    title="The frozen objective of a stationary policy depends on x and p alone",
+    depends_on=["by-stationary-equation"],
     says=r"\partial_z\mathcal J=\beta\frac{(z-x)\,C(z)}{x(1-x)z^2(1-z)^2}",
-    remark="For every G each x above p is stationary for one β (by-stationary-unique), so regions in (x, p) are the same for all group sizes.",
-)  # fmt: skip
+    remark=(
+        "For every G each x above p is stationary for one β (by-stationary-unique), so regions in (x, p) are the "
+        "same for all group sizes."
+    ),
+)
 
 claim(
-    "by-global-safe", Every((
+    "by-global-safe",
+    Every(
         Always(cubic < 0, label="rising before x, falling after it"),
-        On(Domain(p >= Rational(2, 25), p < x, x < 1, beta > 0, 0 < z, z < x), Always(beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2) > 0, label="the slope before x")),
-    )), box.also(p >= Rational(2, 25)), kind="convexity",
-    locator="Question 2", title="References of 2/25 and more: the global maximum for every β and every group size", depends_on=["by-global-cubic"],
+        On(
+            Domain(p >= Rational(2, 25), p < x, x < 1, beta > 0, 0 < z, z < x),
+            Always(beta * (z - x) * cubic / (x * (1 - x) * z**2 * (1 - z) ** 2) > 0, label="the slope before x"),
+        ),
+    ),
+    box.also(p >= Rational(2, 25)),
+    kind="convexity",
+    locator="Question 2",
+    title="References of 2/25 and more: the global maximum for every β and every group size",
+    depends_on=["by-global-cubic"],
     says=r"p\ge\tfrac2{25}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G",
     remark="Here the frozen objective has no other stationary point at all; by-global-threshold needs less.",
-)  # fmt: skip
+)
 
-explicit = (x - p) / (x * (1 - x)) * (z - x) - p * (x / z - 1) - (1 - p) * ((1 - x) / (1 - z) - 1) + x * log(x / z) + (1 - x) * log((1 - x) / (1 - z))
+explicit = (
+    (x - p) / (x * (1 - x)) * (z - x)
+    - p * (x / z - 1)
+    - (1 - p) * ((1 - x) / (1 - z) - 1)
+    + x * log(x / z)
+    + (1 - x) * log((1 - x) / (1 - z))
+)
 claim(
-    "by-global-gain", Every((
+    "by-global-gain",
+    Every(
         Equal(gain, explicit, label="what z gains over x, by β"),
         Equal(explicit.subs(z, x), 0, label="nothing at x"),
-    )), box.also(beta > 0, s < t),
-    locator="Question 2", title="What another policy gains over the stationary one, in its own objective", depends_on=["by-global-cubic"],
-    says=r"\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac xz-1\big)-(1-p)\big(\tfrac{1-x}{1-z}-1\big)+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}",
-)  # fmt: skip
+    ),
+    box.also(beta > 0, s < t),
+    locator="Question 2",
+    title="What another policy gains over the stationary one, in its own objective",
+    depends_on=["by-global-cubic"],
+    says=(
+        r"\tfrac{\mathcal J(z)-\mathcal J(x)}\beta=\tfrac{(x-p)(z-x)}{x(1-x)}-p\big(\tfrac "
+        r"xz-1\big)-(1-p)\big(\tfrac{1-x}{1-z}-1\big)+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}"
+    ),
+)
 
-# The gain is linear in p. Below 1 − x it falls with p, down to p = x, where it is a sum of estimators k3 with a minus sign.
+# The gain is linear in p. Below 1 − x it falls with p, down to p = x, where it is a sum of estimators k3 with a minus
+# sign.
 tangent = (log_below_tangent(x / z), log_below_tangent((1 - x) / (1 - z)))
 fall = (z - x) ** 2 * (1 - x - z) / (x * (1 - x) * z * (1 - z))
 needed = explicit.subs(p, 0) / fall  # the reference from which z gains nothing
 claim(
-    "by-global-linear", Every((
+    "by-global-linear",
+    Every(
         Equal(explicit, explicit.subs(p, 0) - p * fall, label="linear in the reference"),
         On(box.also(x + z < 1, Ne(z, x)), Always(fall > 0, label="below 1 − x a larger reference makes z worse")),
-        On(box.also(x + z < 1, Ne(z, x)), Equal(explicit, fall * (needed - p), label="z gains exactly where p is smaller than its ratio")),
-        On(box.also(x + z >= 1, Ne(z, x)), Always(explicit < 0, using=tangent, label="from 1 − x on no policy gains, whatever the reference")),
-        On(Domain(0 < x, x < 1, 0 < z, z < 1, Ne(z, x)), Always(explicit.subs(p, x) < 0, using=tangent, label="nor for p = x, anywhere")),
-    )), box, kind="monotonicity",
-    locator="Question 2", title="The exact region of global maxima: an up-set in the reference", depends_on=["by-global-gain"],
-    says=r"x_G\text{ is a global maximum}\iff p\ge\sup_{z<1-x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac xz+(1-x)\log\tfrac{1-x}{1-z}\Big)",
-    lemmas=["a linear function that is negative at the upper end of an interval and falls on it, or is negative at one point of it and falls, is negative from there on"],
-    remark="For a given policy x the region is one interval of references up to x, the same for every G; which β it means is by-stationary-unique.",
-)  # fmt: skip
+        On(
+            box.also(x + z < 1, Ne(z, x)),
+            Equal(explicit, fall * (needed - p), label="z gains exactly where p is smaller than its ratio"),
+        ),
+        On(
+            box.also(x + z >= 1, Ne(z, x)),
+            Always(explicit < 0, using=tangent, label="from 1 − x on no policy gains, whatever the reference"),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < z, z < 1, Ne(z, x)),
+            Always(explicit.subs(p, x) < 0, using=tangent, label="nor for p = x, anywhere"),
+        ),
+    ),
+    box,
+    kind="monotonicity",
+    locator="Question 2",
+    title="The exact region of global maxima: an up-set in the reference",
+    depends_on=["by-global-gain"],
+    says=(
+        r"x_G\text{ is a global maximum}\iff "
+        r"p\ge\sup_{z<1-x}\frac{x(1-x)z(1-z)}{(z-x)^2(1-x-z)}\Big(\tfrac{z-x}{1-x}-\tfrac{z-x}{1-z}+x\log\tfrac "
+        r"xz+(1-x)\log\tfrac{1-x}{1-z}\Big)"
+    ),
+    lemmas=[
+        "a linear function that is negative at the upper end of an interval and falls on it, or is negative at "
+        "one point of it and falls, is negative from there on"
+    ],
+    remark=(
+        "For a given policy x the region is one interval of references up to x, the same for every G; which β it "
+        "means is by-stationary-unique."
+    ),
+)
 
-# One reference suffices. Where the cubic is positive x is in one window and z in another; there the gain is bounded on 20 lines and between them.
+# One reference suffices. Where the cubic is positive x is in one window and z in another; there the gain is bounded on
+# 20 lines and between them.
 best = Rational(149, 2000)
 at_best, bulge = explicit.subs(p, best), 8
 left, right, low, high, lines = Rational(13, 50), Rational(27, 50), Rational(1, 8), Rational(11, 50), 19
 width = (high - low) / lines
 window = Domain(left <= x, x <= right, low <= z, z <= high)
 claim(
-    "by-global-threshold", Every((
-        On(Domain(best < x, x < 1, 0 < z, z < 1), Always(Or(cubic.subs(p, best) < 0, And(left < x, x < right, low < z, z < high)), label="the slope has the sign of x − z outside the window")),
+    "by-global-threshold",
+    Every(
+        On(
+            Domain(best < x, x < 1, 0 < z, z < 1),
+            Always(
+                Or(cubic.subs(p, best) < 0, And(left < x, x < right, low < z, z < high)),
+                label="the slope has the sign of x − z outside the window",
+            ),
+        ),
         On(window, Always(diff(at_best, z, 2) > -bulge, label="in it the gain bends down by less than 8")),
-        *(On(Domain(left <= x, x <= right), Always(at_best.subs(z, low + line * width) < -bulge * width**2 / 8, label=f"the gain on the line z = {low + line * width}")) for line in range(lines + 1)),
-    )), plane.also(p >= best), kind="inequality",
-    locator="Question 2", title="References of 149/2000 and more: the global maximum for every β and every group size", depends_on=["by-global-linear", "by-global-cubic"],
+        *(
+            On(
+                Domain(left <= x, x <= right),
+                Always(
+                    at_best.subs(z, low + line * width) < -bulge * width**2 / 8,
+                    label=f"the gain on the line z = {low + line * width}",
+                ),
+            )
+            for line in range(lines + 1)
+        ),
+    ),
+    plane.also(p >= best),
+    kind="inequality",
+    locator="Question 2",
+    title="References of 149/2000 and more: the global maximum for every β and every group size",
+    depends_on=["by-global-linear", "by-global-cubic"],
     says=r"p\ge\tfrac{149}{2000}\Rightarrow x_G=\arg\max_z\mathcal J(z;\pi_{\mathrm{old}}=x_G)\ \text{for all }\beta,G",
-    lemmas=["f'' ≥ −M on an interval of width h bounds f there by its larger end plus Mh²/8", "a maximum over z ≠ x outside the window would be a zero of the slope there; at both ends of (0, 1) the gain tends to −∞",
-            "for larger references the gain is smaller, or negative anyway (by-global-linear)"],
+    lemmas=[
+        "f'' ≥ −M on an interval of width h bounds f there by its larger end plus Mh²/8",
+        "a maximum over z ≠ x outside the window would be a zero of the slope there; at both ends of (0, 1) the "
+        "gain tends to −∞",
+        "for larger references the gain is smaller, or negative anyway (by-global-linear)",
+    ],
     remark="Together with by-global-sharp: the best constant is between 0.0741 and 0.0745.",
-)  # fmt: skip
+)
 
 claim(
-    "by-global-sharp", Every((
-        Exists(And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0), {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)}, label="p = 741/10000, x = 307/1000 loses to z = 7/50"),
-        *(On(Domain(0 < t, t < 1), Always(t * stationary_beta(size, Rational(307, 1000), Rational(741, 10000)) > 0, label=f"which is stationary for some β, G = {size}")) for size in (2, 3, 4, 8)),
-    )), box, kind="counter-example",
-    locator="Question 2", title="At π_ref = 741/10000 a local maximum that is not global, for every group size", depends_on=["by-global-gain", "by-stationary-unique"],
+    "by-global-sharp",
+    Every(
+        Exists(
+            And(explicit > 0, 3 * x**2 - (1 + 4 * p) * x + 2 * p > 0),
+            {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)},
+            label="p = 741/10000, x = 307/1000 loses to z = 7/50",
+        ),
+        *(
+            On(
+                Domain(0 < t, t < 1),
+                Always(
+                    t * stationary_beta(size, Rational(307, 1000), Rational(741, 10000)) > 0,
+                    label=f"which is stationary for some β, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4, 8)
+        ),
+    ),
+    box,
+    kind="counter-example",
+    locator="Question 2",
+    title="At π_ref = 741/10000 a local maximum that is not global, for every group size",
+    depends_on=["by-global-gain", "by-stationary-unique"],
     says=r"p=\tfrac{741}{10000},\ x=\tfrac{307}{1000}:\ \mathcal J(\tfrac7{50})>\mathcal J(x)",
     remark="That of a local maximum is smaller: (2 − √3)/4 = 0.0669….",
-)  # fmt: skip
+)
 
 # One reference would settle all larger ones.
 nearly = Rational(742, 10000)
 claim(
-    "by-global-open", Always(explicit.subs(p, nearly) < 0), Domain(nearly < x, x < 1, 0 < z, x + z < 1, Ne(z, x)),
-    kind="inequality", expect="supported", depends_on=["by-global-linear"],
-    locator="Question 2", title="Open: at π_ref = 742/10000 the stationary policy is the global maximum for every β and every group size",
+    "by-global-open",
+    Always(explicit.subs(p, nearly) < 0),
+    Domain(nearly < x, x < 1, 0 < z, x + z < 1, Ne(z, x)),
+    kind="inequality",
+    expect="supported",
+    depends_on=["by-global-linear"],
+    locator="Question 2",
+    title="Open: at π_ref = 742/10000 the stationary policy is the global maximum for every β and every group size",
     says=r"p=\tfrac{742}{10000}:\ \mathcal J(z)<\mathcal J(x)\ \text{for all }z\ne x",
-    remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
-    "Tried: the lines of by-global-threshold, which would have to lie very close: away from z = x the gain comes within 4·10⁻⁵ of zero.",
-)  # fmt: skip
+    remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that "
+    "constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
+    "Tried: the lines of by-global-threshold, which would have to lie very close: away from z = x the gain comes "
+    "within 4·10⁻⁵ of zero.",
+)
 
 divergence = kl(binary(x), binary(p), Answers(2), o)
 claim(
-    "by-global-reference", Every((
-        Equal(gain.subs(z, p), divergence - (x - p) ** 2 / (x * (1 - x)), label="what the reference gains over the stationary policy, by β"),
-        On(Domain(0 < x, x < 1), Tends(divergence - (x - p) ** 2 / (x * (1 - x)), p, 0, oo, label="unbounded as p → 0, x held above 0")),
-        Always(divergence <= (x - p) ** 2 / (p * (1 - p)), using=(log_below_tangent(x / p), log_below_tangent((1 - x) / (1 - p))), label="bounded by the divergence χ² with the variance of the reference"),
-        Always(Implies(x * (1 - x) <= p * (1 - p), divergence <= (x - p) ** 2 / (x * (1 - x))), using=(log_below_tangent(x / p), log_below_tangent((1 - x) / (1 - p))), label="so never where the variance falls: x ≥ 1 − p, or p ≥ ½"),
+    "by-global-reference",
+    Every(
+        Equal(
+            gain.subs(z, p),
+            divergence - (x - p) ** 2 / (x * (1 - x)),
+            label="what the reference gains over the stationary policy, by β",
+        ),
+        On(
+            Domain(0 < x, x < 1),
+            Tends(divergence - (x - p) ** 2 / (x * (1 - x)), p, 0, oo, label="unbounded as p → 0, x held above 0"),
+        ),
+        Always(
+            divergence <= (x - p) ** 2 / (p * (1 - p)),
+            using=(log_below_tangent(x / p), log_below_tangent((1 - x) / (1 - p))),
+            label="bounded by the divergence χ² with the variance of the reference",
+        ),
+        Always(
+            Implies(x * (1 - x) <= p * (1 - p), divergence <= (x - p) ** 2 / (x * (1 - x))),
+            using=(log_below_tangent(x / p), log_below_tangent((1 - x) / (1 - p))),
+            label="so never where the variance falls: x ≥ 1 − p, or p ≥ ½",
+        ),
         On(plane.also(2 * p >= 1), Always(x * (1 - x) < p * (1 - p), label="as it does for p ≥ ½")),
-    )), plane.also(beta > 0, s < t), kind="inequality",
-    locator="Question 2", title="When the reference policy beats the stationary one in its own objective", depends_on=["by-global-cubic", "by-rare-jump"],
+    ),
+    plane.also(beta > 0, s < t),
+    kind="inequality",
+    locator="Question 2",
+    title="When the reference policy beats the stationary one in its own objective",
+    depends_on=["by-global-cubic", "by-rare-jump"],
     says=r"\mathcal J(p)>\mathcal J(x)\iff\mathrm{KL}(x\|p)>\tfrac{(x-p)^2}{x(1-x)}",
-    remark="For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so for small p it is never the global maximum, though for β ≤ ⅔Δ_G(⅓) always a local one.",
-)  # fmt: skip
+    remark=(
+        "For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so for "
+        "small p it is never the global maximum, though for β ≤ ⅔Δ_G(⅓) always a local one."
+    ),
+)

@@ -1,13 +1,18 @@
 """Three stationary policies for one question: groups of three and one random reward.
 
-Statement.   The answer a is worth 5 for sure, b is worth 21 with probability 4/9 and 0 else. With groups of three the gap of the expected
-             advantages is √2(220x − 49)/1539, increasing in the probability x of a. With π_ref(a) = 1/5 and β = √2/32 equation (11) has
-             exactly three solutions inside; for every β ≥ 40021√2/1015740 ≈ 0.0557 one, for every smaller β more than one for some reference.
-Source.      Question 5 of the project's theory: uniqueness of the solutions of Vojnovic & Yun (2025), equation (11), can fail.
-Domain.      Two answers, rewards 5 and 21 or 0, groups of three, penalty KL_0 (or the forward KL), 0 < p, x, y < 1, β > 0.
-Derivation.  every group enumerated, the outcomes of b told apart → objective → slope, π_old frozen → π_old = π → a cubic in x → its roots.
-Caveats.     With groups of two, with large groups, or with deterministic rewards of two levels there is no such example (many_answers_uniqueness.py,
-             many_answers_large_groups.py). With the direct KL large groups of deterministic rewards are enough: vy-B2-two-roots.
+Statement.   The answer a is worth 5 for sure, b is worth 21 with probability 4/9 and 0 else. With groups of three the
+             gap of the expected advantages is √2(220x − 49)/1539, increasing in the probability x of a. With π_ref(a) =
+             1/5 and β = √2/32 equation (11) has exactly three solutions inside; for every β ≥ 40021√2/1015740 ≈ 0.0557
+             one, for every smaller β more than one for some reference.
+Source.      Question 5 of the project's theory: uniqueness of the solutions of Vojnovic & Yun (2025), equation (11),
+             can fail.
+Domain.      Two answers, rewards 5 and 21 or 0, groups of three, penalty KL_0 (or the forward KL), 0 < p, x, y < 1, β >
+             0.
+Derivation.  every group enumerated, the outcomes of b told apart → objective → slope, π_old frozen → π_old = π → a
+             cubic in x → its roots.
+Caveats.     With groups of two, with large groups, or with deterministic rewards of two levels there is no such example
+             (many_answers_uniqueness.py, many_answers_large_groups.py). With the direct KL large groups of
+             deterministic rewards are enough: vy-B2-two-roots.
 """
 
 from sympy import And, Rational, diff, sqrt
@@ -41,8 +46,12 @@ def expected_advantage(answer, policy, size):
 
 gap = expected_advantage(0, binary(y), 3) - expected_advantage(1, binary(y), 3)
 d = Derivation("by-lottery-equation", frozen)
-J = d.start(grpo(beta, group_size=3).value(binary(x), binary(y), binary(p), lambda a: expected_advantage(a, binary(y), 3), Answers(2)),
-    "every group of three enumerated")
+J = d.start(
+    grpo(beta, group_size=3).value(
+        binary(x), binary(y), binary(p), lambda a: expected_advantage(a, binary(y), 3), Answers(2)
+    ),
+    "every group of three enumerated",
+)
 dJ = d.differentiate(J, x, "the old policy y is held fixed")
 F = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
 DRIVE = sqrt(2) * x * (1 - x) * (220 * x - 49) / 1539
@@ -50,15 +59,32 @@ cubic = beta * (x - p) - DRIVE
 d.rewrite(F, -cubic / (x * (1 - x)), "zero exactly where a cubic is")
 
 claim(
-    "by-lottery-equation", Every((
-        On(Domain(0 < y, y < 1), Equal(gap, sqrt(2) * (220 * y - 49) / 1539, label="the gap depends on who else is in the group")),
+    "by-lottery-equation",
+    Every(
+        On(
+            Domain(0 < y, y < 1),
+            Equal(gap, sqrt(2) * (220 * y - 49) / 1539, label="the gap depends on who else is in the group"),
+        ),
         Equal(F, -cubic / (x * (1 - x)), label="the on-policy slope"),
-        On(Domain(0 < y, y < 1), Equal(expected_advantage(0, binary(y), 2) - expected_advantage(1, binary(y), 2), Rational(1, 9), label="groups of two: it does not")),
-    )), inside, by=d,
-    locator="Question 5", title="5 for sure against 21 with probability 4/9: the equation of the stationary policy",
+        On(
+            Domain(0 < y, y < 1),
+            Equal(
+                expected_advantage(0, binary(y), 2) - expected_advantage(1, binary(y), 2),
+                Rational(1, 9),
+                label="groups of two: it does not",
+            ),
+        ),
+    ),
+    inside,
+    by=d,
+    locator="Question 5",
+    title="5 for sure against 21 with probability 4/9: the equation of the stationary policy",
     says=r"\beta(x-p)=\tfrac{\sqrt2}{1539}x(1-x)(220x-49)",
-    remark="Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts as a loss beside a 21 and a 0.",
-)  # fmt: skip
+    remark=(
+        "Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts "
+        "as a loss beside a 21 and a 0."
+    ),
+)
 
 # β = √2 b keeps the coefficients rational.
 example = {p: Rational(1, 5), b: Rational(1, 32)}
@@ -68,15 +94,26 @@ points = (Rational(4, 25), Rational(1, 6), Rational(2, 5), Rational(11, 25), Rat
 three = Domain(0 < x, x < y, y < 1, 0 < p, p < 1, b > 0)
 
 claim(
-    "by-lottery-three-policies", Every((
+    "by-lottery-three-policies",
+    Every(
         Equal(cubic.subs(beta, sqrt(2) * b) / sqrt(2), in_b, label="the cubic over √2"),
         On(Domain(), Roots(instance, x, 3, label="π_ref(a) = 1/5 and β = √2/32: exactly three in (0, 1)")),
-        *(On(Domain(), TakesValue(instance, x, low, high, label=f"one between {low} and {high}")) for low, high in zip(points[::2], points[1::2], strict=True)),
-    )), three, kind="uniqueness",
-    locator="Question 5", title="A certified failure of uniqueness: three stationary policies", depends_on=["by-lottery-equation"],
+        *(
+            On(Domain(), TakesValue(instance, x, low, high, label=f"one between {low} and {high}"))
+            for low, high in zip(points[::2], points[1::2], strict=True)
+        ),
+    ),
+    three,
+    kind="uniqueness",
+    locator="Question 5",
+    title="A certified failure of uniqueness: three stationary policies",
+    depends_on=["by-lottery-equation"],
     says=r"\pi_{\mathrm{ref}}(a)=\tfrac15,\ \beta=\tfrac{\sqrt2}{32}:\ x\approx0.163,\ 0.421,\ 0.640",
-    remark="The reference is not special: the roots are simple, so nearby references, β, rewards and chances have three too.",
-)  # fmt: skip
+    remark=(
+        "The reference is not special: the roots are simple, so nearby references, β, rewards and chances have "
+        "three too."
+    ),
+)
 
 # From the roots to the parameters: any three numbers in (0, 1) with this sum are the solutions of some instance.
 total, pair, product = x + y + z, x * y + y * z + z * x, x * y * z
@@ -85,42 +122,101 @@ fitted = {p: product / (product + room), b: Rational(220, 1539) * (product + roo
 free = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1)
 last = Rational(269, 220) - x - y
 claim(
-    "by-lottery-any-three", Every((
-        Equal(in_b.subs(x, t).subs(fitted).subs(z, last), (Rational(220, 1539) * (t - x) * (t - y) * (t - z)).subs(z, last), label="the cubic has these roots"),
-        On(free, Always(And(product + room > 0, fitted[p] > 0, fitted[p] < 1), label="for a reference in (0, 1) and a positive β")),
-    )), Domain(0 < x, x < 1, 0 < y, y < 1, last > 0, last < 1, s < t), kind="uniqueness",
-    locator="Question 5", title="Every three numbers in (0, 1) with the sum 269/220 are the stationary policies of an instance", depends_on=["by-lottery-equation"],
-    says=r"x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ \beta=\tfrac{220\sqrt2}{1539}\Big(x_1x_2x_3+\prod(1-x_i)\Big)",
-)  # fmt: skip
+    "by-lottery-any-three",
+    Every(
+        Equal(
+            in_b.subs(x, t).subs(fitted).subs(z, last),
+            (Rational(220, 1539) * (t - x) * (t - y) * (t - z)).subs(z, last),
+            label="the cubic has these roots",
+        ),
+        On(
+            free,
+            Always(
+                And(product + room > 0, fitted[p] > 0, fitted[p] < 1),
+                label="for a reference in (0, 1) and a positive β",
+            ),
+        ),
+    ),
+    Domain(0 < x, x < 1, 0 < y, y < 1, last > 0, last < 1, s < t),
+    kind="uniqueness",
+    locator="Question 5",
+    title="Every three numbers in (0, 1) with the sum 269/220 are the stationary policies of an instance",
+    depends_on=["by-lottery-equation"],
+    says=(
+        r"x_1+x_2+x_3=\tfrac{269}{220}\Rightarrow p=\frac{x_1x_2x_3}{x_1x_2x_3+\prod(1-x_i)},\ "
+        r"\beta=\tfrac{220\sqrt2}{1539}\Big(x_1x_2x_3+\prod(1-x_i)\Big)"
+    ),
+)
 
 # Exactly where uniqueness fails: p is an increasing function of x unless β is below the largest slope of the drive.
 steepest = Rational(269, 660)
 largest = Rational(40021, 1015740) * sqrt(2)
 reference = x - DRIVE / beta
 claim(
-    "by-lottery-threshold", Every((
-        Equal(diff(DRIVE, x), largest - sqrt(2) * Rational(660, 1539) * (x - steepest) ** 2, label="the slope of the drive, largest at 269/660"),
-        On(Domain(0 < x, x < 1, beta >= largest), Always(1 - diff(DRIVE, x) / beta >= 0, label="β from the threshold on: p increases in x, one solution")),
+    "by-lottery-threshold",
+    Every(
+        Equal(
+            diff(DRIVE, x),
+            largest - sqrt(2) * Rational(660, 1539) * (x - steepest) ** 2,
+            label="the slope of the drive, largest at 269/660",
+        ),
+        On(
+            Domain(0 < x, x < 1, beta >= largest),
+            Always(1 - diff(DRIVE, x) / beta >= 0, label="β from the threshold on: p increases in x, one solution"),
+        ),
         Equal(diff(reference, x), 1 - diff(DRIVE, x) / beta, label="its derivative"),
-        On(Domain(beta > 0, beta < largest), Always(diff(reference, x).subs(x, steepest) < 0, label="below: p falls at 269/660")),
-        On(Domain(beta > 0), Always(And(diff(reference, x).subs(x, 0) > 1, reference.subs(x, steepest) < steepest), label="having risen from 0, and then below 1")),
-    )), Domain(0 < x, x < 1, beta > 0), kind="uniqueness",
-    locator="Question 5", title="The exact threshold of β, below which uniqueness fails for some reference", depends_on=["by-lottery-equation"],
-    lemmas=["p runs from 0 to 1 as x does, continuously; as it first rises, and is below 1 where it falls, it falls through some value in (0, 1), which is taken three times"],
+        On(
+            Domain(beta > 0, beta < largest),
+            Always(diff(reference, x).subs(x, steepest) < 0, label="below: p falls at 269/660"),
+        ),
+        On(
+            Domain(beta > 0),
+            Always(
+                And(diff(reference, x).subs(x, 0) > 1, reference.subs(x, steepest) < steepest),
+                label="having risen from 0, and then below 1",
+            ),
+        ),
+    ),
+    Domain(0 < x, x < 1, beta > 0),
+    kind="uniqueness",
+    locator="Question 5",
+    title="The exact threshold of β, below which uniqueness fails for some reference",
+    depends_on=["by-lottery-equation"],
+    lemmas=[
+        "p runs from 0 to 1 as x does, continuously; as it first rises, and is below 1 where it falls, it falls "
+        "through some value in (0, 1), which is taken three times"
+    ],
     says=r"\text{unique for every }p\iff\beta\ge\tfrac{40021\sqrt2}{1015740}\approx0.0557",
-)  # fmt: skip
+)
 
-# Which of the three: dx/dt = −cubic attracts to the outer two; all three are local maxima of their own frozen objectives or not.
+# Which of the three: dx/dt = −cubic attracts to the outer two; all three are local maxima of their own frozen
+# objectives or not.
 sign = 3 * x**2 - (4 * p + 1) * x + 2 * p
 claim(
-    "by-lottery-stability", Every((
-        On(Domain(50 * x >= 8, 6 * x <= 1), Always(diff(instance, x) > 0, label="the lowest attracts the natural-gradient flow")),
+    "by-lottery-stability",
+    Every(
+        On(
+            Domain(50 * x >= 8, 6 * x <= 1),
+            Always(diff(instance, x) > 0, label="the lowest attracts the natural-gradient flow"),
+        ),
         On(Domain(5 * x >= 2, 25 * x <= 11), Always(diff(instance, x) < 0, label="the middle one repels it")),
         On(Domain(5 * x >= 3, 20 * x <= 13), Always(diff(instance, x) > 0, label="the highest attracts it")),
-        Equal(diff(J, x, 2).subs(y, x), -beta * sign / (x**2 * (1 - x) ** 2), label="curvature of the frozen objective"),
-        On(Domain(50 * x >= 8, 6 * x <= 1), Always(sign.subs(example) > 0, label="the lowest is a local maximum of its own objective")),
-    )), inside, kind="stability", depends_on=["by-lottery-three-policies", "by-flow-natural"],
+        Equal(
+            diff(J, x, 2).subs(y, x), -beta * sign / (x**2 * (1 - x) ** 2), label="curvature of the frozen objective"
+        ),
+        On(
+            Domain(50 * x >= 8, 6 * x <= 1),
+            Always(sign.subs(example) > 0, label="the lowest is a local maximum of its own objective"),
+        ),
+    ),
+    inside,
+    kind="stability",
+    depends_on=["by-lottery-three-policies", "by-flow-natural"],
     lemmas=["a scalar flow converges to a rest point at which the velocity changes from positive to negative"],
-    locator="Question 5", title="Two of the three attract: where learning ends depends on where it starts",
-    says=r"\dot x=m(x)-\beta(x-p):\ \text{started at }\pi_{\mathrm{ref}}\text{ it ends at }0.163\text{, started above }0.421\text{ at }0.640",
-)  # fmt: skip
+    locator="Question 5",
+    title="Two of the three attract: where learning ends depends on where it starts",
+    says=(
+        r"\dot x=m(x)-\beta(x-p):\ \text{started at }\pi_{\mathrm{ref}}\text{ it ends at }0.163\text{, started "
+        r"above }0.421\text{ at }0.640"
+    ),
+)

@@ -1,12 +1,15 @@
 """Many answers: a stationary policy exists, by Brouwer's fixed-point theorem with every hypothesis checked.
 
-Statement.   For n answers, any rewards (stochastic ones too), β > 0 and every finite group size, equation (11) has a solution with full support; so
-             does the stationarity of the direct KL. For large groups (11) has one as well, for any rewards.
+Statement.   For n answers, any rewards (stochastic ones too), β > 0 and every finite group size, equation (11) has a
+             solution with full support; so does the stationarity of the direct KL. For large groups (11) has one as
+             well, for any rewards.
 Source.      Question 5 of the project's theory; Vojnovic & Yun (2025), equation (11) and Appendix B.2.
 Domain.      n ≥ 2, G ≥ 2, β > 0, π_ref with full support.
-Derivation.  π ↦ the best response to the preferences of π under the forward KL, ρ(o) = βπ_ref(o)/(λ − P(o)) → λ is unique and depends
-             continuously on P → ρ stays away from the boundary → a fixed point of the map solves (11) → large groups: guard ε → 0.
-Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs the guard, and with the direct KL there may be no policy (vy-B2).
+Derivation.  π ↦ the best response to the preferences of π under the forward KL, ρ(o) = βπ_ref(o)/(λ − P(o)) → λ is
+             unique and depends continuously on P → ρ stays away from the boundary → a fixed point of the map solves
+             (11) → large groups: guard ε → 0.
+Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs the guard, and with the direct KL there may
+             be no policy (vy-B2).
 """
 
 from sympy import Add, Sum, exp, log, sqrt
@@ -34,7 +37,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, forward_kl, grpo
 from grpo_symbolic.optimality import derivative_along, identify, lagrangian, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, positives, reals, simplex
@@ -49,87 +52,251 @@ condition = partial(lagrangian(response, pi, n, lam, None, o_), pi[o])
 thresholds = Domain(n >= 2, beta > 0, s < t, simplex(ref, n), positives(short, n))  # δ(o) = λ − P(o) > 0
 
 claim(
-    "by-exists-response", Every((
+    "by-exists-response",
+    Every(
         Equal(condition, P[o] - lam + beta * ref[o] / pi[o], label="its condition: π(o)(λ − P(o)) = βπ_ref(o)"),
         On(Domain(0 < q, 0 < y, beta > 0), Always(-beta * q / y**2 < 0, label="strictly concave: one maximum")),
-        Equal(Sum(pi[o] * condition, (o, 1, n)), Sum(pi[o] * P[o], (o, 1, n)) - lam + beta, label="at a fixed point E_π P = 0, so λ = β"),
+        Equal(
+            Sum(pi[o] * condition, (o, 1, n)),
+            Sum(pi[o] * P[o], (o, 1, n)) - lam + beta,
+            label="at a fixed point E_π P = 0, so λ = β",
+        ),
         Equal((condition * pi[o]).subs(lam, beta), P[o] * pi[o] - beta * pi[o] + beta * ref[o], label="which is (11)"),
-    )), frozen,
-    locator="Question 5", title="Fixed points of the best response are the solutions of (11)", depends_on=["by-many-stationary"],
+    ),
+    frozen,
+    locator="Question 5",
+    title="Fixed points of the best response are the solutions of (11)",
+    depends_on=["by-many-stationary"],
     says=r"T(\pi)(o)=\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\lambda-\mathcal P(o\mid\pi)},\quad T(\pi)=\pi\iff(11)",
-)  # fmt: skip
+)
 
-# λ = P_max + d. Here p is the reference mass of the most preferred answers, u = P_max − P(o) ≥ 0 for one answer of mass q.
+# λ = P_max + d. Here p is the reference mass of the most preferred answers, u = P_max − P(o) ≥ 0 for one answer of mass
+# q.
 mass = Sum(beta * ref[o] / short[o], (o, 1, n))
 ends = Domain(0 < p, p < 1, 0 < q, q < 1, beta > 0, u >= 0)
 claim(
-    "by-exists-multiplier", Every((
-        On(thresholds, Equal(derivative_along(mass, {short: lambda a: 1}, answers, o_), -Sum(beta * ref[o] / short[o] ** 2, (o, 1, n)), label="the total mass falls in λ, strictly")),
-        On(Domain(0 < p, p < 1, beta > 0), Equal((beta * p / t).subs(t, beta * p), 1, label="at d = βp the most preferred answers alone have mass 1, all together at least that")),
-        On(ends, Always(beta * q / (beta + u) <= q, label="at d = β each answer has at most π_ref(o), all together at most 1")),
-        On(ends.also(p * beta <= t, t <= beta), Always(beta * q / (t + u) >= beta * q / (beta + u), label="so βp ≤ d ≤ β, and each answer keeps at least βπ_ref/(β + P_max − P)")),
-        On(Domain(beta > 0, 0 < q, t > 0, 0 <= u, u <= 2 * t), Always(beta * q / (beta + u) >= beta * q / (beta + 2 * t), label="which is bounded below, t = √(G − 1): the response stays inside")),
-    )), ends, kind="existence", depends_on=["by-exists-response", "by-many-preference-bound"],
+    "by-exists-multiplier",
+    Every(
+        On(
+            thresholds,
+            Equal(
+                derivative_along(mass, {short: lambda a: 1}, answers, o_),
+                -Sum(beta * ref[o] / short[o] ** 2, (o, 1, n)),
+                label="the total mass falls in λ, strictly",
+            ),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0),
+            Equal(
+                (beta * p / t).subs(t, beta * p),
+                1,
+                label="at d = βp the most preferred answers alone have mass 1, all together at least that",
+            ),
+        ),
+        On(
+            ends,
+            Always(
+                beta * q / (beta + u) <= q, label="at d = β each answer has at most π_ref(o), all together at most 1"
+            ),
+        ),
+        On(
+            ends.also(p * beta <= t, t <= beta),
+            Always(
+                beta * q / (t + u) >= beta * q / (beta + u),
+                label="so βp ≤ d ≤ β, and each answer keeps at least βπ_ref/(β + P_max − P)",
+            ),
+        ),
+        On(
+            Domain(beta > 0, 0 < q, t > 0, 0 <= u, u <= 2 * t),
+            Always(
+                beta * q / (beta + u) >= beta * q / (beta + 2 * t),
+                label="which is bounded below, t = √(G − 1): the response stays inside",
+            ),
+        ),
+    ),
+    ends,
+    kind="existence",
+    depends_on=["by-exists-response", "by-many-preference-bound"],
     lemmas=["intermediate value theorem"],
-    locator="Question 5", title="The response exists, is unique, and stays away from the boundary",
-    says=r"\exists!\,\lambda\in(\max\mathcal P,\max\mathcal P+\beta]:\ \sum_oT(\pi)(o)=1,\quad T(\pi)(o)\ge\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}}",
-)  # fmt: skip
+    locator="Question 5",
+    title="The response exists, is unique, and stays away from the boundary",
+    says=(
+        r"\exists!\,\lambda\in(\max\mathcal P,\max\mathcal P+\beta]:\ \sum_oT(\pi)(o)=1,\quad "
+        r"T(\pi)(o)\ge\frac{\beta\,\pi_{\mathrm{ref}}(o)}{\beta+2\sqrt{G-1}}"
+    ),
+)
 
 # Continuity: the preferences of finite groups are polynomials in the policy, and λ moves with P at rates that sum to 1.
 weight = (beta * ref[o] / short[o] ** 2) / scale  # scale: their sum
 third = (x, z, 1 - x - z)
 spread_out = {k: SHIFT_AND_SCALE.preference(0, third, (7, 2, 0), Answers(3), k, o) for k in (2, 3)}
 claim(
-    "by-exists-continuous", Every((
-        On(thresholds.also(scale > 0), Equal(Sum(weight, (o, 1, n)), Sum(beta * ref[o] / short[o] ** 2, (o, 1, n)) / scale, label="dλ/dP(o): positive weights, divided by their sum")),
-        On(Domain(n >= 2, simplex(pi, n), positives(short, n), s < t), Equal(Sum(pi[o] * (short[o] + t), (o, 1, n)) - Sum(pi[o] * short[o], (o, 1, n)), t, label="raising all preferences raises λ as much: λ is 1-Lipschitz in P")),
-        On(Domain(0 < x, 0 < z, x + z < 1), Equal(spread_out[2], z + third[2], label="preferences, G = 2: a polynomial")),
-        On(Domain(0 < x, 0 < z, x + z < 1), Equal(sum(m * SHIFT_AND_SCALE.preference(k, third, (7, 2, 0), Answers(3), 3, o) for k, m in enumerate(third)), 0, label="G = 3: polynomials, of mean zero")),
-    )), Domain(0 < x, 0 < z, x + z < 1), kind="existence", depends_on=["by-exists-multiplier"],
-    lemmas=["an average over groups drawn independently from π is a polynomial in π of degree G − 1; implicit function theorem"],
-    locator="Question 5", title="The response is continuous on the closed simplex",
-    says=r"\frac{\partial\lambda}{\partial\mathcal P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2}",
-)  # fmt: skip
+    "by-exists-continuous",
+    Every(
+        On(
+            thresholds.also(scale > 0),
+            Equal(
+                Sum(weight, (o, 1, n)),
+                Sum(beta * ref[o] / short[o] ** 2, (o, 1, n)) / scale,
+                label="dλ/dP(o): positive weights, divided by their sum",
+            ),
+        ),
+        On(
+            Domain(n >= 2, simplex(pi, n), positives(short, n), s < t),
+            Equal(
+                Sum(pi[o] * (short[o] + t), (o, 1, n)) - Sum(pi[o] * short[o], (o, 1, n)),
+                t,
+                label="raising all preferences raises λ as much: λ is 1-Lipschitz in P",
+            ),
+        ),
+        On(
+            Domain(0 < x, 0 < z, x + z < 1),
+            Equal(spread_out[2], z + third[2], label="preferences, G = 2: a polynomial"),
+        ),
+        On(
+            Domain(0 < x, 0 < z, x + z < 1),
+            Equal(
+                sum(m * SHIFT_AND_SCALE.preference(k, third, (7, 2, 0), Answers(3), 3, o) for k, m in enumerate(third)),
+                0,
+                label="G = 3: polynomials, of mean zero",
+            ),
+        ),
+    ),
+    Domain(0 < x, 0 < z, x + z < 1),
+    kind="existence",
+    depends_on=["by-exists-multiplier"],
+    lemmas=[
+        "an average over groups drawn independently from π is a polynomial in π of degree G − 1; implicit "
+        "function theorem"
+    ],
+    locator="Question 5",
+    title="The response is continuous on the closed simplex",
+    says=(
+        r"\frac{\partial\lambda}{\partial\mathcal "
+        r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2}"
+    ),
+)
 
 claim(
-    "by-exists-finite", Every((
-        *(On(Domain(0 < x, 0 < z, x + z < 1, beta > 0), Equal(Add(*(m * (beta - SHIFT_AND_SCALE.preference(k, third, (7, 2, 0), Answers(3), size, o)) / beta for k, m in enumerate(third))), 1,
-            label=f"the reference that makes a policy stationary is a distribution: n = 3, G = {size}")) for size in (2, 3)),
-        On(Domain(beta > 0, 0 < q, q < 1, 0 < y, t < beta), Equal((beta * q / (beta - t)) * (1 - t / beta), q, label="with λ = β the response satisfies (11)")),
-        On(Domain(beta > 0, 0 < q, G >= 2), Always(beta * q / (beta + 2 * sqrt(G - 1)) > 0, label="and has full support")),
-    )), Domain(beta > 0, 0 < q, q < 1), kind="existence",
-    depends_on=["by-exists-response", "by-exists-multiplier", "by-exists-continuous"], lemmas=["Brouwer's fixed-point theorem"],
-    locator="Question 5", title="Finite groups: a stationary policy with full support exists, for any answers and any rewards",
-    says=r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi:\ \Big(1-\frac{\mathcal P_G(o\mid\pi)}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o)",
-)  # fmt: skip
+    "by-exists-finite",
+    Every(
+        *(
+            On(
+                Domain(0 < x, 0 < z, x + z < 1, beta > 0),
+                Equal(
+                    Add(
+                        *(
+                            m * (beta - SHIFT_AND_SCALE.preference(k, third, (7, 2, 0), Answers(3), size, o)) / beta
+                            for k, m in enumerate(third)
+                        )
+                    ),
+                    1,
+                    label=f"the reference that makes a policy stationary is a distribution: n = 3, G = {size}",
+                ),
+            )
+            for size in (2, 3)
+        ),
+        On(
+            Domain(beta > 0, 0 < q, q < 1, 0 < y, t < beta),
+            Equal((beta * q / (beta - t)) * (1 - t / beta), q, label="with λ = β the response satisfies (11)"),
+        ),
+        On(
+            Domain(beta > 0, 0 < q, G >= 2),
+            Always(beta * q / (beta + 2 * sqrt(G - 1)) > 0, label="and has full support"),
+        ),
+    ),
+    Domain(beta > 0, 0 < q, q < 1),
+    kind="existence",
+    depends_on=["by-exists-response", "by-exists-multiplier", "by-exists-continuous"],
+    lemmas=["Brouwer's fixed-point theorem"],
+    locator="Question 5",
+    title="Finite groups: a stationary policy with full support exists, for any answers and any rewards",
+    says=(
+        r"\forall n,G<\infty,\beta>0,r:\ \exists\,\pi:\ \Big(1-\frac{\mathcal "
+        r"P_G(o\mid\pi)}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o)"
+    ),
+)
 
 # The direct KL: its response is a softmax, continuous and inside.
-direct = identify(partial(grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
+direct = identify(
+    partial(grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi
+)
 tilted = {pi[o]: ref[o] * exp(P[o] / beta) / scale}  # scale: the normaliser
 claim(
-    "by-exists-direct", Every((
+    "by-exists-direct",
+    Every(
         Equal(direct, P[o] - beta * log(pi[o] / ref[o]), label="direct KL: the on-policy slope"),
-        On(Domain(n >= 2, beta > 0, scale > 0, simplex(pi, n), simplex(ref, n), reals(P, n)), Equal(direct.xreplace(tilted), beta * log(scale), label="the same for all answers at a fixed point of π ↦ π_ref e^{P/β}/Z")),
-        On(Domain(beta > 0, 0 < q, s < t), Always(exp(s / beta) < exp(t / beta), using=(exp_increasing(s / beta, t / beta),), label="between its smallest and its largest tilt: e^{−2√(G−1)/β} π_ref at least")),
-    )), Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n)), kind="existence",
-    depends_on=["by-exists-continuous", "by-many-preference-bound"], lemmas=["Brouwer's fixed-point theorem"],
-    locator="Question 5", title="Direct KL, finite groups: a stationary policy exists",
+        On(
+            Domain(n >= 2, beta > 0, scale > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
+            Equal(
+                direct.xreplace(tilted),
+                beta * log(scale),
+                label="the same for all answers at a fixed point of π ↦ π_ref e^{P/β}/Z",
+            ),
+        ),
+        On(
+            Domain(beta > 0, 0 < q, s < t),
+            Always(
+                exp(s / beta) < exp(t / beta),
+                using=(exp_increasing(s / beta, t / beta),),
+                label="between its smallest and its largest tilt: e^{−2√(G−1)/β} π_ref at least",
+            ),
+        ),
+    ),
+    Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n)),
+    kind="existence",
+    depends_on=["by-exists-continuous", "by-many-preference-bound"],
+    lemmas=["Brouwer's fixed-point theorem"],
+    locator="Question 5",
+    title="Direct KL, finite groups: a stationary policy exists",
     says=r"\exists\,\pi=\pi_{\mathrm{ref}}e^{\mathcal P_G(\cdot\mid\pi)/\beta}/Z",
     remark="Not for large groups: two answers have none when π_ref exceeds p*(β) (vy-B2-h-positive-small-beta).",
-)  # fmt: skip
+)
 
 # Large groups: with a guard ε in the root preferences are continuous, and the bound of χ² does not depend on ε.
 floor = p**2 * beta**2 / (1 + beta**2)
 share = Domain(0 < x, x < 1, 0 < y, y < 1, x + y <= 1, t > s)
 claim(
-    "by-exists-large", Every((
-        On(Domain(v > 0, guard > 0, u >= v), Always(v / (u + guard) < 1, label="guarded: E_π P² = Var/(σ² + ε) < 1, so χ² < 1/β²")),
-        On(Domain(0 < p, p < 1, beta > 0), Always(floor > 0, label="so every π_ε(o) is at least π_ref²/(1 + 1/β²), whatever ε")),
-        On(share, Always(x * (1 - x) * t**2 + y * (1 - y) * s**2 - 2 * x * y * t * s >= x * y * (t - s) ** 2, label="two answers of different reward (0 a third, after a shift): σ² stays away from 0")),
-        On(Domain(v > 0, t > 0), Tends(t / sqrt(v + guard), guard, 0, t / sqrt(v), label="so the preferences converge with ε → 0 along a convergent sequence of policies")),
-    )), share, kind="existence", depends_on=["by-exists-finite", "by-many-event-bound"],
+    "by-exists-large",
+    Every(
+        On(
+            Domain(v > 0, guard > 0, u >= v),
+            Always(v / (u + guard) < 1, label="guarded: E_π P² = Var/(σ² + ε) < 1, so χ² < 1/β²"),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0),
+            Always(floor > 0, label="so every π_ε(o) is at least π_ref²/(1 + 1/β²), whatever ε"),
+        ),
+        On(
+            share,
+            Always(
+                x * (1 - x) * t**2 + y * (1 - y) * s**2 - 2 * x * y * t * s >= x * y * (t - s) ** 2,
+                label="two answers of different reward (0 a third, after a shift): σ² stays away from 0",
+            ),
+        ),
+        On(
+            Domain(v > 0, t > 0),
+            Tends(
+                t / sqrt(v + guard),
+                guard,
+                0,
+                t / sqrt(v),
+                label="so the preferences converge with ε → 0 along a convergent sequence of policies",
+            ),
+        ),
+    ),
+    share,
+    kind="existence",
+    depends_on=["by-exists-finite", "by-many-event-bound"],
     lemmas=["Brouwer's fixed-point theorem for each ε", "a bounded sequence has a convergent subsequence"],
-    locator="Question 5", title="Large groups: a stationary policy exists, for any answers and any rewards",
-    says=r"G\to\infty,\ \mathrm{KL}_0:\ \pi_\varepsilon\to\pi\text{ stationary, }\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}",
-    remark="A second proof beside by-large-unique, one that needs no formula for the policy. Where all expected rewards are equal, σ² ≥ π(o)v(o).",
-)  # fmt: skip
+    locator="Question 5",
+    title="Large groups: a stationary policy exists, for any answers and any rewards",
+    says=(
+        r"G\to\infty,\ \mathrm{KL}_0:\ \pi_\varepsilon\to\pi\text{ stationary, "
+        r"}\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}"
+    ),
+    remark=(
+        "A second proof beside by-large-unique, one that needs no formula for the policy. Where all expected "
+        "rewards are equal, σ² ≥ π(o)v(o)."
+    ),
+)

@@ -1,14 +1,17 @@
 """Many answers: what every stationary policy satisfies, whatever the rewards and the group size.
 
-Statement.   Let π be stationary for n answers (equation (11), full support). Its preferences are P = β(1 − π_ref/π), so they average to zero,
-             stay below β, and order the likelihood ratios π/π_ref. Their second moment is β²χ²(π_ref‖π), and it is at most 1: hence for every
-             group size and all rewards χ²(π_ref‖π) ≤ 1/β² (with equality for large groups and deterministic rewards), the total variation
-             is at most 1/(2β), and no event of reference mass p gets more than formula (15) of p. With deterministic rewards the preferences
-             are ordered as the rewards, and the expected reward exceeds that of the reference by E[standard deviation of a group]/β.
+Statement.   Let π be stationary for n answers (equation (11), full support). Its preferences are P = β(1 − π_ref/π), so
+             they average to zero, stay below β, and order the likelihood ratios π/π_ref. Their second moment is
+             β²χ²(π_ref‖π), and it is at most 1: hence for every group size and all rewards χ²(π_ref‖π) ≤ 1/β² (with
+             equality for large groups and deterministic rewards), the total variation is at most 1/(2β), and no event
+             of reference mass p gets more than formula (15) of p. With deterministic rewards the preferences are
+             ordered as the rewards, and the expected reward exceeds that of the reference by E[standard deviation of a
+             group]/β.
 Source.      Question 5 of the project's theory; Vojnovic & Yun (2025), Section 2.3, equations (11) and (13).
 Domain.      n ≥ 2 answers, β > 0, policies with full support, groups of any size.
 Derivation.  objective → derivative in π(o), π_old frozen → π_old = π → P in terms of π_ref/π → moments of P → bounds.
-Caveats.     Penalty KL_0, or the forward KL, which has the same equation. With stochastic rewards and small groups the expected reward can fall.
+Caveats.     Penalty KL_0, or the forward KL, which has the same equation. With stochastic rewards and small groups the
+             expected reward can fall.
 """
 
 from sympy import And, Eq, Implies, Ne, Rational, Sum, log, sqrt
@@ -39,7 +42,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import (
     REVERSE_KL,
     SHIFT_AND_SCALE,
@@ -50,7 +53,7 @@ from grpo_symbolic.objectives import (
     grpo,
     kl,
     pair_preference,
-)  # fmt: skip
+)
 from grpo_symbolic.optimality import identify, large_groups, pairs, partial
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, claim, reals, simplex
 from grpo_symbolic.proof.lemmas import log_below_tangent
@@ -61,7 +64,9 @@ two_policies = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r
 
 # (11) from the objective: P is the preference under π_old, a constant while π moves.
 slope = identify(partial(grpo(beta).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
-direct = identify(partial(grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi)
+direct = identify(
+    partial(grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers, o_), pi[o]), old, pi
+)
 
 
 def solved(answer):
@@ -70,15 +75,27 @@ def solved(answer):
 
 
 claim(
-    "by-many-stationary", Every((
+    "by-many-stationary",
+    Every(
         Equal(slope, P[o] - beta * (1 - ref[o] / pi[o]), label="KL_0: zero where P(o) = β(1 − π_ref/π)"),
-        Equal(Sum(pi[o] * slope, (o, 1, n)), Sum(pi[o] * P[o], (o, 1, n)), label="its mean is E_π P, which is zero: no multiplier"),
+        Equal(
+            Sum(pi[o] * slope, (o, 1, n)),
+            Sum(pi[o] * P[o], (o, 1, n)),
+            label="its mean is E_π P, which is zero: no multiplier",
+        ),
         Equal(Sum(pi[o] * solved(o), (o, 1, n)), 0, label="and conversely (11) makes E_π P zero"),
-        Equal(Sum(pi[o] * direct, (o, 1, n)), Sum(pi[o] * P[o], (o, 1, n)) - beta * kl(pi, ref, answers, o), label="direct KL: the multiplier is −β KL(π‖π_ref)"),
-    )), frozen,
-    locator="Question 5", title="The stationary policies of n answers", depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
+        Equal(
+            Sum(pi[o] * direct, (o, 1, n)),
+            Sum(pi[o] * P[o], (o, 1, n)) - beta * kl(pi, ref, answers, o),
+            label="direct KL: the multiplier is −β KL(π‖π_ref)",
+        ),
+    ),
+    frozen,
+    locator="Question 5",
+    title="The stationary policies of n answers",
+    depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
     says=r"\mathcal P(o)=\beta\Big(1-\frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\Big),\ \mathbb E_\pi\mathcal P=0",
-)  # fmt: skip
+)
 
 # One member with the reward s against G others with the rewards r: a group of G + 1.
 others = Domain(G >= 1, s < t, reals(r, G))
@@ -92,55 +109,136 @@ score = sqrt(G) * u / sqrt((G + 1) * v + u**2)
 line = Domain(G >= 1, v > 0, u > s)
 
 claim(
-    "by-many-preference-bound", Every((
-        On(others, Equal((G + 1) * variance, G * scatter + G * (s - rest) ** 2 / (G + 1), label="the variance of the group of G + 1")),
-        On(others.also(v > 0), Equal(own, G * (s - rest) / (G + 1) / v, label="the advantage of the one, v the deviation of the group")),
-        On(line, Equal((G * u / (G + 1)) ** 2 / ((G * v + G * u**2 / (G + 1)) / (G + 1)), score**2, label="its square, from these two")),
+    "by-many-preference-bound",
+    Every(
+        On(
+            others,
+            Equal(
+                (G + 1) * variance,
+                G * scatter + G * (s - rest) ** 2 / (G + 1),
+                label="the variance of the group of G + 1",
+            ),
+        ),
+        On(
+            others.also(v > 0),
+            Equal(own, G * (s - rest) / (G + 1) / v, label="the advantage of the one, v the deviation of the group"),
+        ),
+        On(
+            line,
+            Equal(
+                (G * u / (G + 1)) ** 2 / ((G * v + G * u**2 / (G + 1)) / (G + 1)),
+                score**2,
+                label="its square, from these two",
+            ),
+        ),
         Always(score**2 < G, label="so no advantage reaches √(size − 1) unless the others are all alike"),
         On(Domain(G >= 1, u > 0), Equal(score.subs(v, 0), sqrt(G), label="and then it is √(size − 1)")),
-    )), line, kind="inequality",
-    locator="Question 5", title="No advantage exceeds √(G − 1), for any rewards", says=r"|A_i|\le\sqrt{G-1}",
+    ),
+    line,
+    kind="inequality",
+    locator="Question 5",
+    title="No advantage exceeds √(G − 1), for any rewards",
+    says=r"|A_i|\le\sqrt{G-1}",
     remark="Here G counts the other members of the group. P is an average of advantages, so it has the same bound.",
-)  # fmt: skip
+)
 
 claim(
-    "by-many-preference-ordered", Every((
+    "by-many-preference-ordered",
+    Every(
         Monotone(score, u, 1, label="the advantage of a member increases in its own reward"),
-        On(Domain(G >= 1, u > 0), Always(And(score.subs(v, 0) > 0, score.subs({v: 0, u: -u}) < 0), label="by a jump, where all others are alike")),
-    )), line, kind="monotonicity", depends_on=["by-many-preference-bound"],
-    lemmas=["the other members of the group are independent of the member's own output: the average over them keeps the order, and strictly so, for under "
-            "full support they are all equal to one of the two answers with positive probability"],
-    locator="Question 5", title="Deterministic rewards, any group size: preferences are ordered as the rewards",
+        On(
+            Domain(G >= 1, u > 0),
+            Always(
+                And(score.subs(v, 0) > 0, score.subs({v: 0, u: -u}) < 0), label="by a jump, where all others are alike"
+            ),
+        ),
+    ),
+    line,
+    kind="monotonicity",
+    depends_on=["by-many-preference-bound"],
+    lemmas=[
+        "the other members of the group are independent of the member's own output: the average over them keeps "
+        "the order, and strictly so, for under "
+        "full support they are all equal to one of the two answers with positive probability"
+    ],
+    locator="Question 5",
+    title="Deterministic rewards, any group size: preferences are ordered as the rewards",
     says=r"r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)",
     remark="Also for stochastic rewards of which one dominates the other stochastically: couple the two draws.",
-)  # fmt: skip
+)
 
 bounded = Domain(beta > 0, 0 < y, 0 < q, t < beta, s < t)  # y = π, q = π_ref; t and s preferences
 claim(
-    "by-many-ratio-ordered", Every((
-        On(bounded, Always(1 / (1 - t / beta) > 1 / (1 - s / beta), label="the ratio π/π_ref = 1/(1 − P/β) increases in P")),
-        On(Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n)), Equal(1 / (1 - solved(o) / beta), pi[o] / ref[o], label="that is the ratio")),
-        On(Domain(beta > 0, G >= 2, -sqrt(G - 1) < t, t < beta), Always(1 / (1 - t / beta) > beta / (beta + sqrt(G - 1)), label="above β/(β + √(G − 1))")),
-        On(Domain(beta > sqrt(G - 1), G >= 2, t < sqrt(G - 1)), Always(1 / (1 - t / beta) < beta / (beta - sqrt(G - 1)), label="below β/(β − √(G − 1)), for β > √(G − 1)")),
-        On(Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
-           Equal((direct - direct.subs(o, o_)) / beta, (P[o] - P[o_]) / beta - log(pi[o] / ref[o]) + log(pi[o_] / ref[o_]), label="direct KL: the log-ratios differ by the preferences over β")),
-    )), bounded, kind="monotonicity", depends_on=["by-many-stationary", "by-many-preference-bound"],
-    locator="Question 5", title="The likelihood ratio to the reference is ordered as the preferences, and bounded",
-    says=r"\frac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\frac1{1-\mathcal P(o)/\beta}\in\Big(\frac\beta{\beta+\sqrt{G-1}},\frac\beta{(\beta-\sqrt{G-1})_+}\Big)",
+    "by-many-ratio-ordered",
+    Every(
+        On(
+            bounded,
+            Always(1 / (1 - t / beta) > 1 / (1 - s / beta), label="the ratio π/π_ref = 1/(1 − P/β) increases in P"),
+        ),
+        On(
+            Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n)),
+            Equal(1 / (1 - solved(o) / beta), pi[o] / ref[o], label="that is the ratio"),
+        ),
+        On(
+            Domain(beta > 0, G >= 2, -sqrt(G - 1) < t, t < beta),
+            Always(1 / (1 - t / beta) > beta / (beta + sqrt(G - 1)), label="above β/(β + √(G − 1))"),
+        ),
+        On(
+            Domain(beta > sqrt(G - 1), G >= 2, t < sqrt(G - 1)),
+            Always(1 / (1 - t / beta) < beta / (beta - sqrt(G - 1)), label="below β/(β − √(G − 1)), for β > √(G − 1)"),
+        ),
+        On(
+            Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
+            Equal(
+                (direct - direct.subs(o, o_)) / beta,
+                (P[o] - P[o_]) / beta - log(pi[o] / ref[o]) + log(pi[o_] / ref[o_]),
+                label="direct KL: the log-ratios differ by the preferences over β",
+            ),
+        ),
+    ),
+    bounded,
+    kind="monotonicity",
+    depends_on=["by-many-stationary", "by-many-preference-bound"],
+    locator="Question 5",
+    title="The likelihood ratio to the reference is ordered as the preferences, and bounded",
+    says=(
+        r"\frac{\pi(o)}{\pi_{\mathrm{ref}}(o)}=\frac1{1-\mathcal "
+        r"P(o)/\beta}\in\Big(\frac\beta{\beta+\sqrt{G-1}},\frac\beta{(\beta-\sqrt{G-1})_+}\Big)"
+    ),
     remark="Answers with equal preference, such as all correct ones, keep the proportions of the reference.",
-)  # fmt: skip
+)
 
 # An upper set U: every preference in it is at least w, every other one at most w; t = Σ_U πP = −Σ outside.
 claim(
-    "by-many-upper-sets", Every((
+    "by-many-upper-sets",
+    Every(
         Always(Implies(And(t >= x * u, -t <= (1 - x) * u), t >= 0), label="Σ over U of πP is not negative"),
-        On(Domain(n_hit >= 1, beta > 0, 0 < x, x < 1, 0 < p, p < 1, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p)),
-           Equal(Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)), beta * (x - p), label="it is β(π(U) − π_ref(U))")),
-    )), Domain(0 < x, x < 1, u < s, t < v, v > 0), kind="inequality", depends_on=["by-many-ratio-ordered"],
-    locator="Question 5", title="Every set of the most preferred answers gains mass",
+        On(
+            Domain(
+                n_hit >= 1,
+                beta > 0,
+                0 < x,
+                x < 1,
+                0 < p,
+                p < 1,
+                simplex(hit, n_hit, total=x),
+                simplex(hit_ref, n_hit, total=p),
+            ),
+            Equal(
+                Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),
+                beta * (x - p),
+                label="it is β(π(U) − π_ref(U))",
+            ),
+        ),
+    ),
+    Domain(0 < x, x < 1, u < s, t < v, v > 0),
+    kind="inequality",
+    depends_on=["by-many-ratio-ordered"],
+    locator="Question 5",
+    title="Every set of the most preferred answers gains mass",
     says=r"U=\{o:\mathcal P(o)\ge w\}\Rightarrow\pi(U)\ge\pi_{\mathrm{ref}}(U)",
     remark="So, with deterministic rewards, the reward under π dominates that under the reference stochastically.",
-)  # fmt: skip
+)
 
 # The second moment of the preferences.
 chi = Sum(ref[o] ** 2 / pi[o], (o, 1, n)) - 1
@@ -151,76 +249,205 @@ limit = SHIFT_AND_SCALE.of_population(r[o], mean, v**2)  # v: the deviation of t
 policy_variance = Sum(pi[o] * (r[o] - mean) ** 2, (o, 1, n))
 
 claim(
-    "by-many-chi-square", Every((
+    "by-many-chi-square",
+    Every(
         Equal(Sum(pi[o] * solved(o) ** 2, (o, 1, n)), beta**2 * chi, label="E_π P² = β²χ²(π_ref‖π)"),
-        On(group, Equal(Sum(in_group**2, (i, 1, G)) / G, Sum((r[i] - group_mean(r, G, j)) ** 2, (i, 1, G)) / G / v**2, label="a group's mean square advantage: variance over v², so 1, or 0 if all are alike")),
-        On(two_policies.also(v > 0), Equal(Sum(pi[o] * limit**2, (o, 1, n)), policy_variance / v**2, label="large groups, deterministic rewards: exactly 1")),
-        On(Domain(n >= 2, v > 0, simplex(pi, n), reals(r, n), reals(spread, n), Eq(t, 1)),
-           Equal(Sum(pi[o] * ((r[o] - mean) ** 2 + spread[o]) / v**2, (o, 1, n)) - Sum(pi[o] * limit**2, (o, 1, n)), Sum(pi[o] * spread[o], (o, 1, n)) / v**2, label="stochastic rewards: less by their share of σ²")),
-    )), two_policies, kind="inequality", depends_on=["by-many-stationary"],
+        On(
+            group,
+            Equal(
+                Sum(in_group**2, (i, 1, G)) / G,
+                Sum((r[i] - group_mean(r, G, j)) ** 2, (i, 1, G)) / G / v**2,
+                label="a group's mean square advantage: variance over v², so 1, or 0 if all are alike",
+            ),
+        ),
+        On(
+            two_policies.also(v > 0),
+            Equal(
+                Sum(pi[o] * limit**2, (o, 1, n)),
+                policy_variance / v**2,
+                label="large groups, deterministic rewards: exactly 1",
+            ),
+        ),
+        On(
+            Domain(n >= 2, v > 0, simplex(pi, n), reals(r, n), reals(spread, n), Eq(t, 1)),
+            Equal(
+                Sum(pi[o] * ((r[o] - mean) ** 2 + spread[o]) / v**2, (o, 1, n)) - Sum(pi[o] * limit**2, (o, 1, n)),
+                Sum(pi[o] * spread[o], (o, 1, n)) / v**2,
+                label="stochastic rewards: less by their share of σ²",
+            ),
+        ),
+    ),
+    two_policies,
+    kind="inequality",
+    depends_on=["by-many-stationary"],
     lemmas=["P(o) = E[A_i | o_i = o], so E_π P² ≤ E A_i² (Jensen), and the members of a group are exchangeable"],
-    locator="Question 5", title="The χ² divergence of the reference from a stationary policy",
-    says=r"\chi^2(\pi_{\mathrm{ref}}\|\pi)=\frac{\mathbb E_\pi[\mathcal P^2]}{\beta^2}\le\frac1{\beta^2},\text{ with equality for }G\to\infty\text{ and deterministic rewards}",
+    locator="Question 5",
+    title="The χ² divergence of the reference from a stationary policy",
+    says=(
+        r"\chi^2(\pi_{\mathrm{ref}}\|\pi)=\frac{\mathbb E_\pi[\mathcal P^2]}{\beta^2}\le\frac1{\beta^2},\text{ "
+        r"with equality for }G\to\infty\text{ and deterministic rewards}"
+    ),
     remark="For every G, n and all rewards, stochastic ones too: 1/β is the radius of a trust region.",
-)  # fmt: skip
+)
 
 claim(
-    "by-many-distances", Every((
-        On(Domain(t < s), Always(And(t <= (1 + t**2) / 2, -t <= (1 + t**2) / 2), label="|P| ≤ (1 + P²)/2, so E|P| ≤ 1")),
+    "by-many-distances",
+    Every(
+        On(
+            Domain(t < s), Always(And(t <= (1 + t**2) / 2, -t <= (1 + t**2) / 2), label="|P| ≤ (1 + P²)/2, so E|P| ≤ 1")
+        ),
         On(two_policies, Equal(pi[o] * solved(o) / beta, pi[o] - ref[o], label="and π|P|/β is |π − π_ref|")),
-        On(Domain(0 < q, 0 < y, Ne(q, y)), Always(q * log(q / y) < q * (q / y - 1), using=(log_below_tangent(q / y),), label="KL(π_ref‖π) ≤ χ², term by term")),
+        On(
+            Domain(0 < q, 0 < y, Ne(q, y)),
+            Always(
+                q * log(q / y) < q * (q / y - 1),
+                using=(log_below_tangent(q / y),),
+                label="KL(π_ref‖π) ≤ χ², term by term",
+            ),
+        ),
         On(two_policies, Equal(Sum(ref[o] * (ref[o] / pi[o] - 1), (o, 1, n)), chi, label="the terms add up to χ²")),
-        On(two_policies, Equal(forward_kl(pi, ref, answers, o), Sum(ref[o] * log(ref[o] / pi[o]), (o, 1, n)), label="and those of the left side to the forward KL")),
-    )), two_policies, kind="inequality", depends_on=["by-many-chi-square"],
-    locator="Question 5", title="How far a stationary policy can be from the reference",
-    says=r"\mathrm{TV}(\pi,\pi_{\mathrm{ref}})\le\frac1{2\beta},\quad\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\le\frac1{\beta^2}",
-)  # fmt: skip
+        On(
+            two_policies,
+            Equal(
+                forward_kl(pi, ref, answers, o),
+                Sum(ref[o] * log(ref[o] / pi[o]), (o, 1, n)),
+                label="and those of the left side to the forward KL",
+            ),
+        ),
+    ),
+    two_policies,
+    kind="inequality",
+    depends_on=["by-many-chi-square"],
+    locator="Question 5",
+    title="How far a stationary policy can be from the reference",
+    says=(
+        r"\mathrm{TV}(\pi,\pi_{\mathrm{ref}})\le\frac1{2\beta},\quad\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)\le"
+        r"\frac1{\beta^2}"
+    ),
+)
 
 # An event: x its mass under π, p under the reference. Merging answers lowers χ².
 merged = p**2 / x + (1 - p) ** 2 / (1 - x) - 1
 event = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
-most, least = large_groups(beta, p), 1 - large_groups(beta, 1 - p)  # (15) of the event, and what (15) leaves to it of the others
+# (15) of the event, and what (15) leaves to it of the others
+most, least = large_groups(beta, p), 1 - large_groups(beta, 1 - p)
 claim(
-    "by-many-event-bound", Every((
-        On(Domain(0 < x, 0 < z, 0 < p, 0 < q), Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers lowers χ²")),
+    "by-many-event-bound",
+    Every(
+        On(
+            Domain(0 < x, 0 < z, 0 < p, 0 < q),
+            Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers lowers χ²"),
+        ),
         Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells"),
-        Equal(beta**2 * (x - p) ** 2 - x * (1 - x), (1 + beta**2) * (x - most) * (x - least), label="so χ² ≤ 1/β² says that x lies between two roots"),
+        Equal(
+            beta**2 * (x - p) ** 2 - x * (1 - x),
+            (1 + beta**2) * (x - most) * (x - least),
+            label="so χ² ≤ 1/β² says that x lies between two roots",
+        ),
         Always(And(least < p, p < most), label="on either side of p"),
-        On(event.also(beta**2 * (x - p) ** 2 <= x * (1 - x)), Always(x >= p**2 * beta**2 / (1 + beta**2), label="so no answer falls below π_ref²/(1 + 1/β²)")),
-    )), event, kind="inequality", depends_on=["by-many-chi-square", "vy-eq15"],
-    locator="Question 5", title="Formula (15) bounds the mass of every event, for all rewards and group sizes",
-    says=r"|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta\sqrt{\pi(S)(1-\pi(S))},\quad\pi(o)\ge\frac{\pi_{\mathrm{ref}}(o)^2}{1+1/\beta^2}",
+        On(
+            event.also(beta**2 * (x - p) ** 2 <= x * (1 - x)),
+            Always(x >= p**2 * beta**2 / (1 + beta**2), label="so no answer falls below π_ref²/(1 + 1/β²)"),
+        ),
+    ),
+    event,
+    kind="inequality",
+    depends_on=["by-many-chi-square", "vy-eq15"],
+    locator="Question 5",
+    title="Formula (15) bounds the mass of every event, for all rewards and group sizes",
+    says=(
+        r"|\pi(S)-\pi_{\mathrm{ref}}(S)|\le\tfrac1\beta\sqrt{\pi(S)(1-\pi(S))},\quad\pi(o)\ge\frac{\pi_{"
+        r"\mathrm{ref}}(o)^2}{1+1/\beta^2}"
+    ),
     remark="Attained by two reward levels and large groups, which is (15) itself.",
-)  # fmt: skip
+)
 
 # Expected reward.
 gain = beta * (Sum(pi[o] * r[o], (o, 1, n)) - Sum(ref[o] * r[o], (o, 1, n)))
 three, corner = (x, z, 1 - x - z), Domain(0 < x, 0 < z, x + z < 1)
-pairs_of_three = sum(m * SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) * reward for k, (m, reward) in enumerate(zip(three, (7, 2, 0), strict=True)))
+pairs_of_three = sum(
+    m * SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) * reward
+    for k, (m, reward) in enumerate(zip(three, (7, 2, 0), strict=True))
+)
 claim(
-    "by-many-reward-gain", Every((
+    "by-many-reward-gain",
+    Every(
         Equal(gain, Sum(pi[o] * solved(o) * r[o], (o, 1, n)), label="β times the gain is E_π[P r]"),
-        On(group, Equal(Sum(in_group * r[i], (i, 1, G)) / G, Sum((r[i] - group_mean(r, G, j)) ** 2, (i, 1, G)) / G / v, label="the group average of A r: variance over deviation")),
-        On(two_policies.also(v > 0), Equal(Sum(pi[o] * limit * r[o], (o, 1, n)), policy_variance / v, label="large groups: σ(π)")),
-        On(corner, Equal(pairs_of_three, 2 * (x * z * Rational(5, 2) + x * three[2] * Rational(7, 2) + z * three[2]), label="rewards 7, 2, 0, G = 2: the mean deviation of a pair")),
-    )), two_policies, depends_on=["by-many-stationary"],
+        On(
+            group,
+            Equal(
+                Sum(in_group * r[i], (i, 1, G)) / G,
+                Sum((r[i] - group_mean(r, G, j)) ** 2, (i, 1, G)) / G / v,
+                label="the group average of A r: variance over deviation",
+            ),
+        ),
+        On(
+            two_policies.also(v > 0),
+            Equal(Sum(pi[o] * limit * r[o], (o, 1, n)), policy_variance / v, label="large groups: σ(π)"),
+        ),
+        On(
+            corner,
+            Equal(
+                pairs_of_three,
+                2 * (x * z * Rational(5, 2) + x * three[2] * Rational(7, 2) + z * three[2]),
+                label="rewards 7, 2, 0, G = 2: the mean deviation of a pair",
+            ),
+        ),
+    ),
+    two_policies,
+    depends_on=["by-many-stationary"],
     lemmas=["with deterministic rewards E_π[P r] = E[A_i r_i], and the members of a group are exchangeable"],
-    locator="Question 5", title="Deterministic rewards: the gain in expected reward is the mean deviation of a group, over β",
-    says=r"\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb E_{\text{group}\sim\pi}[\mathrm{std}(r_1,\dots,r_G)]\ge0",
-    remark="For every G and n: positive as soon as two answers have different rewards, and at most (r_max − r_min)/(2β). Rewards 0 and 1: by-stationary-equation.",
-)  # fmt: skip
+    locator="Question 5",
+    title="Deterministic rewards: the gain in expected reward is the mean deviation of a group, over β",
+    says=(
+        r"\mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac1\beta\,\mathbb "
+        r"E_{\text{group}\sim\pi}[\mathrm{std}(r_1,\dots,r_G)]\ge0"
+    ),
+    remark=(
+        "For every G and n: positive as soon as two answers have different rewards, and at most (r_max − "
+        "r_min)/(2β). Rewards 0 and 1: by-stationary-equation."
+    ),
+)
 
-# An answer that is worth 21 with probability 4/9 and 0 else, against one that is worth 5 for sure: two outcomes of the one.
+# An answer that is worth 21 with probability 4/9 and 0 else, against one that is worth 5 for sure: two outcomes of the
+# one.
 chances = (Rational(4, 9), Rational(5, 9))
 outcomes = (*(x * chance for chance in chances), 1 - x)
-lottery = sum(chance * SHIFT_AND_SCALE.preference(k, outcomes, (21, 0, 5), Answers(3), 2, o) for k, chance in enumerate(chances))
+lottery = sum(
+    chance * SHIFT_AND_SCALE.preference(k, outcomes, (21, 0, 5), Answers(3), 2, o) for k, chance in enumerate(chances)
+)
 
 claim(
-    "by-many-reward-gain-stochastic", Every((
-        On(two_policies.also(v > 0), Equal(Sum(pi[o] * limit * r[o], (o, 1, n)), policy_variance / v, label="large groups: Var_π of the expected rewards over σ, never negative")),
-        On(Domain(0 < x, x < 1), Equal(lottery, pair_preference(0, binary(x), -Rational(1, 9)), label="groups of two, 21 with probability 4/9, else 0, against 5 for sure: the margin is −1/9")),
-        On(event, Always(1 - pairs(9 * beta, 1 - p) < p, label="so the better answer on average, 28/3 against 5, loses mass")),
-    )), two_policies, kind="inequality", depends_on=["by-many-reward-gain", "vy-eq14"],
-    locator="Question 5", title="Stochastic rewards: never less reward with large groups, possibly less with small ones",
-    says=r"G\to\infty:\ \mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac{\mathrm{Var}_\pi(\bar r)}{\beta\sigma(\pi)}\ge0;\ G=2:\text{ it can be negative}",
-)  # fmt: skip
+    "by-many-reward-gain-stochastic",
+    Every(
+        On(
+            two_policies.also(v > 0),
+            Equal(
+                Sum(pi[o] * limit * r[o], (o, 1, n)),
+                policy_variance / v,
+                label="large groups: Var_π of the expected rewards over σ, never negative",
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1),
+            Equal(
+                lottery,
+                pair_preference(0, binary(x), -Rational(1, 9)),
+                label="groups of two, 21 with probability 4/9, else 0, against 5 for sure: the margin is −1/9",
+            ),
+        ),
+        On(
+            event,
+            Always(1 - pairs(9 * beta, 1 - p) < p, label="so the better answer on average, 28/3 against 5, loses mass"),
+        ),
+    ),
+    two_policies,
+    kind="inequality",
+    depends_on=["by-many-reward-gain", "vy-eq14"],
+    locator="Question 5",
+    title="Stochastic rewards: never less reward with large groups, possibly less with small ones",
+    says=(
+        r"G\to\infty:\ \mathbb E_\pi r-\mathbb E_{\mathrm{ref}}r=\frac{\mathrm{Var}_\pi(\bar "
+        r"r)}{\beta\sigma(\pi)}\ge0;\ G=2:\text{ it can be negative}"
+    ),
+)

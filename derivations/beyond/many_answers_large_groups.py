@@ -1,14 +1,17 @@
 """Large groups, any number of answers, any rewards: one stationary policy, found from one monotone equation.
 
-Statement.   Let G → ∞ with the penalty KL_0, and let not all answers be alike. Every stationary policy has the form π = cπ_ref/δ, δ(o) = d + r_max − r(o),
-             with d > 0 and c = βσ = 1/S, S = Σ π_ref/δ; and d is a root of S·Σ π_ref δ − 1 + S·Σ π_ref v/δ = 1/β², v(o) the variance of the reward of o.
-             The left side falls from ∞ to 0, so there is exactly one stationary policy, for any n, deterministic or stochastic rewards. Deterministic
-             rewards have the left side Q = Σ π_ref(δ − δ̄)²/(δδ̄). A guard ε inside the root adds εS², outside it the equation is √Q + εS = 1/β;
-             shift only, at every group size, it is κS = 1/β with κ = G/(G − 1).
+Statement.   Let G → ∞ with the penalty KL_0, and let not all answers be alike. Every stationary policy has the form π =
+             cπ_ref/δ, δ(o) = d + r_max − r(o), with d > 0 and c = βσ = 1/S, S = Σ π_ref/δ; and d is a root of S·Σ π_ref
+             δ − 1 + S·Σ π_ref v/δ = 1/β², v(o) the variance of the reward of o. The left side falls from ∞ to 0, so
+             there is exactly one stationary policy, for any n, deterministic or stochastic rewards. Deterministic
+             rewards have the left side Q = Σ π_ref(δ − δ̄)²/(δδ̄). A guard ε inside the root adds εS², outside it the
+             equation is √Q + εS = 1/β; shift only, at every group size, it is κS = 1/β with κ = G/(G − 1).
 Source.      Question 5 of the project's theory; solves Vojnovic & Yun (2025), (13), for any number of answers.
 Domain.      n ≥ 2 answers with real expected rewards and variances v(o) ≥ 0, β > 0, π_ref with full support.
-Derivation.  (13) → π in terms of δ → Σπ = 1 and σ = c/β become one equation in d → its slope as a double sum of one sign → its two ends.
-Caveats.     First-order stationarity with full support and σ > 0. Two answers: (15). For small groups uniqueness can fail (many_answers_counterexample.py).
+Derivation.  (13) → π in terms of δ → Σπ = 1 and σ = c/β become one equation in d → its slope as a double sum of one
+             sign → its two ends.
+Caveats.     First-order stationarity with full support and σ > 0. Two answers: (15). For small groups uniqueness can
+             fail (many_answers_counterexample.py).
 """
 
 from sympy import Eq, Sum, oo, sqrt
@@ -34,7 +37,7 @@ from grpo_symbolic.notation import (
     v,
     x,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers
 from grpo_symbolic.optimality import derivative_along, large_groups
 from grpo_symbolic.proof import (
@@ -49,7 +52,7 @@ from grpo_symbolic.proof import (
     positives,
     reals,
     simplex,
-)  # fmt: skip
+)
 
 answers = Answers(n)
 c, d = scale, shift
@@ -73,39 +76,79 @@ def made(a):
     return c * ref[a] / short[a]
 
 
-
 claim(
-    "by-large-form", Every((
-        On(policies, Equal((1 - advantage / beta) * pi[o], pi[o] * (beta * v + mean - r[o]) / (beta * v), label="(13): π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o), c = βσ")),
+    "by-large-form",
+    Every(
+        On(
+            policies,
+            Equal(
+                (1 - advantage / beta) * pi[o],
+                pi[o] * (beta * v + mean - r[o]) / (beta * v),
+                label="(13): π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o), c = βσ",
+            ),
+        ),
         Equal(total(made), c * S, label="Σπ = 1 says that c = 1/S"),
         Equal(t * total(made) - total(lambda a: made(a) * (t - short[a])), c, label="the mean of δ under π is c"),
-        Equal(total(lambda a: made(a) * (short[a] - c) ** 2), c * up - c**2 * (2 - c * S), label="the variance of the rewards, which is cΣπ_refδ − c² for cS = 1"),
+        Equal(
+            total(lambda a: made(a) * (short[a] - c) ** 2),
+            c * up - c**2 * (2 - c * S),
+            label="the variance of the rewards, which is cΣπ_refδ − c² for cS = 1",
+        ),
         Equal(total(lambda a: made(a) * spread[a]), c * noise, label="and what stochastic rewards add to σ²"),
-    )), levels,
-    locator="Question 5", title="Every stationary policy for large groups has this form", depends_on=["vy-eq13", "by-many-stationary"],
+    ),
+    levels,
+    locator="Question 5",
+    title="Every stationary policy for large groups has this form",
+    depends_on=["vy-eq13", "by-many-stationary"],
     says=r"\pi(o)=\frac{c\,\pi_{\mathrm{ref}}(o)}{d+r_{\max}-r(o)},\ c=\beta\sigma(\pi)",
     lemmas=["full support and π_ref > 0 make δ positive: d > 0, for some answer has δ = d"],
     remark="The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is the one unknown.",
-)  # fmt: skip
+)
 
 # σ = c/β with c = 1/S, u standing for S: the equation, without and with a guard.
-w_sum = Domain(beta > 0, u > 0, t > 0, s >= 0, guard > 0, t * u >= 1)  # t = Σ π_ref δ, s = Σ π_ref v/δ; Cauchy–Schwarz gives tu ≥ 1
+# t = Σ π_ref δ, s = Σ π_ref v/δ; Cauchy–Schwarz gives tu ≥ 1
+w_sum = Domain(beta > 0, u > 0, t > 0, s >= 0, guard > 0, t * u >= 1)
 sigma_squared = t / u - 1 / u**2 + s / u
 claim(
-    "by-large-equation", Every((
+    "by-large-equation",
+    Every(
         Equal(sigma_squared * u**2, t * u - 1 + s * u, label="σ²S²: it is c²/β² · S² = 1/β²"),
-        Equal((sigma_squared + guard) * u**2, t * u - 1 + s * u + guard * u**2, label="guard inside the root: c² = β²(σ² + ε)"),
-        On(Domain(beta > 0, u > 0, guard > 0, v > 0), Equal((v / u + guard) * u, v + guard * u, label="guard outside: c = β(σ + ε), v = σS")),
-        On(Domain(n >= 2, simplex(ref, n), positives(short, n), t > 0), Equal(
-            total(lambda a: ref[a] * (short[a] - t) ** 2 / (short[a] * t)), up / t - 2 + t * S, label="Q, for any centre; with the mean of δ under π_ref it is tS − 1")),
-        On(policies.also(G >= 2), Equal(
-            (1 - (1 - 1 / G) * SHIFT_ONLY.of_population(r[o], mean, v**2) / beta) * pi[o] * beta * G / (G - 1),
-            pi[o] * (beta * G / (G - 1) + mean - r[o]), label="shift only, any G: the same form with c = βG/(G − 1)")),
-    )), w_sum,
-    locator="Question 5", title="One equation for the threshold", depends_on=["by-large-form", "vy-s3-shift-only"],
-    says=r"S\,\mathbb E_{\mathrm{ref}}\delta-1+S\,\mathbb E_{\mathrm{ref}}\tfrac v\delta=\tfrac1{\beta^2},\ S=\mathbb E_{\mathrm{ref}}\tfrac1\delta",
+        Equal(
+            (sigma_squared + guard) * u**2,
+            t * u - 1 + s * u + guard * u**2,
+            label="guard inside the root: c² = β²(σ² + ε)",
+        ),
+        On(
+            Domain(beta > 0, u > 0, guard > 0, v > 0),
+            Equal((v / u + guard) * u, v + guard * u, label="guard outside: c = β(σ + ε), v = σS"),
+        ),
+        On(
+            Domain(n >= 2, simplex(ref, n), positives(short, n), t > 0),
+            Equal(
+                total(lambda a: ref[a] * (short[a] - t) ** 2 / (short[a] * t)),
+                up / t - 2 + t * S,
+                label="Q, for any centre; with the mean of δ under π_ref it is tS − 1",
+            ),
+        ),
+        On(
+            policies.also(G >= 2),
+            Equal(
+                (1 - (1 - 1 / G) * SHIFT_ONLY.of_population(r[o], mean, v**2) / beta) * pi[o] * beta * G / (G - 1),
+                pi[o] * (beta * G / (G - 1) + mean - r[o]),
+                label="shift only, any G: the same form with c = βG/(G − 1)",
+            ),
+        ),
+    ),
+    w_sum,
+    locator="Question 5",
+    title="One equation for the threshold",
+    depends_on=["by-large-form", "vy-s3-shift-only"],
+    says=(
+        r"S\,\mathbb E_{\mathrm{ref}}\delta-1+S\,\mathbb E_{\mathrm{ref}}\tfrac v\delta=\tfrac1{\beta^2},\ "
+        r"S=\mathbb E_{\mathrm{ref}}\tfrac1\delta"
+    ),
     remark="Deterministic rewards: χ²(π_ref‖π) = 1/β² (by-many-chi-square) written in d.",
-)  # fmt: skip
+)
 
 # Its slope: all δ move with d at the rate 1.
 squares = total(lambda a: ref[a] / short[a] ** 2)
@@ -117,56 +160,123 @@ def rate(expression):
     return derivative_along(expression, {short: lambda a: 1}, answers, o_)
 
 
-double = Sum(Sum(ref[o] * ref[o_] * (short[o] + short[o_]) * (short[o] - short[o_]) ** 2 / (short[o] * short[o_]) ** 2, (o_, 1, n)), (o, 1, n))
+double = Sum(
+    Sum(
+        ref[o] * ref[o_] * (short[o] + short[o_]) * (short[o] - short[o_]) ** 2 / (short[o] * short[o_]) ** 2,
+        (o_, 1, n),
+    ),
+    (o, 1, n),
+)
 
 claim(
-    "by-large-decreasing", Every((
+    "by-large-decreasing",
+    Every(
         Equal(rate(S), -squares, label="S decreases"),
-        Equal(rate(S * up - 1), -double / 2, label="the deterministic part: a double sum of terms that are not negative"),
+        Equal(
+            rate(S * up - 1), -double / 2, label="the deterministic part: a double sum of terms that are not negative"
+        ),
         Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
-        On(Domain(0 < x, 0 < z), Always((x + z) * (x - z) ** 2 / (x * z) ** 2 >= 0, label="each term; zero only for two equal thresholds")),
-        On(Domain(u > 0, s > 0, t > 0, v > 0, beta > 0), Always(-t * u - v * s < 0, label="and the other slope is negative where there is noise")),
-    )), Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)), kind="monotonicity", depends_on=["by-large-equation"],
-    locator="Question 5", title="The equation of the threshold is monotone",
-    says=r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}",
+        On(
+            Domain(0 < x, 0 < z),
+            Always((x + z) * (x - z) ** 2 / (x * z) ** 2 >= 0, label="each term; zero only for two equal thresholds"),
+        ),
+        On(
+            Domain(u > 0, s > 0, t > 0, v > 0, beta > 0),
+            Always(-t * u - v * s < 0, label="and the other slope is negative where there is noise"),
+        ),
+    ),
+    Domain(n >= 2, simplex(ref, n), positives(short, n), reals(spread, n)),
+    kind="monotonicity",
+    depends_on=["by-large-equation"],
+    locator="Question 5",
+    title="The equation of the threshold is monotone",
+    says=(
+        r"\frac{\mathrm d}{\mathrm dd}\big(S\,\mathbb E\delta\big)=-\frac12\sum_{o,o'}\pi_{\mathrm{ref}}(o)\pi_{"
+        r"\mathrm{ref}}(o')\frac{(\delta+\delta')(\delta-\delta')^2}{\delta^2\delta'^2}"
+    ),
     remark="With guards and shift only: S, S² and √Q decrease as well, so each of those left sides does.",
-)  # fmt: skip
+)
 
 # The ends: z the reference mass of the best answers, t the mean of r_max − r under π_ref, s its variance.
 ends = Domain(d > 0, 0 < z, z < 1, t > 0, s > 0)
 claim(
-    "by-large-ends", Every((
-        On(Domain(d > 0, u >= d, 0 < z, z < 1), Always(z / u <= z / d, label="1/δ ≤ 1/d, term by term: S ≤ 1/d, and S ≥ z/d from the best answers")),
-        On(ends.also(u >= z / d), Always(u * (d + t) - 1 >= z * (d + t) / d - 1, label="so S Σπ_refδ − 1 ≥ z(d + Δ̄)/d − 1")),
-        On(Domain(0 < z, z < 1, t > 0), Tends(z * (d + t) / d - 1, d, 0, oo, label="which grows beyond bounds as d → 0")),
-        On(Domain(d > 0, 0 < p, p < 1, t > 0, u >= d), Always(p * (u - d - t) ** 2 / (u * (d + t)) <= p * (u - d - t) ** 2 / (d * (d + t)), label="Q ≤ Var_ref/(d(d + Δ̄)), term by term")),
-        On(Domain(t > 0, s > 0), Tends(s / (d * (d + t)), d, oo, 0, label="which tends to 0, as does S ≤ 1/d", side="-")),
-        On(Domain(u > 0, u < 1, s > 0), Tends(s / d**2, d, 0, oo, label="all expected rewards equal, noise alone: E_ref v/d² → ∞")),
-    )), ends, kind="limit", depends_on=["by-large-equation"],
-    locator="Question 5", title="The equation of the threshold runs from infinity to zero",
+    "by-large-ends",
+    Every(
+        On(
+            Domain(d > 0, u >= d, 0 < z, z < 1),
+            Always(z / u <= z / d, label="1/δ ≤ 1/d, term by term: S ≤ 1/d, and S ≥ z/d from the best answers"),
+        ),
+        On(
+            ends.also(u >= z / d),
+            Always(u * (d + t) - 1 >= z * (d + t) / d - 1, label="so S Σπ_refδ − 1 ≥ z(d + Δ̄)/d − 1"),
+        ),
+        On(
+            Domain(0 < z, z < 1, t > 0),
+            Tends(z * (d + t) / d - 1, d, 0, oo, label="which grows beyond bounds as d → 0"),
+        ),
+        On(
+            Domain(d > 0, 0 < p, p < 1, t > 0, u >= d),
+            Always(
+                p * (u - d - t) ** 2 / (u * (d + t)) <= p * (u - d - t) ** 2 / (d * (d + t)),
+                label="Q ≤ Var_ref/(d(d + Δ̄)), term by term",
+            ),
+        ),
+        On(
+            Domain(t > 0, s > 0),
+            Tends(s / (d * (d + t)), d, oo, 0, label="which tends to 0, as does S ≤ 1/d", side="-"),
+        ),
+        On(
+            Domain(u > 0, u < 1, s > 0),
+            Tends(s / d**2, d, 0, oo, label="all expected rewards equal, noise alone: E_ref v/d² → ∞"),
+        ),
+    ),
+    ends,
+    kind="limit",
+    depends_on=["by-large-equation"],
+    locator="Question 5",
+    title="The equation of the threshold runs from infinity to zero",
     says=r"S\,\mathbb E\delta-1\to\infty\ (d\to0),\ \to0\ (d\to\infty)",
     remark="The bounds are the brackets of the numerical solver.",
-)  # fmt: skip
+)
 
 two = {"reference": (p, 1 - p), "thresholds": (d, d + 1)}  # rewards 1 and 0
 S_2 = sum(w / h for w, h in zip(two["reference"], two["thresholds"], strict=True))
 Q_2 = S_2 * sum(w * h for w, h in zip(two["reference"], two["thresholds"], strict=True)) - 1
 x_2 = p / d / S_2
 claim(
-    "by-large-unique", Every((
+    "by-large-unique",
+    Every(
         Equal(Q_2, p * (1 - p) / (d * (d + 1)), label="two answers: Q in closed form"),
         Monotone(Q_2, d, -1, label="decreasing"),
         On(Domain(0 < p, p < 1, d > 0), Equal(x_2, p * (1 + d) / (p + d), label="the policy of a threshold")),
-        On(Domain(0 < p, p < 1, d > 0, Eq(u, sqrt(d * (d + 1) / (p * (1 - p))))), Equal(large_groups(u, p), x_2, label="it is (15) with 1/β² = Q")),
-        On(Domain(0 < p, p < 1, d > 0, s >= 0, v > 0), Monotone(Q_2 + S_2 * (p * s / d + (1 - p) * v / (d + 1)), d, -1, label="two noisy answers: decreasing")),
+        On(
+            Domain(0 < p, p < 1, d > 0, Eq(u, sqrt(d * (d + 1) / (p * (1 - p))))),
+            Equal(large_groups(u, p), x_2, label="it is (15) with 1/β² = Q"),
+        ),
+        On(
+            Domain(0 < p, p < 1, d > 0, s >= 0, v > 0),
+            Monotone(Q_2 + S_2 * (p * s / d + (1 - p) * v / (d + 1)), d, -1, label="two noisy answers: decreasing"),
+        ),
         On(Domain(0 < p, p < 1, d > 0), Monotone(sqrt(Q_2), d, -1, label="and the root, for the guard outside")),
-    )), Domain(0 < p, p < 1, d > 0), kind="uniqueness",
+    ),
+    Domain(0 < p, p < 1, d > 0),
+    kind="uniqueness",
     depends_on=["by-large-form", "by-large-decreasing", "by-large-ends", "vy-eq15"],
-    lemmas=["a continuous strictly decreasing function from ∞ to 0 takes the value 1/β² exactly once; each root gives a policy, by the form"],
-    locator="Question 5", title="Large groups: exactly one stationary policy, for any number of answers and any rewards",
-    says=r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,r,v\ (\text{not all }r\text{ equal, or some }v>0)\ \exists!\,\pi",
-    remark="Stochastic rewards included; a guard inside or outside the root keeps it, and shift only has it at every group size. All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref.",
-)  # fmt: skip
+    lemmas=[
+        "a continuous strictly decreasing function from ∞ to 0 takes the value 1/β² exactly once; each root "
+        "gives a policy, by the form"
+    ],
+    locator="Question 5",
+    title="Large groups: exactly one stationary policy, for any number of answers and any rewards",
+    says=(
+        r"G\to\infty,\ \mathrm{KL}_0:\ \forall n,\pi_{\mathrm{ref}},\beta,r,v\ (\text{not all }r\text{ equal, or "
+        r"some }v>0)\ \exists!\,\pi"
+    ),
+    remark=(
+        "Stochastic rewards included; a guard inside or outside the root keeps it, and shift only has it at "
+        "every group size. All answers alike and v = 0: 0/0 ≡ 0 leaves π_ref."
+    ),
+)
 
 # Three levels in closed terms, as a check of the form against (13): thresholds d, d + u, d + 1.
 three, given = (d, d + u, d + 1), (p, z, 1 - p - z)
@@ -176,11 +286,27 @@ rewards = (1, 1 - u, 0)
 average = sum(w * value for w, value in zip(policy, rewards, strict=True))
 variance = sum(w * (value - average) ** 2 for w, value in zip(policy, rewards, strict=True))
 claim(
-    "by-large-three-levels", Every((
-        *(Equal((1 / S_3 - (rewards[a] - average)) * policy[a] * S_3, given[a], label=f"(13) with βσ = 1/S, answer {a + 1}") for a in range(3)),
-        Equal(variance * S_3**2, S_3 * sum(w * h for w, h in zip(given, three, strict=True)) - 1, label="and σS is 1/β"),
-    )), Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1),
-    locator="Question 5", title="Three levels of reward: the policy of a threshold solves (13)", depends_on=["by-large-form"],
+    "by-large-three-levels",
+    Every(
+        *(
+            Equal(
+                (1 / S_3 - (rewards[a] - average)) * policy[a] * S_3,
+                given[a],
+                label=f"(13) with βσ = 1/S, answer {a + 1}",
+            )
+            for a in range(3)
+        ),
+        Equal(
+            variance * S_3**2, S_3 * sum(w * h for w, h in zip(given, three, strict=True)) - 1, label="and σS is 1/β"
+        ),
+    ),
+    Domain(0 < p, 0 < z, p + z < 1, d > 0, 0 < u, u < 1),
+    locator="Question 5",
+    title="Three levels of reward: the policy of a threshold solves (13)",
+    depends_on=["by-large-form"],
     says=r"\pi=\Big(\frac pd,\frac z{d+u},\frac{1-p-z}{d+1}\Big)\Big/S",
-    remark="β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1. The converse needs a root of a polynomial whose degree is the number of levels.",
-)  # fmt: skip
+    remark=(
+        "β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1. The converse needs a root of a "
+        "polynomial whose degree is the number of levels."
+    ),
+)

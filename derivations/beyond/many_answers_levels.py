@@ -1,12 +1,16 @@
 """Three levels of deterministic rewards and groups of four: one stationary policy; and what is open beyond.
 
-Statement.   Rewards r_1 > r_2 > r_3, any number of answers, groups of four: exactly one stationary policy, for every β, π_ref and every middle reward.
-             For four levels, or for three and larger groups, no second policy is known and none is excluded.
-Source.      Question 5 of the project's theory; continues many_answers_uniqueness.py, which has groups of two and of three.
+Statement.   Rewards r_1 > r_2 > r_3, any number of answers, groups of four: exactly one stationary policy, for every β,
+             π_ref and every middle reward. For four levels, or for three and larger groups, no second policy is known
+             and none is excluded.
+Source.      Question 5 of the project's theory; continues many_answers_uniqueness.py, which has groups of two and of
+             three.
 Domain.      Levels 1, t, 0 with 0 < t < 1 and masses x, z, 1 − x − z; penalty KL_0; β > 0.
-Derivation.  preferences by enumeration → det(P_top − D) and 2P_top − trace D for the Jacobian D of π ↦ πP, as forms on the simplex → the sign of
-             each coefficient for every t, by ball arithmetic; where it vanishes at t = 1, by its slope.
-Caveats.     Groups of five pass the same test in floating point. Stochastic rewards break uniqueness (many_answers_counterexample.py).
+Derivation.  preferences by enumeration → det(P_top − D) and 2P_top − trace D for the Jacobian D of π ↦ πP, as forms on
+             the simplex → the sign of each coefficient for every t, by ball arithmetic; where it vanishes at t = 1, by
+             its slope.
+Caveats.     Groups of five pass the same test in floating point. Stochastic rewards break uniqueness
+             (many_answers_counterexample.py).
 """
 
 from grpo_symbolic.derivations.beyond.many_answers_uniqueness import levels
@@ -53,33 +57,65 @@ def all_positive(values):
 
 
 claim(
-    "by-levels-quadruples", Every((
-        *(On(corner.also(0 < t, t < 1), Equal(exact[k], form.subs(mixed).subs(y, rest), label=f"enumerated: the preference of level {k + 1}")) for k, form in ((0, top), (1, middle))),
+    "by-levels-quadruples",
+    Every(
+        *(
+            On(
+                corner.also(0 < t, t < 1),
+                Equal(exact[k], form.subs(mixed).subs(y, rest), label=f"enumerated: the preference of level {k + 1}"),
+            )
+            for k, form in ((0, top), (1, middle))
+        ),
         On(middles, Always(all_positive(c * t for c in fixed), label="coefficients without t: positive")),
         On(middles, Always(all_positive(plain), label="those that stay away from zero: positive")),
         On(early, Always(all_positive(vanishing), label="those that vanish at t = 1: positive up to 49/50")),
         On(late, Always(all_positive(-diff(c, t) for c in vanishing), label="and decreasing from there on")),
-    )), middles, kind="uniqueness", depends_on=["by-triples-three-levels", "by-many-ratio-ordered", "by-many-event-bound"],
+    ),
+    middles,
+    kind="uniqueness",
+    depends_on=["by-triples-three-levels", "by-many-ratio-ordered", "by-many-event-bound"],
     lemmas=[
-        "det(β − D) is a quadratic in β; with positive value and slope at β = P_top it is positive for every β ≥ P_top, so the Jacobian of π ↦ π(1 − P/β) is positive at every solution",
-        "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the solutions inside), so solutions with positive Jacobian number one",
+        "det(β − D) is a quadratic in β; with positive value and slope at β = P_top it is positive for every β ≥ "
+        "P_top, so the Jacobian of π ↦ π(1 − P/β) is positive at every solution",
+        "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the "
+        "solutions inside), so solutions with positive Jacobian number one",
         "a decreasing function that is zero at 1 is positive to the left of it",
     ],
-    locator="Question 5", title="Groups of four, three levels of deterministic rewards: exactly one stationary policy",
+    locator="Question 5",
+    title="Groups of four, three levels of deterministic rewards: exactly one stationary policy",
     says=r"G=4,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
-    remark="Partial credit between right and wrong, whatever it is worth, does not make a second policy. Any number of answers: a level is one answer, shared as in the reference.",
-)  # fmt: skip
+    remark=(
+        "Partial credit between right and wrong, whatever it is worth, does not make a second policy. Any number "
+        "of answers: a level is one answer, shared as in the reference."
+    ),
+)
 
-# Four levels 1, t, u, 0 with masses x, z, y and the rest; groups of three. A second policy needs det(β − D) ≤ 0 for some β above P_top.
+# Four levels 1, t, u, 0 with masses x, z, y and the rest; groups of three. A second policy needs det(β − D) ≤ 0 for
+# some β above P_top.
 four = (x, z, y, 1 - x - z - y)
 preferences = [SHIFT_AND_SCALE.preference(k, four, (1, t, u, 0), Answers(4), 3, o) for k in range(3)]
-rows = [[(preferences[0] + v if row == column else 0) - diff(four[row] * preferences[row], four[column]) for column in range(3)] for row in range(3)]
-beyond = sum(rows[0][i] * (rows[1][j] * rows[2][k] - rows[1][k] * rows[2][j]) for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)))
+rows = [
+    [
+        (preferences[0] + v if row == column else 0) - diff(four[row] * preferences[row], four[column])
+        for column in range(3)
+    ]
+    for row in range(3)
+]
+beyond = sum(
+    rows[0][i] * (rows[1][j] * rows[2][k] - rows[1][k] * rows[2][j]) for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+)
 claim(
-    "by-levels-open", Always(beyond > 0), Domain(0 < x, 0 < z, 0 < y, x + z + y < 1, 0 < u, u < t, t < 1, v > 0),
-    kind="uniqueness", expect="supported", depends_on=["by-levels-quadruples"],
-    locator="Question 5", title="Open: deterministic rewards of four levels, groups of three",
+    "by-levels-open",
+    Always(beyond > 0),
+    Domain(0 < x, 0 < z, 0 < y, x + z + y < 1, 0 < u, u < t, t < 1, v > 0),
+    kind="uniqueness",
+    expect="supported",
+    depends_on=["by-levels-quadruples"],
+    locator="Question 5",
+    title="Open: deterministic rewards of four levels, groups of three",
     says=r"\det(\beta-D)>0\text{ for every }\beta>\mathcal P_{\text{top}}\text{, so one stationary policy}",
-    remark="Sampled only. Tried: Z3 and cvc5, which do not decide it; ball arithmetic would have to cover six dimensions. "
-    "36 000 random policies with three and four levels, G = 3 to 8, show no wrong sign. For three levels groups of five pass the test of by-levels-quadruples in floating point, larger ones are open.",
-)  # fmt: skip
+    remark="Sampled only. Tried: Z3 and cvc5, which do not decide it; ball arithmetic would have to cover six "
+    "dimensions. "
+    "36 000 random policies with three and four levels, G = 3 to 8, show no wrong sign. For three levels groups "
+    "of five pass the test of by-levels-quadruples in floating point, larger ones are open.",
+)

@@ -1,14 +1,17 @@
 """Many answers: when the stationary policy is unique.
 
-Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic preferences too) and any penalty whose slope increases in the policy.
-             For strictly ordered deterministic rewards it is closed: every set of the k best answers has the mass (14) of its reference mass.
-             Two reward levels: unique for every group size, the classes keeping the proportions of the reference. Groups of three with
-             three reward levels: unique. Large groups: always unique (many_answers_large_groups.py).
+Statement.   Groups of two: unique for any n, any rewards (stochastic or cyclic preferences too) and any penalty whose
+             slope increases in the policy. For strictly ordered deterministic rewards it is closed: every set of the k
+             best answers has the mass (14) of its reference mass. Two reward levels: unique for every group size, the
+             classes keeping the proportions of the reference. Groups of three with three reward levels: unique. Large
+             groups: always unique (many_answers_large_groups.py).
 Source.      Question 5 of the project's theory; Vojnovic & Yun (2025), equations (11), (12), (14).
 Domain.      n answers, β > 0, policies with full support; unless said otherwise the penalty KL_0.
-Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sums over the k best answers → masses of classes → the sign of a Jacobian.
-Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Three levels and G = 4: many_answers_levels.py. Three levels
-             and G ≥ 5, or more levels and G ≥ 3, are open for deterministic rewards.
+Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sums over the k best answers → masses of classes → the
+             sign of a Jacobian.
+Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Three levels and G = 4:
+             many_answers_levels.py. Three levels and G ≥ 5, or more levels and G ≥ 3, are open for deterministic
+             rewards.
 """
 
 from sympy import And, Matrix, Poly, Sum, diff, expand, log, sqrt
@@ -37,7 +40,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import (
     GRPO_PENALTY,
     REVERSE_KL,
@@ -48,7 +51,7 @@ from grpo_symbolic.objectives import (
     k1,
     k2,
     pairwise_sign,
-)  # fmt: skip
+)
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import success_drive
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, UniqueRoot, claim, simplex
@@ -58,7 +61,7 @@ answers = Answers(n)
 both = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(other, n), simplex(ref, n))
 
 
-# ------------------------------------------------------------------------------------------------------- groups of two
+# -- groups of two ---------------------------------------------------------------------------------------------------
 def solved(policy):
     """The preferences under a policy that satisfies (11)."""
     return beta * (1 - ref[o] / policy[o])
@@ -68,22 +71,52 @@ three, corner = (x, z, 1 - x - z), Domain(0 < x, 0 < z, x + z < 1)
 margins = ((0, gamma, s), (-gamma, 0, t), (-s, -t, 0))  # cyclic ones included
 moved = (u, v, -u - v)  # the difference of two policies
 cyclic = Domain(-1 <= gamma, gamma <= 1, -1 <= s, s <= 1, -1 <= t, t <= 1, u < v)
-disagreement = sum(moved[a] * sum(pairwise_sign((1 + margins[a][c]) / 2, (1 - margins[a][c]) / 2) * moved[c] for c in range(3)) for a in range(3))
+disagreement = sum(
+    moved[a] * sum(pairwise_sign((1 + margins[a][c]) / 2, (1 - margins[a][c]) / 2) * moved[c] for c in range(3))
+    for a in range(3)
+)
 
 claim(
-    "by-pairs-unique", Every((
-        Equal(Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)), beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
-            label="two solutions of (11): Σ(π − ρ)(P_π − P_ρ)"),
-        On(Domain(0 < x, 0 < y, 0 < p, x < y), Always(p * (x - y) ** 2 / (x * y) > 0, label="positive, unless they are equal")),
-        On(Domain(u < s, v < t, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1), Equal(u * v * pairwise_sign(w_win, w_lose), -v * u * pairwise_sign(w_lose, w_win),
-            label="groups of two: P is linear in the policy, and each pair of answers cancels in Σ(π − ρ)(P_π − P_ρ)")),
+    "by-pairs-unique",
+    Every(
+        Equal(
+            Sum((pi[o] - other[o]) * (solved(pi) - solved(other)), (o, 1, n)),
+            beta * Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n)),
+            label="two solutions of (11): Σ(π − ρ)(P_π − P_ρ)",
+        ),
+        On(
+            Domain(0 < x, 0 < y, 0 < p, x < y),
+            Always(p * (x - y) ** 2 / (x * y) > 0, label="positive, unless they are equal"),
+        ),
+        On(
+            Domain(u < s, v < t, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
+            Equal(
+                u * v * pairwise_sign(w_win, w_lose),
+                -v * u * pairwise_sign(w_lose, w_win),
+                label=(
+                    "groups of two: P is linear in the policy, and each pair of answers cancels in Σ(π − ρ)(P_π − P_ρ)"
+                ),
+            ),
+        ),
         On(cyclic, Equal(disagreement, 0, label="three answers with any margins: the sum is zero")),
-    )), both, kind="uniqueness",
-    locator="Question 5", title="Groups of two: at most one stationary policy, for any answers and any rewards", depends_on=["by-many-stationary", "vy-eq12"],
-    says=r"G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi",
-    lemmas=["a double sum over ordered pairs is half the sum of its summand with the names of the two exchanged added to it"],
-    remark="No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is one: by-exists-finite.",
-)  # fmt: skip
+    ),
+    both,
+    kind="uniqueness",
+    locator="Question 5",
+    title="Groups of two: at most one stationary policy, for any answers and any rewards",
+    depends_on=["by-many-stationary", "vy-eq12"],
+    says=(
+        r"G=2:\ 0=\sum_o(\pi-\tilde\pi)(\mathcal P_\pi-\mathcal "
+        r"P_{\tilde\pi})=\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\tilde\pi)^2}{\pi\tilde\pi}\Rightarrow\pi=\tilde\pi"
+    ),
+    lemmas=[
+        "a double sum over ordered pairs is half the sum of its summand with the names of the two exchanged added to it"
+    ],
+    remark=(
+        "No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is "
+        "one: by-exists-finite."
+    ),
+)
 
 
 def penalty_slope(divergence):
@@ -94,55 +127,163 @@ def penalty_slope(divergence):
 pool = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))
 ordered = Domain(0 < x, x < y, 0 < p)  # two values of π(o), and π_ref(o)
 claim(
-    "by-pairs-penalties", Every((
+    "by-pairs-penalties",
+    Every(
         Equal(penalty_slope(GRPO_PENALTY), 1 - ref[o] / pi[o], label="KL_0"),
-        Equal(partial(forward_kl(pi, ref, answers, o_), pi[o]) + 1, 1 - ref[o] / pi[o], label="the forward KL: the same up to a constant"),
+        Equal(
+            partial(forward_kl(pi, ref, answers, o_), pi[o]) + 1,
+            1 - ref[o] / pi[o],
+            label="the forward KL: the same up to a constant",
+        ),
         Equal(penalty_slope(REVERSE_KL), log(pi[o] / ref[o]), label="the direct KL"),
         Equal(penalty_slope(Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
-        Equal(penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"),
-        On(ordered, Always((x - y) * ((1 - p / x) - (1 - p / y)) > 0, label="KL_0: (π − ρ)(slope − slope) is positive")),
-        On(ordered, Always((x - y) * (log(x / p) - log(y / p)) > 0, using=(log_increasing(x / p, y / p),), label="direct KL: likewise")),
-    )), pool, kind="uniqueness", depends_on=["by-pairs-unique"],
-    locator="Question 5", title="Groups of two: at most one stationary policy for each of the penalties",
-    says=r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ \mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2",
+        Equal(
+            penalty_slope(Divergence("k1", k1)), 1, label="k1 in the loss: no slope but a constant, no regularisation"
+        ),
+        On(
+            ordered, Always((x - y) * ((1 - p / x) - (1 - p / y)) > 0, label="KL_0: (π − ρ)(slope − slope) is positive")
+        ),
+        On(
+            ordered,
+            Always(
+                (x - y) * (log(x / p) - log(y / p)) > 0,
+                using=(log_increasing(x / p, y / p),),
+                label="direct KL: likewise",
+            ),
+        ),
+    ),
+    pool,
+    kind="uniqueness",
+    depends_on=["by-pairs-unique"],
+    locator="Question 5",
+    title="Groups of two: at most one stationary policy for each of the penalties",
+    says=(
+        r"G=2:\text{ unique for }\mathrm{KL}_0,\ \mathrm{KL}(\pi_{\mathrm{ref}}\|\pi),\ "
+        r"\mathrm{KL}(\pi\|\pi_{\mathrm{ref}}),\ k_2"
+    ),
     lemmas=["constants, multipliers included, drop out of Σ(π − ρ)(…), for Σ(π − ρ) = 0"],
-)  # fmt: skip
+)
 
 # Strict order: t is the mass of the k best answers, s that of the k − 1 best, p the reference mass of the k best.
 best_of_three = [SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) for k in range(3)]
 line = Domain(0 < p, p < 1, beta > 0)
 stationary_mass = beta * (t - p) - t * (1 - t)
 claim(
-    "by-pairs-ordered", Every((
-        On(Domain(0 <= s, s < t, t <= 1), Equal((t - s) * ((1 - t) - s), t * (1 - t) - s * (1 - s), label="answer k: its mass times (mass below − mass above) telescopes")),
-        *(On(corner, Equal(sum(three[a] * best_of_three[a] for a in range(k)), sum(three[:k]) * (1 - sum(three[:k])), label=f"enumerated: the {k} best of three")) for k in (1, 2)),
-        On(line.also(0 < t, t < 1), Equal(stationary_mass, t**2 - (1 - beta) * t - beta * p, label="so (11), summed over the k best, is the quadratic of (14)")),
+    "by-pairs-ordered",
+    Every(
+        On(
+            Domain(0 <= s, s < t, t <= 1),
+            Equal(
+                (t - s) * ((1 - t) - s),
+                t * (1 - t) - s * (1 - s),
+                label="answer k: its mass times (mass below − mass above) telescopes",
+            ),
+        ),
+        *(
+            On(
+                corner,
+                Equal(
+                    sum(three[a] * best_of_three[a] for a in range(k)),
+                    sum(three[:k]) * (1 - sum(three[:k])),
+                    label=f"enumerated: the {k} best of three",
+                ),
+            )
+            for k in (1, 2)
+        ),
+        On(
+            line.also(0 < t, t < 1),
+            Equal(
+                stationary_mass,
+                t**2 - (1 - beta) * t - beta * p,
+                label="so (11), summed over the k best, is the quadratic of (14)",
+            ),
+        ),
         UniqueRoot(stationary_mass.expand(), t, pairs(beta, p), label="with one root in (0, 1)"),
-        On(line.also(0 < t, t < 1), Equal(stationary_mass.subs({t: 1 - t, p: 1 - p}), t**2 - (1 + beta) * t + beta * p, label="and for the mass of all answers up to some reward")),
-        On(line, Equal(1 - pairs(beta, 1 - p), (1 + beta - sqrt((1 + beta) ** 2 - 4 * beta * p)) / 2, label="its root")),
-        On(Domain(0 < p, 0 < q, p + q < 1, beta > 0), Equal(pairs(beta, p + q) - pairs(beta, p), 2 * beta * q / (sqrt((1 - beta) ** 2 + 4 * beta * p) + sqrt((1 - beta) ** 2 + 4 * beta * (p + q))),
-            label="the next answer, of reference mass q")),
-    )), line, depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
+        On(
+            line.also(0 < t, t < 1),
+            Equal(
+                stationary_mass.subs({t: 1 - t, p: 1 - p}),
+                t**2 - (1 + beta) * t + beta * p,
+                label="and for the mass of all answers up to some reward",
+            ),
+        ),
+        On(
+            line, Equal(1 - pairs(beta, 1 - p), (1 + beta - sqrt((1 + beta) ** 2 - 4 * beta * p)) / 2, label="its root")
+        ),
+        On(
+            Domain(0 < p, 0 < q, p + q < 1, beta > 0),
+            Equal(
+                pairs(beta, p + q) - pairs(beta, p),
+                2 * beta * q / (sqrt((1 - beta) ** 2 + 4 * beta * p) + sqrt((1 - beta) ** 2 + 4 * beta * (p + q))),
+                label="the next answer, of reference mass q",
+            ),
+        ),
+    ),
+    line,
+    depends_on=["by-pairs-unique", "vy-eq14", "vy-eq12"],
     lemmas=["induction over k"],
-    locator="Question 5", title="Groups of two, strictly ordered rewards: the stationary policy in closed form for any number of answers",
+    locator="Question 5",
+    title="Groups of two, strictly ordered rewards: the stationary policy in closed form for any number of answers",
     says=r"T^2-(1-\beta)T-\beta C=0\text{ for the masses }T,C\text{ of the }k\text{ best under }\pi,\pi_{\mathrm{ref}}",
-    remark="Each cut of the ranking behaves as two answers do. Ties: a level is one answer, shared as in the reference (by-two-levels).",
-)  # fmt: skip
+    remark=(
+        "Each cut of the ranking behaves as two answers do. Ties: a level is one answer, shared as in the "
+        "reference (by-two-levels)."
+    ),
+)
 
-# --------------------------------------------------------------------------------------------------- two reward levels
-hits = Domain(n_hit >= 1, beta > 0, 0 < x, x < 1, 0 < p, p < 1, t < beta, simplex(hit, n_hit, total=x), simplex(hit_ref, n_hit, total=p))
+# -- two reward levels ------------------------------------------------------------------------------------------------
+hits = Domain(
+    n_hit >= 1,
+    beta > 0,
+    0 < x,
+    x < 1,
+    0 < p,
+    p < 1,
+    t < beta,
+    simplex(hit, n_hit, total=x),
+    simplex(hit_ref, n_hit, total=p),
+)
 claim(
-    "by-two-levels", Every((
-        On(hits, Equal(Sum(hit[o] * (1 - t / beta), (o, 1, n_hit)) - Sum(hit_ref[o], (o, 1, n_hit)), x * (1 - t / beta) - p, label="(11) over a class of common preference t is (11) of its mass")),
-        On(hits, Equal(Sum(hit_ref[o] / (1 - t / beta), (o, 1, n_hit)), p / (1 - t / beta), label="and each answer is π_ref(o)/(1 − t/β)")),
-        *(Equal(x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p, x - p - success_drive(size, x) / beta, label=f"correct answers, G = {size}") for size in (2, 3, 4)),
-    )), Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0), kind="uniqueness", depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
-    locator="Question 5", title="Two reward levels: exactly one stationary policy for every group size and number of answers",
-    says=r"\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, }\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)",
-)  # fmt: skip
+    "by-two-levels",
+    Every(
+        On(
+            hits,
+            Equal(
+                Sum(hit[o] * (1 - t / beta), (o, 1, n_hit)) - Sum(hit_ref[o], (o, 1, n_hit)),
+                x * (1 - t / beta) - p,
+                label="(11) over a class of common preference t is (11) of its mass",
+            ),
+        ),
+        On(
+            hits,
+            Equal(
+                Sum(hit_ref[o] / (1 - t / beta), (o, 1, n_hit)),
+                p / (1 - t / beta),
+                label="and each answer is π_ref(o)/(1 − t/β)",
+            ),
+        ),
+        *(
+            Equal(
+                x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p,
+                x - p - success_drive(size, x) / beta,
+                label=f"correct answers, G = {size}",
+            )
+            for size in (2, 3, 4)
+        ),
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+    kind="uniqueness",
+    depends_on=["by-stationary-unique", "by-many-ratio-ordered"],
+    locator="Question 5",
+    title="Two reward levels: exactly one stationary policy for every group size and number of answers",
+    says=(
+        r"\pi(o)=\frac{x}{p}\,\pi_{\mathrm{ref}}(o)\text{ for correct, "
+        r"}\frac{1-x}{1-p}\,\pi_{\mathrm{ref}}(o)\text{ for wrong answers, }\beta(x-p)=m_G(x)"
+    ),
+)
 
 
-# ---------------------------------------------------------------------------- groups of three, three levels of reward
+# -- groups of three, three levels of reward -------------------------------------------------------------------------
 def levels(size, middle):
     """Preferences of the levels 1, ``middle``, 0 with the masses x, z and the rest."""
     return [SHIFT_AND_SCALE.preference(k, three, (1, middle, 0), Answers(3), size, o) for k in range(3)]
@@ -168,24 +309,68 @@ P_middle = -(x**2) + rest**2 - x * z + z * rest + (v - u) * x * rest
 of_middle = {u: (2 - t) / sqrt(1 - t + t**2), v: (1 + t) / sqrt(1 - t + t**2)}
 det_3, trace_3 = (homogeneous(e, degree) for e, degree in zip(characteristic(P_top, P_middle), (4, 2), strict=True))
 ellipse = Domain(1 < u, u < 2, 1 < v, v < 2)
-plain = (c for _, c in (*det_3.terms(), *trace_3.terms()) if c != det_3.coeff_monomial(x * z * y**2) and not c.is_number)
+plain = (
+    c for _, c in (*det_3.terms(), *trace_3.terms()) if c != det_3.coeff_monomial(x * z * y**2) and not c.is_number
+)
 exact_3 = levels(3, t)
 
 claim(
-    "by-triples-three-levels", Every((
-        *(On(corner.also(0 < t, t < 1), Equal(exact_3[k], sqrt(2) * form.subs(of_middle), label=f"enumerated: the preference of level {k + 1}")) for k, form in ((0, P_top), (1, P_middle))),
-        On(Domain(0 < t, t < 1), Always(And(*(And(1 < value, value < 2) for value in of_middle.values())), label="u and v lie between 1 and 2")),
+    "by-triples-three-levels",
+    Every(
+        *(
+            On(
+                corner.also(0 < t, t < 1),
+                Equal(exact_3[k], sqrt(2) * form.subs(of_middle), label=f"enumerated: the preference of level {k + 1}"),
+            )
+            for k, form in ((0, P_top), (1, P_middle))
+        ),
+        On(
+            Domain(0 < t, t < 1),
+            Always(
+                And(*(And(1 < value, value < 2) for value in of_middle.values())), label="u and v lie between 1 and 2"
+            ),
+        ),
         On(Domain(0 < t, t < 1), Equal((u**2 - u * v + v**2).subs(of_middle), 3, label="on an ellipse")),
-        On(ellipse, Always(And(*(c > 0 for c in plain if c != u - v + 1), u - v + 1 > 0), label="every coefficient but one is positive")),
-        On(ellipse, Equal(det_3.coeff_monomial(x * z * y**2), (u**2 - u * v + v**2 - 3) + (u - 1) + v * (2 - v), label="and so is that one, on the ellipse")),
-        On(corner.also(1 < u, u < 2, 1 < v, v < 2), Equal(det_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[0], label="the form is det(P_top − D)")),
-        On(corner.also(1 < u, u < 2, 1 < v, v < 2), Equal(trace_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[1], label="and 2P_top − trace D")),
-    )), corner.also(0 < t, t < 1), kind="uniqueness", depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],
+        On(
+            ellipse,
+            Always(
+                And(*(c > 0 for c in plain if c != u - v + 1), u - v + 1 > 0),
+                label="every coefficient but one is positive",
+            ),
+        ),
+        On(
+            ellipse,
+            Equal(
+                det_3.coeff_monomial(x * z * y**2),
+                (u**2 - u * v + v**2 - 3) + (u - 1) + v * (2 - v),
+                label="and so is that one, on the ellipse",
+            ),
+        ),
+        On(
+            corner.also(1 < u, u < 2, 1 < v, v < 2),
+            Equal(
+                det_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[0], label="the form is det(P_top − D)"
+            ),
+        ),
+        On(
+            corner.also(1 < u, u < 2, 1 < v, v < 2),
+            Equal(trace_3.as_expr().subs(y, rest), characteristic(P_top, P_middle)[1], label="and 2P_top − trace D"),
+        ),
+    ),
+    corner.also(0 < t, t < 1),
+    kind="uniqueness",
+    depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],
     lemmas=[
-        "so det(β − D) > 0 for every β ≥ P_top, a quadratic in β with positive value and slope there: the Jacobian of π ↦ π(1 − P/β) is positive at every solution",
-        "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the solutions inside), so solutions with positive Jacobian number one",
+        "so det(β − D) > 0 for every β ≥ P_top, a quadratic in β with positive value and slope there: the "
+        "Jacobian of π ↦ π(1 − P/β) is positive at every solution",
+        "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the "
+        "solutions inside), so solutions with positive Jacobian number one",
     ],
-    locator="Question 5", title="Groups of three, three levels of deterministic rewards: exactly one stationary policy",
+    locator="Question 5",
+    title="Groups of three, three levels of deterministic rewards: exactly one stationary policy",
     says=r"G=3,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ \exists!\,\pi",
-    remark="Any number of answers: levels act as answers, shared as in the reference. Groups of four: by-levels-quadruples; what is open beyond: by-levels-open.",
-)  # fmt: skip
+    remark=(
+        "Any number of answers: levels act as answers, shared as in the reference. Groups of four: "
+        "by-levels-quadruples; what is open beyond: by-levels-open."
+    ),
+)

@@ -1,17 +1,23 @@
-"""Maximum, minimum or saddle: what the stationary policy is for the objective whose groups it samples, at every group size.
+"""Maximum, minimum or saddle: what the stationary policy is for the objective whose groups it samples, at every group
+size.
 
-Statement.   π_old frozen at the stationary policy itself, one correct answer: along success it is a strict local maximum when β >
-             2(1 − 2x)Δ_G(x), a strict local minimum when β is smaller, and on the border neither, but for one x (vy-s13-border). In (p, β): a minimum exactly for p < (2 − √3)/4 and β_1(p) < β < β_2(p),
-             the values of 2(1 − 2x)Δ_G(x) at x = (1 + 4p ± √(1 − 16p + 16p²))/6. Safe for every p: β ≤ ⅔Δ_G(⅓) (2/3 for G = 2, √2 for G = ∞) or
-             β ≥ 2√(G − 1), and nothing in between; safe for every β and G: p > (2 − √3)/4; for every p and G: β ≤ 2/3. Several correct answers:
-             a strict local maximum when x < 2p, that is β > 2(1 − 2p)Δ_G(2p); for smaller β a saddle, or a minimum if there is one
-             wrong answer and success is a minimum too; for x = 2p no maximum, unless there are two correct answers, equally likely
-             (then by-global-twins decides). Every small β has references for which it is no maximum.
-Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Sections 1.3, 2.3 (vy-s13-…) to every G and several answers.
+Statement.   π_old frozen at the stationary policy itself, one correct answer: along success it is a strict local
+             maximum when β > 2(1 − 2x)Δ_G(x), a strict local minimum when β is smaller, and on the border neither, but
+             for one x (vy-s13-border). In (p, β): a minimum exactly for p < (2 − √3)/4 and β_1(p) < β < β_2(p), the
+             values of 2(1 − 2x)Δ_G(x) at x = (1 + 4p ± √(1 − 16p + 16p²))/6. Safe for every p: β ≤ ⅔Δ_G(⅓) (2/3 for G =
+             2, √2 for G = ∞) or β ≥ 2√(G − 1), and nothing in between; safe for every β and G: p > (2 − √3)/4; for
+             every p and G: β ≤ 2/3. Several correct answers: a strict local maximum when x < 2p, that is β > 2(1 −
+             2p)Δ_G(2p); for smaller β a saddle, or a minimum if there is one wrong answer and success is a minimum too;
+             for x = 2p no maximum, unless there are two correct answers, equally likely (then by-global-twins decides).
+             Every small β has references for which it is no maximum.
+Source.      Question 2 of the project's theory; extends Vojnovic & Yun (2025), Sections 1.3, 2.3 (vy-s13-…) to every G
+             and several answers.
 Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, G = 2, 3, … or ∞; the stationary policy is inside (0, 1) and above p.
-Derivation.  second derivatives of the frozen objective, π_old = π afterwards → signs 3x² − (1 + 4p)x + 2p along success, 1 − 2p/x among correct
-             answers → p = x − m_G(x)/β put in → the gap decreases up to ½ (by-gap-shape).
-Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does not see this curvature. Global maximality: global_maximum.py.
+Derivation.  second derivatives of the frozen objective, π_old = π afterwards → signs 3x² − (1 + 4p)x + 2p along
+             success, 1 − 2p/x among correct answers → p = x − m_G(x)/β put in → the gap decreases up to ½
+             (by-gap-shape).
+Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does not see this curvature. Global
+             maximality: global_maximum.py.
 """
 
 from sympy import And, Equivalent, Implies, Ne, Rational, Sum, diff, oo, sqrt
@@ -40,158 +46,466 @@ TEST = "a stationary point with negative (positive) second derivative is a stric
 RISE = "an increasing (decreasing) function takes larger (smaller) values further right"
 
 claim(
-    "by-max-curvature", Every((
+    "by-max-curvature",
+    Every(
         Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), label="any preferences, so any group size"),
-        *(Equal(on_policy_curvature(grpo(beta, group_size=size).with_rewards(policy, old_pair, reference, (1, 0), Answers(2)), x, y),
-                -beta * SIGN / (x**2 * (1 - x) ** 2), label=f"G = {size}") for size in (2, 3, 4)),
-    )), plane.also(s < t), kind="convexity",
-    locator="Question 2", title="Curvature along success, any group size", depends_on=["by-stationary-equation"],
+        *(
+            Equal(
+                on_policy_curvature(
+                    grpo(beta, group_size=size).with_rewards(policy, old_pair, reference, (1, 0), Answers(2)), x, y
+                ),
+                -beta * SIGN / (x**2 * (1 - x) ** 2),
+                label=f"G = {size}",
+            )
+            for size in (2, 3, 4)
+        ),
+    ),
+    plane.also(s < t),
+    kind="convexity",
+    locator="Question 2",
+    title="Curvature along success, any group size",
+    depends_on=["by-stationary-equation"],
     says=r"\partial_x^2\mathcal J=-\beta\frac{3x^2-(1+4p)x+2p}{x^2(1-x)^2}",
-)  # fmt: skip
+)
 
 # On the curve β(x − p) = x(1 − x)t, t = Δ_G(x): p > 0 says (1 − x)t < β.
 at = x - t * x * (1 - x) / beta
 curve = Domain(0 < x, x < 1, t > 0, beta > 0, (1 - x) * t < beta)
 claim(
-    "by-max-region", Every((
-        Always(Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t), label="the second derivative is negative exactly here"),
+    "by-max-region",
+    Every(
+        Always(
+            Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t),
+            label="the second derivative is negative exactly here",
+        ),
         Always(Equivalent(SIGN.subs(p, at) < 0, beta < 2 * (1 - 2 * x) * t), label="and positive exactly here"),
         When(3 * x >= 1, Always(SIGN.subs(p, at) > 0, label="a maximum whenever at least a third succeed")),
-        *(On(Domain(0 < x, x < 1), Equal(turning_beta(size, x), 2 * (1 - 2 * x) / (x * (1 - x)) * success_drive(size, x), label=f"G = {size}")) for size in (4, oo)),
-    )), curve, kind="convexity",
-    locator="Question 2", title="A strict local maximum for β > 2(1 − 2x)Δ_G(x), a strict local minimum for β below", depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
-    says=r"\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum for }\beta<2(1-2x)\Delta_G(x)", lemmas=[TEST],
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Equal(
+                    turning_beta(size, x), 2 * (1 - 2 * x) / (x * (1 - x)) * success_drive(size, x), label=f"G = {size}"
+                ),
+            )
+            for size in (4, oo)
+        ),
+    ),
+    curve,
+    kind="convexity",
+    locator="Question 2",
+    title="A strict local maximum for β > 2(1 − 2x)Δ_G(x), a strict local minimum for β below",
+    depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
+    says=(
+        r"\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum "
+        r"for }\beta<2(1-2x)\Delta_G(x)"
+    ),
+    lemmas=[TEST],
     remark="For β = 2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14.",
-)  # fmt: skip
+)
 
-# In (p, β): β decreases in x on the curve of a reference p (by-stationary-unique), and the curvature is positive between two roots.
+# In (p, β): β decreases in x on the curve of a reference p (by-stationary-unique), and the curvature is positive
+# between two roots.
 disc = 1 - 16 * p + 16 * p**2
 roots = [(1 + 4 * p + e * sqrt(disc)) / 6 for e in (-1, 1)]
 rare = Domain(0 < p, 4 * p < 2 - sqrt(3))
 claim(
-    "by-max-plane", Every((
-        On(Domain(0 < p, 4 * p > 2 - sqrt(3), p < x, x < 1), Always(SIGN > 0, label="p > (2 − √3)/4: a maximum for every β and G")),
-        On(rare.also(p < x, x < 1), Always(Equivalent(SIGN < 0, And(roots[0] < x, x < roots[1])), label="below: a minimum between the roots")),
+    "by-max-plane",
+    Every(
+        On(
+            Domain(0 < p, 4 * p > 2 - sqrt(3), p < x, x < 1),
+            Always(SIGN > 0, label="p > (2 − √3)/4: a maximum for every β and G"),
+        ),
+        On(
+            rare.also(p < x, x < 1),
+            Always(Equivalent(SIGN < 0, And(roots[0] < x, x < roots[1])), label="below: a minimum between the roots"),
+        ),
         Always(And(p < roots[0], roots[0] < roots[1], 3 * roots[1] < 1), label="both lie between p and ⅓"),
-        *(Equal(e * (1 - e) / (e - p), 2 * (1 - 2 * e), label="where β = m_G(x)/(x − p) is 2(1 − 2x)Δ_G(x)") for e in roots),
+        *(
+            Equal(e * (1 - e) / (e - p), 2 * (1 - 2 * e), label="where β = m_G(x)/(x − p) is 2(1 − 2x)Δ_G(x)")
+            for e in roots
+        ),
         Equal(minimum_between(2, p)[0], (4 - 8 * p - 2 * sqrt(disc)) / 3, label="G = 2: β_1"),
         Equal(minimum_between(2, p)[1], (4 - 8 * p + 2 * sqrt(disc)) / 3, label="G = 2: β_2"),
-        Equal((3 * t - 2) * (2 - t) - 16 * t * p + 3 * (t - minimum_between(2, p)[0]) * (t - minimum_between(2, p)[1]), 0, label="G = 2: the roots of (3β − 2)(2 − β) = 16βp"),
-    )), rare.also(t > 0), kind="convexity",
-    locator="Question 2", title="The exact region in (π_ref, β), in closed form for every group size", depends_on=["by-max-curvature", "by-stationary-unique"],
-    says=r"\text{minimum}\iff p<\tfrac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ x_\pm=\tfrac{1+4p\pm\sqrt{1-16p+16p^2}}6",
+        Equal(
+            (3 * t - 2) * (2 - t) - 16 * t * p + 3 * (t - minimum_between(2, p)[0]) * (t - minimum_between(2, p)[1]),
+            0,
+            label="G = 2: the roots of (3β − 2)(2 − β) = 16βp",
+        ),
+    ),
+    rare.also(t > 0),
+    kind="convexity",
+    locator="Question 2",
+    title="The exact region in (π_ref, β), in closed form for every group size",
+    depends_on=["by-max-curvature", "by-stationary-unique"],
+    says=(
+        r"\text{minimum}\iff p<\tfrac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ "
+        r"x_\pm=\tfrac{1+4p\pm\sqrt{1-16p+16p^2}}6"
+    ),
     lemmas=[TEST, "β = m_G(x)/(x − p) is a decreasing bijection of (p, 1) onto (0, ∞)"],
     remark="So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum.",
-)  # fmt: skip
+)
 
 third = Rational(1, 3)
 unit = Domain(0 < x, x < 1)
 claim(
-    "by-max-safe-beta", Every((
-        *(On(Domain(0 < x, 2 * x < 1), Monotone(turning_beta(size, x), x, -1, label=f"2(1 − 2x)Δ_G(x) decreases up to ½, G = {size}")) for size in (2, 3, 4)),
-        *(On(unit, Monotone((1 - x) * advantage_gap(size, x), x, -1, label=f"(1 − x)Δ_G(x) decreases, G = {size}")) for size in (3, 4)),
-        On(Domain(0 < x, x < 1, t > 0), Always(Equivalent(2 * (1 - 2 * x) * t < (1 - x) * t, 3 * x > 1), label="they cross at ⅓, every G")),
-        *(Equal(turning_beta(size, third), (1 - third) * advantage_gap(size, third), label=f"at the height ⅔Δ_G(⅓), G = {size}") for size in (4, 5)),
-        *(On(Domain(0 < x, x < 1, beta > 0, beta <= safe_beta(size)[0], beta > (1 - x) * advantage_gap(size, x)), Always(beta > turning_beta(size, x), label=f"safe below, G = {size}")) for size in (2, 3, 4)),
-        *(On(Domain(0 < x, x < 1, beta >= safe_beta(size)[1]), Always(beta > turning_beta(size, x), label=f"safe above, G = {size}")) for size in (2, 3, 4)),
-        On(Domain(0 < x, x < 1, beta > 0, beta**2 <= 2, beta > (1 - x) / sqrt(x * (1 - x))), Always(beta > turning_beta(oo, x), label="safe below, large groups")),
-    )), Domain(0 < t, t < 1), kind="convexity",
-    locator="Question 2", title="Regularisation that is safe for every reference", depends_on=["by-max-region", "by-gap-shape", "by-rare-advantage"],
-    says=r"\beta\le\tfrac23\Delta_G(\tfrac13)\ \text{or}\ \beta\ge2\sqrt{G-1}\ \Rightarrow\ \text{a maximum for every }p",
-    lemmas=[RISE, "for β ≤ ⅔Δ_G(⅓) a stationary policy has (1 − x)Δ_G(x) < β, so x > ⅓; for β ≥ 2√(G − 1), 2(1 − 2x)Δ_G(x) < 2√(G − 1)"],
-    remark="Every G by the two decreasing curves: Δ_G decreases up to ½ (by-gap-shape), and (1 − x)Δ_G is the expected advantage of a correct answer (by-rare-advantage).",
-)  # fmt: skip
+    "by-max-safe-beta",
+    Every(
+        *(
+            On(
+                Domain(0 < x, 2 * x < 1),
+                Monotone(turning_beta(size, x), x, -1, label=f"2(1 − 2x)Δ_G(x) decreases up to ½, G = {size}"),
+            )
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(unit, Monotone((1 - x) * advantage_gap(size, x), x, -1, label=f"(1 − x)Δ_G(x) decreases, G = {size}"))
+            for size in (3, 4)
+        ),
+        On(
+            Domain(0 < x, x < 1, t > 0),
+            Always(Equivalent(2 * (1 - 2 * x) * t < (1 - x) * t, 3 * x > 1), label="they cross at ⅓, every G"),
+        ),
+        *(
+            Equal(
+                turning_beta(size, third),
+                (1 - third) * advantage_gap(size, third),
+                label=f"at the height ⅔Δ_G(⅓), G = {size}",
+            )
+            for size in (4, 5)
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1, beta > 0, beta <= safe_beta(size)[0], beta > (1 - x) * advantage_gap(size, x)),
+                Always(beta > turning_beta(size, x), label=f"safe below, G = {size}"),
+            )
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1, beta >= safe_beta(size)[1]),
+                Always(beta > turning_beta(size, x), label=f"safe above, G = {size}"),
+            )
+            for size in (2, 3, 4)
+        ),
+        On(
+            Domain(0 < x, x < 1, beta > 0, beta**2 <= 2, beta > (1 - x) / sqrt(x * (1 - x))),
+            Always(beta > turning_beta(oo, x), label="safe below, large groups"),
+        ),
+    ),
+    Domain(0 < t, t < 1),
+    kind="convexity",
+    locator="Question 2",
+    title="Regularisation that is safe for every reference",
+    depends_on=["by-max-region", "by-gap-shape", "by-rare-advantage"],
+    says=(
+        r"\beta\le\tfrac23\Delta_G(\tfrac13)\ \text{or}\ \beta\ge2\sqrt{G-1}\ \Rightarrow\ \text{a maximum for "
+        r"every }p"
+    ),
+    lemmas=[
+        RISE,
+        "for β ≤ ⅔Δ_G(⅓) a stationary policy has (1 − x)Δ_G(x) < β, so x > ⅓; for β ≥ 2√(G − 1), 2(1 − 2x)Δ_G(x) "
+        "< 2√(G − 1)",
+    ],
+    remark=(
+        "Every G by the two decreasing curves: Δ_G decreases up to ½ (by-gap-shape), and (1 − x)Δ_G is the "
+        "expected advantage of a correct answer (by-rare-advantage)."
+    ),
+)
 
 claim(
-    "by-max-safe-sharp", Every((
-        *(Exists(And(beta > (1 - x) * advantage_gap(size, x), beta < turning_beta(size, x), beta < safe_beta(size)[0] + Rational(1, 100)), {x: Rational(33, 100), beta: b_}, label=f"just above the lower constant, G = {size}")
-          for size, b_ in ((2, Rational(673, 1000)), (3, Rational(951, 1000)), (4, Rational(1095, 1000)), (8, Rational(1296, 1000)))),
-        *(Exists(And(beta > (1 - x) * advantage_gap(size, x), beta < turning_beta(size, x), beta > safe_beta(size)[1] - Rational(1, 10)), {x: Rational(1, 1000), beta: b_}, label=f"just below the upper one, G = {size}")
-          for size, b_ in ((2, Rational(199, 100)), (3, Rational(28, 10)), (4, Rational(344, 100)), (8, Rational(521, 100)))),
-        On(Domain(0 < x, 3 * x < 1, t > 0), Always((1 - x) * t < 2 * (1 - 2 * x) * t, label="below ⅓ some β lies between the curves, every G")),
-        On(Domain(beta > 0, beta**2 > 2, beta < 100), Always(turning_beta(oo, 1 / (1 + beta**2)) > beta, label="large groups: nothing above √2 is safe")),
-    )), Domain(0 < x, x < 1, beta > 0), kind="counter-example",
-    locator="Question 2", title="Between the two constants some reference gives a minimum", depends_on=["by-max-safe-beta"],
+    "by-max-safe-sharp",
+    Every(
+        *(
+            Exists(
+                And(
+                    beta > (1 - x) * advantage_gap(size, x),
+                    beta < turning_beta(size, x),
+                    beta < safe_beta(size)[0] + Rational(1, 100),
+                ),
+                {x: Rational(33, 100), beta: b_},
+                label=f"just above the lower constant, G = {size}",
+            )
+            for size, b_ in (
+                (2, Rational(673, 1000)),
+                (3, Rational(951, 1000)),
+                (4, Rational(1095, 1000)),
+                (8, Rational(1296, 1000)),
+            )
+        ),
+        *(
+            Exists(
+                And(
+                    beta > (1 - x) * advantage_gap(size, x),
+                    beta < turning_beta(size, x),
+                    beta > safe_beta(size)[1] - Rational(1, 10),
+                ),
+                {x: Rational(1, 1000), beta: b_},
+                label=f"just below the upper one, G = {size}",
+            )
+            for size, b_ in (
+                (2, Rational(199, 100)),
+                (3, Rational(28, 10)),
+                (4, Rational(344, 100)),
+                (8, Rational(521, 100)),
+            )
+        ),
+        On(
+            Domain(0 < x, 3 * x < 1, t > 0),
+            Always((1 - x) * t < 2 * (1 - 2 * x) * t, label="below ⅓ some β lies between the curves, every G"),
+        ),
+        On(
+            Domain(beta > 0, beta**2 > 2, beta < 100),
+            Always(turning_beta(oo, 1 / (1 + beta**2)) > beta, label="large groups: nothing above √2 is safe"),
+        ),
+    ),
+    Domain(0 < x, x < 1, beta > 0),
+    kind="counter-example",
+    locator="Question 2",
+    title="Between the two constants some reference gives a minimum",
+    depends_on=["by-max-safe-beta"],
     says=r"\tfrac23\Delta_G(\tfrac13)<\beta<2\sqrt{G-1}\ \Rightarrow\ \exists p:\ \text{a minimum}",
-    lemmas=["intermediate value theorem: both curves are continuous, and 2(1 − 2x)Δ_G(x) runs from 2√(G − 1) at 0 to ⅔Δ_G(⅓) at ⅓"],
-)  # fmt: skip
+    lemmas=[
+        "intermediate value theorem: both curves are continuous, and 2(1 − 2x)Δ_G(x) runs from 2√(G − 1) at 0 to "
+        "⅔Δ_G(⅓) at ⅓"
+    ],
+)
 
 claim(
-    "by-max-safe-everywhere", Every((
-        *(On(Domain(0 < t, t < 1), Equal(safe_beta(size)[0] * t, value * t, label=f"the lower constant, G = {size}")) for size, value in ((2, 2 * third), (3, 2 * sqrt(2) / 3), (oo, sqrt(2)))),
-        On(Domain(G >= 2), Always(Equivalent(2 * third * 2 * (G - 1) / G > Rational(2, 3), G > 2), label="and for every G > 2, by the lower bound on the gap")),
-        *(On(Domain(0 < t, t < 1), Always(safe_beta(size)[0] * t > Rational(4, 3) * (1 - Rational(1, size)) * t, label=f"(4/3)(1 − 1/G) is safe, G = {size}")) for size in (3, 4, 5)),
-        On(Domain(beta > 0, G >= 2), Always(Implies(4 * (G - 1) > beta**2, 2 * critical_beta(G) > beta), label="no β above 2/3 is safe for every G: choose G > 1 + β²/4 and G = 2")),
-        On(Domain(2 < 3 * beta, beta < 2, beta > 0), Always(minimum_between(2, 0)[0] < beta, label="above 2/3, groups of two are not safe")),
-    )), Domain(0 < t, t < 1), kind="inequality",
-    locator="Question 2", title="Constants safe for every β, p and G", depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
-    says=r"\beta\le\tfrac23\ \text{or}\ p>\tfrac{2-\sqrt3}4\text{: a maximum for every }G;\ \beta\le\tfrac43(1-\tfrac1G)\text{ for the given }G",
-)  # fmt: skip
+    "by-max-safe-everywhere",
+    Every(
+        *(
+            On(Domain(0 < t, t < 1), Equal(safe_beta(size)[0] * t, value * t, label=f"the lower constant, G = {size}"))
+            for size, value in ((2, 2 * third), (3, 2 * sqrt(2) / 3), (oo, sqrt(2)))
+        ),
+        On(
+            Domain(G >= 2),
+            Always(
+                Equivalent(2 * third * 2 * (G - 1) / G > Rational(2, 3), G > 2),
+                label="and for every G > 2, by the lower bound on the gap",
+            ),
+        ),
+        *(
+            On(
+                Domain(0 < t, t < 1),
+                Always(
+                    safe_beta(size)[0] * t > Rational(4, 3) * (1 - Rational(1, size)) * t,
+                    label=f"(4/3)(1 − 1/G) is safe, G = {size}",
+                ),
+            )
+            for size in (3, 4, 5)
+        ),
+        On(
+            Domain(beta > 0, G >= 2),
+            Always(
+                Implies(4 * (G - 1) > beta**2, 2 * critical_beta(G) > beta),
+                label="no β above 2/3 is safe for every G: choose G > 1 + β²/4 and G = 2",
+            ),
+        ),
+        On(
+            Domain(2 < 3 * beta, beta < 2, beta > 0),
+            Always(minimum_between(2, 0)[0] < beta, label="above 2/3, groups of two are not safe"),
+        ),
+    ),
+    Domain(0 < t, t < 1),
+    kind="inequality",
+    locator="Question 2",
+    title="Constants safe for every β, p and G",
+    depends_on=["by-max-safe-beta", "by-max-plane", "by-gap-bounds"],
+    says=(
+        r"\beta\le\tfrac23\ \text{or}\ p>\tfrac{2-\sqrt3}4\text{: a maximum for every }G;\ "
+        r"\beta\le\tfrac43(1-\tfrac1G)\text{ for the given }G"
+    ),
+)
 
-# --- Several correct answers: the Hessian of the frozen objective at the policy that sampled the groups --------------------------------------
+# --- Several correct answers: the Hessian of the frozen objective at the policy that sampled the groups
+# --------------------------------------
 answers = Answers(n)
 J = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)  # P is frozen with the old policy
 many = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n))
 entry = identify(partial(partial(J, pi[o]), pi[o]), old, pi)
 # Stationary policies are proportional to π_ref within a class: π(o) = π_ref(o) x/p for correct o.
-within = Domain(n_hit >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1, simplex(hit_ref, n_hit, total=p), reals(logit_rate, n_hit))
+within = Domain(
+    n_hit >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1, simplex(hit_ref, n_hit, total=p), reals(logit_rate, n_hit)
+)
 scaled = hit_ref[o] * x / p
 form = Sum(beta * (scaled - 2 * hit_ref[o]) / scaled**2 * logit_rate[o] ** 2, (o, 1, n_hit))
 claim(
-    "by-saddle-hessian", Every((
+    "by-saddle-hessian",
+    Every(
         Equal(entry, beta * (pi[o] - 2 * ref[o]) / pi[o] ** 2, label="∂²J/∂π(o)², any n, on-policy"),
-        On(within, Equal(form, beta * p / x * (1 - 2 * p / x) * Sum(logit_rate[o] ** 2 / hit_ref[o], (o, 1, n_hit)), label="among correct answers, in any direction")),
-        On(Domain(0 < p, p < x, x < 1), Always(1 - 2 * (1 - p) / (1 - x) < 0, label="among wrong answers: always a maximum, as 1 − x < 1 − p")),
-        On(Domain(0 < p, p < x, x < 1), Equal((1 - 2 * p / x) / x + (1 - 2 * (1 - p) / (1 - x)) / (1 - x), -SIGN / (x**2 * (1 - x) ** 2), label="along success: the curvature of one correct answer")),
+        On(
+            within,
+            Equal(
+                form,
+                beta * p / x * (1 - 2 * p / x) * Sum(logit_rate[o] ** 2 / hit_ref[o], (o, 1, n_hit)),
+                label="among correct answers, in any direction",
+            ),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(1 - 2 * (1 - p) / (1 - x) < 0, label="among wrong answers: always a maximum, as 1 − x < 1 − p"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Equal(
+                (1 - 2 * p / x) / x + (1 - 2 * (1 - p) / (1 - x)) / (1 - x),
+                -SIGN / (x**2 * (1 - x) ** 2),
+                label="along success: the curvature of one correct answer",
+            ),
+        ),
         On(Domain(0 < p, p < x, x < 1), Always(Implies(x <= 2 * p, SIGN > 0), label="which is negative for x ≤ 2p")),
-    )), many, kind="convexity",
-    locator="Question 2", title="The Hessian at a stationary policy with several correct and wrong answers", depends_on=["by-max-curvature"],
-    lemmas=["the penalty is a sum of functions of one probability each, so the Hessian is diagonal; a direction within a class and the direction π/x, −π/(1 − x) are orthogonal for it",
-            "(11): answers with the same expected advantage have the same ratio π/π_ref"],
-)  # fmt: skip
+    ),
+    many,
+    kind="convexity",
+    locator="Question 2",
+    title="The Hessian at a stationary policy with several correct and wrong answers",
+    depends_on=["by-max-curvature"],
+    lemmas=[
+        "the penalty is a sum of functions of one probability each, so the Hessian is diagonal; a direction "
+        "within a class and the direction π/x, −π/(1 − x) are orthogonal for it",
+        "(11): answers with the same expected advantage have the same ratio π/π_ref",
+    ],
+)
 
 claim(
-    "by-saddle-classification", Every((
-        On(Domain(0 < p, p < x, x < 1), Always(Implies(SIGN < 0, x > 2 * p), label="a minimum along success is one among correct answers")),
-        On(curve, Always(Equivalent(x > 2 * at, beta < 2 * (1 - x) * t), label="success more than doubles exactly when β < 2(1 − x)Δ_G(x)")),
-        Exists(And(SIGN > 0, x > 2 * p), {p: Rational(1, 10), x: Rational(1, 2)}, label="a saddle: up among correct answers, down along success"),
-        Exists(And(SIGN < 0, x > 2 * p), {p: Rational(1, 100), x: Rational(1, 10)}, label="a minimum, if there is only one wrong answer"),
+    "by-saddle-classification",
+    Every(
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(Implies(SIGN < 0, x > 2 * p), label="a minimum along success is one among correct answers"),
+        ),
+        On(
+            curve,
+            Always(
+                Equivalent(x > 2 * at, beta < 2 * (1 - x) * t),
+                label="success more than doubles exactly when β < 2(1 − x)Δ_G(x)",
+            ),
+        ),
+        Exists(
+            And(SIGN > 0, x > 2 * p),
+            {p: Rational(1, 10), x: Rational(1, 2)},
+            label="a saddle: up among correct answers, down along success",
+        ),
+        Exists(
+            And(SIGN < 0, x > 2 * p),
+            {p: Rational(1, 100), x: Rational(1, 10)},
+            label="a minimum, if there is only one wrong answer",
+        ),
         Exists(And(SIGN > 0, x < 2 * p), {p: Rational(3, 10), x: Rational(1, 2)}, label="a maximum"),
-    )), Domain(0 < p, p < x, x < 1), kind="convexity",
-    locator="Question 2", title="Several correct answers: maximum, saddle or minimum", depends_on=["by-saddle-hessian"],
-    says=r"n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or minimum where }3x^2-(1+4p)x+2p<0\text{ and }n_-=1", lemmas=[TEST],
-    remark="With several equally good answers, the policy that more than doubles the chance of success gains, by its own frozen objective, from preferring one of them.",
-)  # fmt: skip
+    ),
+    Domain(0 < p, p < x, x < 1),
+    kind="convexity",
+    locator="Question 2",
+    title="Several correct answers: maximum, saddle or minimum",
+    depends_on=["by-saddle-hessian"],
+    says=(
+        r"n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or minimum where "
+        r"}3x^2-(1+4p)x+2p<0\text{ and }n_-=1"
+    ),
+    lemmas=[TEST],
+    remark=(
+        "With several equally good answers, the policy that more than doubles the chance of success gains, by "
+        "its own frozen objective, from preferring one of them."
+    ),
+)
 
-# Success has exactly doubled. Two correct answers of references u ≤ v have policies 2u and 2v; a share t moves from the one to the other.
-shifted = grpo(beta).value((2 * u + t, 2 * v - t, 1 - 2 * u - 2 * v), (2 * u, 2 * v, 1 - 2 * u - 2 * v), (u, v, 1 - u - v), lambda a: (s, s, 0)[a], Answers(3))
+# Success has exactly doubled. Two correct answers of references u ≤ v have policies 2u and 2v; a share t moves from the
+# one to the other.
+shifted = grpo(beta).value(
+    (2 * u + t, 2 * v - t, 1 - 2 * u - 2 * v),
+    (2 * u, 2 * v, 1 - 2 * u - 2 * v),
+    (u, v, 1 - u - v),
+    lambda a: (s, s, 0)[a],
+    Answers(3),
+)
 doubled = Domain(0 < u, 0 < v, 2 * u + 2 * v < 1, beta > 0, -2 * u < t, t < 2 * v, s > 0)
 claim(
-    "by-saddle-border", Every((
-        Equal(diff(shifted, t), beta * t**2 / 2 * (1 / (2 * u + t) ** 2 - 1 / (2 * v - t) ** 2), label="the slope along the move has a double zero at no move"),
-        On(doubled.also(Ne(t, 0)), Always(Equivalent(diff(shifted, t) > 0, t < v - u), label="the objective rises up to t = v − u")),
-        On(doubled.also(Ne(t, 0)), Always(Equivalent(diff(shifted, t) < 0, t > v - u), label="and falls from there: for u ≠ v no extremum at t = 0")),
-    )), doubled, kind="convexity",
-    locator="Question 2", title="Success exactly doubled: no maximum when two correct answers are unequally likely",
+    "by-saddle-border",
+    Every(
+        Equal(
+            diff(shifted, t),
+            beta * t**2 / 2 * (1 / (2 * u + t) ** 2 - 1 / (2 * v - t) ** 2),
+            label="the slope along the move has a double zero at no move",
+        ),
+        On(
+            doubled.also(Ne(t, 0)),
+            Always(Equivalent(diff(shifted, t) > 0, t < v - u), label="the objective rises up to t = v − u"),
+        ),
+        On(
+            doubled.also(Ne(t, 0)),
+            Always(
+                Equivalent(diff(shifted, t) < 0, t > v - u),
+                label="and falls from there: for u ≠ v no extremum at t = 0",
+            ),
+        ),
+    ),
+    doubled,
+    kind="convexity",
+    locator="Question 2",
+    title="Success exactly doubled: no maximum when two correct answers are unequally likely",
     says=r"x=2p,\ \pi_{\mathrm{ref}}(o_1)\ne\pi_{\mathrm{ref}}(o_2):\ \text{no local maximum}",
-    remark="Three equally likely answers are a pair of one and of two: the same. Two equally likely ones alone (u = v) are the best split; "
+    remark="Three equally likely answers are a pair of one and of two: the same. Two equally likely ones alone (u = "
+    "v) are the best split; "
     "whether the policy is then a maximum depends on p, as by-global-twins says.",
-)  # fmt: skip
+)
 
 double = Domain(0 < p, 2 * p < 1)
 claim(
-    "by-saddle-beta", Every((
-        *(On(double, Equal(stationary_beta(size, 2 * p, p), saddle_beta(size, p), label=f"the β whose stationary policy is 2p, G = {size}")) for size in (2, 3, 4, oo)),
+    "by-saddle-beta",
+    Every(
+        *(
+            On(
+                double,
+                Equal(
+                    stationary_beta(size, 2 * p, p),
+                    saddle_beta(size, p),
+                    label=f"the β whose stationary policy is 2p, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4, oo)
+        ),
         On(double, Equal(saddle_beta(2, p), 2 * (1 - 2 * p), label="G = 2")),
         On(double, Equal(saddle_beta(oo, p), sqrt(2 * (1 - 2 * p) / p), label="large groups")),
-        *(On(double, Monotone(saddle_beta(size, p), p, -1, label=f"decreasing in the reference, G = {size}")) for size in (2, 3, 4)),
+        *(
+            On(double, Monotone(saddle_beta(size, p), p, -1, label=f"decreasing in the reference, G = {size}"))
+            for size in (2, 3, 4)
+        ),
         On(double, Monotone(2 * (1 - 2 * p) / p, p, -1, label="decreasing in the reference, large groups")),
-        *(On(Domain(0 < t, t < 1), Tends(saddle_beta(size, p), p, 0, 2 * critical_beta(size), label=f"from 2√(G − 1), G = {size}")) for size in (2, 3, 4, 5)),
-        *(On(Domain(0 < t, t < 1), Tends(saddle_beta(size, p), p, Rational(1, 2), 0, "-", label=f"to 0, G = {size}")) for size in (2, 3, 4)),
-        On(Domain(G >= 2, beta > 0, 0 < p, 2 * p < 1, t >= 2 * (G - 1) / G), Always(Implies(beta < 4 * (1 - 2 * p) * (G - 1) / G, beta < 2 * (1 - 2 * p) * t), label="every G: a saddle at least for β < 4(1 − 2p)(1 − 1/G)")),
-    )), double, kind="convexity",
-    locator="Question 2", title="Several correct answers: a strict local maximum for β > 2(1 − 2p)Δ_G(2p), none for β below", depends_on=["by-saddle-classification", "by-stationary-unique", "by-saddle-border"],
-    says=r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for }\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12",
-    lemmas=["β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds its value at 2p", "Δ_G(2p) and 1 − 2p: a saddle for p → 0 whenever β < 2√(G − 1)"],
-    remark="With the usual β = 0.04 and groups of two, the stationary policy is no maximum for any reference below 0.49.",
-)  # fmt: skip
+        *(
+            On(
+                Domain(0 < t, t < 1),
+                Tends(saddle_beta(size, p), p, 0, 2 * critical_beta(size), label=f"from 2√(G − 1), G = {size}"),
+            )
+            for size in (2, 3, 4, 5)
+        ),
+        *(
+            On(Domain(0 < t, t < 1), Tends(saddle_beta(size, p), p, Rational(1, 2), 0, "-", label=f"to 0, G = {size}"))
+            for size in (2, 3, 4)
+        ),
+        On(
+            Domain(G >= 2, beta > 0, 0 < p, 2 * p < 1, t >= 2 * (G - 1) / G),
+            Always(
+                Implies(beta < 4 * (1 - 2 * p) * (G - 1) / G, beta < 2 * (1 - 2 * p) * t),
+                label="every G: a saddle at least for β < 4(1 − 2p)(1 − 1/G)",
+            ),
+        ),
+    ),
+    double,
+    kind="convexity",
+    locator="Question 2",
+    title="Several correct answers: a strict local maximum for β > 2(1 − 2p)Δ_G(2p), none for β below",
+    depends_on=["by-saddle-classification", "by-stationary-unique", "by-saddle-border"],
+    says=(
+        r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for "
+        r"}\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for "
+        r"every }\beta\iff p\ge\tfrac12"
+    ),
+    lemmas=[
+        "β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds "
+        "its value at 2p",
+        "Δ_G(2p) and 1 − 2p: a saddle for p → 0 whenever β < 2√(G − 1)",
+    ],
+    remark=(
+        "With the usual β = 0.04 and groups of two, the stationary policy is no maximum for any reference below 0.49."
+    ),
+)

@@ -1,13 +1,16 @@
 """The direct KL with large groups: what a guard does to existence and to the number of stationary policies.
 
-Statement.   Stationary: logit x − logit p = 1/(β√(x(1 − x) + ε)). Without guard there are two solutions or none (vy-B2-two-roots). With any ε > 0 there
-             is one at least, for every β and p. It is the only one, for every p, exactly if β ≥ 1/(√(27ε)(1 + 4ε)); for smaller β the two sides cross
-             three times for p in an interval, the last time so close to 1 that only the guard holds the policy there. Without division, or with
-             the deviation of the batch, the solution is p e^{γ/β}/(1 − p + p e^{γ/β}), γ = 1 − 1/G or (1 − 1/G)/c, and there is no other.
+Statement.   Stationary: logit x − logit p = 1/(β√(x(1 − x) + ε)). Without guard there are two solutions or none
+             (vy-B2-two-roots). With any ε > 0 there is one at least, for every β and p. It is the only one, for every
+             p, exactly if β ≥ 1/(√(27ε)(1 + 4ε)); for smaller β the two sides cross three times for p in an interval,
+             the last time so close to 1 that only the guard holds the policy there. Without division, or with the
+             deviation of the batch, the solution is p e^{γ/β}/(1 − p + p e^{γ/β}), γ = 1 − 1/G or (1 − 1/G)/c, and
+             there is no other.
 Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), Section 3 and Appendix B.2.
 Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, ε > 0; large groups where there is a guard.
 Derivation.  frozen objective → slope → π_old = π → difference of the two sides: limits at 0 and 1, turning points.
-Caveats.     Stationary means: zero of the on-policy slope. As the penalty is convex, each is the maximum of its own frozen objective.
+Caveats.     Stationary means: zero of the on-policy slope. As the penalty is convex, each is the maximum of its own
+             frozen objective.
 """
 
 from grpo_symbolic.derivations.beyond.normalisers import BATCH, INSIDE
@@ -36,67 +39,150 @@ inside = parameters.also(0 < x, x < 1)
 
 def frozen(advantage, size=oo):
     """The objective for one correct and one wrong answer while π_old = (y, 1 − y) is held fixed."""
-    return grpo(beta, group_size=size, advantage=advantage, divergence=REVERSE_KL).with_rewards(binary(x), binary(y), binary(p), (1, 0), Answers(2))
+    return grpo(beta, group_size=size, advantage=advantage, divergence=REVERSE_KL).with_rewards(
+        binary(x), binary(y), binary(p), (1, 0), Answers(2)
+    )
 
 
 excess = log(x / (1 - x)) - log(p / (1 - p)) - 1 / (beta * sqrt(x * (1 - x) + guard))
 claim(
-    "by-norm-dkl-existence", Every((
+    "by-norm-dkl-existence",
+    Every(
         Equal(on_policy_slope(frozen(INSIDE), x, y), -beta * excess, label="the on-policy slope"),
         On(inside.also(0 < y, y < 1), Curved(frozen(INSIDE), x, -1, label="frozen: concave")),
         On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 0, -oo, label="it pushes up at 0")),
         On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 1, oo, side="-", label="and down at 1, whatever the guard")),
-        On(inside, Always(1 / (beta * sqrt(x * (1 - x) + guard)) < 1 / (beta * sqrt(guard)), label="since a guarded gap is bounded")),
-        On(parameters, TakesValue(excess, x, 0, 1, label="so the slope vanishes somewhere").by(BetweenLimits((-oo, oo)))),
-    )), inside, kind="existence", depends_on=["vy-B2-h", "by-norm-coefficients"],
-    locator="Question 6", title="Direct KL, large groups: any guard restores existence",
-    says=r"\forall\varepsilon>0,\beta,p\ \exists x:\ \operatorname{logit}x-\operatorname{logit}p=\tfrac1{\beta\sqrt{x(1-x)+\varepsilon}}",
-)  # fmt: skip
+        On(
+            inside,
+            Always(
+                1 / (beta * sqrt(x * (1 - x) + guard)) < 1 / (beta * sqrt(guard)),
+                label="since a guarded gap is bounded",
+            ),
+        ),
+        On(
+            parameters,
+            TakesValue(excess, x, 0, 1, label="so the slope vanishes somewhere").by(BetweenLimits((-oo, oo))),
+        ),
+    ),
+    inside,
+    kind="existence",
+    depends_on=["vy-B2-h", "by-norm-coefficients"],
+    locator="Question 6",
+    title="Direct KL, large groups: any guard restores existence",
+    says=(
+        r"\forall\varepsilon>0,\beta,p\ \exists x:\ "
+        r"\operatorname{logit}x-\operatorname{logit}p=\tfrac1{\beta\sqrt{x(1-x)+\varepsilon}}"
+    ),
+)
 
 # x = (1 + t)/2 with t in (0, 1), and v = (1 − t²)/4 the variance there.
 bend = v * sqrt(1 - 4 * v) / sqrt(v + guard) ** 3
 turn = 2 * guard / (1 + 12 * guard)
 most = 2 / (sqrt(27 * guard) * (1 + 4 * guard))
 claim(
-    "by-norm-dkl-threshold", Every((
-        On(inside.also(2 * x <= 1), Always(1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3) > 0, label="up to ½ always increasing")),
-        On(inside, Equal(diff(excess, x), 1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3), label="the derivative")),
-        On(Domain(0 < t, t < 1, beta > 0, guard > 0), Equal(
-            (1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3)).subs(x, (1 + t) / 2) * (1 - t**2) / 4,
-            1 - bend.subs(v, (1 - t**2) / 4) / (2 * beta), label="beyond ½ it has the sign of 1 − b(v)/(2β)")),
-        Equal(diff(bend, v), (2 * guard - (1 + 12 * guard) * v) / (2 * sqrt(1 - 4 * v) * sqrt(v + guard) ** 5), label="b rises up to v* and falls after it"),
+    "by-norm-dkl-threshold",
+    Every(
+        On(
+            inside.also(2 * x <= 1),
+            Always(
+                1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3) > 0,
+                label="up to ½ always increasing",
+            ),
+        ),
+        On(
+            inside,
+            Equal(
+                diff(excess, x),
+                1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3),
+                label="the derivative",
+            ),
+        ),
+        On(
+            Domain(0 < t, t < 1, beta > 0, guard > 0),
+            Equal(
+                (1 / (x * (1 - x)) + (1 - 2 * x) / (2 * beta * sqrt(x * (1 - x) + guard) ** 3)).subs(x, (1 + t) / 2)
+                * (1 - t**2)
+                / 4,
+                1 - bend.subs(v, (1 - t**2) / 4) / (2 * beta),
+                label="beyond ½ it has the sign of 1 − b(v)/(2β)",
+            ),
+        ),
+        Equal(
+            diff(bend, v),
+            (2 * guard - (1 + 12 * guard) * v) / (2 * sqrt(1 - 4 * v) * sqrt(v + guard) ** 5),
+            label="b rises up to v* and falls after it",
+        ),
         On(Domain(guard > 0), Equal(bend.subs(v, turn), most, label="its largest value")),
         On(Domain(guard > 0), Always(4 * turn < 1, label="v* = 2ε/(1 + 12ε) is a variance")),
         On(Domain(guard > 0), Tends(bend, v, 0, 0, label="b is zero at both ends")),
-    )), Domain(0 < v, 4 * v < 1, guard > 0), kind="uniqueness", depends_on=["by-norm-dkl-existence"],
-    locator="Question 6", title="Direct KL, large groups: uniqueness for every reference exactly if β ≥ 1/(√(27ε)(1 + 4ε))",
+    ),
+    Domain(0 < v, 4 * v < 1, guard > 0),
+    kind="uniqueness",
+    depends_on=["by-norm-dkl-existence"],
+    locator="Question 6",
+    title="Direct KL, large groups: uniqueness for every reference exactly if β ≥ 1/(√(27ε)(1 + 4ε))",
     says=r"\beta\ge\frac1{\sqrt{27\varepsilon}\,(1+4\varepsilon)}\iff\text{one stationary policy for every }p",
-    lemmas=["a continuous increasing function from −∞ to ∞ has one zero; one that rises, falls and rises again takes every value between its two extremes three times",
-            "logit p shifts the function and takes every real value"],
-    remark="For the usual ε = 10⁻⁴ and smaller the bound is 19 and more: with the β of practice there are always references with three stationary policies.",
-)  # fmt: skip
+    lemmas=[
+        "a continuous increasing function from −∞ to ∞ has one zero; one that rises, falls and rises again takes "
+        "every value between its two extremes three times",
+        "logit p shifts the function and takes every real value",
+    ],
+    remark=(
+        "For the usual ε = 10⁻⁴ and smaller the bound is 19 and more: with the β of practice there are always "
+        "references with three stationary policies."
+    ),
+)
 
 at = {p: Rational(1, 100), beta: 1, guard: Rational(1, 1000)}
 signs = [(Rational(1, 100), -1), (Rational(1, 2), 1), (Rational(99, 100), -1), (1 - Rational(1, 10**14), 1)]
 claim(
-    "by-norm-dkl-three", Every(tuple(
-        Exists(excess * sign > 0, {**at, x: value}, label=f"the sign at {place}")
-        for (value, sign), place in zip(signs, ("1/100", "1/2", "99/100", "1 − 10⁻¹⁴"), strict=True)
-    )), inside, kind="counter-example", depends_on=["by-norm-dkl-threshold"],
-    locator="Question 6", title="Three stationary policies at β = 1, ε = 10⁻³, π_ref = 1/100",
+    "by-norm-dkl-three",
+    Every(
+        *(
+            Exists(excess * sign > 0, {**at, x: value}, label=f"the sign at {place}")
+            for (value, sign), place in zip(signs, ("1/100", "1/2", "99/100", "1 − 10⁻¹⁴"), strict=True)
+        )
+    ),
+    inside,
+    kind="counter-example",
+    depends_on=["by-norm-dkl-threshold"],
+    locator="Question 6",
+    title="Three stationary policies at β = 1, ε = 10⁻³, π_ref = 1/100",
     says=r"\beta=1,\ \varepsilon=10^{-3},\ p=\tfrac1{100}:\ \text{three, the last within }10^{-11}\text{ of }1",
     lemmas=["intermediate values: four alternating signs, three zeros; by-norm-dkl-threshold allows no more"],
     remark="On-policy ascent from π_ref reaches the first; the second repels.",
-)  # fmt: skip
+)
 
 closed = p * exp(v) / (1 - p + p * exp(v))
 claim(
-    "by-norm-dkl-no-division", Every((
-        *(On(Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, scale > 0), Equal(on_policy_slope(frozen(advantage, size), x, y), gamma - beta * (log(x / (1 - x)) - log(p / (1 - p))), label=label))
-          for advantage, size, gamma, label in ((SHIFT_ONLY, 2, Rational(1, 2), "none, G = 2"), (SHIFT_ONLY, 4, Rational(3, 4), "none, G = 4"), (SHIFT_ONLY, oo, 1, "none, large groups"), (BATCH, 3, 2 / (3 * scale), "batch, G = 3"))),
-        On(Domain(0 < p, p < 1, v), Equal(log(closed / (1 - closed)) - log(p / (1 - p)), v, label="solved with v = γ/β")),
-    )), Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0), kind="uniqueness", depends_on=["by-norm-no-division", "vy-s3-combined-rlhf"],
-    locator="Question 6", title="Direct KL without division: one stationary policy in closed form, for every G, β and p",
+    "by-norm-dkl-no-division",
+    Every(
+        *(
+            On(
+                Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, scale > 0),
+                Equal(
+                    on_policy_slope(frozen(advantage, size), x, y),
+                    gamma - beta * (log(x / (1 - x)) - log(p / (1 - p))),
+                    label=label,
+                ),
+            )
+            for advantage, size, gamma, label in (
+                (SHIFT_ONLY, 2, Rational(1, 2), "none, G = 2"),
+                (SHIFT_ONLY, 4, Rational(3, 4), "none, G = 4"),
+                (SHIFT_ONLY, oo, 1, "none, large groups"),
+                (BATCH, 3, 2 / (3 * scale), "batch, G = 3"),
+            )
+        ),
+        On(
+            Domain(0 < p, p < 1, v),
+            Equal(log(closed / (1 - closed)) - log(p / (1 - p)), v, label="solved with v = γ/β"),
+        ),
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
+    kind="uniqueness",
+    depends_on=["by-norm-no-division", "vy-s3-combined-rlhf"],
+    locator="Question 6",
+    title="Direct KL without division: one stationary policy in closed form, for every G, β and p",
     says=r"x=\frac{p\,e^{\gamma/\beta}}{1-p+p\,e^{\gamma/\beta}},\ \gamma=1-\tfrac1G\text{ or }\tfrac1c(1-\tfrac1G)",
     lemmas=["logit is increasing"],
-)  # fmt: skip
+)

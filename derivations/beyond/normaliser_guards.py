@@ -1,10 +1,12 @@
 """For which guard ε the theorems of the papers change: rare successes and large groups.
 
-Statement.   A guard acts as a larger β: by at most the factor √(1 + εG²/(G − 1)) (under the root) or 1 + εG/√(G − 1) (beside the deviation), so
-             for the usual 10⁻⁴ and G ≤ 64 by less than 1 %. It decides only where groups are large against 1/ε: then success survives
-             π_ref → 0 exactly for β < 1/√ε (without guard: always), the policy is a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or
-             β ≥ 2/√ε. With the direct KL a guard changes existence and number: normaliser_direct_kl.py.
-Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3.2, and Mroueh (2025), Section 2.2.
+Statement.   A guard acts as a larger β: by at most the factor √(1 + εG²/(G − 1)) (under the root) or 1 + εG/√(G − 1)
+             (beside the deviation), so for the usual 10⁻⁴ and G ≤ 64 by less than 1 %. It decides only where groups are
+             large against 1/ε: then success survives π_ref → 0 exactly for β < 1/√ε (without guard: always), the policy
+             is a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or β ≥ 2/√ε. With the direct KL a guard
+             changes existence and number: normaliser_direct_kl.py.
+Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3.2, and Mroueh (2025),
+             Section 2.2.
 Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, 0 < ε; real k and G in the range, of which the whole ones are needed.
 Derivation.  ratio of the coefficients with and without guard → bounds on β → the limits p → 0 and G → ∞.
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
@@ -25,46 +27,103 @@ least = (G - 1) / G**2  # the smallest variance of a mixed group
 inside_factor, outside_factor = sqrt(1 + guard * G**2 / (G - 1)), 1 + guard * G / sqrt(G - 1)
 
 claim(
-    "by-guard-bounds", Every((
-        On(several, Always(k / G * (1 - k / G) > least, label="the smallest variance of a mixed group: one member stands alone")),
+    "by-guard-bounds",
+    Every(
+        On(
+            several,
+            Always(
+                k / G * (1 - k / G) > least, label="the smallest variance of a mixed group: one member stands alone"
+            ),
+        ),
         *(Equal((k / G * (1 - k / G)).subs(k, one), least, label="with k = 1 or G − 1") for one in (1, G - 1)),
-        Equal(gap_weight(k, G, INSIDE), gap_weight(k, G) / sqrt(1 + guard * G**2 / (k * (G - k))), label="√(σ² + ε): each weight shrinks"),
+        Equal(
+            gap_weight(k, G, INSIDE),
+            gap_weight(k, G) / sqrt(1 + guard * G**2 / (k * (G - k))),
+            label="√(σ² + ε): each weight shrinks",
+        ),
         Equal(gap_weight(k, G, OUTSIDE), gap_weight(k, G) / (1 + guard * G / sqrt(k * (G - k))), label="σ + ε"),
-        On(several, Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="by less than the factor of k = 1")),
+        On(
+            several,
+            Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="by less than the factor of k = 1"),
+        ),
         On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="and so beside the deviation")),
         On(unit, Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="a larger guard, a smaller gap")),
-    )), mixed, kind="inequality", depends_on=["by-norm-coefficients", "by-norm-shape"],
-    locator="Question 6", title="A guard is a larger β, by a bounded factor",
+    ),
+    mixed,
+    kind="inequality",
+    depends_on=["by-norm-coefficients", "by-norm-shape"],
+    locator="Question 6",
+    title="A guard is a larger β, by a bounded factor",
     says=r"x_0\Big(\beta\sqrt{1+\tfrac{\varepsilon G^2}{G-1}}\Big)\le x_\varepsilon(\beta)\le x_0(\beta)",
-    lemmas=["the stationary policy falls when m falls and when β rises (by-stationary-unique)", "a Bernstein polynomial is an average of its coefficients"],
-)  # fmt: skip
+    lemmas=[
+        "the stationary policy falls when m falls and when β rises (by-stationary-unique)",
+        "a Bernstein polynomial is an average of its coefficients",
+    ],
+)
 
 small = Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1)
 claim(
-    "by-guard-usual", Every((
+    "by-guard-usual",
+    Every(
         On(small, Always(outside_factor < Rational(1001, 1000), label="σ + ε, ε ≤ 10⁻⁴, G ≤ 64: less than 0.1 %")),
         On(small, Always(inside_factor < Rational(1004, 1000), label="√(σ² + ε): less than 0.4 %")),
-        On(Domain(G >= 2, G <= 64, guard > 0, guard <= Rational(1, 10**6)), Always(outside_factor < Rational(100001, 100000), label="ε ≤ 10⁻⁶: less than 0.001 %")),
-        On(Domain(guard > 0, G >= 2), Always(Equivalent(guard * G**2 > G - 1, inside_factor > sqrt(2)), label="felt by √2 and more beyond ε = (G − 1)/G²")),
-    )), Domain(guard > 0), kind="inequality", depends_on=["by-guard-bounds"],
-    locator="Question 6", title="Guards as trainers set them are not felt by groups of at most 64",
+        On(
+            Domain(G >= 2, G <= 64, guard > 0, guard <= Rational(1, 10**6)),
+            Always(outside_factor < Rational(100001, 100000), label="ε ≤ 10⁻⁶: less than 0.001 %"),
+        ),
+        On(
+            Domain(guard > 0, G >= 2),
+            Always(
+                Equivalent(guard * G**2 > G - 1, inside_factor > sqrt(2)),
+                label="felt by √2 and more beyond ε = (G − 1)/G²",
+            ),
+        ),
+    ),
+    Domain(guard > 0),
+    kind="inequality",
+    depends_on=["by-guard-bounds"],
+    locator="Question 6",
+    title="Guards as trainers set them are not felt by groups of at most 64",
     says=r"\varepsilon\le10^{-4},\ G\le64:\ \beta\text{ changes by less than }0.4\,\%",
     remark="The bound is reached by groups with one success or one failure; elsewhere the effect is smaller still.",
-)  # fmt: skip
+)
 
 # Rare successes. The first weight is the gap at x = 0: it is what decides whether success survives.
-thresholds = {"√(σ² + ε)": (INSIDE, (G - 1) / sqrt(G - 1 + guard * G**2), 1 / sqrt(guard)), "σ + ε": (OUTSIDE, (G - 1) / (sqrt(G - 1) + guard * G), 1 / guard)}
+thresholds = {
+    "√(σ² + ε)": (INSIDE, (G - 1) / sqrt(G - 1 + guard * G**2), 1 / sqrt(guard)),
+    "σ + ε": (OUTSIDE, (G - 1) / (sqrt(G - 1) + guard * G), 1 / guard),
+}
 claim(
-    "by-guard-rare", Every((
-        *(Equal(gap_weight(1, G, advantage), value, label=f"{name}: the gap at 0") for name, (advantage, value, _) in thresholds.items()),
-        *(Always(value < sqrt(G - 1), label=f"{name}: below that without guard") for name, (_, value, _) in thresholds.items()),
+    "by-guard-rare",
+    Every(
+        *(
+            Equal(gap_weight(1, G, advantage), value, label=f"{name}: the gap at 0")
+            for name, (advantage, value, _) in thresholds.items()
+        ),
+        *(
+            Always(value < sqrt(G - 1), label=f"{name}: below that without guard")
+            for name, (_, value, _) in thresholds.items()
+        ),
         *(Always(value < limit, label=f"{name}: bounded in G") for name, (_, value, limit) in thresholds.items()),
-        *(On(Domain(guard > 0), Tends(value, G, oo, limit, side="-", label=f"{name}: large groups")) for name, (_, value, limit) in thresholds.items()),
-    )), Domain(G >= 2, guard > 0), kind="limit", depends_on=["by-norm-coefficients", "by-norm-closed-form"],
-    locator="Question 6", title="With a guard no group size lets success survive for β ≥ 1/√ε",
-    says=r"\pi_{\mathrm{ref}}\to0\text{ leaves }x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon G^2}}<\tfrac1{\sqrt\varepsilon}",
-    lemmas=["a concave m with m(0) = 0 meets the line βx inside (0, 1) exactly when m'(0) > β", "the value of a Bernstein polynomial at 0 is its first coefficient"],
-)  # fmt: skip
+        *(
+            On(Domain(guard > 0), Tends(value, G, oo, limit, side="-", label=f"{name}: large groups"))
+            for name, (_, value, limit) in thresholds.items()
+        ),
+    ),
+    Domain(G >= 2, guard > 0),
+    kind="limit",
+    depends_on=["by-norm-coefficients", "by-norm-closed-form"],
+    locator="Question 6",
+    title="With a guard no group size lets success survive for β ≥ 1/√ε",
+    says=(
+        r"\pi_{\mathrm{ref}}\to0\text{ leaves }x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon "
+        r"G^2}}<\tfrac1{\sqrt\varepsilon}"
+    ),
+    lemmas=[
+        "a concave m with m(0) = 0 meets the line βx inside (0, 1) exactly when m'(0) > β",
+        "the value of a Bernstein polynomial at 0 is its first coefficient",
+    ],
+)
 
 # Large groups, π_ref = 0: βx = m(x) inside, squared.
 quadratic = (1 + beta**2) * x**2 - (2 + beta**2) * x + 1 - beta**2 * guard
@@ -72,30 +131,62 @@ middle = 2 + beta**2
 left = (middle - sqrt(middle**2 - 4 * (1 + beta**2) * (1 - beta**2 * guard))) / (2 * (1 + beta**2))
 equation = success_equation(oo, x, 0, beta, INSIDE)
 claim(
-    "by-guard-rare-large-groups", Every((
-        On(unit.also(beta > 0), Equal(equation * sqrt(x * (1 - x) + guard) / x, beta * sqrt(x * (1 - x) + guard) - (1 - x), label="the equation at π_ref = 0")),
+    "by-guard-rare-large-groups",
+    Every(
+        On(
+            unit.also(beta > 0),
+            Equal(
+                equation * sqrt(x * (1 - x) + guard) / x,
+                beta * sqrt(x * (1 - x) + guard) - (1 - x),
+                label="the equation at π_ref = 0",
+            ),
+        ),
         On(unit.also(beta > 0), Equal((1 - x) ** 2 - beta**2 * (x * (1 - x) + guard), quadratic, label="squared")),
-        On(Domain(beta > 0, guard > 0, beta**2 * guard < 1), UniqueRoot(quadratic, x, left, label="β < 1/√ε: one positive limit")),
+        On(
+            Domain(beta > 0, guard > 0, beta**2 * guard < 1),
+            UniqueRoot(quadratic, x, left, label="β < 1/√ε: one positive limit"),
+        ),
         On(Domain(beta > 0, guard > 0, beta**2 * guard > 1), Roots(quadratic, x, 0, label="β > 1/√ε: none")),
         On(Domain(beta > 0), Equal(left.subs(guard, 0), 1 / (1 + beta**2), label="no guard: 1/(1 + β²), always")),
-    )), Domain(beta > 0, guard > 0), kind="limit", depends_on=["by-guard-rare", "by-norm-shape"],
-    locator="Question 6", title="Large groups, π_ref → 0: what the guard leaves of 1/(1 + β²)",
-    says=r"x\to\frac{2+\beta^2-\sqrt{(2+\beta^2)^2-4(1+\beta^2)(1-\beta^2\varepsilon)}}{2(1+\beta^2)}\text{ for }\beta<\tfrac1{\sqrt\varepsilon},\ 0\text{ else}",
-)  # fmt: skip
+    ),
+    Domain(beta > 0, guard > 0),
+    kind="limit",
+    depends_on=["by-guard-rare", "by-norm-shape"],
+    locator="Question 6",
+    title="Large groups, π_ref → 0: what the guard leaves of 1/(1 + β²)",
+    says=(
+        r"x\to\frac{2+\beta^2-\sqrt{(2+\beta^2)^2-4(1+\beta^2)(1-\beta^2\varepsilon)}}{2(1+\beta^2)}\text{ for "
+        r"}\beta<\tfrac1{\sqrt\varepsilon},\ 0\text{ else}"
+    ),
+)
 
 # Maximum or not: by-max-region uses of the gap only its value, so its curves hold with a guard.
 guarded_turn = turning_beta(oo, x) * sqrt(x * (1 - x)) / sqrt(x * (1 - x) + guard)
 claim(
-    "by-guard-safe", Every((
+    "by-guard-safe",
+    Every(
         On(unit, Equal(guarded_turn, 2 * (1 - 2 * x) * advantage_gap(oo, x, INSIDE), label="the curve 2(1 − 2x)Δ(x)")),
         On(unit.also(2 * x < 1), Monotone(guarded_turn, x, -1, label="it falls")),
         On(unit, Monotone((1 - x) * advantage_gap(oo, x, INSIDE), x, -1, label="as does (1 − x)Δ(x)")),
-        On(Domain(guard > 0), Equal(guarded_turn.subs(x, Rational(1, 3)), 2 / sqrt(2 + 9 * guard), label="they cross at ⅓")),
+        On(
+            Domain(guard > 0),
+            Equal(guarded_turn.subs(x, Rational(1, 3)), 2 / sqrt(2 + 9 * guard), label="they cross at ⅓"),
+        ),
         On(Domain(guard > 0), Tends(guarded_turn, x, 0, 2 / sqrt(guard), label="from 2/√ε at 0")),
-    )), unit, kind="convexity", depends_on=["by-max-region", "by-norm-shape"],
-    locator="Question 6", title="Large groups with a guard: a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or β ≥ 2/√ε",
-    says=r"\text{safe for every }p\iff\beta\le\tfrac2{\sqrt{2+9\varepsilon}}\text{ or }\beta\ge\tfrac2{\sqrt\varepsilon}",
-    lemmas=["stationary policies have (1 − x)Δ(x) < β; a minimum needs β < 2(1 − 2x)Δ(x) (by-max-region)",
-            "intermediate value theorem: between the two constants the curve 2(1 − 2x)Δ(x) takes the value β left of ⅓, where (1 − x)Δ(x) is below it"],
+    ),
+    unit,
+    kind="convexity",
+    depends_on=["by-max-region", "by-norm-shape"],
+    locator="Question 6",
+    title="Large groups with a guard: a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or β ≥ 2/√ε",
+    says=(
+        r"\text{safe for every }p\iff\beta\le\tfrac2{\sqrt{2+9\varepsilon}}\text{ or "
+        r"}\beta\ge\tfrac2{\sqrt\varepsilon}"
+    ),
+    lemmas=[
+        "stationary policies have (1 − x)Δ(x) < β; a minimum needs β < 2(1 − 2x)Δ(x) (by-max-region)",
+        "intermediate value theorem: between the two constants the curve 2(1 − 2x)Δ(x) takes the value β left of "
+        "⅓, where (1 − x)Δ(x) is below it",
+    ],
     remark="Without guard √2 and nothing above; groups of two and three: ⅔γ and 2γ with the γ of by-norm-small-groups.",
-)  # fmt: skip
+)

@@ -1,14 +1,18 @@
-"""Guards, sample deviation, leave-one-out, none, batch deviation: one theory, with another concave function in the place of √(t(1 − t)).
+"""Guards, sample deviation, leave-one-out, none, batch deviation: one theory, with another concave function in the
+place of √(t(1 − t)).
 
-Statement.   Whatever the normaliser, β(x − p) = m(x) with m the Bernstein polynomial of degree G of f(t(1 − t)), f(v) = √v as published, v/√(v + ε),
-             v/(s√v + ε), √(1 − 1/G)√v (sample deviation), v (none), Gv/(G − 1) (leave-one-out), v/c (batch). All are increasing and concave,
-             so existence, uniqueness, monotonicity and x > p survive. For G = 2 and 3, and for none, leave-one-out and batch at every G, m = γ x(1 − x)
-             and the stationary policy is (14) with that γ. Sample deviation replaces β by β√(G/(G − 1)), nothing else.
-Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), (14), (15), Section 3, and Mroueh (2025), Section 2.2.
-Domain.      Rewards 0 and 1, penalty KL_0, G = 2, 3, …, ε > 0, c > 0; any number of answers and any rewards where nothing is divided by.
+Statement.   Whatever the normaliser, β(x − p) = m(x) with m the Bernstein polynomial of degree G of f(t(1 − t)), f(v) =
+             √v as published, v/√(v + ε), v/(s√v + ε), √(1 − 1/G)√v (sample deviation), v (none), Gv/(G − 1)
+             (leave-one-out), v/c (batch). All are increasing and concave, so existence, uniqueness, monotonicity and x
+             > p survive. For G = 2 and 3, and for none, leave-one-out and batch at every G, m = γ x(1 − x) and the
+             stationary policy is (14) with that γ. Sample deviation replaces β by β√(G/(G − 1)), nothing else.
+Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), (14), (15), Section 3, and Mroueh
+             (2025), Section 2.2.
+Domain.      Rewards 0 and 1, penalty KL_0, G = 2, 3, …, ε > 0, c > 0; any number of answers and any rewards where
+             nothing is divided by.
 Derivation.  advantages of a group with k correct members → coefficients → shape of f → closed forms.
-Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-consistent lets it be that of the policies themselves, for large batches.
-             For which ε a guard matters: normaliser_guards.py.
+Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-consistent lets it be that of the policies
+             themselves, for large batches. For which ε a guard matters: normaliser_guards.py.
 """
 
 from grpo_symbolic.derivations.vojnovic_yun.shift_only import preference
@@ -40,7 +44,10 @@ from grpo_symbolic.proof import (
 )
 
 INSIDE, OUTSIDE = Advantage(guard=guard), Advantage(guard=guard, guard_inside=False)
-SAMPLE, SAMPLE_GUARD = Advantage(sample_deviation=True), Advantage(sample_deviation=True, guard=guard, guard_inside=False)
+SAMPLE, SAMPLE_GUARD = (
+    Advantage(sample_deviation=True),
+    Advantage(sample_deviation=True, guard=guard, guard_inside=False),
+)
 OTHERS, BATCH = Advantage(scaled=False, leave_one_out=True), Advantage(fixed_deviation=scale)
 variance = k / G * (1 - k / G)
 # name: the advantage, f at the group's variance, the gap for G = 2, for G = 3
@@ -48,11 +55,16 @@ NORMALISERS = {
     "√(σ² + ε)": (INSIDE, variance / sqrt(variance + guard), 1 / sqrt(1 + 4 * guard), 2 / sqrt(2 + 9 * guard)),
     "σ + ε": (OUTSIDE, variance / (sqrt(variance) + guard), 1 / (1 + 2 * guard), 2 / (sqrt(2) + 3 * guard)),
     "sample σ": (SAMPLE, sqrt(1 - 1 / G) * sqrt(variance), 1 / sqrt(2), 2 / sqrt(3)),
-    "sample σ + ε": (SAMPLE_GUARD, variance / (sqrt(variance * G / (G - 1)) + guard), 1 / (sqrt(2) + 2 * guard), 2 / (sqrt(3) + 3 * guard)),
+    "sample σ + ε": (
+        SAMPLE_GUARD,
+        variance / (sqrt(variance * G / (G - 1)) + guard),
+        1 / (sqrt(2) + 2 * guard),
+        2 / (sqrt(3) + 3 * guard),
+    ),
     "none": (SHIFT_ONLY, variance, Rational(1, 2), Rational(2, 3)),
     "leave-one-out": (OTHERS, variance * G / (G - 1), 1, 1),
     "batch": (BATCH, variance / scale, 1 / (2 * scale), 2 / (3 * scale)),
-}  # fmt: skip
+}
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0, scale > 0)
 unit = Domain(0 < x, x < 1, guard > 0, scale > 0)
 
@@ -69,45 +81,96 @@ def enumerated(advantage, size):
 
 
 claim(
-    "by-norm-coefficients", Every((
-        *(Equal(k / G * advantage_in_group(1, k, G, advantage), f, label=name) for name, (advantage, f, *_) in NORMALISERS.items()),
-        *(On(Domain(guard > 0, scale > 0), Equal(group(advantage, c, size), (f * G / k).subs({k: c, G: size}), label=f"from the definition, {name}, {c} of {size}"))
-          for name, (advantage, f, *_) in NORMALISERS.items() for c, size in ((1, 2), (1, 3))),
-    )), mixed,
-    locator="Question 6", title="What each normaliser makes of a group with k correct members of G", depends_on=["by-gap-weight"],
-    says=r"\tfrac kGA(1)=f\big(\tfrac kG(1-\tfrac kG)\big),\ f(v)=\sqrt v,\ \tfrac v{\sqrt{v+\varepsilon}},\ \tfrac v{\sqrt v+\varepsilon},\dots",
+    "by-norm-coefficients",
+    Every(
+        *(
+            Equal(k / G * advantage_in_group(1, k, G, advantage), f, label=name)
+            for name, (advantage, f, *_) in NORMALISERS.items()
+        ),
+        *(
+            On(
+                Domain(guard > 0, scale > 0),
+                Equal(
+                    group(advantage, c, size),
+                    (f * G / k).subs({k: c, G: size}),
+                    label=f"from the definition, {name}, {c} of {size}",
+                ),
+            )
+            for name, (advantage, f, *_) in NORMALISERS.items()
+            for c, size in ((1, 2), (1, 3))
+        ),
+    ),
+    mixed,
+    locator="Question 6",
+    title="What each normaliser makes of a group with k correct members of G",
+    depends_on=["by-gap-weight"],
+    says=(
+        r"\tfrac kGA(1)=f\big(\tfrac kG(1-\tfrac kG)\big),\ f(v)=\sqrt v,\ \tfrac v{\sqrt{v+\varepsilon}},\ "
+        r"\tfrac v{\sqrt v+\varepsilon},\dots"
+    ),
     lemmas=["the rewards of a group with k ones among G have mean k/G and variance (k/G)(1 − k/G)"],
-)  # fmt: skip
+)
 
 size_variance = Domain(0 < v, 4 * v <= 1, guard > 0, s >= 1)
 root = Domain(0 < t, 2 * t <= 1, guard > 0, s >= 1)  # t = √v
 claim(
-    "by-norm-shape", Every((
+    "by-norm-shape",
+    Every(
         On(size_variance, Monotone(v / sqrt(v + guard), v, 1, label="√(σ² + ε): increasing in the variance")),
         On(size_variance, Curved(v / sqrt(v + guard), v, -1, label="and concave")),
-        On(size_variance, Monotone(v / (s * sqrt(v) + guard), v, 1, label="σ + ε, population (s = 1) or sample: increasing")),
+        On(
+            size_variance,
+            Monotone(v / (s * sqrt(v) + guard), v, 1, label="σ + ε, population (s = 1) or sample: increasing"),
+        ),
         On(size_variance, Curved(v / (s * sqrt(v) + guard), v, -1, label="and concave")),
         On(Domain(0 < x, x < 1), Curved(x * (1 - x), x, -1, label="the variance is concave in x")),
-        *(On(unit, Curved(success_drive(size, x, INSIDE), x, -1, label=f"so m is concave, G = {size}")) for size in (2, 3, oo)),
+        *(
+            On(unit, Curved(success_drive(size, x, INSIDE), x, -1, label=f"so m is concave, G = {size}"))
+            for size in (2, 3, oo)
+        ),
         *(On(unit, Curved(success_drive(size, x, SHIFT_ONLY), x, -1, label=f"none, G = {size}")) for size in (2, 5)),
-    )), size_variance, kind="convexity", depends_on=["by-norm-coefficients", "by-gap-drive-concave", "by-stationary-unique"],
-    locator="Question 6", title="Existence and uniqueness of the stationary policy survive every normaliser",
+    ),
+    size_variance,
+    kind="convexity",
+    depends_on=["by-norm-coefficients", "by-gap-drive-concave", "by-stationary-unique"],
+    locator="Question 6",
+    title="Existence and uniqueness of the stationary policy survive every normaliser",
     says=r"m''<0,\ m(0)=m(1)=0\Rightarrow\exists!\,x:\ \beta(x-p)=m(x),\ p<x<1",
-    lemmas=["an increasing concave function of a concave function is concave", "the Bernstein polynomial of a concave function is concave",
-            "by-stationary-unique uses of m only that it is concave, positive inside and zero at the ends"],
+    lemmas=[
+        "an increasing concave function of a concave function is concave",
+        "the Bernstein polynomial of a concave function is concave",
+        "by-stationary-unique uses of m only that it is concave, positive inside and zero at the ends",
+    ],
     remark="So Mroueh's amplification x > p, too, holds for every normaliser.",
-)  # fmt: skip
+)
 
 claim(
-    "by-norm-small-groups", Every((
-        *(Equal(enumerated(advantage, 2), pair, label=f"{name}, G = 2") for name, (advantage, _, pair, _) in NORMALISERS.items()),
-        *(Equal(enumerated(advantage, 3), triple, label=f"{name}, G = 3") for name, (advantage, _, _, triple) in NORMALISERS.items()),
-        *(Equal(advantage_gap(2, x, advantage), pair, label=f"{name}, as a Bernstein polynomial") for name, (advantage, _, pair, _) in NORMALISERS.items()),
-    )), unit,
-    locator="Question 6", title="Groups of two and three: the normaliser is one number γ in (14)", depends_on=["by-norm-coefficients", "by-gap-closed-forms"],
-    says=r"\gamma_2=\tfrac1{\sqrt{1+4\varepsilon}},\ \tfrac1{1+2\varepsilon},\ \tfrac1{\sqrt2},\ \tfrac12,\ 1;\quad\gamma_3=\tfrac2{\sqrt{2+9\varepsilon}},\ \tfrac2{\sqrt2+3\varepsilon},\ \tfrac2{\sqrt3},\ \tfrac23,\ 1",
+    "by-norm-small-groups",
+    Every(
+        *(
+            Equal(enumerated(advantage, 2), pair, label=f"{name}, G = 2")
+            for name, (advantage, _, pair, _) in NORMALISERS.items()
+        ),
+        *(
+            Equal(enumerated(advantage, 3), triple, label=f"{name}, G = 3")
+            for name, (advantage, _, _, triple) in NORMALISERS.items()
+        ),
+        *(
+            Equal(advantage_gap(2, x, advantage), pair, label=f"{name}, as a Bernstein polynomial")
+            for name, (advantage, _, pair, _) in NORMALISERS.items()
+        ),
+    ),
+    unit,
+    locator="Question 6",
+    title="Groups of two and three: the normaliser is one number γ in (14)",
+    depends_on=["by-norm-coefficients", "by-gap-closed-forms"],
+    says=(
+        r"\gamma_2=\tfrac1{\sqrt{1+4\varepsilon}},\ \tfrac1{1+2\varepsilon},\ \tfrac1{\sqrt2},\ \tfrac12,\ "
+        r"1;\quad\gamma_3=\tfrac2{\sqrt{2+9\varepsilon}},\ \tfrac2{\sqrt2+3\varepsilon},\ \tfrac2{\sqrt3},\ "
+        r"\tfrac23,\ 1"
+    ),
     remark="Every theorem on groups of two with margin γ holds with this γ.",
-)  # fmt: skip
+)
 
 # The closed form, from the equation: groups of four without a normaliser solved, guarded groups of two put in.
 parameters = Domain(0 < p, p < 1, beta > 0, guard > 0)
@@ -115,30 +178,51 @@ d = Derivation("by-norm-none", Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1))
 F = d.start(success_equation(4, x, p, beta, SHIFT_ONLY), "β(x − p) − m(x), which vanishes at the stationary policy")
 root = d.solve(d.clear_denominators(F, Rational(4, 3), x, "divided by γ = 3/4"), x, inside=(0, 1))
 claim(
-    "by-norm-closed-form", Every((
+    "by-norm-closed-form",
+    Every(
         Equal(root, pairs(4 * beta / 3, p), label="none, G = 4: solved"),
-        Equal(success_equation(2, x, p, beta, INSIDE).subs(x, pairs(beta * sqrt(1 + 4 * guard), p)), 0, label="√(σ² + ε), G = 2"),
-        Equal(success_equation(3, x, p, beta, SAMPLE).subs(x, pairs(beta * sqrt(3) / 2, p)), 0, label="sample σ, G = 3"),
+        Equal(
+            success_equation(2, x, p, beta, INSIDE).subs(x, pairs(beta * sqrt(1 + 4 * guard), p)),
+            0,
+            label="√(σ² + ε), G = 2",
+        ),
+        Equal(
+            success_equation(3, x, p, beta, SAMPLE).subs(x, pairs(beta * sqrt(3) / 2, p)), 0, label="sample σ, G = 3"
+        ),
         Equal(success_equation(3, x, p, beta, OTHERS).subs(x, pairs(beta, p)), 0, label="leave-one-out, G = 3"),
-    )), parameters, by=d,
-    locator="Question 6", title="The stationary policy in closed form: (14) with the γ of the normaliser", depends_on=["by-norm-small-groups", "by-norm-no-division"],
+    ),
+    parameters,
+    by=d,
+    locator="Question 6",
+    title="The stationary policy in closed form: (14) with the γ of the normaliser",
+    depends_on=["by-norm-small-groups", "by-norm-no-division"],
     says=r"x=\tfrac12\Big(1-\tfrac\beta\gamma+\sqrt{(1-\tfrac\beta\gamma)^2+4p\tfrac\beta\gamma}\Big)",
-)  # fmt: skip
+)
 
 claim(
-    "by-norm-no-division", Every((
+    "by-norm-no-division",
+    Every(
         Equal(gap_weight(k, G, SHIFT_ONLY), 1 - 1 / G, label="none: every weight alike, so the gap for every G"),
         Equal(gap_weight(k, G, OTHERS), 1, label="leave-one-out"),
         Equal(gap_weight(k, G, BATCH), (1 - 1 / G) / scale, label="batch deviation c"),
-        *(On(unit, Equal(enumerated(SHIFT_ONLY, size), 1 - Rational(1, size), label=f"enumerated, G = {size}")) for size in (4, 5)),
+        *(
+            On(unit, Equal(enumerated(SHIFT_ONLY, size), 1 - Rational(1, size), label=f"enumerated, G = {size}"))
+            for size in (4, 5)
+        ),
         *(On(unit, Equal(enumerated(OTHERS, size), 1, label=f"enumerated, G = {size}")) for size in (4, 5)),
         On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="large groups")),
-    )), mixed,
-    locator="Question 6", title="Without a deviation of its own every group size is like groups of two", depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
+    ),
+    mixed,
+    locator="Question 6",
+    title="Without a deviation of its own every group size is like groups of two",
+    depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
     says=r"\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)\text{ for every }x\text{: (14) for every }G\text{, not (15)}",
     lemmas=["a Bernstein polynomial whose coefficients are all equal is that constant"],
-    remark="So large groups do not change the policy any more, and π_ref → 0 leaves a positive success probability exactly for β < γ, at every G.",
-)  # fmt: skip
+    remark=(
+        "So large groups do not change the policy any more, and π_ref → 0 leaves a positive success probability "
+        "exactly for β < γ, at every G."
+    ),
+)
 
 # Any rewards, any number of answers, nothing divided by: the on-policy pull is that of a concave function.
 everything = Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(r, n))
@@ -146,62 +230,149 @@ J = grpo(beta, G, advantage=SHIFT_ONLY).value(pi, old, ref, preference, Answers(
 concave = (1 - 1 / G) * Sum(pi[o] * r[o], (o, 1, n)) - beta * forward_kl(pi, ref, Answers(n), o)
 slope, plain = identify(partial(J, pi[o]), old, pi), partial(concave, pi[o])
 claim(
-    "by-norm-none-unique", Every((
+    "by-norm-none-unique",
+    Every(
         Equal((slope - slope.subs(o, o_)) - (plain - plain.subs(o, o_)), 0, label="the pull between any two answers"),
         Equal(partial(plain, pi[o]), -beta * ref[o] / pi[o] ** 2, label="curvature in each probability"),
         Always(-beta * ref[o] / pi[o] ** 2 < 0, label="strictly concave"),
-    )), everything, kind="uniqueness",
-    locator="Question 6", title="Without a normaliser: one stationary policy for any number of answers and any rewards", depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
-    lemmas=["a strictly concave function that tends to −∞ at the boundary of the simplex has one stationary point inside, its maximum",
-            "the mixed second derivatives are zero, so the Hessian is diagonal"],
-    remark="On-policy ascent is then ascent of one fixed concave function: no cycles, no second rest point. Dividing by the deviation is what can break uniqueness for several reward levels.",
-)  # fmt: skip
+    ),
+    everything,
+    kind="uniqueness",
+    locator="Question 6",
+    title="Without a normaliser: one stationary policy for any number of answers and any rewards",
+    depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
+    lemmas=[
+        "a strictly concave function that tends to −∞ at the boundary of the simplex has one stationary point "
+        "inside, its maximum",
+        "the mixed second derivatives are zero, so the Hessian is diagonal",
+    ],
+    remark=(
+        "On-policy ascent is then ascent of one fixed concave function: no cycles, no second rest point. "
+        "Dividing by the deviation is what can break uniqueness for several reward levels."
+    ),
+)
 
 claim(
-    "by-norm-sample-deviation", Every((
+    "by-norm-sample-deviation",
+    Every(
         Equal(gap_weight(k, G, SAMPLE), sqrt(1 - 1 / G) * gap_weight(k, G), label="every weight, so the gap"),
-        *(On(unit, Equal(enumerated(SAMPLE, size), sqrt(1 - Rational(1, size)) * enumerated(SHIFT_AND_SCALE, size), label=f"enumerated, G = {size}")) for size in (2, 3, 4)),
-        On(mixed.also(beta > 0, t > 0), Equal(beta - sqrt(1 - 1 / G) * t, sqrt(1 - 1 / G) * (beta * sqrt(G / (G - 1)) - t), label="the equation of β√(G/(G − 1))")),
+        *(
+            On(
+                unit,
+                Equal(
+                    enumerated(SAMPLE, size),
+                    sqrt(1 - Rational(1, size)) * enumerated(SHIFT_AND_SCALE, size),
+                    label=f"enumerated, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
+        On(
+            mixed.also(beta > 0, t > 0),
+            Equal(
+                beta - sqrt(1 - 1 / G) * t,
+                sqrt(1 - 1 / G) * (beta * sqrt(G / (G - 1)) - t),
+                label="the equation of β√(G/(G − 1))",
+            ),
+        ),
         On(Domain(G >= 2), Always(sqrt(G / (G - 1)) <= sqrt(2), label="at most √2 β, for pairs")),
         On(Domain(G >= 8), Always(sqrt(G / (G - 1)) < Rational(107, 100), label="7 % for groups of eight")),
-    )), mixed,
-    locator="Question 6", title="Sample deviation: every theorem with β√(G/(G − 1)) for β", depends_on=["by-norm-coefficients"],
+    ),
+    mixed,
+    locator="Question 6",
+    title="Sample deviation: every theorem with β√(G/(G − 1)) for β",
+    depends_on=["by-norm-coefficients"],
     says=r"\Delta^{\mathrm{sample}}_G=\sqrt{1-\tfrac1G}\,\Delta_G",
-)  # fmt: skip
+)
 
 batch = Domain(n >= 2, simplex(mu, n), reals(r, n), positives(spread, n))
 mean = Sum(mu[o_] * r[o_], (o_, 1, n))
 square = Sum(mu[o] * (spread[o] + r[o] ** 2), (o, 1, n)) - mean**2
 claim(
-    "by-norm-batch", Every((
-        On(batch, Equal(square, Sum(mu[o] * spread[o], (o, 1, n)) + Sum(mu[o] * (r[o] - mean) ** 2, (o, 1, n)), label="c² = mean variance of the prompts + variance between them")),
+    "by-norm-batch",
+    Every(
+        On(
+            batch,
+            Equal(
+                square,
+                Sum(mu[o] * spread[o], (o, 1, n)) + Sum(mu[o] * (r[o] - mean) ** 2, (o, 1, n)),
+                label="c² = mean variance of the prompts + variance between them",
+            ),
+        ),
         On(Domain(0 < t, t < 1), Always(2 * sqrt(t * (1 - t)) <= 1, label="rewards 0 and 1: c ≤ ½")),
-        On(Domain(scale > 0, 0 < v, 4 * v <= 1), Always(Equivalent(1 / scale < 1 / sqrt(v), v < scale**2), label="less push than with the own deviation exactly where the own variance is smaller")),
-        On(Domain(0 < p, p < 1, beta > 0, scale > 0), Monotone(pairs(beta * scale, p), scale, -1, label="more varied batches: closer to π_ref")),
-    )), batch, depends_on=["by-norm-no-division", "vy-eq14"],
-    locator="Question 6", title="Deviation over the batch: one γ = (1 − 1/G)/c for all prompts",
+        On(
+            Domain(scale > 0, 0 < v, 4 * v <= 1),
+            Always(
+                Equivalent(1 / scale < 1 / sqrt(v), v < scale**2),
+                label="less push than with the own deviation exactly where the own variance is smaller",
+            ),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, scale > 0),
+            Monotone(pairs(beta * scale, p), scale, -1, label="more varied batches: closer to π_ref"),
+        ),
+    ),
+    batch,
+    depends_on=["by-norm-no-division", "vy-eq14"],
+    locator="Question 6",
+    title="Deviation over the batch: one γ = (1 − 1/G)/c for all prompts",
     says=r"x=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G),\ c\le\tfrac12",
-    remark="So γ ≥ 2(1 − 1/G) ≥ 1. Easy and hard prompts lose the extra push that their small deviation gives them in (15); the other prompts of the batch now decide how far one prompt goes.",
-)  # fmt: skip
+    remark=(
+        "So γ ≥ 2(1 − 1/G) ≥ 1. Easy and hard prompts lose the extra push that their small deviation gives them "
+        "in (15); the other prompts of the batch now decide how far one prompt goes."
+    ),
+)
 
-# The deviation is that of the stationary policies themselves. With rewards 0 and 1 and a mean failure f over the prompts it is √(f(1 − f)).
-# s: β/(1 − 1/G); one prompt fails with the chance 1 − pairs(sc, p), which is concave in c and vanishes with it.
+# The deviation is that of the stationary policies themselves. With rewards 0 and 1 and a mean failure f over the
+# prompts it is √(f(1 − f)). s: β/(1 − 1/G); one prompt fails with the chance 1 − pairs(sc, p), which is concave in c
+# and vanishes with it.
 fails = 1 - pairs(s * scale, p)
 prompts = Domain(0 < p, p < 1, scale > 0, s > 0)
 # At one f: c its deviation, v the mean failure that c brings about, t the rate at which v grows with c.
 small = Domain(0 < x, 2 * x <= 1, v > 0, 0 <= t, scale > 0, t * scale <= v)
 claim(
-    "by-norm-batch-consistent", Every((
-        On(Domain(n >= 2, simplex(mu, n), reals(r, n)), Equal(Sum(mu[o] * r[o] * (1 - r[o]), (o, 1, n)) + Sum(mu[o] * (r[o] - mean) ** 2, (o, 1, n)), mean * (1 - mean), label="rewards 0 and 1, success r of each prompt: c² = mean success times mean failure")),
+    "by-norm-batch-consistent",
+    Every(
+        On(
+            Domain(n >= 2, simplex(mu, n), reals(r, n)),
+            Equal(
+                Sum(mu[o] * r[o] * (1 - r[o]), (o, 1, n)) + Sum(mu[o] * (r[o] - mean) ** 2, (o, 1, n)),
+                mean * (1 - mean),
+                label="rewards 0 and 1, success r of each prompt: c² = mean success times mean failure",
+            ),
+        ),
         On(prompts, Monotone(fails, scale, 1, label="a larger deviation, more failures")),
         On(prompts, Curved(fails, scale, -1, label="concavely")),
         On(prompts, Equal(fails.subs(scale, 0), 0, label="none without deviation")),
-        On(Domain(0 < x, x < 1), Equal(x * diff(log(x * (1 - x)), x) / 2, (1 - 2 * x) / (2 * (1 - x)), label="the elasticity of c = √(f(1 − f)) in f")),
-        On(small, Always(t * scale / v * (1 - 2 * x) / (2 * (1 - x)) < 1, label="f ≤ ½: times that of v in c, which is at most 1, it is below 1: v/f falls")),
+        On(
+            Domain(0 < x, x < 1),
+            Equal(
+                x * diff(log(x * (1 - x)), x) / 2,
+                (1 - 2 * x) / (2 * (1 - x)),
+                label="the elasticity of c = √(f(1 − f)) in f",
+            ),
+        ),
+        On(
+            small,
+            Always(
+                t * scale / v * (1 - 2 * x) / (2 * (1 - x)) < 1,
+                label="f ≤ ½: times that of v in c, which is at most 1, it is below 1: v/f falls",
+            ),
+        ),
         On(Domain(0 < x, 2 * x > 1, x < 1), Always(1 - 2 * x < 0, label="f > ½: c falls, and v with it")),
-    )), prompts, kind="uniqueness", depends_on=["by-norm-batch", "by-norm-no-division"],
-    locator="Question 6", title="Deviation over the batch, consistent with the policies: exactly one set of stationary policies, for any prompts",
+    ),
+    prompts,
+    kind="uniqueness",
+    depends_on=["by-norm-batch", "by-norm-no-division"],
+    locator="Question 6",
+    title=(
+        "Deviation over the batch, consistent with the policies: exactly one set of stationary policies, for any "
+        "prompts"
+    ),
     says=r"\exists!\,c=\sqrt{\bar x(1-\bar x)},\ x_i=(14)\text{ with }\gamma=\tfrac1c(1-\tfrac1G)",
-    lemmas=["a mean of increasing concave functions that vanish at 0 is one", "v(c(f))/f falls on (0, 1), from ∞ to below 1, so v(c(f)) = f once"],
+    lemmas=[
+        "a mean of increasing concave functions that vanish at 0 is one",
+        "v(c(f))/f falls on (0, 1), from ∞ to below 1, so v(c(f)) = f once",
+    ],
     remark="Alike prompts then follow (15) with β/(1 − 1/G), at every group size: the batch is one large group.",
-)  # fmt: skip
+)

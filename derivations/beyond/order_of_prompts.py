@@ -1,12 +1,14 @@
 """Two prompts, one training: can the one with the higher pass rate end lower?
 
-Statement.   Under the on-policy flows never, for any group size and any of the penalties, and neither under gradient steps of size η with
-             η(β + √(G − 1)) ≤ 1. Under exact best responses it can: with the direct KL at large groups the first response already reverses two
-             close prompts wherever β√(p(1 − p)) < ½ − p, and for β = 2, ε = 10⁻⁵ a prompt solved once in 10,000 tries ends above 1 − 10⁻⁶ for ever, one
-             solved once in ten stays below ½ for ever. Finite groups keep the order once β is twice the threshold of by-flow-direct-one.
+Statement.   Under the on-policy flows never, for any group size and any of the penalties, and neither under gradient
+             steps of size η with η(β + √(G − 1)) ≤ 1. Under exact best responses it can: with the direct KL at large
+             groups the first response already reverses two close prompts wherever β√(p(1 − p)) < ½ − p, and for β = 2,
+             ε = 10⁻⁵ a prompt solved once in 10,000 tries ends above 1 − 10⁻⁶ for ever, one solved once in ten stays
+             below ½ for ever. Finite groups keep the order once β is twice the threshold of by-flow-direct-one.
 Source.      Issue 8, question 3; h is the map of Mroueh (2025), equation (8).
 Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; β > 0.
-Derivation.  Velocity as a function of p → comparison; derivative of an iterate in its own start → a recursion → bounds; two explicit starts.
+Derivation.  Velocity as a function of p → comparison; derivative of an iterate in its own start → a recursion → bounds;
+             two explicit starts.
 Caveats.     Separate prompts: nothing is shared between them.
 """
 
@@ -27,66 +29,141 @@ from grpo_symbolic.proof import (
     On,
     Roots,
     claim,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import log_increasing
 
 half = Rational(1, 2)
 pair = Domain(0 < p, p < q, q < 1, 0 < x, x < 1, beta > 0, u > 0)
 
-# ------------------------------------------------------------------------------------------------ flows and small steps
+# -- flows and small steps --------------------------------------------------------------------------------------------
 log_odds = log(p / (1 - p))
 claim(
-    "by-order-flows", Every((
-        On(pair, Always(u - beta * (x - p) < u - beta * (x - q), label="KL_0 and KL(π_ref‖π): at the same policy the better prompt moves faster up")),
-        On(pair.also(t), Always(u - beta * (t - log_odds) < u - beta * (t - log_odds.subs(p, q)), using=(log_increasing(p / (1 - p), q / (1 - q)),),
-            label="direct KL, in log-odds")),
-    )),
-    pair, kind="monotonicity", depends_on=["by-flow-one-rest-point", "by-flow-direct"],
-    lemmas=["comparison: of two scalar flows, started in order, the one with the larger velocity at every point stays ahead"],
-    locator="Question 3", title="Flows keep the order of prompts, at all times and in the limit", says=r"p<q\Rightarrow x_p(t)<x_q(t)\ \forall t",
-    remark="For every group size and any gap Δ; softmax and natural flow differ by a positive factor, so the policies reached are the same.",
-)  # fmt: skip
+    "by-order-flows",
+    Every(
+        On(
+            pair,
+            Always(
+                u - beta * (x - p) < u - beta * (x - q),
+                label="KL_0 and KL(π_ref‖π): at the same policy the better prompt moves faster up",
+            ),
+        ),
+        On(
+            pair.also(t),
+            Always(
+                u - beta * (t - log_odds) < u - beta * (t - log_odds.subs(p, q)),
+                using=(log_increasing(p / (1 - p), q / (1 - q)),),
+                label="direct KL, in log-odds",
+            ),
+        ),
+    ),
+    pair,
+    kind="monotonicity",
+    depends_on=["by-flow-one-rest-point", "by-flow-direct"],
+    lemmas=[
+        "comparison: of two scalar flows, started in order, the one with the larger velocity at every point stays ahead"
+    ],
+    locator="Question 3",
+    title="Flows keep the order of prompts, at all times and in the limit",
+    says=r"p<q\Rightarrow x_p(t)<x_q(t)\ \forall t",
+    remark=(
+        "For every group size and any gap Δ; softmax and natural flow differ by a positive factor, so the "
+        "policies reached are the same."
+    ),
+)
 
 step = x + step_size * (u - beta * (x - p))
 claim(
-    "by-order-steps", Every((
-        On(Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, u > 0, step_size > 0), Monotone(step, p, 1, label="a step grows with p")),
-        On(Domain(t, s > 0, t >= -s, beta > 0, step_size > 0, step_size * (beta + s) <= 1), Always(1 + step_size * (t - beta) >= 0,
-            label="and does not fall with x: t is m_G', at least −√(G − 1) = −s")),
-        *(On(Domain(0 < x, x < 1), Always(diff(success_drive(size, x), x) > -sqrt(size - 1), label=f"G = {size}: m_G' > −√(G − 1)")) for size in (2, 3, 4)),
-        *(On(Domain(beta > 0), Equal(diff(success_drive(size, x), x).subs(x, 1), -sqrt(size - 1), label=f"G = {size}: its value at 1")) for size in (2, 3, 4, 8)),
-    )),
-    pair, kind="monotonicity", depends_on=["by-flow-natural", "by-gap-drive-concave", "by-stationary-monotone"],
-    lemmas=["a concave m_G has its least slope at 1", "induction: an increasing map keeps the order of two starts, and a bounded monotone orbit converges"],
-    locator="Question 3", title="Natural gradient steps with KL_0 keep the order, and converge monotonically, if η(β + √(G − 1)) ≤ 1",
-)  # fmt: skip
+    "by-order-steps",
+    Every(
+        On(
+            Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, u > 0, step_size > 0),
+            Monotone(step, p, 1, label="a step grows with p"),
+        ),
+        On(
+            Domain(t, s > 0, t >= -s, beta > 0, step_size > 0, step_size * (beta + s) <= 1),
+            Always(
+                1 + step_size * (t - beta) >= 0, label="and does not fall with x: t is m_G', at least −√(G − 1) = −s"
+            ),
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Always(diff(success_drive(size, x), x) > -sqrt(size - 1), label=f"G = {size}: m_G' > −√(G − 1)"),
+            )
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(
+                Domain(beta > 0),
+                Equal(diff(success_drive(size, x), x).subs(x, 1), -sqrt(size - 1), label=f"G = {size}: its value at 1"),
+            )
+            for size in (2, 3, 4, 8)
+        ),
+    ),
+    pair,
+    kind="monotonicity",
+    depends_on=["by-flow-natural", "by-gap-drive-concave", "by-stationary-monotone"],
+    lemmas=[
+        "a concave m_G has its least slope at 1",
+        "induction: an increasing map keeps the order of two starts, and a bounded monotone orbit converges",
+    ],
+    locator="Question 3",
+    title="Natural gradient steps with KL_0 keep the order, and converge monotonically, if η(β + √(G − 1)) ≤ 1",
+)
 
-# ------------------------------------------------------------------------------------------------ best responses that keep it
+# -- best responses that keep it --------------------------------------------------------------------------------------
 # y is the rate d logit p_n / d logit p of an iterate; u bounds |dΔ/dt|/β. The recursion is y ↦ 1 + ty with |t| ≤ u.
 claim(
-    "by-order-contraction", Every((
-        On(Domain(0 <= u, 2 * u <= 1, -u <= t, t <= u, 0 <= y, y * (1 - u) <= 1), Always(And(1 + t * y >= 0, (1 + t * y) * (1 - u) <= 1), label="the rate stays in [0, 1/(1 − u)]")),
+    "by-order-contraction",
+    Every(
+        On(
+            Domain(0 <= u, 2 * u <= 1, -u <= t, t <= u, 0 <= y, y * (1 - u) <= 1),
+            Always(And(1 + t * y >= 0, (1 + t * y) * (1 - u) <= 1), label="the rate stays in [0, 1/(1 − u)]"),
+        ),
         On(Domain(0 <= u, 2 * u <= 1), Always(1 - u <= 1, label="it starts at 1")),
-        *(On(Domain(0 < success, success < 1), Equal(diff(advantage_gap(size, success), success), 0, label=f"G = {size}: u = 0 for every β")) for size in (2, 3)),
-    )),
-    pair, kind="monotonicity", depends_on=["by-br-direct-contraction", "by-br-kl-multipliers"],
-    lemmas=["chain rule: logit p_n = logit p + Δ(p_{n−1})/β, so the rate of p_n is 1 + (dΔ/dt)/β times that of p_{n−1}", "induction on n"],
-    locator="Question 3", title="Direct KL, finite groups: every best response keeps the order if |dΔ/dt| ≤ β/2",
+        *(
+            On(
+                Domain(0 < success, success < 1),
+                Equal(diff(advantage_gap(size, success), success), 0, label=f"G = {size}: u = 0 for every β"),
+            )
+            for size in (2, 3)
+        ),
+    ),
+    pair,
+    kind="monotonicity",
+    depends_on=["by-br-direct-contraction", "by-br-kl-multipliers"],
+    lemmas=[
+        "chain rule: logit p_n = logit p + Δ(p_{n−1})/β, so the rate of p_n is 1 + (dΔ/dt)/β times that of p_{n−1}",
+        "induction on n",
+    ],
+    locator="Question 3",
+    title="Direct KL, finite groups: every best response keeps the order if |dΔ/dt| ≤ β/2",
     says=r"\beta\ge\tfrac{2-\sqrt3}3\ (G=4),\ \tfrac{2(3-\sqrt6)}{3\sqrt3}\ (G=5),\text{ every }\beta\ (G=2,3)",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ best responses that reverse it
+# -- best responses that reverse it -----------------------------------------------------------------------------------
 first = log_odds + 1 / (beta * sqrt(p * (1 - p)))  # the log-odds of the first response, large groups
 claim(
-    "by-order-first-response", Every((
-        Equal(diff(first, p), (2 * beta * sqrt(p * (1 - p)) - (1 - 2 * p)) / (2 * beta * sqrt(p * (1 - p)) ** 3), label="how the first response moves with p"),
+    "by-order-first-response",
+    Every(
+        Equal(
+            diff(first, p),
+            (2 * beta * sqrt(p * (1 - p)) - (1 - 2 * p)) / (2 * beta * sqrt(p * (1 - p)) ** 3),
+            label="how the first response moves with p",
+        ),
         Equal(log_odds + advantage_gap(oo, p) / beta, first, label="the gap seen from the reference"),
-        Always(Equivalent(2 * beta * sqrt(p * (1 - p)) < 1 - 2 * p, And(2 * p < 1, 4 * (beta**2 + 1) * p * (1 - p) < 1)), label="where it falls")
-    )),
-    Domain(0 < p, p < 1, beta > 0), kind="monotonicity", depends_on=["by-br-kl-multipliers", "vy-B2-best-response"],
-    locator="Question 3", title="Direct KL, large groups: the first response reverses close prompts exactly where β√(p(1 − p)) < ½ − p",
+        Always(
+            Equivalent(2 * beta * sqrt(p * (1 - p)) < 1 - 2 * p, And(2 * p < 1, 4 * (beta**2 + 1) * p * (1 - p) < 1)),
+            label="where it falls",
+        ),
+    ),
+    Domain(0 < p, p < 1, beta > 0),
+    kind="monotonicity",
+    depends_on=["by-br-kl-multipliers", "vy-B2-best-response"],
+    locator="Question 3",
+    title="Direct KL, large groups: the first response reverses close prompts exactly where β√(p(1 − p)) < ½ − p",
     says=r"\text{for every }\beta\text{ below }p=\tfrac12(1-\beta/\sqrt{1+\beta^2})",
-)  # fmt: skip
+)
 
 rare, common = {success_ref: Rational(1, 10**4)}, {success_ref: Rational(1, 10)}
 setting = {beta: 2, guard: Rational(1, 10**5)}
@@ -94,17 +171,48 @@ near_one = 1 - Rational(1, 10**6)
 low, high = h.subs({**rare, **setting}), h.subs({**common, **setting})
 parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 claim(
-    "by-order-reversed", Every((
-        On(parameters, Exists(h.subs(success, success_ref) > near_one, {**rare, **setting}, label="pass rate 1/10,000: the first response is above 1 − 10⁻⁶")),
-        On(Domain(near_one <= success, success <= 1), Always(low > near_one, label="and from there so is every later one")),
-        On(parameters, Exists(And(h.subs(success, success_ref) < half, h.subs(success, success_ref) > success_ref), {**common, **setting}, label="pass rate 1/10: the first response is below ½")),
-        On(Domain(Rational(1, 10) <= success, success <= half), Always(And(high > Rational(1, 10), high < half), label="and from there so is every later one")),
-    )),
-    parameters, kind="existence", depends_on=["mr-thm2-h", "mr-prop1-existence"], lemmas=["induction on the number of responses"],
-    locator="Question 3", title="Exact best responses: the prompt solved once in ten thousand tries ends solved, the one solved once in ten does not",
+    "by-order-reversed",
+    Every(
+        On(
+            parameters,
+            Exists(
+                h.subs(success, success_ref) > near_one,
+                {**rare, **setting},
+                label="pass rate 1/10,000: the first response is above 1 − 10⁻⁶",
+            ),
+        ),
+        On(
+            Domain(near_one <= success, success <= 1),
+            Always(low > near_one, label="and from there so is every later one"),
+        ),
+        On(
+            parameters,
+            Exists(
+                And(h.subs(success, success_ref) < half, h.subs(success, success_ref) > success_ref),
+                {**common, **setting},
+                label="pass rate 1/10: the first response is below ½",
+            ),
+        ),
+        On(
+            Domain(Rational(1, 10) <= success, success <= half),
+            Always(And(high > Rational(1, 10), high < half), label="and from there so is every later one"),
+        ),
+    ),
+    parameters,
+    kind="existence",
+    depends_on=["mr-thm2-h", "mr-prop1-existence"],
+    lemmas=["induction on the number of responses"],
+    locator="Question 3",
+    title=(
+        "Exact best responses: the prompt solved once in ten thousand tries ends solved, the one solved once in "
+        "ten does not"
+    ),
     says=r"\text{direct KL, large groups, }\beta=2,\ \varepsilon=10^{-5}",
-    remark="A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt over the repelling fixed point. Flows cannot do this (by-order-flows).",
-)  # fmt: skip
+    remark=(
+        "A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt over the repelling fixed "
+        "point. Flows cannot do this (by-order-flows)."
+    ),
+)
 
 J = frozen_objective(Advantage(), 2, "k3").subs({success: y, success_ref: p, beta: b})
 slope = diff(J, x)
@@ -112,13 +220,27 @@ own = (x * (1 - x)) ** 2 * slope.subs(y, p)  # the slope of the first response, 
 strength, between = Rational(5, 2), Rational(225, 1000)
 cleared = (x * (1 - x)) ** 2 - b * (x - p) * (p * (1 - x) ** 2 + (1 - p) * x**2)
 claim(
-    "by-order-kl0-first", Every((
+    "by-order-kl0-first",
+    Every(
         On(Domain(0 < x, x < 1, 0 < p, p < 1, b > 0), Equal(own, cleared, label="a polynomial of degree four")),
-        *(On(Domain(), Roots(cleared.subs({b: strength, p: start}), x, 1, label=f"p = {start}: one stationary point")) for start in (Rational(1, 1000), Rational(1, 10))),
-        On(Domain(0 < x, x < 1, 0 < p, p < q, q < 1, b > 0), Exists(And(cleared > 0, cleared.subs(p, q) < 0), {x: between, p: Rational(1, 1000), q: Rational(1, 10), b: strength},
-            label="it is above 9/40 for p = 1/1000 and below for p = 1/10")),
-    )),
-    Domain(0 < p, p < q, q < 1), kind="existence", depends_on=["by-cycle-kl0-rare"], lemmas=["the objective climbs before its one stationary point and falls after it"],
-    locator="Question 3", title="KL_0, groups of two: the first best response, too, can reverse two prompts",
+        *(
+            On(Domain(), Roots(cleared.subs({b: strength, p: start}), x, 1, label=f"p = {start}: one stationary point"))
+            for start in (Rational(1, 1000), Rational(1, 10))
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < q, q < 1, b > 0),
+            Exists(
+                And(cleared > 0, cleared.subs(p, q) < 0),
+                {x: between, p: Rational(1, 1000), q: Rational(1, 10), b: strength},
+                label="it is above 9/40 for p = 1/1000 and below for p = 1/10",
+            ),
+        ),
+    ),
+    Domain(0 < p, p < q, q < 1),
+    kind="existence",
+    depends_on=["by-cycle-kl0-rare"],
+    lemmas=["the objective climbs before its one stationary point and falls after it"],
+    locator="Question 3",
+    title="KL_0, groups of two: the first best response, too, can reverse two prompts",
     says=r"\beta/\gamma=5/2,\ p=1/1000\text{ against }1/10",
-)  # fmt: skip
+)

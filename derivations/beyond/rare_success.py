@@ -1,13 +1,15 @@
 """Rare successes: what a vanishing reference probability leaves, and for which β and G it leaves something.
 
-Statement.   a_G(x) = m_G(x)/x, the expected advantage of a correct answer, decreases from √(G − 1) at 0 to 0 at 1. As π_ref(correct) = p → 0 the
-             stationary policy tends to the root of a_G(x) = β if β < √(G − 1), and to 0 if β ≥ √(G − 1): it jumps at p = 0 exactly for
-             β < √(G − 1), that is for groups larger than 1 + β². The limits are 1 − β for G = 2, 1 − β/√2 for G = 3, 1/(1 + β²) for G = ∞. Above √(G − 1)
-             success grows by the factor β/(β − √(G − 1)), at √(G − 1) for G = 2 and 3 to √p. Failures are divided by 1 + √(G − 1)/β
-             as p → 1.
-Source.      Question 1 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3.1 (continuity for G = 2, discontinuity for G = ∞).
+Statement.   a_G(x) = m_G(x)/x, the expected advantage of a correct answer, decreases from √(G − 1) at 0 to 0 at 1. As
+             π_ref(correct) = p → 0 the stationary policy tends to the root of a_G(x) = β if β < √(G − 1), and to 0 if β
+             ≥ √(G − 1): it jumps at p = 0 exactly for β < √(G − 1), that is for groups larger than 1 + β². The limits
+             are 1 − β for G = 2, 1 − β/√2 for G = 3, 1/(1 + β²) for G = ∞. Above √(G − 1) success grows by the factor
+             β/(β − √(G − 1)), at √(G − 1) for G = 2 and 3 to √p. Failures are divided by 1 + √(G − 1)/β as p → 1.
+Source.      Question 1 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3.1 (continuity for G = 2,
+             discontinuity for G = ∞).
 Domain.      Rewards 0 and 1, G = 2, 3, …, β > 0, p → 0 or 1.
-Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (its Bernstein coefficients do) → the curve p(x) = x(1 − a_G(x)/β).
+Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (its Bernstein coefficients do) → the curve p(x) =
+             x(1 − a_G(x)/β).
 Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "jump" compares with.
 """
 
@@ -40,72 +42,207 @@ def wrong(size):
 
 
 claim(
-    "by-rare-advantage", Every((
-        *(Equal(x * correct(size), success_drive(size, x), label=f"x a_G = m_G, G = {size}") for size in (2, 3, 4, 5, oo)),
-        *(Equal((x - 1) * wrong(size), success_drive(size, x), label=f"and that of a wrong answer, G = {size}") for size in (2, 3, 4, 5, oo)),
-        On(Domain(G >= 2, 1 <= k, k <= G - 1), Equal(k / G * G * advantage_in_group(1, k, G) / k, sqrt((G - k) / k), label="its coefficients, every G")),
+    "by-rare-advantage",
+    Every(
+        *(
+            Equal(x * correct(size), success_drive(size, x), label=f"x a_G = m_G, G = {size}")
+            for size in (2, 3, 4, 5, oo)
+        ),
+        *(
+            Equal((x - 1) * wrong(size), success_drive(size, x), label=f"and that of a wrong answer, G = {size}")
+            for size in (2, 3, 4, 5, oo)
+        ),
+        On(
+            Domain(G >= 2, 1 <= k, k <= G - 1),
+            Equal(k / G * G * advantage_in_group(1, k, G) / k, sqrt((G - k) / k), label="its coefficients, every G"),
+        ),
         On(Domain(0 < t, t <= G, G >= 2), Monotone((G - t) / t, t, -1, label="which decrease in k")),
         *(Monotone(correct(size), x, -1, label=f"decreasing, G = {size}") for size in (2, 3, 4, oo)),
         *(Tends(correct(size), x, 0, critical_beta(size), label=f"at 0, G = {size}") for size in (2, 3, 4, 5)),
         *(Tends(correct(size), x, 1, 0, "-", label=f"at 1, G = {size}") for size in (2, 3, 4, 5)),
         On(Domain(G >= 2), Equal(gap_weight(1, G), sqrt(G - 1), label="at 0, every G: a lone success")),
-    )), unit, kind="monotonicity",
-    locator="Question 1", title="The expected advantage of a correct answer falls from √(G − 1) to 0", depends_on=["by-gap-exact"],
-    says=r"\mathcal P_G(\text{correct})=\tfrac{m_G(x)}x=\sum_{k=1}^{G}\tbinom{G-1}{k-1}x^{k-1}(1-x)^{G-k}\sqrt{\tfrac{G-k}k}",
-    lemmas=["a Bernstein polynomial with decreasing coefficients decreases; its values at 0 and 1 are the first and the last coefficient"],
+    ),
+    unit,
+    kind="monotonicity",
+    locator="Question 1",
+    title="The expected advantage of a correct answer falls from √(G − 1) to 0",
+    depends_on=["by-gap-exact"],
+    says=(
+        r"\mathcal "
+        r"P_G(\text{correct})=\tfrac{m_G(x)}x=\sum_{k=1}^{G}\tbinom{G-1}{k-1}x^{k-1}(1-x)^{G-k}\sqrt{\tfrac{G-k}k}"
+    ),
+    lemmas=[
+        "a Bernstein polynomial with decreasing coefficients decreases; its values at 0 and 1 are the first and "
+        "the last coefficient"
+    ],
     remark="The term k = G is the group of correct answers only, without an advantage.",
-)  # fmt: skip
+)
 
 # The curve p(x) for t = a_G(x): small p, small or not so small x.
 claim(
-    "by-rare-curve", Every((
-        On(Domain(0 < p, p < x, x < 1, beta > 0), Equal(x * (beta * (1 - p / x) - correct(4)), success_equation(4, x, p, beta), label="G = 4")),
-        On(Domain(0 < p, p < x, x < 1, beta > 0), Equal(x * (beta * (1 - p / x) - correct(5)), success_equation(5, x, p, beta), label="G = 5")),
-        On(Domain(0 < p, p < x, x < 1, beta > 0), Always(beta * (1 - p / x) < beta, label="so at the stationary policy a_G(x) < β: x exceeds the limit policy")),
-        On(Domain(0 < x, x < 1, beta > 0, t > 0, t < beta), Equal(pairs(beta / (t / (1 - x)), x * (1 - t / beta)), x, label="p = x(1 − a_G(x)/β)")),
-    )), Domain(0 < p, p < x, x < 1, beta > 0),
-    locator="Question 1", title="The stationary policy stays above the limit policy", depends_on=["by-rare-advantage", "by-stationary-equation"],
+    "by-rare-curve",
+    Every(
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Equal(x * (beta * (1 - p / x) - correct(4)), success_equation(4, x, p, beta), label="G = 4"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Equal(x * (beta * (1 - p / x) - correct(5)), success_equation(5, x, p, beta), label="G = 5"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0),
+            Always(
+                beta * (1 - p / x) < beta, label="so at the stationary policy a_G(x) < β: x exceeds the limit policy"
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1, beta > 0, t > 0, t < beta),
+            Equal(pairs(beta / (t / (1 - x)), x * (1 - t / beta)), x, label="p = x(1 − a_G(x)/β)"),
+        ),
+    ),
+    Domain(0 < p, p < x, x < 1, beta > 0),
+    locator="Question 1",
+    title="The stationary policy stays above the limit policy",
+    depends_on=["by-rare-advantage", "by-stationary-equation"],
     says=r"\mathcal P_G(\text{correct})=\beta\big(1-\tfrac px\big)<\beta",
-)  # fmt: skip
+)
 
 claim(
-    "by-rare-jump", Every((
+    "by-rare-jump",
+    Every(
         On(Domain(0 < beta, beta < 1), Tends(pairs(beta, p), p, 0, 1 - beta, label="G = 2, β < 1")),
         On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="G = 3, b = β/√2 < 1")),
         On(Domain(0 < b, b < 1), UniqueRoot((correct(3) / sqrt(2) - b).expand(), x, 1 - b, label="a_G(x) = β, G = 3")),
         On(Domain(beta > 0), Tends(large_groups(beta, p), p, 0, 1 / (1 + beta**2), label="large groups, every β")),
-        On(Domain(beta > 0, beta < 1), UniqueRoot((correct(2) - beta).expand(), x, 1 - beta, label="a_G(x) = β, G = 2")),
+        On(
+            Domain(beta > 0, beta < 1), UniqueRoot((correct(2) - beta).expand(), x, 1 - beta, label="a_G(x) = β, G = 2")
+        ),
         On(Domain(0 < x, x < 1, beta**2 >= 3, beta > 0), Always(correct(4) < beta, label="G = 4, β ≥ √3: none")),
-        On(Domain(beta > 0, G >= 2), Always((G > 1 + beta**2) >> (critical_beta(G) > beta), label="there is one for groups larger than 1 + β²")),
-        On(Domain(beta > 0, G >= 2), Always((G <= 1 + beta**2) >> (critical_beta(G) <= beta), label="and for these only")),
-        On(parameters.also(G >= 2, beta > sqrt(G - 1)), Always(pairs(beta / sqrt(G - 1), p) <= p * beta / (beta - sqrt(G - 1)), label="β > √(G − 1): of the order of p, every G")),
+        On(
+            Domain(beta > 0, G >= 2),
+            Always((G > 1 + beta**2) >> (critical_beta(G) > beta), label="there is one for groups larger than 1 + β²"),
+        ),
+        On(
+            Domain(beta > 0, G >= 2),
+            Always((G <= 1 + beta**2) >> (critical_beta(G) <= beta), label="and for these only"),
+        ),
+        On(
+            parameters.also(G >= 2, beta > sqrt(G - 1)),
+            Always(
+                pairs(beta / sqrt(G - 1), p) <= p * beta / (beta - sqrt(G - 1)),
+                label="β > √(G − 1): of the order of p, every G",
+            ),
+        ),
         On(Domain(0 < p, p < 1), Equal(pairs(1, p), sqrt(p), label="β = √(G − 1): at most √p, every G")),
-    )), Domain(beta > 0), kind="limit",
-    locator="Question 1", title="Rare successes survive exactly when β < √(G − 1)", depends_on=["by-rare-curve", "by-stationary-bounds", "by-stationary-closed-forms"],
+    ),
+    Domain(beta > 0),
+    kind="limit",
+    locator="Question 1",
+    title="Rare successes survive exactly when β < √(G − 1)",
+    depends_on=["by-rare-curve", "by-stationary-bounds", "by-stationary-closed-forms"],
     says=r"\lim_{p\downarrow0}x_G>0\iff\beta<\sqrt{G-1}\iff G>1+\beta^2",
     lemmas=["intermediate value theorem, and the inverse of a continuous strictly monotone function is continuous"],
-    remark="For β < √(G − 1) the limit is the root of a_G(x) = β, and x exceeds it for every p; for β ≥ √(G − 1) the upper bound by formula (14) with γ = √(G − 1) tends to 0.",
-)  # fmt: skip
+    remark=(
+        "For β < √(G − 1) the limit is the root of a_G(x) = β, and x exceeds it for every p; for β ≥ √(G − 1) "
+        "the upper bound by formula (14) with γ = √(G − 1) tends to 0."
+    ),
+)
 
 claim(
-    "by-rare-guarantee", Every((
-        On(Domain(0 < p, p < x, x < 1, beta > 0, G >= 2, beta * (1 - p / x) >= 2 * (1 - x) * (G - 1) / G), Always(x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)")),
-        On(Domain(beta > 0, G >= 2), Always((beta < 2 * (G - 1) / G) >> (1 - beta * G / (2 * (G - 1)) > 0), label="at least 1 − βG/(2(G − 1)), which is positive for β < 2(1 − 1/G)")),
-        On(Domain(beta > 0, beta < Rational(1, 2), G >= 8), Always(1 - beta * G / (2 * (G - 1)) > Rational(5, 7), label="groups of 8 and β < ½: more than 5/7 succeed, however rare success was")),
-    )), Domain(beta > 0, G >= 2, 0 < t, t < beta, 0 < x, x < 1), kind="inequality",
-    locator="Question 1", title="A guarantee for every reference, however small", depends_on=["by-stationary-bounds"],
+    "by-rare-guarantee",
+    Every(
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0, G >= 2, beta * (1 - p / x) >= 2 * (1 - x) * (G - 1) / G),
+            Always(x > 1 - beta * G / (2 * (G - 1)), label="from a_G(x) = β(1 − p/x) and a_G(x) ≥ 2(1 − 1/G)(1 − x)"),
+        ),
+        On(
+            Domain(beta > 0, G >= 2),
+            Always(
+                (beta < 2 * (G - 1) / G) >> (1 - beta * G / (2 * (G - 1)) > 0),
+                label="at least 1 − βG/(2(G − 1)), which is positive for β < 2(1 − 1/G)",
+            ),
+        ),
+        On(
+            Domain(beta > 0, beta < Rational(1, 2), G >= 8),
+            Always(
+                1 - beta * G / (2 * (G - 1)) > Rational(5, 7),
+                label="groups of 8 and β < ½: more than 5/7 succeed, however rare success was",
+            ),
+        ),
+    ),
+    Domain(beta > 0, G >= 2, 0 < t, t < beta, 0 < x, x < 1),
+    kind="inequality",
+    locator="Question 1",
+    title="A guarantee for every reference, however small",
+    depends_on=["by-stationary-bounds"],
     says=r"x_G>1-\tfrac{\beta G}{2(G-1)}\ \text{for every }p>0",
-)  # fmt: skip
+)
 
 claim(
-    "by-rare-factor", Every((
-        *(On(Domain(beta > 0, beta > critical_beta(size)), Tends(1 - correct(size) / beta, x, 0, 1 - critical_beta(size) / beta, label=f"p/x for small x, G = {size}")) for size in (2, 3, 4, 5)),
-        *(On(Domain(beta > 0), Tends((1 - x + success_drive(size, x) / beta) / (1 - x), x, 1, 1 + critical_beta(size) / beta, "-", label=f"(1 − p)/(1 − x) for large x, G = {size}")) for size in (2, 3, 4, 5)),
-        On(square, Equal((1 - x + success_drive(oo, x) / beta) ** 2 / (1 - x), 1 - x + 2 * sqrt(x * (1 - x)) / beta + x / beta**2, label="large groups: (1 − p)²/(1 − x)")),
-        On(Domain(beta > 0), Tends(1 - x + 2 * sqrt(x * (1 - x)) / beta + x / beta**2, x, 1, 1 / beta**2, "-", label="so failures are squared: 1 − x ≈ β²(1 − p)²")),
-        On(Domain(G >= 2, beta > sqrt(G - 1)), Always(beta / (beta - sqrt(G - 1)) > 1 + sqrt(G - 1) / beta, label="a rare success gains more than a rare failure loses")),
-    )), Domain(beta > 0), kind="limit",
-    locator="Question 1", title="Factors by which rare successes grow and rare failures shrink", depends_on=["by-rare-advantage", "by-stationary-equation"],
-    says=r"\tfrac xp\to\tfrac\beta{\beta-\sqrt{G-1}}\ (p\to0,\beta>\sqrt{G-1}),\quad\tfrac{1-p}{1-x}\to1+\tfrac{\sqrt{G-1}}\beta\ (p\to1)",
-    lemmas=["x → 0 with p where β ≥ √(G − 1), and x → 1 with p (by-rare-jump, by-stationary-ends)", "a_G is continuous at 0 with the value √(G − 1)"],
-)  # fmt: skip
+    "by-rare-factor",
+    Every(
+        *(
+            On(
+                Domain(beta > 0, beta > critical_beta(size)),
+                Tends(
+                    1 - correct(size) / beta, x, 0, 1 - critical_beta(size) / beta, label=f"p/x for small x, G = {size}"
+                ),
+            )
+            for size in (2, 3, 4, 5)
+        ),
+        *(
+            On(
+                Domain(beta > 0),
+                Tends(
+                    (1 - x + success_drive(size, x) / beta) / (1 - x),
+                    x,
+                    1,
+                    1 + critical_beta(size) / beta,
+                    "-",
+                    label=f"(1 − p)/(1 − x) for large x, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4, 5)
+        ),
+        On(
+            square,
+            Equal(
+                (1 - x + success_drive(oo, x) / beta) ** 2 / (1 - x),
+                1 - x + 2 * sqrt(x * (1 - x)) / beta + x / beta**2,
+                label="large groups: (1 − p)²/(1 − x)",
+            ),
+        ),
+        On(
+            Domain(beta > 0),
+            Tends(
+                1 - x + 2 * sqrt(x * (1 - x)) / beta + x / beta**2,
+                x,
+                1,
+                1 / beta**2,
+                "-",
+                label="so failures are squared: 1 − x ≈ β²(1 − p)²",
+            ),
+        ),
+        On(
+            Domain(G >= 2, beta > sqrt(G - 1)),
+            Always(
+                beta / (beta - sqrt(G - 1)) > 1 + sqrt(G - 1) / beta,
+                label="a rare success gains more than a rare failure loses",
+            ),
+        ),
+    ),
+    Domain(beta > 0),
+    kind="limit",
+    locator="Question 1",
+    title="Factors by which rare successes grow and rare failures shrink",
+    depends_on=["by-rare-advantage", "by-stationary-equation"],
+    says=(
+        r"\tfrac xp\to\tfrac\beta{\beta-\sqrt{G-1}}\ "
+        r"(p\to0,\beta>\sqrt{G-1}),\quad\tfrac{1-p}{1-x}\to1+\tfrac{\sqrt{G-1}}\beta\ (p\to1)"
+    ),
+    lemmas=[
+        "x → 0 with p where β ≥ √(G − 1), and x → 1 with p (by-rare-jump, by-stationary-ends)",
+        "a_G is continuous at 0 with the value √(G − 1)",
+    ],
+)

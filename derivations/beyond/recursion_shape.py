@@ -1,15 +1,21 @@
-"""The shape of the success recursion: one valley, a negative Schwarzian derivative, and so hardly any attracting cycles.
+"""The shape of the success recursion: one valley, a negative Schwarzian derivative, and so hardly any attracting
+cycles.
 
-Statement.   On the logit t of the success probability the map is L + W(t)/β, L the logit of p_ref. It is even, falls up to p = ½ and rises from
-             there; its Schwarzian derivative S = f'''/f' − (3/2)(f''/f')² is below −1/8 for p ≠ ½, whatever p_ref and β, for a guard ε ≥ 0 under
-             the root and for one beside it. So, with ε > 0, an attracting cycle attracts the orbit of ½ or is the greatest fixed point, at ½ or above:
-             there are two attracting cycles at most, and one if h(p) < p from ½ on. Both can exist, and the one of ½ can have period three.
-             For a finite group the gap is a polynomial in p(1 − p): up to G = 7 S is negative for any weights of the groups, for published
-             advantages for G = 8, 9, 10, 12 and 16 too; for G = 8 and other weights it can be positive.
-Source.      Extends Mroueh (2025), (8), Theorem 4 and Figure 5. Singer (1978), Stable orbits and bifurcation of maps of the interval.
+Statement.   On the logit t of the success probability the map is L + W(t)/β, L the logit of p_ref. It is even, falls up
+             to p = ½ and rises from there; its Schwarzian derivative S = f'''/f' − (3/2)(f''/f')² is below −1/8 for p ≠
+             ½, whatever p_ref and β, for a guard ε ≥ 0 under the root and for one beside it. So, with ε > 0, an
+             attracting cycle attracts the orbit of ½ or is the greatest fixed point, at ½ or above: there are two
+             attracting cycles at most, and one if h(p) < p from ½ on. Both can exist, and the one of ½ can have period
+             three. For a finite group the gap is a polynomial in p(1 − p): up to G = 7 S is negative for any weights of
+             the groups, for published advantages for G = 8, 9, 10, 12 and 16 too; for G = 8 and other weights it can be
+             positive.
+Source.      Extends Mroueh (2025), (8), Theorem 4 and Figure 5. Singer (1978), Stable orbits and bifurcation of maps of
+             the interval.
 Domain.      0 < p < 1, p ≠ ½, 0 < p_ref < 1, β > 0, ε ≥ 0 where S is concerned; ε > 0 for orbits.
-Derivation.  frozen objective → h → its logit → d/dt = p(1 − p) d/dp three times → S, in which p_ref and β are gone → its sign.
-Caveats.     What attracts is said of cycles that attract a neighbourhood. That there is one is not said, nor that almost all orbits tend to it.
+Derivation.  frozen objective → h → its logit → d/dt = p(1 − p) d/dp three times → S, in which p_ref and β are gone →
+             its sign.
+Caveats.     What attracts is said of cycles that attract a neighbourhood. That there is one is not said, nor that
+             almost all orbits tend to it.
 """
 
 from itertools import pairwise
@@ -81,17 +87,22 @@ def valley(response, logit, label):
 
 logits = {"ε inside": start + 1 / (beta * sqrt(m + guard)), "ε outside": start + 1 / (beta * (sqrt(m) + guard))}
 claim(
-    "by-shape-unimodal", Every((
+    "by-shape-unimodal",
+    Every(
         by_logit,
         *valley(h, logits["ε inside"], "ε inside"),
         *valley(beside, logits["ε outside"], "ε outside"),
-    )), inside, kind="extremum", depends_on=["mr-thm2-h"], locator=LOCATOR,
+    ),
+    inside,
+    kind="extremum",
+    depends_on=["mr-thm2-h"],
+    locator=LOCATOR,
     title="The map is even on the logit, falls up to p = ½ and rises from there",
     says=r"\operatorname{logit}h(p)=\operatorname{logit}h(1-p),\ \text{least at }p=\tfrac12\text{ only}",
     remark="The turning point ½ is the only critical point, and not a degenerate one.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------ the Schwarzian derivative
+# -- the Schwarzian derivative ----------------------------------------------------------------------------------------
 bowl = 1 - Rational(3, 2) * (1 - 2 * m) ** 2 / (1 - 4 * m)  # S of p(1 − p) itself, 1 − (3/2) coth² t
 d = Derivation("by-shape-schwarzian", apart)
 of_h = d.start(log(h / (1 - h)), "the logit of h")
@@ -99,17 +110,23 @@ of_h = d.rewrite(of_h, logits["ε inside"], "p_ref and the gap apart")
 d.differentiate(of_h, success)
 closed = Rational(3, 8) * m**2 * (1 - 4 * m) / (m + guard) ** 2 + bowl
 claim(
-    "by-shape-schwarzian", Every((
+    "by-shape-schwarzian",
+    Every(
         by_logit,
         Equal(schwarzian(of_h), closed, label="S, without p_ref and β"),
         Equal(schwarzian(m), bowl, label="its last two terms are S of p(1 − p)"),
         Always(closed < least_known, label="S < −1/8"),
         On(Domain(), Tends(closed.subs(guard, 0), success, 0, least_known, label="and no less will do: ε = 0, p → 0")),
-    )), apart, by=d, kind="inequality", depends_on=["by-shape-unimodal"], locator=LOCATOR,
+    ),
+    apart,
+    by=d,
+    kind="inequality",
+    depends_on=["by-shape-unimodal"],
+    locator=LOCATOR,
     title="The Schwarzian derivative of the recursion is below −1/8, for every p_ref, β and ε",
     says=r"S=\tfrac38\frac{m^2(1-4m)}{(m+\varepsilon)^2}+1-\tfrac32\frac{(1-2m)^2}{1-4m}<-\tfrac18,\ m=p(1-p)",
     remark="At p = ½ the slope is zero and S is −∞.",
-)  # fmt: skip
+)
 
 out = Derivation("by-shape-schwarzian-outside", apart)
 of_beside = out.start(log(beside / (1 - beside)), "the logit of h, ε beside the deviation")
@@ -117,42 +134,71 @@ of_beside = out.rewrite(of_beside, logits["ε outside"], "p_ref and the gap apar
 out.differentiate(of_beside, success)
 closed_beside = Rational(1, 4) - Rational(3, 8) / (1 - 4 * m)
 claim(
-    "by-shape-schwarzian-outside", Every((
+    "by-shape-schwarzian-outside",
+    Every(
         by_logit,
         Equal(schwarzian(of_beside), closed_beside, label="S, without p_ref, β and ε"),
         Always(closed_beside < least_known, label="S < −1/8"),
         On(Domain(), Tends(closed_beside, success, 0, least_known, label="and no less will do: p → 0")),
-    )), apart, by=out, kind="inequality", depends_on=["by-shape-unimodal"], locator=LOCATOR,
+    ),
+    apart,
+    by=out,
+    kind="inequality",
+    depends_on=["by-shape-unimodal"],
+    locator=LOCATOR,
     title="With the guard beside the deviation the Schwarzian derivative does not even depend on the guard",
     says=r"S=\tfrac14-\frac3{8(1-4p(1-p))}<-\tfrac18",
     remark="W is a Möbius transform of cosh(t/2), and Möbius transforms do not change S.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------ what can attract
+# -- what can attract -------------------------------------------------------------------------------------------------
 guarded = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 SINGER = (
     "Singer (1978): where S < 0, the immediate basin of an attracting cycle is unbounded or contains a critical point"
 )
 claim(
-    "by-shape-attractors", Every(tuple(
-        part for label, logit in logits.items() for part in (
-            On(guarded.also(0 <= success, success <= 1), Equal(logit.subs(success, 1 - success), logit, label=f"{label}: one step makes p and 1 − p one")),
-            On(guarded.also(0 <= success, success <= 1), Always(logit - start <= 1 / (beta * (sqrt(guard) if label == "ε inside" else guard)), label=f"{label}: bounded, so h(p) < p near 1")),
-            On(guarded.also(0 <= success, success <= 1), Always(logit >= logit.subs(success, half), label=f"{label}: no value is below h(½)")),
+    "by-shape-attractors",
+    Every(
+        *(
+            part
+            for label, logit in logits.items()
+            for part in (
+                On(
+                    guarded.also(0 <= success, success <= 1),
+                    Equal(logit.subs(success, 1 - success), logit, label=f"{label}: one step makes p and 1 − p one"),
+                ),
+                On(
+                    guarded.also(0 <= success, success <= 1),
+                    Always(
+                        logit - start <= 1 / (beta * (sqrt(guard) if label == "ε inside" else guard)),
+                        label=f"{label}: bounded, so h(p) < p near 1",
+                    ),
+                ),
+                On(
+                    guarded.also(0 <= success, success <= 1),
+                    Always(logit >= logit.subs(success, half), label=f"{label}: no value is below h(½)"),
+                ),
+            )
         )
-    )), guarded.also(0 < success, success < 1), kind="stability",
-    depends_on=["by-shape-unimodal", "by-shape-schwarzian", "by-shape-schwarzian-outside"], locator=LOCATOR,
+    ),
+    guarded.also(0 < success, success < 1),
+    kind="stability",
+    depends_on=["by-shape-unimodal", "by-shape-schwarzian", "by-shape-schwarzian-outside"],
+    locator=LOCATOR,
     title="An attracting cycle attracts the orbit of p = ½, or is the greatest fixed point, at or above ½",
     says=r"\text{at most two attracting cycles; at most one if }h(p)<p\text{ for all }p\ge\tfrac12",
     lemmas=[
         SINGER,
-        "if the greatest fixed point is at least ½, all p above it fall to it, as h increases there: a cycle with an unbounded basin is this point",
-        "if h(p) < p for p ≥ ½ and a point q of a cycle has the basin (a, ∞) on the logit, a ≥ 0, let r be the point before q: |r| > f(|r|) = q, so |r| is in this basin, "
-        "and its orbit meets r whenever it should come near q; then r = q, a fixed point at or above ½, which there is not. So a < 0, and ½ is in the basin",
+        "if the greatest fixed point is at least ½, all p above it fall to it, as h increases there: a cycle "
+        "with an unbounded basin is this point",
+        "if h(p) < p for p ≥ ½ and a point q of a cycle has the basin (a, ∞) on the logit, a ≥ 0, let r be the "
+        "point before q: |r| > f(|r|) = q, so |r| is in this basin, "
+        "and its orbit meets r whenever it should come near q; then r = q, a fixed point at or above ½, which "
+        "there is not. So a < 0, and ½ is in the basin",
         "a basin (−∞, a) contains f(½), the least value of f",
     ],
     remark="Two starts show all that attracts, ½ and 1: no other start can find another attracting cycle.",
-)  # fmt: skip
+)
 
 
 def enters(case, boxes):
@@ -187,14 +233,23 @@ both = {success_ref: Rational(1, 1000), guard: Rational(1, 1000), beta: Rational
 valley_boxes = boxes_of(("0.48", "0.52"), ("0.00656", "0.00657"), ("0.9817", "0.9820"))
 valley_slopes = (Rational(1, 1000), Integer(15), Integer(50))
 claim(
-    "by-shape-two-attractors", Every((
+    "by-shape-two-attractors",
+    Every(
         *moves(both, valley_boxes, valley_slopes),
         *moves(both, boxes_of(("0.9999", "1")), (Rational(1, 1000),)),
-    )), guarded, kind="stability", depends_on=["by-shape-attractors"], locator=LOCATOR,
+    ),
+    guarded,
+    kind="stability",
+    depends_on=["by-shape-attractors"],
+    locator=LOCATOR,
     title="Both kinds at once: a cycle of period three through nearly ½, and the greatest fixed point",
-    says=r"p_{\mathrm{ref}}=\varepsilon=10^{-3},\ \beta=1.058:\ 0.50\to0.0066\to0.982\to0.50\text{ and }p^*>0.9999\text{ both attract}",
-    lemmas=[CONTRACTION], remark="So two attracting cycles are possible, and by-shape-attractors says that there is no third.",
-)  # fmt: skip
+    says=(
+        r"p_{\mathrm{ref}}=\varepsilon=10^{-3},\ \beta=1.058:\ 0.50\to0.0066\to0.982\to0.50\text{ and "
+        r"}p^*>0.9999\text{ both attract}"
+    ),
+    lemmas=[CONTRACTION],
+    remark="So two attracting cycles are possible, and by-shape-attractors says that there is no third.",
+)
 
 three = {success_ref: Rational(1, 10000), guard: Rational(1, 100), beta: Rational(69, 100)}
 run_boxes = boxes_of(("0.49", "0.51"), ("0.00171", "0.00172"), ("0.9849", "0.9851"))
@@ -206,24 +261,47 @@ first_boxes = boxes_of(
     ("0.00171", "0.00172"),
 )
 claim(
-    "by-shape-period-three", Every((
+    "by-shape-period-three",
+    Every(
         *moves(three, run_boxes, (Rational(1, 1000), Integer(10), Integer(60))),
-        On(Domain(half <= success, success <= 1), Always(h.subs(three) < success, label="no fixed point from ½ on: nothing else attracts")),
-        On(guarded, Exists(And(h.subs(success, success_ref) > first_boxes[0][0], h.subs(success, success_ref) < first_boxes[0][1]), three, label="p_1")),
+        On(
+            Domain(half <= success, success <= 1),
+            Always(h.subs(three) < success, label="no fixed point from ½ on: nothing else attracts"),
+        ),
+        On(
+            guarded,
+            Exists(
+                And(h.subs(success, success_ref) > first_boxes[0][0], h.subs(success, success_ref) < first_boxes[0][1]),
+                three,
+                label="p_1",
+            ),
+        ),
         *enters(three, first_boxes),
-    )), guarded, kind="limit", depends_on=["by-shape-attractors", "mr-thm2-p0"], locator=LOCATOR,
+    ),
+    guarded,
+    kind="limit",
+    depends_on=["by-shape-attractors", "mr-thm2-p0"],
+    locator=LOCATOR,
     title="A run that ends in a cycle of period three, the only one that attracts",
-    says=r"p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle }0.50\to0.0017\to0.985\to0.50",
-    lemmas=[CONTRACTION, "Li and Yorke (1975), Sharkovskii (1964): a continuous map of an interval with a cycle of period three has cycles of every period"],
+    says=(
+        r"p_{\mathrm{ref}}=10^{-4},\ \varepsilon=10^{-2},\ \beta=0.69:\ p_n\text{ tends to the cycle "
+        r"}0.50\to0.0017\to0.985\to0.50"
+    ),
+    lemmas=[
+        CONTRACTION,
+        "Li and Yorke (1975), Sharkovskii (1964): a continuous map of an interval with a cycle of period three "
+        "has cycles of every period",
+    ],
     remark="There are cycles of every period here, and no other attracts a neighbourhood.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------ finite groups
+# -- finite groups ----------------------------------------------------------------------------------------------------
 variances = Domain(0 < y, 4 * y < 1)
 
 
 def signed(gap):
-    """S of a gap that is a function of the variance y = p(1 − p), times the square of its slope and 1 − 4y: chain rule."""
+    """S of a gap that is a function of the variance y = p(1 − p), times the square of its slope and 1 − 4y: chain
+    rule."""
     first, second, third = (diff(gap, y, k) for k in (1, 2, 3))
     return y**2 * (1 - 4 * y) ** 2 * (first * third - Rational(3, 2) * second**2) + bowl_numerator * first**2
 
@@ -246,32 +324,99 @@ PUBLISHED = (8, 9, 10, 12, 16)
 
 generic = Domain(u, v, s, 0 < success, success < 1, Ne(success, half), Ne(diff(cubic, y).subs(y, m), 0))
 claim(
-    "by-shape-finite-groups", Every((
-        On(generic, Equal(schwarzian(cubic.subs(y, m)), (signed(cubic) / ((1 - 4 * y) * diff(cubic, y) ** 2)).subs(y, m), label="S of a polynomial in p(1 − p)")),
-        *(On(Domain(u, v, s, 0 < success, success < 1), Equal(gap, polynomial.subs(y, m), label=f"G = {len(weights) + 1}, any weights: at most quadratic in the variance"))
-          for weights in ((u, v, u), (u, v, v, u), (u, v, s, v, u), (u, v, s, s, v, u)) for gap, polynomial in [in_variance(weights)]),
-        On(Domain(u, v, 0 < y, 4 * y < 1, Ne(diff(quadratic, y), 0)), Always(signed(quadratic) < 0, label="so S < 0 for any weights up to G = 7")),
-        *(On(variances, Always(Lt(diff(gap_in_variance(size, y), y), 0, evaluate=False), label=f"published: the slope does not vanish, G = {size}")) for size in (4, 5, 6, 7, *PUBLISHED)),
-        *(On(variances, Always(signed(gap_in_variance(size, y)) < 0, label=f"published: S < 0, G = {size}")) for size in PUBLISHED),
-        *(On(Domain(0 < success, success < 1), Equal(advantage_gap(size, success), gap_in_variance(size, m), label=f"in the variance, G = {size}")) for size in PUBLISHED),
-        *(On(inside, Equal(log(response / (1 - response)), start + gap_in_variance(size, m) / beta, label=f"the logit of the map, G = {size}"))
-          for size in (4, 8) for response in [best_response(Advantage(), size)]),
-    )), variances, kind="inequality", depends_on=["by-gap-exact", "by-shape-unimodal"], locator=LOCATOR,
-    title="Finite groups: the Schwarzian derivative is negative for any weights up to G = 7, for the published ones up to 10, and at 12 and 16",
+    "by-shape-finite-groups",
+    Every(
+        On(
+            generic,
+            Equal(
+                schwarzian(cubic.subs(y, m)),
+                (signed(cubic) / ((1 - 4 * y) * diff(cubic, y) ** 2)).subs(y, m),
+                label="S of a polynomial in p(1 − p)",
+            ),
+        ),
+        *(
+            On(
+                Domain(u, v, s, 0 < success, success < 1),
+                Equal(
+                    gap,
+                    polynomial.subs(y, m),
+                    label=f"G = {len(weights) + 1}, any weights: at most quadratic in the variance",
+                ),
+            )
+            for weights in ((u, v, u), (u, v, v, u), (u, v, s, v, u), (u, v, s, s, v, u))
+            for gap, polynomial in [in_variance(weights)]
+        ),
+        On(
+            Domain(u, v, 0 < y, 4 * y < 1, Ne(diff(quadratic, y), 0)),
+            Always(signed(quadratic) < 0, label="so S < 0 for any weights up to G = 7"),
+        ),
+        *(
+            On(
+                variances,
+                Always(
+                    Lt(diff(gap_in_variance(size, y), y), 0, evaluate=False),
+                    label=f"published: the slope does not vanish, G = {size}",
+                ),
+            )
+            for size in (4, 5, 6, 7, *PUBLISHED)
+        ),
+        *(
+            On(variances, Always(signed(gap_in_variance(size, y)) < 0, label=f"published: S < 0, G = {size}"))
+            for size in PUBLISHED
+        ),
+        *(
+            On(
+                Domain(0 < success, success < 1),
+                Equal(advantage_gap(size, success), gap_in_variance(size, m), label=f"in the variance, G = {size}"),
+            )
+            for size in PUBLISHED
+        ),
+        *(
+            On(
+                inside,
+                Equal(
+                    log(response / (1 - response)),
+                    start + gap_in_variance(size, m) / beta,
+                    label=f"the logit of the map, G = {size}",
+                ),
+            )
+            for size in (4, 8)
+            for response in [best_response(Advantage(), size)]
+        ),
+    ),
+    variances,
+    kind="inequality",
+    depends_on=["by-gap-exact", "by-shape-unimodal"],
+    locator=LOCATOR,
+    title=(
+        "Finite groups: the Schwarzian derivative is negative for any weights up to G = 7, for the published "
+        "ones up to 10, and at 12 and 16"
+    ),
     says=r"S<0\text{ for }G=4,\ldots,10,12,16\text{; for }G=2,3\text{ the map is constant}",
     lemmas=["the chain rule of the Schwarzian derivative"],
     remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
-)  # fmt: skip
+)
 
 eight = [Integer(weight) for weight in (5, 4, 5, 3, 5, 4, 5)]
 gap_of_eight, falling = in_variance(eight)
 claim(
-    "by-shape-groups-of-eight", Every((
-        On(Domain(0 < success, success < 1), Equal(gap_of_eight, falling.subs(y, m), label="the gap with these weights")),
+    "by-shape-groups-of-eight",
+    Every(
+        On(
+            Domain(0 < success, success < 1),
+            Equal(gap_of_eight, falling.subs(y, m), label="the gap with these weights"),
+        ),
         On(variances, Always(diff(falling, y) < 0, label="still one valley")),
-        On(Domain(0 < success, success < 1), Exists(schwarzian(gap_of_eight) > 0, {success: Rational(1, 5)}, label="but S > 0 at p = 1/5")),
-    )), Domain(0 < success, success < 1), kind="counter-example", depends_on=["by-shape-finite-groups"], locator=LOCATOR,
+        On(
+            Domain(0 < success, success < 1),
+            Exists(schwarzian(gap_of_eight) > 0, {success: Rational(1, 5)}, label="but S > 0 at p = 1/5"),
+        ),
+    ),
+    Domain(0 < success, success < 1),
+    kind="counter-example",
+    depends_on=["by-shape-finite-groups"],
+    locator=LOCATOR,
     title="From groups of eight on the sign of the Schwarzian derivative does depend on the weights",
     says=r"G=8,\ \text{weights }5,4,5,3,5,4,5:\ S(\tfrac15)>0",
     remark="Such weights rise again from two to three correct members, as the published ones do not.",
-)  # fmt: skip
+)

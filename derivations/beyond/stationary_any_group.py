@@ -1,14 +1,19 @@
-"""Verifiable rewards, any group size: the stationary policy of GRPO exists, is unique, and moves one way with everything.
+"""Verifiable rewards, any group size: the stationary policy of GRPO exists, is unique, and moves one way with
+everything.
 
-Statement.   With the penalty KL_0, a policy of success probability x in (0, 1) is stationary exactly when β(x − p) = m_G(x), m_G = x(1 − x)Δ_G.
-             For every G, β > 0 and 0 < p < 1 there is one such x, above p. It decreases in β from 1 to p, increases in p (concavely),
-             increases in G to that of large groups, and pairs(βG/(2(G − 1))) ≤ x ≤ min{pairs(β/√(G − 1)), (15)}, where pairs(b) is
-             formula (14); and x lies below (15) by no more than a constant over G. Closed forms: (14) with γ = 1 and √2 for G = 2 and 3; a root of a quartic for G = 4 and 5.
-Source.      Question 1 of the project's theory; extends Vojnovic & Yun (2025), (14), (15) and their bounds, to every group size.
+Statement.   With the penalty KL_0, a policy of success probability x in (0, 1) is stationary exactly when β(x − p) =
+             m_G(x), m_G = x(1 − x)Δ_G. For every G, β > 0 and 0 < p < 1 there is one such x, above p. It decreases in β
+             from 1 to p, increases in p (concavely), increases in G to that of large groups, and pairs(βG/(2(G − 1))) ≤
+             x ≤ min{pairs(β/√(G − 1)), (15)}, where pairs(b) is formula (14); and x lies below (15) by no more than a
+             constant over G. Closed forms: (14) with γ = 1 and √2 for G = 2 and 3; a root of a quartic for G = 4 and 5.
+Source.      Question 1 of the project's theory; extends Vojnovic & Yun (2025), (14), (15) and their bounds, to every
+             group size.
 Domain.      Rewards 0 and 1, G = 2, 3, …, β > 0, 0 < p < 1.
-Derivation.  frozen objective → slope → π_old = π → β(x − p) = m_G(x) → concavity of m_G (by-gap-drive-concave) gives β as a decreasing
-             function of x on (p, 1) and p as an increasing convex one → everything else is read off these two curves.
-Caveats.     First-order stationarity with π_old frozen and full support; maximum_or_saddle.py says where it is a maximum.
+Derivation.  frozen objective → slope → π_old = π → β(x − p) = m_G(x) → concavity of m_G (by-gap-drive-concave) gives β
+             as a decreasing function of x on (p, 1) and p as an increasing convex one → everything else is read off
+             these two curves.
+Caveats.     First-order stationarity with π_old frozen and full support; maximum_or_saddle.py says where it is a
+             maximum.
 """
 
 from sympy import Implies, Max, Or, diff, oo, sqrt
@@ -33,7 +38,7 @@ from grpo_symbolic.proof import (
     Tends,
     UniqueRoot,
     claim,
-)  # fmt: skip
+)
 
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)
 parameters = Domain(0 < p, p < 1, beta > 0)
@@ -46,123 +51,284 @@ def frozen(size):
     return grpo(beta, group_size=size).with_rewards(policy, old, reference, (1, 0), two)
 
 
-# For any size: t and s stand for the expected advantages of a correct and of a wrong answer under the frozen old policy.
+# For any size: t and s stand for the expected advantages of a correct and of a wrong answer under the frozen old
+# policy.
 general = grpo(beta).value(policy, old, reference, lambda a: (t, s)[a], two)
 slope = on_policy_slope(general, x, y)
 
 claim(
-    "by-stationary-equation", Every((
+    "by-stationary-equation",
+    Every(
         Equal(slope, t - s - beta * (x - p) / (x * (1 - x)), label="any preferences: their gap alone matters"),
-        *(On(inside, Equal(-x * (1 - x) * on_policy_slope(frozen(size), x, y), success_equation(size, x, p, beta), label=f"G = {size}")) for size in (2, 3, 4, 5)),
-        On(inside, Equal(-x * (1 - x) * on_policy_slope(frozen(oo), x, y), success_equation(oo, x, p, beta), label="large groups")),
-    )), inside.also(s < t),
-    locator="Question 1", title="The equation of the stationary policy, any group size", depends_on=["by-gap-exact"],
+        *(
+            On(
+                inside,
+                Equal(
+                    -x * (1 - x) * on_policy_slope(frozen(size), x, y),
+                    success_equation(size, x, p, beta),
+                    label=f"G = {size}",
+                ),
+            )
+            for size in (2, 3, 4, 5)
+        ),
+        On(
+            inside,
+            Equal(
+                -x * (1 - x) * on_policy_slope(frozen(oo), x, y), success_equation(oo, x, p, beta), label="large groups"
+            ),
+        ),
+    ),
+    inside.also(s < t),
+    locator="Question 1",
+    title="The equation of the stationary policy, any group size",
+    depends_on=["by-gap-exact"],
     says=r"\beta(x-p)=m_G(x),\ m_G(x)=x(1-x)\Delta_G(x)",
-)  # fmt: skip
+)
 
 # Existence and uniqueness: β as a function of x on (p, 1). For a concave m with derivative t: m(p) ≤ m(x) − t(x − p).
 tangent = Domain(0 < p, p < x, x < 1, s > 0, u > 0, u <= s - t * (x - p))  # s = m(x), t = m'(x), u = m(p)
 BIJECTION = "a continuous strictly monotone function takes every value between its limits exactly once"
 claim(
-    "by-stationary-unique", Every((
+    "by-stationary-unique",
+    Every(
         On(tangent, Always(t * (x - p) - s < 0, label="β = m_G(x)/(x − p) decreases in x, every G")),
         *(Monotone(stationary_beta(size, x, p), x, -1, label=f"G = {size}") for size in (2, 3, 4)),
         Monotone(stationary_beta(oo, x, p), x, -1, label="large groups"),
-        *(On(Domain(0 < p, p < 1), Tends(1 / stationary_beta(size, x, p), x, p, 0, "+", label=f"1/β from 0 at p, G = {size}")) for size in (2, 3, 4)),
-        *(On(Domain(0 < p, p < 1), Tends(stationary_beta(size, x, p), x, 1, 0, "-", label=f"to 0 at 1, G = {size}")) for size in (2, 3, 4)),
-        On(parameters.also(0 < x, x <= p), Always(success_equation(2, x, p, beta) < 0, label="no stationary policy up to p")),
-    )), above, kind="uniqueness",
-    locator="Question 1", title="Exactly one stationary policy for every group size, β and reference", depends_on=["by-stationary-equation", "by-gap-drive-concave"],
-    says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1", lemmas=[BIJECTION, "a concave differentiable function lies below its tangents"],
-    remark="m_G > 0 = m_G(0) = m_G(1), so the curve runs from ∞ to 0 for every G, and no x ≤ p can satisfy the equation.",
-)  # fmt: skip
+        *(
+            On(
+                Domain(0 < p, p < 1),
+                Tends(1 / stationary_beta(size, x, p), x, p, 0, "+", label=f"1/β from 0 at p, G = {size}"),
+            )
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(Domain(0 < p, p < 1), Tends(stationary_beta(size, x, p), x, 1, 0, "-", label=f"to 0 at 1, G = {size}"))
+            for size in (2, 3, 4)
+        ),
+        On(
+            parameters.also(0 < x, x <= p),
+            Always(success_equation(2, x, p, beta) < 0, label="no stationary policy up to p"),
+        ),
+    ),
+    above,
+    kind="uniqueness",
+    locator="Question 1",
+    title="Exactly one stationary policy for every group size, β and reference",
+    depends_on=["by-stationary-equation", "by-gap-drive-concave"],
+    says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1",
+    lemmas=[BIJECTION, "a concave differentiable function lies below its tangents"],
+    remark=(
+        "m_G > 0 = m_G(0) = m_G(1), so the curve runs from ∞ to 0 for every G, and no x ≤ p can satisfy the equation."
+    ),
+)
 
-touching = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, u <= (beta - t) * (x - p))  # the same at the policy, where s = β(x − p)
+# the same at the policy, where s = β(x − p)
+touching = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, u <= (beta - t) * (x - p))
 claim(
-    "by-stationary-monotone", Every((
+    "by-stationary-monotone",
+    Every(
         On(touching, Always(beta / (beta - t) > 0, label="increasing in p: dx/dp = β/(β − m'), every G")),
         On(touching, Always((p - x) / (beta - t) < 0, label="decreasing in β: dx/dβ = −(x − p)/(β − m'), every G")),
-        On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_drive(3, x) / beta, x, 1, label="the reference as a function of x is convex: x is concave in p, G = 3")),
+        On(
+            Domain(0 < x, x < 1, beta > 0),
+            Curved(
+                x - success_drive(3, x) / beta,
+                x,
+                1,
+                label="the reference as a function of x is convex: x is concave in p, G = 3",
+            ),
+        ),
         On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_drive(4, x) / beta, x, 1, label="G = 4")),
         On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_drive(oo, x) / beta, x, 1, label="large groups")),
-        Equal(diff(success_equation(4, x, p, beta), x), beta - diff(success_drive(4, x), x), label="the derivative used: in x"),
+        Equal(
+            diff(success_equation(4, x, p, beta), x),
+            beta - diff(success_drive(4, x), x),
+            label="the derivative used: in x",
+        ),
         Equal(diff(success_equation(4, x, p, beta), p), -beta, label="in p"),
         Equal(diff(success_equation(4, x, p, beta), beta), x - p, label="in β"),
-    )), inside, kind="monotonicity",
-    locator="Question 1", title="The stationary policy increases in the reference, concavely, and decreases in β", depends_on=["by-stationary-unique"],
-    says=r"\frac{\partial x}{\partial p}=\frac{\beta}{\beta-m_G'(x)}>0,\ \frac{\partial x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ \frac{\partial^2x}{\partial p^2}<0",
+    ),
+    inside,
+    kind="monotonicity",
+    locator="Question 1",
+    title="The stationary policy increases in the reference, concavely, and decreases in β",
+    depends_on=["by-stationary-unique"],
+    says=(
+        r"\frac{\partial x}{\partial p}=\frac{\beta}{\beta-m_G'(x)}>0,\ \frac{\partial "
+        r"x}{\partial\beta}=-\frac{x-p}{\beta-m_G'(x)}<0,\ \frac{\partial^2x}{\partial p^2}<0"
+    ),
     lemmas=["implicit function theorem", "the inverse of an increasing convex function is concave"],
-)  # fmt: skip
+)
 
 claim(
-    "by-stationary-monotone-in-size", Every((
-        On(Domain(0 < p, p < x, x < 1, beta > 0, u > 0, beta * (x - p) < u), Always(beta < u / (x - p), label="a larger m at the policy of G needs a larger β there, so at the same β the policy lies above")),
-        *(On(Domain(0 < p, p < x, x < 1), Always(stationary_beta(size + 1, x, p) > stationary_beta(size, x, p), label=f"the same policy needs a larger β, from G = {size} to {size + 1}")) for size in (2, 3)),
-        On(Domain(0 < p, p < x, x < 1), Always(stationary_beta(oo, x, p) > stationary_beta(4, x, p), label="and from G = 4 to large groups")),
-    )), above, kind="monotonicity",
-    locator="Question 1", title="Larger groups favour the correct answer more", depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-bounds"],
-    says=r"x_2<x_3<x_4<\dots<x_\infty", lemmas=["the equation is negative below its one zero in (0, 1) and positive above it"],
-    remark="So the bounds of both papers hold for every G: max{1 − β, p} ≤ x_2 ≤ x_G ≤ x_∞, which is (15). And x_G → x_∞, for the gaps converge (by-gap-rate).",
-)  # fmt: skip
+    "by-stationary-monotone-in-size",
+    Every(
+        On(
+            Domain(0 < p, p < x, x < 1, beta > 0, u > 0, beta * (x - p) < u),
+            Always(
+                beta < u / (x - p),
+                label="a larger m at the policy of G needs a larger β there, so at the same β the policy lies above",
+            ),
+        ),
+        *(
+            On(
+                Domain(0 < p, p < x, x < 1),
+                Always(
+                    stationary_beta(size + 1, x, p) > stationary_beta(size, x, p),
+                    label=f"the same policy needs a larger β, from G = {size} to {size + 1}",
+                ),
+            )
+            for size in (2, 3)
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(stationary_beta(oo, x, p) > stationary_beta(4, x, p), label="and from G = 4 to large groups"),
+        ),
+    ),
+    above,
+    kind="monotonicity",
+    locator="Question 1",
+    title="Larger groups favour the correct answer more",
+    depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-bounds"],
+    says=r"x_2<x_3<x_4<\dots<x_\infty",
+    lemmas=["the equation is negative below its one zero in (0, 1) and positive above it"],
+    remark=(
+        "So the bounds of both papers hold for every G: max{1 − β, p} ≤ x_2 ≤ x_G ≤ x_∞, which is (15). And x_G "
+        "→ x_∞, for the gaps converge (by-gap-rate)."
+    ),
+)
 
 # Closed forms: G = 3 from its objective, as (14) for G = 2; b stands for β/√2, which keeps the coefficients rational.
 shape = Domain(0 < p, p < 1, b > 0, 0 < x, x < 1)
 d = Derivation("by-stationary-three", shape.also(0 < y, y < 1))
-J = d.start(grpo(sqrt(2) * b, group_size=3).with_rewards(policy, old, reference, (1, 0), two), "groups of three, β = √2 b")
+J = d.start(
+    grpo(sqrt(2) * b, group_size=3).with_rewards(policy, old, reference, (1, 0), two), "groups of three, β = √2 b"
+)
 dJ = d.differentiate(J, x, "the old policy y is held fixed")
 F = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
 F = d.rewrite(F, sqrt(2) * (1 - b * (x - p) / (x * (1 - x))), "the gap of groups of three is √2")
 Q = d.clear_denominators(F, -x * (1 - x) / sqrt(2), x, "multiply by −x(1 − x)/√2")
 three = d.solve(Q, x, inside=(0, 1), note="the root with the positive sign of the square root")
 claim(
-    "by-stationary-closed-forms", Every((
-        On(Domain(0 < p, p < 1, b > 0), Equal(three, (1 - b + sqrt((1 - b) ** 2 + 4 * b * p)) / 2, label="G = 3: (14) with γ = √2, b = β/√2")),
+    "by-stationary-closed-forms",
+    Every(
+        On(
+            Domain(0 < p, p < 1, b > 0),
+            Equal(three, (1 - b + sqrt((1 - b) ** 2 + 4 * b * p)) / 2, label="G = 3: (14) with γ = √2, b = β/√2"),
+        ),
         UniqueRoot(success_equation(2, x, p, beta).expand(), x, pairs(beta, p), label="G = 2: (14) with γ = 1"),
-        On(above, Equal(stationary_beta(4, x, p), (sqrt(3) + (3 - 2 * sqrt(3)) * x * (1 - x)) * x * (1 - x) / (x - p), label="G = 4: β in closed form, x a root of a quartic")),
-        On(above, Equal(stationary_beta(5, x, p), (2 + (2 * sqrt(6) - 6) * x * (1 - x)) * x * (1 - x) / (x - p), label="G = 5: likewise")),
-    )), parameters, by=d,
-    locator="Question 1", title="Closed forms of the stationary policy", depends_on=["by-stationary-equation", "by-gap-closed-forms"],
+        On(
+            above,
+            Equal(
+                stationary_beta(4, x, p),
+                (sqrt(3) + (3 - 2 * sqrt(3)) * x * (1 - x)) * x * (1 - x) / (x - p),
+                label="G = 4: β in closed form, x a root of a quartic",
+            ),
+        ),
+        On(
+            above,
+            Equal(
+                stationary_beta(5, x, p),
+                (2 + (2 * sqrt(6) - 6) * x * (1 - x)) * x * (1 - x) / (x - p),
+                label="G = 5: likewise",
+            ),
+        ),
+    ),
+    parameters,
+    by=d,
+    locator="Question 1",
+    title="Closed forms of the stationary policy",
+    depends_on=["by-stationary-equation", "by-gap-closed-forms"],
     says=r"x_3=\tfrac12\big(1-\tfrac\beta{\sqrt2}+\sqrt{(1-\tfrac\beta{\sqrt2})^2+4p\tfrac\beta{\sqrt2}}\big)",
-    remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β. The degree of the equation in x is 2⌊G/2⌋.",
-)  # fmt: skip
+    remark=(
+        "For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β. The degree of the "
+        "equation in x is 2⌊G/2⌋."
+    ),
+)
 
 # Bounds that need no root finding: x is (14) with the margin Δ_G(x), which lies between two constants.
 curve = Domain(0 < x, x < 1, t > 0, u > 0, u <= t, t * (1 - x) < beta, beta > 0)  # t = Δ_G(x), p = x − t x(1 − x)/β > 0
 at = x - t * x * (1 - x) / beta
 claim(
-    "by-stationary-bounds", Every((
+    "by-stationary-bounds",
+    Every(
         Equal(pairs(beta / t, at), x, label="x is (14) with γ = Δ_G(x)"),
         On(parameters.also(u > 0), Monotone(pairs(beta / u, p), u, 1, label="which increases in γ")),
-        On(above.also(beta > 0, (beta * (x - p)) ** 2 <= x * (1 - x)), Always(2 * (1 + beta**2) * x - 2 * beta**2 * p - 1 <= sqrt(1 + 4 * beta**2 * p * (1 - p)), label="and (15) is an upper bound, as m_G ≤ √v")),
-        On(parameters, Equal(2 * (1 + beta**2) * large_groups(beta, p) - 2 * beta**2 * p - 1, sqrt(1 + 4 * beta**2 * p * (1 - p)), label="this being (15)")),
-        On(parameters.also(G >= 2), Always(pairs(beta * G / (2 * (G - 1)), p) > Max(1 - beta * G / (2 * (G - 1)), p), label="so x_G exceeds max{1 − βG/(2(G − 1)), p}")),
-        On(Domain(beta > 0, G >= 3), Always(1 - beta * G / (2 * (G - 1)) > 1 - beta, label="more than the 1 − β of groups of two")),
-        On(Domain(beta > 0), Always(1 - beta / 2 <= 1 / (1 + beta**2), label="and never more than the bound of large groups")),
-    )), curve, kind="inequality",
-    locator="Question 1", title="Bounds in closed form for every group size", depends_on=["by-stationary-equation", "by-gap-bounds"],
-    says=r"x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le x_G\le\min\big\{x_{(14)}\big(\tfrac\beta{\sqrt{G-1}}\big),x_{(15)}(\beta)\big\},\ x_G\ge\max\big\{1-\tfrac{\beta G}{2(G-1)},p\big\}",
-    remark="Equalities for G = 2 (both sides) and G = 3 (the first upper bound). By by-gap-bounds u = 2(1 − 1/G) below and √(G − 1) above.",
-)  # fmt: skip
+        On(
+            above.also(beta > 0, (beta * (x - p)) ** 2 <= x * (1 - x)),
+            Always(
+                2 * (1 + beta**2) * x - 2 * beta**2 * p - 1 <= sqrt(1 + 4 * beta**2 * p * (1 - p)),
+                label="and (15) is an upper bound, as m_G ≤ √v",
+            ),
+        ),
+        On(
+            parameters,
+            Equal(
+                2 * (1 + beta**2) * large_groups(beta, p) - 2 * beta**2 * p - 1,
+                sqrt(1 + 4 * beta**2 * p * (1 - p)),
+                label="this being (15)",
+            ),
+        ),
+        On(
+            parameters.also(G >= 2),
+            Always(
+                pairs(beta * G / (2 * (G - 1)), p) > Max(1 - beta * G / (2 * (G - 1)), p),
+                label="so x_G exceeds max{1 − βG/(2(G − 1)), p}",
+            ),
+        ),
+        On(
+            Domain(beta > 0, G >= 3),
+            Always(1 - beta * G / (2 * (G - 1)) > 1 - beta, label="more than the 1 − β of groups of two"),
+        ),
+        On(
+            Domain(beta > 0),
+            Always(1 - beta / 2 <= 1 / (1 + beta**2), label="and never more than the bound of large groups"),
+        ),
+    ),
+    curve,
+    kind="inequality",
+    locator="Question 1",
+    title="Bounds in closed form for every group size",
+    depends_on=["by-stationary-equation", "by-gap-bounds"],
+    says=(
+        r"x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le "
+        r"x_G\le\min\big\{x_{(14)}\big(\tfrac\beta{\sqrt{G-1}}\big),x_{(15)}(\beta)\big\},\ "
+        r"x_G\ge\max\big\{1-\tfrac{\beta G}{2(G-1)},p\big\}"
+    ),
+    remark=(
+        "Equalities for G = 2 (both sides) and G = 3 (the first upper bound). By by-gap-bounds u = 2(1 − 1/G) "
+        "below and √(G − 1) above."
+    ),
+)
 
 claim(
-    "by-stationary-ends", Every((
+    "by-stationary-ends",
+    Every(
         On(Domain(0 < p, p < 1, u > 0), Tends(pairs(beta / u, p), beta, 0, 1, label="β → 0: both bounds tend to 1")),
-        On(Domain(0 < p, p < 1, u > 0), Tends(pairs(beta / u, p), beta, oo, p, "-", label="β → ∞: both tend to the reference")),
+        On(
+            Domain(0 < p, p < 1, u > 0),
+            Tends(pairs(beta / u, p), beta, oo, p, "-", label="β → ∞: both tend to the reference"),
+        ),
         On(Domain(beta > 0, u > 0), Tends(pairs(beta / u, p), p, 1, 1, "-", label="p → 1: both tend to 1")),
         On(Domain(0 < p, p < 1, beta > 0), Always(pairs(beta, p) - p > 0, label="in between the policy has moved")),
-    )), parameters, kind="limit",
-    locator="Question 1", title="No regularisation and very strong regularisation, every group size", depends_on=["by-stationary-bounds"],
-    says=r"x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)", lemmas=["squeeze between the bounds of by-stationary-bounds"],
-)  # fmt: skip
+    ),
+    parameters,
+    kind="limit",
+    locator="Question 1",
+    title="No regularisation and very strong regularisation, every group size",
+    depends_on=["by-stationary-bounds"],
+    says=r"x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)",
+    lemmas=["squeeze between the bounds of by-stationary-bounds"],
+)
 
-# How near large groups are: z is (15), so β = √(z(1 − z))/(z − p), and Δ_G(x) falls short of 1/√(x(1 − x)) by the factor
-# 1 − shortfall, where β(x − p) = x(1 − x)Δ_G(x).
+# How near large groups are: z is (15), so β = √(z(1 − z))/(z − p), and Δ_G(x) falls short of 1/√(x(1 − x)) by the
+# factor 1 − shortfall, where β(x − p) = x(1 − x)Δ_G(x).
 deviation_x, deviation_p, deviation_z = (sqrt(a * (1 - a)) for a in (x, p, z))
 between = Domain(0 < p, p < x, x < z, z < 1)
 shortfall = 1 - deviation_z * (x - p) / ((z - p) * deviation_x)
 claim(
     "by-stationary-rate",
-    Every((
+    Every(
         On(
             Domain(0 < p, p < z, z < 1),
             Equal(large_groups(deviation_z / (z - p), p), z, label="z is (15) for this β"),
@@ -176,17 +342,21 @@ claim(
             Domain(0 < p, p < x, x < z, z < 1, u > 0, v > 0, t >= 0, G >= 2, 2 * G * u**2 * t <= 1),
             Always(
                 Implies((z - p) * u * t >= (z - x) * v, 2 * G * (z - x) * u * v <= z - p),
-                label="a shortfall t of at most 1/(2Gx(1 − x)): x is this near to z; u and v are the deviations at x and p",
+                label=(
+                    "a shortfall t of at most 1/(2Gx(1 − x)): x is this near to z; u and v are the deviations at "
+                    "x and p"
+                ),
             ),
         ),
         Always(Or(x * (1 - x) >= p * (1 - p), x * (1 - x) >= z * (1 - z)), label="x(1 − x) is at least one of these"),
-    )),
+    ),
     between.also(G >= 2),
     kind="limit",
     locator="Question 1",
     title="The stationary policy tends to that of large groups like 1/G, with an explicit constant",
     depends_on=["by-stationary-bounds", "by-gap-rate"],
     says=r"0\le x_\infty-x_G\le\frac{x_\infty-p}{2G\sqrt{p(1-p)}\,\min\{\sqrt{p(1-p)},\sqrt{x_\infty(1-x_\infty)}\}}",
-    remark="With by-stationary-bounds it bounds x_G from both sides, sharply for G = 2 and in the limit. That the shortfall is at most "
+    remark="With by-stationary-bounds it bounds x_G from both sides, sharply for G = 2 and in the limit. That the "
+    "shortfall is at most "
     "1/(2Gx(1 − x)) is by-gap-rate; that x_G lies between p and x_∞ is by-stationary-monotone-in-size.",
 )

@@ -23,7 +23,7 @@ from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import (
     odds,
     star,
     threshold,
-)  # fmt: skip
+)
 from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import h as stationary
 from grpo_symbolic.derivations.vojnovic_yun.eq15_large_groups import printed_root as root_15
 from sympy import Abs, And, Equivalent, Integer, Max, Rational, diff, exp, log, oo, sqrt
@@ -41,7 +41,7 @@ from grpo_symbolic.proof import (
     TakesValue,
     Tends,
     claim,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 
 half = Rational(1, 2)
@@ -54,44 +54,78 @@ sampler, itself = {success: y, success_ref: p, guard: 0}, {success: x, success_r
 response = map_h.subs(sampler)  # Mroueh's h(y) in the letters of Vojnovic & Yun
 fixed_map = map_h.subs(itself)
 
-# ---------------------------------------------------------------- one objective
+# -- one objective ----------------------------------------------------------------------------------------------------
 d = Derivation("br-mr-vy", frozen)
-mroueh = d.start(x * w_plus.subs(sampler) - (1 - x) * w_minus.subs(sampler) - beta * bernoulli,
-    "Mroueh's problem for one correct and one wrong answer: the weights of the old policy y, and the KL divergence")  # fmt: skip
+mroueh = d.start(
+    x * w_plus.subs(sampler) - (1 - x) * w_minus.subs(sampler) - beta * bernoulli,
+    "Mroueh's problem for one correct and one wrong answer: the weights of the old policy y, and the KL divergence",
+)
 slope = d.differentiate(mroueh, x, "the old policy y is held fixed")
 d.rewrite(slope, beta * (log(response / (1 - response)) - log(x / (1 - x))), "β times the log-odds from x to h(y)")
 claim(
-    "br-mr-vy-objective", Every((
+    "br-mr-vy-objective",
+    Every(
         On(a_better, Equal(mroueh, J, label="Vojnovic & Yun's objective, whatever the rewards r_a > r_b are")),
-        Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the drive")
-    )),
-    frozen, locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2", title="The two papers have one objective",
+        Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the drive"),
+    ),
+    frozen,
+    locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
+    title="The two papers have one objective",
     depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
-    remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones (Mroueh's "
+    remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones "
+    "(Mroueh's "
     "Theorem 1), so that two are enough.",
-)  # fmt: skip
+)
 
 claim(
-    "br-mr-vy-best-response", Every((
-        Equal(diff(mroueh, x), beta * (log(response / (1 - response)) - log(x / (1 - x))), label="the slope leads from x to h(y)"),
-        On(pair, Always(Equivalent(log(u / (1 - u)) - log(x / (1 - x)) > 0, u > x), using=compared,
-            label="positive below h(y), negative above: h(y) is the maximum")),
-    )),
-    frozen, kind="stability", by=d, depends_on=["br-mr-vy-objective"], locator="Mroueh, Theorem 2; V&Y, Sec 3",
+    "br-mr-vy-best-response",
+    Every(
+        Equal(
+            diff(mroueh, x),
+            beta * (log(response / (1 - response)) - log(x / (1 - x))),
+            label="the slope leads from x to h(y)",
+        ),
+        On(
+            pair,
+            Always(
+                Equivalent(log(u / (1 - u)) - log(x / (1 - x)) > 0, u > x),
+                using=compared,
+                label="positive below h(y), negative above: h(y) is the maximum",
+            ),
+        ),
+    ),
+    frozen,
+    kind="stability",
+    by=d,
+    depends_on=["br-mr-vy-objective"],
+    locator="Mroueh, Theorem 2; V&Y, Sec 3",
     title="Mroueh's iteration is the best response of the direct-KL variant",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- fixed points are stationary policies
-same_sign = On(pair, Always(Equivalent(log(u / (1 - u)) - log(x / (1 - x)) > 0, u > x), using=compared,
-    label="log-odds compare as probabilities do, so h(x) − x has the same sign"))  # fmt: skip
+# -- fixed points are stationary policies -----------------------------------------------------------------------------
+same_sign = On(
+    pair,
+    Always(
+        Equivalent(log(u / (1 - u)) - log(x / (1 - x)) > 0, u > x),
+        using=compared,
+        label="log-odds compare as probabilities do, so h(x) − x has the same sign",
+    ),
+)
 claim(
-    "br-mr-vy-fixed-points", Every((
-        Equal(log(fixed_map / (1 - fixed_map)) - log(x / (1 - x)), stationary(), label="V&Y's h is the log-odds of Mroueh's h(x) minus those of x"),
+    "br-mr-vy-fixed-points",
+    Every(
+        Equal(
+            log(fixed_map / (1 - fixed_map)) - log(x / (1 - x)),
+            stationary(),
+            label="V&Y's h is the log-odds of Mroueh's h(x) minus those of x",
+        ),
         same_sign,
-    )),
-    unit, depends_on=["br-mr-vy-best-response", "vy-B2-h", "mr-thm2-h"], locator="Mroueh, Sec 3; V&Y, App B.2",
+    ),
+    unit,
+    depends_on=["br-mr-vy-best-response", "vy-B2-h", "mr-thm2-h"],
+    locator="Mroueh, Sec 3; V&Y, App B.2",
     title="Fixed points of the iteration are the stationary policies",
-)  # fmt: skip
+)
 
 sizes = Domain(0 < p, p < 1, u > 0)
 ordered = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
@@ -99,116 +133,216 @@ at_star = fixed_map.subs(x, star)
 drive = 1 / (beta * sqrt(x * (1 - x)))
 pushed = 1 / (1 + (1 - p) / p * exp(-u))  # p_ref with u added to its log-odds
 claim(
-    "br-mr-vy-count", Every((
-        Equal(log(at_star / (1 - at_star)) - log(star / (1 - star)), logit_p - log(odds), label="the log-odds gained at x*, the least of all"),
-        On(sizes, Always(And(Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), Equivalent(logit_p - log(u) < 0, p < u / (1 + u))),
-            using=ordered, label="positive for p_ref > p*(β): none; negative for p_ref < p*(β): two")),
+    "br-mr-vy-count",
+    Every(
+        Equal(
+            log(at_star / (1 - at_star)) - log(star / (1 - star)),
+            logit_p - log(odds),
+            label="the log-odds gained at x*, the least of all",
+        ),
+        On(
+            sizes,
+            Always(
+                And(
+                    Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), Equivalent(logit_p - log(u) < 0, p < u / (1 + u))
+                ),
+                using=ordered,
+                label="positive for p_ref > p*(β): none; negative for p_ref < p*(β): two",
+            ),
+        ),
         On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
         On(unit, Equal(fixed_map, pushed.subs(u, drive), label="h in terms of the drive, which is symmetric about ½")),
         On(Domain(beta > 0), Tends(drive, x, 0, oo, label="the drive grows beyond all bounds at 0 and at 1")),
-        On(Domain(0 < p, p < 1), Tends(pushed, u, oo, 1, "-", label="so 1 is fixed too, if h is extended by continuity")),
-    )),
-    parameters, kind="uniqueness", depends_on=["br-mr-vy-fixed-points", "vy-B2-two-roots", "vy-B2-h-positive-small-beta"],
-    lemmas=["intermediate value theorem, as for vy-B2-two-roots"], locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
+        On(
+            Domain(0 < p, p < 1),
+            Tends(pushed, u, oo, 1, "-", label="so 1 is fixed too, if h is extended by continuity"),
+        ),
+    ),
+    parameters,
+    kind="uniqueness",
+    depends_on=["br-mr-vy-fixed-points", "vy-B2-two-roots", "vy-B2-h-positive-small-beta"],
+    lemmas=["intermediate value theorem, as for vy-B2-two-roots"],
+    locator="Mroueh, Proposition 1 and Remark 1; V&Y, App B.2",
     title="Without smoothing there are no, one or two fixed points in (0, 1), for p_ref above, at or below p*(β)",
     remark="Mroueh's ``no guarantees for a unique fixed point'' and ``can no longer guarantee existence'', made exact.",
-)  # fmt: skip
+)
 
 smoothed, smooth_drive = map_h.subs({success: x, success_ref: p}), 1 / (beta * sqrt(x * (1 - x) + guard))
 bare = Domain(0 < x, x < 1, beta > 0)
 claim(
-    "br-mr-vy-smoothing", Every((
+    "br-mr-vy-smoothing",
+    Every(
         On(unit.also(guard > 0), Equal(smoothed, pushed.subs(u, smooth_drive), label="h in terms of its drive")),
         On(bare, Tends(smooth_drive, guard, 0, drive, label="which tends to that without smoothing, inside")),
         On(parameters, Tends(smoothed.subs(x, 1), guard, 0, 1, label="and to 1 at 1")),
-        On(parameters.also(guard > 0), Always(And(smoothed.subs(x, 1) < 1, smoothed.subs(x, 1) > p), using=(exp_sign(-1 / (beta * sqrt(guard))),),
-            label="but is below 1 there for every ε > 0")),
-    )),
-    parameters, kind="limit", depends_on=["br-mr-vy-count", "mr-prop1-existence"], lemmas=["intermediate value theorem"],
-    locator="Mroueh, Remark 1; V&Y, Sec 3", title="Smoothing turns V&Y's ``no stationary policy'' into one that tends to 1 with ε → 0",
+        On(
+            parameters.also(guard > 0),
+            Always(
+                And(smoothed.subs(x, 1) < 1, smoothed.subs(x, 1) > p),
+                using=(exp_sign(-1 / (beta * sqrt(guard))),),
+                label="but is below 1 there for every ε > 0",
+            ),
+        ),
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["br-mr-vy-count", "mr-prop1-existence"],
+    lemmas=["intermediate value theorem"],
+    locator="Mroueh, Remark 1; V&Y, Sec 3",
+    title="Smoothing turns V&Y's ``no stationary policy'' into one that tends to 1 with ε → 0",
     remark="Where h(x) > x on (0, 1) for ε = 0, the fixed points for ε > 0 leave every [0, c] with c < 1.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- stability
+# -- stability --------------------------------------------------------------------------------------------------------
 rate = multiplier.subs(itself)
 steepness = (2 * x - 1) / (2 * beta * sqrt(x * (1 - x)))
 claim(
-    "br-mr-vy-fold", Every((
+    "br-mr-vy-fold",
+    Every(
         Equal(rate, steepness, label="h' at a fixed point, by Mroueh's Lemma 1"),
         Equal(diff(stationary(), x), (rate - 1) / (x * (1 - x)), label="V&Y's h has slope zero exactly where h' = 1"),
         Always(And(Equivalent(steepness < 1, x < star), Equivalent(steepness > 1, x > star)), label="which is at x*"),
-    )),
-    bare.also(0 < p, p < 1), kind="stability", depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"], locator="Mroueh, Lemma 1; V&Y, App B.2",
+    ),
+    bare.also(0 < p, p < 1),
+    kind="stability",
+    depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"],
+    locator="Mroueh, Lemma 1; V&Y, App B.2",
     title="V&Y's x* is the fold: their smaller stationary policy has h' < 1, their larger one h' > 1",
     remark="So the larger one repels: the iteration never settles there from a start next to it.",
-)  # fmt: skip
+)
 
 claim(
-    "br-mr-vy-stable-range", Every((
+    "br-mr-vy-stable-range",
+    Every(
         Equal(Abs(steepness) ** 2 * 4 * beta**2 * x * (1 - x), (2 * x - 1) ** 2, label="the square of h'"),
-        Always(Equivalent(And(steepness < 1, steepness > -1), And(1 - star < x, x < star)), label="|h'| < 1 between 1 − x* and x*"),
+        Always(
+            Equivalent(And(steepness < 1, steepness > -1), And(1 - star < x, x < star)),
+            label="|h'| < 1 between 1 − x* and x*",
+        ),
         On(Domain(beta > 0), Always(And(star > half, star < 1), label="½ < x* < 1")),
         On(Domain(beta > 0), Equal(2 * star - 1, beta / sqrt(1 + beta**2), label="the width of the range")),
-    )),
-    bare, kind="stability", depends_on=["br-mr-vy-fold", "mr-thm4"], locator="Mroueh, Theorem 4; V&Y, App B.2",
+    ),
+    bare,
+    kind="stability",
+    depends_on=["br-mr-vy-fold", "mr-thm4"],
+    locator="Mroueh, Theorem 4; V&Y, App B.2",
     title="A stationary policy attracts the iteration, by |h'| < 1, exactly if |2x − 1| < β/√(1 + β²)",
     remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1: two-cycles.",
-)  # fmt: skip
+)
 
 upper = unit.also(x > half)
 claim(
-    "br-mr-vy-selection", Every((
+    "br-mr-vy-selection",
+    Every(
         On(upper, Always(diff(fixed_map, x) > 0, label="h increases on [½, 1)")),
         Always(fixed_map > p, using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),), label="and exceeds p_ref"),
         On(Domain(beta > 0), Always(threshold < 1, label="p*(β) is below 1, so p_ref may be on either side")),
-    )),
-    unit, kind="limit", depends_on=["br-mr-vy-count", "mr-dyn-monotone"],
-    lemmas=["induction, and a bounded monotone sequence converges: to the smallest fixed point, or to 1 where there is none"],
-    locator="V&Y, Sec 3; Mroueh, (8)", title="From p_ref ≥ ½ the iteration selects V&Y's smaller stationary policy, or goes to 1 where they have none",
+    ),
+    unit,
+    kind="limit",
+    depends_on=["br-mr-vy-count", "mr-dyn-monotone"],
+    lemmas=[
+        "induction, and a bounded monotone sequence converges: to the smallest fixed point, or to 1 where there is none"
+    ],
+    locator="V&Y, Sec 3; Mroueh, (8)",
+    title="From p_ref ≥ ½ the iteration selects V&Y's smaller stationary policy, or goes to 1 where they have none",
     remark="V&Y's ``maximised at π(a) = 1'' for small β is this limit, not a maximum of one frozen objective.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- direct KL and KL_0
+# -- direct KL and KL_0 -----------------------------------------------------------------------------------------------
 root_beta = sqrt(x * (1 - x)) / (x - p)  # the β for which x is (15)
 linear = (x - t) / (x * (1 - x)) - log(x / (1 - x)) + log(t / (1 - t))
 claim(
-    "br-mr-vy-kl0", Every((
-        On(Domain(0 < p, p < x, x < 1), Equal(stationary().subs(beta, root_beta), linear.subs(t, p), label="V&Y's direct-KL h at their (15)")),
+    "br-mr-vy-kl0",
+    Every(
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Equal(stationary().subs(beta, root_beta), linear.subs(t, p), label="V&Y's direct-KL h at their (15)"),
+        ),
         On(Domain(half <= p, p < 1, beta > 0), Always(root_15 > p, label="(15) exceeds p_ref")),
         On(Domain(0 < x, x < 1), Equal(linear.subs(t, x), 0, label="zero for p_ref = x")),
         On(Domain(half <= t, t < x, x < 1), Monotone(linear, t, -1, label="so positive for ½ ≤ p_ref < x")),
         On(Domain(0 < t, t < x, x <= half), Monotone(linear, t, 1, label="and negative for p_ref < x ≤ ½")),
-        On(Domain(0 < p, p < x, x < 1), Monotone((x - p) / sqrt(x * (1 - x)), x, 1, label="below (15) the drive exceeds what (15) needs")),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Monotone((x - p) / sqrt(x * (1 - x)), x, 1, label="below (15) the drive exceeds what (15) needs"),
+        ),
         Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="(15)"),
-    )),
-    parameters, kind="inequality", depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"], lemmas=["intermediate value theorem"],
-    locator="V&Y, (15); Mroueh, Sec 2", title="Direct KL against KL_0: above (15) for p_ref ≥ ½, below it where (15) ≤ ½",
-    remark="Every direct-KL fixed point exceeds (15) if p_ref ≥ ½; the smallest one is below (15) if (15) ≤ ½. Mroueh's penalty is the "
+    ),
+    parameters,
+    kind="inequality",
+    depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"],
+    lemmas=["intermediate value theorem"],
+    locator="V&Y, (15); Mroueh, Sec 2",
+    title="Direct KL against KL_0: above (15) for p_ref ≥ ½, below it where (15) ≤ ½",
+    remark="Every direct-KL fixed point exceeds (15) if p_ref ≥ ½; the smallest one is below (15) if (15) ≤ ½. "
+    "Mroueh's penalty is the "
     "direct KL; that of GRPO as implemented, differentiated at π_old = π_θ, is KL_0.",
-)  # fmt: skip
+)
 
 rare = {p: Rational(1, 1000), beta: Integer(5)}
 hundredth = Rational(1, 100)
 claim(
-    "br-mr-vy-amplify", Every((
-        On(unit, Always(fixed_map > p, using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),), label="direct KL: every fixed point exceeds p_ref")),
+    "br-mr-vy-amplify",
+    Every(
+        On(
+            unit,
+            Always(
+                fixed_map > p,
+                using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),),
+                label="direct KL: every fixed point exceeds p_ref",
+            ),
+        ),
         Always(root_15 > Max(p, 1 / (1 + beta**2)), label="KL_0: above p_ref, and above a bound without p_ref"),
-        On(bare, Tends(stationary(), p, 0, -oo, label="direct KL: any x is above a fixed point, if p_ref is small enough")),
-        On(parameters, Exists(And(hundredth < 1 / (1 + beta**2), root_15 > hundredth), rare, label="p_ref = 0.001, β = 5: (15) is above 1/26, and 0.01")),
-        On(Domain(), TakesValue(stationary().subs(rare), x, p.subs(rare), hundredth, label="where direct KL has a fixed point below 0.01")),
-    )),
-    parameters, kind="inequality", depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"],
-    locator="Mroueh, Theorem 3; V&Y, after (15)", title="Both penalties amplify; only KL_0 does so by a bound that does not depend on p_ref",
-)  # fmt: skip
+        On(
+            bare,
+            Tends(stationary(), p, 0, -oo, label="direct KL: any x is above a fixed point, if p_ref is small enough"),
+        ),
+        On(
+            parameters,
+            Exists(
+                And(hundredth < 1 / (1 + beta**2), root_15 > hundredth),
+                rare,
+                label="p_ref = 0.001, β = 5: (15) is above 1/26, and 0.01",
+            ),
+        ),
+        On(
+            Domain(),
+            TakesValue(
+                stationary().subs(rare),
+                x,
+                p.subs(rare),
+                hundredth,
+                label="where direct KL has a fixed point below 0.01",
+            ),
+        ),
+    ),
+    parameters,
+    kind="inequality",
+    depends_on=["br-mr-vy-kl0", "mr-thm3-every-p", "vy-eq15-lower-bound"],
+    locator="Mroueh, Theorem 3; V&Y, after (15)",
+    title="Both penalties amplify; only KL_0 does so by a bound that does not depend on p_ref",
+)
 
 claim(
-    "br-mr-vy-large-beta", Every((
-        On(Domain(0 < p, p < x, x < 1), Tends(stationary().subs(beta, 1 / t), t, 0, log(p / (1 - p)) - log(x / (1 - x)),
-            label="β → ∞: the sign of p_ref − x is left, so the smaller fixed point tends to p_ref")),
+    "br-mr-vy-large-beta",
+    Every(
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Tends(
+                stationary().subs(beta, 1 / t),
+                t,
+                0,
+                log(p / (1 - p)) - log(x / (1 - x)),
+                label="β → ∞: the sign of p_ref − x is left, so the smaller fixed point tends to p_ref",
+            ),
+        ),
         On(Domain(beta > 0), Tends(odds, beta, 0, 0, label="β → 0: p*(β) → 0, so none is left")),
         On(Domain(beta > 0), Tends(odds, beta, oo, oo, "-", label="β → ∞: p*(β) → 1, so there are two")),
-    )),
-    parameters, kind="limit", depends_on=["br-mr-vy-kl0", "br-mr-vy-count", "vy-s231-inf-beta-limits"],
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["br-mr-vy-kl0", "br-mr-vy-count", "vy-s231-inf-beta-limits"],
     locator="V&Y, after (15), Sec 3; Mroueh, Sec 4",
     title="Both go to p_ref for β → ∞ and to 1 for β → 0, KL_0 steadily, the direct KL by a jump",
-)  # fmt: skip
+)

@@ -1,4 +1,5 @@
-"""Liu et al. (2025), "Understanding R1-Zero-Like Training: A Critical Perspective": Dr. GRPO, Sections 3.1, 3.2, App. A.
+"""Liu et al. (2025), "Understanding R1-Zero-Like Training: A Critical Perspective": Dr. GRPO, Sections 3.1, 3.2, App.
+A.
 
 The prints were read in a Markdown transcription of the paper's LaTeX (with its Appendix C, so not the first version).
 """

@@ -1,8 +1,8 @@
 """Dividing by the deviation of the group: which questions weigh more.
 
 Statement.   Where all rewards of a group are equal the advantage of GRPO is 0/0. For rewards 0 and 1 the deviation is
-             √(x(1 − x)), so 1/std weighs a question the more the rarer its failures or its successes. All advantages of a
-             group together weigh 2√(x(1 − x)) for each text: less for such questions, though more than without 1/std.
+             √(x(1 − x)), so 1/std weighs a question the more the rarer its failures or its successes. All advantages of
+             a group together weigh 2√(x(1 − x)) for each text: less for such questions, though more than without 1/std.
 Source.      Liu et al. (2025), Section 3.1, (3) and the second bias; Figure 4.
 Domain.      k right answers among G, or a share 0 < x < 1 of right answers.
 Derivation.  variance of rewards 0 and 1 → the weight 1/std → mean size of the advantages of a group.
@@ -21,18 +21,20 @@ right, wrong_ = 1 - x, -x  # centred rewards
 claim(
     "liu-eq3-deviation",
     Every(
-        (
-            On(share, Equal(x * right**2 + (1 - x) * wrong_**2, x * (1 - x), label="the variance of rewards 0 and 1")),
-            Always(k / G * (1 - k / G) > 0, label="it is positive where both rewards occur"),
-        )
+        On(share, Equal(x * right**2 + (1 - x) * wrong_**2, x * (1 - x), label="the variance of rewards 0 and 1")),
+        Always(k / G * (1 - k / G) > 0, label="it is positive where both rewards occur"),
     ),
     Domain(G >= 2, k >= 1, k <= G - 1),
     kind="inequality",
     locator="Sec 3.1, (3)",
     title="GRPO's advantage has a value where a group has right and wrong answers",
-    printed=r"\hat A_{i,t}=\frac{R(q,o_i)-\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})}{\mathrm{std}(\{R(q,o_1),\dots,R(q,o_G)\})}",
+    printed=(
+        r"\hat A_{i,t}=\frac{R(q,o_i)-\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})}{\mathrm{std}(\{R(q,o_1),"
+        r"\dots,R(q,o_G)\})}"
+    ),
     fares=needs_hypothesis(
-        "Where all answers of the group are right, or all are wrong, it is 0/0; trainers add a constant to the deviation, or "
+        "Where all answers of the group are right, or all are wrong, it is 0/0; trainers add a constant to the "
+        "deviation, or "
         "leave such groups out.",
         Always(k / G * (1 - k / G) > 0),
         Domain(G >= 2, k >= 0, k <= G),
@@ -45,22 +47,22 @@ plain = x * right + (1 - x) * -wrong_  # without the division
 claim(
     "liu-difficulty-bias",
     Every(
-        (
-            On(Domain(0 < x, x < half), Monotone(1 / deviation, x, -1, label="1/std falls up to one half right")),
-            On(Domain(half < x, x < 1), Monotone(1 / deviation, x, 1, label="and rises from there")),
-            On(share, Equal(size, 2 * deviation, label="the mean size of the advantages")),
-            On(Domain(0 < x, x < half), Monotone(size, x, 1, label="it is least for the hardest questions")),
-            On(share, Equal(size / plain, 1 / deviation, label="against none: 1/std")),
-        )
+        On(Domain(0 < x, x < half), Monotone(1 / deviation, x, -1, label="1/std falls up to one half right")),
+        On(Domain(half < x, x < 1), Monotone(1 / deviation, x, 1, label="and rises from there")),
+        On(share, Equal(size, 2 * deviation, label="the mean size of the advantages")),
+        On(Domain(0 < x, x < half), Monotone(size, x, 1, label="it is least for the hardest questions")),
+        On(share, Equal(size / plain, 1 / deviation, label="against none: 1/std")),
     ),
     share,
     kind="inequality",
     locator="Sec 3.1, question-level difficulty bias",
     title="Very easy and very hard questions weigh more than without the deviation, and less than the others",
-    printed=r"\text{Questions with lower standard deviations (e.g., those that are too easy or too hard …) are given higher "
+    printed=r"\text{Questions with lower standard deviations (e.g., those that are too easy or too hard …) are given "
+    r"higher "
     r"weights during policy updates}",
     fares=imprecise(
-        "True of the factor 1/std, against the centred rewards. The advantages themselves are smaller: for a question that is "
+        "True of the factor 1/std, against the centred rewards. The advantages themselves are smaller: for a "
+        "question that is "
         "almost never solved their mean size tends to 0, and for one that is solved half the time it is 1.",
         Always(2 * sqrt(x * (1 - x)) > 1),
         Domain(0 < x, x < half),

@@ -37,7 +37,7 @@ def step(size, tree, advantage, factor):
 
 claim(
     "liu-eq6-own-reward",
-    Every(tuple(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES)),
+    Every(*(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES)),
     group,
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
@@ -47,7 +47,8 @@ claim(
     ],
     locator="App A, (6)",
     title="Dr. GRPO's expected step is 1 − 1/G times the gradient",
-    printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient becomes }"
+    printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient "
+    r"becomes }"
     r"\nabla_\theta\mathcal J=\mathbb E\Big[\mathbb E\Big[\frac1G\sum_{i=1}^G\sum_{t=1}^{|o|}"
     r"\nabla_\theta\log\pi_\theta(o_{i,t}|q,o_{i,<t})\tilde A_{i,t}\Big]\Big]",
     fares=wrong(
@@ -60,10 +61,8 @@ claim(
 claim(
     "liu-rloo-advantage",
     Every(
-        (
-            Equal(G / (G - 1) * centred, G / (G - 1) * r[i] - r[i] / (G - 1) - others, label="the second line"),
-            Equal(G / (G - 1) * centred, r[i] - others, label="the third"),
-        )
+        Equal(G / (G - 1) * centred, G / (G - 1) * r[i] - r[i] / (G - 1) - others, label="the second line"),
+        Equal(G / (G - 1) * centred, r[i] - others, label="the third"),
     ),
     group,
     locator="App A, after (6)",
@@ -74,7 +73,7 @@ claim(
 
 claim(
     "liu-rloo-unbiased",
-    Every(tuple(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES)),
+    Every(*(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES)),
     group,
     kind="unbiasedness",
     depends_on=["liu-rloo-advantage", "liu-eq6-own-reward"],
@@ -98,6 +97,7 @@ claim(
     depends_on=["liu-rloo-advantage"],
     locator="App A, after (6)",
     title="A positive factor on the advantages is a factor on the clipped objective",
-    printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into the "
+    printed=r"\tilde A_{i,t}\text{ is equivalent to that of RLOO up to a scaling factor, which can be subsumed into "
+    r"the "
     r"learning rate without affecting the RL dynamics}",
 )

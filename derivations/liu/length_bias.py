@@ -1,12 +1,14 @@
 """Dividing by the length of the text: which text is favoured, and by what.
 
-Statement.   With 1/|o| a token of a right text is rewarded the less the longer the text, and one of a wrong text punished
-             the less. A text as a whole is not: |o| tokens of weight A/|o| add up to the same A. A mean over the tokens of
-             the whole batch weighs all of its tokens alike; a constant in its place changes the step by a factor only.
+Statement.   With 1/|o| a token of a right text is rewarded the less the longer the text, and one of a wrong text
+             punished the less. A text as a whole is not: |o| tokens of weight A/|o| add up to the same A. A mean over
+             the tokens of the whole batch weighs all of its tokens alike; a constant in its place changes the step by a
+             factor only.
 Source.      Liu et al. (2025), Section 3.1, the first bias; Listing 1 and Table 2; Section 3.2.
 Domain.      Any advantage A, lengths u, v > 0, or T and n whole tokens.
 Derivation.  weight of a token in each loss → its slope in the length → sums over the tokens of a text.
-Caveats.     Weights only: that a policy comes to prefer what is rewarded more is tr-step-length-bias, for equal answers.
+Caveats.     Weights only: that a policy comes to prefer what is rewarded more is tr-step-length-bias, for equal
+             answers.
 """
 
 from sympy import Eq, Ne, Sum
@@ -26,19 +28,19 @@ texts = Domain(T >= 1, n > T, s > 0)
 claim(
     "liu-length-bias-right",
     Every(
-        (
-            On(Domain(u > 0, A > 0), Monotone(A / u, u, -1, label="a token's weight falls with the length")),
-            On(texts.also(A > 0), Equal(whole(T), whole(n), label="a whole text's does not")),
-        )
+        On(Domain(u > 0, A > 0), Monotone(A / u, u, -1, label="a token's weight falls with the length")),
+        On(texts.also(A > 0), Equal(whole(T), whole(n), label="a whole text's does not")),
     ),
     Domain(u > 0, A > 0),
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Of right texts the tokens of shorter ones get more, the texts as a whole the same",
-    printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates for shorter "
+    printed=r"\text{For positive advantages }(\hat A_{i,t}>0)\text{, this bias results in greater gradient updates "
+    r"for shorter "
     r"responses}",
     fares=imprecise(
-        "True of the update of a token. The update of a response is the sum over its tokens, in which 1/|o| cancels the "
+        "True of the update of a token. The update of a response is the sum over its tokens, in which 1/|o| "
+        "cancels the "
         "number of them: for equal scores it is the same for every length.",
         Always(whole(T) > whole(n)),
         texts.also(A > 0),
@@ -48,16 +50,15 @@ claim(
 claim(
     "liu-length-bias-wrong",
     Every(
-        (
-            On(Domain(u > 0, A < 0), Monotone(A / u, u, 1, label="a token's punishment falls with the length")),
-            On(texts.also(A < 0), Equal(whole(T), whole(n), label="a whole text's does not")),
-        )
+        On(Domain(u > 0, A < 0), Monotone(A / u, u, 1, label="a token's punishment falls with the length")),
+        On(texts.also(A < 0), Equal(whole(T), whole(n), label="a whole text's does not")),
     ),
     Domain(u > 0, A < 0),
     kind="inequality",
     locator="Sec 3.1, response-level length bias",
     title="Of wrong texts the tokens of longer ones are punished less, the texts as a whole alike",
-    printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to their larger }"
+    printed=r"\text{for negative advantages }(\hat A_{i,t}<0)\text{, longer responses are penalized less due to "
+    r"their larger }"
     r"|o_i|",
     fares=imprecise(
         "True of a token; as a whole a longer response is punished as much, for equal scores of its tokens.",
@@ -69,20 +70,20 @@ claim(
 claim(
     "liu-length-bias-preference",
     Every(
-        (
-            On(lengths.also(A > 0), Always(A / u - A / v > 0, label="right: brevity")),
-            On(lengths.also(A < 0), Always(A / u - A / v < 0, label="wrong: length")),
-        )
+        On(lengths.also(A > 0), Always(A / u - A / v > 0, label="right: brevity")),
+        On(lengths.also(A < 0), Always(A / u - A / v < 0, label="wrong: length")),
     ),
     lengths,
     kind="inequality",
     depends_on=["tr-step-length-bias"],
     locator="Sec 3.1, response-level length bias",
     title="Among right answers the policy comes to favour short ones, among wrong ones long ones",
-    printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier responses "
+    printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier "
+    r"responses "
     r"among incorrect ones}",
     lemmas=[
-        "With one probability for each text, d/dt log π(o)/π(o') is the difference of the weights A/|o| (tr-step-length-bias)."
+        "With one probability for each text, d/dt log π(o)/π(o') is the difference of the weights A/|o| "
+        "(tr-step-length-bias)."
     ],
     remark="Without 1/|o| the difference is zero: lengths are told apart by the rewards only.",
 )
@@ -92,19 +93,22 @@ batch = lengths.also(t > 0, Eq(t, v + u), Ne(A, 0))
 claim(
     "liu-listing1-token-mean",
     Every(
-        (
-            Equal(A / (u + v), A / t, label="a mean over all tokens of the batch: one weight"),
-            Always(Ne(A / u, A / v), label="a mean for each response: two"),
-        )
+        Equal(A / (u + v), A / t, label="a mean over all tokens of the batch: one weight"),
+        Always(Ne(A / u, A / v), label="a mean for each response: two"),
     ),
     batch,
     kind="identity",
     locator="Sec 3.1, Listing 1, Table 2",
     title="A mean over the tokens of a batch does not tell long texts from short ones",
-    printed=r"\text{all of these implementations normalize the loss by response length … introducing an unintended length bias}",
+    printed=(
+        r"\text{all of these implementations normalize the loss by response length … introducing an unintended "
+        r"length bias}"
+    ),
     fares=imprecise(
-        "True of the first variant of the listing, masked_mean(dim=-1). The second, dim=None, which the listing names for "
-        "trl and verl, divides by the number of tokens of the whole batch: that is no constant either, but within a batch "
+        "True of the first variant of the listing, masked_mean(dim=-1). The second, dim=None, which the listing "
+        "names for "
+        "trl and verl, divides by the number of tokens of the whole batch: that is no constant either, but "
+        "within a batch "
         "a token of a short and one of a long response have the same weight.",
         Always(Ne(A / (u + v), A / t)),
     ),

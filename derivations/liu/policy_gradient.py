@@ -71,7 +71,7 @@ def to_come(text, t):
 claim(
     "liu-eq5-log-derivative",
     Every(
-        on_trees(
+        *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(reward), direction),
                 policy.expectation(lambda text: score(policy, text) * reward(text)),
@@ -101,7 +101,7 @@ SHORT = {name: tree for name, tree in TREES.items() if name != "texts of three t
 claim(
     "liu-eq5-reward-to-go",
     Every(
-        on_trees(
+        *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
                 policy.expectation(lambda text: charged(policy, text)),
@@ -122,7 +122,7 @@ claim(
 claim(
     "liu-eq5-baseline",
     Every(
-        on_trees(
+        *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
                 policy.expectation(lambda text: charged(policy, text, baselines=True)),
@@ -147,7 +147,10 @@ claim(
     state,
     locator="App A, after (5)",
     title="The expected score times a number of the state is zero, for any vocabulary",
-    printed=r"\mathbb E_{o_t}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]=\dots=[\nabla_\theta1]B(q,o_{z<t})=0",
+    printed=(
+        r"\mathbb "
+        r"E_{o_t}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]=\dots=[\nabla_\theta1]B(q,o_{z<t})=0"
+    ),
     fares=misprint("The index of the last B is that of the others: o_{<t}, without the z."),
 )
 
@@ -157,6 +160,9 @@ claim(
     Domain(T >= 1, k >= 1, k <= T, A),
     locator="App A, before (6)",
     title="With a reward at the last token only, what is to come is the whole reward at every token",
-    printed=r"\text{In the case of outcome reward, }\sum_{t'=t}^{|o|}r(q,o_{\le t'})=\sum_{t=1}^{|o|}r(q,o_{\le t})=R(q,o)",
+    printed=(
+        r"\text{In the case of outcome reward, }\sum_{t'=t}^{|o|}r(q,o_{\le t'})=\sum_{t=1}^{|o|}r(q,o_{\le "
+        r"t})=R(q,o)"
+    ),
     remark="A is the reward of the text, k the token that is charged, T the length.",
 )

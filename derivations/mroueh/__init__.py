@@ -1,5 +1,5 @@
-"""Mroueh (2025), "Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification", one result a
-file, in the order of the paper."""
+"""Mroueh (2025), "Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success
+Amplification", one result a file, in the order of the paper."""
 
 TITLE = "Reinforcement Learning with Verifiable Rewards: GRPO's Effective Loss, Dynamics, and Success Amplification"
 AUTHORS = "Youssef Mroueh"

@@ -36,19 +36,17 @@ from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
 
 SAME_SUMS = "sums of equal terms are equal"
 
-# --------------------------------------------------------------------------------------------- one output
+# -- one output -------------------------------------------------------------------------------------------------------
 surrogate = clipped_surrogate(ratio, A, epsilon)
 output = Domain(ratio > 0, epsilon >= 0, A)
 
 claim(
     "mr-grpo-clip-domain",
     Every(
-        (
-            Always(surrogate <= ratio * A, label="a lower bound"),
-            When(And(ratio >= 1 - epsilon, ratio <= 1 + epsilon), Equal(surrogate, ratio * A, label="exact near 1")),
-            Equal(surrogate.subs(ratio, 1), A, label="at π_old"),
-            When(epsilon >= ratio + 1, Equal(surrogate, ratio * A, label="exact for wide ranges")),
-        )
+        Always(surrogate <= ratio * A, label="a lower bound"),
+        When(And(ratio >= 1 - epsilon, ratio <= 1 + epsilon), Equal(surrogate, ratio * A, label="exact near 1")),
+        Equal(surrogate.subs(ratio, 1), A, label="at π_old"),
+        When(epsilon >= ratio + 1, Equal(surrogate, ratio * A, label="exact for wide ranges")),
     ),
     output,
     locator="Sec 2, f_ϵ",
@@ -102,15 +100,13 @@ sampled = Domain(0 < x, x <= 1, 0 < y, y <= 1, A)  # an answer's probability und
 claim(
     "mr-noclip-limit",
     Every(
-        (
-            On(output.also(epsilon >= 1, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="one output")),
-            On(output.also(A < 0, epsilon >= 1), Equal(surrogate, ratio * A, label="A < 0: from ϵ = 1 on")),
-            On(output.also(A > 0, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="A > 0: from ϵ = ρ − 1 on")),
-            On(
-                sampled.also(epsilon >= 1, epsilon >= 1 / y - 1, Eq(ratio, x / y)),
-                Equal(surrogate, x / y * A, label="whatever π_θ, for ϵ ≥ max(1, 1/π_old − 1)"),
-            ),
-        )
+        On(output.also(epsilon >= 1, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="one output")),
+        On(output.also(A < 0, epsilon >= 1), Equal(surrogate, ratio * A, label="A < 0: from ϵ = 1 on")),
+        On(output.also(A > 0, epsilon >= ratio - 1), Equal(surrogate, ratio * A, label="A > 0: from ϵ = ρ − 1 on")),
+        On(
+            sampled.also(epsilon >= 1, epsilon >= 1 / y - 1, Eq(ratio, x / y)),
+            Equal(surrogate, x / y * A, label="whatever π_θ, for ϵ ≥ max(1, 1/π_old − 1)"),
+        ),
     ),
     output,
     lemmas=[SAME_SUMS, "what equals its limit from some ϵ on tends to it"],
@@ -124,21 +120,19 @@ claim(
     "maximisers agree too.",
 )
 
-# --------------------------------------------------------------------------------------------- whose expectation
+# -- whose expectation ------------------------------------------------------------------------------------------------
 unsampled = Domain(simplex(pi, n, total=1 - v), simplex(old, n), reals(r, n), n >= 2, variance > 0, 0 < v, v < 1, s)
 weighted = Sum(old[o] * (pi[o] / old[o]) * whitened, (o, 1, n))
 
 claim(
     "mr-s2-importance-sampling",
     Every(
-        (
-            Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)), label="the expected advantage under π_θ"),
-            Equal(
-                weighted,
-                (Sum(pi[o] * r[o], (o, 1, n)) - mean) / sqrt(variance),
-                label="the gain in expected reward, scaled",
-            ),
-        )
+        Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)), label="the expected advantage under π_θ"),
+        Equal(
+            weighted,
+            (Sum(pi[o] * r[o], (o, 1, n)) - mean) / sqrt(variance),
+            label="the gain in expected reward, scaled",
+        ),
     ),
     Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2, variance > 0),
     depends_on=["mr-eq1-advantage"],
@@ -173,25 +167,23 @@ ranges = list(zip(ends, ends[1:], pieces, strict=False))
 claim(
     "mr-ratio-range",
     Every(
-        (
-            *(
-                On(Domain(low < x, x < high), Equal(clipped, f, label=f"surrogate on ({low}, {high})"))
-                for low, high, f in ranges
-            ),
-            *(
-                On(
-                    Domain(low < x, x < min(high, half), beta > 0),
-                    Monotone(f - penalty, x, using=signs, label=f"objective from {low}"),
-                )
-                for low, high, f in ranges
-            ),
+        *(
+            On(Domain(low < x, x < high), Equal(clipped, f, label=f"surrogate on ({low}, {high})"))
+            for low, high, f in ranges
+        ),
+        *(
             On(
-                Domain(half < x, x < 1, beta > 0),
-                Monotone(pieces[2] - penalty, x, -1, using=signs, label="objective from 1/2"),
-            ),
-            LocalMaximum(pieces[2] - penalty, x, half, label="at π_ref"),
-            Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="where the ratio is 5"),
-        )
+                Domain(low < x, x < min(high, half), beta > 0),
+                Monotone(f - penalty, x, using=signs, label=f"objective from {low}"),
+            )
+            for low, high, f in ranges
+        ),
+        On(
+            Domain(half < x, x < 1, beta > 0),
+            Monotone(pieces[2] - penalty, x, -1, using=signs, label="objective from 1/2"),
+        ),
+        LocalMaximum(pieces[2] - penalty, x, half, label="at π_ref"),
+        Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="where the ratio is 5"),
     ),
     Domain(beta > 0),
     depends_on=["mr-clip-pos", "mr-clip-neg"],
@@ -211,19 +203,17 @@ claim(
     "steps that are short.",
 )
 
-# --------------------------------------------------------------------------------------------- where it is constant
+# -- where it is constant ---------------------------------------------------------------------------------------------
 one_hit, one_miss = clipped_surrogate(ratio, w_hit, epsilon), clipped_surrogate(ratio, -w_miss, epsilon)
 
 claim(
     "mr-clip-const-correct",
     Every(
-        (
-            When(ratio >= 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * (1 + epsilon), label="constant")),
-            When(
-                ratio < 1 + epsilon,
-                Equal(one_hit, sqrt((1 - success) / success) * ratio, label="else proportional to the ratio"),
-            ),
-        )
+        When(ratio >= 1 + epsilon, Equal(one_hit, sqrt((1 - success) / success) * (1 + epsilon), label="constant")),
+        When(
+            ratio < 1 + epsilon,
+            Equal(one_hit, sqrt((1 - success) / success) * ratio, label="else proportional to the ratio"),
+        ),
     ),
     Domain(0 < success, success < 1, ratio > 0, epsilon >= 0),
     depends_on=["mr-clip-pos"],
@@ -242,15 +232,11 @@ claim(
 claim(
     "mr-clip-const-wrong",
     Every(
-        (
-            When(
-                ratio <= 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * (1 - epsilon), label="constant")
-            ),
-            When(
-                ratio > 1 - epsilon,
-                Equal(one_miss, -sqrt(success / (1 - success)) * ratio, label="else proportional to the ratio"),
-            ),
-        )
+        When(ratio <= 1 - epsilon, Equal(one_miss, -sqrt(success / (1 - success)) * (1 - epsilon), label="constant")),
+        When(
+            ratio > 1 - epsilon,
+            Equal(one_miss, -sqrt(success / (1 - success)) * ratio, label="else proportional to the ratio"),
+        ),
     ),
     Domain(0 < success, success < 1, ratio > 0, epsilon >= 0, epsilon < 1),
     depends_on=["mr-clip-neg"],
@@ -267,7 +253,7 @@ claim(
 )
 
 
-# ---------------------------------------------------------------- "in TRL there is no clipping"
+# -- "in TRL there is no clipping" -----------------------------------------------------------------------------------
 def moved(by):
     """The difference quotient of the clipped surrogate, from π_old."""
     return (surrogate.subs(ratio, 1 + by) - surrogate.subs(ratio, 1)) / by
@@ -277,21 +263,19 @@ small = Domain(A, 0 < epsilon, 0 < t, t < epsilon, t < 1)
 claim(
     "mr-trl-no-clip",
     Every(
-        (
-            On(small, Equal(moved(t), A, label="at π_old the clipped surrogate rises by A")),
-            On(small, Equal(moved(-t), A, label="from both sides: the slope of the unclipped one")),
-            When(
-                And(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
-                Equal(surrogate, ratio * A, label="the same inside the range"),
+        On(small, Equal(moved(t), A, label="at π_old the clipped surrogate rises by A")),
+        On(small, Equal(moved(-t), A, label="from both sides: the slope of the unclipped one")),
+        When(
+            And(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
+            Equal(surrogate, ratio * A, label="the same inside the range"),
+        ),
+        On(
+            output.also(ratio > 1 + epsilon, A > 0),
+            Always(
+                surrogate < ratio * A,
+                label="beyond it not: a trainer with several steps for each batch must say which it is",
             ),
-            On(
-                output.also(ratio > 1 + epsilon, A > 0),
-                Always(
-                    surrogate < ratio * A,
-                    label="beyond it not: a trainer with several steps for each batch must say which it is",
-                ),
-            ),
-        )
+        ),
     ),
     output,
     locator="Sec 2.3, after (GRPO-No-Clip)",
@@ -307,7 +291,7 @@ claim(
     remark="What the library does at a given version is a fact about its code, not about the formula.",
 )
 
-# ---------------------------------------------------------------- the update with clipping, in closed form
+# -- the update with clipping, in closed form -------------------------------------------------------------------------
 # One answer: x is its new probability, u = π_ref/Z, t the weight of its kind, y the cap (1 + ϵ)π_old of a correct
 # answer or the floor (1 − ϵ)π_old of
 # a wrong one. With the multiplier β(log Z − 1) of Σπ = 1 the objective of the answer is t·min(x, y) − βx(log(x/u) − 1),
@@ -330,24 +314,18 @@ def best(at, reward, least, on, label):
 claim(
     "mr-clipped-update",
     Every(
-        (
-            On(
-                Domain(x > 0, u > 0, v > 0),
-                Equal(log(v / u) - log(v / x), log(x / u), label="the logarithm, from the best value v"),
-            ),
-            On(one_answer, Equal(beta * log(raised / u), t, label="correct: π_ref e^{ω⁺/β}/Z has gained ω⁺")),
-            best(
-                v, t * Min(x, y) - t * x, 0, one_answer.also(v > 0, v <= y), "correct: this v, if it is below the cap"
-            ),
-            best(u, t * Min(x, y), t * y, one_answer.also(u >= y), "π_ref/Z, if that is above the cap"),
-            best(y, t * Min(x, y) - s * t * x, (1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the cap"),
-            On(one_answer, Equal(beta * log(lowered / u), -t, label="wrong: π_ref e^{−ω⁻/β}/Z has lost ω⁻")),
-            best(
-                v, t * x - t * Max(x, y), 0, one_answer.also(v > 0, v >= y), "wrong: this v, if it is above the floor"
-            ),
-            best(u, -t * Max(x, y), -t * y, one_answer.also(u <= y), "π_ref/Z, if that is below the floor"),
-            best(y, s * t * x - t * Max(x, y), -(1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the floor"),
-        )
+        On(
+            Domain(x > 0, u > 0, v > 0),
+            Equal(log(v / u) - log(v / x), log(x / u), label="the logarithm, from the best value v"),
+        ),
+        On(one_answer, Equal(beta * log(raised / u), t, label="correct: π_ref e^{ω⁺/β}/Z has gained ω⁺")),
+        best(v, t * Min(x, y) - t * x, 0, one_answer.also(v > 0, v <= y), "correct: this v, if it is below the cap"),
+        best(u, t * Min(x, y), t * y, one_answer.also(u >= y), "π_ref/Z, if that is above the cap"),
+        best(y, t * Min(x, y) - s * t * x, (1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the cap"),
+        On(one_answer, Equal(beta * log(lowered / u), -t, label="wrong: π_ref e^{−ω⁻/β}/Z has lost ω⁻")),
+        best(v, t * x - t * Max(x, y), 0, one_answer.also(v > 0, v >= y), "wrong: this v, if it is above the floor"),
+        best(u, -t * Max(x, y), -t * y, one_answer.also(u <= y), "π_ref/Z, if that is below the floor"),
+        best(y, s * t * x - t * Max(x, y), -(1 - s) * t * y, one_answer.also(0 <= s, s <= 1), "else the floor"),
     ),
     one_answer,
     kind="extremum",

@@ -35,7 +35,7 @@ from grpo_symbolic.notation import (
     success_ref,
     t,
     v,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Advantage, clipped_surrogate, k1
 from grpo_symbolic.proof import (
     Always,
@@ -49,12 +49,12 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-)  # fmt: skip
+)
 
 from .clipped_outputs import SAME_SUMS, one_hit, one_miss
 from .verifiable_advantage import w_hit, w_miss
 
-# --------------------------------------------------------------------------------------------- split by the reward
+# -- split by the reward ----------------------------------------------------------------------------------------------
 plain = Domain(0 < success, success < 1)
 dispersion = success * (1 - success)
 GUARDED = Advantage(guard=guard)
@@ -66,30 +66,39 @@ advantage = SHIFT_AND_SCALE.of_population(t, success, dispersion)
 claim(
     "mr-split",
     Every(
-        (
-            Equal(
-                Sum(old[o] * P[o], (o, 1, n)),
-                Sum(old[o] * P[o] * r[o], (o, 1, n)) + Sum(old[o] * P[o] * (1 - r[o]), (o, 1, n)), label="split",
-            ),
-            On(bits, Equal(advantage, w_hit * t - w_miss * (1 - t),
-                label="A is ω⁺ on correct and −ω⁻ on wrong answers")),
-            On(bits, Equal(advantage * t, sqrt((1 - success) / success) * t, label="A on r = 1")),
-            On(bits, Equal(advantage * (1 - t), -sqrt(success / (1 - success)) * (1 - t), label="A on r = 0")),
-        )
+        Equal(
+            Sum(old[o] * P[o], (o, 1, n)),
+            Sum(old[o] * P[o] * r[o], (o, 1, n)) + Sum(old[o] * P[o] * (1 - r[o]), (o, 1, n)),
+            label="split",
+        ),
+        On(bits, Equal(advantage, w_hit * t - w_miss * (1 - t), label="A is ω⁺ on correct and −ω⁻ on wrong answers")),
+        On(bits, Equal(advantage * t, sqrt((1 - success) / success) * t, label="A on r = 1")),
+        On(bits, Equal(advantage * (1 - t), -sqrt(success / (1 - success)) * (1 - t), label="A on r = 0")),
     ),
-    Domain(simplex(old, n), reals(P, n), reals(r, n), n >= 2), depends_on=["mr-adv-eps0-simplified"],
-    locator="Sec 2.1", title="The surrogate split by the reward", kind="identity",
+    Domain(simplex(old, n), reals(P, n), reals(r, n), n >= 2),
+    depends_on=["mr-adv-eps0-simplified"],
+    locator="Sec 2.1",
+    title="The surrogate split by the reward",
+    kind="identity",
     printed=r"\mathbb Ef_\epsilon(\rho,A)=\mathbb Ef_\epsilon\Big(\rho,\sqrt{\tfrac{1-p}p}\Big)1_{r=1}+\mathbb Ef_"
     r"\epsilon\Big(\rho,-\sqrt{\tfrac p{1-p}}\Big)1_{r=0}",
     remark="𝒫(o) stands for f_ϵ(ρ(o), A(o)); the indicators of a 0/1 reward are r and 1 − r.",
-)  # fmt: skip
+)
 
 # Correct answers 1, …, n₊ and wrong ones 1, …, n₋; t = P_θ(r = 1).
 classes = Domain(
-    simplex(hit, n_hit, total=t), simplex(miss, n_miss, total=1 - t), simplex(hit_old, n_hit, total=success),
-    simplex(miss_old, n_miss, total=1 - success), n_hit >= 1, n_miss >= 1, 0 < success, success < 1, 0 < t, t < 1,
+    simplex(hit, n_hit, total=t),
+    simplex(miss, n_miss, total=1 - t),
+    simplex(hit_old, n_hit, total=success),
+    simplex(miss_old, n_miss, total=1 - success),
+    n_hit >= 1,
+    n_miss >= 1,
+    0 < success,
+    success < 1,
+    0 < t,
+    t < 1,
     epsilon >= 0,
-)  # fmt: skip
+)
 stable = classes.also(guard > 0)
 rho_hit, rho_miss = hit[o] / hit_old[o], miss[o] / miss_old[o]
 low_hit, high_miss = Min(rho_hit, 1 + epsilon), Max(rho_miss, 1 - epsilon)
@@ -117,15 +126,16 @@ conditional = w_hit * mean_hit - w_miss * mean_miss
 claim(
     "mr-cost-conditional-notation",
     Every(
-        (
-            On(each, Equal(one_hit, w_hit * Min(ratio, 1 + epsilon), label="each correct answer")),
-            On(each, Equal(one_miss, -w_miss * Max(ratio, 1 - epsilon), label="each wrong answer")),
-            Equal(by_class(w_hit * low_hit, -w_miss * high_miss), contrastive, label="all together, with indicators"),
-            Equal(contrastive, sqrt(dispersion) * (mean_hit - mean_miss), label="with conditional expectations"),
-        )
+        On(each, Equal(one_hit, w_hit * Min(ratio, 1 + epsilon), label="each correct answer")),
+        On(each, Equal(one_miss, -w_miss * Max(ratio, 1 - epsilon), label="each wrong answer")),
+        Equal(by_class(w_hit * low_hit, -w_miss * high_miss), contrastive, label="all together, with indicators"),
+        Equal(contrastive, sqrt(dispersion) * (mean_hit - mean_miss), label="with conditional expectations"),
     ),
-    classes, depends_on=["mr-clip-pos", "mr-clip-neg", "mr-split"], lemmas=[SAME_SUMS],
-    locator="Sec 2.1, last line of the display", title="The contrastive form, and what its expectations are",
+    classes,
+    depends_on=["mr-clip-pos", "mr-clip-neg", "mr-split"],
+    lemmas=[SAME_SUMS],
+    locator="Sec 2.1, last line of the display",
+    title="The contrastive form, and what its expectations are",
     kind="identity",
     printed=r"=\sqrt{\tfrac{1-p}p}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}},\,r=1}\min(\rho,1+\epsilon)"
     r"-\sqrt{\tfrac p{1-p}}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}},\,r=0}\max(\rho,1-\epsilon)",
@@ -135,48 +145,51 @@ claim(
         "1/p and 1/(1 − p): then both weights would have to be √(p(1 − p)).",
         Equal(by_class(w_hit * low_hit, -w_miss * high_miss), conditional),
     ),
-)  # fmt: skip
+)
 
 divergence = Sum(hit[o] * k1(hit[o], hit_ref[o]), (o, 1, n_hit)) + Sum(
     miss[o] * k1(miss[o], miss_ref[o]), (o, 1, n_miss)
 )
 reference = (
-    simplex(hit_ref, n_hit, total=success_ref), simplex(miss_ref, n_miss, total=1 - success_ref),
-    0 < success_ref, success_ref < 1,
-)  # fmt: skip
+    simplex(hit_ref, n_hit, total=success_ref),
+    simplex(miss_ref, n_miss, total=1 - success_ref),
+    0 < success_ref,
+    success_ref < 1,
+)
 
 claim(
     "mr-overall-cost",
     Every(
-        (
+        Equal(
+            by_class(w_hit * low_hit, -w_miss * high_miss) - beta * divergence,
+            sqrt((1 - success) / success) * over_hits(low_hit)
+            - sqrt(success / (1 - success)) * over_misses(high_miss)
+            - beta * divergence,
+            label="one question",
+        ),
+        On(
+            Domain(simplex(mu, n), reals(P, n), reals(r, n), n >= 2, beta > 0),
             Equal(
-                by_class(w_hit * low_hit, -w_miss * high_miss) - beta * divergence,
-                sqrt((1 - success) / success) * over_hits(low_hit)
-                - sqrt(success / (1 - success)) * over_misses(high_miss)
-                - beta * divergence,
-                label="one question",
+                Sum(mu[o] * (P[o] - beta * r[o]), (o, 1, n)),
+                Sum(mu[o] * P[o], (o, 1, n)) - beta * Sum(mu[o] * r[o], (o, 1, n)),
+                label="all questions",
             ),
-            On(
-                Domain(simplex(mu, n), reals(P, n), reals(r, n), n >= 2, beta > 0),
-                Equal(
-                    Sum(mu[o] * (P[o] - beta * r[o]), (o, 1, n)),
-                    Sum(mu[o] * P[o], (o, 1, n)) - beta * Sum(mu[o] * r[o], (o, 1, n)), label="all questions",
-                ),
-            ),
-        )
+        ),
     ),
     Domain(*classes.families, *reference, *classes.constraints, beta > 0),
     depends_on=["mr-cost-conditional-notation", "mr-kl-def"],
-    locator="Sec 2.1", title="The overall cost", kind="identity",
+    locator="Sec 2.1",
+    title="The overall cost",
+    kind="identity",
     printed=r"\mathbb E_q\sqrt{\tfrac{1-p}p}\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\min(\rho,1+\epsilon)1_{r=1}-"
     r"\mathbb E_q\sqrt{\tfrac p{1-p}}\,"
     r"\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\max(\rho,1-\epsilon)1_{r=0}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{"
     r"\mathrm{ref}})",
     remark="p is that of the question, so the weights stay inside the expectation over questions (μ); 𝒫 and r stand "
     "for a question's surrogate and penalty.",
-)  # fmt: skip
+)
 
-# --------------------------------------------------------------------------------------------- with a guard
+# -- with a guard -----------------------------------------------------------------------------------------------------
 ends_too = Domain(0 <= success, success <= 1, guard > 0, ratio > 0, epsilon >= 0)
 w_plus, w_minus = (1 - success) / sqrt(dispersion + guard), success / sqrt(dispersion + guard)
 stabilised = w_plus * over_hits(low_hit) - w_minus * over_misses(high_miss)
@@ -184,20 +197,28 @@ stabilised = w_plus * over_hits(low_hit) - w_minus * over_misses(high_miss)
 claim(
     "mr-stab-clipped-loss",
     Every(
-        (
-            On(ends_too, Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * Min(ratio, 1 + epsilon),
-                label="a correct answer")),
-            On(ends_too, Equal(clipped_surrogate(ratio, -minus, epsilon), -w_minus * Max(ratio, 1 - epsilon),
-                label="a wrong answer")),
-            Equal(by_class(plus * low_hit, -minus * high_miss), stabilised, label="all together"),
-        )
+        On(
+            ends_too,
+            Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * Min(ratio, 1 + epsilon), label="a correct answer"),
+        ),
+        On(
+            ends_too,
+            Equal(
+                clipped_surrogate(ratio, -minus, epsilon), -w_minus * Max(ratio, 1 - epsilon), label="a wrong answer"
+            ),
+        ),
+        Equal(by_class(plus * low_hit, -minus * high_miss), stabilised, label="all together"),
     ),
-    stable, depends_on=["mr-eq4", "mr-clip-pos", "mr-clip-neg", "mr-split"], lemmas=[SAME_SUMS],
-    locator="Sec 2.2", title="The smoothed contrastive loss with clipping", kind="identity",
+    stable,
+    depends_on=["mr-eq4", "mr-clip-pos", "mr-clip-neg", "mr-split"],
+    lemmas=[SAME_SUMS],
+    locator="Sec 2.2",
+    title="The smoothed contrastive loss with clipping",
+    kind="identity",
     printed=r"\omega^+_\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\min(\rho,1+\epsilon)1_{r=1}-\omega^-_"
     r"\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\max(\rho,1-\epsilon)1_{r=0}",
     remark="Term by term also at p = 0 and p = 1, where one class has no answers.",
-)  # fmt: skip
+)
 
 no_clip = by_class(plus * rho_hit, -minus * rho_miss)
 wide = ends_too.also(epsilon >= 1, epsilon >= ratio - 1)
@@ -205,83 +226,95 @@ wide = ends_too.also(epsilon >= 1, epsilon >= ratio - 1)
 claim(
     "mr-noclip-problem",
     Every(
-        (
-            On(wide, Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * ratio, label="a correct answer, ϵ wide")),
-            On(wide, Equal(clipped_surrogate(ratio, -minus, epsilon), -w_minus * ratio,
-                label="a wrong answer, ϵ wide")),
-            Equal(no_clip, w_plus * over_hits(rho_hit) - w_minus * over_misses(rho_miss), label="all together"),
-        )
+        On(wide, Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * ratio, label="a correct answer, ϵ wide")),
+        On(wide, Equal(clipped_surrogate(ratio, -minus, epsilon), -w_minus * ratio, label="a wrong answer, ϵ wide")),
+        Equal(no_clip, w_plus * over_hits(rho_hit) - w_minus * over_misses(rho_miss), label="all together"),
     ),
-    stable, depends_on=["mr-stab-clipped-loss", "mr-noclip-limit"],
+    stable,
+    depends_on=["mr-stab-clipped-loss", "mr-noclip-limit"],
     lemmas=[SAME_SUMS, "what equals its limit from some ϵ on tends to it"],
-    locator="Sec 2.3, (GRPO-No-Clip)", title="The smoothed contrastive loss without clipping", kind="limit",
+    locator="Sec 2.3, (GRPO-No-Clip)",
+    title="The smoothed contrastive loss without clipping",
+    kind="limit",
     printed=r"\epsilon\to\infty:\quad\omega^+_\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\rho\,1_{r=1}-"
     r"\omega^-_\varepsilon(p)\,\mathbb E_{\pi_{\theta_{\mathrm{old}}}}\rho\,1_{r=0}-\beta\,\mathsf{KL}(\pi_\theta\|"
     r"\pi_{\mathrm{ref}})",
-)  # fmt: skip
+)
 
 success_new, failure_new = Sum(hit[o], (o, 1, n_hit)), Sum(miss[o], (o, 1, n_miss))
 beyond = Domain(
-    simplex(hit, n_hit, total=t), simplex(miss, n_miss, total=1 - t - v), simplex(hit_old, n_hit, total=success),
-    simplex(miss_old, n_miss, total=1 - success), n_hit >= 1, n_miss >= 1, 0 < success, success < 1, 0 < t, 0 < v,
-    t + v < 1, guard > 0,
-)  # fmt: skip
+    simplex(hit, n_hit, total=t),
+    simplex(miss, n_miss, total=1 - t - v),
+    simplex(hit_old, n_hit, total=success),
+    simplex(miss_old, n_miss, total=1 - success),
+    n_hit >= 1,
+    n_miss >= 1,
+    0 < success,
+    success < 1,
+    0 < t,
+    0 < v,
+    t + v < 1,
+    guard > 0,
+)
 
 claim(
     "mr-eq5",
     Equal(no_clip, w_plus * success_new - w_minus * failure_new, label="expectations under π_θ")
     & Equal(no_clip, w_plus * t - w_minus * (1 - t), label="its success probability is all that counts"),
-    stable, depends_on=["mr-noclip-problem"],
-    locator="Sec 2.3, (5)", title="Without clipping: expectations under the policy itself", kind="identity",
+    stable,
+    depends_on=["mr-noclip-problem"],
+    locator="Sec 2.3, (5)",
+    title="Without clipping: expectations under the policy itself",
+    kind="identity",
     printed=r"\omega^+_\varepsilon(p)\,\mathbb E_{o\sim\pi_\theta}1_{r=1}-\omega^-_\varepsilon(p)\,\mathbb E_{o\sim"
     r"\pi_\theta}1_{r=0}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
     fares=needs_hypothesis(
         "π_old must be positive wherever π_θ is: a correct answer with π_old = 0 and probability v under π_θ counts "
         "in (5) and is never sampled.",
-        Equal(no_clip, w_plus * (success_new + v) - w_minus * failure_new), beyond,
+        Equal(no_clip, w_plus * (success_new + v) - w_minus * failure_new),
+        beyond,
     ),
     remark="The two objectives are then the same function of π_θ, the penalty included. Softmax policies have full "
     "support, and so have π_ref's successors.",
-)  # fmt: skip
+)
 
 claim(
     "mr-s23-single-weight",
     Every(
-        (
-            Equal(no_clip, (success_new - success) / sqrt(dispersion + guard), label="one weight"),
-            Equal(no_clip * sqrt(dispersion + guard), success_new - success, label="RLHF with β times the deviation"),
-        )
+        Equal(no_clip, (success_new - success) / sqrt(dispersion + guard), label="one weight"),
+        Equal(no_clip * sqrt(dispersion + guard), success_new - success, label="RLHF with β times the deviation"),
     ),
-    stable, depends_on=["mr-eq5"],
-    locator="Sec 2.3, (5)", title="Without clipping it is the plain reward with an adaptive β", kind="identity",
+    stable,
+    depends_on=["mr-eq5"],
+    locator="Sec 2.3, (5)",
+    title="Without clipping it is the plain reward with an adaptive β",
+    kind="identity",
     remark="Not printed: dividing by ω⁺ + ω⁻ = 1/√(p(1−p)+ε), problem (5) maximises P_θ(r = 1) − β√(p(1−p)+ε)·KL, "
     "which is RLHF with the reward r. The "
     "contrast between the classes is a constant.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------ the claim of the abstract
+# -- the claim of the abstract ----------------------------------------------------------------------------------------
 guarded = plain.also(guard > 0)
 weight = dispersion / sqrt(dispersion + guard)
 
 claim(
     "mr-abs-contrastive",
     Every(
-        (
-            Equal(stabilised, weight * (mean_hit - mean_miss),
-                label="one weight times the difference of two means"),
-            Equal(by_class(plus, -minus), 0, label="no contrast at π_θ = π_old"),
-            On(guarded, Always(weight > 0,
-                label="the weight is positive")),
-            On(guarded.also(success < Rational(1, 2)), Monotone(weight, success, 1, label="it grows up to p = ½")),
-            On(guarded.also(success > Rational(1, 2)), Monotone(weight, success, -1, label="and falls after it")),
-        )
+        Equal(stabilised, weight * (mean_hit - mean_miss), label="one weight times the difference of two means"),
+        Equal(by_class(plus, -minus), 0, label="no contrast at π_θ = π_old"),
+        On(guarded, Always(weight > 0, label="the weight is positive")),
+        On(guarded.also(success < Rational(1, 2)), Monotone(weight, success, 1, label="it grows up to p = ½")),
+        On(guarded.also(success > Rational(1, 2)), Monotone(weight, success, -1, label="and falls after it")),
     ),
-    stable, depends_on=["mr-stab-clipped-loss", "mr-overall-cost"],
-    locator="Abstract; Sec 1, contribution (1)", title="GRPO with verifiable rewards is a weighted contrastive loss",
+    stable,
+    depends_on=["mr-stab-clipped-loss", "mr-overall-cost"],
+    locator="Abstract; Sec 1, contribution (1)",
+    title="GRPO with verifiable rewards is a weighted contrastive loss",
     kind="identity",
     printed=r"\text{GRPO with verifiable rewards can be written as a KL regularized contrastive loss, where the "
     r"contrastive samples are synthetic data sampled from the old policy}",
     remark="The means are those of min(ρ, 1+ϵ) over the correct and of max(ρ, 1−ϵ) over the wrong samples of π_old: "
     "as a contrast of means the loss has one "
     "weight, symmetric in p and largest at p = ½, so questions of middling difficulty count most.",
-)  # fmt: skip
+)

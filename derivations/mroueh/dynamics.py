@@ -6,9 +6,10 @@ Statement.   If h(½) ≥ ½, in particular if p_ref ≥ ½, p_n is monotone fro
              iteration does not converge. β as a function of the fixed point falls where h' < 1 and rises where h' > 1.
 Source.      Mroueh (2025), Section 4, Figure 5; abstract; Section 6.
 Domain.      0 ≤ p ≤ 1, 0 < p_ref < 1, β, ε > 0.
-Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of the iterates by induction. Fixed-point equation
-             solved for β → its derivative. Numbers by exact changes of sign at rational points.
-Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed. Which β Figure 5 shows is not said in the text.
+Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of the iterates by induction. Fixed-point
+             equation solved for β → its derivative. Numbers by exact changes of sign at rational points.
+Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed. Which β Figure 5 shows is not said in
+             the text.
 """
 
 from sympy import And, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, oo, sqrt
@@ -34,7 +35,7 @@ from grpo_symbolic.proof import (
     claim,
     imprecise,
     needs_hypothesis,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 
 from .prop1_map import minimum
@@ -53,94 +54,182 @@ rises = On(closed.also(success > half), Always(slope > 0, label="h increases on 
 falls = On(closed.also(success < half), Always(slope < 0, label="h decreases on [0, ½]"))
 at_half = h.subs(success, half)  # the least value, since h falls before ½ and rises after it
 
-# ---------------------------------------------------------------- p_ref ≥ ½: monotone
+# -- p_ref ≥ ½: monotone ----------------------------------------------------------------------------------------------
 recursion = Iteration(h, success, success_ref)  # p_0 = p_ref
 claim(
-    "mr-dyn-monotone", Every((
-        amplifies, rises,
+    "mr-dyn-monotone",
+    Every(
+        amplifies,
+        rises,
         On(closed, Always(h < 1, label="the iterates are below 1")),
         On(closed.also(success_ref >= half), Always(h > half, using=(exp_sign(exponent),), label="and stay in [½, 1]")),
-        On(parameters.also(success_ref >= half), RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
-            MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),)))),
-    )),
-    parameters, kind="limit", depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
-    locator="Sec 4, before Remark 2", title="For p_ref ≥ ½ the iterates increase to the smallest fixed point",
+        On(
+            parameters.also(success_ref >= half),
+            RisesToLeastFixedPoint(recursion, success_ref, 1, label="from p_0 = p_ref").by(
+                MonotoneMap(using=(exp_sign(exponent.subs(success, success_ref)),))
+            ),
+        ),
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["mr-prop1-existence", "mr-limit-is-fixed"],
+    locator="Sec 4, before Remark 2",
+    title="For p_ref ≥ ½ the iterates increase to the smallest fixed point",
     says=r"p_n\to\min\{p^*:h(p^*)=p^*\}\text{ for }p_{\mathrm{ref}}\ge\tfrac12",
     remark="Whatever β and ε are.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- h(½) ≥ ½: monotone after one step
+# -- h(½) ≥ ½: monotone after one step --------------------------------------------------------------------------------
 gain = 1 / (beta * sqrt(Rational(1, 4) + guard))
 missed = (1 - success_ref) * exp(-gain)
 claim(
-    "mr-dyn-above-half", Every((
-        falls, rises,
-        Always(And(Implies(missed > success_ref, at_half < half), Implies(missed < success_ref, at_half > half)),
-            using=(exp_sign(-gain),), label="h(½) against ½, by (1 − p_ref) e^(−1/(β√(¼ + ε))) against p_ref"),
-        On(parameters, Equal(log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="its log-odds")),
-        On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½")),
-        On(closed.also(at_half >= half), Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(Follows((minimum,), ("smallest at ½, and nowhere else",)))),
-        On(parameters.also(at_half >= half, half <= x, x <= 1), ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there")),
-    )),
-    parameters, kind="limit", depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
-    locator="Sec 4, before Remark 2", title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
+    "mr-dyn-above-half",
+    Every(
+        falls,
+        rises,
+        Always(
+            And(Implies(missed > success_ref, at_half < half), Implies(missed < success_ref, at_half > half)),
+            using=(exp_sign(-gain),),
+            label="h(½) against ½, by (1 − p_ref) e^(−1/(β√(¼ + ε))) against p_ref",
+        ),
+        On(
+            parameters,
+            Equal(log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="its log-odds"),
+        ),
+        On(
+            parameters.also(success_ref >= half),
+            Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½"),
+        ),
+        On(
+            closed.also(at_half >= half),
+            Always(h >= half, label="if h(½) ≥ ½, every step ends in [½, 1]").by(
+                Follows((minimum,), ("smallest at ½, and nowhere else",))
+            ),
+        ),
+        On(
+            parameters.also(at_half >= half, half <= x, x <= 1),
+            ConvergesMonotonically(Iteration(h, success, x), half, 1, label="from there"),
+        ),
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["mr-prop1-minimum", "mr-limit-is-fixed"],
+    locator="Sec 4, before Remark 2",
+    title="If h(½) ≥ ½, the iterates are monotone from n = 1 on, and converge",
     says=r"\text{convergence for }\operatorname{logit}p_{\mathrm{ref}}+1/(\beta\sqrt{1/4+\varepsilon})\ge0",
-    remark="For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½).",
-)  # fmt: skip
+    remark=(
+        "For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½)."
+    ),
+)
 
-# ---------------------------------------------------------------- h(p_ref) ≤ ½: a fixed point or a cycle of two
+# -- h(p_ref) ≤ ½: a fixed point or a cycle of two --------------------------------------------------------------------
 low = closed.also(success <= half)
 first_step = h.subs(success, success_ref)
 claim(
-    "mr-dyn-two-limits", Every((
-        amplifies, falls,
+    "mr-dyn-two-limits",
+    Every(
+        amplifies,
+        falls,
         On(low, Always(slope - 1 < 0, label="h(p) − p falls strictly on [0, ½]: one fixed point there")),
-        On(parameters, Always(first_step > success_ref, using=(exp_sign(exponent.subs(success, success_ref)),), label="p_1 > p_0, and p_2 > p_0")),
-        On(parameters.also(first_step <= half), TwoLimits(recursion, success_ref, first_step, label="even and odd iterates").by(
-            MonotoneMap(using=(exp_sign(exponent.subs(success, first_step)), exp_sign(exponent.subs(success, success_ref)))))),
-    )),
-    parameters, kind="limit", depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
-    locator="Sec 4, before Remark 2", title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
+        On(
+            parameters,
+            Always(
+                first_step > success_ref,
+                using=(exp_sign(exponent.subs(success, success_ref)),),
+                label="p_1 > p_0, and p_2 > p_0",
+            ),
+        ),
+        On(
+            parameters.also(first_step <= half),
+            TwoLimits(recursion, success_ref, first_step, label="even and odd iterates").by(
+                MonotoneMap(
+                    using=(exp_sign(exponent.subs(success, first_step)), exp_sign(exponent.subs(success, success_ref)))
+                )
+            ),
+        ),
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["mr-thm3-every-p", "mr-limit-is-fixed"],
+    locator="Sec 4, before Remark 2",
+    title="If h(p_ref) ≤ ½, even and odd iterates converge: to a fixed point or to a cycle of period two",
     remark="Nothing longer than a two-cycle, and no chaos, in this case.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- β as a function of the fixed point
+# -- β as a function of the fixed point -------------------------------------------------------------------------------
 lead = log(success / (1 - success)) - log(success_ref / (1 - success_ref))
 curve = 1 / (lead * root)
 beyond = Domain(0 < success_ref, success_ref < success, success < 1, guard > 0)
 larger_odds = (log_increasing(success_ref / (1 - success_ref), success / (1 - success)),)
 free_multiplier = m * (2 * success - 1) * lead / (2 * (m + guard))
 claim(
-    "mr-dyn-beta-curve", Every((
+    "mr-dyn-beta-curve",
+    Every(
         Always(lead > 0, using=larger_odds, label="the log-odds gained are positive"),
         Equal(h.subs(beta, curve), success, label="p is a fixed point for this β"),
         On(unit, Monotone(h, beta, -1, label="and for no other, since h falls with β")),
         Equal(multiplier.subs(beta, curve), free_multiplier, label="h'(p*) without β"),
         Equal(diff(lead * root, success), (1 - free_multiplier) * root / m, label="the slope of 1/β along the curve"),
-    )),
-    beyond, depends_on=["mr-lem1"], locator="Sec 4; Figures 2 and 5", title="Each p above p_ref is a fixed point for exactly one β",
-    says=r"\beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})\sqrt{p^*(1-p^*)+\varepsilon}\big)",
+    ),
+    beyond,
+    depends_on=["mr-lem1"],
+    locator="Sec 4; Figures 2 and 5",
+    title="Each p above p_ref is a fixed point for exactly one β",
+    says=(
+        r"\beta(p^*)=1/\big((\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})\sqrt{p^*(1-p^*)+"
+        r"\varepsilon}\big)"
+    ),
     remark="The fixed points for a given β are where the curve has this height.",
-)  # fmt: skip
+)
 
 # t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*), y is the gain in log-odds.
 turning = (1 - t) * v / x
 of_curve = Domain(t, v > 0, x > 0, y > 0)
 claim(
-    "mr-dyn-fold", Every((
-        On(of_curve, Always(And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)), label="β falls along p* exactly where h'(p*) < 1, rises exactly where > 1")),
-        Equal(turning.subs({t: free_multiplier, v: root, x: m}), diff(lead * root, success), label="this is the slope of 1/β"),
-        On(Domain(0 < success, success <= half, guard > 0, y > 0), Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0,
-            label="so it does for p* ≤ ½")),
-        On(Domain(0 < success, success < 1, guard > 0, y > 0), Always(
-            Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) > 1, m * (2 * success - 1) * y > 2 * (m + guard)), label="the fold condition")),
-    )),
-    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4; Figures 2 and 5",
-    title="Along the curve of fixed points β falls exactly where h' < 1 and rises exactly where h' > 1, which is above ½",
-    says=r"\frac{d\beta}{dp^*}=0\iff p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)",
-    remark="So two fixed points meet and vanish where h' − 1 changes its sign along the curve; at a cusp it only touches zero, and none vanishes "
-    "(mr-dyn-at-most-three). Branches that rise with β repel (h' > 1); branches that fall with β attract if above ½, and below ½ as far as h' > −1.",
-)  # fmt: skip
+    "mr-dyn-fold",
+    Every(
+        On(
+            of_curve,
+            Always(
+                And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)),
+                label="β falls along p* exactly where h'(p*) < 1, rises exactly where > 1",
+            ),
+        ),
+        Equal(
+            turning.subs({t: free_multiplier, v: root, x: m}),
+            diff(lead * root, success),
+            label="this is the slope of 1/β",
+        ),
+        On(
+            Domain(0 < success, success <= half, guard > 0, y > 0),
+            Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0, label="so it does for p* ≤ ½"),
+        ),
+        On(
+            Domain(0 < success, success < 1, guard > 0, y > 0),
+            Always(
+                Equivalent(
+                    m * (2 * success - 1) * y / (2 * (m + guard)) > 1, m * (2 * success - 1) * y > 2 * (m + guard)
+                ),
+                label="the fold condition",
+            ),
+        ),
+    ),
+    beyond,
+    kind="stability",
+    depends_on=["mr-dyn-beta-curve"],
+    locator="Sec 4; Figures 2 and 5",
+    title=(
+        "Along the curve of fixed points β falls exactly where h' < 1 and rises exactly where h' > 1, which is above ½"
+    ),
+    says=(
+        r"\frac{d\beta}{dp^*}=0\iff "
+        r"p^*(1-p^*)(2p^*-1)(\operatorname{logit}p^*-\operatorname{logit}p_{\mathrm{ref}})=2(p^*(1-p^*)+\varepsilon)"
+    ),
+    remark="So two fixed points meet and vanish where h' − 1 changes its sign along the curve; at a cusp it only "
+    "touches zero, and none vanishes "
+    "(mr-dyn-at-most-three). Branches that rise with β repel (h' > 1); branches that fall with β attract if "
+    "above ½, and below ½ as far as h' > −1.",
+)
 
 small_start = {success_ref: Rational(1, 1000), guard: Rational(1, 10**5)}
 flip = m * (1 - 2 * success) * lead - 2 * (m + guard)
@@ -156,44 +245,128 @@ def drives_between(low_end, high_end, at):
 
 
 claim(
-    "mr-dyn-flip", Every((
-        On(Domain(0 < success, success < 1, guard > 0, y > 0), Always(
-            Equivalent(m * (2 * success - 1) * y / (2 * (m + guard)) < -1, m * (1 - 2 * success) * y > 2 * (m + guard)), label="h'(p*) < −1")),
+    "mr-dyn-flip",
+    Every(
+        On(
+            Domain(0 < success, success < 1, guard > 0, y > 0),
+            Always(
+                Equivalent(
+                    m * (2 * success - 1) * y / (2 * (m + guard)) < -1, m * (1 - 2 * success) * y > 2 * (m + guard)
+                ),
+                label="h'(p*) < −1",
+            ),
+        ),
         On(beyond.also(success >= half), Always(m * (1 - 2 * success) < 2 * (m + guard), label="never for p* ≥ ½")),
-        On(Domain(), TakesValue(flip.subs(small_start), success, 7590 * millionth, 7591 * millionth, label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards")),
+        On(
+            Domain(),
+            TakesValue(
+                flip.subs(small_start),
+                success,
+                7590 * millionth,
+                7591 * millionth,
+                label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards",
+            ),
+        ),
         On(starts, Exists(drives_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
-        On(Domain(), TakesValue(flip.subs(small_start), success, 339802 * millionth, 339803 * millionth, label="and upwards again")),
+        On(
+            Domain(),
+            TakesValue(
+                flip.subs(small_start), success, 339802 * millionth, 339803 * millionth, label="and upwards again"
+            ),
+        ),
         On(starts, Exists(drives_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
-        *(On(
-            Domain(first * millionth <= success, success <= last * millionth),
-            Always(flip.subs(small_start) * sign > 0, label=f"h' {way} −1 from p* = {first}·10⁻⁶ to {last}·10⁻⁶"),
-        ) for first, last, sign, way in ((1001, 7590, -1, "above"), (7591, 339802, 1, "below"), (339803, 500000, -1, "above"))),
-        On(beyond.also(success <= half), Always(free_multiplier <= 0, using=larger_odds, label="h' < 1 up to ½: β falls along the curve, so in between it lies between the two values")),
-    )),
-    beyond, kind="stability", depends_on=["mr-dyn-beta-curve"], locator="Sec 4, Figure 5",
+        *(
+            On(
+                Domain(first * millionth <= success, success <= last * millionth),
+                Always(flip.subs(small_start) * sign > 0, label=f"h' {way} −1 from p* = {first}·10⁻⁶ to {last}·10⁻⁶"),
+            )
+            for first, last, sign, way in (
+                (1001, 7590, -1, "above"),
+                (7591, 339802, 1, "below"),
+                (339803, 500000, -1, "above"),
+            )
+        ),
+        On(
+            beyond.also(success <= half),
+            Always(
+                free_multiplier <= 0,
+                using=larger_odds,
+                label="h' < 1 up to ½: β falls along the curve, so in between it lies between the two values",
+            ),
+        ),
+    ),
+    beyond,
+    kind="stability",
+    depends_on=["mr-dyn-beta-curve"],
+    locator="Sec 4, Figure 5",
     title="Fixed points below ½ stop attracting where h' passes −1: for p_ref = 0.001 between two values of β",
-    remark="For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them.",
-)  # fmt: skip
+    remark=(
+        "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, β = 5 among them."
+    ),
+)
 
-# Where β turns, lead = 2(1 + ε/m)/(2p − 1); their difference has itself one turn above ½, where (2p − 1)²(1 + 12ε) = 1 + 4ε.
+# Where β turns, lead = 2(1 + ε/m)/(2p − 1); their difference has itself one turn above ½, where (2p − 1)²(1 + 12ε) = 1
+# + 4ε.
 excess = lead - 2 * (m + guard) / (m * (2 * success - 1))
 upper = Domain(0 < success_ref, success_ref < 1, half < success, success < 1, guard > 0)
 claim(
-    "mr-dyn-at-most-three", Every((
-        On(beyond.also(success > half), Equal(diff(lead * root, success), -(2 * success - 1) * excess / (2 * root), label="above ½, 1/β rises where this is negative")),
-        On(beyond.also(success <= half), Always((1 - free_multiplier) * root / m > 0, using=larger_odds, label="and up to ½ it always rises, by its slope")),
-        On(upper, Equal(diff(excess, success), ((1 + 4 * guard) - (2 * success - 1) ** 2 * (1 + 12 * guard)) / (4 * m**2 * (2 * success - 1) ** 2), label="its slope")),
-        On(upper, Always(Equivalent(diff(excess, success) > 0, (2 * success - 1) ** 2 * (1 + 12 * guard) < 1 + 4 * guard), label="rises, then falls: two zeros at most")),
-        On(Domain(0 < success_ref, success_ref < 1, guard > 0), Tends(excess, success, half, -oo, "+", label="negative near ½")),
-        On(Domain(0 < success_ref, success_ref < 1, guard > 0), Tends(excess, success, 1, -oo, "-", label="and near 1")),
-    )),
-    upper, kind="uniqueness", depends_on=["mr-dyn-beta-curve"], locator="Sec 3, Proposition 1; Figure 2",
+    "mr-dyn-at-most-three",
+    Every(
+        On(
+            beyond.also(success > half),
+            Equal(
+                diff(lead * root, success),
+                -(2 * success - 1) * excess / (2 * root),
+                label="above ½, 1/β rises where this is negative",
+            ),
+        ),
+        On(
+            beyond.also(success <= half),
+            Always(
+                (1 - free_multiplier) * root / m > 0,
+                using=larger_odds,
+                label="and up to ½ it always rises, by its slope",
+            ),
+        ),
+        On(
+            upper,
+            Equal(
+                diff(excess, success),
+                ((1 + 4 * guard) - (2 * success - 1) ** 2 * (1 + 12 * guard)) / (4 * m**2 * (2 * success - 1) ** 2),
+                label="its slope",
+            ),
+        ),
+        On(
+            upper,
+            Always(
+                Equivalent(diff(excess, success) > 0, (2 * success - 1) ** 2 * (1 + 12 * guard) < 1 + 4 * guard),
+                label="rises, then falls: two zeros at most",
+            ),
+        ),
+        On(
+            Domain(0 < success_ref, success_ref < 1, guard > 0),
+            Tends(excess, success, half, -oo, "+", label="negative near ½"),
+        ),
+        On(
+            Domain(0 < success_ref, success_ref < 1, guard > 0), Tends(excess, success, 1, -oo, "-", label="and near 1")
+        ),
+    ),
+    upper,
+    kind="uniqueness",
+    depends_on=["mr-dyn-beta-curve"],
+    locator="Sec 3, Proposition 1; Figure 2",
     title="The recursion has at most three fixed points, whatever p_ref, β and ε",
-    lemmas=["between two zeros of a differentiable function its derivative has one: a function whose derivative changes sign twice at most takes no value four times"],
-    remark="1/β as a function of the fixed point rises, falls and rises again, or only rises. Three do occur: mr-prop1-nonunique.",
-)  # fmt: skip
+    lemmas=[
+        "between two zeros of a differentiable function its derivative has one: a function whose derivative "
+        "changes sign twice at most takes no value four times"
+    ],
+    remark=(
+        "1/β as a function of the fixed point rises, falls and rises again, or only rises. Three do occur: "
+        "mr-prop1-nonunique."
+    ),
+)
 
-# ---------------------------------------------------------------- β = 5, p_ref = 0.001: a cycle
+# -- β = 5, p_ref = 0.001: a cycle ------------------------------------------------------------------------------------
 figure = {success_ref: Rational(1, 1000), beta: Integer(5), guard: Rational(1, 10**5)}
 once, slope_once = h.subs(figure), slope.subs(figure)
 twice = once.subs(success, once)
@@ -210,124 +383,276 @@ def above(ends, steps=h):
 square = h.subs(success, h)
 apart = Rational(24, 10**4)
 escapes = Exists(
-    And(h.subs(success, success_ref) < half, h.subs(success, apart) > apart, square.subs(success, apart) < apart, apart > success_ref), figure,
+    And(
+        h.subs(success, success_ref) < half,
+        h.subs(success, apart) > apart,
+        square.subs(success, apart) < apart,
+        apart > success_ref,
+    ),
+    figure,
     label="h(p_0) < ½, and h(h(c)) < c < h(c) for c = 0.0024",
-)  # fmt: skip
+)
 claim(
-    "mr-fig5-divergent", Every((
-        amplifies, falls, escapes,
-        On(Domain(), ConvergesMonotonically(Iteration(twice, success, Rational(1, 1000)), Rational(1, 1000), apart, label="even iterates")),
-        On(Domain(), ConvergesMonotonically(Iteration(twice, success, once.subs(success, Rational(1, 1000))), Rational(1, 20), Rational(2, 5), label="odd iterates")),
-        On(Domain(), TakesValue(twice - success, success, *low_point, label="a point of period two in (0.002338, 0.002339)")),
+    "mr-fig5-divergent",
+    Every(
+        amplifies,
+        falls,
+        escapes,
+        On(
+            Domain(),
+            ConvergesMonotonically(
+                Iteration(twice, success, Rational(1, 1000)), Rational(1, 1000), apart, label="even iterates"
+            ),
+        ),
+        On(
+            Domain(),
+            ConvergesMonotonically(
+                Iteration(twice, success, once.subs(success, Rational(1, 1000))),
+                Rational(1, 20),
+                Rational(2, 5),
+                label="odd iterates",
+            ),
+        ),
+        On(
+            Domain(),
+            TakesValue(twice - success, success, *low_point, label="a point of period two in (0.002338, 0.002339)"),
+        ),
         On(Domain(), TakesValue(twice - success, success, *high_point, label="and one in (0.0586, 0.0588)")),
-        Exists(And(h.subs(success, low_point[0]) < high_point[1], h.subs(success, low_point[1]) > high_point[0]), figure,
-            label="h maps the first interval into the second"),
-        Exists(And(h.subs(success, low_point[1]) > low_point[1], h.subs(success, high_point[0]) < high_point[0]), figure,
-            label="there are no fixed points in them"),
-    )),
-    parameters, kind="limit", depends_on=["mr-dyn-two-limits"],
-    locator="Sec 4, Figure 5", title="p_ref = 0.001, β = 5, ε = 10⁻⁵: no convergence, but a cycle of period two",
+        Exists(
+            And(h.subs(success, low_point[0]) < high_point[1], h.subs(success, low_point[1]) > high_point[0]),
+            figure,
+            label="h maps the first interval into the second",
+        ),
+        Exists(
+            And(h.subs(success, low_point[1]) > low_point[1], h.subs(success, high_point[0]) < high_point[0]),
+            figure,
+            label="there are no fixed points in them",
+        ),
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["mr-dyn-two-limits"],
+    locator="Sec 4, Figure 5",
+    title="p_ref = 0.001, β = 5, ε = 10⁻⁵: no convergence, but a cycle of period two",
     printed=r"\text{For }\beta=5\text{ and }p_{\mathrm{ref}}=0.001\text{, we see a divergent behavior.}",
-    remark="“Divergent” is read as “not convergent”; the iterates stay bounded and approach 0.00234 and 0.0587 in turn, both above p_ref.",
-)  # fmt: skip
+    remark=(
+        "“Divergent” is read as “not convergent”; the iterates stay bounded and approach 0.00234 and 0.0587 in "
+        "turn, both above p_ref."
+    ),
+)
 
 claim(
-    "mr-dyn-cycle-attracts", Every((
-        On(Domain(low_point[0] <= success, success <= low_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="0 < (h∘h)' < 1")),
-        On(Domain(Rational(1, 1000) <= success, success <= low_point[0]), Always(twice > success, label="h∘h lifts every p from p_ref up to it")),
+    "mr-dyn-cycle-attracts",
+    Every(
+        On(
+            Domain(low_point[0] <= success, success <= low_point[1]),
+            Always(And(slope_twice > 0, slope_twice < 1), label="0 < (h∘h)' < 1"),
+        ),
+        On(
+            Domain(Rational(1, 1000) <= success, success <= low_point[0]),
+            Always(twice > success, label="h∘h lifts every p from p_ref up to it"),
+        ),
         Exists(above(repelling), figure, label="the fixed point between the two, 0.00862…"),
         On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_once < -1, label="repels: h' < −1")),
-    )),
-    parameters, kind="stability", depends_on=["mr-fig5-divergent"], lemmas=["mean value theorem", "intermediate value theorem"],
-    locator="Sec 4, Figure 5", title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
-)  # fmt: skip
+    ),
+    parameters,
+    kind="stability",
+    depends_on=["mr-fig5-divergent"],
+    lemmas=["mean value theorem", "intermediate value theorem"],
+    locator="Sec 4, Figure 5",
+    title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
+)
 
 # All of [0, 1]: q is the fixed point above ½ that repels; starts beyond it or before 1 − q go to the one near 1.
 edge = (Integer(1) - 152392 * Rational(1, 10**9), Integer(1) - 152391 * Rational(1, 10**9))
 deep = 1 - Rational(1, 10**20)
 valley = h.subs(figure).subs(success, half)
 claim(
-    "mr-dyn-cycle-basin", Every((
-        On(closed, Equal(h, h.subs(success, 1 - success), label="p and 1 − p go to one point, so consider p ≥ ½ first")),
-        Exists(And((h - success).subs(success, edge[0]) < 0, (h - success).subs(success, edge[1]) > 0), figure,
-            label="a fixed point q in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)"),
+    "mr-dyn-cycle-basin",
+    Every(
+        On(
+            closed, Equal(h, h.subs(success, 1 - success), label="p and 1 − p go to one point, so consider p ≥ ½ first")
+        ),
+        Exists(
+            And((h - success).subs(success, edge[0]) < 0, (h - success).subs(success, edge[1]) > 0),
+            figure,
+            label="a fixed point q in (1 − 1.52392·10⁻⁴, 1 − 1.52391·10⁻⁴)",
+        ),
         On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="which repels")),
-        On(Domain(half <= success, success <= edge[0]), Always(once < success, label="between ½ and q every step goes down, until it is below ½")),
-        On(Domain(), Always(
-            And(Gt(valley, 1 - edge[0], evaluate=False), Lt(once.subs(success, valley), half, evaluate=False), evaluate=False),
-            label="no lower than h(½), above 1 − q, from where one step stays below ½")),
+        On(
+            Domain(half <= success, success <= edge[0]),
+            Always(once < success, label="between ½ and q every step goes down, until it is below ½"),
+        ),
+        On(
+            Domain(),
+            Always(
+                And(
+                    Gt(valley, 1 - edge[0], evaluate=False),
+                    Lt(once.subs(success, valley), half, evaluate=False),
+                    evaluate=False,
+                ),
+                label="no lower than h(½), above 1 − q, from where one step stays below ½",
+            ),
+        ),
         On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond q every step goes up")),
-        On(Domain(deep <= success, success <= 1), Always(And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)), label="to a fixed point beyond 1 − 10⁻²⁰, which attracts")),
-        On(Domain(Rational(1, 1000) <= success, success <= low_point[0]), Always(twice > success, label="below ½: two steps lift what is below the cycle")),
-        On(Domain(low_point[0] <= success, success <= low_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="contract at its lower point")),
-        On(Domain(low_point[1] <= success, success <= repelling[0]), Always(twice < success, label="lower what is between it and the fixed point")),
-        On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_twice > 1, label="expand at the fixed point")),
-        On(Domain(repelling[1] <= success, success <= high_point[0]), Always(twice > success, label="lift what is between it and the upper point")),
-        On(Domain(high_point[0] <= success, success <= high_point[1]), Always(And(slope_twice > 0, slope_twice < 1), label="contract there")),
+        On(
+            Domain(deep <= success, success <= 1),
+            Always(
+                And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)),
+                label="to a fixed point beyond 1 − 10⁻²⁰, which attracts",
+            ),
+        ),
+        On(
+            Domain(Rational(1, 1000) <= success, success <= low_point[0]),
+            Always(twice > success, label="below ½: two steps lift what is below the cycle"),
+        ),
+        On(
+            Domain(low_point[0] <= success, success <= low_point[1]),
+            Always(And(slope_twice > 0, slope_twice < 1), label="contract at its lower point"),
+        ),
+        On(
+            Domain(low_point[1] <= success, success <= repelling[0]),
+            Always(twice < success, label="lower what is between it and the fixed point"),
+        ),
+        On(
+            Domain(repelling[0] <= success, success <= repelling[1]),
+            Always(slope_twice > 1, label="expand at the fixed point"),
+        ),
+        On(
+            Domain(repelling[1] <= success, success <= high_point[0]),
+            Always(twice > success, label="lift what is between it and the upper point"),
+        ),
+        On(
+            Domain(high_point[0] <= success, success <= high_point[1]),
+            Always(And(slope_twice > 0, slope_twice < 1), label="contract there"),
+        ),
         On(Domain(high_point[1] <= success, success <= half), Always(twice < success, label="and lower what is above")),
-    )),
-    parameters, kind="stability", depends_on=["mr-dyn-cycle-attracts"], locator="Sec 4, Figure 5",
+    ),
+    parameters,
+    kind="stability",
+    depends_on=["mr-dyn-cycle-attracts"],
+    locator="Sec 4, Figure 5",
     title="The whole basin of the two-cycle: all starts between 1 − q and q but those that hit the fixed point between",
     lemmas=[
-        "an increasing map that lies above the diagonal before a fixed point and below it after it moves every point monotonically to it; h∘h increases on [h(½), ½]",
+        "an increasing map that lies above the diagonal before a fixed point and below it after it moves every "
+        "point monotonically to it; h∘h increases on [h(½), ½]",
         "only countably many starts hit a given point, for each value of h is taken twice at most",
     ],
-    remark="p_ref = 0.001, β = 5, ε = 10⁻⁵, q = 1 − 0.000152391…: starts in (1 − q, q) reach the cycle or, countably many of them, the "
-    "fixed point 0.00862…; starts in [0, 1 − q) and (q, 1] tend to the fixed point 1 − 3.4·10⁻²⁵; q and 1 − q stay at q.",
-)  # fmt: skip
+    remark="p_ref = 0.001, β = 5, ε = 10⁻⁵, q = 1 − 0.000152391…: starts in (1 − q, q) reach the cycle or, "
+    "countably many of them, the "
+    "fixed point 0.00862…; starts in [0, 1 − q) and (q, 1] tend to the fixed point 1 − 3.4·10⁻²⁵; q and 1 − q "
+    "stay at q.",
+)
 
-# ---------------------------------------------------------------- what the paper says of convergence
+# -- what the paper says of convergence -------------------------------------------------------------------------------
 AGAINST = (
-    "p_ref = 0.001, β = 5, ε = 10⁻⁵ ends in a cycle. As a formula: h(p_ref) is below ½ there, so convergence forbids any p in "
+    "p_ref = 0.001, β = 5, ε = 10⁻⁵ ends in a cycle. As a formula: h(p_ref) is below ½ there, so convergence "
+    "forbids any p in "
     "[p_ref, h(p)) with h(h(p)) ≤ p."
 )
 no_trap = Always(Or(once <= success, twice > success), label="no p with h(h(p)) ≤ p < h(p)")
 near_start = Domain(Rational(1, 1000) <= success, success <= Rational(1, 100))
 from_h = Iteration(h, success, first_step)  # p_1, p_2, …
-converges = Every((
-    On(parameters.also(at_half >= half), ConvergesMonotonically(from_h, half, 1, label="if h(½) ≥ ½, from p_1 = h(p_ref) on").by(
-        MonotoneMap(using=Follows((at(minimum, {success: success_ref}),), ("smallest at ½, and nowhere else",))))),
-    On(parameters.also(success_ref >= half), Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies")),
-))  # fmt: skip
+converges = Every(
+    On(
+        parameters.also(at_half >= half),
+        ConvergesMonotonically(from_h, half, 1, label="if h(½) ≥ ½, from p_1 = h(p_ref) on").by(
+            MonotoneMap(using=Follows((at(minimum, {success: success_ref}),), ("smallest at ½, and nowhere else",)))
+        ),
+    ),
+    On(
+        parameters.also(success_ref >= half),
+        Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies"),
+    ),
+)
 claim(
-    "mr-abs-converges", converges, parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-above-half", "mr-prop1-minimum"],
-    locator="Abstract", title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
-    printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point of a "
+    "mr-abs-converges",
+    converges,
+    parameters,
+    kind="limit",
+    depends_on=["mr-dyn-monotone", "mr-dyn-above-half", "mr-prop1-minimum"],
+    locator="Abstract",
+    title="The recursion converges to a fixed point if h(½) ≥ ½, in particular if p_ref ≥ ½",
+    printed=r"\text{the probability of success of the policy satisfies a recurrence that converges to a fixed point "
+    r"of a "
     r"function that depends on }p_0\text{ and }\beta",
     fares=needs_hypothesis("It needs not converge for small p_ref. " + AGAINST, no_trap, near_start),
     remark="The function depends on ε too.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-concl-mild", Every((
+    "mr-concl-mild",
+    Every(
         converges,
-        On(Domain(), TakesValue(once - success, success, 1 - Rational(1, 10**10), 1, label="p_ref = 0.001, β = 5: a fixed point above 1 − 10⁻¹⁰")),
-        On(Domain(1 - Rational(1, 10**10) <= success, success <= 1), Always(And(slope_once > 0, slope_once < 1), label="with |h'| < 1, as Theorem 4 assumes")),
+        On(
+            Domain(),
+            TakesValue(
+                once - success,
+                success,
+                1 - Rational(1, 10**10),
+                1,
+                label="p_ref = 0.001, β = 5: a fixed point above 1 − 10⁻¹⁰",
+            ),
+        ),
+        On(
+            Domain(1 - Rational(1, 10**10) <= success, success <= 1),
+            Always(And(slope_once > 0, slope_once < 1), label="with |h'| < 1, as Theorem 4 assumes"),
+        ),
         escapes,
-    )),
-    parameters, kind="limit", depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["mr-abs-converges", "mr-thm4-otherwords", "mr-fig5-divergent", "mr-prop1-minimum"],
     locator="Sec 6; Introduction, contribution (3)",
     title="p_ref ≥ ½ is a mild assumption that is enough; |h'(p*)| < 1 is not",
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
-    fares=imprecise("Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. " + AGAINST, no_trap, near_start),
-)  # fmt: skip
+    fares=imprecise(
+        "Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. "
+        + AGAINST,
+        no_trap,
+        near_start,
+    ),
+)
 
 even_start = {success_ref: half, guard: Rational(1, 10**5)}
 jump = {**even_start, beta: Rational(7, 5)}
 top = 1 - Rational(1, 10**30)
 claim(
-    "mr-fig5-transition", Every((
-        Exists((h - success).subs(success, Rational(9, 10)) < 0, {**even_start, beta: Rational(8, 5)}, label="p_ref = ½, β = 8/5: the limit is below 0.9"),
-        On(Domain(half <= success, success <= top), Always(h.subs(jump) > success, label="β = 7/5: the limit is above 1 − 10⁻³⁰")),
-        On(Domain(top <= success, success <= 1), Always(And(slope.subs(jump) < Rational(1, 10**50), slope.subs(jump) > -Rational(1, 10**50)),
-            label="fast: |h'| < 10⁻⁵⁰ there")),
+    "mr-fig5-transition",
+    Every(
+        Exists(
+            (h - success).subs(success, Rational(9, 10)) < 0,
+            {**even_start, beta: Rational(8, 5)},
+            label="p_ref = ½, β = 8/5: the limit is below 0.9",
+        ),
+        On(
+            Domain(half <= success, success <= top),
+            Always(h.subs(jump) > success, label="β = 7/5: the limit is above 1 − 10⁻³⁰"),
+        ),
+        On(
+            Domain(top <= success, success <= 1),
+            Always(
+                And(slope.subs(jump) < Rational(1, 10**50), slope.subs(jump) > -Rational(1, 10**50)),
+                label="fast: |h'| < 10⁻⁵⁰ there",
+            ),
+        ),
         On(closed, Always(h < 1, label="and below 1")),
-    )),
-    parameters, kind="limit", depends_on=["mr-dyn-monotone", "mr-dyn-fold"], lemmas=["an increasing sequence in [½, 1] does not pass p with h(p) < p"],
-    locator="Sec 4, Figure 5", title="As β falls below the fold, the limit jumps from below 0.9 to less than 10⁻³⁰ below 1",
-    printed=r"\text{in most cases, there is a sharp transition where we observe fast convergence to }1\text{ or to a fixed point }p^*",
-    fares=imprecise("1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in the plot. "
+    ),
+    parameters,
+    kind="limit",
+    depends_on=["mr-dyn-monotone", "mr-dyn-fold"],
+    lemmas=["an increasing sequence in [½, 1] does not pass p with h(p) < p"],
+    locator="Sec 4, Figure 5",
+    title="As β falls below the fold, the limit jumps from below 0.9 to less than 10⁻³⁰ below 1",
+    printed=(
+        r"\text{in most cases, there is a sharp transition where we observe fast convergence to }1\text{ or to a "
+        r"fixed point }p^*"
+    ),
+    fares=imprecise(
+        "1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in "
+        "the plot. "
         "``In most cases'' is not judged.",
-        Equal(h.subs(success, 1), 1)),
+        Equal(h.subs(success, 1), 1),
+    ),
     remark="For p_ref = ½, ε = 10⁻⁵ the fold is at β = 1.50878….",
-)  # fmt: skip
+)

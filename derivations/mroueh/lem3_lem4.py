@@ -1,12 +1,13 @@
 """Lemmas 3 and 4 of the appendix: the logistic function and the hyperbolic cosine.
 
-Statement.   σ(z)(1 − σ(z)) = 1/(4 cosh²(z/2)); at z + a it is at most 1/(4 cosh²(z/2) cosh²(a/2)) for z, a > 0; and cosh²(a/2) = 1/(4 p_ref (1 − p_ref))
-             for a = −log((1 − p_ref)/p_ref), which is positive for p_ref > 1/2.
+Statement.   σ(z)(1 − σ(z)) = 1/(4 cosh²(z/2)); at z + a it is at most 1/(4 cosh²(z/2) cosh²(a/2)) for z, a > 0; and
+             cosh²(a/2) = 1/(4 p_ref (1 − p_ref)) for a = −log((1 − p_ref)/p_ref), which is positive for p_ref > 1/2.
 Source.      Mroueh (2025), Appendix B, Lemmas 3 and 4 and their proofs.
 Domain.      Every real z and a for the identities, positive ones for the bound; 1/2 < p_ref < 1 for Lemma 4.
-Derivation.  logistic function → its derivative → hyperbolic cosine → addition formula → the gap of the bound, whose sign is that of sinh(z/2) sinh(a/2).
-Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) has 1 + e^{−z} below, cosh² is the reciprocal of 4σ(1 − σ), and the middle of
-             the first line for Lemma 4 is the square of another cosine.
+Derivation.  logistic function → its derivative → hyperbolic cosine → addition formula → the gap of the bound, whose
+             sign is that of sinh(z/2) sinh(a/2).
+Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) has 1 + e^{−z} below, cosh² is the reciprocal
+             of 4σ(1 − σ), and the middle of the first line for Lemma 4 is the square of another cosine.
 """
 
 from sympy import Eq, Equivalent, Rational, cosh, exp, log, oo, sinh, sqrt
@@ -31,33 +32,55 @@ def spread(argument):
 
 
 claim(
-    "mr-lem3-1", Equal(sigma(t).diff(t), spread(t)) & Equal(spread(t), 1 / (4 * cosh(t / 2) ** 2)), line,
-    locator="Lemma 3 (1)", title="The derivative of σ through the hyperbolic cosine", printed=r"\sigma(z)(1-\sigma(z))=\frac1{4\cosh^2(z/2)}",
-)  # fmt: skip
+    "mr-lem3-1",
+    Equal(sigma(t).diff(t), spread(t)) & Equal(spread(t), 1 / (4 * cosh(t / 2) ** 2)),
+    line,
+    locator="Lemma 3 (1)",
+    title="The derivative of σ through the hyperbolic cosine",
+    printed=r"\sigma(z)(1-\sigma(z))=\frac1{4\cosh^2(z/2)}",
+)
 
 claim(
     "mr-lem3-1-coshchain",
-    Every((
+    Every(
         Equal(cosh(t) ** 2, (exp(2 * t) + exp(-2 * t) + 2) / 4, label="the square"),
         Equal(cosh(t) ** 2, exp(2 * t) * (1 + exp(-4 * t) + 2 * exp(-2 * t)) / 4, label="a factor taken out"),
         Equal(cosh(t) ** 2, (1 + exp(-2 * t)) ** 2 * exp(2 * t) / 4, label="a square again"),
-    )), line,
-    locator="Lemma 3 (1), proof", title="The squared hyperbolic cosine in exponentials",
+    ),
+    line,
+    locator="Lemma 3 (1), proof",
+    title="The squared hyperbolic cosine in exponentials",
     printed=r"\cosh^2x=\tfrac14(e^{2x}+e^{-2x}+2)=\tfrac14e^{2x}(1+e^{-4x}+2e^{-2x})=\tfrac14(1+e^{-2x})^2e^{2x}",
-)  # fmt: skip
+)
 
 claim(
-    "mr-lem3-1-sigma", Equal(spread(t), exp(-t) / (1 + exp(-t)) ** 2), line,
-    locator="Lemma 3 (1), proof", title="σ(1 − σ) in exponentials", printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
-    fares=misprint("the sign below is a plus; with the minus the quotient exceeds the left side everywhere, and has no value at z = 0",
-                   Equal(spread(t), exp(-t) / (1 - exp(-t)) ** 2), Domain(t > 0)),
-)  # fmt: skip
+    "mr-lem3-1-sigma",
+    Equal(spread(t), exp(-t) / (1 + exp(-t)) ** 2),
+    line,
+    locator="Lemma 3 (1), proof",
+    title="σ(1 − σ) in exponentials",
+    printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
+    fares=misprint(
+        "the sign below is a plus; with the minus the quotient exceeds the left side everywhere, and has no "
+        "value at z = 0",
+        Equal(spread(t), exp(-t) / (1 - exp(-t)) ** 2),
+        Domain(t > 0),
+    ),
+)
 
 claim(
-    "mr-lem3-1-cosh", Equal(1 - sigma(2 * t), sigma(-2 * t)) & Equal(cosh(t) ** 2, 1 / (4 * sigma(2 * t) * sigma(-2 * t))), line, depends_on=["mr-lem3-1-sigma", "mr-lem3-1-coshchain"],
-    locator="Lemma 3 (1), proof", title="The squared hyperbolic cosine through σ(1 − σ)", printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
-    fares=misprint("a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16", Equal(cosh(t) ** 2, spread(2 * t) / 4)),
-)  # fmt: skip
+    "mr-lem3-1-cosh",
+    Equal(1 - sigma(2 * t), sigma(-2 * t)) & Equal(cosh(t) ** 2, 1 / (4 * sigma(2 * t) * sigma(-2 * t))),
+    line,
+    depends_on=["mr-lem3-1-sigma", "mr-lem3-1-coshchain"],
+    locator="Lemma 3 (1), proof",
+    title="The squared hyperbolic cosine through σ(1 − σ)",
+    printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
+    fares=misprint(
+        "a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16",
+        Equal(cosh(t) ** 2, spread(2 * t) / 4),
+    ),
+)
 
 # The gap of Lemma 3 (2): with C = cosh(z/2) cosh(a/2) and S = sinh(z/2) sinh(a/2) it is S (2C + S) / (4 C² (C + S)²).
 C, S = cosh(t / 2) * cosh(s / 2), sinh(t / 2) * sinh(s / 2)
@@ -67,7 +90,14 @@ gap = S * (2 * C + S) / (4 * C**2 * (C + S) ** 2)
 
 def in_exponentials(expression):
     """The same with u = exp(z/2) and v = exp(a/2)."""
-    return expression.subs({cosh(t / 2): (u + 1 / u) / 2, sinh(t / 2): (u - 1 / u) / 2, cosh(s / 2): (v + 1 / v) / 2, sinh(s / 2): (v - 1 / v) / 2})
+    return expression.subs(
+        {
+            cosh(t / 2): (u + 1 / u) / 2,
+            sinh(t / 2): (u - 1 / u) / 2,
+            cosh(s / 2): (v + 1 / v) / 2,
+            sinh(s / 2): (v - 1 / v) / 2,
+        }
+    )
 
 
 positive, large = Domain(u > 0, v > 0), Domain(u > 1, v > 1)
@@ -76,90 +106,171 @@ here = {u: exp(t / 2), v: exp(s / 2)}
 halves = (exp_sign(t / 2), exp_sign(s / 2))
 
 claim(
-    "mr-lem3-2-addition", Equal(cosh((s + t) / 2), C + S), plane,
-    locator="Lemma 3 (2), proof", title="The addition formula",
+    "mr-lem3-2-addition",
+    Equal(cosh((s + t) / 2), C + S),
+    plane,
+    locator="Lemma 3 (2), proof",
+    title="The addition formula",
     printed=r"\cosh\big(\tfrac{z+a}2\big)=\cosh\tfrac z2\cosh\tfrac a2+\sinh\tfrac z2\sinh\tfrac a2",
-)  # fmt: skip
+)
 
 claim(
-    "mr-lem3-2-sinh", Always((exp(t / 2) - exp(-t / 2)) / 2 > 0, using=(exp_sign(t / 2), exp_sign(-t / 2)), label="its sign")
-    & Equal(sinh(t / 2), (exp(t / 2) - exp(-t / 2)) / 2, label="in exponentials"), Domain(t > 0), kind="inequality",
-    locator="Lemma 3 (2), proof", title="The hyperbolic sine of a positive number", printed=r"\sinh\tfrac z2\ge0\ \text{ for }z>0",
-)  # fmt: skip
+    "mr-lem3-2-sinh",
+    Always((exp(t / 2) - exp(-t / 2)) / 2 > 0, using=(exp_sign(t / 2), exp_sign(-t / 2)), label="its sign")
+    & Equal(sinh(t / 2), (exp(t / 2) - exp(-t / 2)) / 2, label="in exponentials"),
+    Domain(t > 0),
+    kind="inequality",
+    locator="Lemma 3 (2), proof",
+    title="The hyperbolic sine of a positive number",
+    printed=r"\sinh\tfrac z2\ge0\ \text{ for }z>0",
+)
 
 claim(
     "mr-lem3-2",
-    Every((exact_gap, Always(in_exponentials(gap).subs(here) > 0, label="it is positive").by(
-        InLetters(Always(in_exponentials(gap) > 0, label="it is positive, in letters"), large, here, halves)))), quadrant, kind="inequality",
+    Every(
+        exact_gap,
+        Always(in_exponentials(gap).subs(here) > 0, label="it is positive").by(
+            InLetters(Always(in_exponentials(gap) > 0, label="it is positive, in letters"), large, here, halves)
+        ),
+    ),
+    quadrant,
+    kind="inequality",
     depends_on=["mr-lem3-1", "mr-lem3-2-addition"],
-    locator="Lemma 3 (2)", title="σ(1 − σ) at a sum", printed=r"z,a>0:\ \sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}",
+    locator="Lemma 3 (2)",
+    title="σ(1 − σ) at a sum",
+    printed=r"z,a>0:\ \sigma(z+a)(1-\sigma(z+a))\le\frac1{4\cosh^2(z/2)\cosh^2(a/2)}",
     remark="The bound is strict.",
-)  # fmt: skip
+)
 
 claim(
     "mr-lem3-2-iff",
-    Every((
+    Every(
         exact_gap,
         Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0).subs(here), label="its sign").by(
-            InLetters(Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0), label="its sign, in letters"), positive, here, halves)),
-        Always(Equivalent((exp(t / 2) - 1) * (exp(s / 2) - 1) >= 0, s * t >= 0), using=halves, label="exp(z/2) − 1 has the sign of z"),
-    )), plane, kind="inequality",
+            InLetters(
+                Always(Equivalent(in_exponentials(gap) >= 0, (u - 1) * (v - 1) >= 0), label="its sign, in letters"),
+                positive,
+                here,
+                halves,
+            )
+        ),
+        Always(
+            Equivalent((exp(t / 2) - 1) * (exp(s / 2) - 1) >= 0, s * t >= 0),
+            using=halves,
+            label="exp(z/2) − 1 has the sign of z",
+        ),
+    ),
+    plane,
+    kind="inequality",
     depends_on=["mr-lem3-1"],
-    locator="Lemma 3 (2)", title="The bound holds exactly when z and a have no opposite signs",
-)  # fmt: skip
+    locator="Lemma 3 (2)",
+    title="The bound holds exactly when z and a have no opposite signs",
+)
 
 of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
 claim(
     "mr-lem3-2-loss",
-    Every((
-        On(quadrant, Always((of_u_v[0] < 4 * of_u_v[1]).subs(here), label="less than a factor of four").by(
-            InLetters(Always(of_u_v[0] < 4 * of_u_v[1], label="in letters"), large, here, halves))),
-        Tends((of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="along z = a the ratio of the two tends to four"),
-        On(quadrant, Equal(of_u_v[0].subs({u: exp(t / 2), v: exp(s / 2)}), bound, label="the bound of the lemma, u = exp(z/2), v = exp(a/2)")),
+    Every(
+        On(
+            quadrant,
+            Always((of_u_v[0] < 4 * of_u_v[1]).subs(here), label="less than a factor of four").by(
+                InLetters(Always(of_u_v[0] < 4 * of_u_v[1], label="in letters"), large, here, halves)
+            ),
+        ),
+        Tends(
+            (of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="along z = a the ratio of the two tends to four"
+        ),
+        On(
+            quadrant,
+            Equal(
+                of_u_v[0].subs({u: exp(t / 2), v: exp(s / 2)}),
+                bound,
+                label="the bound of the lemma, u = exp(z/2), v = exp(a/2)",
+            ),
+        ),
         On(quadrant, Equal(of_u_v[1].subs({u: exp(t / 2), v: exp(s / 2)}), spread(s + t), label="and what it bounds")),
-        On(Domain(t > 0), Tends((of_u_v[0] / of_u_v[1]).subs(v, u).subs(u, exp(t / 2)), t, oo, 4, "-", label="in z = a itself")),
-    )), large, kind="inequality", depends_on=["mr-lem3-2"],
-    locator="Lemma 3 (2)", title="What the bound gives away is less than a factor of four, and no smaller factor will do",
-)  # fmt: skip
+        On(
+            Domain(t > 0),
+            Tends((of_u_v[0] / of_u_v[1]).subs(v, u).subs(u, exp(t / 2)), t, oo, 4, "-", label="in z = a itself"),
+        ),
+    ),
+    large,
+    kind="inequality",
+    depends_on=["mr-lem3-2"],
+    locator="Lemma 3 (2)",
+    title="What the bound gives away is less than a factor of four, and no smaller factor will do",
+)
 
 # Lemma 4: a is the log-odds of the reference policy.
 a = -log((1 - P) / P)
 above_half, inside = Domain(half < P, P < 1), Domain(0 < P, P < 1)
 
 claim(
-    "mr-lem4", Every((
+    "mr-lem4",
+    Every(
         On(above_half.also(Eq(u, (1 - P) / P)), Always(-log(u) > 0, using=(log_sign(u),), label="sign")),
         Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P)), label="cosine"),
-    )), above_half,
-    locator="Lemma 4", title="The log-odds of the reference policy and their hyperbolic cosine",
-    printed=r"p_{\mathrm{ref}}>\tfrac12:\ a=-\log\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}>0,\quad\cosh^2\big(\tfrac a2\big)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}",
-)  # fmt: skip
+    ),
+    above_half,
+    locator="Lemma 4",
+    title="The log-odds of the reference policy and their hyperbolic cosine",
+    printed=(
+        r"p_{\mathrm{ref}}>\tfrac12:\ "
+        r"a=-\log\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}>0,\quad\cosh^2\big(\tfrac "
+        r"a2\big)=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}"
+    ),
+)
 
 claim(
-    "mr-lem4-everywhere", Every((Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P))), Always(Equivalent(a > 0, P > half), using=(log_sign((1 - P) / P),)))), inside,
-    locator="Lemma 4", title="The identity needs no p_ref > 1/2; the sign does",
-)  # fmt: skip
+    "mr-lem4-everywhere",
+    Every(
+        Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P))),
+        Always(Equivalent(a > 0, P > half), using=(log_sign((1 - P) / P),)),
+    ),
+    inside,
+    locator="Lemma 4",
+    title="The identity needs no p_ref > 1/2; the sign does",
+)
 
 x = log(sqrt(P / (1 - P)))
 roots = (sqrt(P / (1 - P)) + sqrt((1 - P) / P)) / 2
 middle = ((1 - P) ** 2 / P**2 + P**2 / (1 - P) ** 2 + 2) / 4
 claim(
-    "mr-lem4-middle", Every((Equal(a / 2, x, label="half the log-odds"), Equal(cosh(x), roots, label="the cosine"), Equal(cosh(2 * x) ** 2, middle, label="the middle"))),
+    "mr-lem4-middle",
+    Every(
+        Equal(a / 2, x, label="half the log-odds"),
+        Equal(cosh(x), roots, label="the cosine"),
+        Equal(cosh(2 * x) ** 2, middle, label="the middle"),
+    ),
     above_half,
-    locator="Lemma 4, proof", title="The first line of the proof",
-    printed=r"\cosh x=\tfrac12(e^x+e^{-x})=\tfrac14\Big(\tfrac{(1-p)^2}{p^2}+\tfrac{p^2}{(1-p)^2}+2\Big)=\tfrac12\Big(\sqrt{\tfrac p{1-p}}+\sqrt{\tfrac{1-p}p}\Big)",
-    fares=wrong("the expression in the middle is cosh²(2x), not cosh x; the ends of the line agree", Equal(cosh(x), middle)),
-)  # fmt: skip
+    locator="Lemma 4, proof",
+    title="The first line of the proof",
+    printed=(
+        r"\cosh x=\tfrac12(e^x+e^{-x})=\tfrac14\Big(\tfrac{(1-p)^2}{p^2}+\tfrac{p^2}{(1-p)^2}+2\Big)=\tfrac12"
+        r"\Big(\sqrt{\tfrac p{1-p}}+\sqrt{\tfrac{1-p}p}\Big)"
+    ),
+    fares=wrong(
+        "the expression in the middle is cosh²(2x), not cosh x; the ends of the line agree", Equal(cosh(x), middle)
+    ),
+)
 
 claim(
     "mr-lem4-chain",
-    Every((
+    Every(
         Equal(cosh(x) ** 2, (P / (1 - P) + (1 - P) / P + 2) / 4, label="the square"),
         Equal(cosh(x) ** 2, (P**2 + (1 - P) ** 2 + 2 * P * (1 - P)) / (4 * P * (1 - P)), label="one denominator"),
         Equal(cosh(x) ** 2, (P + 1 - P) ** 2 / (4 * P * (1 - P)), label="a square above"),
         Equal(cosh(x) ** 2, 1 / (4 * P * (1 - P)), label="the end"),
-    )), above_half,
-    locator="Lemma 4, proof", title="The chain for the squared cosine",
-    printed=r"\cosh^2x=\tfrac14\Big(\tfrac p{1-p}+\tfrac{1-p}p+2\Big)=\tfrac14\tfrac{p^2+(1-p)^2+2p(1-p)}{p(1-p)}=\tfrac14\tfrac{(p+1-p)^2}{p(1-p)}=\tfrac1{4p(1-p)}",
-    remark="(p + 1 − p)² is one as soon as it is written, so the third and the fourth part are one statement to the checkers.",
-)  # fmt: skip
+    ),
+    above_half,
+    locator="Lemma 4, proof",
+    title="The chain for the squared cosine",
+    printed=(
+        r"\cosh^2x=\tfrac14\Big(\tfrac p{1-p}+\tfrac{1-p}p+2\Big)=\tfrac14\tfrac{p^2+(1-p)^2+2p(1-p)}{p(1-p)}="
+        r"\tfrac14\tfrac{(p+1-p)^2}{p(1-p)}=\tfrac1{4p(1-p)}"
+    ),
+    remark=(
+        "(p + 1 − p)² is one as soon as it is written, so the third and the fourth part are one statement to the "
+        "checkers."
+    ),
+)

@@ -69,7 +69,7 @@ radicand = success * (1 - success) + guard
 E = exp(-1 / (beta * root))
 below_one = (exp_sign(-1 / (beta * root)),)
 
-# ---------------------------------------------------------------- the derivative, by the log-odds
+# -- the derivative, by the log-odds ----------------------------------------------------------------------------------
 A = (1 - success_ref) / success_ref
 B = 1 / (beta * root)
 d = Derivation("mr-prop1", unit)
@@ -79,41 +79,59 @@ slope = d.rewrite(diff(h, success), h * (1 - h) * slope_z, "σ' = σ(1 − σ), 
 shape = -(1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2))
 
 claim(
-    "mr-pfprop1-sigma", Every((
+    "mr-pfprop1-sigma",
+    Every(
         Equal(z_of_p, log(h / (1 - h)), label="z is the log-odds of h"),
         Equal(h, 1 / (1 + exp(-(-log(A) + B))), label="h = σ(z)"),
-        On(Domain(x), Equal(Derivative(1 / (1 + exp(-x)), x), 1 / (1 + exp(-x)) * (1 - 1 / (1 + exp(-x))),
-            label="σ' = σ(1 − σ)")),
-    )),
-    unit, by=d, depends_on=["mr-thm2-h"], locator="App A, proof of Proposition 1",
+        On(
+            Domain(x),
+            Equal(Derivative(1 / (1 + exp(-x)), x), 1 / (1 + exp(-x)) * (1 - 1 / (1 + exp(-x))), label="σ' = σ(1 − σ)"),
+        ),
+    ),
+    unit,
+    by=d,
+    depends_on=["mr-thm2-h"],
+    locator="App A, proof of Proposition 1",
     title="h is the logistic function of z = −log A + B",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}(p)=\sigma(z(p)),\quad z(p)=-\log(A)+B(p)",
-)  # fmt: skip
+)
 
 claim(
-    "mr-pfprop1-zprime", Every((
+    "mr-pfprop1-zprime",
+    Every(
         Equal(slope_z, shape, label="z'"),
         Equal(Derivative(B, success), shape, label="B'"),
-    )),
-    unit, by=d, depends_on=["mr-pfprop1-sigma"], locator="App A, proof of Proposition 1",
+    ),
+    unit,
+    by=d,
+    depends_on=["mr-pfprop1-sigma"],
+    locator="App A, proof of Proposition 1",
     title="The derivative of the log-odds",
     printed=r"z'(p)=B'(p)=-\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}",
-)  # fmt: skip
+)
 
 claim(
-    "mr-prop1-derivative", Every((
+    "mr-prop1-derivative",
+    Every(
         Equal(slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)), label="from z'"),
-        Equal(Derivative(h, success), -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)),
-            label="directly"),
+        Equal(
+            Derivative(h, success),
+            -h * (1 - h) * (1 - 2 * success) / (2 * beta * radicand ** Rational(3, 2)),
+            label="directly",
+        ),
         Always(h * (1 - h) > 0, label="the factor that has no influence on the sign"),
-    )),
-    unit, by=d, depends_on=["mr-pfprop1-zprime"], locator="Sec 3, Proposition 1", title="The derivative of h",
+    ),
+    unit,
+    by=d,
+    depends_on=["mr-pfprop1-zprime"],
+    locator="Sec 3, Proposition 1",
+    title="The derivative of h",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}'(p)=-h_{\varepsilon,p_{\mathrm{ref}}}(p)(1-h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}",
     remark="One-sided at p = 0 and p = 1, where the formula of h goes on a little outside [0, 1].",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- monotonicity
+# -- monotonicity -----------------------------------------------------------------------------------------------------
 # With p_ref = 1 allowed, h is 1/(1 + v) with v = AE ≥ 0; then h(1 − h) = v/(1 + v)², called u.
 flank = (1 - 2 * success) / (2 * beta * root**3)
 allowed = Domain(0 <= success, success <= 1, 0 <= v, Eq(u, v / (1 + v) ** 2), beta > 0, guard > 0)
@@ -123,79 +141,100 @@ TACIT = (
     "In the printed reading v stands for (1 − p_ref)/p_ref · E, and u for h(1 − h) = v/(1 + v)²."
 )
 decreasing = claim(
-    "mr-prop1-decreasing", Every((
+    "mr-prop1-decreasing",
+    Every(
         Monotone(h, success, -1, label="on [0, ½)"),
         Always(diff(h, success) < 0, label="h' < 0"),
-    )),
-    Domain(0 <= success, success < half, 0 < success_ref, success_ref < 1, beta > 0, guard > 0), kind="monotonicity",
-    depends_on=["mr-prop1-derivative"], locator="Sec 3, Proposition 1", title="h decreases before ½",
+    ),
+    Domain(0 <= success, success < half, 0 < success_ref, success_ref < 1, beta > 0, guard > 0),
+    kind="monotonicity",
+    depends_on=["mr-prop1-derivative"],
+    locator="Sec 3, Proposition 1",
+    title="h decreases before ½",
     printed=r"\text{if }p<\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)<0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is decreasing}",
     fares=needs_hypothesis(TACIT, Always(-u * flank < 0), allowed.also(success < half)),
-)  # fmt: skip
+)
 
 increasing = claim(
-    "mr-prop1-increasing", Every((
+    "mr-prop1-increasing",
+    Every(
         Monotone(h, success, 1, label="on (½, 1]"),
         Always(diff(h, success) > 0, label="h' > 0"),
-    )),
-    Domain(half < success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0), kind="monotonicity",
-    depends_on=["mr-prop1-derivative"], locator="Sec 3, Proposition 1", title="h increases after ½",
+    ),
+    Domain(half < success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0),
+    kind="monotonicity",
+    depends_on=["mr-prop1-derivative"],
+    locator="Sec 3, Proposition 1",
+    title="h increases after ½",
     printed=r"\text{if }p>\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)>0\text{ and }h_{\varepsilon,p_{"
     r"\mathrm{ref}}}(p)\text{ is increasing}",
     fares=needs_hypothesis(TACIT, Always(-u * flank > 0), allowed.also(success > half)),
-)  # fmt: skip
+)
 
 at_half = h.subs(success, half)
 minimum = claim(
-    "mr-prop1-minimum", Every((
+    "mr-prop1-minimum",
+    Every(
         Equal(slope.subs(success, half), 0, label="h'(½) = 0"),
         Always(And(h > 0, h < 1), label="values"),
         Equal(at_half, 1 / (1 + A * exp(-1 / (beta * sqrt(guard + Rational(1, 4))))), label="h(½)"),
         Equal(h, h.subs(success, 1 - success), label="symmetric about ½"),
         OnlyMaximum(h, success, half, -1, label="smallest at ½, and nowhere else").by(
-            RiseAndFall(given=(decreasing, increasing))),
-    )),
-    unit, kind="inequality", depends_on=["mr-prop1-derivative", "mr-prop1-decreasing", "mr-prop1-increasing"], 
+            RiseAndFall(given=(decreasing, increasing))
+        ),
+    ),
+    unit,
+    kind="inequality",
+    depends_on=["mr-prop1-derivative", "mr-prop1-decreasing", "mr-prop1-increasing"],
     locator="Sec 3, Proposition 1",
-    title="h is smallest at ½ and there only", printed=r"\text{if }p=\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)=0"
+    title="h is smallest at ½ and there only",
+    printed=r"\text{if }p=\tfrac12,\ h_{\varepsilon,p_{\mathrm{ref}}}'(p)=0"
     r"\text{ and }p=\tfrac12\text{ achieves its minimum}",
     remark="The largest value is taken at both ends: h(0) = h(1). For p_ref = 1 every p is a minimum.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- existence
+# -- existence --------------------------------------------------------------------------------------------------------
 at_start = (exp_sign(-1 / (beta * root.subs(success, success_ref))),)
 fixed_point = TakesValue(h - success, success, success_ref, 1, label="a fixed point")
 claim(
-    "mr-prop1-existence", Every((
+    "mr-prop1-existence",
+    Every(
         Always(And(radicand > 0, h * A * E + h > 0), label="no denominator vanishes"),
         Always(And(h > 0, h < 1), label="values in (0, 1)"),
         Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
         Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),
         Continuous(h, success, label="h is continuous on [0, 1]"),
         fixed_point.by(IntermediateValue(rising=False, using=at_start)),
-    )),
-    unit, kind="existence", depends_on=["mr-thm2-h"], locator="Sec 3, Proposition 1",
+    ),
+    unit,
+    kind="existence",
+    depends_on=["mr-thm2-h"],
+    locator="Sec 3, Proposition 1",
     title="h maps [0, 1] continuously into (p_ref, 1), so it has a fixed point there",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}\text{ is continuous }[0,1]\text{ to }[0,1]\text{ and hence admits at "
     r"least a fixed point }p^*\text{ in }[0,1]",
     remark="Sharper than printed: every value of h, and with it every fixed point, lies strictly between p_ref and 1, "
     "for every β and ε.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-pfprop1-brouwer", Every((
+    "mr-pfprop1-brouwer",
+    Every(
         Always((h - success).subs(success, 0) > 0, label="above the diagonal at 0"),
         Always((h - success).subs(success, 1) < 0, label="below it at 1"),
         Always(And(h >= 0, h <= 1), label="h maps [0, 1] into itself"),
         TakesValue(h - success, success, 0, 1, label="a fixed point").by(IntermediateValue(rising=False)),
-    )),
-    unit, kind="existence", depends_on=["mr-prop1-existence"],
-    locator="App A, proof of Proposition 1", title="Existence by Brouwer's theorem",
+    ),
+    unit,
+    kind="existence",
+    depends_on=["mr-prop1-existence"],
+    locator="App A, proof of Proposition 1",
+    title="Existence by Brouwer's theorem",
     printed=r"\text{by Brouwer's Fixed Point Theorem at least a fixed point }p^*\text{ exists in }[0,1]",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- not unique
+# -- not unique -------------------------------------------------------------------------------------------------------
 tiny = Rational(1, 10**30)
 steep = 1 / (8 * guard ** Rational(3, 2))
 
@@ -203,96 +242,151 @@ steep = 1 / (8 * guard ** Rational(3, 2))
 def fixed_points(values, *between):
     """Fixed points of h at these parameters, one between any two neighbours of the given numbers."""
     return tuple(
-        On(Domain(), TakesValue((h - success).subs(values), success, low, high, label=f"a fixed point between {low} and {high}"))
+        On(
+            Domain(),
+            TakesValue((h - success).subs(values), success, low, high, label=f"a fixed point between {low} and {high}"),
+        )
         for low, high in pairwise(between)
     )
 
 
 claim(
     "mr-prop1-nonunique",
-    Every(fixed_points({success_ref: Rational(1, 10), beta: 1, guard: Rational(1, 100)}, Rational(2, 5), Rational(9, 10), Rational(99, 100), 1)),
-    parameters, kind="existence", depends_on=["mr-prop1-existence"], locator="Sec 3, Proposition 1",
+    Every(
+        *fixed_points(
+            {success_ref: Rational(1, 10), beta: 1, guard: Rational(1, 100)},
+            Rational(2, 5),
+            Rational(9, 10),
+            Rational(99, 100),
+            1,
+        )
+    ),
+    parameters,
+    kind="existence",
+    depends_on=["mr-prop1-existence"],
+    locator="Sec 3, Proposition 1",
     title="At least three fixed points for p_ref = 1/10, β = 1, ε = 1/100",
     printed=r"\text{(no guarantees for a unique fixed point)}",
     remark="Three at least, by changes of sign; no more than three by mr-dyn-at-most-three.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-fig2-nonunique", Every((
+    "mr-fig2-nonunique",
+    Every(
         *fixed_points({success_ref: half, beta: 2, guard: Rational(1, 10**5)}, half, Rational(9, 10), 1 - tiny, 1),
-        *fixed_points({success_ref: Rational(1, 10), beta: 3, guard: Rational(1, 10**5)}, Rational(1, 10), half, 1 - tiny, 1),
-    )),
-    parameters, kind="existence", depends_on=["mr-prop1-nonunique"],
+        *fixed_points(
+            {success_ref: Rational(1, 10), beta: 3, guard: Rational(1, 10**5)}, Rational(1, 10), half, 1 - tiny, 1
+        ),
+    ),
+    parameters,
+    kind="existence",
+    depends_on=["mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
-    title="At least three fixed points at the smoothing of Figure 2", printed=r"\text{We see that the fixed points are not "
+    title="At least three fixed points at the smoothing of Figure 2",
+    printed=r"\text{We see that the fixed points are not "
     r"unique in general}",
     remark="p_ref = 1/2, β = 2 and p_ref = 1/10, β = 3, with ε = 10⁻⁵. The largest differs from 1 by less than 10⁻³⁰.",
-)  # fmt: skip
+)
 
 # The size of h' by three factors: u(1 − u) for h(1 − h), v for √(p(1 − p) + ε) and y for √ε.
 lipschitz = 1 / (8 * beta * guard ** Rational(3, 2))
 factors = Domain(0 < u, u < 1, 0 < y, y <= v, 0 <= success, success <= 1, beta > 0)
 in_factors = u * (1 - u) * (2 * success - 1) / (2 * beta * v**3)
-bounded = Always(And(in_factors >= -1 / (8 * beta * y**3), in_factors <= 1 / (8 * beta * y**3)), label="each factor has its bound")
+bounded = Always(
+    And(in_factors >= -1 / (8 * beta * y**3), in_factors <= 1 / (8 * beta * y**3)), label="each factor has its bound"
+)
 here = {u: h, v: root, y: sqrt(guard)}
 steady = Lipschitz(h, success, lipschitz, label="|h'| ≤ 1/(8βε√ε)").by(
-    BoundedDerivative(slope=in_factors.subs(here), using=InLetters(bounded, factors, here)))
+    BoundedDerivative(slope=in_factors.subs(here), using=InLetters(bounded, factors, here))
+)
 recursion = Iteration(h, success, x)
 claim(
-    "mr-prop1-lipschitz", Every((
+    "mr-prop1-lipschitz",
+    Every(
         steady,
-        On(unit.also(beta > steep, 0 <= x, x <= 1), ConvergesToFixedPoint(recursion, 0, 1, label="from every start x").by(
-            Contraction(lipschitz, steady.rule))),
-    )),
-    unit, kind="inequality", depends_on=["mr-prop1-derivative"], locator="Sec 3, after Proposition 1",
+        On(
+            unit.also(beta > steep, 0 <= x, x <= 1),
+            ConvergesToFixedPoint(recursion, 0, 1, label="from every start x").by(Contraction(lipschitz, steady.rule)),
+        ),
+    ),
+    unit,
+    kind="inequality",
+    depends_on=["mr-prop1-derivative"],
+    locator="Sec 3, after Proposition 1",
     title="|h'| ≤ 1/(8βε√ε): for larger β the fixed point is unique and every start converges to it",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- limits of the iteration
+# -- limits of the iteration ------------------------------------------------------------------------------------------
 claim(
     "mr-limit-is-fixed",
     LimitIsFixedPoint(recursion, 0, 1, label="the limit, if there is one"),
-    unit.also(0 <= x, x <= 1), kind="limit", depends_on=["mr-prop1-existence"], locator="Sec 3, after Proposition 1",
+    unit.also(0 <= x, x <= 1),
+    kind="limit",
+    depends_on=["mr-prop1-existence"],
+    locator="Sec 3, after Proposition 1",
     title="The limit of a convergent iteration is a fixed point",
     printed=r"p_\infty=\lim_{n\to\infty}p_n=\lim_{n\to\infty}h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})=h_{"
     r"\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
     remark="If it converges: for small p_ref it may not (Figure 5).",
-)  # fmt: skip
+)
 
 # p_ref as a function of a fixed point: h(p) = p solved for p_ref, so each p is a fixed point for one p_ref only.
 needed = success * E / (1 - success + success * E)
 open_unit = unit.also(0 < success, success < 1)
 hits, misses = Sum(policy_hit, (o, 1, n_hit)), Sum(policy_miss, (o, 1, n_miss))
 claim(
-    "mr-fp-depends-q", Every((
-        On(unit.also(simplex(hit_ref, n_hit, success_ref), simplex(miss_ref, n_miss, 1 - success_ref), n_hit >= 1,
-            n_miss >= 1, v > 0),
-            Equal(hits / (hits + misses), h, label="of the answers and of π_ref only p_ref is left")),
+    "mr-fp-depends-q",
+    Every(
+        On(
+            unit.also(
+                simplex(hit_ref, n_hit, success_ref),
+                simplex(miss_ref, n_miss, 1 - success_ref),
+                n_hit >= 1,
+                n_miss >= 1,
+                v > 0,
+            ),
+            Equal(hits / (hits + misses), h, label="of the answers and of π_ref only p_ref is left"),
+        ),
         On(open_unit, Equal(h.subs(success_ref, needed), success, label="p is fixed for this p_ref")),
-        On(open_unit, Equal(h - success,
-            (success_ref - needed) * (1 - success + success * E) / (success_ref + (1 - success_ref) * E),
-            label="and for no other")),
+        On(
+            open_unit,
+            Equal(
+                h - success,
+                (success_ref - needed) * (1 - success + success * E) / (success_ref + (1 - success_ref) * E),
+                label="and for no other",
+            ),
+        ),
         On(open_unit, Monotone(h, success_ref, 1, label="h increases with p_ref")),
-    )),
-    unit, depends_on=["mr-thm2-h", "mr-prop1-existence"], locator="Sec 3, after Proposition 1",
+    ),
+    unit,
+    depends_on=["mr-thm2-h", "mr-prop1-existence"],
+    locator="Sec 3, after Proposition 1",
     title="A fixed point depends on the question through p_ref, and does",
     printed=r"\text{the fixed point }p^*\text{ is indeed function of }q\text{, and this dependency in }h_{"
     r"\varepsilon,p_{\mathrm{ref}}}\text{ is via }p_{\mathrm{ref}}(q)",
     remark="For given β and ε, which the questions share.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-fig2-p1", Every((
-        Equal((1 - h).subs(success, 1), A * exp(-1 / (beta * sqrt(guard))) / (1 + A * exp(-1 / (beta * sqrt(guard)))),
-            label="1 − h(1)"),
+    "mr-fig2-p1",
+    Every(
+        Equal(
+            (1 - h).subs(success, 1),
+            A * exp(-1 / (beta * sqrt(guard))) / (1 + A * exp(-1 / (beta * sqrt(guard)))),
+            label="1 − h(1)",
+        ),
         Always(And(h > 0, h < 1), label="no value of h is 1"),
         On(Domain(beta > 0), Tends(E.subs(success, 1), guard, 0, 0, label="but the exponential → 0 as ε → 0")),
         *fixed_points({success_ref: half, beta: 1, guard: Rational(1, 10**5)}, 1 - tiny, 1),
-    )),
-    unit, kind="existence", depends_on=["mr-prop1-existence", "mr-prop1-nonunique"],
+    ),
+    unit,
+    kind="existence",
+    depends_on=["mr-prop1-existence", "mr-prop1-nonunique"],
     locator="Sec 3, before Section 4; Figure 2",
     title="1 is never a fixed point; often one is too near to 1 to be seen",
     printed=r"p^*=1\text{ is almost always a fixed point}",
-    fares=wrong("1 − h(1) is positive for all β, ε > 0 and p_ref < 1, if small: about e^{−1/(β√ε)} (1 − p_ref)/p_ref.",
-    Equal(h.subs(success, 1), 1)),
-)  # fmt: skip
+    fares=wrong(
+        "1 − h(1) is positive for all β, ε > 0 and p_ref < 1, if small: about e^{−1/(β√ε)} (1 − p_ref)/p_ref.",
+        Equal(h.subs(success, 1), 1),
+    ),
+)

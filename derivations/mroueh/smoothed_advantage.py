@@ -30,7 +30,7 @@ from .verifiable_advantage import (
     variance,
     w_hit,
     whitened,
-)  # fmt: skip
+)
 
 deviation = sqrt(unguarded + guard)
 stable_hit, stable_miss = (Advantage(guard=guard).of_population(reward, p_old, var_old) for reward in (1, 0))
@@ -38,19 +38,21 @@ stable_hit, stable_miss = (Advantage(guard=guard).of_population(reward, p_old, v
 claim(
     "mr-stab-adv",
     Every(
-        (
-            Equal(smoothed * sqrt(variance + guard), whitened * sqrt(variance),
-                label="only the scale differs from (1)"),
-            On(Domain(v > 0, t), Tends(t / sqrt(v + guard), guard, 0, t / sqrt(v), label="without a guard it is (1)")),
-            On(Domain(v >= 0, t, guard > 0), Equal((t / sqrt(v + guard)).subs({v: 0, t: 0}), 0,
-                label="equal rewards: zero, not 0/0")),
-        )
+        Equal(smoothed * sqrt(variance + guard), whitened * sqrt(variance), label="only the scale differs from (1)"),
+        On(Domain(v > 0, t), Tends(t / sqrt(v + guard), guard, 0, t / sqrt(v), label="without a guard it is (1)")),
+        On(
+            Domain(v >= 0, t, guard > 0),
+            Equal((t / sqrt(v + guard)).subs({v: 0, t: 0}), 0, label="equal rewards: zero, not 0/0"),
+        ),
     ),
-    rewards.also(guard > 0), expect="definition",
-    locator="Sec 2.2", title="The smoothed advantage", kind="convention",
+    rewards.also(guard > 0),
+    expect="definition",
+    locator="Sec 2.2",
+    title="The smoothed advantage",
+    kind="convention",
     printed=r"A(q,o)=\frac{r(q,o)-\mu}{\sqrt{\sigma^2+\varepsilon}},\qquad\varepsilon\in(0,1]",
     remark="μ and σ² are the mean and variance of (1). Nothing below needs ε ≤ 1.",
-)  # fmt: skip
+)
 
 with_guard = answers.also(guard > 0)
 
@@ -58,8 +60,11 @@ claim(
     "mr-eq3",
     Equal(stable_hit, (1 - success) / sqrt(unguarded + guard), label="r = 1")
     & Equal(stable_miss, -success / sqrt(unguarded + guard), label="r = 0"),
-    with_guard, depends_on=["mr-bernoulli", "mr-stab-adv"],
-    locator="Sec 2.2, (3)", title="The smoothed advantage of a verifiable reward", kind="identity",
+    with_guard,
+    depends_on=["mr-bernoulli", "mr-stab-adv"],
+    locator="Sec 2.2, (3)",
+    title="The smoothed advantage of a verifiable reward",
+    kind="identity",
     printed=r"A(q,o)=\frac{1-p}{\sqrt{p(1-p)}+\epsilon}\text{ if }r(q,o)=1,\quad-\frac p{\sqrt{p(1-p)}+\epsilon}"
     r"\text{ if }r(q,o)=0",
     fares=misprint(
@@ -68,49 +73,53 @@ claim(
         Equal(stable_hit, (1 - success) / (root + guard)) & Equal(stable_miss, -success / (root + guard)),
     ),
     remark="What (3) prints is the convention of many trainers; mr-s22-trainer-guard compares the two.",
-)  # fmt: skip
+)
 
 claim(
     "mr-eq4",
     Every(
-        (
-            On(with_guard, Equal(stable_hit, plus, label="ω⁺ is the advantage of a correct answer")),
-            On(with_guard, Equal(-stable_miss, minus, label="ω⁻ is minus that of a wrong one")),
-            Equal(plus + minus, 1 / deviation, label="their sum"),
-            Equal(success * plus, (1 - success) * minus, label="the totals of the classes agree"),
-            Equal(minus.subs(success, 1 - success), plus, label="mirror images"),
-            Monotone(plus, success, -1, label="ω⁺"), Monotone(minus, success, 1, label="ω⁻"),
-        )
+        On(with_guard, Equal(stable_hit, plus, label="ω⁺ is the advantage of a correct answer")),
+        On(with_guard, Equal(-stable_miss, minus, label="ω⁻ is minus that of a wrong one")),
+        Equal(plus + minus, 1 / deviation, label="their sum"),
+        Equal(success * plus, (1 - success) * minus, label="the totals of the classes agree"),
+        Equal(minus.subs(success, 1 - success), plus, label="mirror images"),
+        Monotone(plus, success, -1, label="ω⁺"),
+        Monotone(minus, success, 1, label="ω⁻"),
     ),
-    guarded, expect="definition", depends_on=["mr-eq3"],
-    locator="Sec 2.2, (4)", title="The weights of correct and of wrong answers", kind="convention",
+    guarded,
+    expect="definition",
+    depends_on=["mr-eq3"],
+    locator="Sec 2.2, (4)",
+    title="The weights of correct and of wrong answers",
+    kind="convention",
     printed=r"\omega^+_\varepsilon(p)=\frac{1-p}{\sqrt{p(1-p)+\varepsilon}},\qquad\omega^-_\varepsilon(p)=\frac p{"
     r"\sqrt{p(1-p)+\varepsilon}}",
-)  # fmt: skip
+)
 
 closed = Domain(0 <= success, success <= 1, guard > 0)
 
 claim(
     "mr-s22-alleviates",
     Every(
-        (
-            Always(plus >= 0, label="ω⁺ is not negative"),
-            Always(plus <= 1 / sqrt(guard), label="ω⁺ is bounded"),
-            Always(minus >= 0, label="ω⁻ is not negative"),
-            Always(minus <= 1 / sqrt(guard), label="ω⁻ is bounded"),
-            Equal(plus.subs(success, 0), 1 / sqrt(guard), label="attained at p = 0"),
-            Equal(minus.subs(success, 1), 1 / sqrt(guard), label="attained at p = 1"),
-            On(pair, Tends(w_hit, success, 0, oo, label="without a guard: unbounded")),
-        )
+        Always(plus >= 0, label="ω⁺ is not negative"),
+        Always(plus <= 1 / sqrt(guard), label="ω⁺ is bounded"),
+        Always(minus >= 0, label="ω⁻ is not negative"),
+        Always(minus <= 1 / sqrt(guard), label="ω⁻ is bounded"),
+        Equal(plus.subs(success, 0), 1 / sqrt(guard), label="attained at p = 0"),
+        Equal(minus.subs(success, 1), 1 / sqrt(guard), label="attained at p = 1"),
+        On(pair, Tends(w_hit, success, 0, oo, label="without a guard: unbounded")),
     ),
-    closed, depends_on=["mr-eq4"], kind="inequality",
-    locator="Sec 2.2", title="With a guard the weights are defined and bounded for every success probability",
+    closed,
+    depends_on=["mr-eq4"],
+    kind="inequality",
+    locator="Sec 2.2",
+    title="With a guard the weights are defined and bounded for every success probability",
     printed=r"\text{in the previous section we assumed that }0<p<1\text{, we alleviate this }\dots\text{ by adding a "
     r"smoothing factor }\varepsilon\in(0,1]",
     remark="The bound 1/√ε is sharp. At p = 0 there is no correct answer to carry the weight, at p = 1 no wrong one.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ what trainers do
+# -- what trainers do -------------------------------------------------------------------------------------------------
 OUTSIDE = Advantage(guard=guard, guard_inside=False)
 outside_hit, outside_miss = (OUTSIDE.of_population(reward, p_old, var_old) for reward in (1, 0))
 
@@ -119,21 +128,24 @@ sigma = Domain(t >= 0, guard > 0)  # t is the deviation √(p(1 − p)); the num
 claim(
     "mr-s22-trainer-guard",
     Every(
-        (
-            On(with_guard, Equal(outside_hit, (1 - success) / (root + guard), label="weight of a correct answer")),
-            On(with_guard, Equal(outside_miss, -success / (root + guard), label="weight of a wrong answer")),
-            On(with_guard, Equal(success * outside_hit, -(1 - success) * outside_miss,
-                label="the totals of the classes still agree")),
-            On(sigma.also(2 * t + guard < 1), Always(t + guard < sqrt(t**2 + guard), label="2σ + ε < 1: larger than (4)")),
-            On(sigma.also(2 * t + guard > 1), Always(t + guard > sqrt(t**2 + guard), label="2σ + ε > 1: smaller than (4)")),
-            When(guard < 1, Always(1 / guard > 1 / sqrt(guard), label="at p = 0: 1/ε in place of 1/√ε")),
-        )
+        On(with_guard, Equal(outside_hit, (1 - success) / (root + guard), label="weight of a correct answer")),
+        On(with_guard, Equal(outside_miss, -success / (root + guard), label="weight of a wrong answer")),
+        On(
+            with_guard,
+            Equal(success * outside_hit, -(1 - success) * outside_miss, label="the totals of the classes still agree"),
+        ),
+        On(sigma.also(2 * t + guard < 1), Always(t + guard < sqrt(t**2 + guard), label="2σ + ε < 1: larger than (4)")),
+        On(sigma.also(2 * t + guard > 1), Always(t + guard > sqrt(t**2 + guard), label="2σ + ε > 1: smaller than (4)")),
+        When(guard < 1, Always(1 / guard > 1 / sqrt(guard), label="at p = 0: 1/ε in place of 1/√ε")),
     ),
-    guarded, depends_on=["mr-eq3"], kind="inequality",
-    locator="Sec 2.2, (3)", title="Standard deviation + ε: another weight, the same balance",
+    guarded,
+    depends_on=["mr-eq3"],
+    kind="inequality",
+    locator="Sec 2.2, (3)",
+    title="Standard deviation + ε: another weight, the same balance",
     remark="Taken by its letters (3) is the convention of trainers, which divide by std + ε; the paper goes on with "
     "(4). The two agree only where 2σ + ε = 1.",
-)  # fmt: skip
+)
 
 # A group of G outputs of which k are correct, 0 < k < G.
 group = Domain(k >= 1, G >= 2, k <= G - 1)
@@ -149,22 +161,24 @@ def group_of(size, correct, **choices):
 claim(
     "mr-s22-trainer-sample-deviation",
     Every(
-        (
-            Equal(squares / G, share * (1 - share), label="variance of the group"),
-            Equal(squares / (G - 1), share * (1 - share) * G / (G - 1), label="sample variance"),
-            Equal(weight, sqrt((G - 1) / G) * sqrt((1 - share) / share), label="every weight times √((G − 1)/G)"),
-            *(
-                Equal(
-                    group_of(size, correct, sample_deviation=True),
-                    sqrt(Rational(size - 1, size)) * sqrt(Rational(size - correct, correct)),
-                    label=f"{correct} of {size}",
-                )
-                for size in (2, 3, 4) for correct in range(1, size)
-            ),
-        )
+        Equal(squares / G, share * (1 - share), label="variance of the group"),
+        Equal(squares / (G - 1), share * (1 - share) * G / (G - 1), label="sample variance"),
+        Equal(weight, sqrt((G - 1) / G) * sqrt((1 - share) / share), label="every weight times √((G − 1)/G)"),
+        *(
+            Equal(
+                group_of(size, correct, sample_deviation=True),
+                sqrt(Rational(size - 1, size)) * sqrt(Rational(size - correct, correct)),
+                label=f"{correct} of {size}",
+            )
+            for size in (2, 3, 4)
+            for correct in range(1, size)
+        ),
     ),
-    group, depends_on=["mr-adv-eps0-simplified"],
-    locator="Sec 2, (1)", title="Sample deviation: every weight times √((G − 1)/G)", kind="identity",
+    group,
+    depends_on=["mr-adv-eps0-simplified"],
+    locator="Sec 2, (1)",
+    title="Sample deviation: every weight times √((G − 1)/G)",
+    kind="identity",
     printed=r"\text{These statistics are estimated from a ``group'' of Monte Carlo rollouts}",
     fares=imprecise(
         "Which estimate of the deviation is meant is left open: dividing by G gives √((1 − k/G)/(k/G)), as (1) would "
@@ -173,4 +187,4 @@ claim(
         Equal(weight, sqrt((1 - share) / share)),
     ),
     remark="For every G and every number k of correct outputs. A common factor is a change of β.",
-)  # fmt: skip
+)

@@ -116,8 +116,9 @@ policy_hit, policy_miss = stationary(slope_hit, hit[o], hit_ref[o]), stationary(
 
 # The factor that normalises: the total of both kinds, and what it is.
 mass_hit, mass_miss = Sum(policy_hit * v, (o, 1, n_hit)), Sum(policy_miss * v, (o, 1, n_miss))
-Z = d.rewrite(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta),
-    "Σπ = 1 fixes Z")
+Z = d.rewrite(
+    mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), "Σπ = 1 fixes Z"
+)
 
 at_hit = d.restrict(slope_hit, {hit[o]: policy_hit}, "the slope there, for a correct answer")
 at_miss = d.restrict(slope_miss, {miss[o]: policy_miss}, "the slope there, for a wrong answer")
@@ -125,38 +126,50 @@ at_miss = d.restrict(slope_miss, {miss[o]: policy_miss}, "the slope there, for a
 # What the objective is lower by elsewhere: β times the divergence from the candidate.
 best_hit, best_miss = policy_hit.subs(v, Z), policy_miss.subs(v, Z)
 from_best = (Divergence(hit[o], best_hit, o, 1, n_hit), Divergence(miss[o], best_miss, o, 1, n_miss))
-only_best = AtLeast(beta * log(Z), J, tuple(Eq(d.p, d.q, evaluate=False) for d in from_best), label="J(π) ≤ β log Z").by(Gibbs(from_best, beta))
+only_best = AtLeast(
+    beta * log(Z), J, tuple(Eq(d.p, d.q, evaluate=False) for d in from_best), label="J(π) ≤ β log Z"
+).by(Gibbs(from_best, beta))
 entries = (
     Summand(w_plus * u - beta * u * log(u / hit_ref[o]), u, hit, o, n_hit),
     Summand(-w_minus * u - beta * u * log(u / miss_ref[o]), u, miss, o, n_miss),
 )
 
-# ---------------------------------------------------------------- Section 2.4: the iteration
+# -- Section 2.4: the iteration ---------------------------------------------------------------------------------------
 claim(
-    "mr-eq6", Every((
-        Equal(J_sampled,
-            right.total(lambda a: hit[a], o) * w_plus - wrong_ones.total(lambda a: miss[a], o) * w_minus - beta * penalty,
-            label="sampled from π_old"),
+    "mr-eq6",
+    Every(
+        Equal(
+            J_sampled,
+            right.total(lambda a: hit[a], o) * w_plus
+            - wrong_ones.total(lambda a: miss[a], o) * w_minus
+            - beta * penalty,
+            label="sampled from π_old",
+        ),
         Equal(J_sampled, x * w_plus - (1 - x) * w_minus - beta * penalty, label="with the success probability x of π"),
-    )),
-    iteration, kind="convention", locator="Sec 2.4, (6)",
+    ),
+    iteration,
+    kind="convention",
+    locator="Sec 2.4, (6)",
     title="One iteration: the contrastive objective with weights frozen at p_{n−1}",
     printed=r"\theta_n=\arg\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega_\varepsilon^+(p_{"
     r"\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}"
     r"\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\,\mathbb E_{o\sim\pi_\theta}\mathbb 1_{r(q,o)=0}"
     r"\Big\}-\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})",
     remark="A definition; what is checked is that it is the objective sampled from π_{n−1}, for one question.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-eq7", Every((
+    "mr-eq7",
+    Every(
         Equal(mean, success, label="mean of the reward"),
         Equal(variance, success * (1 - success), label="variance of the reward"),
-    )),
-    iteration, kind="definition", locator="Sec 2.4, (7)",
+    ),
+    iteration,
+    kind="definition",
+    locator="Sec 2.4, (7)",
     title="The success probability is the mean reward, and fixes its variance",
     printed=r"p_{n-1}(q)=\mathbb E_{o\sim\pi_{n-1}(\cdot\mid q)}\mathbb 1_{r(q,o)=1}",
-)  # fmt: skip
+)
 
 
 def another(expression):
@@ -167,33 +180,64 @@ def another(expression):
 
 
 claim(
-    "mr-dependence-pn", Every((
+    "mr-dependence-pn",
+    Every(
         Equal(J_sampled, J, label="the objective contains π_{n−1} in p only"),
-        On(iteration.also(simplex(other, n_hit, success), simplex(old, n_miss, 1 - success)),
-            Equal(another(J_sampled), J_sampled, label="two policies with one success probability")),
-    )),
-    iteration, by=d, depends_on=["mr-eq6"], locator="Sec 2.4, last sentence",
+        On(
+            iteration.also(simplex(other, n_hit, success), simplex(old, n_miss, 1 - success)),
+            Equal(another(J_sampled), J_sampled, label="two policies with one success probability"),
+        ),
+    ),
+    iteration,
+    by=d,
+    depends_on=["mr-eq6"],
+    locator="Sec 2.4, last sentence",
     title="The next policy depends on π_{n−1} through its success probability only",
     printed=r"\text{the policy at iteration }n\text{ depends upon }\pi_{n-1}\text{ via }p_{n-1}\text{, as well on the "
     r"reference policy via the KL regularizer}",
-)  # fmt: skip
+)
 
 claim(
-    "mr-alg1-importance", Every((
+    "mr-alg1-importance",
+    Every(
         Always(policy_hit > 0, label="correct answers"),
         Always(policy_miss > 0, label="wrong answers"),
-        Always((w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"),
-        On(rates, Always(And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0),
-            label="both kinds keep a share")),
-        On(Domain(simplex(old, n), simplex(pi, n), reals(r, n), n >= 1), Equal(Sum(old[o] * (pi[o] / old[o]) * r[o], (o, 1, n)),
-            Sum(pi[o] * r[o], (o, 1, n)), label="an expectation under π by samples of such a policy")),
-    )),
-    Domain(positives(hit_ref, n_hit), positives(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1,
-        beta > 0, guard > 0, v > 0), kind="inequality", depends_on=["mr-thm1-policy"],
+        Always(
+            (w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"
+        ),
+        On(
+            rates,
+            Always(
+                And(success_ref * exp(w_plus / beta) > 0, (1 - success_ref) * exp(-w_minus / beta) > 0),
+                label="both kinds keep a share",
+            ),
+        ),
+        On(
+            Domain(simplex(old, n), simplex(pi, n), reals(r, n), n >= 1),
+            Equal(
+                Sum(old[o] * (pi[o] / old[o]) * r[o], (o, 1, n)),
+                Sum(pi[o] * r[o], (o, 1, n)),
+                label="an expectation under π by samples of such a policy",
+            ),
+        ),
+    ),
+    Domain(
+        positives(hit_ref, n_hit),
+        positives(miss_ref, n_miss),
+        n_hit >= 1,
+        n_miss >= 1,
+        0 <= success,
+        success <= 1,
+        beta > 0,
+        guard > 0,
+        v > 0,
+    ),
+    kind="inequality",
+    depends_on=["mr-thm1-policy"],
     locator="Sec 2.4, after (6); Algorithm 1",
     title="Every iterate has the support of π_ref, so importance sampling from it is exact in expectation",
     printed=r"\text{expectations are estimated using importance sampling from }\pi_{\theta_{n-1}}",
-)  # fmt: skip
+)
 
 
 def expected_advantage(answer):
@@ -205,26 +249,34 @@ correct, failed = expected_advantage(0), expected_advantage(1)
 half = sqrt(success * (1 - success) + guard) / (2 * sqrt(Rational(1, 4) + guard))
 third = 2 * sqrt(success * (1 - success) + guard) / (3 * sqrt(Rational(2, 9) + guard))
 claim(
-    "mr-alg1-sample-p", Every((
+    "mr-alg1-sample-p",
+    Every(
         Equal(correct[2], w_plus * half, label="two outputs, a correct one"),
         Equal(failed[2], -w_minus * half, label="two outputs, a wrong one"),
         Always(And(0 < half, 2 * half <= 1), label="at most half the weight of the theorems"),
-        Equal(correct[2] - failed[2], 1 / (2 * sqrt(Rational(1, 4) + guard)),
-            label="the sum of both weights does not depend on p"),
+        Equal(
+            correct[2] - failed[2],
+            1 / (2 * sqrt(Rational(1, 4) + guard)),
+            label="the sum of both weights does not depend on p",
+        ),
         Equal(correct[3] - failed[3], (w_plus + w_minus) * third, label="three outputs: the sum of both weights"),
         Always(correct[3] < w_plus, label="three outputs: still smaller"),
-    )),
-    rates, kind="modelling", depends_on=["mr-eq6"], locator="Algorithm 1, line 8",
+    ),
+    rates,
+    kind="modelling",
+    depends_on=["mr-eq6"],
+    locator="Algorithm 1, line 8",
     title="The mean of the group in place of p: other weights",
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
     fares=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
-        "two gives both kinds of answers at most half the weight that the theorems use, and weights that no longer make the next policy depend on p.",
+        "two gives both kinds of answers at most half the weight that the theorems use, and weights that no "
+        "longer make the next policy depend on p.",
         Equal(correct[2], w_plus),
     ),
     remark="All groups of two and three are enumerated. With G = 2 the expected iteration is constant: p_n = 1/(1 + (1 "
     "− p_ref)/p_ref · exp(−1/(2β√(¼ + ε)))) whatever p_{n−1} is.",
-)  # fmt: skip
+)
 
 # Two questions with weights t and 1 − t; the second has sampler y and reference q.
 at_y = {success: y, success_ref: q}
@@ -240,95 +292,143 @@ first, second = one_question(x), one_question(z).subs(at_y)
 both = t * first + (1 - t) * second
 two_questions = rates.also(0 < x, x < 1, 0 < z, z < 1, 0 < y, y < 1, 0 < q, q < 1, 0 < t, t < 1)
 claim(
-    "mr-s24-iterations", Every((
-        Equal(diff(both, x), t * beta * (target - log(x / (1 - x))),
-            label="own policy for each question: the other does not matter"),
-        Equal(diff(both.subs(z, x), x), beta * (t * target + (1 - t) * target.subs(at_y) - log(x / (1 - x))),
-            label="one policy for both: the log-odds are averaged"),
-    )),
-    two_questions, kind="modelling", depends_on=["mr-eq6"], locator="Sec 2.4, (GRPO Iterations) and after",
+    "mr-s24-iterations",
+    Every(
+        Equal(
+            diff(both, x),
+            t * beta * (target - log(x / (1 - x))),
+            label="own policy for each question: the other does not matter",
+        ),
+        Equal(
+            diff(both.subs(z, x), x),
+            beta * (t * target + (1 - t) * target.subs(at_y) - log(x / (1 - x))),
+            label="one policy for both: the log-odds are averaged",
+        ),
+    ),
+    two_questions,
+    kind="modelling",
+    depends_on=["mr-eq6"],
+    locator="Sec 2.4, (GRPO Iterations) and after",
     title="Over all policies each question is solved by itself; a smaller class mixes them",
     printed=r"\text{moving the optimization \ldots\ can be seen as assuming that the hypothesis class of the "
     r"parametric policies is large enough to represent all policies}",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- Theorem 1
+# -- Theorem 1 --------------------------------------------------------------------------------------------------------
 claim(
-    "mr-pf1-concave", Every((
+    "mr-pf1-concave",
+    Every(
         Equal(partial(slope_hit, hit[o]), -beta / hit[o], label="second derivative, correct answers"),
         Equal(partial(slope_miss, miss[o]), -beta / miss[o], label="second derivative, wrong answers"),
         Equal(partial(slope_hit, miss[o]), 0, label="none across"),
         Always(And(partial(slope_hit, hit[o]) < 0, partial(slope_miss, miss[o]) < 0), label="negative"),
         ConcaveInPolicy(J, (hit, miss)).by(Separable(entries)),
-    )),
-    iteration, kind="convexity",
-    locator="App A, proof of Theorem 1", title="The objective is strictly concave, so first-order conditions suffice",
-    printed=r"\text{The objective in Equation (GRPO Iterations) is concave}", depends_on=["mr-dependence-pn"],
-)  # fmt: skip
+    ),
+    iteration,
+    kind="convexity",
+    locator="App A, proof of Theorem 1",
+    title="The objective is strictly concave, so first-order conditions suffice",
+    printed=r"\text{The objective in Equation (GRPO Iterations) is concave}",
+    depends_on=["mr-dependence-pn"],
+)
 
 claim(
-    "mr-thm1-policy", Every((
+    "mr-thm1-policy",
+    Every(
         Equal(at_hit, beta * (log(v) - 1), label="KKT, correct answers"),
         Equal(at_miss, beta * (log(v) - 1), label="KKT, wrong answers: the same multiplier"),
-        Equal(log(policy_hit * v / hit_ref[o]), (1 - success) / (beta * sqrt(success * (1 - success) + guard)),
-            label="the exponent for r = 1 is ω⁺/β"),
-        Equal(log(policy_miss * v / miss_ref[o]), -success / (beta * sqrt(success * (1 - success) + guard)),
-            label="the exponent for r = 0 is −ω⁻/β"),
+        Equal(
+            log(policy_hit * v / hit_ref[o]),
+            (1 - success) / (beta * sqrt(success * (1 - success) + guard)),
+            label="the exponent for r = 1 is ω⁺/β",
+        ),
+        Equal(
+            log(policy_miss * v / miss_ref[o]),
+            -success / (beta * sqrt(success * (1 - success) + guard)),
+            label="the exponent for r = 0 is −ω⁻/β",
+        ),
         only_best,
-    )),
-    iteration, by=d, depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"],
-    locator="Sec 3, Theorem 1", title="The optimal policy: π_ref tilted by the weights, and no other",
+    ),
+    iteration,
+    by=d,
+    depends_on=["mr-dependence-pn", "mr-pf1-concave", "mr-thm1-Z"],
+    locator="Sec 3, Theorem 1",
+    title="The optimal policy: π_ref tilted by the weights, and no other",
     printed=r"\pi_n(o|q)=\frac1{Z_{n-1}(q)}\pi_{\mathrm{ref}}(o|q)\exp\Big(\frac1\beta\big(\omega_"
     r"\varepsilon^+(p_{n-1}(q))\mathbb 1_{r(q,o)=1}-"
     r"\omega_\varepsilon^-(p_{n-1}(q))\mathbb 1_{r(q,o)=0}\big)\Big)",
-    remark="For any numbers of correct and wrong answers, among the policies with full support. The maximum is β log Z.",
-)  # fmt: skip
+    remark=(
+        "For any numbers of correct and wrong answers, among the policies with full support. The maximum is β log Z."
+    ),
+)
 
 claim(
-    "mr-thm1-Z", Every((
-        Equal(mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta),
-            label="Z"),
+    "mr-thm1-Z",
+    Every(
+        Equal(
+            mass_hit + mass_miss, success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta), label="Z"
+        ),
         Equal(Sum(policy_hit, (o, 1, n_hit)) + Sum(policy_miss, (o, 1, n_miss)), Z / v, label="Σπ = 1 for v = Z"),
         Always(Z > 0, label="positive"),
-    )),
-    iteration, locator="Sec 3, Theorem 1; App A", title="The normaliser",
+    ),
+    iteration,
+    locator="Sec 3, Theorem 1; App A",
+    title="The normaliser",
     printed=r"Z_{n-1}(q)=p_{\mathrm{ref}}(q)\exp\Big(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q))\Big)+(1-p_{"
     r"\mathrm{ref}}(q))\exp\Big(-\frac1\beta\omega_\varepsilon^-(p_{n-1}(q))\Big)",
-)  # fmt: skip
+)
 
 claim(
-    "mr-pf1-Z-chain", Every((
+    "mr-pf1-Z-chain",
+    Every(
         Equal(mass_hit, exp(w_plus / beta) * Sum(hit_ref[o], (o, 1, n_hit)), label="the part of the correct answers"),
-        Equal(mass_miss, exp(-w_minus / beta) * Sum(miss_ref[o], (o, 1, n_miss)),
-            label="the part of the wrong answers"),
+        Equal(
+            mass_miss, exp(-w_minus / beta) * Sum(miss_ref[o], (o, 1, n_miss)), label="the part of the wrong answers"
+        ),
         Equal(Sum(hit_ref[o], (o, 1, n_hit)), success_ref, label="p_ref"),
-    )),
-    iteration, depends_on=["mr-thm1-policy"], locator="App A, proof of Theorem 1", title="The normaliser, kind by kind",
+    ),
+    iteration,
+    depends_on=["mr-thm1-policy"],
+    locator="App A, proof of Theorem 1",
+    title="The normaliser, kind by kind",
     printed=r"Z_{n-1}(q)=\exp\Big(\frac1\beta\omega_\varepsilon^+\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb "
     r"1_{r(q,o)=1}+"
     r"\exp\Big(-\frac1\beta\omega_\varepsilon^-\Big)\mathbb E_{\pi_{\mathrm{ref}}}\mathbb 1_{r(q,o)=0}",
-)  # fmt: skip
+)
 
 claim(
-    "mr-thm1-edges", Every((
+    "mr-thm1-edges",
+    Every(
         Equal(policy_hit.subs(v, Z.subs(success_ref, 1)), hit_ref[o], label="p_ref = 1: all answers correct"),
         Equal(policy_miss.subs(v, Z.subs(success_ref, 0)), miss_ref[o], label="p_ref = 0: all answers wrong"),
-    )),
-    Domain(simplex(hit_ref, n_hit), simplex(miss_ref, n_miss), n_hit >= 1, n_miss >= 1, 0 <= success, success <= 1,
-        beta > 0, guard > 0),
-    depends_on=["mr-thm1-Z"], locator="Sec 3, Theorem 1",
+    ),
+    Domain(
+        simplex(hit_ref, n_hit),
+        simplex(miss_ref, n_miss),
+        n_hit >= 1,
+        n_miss >= 1,
+        0 <= success,
+        success <= 1,
+        beta > 0,
+        guard > 0,
+    ),
+    depends_on=["mr-thm1-Z"],
+    locator="Sec 3, Theorem 1",
     title="If all answers, or none, are correct, the policy is π_ref",
-)  # fmt: skip
+)
 
 claim(
-    "mr-abs-explicit-policy", Every((
+    "mr-abs-explicit-policy",
+    Every(
         Equal(log(policy_hit / hit_ref[o]), (1 - mean) / (beta * sqrt(variance + guard)) - log(v), label="reward 1"),
         Equal(log(policy_miss / miss_ref[o]), (0 - mean) / (beta * sqrt(variance + guard)) - log(v), label="reward 0"),
-    )),
-    iteration, depends_on=["mr-thm1-policy", "mr-eq7"], locator="Abstract",
+    ),
+    iteration,
+    depends_on=["mr-thm1-policy", "mr-eq7"],
+    locator="Abstract",
     title="The policy from the reward, mean and variance under π_{n−1}, and π_ref",
     printed=r"\text{The optimal GRPO policy }\pi_n\text{ can be expressed explicitly in terms of the binary reward, "
     r"\ldots\ first- and second-order "
     r"statistics of the old policy }(\pi_{n-1})\text{ and the reference policy }\pi_0",
     remark="The first-order statistic is enough: for a 0/1 reward it fixes the second, as p(1 − p).",
-)  # fmt: skip
+)

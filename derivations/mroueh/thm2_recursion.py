@@ -48,21 +48,31 @@ families = unit.also(*references, n_hit >= 1, n_miss >= 1)
 # p_n: the policy of Theorem 1, its normaliser put in, summed over the correct answers.
 answered = Sum(policy_hit.subs(v, Z), (o, 1, n_hit))
 
-# ---------------------------------------------------------------- the proof, step by step
+# -- the proof, step by step ------------------------------------------------------------------------------------------
 claim(
-    "mr-pf2-chain", Every((
-        Equal(answered, exp(w_plus / beta) / Z * Sum(hit_ref[o], (o, 1, n_hit)),
-            label="one factor for all correct answers"),
+    "mr-pf2-chain",
+    Every(
+        Equal(
+            answered,
+            exp(w_plus / beta) / Z * Sum(hit_ref[o], (o, 1, n_hit)),
+            label="one factor for all correct answers",
+        ),
         Equal(answered, success_ref * exp(w_plus / beta) / Z, label="p_n"),
-        Equal(answered, success_ref * exp(w_plus / beta)
+        Equal(
+            answered,
+            success_ref
+            * exp(w_plus / beta)
             / (success_ref * exp(w_plus / beta) + (1 - success_ref) * exp(-w_minus / beta)),
-            label="with Z written out"),
+            label="with Z written out",
+        ),
         Always(And(share > 0, share < 1), label="inside (0, 1)"),
-    )),
-    families, depends_on=["mr-thm1-policy", "mr-thm1-Z"], locator="App A, proof of Theorem 2",
+    ),
+    families,
+    depends_on=["mr-thm1-policy", "mr-thm1-Z"],
+    locator="App A, proof of Theorem 2",
     title="p_n is the correct part of the normaliser",
     printed=r"p_n(q)=\frac{p_{\mathrm{ref}}(q)\exp(\frac1\beta\omega_\varepsilon^+(p_{n-1}(q)))}{Z_{n-1}(q)}",
-)  # fmt: skip
+)
 
 
 def with_weights(other_rate):
@@ -72,9 +82,13 @@ def with_weights(other_rate):
 
 
 claim(
-    "mr-eq9", Equal(share, with_weights(success)) & Always(And(share > 0, share < 1), label="inside (0, 1)"), unit,
-    by=d, depends_on=["mr-pf2-chain"],
-    locator="App A, (9)", title="The weights put in",
+    "mr-eq9",
+    Equal(share, with_weights(success)) & Always(And(share > 0, share < 1), label="inside (0, 1)"),
+    unit,
+    by=d,
+    depends_on=["mr-pf2-chain"],
+    locator="App A, (9)",
+    title="The weights put in",
     printed=r"p_n(q)=\frac{p_{\mathrm{ref}}\exp\big(\frac1\beta\frac{1-p_{n-1}(q)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+"
     r"\varepsilon}}\big)}{p_{\mathrm{ref}}"
     r"\exp\frac1\beta\big(\frac{1-p_{n-1}(1)}{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)+(1-p_{\mathrm{ref}})"
@@ -83,78 +97,122 @@ claim(
     fares=misprint(
         "p_{n−1}(1) in the denominator, for p_{n−1}(q). Were 1 another question, with success probability y there, the "
         "sides would differ.",
-        Equal(share, with_weights(y)), unit.also(0 < y, y < 1),
+        Equal(share, with_weights(y)),
+        unit.also(0 < y, y < 1),
     ),
-)  # fmt: skip
+)
 
 claim(
-    "mr-pf2-simplify", Every((
-        Equal(share, 1 / (1 + (1 - success_ref) / success_ref * exp((-success / root - (1 - success) / root) / beta)),
-            label="first line"),
+    "mr-pf2-simplify",
+    Every(
+        Equal(
+            share,
+            1 / (1 + (1 - success_ref) / success_ref * exp((-success / root - (1 - success) / root) / beta)),
+            label="first line",
+        ),
         Equal(-success / root - (1 - success) / root, -1 / root, label="the numerators add to one"),
         Equal(w_plus + w_minus, 1 / root, label="ω⁺ + ω⁻"),
         Always(odds > 0, label="the odds of failure, which divide nothing by zero"),
-    )),
-    unit, by=d, depends_on=["mr-eq9"], locator="App A, proof of Theorem 2", title="The simplification in two lines",
+    ),
+    unit,
+    by=d,
+    depends_on=["mr-eq9"],
+    locator="App A, proof of Theorem 2",
+    title="The simplification in two lines",
     printed=r"h_{\varepsilon,p_{\mathrm{ref}}}(p)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\frac1\beta"
     r"\Big(\frac{-p}{\sqrt{p(1-p)+\varepsilon}}-"
     r"\frac{1-p}{\sqrt{p(1-p)+\varepsilon}}\Big)}",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- Theorem 2
+# -- Theorem 2 --------------------------------------------------------------------------------------------------------
 claim(
-    "mr-thm2-h", Every((
+    "mr-thm2-h",
+    Every(
         On(families, Equal(answered, printed_h, label="any number of answers")),
         Equal(h, printed_h, label="h"),
-        Equal(log(h / (1 - h)), log(success_ref / (1 - success_ref)) + 1 / (beta * root),
-            label="in log-odds: p_ref plus the reward"),
-    )),
-    unit, by=d, depends_on=["mr-pf2-chain", "mr-eq9", "mr-pf2-simplify"], locator="Sec 3, Theorem 2, (8)",
+        Equal(
+            log(h / (1 - h)),
+            log(success_ref / (1 - success_ref)) + 1 / (beta * root),
+            label="in log-odds: p_ref plus the reward",
+        ),
+    ),
+    unit,
+    by=d,
+    depends_on=["mr-pf2-chain", "mr-eq9", "mr-pf2-simplify"],
+    locator="Sec 3, Theorem 2, (8)",
     title="The success probability follows a recursion",
     printed=r"p_n(q)=h_{\varepsilon,p_{\mathrm{ref}}(q)}(p_{n-1}(q)),\quad h_{\varepsilon,p_{\mathrm{ref}}}(p)="
     r"\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}"
     r"\exp\big(-\frac1\beta\frac1{\sqrt{p(1-p)+\varepsilon}}\big)}",
-    remark="For one question, whatever p_{n−1} in [0, 1]: ``almost surely for all q'' is every q with 0 < p_ref(q) < 1.",
-)  # fmt: skip
+    remark=(
+        "For one question, whatever p_{n−1} in [0, 1]: ``almost surely for all q'' is every q with 0 < p_ref(q) < 1."
+    ),
+)
 
 first = exp(-1 / (beta * root.subs(success, success_ref)))
 start = Sum(hit_ref[o] * 1, (o, 1, n_hit)) + Sum(miss_ref[o] * 0, (o, 1, n_miss))
 claim(
-    "mr-thm2-p0", Every((
+    "mr-thm2-p0",
+    Every(
         Equal(start, success_ref, label="the reward's mean under π_0 = π_ref"),
-        On(unit, Equal(h.subs(success, success_ref) - success_ref,
-            success_ref * (1 - success_ref) * (1 - first) / (success_ref + (1 - success_ref) * first),
-            label="the first step")),
+        On(
+            unit,
+            Equal(
+                h.subs(success, success_ref) - success_ref,
+                success_ref * (1 - success_ref) * (1 - first) / (success_ref + (1 - success_ref) * first),
+                label="the first step",
+            ),
+        ),
         On(unit, Equal(log(first), -1 / (beta * root.subs(success, success_ref)), label="the exponential in it")),
-        On(unit, Always(And(-1 / (beta * root) < 0, success_ref * (1 - success_ref) > 0),
-            label="is that of a negative number")),
-        On(unit, Always(first < 1, using=(exp_sign(-1 / (beta * root.subs(success, success_ref))),),
-            label="and so below 1: the first step goes up")),
-    )),
-    families, depends_on=["mr-thm2-h"],
-    locator="Sec 2.4; Sec 3, Theorem 2", title="The recursion starts at p_ref",
+        On(
+            unit,
+            Always(
+                And(-1 / (beta * root) < 0, success_ref * (1 - success_ref) > 0), label="is that of a negative number"
+            ),
+        ),
+        On(
+            unit,
+            Always(
+                first < 1,
+                using=(exp_sign(-1 / (beta * root.subs(success, success_ref))),),
+                label="and so below 1: the first step goes up",
+            ),
+        ),
+    ),
+    families,
+    depends_on=["mr-thm2-h"],
+    locator="Sec 2.4; Sec 3, Theorem 2",
+    title="The recursion starts at p_ref",
     printed=r"\pi_0=\pi_{\mathrm{ref}},\quad p_0(q)=p_{\mathrm{ref}}(q)",
-)  # fmt: skip
+)
 
 up_to_one = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref <= 1, beta > 0, guard > 0)
 claim(
-    "mr-thm2-assumption", Every((
+    "mr-thm2-assumption",
+    Every(
         Equal(share, printed_h, label="for all p_ref > 0"),
         Always(share > 0, label="positive"),
         Equal(share.subs(success_ref, 1), 1, label="p_ref = 1: every policy succeeds"),
         Equal(share.subs(success_ref, 0), 0, label="p_ref = 0: no policy does; h is not defined there"),
-        On(Domain(0 <= success, success <= 1, beta > 0, guard > 0),
-            Tends(printed_h, success_ref, 0, 0, label="but has this limit")),
-    )),
-    up_to_one, kind="convention", depends_on=["mr-eq9"], locator="Sec 3, Theorem 2; App A, its proof",
-    title="p_ref < 1 is not needed for the recursion", printed=r"\text{We assume here that }0<p_{\mathrm{ref}}<1",
+        On(
+            Domain(0 <= success, success <= 1, beta > 0, guard > 0),
+            Tends(printed_h, success_ref, 0, 0, label="but has this limit"),
+        ),
+    ),
+    up_to_one,
+    kind="convention",
+    depends_on=["mr-eq9"],
+    locator="Sec 3, Theorem 2; App A, its proof",
+    title="p_ref < 1 is not needed for the recursion",
+    printed=r"\text{We assume here that }0<p_{\mathrm{ref}}<1",
     fares=redundant_hypothesis(
-        "The theorem asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the constant 1.", unit,
+        "The theorem asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the constant 1.",
+        unit,
         {success: Rational(1, 2), success_ref: Integer(1), beta: Integer(1), guard: Integer(1)},
     ),
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- Remark 1: no smoothing
+# -- Remark 1: no smoothing -------------------------------------------------------------------------------------------
 raw = h.subs(guard, 0)
 rates = Domain(0 < success_ref, success_ref < 1, beta > 0)
 # Where all rewards are equal the advantages are 0/0 ≡ 0: p_n is what it is with both weights zero.
@@ -169,50 +227,88 @@ of_odds = u**2 / (1 + u**2)
 excess = (u + 1 / u) / beta + log(success_ref / (1 - success_ref)) - 2 * log(u)
 
 claim(
-    "mr-rem1-discontinuity", Every((
+    "mr-rem1-discontinuity",
+    Every(
         On(rates, Tends(raw, success, 0, 1, label="limit at 0")),
-        On(inside, Equal(raw, raw.subs(success, 1 - success),
-            label="symmetric about ½, so the limit at 1 is the same")),
-        When(Or(Eq(success, 0), Eq(success, 1)), Always(And(Eq(conventional, success_ref), conventional < 1),
-            label="0/0 ≡ 0: the value p_ref, not the limit")),
+        On(
+            inside, Equal(raw, raw.subs(success, 1 - success), label="symmetric about ½, so the limit at 1 is the same")
+        ),
+        When(
+            Or(Eq(success, 0), Eq(success, 1)),
+            Always(
+                And(Eq(conventional, success_ref), conventional < 1), label="0/0 ≡ 0: the value p_ref, not the limit"
+            ),
+        ),
         When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: continuous, and 1 is fixed")),
-    )),
-    closed, kind="limit", depends_on=["mr-thm2-h"], locator="Sec 3, Remark 1",
+    ),
+    closed,
+    kind="limit",
+    depends_on=["mr-thm2-h"],
+    locator="Sec 3, Remark 1",
     title="Without smoothing h jumps at 0 and 1 if 0/0 ≡ 0, and is continuous if extended by its limit 1",
     printed=r"\text{if }\varepsilon=0,\ h_{\varepsilon,p_{\mathrm{ref}}}\text{ is no longer continuous at }0\text{ and "
     r"}1",
     fares=imprecise(
-        "h has no value at 0 and 1 for ε = 0. Advantages 0/0 ≡ 0 give p_ref, against the limit 1 on both sides: not continuous. "
+        "h has no value at 0 and 1 for ε = 0. Advantages 0/0 ≡ 0 give p_ref, against the limit 1 on both sides: "
+        "not continuous. "
         "The formula, with exp(−∞) = 0, gives this limit, and is continuous.",
-        Always(Ne(extended, 1)), closed.also(Eq(success, 0)),
+        Always(Ne(extended, 1)),
+        closed.also(Eq(success, 0)),
     ),
-)  # fmt: skip
+)
 
 claim(
-    "mr-rem1-no-fixed-point", Every((
-        On(by_odds, Always(excess > 0, using=(log_below_tangent(u), log_sign(success_ref / (1 - success_ref))),
-            label="h(p) > p inside (0, 1)")),
-        On(Domain(0 < x, x < 1, 0 < y, y < 1), Always(Equivalent(x < y, log(x / (1 - x)) < log(y / (1 - y))),
-            using=(log_increasing(x / (1 - x), y / (1 - y)),), label="by their log-odds, which are in the order of the probabilities")),
-        On(inside, Equal(log(raw / (1 - raw)),
-            1 / (beta * sqrt(success * (1 - success))) + log(success_ref / (1 - success_ref)),
-            label="log-odds of h(p)")),
+    "mr-rem1-no-fixed-point",
+    Every(
+        On(
+            by_odds,
+            Always(
+                excess > 0,
+                using=(log_below_tangent(u), log_sign(success_ref / (1 - success_ref))),
+                label="h(p) > p inside (0, 1)",
+            ),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1),
+            Always(
+                Equivalent(x < y, log(x / (1 - x)) < log(y / (1 - y))),
+                using=(log_increasing(x / (1 - x), y / (1 - y)),),
+                label="by their log-odds, which are in the order of the probabilities",
+            ),
+        ),
+        On(
+            inside,
+            Equal(
+                log(raw / (1 - raw)),
+                1 / (beta * sqrt(success * (1 - success))) + log(success_ref / (1 - success_ref)),
+                label="log-odds of h(p)",
+            ),
+        ),
         On(by_odds, Equal((1 / sqrt(success * (1 - success))).subs(success, of_odds), u + 1 / u, label="in u")),
         On(by_odds, Equal(log(success / (1 - success)).subs(success, of_odds), 2 * log(u), label="log-odds of p")),
-        When(Or(Eq(success, 0), Eq(success, 1)), Always(And(conventional > 0, conventional < 1),
-            label="0/0 ≡ 0: not at the ends either")),
-        On(Domain(0 < success, success < 1), Equal(of_odds.subs(u, sqrt(success / (1 - success))), success,
-            label="every p has such a u")),
-    )),
-    closed, kind="existence", depends_on=["mr-rem1-discontinuity"], locator="Sec 3, Remark 1",
+        When(
+            Or(Eq(success, 0), Eq(success, 1)),
+            Always(And(conventional > 0, conventional < 1), label="0/0 ≡ 0: not at the ends either"),
+        ),
+        On(
+            Domain(0 < success, success < 1),
+            Equal(of_odds.subs(u, sqrt(success / (1 - success))), success, label="every p has such a u"),
+        ),
+    ),
+    closed,
+    kind="existence",
+    depends_on=["mr-rem1-discontinuity"],
+    locator="Sec 3, Remark 1",
     lemmas=["so h(p) > p: its log-odds exceed those of p, which is the first part, read in u"],
     title="Without smoothing there need not be a fixed point: none for β ≤ ½ ≤ p_ref, if 0/0 ≡ 0",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
     fares=imprecise(
         "True for 0/0 ≡ 0. Extended by its limit h is continuous, and p = 1 is a fixed point whatever β and p_ref are.",
         Always(Ne(extended, success)),
-        Domain(0 < success, success <= 1, Rational(1, 2) <= success_ref, success_ref < 1, 0 < beta, beta <= Rational(1, 2)),
+        Domain(
+            0 < success, success <= 1, Rational(1, 2) <= success_ref, success_ref < 1, 0 < beta, beta <= Rational(1, 2)
+        ),
     ),
     remark="For ε = 0 fixed points inside are the stationary policies of Vojnovic & Yun's direct-KL variant with large "
     "groups: two for β > β*(p_ref), none for β < β*(p_ref).",
-)  # fmt: skip
+)

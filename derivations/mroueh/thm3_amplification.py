@@ -1,11 +1,14 @@
 """Theorem 3: the fixed points of GRPO amplify the probability of success.
 
-Statement.   h(p) > p_ref for every p in [0, 1], so every fixed point, and every iterate after the first, exceeds p_ref. Exactly: logit h(p) = logit p_ref + 1/(β√(p(1−p)+ε)).
+Statement.   h(p) > p_ref for every p in [0, 1], so every fixed point, and every iterate after the first, exceeds p_ref.
+             Exactly: logit h(p) = logit p_ref + 1/(β√(p(1−p)+ε)).
 Source.      Mroueh (2025), Theorem 3, Figure 3 and the sentence after it; abstract; contribution (4).
 Domain.      0 < p_ref < 1, β > 0, ε > 0, 0 ≤ p ≤ 1. No condition on β. At ε = 0 the same for 0 < p < 1.
-Derivation.  success map h → its odds → the exponential factor is below one → h(p) > p_ref → its least and greatest value → limits in β → condition (2) for itself.
-Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and nothing is left to amplify. The paper's condition (2) is sufficient and never needed; it fails
-             only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two bounds, so it does not keep β away from zero, as the paper says it does.
+Derivation.  success map h → its odds → the exponential factor is below one → h(p) > p_ref → its least and greatest
+             value → limits in β → condition (2) for itself.
+Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and nothing is left to amplify. The paper's
+             condition (2) is sufficient and never needed; it fails only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two
+             bounds, so it does not keep β away from zero, as the paper says it does.
 """
 
 from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, oo, sinh, sqrt
@@ -57,28 +60,51 @@ def amplified(where):
 
 def exceeds(where):
     """Every fixed point of h exceeds p_ref."""
-    return On(where, Always(Implies(Eq(h, success), success > P), using=(exp_sign(exponent),), label="every fixed point p exceeds p_ref"))
+    return On(
+        where,
+        Always(
+            Implies(Eq(h, success), success > P), using=(exp_sign(exponent),), label="every fixed point p exceeds p_ref"
+        ),
+    )
 
 
 # The one fact behind amplification: the exponential factor of h is below one, whatever the sampling policy.
 claim(
-    "mr-thm3-every-p", amplified(domain), domain, kind="inequality", depends_on=["mr-thm2-h"],
-    locator="Theorem 3", title="One iteration from any policy exceeds the reference", says=r"h(p)>p_{\mathrm{ref}}\text{ for every }p",
+    "mr-thm3-every-p",
+    amplified(domain),
+    domain,
+    kind="inequality",
+    depends_on=["mr-thm2-h"],
+    locator="Theorem 3",
+    title="One iteration from any policy exceeds the reference",
+    says=r"h(p)>p_{\mathrm{ref}}\text{ for every }p",
     remark="In particular p_n > p_ref for every n ≥ 1, not only in the limit, and without convergence.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-abs-amplify", amplified(domain) & exceeds(domain), domain, kind="inequality", depends_on=["mr-thm3-every-p"],
-    locator="Abstract; Introduction, contribution (4)", title="Fixed points exceed the reference's probability of success",
+    "mr-abs-amplify",
+    amplified(domain) & exceeds(domain),
+    domain,
+    kind="inequality",
+    depends_on=["mr-thm3-every-p"],
+    locator="Abstract; Introduction, contribution (4)",
+    title="Fixed points exceed the reference's probability of success",
     printed=r"p^*\text{ is guaranteed to be larger than }p_0=p_{\mathrm{ref}}",
     remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
-    "No condition on β is needed, and the guarantee stands even where the recursion does not converge. In the print, u is the exponential factor of h.",
-)  # fmt: skip
+    "No condition on β is needed, and the guarantee stands even where the recursion does not converge. In the "
+    "print, u is the exponential factor of h.",
+)
 
 claim(
-    "mr-thm3-case1", exceeds(domain.also(P <= half)), domain.also(P <= half), kind="inequality", depends_on=["mr-thm3-every-p"],
-    locator="Theorem 3 (1)", title="A reference that succeeds at most half of the time", printed=r"p_{\mathrm{ref}}\le\tfrac12,\ \beta>0\Rightarrow p^*>p_{\mathrm{ref}}",
-)  # fmt: skip
+    "mr-thm3-case1",
+    exceeds(domain.also(P <= half)),
+    domain.also(P <= half),
+    kind="inequality",
+    depends_on=["mr-thm3-every-p"],
+    locator="Theorem 3 (1)",
+    title="A reference that succeeds at most half of the time",
+    printed=r"p_{\mathrm{ref}}\le\tfrac12,\ \beta>0\Rightarrow p^*>p_{\mathrm{ref}}",
+)
 
 # Condition (2) of the theorem.
 c = 1 / (2 * sqrt(Rational(1, 4) + guard))
@@ -86,89 +112,172 @@ printed_left = beta * cosh(1 / (2 * beta) * 1 / sqrt(Rational(1, 4) + guard)) **
 printed_right = P * (1 - P) * (2 * P - 1) / (2 * (P * (1 - P) + guard) ** Rational(3, 2))
 condition = printed_left >= printed_right
 claim(
-    "mr-thm3-case2", exceeds(domain.also(P > half)), domain.also(P > half), kind="inequality", depends_on=["mr-thm3-every-p"],
-    locator="Theorem 3 (2)", title="A reference that succeeds more than half of the time",
+    "mr-thm3-case2",
+    exceeds(domain.also(P > half)),
+    domain.also(P > half),
+    kind="inequality",
+    depends_on=["mr-thm3-every-p"],
+    locator="Theorem 3 (2)",
+    title="A reference that succeeds more than half of the time",
     printed=r"p_{\mathrm{ref}}>\tfrac12,\ \beta\cosh^2\Big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\Big)\ge"
-            r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}\Rightarrow p^*>p_{\mathrm{ref}}",
-    fares=redundant_hypothesis("the condition on β is not needed: h(p) > p_ref for every p and every β", domain.also(P > half, condition),
-                               {P: Rational(99, 100), beta: Rational(1), guard: Rational(1, 10**5), success: half}),
-)  # fmt: skip
+    r"\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+"
+    r"\varepsilon]^{3/2}}\Rightarrow p^*>p_{\mathrm{ref}}",
+    fares=redundant_hypothesis(
+        "the condition on β is not needed: h(p) > p_ref for every p and every β",
+        domain.also(P > half, condition),
+        {P: Rational(99, 100), beta: Rational(1), guard: Rational(1, 10**5), success: half},
+    ),
+)
 
 # How much: the odds are multiplied by exp(1/(β√(p(1−p)+ε))), the least for p = ½ and the most for p = 0 and p = 1.
 claim(
-    "mr-thm3-logit-gap", Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation)), domain, depends_on=["mr-thm2-h"],
-    locator="Theorem 3", title="The log-odds gained in one iteration",
+    "mr-thm3-logit-gap",
+    Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation)),
+    domain,
+    depends_on=["mr-thm2-h"],
+    locator="Theorem 3",
+    title="The log-odds gained in one iteration",
     remark="At a fixed point: logit p* − logit p_ref = 1/(β√(p*(1 − p*) + ε)).",
-)  # fmt: skip
+)
 
 at_half, at_end = h.subs(success, half), h.subs(success, 0)
 claim(
     "mr-thm3-logit-bounds",
-    Every((
-        Always(And(1 / (beta * deviation) >= 1 / (beta * sqrt(Rational(1, 4) + guard)), 1 / (beta * deviation) <= 1 / (beta * sqrt(guard))), label="bounds"),
-        Equal(log(odds(at_half)) - log(odds(P)), 1 / (beta * sqrt(Rational(1, 4) + guard)), label="the lower one is attained at p = ½"),
+    Every(
+        Always(
+            And(
+                1 / (beta * deviation) >= 1 / (beta * sqrt(Rational(1, 4) + guard)),
+                1 / (beta * deviation) <= 1 / (beta * sqrt(guard)),
+            ),
+            label="bounds",
+        ),
+        Equal(
+            log(odds(at_half)) - log(odds(P)),
+            1 / (beta * sqrt(Rational(1, 4) + guard)),
+            label="the lower one is attained at p = ½",
+        ),
         Equal(log(odds(at_end)) - log(odds(P)), 1 / (beta * sqrt(guard)), label="the upper one at p = 0"),
         Equal(h.subs(success, 1), at_end, label="and at p = 1"),
         On(at_fixed_points, Equal(h.subs(P, fixing), success, label="p is a fixed point for this p_ref")),
-        On(at_fixed_points, Equal(log(odds(success)) - log(odds(fixing)), 1 / (beta * deviation), label="which gains that much")),
-    )), domain, kind="inequality", depends_on=["mr-thm3-logit-gap"], lemmas=[fixed_points],
-    locator="Theorem 3", title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
+        On(
+            at_fixed_points,
+            Equal(log(odds(success)) - log(odds(fixing)), 1 / (beta * deviation), label="which gains that much"),
+        ),
+    ),
+    domain,
+    kind="inequality",
+    depends_on=["mr-thm3-logit-gap"],
+    lemmas=[fixed_points],
+    locator="Theorem 3",
+    title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
     remark="Both constants are attained by h, so no better ones hold for every p.",
-)  # fmt: skip
+)
 
 least = exp(-1 / (beta * sqrt(Rational(1, 4) + guard)))
 claim(
     "mr-thm3-amount",
-    Every((
+    Every(
         Always((1 - P) / P > 0, label="the odds of failure"),
-        On(Domain(0 < P, P < 1, 0 < u, u <= v, v < 1), Always(1 / (1 + (1 - P) / P * u) >= 1 / (1 + (1 - P) / P * v), label="h falls with its factor")),
+        On(
+            Domain(0 < P, P < 1, 0 < u, u <= v, v < 1),
+            Always(1 / (1 + (1 - P) / P * u) >= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"),
+        ),
         Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="its distance from the reference"),
-        On(Domain(0 < P, P < 1, 0 < v, v < 1), Always(P * (1 - P) * (1 - v) / (P + (1 - P) * v) > P * (1 - P) * (1 - v), label="a simpler bound")),
-        Always(h >= at_half, label="every step ends at h(½) or above").by(Follows((minimum,), ("smallest at ½, and nowhere else",))),
-        Always(at_half - P > P * (1 - P) * (1 - least), using=(exp_sign(-1 / (beta * sqrt(Rational(1, 4) + guard))),), label="by that much more than p_ref"),
-    )), domain, kind="inequality", depends_on=["mr-thm3-logit-bounds", "mr-prop1-minimum"], lemmas=[fixed_points],
-    locator="Theorem 3", title="By how much a fixed point exceeds the reference",
-    remark="v is the largest factor, exp(−1/(β√(¼ + ε))), that of p = ½: so p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
-)  # fmt: skip
+        On(
+            Domain(0 < P, P < 1, 0 < v, v < 1),
+            Always(P * (1 - P) * (1 - v) / (P + (1 - P) * v) > P * (1 - P) * (1 - v), label="a simpler bound"),
+        ),
+        Always(h >= at_half, label="every step ends at h(½) or above").by(
+            Follows((minimum,), ("smallest at ½, and nowhere else",))
+        ),
+        Always(
+            at_half - P > P * (1 - P) * (1 - least),
+            using=(exp_sign(-1 / (beta * sqrt(Rational(1, 4) + guard))),),
+            label="by that much more than p_ref",
+        ),
+    ),
+    domain,
+    kind="inequality",
+    depends_on=["mr-thm3-logit-bounds", "mr-prop1-minimum"],
+    lemmas=[fixed_points],
+    locator="Theorem 3",
+    title="By how much a fixed point exceeds the reference",
+    remark=(
+        "v is the largest factor, exp(−1/(β√(¼ + ε))), that of p = ½: so p* − p_ref > p_ref (1 − p_ref) (1 − "
+        "exp(−1/(β√(¼ + ε))))."
+    ),
+)
 
 claim(
     "mr-thm3-beta-limits",
-    Every((
+    Every(
         Tends(at_half, beta, 0, 1, "+", label="no regularisation: the lower bound of fixed points tends to one"),
         Tends(at_end, beta, oo, P, "-", label="much regularisation: their upper bound tends to the reference"),
-        Equal(h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"),
+        Equal(
+            h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"
+        ),
         Monotone(h, beta, -1, label="every value of h falls with β"),
-        Always(h >= at_half, label="fixed points are values of h: h(½) or more").by(Follows((minimum,), ("smallest at ½, and nowhere else",))),
-        Always(h <= at_end, label="and h(0) or less").by(InLetters(
-            Always(1 / (1 + (1 - P) / P * u) <= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"), Domain(0 < P, P < 1, 0 < v, v <= u),
-            {u: exp(exponent), v: exp(-1 / (beta * sqrt(guard)))},
-            (exp_increasing(exponent, -1 / (beta * sqrt(guard))), exp_increasing(-1 / (beta * sqrt(guard)), exponent)))),
-    )), domain, kind="limit", depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds", "mr-prop1-minimum"],
+        Always(h >= at_half, label="fixed points are values of h: h(½) or more").by(
+            Follows((minimum,), ("smallest at ½, and nowhere else",))
+        ),
+        Always(h <= at_end, label="and h(0) or less").by(
+            InLetters(
+                Always(1 / (1 + (1 - P) / P * u) <= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"),
+                Domain(0 < P, P < 1, 0 < v, v <= u),
+                {u: exp(exponent), v: exp(-1 / (beta * sqrt(guard)))},
+                (
+                    exp_increasing(exponent, -1 / (beta * sqrt(guard))),
+                    exp_increasing(-1 / (beta * sqrt(guard)), exponent),
+                ),
+            )
+        ),
+    ),
+    domain,
+    kind="limit",
+    depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds", "mr-prop1-minimum"],
     lemmas=[fixed_points, "squeeze theorem"],
-    locator="Theorem 3", title="Amplification as β tends to 0 and to ∞",
+    locator="Theorem 3",
+    title="Amplification as β tends to 0 and to ∞",
     remark="Fixed points lie between h(½) and h(0).",
-)  # fmt: skip
+)
 
 inside = Domain(0 < P, P < 1, beta > 0, 0 < success, success < 1)
 claim(
     "mr-thm3-no-guard",
-    Every((
+    Every(
         Always((1 - P) / P > 0, label="the odds of failure"),
-        On(inside.also(Eq(v, 1 / (beta * deviation.subs(guard, 0)))), Always(h_of_gain > P, using=(exp_sign(v),), label="inside")),
+        On(
+            inside.also(Eq(v, 1 / (beta * deviation.subs(guard, 0)))),
+            Always(h_of_gain > P, using=(exp_sign(v),), label="inside"),
+        ),
         Tends(h.subs(guard, 0), success, 0, 1, "+", label="at p = 0"),
         Equal(h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="and, by symmetry, at p = 1"),
-    )), inside, kind="inequality", depends_on=["mr-thm3-every-p"],
-    locator="Theorem 3; Remark 1", title="Amplification without a smoothing factor",
-    remark="With h(0) = h(1) = 1 by continuity the inequality holds on [0, 1]; with the advantage 0/0 read as zero h(0) = h(1) = p_ref, and equality holds there.",
-)  # fmt: skip
+    ),
+    inside,
+    kind="inequality",
+    depends_on=["mr-thm3-every-p"],
+    locator="Theorem 3; Remark 1",
+    title="Amplification without a smoothing factor",
+    remark=(
+        "With h(0) = h(1) = 1 by continuity the inequality holds on [0, 1]; with the advantage 0/0 read as zero "
+        "h(0) = h(1) = p_ref, and equality holds there."
+    ),
+)
 
 claim(
-    "mr-thm3-degenerate", Every((Equal(h.subs(P, 1), 1, label="a reference that always succeeds"), Tends(h, P, 0, 0, "+", label="one that never does"))), domain,
+    "mr-thm3-degenerate",
+    Every(
+        Equal(h.subs(P, 1), 1, label="a reference that always succeeds"),
+        Tends(h, P, 0, 0, "+", label="one that never does"),
+    ),
+    domain,
     depends_on=["mr-thm2-h"],
-    locator="Theorem 3", title="Nothing is amplified where the reference is certain",
-)  # fmt: skip
+    locator="Theorem 3",
+    title="Nothing is amplified where the reference is certain",
+)
 
-# Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the margin is 1/c.
+# Whitening is not what amplifies: any positive margin between the weights of right and wrong answers does. Here the
+# margin is 1/c.
 margin = 1 / (1 + (1 - P) / P * exp(-1 / (beta * scale)))
 trainers = {
     "deviation plus ε": sqrt(success * (1 - success)) + guard,
@@ -177,106 +286,205 @@ trainers = {
 }
 claim(
     "mr-thm3-trainers",
-    Every((
+    Every(
         Always(margin > P, using=(exp_sign(-1 / (beta * scale)),), label="any positive scale"),
         *(Always(divisor > 0, label=name) for name, divisor in trainers.items() if name != "no deviation at all"),
         Equal(margin.subs(scale, deviation), h, label="the paper's scale"),
         Equal(log(odds(margin)), log(odds(P)) + 1 / (beta * scale), label="the gain"),
-    )), domain.also(scale > 0, t > 1), kind="inequality", depends_on=["mr-thm2-h"],
-    locator="Theorem 3; equation (3)", title="Amplification for every positive scale of the advantage",
-    remark="Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of t, or 1 (rewards centred only, where h is constant).",
-)  # fmt: skip
+    ),
+    domain.also(scale > 0, t > 1),
+    kind="inequality",
+    depends_on=["mr-thm2-h"],
+    locator="Theorem 3; equation (3)",
+    title="Amplification for every positive scale of the advantage",
+    remark=(
+        "Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of t, or 1 "
+        "(rewards centred only, where h is constant)."
+    ),
+)
 
 claim(
     "mr-thm3-deviation-plus-guard",
-    Always(And(1 / (beta * trainers["deviation plus ε"]) >= 1 / (beta * (half + guard)), 1 / (beta * trainers["deviation plus ε"]) <= 1 / (beta * guard))), domain,
-    kind="inequality", depends_on=["mr-thm3-trainers"],
-    locator="Theorem 3; equation (3)", title="The log-odds gained with deviation plus ε",
-)  # fmt: skip
+    Always(
+        And(
+            1 / (beta * trainers["deviation plus ε"]) >= 1 / (beta * (half + guard)),
+            1 / (beta * trainers["deviation plus ε"]) <= 1 / (beta * guard),
+        )
+    ),
+    domain,
+    kind="inequality",
+    depends_on=["mr-thm3-trainers"],
+    locator="Theorem 3; equation (3)",
+    title="The log-odds gained with deviation plus ε",
+)
 
-# Figure 3: where condition (2) holds. It compares β cosh²(c/β), c = 1/(2√(¼+ε)), with a number R that depends on p_ref and ε.
+# Figure 3: where condition (2) holds. It compares β cosh²(c/β), c = 1/(2√(¼+ε)), with a number R that depends on p_ref
+# and ε.
 right = setting.also(P > half)
 claim(
     "mr-thm3-cosh-quadratic",
-    Every((
+    Every(
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t, 2), (exp(t) - exp(-t)) ** 2, label="second derivative, a square"),
         Equal((cosh(t) ** 2 - 1 - t**2).diff(t).subs(t, 0), 0, label="the slope at 0"),
         Equal((cosh(t) ** 2 - 1 - t**2).subs(t, 0), 0, label="the value at 0"),
         AtLeast(cosh(t) ** 2, 1 + t**2).by(AboveTangent(t, 0, curvature=(exp(t) - exp(-t)) ** 2)),
-    )), Domain(t), kind="inequality",
-    locator="Theorem 3 (2)", title="cosh² t is at least 1 + t²", says=r"\cosh^2t\ge1+t^2",
-)  # fmt: skip
+    ),
+    Domain(t),
+    kind="inequality",
+    locator="Theorem 3 (2)",
+    title="cosh² t is at least 1 + t²",
+    says=r"\cosh^2t\ge1+t^2",
+)
 
 claim(
     "mr-thm3-condition-shape",
-    Every((
-        Equal(printed_left.diff(beta, 2), c**2 / beta**3 * (exp(2 * c / beta) + exp(-2 * c / beta)), label="second derivative in β, which is positive"),
+    Every(
+        Equal(
+            printed_left.diff(beta, 2),
+            c**2 / beta**3 * (exp(2 * c / beta) + exp(-2 * c / beta)),
+            label="second derivative in β, which is positive",
+        ),
         Tends(printed_left, beta, 0, oo, "+", label="small β"),
         Tends(printed_left, beta, oo, oo, "-", label="large β"),
-    )), setting, kind="limit", lemmas=["a convex function that tends to ∞ at both ends is below a number on a bounded interval, if anywhere"],
-    locator="Theorem 3 (2)", title="Condition (2) fails on a bounded interval of β, if at all",
-)  # fmt: skip
+    ),
+    setting,
+    kind="limit",
+    lemmas=["a convex function that tends to ∞ at both ends is below a number on a bounded interval, if anywhere"],
+    locator="Theorem 3 (2)",
+    title="Condition (2) fails on a bounded interval of β, if at all",
+)
 
 # In terms of t = c/β the left side has the slope cosh t (cosh t − 2t sinh t): its sign is that of 1 − 2t tanh t.
 steepness = 2 * t * (exp(2 * t) - 1) / (exp(2 * t) + 1)
 summit = (1 + sqrt((1 + 4 * guard) / (1 + 12 * guard))) / 2
 claim(
     "mr-thm3-condition-fails",
-    Every((
-        Equal(printed_left.diff(beta), cosh(c / beta) * (cosh(c / beta) - 2 * c / beta * sinh(c / beta)), label="the slope of the left side in β"),
+    Every(
+        Equal(
+            printed_left.diff(beta),
+            cosh(c / beta) * (cosh(c / beta) - 2 * c / beta * sinh(c / beta)),
+            label="the slope of the left side in β",
+        ),
         On(Domain(t > 0), Equal(2 * t * sinh(t) / cosh(t), steepness, label="2t tanh t, in exponentials")),
         On(Domain(t > 0), Monotone(steepness, t, 1, using=(exp_sign(2 * t),), label="grows with t")),
         On(Domain(beta > 0), Tends(steepness, t, 0, 0, label="from 0")),
-        On(Domain(beta > 0), Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, the least left side")),
-        On(right, Always(Equivalent(printed_right.diff(P) > 0, (2 * P - 1) ** 2 * (1 + 12 * guard) < 1 + 4 * guard), label="the right side rises in p_ref, then falls")),
-        On(Domain(guard > 0), Equal(printed_right.subs(P, summit), 1 / ((1 + 4 * guard) * sqrt(27 * guard)), label="from 0 to this value")),
+        On(
+            Domain(beta > 0),
+            Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, the least left side"),
+        ),
+        On(
+            right,
+            Always(
+                Equivalent(printed_right.diff(P) > 0, (2 * P - 1) ** 2 * (1 + 12 * guard) < 1 + 4 * guard),
+                label="the right side rises in p_ref, then falls",
+            ),
+        ),
+        On(
+            Domain(guard > 0),
+            Equal(
+                printed_right.subs(P, summit), 1 / ((1 + 4 * guard) * sqrt(27 * guard)), label="from 0 to this value"
+            ),
+        ),
         On(Domain(guard > 0), Always((summit > half) & (summit < 1), label="at (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε)")),
         On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="and back to 0")),
-    )), setting, kind="limit", depends_on=["mr-thm3-condition-shape"], locator="Theorem 3 (2)",
-    title="Exactly where condition (2) fails: for β in one open interval for each p_ref, for p_ref in one open interval for each β",
-    says=r"\text{(2) fails}\iff\beta\cosh^2\tfrac c\beta<R(p_{\mathrm{ref}})\le\tfrac1{(1+4\varepsilon)\sqrt{27\varepsilon}},\quad c=\tfrac1{\sqrt{1+4\varepsilon}}",
-    lemmas=["a continuous function that falls and then rises (rises and then falls) is below (above) a number on one open interval, or nowhere"],
-    remark="For a given p_ref the interval of β lies around c/t₀, 2t₀ tanh t₀ = 1, t₀ = 0.7717…; it is empty where R(p_ref) is at most the least left side, 2.2331… c.",
-)  # fmt: skip
+    ),
+    setting,
+    kind="limit",
+    depends_on=["mr-thm3-condition-shape"],
+    locator="Theorem 3 (2)",
+    title=(
+        "Exactly where condition (2) fails: for β in one open interval for each p_ref, for p_ref in one open "
+        "interval for each β"
+    ),
+    says=(
+        r"\text{(2) fails}\iff\beta\cosh^2\tfrac "
+        r"c\beta<R(p_{\mathrm{ref}})\le\tfrac1{(1+4\varepsilon)\sqrt{27\varepsilon}},\quad "
+        r"c=\tfrac1{\sqrt{1+4\varepsilon}}"
+    ),
+    lemmas=[
+        "a continuous function that falls and then rises (rises and then falls) is below (above) a number on one "
+        "open interval, or nowhere"
+    ],
+    remark=(
+        "For a given p_ref the interval of β lies around c/t₀, 2t₀ tanh t₀ = 1, t₀ = 0.7717…; it is empty where "
+        "R(p_ref) is at most the least left side, 2.2331… c."
+    ),
+)
 
 lower = beta * (1 + (scale / beta) ** 2)  # a lower bound on the left side, with c written as a variable; t stands for R
-fails_between = Every((
-    On(Domain(beta > 0, scale > 0, t > 0), Every((
-        Always(Implies(beta >= t, lower >= t), label="it holds for β ≥ R"),
-        Always(Implies(beta <= scale**2 / t, lower >= t), label="and for β ≤ c²/R"),
-        Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="the least value of the left side"),
-    ))),
-    On(setting.also(half < P, P <= half + sqrt(5) / 5), Always(2 * c > printed_right, label="it suffices up to p_ref = ½ + 1/√5")),
-))  # fmt: skip
+fails_between = Every(
+    On(
+        Domain(beta > 0, scale > 0, t > 0),
+        Every(
+            Always(Implies(beta >= t, lower >= t), label="it holds for β ≥ R"),
+            Always(Implies(beta <= scale**2 / t, lower >= t), label="and for β ≤ c²/R"),
+            Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="the least value of the left side"),
+        ),
+    ),
+    On(
+        setting.also(half < P, P <= half + sqrt(5) / 5),
+        Always(2 * c > printed_right, label="it suffices up to p_ref = ½ + 1/√5"),
+    ),
+)
 claim(
-    "mr-thm3-condition-mild", fails_between, right, kind="inequality", depends_on=["mr-thm3-cosh-quadratic"],
-    locator="Theorem 3 (2)", title="Condition (2) holds for p_ref ≤ ½ + 1/√5, for β ≥ R and for β ≤ c²/R",
+    "mr-thm3-condition-mild",
+    fails_between,
+    right,
+    kind="inequality",
+    depends_on=["mr-thm3-cosh-quadratic"],
+    locator="Theorem 3 (2)",
+    title="Condition (2) holds for p_ref ≤ ½ + 1/√5, for β ≥ R and for β ≤ c²/R",
     remark="R is the right side of (2), c = 1/(2√(¼ + ε)); the left side is β cosh²(c/β) ≥ β + c²/β; ½ + 1/√5 = 0.947…",
-)  # fmt: skip
+)
 
 very_high = Domain(Rational(99, 100) < P, P < Rational(995, 1000), 0 < guard, guard < Rational(1, 10**4))
 claim(
     "mr-fig3-mild",
-    Every((
+    Every(
         fails_between,
-        On(very_high.also(beta > 0), Exists(Not(condition), {P: Rational(992, 1000), beta: 1, guard: Rational(1, 10**5)}, label="it does fail at β = 1")),
-    )), right, kind="modelling", depends_on=["mr-thm3-condition-mild", "mr-thm3-condition-shape"],
-    locator="Section 4, after Theorem 3", title="What condition (2) says of β",
-    printed=r"\text{the condition on }\beta\text{ is rather mild; it implies that for high }p_{\mathrm{ref}},\ \beta\text{ needs to be selected not too small}",
+        On(
+            very_high.also(beta > 0),
+            Exists(
+                Not(condition),
+                {P: Rational(992, 1000), beta: 1, guard: Rational(1, 10**5)},
+                label="it does fail at β = 1",
+            ),
+        ),
+    ),
+    right,
+    kind="modelling",
+    depends_on=["mr-thm3-condition-mild", "mr-thm3-condition-shape"],
+    locator="Section 4, after Theorem 3",
+    title="What condition (2) says of β",
+    printed=(
+        r"\text{the condition on }\beta\text{ is rather mild; it implies that for high }p_{\mathrm{ref}},\ "
+        r"\beta\text{ needs to be selected not too small}"
+    ),
     fares=wrong(
-        "the condition is mild, but no lower bound on β: its left side tends to ∞ as β → 0, so it holds for every small β, and fails in between",
+        "the condition is mild, but no lower bound on β: its left side tends to ∞ as β → 0, so it holds for "
+        "every small β, and fails in between",
         Always(Implies(condition, condition.subs(beta, beta_1))),
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
     remark="Formalised as: if the condition holds for some β, it holds for every larger one.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-fig3-caption", fails_between, right, kind="modelling", depends_on=["mr-thm3-condition-mild"],
-    locator="Figure 3, caption", title="Where condition (2) fails",
-    printed=r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high }p\text{ and small }\beta",
-    fares=imprecise(
-        "it fails only for high p_ref and bounded β (the claim); that it is satisfied only there, as the words say, is false: p_ref ≤ 0.9 and β > 1 satisfy it throughout",
-        Always(Not(condition)), Domain(half < P, P < Rational(9, 10), beta > 1, guard > 0),
+    "mr-fig3-caption",
+    fails_between,
+    right,
+    kind="modelling",
+    depends_on=["mr-thm3-condition-mild"],
+    locator="Figure 3, caption",
+    title="Where condition (2) fails",
+    printed=(
+        r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high "
+        r"}p\text{ and small }\beta"
     ),
-)  # fmt: skip
+    fares=imprecise(
+        "it fails only for high p_ref and bounded β (the claim); that it is satisfied only there, as the words "
+        "say, is false: p_ref ≤ 0.9 and β > 1 satisfy it throughout",
+        Always(Not(condition)),
+        Domain(half < P, P < Rational(9, 10), beta > 1, guard > 0),
+    ),
+)

@@ -49,235 +49,396 @@ d = Derivation("mr-pf3-slope", domain)
 f = d.start(h - success, "the zeros of f are the fixed points")
 slope = d.differentiate(f, success)
 by_sigma = d.rewrite(slope, spread(z) * steepness - 1, "h is the logistic function at z = a + b/β")
-by_cosh = d.rewrite((by_sigma + 1) * 4 * cosh(z / 2) ** 2, steepness, "Lemma 3 (1), multiplied by the squared cosine, which is positive")
+by_cosh = d.rewrite(
+    (by_sigma + 1) * 4 * cosh(z / 2) ** 2, steepness, "Lemma 3 (1), multiplied by the squared cosine, which is positive"
+)
 
 claim(
-    "mr-pf3-claim", exceeds(domain), domain, kind="inequality", depends_on=["mr-thm3-every-p"],
-    locator="Proof of Theorem 3", title="Every fixed point exceeds the reference",
+    "mr-pf3-claim",
+    exceeds(domain),
+    domain,
+    kind="inequality",
+    depends_on=["mr-thm3-every-p"],
+    locator="Proof of Theorem 3",
+    title="Every fixed point exceeds the reference",
     printed=r"\text{any fixed point }p^*\text{ of }h_\varepsilon\text{ satisfies }p^*>p_{\mathrm{ref}}",
     remark="The claim is made here without conditions (1) and (2), and needs none.",
-)  # fmt: skip
+)
 
 # Lemma 2.
 at_ref = domain.also(Eq(success, P))
 claim(
-    "mr-lem2-factor", Always(exp(-v) < 1, using=(exp_sign(-v),)), Domain(v > 0), kind="inequality",
-    locator="Lemma 2, proof", title="The exponential factor is below one",
+    "mr-lem2-factor",
+    Always(exp(-v) < 1, using=(exp_sign(-v),)),
+    Domain(v > 0),
+    kind="inequality",
+    locator="Lemma 2, proof",
+    title="The exponential factor is below one",
     printed=r"\exp\Big(-\frac1\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\Big)\le1",
-    remark="v is 1/(β√(…)) > 0. The strict sign, which the print omits, is the one that the next line of the proof uses.",
-)  # fmt: skip
+    remark=(
+        "v is 1/(β√(…)) > 0. The strict sign, which the print omits, is the one that the next line of the proof uses."
+    ),
+)
 
 claim(
-    "mr-lem2", amplified(at_ref) & Equal(f.subs(success, P), h.subs(success, P) - P), setting, kind="inequality",
+    "mr-lem2",
+    amplified(at_ref) & Equal(f.subs(success, P), h.subs(success, P) - P),
+    setting,
+    kind="inequality",
     depends_on=["mr-lem2-factor"],
-    locator="Lemma 2", title="f is positive at the reference",
+    locator="Lemma 2",
+    title="f is positive at the reference",
     printed=r"\beta,\varepsilon>0:\ f(p_{\mathrm{ref}})=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}>0",
     remark="0 < p_ref < 1, as in Theorem 3.",
-)  # fmt: skip
+)
 
 factor_at_ref = exp(-1 / (beta * sqrt(P * (1 - P) + guard)))
 chain = P * (1 - P) * (1 - factor_at_ref) / (P + (1 - P) * factor_at_ref)
 claim(
-    "mr-lem2-fminus", Equal(f.subs(success, P), chain), setting, depends_on=["mr-lem2"],
-    locator="Lemma 2, proof", title="The value of f at the reference",
+    "mr-lem2-fminus",
+    Equal(f.subs(success, P), chain),
+    setting,
+    depends_on=["mr-lem2"],
+    locator="Lemma 2, proof",
+    title="The value of f at the reference",
     printed=r"f(p_{\mathrm{ref}})-p_{\mathrm{ref}}=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}",
-    fares=misprint("the left side is f(p_ref): p_ref has been subtracted already in f",
-                   Equal(f.subs(success, P) - P, h.subs(success, P) - P)),
+    fares=misprint(
+        "the left side is f(p_ref): p_ref has been subtracted already in f",
+        Equal(f.subs(success, P) - P, h.subs(success, P) - P),
+    ),
     remark="The value in closed form, positive because the exponential factor is below one.",
-)  # fmt: skip
+)
 
 # The derivative.
 claim(
-    "mr-pf3-fprime", defined & Equal(slope, -spread(z) * (1 - 2 * success) / (2 * beta * variance ** Rational(3, 2)) - 1), domain,
-    by=d, depends_on=["mr-thm2-h"],
-    locator="Proof of Theorem 3", title="The derivative of f",
+    "mr-pf3-fprime",
+    defined & Equal(slope, -spread(z) * (1 - 2 * success) / (2 * beta * variance ** Rational(3, 2)) - 1),
+    domain,
+    by=d,
+    depends_on=["mr-thm2-h"],
+    locator="Proof of Theorem 3",
+    title="The derivative of f",
     printed=r"f'(p)=-\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
-)  # fmt: skip
+)
 
 claim(
-    "mr-pf3-cosh-form", Equal((slope + 1) * 4 * cosh((a + b / beta) / 2) ** 2, (2 * success - 1) / (2 * beta * variance ** Rational(3, 2))),
-    domain, by=d, depends_on=["mr-pf3-fprime", "mr-lem3-1"],
-    locator="Proof of Theorem 3", title="The derivative of f through the hyperbolic cosine",
+    "mr-pf3-cosh-form",
+    Equal((slope + 1) * 4 * cosh((a + b / beta) / 2) ** 2, (2 * success - 1) / (2 * beta * variance ** Rational(3, 2))),
+    domain,
+    by=d,
+    depends_on=["mr-pf3-fprime", "mr-lem3-1"],
+    locator="Proof of Theorem 3",
+    title="The derivative of f through the hyperbolic cosine",
     printed=r"f'(p)=\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}-1",
     remark="Stated for 4 cosh² (f′ + 1), the cosine being positive.",
-)  # fmt: skip
+)
 
 # Case (1): p_ref ≤ ½.
 at_zero = h.subs(success, 0)
 claim(
     "mr-pf3-f0",
-    Every((
+    Every(
         defined,
         Equal(f.subs(success, 0), 1 / (1 + (1 - P) / P * exp(-1 / (beta * sqrt(guard)))), label="the value"),
-        On(Domain(0 < P, P < 1, v > 0), Always(And(1 / (1 + (1 - P) / P * exp(-v)) > P, 1 / (1 + (1 - P) / P * exp(-v)) < 1), using=(exp_sign(v),),
-                                               label="between p_ref and one")),
+        On(
+            Domain(0 < P, P < 1, v > 0),
+            Always(
+                And(1 / (1 + (1 - P) / P * exp(-v)) > P, 1 / (1 + (1 - P) / P * exp(-v)) < 1),
+                using=(exp_sign(v),),
+                label="between p_ref and one",
+            ),
+        ),
         Tends(f.subs(success, 0), guard, 0, 1, "+", label="it tends to one with ε → 0"),
-    )), setting,
-    locator="Proof of Theorem 3", title="f at 0", printed=r"f(0)=1>0",
-    fares=wrong("for ε > 0 f(0) = h(0) < 1; one is its limit as ε → 0. What the proof needs, f(0) > 0, holds", Equal(f.subs(success, 0), 1)),
+    ),
+    setting,
+    locator="Proof of Theorem 3",
+    title="f at 0",
+    printed=r"f(0)=1>0",
+    fares=wrong(
+        "for ε > 0 f(0) = h(0) < 1; one is its limit as ε → 0. What the proof needs, f(0) > 0, holds",
+        Equal(f.subs(success, 0), 1),
+    ),
     remark="v is 1/(β√ε).",
-)  # fmt: skip
+)
 
 claim(
-    "mr-pf3-inclusion", Always(And(success >= 0, success < half)), Domain(0 <= success, success <= P, P < half), kind="inequality",
-    locator="Proof of Theorem 3", title="Where f decreases in case (1)", printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
-    fares=misprint("0 belongs to the first interval and not to the second: read [0, ½)", Always(And(success > 0, success < half))),
-)  # fmt: skip
+    "mr-pf3-inclusion",
+    Always(And(success >= 0, success < half)),
+    Domain(0 <= success, success <= P, P < half),
+    kind="inequality",
+    locator="Proof of Theorem 3",
+    title="Where f decreases in case (1)",
+    printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
+    fares=misprint(
+        "0 belongs to the first interval and not to the second: read [0, ½)", Always(And(success > 0, success < half))
+    ),
+)
 
 logistic = P * (1 - P) * u / (P + (1 - P) * u) ** 2  # h(1 − h) with u = exp(−b/β)
-decreases = Every((
+decreases = Every(
     defined,
     Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="h′ in the factor u"),
     On(falling.also(0 < P, 0 < u, u < 1), Always(logistic * steepness <= 0, label="so f′ ≤ −1")),
-))
+)
 claim(
     "mr-pf3-case1-argument",
-    Every((decreases, amplified(falling.also(P <= half, success <= P)))), falling.also(P <= half), kind="inequality",
-    depends_on=["mr-pf3-fprime", "mr-lem2"], lemmas=["a decreasing function is at least its value at the right end"],
-    locator="Proof of Theorem 3", title="No fixed point up to p_ref ≤ ½",
-    printed=r"p_{\mathrm{ref}}<\tfrac12:\ f\text{ is decreasing on }[0,p_{\mathrm{ref}}]\text{ and }f(p_{\mathrm{ref}})>0,\text{ so }p^*\in(p_{\mathrm{ref}},1]",
+    Every(decreases, amplified(falling.also(P <= half, success <= P))),
+    falling.also(P <= half),
+    kind="inequality",
+    depends_on=["mr-pf3-fprime", "mr-lem2"],
+    lemmas=["a decreasing function is at least its value at the right end"],
+    locator="Proof of Theorem 3",
+    title="No fixed point up to p_ref ≤ ½",
+    printed=(
+        r"p_{\mathrm{ref}}<\tfrac12:\ f\text{ is decreasing on }[0,p_{\mathrm{ref}}]\text{ and "
+        r"}f(p_{\mathrm{ref}})>0,\text{ so }p^*\in(p_{\mathrm{ref}},1]"
+    ),
     remark="u is exp(−b/β). The proof speaks of p_ref < ½; p_ref = ½, which case (1) includes, is proved here with it.",
-)  # fmt: skip
+)
 
 # The minimum of h, and case (2): p_ref > ½.
 below, above = Domain(0 <= success, success < half, guard > 0), Domain(half < success, success <= 1, guard > 0)
 shape = (
     On(below, Monotone(variance, success, 1, label="the variance rises up to ½")),
     On(above, Monotone(variance, success, -1, label="and falls from there")),
-    On(Domain(0 < P, P < 1, v > 0), Monotone(1 / (1 + (1 - P) / P * exp(-v)), v, 1, label="h rises with v = 1/(β√(variance))")),
+    On(
+        Domain(0 < P, P < 1, v > 0),
+        Monotone(1 / (1 + (1 - P) / P * exp(-v)), v, 1, label="h rises with v = 1/(β√(variance))"),
+    ),
 )
 claim(
     "mr-pf3-hhalf",
-    Every((
+    Every(
         defined,
         Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
         amplified(domain.also(Eq(success, half))),
         *shape,
-    )), domain, kind="inequality", depends_on=["mr-thm2-h"],
+    ),
+    domain,
+    kind="inequality",
+    depends_on=["mr-thm2-h"],
     lemmas=["v falls as the variance rises; monotone functions compose"],
-    locator="Proof of Theorem 3", title="The minimum of h",
-    printed=r"h_\varepsilon(\tfrac12)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta\frac1{\sqrt{1/4+\varepsilon}}\big)}>p_{\mathrm{ref}},"
-            r"\ \text{the minimum of }h_\varepsilon",
-)  # fmt: skip
+    locator="Proof of Theorem 3",
+    title="The minimum of h",
+    printed=r"h_\varepsilon(\tfrac12)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta"
+    r"\frac1{\sqrt{1/4+\varepsilon}}\big)}>p_{\mathrm{ref}},"
+    r"\ \text{the minimum of }h_\varepsilon",
+)
 
 claim(
     "mr-pf3-chain-half",
-    Every((
-        On(high.also(Eq(s, 2 * c / beta), Eq(t, 1 / (beta * sqrt(P * (1 - P) + guard)))), Every((
-            Always(And(0 < s, s < t), label="the exponents"),
-        ))),
-        On(Domain(half < P, P < 1, 0 < s, s < t), Always(
-            And(1 / (1 + (1 - P) / P * exp(-t)) > 1 / (1 + (1 - P) / P * exp(-s)), 1 / (1 + (1 - P) / P * exp(-s)) > P, P > half),
-            using=(exp_increasing(s, t), exp_sign(s)), label="the chain")),
-    )), high, kind="inequality", depends_on=["mr-pf3-hhalf"],
-    locator="Proof of Theorem 3", title="f is positive at ½ and at p_ref > ½",
-    printed=r"p_{\mathrm{ref}}>\tfrac12:\ h_\varepsilon(p_{\mathrm{ref}})>h_\varepsilon(\tfrac12)>p_{\mathrm{ref}}>\tfrac12,\text{ so }f(\tfrac12)>0,\ f(p_{\mathrm{ref}})>0",
+    Every(
+        On(
+            high.also(Eq(s, 2 * c / beta), Eq(t, 1 / (beta * sqrt(P * (1 - P) + guard)))),
+            Every(
+                Always(And(0 < s, s < t), label="the exponents"),
+            ),
+        ),
+        On(
+            Domain(half < P, P < 1, 0 < s, s < t),
+            Always(
+                And(
+                    1 / (1 + (1 - P) / P * exp(-t)) > 1 / (1 + (1 - P) / P * exp(-s)),
+                    1 / (1 + (1 - P) / P * exp(-s)) > P,
+                    P > half,
+                ),
+                using=(exp_increasing(s, t), exp_sign(s)),
+                label="the chain",
+            ),
+        ),
+    ),
+    high,
+    kind="inequality",
+    depends_on=["mr-pf3-hhalf"],
+    locator="Proof of Theorem 3",
+    title="f is positive at ½ and at p_ref > ½",
+    printed=(
+        r"p_{\mathrm{ref}}>\tfrac12:\ "
+        r"h_\varepsilon(p_{\mathrm{ref}})>h_\varepsilon(\tfrac12)>p_{\mathrm{ref}}>\tfrac12,\text{ so "
+        r"}f(\tfrac12)>0,\ f(p_{\mathrm{ref}})>0"
+    ),
     remark="s and t are the exponents of h at ½ and at p_ref.",
-)  # fmt: skip
+)
 
 claim(
-    "mr-pf3-beta-of-p", Every((
+    "mr-pf3-beta-of-p",
+    Every(
         On(high.also(Eq(u, (1 - P) / P)), Always(u < 1, label="so a = −log u > 0")),
         Always(b > 0, label="b"),
-    )), domain.also(P > half), kind="inequality", depends_on=["mr-lem4"],
-    locator="Proof of Theorem 3", title="The two terms of z are positive", printed=r"p_{\mathrm{ref}}>\tfrac12:\ a(p_{\mathrm{ref}})>0\text{ and }\beta(p)>0",
+    ),
+    domain.also(P > half),
+    kind="inequality",
+    depends_on=["mr-lem4"],
+    locator="Proof of Theorem 3",
+    title="The two terms of z are positive",
+    printed=r"p_{\mathrm{ref}}>\tfrac12:\ a(p_{\mathrm{ref}})>0\text{ and }\beta(p)>0",
     fares=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε)"),
-)  # fmt: skip
+)
 
-# Lemmas 3 and 4 where the proof cites them; cosh(b/2β) is (u + 1/u)/2 for u = exp(b/2β) > 1, and cosh²(a/2) = 1/(4 p_ref (1 − p_ref)).
+# Lemmas 3 and 4 where the proof cites them; cosh(b/2β) is (u + 1/u)/2 for u = exp(b/2β) > 1, and cosh²(a/2) = 1/(4
+# p_ref (1 − p_ref)).
 claim(
-    "mr-pf3-xref-lemma2", Equal(4 * cosh(z / 2) ** 2 * spread(z), 1), domain.also(P > half), depends_on=["mr-lem3-1"],
-    locator="Proof of Theorem 3", title="Lemma 3 (1) at z(p)", printed=r"\text{Using Lemma 2 \dots (Using Lemma 2 (1)) \dots by Lemma 2(2)}",
+    "mr-pf3-xref-lemma2",
+    Equal(4 * cosh(z / 2) ** 2 * spread(z), 1),
+    domain.also(P > half),
+    depends_on=["mr-lem3-1"],
+    locator="Proof of Theorem 3",
+    title="Lemma 3 (1) at z(p)",
+    printed=r"\text{Using Lemma 2 \dots (Using Lemma 2 (1)) \dots by Lemma 2(2)}",
     fares=misprint("the identity and the bound are parts (1) and (2) of Lemma 3; Lemma 2, f(p_ref) > 0, has no parts"),
-)  # fmt: skip
+)
 
 claim(
-    "mr-pf3-xref-lemma4", Equal(4 * P * (1 - P) * cosh(a / 2) ** 2, 1), high, depends_on=["mr-lem4"],
-    locator="Proof of Theorem 3", title="Lemma 4 where the proof uses it",
+    "mr-pf3-xref-lemma4",
+    Equal(4 * P * (1 - P) * cosh(a / 2) ** 2, 1),
+    high,
+    depends_on=["mr-lem4"],
+    locator="Proof of Theorem 3",
+    title="Lemma 4 where the proof uses it",
     printed=r"\frac1{4\cosh^2(a/2)}=\frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}4\quad\text{Using Lemma 3 (2)}",
     fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before"),
-)  # fmt: skip
+)
 
 unit = Domain(0 <= success, success <= 1, beta > 0, guard > 0)
 steepest = steepness.subs(success, P)
 claim(
     "mr-pf3-g-increasing",
-    Every((On(unit, Monotone(steepness, success, 1, label="on the whole of [0, 1]")), Always(And(steepness > 0, steepness <= steepest), label="bounds"))),
-    rising, kind="monotonicity",
-    locator="Proof of Theorem 3", title="The derivative of z rises",
-    printed=r"p\mapsto\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}\text{ is increasing in }(\tfrac12,p_{\mathrm{ref}}],\text{ and }0<\dots\le"
-            r"\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
-)  # fmt: skip
+    Every(
+        On(unit, Monotone(steepness, success, 1, label="on the whole of [0, 1]")),
+        Always(And(steepness > 0, steepness <= steepest), label="bounds"),
+    ),
+    rising,
+    kind="monotonicity",
+    locator="Proof of Theorem 3",
+    title="The derivative of z rises",
+    printed=r"p\mapsto\frac{2p-1}{2\beta[p(1-p)+\varepsilon]^{3/2}}\text{ is increasing in "
+    r"}(\tfrac12,p_{\mathrm{ref}}],\text{ and }0<\dots\le"
+    r"\frac{2p_{\mathrm{ref}}-1}{2\beta[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}",
+)
 
 by_u = 4 * u / (1 + u) ** 2  # 1/cosh²(b/2β)
 claim(
     "mr-pf3-cosh-bound",
-    Every((
+    Every(
         Equal(4 * cosh(z / 2) ** 2 * logistic.subs(u, exp(-b / beta)), 1, label="the left side in u"),
         Equal(cosh(b / (2 * beta)) ** 2 * by_u.subs(u, exp(-b / beta)), 1, label="the right side in u"),
-        On(Domain(half < P, P < 1, 0 < u, u < 1), Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound")),
-    )), domain.also(P > half), kind="inequality", depends_on=["mr-lem3-2", "mr-lem4"],
-    locator="Proof of Theorem 3", title="The logistic factor of f′ is bounded",
-    printed=r"\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{\cosh^2\big(\frac b{2\beta}\big)}",
+        On(
+            Domain(half < P, P < 1, 0 < u, u < 1),
+            Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+        ),
+    ),
+    domain.also(P > half),
+    kind="inequality",
+    depends_on=["mr-lem3-2", "mr-lem4"],
+    locator="Proof of Theorem 3",
+    title="The logistic factor of f′ is bounded",
+    printed=(
+        r"\frac1{4\cosh^2\big(\frac{a+b/\beta}2\big)}\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}{\cosh^2\big("
+        r"\frac b{2\beta}\big)}"
+    ),
     remark="u is exp(−b/β). The bound is strict.",
-)  # fmt: skip
+)
 
 xi = cosh(b / (2 * beta)) ** 2
 claim(
     "mr-pf3-xi-derivative",
-    Every((
+    Every(
         Equal(xi.diff(success), b.diff(success) / (2 * beta) * sinh(2 * b / (2 * beta)), label="chain rule"),
-        Equal(xi.diff(success), (2 * success - 1) / (4 * beta * variance ** Rational(3, 2)) * sinh(b / beta), label="the derivative"),
-    )), unit,
-    locator="Proof of Theorem 3", title="The derivative of ξ",
-    printed=r"\xi'(p)=\frac1{2\beta}b'(p)\sinh\big(2\tfrac1{2\beta}b(p)\big)=\frac1{4\beta}\frac{2p-1}{(p(1-p)+\varepsilon)^{3/2}}\sinh\big(\tfrac1\beta b(p)\big)",
-)  # fmt: skip
+        Equal(
+            xi.diff(success),
+            (2 * success - 1) / (4 * beta * variance ** Rational(3, 2)) * sinh(b / beta),
+            label="the derivative",
+        ),
+    ),
+    unit,
+    locator="Proof of Theorem 3",
+    title="The derivative of ξ",
+    printed=(
+        r"\xi'(p)=\frac1{2\beta}b'(p)\sinh\big(2\tfrac1{2\beta}b(p)\big)=\frac1{4\beta}\frac{2p-1}{(p(1-p)+"
+        r"\varepsilon)^{3/2}}\sinh\big(\tfrac1\beta b(p)\big)"
+    ),
+)
 
 xi_of_v = (exp(v) + 2 + exp(-v)) / 4
 claim(
     "mr-pf3-xi-bounds",
-    Every((
+    Every(
         Equal(xi, xi_of_v.subs(v, b / beta), label="ξ through v = b/β"),
         On(Domain(v > 0), Monotone(xi_of_v, v, 1, using=(exp_sign(v), exp_sign(-v)), label="ξ rises with v")),
-        Always(And(2 * c <= b, b <= 1 / sqrt(P * (1 - P) + guard)), label="b lies between its values at ½ and at p_ref"),
-    )), rising, kind="monotonicity", depends_on=["mr-pf3-xi-derivative"], lemmas=["monotone functions compose; 1/ξ falls where ξ > 0 rises"],
-    locator="Proof of Theorem 3", title="ξ between its values at ½ and at p_ref",
-    printed=r"\xi(\tfrac12)\le\xi(p)\le\xi(p_{\mathrm{ref}}),\quad\frac1{\xi(p_{\mathrm{ref}})}\le\frac1{\xi(p)}\le\frac1{\xi(1/2)}",
-)  # fmt: skip
+        Always(
+            And(2 * c <= b, b <= 1 / sqrt(P * (1 - P) + guard)), label="b lies between its values at ½ and at p_ref"
+        ),
+    ),
+    rising,
+    kind="monotonicity",
+    depends_on=["mr-pf3-xi-derivative"],
+    lemmas=["monotone functions compose; 1/ξ falls where ξ > 0 rises"],
+    locator="Proof of Theorem 3",
+    title="ξ between its values at ½ and at p_ref",
+    printed=(
+        r"\xi(\tfrac12)\le\xi(p)\le\xi(p_{\mathrm{ref}}),\quad\frac1{\xi(p_{\mathrm{ref}})}\le\frac1{\xi(p)}\le"
+        r"\frac1{\xi(1/2)}"
+    ),
+)
 
 largest = exp(-2 * c / beta)  # the largest value of exp(−b/β), that at p = ½
 factors = Domain(half < P, P < 1, 0 < u, u <= v, v < 1)  # u at p, v at ½
 by_v = by_u.subs(u, v)
 claim(
     "mr-pf3-final-bound",
-    Every((
+    Every(
         Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
         Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ v"),
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
         On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_v), label="the logistic factor")),
         Equal(cosh(c / beta) ** 2 * by_v.subs(v, largest), 1, label="1/ξ(½) in v"),
         Equal(P * (1 - P) * steepest, printed_right / beta, label="the constant"),
-    )), rising, kind="inequality", depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
+    ),
+    rising,
+    kind="inequality",
+    depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
     lemmas=["a product of positive factors is at most the product of their bounds", "exp is increasing"],
-    locator="Proof of Theorem 3", title="The bound on f′",
-    printed=r"f'(p)\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}"
-            r"\frac1{\beta\cosh^2\big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\big)}-1",
+    locator="Proof of Theorem 3",
+    title="The bound on f′",
+    printed=r"f'(p)\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{"
+    r"\mathrm{ref}})+\varepsilon]^{3/2}}"
+    r"\frac1{\beta\cosh^2\big(\frac1{2\beta}\frac1{\sqrt{1/4+\varepsilon}}\big)}-1",
     remark="u and v are the exponential factors of h at p and at ½.",
-)  # fmt: skip
+)
 
 sharper = logistic.subs(u, largest) * steepest - 1
 failing = {P: Rational(99, 100), beta: Rational(1), guard: Rational(1, 10**5)}
 claim(
     "mr-pf3-need",
-    Every((
-        On(Domain(s > 0, t > 0), Always(Equivalent(s / t - 1 <= 0, t >= s), label="the bound is at most 0 exactly under (2)")),
+    Every(
+        On(
+            Domain(s > 0, t > 0),
+            Always(Equivalent(s / t - 1 <= 0, t >= s), label="the bound is at most 0 exactly under (2)"),
+        ),
         On(factors, Always(logistic <= logistic.subs(u, v), label="a sharper bound on f′ on (½, p_ref]")),
         Exists(And(Not(condition), sharper < 0), failing, label="which is negative where (2) fails"),
-    )), high, kind="inequality", depends_on=["mr-pf3-final-bound"],
-    locator="Proof of Theorem 3", title="Condition (2) suffices for f′ ≤ 0",
+    ),
+    high,
+    kind="inequality",
+    depends_on=["mr-pf3-final-bound"],
+    locator="Proof of Theorem 3",
+    title="Condition (2) suffices for f′ ≤ 0",
     printed=r"\text{To have }f'(p)\le0\text{ we need to have: (2)}",
-    fares=imprecise("(2) is what the bound needs, not what f′ ≤ 0 needs: for p_ref = 0.99, β = 1, ε = 10⁻⁵ (2) fails, and f′ < 0 on all of (½, p_ref]",
-                    Always(Implies(sharper < 0, condition)),
-                    Domain(Rational(985, 1000) < P, P < Rational(99, 100), Rational(9, 10) < beta, beta < Rational(11, 10), 0 < guard, guard < Rational(1, 10**5))),
-    remark="s and t stand for the right and the left side of (2). The sharper bound is h(½)(1 − h(½)) z′(p_ref) − 1. In the print, it implies f′ < 0.",
-)  # fmt: skip
+    fares=imprecise(
+        "(2) is what the bound needs, not what f′ ≤ 0 needs: for p_ref = 0.99, β = 1, ε = 10⁻⁵ (2) fails, and f′ "
+        "< 0 on all of (½, p_ref]",
+        Always(Implies(sharper < 0, condition)),
+        Domain(
+            Rational(985, 1000) < P,
+            P < Rational(99, 100),
+            Rational(9, 10) < beta,
+            beta < Rational(11, 10),
+            0 < guard,
+            guard < Rational(1, 10**5),
+        ),
+    ),
+    remark=(
+        "s and t stand for the right and the left side of (2). The sharper bound is h(½)(1 − h(½)) z′(p_ref) − "
+        "1. In the print, it implies f′ < 0."
+    ),
+)

@@ -46,7 +46,7 @@ fixing = success * decay / (1 - success + success * decay)  # the p_ref for whic
 
 MEAN = "mean value theorem: |f(x) − f(y)| ≤ k |x − y| where |f'| ≤ k"
 
-# ---------------------------------------------------------------- Lemma 1
+# -- Lemma 1 ----------------------------------------------------------------------------------------------------------
 d = Derivation("mr-lem1", unit)
 slope = d.differentiate(h, success, "the derivative of h, p_ref, β and ε fixed")
 at_fixed_point = d.restrict(slope, {success_ref: fixing}, "p is a fixed point: p_ref is the one with h(p) = p")
@@ -55,19 +55,15 @@ multiplier = m * (2 * success - 1) / (2 * beta * (m + guard) ** Rational(3, 2))
 claim(
     "mr-lem1",
     Every(
-        (
-            On(inside, Equal(h.subs(success_ref, fixing), success, label="p is a fixed point for this p_ref")),
-            On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
-            Equal(
-                h - success,
-                (success_ref - fixing) * (1 - success + success * decay) / (success_ref + (1 - success_ref) * decay),
-                label="and for no other",
-            ),
-            Equal(
-                slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * (m + guard) ** Rational(3, 2)), label="first line"
-            ),
-            On(inside, Equal(at_fixed_point, multiplier, label="second line")),
-        )
+        On(inside, Equal(h.subs(success_ref, fixing), success, label="p is a fixed point for this p_ref")),
+        On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
+        Equal(
+            h - success,
+            (success_ref - fixing) * (1 - success + success * decay) / (success_ref + (1 - success_ref) * decay),
+            label="and for no other",
+        ),
+        Equal(slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * (m + guard) ** Rational(3, 2)), label="first line"),
+        On(inside, Equal(at_fixed_point, multiplier, label="second line")),
     ),
     unit,
     by=d,
@@ -83,12 +79,10 @@ inside_bound = inside.also(beta > bound)
 claim(
     "mr-lem1-bound",
     Every(
-        (
-            Equal(Abs(multiplier), bound / beta, label="|h'(p*)| = B(p*)/β"),
-            Always(Equivalent(bound / beta < 1, beta > bound), label="below 1 exactly when β > B(p*)"),
-            Always(Equivalent(bound / beta > 1, beta < bound), label="above 1 exactly when β < B(p*)"),
-            Always(Equivalent(Eq(bound / beta, 1), Eq(beta, bound)), label="equal to 1 exactly when β = B(p*)"),
-        )
+        Equal(Abs(multiplier), bound / beta, label="|h'(p*)| = B(p*)/β"),
+        Always(Equivalent(bound / beta < 1, beta > bound), label="below 1 exactly when β > B(p*)"),
+        Always(Equivalent(bound / beta > 1, beta < bound), label="above 1 exactly when β < B(p*)"),
+        Always(Equivalent(Eq(bound / beta, 1), Eq(beta, bound)), label="equal to 1 exactly when β = B(p*)"),
     ),
     inside,
     kind="stability",
@@ -101,7 +95,7 @@ claim(
     "mr-lem1-all-beta.",
 )
 
-# ---------------------------------------------------------------- a bound on β that does not know p*
+# -- a bound on β that does not know p* -------------------------------------------------------------------------------
 largest = 1 / ((1 + 4 * guard) * sqrt(27 * guard))
 steepest = (1 + sqrt((1 + 4 * guard) / (1 + 12 * guard))) / 2  # the p at which B is largest, and 1 − p
 smoothed = Domain(guard > 0)
@@ -109,16 +103,14 @@ logit = log(h / (1 - h))
 claim(
     "mr-logit-slope",
     Every(
-        (
-            Equal(m * diff(logit, success), multiplier, label="d logit h / d logit p, as dp/d logit p = p(1 − p)"),
-            Equal(multiplier.subs(success, 1 - success), -multiplier, label="odd about ½"),
-            Always(Abs(multiplier) <= largest / beta, label="its size, at every p"),
-            On(
-                smoothed.also(beta > 0),
-                Equal(multiplier.subs(success, steepest), largest / beta, label="which is attained"),
-            ),
-            On(smoothed, Always((steepest > half) & (steepest < 1), label="at (2p − 1)² = (1 + 4ε)/(1 + 12ε)")),
-        )
+        Equal(m * diff(logit, success), multiplier, label="d logit h / d logit p, as dp/d logit p = p(1 − p)"),
+        Equal(multiplier.subs(success, 1 - success), -multiplier, label="odd about ½"),
+        Always(Abs(multiplier) <= largest / beta, label="its size, at every p"),
+        On(
+            smoothed.also(beta > 0),
+            Equal(multiplier.subs(success, steepest), largest / beta, label="which is attained"),
+        ),
+        On(smoothed, Always((steepest > half) & (steepest < 1), label="at (2p − 1)² = (1 + 4ε)/(1 + 12ε)")),
     ),
     unit,
     kind="inequality",
@@ -130,24 +122,20 @@ claim(
 claim(
     "mr-logit-contraction",
     Every(
-        (
-            On(
-                inside.also(beta > largest),
-                Always(Abs(multiplier) < 1, label="for larger β a contraction on the logit"),
-            ),
-            On(
-                smoothed.also(beta > 0, beta < largest),
-                Always(multiplier.subs(success, steepest) > 1, label="for smaller β: slope above 1 at this p,"),
-            ),
-            On(
-                smoothed.also(beta > 0, beta < largest),
-                Always(multiplier.subs(success, 1 - steepest) < -1, label="and below −1 at 1 − p,"),
-            ),
-            On(
-                inside, Equal(h.subs(success_ref, fixing), success, label="each a fixed point for one p_ref: it repels")
-            ),
-            On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
-        )
+        On(
+            inside.also(beta > largest),
+            Always(Abs(multiplier) < 1, label="for larger β a contraction on the logit"),
+        ),
+        On(
+            smoothed.also(beta > 0, beta < largest),
+            Always(multiplier.subs(success, steepest) > 1, label="for smaller β: slope above 1 at this p,"),
+        ),
+        On(
+            smoothed.also(beta > 0, beta < largest),
+            Always(multiplier.subs(success, 1 - steepest) < -1, label="and below −1 at 1 − p,"),
+        ),
+        On(inside, Equal(h.subs(success_ref, fixing), success, label="each a fixed point for one p_ref: it repels")),
+        On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
     ),
     unit,
     kind="stability",
@@ -164,16 +152,14 @@ everywhere = 1 / (3 * sqrt(3) * sqrt(guard))
 claim(
     "mr-lem1-all-beta",
     Every(
-        (
-            On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the largest B")),
-            On(smoothed, Equal(bound.subs(success, steepest), largest, label="attained")),
-            On(smoothed, Always(largest < everywhere, label="below 1/(3√(3ε))")),
-            On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
-            On(
-                inside_bound,
-                Always(multiplier - 1 < 0, label="where β > B: h(p) − p decreases through each of its zeros"),
-            ),
-        )
+        On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the largest B")),
+        On(smoothed, Equal(bound.subs(success, steepest), largest, label="attained")),
+        On(smoothed, Always(largest < everywhere, label="below 1/(3√(3ε))")),
+        On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
+        On(
+            inside_bound,
+            Always(multiplier - 1 < 0, label="where β > B: h(p) − p decreases through each of its zeros"),
+        ),
     ),
     inside,
     kind="uniqueness",
@@ -191,22 +177,18 @@ plain = Abs(2 * success - 1) / (2 * sqrt(m))
 claim(
     "mr-fig4",
     Every(
-        (
-            Equal(bound, bound.subs(success, 1 - success), label="symmetric about ½"),
-            On(
-                Domain(beta > 0, guard > 0),
-                Every(
-                    (
-                        Equal(bound.subs(success, 0), 0, label="zero at 0"),
-                        Equal(bound.subs(success, half), 0, label="at ½"),
-                        Equal(bound.subs(success, 1), 0, label="and at 1"),
-                    )
-                ),
+        Equal(bound, bound.subs(success, 1 - success), label="symmetric about ½"),
+        On(
+            Domain(beta > 0, guard > 0),
+            Every(
+                Equal(bound.subs(success, 0), 0, label="zero at 0"),
+                Equal(bound.subs(success, half), 0, label="at ½"),
+                Equal(bound.subs(success, 1), 0, label="and at 1"),
             ),
-            On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
-            Tends(plain, success, 1, oo, "-", label="grows beyond all bounds only for ε = 0"),
-            Always(Implies(beta < bound, bound / beta > 1), label="required: for smaller β |h'(p*)| > 1"),
-        )
+        ),
+        On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
+        Tends(plain, success, 1, oo, "-", label="grows beyond all bounds only for ε = 0"),
+        Always(Implies(beta < bound, bound / beta > 1), label="required: for smaller β |h'(p*)| > 1"),
     ),
     inside,
     kind="stability",
@@ -220,26 +202,24 @@ claim(
     "left open by both directions.",
 )
 
-# ---------------------------------------------------------------- Theorem 6 and Theorem 4
+# -- Theorem 6 and Theorem 4 ------------------------------------------------------------------------------------------
 CONTINUITY = "a continuous function that is below k at a point is below k near it"
 step = Domain(x, y, z, v > 0, 0 <= u, u < 1, Abs(z - x) <= u * Abs(y - x), Abs(y - x) <= v)
 claim(
     "mr-thm6",
     Every(
-        (
-            On(
-                Domain(-1 < t, t < 1),
-                Always(And((1 + Abs(t)) / 2 < 1, Abs(t) < (1 + Abs(t)) / 2), label="k = (1 + |f'(x*)|)/2"),
-            ),
-            On(step, Always(And(Abs(z - x) <= u * v, Abs(z - x) <= v), label="a step stays in I")),
-            On(step, Always(Or(Abs(z - x) < Abs(y - x), Eq(y, x)), label="and nears x*, unless it is there")),
-            On(step, Always(Implies(Eq(y, x), Eq(z, x)), label="where it stays")),
-            On(Domain(scale > 0, v > 0), Tends(v * exp(-scale * n), n, oo, 0, "-", label="kⁿ r → 0, k = e^(−c) < 1")),
-            On(
-                Domain(x, y, 0 <= u, u < 1, Abs(x - y) <= u * Abs(x - y)),
-                Always(Abs(x - y) <= 0, label="x* is the only fixed point in I"),
-            ),
-        )
+        On(
+            Domain(-1 < t, t < 1),
+            Always(And((1 + Abs(t)) / 2 < 1, Abs(t) < (1 + Abs(t)) / 2), label="k = (1 + |f'(x*)|)/2"),
+        ),
+        On(step, Always(And(Abs(z - x) <= u * v, Abs(z - x) <= v), label="a step stays in I")),
+        On(step, Always(Or(Abs(z - x) < Abs(y - x), Eq(y, x)), label="and nears x*, unless it is there")),
+        On(step, Always(Implies(Eq(y, x), Eq(z, x)), label="where it stays")),
+        On(Domain(scale > 0, v > 0), Tends(v * exp(-scale * n), n, oo, 0, "-", label="kⁿ r → 0, k = e^(−c) < 1")),
+        On(
+            Domain(x, y, 0 <= u, u < 1, Abs(x - y) <= u * Abs(x - y)),
+            Always(Abs(x - y) <= 0, label="x* is the only fixed point in I"),
+        ),
     ),
     Domain(0 <= u, u < 1),
     kind="stability",
@@ -255,20 +235,16 @@ claim(
 claim(
     "mr-pf4-application",
     Every(
-        (
-            On(closed, Always(And(h > 0, h < 1), label="every fixed point is inside (0, 1)")),
-            On(
-                Domain(0 < x, x < 1, y, Abs(y - x) <= x * (1 - x) / 2),
-                Always(And(0 < y, y < 1), label="with a neighbourhood"),
-            ),
-            On(closed, Always(m + guard > 0, label="the root is differentiable on [0, 1]")),
-            On(
-                closed,
-                Always(
-                    success_ref * (1 + (1 - success_ref) / success_ref * decay) > 0, label="no denominator vanishes"
-                ),
-            ),
-        )
+        On(closed, Always(And(h > 0, h < 1), label="every fixed point is inside (0, 1)")),
+        On(
+            Domain(0 < x, x < 1, y, Abs(y - x) <= x * (1 - x) / 2),
+            Always(And(0 < y, y < 1), label="with a neighbourhood"),
+        ),
+        On(closed, Always(m + guard > 0, label="the root is differentiable on [0, 1]")),
+        On(
+            closed,
+            Always(success_ref * (1 + (1 - success_ref) / success_ref * decay) > 0, label="no denominator vanishes"),
+        ),
     ),
     closed,
     kind="stability",
@@ -292,45 +268,43 @@ most = 1 / (40 * beta**2 * guard**3) + (3 / (4 * guard ** Rational(5, 2)) + guar
 claim(
     "mr-thm4-radius",
     Every(
-        (
-            Equal(diff(logit, success), odds_slope, label="slope of the log-odds of h"),
-            Equal(diff(logit, success, 2), odds_curve, label="their curvature"),
-            Equal(
-                diff(h, success, 2),
-                h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
-                label="h'' by σ' = σ(1 − σ)",
-            ),
-            Always((h > 0) & (h < 1), label="h is a probability"),
-            On(
-                Domain(0 < q, q < 1),
-                Always(
-                    And(q * (1 - q) <= Rational(1, 4), Abs(q * (1 - q) * (1 - 2 * q)) <= Rational(1, 10)),
-                    label="the factors of a probability",
-                ),
-            ),
-            Always(odds_slope**2 <= 1 / (4 * beta**2 * guard**3), label="the squared slope"),
+        Equal(diff(logit, success), odds_slope, label="slope of the log-odds of h"),
+        Equal(diff(logit, success, 2), odds_curve, label="their curvature"),
+        Equal(
+            diff(h, success, 2),
+            h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
+            label="h'' by σ' = σ(1 − σ)",
+        ),
+        Always((h > 0) & (h < 1), label="h is a probability"),
+        On(
+            Domain(0 < q, q < 1),
             Always(
-                odds_curve <= (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / beta,
-                label="the curvature, which is",
+                And(q * (1 - q) <= Rational(1, 4), Abs(q * (1 - q) * (1 - 2 * q)) <= Rational(1, 10)),
+                label="the factors of a probability",
             ),
-            Always(odds_curve > 0, label="positive"),
-            On(
-                smoothed.also(beta > 0),
-                Equal(
-                    1 / (40 * beta**2 * guard**3) + (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / (4 * beta),
-                    most,
-                    label="their sum, L",
-                ),
+        ),
+        Always(odds_slope**2 <= 1 / (4 * beta**2 * guard**3), label="the squared slope"),
+        Always(
+            odds_curve <= (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / beta,
+            label="the curvature, which is",
+        ),
+        Always(odds_curve > 0, label="positive"),
+        On(
+            smoothed.also(beta > 0),
+            Equal(
+                1 / (40 * beta**2 * guard**3) + (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / (4 * beta),
+                most,
+                label="their sum, L",
             ),
-            On(
-                Domain(-1 < t, t < 1, 0 < s, 0 <= v, 2 * s * v <= 1 - Abs(t), y, Abs(y - t) <= s * v),
-                Always(
-                    Abs(y) <= (1 + Abs(t)) / 2,
-                    label="a slope y within L|p − p*| of h'(p*) = t, L = s: |y| ≤ (1 + |t|)/2 for |p − p*| ≤ (1 − "
-                    "|t|)/(2L)",
-                ),
+        ),
+        On(
+            Domain(-1 < t, t < 1, 0 < s, 0 <= v, 2 * s * v <= 1 - Abs(t), y, Abs(y - t) <= s * v),
+            Always(
+                Abs(y) <= (1 + Abs(t)) / 2,
+                label="a slope y within L|p − p*| of h'(p*) = t, L = s: |y| ≤ (1 + |t|)/2 for |p − p*| ≤ (1 − "
+                "|t|)/(2L)",
             ),
-        )
+        ),
     ),
     unit,
     kind="stability",
@@ -354,11 +328,12 @@ claim(
     printed=r"|h_{\varepsilon,p_{\mathrm{ref}}}'(p^*)|<1\Rightarrow\exists\,\delta>0:\ p_n\to p^*\text{ if "
     r"}p_0=p_{\mathrm{ref}}"
     r"\in[p^*-\delta,p^*+\delta]",
-    remark="That p* is a fixed point is said by its p_ref, the only one for which it is (mr-lem1). A start outside [0, 1] "
+    remark="That p* is a fixed point is said by its p_ref, the only one for which it is (mr-lem1). A start outside "
+    "[0, 1] "
     "is not meant. Continuity of h and h' is no assumption: it holds.",
 )
 
-# ---------------------------------------------------------------- the start p_ref is a given
+# -- the start p_ref is a given ---------------------------------------------------------------------------------------
 near_one = 1 - Rational(1, 10**10)
 figure = {success_ref: half, beta: Integer(5), guard: Rational(1, 10**5)}
 turn = Rational(61, 100)
@@ -374,26 +349,24 @@ parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 claim(
     "mr-thm4-otherwords",
     Every(
-        (
-            On(
-                step,
-                Always(Abs(z - x) <= u * Abs(y - x), label="from a start in the neighbourhood the distance shrinks"),
-            ),
-            Exists(
-                And(lifts(near_one) > 0, lifts(1) < 0),
-                figure,
-                label="p_ref = ½, β = 5, ε = 10⁻⁵: a fixed point above 1 − 10⁻¹⁰",
-            ),
-            On(
-                Domain(near_one <= success, success <= 1),
-                Always(And(slope_of_figure > 0, slope_of_figure < 1), label="with |h'| < 1"),
-            ),
-            Exists(lifts(turn) < 0, figure, label="but h(0.61) < 0.61"),
-            On(
-                unit.also(success >= half),
-                Always(slope >= 0, label="and h increases on [½, 1], so no iterate passes 0.61"),
-            ),
-        )
+        On(
+            step,
+            Always(Abs(z - x) <= u * Abs(y - x), label="from a start in the neighbourhood the distance shrinks"),
+        ),
+        Exists(
+            And(lifts(near_one) > 0, lifts(1) < 0),
+            figure,
+            label="p_ref = ½, β = 5, ε = 10⁻⁵: a fixed point above 1 − 10⁻¹⁰",
+        ),
+        On(
+            Domain(near_one <= success, success <= 1),
+            Always(And(slope_of_figure > 0, slope_of_figure < 1), label="with |h'| < 1"),
+        ),
+        Exists(lifts(turn) < 0, figure, label="but h(0.61) < 0.61"),
+        On(
+            unit.also(success >= half),
+            Always(slope >= 0, label="and h increases on [½, 1], so no iterate passes 0.61"),
+        ),
     ),
     parameters,
     kind="limit",
@@ -413,7 +386,7 @@ claim(
     ),
 )
 
-# ---------------------------------------------------------------- Remark 2: all questions
+# -- Remark 2: all questions ------------------------------------------------------------------------------------------
 right_of_2 = (
     success_ref
     * (1 - success_ref)
@@ -423,22 +396,18 @@ right_of_2 = (
 claim(
     "mr-rem2-uniform",
     Every(
-        (
-            On(
-                Domain(0 < success, success < 1, guard > 0, beta_1 >= bound, beta > beta_1),
-                Always(
-                    And(beta > bound, bound / beta <= beta_1 / beta, beta_1 / beta < 1),
-                    label="β above an upper bound of B",
-                ),
+        On(
+            Domain(0 < success, success < 1, guard > 0, beta_1 >= bound, beta > beta_1),
+            Always(
+                And(beta > bound, bound / beta <= beta_1 / beta, beta_1 / beta < 1),
+                label="β above an upper bound of B",
             ),
-            On(
-                Domain(half < success_ref, success_ref < 1, guard > 0),
-                Equal(
-                    right_of_2, bound.subs(success, success_ref), label="the right side of condition (2) is B(p_ref)"
-                ),
-            ),
-            On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the supremum is finite")),
-        )
+        ),
+        On(
+            Domain(half < success_ref, success_ref < 1, guard > 0),
+            Equal(right_of_2, bound.subs(success, success_ref), label="the right side of condition (2) is B(p_ref)"),
+        ),
+        On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the supremum is finite")),
     ),
     parameters,
     kind="inequality",

@@ -38,7 +38,7 @@ def distance(first, second, answers, index=o):
     return answers.total(lambda a: Abs(first[a] - second[a]), index) / 2
 
 
-# ---------------------------------------------------------------- total variation
+# -- total variation -------------------------------------------------------------------------------------------------
 # Any number of correct and wrong answers: π̃ is hit and miss, of success probability y; π is the old family, of x.
 right, wrong_ones = Answers(n_hit), Answers(n_miss)
 policies = Domain(
@@ -65,12 +65,10 @@ def excess(way):
 
 gap = Sum(hit[o], (o, 1, n_hit)) - Sum(hit_old[o], (o, 1, n_hit))
 sharp = Every(
-    (
-        Equal(gap, y - x, label="p̃ − p"),
-        Equal(tv - gap, excess(1), label="TV − (p̃ − p)"),
-        Equal(tv + gap, excess(-1), label="TV + (p̃ − p)"),
-        On(Domain(t), Always(And(Abs(t) - t >= 0, Abs(t) + t >= 0), label="no term of either sum is negative")),
-    )
+    Equal(gap, y - x, label="p̃ − p"),
+    Equal(tv - gap, excess(1), label="TV − (p̃ − p)"),
+    Equal(tv + gap, excess(-1), label="TV + (p̃ − p)"),
+    On(Domain(t), Always(And(Abs(t) - t >= 0, Abs(t) + t >= 0), label="no term of either sum is negative")),
 )
 
 # Two answers, with test functions bounded by 1: f = (z, t).
@@ -84,20 +82,16 @@ bounded = triples.also(*(c for f in (z, t, s) for c in (-1 <= f, f <= 1)))
 claim(
     "mr-pf5-tvdef",
     Every(
-        (
-            On(
-                bounded,
-                Always(
-                    (z * x + t * y - s * (x + y)) / 2 <= distance(added, nothing, three),
-                    label="three answers: no test function does better",
-                ),
+        On(
+            bounded,
+            Always(
+                (z * x + t * y - s * (x + y)) / 2 <= distance(added, nothing, three),
+                label="three answers: no test function does better",
             ),
-            On(
-                Domain(0 <= v, -1 <= z, z <= 1, x), Always(z * x <= Abs(x), label="any number of answers: term by term")
-            ),
-            On(Domain(x), Equal(sign(x) * x, Abs(x), label="attained by the sign of the difference")),
-            Always(tested <= distance(first, second, two), label="two answers"),
-        )
+        ),
+        On(Domain(0 <= v, -1 <= z, z <= 1, x), Always(z * x <= Abs(x), label="any number of answers: term by term")),
+        On(Domain(x), Equal(sign(x) * x, Abs(x), label="attained by the sign of the difference")),
+        Always(tested <= distance(first, second, two), label="two answers"),
     ),
     tests,
     kind="convention",
@@ -116,17 +110,15 @@ indicator = Abs(added[0] + added[1])
 claim(
     "mr-pf5-bound",
     Every(
-        (
-            sharp,
-            On(
-                triples,
-                Always(
-                    And(indicator <= distance(added, nothing, three), indicator <= 2 * distance(added, nothing, three)),
-                    label="three answers, two of them correct",
-                ),
+        sharp,
+        On(
+            triples,
+            Always(
+                And(indicator <= distance(added, nothing, three), indicator <= 2 * distance(added, nothing, three)),
+                label="three answers, two of them correct",
             ),
-            On(Domain(0 <= u, u <= v), Always(u <= 2 * v, label="the printed bound is weaker")),
-        )
+        ),
+        On(Domain(0 <= u, u <= v), Always(u <= 2 * v, label="the printed bound is weaker")),
     ),
     policies,
     kind="inequality",
@@ -139,17 +131,15 @@ claim(
     remark="The indicator lies in [0, 1], not only in [−1, 1]: subtract ½. Equality for two answers.",
 )
 
-# ---------------------------------------------------------------- Assumption 1
+# -- Assumption 1 -----------------------------------------------------------------------------------------------------
 # Distances: v before the step, u after it; s is the sum of the δ so far, t the next one, z is δ*, y the sum of the
 # rest.
 step = Domain(0 <= u, 0 <= v, 0 <= s, 0 <= t, u <= v + t, v <= s)
 whole = Domain(0 <= u, 0 <= s, 0 <= y, u <= s, Eq(z, s + y))
 summed = Every(
-    (
-        Always(u <= s + t, label="the next distance is at most the next sum"),
-        On(Domain(0 <= s, Eq(v, 0)), Always(v <= s, label="the first is 0, for π̃_0 = π_0")),
-        On(whole, Always(And(u <= z, s <= z), label="each sum is at most δ*")),
-    )
+    Always(u <= s + t, label="the next distance is at most the next sum"),
+    On(Domain(0 <= s, Eq(v, 0)), Always(v <= s, label="the first is 0, for π̃_0 = π_0")),
+    On(whole, Always(And(u <= z, s <= z), label="each sum is at most δ*")),
 )
 INDUCTION = "induction on n"
 claim(
@@ -168,13 +158,11 @@ claim(
 claim(
     "mr-assump1-below-one",
     Every(
-        (
-            On(whole, Always(u <= z, label="the sums bound the distances whatever δ* is")),
-            On(
-                Domain(0 < x, x < 1, 0 < y, y < 1),
-                Always(distance(first, second, two) < 1, label="distances never exceed 1"),
-            ),
-        )
+        On(whole, Always(u <= z, label="the sums bound the distances whatever δ* is")),
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1),
+            Always(distance(first, second, two) < 1, label="distances never exceed 1"),
+        ),
     ),
     Domain(z >= 0),
     kind="convention",
@@ -192,14 +180,12 @@ claim(
 claim(
     "mr-pf5-sum",
     Every(
-        (
-            summed,
-            On(
-                Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
-                Always(2 * u <= 2 * s + 2 * v, label="with the first distance"),
-            ),
-            On(Domain(0 <= u, 0 <= s, Eq(v, 0), u <= s + v), Always(2 * u <= 2 * s + v, label="which is 0")),
-        )
+        summed,
+        On(
+            Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
+            Always(2 * u <= 2 * s + 2 * v, label="with the first distance"),
+        ),
+        On(Domain(0 <= u, 0 <= s, Eq(v, 0), u <= s + v), Always(2 * u <= 2 * s + v, label="which is 0")),
     ),
     step,
     kind="inequality",
@@ -215,17 +201,15 @@ claim(
     ),
 )
 
-# ---------------------------------------------------------------- Theorem 5
+# -- Theorem 5 --------------------------------------------------------------------------------------------------------
 # x is p̃_n, y is p_n, z is p*, s the sum of the δ so far, scale is δ*, t an upper bound of |p_n − p*|.
 iterates = Domain(x, y, z, 0 <= s, s <= scale, 0 <= t)
 near = And(Abs(x - y) <= s, Abs(y - z) <= t)
 LIMITS = "limits keep weak inequalities: lim sup |p̃_n − p*| ≤ lim (Σδ + |p_n − p*|)"
 bound = Every(
-    (
-        Always(Implies(near, And(Abs(x - z) <= s + t, Abs(x - z) <= scale + t)), label="triangle inequality"),
-        On(Domain(scale > 0), Tends(scale + t, t, 0, scale, label="|p_n − p*| → 0")),
-        On(Domain(0 <= u, u <= scale), Always(u <= 2 * scale, label="δ* implies the printed bound")),
-    )
+    Always(Implies(near, And(Abs(x - z) <= s + t, Abs(x - z) <= scale + t)), label="triangle inequality"),
+    On(Domain(scale > 0), Tends(scale + t, t, 0, scale, label="|p_n − p*| → 0")),
+    On(Domain(0 <= u, u <= scale), Always(u <= 2 * scale, label="δ* implies the printed bound")),
 )
 # π̃_n as far from π_n as ever, now by an exchange of two correct answers, now by one of a correct and a wrong answer.
 third = Rational(1, 3)
@@ -233,15 +217,13 @@ even = (third,) * 3
 between, across = (third + u, third - u, third), (third + u, third, third - u)
 exchanges = Domain(0 < u, u < third)
 same_distance = Every(
-    (
-        On(
-            exchanges,
-            Equal(distance(between, even, three), u, label="the exchange of two correct answers has distance u"),
-        ),
-        On(exchanges, Equal(distance(across, even, three), u, label="so has that of a correct and a wrong answer")),
-        On(exchanges, Equal(between[0] + between[1] - 2 * third, 0, label="p̃ − p for the first")),
-        On(exchanges, Equal(across[0] + across[1] - 2 * third, u, label="and for the second")),
-    )
+    On(
+        exchanges,
+        Equal(distance(between, even, three), u, label="the exchange of two correct answers has distance u"),
+    ),
+    On(exchanges, Equal(distance(across, even, three), u, label="so has that of a correct and a wrong answer")),
+    On(exchanges, Equal(between[0] + between[1] - 2 * third, 0, label="p̃ − p for the first")),
+    On(exchanges, Equal(across[0] + across[1] - 2 * third, u, label="and for the second")),
 )
 OSCILLATION = (
     "The limit need not exist: π̃_n may exchange, at a fixed distance u from π_n (δ_1 = u, all other δ_n = 0), two "
@@ -255,7 +237,7 @@ settles = Equal(
 )
 claim(
     "mr-thm5",
-    Every((bound, On(policies, sharp), same_distance)),
+    Every(bound, On(policies, sharp), same_distance),
     iterates,
     kind="limit",
     depends_on=["mr-pf5-bound", "mr-assump1-telescopes"],
@@ -272,15 +254,13 @@ moved, fixed = binary(z + u), binary(z)
 claim(
     "mr-thm5-best-constant",
     Every(
-        (
-            Equal(distance(moved, fixed, two), u, label="TV"),
-            Equal(moved[0] - fixed[0], u, label="p̃ − p*"),
-            Exists(
-                And(scale * u < moved[0] - z, scale < 1),
-                {scale: Rational(99, 100), u: Rational(1, 10), z: Rational(1, 2)},
-                label="no smaller factor does",
-            ),
-        )
+        Equal(distance(moved, fixed, two), u, label="TV"),
+        Equal(moved[0] - fixed[0], u, label="p̃ − p*"),
+        Exists(
+            And(scale * u < moved[0] - z, scale < 1),
+            {scale: Rational(99, 100), u: Rational(1, 10), z: Rational(1, 2)},
+            label="no smaller factor does",
+        ),
     ),
     Domain(0 < z, 0 < u, z + u < 1),
     kind="existence",
@@ -292,17 +272,15 @@ claim(
 claim(
     "mr-thm5-delta0",
     Every(
-        (
-            On(Domain(u, s), Always(Implies(And(0 <= u, u <= s, Eq(s, 0)), Eq(u, 0)), label="all distances are 0")),
-            On(
-                Domain(x, y, u),
-                Always(Implies(And(Abs(x - y) <= u, Eq(u, 0)), Eq(x, y)), label="so p̃_n = p_n for every n"),
-            ),
-            On(
-                triples,
-                Always(Implies(distance(added, nothing, three) <= 0, And(Eq(x, 0), Eq(y, 0))), label="even π̃_n = π_n"),
-            ),
-        )
+        On(Domain(u, s), Always(Implies(And(0 <= u, u <= s, Eq(s, 0)), Eq(u, 0)), label="all distances are 0")),
+        On(
+            Domain(x, y, u),
+            Always(Implies(And(Abs(x - y) <= u, Eq(u, 0)), Eq(x, y)), label="so p̃_n = p_n for every n"),
+        ),
+        On(
+            triples,
+            Always(Implies(distance(added, nothing, three) <= 0, And(Eq(x, 0), Eq(y, 0))), label="even π̃_n = π_n"),
+        ),
     ),
     iterates,
     kind="limit",
@@ -331,14 +309,12 @@ claim(
 claim(
     "mr-s5-still-converges",
     Every(
-        (
-            On(
-                Domain(x, y, z, 0 <= u, 0 <= t, Abs(x - y) <= u, Abs(y - z) <= t),
-                Always(Abs(x - z) <= u + t, label="p̃_n → p* where the distances (u) tend to 0 and p_n → p*"),
-            ),
-            On(Domain(t), Tends(2 * t, t, 0, 0, label="both bounds tend to 0")),
-            same_distance,
-        )
+        On(
+            Domain(x, y, z, 0 <= u, 0 <= t, Abs(x - y) <= u, Abs(y - z) <= t),
+            Always(Abs(x - z) <= u + t, label="p̃_n → p* where the distances (u) tend to 0 and p_n → p*"),
+        ),
+        On(Domain(t), Tends(2 * t, t, 0, 0, label="both bounds tend to 0")),
+        same_distance,
     ),
     iterates,
     kind="limit",
@@ -354,13 +330,11 @@ claim(
 claim(
     "mr-s5-errors-small",
     Every(
-        (
-            bound,
-            On(
-                Domain(0 < u, 0 <= scale, scale <= u, 0 <= x, x <= scale),
-                Always(x <= u, label="a small δ* keeps p̃_n near p*"),
-            ),
-        )
+        bound,
+        On(
+            Domain(0 < u, 0 <= scale, scale <= u, 0 <= x, x <= scale),
+            Always(x <= u, label="a small δ* keeps p̃_n near p*"),
+        ),
     ),
     iterates,
     kind="limit",
@@ -376,22 +350,20 @@ claim(
     ),
 )
 
-# ---------------------------------------------------------------- errors that do not vanish
+# -- errors that do not vanish ----------------------------------------------------------------------------------------
 # Each inexact step goes wrong by at most t, and exact steps shrink distances by the factor u < 1: y before, z after.
 erring = Domain(0 <= u, u < 1, t >= 0, y >= 0, z >= 0, z <= u * y + t)
 floor = t / (1 - u)
 claim(
     "mr-thm5-constant-errors",
     Every(
-        (
-            Always(z - floor <= u * (y - floor), label="what a distance has above t/(1 − u) shrinks by the factor u"),
-            Always(Implies(y <= floor, z <= floor), label="and a distance that has nothing above it gets nothing"),
-            On(Domain(scale > 0), Tends(exp(-scale * k), k, oo, 0, "-", label="uᵏ → 0, u = e^(−c)")),
-            On(
-                Domain(0 <= u, u < 1, t >= 0),
-                Equal(u * floor + t, floor, label="no smaller bound: y = t/(1 − u) may stay"),
-            ),
-        )
+        Always(z - floor <= u * (y - floor), label="what a distance has above t/(1 − u) shrinks by the factor u"),
+        Always(Implies(y <= floor, z <= floor), label="and a distance that has nothing above it gets nothing"),
+        On(Domain(scale > 0), Tends(exp(-scale * k), k, oo, 0, "-", label="uᵏ → 0, u = e^(−c)")),
+        On(
+            Domain(0 <= u, u < 1, t >= 0),
+            Equal(u * floor + t, floor, label="no smaller bound: y = t/(1 − u) may stay"),
+        ),
     ),
     erring,
     kind="limit",

@@ -28,7 +28,7 @@ from grpo_symbolic.notation import (
     success,
     t,
     v,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Advantage, Answers, binary, k1, kl
 from grpo_symbolic.proof import (
     Always,
@@ -44,38 +44,48 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
-# ------------------------------------------------------------------------------------------------ the penalty
+# -- the penalty ------------------------------------------------------------------------------------------------------
 policies = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), n >= 2)
 penalty = kl(pi, ref, Answers(n), o)
 
 claim(
     "mr-kl-def",
     Every(
-        (
-            Equal(REVERSE_KL.expected(pi, ref, old, Answers(n), o), penalty,
-                label="the expectation of the estimator k3 on the samples of π"),
-            Equal(Sum(pi[o] * k1(pi[o], ref[o]) - (pi[o] - ref[o]), (o, 1, n)), penalty,
-                label="a sum of terms π log(π/π_ref) − π + π_ref"),
-            Equal(k1(t, t), 0, label="none of which is negative: zero at π = π_ref"),
-            On(
-                Domain(t > 0, v > 0, Ne(t, v)),
-                Always(-t * log(v / t) > t - v, using=(log_below_tangent(v / t),),
-                    label="none of which is negative: elsewhere positive"),
+        Equal(
+            REVERSE_KL.expected(pi, ref, old, Answers(n), o),
+            penalty,
+            label="the expectation of the estimator k3 on the samples of π",
+        ),
+        Equal(
+            Sum(pi[o] * k1(pi[o], ref[o]) - (pi[o] - ref[o]), (o, 1, n)),
+            penalty,
+            label="a sum of terms π log(π/π_ref) − π + π_ref",
+        ),
+        Equal(k1(t, t), 0, label="none of which is negative: zero at π = π_ref"),
+        On(
+            Domain(t > 0, v > 0, Ne(t, v)),
+            Always(
+                -t * log(v / t) > t - v,
+                using=(log_below_tangent(v / t),),
+                label="none of which is negative: elsewhere positive",
             ),
-        )
+        ),
     ),
-    policies, expect="definition",
-    locator="Sec 2", title="The penalty", kind="convention",
+    policies,
+    expect="definition",
+    locator="Sec 2",
+    title="The penalty",
+    kind="convention",
     printed=r"\mathsf{KL}(\pi\|\pi_{\mathrm{ref}})=\mathbb E_{q\sim\rho_{\mathcal Q}}\mathbb E_{o\sim\pi(\cdot|q)}"
     r"\log\Big(\frac{\pi(o|q)}{\pi_{\mathrm{ref}}(o|q)}\Big)",
     remark="The expectation over questions is part of the symbol. An expectation under π itself: not GRPO's penalty, "
     "which is taken on the samples of π_old.",
-)  # fmt: skip
+)
 
-# --------------------------------------------------------------------------------------------- whitening, any rewards
+# -- whitening, any rewards -------------------------------------------------------------------------------------------
 mean = Sum(old[o_] * r[o_], (o_, 1, n))
 variance = Sum(old[k] * (r[k] - mean) ** 2, (k, 1, n))
 rewards = Domain(simplex(old, n), reals(r, n), n >= 2, variance > 0)
@@ -94,50 +104,59 @@ UNEQUAL = "a variance is a mean of squares: not negative, and zero only if all r
 claim(
     "mr-eq1-advantage",
     Every(
-        (
-            Equal(under_old(r[o] * whitened), sqrt(variance), label="its covariance with the reward is the deviation"),
-            Equal(r[o] - mean, Sum(old[k] * (r[o] - r[k]), (k, 1, n)), label="its numerator in pairwise differences"),
-            Equal(variance, Sum(Sum(old[i] * old[k] * (r[i] - r[k]) ** 2, (i, 1, n)), (k, 1, n)) / 2,
-                label="its variance too"),
-        )
+        Equal(under_old(r[o] * whitened), sqrt(variance), label="its covariance with the reward is the deviation"),
+        Equal(r[o] - mean, Sum(old[k] * (r[o] - r[k]), (k, 1, n)), label="its numerator in pairwise differences"),
+        Equal(
+            variance, Sum(Sum(old[i] * old[k] * (r[i] - r[k]) ** 2, (i, 1, n)), (k, 1, n)) / 2, label="its variance too"
+        ),
     ),
-    rewards, expect="definition", lemmas=[UNEQUAL],
-    locator="Sec 2, (1)", title="The advantage, with the statistics of π_old", kind="convention",
+    rewards,
+    expect="definition",
+    lemmas=[UNEQUAL],
+    locator="Sec 2, (1)",
+    title="The advantage, with the statistics of π_old",
+    kind="convention",
     printed=r"A(q,o)=\frac{r(q,o)-\mathbb E_{o'\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}{\sqrt{\mathrm{Var}_{o'"
     r"\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}}",
     remark="A definition; it needs rewards that differ. Both parts are the pairwise forms of Vojnovic & Yun with "
     "weights π_old in place of 1/G.",
-)  # fmt: skip
+)
 
 claim(
     "mr-intro-whitening",
     Every(
-        (
-            Equal(under_old(whitened), 0, label="mean"),
-            Equal(under_old(whitened**2), 1, label="variance"),
-            On(any_rewards, Equal(under_old(smoothed), 0, label="with a guard: mean")),
-            On(any_rewards, Equal(under_old(smoothed**2), variance / (variance + guard),
-                label="with a guard: variance")),
-        )
+        Equal(under_old(whitened), 0, label="mean"),
+        Equal(under_old(whitened**2), 1, label="variance"),
+        On(any_rewards, Equal(under_old(smoothed), 0, label="with a guard: mean")),
+        On(any_rewards, Equal(under_old(smoothed**2), variance / (variance + guard), label="with a guard: variance")),
     ),
-    rewards, depends_on=["mr-eq1-advantage"], lemmas=[UNEQUAL],
-    locator="Sec 1; Sec 2, (1)", title="Whitening standardises mean and variance", kind="identity",
+    rewards,
+    depends_on=["mr-eq1-advantage"],
+    lemmas=[UNEQUAL],
+    locator="Sec 1; Sec 2, (1)",
+    title="Whitening standardises mean and variance",
+    kind="identity",
     printed=r"\text{GRPO applies whitening to the advantage function, meaning it standardizes the reward's mean and "
     r"variance}",
     fares=needs_hypothesis(
         "Two tacit hypotheses: the rewards differ, and nothing is added under the root. With the guard of Section "
         "2.2 the variance is σ²/(σ² + ε) < 1, and so is it "
         "for the advantage that the rest of the paper uses.",
-        Equal(under_old(smoothed**2), 1), any_rewards,
+        Equal(under_old(smoothed**2), 1),
+        any_rewards,
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ 0/1 rewards
+# -- 0/1 rewards ------------------------------------------------------------------------------------------------------
 # The correct answers 1, …, n₊ and the wrong ones 1, …, n₋ are numbered apart.
 answers = Domain(
-    simplex(hit_old, n_hit, total=success), simplex(miss_old, n_miss, total=1 - success), n_hit >= 1, n_miss >= 1,
-    0 < success, success < 1,
-)  # fmt: skip
+    simplex(hit_old, n_hit, total=success),
+    simplex(miss_old, n_miss, total=1 - success),
+    n_hit >= 1,
+    n_miss >= 1,
+    0 < success,
+    success < 1,
+)
 
 
 def expected(on_reward):
@@ -156,17 +175,18 @@ A_hit, A_miss = (SHIFT_AND_SCALE.of_population(reward, success, unguarded) for r
 claim(
     "mr-eq2-p",
     Every(
-        (
-            Equal(Sum(hit_old[o], (o, 1, n_hit)), success, label="the probability of reward 1"),
-            Equal(expected(lambda reward: reward), success, label="the mean reward"),
-            Equal(expected(lambda reward: 1 - reward), 1 - success, label="the probability of reward 0"),
-        )
+        Equal(Sum(hit_old[o], (o, 1, n_hit)), success, label="the probability of reward 1"),
+        Equal(expected(lambda reward: reward), success, label="the mean reward"),
+        Equal(expected(lambda reward: 1 - reward), 1 - success, label="the probability of reward 0"),
     ),
-    answers, expect="definition",
-    locator="Sec 2.1, (2)", title="The success probability of the old policy", kind="convention",
+    answers,
+    expect="definition",
+    locator="Sec 2.1, (2)",
+    title="The success probability of the old policy",
+    kind="convention",
     printed=r"p:=p_{\theta_{\mathrm{old}}}(q)=\mathbb P_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}(r(q,o)=1)",
     remark="One number for each question, held fixed while π_θ is optimised.",
-)  # fmt: skip
+)
 
 three = Domain(0 < success, success < 1, t > 0, t < success)  # two correct answers, t and p − t, and a wrong one
 of_three = t * (1 - success) ** 2 + (success - t) * (1 - success) ** 2 + (1 - success) * success**2
@@ -174,70 +194,75 @@ of_three = t * (1 - success) ** 2 + (success - t) * (1 - success) ** 2 + (1 - su
 claim(
     "mr-bernoulli",
     Every(
-        (
-            Equal(p_old, success, label="mean"),
-            Equal(var_old, unguarded, label="variance"),
-            On(three, Equal(of_three, unguarded, label="three answers")),
-        )
+        Equal(p_old, success, label="mean"),
+        Equal(var_old, unguarded, label="variance"),
+        On(three, Equal(of_three, unguarded, label="three answers")),
     ),
-    answers, depends_on=["mr-eq2-p"],
-    locator="Sec 2.1", title="Mean and variance of a verifiable reward", kind="identity",
+    answers,
+    depends_on=["mr-eq2-p"],
+    locator="Sec 2.1",
+    title="Mean and variance of a verifiable reward",
+    kind="identity",
     printed=r"\mathbb E_{o'\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')=p\ \text{ and }\ \mathrm{Var}_{o'\sim\pi_{"
     r"\theta_{\mathrm{old}}}(.|q)}r(q,o')=p(1-p)",
     remark="For every number of correct and of wrong answers.",
-)  # fmt: skip
+)
 
 
 def of_pair(answer):
-    """The advantage in the limit of large groups, for one correct answer (0) of probability p and one wrong answer (1)."""
+    """The advantage in the limit of large groups, for one correct answer (0) of probability p and one wrong answer
+    (1)."""
     return SHIFT_AND_SCALE.preference(answer, binary(success), (1, 0), Answers(2), oo, o)
 
 
 claim(
     "mr-adv-eps0",
     Every(
-        (
-            Equal(1 - p_old, 1 - success, label="numerator, r = 1"),
-            Equal(0 - p_old, -success, label="numerator, r = 0"),
-            Equal(sqrt(var_old), root, label="denominator"),
-            Equal(of_pair(0), (1 - success) / root, label="two answers, r = 1"),
-            Equal(of_pair(1), -success / root, label="two answers, r = 0"),
-        )
+        Equal(1 - p_old, 1 - success, label="numerator, r = 1"),
+        Equal(0 - p_old, -success, label="numerator, r = 0"),
+        Equal(sqrt(var_old), root, label="denominator"),
+        Equal(of_pair(0), (1 - success) / root, label="two answers, r = 1"),
+        Equal(of_pair(1), -success / root, label="two answers, r = 0"),
     ),
-    answers, depends_on=["mr-bernoulli"],
-    locator="Sec 2.1", title="The advantage of a verifiable reward", kind="identity",
+    answers,
+    depends_on=["mr-bernoulli"],
+    locator="Sec 2.1",
+    title="The advantage of a verifiable reward",
+    kind="identity",
     printed=r"A(q,o)=\frac{1-p}{\sqrt{p(1-p)}}\text{ if }r(q,o)=1,\quad-\frac p{\sqrt{p(1-p)}}\text{ if }r(q,o)=0",
     remark="Mean and variance enter as sums over the answers. The paper assumes 0 < p < 1 here.",
-)  # fmt: skip
+)
 
 claim(
     "mr-adv-eps0-simplified",
     Every(
-        (
-            Equal(A_hit, sqrt((1 - success) / success), label="r = 1"),
-            Equal(A_miss, -sqrt(success / (1 - success)), label="r = 0"),
-            Equal(A_hit * A_miss, -1, label="the two weights are reciprocal"),
-        )
+        Equal(A_hit, sqrt((1 - success) / success), label="r = 1"),
+        Equal(A_miss, -sqrt(success / (1 - success)), label="r = 0"),
+        Equal(A_hit * A_miss, -1, label="the two weights are reciprocal"),
     ),
-    pair, depends_on=["mr-adv-eps0"],
-    locator="Sec 2.1", title="The advantage in terms of the odds of success", kind="identity",
+    pair,
+    depends_on=["mr-adv-eps0"],
+    locator="Sec 2.1",
+    title="The advantage in terms of the odds of success",
+    kind="identity",
     printed=r"A(q,o)=\sqrt{\tfrac{1-p}p}\text{ if }r(q,o)=1,\quad-\sqrt{\tfrac p{1-p}}\text{ if }r(q,o)=0",
-)  # fmt: skip
+)
 
 claim(
     "mr-s21-signs",
     Every(
-        (
-            Always(A_hit > 0, label="r = 1: positive"),
-            Always(A_miss < 0, label="r = 0: negative"),
-        )
+        Always(A_hit > 0, label="r = 1: positive"),
+        Always(A_miss < 0, label="r = 0: negative"),
     ),
-    Domain(0 < success, success < 1), depends_on=["mr-adv-eps0"], kind="inequality",
-    locator="Sec 2.1", title="Correct answers have a positive advantage, wrong ones a negative one",
+    Domain(0 < success, success < 1),
+    depends_on=["mr-adv-eps0"],
+    kind="inequality",
+    locator="Sec 2.1",
+    title="Correct answers have a positive advantage, wrong ones a negative one",
     printed=r"x=\tfrac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}>0\text{ and the advantage }A(q,o)\text{ "
     r"can be positive or negative}",
     remark="So for 0 < p < 1 the two cases of f_ε are the two rewards, and A = 0 does not occur.",
-)  # fmt: skip
+)
 
 # What GRPO itself does: the statistics of a group. Two answers, one correct with probability p; every group enumerated.
 
@@ -249,16 +274,23 @@ def from_groups(answer, size):
 claim(
     "mr-s2-population-statistics",
     Every(
-        (
-            Equal(from_groups(0, 2), 1 - success, label="groups of two, r = 1"),
-            Equal(from_groups(1, 2), -success, label="groups of two, r = 0"),
-            *(Equal(success * from_groups(0, size), -(1 - success) * from_groups(1, size),
-                label=f"class totals agree, G = {size}") for size in (2, 3, 4)),
-            Equal(from_groups(0, oo), sqrt((1 - success) / success), label="all of π_old"),
-        )
+        Equal(from_groups(0, 2), 1 - success, label="groups of two, r = 1"),
+        Equal(from_groups(1, 2), -success, label="groups of two, r = 0"),
+        *(
+            Equal(
+                success * from_groups(0, size),
+                -(1 - success) * from_groups(1, size),
+                label=f"class totals agree, G = {size}",
+            )
+            for size in (2, 3, 4)
+        ),
+        Equal(from_groups(0, oo), sqrt((1 - success) / success), label="all of π_old"),
     ),
-    pair, depends_on=["mr-eq1-advantage"],
-    locator="Sec 2, (1); Sec 1", title="Expected advantages in groups are not those of the population", kind="identity",
+    pair,
+    depends_on=["mr-eq1-advantage"],
+    locator="Sec 2, (1); Sec 1",
+    title="Expected advantages in groups are not those of the population",
+    kind="identity",
     printed=r"\text{we start by recalling GRPO's optimization problem [Shao et al., 2024]: }\dots A(q,o)\text{ is "
     r"given by (1)}",
     fares=imprecise(
@@ -267,9 +299,9 @@ claim(
         "advantage 1 − p, not √((1 − p)/p).",
         Equal(from_groups(0, 2), sqrt((1 - success) / success)),
     ),
-)  # fmt: skip
+)
 
-# -------------------------------------------------------------------------------------------- weights without a guard
+# -- weights without a guard ------------------------------------------------------------------------------------------
 w_hit, w_miss = sqrt((1 - success) / success), sqrt(success / (1 - success))
 guarded = Domain(0 < success, success < 1, guard > 0)
 deviation = sqrt(unguarded + guard)
@@ -278,72 +310,81 @@ plus, minus = (1 - success) / deviation, success / deviation
 claim(
     "mr-fig1-weights",
     Every(
-        (
-            Equal(A_hit, w_hit, label="the weight of a correct answer"),
-            Equal(-A_miss, w_miss, label="the weight of a wrong answer"),
-            Monotone(w_hit, success, -1, label="of correct answers"), Monotone(w_miss, success, 1,
-                label="of wrong answers"),
-            Tends(w_hit, success, 0, oo), Tends(w_hit, success, 1, 0, "-"),
-            Tends(w_miss, success, 0, 0), Tends(w_miss, success, 1, oo, "-"),
-            Equal(w_miss.subs(success, 1 - success), w_hit, label="mirror images"),
-        )
+        Equal(A_hit, w_hit, label="the weight of a correct answer"),
+        Equal(-A_miss, w_miss, label="the weight of a wrong answer"),
+        Monotone(w_hit, success, -1, label="of correct answers"),
+        Monotone(w_miss, success, 1, label="of wrong answers"),
+        Tends(w_hit, success, 0, oo),
+        Tends(w_hit, success, 1, 0, "-"),
+        Tends(w_miss, success, 0, 0),
+        Tends(w_miss, success, 1, oo, "-"),
+        Equal(w_miss.subs(success, 1 - success), w_hit, label="mirror images"),
     ),
-    pair, depends_on=["mr-adv-eps0-simplified"], kind="monotone",
-    locator="Figure 1", title="The weights as functions of the success probability",
-)  # fmt: skip
+    pair,
+    depends_on=["mr-adv-eps0-simplified"],
+    kind="monotone",
+    locator="Figure 1",
+    title="The weights as functions of the success probability",
+)
 
 claim(
     "mr-weights-high",
     Every(
-        (
-            Always(w_hit < 1, label="successes: below 1"),
-            Always(w_miss > 1, label="failures: above 1"),
-            On(guarded.also(success > Rational(1, 2)), Always(plus < minus, label="with a guard: the same order")),
-        )
+        Always(w_hit < 1, label="successes: below 1"),
+        Always(w_miss > 1, label="failures: above 1"),
+        On(guarded.also(success > Rational(1, 2)), Always(plus < minus, label="with a guard: the same order")),
     ),
-    Domain(success > Rational(1, 2), success < 1), depends_on=["mr-fig1-weights", "mr-eq4"],
-    locator="Sec 2.1, first bullet; Figure 1", title="p > ½: a success weighs less than a failure", kind="inequality",
+    Domain(success > Rational(1, 2), success < 1),
+    depends_on=["mr-fig1-weights", "mr-eq4"],
+    locator="Sec 2.1, first bullet; Figure 1",
+    title="p > ½: a success weighs less than a failure",
+    kind="inequality",
     printed=r"p>0.5:\ \text{the weighting for points with success is low }\dots\text{ and for failing point the "
     r"weight is high}",
     remark="Per sample. 'Low' and 'high' are read as below and above the weight 1 that both have at p = ½.",
-)  # fmt: skip
+)
 
 claim(
     "mr-weights-low",
     Every(
-        (
-            Always(w_hit > 1, label="successes: above 1"),
-            Always(w_miss < 1, label="failures: below 1"),
-            Always(w_miss > 0, label="failures: still penalised"),
-            On(guarded.also(success < Rational(1, 2)), Always(plus > minus, label="with a guard: the same order")),
-        )
+        Always(w_hit > 1, label="successes: above 1"),
+        Always(w_miss < 1, label="failures: below 1"),
+        Always(w_miss > 0, label="failures: still penalised"),
+        On(guarded.also(success < Rational(1, 2)), Always(plus > minus, label="with a guard: the same order")),
     ),
-    Domain(success < Rational(1, 2), success > 0), depends_on=["mr-fig1-weights", "mr-eq4"],
-    locator="Sec 2.1, second bullet; Figure 1", title="p < ½: a success weighs more than a failure", kind="inequality",
+    Domain(success < Rational(1, 2), success > 0),
+    depends_on=["mr-fig1-weights", "mr-eq4"],
+    locator="Sec 2.1, second bullet; Figure 1",
+    title="p < ½: a success weighs more than a failure",
+    kind="inequality",
     printed=r"p<0.5:\ \text{the weighting for points with success is high }\dots\text{ failing points }\dots\text{ "
     r"still penalized but with a small weight}",
     remark="Per sample.",
-)  # fmt: skip
+)
 
 claim(
     "mr-weights-summary",
     Every(
-        (
-            When(success > Rational(1, 2), Always(w_miss > w_hit, label="one sample, p > ½")),
-            When(success < Rational(1, 2), Always(w_miss < w_hit, label="one sample, p < ½")),
-            On(answers, Equal(A_hit * Sum(hit_old[o], (o, 1, n_hit)), root, label="all correct answers together")),
-            On(answers, Equal(A_miss * Sum(miss_old[o], (o, 1, n_miss)), -root,
-                label="all wrong answers together: the same")),
-        )
+        When(success > Rational(1, 2), Always(w_miss > w_hit, label="one sample, p > ½")),
+        When(success < Rational(1, 2), Always(w_miss < w_hit, label="one sample, p < ½")),
+        On(answers, Equal(A_hit * Sum(hit_old[o], (o, 1, n_hit)), root, label="all correct answers together")),
+        On(
+            answers,
+            Equal(A_miss * Sum(miss_old[o], (o, 1, n_miss)), -root, label="all wrong answers together: the same"),
+        ),
     ),
-    pair, depends_on=["mr-adv-eps0-simplified"],
-    locator="Sec 2.1, 'In summary'", title="Wrong answers weigh more one by one, never all together", kind="modelling",
+    pair,
+    depends_on=["mr-adv-eps0-simplified"],
+    locator="Sec 2.1, 'In summary'",
+    title="Wrong answers weigh more one by one, never all together",
+    kind="modelling",
     printed=r"\text{if the probability of success of the old policy is high, the wrong answers are more penalized "
     r"than the correct ones are reinforced}",
     fares=imprecise(
         "True of one wrong against one correct answer. All wrong answers together are penalised exactly as much as "
         "all correct ones are reinforced: "
         "p·ω⁺ = (1 − p)·ω⁻ = √(p(1 − p)), for the advantage has mean zero.",
-        Always((1 - success) * w_miss > success * w_hit), Domain(success > Rational(1, 2), success < 1),
+        Always((1 - success) * w_miss > success * w_hit),
+        Domain(success > Rational(1, 2), success < 1),
     ),
-)  # fmt: skip
+)

@@ -1,10 +1,15 @@
 """Where the first step of every algorithm points.
 
-Statement.   For each row of the table of algorithms, minus the gradient of its expected loss, π_old held fixed, is at π = π_old the step that the row claims.
-Source.      Patel (2025), equations (2), (3), (9)–(15), (17), Section 4.9; Vojnovic & Yun (2025), equation (1) for GRPO as published.
-Domain.      Tabular policies with full support on token trees of one and two tokens; groups of two; ϵ = 1/5, β = 1/4 where a row has them.
-Derivation.  grpo_symbolic.objectives.algorithms holds loss and step of each row; the loss is differentiated, and only then π_old = π.
-Caveats.     A first step, not the path: off-policy the rows part at once. At π = π_old every ratio is one, inside every clip range, so clipping is not felt.
+Statement.   For each row of the table of algorithms, minus the gradient of its expected loss, π_old held fixed, is at π
+             = π_old the step that the row claims.
+Source.      Patel (2025), equations (2), (3), (9)–(15), (17), Section 4.9; Vojnovic & Yun (2025), equation (1) for GRPO
+             as published.
+Domain.      Tabular policies with full support on token trees of one and two tokens; groups of two; ϵ = 1/5, β = 1/4
+             where a row has them.
+Derivation.  grpo_symbolic.objectives.algorithms holds loss and step of each row; the loss is differentiated, and only
+             then π_old = π.
+Caveats.     A first step, not the path: off-policy the rows part at once. At π = π_old every ratio is one, inside every
+             clip range, so clipping is not felt.
 """
 
 from functools import lru_cache
@@ -40,7 +45,7 @@ ALONG = Domain(direction[1])
 
 def first_step(row, rewards=reward):
     """The step that a row claims, on trees of one and of two tokens."""
-    return Every(tuple(on_tree(ROWS[row].loss, ROWS[row].step, rewards, *size) for size in ((2, 1), (2, 2))))
+    return Every(*(on_tree(ROWS[row].loss, ROWS[row].step, rewards, *size) for size in ((2, 1), (2, 2))))
 
 
 claim(

@@ -56,9 +56,7 @@ def pair_variances(first):
     """The variances of Σ ω τ and of (15) for two items with variances s and v, the first of weight ``first``."""
     weights, precision, spread = (first, 1 - first), (1 / s, 1 / v), (s, v)
     with_confidence = [two.factor(weights, precision, item) for item in (1, 2)]
-    return tuple(
-        sum(c**2 * each for c, each in zip(c_, spread, strict=True)) for c_ in (weights, with_confidence)
-    )
+    return tuple(sum(c**2 * each for c, each in zip(c_, spread, strict=True)) for c_ in (weights, with_confidence))
 
 
 without, with_confidence = pair_variances(x)
@@ -72,26 +70,38 @@ in_pair = {s: y * (1 - y), v: z * (1 - z)}
 
 claim(
     "pt-confidence-improves-variance",
-    Every((
+    Every(
         Equal(factor(i), omega[i] * harmonic / sigma[i] ** 2, label="what (15) multiplies a score with"),
         Equal(variance(weight) - variance(factor), gain, label="the gain in variance, any number of items"),
-        On(chances, Equal(enumerated(binary_factors, (y, z)), with_confidence.subs(in_pair, simultaneous=True),
-                          label="scores of 0 or 1, enumerated")),
+        On(
+            chances,
+            Equal(
+                enumerated(binary_factors, (y, z)),
+                with_confidence.subs(in_pair, simultaneous=True),
+                label="scores of 0 or 1, enumerated",
+            ),
+        ),
         On(pair, Always(Equivalent(with_confidence < without, threshold > 0), label="two items: exactly when")),
         On(pair, Always(pair_variances(S.Half)[1] < pair_variances(S.Half)[0], label="two items of equal weight")),
         On(pair.also(x < Rational(1, 2)), Always(with_confidence < without, label="the noisier item weighs more")),
-    )),
-    items, lemmas=[BILINEAR], depends_on=["pt-lemma81"], kind="equivalence",
-    locator="Sec 6.1.1", title="When confidence lowers the variance of the aggregate",
+    ),
+    items,
+    lemmas=[BILINEAR],
+    depends_on=["pt-lemma81"],
+    kind="equivalence",
+    locator="Sec 6.1.1",
+    title="When confidence lowers the variance of the aggregate",
     printed=r"\text{by assuming that confidence is inversely proportional to the score variance, we can improve the "
     r"variance of the estimate of the underlying capability}",
     fares=needs_hypothesis(
         "True for uncorrelated scores with Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, equal weights among them; for two items if "
-        "(ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has most of the weight, confidence raises the variance.",
-        Always(with_confidence <= without), pair,
+        "(ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has most of the weight, confidence raises the "
+        "variance.",
+        Always(with_confidence <= without),
+        pair,
     ),
     remark="The paper says itself that this is not so for all weights. The confidences count as constants.",
-)  # fmt: skip
+)
 
 # All weight on one item, and the item o with the least variance.
 above_least = Sum((sigma[j] ** 2 - sigma[o] ** 2) / sigma[j] ** 2, (j, 1, n_items))
@@ -100,59 +110,98 @@ on_one_item = rubric.reward(lambda item: KroneckerDelta(item, o), tau, confidenc
 
 claim(
     "pt-variance-not-all-weights",
-    Every((
-        On(pair, Exists(with_confidence > without, {s: 1, v: 4, x: Rational(9, 10)}, label="variances 1, 4; weights 9 : 1")),
-        On(scores, Equal(on_one_item, harmonic / sigma[o] ** 2 * tau[o], label="all weight on one item: H/σ² times it")),
-        On(scores, Equal(harmonic - sigma[o] ** 2, harmonic / n_items * above_least, label="the least variance is below H")),
+    Every(
+        On(
+            pair,
+            Exists(with_confidence > without, {s: 1, v: 4, x: Rational(9, 10)}, label="variances 1, 4; weights 9 : 1"),
+        ),
+        On(
+            scores, Equal(on_one_item, harmonic / sigma[o] ** 2 * tau[o], label="all weight on one item: H/σ² times it")
+        ),
+        On(
+            scores,
+            Equal(harmonic - sigma[o] ** 2, harmonic / n_items * above_least, label="the least variance is below H"),
+        ),
         On(Domain(s > 0, t > s), Always((t / s) ** 2 * s > s, label="so its variance rises by (H/σ²)²")),
-    )),
-    items, lemmas=[
+    ),
+    items,
+    lemmas=[
         BILINEAR,
         "A sum of terms that are not negative is positive if one of them is: Σ (σ_j² − σ_o²)/σ_j² for the least σ_o.",
         "A variance is continuous in the weights, so weights near those that are all on one item do as well.",
     ],
-    depends_on=["pt-confidence-improves-variance"], kind="inequality",
-    locator="Sec 6.1.1", title="For some weights confidence raises the variance",
+    depends_on=["pt-confidence-improves-variance"],
+    kind="inequality",
+    locator="Sec 6.1.1",
+    title="For some weights confidence raises the variance",
     printed=r"\text{variance does not reduce for all possible values of rubric weights}",
-    remark="True whenever the deviations are not all equal, for any number of items: most of the weight on the quietest.",
-)  # fmt: skip
+    remark=(
+        "True whenever the deviations are not all equal, for any number of items: most of the weight on the quietest."
+    ),
+)
 
 claim(
     "pt-confidence-equal-deviations",
-    Every((
+    Every(
         Equal(rubric.factor(omega, lambda item: scale / t**2, i), omega[i], label="equal deviations: (15) is Σ ω τ"),
-        On(Domain(s > 0, v > 0), Always(Equivalent(Eq(pair_variances(S.One)[1], pair_variances(S.One)[0]), Eq(s, v)),
-                                        label="else weights that see a difference")),
-    )),
-    Domain(n_items >= 1, simplex(omega, n_items), scale > 0, t > 0), depends_on=["pt-variance-not-all-weights"],
-    kind="equivalence", locator="Sec 6.1.1", title="For all weights: only with equal deviations",
-    says=r"\mathrm{Var}(R)\le\mathrm{Var}(\textstyle\sum\omega_j\tau_j)\text{ for all }\omega\iff\sigma_1=\dots=\sigma_\rho",
-)  # fmt: skip
+        On(
+            Domain(s > 0, v > 0),
+            Always(
+                Equivalent(Eq(pair_variances(S.One)[1], pair_variances(S.One)[0]), Eq(s, v)),
+                label="else weights that see a difference",
+            ),
+        ),
+    ),
+    Domain(n_items >= 1, simplex(omega, n_items), scale > 0, t > 0),
+    depends_on=["pt-variance-not-all-weights"],
+    kind="equivalence",
+    locator="Sec 6.1.1",
+    title="For all weights: only with equal deviations",
+    says=(
+        r"\mathrm{Var}(R)\le\mathrm{Var}(\textstyle\sum\omega_j\tau_j)\text{ for all "
+        r"}\omega\iff\sigma_1=\dots=\sigma_\rho"
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ what is estimated
+# -- what is estimated ------------------------------------------------------------------------------------------------
 pair_factor = sum(two.factor((x, 1 - x), (1 / s, 1 / v), item) for item in (1, 2))
 
 claim(
     "pt-confidence-same-capability",
-    Every((
-        Equal(Sum(factor(i) * t, (i, 1, n_items)), t * harmonic * Sum(omega[j] / sigma[j] ** 2, (j, 1, n_items)),
-              label="scores of one common mean t"),
-        Equal(Sum(rubric.factor(lambda item: 1 / n_items, confidence, i) * t, (i, 1, n_items)), t,
-              label="equal weights: t again"),
+    Every(
+        Equal(
+            Sum(factor(i) * t, (i, 1, n_items)),
+            t * harmonic * Sum(omega[j] / sigma[j] ** 2, (j, 1, n_items)),
+            label="scores of one common mean t",
+        ),
+        Equal(
+            Sum(rubric.factor(lambda item: 1 / n_items, confidence, i) * t, (i, 1, n_items)),
+            t,
+            label="equal weights: t again",
+        ),
         On(pair, Always(Equivalent(Eq(pair_factor, 1), Eq(x, Rational(1, 2))), label="two items: only then")),
-        On(pair, Always(Equivalent(pair_factor > 1, x > Rational(1, 2)), label="too much if the quieter item weighs more")),
-    )),
-    items.also(t), depends_on=["pt-confidence-improves-variance"], kind="equivalence",
-    locator="Sec 6.1.1", title="What the aggregate estimates if all scores have one mean",
+        On(
+            pair,
+            Always(Equivalent(pair_factor > 1, x > Rational(1, 2)), label="too much if the quieter item weighs more"),
+        ),
+    ),
+    items.also(t),
+    depends_on=["pt-confidence-improves-variance"],
+    kind="equivalence",
+    locator="Sec 6.1.1",
+    title="What the aggregate estimates if all scores have one mean",
     printed=r"\text{the variance of the estimate of the underlying capability}",
     fares=imprecise(
         "(15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores, (15) has the mean "
-        "t ρ Σ ω_j φ̄_j / Σ φ̄_j, which is t only where weights and confidences are uncorrelated. Dividing by Σ ω_j φ̄_j in "
+        "t ρ Σ ω_j φ̄_j / Σ φ̄_j, which is t only where weights and confidences are uncorrelated. Dividing by Σ "
+        "ω_j φ̄_j in "
         "place of Σ φ̄_j/ρ gives t.",
         Equal(Sum(factor(i) * t, (i, 1, n_items)), t),
     ),
-    remark="Where the mean shrinks, so does the variance, and nothing is gained: the advantage is scaled down as a whole.",
-)  # fmt: skip
+    remark=(
+        "Where the mean shrinks, so does the variance, and nothing is gained: the advantage is scaled down as a whole."
+    ),
+)
 
 # The average whose weights sum to one; for two items with variances s < v and weights x, 1 − x.
 normalised = [(x / s) / (x / s + (1 - x) / v), ((1 - x) / v) / (x / s + (1 - x) / v)]
@@ -161,33 +210,51 @@ balance = x * (1 - x) * (v**2 - s**2) + 2 * s * v * (1 - 2 * x)
 
 claim(
     "pt-confidence-normalised",
-    Every((
-        On(Domain(s > 0, v > 0, 0 < x, x < 1, y, z), Equal(
-            two.average((x, 1 - x), (y, z), (1 / s, 1 / v)), normalised[0] * y + normalised[1] * z, label="its weights")),
+    Every(
+        On(
+            Domain(s > 0, v > 0, 0 < x, x < 1, y, z),
+            Equal(
+                two.average((x, 1 - x), (y, z), (1 / s, 1 / v)),
+                normalised[0] * y + normalised[1] * z,
+                label="its weights",
+            ),
+        ),
         Equal(normalised[0] + normalised[1], 1, label="sum to one"),
-        Equal(without - normalised_variance, x * (1 - x) * (v - s) * balance / (x * v + (1 - x) * s) ** 2,
-              label="the gain in variance"),
+        Equal(
+            without - normalised_variance,
+            x * (1 - x) * (v - s) * balance / (x * v + (1 - x) * s) ** 2,
+            label="the gain in variance",
+        ),
         Always(Equivalent(normalised_variance < without, balance > 0), label="exactly when it falls"),
-    )),
-    pair, depends_on=["pt-confidence-same-capability"], kind="equivalence",
-    locator="Sec 6.1.1", title="Two items, weights that sum to one: again not for all weights",
-    remark="The variance falls exactly if x(1 − x)(v² − s²) > 2sv(2x − 1), x being the weight of the quieter item: always for "
+    ),
+    pair,
+    depends_on=["pt-confidence-same-capability"],
+    kind="equivalence",
+    locator="Sec 6.1.1",
+    title="Two items, weights that sum to one: again not for all weights",
+    remark="The variance falls exactly if x(1 − x)(v² − s²) > 2sv(2x − 1), x being the weight of the quieter item: "
+    "always for "
     "x ≤ 1/2, not near x = 1.",
-)  # fmt: skip
+)
 
 claim(
     "pt-lemma81-covers-eq15",
-    Every((
+    Every(
         Equal(
-            rubric.reward(lambda item: 1 / n_items, tau, phi_bar), rubric.weighted(tau, phi_bar) / rubric.total(
-                lambda item: phi_bar[item]), label="equal weights: the aggregate of the lemma",
+            rubric.reward(lambda item: 1 / n_items, tau, phi_bar),
+            rubric.weighted(tau, phi_bar) / rubric.total(lambda item: phi_bar[item]),
+            label="equal weights: the aggregate of the lemma",
         ),
         On(Domain(v > 0, u > 0, t), Always(Equivalent(Eq(v * t * u, u), Eq(t, 1 / v)), label="and no other weights")),
-    )),
-    Domain(n_items >= 1, reals(tau, n_items), positives(phi_bar, n_items)), depends_on=["pt-lemma81"], kind="equivalence",
-    locator="Sec 6.1.1; Lemma 8.1", title="Lemma 8.1 is about (15) with equal weights",
+    ),
+    Domain(n_items >= 1, reals(tau, n_items), positives(phi_bar, n_items)),
+    depends_on=["pt-lemma81"],
+    kind="equivalence",
+    locator="Sec 6.1.1; Lemma 8.1",
+    title="Lemma 8.1 is about (15) with equal weights",
     printed=r"\text{We show a weaker result in Lemma 8.1. This is because variance does not reduce for all possible "
     r"values of rubric weights.}",
-    remark="The second part compares the coefficients ρ ω φ̄/Σφ̄ and φ̄/Σφ̄ of one score, with v = ρ, u = φ̄/Σφ̄ and t = ω. "
+    remark="The second part compares the coefficients ρ ω φ̄/Σφ̄ and φ̄/Σφ̄ of one score, with v = ρ, u = φ̄/Σφ̄ "
+    "and t = ω. "
     "With the mean confidence in the denominator of (15), where the paper prints that of the text.",
-)  # fmt: skip
+)

@@ -1,12 +1,17 @@
 """Direct preference optimisation: from the naive loss to the DPO loss, and what the ratio to M_0 protects from.
 
-Statement.   With −NLL for the reward, (6) is −log σ(log π_1(w) − log π_1(l)). The ratio to M_0 and the factor β make the loss least where the log-odds of a pair are those
-             of M_0 plus logit(t)/β, for a share t of people who prefer the first text: finite for 0 < t < 1. If one text always wins there is no minimiser for
-             any β, and the loser's probability is driven to zero, as by the naive loss.
-Source.      Patel (2025), Section 4.9; the sentence on DPO in Section 5.4. The equivalence with the KL penalty: dpo_equivalence.py.
-Domain.      Two texts to one prompt with probabilities x, 1 − x (M_1) and p, 1 − p (M_0), or x and y among others; symbolically many answers; token trees; β > 0.
-Derivation.  Loss → slope in the gap of log-ratios → its zero, for a share t of preferences → the limits t → 1 and x → 1 → what the loss sees of a policy: gaps only.
-Caveats.     Both probabilities can fall while the loss falls, and texts that are in no pair are not seen at all: the loss is no penalty on them.
+Statement.   With −NLL for the reward, (6) is −log σ(log π_1(w) − log π_1(l)). The ratio to M_0 and the factor β make
+             the loss least where the log-odds of a pair are those of M_0 plus logit(t)/β, for a share t of people who
+             prefer the first text: finite for 0 < t < 1. If one text always wins there is no minimiser for any β, and
+             the loser's probability is driven to zero, as by the naive loss.
+Source.      Patel (2025), Section 4.9; the sentence on DPO in Section 5.4. The equivalence with the KL penalty:
+             dpo_equivalence.py.
+Domain.      Two texts to one prompt with probabilities x, 1 − x (M_1) and p, 1 − p (M_0), or x and y among others;
+             symbolically many answers; token trees; β > 0.
+Derivation.  Loss → slope in the gap of log-ratios → its zero, for a share t of preferences → the limits t → 1 and x → 1
+             → what the loss sees of a policy: gaps only.
+Caveats.     Both probabilities can fall while the loss falls, and texts that are in no pair are not seen at all: the
+             loss is no penalty on them.
 """
 
 from grpo_symbolic.derivations.patel.trees import on_trees
@@ -61,99 +66,201 @@ def logit(chance):
     return log(chance / (1 - chance))
 
 
-# ------------------------------------------------------------------------------------------------ the naive loss
+# -- the naive loss --------------------------------------------------------------------------------------------------
 claim(
     "pt-dpo-naive",
-    Every(on_trees(lambda new, start: Every((
-        *(Equal(
-            reward_loss(-text_nll(new, won), -text_nll(new, lost)), -log(sigmoid(log(new.reaches(won)) - log(new.reaches(lost)))), label="both lines of the display",
-        ) for won, lost in ((new.tree.texts()[0], new.tree.texts()[1]), (new.tree.texts()[-1], new.tree.texts()[0]))),
-        Equal(
-            exp(-reward_loss(-text_nll(new, new.tree.texts()[0]), -text_nll(new, new.tree.texts()[1]))),
-            new.reaches(new.tree.texts()[0]) / (new.reaches(new.tree.texts()[0]) + new.reaches(new.tree.texts()[1])), label="the choice: a text's share of the two probabilities",
-        ),
-    )))), one, depends_on=["pt-eq6-reward-loss", "pt-eq1-nll"],
-    locator="Sec 4.9", title="The model's −NLL for the reward: the naive preference loss",
-    printed=r"\text{Loss}=-\log(\sigma(-(NLL(\vec{text}_w)-NLL(\vec{text}_l))))=-\log(\sigma(\log(\pi_1(\vec{text}_w))-\log(\pi_1(\vec{text}_l))))",
+    Every(
+        *on_trees(
+            lambda new, start: Every(
+                *(
+                    Equal(
+                        reward_loss(-text_nll(new, won), -text_nll(new, lost)),
+                        -log(sigmoid(log(new.reaches(won)) - log(new.reaches(lost)))),
+                        label="both lines of the display",
+                    )
+                    for won, lost in (
+                        (new.tree.texts()[0], new.tree.texts()[1]),
+                        (new.tree.texts()[-1], new.tree.texts()[0]),
+                    )
+                ),
+                Equal(
+                    exp(-reward_loss(-text_nll(new, new.tree.texts()[0]), -text_nll(new, new.tree.texts()[1]))),
+                    new.reaches(new.tree.texts()[0])
+                    / (new.reaches(new.tree.texts()[0]) + new.reaches(new.tree.texts()[1])),
+                    label="the choice: a text's share of the two probabilities",
+                ),
+            )
+        )
+    ),
+    one,
+    depends_on=["pt-eq6-reward-loss", "pt-eq1-nll"],
+    locator="Sec 4.9",
+    title="The model's −NLL for the reward: the naive preference loss",
+    printed=(
+        r"\text{Loss}=-\log(\sigma(-(NLL(\vec{text}_w)-NLL(\vec{text}_l))))=-\log(\sigma(\log(\pi_1("
+        r"\vec{text}_w))-\log(\pi_1(\vec{text}_l))))"
+    ),
     lemmas=["The NLL of a text of any length is minus the logarithm of its probability (pt-eq1-nll)."],
-)  # fmt: skip
+)
 
 naive = reward_loss(log(x), log(1 - x))  # two texts; the first wins
 claim(
     "pt-dpo-naive-collapse",
-    Every((
+    Every(
         Equal(naive, -log(x), label="two texts: the NLL of the winner"),
         Equal(diff(naive, x), -1 / x, label="it falls all the way"),
         Tends(naive, x, 1, 0, "-", label="to zero, as the winner takes all"),
-        On(one.also(0 < t, t < 1), LocalMaximum(binary_cross_entropy(t, exp(-naive)), x, t, sense=-1, label="where a share t prefers the first, the best model gives it t")),
-    )), one, depends_on=["pt-dpo-naive", "pt-bce-minimiser"], kind="limit",
-    locator="Sec 4.9", title="The naive loss collapses on a text that always wins",
+        On(
+            one.also(0 < t, t < 1),
+            LocalMaximum(
+                binary_cross_entropy(t, exp(-naive)),
+                x,
+                t,
+                sense=-1,
+                label="where a share t prefers the first, the best model gives it t",
+            ),
+        ),
+    ),
+    one,
+    depends_on=["pt-dpo-naive", "pt-bce-minimiser"],
+    kind="limit",
+    locator="Sec 4.9",
+    title="The naive loss collapses on a text that always wins",
     printed=r"\text{in our eagerness, we have reintroduced the risk of model collapse}",
     remark="A risk: with preferences that are divided the naive loss, too, has a minimiser inside.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ the DPO loss of two texts
+# -- the DPO loss of two texts ----------------------------------------------------------------------------------------
 d = Derivation("pt-dpo-slope", two)
 loss = d.start(dpo_loss(log(x / p), log((1 - x) / (1 - p)), beta), "two texts to one prompt, the first wins")
-in_gap = d.rewrite(loss, reward_loss(beta * (logit(x) - logit(p)), 0), "the gap of the log-ratios: by how much the odds have moved")
+in_gap = d.rewrite(
+    loss, reward_loss(beta * (logit(x) - logit(p)), 0), "the gap of the log-ratios: by how much the odds have moved"
+)
 slope = d.differentiate(in_gap, x)
-d.rewrite(slope, -beta * sigmoid(beta * (logit(p) - logit(x))) / (x * (1 - x)), "β times the probability of the other choice, times the slope of the odds")
+d.rewrite(
+    slope,
+    -beta * sigmoid(beta * (logit(p) - logit(x))) / (x * (1 - x)),
+    "β times the probability of the other choice, times the slope of the odds",
+)
 
-by_share = preference_loss(t, beta * s, 0)  # the average loss if a share t prefers the first text; s is the gap, logit x − logit p
+# the average loss if a share t prefers the first text; s is the gap, logit x − logit p
+by_share = preference_loss(t, beta * s, 0)
 both_orders = t * reward_loss(beta * s, 0) + (1 - t) * reward_loss(0, beta * s)
 best = logit(t) / beta
 claim(
     "pt-dpo-minimiser",
-    Every((
-        On(shares.also(0 < x, x < 1), Equal(
-            binary_cross_entropy(t, exp(-loss)), t * loss + (1 - t) * dpo_loss(log((1 - x) / (1 - p)), log(x / p), beta), label="the average of the losses of both orders of the pair",
-        )),
+    Every(
+        On(
+            shares.also(0 < x, x < 1),
+            Equal(
+                binary_cross_entropy(t, exp(-loss)),
+                t * loss + (1 - t) * dpo_loss(log((1 - x) / (1 - p)), log(x / p), beta),
+                label="the average of the losses of both orders of the pair",
+            ),
+        ),
         Equal(by_share, both_orders, label="as a function of the gap of the log-ratios"),
         Equal(diff(by_share, s), beta * (sigmoid(beta * s) - t), label="its slope"),
-        LocalMaximum(by_share, s, best, sense=-1, label="a minimum where the odds have moved from those of M_0 by logit(t)/β"),
+        LocalMaximum(
+            by_share, s, best, sense=-1, label="a minimum where the odds have moved from those of M_0 by logit(t)/β"
+        ),
         On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="the only one: the slope rises")),
         Tends(best, beta, oo, 0, label="a large β keeps M_0"),
-        On(Domain(r_a, r_b), Equal(logit(choice_probability(r_a, r_b)), r_a - r_b, label="people who choose by rewards: logit(t) is the difference of these")),
-    )), Domain(beta > 0, 0 < t, t < 1, s), by=d, depends_on=["pt-dpo-final", "pt-reward-fit"], kind="optimality",
-    locator="Sec 4.9", title="What DPO converges to on a pair: the log-odds of M_0, moved by logit(t)/β",
-    lemmas=["a function whose slope rises strictly has at most one minimiser", "the policy π_0 e^{R/β}/Z attains the minimum of every pair at once (pt-dpo-equivalence), so that of any sum over pairs"],
-    remark="For people who choose by rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}.",
-)  # fmt: skip
+        On(
+            Domain(r_a, r_b),
+            Equal(
+                logit(choice_probability(r_a, r_b)),
+                r_a - r_b,
+                label="people who choose by rewards: logit(t) is the difference of these",
+            ),
+        ),
+    ),
+    Domain(beta > 0, 0 < t, t < 1, s),
+    by=d,
+    depends_on=["pt-dpo-final", "pt-reward-fit"],
+    kind="optimality",
+    locator="Sec 4.9",
+    title="What DPO converges to on a pair: the log-odds of M_0, moved by logit(t)/β",
+    lemmas=[
+        "a function whose slope rises strictly has at most one minimiser",
+        "the policy π_0 e^{R/β}/Z attains the minimum of every pair at once (pt-dpo-equivalence), so that of any "
+        "sum over pairs",
+    ],
+    remark=(
+        "For people who choose by rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}."
+    ),
+)
 
 claim(
     "pt-dpo-no-collapse",
-    Every((
-        On(Domain(beta > 0, 0 < t, t < 1, s), Every((
-            LocalMaximum(by_share, s, best, sense=-1, label="divided preferences: a minimiser with finite odds"),
-            Tends(both_orders, s, oo, oo, label="for the loss is infinite at either end"), Tends(both_orders, s, -oo, oo, label="at the other"),
-        ))),
-        Always(slope < 0, using=(exp_positive(-beta * (log(x / (1 - x)) - log(p / (1 - p)))),), label="one text always wins: the loss falls all the way"),
+    Every(
+        On(
+            Domain(beta > 0, 0 < t, t < 1, s),
+            Every(
+                LocalMaximum(by_share, s, best, sense=-1, label="divided preferences: a minimiser with finite odds"),
+                Tends(both_orders, s, oo, oo, label="for the loss is infinite at either end"),
+                Tends(both_orders, s, -oo, oo, label="at the other"),
+            ),
+        ),
+        Always(
+            slope < 0,
+            using=(exp_positive(-beta * (log(x / (1 - x)) - log(p / (1 - p)))),),
+            label="one text always wins: the loss falls all the way",
+        ),
         On(Domain(beta > 0, s), Tends(reward_loss(beta * s, 0), s, oo, 0, label="to zero, whatever β is")),
         On(one, Tends(logit(x), x, 1, oo, "-", label="as the loser's probability goes to zero")),
-        On(Domain(beta > 0, 0 < t, t < 1), Tends(best, t, 1, oo, "-", label="where the two cases meet: as people come to agree, the odds grow without bound")),
-    )), two, by=d, depends_on=["pt-dpo-minimiser", "pt-dpo-naive-collapse"], kind="modelling",
-    locator="Sec 4.9", title="DPO keeps a pair of texts near M_0 exactly where people are divided",
-    printed=r"\text{we have reintroduced the risk of model collapse … modifying the loss above [by }\pi_0\text{ and }\beta\text{] is equivalent to having KL penalty in the reward}",
-    fares=needs_hypothesis(
-        "Both orders of each pair occur in the data. If one text always wins, as in data with one label per pair, the loss has no minimiser: for every β > 0 it falls on until the loser has probability zero. "
-        "A penalty on the divergence itself would turn the loss upwards (pt-dpo-penalty-added).",
-        Always(loss < loss.subs(x, y), label="the loss turns upwards"), two.also(x > Rational(99, 100), x < y, y < 1, p < Rational(1, 2)),
+        On(
+            Domain(beta > 0, 0 < t, t < 1),
+            Tends(
+                best,
+                t,
+                1,
+                oo,
+                "-",
+                label="where the two cases meet: as people come to agree, the odds grow without bound",
+            ),
+        ),
     ),
-)  # fmt: skip
+    two,
+    by=d,
+    depends_on=["pt-dpo-minimiser", "pt-dpo-naive-collapse"],
+    kind="modelling",
+    locator="Sec 4.9",
+    title="DPO keeps a pair of texts near M_0 exactly where people are divided",
+    printed=(
+        r"\text{we have reintroduced the risk of model collapse … modifying the loss above [by }\pi_0\text{ and "
+        r"}\beta\text{] is equivalent to having KL penalty in the reward}"
+    ),
+    fares=needs_hypothesis(
+        "Both orders of each pair occur in the data. If one text always wins, as in data with one label per "
+        "pair, the loss has no minimiser: for every β > 0 it falls on until the loser has probability zero. "
+        "A penalty on the divergence itself would turn the loss upwards (pt-dpo-penalty-added).",
+        Always(loss < loss.subs(x, y), label="the loss turns upwards"),
+        two.also(x > Rational(99, 100), x < y, y < 1, p < Rational(1, 2)),
+    ),
+)
 
 penalised = naive + beta * kl(binary(x), binary(p), pair, o)
 claim(
     "pt-dpo-penalty-added",
-    Every((
+    Every(
         Equal(diff(penalised, x), -1 / x + beta * (logit(x) - logit(p)), label="slope of the naive loss with penalty"),
         Tends(diff(penalised, x), x, 1, oo, "-", label="upwards before the winner takes all"),
         Tends(diff(penalised, x), x, 0, -oo, label="downwards at the other end: a minimiser inside"),
         Curved(penalised, x, 1, label="and one only"),
-    )), two, depends_on=["pt-dpo-no-collapse"], kind="modelling",
-    locator="Sec 4.9", title="The naive loss with the divergence added does protect from a text that always wins",
-    lemmas=["A continuous slope that changes its sign has a zero; a strictly convex function has at most one minimiser."],
-    remark="So a penalty in the reward, as DPO has it, and a penalty beside the loss are two things: there the reward of a text that always wins is itself infinite.",
-)  # fmt: skip
+    ),
+    two,
+    depends_on=["pt-dpo-no-collapse"],
+    kind="modelling",
+    locator="Sec 4.9",
+    title="The naive loss with the divergence added does protect from a text that always wins",
+    lemmas=[
+        "A continuous slope that changes its sign has a zero; a strictly convex function has at most one minimiser."
+    ],
+    remark=(
+        "So a penalty in the reward, as DPO has it, and a penalty beside the loss are two things: there the "
+        "reward of a text that always wins is itself infinite."
+    ),
+)
 
 # Two prompts that one policy cannot tell apart; the rewards of their pairs differ by r_a and by r_b.
 both = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, r_a, r_b)
@@ -162,74 +269,175 @@ fit = sum(preference_loss(choice_probability(gap, 0), s, 0) for gap in (r_a, r_b
 penalty_odds = (r_a + r_b) / 2  # β times the gap where the objective is stationary
 claim(
     "pt-dpo-restricted",
-    Every((
-        Equal(diff(objective, x), 2 * (penalty_odds - beta * (logit(x) - logit(p))), label="reward with penalty: the odds move by the mean of the rewards' differences"),
-        On(Domain(s, r_a, r_b), Equal(diff(fit, s), 2 * (sigmoid(s) - (sigmoid(r_a) + sigmoid(r_b)) / 2), label="DPO: to the mean of the probabilities of the choices")),
+    Every(
+        Equal(
+            diff(objective, x),
+            2 * (penalty_odds - beta * (logit(x) - logit(p))),
+            label="reward with penalty: the odds move by the mean of the rewards' differences",
+        ),
+        On(
+            Domain(s, r_a, r_b),
+            Equal(
+                diff(fit, s),
+                2 * (sigmoid(s) - (sigmoid(r_a) + sigmoid(r_b)) / 2),
+                label="DPO: to the mean of the probabilities of the choices",
+            ),
+        ),
         On(Domain(r_a), Equal(diff(fit, s).xreplace({s: r_a, r_b: r_a}), 0, label="the same if both prompts agree")),
-    )), both, depends_on=["pt-dpo-equivalence"], kind="modelling",
-    locator="Sec 4.9", title="A policy that must treat two prompts alike: DPO and the penalised reward part ways",
+    ),
+    both,
+    depends_on=["pt-dpo-equivalence"],
+    kind="modelling",
+    locator="Sec 4.9",
+    title="A policy that must treat two prompts alike: DPO and the penalised reward part ways",
     printed=r"\text{is equivalent to having KL penalty in the reward}",
     fares=needs_hypothesis(
-        "The policies contain the best one for the reward. In a smaller class, such as one answer distribution for two prompts, both still have one optimum each, and these differ.",
-        Equal(diff(fit, s).xreplace({s: penalty_odds}), 0), Domain(r_a, r_b),
+        "The policies contain the best one for the reward. In a smaller class, such as one answer distribution "
+        "for two prompts, both still have one optimum each, and these differ.",
+        Equal(diff(fit, s).xreplace({s: penalty_odds}), 0),
+        Domain(r_a, r_b),
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ gaps only
+# -- gaps only --------------------------------------------------------------------------------------------------------
 pi_w, pi_l = log(pi[o] / ref[o]), log(pi[o_] / ref[o_])
 among = Domain(0 < x, 0 < y, x + y < 1, beta > 0)  # π_1(w) = x and π_1(l) = y; M_0 gave 1/4 to each of them
 of_two = dpo_loss(log(4 * x), log(4 * y), beta)
 claim(
     "pt-dpo-gap-only",
-    Every((
-        On(many.also(scale > 0), Equal(dpo_loss(log(scale * pi[o] / ref[o]), log(scale * pi[o_] / ref[o_]), beta), dpo_loss(pi_w, pi_l, beta), label="both probabilities by one factor: the same loss")),
-        On(Domain(s, beta > 0), Monotone(dpo_loss(s, 0, beta), s, -1, using=(exp_positive(-beta * s),), label="it falls as the gap of the log-ratios grows")),
+    Every(
+        On(
+            many.also(scale > 0),
+            Equal(
+                dpo_loss(log(scale * pi[o] / ref[o]), log(scale * pi[o_] / ref[o_]), beta),
+                dpo_loss(pi_w, pi_l, beta),
+                label="both probabilities by one factor: the same loss",
+            ),
+        ),
+        On(
+            Domain(s, beta > 0),
+            Monotone(
+                dpo_loss(s, 0, beta),
+                s,
+                -1,
+                using=(exp_positive(-beta * s),),
+                label="it falls as the gap of the log-ratios grows",
+            ),
+        ),
         On(among, Equal(x * diff(of_two, x), -beta * sigmoid(beta * log(y / x)), label="slope in log π_1(w)")),
-        On(among, Equal(y * diff(of_two, y), beta * sigmoid(beta * log(y / x)), label="and in log π_1(l), its opposite")),
-        Equal(dpo_loss(pi_w, pi_l, beta), reward_loss(beta * log(pi[o] / pi[o_]), beta * log(ref[o] / ref[o_])), label="M_0 is a constant of the pair"),
-    )), many, depends_on=["pt-dpo-final"],
-    locator="Sec 5.4", title="DPO's loss sees a policy through the gap of its log-probabilities only",
+        On(
+            among,
+            Equal(y * diff(of_two, y), beta * sigmoid(beta * log(y / x)), label="and in log π_1(l), its opposite"),
+        ),
+        Equal(
+            dpo_loss(pi_w, pi_l, beta),
+            reward_loss(beta * log(pi[o] / pi[o_]), beta * log(ref[o] / ref[o_])),
+            label="M_0 is a constant of the pair",
+        ),
+    ),
+    many,
+    depends_on=["pt-dpo-final"],
+    locator="Sec 5.4",
+    title="DPO's loss sees a policy through the gap of its log-probabilities only",
     printed=r"\text{DPO's loss only maximizes the log-probability gap between chosen and rejected responses}",
-)  # fmt: skip
+)
 
-# Two ways for both to fall: a policy that is put there, and a step of a model whose texts share the one parameter log v.
-shared = tuple(weight / (v + 1 + v**3) for weight in (v, 1, v**3))  # w, l, and a third text that it raises most; M_0 is v = 1
-free = tuple(next_token_score((x, y, 1 - x - y), (1, -1, 0), text, Answers(3), o) for text in (0, 1))  # a step in free logits
+# Two ways for both to fall: a policy that is put there, and a step of a model whose texts share the one parameter log
+# v. w, l, and a third text that it raises most; M_0 is v = 1
+shared = tuple(weight / (v + 1 + v**3) for weight in (v, 1, v**3))
+# a step in free logits
+free = tuple(next_token_score((x, y, 1 - x - y), (1, -1, 0), text, Answers(3), o) for text in (0, 1))
 claim(
     "pt-dpo-both-fall",
-    Every((
-        Exists(And(of_two < log(2), x < Rational(1, 4), y < Rational(1, 4)), {x: Rational(1, 8), y: Rational(1, 100), beta: 1}, label="both below M_0, and a loss below that of M_0"),
-        On(Domain(v >= 1), Every((
-            Equal(v * diff(log(shared[0] / shared[1]), v), 1, label="a parameter that the loss raises, for it raises the gap"),
-            Always(And(v * diff(log(shared[0]), v) < 0, v * diff(log(shared[1]), v) < 0), label="lowers the chosen text as well as the rejected one"),
-        ))),
-        Always(And(free[0] > 0, free[1] < 0), label="with a free logit for each text a step does raise the one and lower the other"),
-        On(many, Equal(pi[j] * partial(dpo_loss(pi_w, pi_l, beta), pi[j]), beta * sigmoid(beta * (pi_l - pi_w)) * (KroneckerDelta(o_, j) * pi[j] / pi[o_] - KroneckerDelta(o, j) * pi[j] / pi[o]), label="no other text is seen: what the two lose may go anywhere")),
-    )), among, depends_on=["pt-dpo-gap-only"], kind="modelling",
-    locator="Sec 5.4", title="The probabilities of both texts can fall while DPO's loss falls",
-    remark="Steps of a tabular policy raise the chosen text (third part); where texts share parameters nothing makes them do so.",
-)  # fmt: skip
+    Every(
+        Exists(
+            And(of_two < log(2), x < Rational(1, 4), y < Rational(1, 4)),
+            {x: Rational(1, 8), y: Rational(1, 100), beta: 1},
+            label="both below M_0, and a loss below that of M_0",
+        ),
+        On(
+            Domain(v >= 1),
+            Every(
+                Equal(
+                    v * diff(log(shared[0] / shared[1]), v),
+                    1,
+                    label="a parameter that the loss raises, for it raises the gap",
+                ),
+                Always(
+                    And(v * diff(log(shared[0]), v) < 0, v * diff(log(shared[1]), v) < 0),
+                    label="lowers the chosen text as well as the rejected one",
+                ),
+            ),
+        ),
+        Always(
+            And(free[0] > 0, free[1] < 0),
+            label="with a free logit for each text a step does raise the one and lower the other",
+        ),
+        On(
+            many,
+            Equal(
+                pi[j] * partial(dpo_loss(pi_w, pi_l, beta), pi[j]),
+                beta
+                * sigmoid(beta * (pi_l - pi_w))
+                * (KroneckerDelta(o_, j) * pi[j] / pi[o_] - KroneckerDelta(o, j) * pi[j] / pi[o]),
+                label="no other text is seen: what the two lose may go anywhere",
+            ),
+        ),
+    ),
+    among,
+    depends_on=["pt-dpo-gap-only"],
+    kind="modelling",
+    locator="Sec 5.4",
+    title="The probabilities of both texts can fall while DPO's loss falls",
+    remark=(
+        "Steps of a tabular policy raise the chosen text (third part); where texts share parameters nothing "
+        "makes them do so."
+    ),
+)
 
-# SPPO (Wu et al., 2024): h_w = x and h_l = y are the log-ratios to the last policy π_t, s and t how often the texts beat one of π_t.
+# SPPO (Wu et al., 2024): h_w = x and h_l = y are the log-ratios to the last policy π_t, s and t how often the texts
+# beat one of π_t.
 both = sppo_loss(x, s, step_size) + sppo_loss(y, t, step_size)
 preferred = Domain(x, y, 2 * s > 1, s <= 1, t >= 0, 2 * t < 1, step_size > 0)
 claim(
     "pt-sppo-both",
-    Every((
+    Every(
         Always(diff(both, x).subs(x, 0) < 0, label="at π_t the loss falls as the preferred text becomes likelier"),
         Always(diff(both, y).subs(y, 0) > 0, label="and as the other becomes less likely: two slopes, each its own"),
         Always(Ge(both, 0, evaluate=False), label="it is a sum of squares"),
-        Equal(both.subs({x: step_size * (s - Rational(1, 2)), y: step_size * (t - Rational(1, 2))}), 0, label="zero where both have moved"),
-        Always(And(step_size * (s - Rational(1, 2)) > 0, step_size * (t - Rational(1, 2)) < 0), label="the preferred one up, the other down"),
-        On(Domain(x, y, v, beta > 0), Equal(dpo_loss(x + v, y + v, beta), dpo_loss(x, y, beta), label="DPO's loss: both may move together at no cost")),
-    )), preferred, kind="inequality",
-    locator="Sec 5.4", title="SPPO's loss asks for a likelier preferred and a less likely other text at once",
-    printed=r"\text{SPPO's objective can simultaneously increase the log-likelihood of preferred responses while actively decreasing the log-likelihood of dispreferred ones}",
-    remark="The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that beats those of π_t more often than not. "
+        Equal(
+            both.subs({x: step_size * (s - Rational(1, 2)), y: step_size * (t - Rational(1, 2))}),
+            0,
+            label="zero where both have moved",
+        ),
+        Always(
+            And(step_size * (s - Rational(1, 2)) > 0, step_size * (t - Rational(1, 2)) < 0),
+            label="the preferred one up, the other down",
+        ),
+        On(
+            Domain(x, y, v, beta > 0),
+            Equal(
+                dpo_loss(x + v, y + v, beta),
+                dpo_loss(x, y, beta),
+                label="DPO's loss: both may move together at no cost",
+            ),
+        ),
+    ),
+    preferred,
+    kind="inequality",
+    locator="Sec 5.4",
+    title="SPPO's loss asks for a likelier preferred and a less likely other text at once",
+    printed=(
+        r"\text{SPPO's objective can simultaneously increase the log-likelihood of preferred responses while "
+        r"actively decreasing the log-likelihood of dispreferred ones}"
+    ),
+    remark="The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that "
+    "beats those of π_t more often than not. "
     "It sees only the texts that are in it, as DPO's does.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ texts are sequences
+
+# -- texts are sequences ----------------------------------------------------------------------------------------------
 def loss_of(new, start, won, lost):
     return dpo_loss(text_log_ratio(new, start, won), text_log_ratio(new, start, lost), beta)
 
@@ -249,19 +457,50 @@ def with_scale(statements):
 
 claim(
     "pt-dpo-gradient",
-    Every((
-        *with_scale(on_trees(lambda new, start: Equal(
-            new.gradient(loss_of(new, start, *ends(new)), direction),
-            -beta * sigmoid(beta * (text_log_ratio(new, start, ends(new)[1]) - text_log_ratio(new, start, ends(new)[0]))) * (text_score(new, ends(new)[0]) - text_score(new, ends(new)[1])),
-            label="every token of the winner up, every token of the loser down, by one weight",
-        ), sizes=((2, 2), (3, 2)))),
-        *with_scale(on_trees(lambda new, start: Every((
-            Equal(loss_of(new, start, (1, 1), (1, 2)), dpo_loss(log(new.probability(1, (1,)) / start.probability(1, (1,))), log(new.probability(2, (1,)) / start.probability(2, (1,))), beta), label="tokens that both texts begin with cancel"),
-            Equal(diff(loss_of(new, start, (1, 1), (1, 2)), new.symbols[1]), 0, label="and are not trained"),
-        )), sizes=((2, 2), (3, 2)))),
-    )), two, depends_on=["pt-dpo-final", "pt-dpo-tokens", "pt-dpo-gap-only"],
-    locator="Sec 4.9", title="The gradient of the DPO loss, token by token",
-    printed=r"\text{write a differentiable loss function that can help you update the model parameters in the right direction}",
+    Every(
+        *with_scale(
+            on_trees(
+                lambda new, start: Equal(
+                    new.gradient(loss_of(new, start, *ends(new)), direction),
+                    -beta
+                    * sigmoid(
+                        beta * (text_log_ratio(new, start, ends(new)[1]) - text_log_ratio(new, start, ends(new)[0]))
+                    )
+                    * (text_score(new, ends(new)[0]) - text_score(new, ends(new)[1])),
+                    label="every token of the winner up, every token of the loser down, by one weight",
+                ),
+                sizes=((2, 2), (3, 2)),
+            )
+        ),
+        *with_scale(
+            on_trees(
+                lambda new, start: Every(
+                    Equal(
+                        loss_of(new, start, (1, 1), (1, 2)),
+                        dpo_loss(
+                            log(new.probability(1, (1,)) / start.probability(1, (1,))),
+                            log(new.probability(2, (1,)) / start.probability(2, (1,))),
+                            beta,
+                        ),
+                        label="tokens that both texts begin with cancel",
+                    ),
+                    Equal(diff(loss_of(new, start, (1, 1), (1, 2)), new.symbols[1]), 0, label="and are not trained"),
+                ),
+                sizes=((2, 2), (3, 2)),
+            )
+        ),
+    ),
+    two,
+    depends_on=["pt-dpo-final", "pt-dpo-tokens", "pt-dpo-gap-only"],
+    locator="Sec 4.9",
+    title="The gradient of the DPO loss, token by token",
+    printed=(
+        r"\text{write a differentiable loss function that can help you update the model parameters in the right "
+        r"direction}"
+    ),
     lemmas=["The score of a text of any length is the sum of the scores of its tokens."],
-    remark="The weight is β times the probability that the model gives to the wrong choice: pairs that it has in the right order count less.",
-)  # fmt: skip
+    remark=(
+        "The weight is β times the probability that the model gives to the wrong choice: pairs that it has in "
+        "the right order count less."
+    ),
+)

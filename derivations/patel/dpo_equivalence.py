@@ -1,13 +1,17 @@
 """The derivation that Section 4.9 leaves out: from the KL penalty in the reward to the DPO loss, and back.
 
-Statement.   For one prompt the policy that maximises E_π[R] − β KL(π‖π_0) is π_0 e^{R/β}/Z. Read backwards, R = β log(π/π_0) + β log Z; in a comparison of two
-             answers to the prompt Z cancels. So the loss (6) of a reward and the DPO loss of its optimal policy are one and the same number.
+Statement.   For one prompt the policy that maximises E_π[R] − β KL(π‖π_0) is π_0 e^{R/β}/Z. Read backwards, R = β
+             log(π/π_0) + β log Z; in a comparison of two answers to the prompt Z cancels. So the loss (6) of a reward
+             and the DPO loss of its optimal policy are one and the same number.
 Source.      Patel (2025), Section 4.9, who cites Rafailov et al. (2023) and omits the proof.
-Domain.      Symbolically many answers (whole texts) to one prompt, policies with full support, any real rewards, β > 0; token trees where texts are sequences.
-Derivation.  Objective → stationarity on the simplex → normalise → J(π) = β log Z − β KL(π‖π*), so the maximum is global → solve for R → Bradley–Terry → loss.
-             Then which rewards and policies correspond: a bijection between rewards up to a constant and policies with full support.
-Caveats.     What is equivalent: the values of the losses under this change of variables, hence the minimisers over all policies with full support. What is not: the
-             gradients, a loss with the KL divergence added, a class of policies that does not hold the optimum (dpo.py), answers to different prompts.
+Domain.      Symbolically many answers (whole texts) to one prompt, policies with full support, any real rewards, β > 0;
+             token trees where texts are sequences.
+Derivation.  Objective → stationarity on the simplex → normalise → J(π) = β log Z − β KL(π‖π*), so the maximum is global
+             → solve for R → Bradley–Terry → loss. Then which rewards and policies correspond: a bijection between
+             rewards up to a constant and policies with full support.
+Caveats.     What is equivalent: the values of the losses under this change of variables, hence the minimisers over all
+             policies with full support. What is not: the gradients, a loss with the KL divergence added, a class of
+             policies that does not hold the optimum (dpo.py), answers to different prompts.
 """
 
 from grpo_symbolic.derivations.patel.trees import (
@@ -73,7 +77,7 @@ class Law:
         return self.chance(answer)
 
 
-# ------------------------------------------------------------------------------------------------ the optimal policy
+# -- the optimal policy ----------------------------------------------------------------------------------------------
 Z = partition(ref, r, beta, answers, o)
 d = Derivation("pt-rlhf-optimum", policies)
 J = d.start(rlhf(pi, ref, r, beta, answers), "the reward less the penalty, for one prompt")
@@ -86,67 +90,126 @@ divergence = kl(pi, best, answers, o)
 
 claim(
     "pt-rlhf-optimum",
-    Every((
-        On(policies.also(lam), Every((
-            Equal(slope.xreplace({pi[o_]: stationary}), lam, label="the slope is λ exactly there"),
-            Equal(regularised_optimum(ref[o_], r[o_], beta, Z_by_multiplier), stationary, label="the tilted policy, before it is normalised"),
-        ))),
-        Equal(partial(slope, pi[o_]), -beta / pi[o_], label="second derivative: negative, and none across, so strictly concave"),
+    Every(
+        On(
+            policies.also(lam),
+            Every(
+                Equal(slope.xreplace({pi[o_]: stationary}), lam, label="the slope is λ exactly there"),
+                Equal(
+                    regularised_optimum(ref[o_], r[o_], beta, Z_by_multiplier),
+                    stationary,
+                    label="the tilted policy, before it is normalised",
+                ),
+            ),
+        ),
+        Equal(
+            partial(slope, pi[o_]),
+            -beta / pi[o_],
+            label="second derivative: negative, and none across, so strictly concave",
+        ),
         Equal(answers.total(lambda a: best[a], o_), 1, label="with Z it sums to one"),
         Equal(J, beta * log(Z) - beta * divergence, label="J(π) = β log Z − β KL(π‖π*)"),
-        AtLeast(beta * log(Z), J, (Eq(pi[o_], best[o_], evaluate=False),), label="the most, and for no other policy").by(
-            Gibbs((Divergence(pi[o_], best[o_], o_, 1, n),), scale=beta, using=(exp_positive(r[o_] / beta),))),
-    )), policies, by=d, depends_on=["pt-gibbs", "pt-eq12-sign"], kind="optimality",
-    locator="Sec 4.9 (proof omitted there)", title="The policy that is best for a reward with KL penalty: M_0 tilted by e^{R/β}, and no other",
+        AtLeast(
+            beta * log(Z), J, (Eq(pi[o_], best[o_], evaluate=False),), label="the most, and for no other policy"
+        ).by(Gibbs((Divergence(pi[o_], best[o_], o_, 1, n),), scale=beta, using=(exp_positive(r[o_] / beta),))),
+    ),
+    policies,
+    by=d,
+    depends_on=["pt-gibbs", "pt-eq12-sign"],
+    kind="optimality",
+    locator="Sec 4.9 (proof omitted there)",
+    title="The policy that is best for a reward with KL penalty: M_0 tilted by e^{R/β}, and no other",
     says=r"\pi^*(\vec{text})=\pi_0(\vec{text})\,e^{R(\vec{text})/\beta}/Z",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ backwards
+# -- backwards --------------------------------------------------------------------------------------------------------
 of_policy = Law(lambda a: implicit_reward(pi[a], ref[a], beta))
 of_best = Law(lambda a: implicit_reward(best[a], ref[a], beta))
-best_for_policy = Law(lambda a: regularised_optimum(ref[a], of_policy[a], beta, partition(ref, of_policy, beta, answers, o)))
+best_for_policy = Law(
+    lambda a: regularised_optimum(ref[a], of_policy[a], beta, partition(ref, of_policy, beta, answers, o))
+)
 shifted = Law(lambda a: r[a] + shift)
-best_for_shifted = Law(lambda a: regularised_optimum(ref[a], shifted[a], beta, partition(ref, shifted, beta, answers, o)))
+best_for_shifted = Law(
+    lambda a: regularised_optimum(ref[a], shifted[a], beta, partition(ref, shifted, beta, answers, o))
+)
 
 claim(
     "pt-dpo-reparametrisation",
-    Every((
+    Every(
         Equal(of_best[o_] + beta * log(Z), r[o_], label="R = β log(π*/π_0) + β log Z"),
         Equal(partition(ref, of_policy, beta, answers, o), 1, label="any policy: its own reward has Z = 1"),
         Equal(of_best[o] - of_best[o_], r[o] - r[o_], label="differences of rewards within a prompt are kept"),
-    )), policies, depends_on=["pt-rlhf-optimum"],
-    locator="Sec 4.9 (proof omitted there)", title="The reward for which a policy is the best: β log(π/π_0), up to a constant",
+    ),
+    policies,
+    depends_on=["pt-rlhf-optimum"],
+    locator="Sec 4.9 (proof omitted there)",
+    title="The reward for which a policy is the best: β log(π/π_0), up to a constant",
     says=r"R(\vec{text})=\beta\log\tfrac{\pi^*(\vec{text})}{\pi_0(\vec{text})}+\beta\log Z",
-)  # fmt: skip
+)
 
 claim(
     "pt-dpo-bijection",
-    Every((
+    Every(
         On(policies, Equal(best_for_policy[o_], pi[o_], label="policy → its reward → best policy: the policy again")),
-        Equal(of_best[o_] - r[o_], -beta * log(Z), label="reward → best policy → its reward: the reward less one constant for the prompt"),
+        Equal(
+            of_best[o_] - r[o_],
+            -beta * log(Z),
+            label="reward → best policy → its reward: the reward less one constant for the prompt",
+        ),
         On(prompt.also(shift), Equal(best_for_shifted[o_], best[o_], label="and that constant changes no policy")),
-    )), prompt, depends_on=["pt-dpo-reparametrisation", "pt-reward-shift"], kind="equivalence",
-    locator="Sec 4.9 (proof omitted there)", title="Rewards up to a constant per prompt correspond one to one to policies with full support",
-)  # fmt: skip
+    ),
+    prompt,
+    depends_on=["pt-dpo-reparametrisation", "pt-reward-shift"],
+    kind="equivalence",
+    locator="Sec 4.9 (proof omitted there)",
+    title="Rewards up to a constant per prompt correspond one to one to policies with full support",
+)
 
-# ------------------------------------------------------------------------------------------------ the loss
+# -- the loss ---------------------------------------------------------------------------------------------------------
 h = Law(lambda a: log(pi[a] / ref[a]))  # log-ratio of a policy
 h_best = Law(lambda a: log(best[a] / ref[a]))
 d = Derivation("pt-dpo-final", prompt)
 fitted = d.start(reward_loss(r[o], r[o_]), "(6): the loss of a reward R on the pair o ≻ o'")
-put_in = d.rewrite(fitted, reward_loss(of_best[o] + beta * log(Z), of_best[o_] + beta * log(Z)), "R by the policy that is best for it")
+put_in = d.rewrite(
+    fitted, reward_loss(of_best[o] + beta * log(Z), of_best[o_] + beta * log(Z)), "R by the policy that is best for it"
+)
 d.rewrite(put_in, dpo_loss(h_best[o], h_best[o_], beta), "one prompt, one Z: it cancels")
 
 claim(
     "pt-dpo-final",
-    Every((
-        Equal(reward_loss(r[o], r[o_]), -log(sigmoid(beta * log(best[o] / ref[o]) - beta * log(best[o_] / ref[o_]))), label="(6) of any reward, in terms of its best policy"),
-        On(policies, Equal(reward_loss(of_policy[o], of_policy[o_]), -log(sigmoid(beta * log(pi[o] / ref[o]) - beta * log(pi[o_] / ref[o_]))), label="and of any policy, as the loss (6) of its own reward")),
-        On(policies, Equal(exp(-dpo_loss(h[o], h[o_], beta)) + exp(-dpo_loss(h[o_], h[o], beta)), 1, label="it is an NLL: of the two orders of a pair one is chosen")),
-    )), prompt, by=d, depends_on=["pt-eq6-reward-loss", "pt-dpo-reparametrisation"],
-    locator="Sec 4.9, DPO loss", title="The DPO loss",
-    printed=r"\text{DPO Loss}=-\log\Big[\sigma\Big\{\beta\log\Big(\frac{\pi_1(\vec{text}_w)}{\pi_0(\vec{text}_w)}\Big)-\beta\log\Big(\frac{\pi_1(\vec{text}_l)}{\pi_0(\vec{text}_l)}\Big)\Big\}\Big]",
-)  # fmt: skip
+    Every(
+        Equal(
+            reward_loss(r[o], r[o_]),
+            -log(sigmoid(beta * log(best[o] / ref[o]) - beta * log(best[o_] / ref[o_]))),
+            label="(6) of any reward, in terms of its best policy",
+        ),
+        On(
+            policies,
+            Equal(
+                reward_loss(of_policy[o], of_policy[o_]),
+                -log(sigmoid(beta * log(pi[o] / ref[o]) - beta * log(pi[o_] / ref[o_]))),
+                label="and of any policy, as the loss (6) of its own reward",
+            ),
+        ),
+        On(
+            policies,
+            Equal(
+                exp(-dpo_loss(h[o], h[o_], beta)) + exp(-dpo_loss(h[o_], h[o], beta)),
+                1,
+                label="it is an NLL: of the two orders of a pair one is chosen",
+            ),
+        ),
+    ),
+    prompt,
+    by=d,
+    depends_on=["pt-eq6-reward-loss", "pt-dpo-reparametrisation"],
+    locator="Sec 4.9, DPO loss",
+    title="The DPO loss",
+    printed=(
+        r"\text{DPO Loss}=-\log\Big[\sigma\Big\{\beta\log\Big(\frac{\pi_1(\vec{text}_w)}{\pi_0(\vec{text}_w)}"
+        r"\Big)-\beta\log\Big(\frac{\pi_1(\vec{text}_l)}{\pi_0(\vec{text}_l)}\Big)\Big\}\Big]"
+    ),
+)
 
 # Two answers: what the loss is compared with, and its minimiser for a share t of people who prefer the first.
 two = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
@@ -155,20 +218,48 @@ loss = dpo_loss(log(x / p), log((1 - x) / (1 - p)), beta)
 penalised = reward_loss(log(x), log(1 - x)) + beta * kl(binary(x), binary(p), pair, o)
 claim(
     "pt-dpo-equivalence",
-    Every((
-        Equal(choice_probability(r[o], r[o_]), choice_probability(of_best[o], of_best[o_]), label="one law of choice: so one likelihood, whoever has chosen"),
-        Equal(reward_loss(r[o], r[o_]), dpo_loss(h_best[o], h_best[o_], beta), label="the loss of a reward is the DPO loss of its best policy"),
-        On(policies, Equal(J.replace(lambda e: e.is_Indexed and e.base == r, lambda e: of_policy[e.indices[0]]), 0, label="each policy is the best for its own reward: J is β log Z = 0 there, the most")),
-    )), prompt, depends_on=["pt-dpo-bijection", "pt-dpo-final", "pt-rlhf-optimum", "pt-eq12-sign"], kind="equivalence",
-    locator="Sec 4.9", title="DPO fits a reward and optimises it with KL penalty in one: the same values, hence the same minimisers",
-    printed=r"\text{replace }\pi_1(\vec{text})\text{ by the ratio }\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ along with a scaling factor }\beta\text{, is equivalent to having KL penalty in the reward}",
-    lemmas=["A bijection that keeps the values of two functions maps minimisers to minimisers; sums over any data of pairs keep their values too."],
-    fares=imprecise(
-        "Equivalent is the result: fitting (6) over all rewards and then maximising E[R] − β KL gives the minimisers of the DPO loss over all policies with full support. The loss is not the naive one with the "
-        "penalty added, nor has it its gradient; and where the policies are restricted, even the results differ (pt-dpo-restricted).",
-        Equal(diff(loss, x), diff(penalised, x)), two,
+    Every(
+        Equal(
+            choice_probability(r[o], r[o_]),
+            choice_probability(of_best[o], of_best[o_]),
+            label="one law of choice: so one likelihood, whoever has chosen",
+        ),
+        Equal(
+            reward_loss(r[o], r[o_]),
+            dpo_loss(h_best[o], h_best[o_], beta),
+            label="the loss of a reward is the DPO loss of its best policy",
+        ),
+        On(
+            policies,
+            Equal(
+                J.replace(lambda e: e.is_Indexed and e.base == r, lambda e: of_policy[e.indices[0]]),
+                0,
+                label="each policy is the best for its own reward: J is β log Z = 0 there, the most",
+            ),
+        ),
     ),
-)  # fmt: skip
+    prompt,
+    depends_on=["pt-dpo-bijection", "pt-dpo-final", "pt-rlhf-optimum", "pt-eq12-sign"],
+    kind="equivalence",
+    locator="Sec 4.9",
+    title="DPO fits a reward and optimises it with KL penalty in one: the same values, hence the same minimisers",
+    printed=(
+        r"\text{replace }\pi_1(\vec{text})\text{ by the ratio }\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ "
+        r"along with a scaling factor }\beta\text{, is equivalent to having KL penalty in the reward}"
+    ),
+    lemmas=[
+        "A bijection that keeps the values of two functions maps minimisers to minimisers; sums over any data of "
+        "pairs keep their values too."
+    ],
+    fares=imprecise(
+        "Equivalent is the result: fitting (6) over all rewards and then maximising E[R] − β KL gives the "
+        "minimisers of the DPO loss over all policies with full support. The loss is not the naive one with the "
+        "penalty added, nor has it its gradient; and where the policies are restricted, even the results differ "
+        "(pt-dpo-restricted).",
+        Equal(diff(loss, x), diff(penalised, x)),
+        two,
+    ),
+)
 
 # Another prompt has another Z: the same rewards here, another start.
 Z_other = partition(other, r, beta, answers, o)
@@ -177,26 +268,55 @@ prompts = prompt.also(simplex(other, n))
 gap_across = implicit_reward(best[o], ref[o], beta) - implicit_reward(elsewhere[o_], other[o_], beta)
 claim(
     "pt-dpo-one-prompt",
-    Equal(r[o] - r[o_], gap_across + beta * log(Z) - beta * log(Z_other)), prompts, depends_on=["pt-dpo-reparametrisation"],
-    locator="Sec 4.9, DPO loss", title="Answers to two prompts: the normalisers do not cancel",
-    remark="The paper compares answers to one prompt. Across prompts the loss (6) of the reward contains two normalisers, which the policy does not show.",
-)  # fmt: skip
+    Equal(r[o] - r[o_], gap_across + beta * log(Z) - beta * log(Z_other)),
+    prompts,
+    depends_on=["pt-dpo-reparametrisation"],
+    locator="Sec 4.9, DPO loss",
+    title="Answers to two prompts: the normalisers do not cancel",
+    remark=(
+        "The paper compares answers to one prompt. Across prompts the loss (6) of the reward contains two "
+        "normalisers, which the policy does not show."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ texts are sequences
+# -- texts are sequences ----------------------------------------------------------------------------------------------
 claim(
     "pt-dpo-tokens",
-    Every((
+    Every(
         any_length(log(text_ratio), text_charge, "the log-ratio of a text of any length is the sum over its tokens"),
-        any_length(mean(log(text_ratio)), mean(TextSum(next_token_kl(pi, old), o)), "the divergence of texts is that of the next token, summed over the states passed",
-            of_each=((log(text_ratio), text_charge),)),
-        *on_trees(lambda new, start: Every(tuple(
-            Equal(text_log_ratio(new, start, text), log(new.reaches(text) / start.reaches(text)), label="the log-ratio of a text is the sum over its tokens") for text in new.tree.texts()[:3]
-        ))),
-        *on_trees(lambda new, start: Equal(text_kl(new, start), visited_kl(new, new, start), label="the divergence of texts is that of the next token, summed over the states passed"), sizes=((2, 1), (2, 2))),
-    )), two_models, depends_on=["pt-chain-rule-sequence", "pt-kl-aggregates-value"],
-    locator="Sec 4.9", title="The ratio of whole texts, token by token",
+        any_length(
+            mean(log(text_ratio)),
+            mean(TextSum(next_token_kl(pi, old), o)),
+            "the divergence of texts is that of the next token, summed over the states passed",
+            of_each=((log(text_ratio), text_charge),),
+        ),
+        *on_trees(
+            lambda new, start: Every(
+                *(
+                    Equal(
+                        text_log_ratio(new, start, text),
+                        log(new.reaches(text) / start.reaches(text)),
+                        label="the log-ratio of a text is the sum over its tokens",
+                    )
+                    for text in new.tree.texts()[:3]
+                )
+            )
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                text_kl(new, start),
+                visited_kl(new, new, start),
+                label="the divergence of texts is that of the next token, summed over the states passed",
+            ),
+            sizes=((2, 1), (2, 2)),
+        ),
+    ),
+    two_models,
+    depends_on=["pt-chain-rule-sequence", "pt-kl-aggregates-value"],
+    locator="Sec 4.9",
+    title="The ratio of whole texts, token by token",
     printed=r"\pi_M(\vec{text})\text{ is the probability of the full }\vec{text}\text{ being generated by model }M",
-)  # fmt: skip
+)
 
 
 def worth(start, state):
@@ -211,13 +331,37 @@ def best_token(start, token, state):
 
 claim(
     "pt-dpo-token-optimum",
-    Every(tuple(
-        On(of.domain.also(beta > 0), of.statement) for of in on_trees(lambda new, start: Every((
-            *(Equal(sum(best_token(start, a, s) for a in start.tree.tokens), 1, label="a policy in every state") for s in start.tree.states()),
-            *(Equal(Mul(*(best_token(start, a, s) for a, s in steps(text))), regularised_optimum(start.reaches(text), reward(text), beta, worth(start, ())), label="whose texts have the tilted law") for text in start.tree.texts()[:2]),
-        )), sizes=((2, 2), (2, 3)))
-    )), two, depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
-    locator="Sec 4.9", title="The best law of texts is a policy of tokens",
+    Every(
+        *(
+            On(of.domain.also(beta > 0), of.statement)
+            for of in on_trees(
+                lambda new, start: Every(
+                    *(
+                        Equal(
+                            sum(best_token(start, a, s) for a in start.tree.tokens), 1, label="a policy in every state"
+                        )
+                        for s in start.tree.states()
+                    ),
+                    *(
+                        Equal(
+                            Mul(*(best_token(start, a, s) for a, s in steps(text))),
+                            regularised_optimum(start.reaches(text), reward(text), beta, worth(start, ())),
+                            label="whose texts have the tilted law",
+                        )
+                        for text in start.tree.texts()[:2]
+                    ),
+                ),
+                sizes=((2, 2), (2, 3)),
+            )
+        )
+    ),
+    two,
+    depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
+    locator="Sec 4.9",
+    title="The best law of texts is a policy of tokens",
     lemmas=["Induction over the tokens: the product of best_token telescopes for any vocabulary and any length."],
-    remark="So nothing is lost by treating whole texts as the answers above: every law of texts with full support is a policy on the tree.",
-)  # fmt: skip
+    remark=(
+        "So nothing is lost by treating whole texts as the answers above: every law of texts with full support "
+        "is a policy on the tree."
+    ),
+)

@@ -49,174 +49,271 @@ chance = Domain(0 < x, x < 1)
 pair = Domain(0 < x, x < 1, 0 < y, y < 1)
 TERMS = "a sum of terms that are not negative is not negative, and zero only if every term is zero"
 
-# ---------------------------------------------------------------- Appendix 8.2
+# -- Appendix 8.2 -----------------------------------------------------------------------------------------------------
 claim(
     "pt-entropy-expectation-of",
     Equal(expected(world, lambda a: -log(world[a]), values, o), -Sum(world[o] * log(world[o]), (o, 1, n))),
-    laws.also(positives(datum, n)), locator="Sec 8.2, first display", title="Entropy is the expected NLL of the law that draws",
+    laws.also(positives(datum, n)),
+    locator="Sec 8.2, first display",
+    title="Entropy is the expected NLL of the law that draws",
     printed=r"\text{Entropy}=\text{Expected value of }-\log(x)\text{ over all }x=-\sum_xp(x)\log(p(x))",
     fares=misprint(
         "The logarithm is that of the probability p(x), as the second line and the text have it, not of the value x.",
         Equal(expected(world, lambda a: -log(datum[a]), values, o), H),
     ),
-)  # fmt: skip
+)
 
 # One value has the chance x, the other n − 1 share the rest; a second law for a fixed value.
 concentrated = -x * log(x) - (n - 1) * ((1 - x) / (n - 1)) * log((1 - x) / (n - 1))
 claim(
     "pt-entropy-deterministic",
-    Every((
+    Every(
         Tends(concentrated, x, 1, 0, "-", label="as one of n values takes all the mass"),
         Tends(-x * log(x), x, 0, 0, label="a value of no mass: 0 log 0 = 0"),
-        On(chance, Always(-x * log(x) > 0, using=(log_sign(x),), label="conversely every chance inside (0, 1) adds something")),
-    )),
-    Domain(n >= 2, 0 < x, x < 1), kind="limit", lemmas=[TERMS],
-    locator="Sec 8.2", title="The entropy is zero for a fixed value, and for nothing else",
+        On(
+            chance,
+            Always(-x * log(x) > 0, using=(log_sign(x),), label="conversely every chance inside (0, 1) adds something"),
+        ),
+    ),
+    Domain(n >= 2, 0 < x, x < 1),
+    kind="limit",
+    lemmas=[TERMS],
+    locator="Sec 8.2",
+    title="The entropy is zero for a fixed value, and for nothing else",
     printed=r"\text{the random variable always take a fixed value of 1, then entropy should be zero}",
-)  # fmt: skip
+)
 
 fair = {o: 1 / n}  # the value o, whichever it is, has the chance 1/n
 uniform = entropy(fair, values, o)
 claim(
     "pt-entropy-numbers",
-    Every((
+    Every(
         Equal(uniform, log(n), label="n equal chances: −log(1/n)"),
         Exists(Eq(log(n), 0), {n: 1}, label="a fixed value"),
         Exists(And(log(n) > Rational(685, 1000), log(n) < Rational(695, 1000)), {n: 2}, label="0.69 to two digits"),
         Exists(And(log(n) > Rational(1785, 1000), log(n) < Rational(1795, 1000)), {n: 6}, label="1.79 to two digits"),
-    )),
-    Domain(n >= 1), kind="numeric", locator="Sec 8.2", title="The entropies of a fixed value, a coin and a die",
+    ),
+    Domain(n >= 1),
+    kind="numeric",
+    locator="Sec 8.2",
+    title="The entropies of a fixed value, a coin and a die",
     printed=r"-\log(1)=0,\quad-\log(1/2)=0.69,\quad-\log(1/6)=1.79",
-)  # fmt: skip
+)
 
 # If no value is likelier than t, every NLL is at least −log t, so their average is.
 claim(
     "pt-entropy-many-values",
-    Every((
+    Every(
         Equal(expected(world, lambda a: -log(t), values, o), -log(t), label="the bound, averaged"),
-        On(Domain(0 < x, x < t, t < 1), Always(-x * log(x) > -x * log(t), using=(log_increasing(x, t),),
-            label="one term: more for a value of chance x < t, as much for x = t")),
+        On(
+            Domain(0 < x, x < t, t < 1),
+            Always(
+                -x * log(x) > -x * log(t),
+                using=(log_increasing(x, t),),
+                label="one term: more for a value of chance x < t, as much for x = t",
+            ),
+        ),
         Monotone(-log(t), t, -1, label="the bound grows as the chances fall"),
         Tends(-log(t), t, 0, oo, label="beyond every number"),
         Equal(uniform, log(n), label="reached by equal chances t = 1/n"),
-    )),
-    laws.also(0 < t, t < 1), kind="inequality", lemmas=["a sum of larger terms is larger"],
-    locator="Sec 8.2", title="If no value is likelier than t, the entropy is at least −log t",
-    printed=r"\text{many values, each one with a low probability, then the entropy is high. The lower this probability, the higher the entropy}",
-)  # fmt: skip
+    ),
+    laws.also(0 < t, t < 1),
+    kind="inequality",
+    lemmas=["a sum of larger terms is larger"],
+    locator="Sec 8.2",
+    title="If no value is likelier than t, the entropy is at least −log t",
+    printed=(
+        r"\text{many values, each one with a low probability, then the entropy is high. The lower this "
+        r"probability, the higher the entropy}"
+    ),
+)
 
 die = Domain(simplex(world, n), n >= 2)
 claim(
     "pt-entropy-uniform-most",
     Equal(log(n) - H, kl(world, fair, values, o)),
-    die, kind="identity", depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
-    locator="Sec 8.2", title="A loaded die has less entropy than a fair one: by its divergence from equal chances",
+    die,
+    kind="identity",
+    depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
+    locator="Sec 8.2",
+    title="A loaded die has less entropy than a fair one: by its divergence from equal chances",
     remark="So log n is the most, and only equal chances have it (pt-gibbs).",
-)  # fmt: skip
+)
 
 coin = entropy(binary(x), Answers(2), o)
 claim(
     "pt-entropy-zero-nll",
-    Every((
+    Every(
         Equal(expected(world, lambda a: -log(t), values, o), -log(t), label="the bound, averaged"),
-        On(Domain(0 < x, x < t, t < 1), Always(-x * log(x) > -x * log(t), using=(log_increasing(x, t),),
-            label="H ≥ −log max p, term by term")),
-        On(Domain(0 < t, t < 1, v > -log(t)), Always(t > exp(-v), using=(log_increasing(t, exp(-v)), log_increasing(exp(-v), t)),
-            label="so max p ≥ exp(−H), which is near 1 for small H")),
+        On(
+            Domain(0 < x, x < t, t < 1),
+            Always(-x * log(x) > -x * log(t), using=(log_increasing(x, t),), label="H ≥ −log max p, term by term"),
+        ),
+        On(
+            Domain(0 < t, t < 1, v > -log(t)),
+            Always(
+                t > exp(-v),
+                using=(log_increasing(t, exp(-v)), log_increasing(exp(-v), t)),
+                label="so max p ≥ exp(−H), which is near 1 for small H",
+            ),
+        ),
         Tends(exp(-v), v, 0, 1, label="as H falls to 0"),
-        On(Domain(0 < x, x < exp(-y * v), y > 0, v > 0), Always(-x * log(x) > x * y * v, using=(log_increasing(x, exp(-y * v)),),
-            label="Markov: the draws with NLL above y H have a chance of at most 1/y")),
-    )),
-    laws.also(0 < t, t < 1), kind="inequality", depends_on=["pt-entropy-many-values"],
+        On(
+            Domain(0 < x, x < exp(-y * v), y > 0, v > 0),
+            Always(
+                -x * log(x) > x * y * v,
+                using=(log_increasing(x, exp(-y * v)),),
+                label="Markov: the draws with NLL above y H have a chance of at most 1/y",
+            ),
+        ),
+    ),
+    laws.also(0 < t, t < 1),
+    kind="inequality",
+    depends_on=["pt-entropy-many-values"],
     lemmas=["a sum of larger terms is larger", "Σ p over the values of NLL ≥ yH is at most Σ p NLL/(yH) = 1/y"],
-    locator="Sec 8.2", title="Small entropy: one value has nearly all the mass, and its NLL is small",
-    printed=r"\text{If the entropy is close to zero (and therefore the NLL is), you know }p\text{ fairly deterministically}",
+    locator="Sec 8.2",
+    title="Small entropy: one value has nearly all the mass, and its NLL is small",
+    printed=(
+        r"\text{If the entropy is close to zero (and therefore the NLL is), you know }p\text{ fairly "
+        r"deterministically}"
+    ),
     fares=imprecise(
         "The expected NLL is the entropy, and so small; the NLL of a single draw need not be: the rare value of a "
         "nearly fixed variable has a large one.",
-        Always(-log(x) <= coin), chance,
+        Always(-log(x) <= coin),
+        chance,
     ),
-)  # fmt: skip
+)
 
 # v equal draws of a value; whatever y > 0, a chance below e^{−y} becomes untenable.
 claim(
     "pt-low-randomness-sure",
-    Every((
-        On(Domain(0 < x, x < exp(-y), y > 0, v > 0), Always(v * log(x) < -v * y, using=(log_increasing(x, exp(-y)),),
-            label="a value of chance x < e^{−y} is drawn v times in a row with a probability below e^{−vy}")),
+    Every(
+        On(
+            Domain(0 < x, x < exp(-y), y > 0, v > 0),
+            Always(
+                v * log(x) < -v * y,
+                using=(log_increasing(x, exp(-y)),),
+                label="a value of chance x < e^{−y} is drawn v times in a row with a probability below e^{−vy}",
+            ),
+        ),
         Monotone(exp(-v * y), v, -1, using=(exp_sign(-v * y),), label="which falls with every draw"),
         Tends(exp(-v * y), v, oo, 0, label="to 0"),
-    )),
-    Domain(y > 0, v > 0), kind="limit", lemmas=["v log x < −v y is x^v < e^{−vy}, exp being increasing"],
-    locator="Sec 8.2", title="Many equal draws are improbable unless the value is nearly certain",
-    printed=r"\text{if you draw a sample and don't see much randomness \ldots\ you can be reasonably sure of the underlying distribution }p",
-    remark="Sure that the value has a chance of e^{−y} at least, however near to 1; of how the rest is shared out equal draws say nothing.",
-)  # fmt: skip
+    ),
+    Domain(y > 0, v > 0),
+    kind="limit",
+    lemmas=["v log x < −v y is x^v < e^{−vy}, exp being increasing"],
+    locator="Sec 8.2",
+    title="Many equal draws are improbable unless the value is nearly certain",
+    printed=(
+        r"\text{if you draw a sample and don't see much randomness \ldots\ you can be reasonably sure of the "
+        r"underlying distribution }p"
+    ),
+    remark=(
+        "Sure that the value has a chance of e^{−y} at least, however near to 1; of how the rest is shared out "
+        "equal draws say nothing."
+    ),
+)
 
 # N draws cost v = N H nats on average, so the typical likelihood is exp(−v); y stands for the entropy H.
 expected_log = Sum(expected(binary(x), lambda a: log(binary(x)[a]), Answers(2), o), (i, 1, N))
 variance = (x * (1 - x) / N).subs(N, v / y)  # of the share of one value among N independent draws
 claim(
     "pt-low-likelihood-no-confidence",
-    Every((
+    Every(
         On(chance.also(N >= 1), Equal(expected_log, -N * coin, label="the expected log-likelihood of N draws is −N H")),
         Monotone(exp(-v), v, -1, using=(exp_sign(-v),), label="with more draws the likelihood falls"),
         Tends(exp(-v), v, oo, 0, label="to 0"),
         Monotone(variance, v, -1, label="and so does the variance of the observed share"),
         Tends(variance, v, oo, 0, label="to 0 as well"),
-    )),
-    Domain(0 < x, x < 1, y > 0, v > 0), kind="monotone",
+    ),
+    Domain(0 < x, x < 1, y > 0, v > 0),
+    kind="monotone",
     lemmas=["the share of one value among N independent draws has the variance x(1 − x)/N"],
-    locator="Sec 8.2", title="A low likelihood of the data is no lack of confidence: more data have a lower one",
+    locator="Sec 8.2",
+    title="A low likelihood of the data is no lack of confidence: more data have a lower one",
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
     fares=wrong(
         "The likelihood falls with every draw, and the draws are what makes one confident: a fair coin tossed a "
-        "thousand times is known to be nearly fair, at a likelihood of 2^{-1000}. The NLL per draw measures randomness, "
+        "thousand times is known to be nearly fair, at a likelihood of 2^{-1000}. The NLL per draw measures "
+        "randomness, "
         "not ignorance of p.",
         Always(variance < variance.subs(v, u), label="the lower the likelihood, the larger the variance"),
         Domain(0 < x, x < 1, y > 0, 0 < v, v < u),
     ),
-)  # fmt: skip
+)
 
 three = entropy((x, (1 - x) / 2, (1 - x) / 2), Answers(3), o)
 claim(
     "pt-low-nll-chain",
-    Every((
+    Every(
         Monotone(-log(x), x, -1, label="lower NLL, higher likelihood or probability"),
-        On(Domain(x > S.Half, x < 1), Monotone(coin, x, -1, using=(log_sign((1 - x) / x), log_increasing(1 - x, x)),
-            label="two values: the likelier the likelier one, the less entropy")),
-        On(Domain(x > Rational(1, 3), x < 1), Monotone(three, x, -1, using=(log_increasing((1 - x) / 2, x),),
-            label="three values, two of them alike: the same")),
-    )),
-    chance, kind="monotone", depends_on=["pt-entropy-zero-nll"],
-    locator="Sec 8.2, last display", title="Low NLL is high likelihood; high probability of one value is low entropy, other things equal",
-    printed=r"\text{Low NLL}\simeq\text{High Likelihood}\simeq\text{High probability}\simeq\text{High certainty}\simeq\text{Low randomness}",
+        On(
+            Domain(x > S.Half, x < 1),
+            Monotone(
+                coin,
+                x,
+                -1,
+                using=(log_sign((1 - x) / x), log_increasing(1 - x, x)),
+                label="two values: the likelier the likelier one, the less entropy",
+            ),
+        ),
+        On(
+            Domain(x > Rational(1, 3), x < 1),
+            Monotone(
+                three, x, -1, using=(log_increasing((1 - x) / 2, x),), label="three values, two of them alike: the same"
+            ),
+        ),
+    ),
+    chance,
+    kind="monotone",
+    depends_on=["pt-entropy-zero-nll"],
+    locator="Sec 8.2, last display",
+    title="Low NLL is high likelihood; high probability of one value is low entropy, other things equal",
+    printed=(
+        r"\text{Low NLL}\simeq\text{High Likelihood}\simeq\text{High probability}\simeq\text{High "
+        r"certainty}\simeq\text{Low randomness}"
+    ),
     fares=imprecise(
         "The first three are the same by the monotone logarithm. Between laws of different shape the probability of "
         "the likeliest value and the entropy may both be higher: (0.51, 0.245, 0.245) has more entropy than a coin.",
-        Always(three < log(2)), Domain(x > S.Half, x < 1),
+        Always(three < log(2)),
+        Domain(x > S.Half, x < 1),
     ),
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- Appendix 8.3
+# -- Appendix 8.3 -----------------------------------------------------------------------------------------------------
 # The NLL of N draws: each has the same expectation. Two and three draws written out, and any number by linearity.
 H_each = cross_entropy(world, model, values, o_)
 drawn_twice = expected(world, lambda a: expected(world, lambda b: nll([model[a], model[b]]), values, o_), values, o)
 claim(
     "pt-cross-entropy-def",
-    Every((
-        Equal(expected(world, lambda a: nll([model[a]]), values, o), -Sum(world[o] * log(model[o]), (o, 1, n)), label="one draw"),
-        any_length(mean(-TextSum(log(model[o]), o), world), mean(count * H_each, world), "a sample of any size T: T times as much", along=draws),
+    Every(
+        Equal(
+            expected(world, lambda a: nll([model[a]]), values, o),
+            -Sum(world[o] * log(model[o]), (o, 1, n)),
+            label="one draw",
+        ),
+        any_length(
+            mean(-TextSum(log(model[o]), o), world),
+            mean(count * H_each, world),
+            "a sample of any size T: T times as much",
+            along=draws,
+        ),
         Equal(drawn_twice, 2 * H_q, label="a sample of two"),
         Equal(Sum(expected(world, lambda a: nll([model[a]]), values, o), (i, 1, N)), N * H_q, label="a sample of N"),
         Equal(identify(H_q, model, world), H, label="the model p: entropy"),
-    )),
+    ),
     laws.also(N >= 1),
-    locator="Sec 8.3, first display", title="Cross entropy is the expected NLL of the model, for each draw",
-    printed=r"\text{Cross entropy}=\text{Expected value of NLL}(q|x)\text{ when real distribution is }p=-\sum_xp(x)\log(q(x))",
+    locator="Sec 8.3, first display",
+    title="Cross entropy is the expected NLL of the model, for each draw",
+    printed=(
+        r"\text{Cross entropy}=\text{Expected value of NLL}(q|x)\text{ when real distribution is "
+        r"}p=-\sum_xp(x)\log(q(x))"
+    ),
     remark="Of one draw x, as printed. The NLL of a sample, which Sec 8.1 sums, has N times that expectation; so the "
     "average NLL of the sample estimates the cross entropy without bias.",
-)  # fmt: skip
+)
 
 
 def gap(true, modelled):
@@ -233,40 +330,65 @@ d.rewrite(excess, gaps, "Σ (q − p) = 1 − 1 = 0 added, so that each term has
 
 claim(
     "pt-gibbs",
-    Every((
+    Every(
         AtLeast(H_q, H, (Eq(world[o], model[o]),), label="Gibbs' inequality").by(Gibbs((p_and_q,))),
         Equal(H_q - H, gaps, label="H(p, q) − H(p), term by term"),
-        On(Domain(simplex(world, n), simplex(model, n, support_mass), n >= 1, 0 < support_mass, support_mass <= 1),
-            AtLeast(H_q, H + 1 - support_mass, label="q has 1 − m of its mass where p has none: higher by that much more").by(
-                TermByTerm((gaps,), using=(log_below_tangent(model[o] / world[o]),)))),
-    )),
-    laws, by=d, kind="inequality",
-    locator="Sec 8.3", title="Gibbs' inequality: cross entropy is never less than entropy, and equal only for q = p",
+        On(
+            Domain(simplex(world, n), simplex(model, n, support_mass), n >= 1, 0 < support_mass, support_mass <= 1),
+            AtLeast(
+                H_q, H + 1 - support_mass, label="q has 1 − m of its mass where p has none: higher by that much more"
+            ).by(TermByTerm((gaps,), using=(log_below_tangent(model[o] / world[o]),))),
+        ),
+    ),
+    laws,
+    by=d,
+    kind="inequality",
+    locator="Sec 8.3",
+    title="Gibbs' inequality: cross entropy is never less than entropy, and equal only for q = p",
     printed=r"\text{Cross entropy can never be less than entropy \ldots\ which we will not prove here}",
-    remark="For every number of values; p may leave values out (last part). A model without mass where p has some is infinitely worse: −log 0.",
-)  # fmt: skip
+    remark=(
+        "For every number of values; p may leave values out (last part). A model without mass where p has some "
+        "is infinitely worse: −log 0."
+    ),
+)
 
 # A sample with the shares p̂ (π̃ here): what the true law costs on it, and what its own shares would.
 shares = Domain(simplex(world, n), simplex(model, n), simplex(other, n), n >= 2, N >= 1)
 on_sample = N * cross_entropy(other, world, values, o)
 claim(
     "pt-gibbs-follows",
-    Every((
-        AtLeast(expected(world, lambda a: nll([model[a]]), values, o), expected(world, lambda a: nll([world[a]]), values, o),
-            (Eq(world[o], model[o]),), label="in expectation").by(Gibbs((p_and_q,))),
-        AtLeast(on_sample, N * entropy(other, values, o), (Eq(other[o], world[o]),), label="on a sample with shares p̂, the model p̂ has the lower NLL").by(
-            Gibbs((Divergence(other[o], world[o], o, 1, n),), scale=N)),
+    Every(
+        AtLeast(
+            expected(world, lambda a: nll([model[a]]), values, o),
+            expected(world, lambda a: nll([world[a]]), values, o),
+            (Eq(world[o], model[o]),),
+            label="in expectation",
+        ).by(Gibbs((p_and_q,))),
+        AtLeast(
+            on_sample,
+            N * entropy(other, values, o),
+            (Eq(other[o], world[o]),),
+            label="on a sample with shares p̂, the model p̂ has the lower NLL",
+        ).by(Gibbs((Divergence(other[o], world[o], o, 1, n),), scale=N)),
         Equal(on_sample - N * entropy(other, values, o), N * kl(other, world, values, o), label="lower by N KL(p̂‖p)"),
-    )),
-    shares, kind="inequality", depends_on=["pt-gibbs"],
-    locator="Sec 8.3", title="The inequality is one of expectations: on each sample a model does better than the true law",
-    printed=r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL above}",
+    ),
+    shares,
+    kind="inequality",
+    depends_on=["pt-gibbs"],
+    locator="Sec 8.3",
+    title="The inequality is one of expectations: on each sample a model does better than the true law",
+    printed=(
+        r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL "
+        r"above}"
+    ),
     fares=wrong(
         "The comment is about the NLL on a sample, and does not stop at the NLL of p: whatever was drawn, a model that "
-        "gives more probability to it has a lower NLL than p. The inequality needs the expectation under p, and a proof.",
-        Always(-log(y) >= -log(x), label="one observation, of probability x under p and y under q"), pair,
+        "gives more probability to it has a lower NLL than p. The inequality needs the expectation under p, and "
+        "a proof.",
+        Always(-log(y) >= -log(x), label="one observation, of probability x under p and y under q"),
+        pair,
     ),
-)  # fmt: skip
+)
 
 # By what the excess bounds the distance: two values, where the model has z instead of x; n values merged into two.
 margin = kl(binary(x), binary(y), Answers(2), o) - 2 * (x - y) ** 2
@@ -274,60 +396,96 @@ block = Domain(simplex(world, n, x), simplex(model, n, y), n >= 1, 0 < x, x < 1,
 inside = values.total(lambda a: world[a] / x * log((world[a] / x) / (model[a] / y)), o)
 claim(
     "pt-ce-close-to-p",
-    Every((
-        Equal(margin.diff(y), (y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)), label="KL − 2(x − y)² falls before y = x and rises after"),
+    Every(
+        Equal(
+            margin.diff(y),
+            (y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)),
+            label="KL − 2(x − y)² falls before y = x and rises after",
+        ),
         Always((1 - 2 * y) ** 2 / (y * (1 - y)) >= 0, label="the sign"),
         Equal(margin.subs(y, x), 0, label="it is 0 at y = x, so it is not negative"),
-        On(block, Equal(kl(world, model, values, o), x * log(x / y) + x * inside,
-            label="values merged to an event of probability x: what is left is x times a divergence")),
-    )),
-    pair, kind="inequality", depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
-    lemmas=["a function that falls before a point and rises after it is least there",
-        "for every event A, merging A and its complement leaves KL ≥ 2(p(A) − q(A))²; the largest |p(A) − q(A)| is the total variation"],
-    locator="Sec 8.3", title="Cross entropy near entropy means that q is near p: |p(A) − q(A)| ≤ √((H(p, q) − H(p))/2) for every event A",
-    printed=r"\text{minimize the cross entropy value to get as close as possible to the entropy so as to get }q\text{ close to the true distribution }p",
+        On(
+            block,
+            Equal(
+                kl(world, model, values, o),
+                x * log(x / y) + x * inside,
+                label="values merged to an event of probability x: what is left is x times a divergence",
+            ),
+        ),
+    ),
+    pair,
+    kind="inequality",
+    depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
+    lemmas=[
+        "a function that falls before a point and rises after it is least there",
+        "for every event A, merging A and its complement leaves KL ≥ 2(p(A) − q(A))²; the largest |p(A) − q(A)| "
+        "is the total variation",
+    ],
+    locator="Sec 8.3",
+    title="Cross entropy near entropy means that q is near p: |p(A) − q(A)| ≤ √((H(p, q) − H(p))/2) for every event A",
+    printed=(
+        r"\text{minimize the cross entropy value to get as close as possible to the entropy so as to get "
+        r"}q\text{ close to the true distribution }p"
+    ),
     remark="Pinsker's inequality.",
-)  # fmt: skip
+)
 
 observed = Domain(positives(datum, N), N >= 2)  # the probabilities q(x_i) of the observations
 NLL = Sum(-log(datum[i]), (i, 1, N))
 claim(
     "pt-onehot-not-a-law",
-    Every((
+    Every(
         Equal(Sum(1 / N, (i, 1, N)), 1, label="the law of the sample gives 1/N to each observation"),
         Equal(Sum(1 / N * -log(datum[i]), (i, 1, N)), NLL / N, label="whose cross entropy is the average NLL"),
         Equal(Sum(S(1), (i, 1, N)), N, label="with 1 for each the total is N"),
         Always(N > 1, label="which is no probability"),
-    )),
-    observed, depends_on=["pt-cross-entropy-def"], lemmas=["the factor N does not change which q is best"],
-    locator="Sec 8.3", title="Each observation has the probability 1/N in the sample, and the average NLL is its cross entropy",
-    printed=r"\text{if you got a sample }x_1,\dots,x_n\text{ then you can assume that they have probability }p(x_i)=1\text{ under true distribution}",
+    ),
+    observed,
+    depends_on=["pt-cross-entropy-def"],
+    lemmas=["the factor N does not change which q is best"],
+    locator="Sec 8.3",
+    title="Each observation has the probability 1/N in the sample, and the average NLL is its cross entropy",
+    printed=(
+        r"\text{if you got a sample }x_1,\dots,x_n\text{ then you can assume that they have probability "
+        r"}p(x_i)=1\text{ under true distribution}"
+    ),
     fares=wrong(
         "Distinct values cannot all have probability 1. With 1/N for each the cross entropy is the average of the NLL, "
         "and the sum is N times that: the minimiser is the same, the value is not.",
         Equal(Sum(S(1), (i, 1, N)), 1),
     ),
     remark="Values that repeat add up their 1/N: the shares of pt-gibbs-follows.",
-)  # fmt: skip
+)
 
 two, three_q = (datum[1], datum[2]), (datum[1], datum[2], datum[3])
 claim(
     "pt-ce-loss-nll",
-    Every((
+    Every(
         Equal(-log(likelihood(two)), nll(two), label="two observations"),
         On(Domain(positives(datum, 3)), Equal(-log(likelihood(three_q)), nll(three_q), label="three")),
         On(Domain(x > 0, y > 0), Equal(-log(x * y), -log(x) - log(y), label="one more: likelihood x of those before")),
-        On(Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1), Equal(
-            Sum(-N * other[j] * log(model[j]), (j, 1, n)), N * cross_entropy(other, model, values, o),
-            label="the sum over observations is N times the cross entropy of their shares")),
-    )),
-    Domain(positives(datum, 2)), depends_on=["pt-onehot-not-a-law"], lemmas=["induction on the number of observations"],
-    locator="Sec 8.3, last display", title="Minus the log-likelihood of the sample is its NLL, N times the cross entropy of the sample",
-    printed=r"\text{Minimize: Cross entropy loss}=-\sum_{i=1}^n\log(q(x_i))=-\log(\mathcal L(q|\mathbf x))=\text{NLL}(q|\mathbf x)",
+        On(
+            Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1),
+            Equal(
+                Sum(-N * other[j] * log(model[j]), (j, 1, n)),
+                N * cross_entropy(other, model, values, o),
+                label="the sum over observations is N times the cross entropy of their shares",
+            ),
+        ),
+    ),
+    Domain(positives(datum, 2)),
+    depends_on=["pt-onehot-not-a-law"],
+    lemmas=["induction on the number of observations"],
+    locator="Sec 8.3, last display",
+    title="Minus the log-likelihood of the sample is its NLL, N times the cross entropy of the sample",
+    printed=(
+        r"\text{Minimize: Cross entropy loss}=-\sum_{i=1}^n\log(q(x_i))=-\log(\mathcal L(q|\mathbf "
+        r"x))=\text{NLL}(q|\mathbf x)"
+    ),
     fares=imprecise(
         "As a loss to minimise: the factor N does not matter. As the value of a cross entropy, of the law of the "
         "sample: it is N times too large.",
         Equal(Sum(-N * other[j] * log(model[j]), (j, 1, n)), cross_entropy(other, model, values, o)),
         Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1),
     ),
-)  # fmt: skip
+)

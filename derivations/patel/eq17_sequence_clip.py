@@ -96,7 +96,7 @@ models = [Model(*shape) for shape in SHAPES]
 pairs, words = models[0], models[1]
 
 
-# ------------------------------------------------------------------------------------------------ equation (17)
+# -- equation (17) ---------------------------------------------------------------------------------------------------
 def grouped():
     """The expectation of (17) over groups of two texts of one token, with their group-relative advantages."""
     policy, sampler, total = pairs.tree.policy({(1,): x}), pairs.tree.policy({(1,): y}), 0
@@ -130,31 +130,29 @@ def expected_answer(model):
 claim(
     "pt-eq17-alt-loss",
     Every(
-        (
-            *(
-                On(
-                    m.domain(),
-                    Equal(
-                        BY_TEXT.expected(m.new, m.old, weigh),
-                        -m.new.value(lambda w: text_reward[w]),
-                        label=f"unclipped, {m.name}: minus the advantage expected under π_1",
-                    ),
-                )
-                for m in models
-            ),
+        *(
             On(
-                families,
+                m.domain(),
                 Equal(
-                    Sum(old[o] * (pi[o] / old[o] * r[o]), (o, 1, n)),
-                    Sum(pi[o] * r[o], (o, 1, n)),
-                    label="any number of texts, each one event",
+                    BY_TEXT.expected(m.new, m.old, weigh),
+                    -m.new.value(lambda w: text_reward[w]),
+                    label=f"unclipped, {m.name}: minus the advantage expected under π_1",
                 ),
+            )
+            for m in models
+        ),
+        On(
+            families,
+            Equal(
+                Sum(old[o] * (pi[o] / old[o] * r[o]), (o, 1, n)),
+                Sum(pi[o] * r[o], (o, 1, n)),
+                label="any number of texts, each one event",
             ),
-            On(
-                Domain(0 < x, x < 1, 0 < y, y < 1, r_a, r_b, epsilon > 0),
-                Equal(grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs"),
-            ),
-        )
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1, r_a, r_b, epsilon > 0),
+            Equal(grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs"),
+        ),
     ),
     words.domain(),
     kind="equivalence",
@@ -174,7 +172,7 @@ claim(
 claim(
     "pt-eq17-question",
     Every(
-        tuple(
+        *(
             On(
                 m.domain(),
                 Equal(
@@ -197,7 +195,7 @@ claim(
 
 claim(
     "pt-eq17-same-gradient",
-    Every(tuple(On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models)),
+    Every(*(On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models)),
     words.domain(),
     depends_on=["pt-eq17-alt-loss"],
     locator="Eq. (17)",
@@ -226,15 +224,13 @@ inside_tree = Domain(u > 0, v > 0, 0 < y, u * y < 1, y < 1, 0 < z, z < 1, v * z 
 claim(
     "pt-eq17-more-than-clipping",
     Every(
-        (
-            Equal(loss_of_text(Ratio.SEQUENCE), -u * v * A, label="the text: the product of its ratios"),
-            Equal(loss_of_text(Ratio.TOKEN), -(u + v) * A, label="the tokens: their sum"),
-            Equal(
-                loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN) - A,
-                -(u - 1) * (v - 1) * A,
-                label="apart from a constant they differ by the product of the changes",
-            ),
-        )
+        Equal(loss_of_text(Ratio.SEQUENCE), -u * v * A, label="the text: the product of its ratios"),
+        Equal(loss_of_text(Ratio.TOKEN), -(u + v) * A, label="the tokens: their sum"),
+        Equal(
+            loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN) - A,
+            -(u - 1) * (v - 1) * A,
+            label="apart from a constant they differ by the product of the changes",
+        ),
     ),
     inside_tree,
     depends_on=["pt-eq17-same-gradient"],
@@ -250,7 +246,7 @@ claim(
     remark="Texts of two tokens; the sum is no importance-sampling estimate, the product is (pt-eq17-alt-loss).",
 )
 
-# ------------------------------------------------------------------------------------------------ how tight
+# -- how tight --------------------------------------------------------------------------------------------------------
 ratios = Domain(u > 0, v > 0, epsilon > 0, epsilon < 1)
 
 
@@ -274,52 +270,50 @@ free_swing = {v: 1 / u}
 claim(
     "pt-eq17-relaxed-clipping",
     Every(
-        (
-            On(
-                clipped_tree,
-                Exists(
-                    And(untouched(Ratio.TOKEN), loss_of_text(Ratio.SEQUENCE, epsilon) > loss_of_text(Ratio.SEQUENCE)),
-                    both_up,
-                    label="(17) clips what (14) does not",
-                ),
+        On(
+            clipped_tree,
+            Exists(
+                And(untouched(Ratio.TOKEN), loss_of_text(Ratio.SEQUENCE, epsilon) > loss_of_text(Ratio.SEQUENCE)),
+                both_up,
+                label="(17) clips what (14) does not",
             ),
-            On(
-                clipped_tree,
-                Exists(
-                    And(untouched(Ratio.SEQUENCE), loss_of_text(Ratio.TOKEN, epsilon) > loss_of_text(Ratio.TOKEN)),
-                    opposite,
-                    label="(14) clips what (17) does not",
-                ),
+        ),
+        On(
+            clipped_tree,
+            Exists(
+                And(untouched(Ratio.SEQUENCE), loss_of_text(Ratio.TOKEN, epsilon) > loss_of_text(Ratio.TOKEN)),
+                opposite,
+                label="(14) clips what (17) does not",
             ),
-            On(
-                ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0),
-                Equal(
-                    loss_of_text(Ratio.SEQUENCE, epsilon).subs(free_swing),
-                    -A,
-                    label="ratios u and 1/u: (17) sees nothing",
-                ),
+        ),
+        On(
+            ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0),
+            Equal(
+                loss_of_text(Ratio.SEQUENCE, epsilon).subs(free_swing),
+                -A,
+                label="ratios u and 1/u: (17) sees nothing",
             ),
-            On(
-                ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0),
-                Equal(
-                    loss_of_text(Ratio.TOKEN, epsilon).subs(free_swing),
-                    -(1 + epsilon + 1 / u) * A,
-                    label="(14) stops the first",
-                ),
+        ),
+        On(
+            ratios.also(A > 0, u > 1 + epsilon, y > 0, z > 0),
+            Equal(
+                loss_of_text(Ratio.TOKEN, epsilon).subs(free_swing),
+                -(1 + epsilon + 1 / u) * A,
+                label="(14) stops the first",
             ),
+        ),
+        Always(
+            Implies(within(u) & within(v), And((1 - epsilon) ** 2 <= u * v, u * v <= (1 + epsilon) ** 2)),
+            label="what tokens within the range can make of a text of two",
+        ),
+        On(
+            longer,
             Always(
-                Implies(within(u) & within(v), And((1 - epsilon) ** 2 <= u * v, u * v <= (1 + epsilon) ** 2)),
-                label="what tokens within the range can make of a text of two",
+                Implies(within(u), And(s * (1 - epsilon) <= u * v, u * v <= t * (1 + epsilon))),
+                label="and of one token more: from (1 − ε)^T = s and (1 + ε)^T = t to T + 1",
             ),
-            On(
-                longer,
-                Always(
-                    Implies(within(u), And(s * (1 - epsilon) <= u * v, u * v <= t * (1 + epsilon))),
-                    label="and of one token more: from (1 − ε)^T = s and (1 + ε)^T = t to T + 1",
-                ),
-            ),
-            Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
-        )
+        ),
+        Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
     ),
     ratios,
     depends_on=["pt-eq17-more-than-clipping"],
@@ -339,7 +333,7 @@ claim(
     "with ε = 1/5.",
 )
 
-# ------------------------------------------------------------------------------------------ (14) with GRAPE's advantage
+# -- (14) with GRAPE's advantage --------------------------------------------------------------------------------------
 two = Rubric(2)
 advantages = grape_advantages([two.reward((x, 1 - x), scores, (u, v)) for scores in ((y, z), (s, t))])
 drawn = [(1, 2), (2, 1)]
@@ -355,14 +349,12 @@ def text_score(text):
 claim(
     "pt-grape-loss",
     Every(
-        (
-            Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
-            Equal(
-                words.new.gradient(token_loss, direction).subs(at_start),
-                -advantages[0] * (text_score(drawn[0]) - text_score(drawn[1])) / 2,
-                label="its gradient is not",
-            ),
-        )
+        Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
+        Equal(
+            words.new.gradient(token_loss, direction).subs(at_start),
+            -advantages[0] * (text_score(drawn[0]) - text_score(drawn[1])) / 2,
+            label="its gradient is not",
+        ),
     ),
     Domain(
         *words.old.constraints(),
@@ -388,7 +380,7 @@ claim(
 claim(
     "pt-grape-sample-level",
     Every(
-        tuple(
+        *(
             On(
                 m.domain(),
                 Equal(
@@ -410,7 +402,7 @@ claim(
 )
 
 
-# ------------------------------------------------------------------------------------------------ smoothness
+# -- smoothness ------------------------------------------------------------------------------------------------------
 def quotient(start, change):
     """The difference quotient of the clipped surrogate in the ratio."""
     return (clipped_surrogate(start + change, A, epsilon) - clipped_surrogate(start, A, epsilon)) / change
@@ -421,12 +413,10 @@ good = Domain(A > 0, epsilon > 0, epsilon < 1, t > 0, t < epsilon)
 claim(
     "pt-grape-differentiable",
     Every(
-        (
-            On(good, Equal(quotient(1, t), A, label="from π_1 = π_0 upwards")),
-            On(good, Equal(quotient(1, -t), A, label="and downwards: differentiable there")),
-            On(good, Equal(quotient(1 + epsilon, -t), A, label="at the end of the range, from below")),
-            On(good, Equal(quotient(1 + epsilon, t), 0, label="from above")),
-        )
+        On(good, Equal(quotient(1, t), A, label="from π_1 = π_0 upwards")),
+        On(good, Equal(quotient(1, -t), A, label="and downwards: differentiable there")),
+        On(good, Equal(quotient(1 + epsilon, -t), A, label="at the end of the range, from below")),
+        On(good, Equal(quotient(1 + epsilon, t), 0, label="from above")),
     ),
     good,
     locator="Sec 6.1, before (15)",

@@ -1,14 +1,14 @@
 """GRAPE: rewards from rubric scores, weights and confidences, equation (15), and the advantage made of them.
 
-Statement.   R = ρ Σ_j ω_j φ̄_j τ_j / Σ_j φ̄_j is the weighted average of the scores with weights ω φ̄ / Σ ω φ̄, times the
-             factor F = ρ Σ_j ω_j φ̄_j / Σ_j φ̄_j, which all texts of a category share. R fills [0, ρ); within a group F
-             scales every advantage alike.
+Statement.   R = ρ Σ_j ω_j φ̄_j τ_j / Σ_j φ̄_j is the weighted average of the scores with weights ω φ̄ / Σ ω φ̄, times
+             the factor F = ρ Σ_j ω_j φ̄_j / Σ_j φ̄_j, which all texts of a category share. R fills [0, ρ); within a
+             group F scales every advantage alike.
 Source.      Patel (2025), Section 6.1: weights, mean confidence, (15), (16), the advantage, the reduction to GRPO.
 Domain.      Any number ρ ≥ 1 of items and of texts; positive weights that sum to one, positive confidences; groups of
              any size.
 Derivation.  Mean confidence → (15) → average times F → range and invariances → advantage → one item: GRPO.
-Caveats.     (15) prints the text's own confidences φ in the denominator, where Section 6.1.1 and Lemma 8.1 need the mean
-             ones φ̄. Equation (16) is empty. The variance of (15) is in confidence_weighting.py.
+Caveats.     (15) prints the text's own confidences φ in the denominator, where Section 6.1.1 and Lemma 8.1 need the
+             mean ones φ̄. Equation (16) is empty. The variance of (15) is in confidence_weighting.py.
 """
 
 from sympy import Eq, Equivalent, Implies, KroneckerDelta, Max, Min, Piecewise, Sum
@@ -82,28 +82,44 @@ pair = Domain(0 < x, x < 1, 0 <= y, y <= 1, 0 <= z, z <= 1, s > 0, t > 0)
 pair_reward = two.reward((x, 1 - x), (y, z), (s, t))
 pair_average = two.average((x, 1 - x), (y, z), (s, t))
 
-# ------------------------------------------------------------------------------------------------ the ingredients
+# -- the ingredients --------------------------------------------------------------------------------------------------
 claim(
     "pt-grape-weights",
-    Every((
+    Every(
         Equal(rubric.weighted(omega, lambda item: t), t, label="equal scores aggregate to that score"),
         Equal(rubric.weighted(omega, tau) - t, rubric.weighted(omega, lambda item: tau[item] - t), label="an average"),
-        On(pair, Always((two.weighted((x, 1 - x), (y, z)) >= 0) & (two.weighted((x, 1 - x), (y, z)) <= 1),
-                        label="of scores in [0, 1]: in [0, 1]")),
-    )),
-    Domain(n_items >= 1, weights, scores, t), expect="definition", kind="convention",
-    locator="Sec 6.1", title="Weights that add up to one", printed=r"\omega_1+\dots+\omega_{\rho_i}=1",
-)  # fmt: skip
+        On(
+            pair,
+            Always(
+                (two.weighted((x, 1 - x), (y, z)) >= 0) & (two.weighted((x, 1 - x), (y, z)) <= 1),
+                label="of scores in [0, 1]: in [0, 1]",
+            ),
+        ),
+    ),
+    Domain(n_items >= 1, weights, scores, t),
+    expect="definition",
+    kind="convention",
+    locator="Sec 6.1",
+    title="Weights that add up to one",
+    printed=r"\omega_1+\dots+\omega_{\rho_i}=1",
+)
 
 claim(
     "pt-grape-sample-size",
-    Every((
+    Every(
         Equal(Sum(Sum(1, (i, 1, G)), (k, 1, n)), n * G, label="Q questions of G texts"),
-        Equal(Sum(Sum(r[i], (i, 1, G)), (k, 1, n)) / (n * G), group_mean(r, G, i), label="every question has one weight"),
-    )),
-    Domain(n >= 1, G >= 2, reals(r, G)), expect="definition", kind="convention",
-    locator="Sec 6.1", title="The sample", printed=r"S=QG", remark="n stands for Q. A category of m questions has mG texts.",
-)  # fmt: skip
+        Equal(
+            Sum(Sum(r[i], (i, 1, G)), (k, 1, n)) / (n * G), group_mean(r, G, i), label="every question has one weight"
+        ),
+    ),
+    Domain(n >= 1, G >= 2, reals(r, G)),
+    expect="definition",
+    kind="convention",
+    locator="Sec 6.1",
+    title="The sample",
+    printed=r"S=QG",
+    remark="n stands for Q. A category of m questions has mG texts.",
+)
 
 
 # Three texts with categories u, v, r_a and confidences s, t, y: the mean over the texts of the same category.
@@ -118,41 +134,58 @@ mean = mean_confidence(phi, n_texts, k)
 
 claim(
     "pt-phibar-constant",
-    Every((
+    Every(
         Always(Implies(Eq(u, v), Eq(mean_of_category(u), mean_of_category(v))), label="three texts, any categories"),
-        On(Domain(n_texts >= 1, positives(phi, n_texts)), Equal(
-            Sum(mean, (i, 1, n_texts)), Sum(phi[i], (i, 1, n_texts)), label="the mean of the category stays")),
+        On(
+            Domain(n_texts >= 1, positives(phi, n_texts)),
+            Equal(Sum(mean, (i, 1, n_texts)), Sum(phi[i], (i, 1, n_texts)), label="the mean of the category stays"),
+        ),
         On(Domain(n_texts >= 1, t), Equal(Sum(t, (k, 1, n_texts)) / n_texts, t, label="equal confidences: that one")),
-    )),
+    ),
     Domain(u, v, r_a, s > 0, t > 0, y > 0),
-    locator="Sec 6.1", title="Mean confidence: one number for each item of a category",
+    locator="Sec 6.1",
+    title="Mean confidence: one number for each item of a category",
     printed=r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
     r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i,k\text{ in one category}",
     lemmas=["Texts of one category have one set ξ, so the same sum over it."],
-    remark="\"Across all samples\" means all samples of the category, as the formula says.",
-)  # fmt: skip
+    remark='"Across all samples" means all samples of the category, as the formula says.',
+)
 
-# ------------------------------------------------------------------------------------------------ equation (15)
+# -- equation (15) ----------------------------------------------------------------------------------------------------
 claim(
     "pt-eq15-weighted-average",
-    Every((
+    Every(
         Equal(reward, total_factor * average, label="(15) is F times an average"),
-        Equal(average - shift, rubric.average(omega, lambda item: tau[item] - shift, phi_bar), label="an average indeed"),
-        Equal(total_factor - 1, n_items * Sum((omega[j] - 1 / n_items) * phi_bar[j], (j, 1, n_items))
-              / Sum(phi_bar[j], (j, 1, n_items)), label="F = 1: weights and confidences uncorrelated"),
-        On(pair, Always((Min(y, z) <= pair_average) & (pair_average <= Max(y, z)), label="two items: between the scores")),
-    )),
-    items.also(shift), kind="inequality",
-    locator="Eq. (15); Sec 6.1.1", title="The reward is a weighted average of the scores, times a factor",
+        Equal(
+            average - shift, rubric.average(omega, lambda item: tau[item] - shift, phi_bar), label="an average indeed"
+        ),
+        Equal(
+            total_factor - 1,
+            n_items * Sum((omega[j] - 1 / n_items) * phi_bar[j], (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
+            label="F = 1: weights and confidences uncorrelated",
+        ),
+        On(
+            pair,
+            Always((Min(y, z) <= pair_average) & (pair_average <= Max(y, z)), label="two items: between the scores"),
+        ),
+    ),
+    items.also(shift),
+    kind="inequality",
+    locator="Eq. (15); Sec 6.1.1",
+    title="The reward is a weighted average of the scores, times a factor",
     printed=r"R(\vec{text}_i)=\frac{\rho_i\sum_j\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_j\varphi_{ij}}\quad"
     r"\text{aggregates scores }\tau\in[0,1]",
     fares=imprecise(
-        "A weighted sum, but no average: with scores in [0, 1] it exceeds 1 where the heavy items are the confident ones, "
+        "A weighted sum, but no average: with scores in [0, 1] it exceeds 1 where the heavy items are the "
+        "confident ones, "
         "and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average.",
-        Always(pair_reward <= 1), pair,
+        Always(pair_reward <= 1),
+        pair,
     ),
-    remark="Read with φ̄ in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category.",
-)  # fmt: skip
+    remark=(
+        "Read with φ̄ in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category."
+    ),
+)
 
 # Weight 1 − t and confidence 1 for the first item, the rest of the weight and confidence t for each other one.
 others = Domain(n_items >= 2, 0 < t, t < 1)
@@ -169,20 +202,26 @@ in_t = n_items * (1 - t + t**2) / (1 + (n_items - 1) * t)
 
 claim(
     "pt-eq15-range",
-    Every((
-        Equal(n_items - reward, n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items))
-              / Sum(phi_bar[j], (j, 1, n_items)), label="below ρ: every term is positive"),
+    Every(
+        Equal(
+            n_items - reward,
+            n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
+            label="below ρ: every term is positive",
+        ),
         On(pair, Always((pair_reward >= 0) & (pair_reward < 2), label="two items: in [0, 2)")),
         On(others, Equal(lopsided, in_t, label="one item with nearly all weight and confidence")),
         On(others, Tends(in_t, t, 0, n_items, label="comes as near to ρ as one likes")),
         On(items, Equal(rubric.reward(omega, lambda item: 0, phi_bar), 0, label="scores 0 give 0")),
-    )),
-    items.also(n_items >= 2), depends_on=["pt-eq15-weighted-average"], kind="inequality",
-    locator="Eq. (15)", title="The range of the reward: from 0 to ρ, which is not reached",
+    ),
+    items.also(n_items >= 2),
+    depends_on=["pt-eq15-weighted-average"],
+    kind="inequality",
+    locator="Eq. (15)",
+    title="The range of the reward: from 0 to ρ, which is not reached",
     says=r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i)",
     lemmas=["Scores in [0, 1] and weights below 1 have ω τ < 1, so a sum of terms φ̄ (1 − ω τ) is positive."],
     remark="Two categories with rubrics of different length, or different F, reward on different scales.",
-)  # fmt: skip
+)
 
 # As printed: the mean confidence above, the text's own below.
 own = positives(phi, n_items)
@@ -194,26 +233,36 @@ category = Domain(n_items >= 1, weights, scores, confidences, n_texts >= 2, scal
 
 claim(
     "pt-eq15-denominator",
-    Every((
+    Every(
         Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="φ̄/Σφ̄ are shares"),
-        Equal(printed_reward, reward * Sum(phi_bar[j], (j, 1, n_items)) / Sum(phi[j], (j, 1, n_items)),
-              label="as printed: another factor for each text"),
-        On(category, Equal(
-            rubric.reward(omega, tau, lambda item: mixed * phi_bar[item], lambda item: scale * phi_bar[item]),
-            reward * mixed / scale, label="a text with c times the confidence of the others, its own counted in φ̄")),
+        Equal(
+            printed_reward,
+            reward * Sum(phi_bar[j], (j, 1, n_items)) / Sum(phi[j], (j, 1, n_items)),
+            label="as printed: another factor for each text",
+        ),
+        On(
+            category,
+            Equal(
+                rubric.reward(omega, tau, lambda item: mixed * phi_bar[item], lambda item: scale * phi_bar[item]),
+                reward * mixed / scale,
+                label="a text with c times the confidence of the others, its own counted in φ̄",
+            ),
+        ),
         On(category, Equal(mixed.subs(scale, 1), 1, label="c = 1: as with mean confidences")),
         On(category, Monotone(mixed / scale, scale, -1, label="the surer text is rewarded less")),
         On(category, Always(2 * mixed / scale > 1 / scale, label="and the unsure one without bound, as c → 0")),
-    )),
-    items.also(own), depends_on=["pt-eq15-weighted-average"],
-    locator="Eq. (15)", title="The denominator of (15): mean confidences",
+    ),
+    items.also(own),
+    depends_on=["pt-eq15-weighted-average"],
+    locator="Eq. (15)",
+    title="The denominator of (15): mean confidences",
     printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
     fares=misprint(
         "The bar is missing below: Section 6.1.1 and Lemma 8.1 weigh with φ̄/Σφ̄. By its letters (15) divides by the "
         "confidences of the text itself, and no longer weighs with shares.",
         Equal(own_factors, 1),
     ),
-)  # fmt: skip
+)
 
 second = reals(tau_, n_items)
 second_reward = rubric.reward(omega, tau_, phi_bar)
@@ -226,31 +275,41 @@ def shifted(numbers):
 
 claim(
     "pt-eq15-invariances",
-    Every((
+    Every(
         Equal(rubric.reward(omega, tau, lambda item: scale * phi_bar[item]), reward, label="the scale of confidence"),
-        Equal(rubric.reward(omega, lambda item: scale * tau[item], phi_bar), scale * reward, label="the scale of scores"),
+        Equal(
+            rubric.reward(omega, lambda item: scale * tau[item], phi_bar), scale * reward, label="the scale of scores"
+        ),
         Equal(rubric.reward(omega, shifted(tau), phi_bar), reward + total_factor * shift, label="a shift: F times it"),
-        Equal(rubric.reward(omega, shifted(tau), phi_bar) - rubric.reward(omega, shifted(tau_), phi_bar),
-              reward - second_reward, label="which no difference sees"),
+        Equal(
+            rubric.reward(omega, shifted(tau), phi_bar) - rubric.reward(omega, shifted(tau_), phi_bar),
+            reward - second_reward,
+            label="which no difference sees",
+        ),
         Equal(rubric.reward(omega, tau, lambda item: t), rubric.weighted(omega, tau), label="equal confidence: Σ ω τ"),
-    )),
+    ),
     Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
     depends_on=["pt-eq15-weighted-average"],
-    locator="Eq. (15)", title="What the reward does not see",
-)  # fmt: skip
+    locator="Eq. (15)",
+    title="What the reward does not see",
+)
 
 claim(
     "pt-eq16-empty",
     Equal(Sum(rubric.factor(omega, phi_bar, i) * tau[i], (i, 1, n_items)), reward, label="(15) by shares")
     & Equal(total_factor, n_items * Sum(omega[j] * rubric.share(phi_bar, j), (j, 1, n_items)), label="its factor"),
-    items, expect="definition", kind="convention",
-    locator="Eq. (16)", title="An empty equation", printed=r"\text{(16)}",
+    items,
+    expect="definition",
+    kind="convention",
+    locator="Eq. (16)",
+    title="An empty equation",
+    printed=r"\text{(16)}",
     fares=misprint("The number (16) stands beside no formula. Nothing refers to it."),
     remark="Checked: (15) written with the shares φ̄_j/Σφ̄, a second line which it could have had.",
-)  # fmt: skip
+)
 
 
-# ------------------------------------------------------------------------------------------------ the advantage
+# -- the advantage ---------------------------------------------------------------------------------------------------
 def group_reward(aggregate):
     """Two items in a group of symbolic size: scores r_g and P_g of its texts."""
     return lambda member: aggregate(omega, (r[member], P[member]), phi_bar)
@@ -268,55 +327,95 @@ couple = grape_advantages([reward, second_reward])
 
 claim(
     "pt-grape-advantage",
-    Every((
+    Every(
         Equal(Sum(by_reward, (i, 1, G)), 0, label="advantages of a group sum to zero"),
         Equal(by_reward, pair_factor * by_average, label="F times the advantage by averages, any group"),
-        On(Domain(n_items >= 1, weights, scores, second, confidences), Equal(
-            couple[0], total_factor * (average - rubric.average(omega, tau_, phi_bar)) / 2, label="groups of two, any rubric")),
-        On(Domain(n_items >= 1, weights, scores, second, confidences), Equal(
-            couple[0] + couple[1], 0, label="groups of two sum to zero")),
-    )),
-    group, depends_on=["pt-eq15-weighted-average", "pt-eq15-denominator"],
-    locator="Sec 6.1, after (15)", title="The advantage: as in GRPO",
+        On(
+            Domain(n_items >= 1, weights, scores, second, confidences),
+            Equal(
+                couple[0],
+                total_factor * (average - rubric.average(omega, tau_, phi_bar)) / 2,
+                label="groups of two, any rubric",
+            ),
+        ),
+        On(
+            Domain(n_items >= 1, weights, scores, second, confidences),
+            Equal(couple[0] + couple[1], 0, label="groups of two sum to zero"),
+        ),
+    ),
+    group,
+    depends_on=["pt-eq15-weighted-average", "pt-eq15-denominator"],
+    locator="Sec 6.1, after (15)",
+    title="The advantage: as in GRPO",
     printed=r"A(\vec{text}_{qg})=R(\vec{text}_{qg})-\frac1G\sum_{i=1}^GR(\vec{text}_{qi})",
-    remark="F belongs to the category, so it only sets how much a question of that category counts. With the denominator as "
+    remark="F belongs to the category, so it only sets how much a question of that category counts. With the "
+    "denominator as "
     "printed the texts of one group have different factors, and the advantage can have another sign.",
-)  # fmt: skip
+)
 
 # Two texts with the same scores y and confidences (u, v) and (s, t); they are all of their category.
 both = ((s + u) / 2, (t + v) / 2)
 ranked = grape_advantages([two.reward((x, 1 - x), (y, y), both, own_) for own_ in ((u, v), (s, t))])[0]
 claim(
     "pt-grape-advantage-own-confidence",
-    Every((
+    Every(
         Always(Equivalent(ranked < 0, u + v > s + t), label="the more confident of two equal texts loses"),
         Equal(ranked, (x * both[0] + (1 - x) * both[1]) * y * (1 / (u + v) - 1 / (s + t)), label="by so much"),
-    )),
-    Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0), depends_on=["pt-eq15-denominator"], kind="equivalence",
-    locator="Eq. (15)", title="Two texts with the same scores, the denominator as printed",
+    ),
+    Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0),
+    depends_on=["pt-eq15-denominator"],
+    kind="equivalence",
+    locator="Eq. (15)",
+    title="Two texts with the same scores, the denominator as printed",
     remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
-)  # fmt: skip
+)
 
 # For given weights: every share φ̄_j/Σφ̄ can come near one.
 claim(
     "pt-eq15-range-given-weights",
-    Every((
-        Equal(n_items * t - reward, n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
-              label="what is missing to ρ t"),
-        On(Domain(0 <= y, y <= 1, 0 < x, x <= t), Always(t - x * y >= 0, label="t at least each weight: no term is negative")),
-        On(weighed, Equal(rubric.reward(omega, lambda item: 1, first(1, t)), n_items * (omega[1] + t * (1 - omega[1])) / (1 + (n_items - 1) * t),
-              label="full scores, confidence 1 in the first item and t in the others")),
-        On(Domain(n_items >= 2, 0 < x, x < 1), Tends(n_items * (x + t * (1 - x)) / (1 + (n_items - 1) * t), t, 0, n_items * x,
-              label="comes as near to ρ times the weight of the first as one likes")),
-    )),
-    items.also(t > 0), depends_on=["pt-eq15-range"], kind="inequality",
-    locator="Eq. (15)", title="The range of the reward for given weights: up to ρ times the largest weight",
+    Every(
+        Equal(
+            n_items * t - reward,
+            n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
+            label="what is missing to ρ t",
+        ),
+        On(
+            Domain(0 <= y, y <= 1, 0 < x, x <= t),
+            Always(t - x * y >= 0, label="t at least each weight: no term is negative"),
+        ),
+        On(
+            weighed,
+            Equal(
+                rubric.reward(omega, lambda item: 1, first(1, t)),
+                n_items * (omega[1] + t * (1 - omega[1])) / (1 + (n_items - 1) * t),
+                label="full scores, confidence 1 in the first item and t in the others",
+            ),
+        ),
+        On(
+            Domain(n_items >= 2, 0 < x, x < 1),
+            Tends(
+                n_items * (x + t * (1 - x)) / (1 + (n_items - 1) * t),
+                t,
+                0,
+                n_items * x,
+                label="comes as near to ρ times the weight of the first as one likes",
+            ),
+        ),
+    ),
+    items.also(t > 0),
+    depends_on=["pt-eq15-range"],
+    kind="inequality",
+    locator="Eq. (15)",
+    title="The range of the reward for given weights: up to ρ times the largest weight",
     says=r"0\le R(\vec{text}_i)\le\rho_i\max_j\omega_{ij}",
-    lemmas=["A sum of terms that are not negative is not negative.", "The items may be numbered so that the first has the largest weight."],
+    lemmas=[
+        "A sum of terms that are not negative is not negative.",
+        "The items may be numbered so that the first has the largest weight.",
+    ],
     remark="Equal weights 1/ρ: the range is [0, 1], and 1 is reached. Else ρ max ω exceeds 1 and is not reached.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ GRPO as a special case
+# -- GRPO as a special case -------------------------------------------------------------------------------------------
 one = Rubric(1)
 single = [one.reward((1,), (score,), (u,)) for score in (r_a, r_b)]
 unit = [one.reward((1,), (score,), (1,), (1,)) for score in (r_a, r_b)]
@@ -324,45 +423,62 @@ members = Domain(G >= 2, reals(r, G), scale > 0, shift)
 
 claim(
     "pt-eq15-reduces-to-grpo",
-    Every((
+    Every(
         Equal(grape_advantages(single)[0], (r_a - r_b) / 2, label="one item: (13), whatever the confidence"),
         Equal(grape_advantages(unit)[0], (r_a - r_b) / 2, label="as printed: (13) with confidence 1"),
         Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="as printed: else not"),
-        On(members, Equal(r[i] - group_mean(r, G, j), (1 - 1 / G) * (r[i] - (Sum(r[j], (j, 1, G)) - r[i]) / (G - 1)),
-                          label="(13): against the others of the group")),
-        Equal(grape_advantages([(score - shift) / scale for score in (r_a, r_b)])[0], (r_a - r_b) / 2 / scale,
-              label="a reward brought into [0, 1]: (13), scaled"),
-    )),
-    Domain(r_a > r_b, u > 0, v > 0, scale > 0, shift), depends_on=["pt-grape-advantage"], kind="equivalence",
-    locator="Sec 6.1, after (17)", title="One item: GRPO without the division by the deviation",
+        On(
+            members,
+            Equal(
+                r[i] - group_mean(r, G, j),
+                (1 - 1 / G) * (r[i] - (Sum(r[j], (j, 1, G)) - r[i]) / (G - 1)),
+                label="(13): against the others of the group",
+            ),
+        ),
+        Equal(
+            grape_advantages([(score - shift) / scale for score in (r_a, r_b)])[0],
+            (r_a - r_b) / 2 / scale,
+            label="a reward brought into [0, 1]: (13), scaled",
+        ),
+    ),
+    Domain(r_a > r_b, u > 0, v > 0, scale > 0, shift),
+    depends_on=["pt-grape-advantage"],
+    kind="equivalence",
+    locator="Sec 6.1, after (17)",
+    title="One item: GRPO without the division by the deviation",
     printed=r"\rho=1,\ \varphi\equiv1:\quad R=\tau,\ A=\text{(13)}\ \Rightarrow\ \text{GRAPE}=\text{GRPO}",
     fares=imprecise(
-        "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the group, which "
+        "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "
+        "group, which "
         "no choice of one item makes of (15).",
         Equal(grape_advantages(single)[0], SHIFT_AND_SCALE.of_group((r_a, r_b))[0]),
     ),
-    remark="With φ̄ in the denominator the confidence of a single item cancels, so the assumption that it is 1 is not needed. "
+    remark="With φ̄ in the denominator the confidence of a single item cancels, so the assumption that it is 1 is "
+    "not needed. "
     "A score in [0, 1] made of a reward by an affine map scales the advantage.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ where texts come from
+# -- where texts come from --------------------------------------------------------------------------------------------
 drawn = x * (v_a + r_a**2) + (1 - x) * (v_b + r_b**2) - (x * r_a + (1 - x) * r_b) ** 2  # E[R²] − E[R]²
 fixed = (x * G * v_a + (1 - x) * G * v_b) / G**2  # the variances of x G and of (1 − x) G independent rewards
 generators = Domain(0 < x, x < 1, v_a > 0, v_b > 0, r_a, r_b, G >= 2)
 
 claim(
     "pt-grape-fixed-proportion",
-    Every((
+    Every(
         Equal((x * G * r_a + (1 - x) * G * r_b) / G, x * r_a + (1 - x) * r_b, label="the same expected mean"),
         Equal(drawn / G - fixed, x * (1 - x) * (r_a - r_b) ** 2 / G, label="a variance lower by what chance adds"),
-    )),
-    generators, kind="identity",
-    locator="Sec 6.1", title="Two ways to generate: by chance or in a fixed proportion",
-    printed=r"\text{choosing between 1 and 2 with some probability }\dots\text{ You could also have a fixed proportion of the }"
+    ),
+    generators,
+    kind="identity",
+    locator="Sec 6.1",
+    title="Two ways to generate: by chance or in a fixed proportion",
+    printed=r"\text{choosing between 1 and 2 with some probability }\dots\text{ You could also have a fixed "
+    r"proportion of the }"
     r"G\text{ generations}",
     lemmas=["Variances of independent rewards add up."],
     remark="The mean reward of a group, the baseline, is as expected in both, and varies less in fixed proportion.",
-)  # fmt: skip
+)
 
 
 # A group of two whose first text is given (the answer a), the second drawn from the old policy y.
@@ -384,19 +500,25 @@ sampled_slope = d.restrict(d.differentiate(sampled, x, "the old policy y is held
 
 claim(
     "pt-grape-sft-data",
-    Every((
+    Every(
         Equal(sampled_slope, (r_a - r_b) / 2, label="both drawn: (1 − 1/G) times the gradient of the reward"),
         Equal(slope, sampled_slope / (2 * x), label="one given: the same sign, another size"),
         On(Domain(r_a, r_b), Tends(x * slope, x, 0, (r_a - r_b) / 4, label="of order 1/x: unbounded where x is small")),
         On(Domain(0 < x, x < 1, r_a > r_b), Always(slope > 0, label="towards the given text if it is the better one")),
-    )),
-    Domain(0 < x, x < 1, r_a, r_b), by=d, depends_on=["pt-grape-advantage"],
-    locator="Sec 6.1, Use of SFT Data", title="An SFT answer as a member of the group",
+    ),
+    Domain(0 < x, x < 1, r_a, r_b),
+    by=d,
+    depends_on=["pt-grape-advantage"],
+    locator="Sec 6.1, Use of SFT Data",
+    title="An SFT answer as a member of the group",
     printed=r"\text{SFT data can be seamlessly included by treating SFT responses as one of the multiple responses}",
     fares=imprecise(
         "The loss is defined and pulls towards the better answer, but a text that the old policy did not draw has no "
         "importance weight π_1/π_0: the gradient is not that of the expected reward.",
         Equal(slope, sampled_slope),
     ),
-    remark="Two answers, groups of two. The same holds for answers improved after a critique: they are drawn under another prompt.",
-)  # fmt: skip
+    remark=(
+        "Two answers, groups of two. The same holds for answers improved after a critique: they are drawn under "
+        "another prompt."
+    ),
+)

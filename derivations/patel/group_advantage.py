@@ -1,11 +1,16 @@
-"""Group-relative advantages: what subtracting the group's mean does to the gradient, and how GRPO's loss relates to PPO's.
+"""Group-relative advantages: what subtracting the group's mean does to the gradient, and how GRPO's loss relates to
+PPO's.
 
-Statement.   The advantages (13) of a group sum to zero. A text's own reward is part of the mean it is compared with, so the expected step is (1 − 1/G) times the
-             gradient of the expected reward: its direction is right, its length is not. Dividing by deviation or by length changes the direction too.
+Statement.   The advantages (13) of a group sum to zero. A text's own reward is part of the mean it is compared with, so
+             the expected step is (1 − 1/G) times the gradient of the expected reward: its direction is right, its
+             length is not. Dividing by deviation or by length changes the direction too.
 Source.      Patel (2025), Section 4.8, equations (13), (14).
-Domain.      Groups of any size G for the algebra; groups of two and three texts on token trees, also trees whose texts end early, for expectations.
-Derivation.  (13) as a leave-one-out baseline → groups enumerated → what the original's two divisions do → (14) term by term.
-Caveats.     (14) is what the paper calls GRPO: Dr. GRPO, without a divergence. The original divides by deviation and length and has a divergence in the loss.
+Domain.      Groups of any size G for the algebra; groups of two and three texts on token trees, also trees whose texts
+             end early, for expectations.
+Derivation.  (13) as a leave-one-out baseline → groups enumerated → what the original's two divisions do → (14) term by
+             term.
+Caveats.     (14) is what the paper calls GRPO: Dr. GRPO, without a divergence. The original divides by deviation and
+             length and has a divergence in the loss.
 """
 
 from itertools import product
@@ -25,7 +30,8 @@ PPO = ppo(epsilon)
 
 
 def expected_step(policy, size, weights):
-    """The expected step of one group: every member's score, weighed by what ``weights(rewards)`` makes of the group's rewards, over the group's size."""
+    """The expected step of one group: every member's score, weighed by what ``weights(rewards)`` makes of the group's
+    rewards, over the group's size."""
     texts = policy.tree.texts()
     total = 0
     for members in product(texts, repeat=size):
@@ -40,23 +46,35 @@ def dr_grpo(members):
     return SHIFT_ONLY.of_group([reward(text) for text in members])
 
 
-# ------------------------------------------------------------------------------------------------ (13)
+# -- (13) ------------------------------------------------------------------------------------------------------------
 claim(
     "pt-eq13-group-advantage",
-    Every((
+    Every(
         Equal(Sum(advantage, (i, 1, G)), 0, label="they sum to zero"),
-        Equal((scale * r[i] + shift) - Sum(scale * r[j] + shift, (j, 1, G)) / G, scale * advantage, label="a shift of the rewards goes, a scale stays"),
-        Equal(advantage, (1 - 1 / G) * (r[i] - (Sum(r[j], (j, 1, G)) - r[i]) / (G - 1)), label="the baseline of the others, shortened by 1 − 1/G"),
-    )), group.also(scale > 0, shift),
-    locator="Sec 4.8, (13)", title="The advantage within a group", printed=r"A(\vec{text}_{qg})=R(\vec{text}_{qg})-\frac1G\sum_{i=1}^GR(\vec{text}_{qi})",
-)  # fmt: skip
+        Equal(
+            (scale * r[i] + shift) - Sum(scale * r[j] + shift, (j, 1, G)) / G,
+            scale * advantage,
+            label="a shift of the rewards goes, a scale stays",
+        ),
+        Equal(
+            advantage,
+            (1 - 1 / G) * (r[i] - (Sum(r[j], (j, 1, G)) - r[i]) / (G - 1)),
+            label="the baseline of the others, shortened by 1 − 1/G",
+        ),
+    ),
+    group.also(scale > 0, shift),
+    locator="Sec 4.8, (13)",
+    title="The advantage within a group",
+    printed=r"A(\vec{text}_{qg})=R(\vec{text}_{qg})-\frac1G\sum_{i=1}^GR(\vec{text}_{qi})",
+)
 
 several = [*((policies(*tree)[0], size) for tree, size in (((2, 1), 2), ((2, 1), 3), ((3, 1), 2), ((2, 2), 2)))]
 
 
 def shortened(policy, size):
     equation = Equal(
-        expected_step(policy, size, dr_grpo), (1 - Rational(1, size)) * policy.gradient(policy.value(reward), direction),
+        expected_step(policy, size, dr_grpo),
+        (1 - Rational(1, size)) * policy.gradient(policy.value(reward), direction),
         label=f"{size} texts of {policy.tree.horizon} tokens out of {policy.tree.actions}",
     )
     return On(domain_of(equation, policy), equation)
@@ -64,17 +82,31 @@ def shortened(policy, size):
 
 claim(
     "pt-eq13-own-reward",
-    Every(tuple(shortened(policy, size) for policy, size in several)), group, kind="unbiasedness", depends_on=["pt-eq13-group-advantage", "pt-baseline-unbiased"],
-    locator="Sec 4.8, (13); Sec 4.1", title="The group's mean shortens the expected step by 1 − 1/G",
+    Every(*(shortened(policy, size) for policy, size in several)),
+    group,
+    kind="unbiasedness",
+    depends_on=["pt-eq13-group-advantage", "pt-baseline-unbiased"],
+    locator="Sec 4.8, (13); Sec 4.1",
+    title="The group's mean shortens the expected step by 1 − 1/G",
     printed=r"\text{taking the difference from the average reward in the group … does not require a value function}",
-    lemmas=["The other members' rewards are independent of a text and so a baseline that leaves the gradient unbiased; with pt-eq13-group-advantage the factor is 1 − 1/G for every G."],
+    lemmas=[
+        "The other members' rewards are independent of a text and so a baseline that leaves the gradient "
+        "unbiased; with pt-eq13-group-advantage the factor is 1 − 1/G for every G."
+    ],
     fares=needs_hypothesis(
-        "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it contains the text's own reward. The step is unbiased only up to the factor 1 − 1/G, one half for pairs; the mean of the others has no such factor.",
-        Every(on_trees(lambda new, old: Equal(expected_step(new, 2, dr_grpo), new.gradient(new.value(reward), direction)), sizes=((2, 1),))),
+        "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
+        "contains the text's own reward. The step is unbiased only up to the factor 1 − 1/G, one half for pairs; "
+        "the mean of the others has no such factor.",
+        Every(
+            *on_trees(
+                lambda new, old: Equal(expected_step(new, 2, dr_grpo), new.gradient(new.value(reward), direction)),
+                sizes=((2, 1),),
+            )
+        ),
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ what Dr. GRPO leaves out
+# -- what Dr. GRPO leaves out -----------------------------------------------------------------------------------------
 ending = TokenTree(2, 2, ends=True).policy(policy_1)
 triple = policies(3, 1)[0]
 levels = {text_reward[1]: 0, text_reward[2]: 1, text_reward[3]: 10}
@@ -92,28 +124,57 @@ def normalised(members):
 
 at_levels = expected_step(triple, 2, normalised).xreplace({**even, **toward})
 gradient_there = triple.gradient(triple.value(reward), direction).xreplace({**levels, **even, **toward})
-longer = {text_reward[2]: 0, text_reward[1, 1]: 1, text_reward[1, 2]: 0, policy_1[1]: Rational(1, 2), policy_1[1, 1]: Rational(1, 2), direction[1]: 1, direction[2]: 0, direction[1, 1]: 1, direction[1, 2]: 0}
+longer = {
+    text_reward[2]: 0,
+    text_reward[1, 1]: 1,
+    text_reward[1, 2]: 0,
+    policy_1[1]: Rational(1, 2),
+    policy_1[1, 1]: Rational(1, 2),
+    direction[1]: 1,
+    direction[2]: 0,
+    direction[1, 1]: 1,
+    direction[1, 2]: 0,
+}
 ending_step = Equal(
-    expected_step(ending, 2, dr_grpo), ending.gradient(ending.value(reward), direction) / 2, label="texts that end early: only the length of the step is off",
+    expected_step(ending, 2, dr_grpo),
+    ending.gradient(ending.value(reward), direction) / 2,
+    label="texts that end early: only the length of the step is off",
 )
 claim(
     "pt-drgrpo-biases",
-    Every((
+    Every(
         On(domain_of(ending_step, ending), ending_step),
-        On(domain_of(ending_step, ending), Exists(
-            Ne(expected_step(ending, 2, per_length) * ending.gradient(ending.value(reward), direction).xreplace({direction[1]: 0, direction[2]: 0}),
-               expected_step(ending, 2, per_length).xreplace({direction[1]: 0, direction[2]: 0}) * ending.gradient(ending.value(reward), direction)),
-            longer, label="divided by the length, the step has another direction",
-        )),
-        Equal(at_levels, Rational(0), label="rewards 0, 1, 10, divided by the deviation: no step towards the middle one"),
+        On(
+            domain_of(ending_step, ending),
+            Exists(
+                Ne(
+                    expected_step(ending, 2, per_length)
+                    * ending.gradient(ending.value(reward), direction).xreplace({direction[1]: 0, direction[2]: 0}),
+                    expected_step(ending, 2, per_length).xreplace({direction[1]: 0, direction[2]: 0})
+                    * ending.gradient(ending.value(reward), direction),
+                ),
+                longer,
+                label="divided by the length, the step has another direction",
+            ),
+        ),
+        Equal(
+            at_levels, Rational(0), label="rewards 0, 1, 10, divided by the deviation: no step towards the middle one"
+        ),
         Equal(gradient_there, Rational(-8, 9), label="while the expected reward falls that way"),
-    )), group, kind="unbiasedness", depends_on=["pt-eq13-own-reward"],
-    locator="Sec 4.8", title="Dr. GRPO keeps the direction of the gradient; the divisions of the original do not",
+    ),
+    group,
+    kind="unbiasedness",
+    depends_on=["pt-eq13-own-reward"],
+    locator="Sec 4.8",
+    title="Dr. GRPO keeps the direction of the gradient; the divisions of the original do not",
     printed=r"\text{Dr. GRPO … eliminates some of the biases in the original GRPO paper}",
-    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). For pairs the division by the deviation leaves only the sign of the reward difference.",
-)  # fmt: skip
+    remark=(
+        "“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). For pairs the division by the deviation leaves "
+        "only the sign of the reward difference."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ (14)
+# -- (14) -------------------------------------------------------------------------------------------------------------
 flat = [[text_reward[q, g] for g in (1, 2)] for q in (1, 2)]  # advantages of two questions with two texts each
 one_text = TokenTree(2, 2).texts()[0]
 
@@ -121,7 +182,9 @@ one_text = TokenTree(2, 2).texts()[0]
 def nested(new, start):
     """(14) for two questions, two texts each; the texts' tokens and advantages are anything."""
     texts = new.tree.texts()
-    return Add(*(Add(*(PPO.loss(texts[2 * q + g], new, start, lambda *_, a=flat[q][g]: a) for g in (0, 1))) for q in (0, 1))) / (2 * 2)
+    return Add(
+        *(Add(*(PPO.loss(texts[2 * q + g], new, start, lambda *_, a=flat[q][g]: a) for g in (0, 1))) for q in (0, 1))
+    ) / (2 * 2)
 
 
 def listed(new, start):
@@ -133,22 +196,37 @@ def listed(new, start):
 def of_whole_text(new, start):
     """One advantage for every token: it can be drawn out of the sum of the ratios."""
     return Equal(
-        RATIO_LOSS.loss(one_text, new, start, lambda *_: scale), -scale * Add(*(new.probability(a, s) / start.probability(a, s) for a, s in steps(one_text))),
+        RATIO_LOSS.loss(one_text, new, start, lambda *_: scale),
+        -scale * Add(*(new.probability(a, s) / start.probability(a, s) for a, s in steps(one_text))),
         label="the same advantage for each token",
     )
 
 
 claim(
     "pt-eq14-same-as-ppo",
-    Every((
-        *on_trees(lambda new, start: Equal(nested(new, start), listed(new, start), label="two questions, two texts each"), sizes=((2, 2),), also=(0 < epsilon, epsilon < 1)),
+    Every(
+        *on_trees(
+            lambda new, start: Equal(nested(new, start), listed(new, start), label="two questions, two texts each"),
+            sizes=((2, 2),),
+            also=(0 < epsilon, epsilon < 1),
+        ),
         *on_trees(of_whole_text, sizes=((2, 2),)),
-    )), group, kind="equivalence", depends_on=["pt-eq11-ppo", "pt-eq13-group-advantage"],
-    locator="Sec 4.8, (14)", title="The loss (14) is (11) with the advantage (13)",
-    printed=r"\text{GRPO Loss}=-\frac1{QG}\sum_{q=1}^Q\sum_{g=1}^G\sum_{t=1}^T\min[\dots]\ \text{: the loss remains exactly the same PPO loss}",
+    ),
+    group,
+    kind="equivalence",
+    depends_on=["pt-eq11-ppo", "pt-eq13-group-advantage"],
+    locator="Sec 4.8, (14)",
+    title="The loss (14) is (11) with the advantage (13)",
+    printed=(
+        r"\text{GRPO Loss}=-\frac1{QG}\sum_{q=1}^Q\sum_{g=1}^G\sum_{t=1}^T\min[\dots]\ \text{: the loss remains "
+        r"exactly the same PPO loss}"
+    ),
     lemmas=["i = (q − 1)G + g numbers the QG texts once each, so the double sum is the sum over i = 1, …, S = QG."],
-    remark="The texts of a group need not have T tokens each: the inner sum runs to the length of its own text, which neither (11) nor (14) says.",
-)  # fmt: skip
+    remark=(
+        "The texts of a group need not have T tokens each: the inner sum runs to the length of its own text, "
+        "which neither (11) nor (14) says."
+    ),
+)
 
 
 def mean_given_own(policy, own):
@@ -158,15 +236,34 @@ def mean_given_own(policy, own):
 
 claim(
     "pt-grpo-model-independent",
-    Every((
-        *on_trees(lambda new, old: Equal(
-            new.gradient(dr_grpo(new.tree.texts()[:2])[0], direction), 0, label="given the texts, it has no derivative",
-        ), sizes=((2, 1), (2, 2))),
-        *on_trees(lambda new, old: Equal(
-            mean_given_own(new, new.tree.texts()[0]), (reward(new.tree.texts()[0]) - new.value(reward)) / 2, label="on average over the others it is half of R − V of the sampling policy",
-        ), sizes=((2, 1), (2, 2), (3, 2))),
-    )), group, depends_on=["pt-eq13-group-advantage", "pt-eq4-advantage"],
-    locator="Sec 4.8", title="The group advantage depends on the rewards of the group only",
-    printed=r"\text{The GRPO advantage function does not depend on the model being trained, but it does depend on the other generations in the group}",
-    remark="The others are drawn from the model, so in expectation its value function is back: (1 − 1/G)(R − V) at the first state.",
-)  # fmt: skip
+    Every(
+        *on_trees(
+            lambda new, old: Equal(
+                new.gradient(dr_grpo(new.tree.texts()[:2])[0], direction),
+                0,
+                label="given the texts, it has no derivative",
+            ),
+            sizes=((2, 1), (2, 2)),
+        ),
+        *on_trees(
+            lambda new, old: Equal(
+                mean_given_own(new, new.tree.texts()[0]),
+                (reward(new.tree.texts()[0]) - new.value(reward)) / 2,
+                label="on average over the others it is half of R − V of the sampling policy",
+            ),
+            sizes=((2, 1), (2, 2), (3, 2)),
+        ),
+    ),
+    group,
+    depends_on=["pt-eq13-group-advantage", "pt-eq4-advantage"],
+    locator="Sec 4.8",
+    title="The group advantage depends on the rewards of the group only",
+    printed=(
+        r"\text{The GRPO advantage function does not depend on the model being trained, but it does depend on "
+        r"the other generations in the group}"
+    ),
+    remark=(
+        "The others are drawn from the model, so in expectation its value function is back: (1 − 1/G)(R − V) at "
+        "the first state."
+    ),
+)

@@ -1,8 +1,8 @@
 """Importance sampling: the mean height at a basketball event, and the general estimator.
 
 Statement.   (1/N) Σ P(x_i)/Q(x_i) x_i over draws from Q has the mean of x under P as its expectation, wherever Q > 0
-             whenever P > 0. The weighted average of pros and others at the event is an instance. Its variance is
-             (Σ P² x²/Q − μ²)/N, which can be more or less than that of plain sampling, least for Q in proportion to |x| P.
+             whenever P > 0. The weighted average of pros and others at the event is an instance. Its variance is (Σ P²
+             x²/Q − μ²)/N, which can be more or less than that of plain sampling, least for Q in proportion to |x| P.
 Source.      Patel (2025), Appendix 8.5 with equation (18); Section 4.5 for the biased average.
 Domain.      n values, n symbolic; N independent draws, or 200 + 100 fixed ones at the event; any real values.
 Derivation.  Expectation over draws by nested sums over the values; the event's estimate from the shares of its two
@@ -65,7 +65,7 @@ from grpo_symbolic.proof import (
     wrong,
 )
 
-# ---------------------------------------------------------------- the event
+# -- the event --------------------------------------------------------------------------------------------------------
 PROS, OTHERS = 200, 100
 pro_share = Rational(5, 100)  # P(pp)
 heights = Domain(reals(datum, PROS + OTHERS))
@@ -87,81 +87,133 @@ LINEAR = "the expectation of a sum of random variables is the sum of their expec
 
 claim(
     "pt-bball-100-50",
-    Every((
-        Equal(simple, Rational(2, 3) * (pros / PROS) + Rational(1, 3) * (others / OTHERS), label="all 300 numbers: two thirds for the pros"),
-        On(means, Equal(mean_of(simple, mu_pp, mu_np), Rational(2, 3) * mu_pp + Rational(1, 3) * mu_np, label="in expectation")),
-    )),
-    heights, kind="numeric", lemmas=[LINEAR], locator="Sec 8.5",
+    Every(
+        Equal(
+            simple,
+            Rational(2, 3) * (pros / PROS) + Rational(1, 3) * (others / OTHERS),
+            label="all 300 numbers: two thirds for the pros",
+        ),
+        On(
+            means,
+            Equal(
+                mean_of(simple, mu_pp, mu_np), Rational(2, 3) * mu_pp + Rational(1, 3) * mu_np, label="in expectation"
+            ),
+        ),
+    ),
+    heights,
+    kind="numeric",
+    lemmas=[LINEAR],
+    locator="Sec 8.5",
     title="The simple average of the 300 numbers gives the 200 pros a weight of two thirds",
-    printed=r"\text{a simple average of the 200 numbers \ldots\ Assigning those 100 pro-player samples a weight of 50\%}",
+    printed=(
+        r"\text{a simple average of the 200 numbers \ldots\ Assigning those 100 pro-player samples a weight of "
+        r"50\%}"
+    ),
     fares=misprint(
-        "There are 300 numbers, 200 of them of pros. Half is the weight of 100 pros among 200 numbers, an earlier version "
+        "There are 300 numbers, 200 of them of pros. Half is the weight of 100 pros among 200 numbers, an "
+        "earlier version "
         "of the example it seems.",
         Equal(simple, S.Half * (pros / PROS) + S.Half * (others / OTHERS)),
     ),
-)  # fmt: skip
+)
 
 claim(
     "pt-bball-simple-average-biased",
-    Every((
+    Every(
         Equal(mean_of(simple, mu_pp, mu_np) - event_mean, Rational(37, 60) * (mu_pp - mu_np), label="the bias"),
         Always(mean_of(simple, mu_pp, mu_np).doit() > event_mean, label="too high, pros being taller"),
         On(means, Equal(mean_of(simple, mu_np, mu_np), mu_np, label="no bias if they were not")),
-    )),
-    Domain(mu_pp > mu_np), kind="unbiasedness", depends_on=["pt-bball-100-50"], lemmas=[LINEAR],
-    locator="Sec 8.5; Sec 4.5", title="The simple average is biased by 37/60 of the difference of the means",
-    printed=r"\text{taking a simple average \ldots\ is going to be wrong, since there are far fewer pro basketball players \ldots\ and \ldots\ pro basketball players are taller}",
-)  # fmt: skip
+    ),
+    Domain(mu_pp > mu_np),
+    kind="unbiasedness",
+    depends_on=["pt-bball-100-50"],
+    lemmas=[LINEAR],
+    locator="Sec 8.5; Sec 4.5",
+    title="The simple average is biased by 37/60 of the difference of the means",
+    printed=(
+        r"\text{taking a simple average \ldots\ is going to be wrong, since there are far fewer pro basketball "
+        r"players \ldots\ and \ldots\ pro basketball players are taller}"
+    ),
+)
 
 claim(
     "pt-bball-averages-known",
-    Every((
+    Every(
         Equal(mean_of(pros / PROS, mu_pp, mu_np), mu_pp, label="the pros"),
         Equal(mean_of(others / OTHERS, mu_pp, mu_np), mu_np, label="the others, if none of the 100 is a pro"),
-    )),
-    means, kind="unbiasedness", lemmas=[LINEAR],
-    locator="Sec 8.5", title="The two sample averages estimate the averages of the two groups without bias",
-    printed=r"\text{We know the average height of pro-players is average of }x_1,\dots,x_{200}\text{ and the average height of everyone else is average of }x_{201},\dots,x_{300}",
+    ),
+    means,
+    kind="unbiasedness",
+    lemmas=[LINEAR],
+    locator="Sec 8.5",
+    title="The two sample averages estimate the averages of the two groups without bias",
+    printed=(
+        r"\text{We know the average height of pro-players is average of }x_1,\dots,x_{200}\text{ and the average "
+        r"height of everyone else is average of }x_{201},\dots,x_{300}"
+    ),
     fares=imprecise(
         "In expectation. The average of a sample is not that of the group, unless the 200 are all the pros.",
-        Equal(pros / PROS, mu_pp), heights.also(mu_pp),
+        Equal(pros / PROS, mu_pp),
+        heights.also(mu_pp),
     ),
-)  # fmt: skip
+)
 
 mixed = pro_share * mu_pp + (1 - pro_share) * mu_np  # the mean of a participant picked at random
 weighted_by = t * (pros / PROS) + (1 - t) * (others / OTHERS)
 claim(
     "pt-bball-random-participants",
-    Every((
+    Every(
         Equal(mean_of(estimate, mu_pp, mu_np), event_mean, label="100 random non-players: unbiased"),
-        Equal(mean_of(estimate, mu_pp, mixed), Rational(975, 10000) * mu_pp + Rational(9025, 10000) * mu_np,
-            label="100 random participants: the pros among them count twice"),
+        Equal(
+            mean_of(estimate, mu_pp, mixed),
+            Rational(975, 10000) * mu_pp + Rational(9025, 10000) * mu_np,
+            label="100 random participants: the pros among them count twice",
+        ),
         Equal(mean_of(others / OTHERS, mu_pp, mixed), event_mean, label="their plain average would do alone"),
-        On(means.also(t), Equal(mean_of(weighted_by, mu_pp, mu_np) - event_mean, (t - pro_share) * (mu_pp - mu_np),
-            label="of all weights t, 0.05 alone is unbiased (unless the means agree)")),
-    )),
-    Domain(mu_pp > mu_np), kind="unbiasedness", depends_on=["pt-bball-averages-known"], lemmas=[LINEAR],
-    locator="Sec 8.5, first display", title="Weights 5 % and 95 % are unbiased if the 100 are non-players",
-    printed=r"Estimate=0.05\Big(\frac{x_1+x_2+\dots+x_{200}}{200}\Big)+0.95\Big(\frac{x_{201}+x_{202}+\dots+x_{300}}{100}\Big)",
+        On(
+            means.also(t),
+            Equal(
+                mean_of(weighted_by, mu_pp, mu_np) - event_mean,
+                (t - pro_share) * (mu_pp - mu_np),
+                label="of all weights t, 0.05 alone is unbiased (unless the means agree)",
+            ),
+        ),
+    ),
+    Domain(mu_pp > mu_np),
+    kind="unbiasedness",
+    depends_on=["pt-bball-averages-known"],
+    lemmas=[LINEAR],
+    locator="Sec 8.5, first display",
+    title="Weights 5 % and 95 % are unbiased if the 100 are non-players",
+    printed=(
+        r"Estimate=0.05\Big(\frac{x_1+x_2+\dots+x_{200}}{200}\Big)+0.95\Big(\frac{x_{201}+x_{202}+"
+        r"\dots+x_{300}}{100}\Big)"
+    ),
     fares=wrong(
-        "That the 100 are drawn from the non-players. The text has them as randomly identified participants at the event, "
+        "That the 100 are drawn from the non-players. The text has them as randomly identified participants at "
+        "the event, "
         "of whom 5 % are pros: then pros get the weight 0.0975.",
         Equal(mean_of(estimate, mu_pp, mixed), event_mean),
     ),
-)  # fmt: skip
+)
 
-Q_pp, Q_np = (Sum(S(1), (i, low, high)) / Sum(S(1), (i, 1, PROS + OTHERS)) for low, high in ((1, PROS), (PROS + 1, PROS + OTHERS)))
+Q_pp, Q_np = (
+    Sum(S(1), (i, low, high)) / Sum(S(1), (i, 1, PROS + OTHERS)) for low, high in ((1, PROS), (PROS + 1, PROS + OTHERS))
+)
 claim(
     "pt-bball-shares",
-    Every((
+    Every(
         Equal(Q_pp, Rational(2, 3), label="Q(pp)"),
         Equal(Q_np, Rational(1, 3), label="Q(np)"),
         Equal(1 - pro_share, Rational(95, 100), label="P(np)"),
-    )),
-    Domain(), kind="numeric", locator="Sec 8.5", title="The shares of the two groups at the event, and in the sample",
+    ),
+    Domain(),
+    kind="numeric",
+    locator="Sec 8.5",
+    title="The shares of the two groups at the event, and in the sample",
     printed=r"P(pp)=0.05,\quad P(np)=0.95,\quad Q(pp)=\tfrac23,\quad Q(np)=\tfrac13",
     remark="Q is the share in the sample; nobody draws from it, the two numbers are fixed.",
-)  # fmt: skip
+)
 
 total = PROS + OTHERS
 ratio_pp, ratio_np = pro_share / Q_pp.doit(), (1 - pro_share) / Q_np.doit()  # P/Q of the two groups
@@ -172,18 +224,27 @@ lines = [
     Rational(1, 300) * (pro_share / Rational(2, 3) * pros + Rational(95, 100) / Rational(1, 3) * others),
     (ratio_pp * pros + ratio_np * others) / total,
     (Sum(ratio_pp * datum[i], (i, 1, PROS)) + Sum(ratio_np * datum[i], (i, PROS + 1, total))) / total,
-]  # fmt: skip
-for line, why in zip(lines, ("two sums", "one factor 1/300", "P and Q by name", "the ratio inside the sums"), strict=True):
+]
+for line, why in zip(
+    lines, ("two sums", "one factor 1/300", "P and Q by name", "the ratio inside the sums"), strict=True
+):
     steps.rewrite(estimate, line, why)
 claim(
     "pt-bball-algebra",
-    Every(tuple(Equal(estimate, line, label=f"line {number}") for number, line in enumerate(lines, 2))),
-    heights, by=steps, depends_on=["pt-bball-shares"], locator="Sec 8.5, second display",
+    Every(*(Equal(estimate, line, label=f"line {number}") for number, line in enumerate(lines, 2))),
+    heights,
+    by=steps,
+    depends_on=["pt-bball-shares"],
+    locator="Sec 8.5, second display",
     title="The weighted average, rewritten with the ratios P/Q",
-    printed=r"\frac{0.05}{200}\sum_{i=1}^{200}x_i+\frac{0.95}{100}\sum_{i=201}^{300}x_i=\frac1{300}\Big[\frac{0.05}{\frac23}\sum_{i=1}^{200}x_i+\frac{0.95}{\frac13}\sum_{i=201}^{300}x_i\Big]=\frac1{300}\Big[\sum_{i=1}^{200}\frac{P(pp)}{Q(pp)}x_i+\sum_{i=201}^{300}\frac{P(np)}{Q(np)}x_i\Big]",
-)  # fmt: skip
+    printed=(
+        r"\frac{0.05}{200}\sum_{i=1}^{200}x_i+\frac{0.95}{100}\sum_{i=201}^{300}x_i=\frac1{300}\Big[\frac{0.05}{"
+        r"\frac23}\sum_{i=1}^{200}x_i+\frac{0.95}{\frac13}\sum_{i=201}^{300}x_i\Big]=\frac1{300}\Big[\sum_{i="
+        r"1}^{200}\frac{P(pp)}{Q(pp)}x_i+\sum_{i=201}^{300}\frac{P(np)}{Q(np)}x_i\Big]"
+    ),
+)
 
-# ---------------------------------------------------------------- equation (18)
+# -- equation (18) ----------------------------------------------------------------------------------------------------
 values = Answers(n)
 general = Domain(simplex(world, n), simplex(model, n), reals(datum, n), n >= 2)
 mean = expected(world, lambda a: datum[a], values, o)  # E_P[x]
@@ -196,53 +257,96 @@ def estimate_of(*indices):
 
 claim(
     "pt-eq18-importance-sampling",
-    Every((
-        any_length(over_texts(TextSum(world[o] / model[o] * datum[o], o), model), over_texts(count * Sum(world[o_] * datum[o_], (o_, 1, n)), model), "T independent draws: their sum has T times the mean, so their average has the mean", along=draws),
+    Every(
+        any_length(
+            over_texts(TextSum(world[o] / model[o] * datum[o], o), model),
+            over_texts(count * Sum(world[o_] * datum[o_], (o_, 1, n)), model),
+            "T independent draws: their sum has T times the mean, so their average has the mean",
+            along=draws,
+        ),
         Equal(estimate_of(o), mean, label="one draw"),
         Equal(estimate_of(o, o_), mean, label="two draws"),
         Equal(estimate_of(i, j, k), mean, label="three draws"),
-        On(general.also(N >= 1), Equal(Sum(estimate_of(o), (i, 1, N)) / N, mean, label="N draws: the average of N like the first")),
+        On(
+            general.also(N >= 1),
+            Equal(Sum(estimate_of(o), (i, 1, N)) / N, mean, label="N draws: the average of N like the first"),
+        ),
         Equal(expected(model, lambda a: world[a] / model[a], values, o), 1, label="the weights are 1 on average"),
-        On(Domain(reals(world, n), simplex(model, n), reals(datum, n), n >= 2), Equal(estimate_of(o), mean, label="P may be 0 somewhere: any P")),
-    )),
-    general, kind="unbiasedness",
-    locator="Sec 8.5, (18)", title="Importance sampling is unbiased where Q > 0 whenever P > 0",
+        On(
+            Domain(reals(world, n), simplex(model, n), reals(datum, n), n >= 2),
+            Equal(estimate_of(o), mean, label="P may be 0 somewhere: any P"),
+        ),
+    ),
+    general,
+    kind="unbiasedness",
+    locator="Sec 8.5, (18)",
+    title="Importance sampling is unbiased where Q > 0 whenever P > 0",
     printed=r"Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=needs_hypothesis(
         "That Q gives a positive probability to every value (other than 0) that P does: values that are never drawn "
         "are missing from the estimate, whatever the weights. Here P has 1 − m of its mass on one that Q leaves out.",
         Equal(estimate_of(o), mean + (1 - support_mass) * r_b),
-        Domain(simplex(world, n, support_mass), simplex(model, n), reals(datum, n), n >= 1, 0 < support_mass, support_mass < 1, r_b > 0),
+        Domain(
+            simplex(world, n, support_mass),
+            simplex(model, n),
+            reals(datum, n),
+            n >= 1,
+            0 < support_mass,
+            support_mass < 1,
+            r_b > 0,
+        ),
     ),
-)  # fmt: skip
+)
 
 # Groups: P(value) = P(group) f(value | group), with f = u among the pros and f = v among the others.
 of_value = (pro_share * u + (1 - pro_share) * v) / (Q_pp.doit() * u + Q_np.doit() * v)
 within = p**2 / q * v_a + (1 - p) ** 2 / (1 - q) * v_b
-second_moment = expected(binary(q), lambda a: (binary(p)[a] / binary(q)[a]) ** 2 * ((v_a, v_b)[a] + (mu_pp, mu_np)[a] ** 2), Answers(2), o)
+second_moment = expected(
+    binary(q), lambda a: (binary(p)[a] / binary(q)[a]) ** 2 * ((v_a, v_b)[a] + (mu_pp, mu_np)[a] ** 2), Answers(2), o
+)
 independent = second_moment - expected(binary(p), lambda a: (mu_pp, mu_np)[a], Answers(2), o) ** 2
 claim(
     "pt-eq18-basketball-instance",
-    Every((
+    Every(
         Equal(estimate, lines[-1], label="(18) with the ratio of the groups"),
-        On(Domain(u > 0, v > 0), Equal(of_value, (Rational(2, 3) * u * ratio_pp + Rational(1, 3) * v * ratio_np) / (Rational(2, 3) * u + Rational(1, 3) * v),
-            label="by height: the average of both ratios over those in the sample who are that tall")),
-        On(Domain(u > 0, v > 0), Tends(of_value, v, 0, Rational(3, 40), label="the ratio of the pros for a height that only they have")),
-        On(Domain(0 < p, p < 1, 0 < q, q < 1, mu_pp, mu_np, v_a >= 0, v_b >= 0),
-            Equal(independent, within + (p * (1 - q) * mu_pp - q * (1 - p) * mu_np) ** 2 / (q * (1 - q)),
-                label="fixed numbers by group save the variance between the groups")),
-    )),
-    heights, depends_on=["pt-bball-algebra", "pt-eq18-importance-sampling"], lemmas=["fixed numbers Nq and N(1 − q): the variance is `within`/N"],
-    locator="Sec 8.5, before (18)", title="The event's estimate is (18), if a draw is a person and not a height",
+        On(
+            Domain(u > 0, v > 0),
+            Equal(
+                of_value,
+                (Rational(2, 3) * u * ratio_pp + Rational(1, 3) * v * ratio_np)
+                / (Rational(2, 3) * u + Rational(1, 3) * v),
+                label="by height: the average of both ratios over those in the sample who are that tall",
+            ),
+        ),
+        On(
+            Domain(u > 0, v > 0),
+            Tends(of_value, v, 0, Rational(3, 40), label="the ratio of the pros for a height that only they have"),
+        ),
+        On(
+            Domain(0 < p, p < 1, 0 < q, q < 1, mu_pp, mu_np, v_a >= 0, v_b >= 0),
+            Equal(
+                independent,
+                within + (p * (1 - q) * mu_pp - q * (1 - p) * mu_np) ** 2 / (q * (1 - q)),
+                label="fixed numbers by group save the variance between the groups",
+            ),
+        ),
+    ),
+    heights,
+    depends_on=["pt-bball-algebra", "pt-eq18-importance-sampling"],
+    lemmas=["fixed numbers Nq and N(1 − q): the variance is `within`/N"],
+    locator="Sec 8.5, before (18)",
+    title="The event's estimate is (18), if a draw is a person and not a height",
     printed=r"\text{we can write the above formula as: }Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
     fares=imprecise(
-        "With P(x_i) and Q(x_i) the probabilities of a person, or of a pair of group and height, it is. With those of the "
+        "With P(x_i) and Q(x_i) the probabilities of a person, or of a pair of group and height, it is. With "
+        "those of the "
         "height alone, as written, the ratio of a height that occurs in both groups is another one.",
-        Equal(of_value, ratio_pp), Domain(u > 0, v > 0),
+        Equal(of_value, ratio_pp),
+        Domain(u > 0, v > 0),
     ),
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- variance
+# -- variance ---------------------------------------------------------------------------------------------------------
 by_importance = importance_variance(world, model, datum, values, o)  # of one draw
 by_plain = importance_variance(world, world, datum, values, o)
 size = expected(world, lambda a: Abs(datum[a]), values, o_)  # E_P|x|
@@ -252,23 +356,41 @@ pair = Domain(0 < x, x < 1, 0 < y, y < 1, mu_pp > 0, mu_np > 0)
 best_Q = x * mu_pp / (x * mu_pp + (1 - x) * mu_np)
 claim(
     "pt-is-variance-reduction",
-    Every((
-        Equal(by_importance, Sum(world[o] ** 2 * datum[o] ** 2 / model[o], (o, 1, n)) - mean**2, label="one draw from Q"),
-        Equal(by_plain - by_importance, Sum(world[o] * datum[o] ** 2 * (1 - world[o] / model[o]), (o, 1, n)), label="what is saved"),
-        Equal(by_importance - (size**2 - mean**2),
+    Every(
+        Equal(
+            by_importance, Sum(world[o] ** 2 * datum[o] ** 2 / model[o], (o, 1, n)) - mean**2, label="one draw from Q"
+        ),
+        Equal(
+            by_plain - by_importance,
+            Sum(world[o] * datum[o] ** 2 * (1 - world[o] / model[o]), (o, 1, n)),
+            label="what is saved",
+        ),
+        Equal(
+            by_importance - (size**2 - mean**2),
             Sum(model[o] * (world[o] * Abs(datum[o]) / model[o] - size) ** 2, (o, 1, n)),
-            label="never less than E|x|² − (E x)², which Q in proportion to |x| P reaches"),
-        Equal(by_plain - (size**2 - mean**2), Sum(world[o] * (Abs(datum[o]) - size) ** 2, (o, 1, n)),
-            label="and plain sampling only if |x| is constant"),
+            label="never less than E|x|² − (E x)², which Q in proportion to |x| P reaches",
+        ),
+        Equal(
+            by_plain - (size**2 - mean**2),
+            Sum(world[o] * (Abs(datum[o]) - size) ** 2, (o, 1, n)),
+            label="and plain sampling only if |x| is constant",
+        ),
         On(pair, Equal(two_Q.subs(y, best_Q), 0, label="two positive values: that Q has no variance at all")),
         On(pair, Tends(two_Q, y, 0, oo, label="a Q that neglects a value: unbounded variance")),
-    )),
-    general, kind="inequality", depends_on=["pt-eq18-importance-sampling"],
-    lemmas=["a sum of squares with positive weights is not negative, and zero only if every square is", "N independent draws have an N-th of the variance of one"],
-    locator="Sec 8.5, after (18)", title="Importance sampling reduces the variance for a Q near |x| P, and can raise it without bound",
+    ),
+    general,
+    kind="inequality",
+    depends_on=["pt-eq18-importance-sampling"],
+    lemmas=[
+        "a sum of squares with positive weights is not negative, and zero only if every square is",
+        "N independent draws have an N-th of the variance of one",
+    ],
+    locator="Sec 8.5, after (18)",
+    title="Importance sampling reduces the variance for a Q near |x| P, and can raise it without bound",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
     fares=needs_hypothesis(
         "A Q that is chosen for it. For others the variance is larger than that of sampling from P.",
-        Always(two_Q <= two_P), pair,
+        Always(two_Q <= two_P),
+        pair,
     ),
-)  # fmt: skip
+)

@@ -50,68 +50,109 @@ def put(expression, family, law):
     return expression.replace(lambda e: e.is_Indexed and e.base == family, lambda e: law[e.indices])
 
 
-# ---------------------------------------------------------------- definition
+# -- definition ------------------------------------------------------------------------------------------------------
 d = Derivation("pt-kl", laws)
 difference = d.start(CE - H, "cross entropy minus entropy")
-d.rewrite(difference, -Sum(world[o] * log(model[o]), (o, 1, n)) + Sum(world[o] * log(world[o]), (o, 1, n)), "both written out")
+d.rewrite(
+    difference, -Sum(world[o] * log(model[o]), (o, 1, n)) + Sum(world[o] * log(world[o]), (o, 1, n)), "both written out"
+)
 d.rewrite(difference, KL, "one logarithm for each value")
 
 claim(
     "pt-kl-ce-minus-entropy",
-    Every((
+    Every(
         Equal(CE - H, Sum(world[o] * log(world[o] / model[o]), (o, 1, n)), label="cross entropy minus entropy"),
         Equal(CE, H + KL, label="what q costs is what p costs and KL more"),
-    )),
-    laws, by=d, depends_on=["pt-cross-entropy-def"], locator="Sec 8.4, first display",
+    ),
+    laws,
+    by=d,
+    depends_on=["pt-cross-entropy-def"],
+    locator="Sec 8.4, first display",
     title="KL divergence is cross entropy minus entropy",
-    printed=r"D_{KL}(p\|q)=\Big(-\sum_xp(x)\log(q(x))\Big)-\Big(-\sum_xp(x)\log(p(x))\Big)=\sum_xp(x)\log\Big(\frac{p(x)}{q(x)}\Big)",
-)  # fmt: skip
+    printed=(
+        r"D_{KL}(p\|q)=\Big(-\sum_xp(x)\log(q(x))\Big)-\Big(-\sum_xp(x)\log(p(x))\Big)=\sum_xp(x)\log\Big("
+        r"\frac{p(x)}{q(x)}\Big)"
+    ),
+)
 
 extra = expected(world, lambda a: -log(model[a]) + log(world[a]), values, o)
 claim(
     "pt-kl-extra-nll",
-    Every((
+    Every(
         Equal(extra, KL, label="one observation"),
-        any_length(mean(TextSum(-log(model[o]) + log(world[o]), o), world), mean(count * next_token_kl(world, model), world),
-            "T observations: T times as much", along=draws),
-    )),
-    laws, depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
-    locator="Sec 8.4", title="KL is how much the expected NLL under q is higher than under p",
-    printed=r"\text{how much extra we are paying (in terms of NLL) by assuming the world behaves like }q\text{ when the true distribution is }p",
-    remark="Expected: on a sample the extra may be negative (pt-gibbs-follows). Never negative in expectation by pt-gibbs.",
-)  # fmt: skip
+        any_length(
+            mean(TextSum(-log(model[o]) + log(world[o]), o), world),
+            mean(count * next_token_kl(world, model), world),
+            "T observations: T times as much",
+            along=draws,
+        ),
+    ),
+    laws,
+    depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
+    locator="Sec 8.4",
+    title="KL is how much the expected NLL under q is higher than under p",
+    printed=(
+        r"\text{how much extra we are paying (in terms of NLL) by assuming the world behaves like }q\text{ when "
+        r"the true distribution is }p"
+    ),
+    remark=(
+        "Expected: on a sample the extra may be negative (pt-gibbs-follows). Never negative in expectation by pt-gibbs."
+    ),
+)
 
 two_models = laws.also(simplex(other, n))
 claim(
     "pt-min-ce-min-kl",
-    Every((
+    Every(
         Equal(CE - put(CE, model, other), KL - put(KL, model, other), label="two models compare alike by either"),
         Equal(partial(CE, model[o]), partial(KL, model[o]), label="the gradients in q are the same"),
         Equal(partial(H, model[o]), 0, label="for the entropy of p does not contain q"),
         Equal(identify(KL, model, world), 0, label="the least value, at q = p, is 0"),
-    )),
-    two_models, kind="equivalence", depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
+    ),
+    two_models,
+    kind="equivalence",
+    depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
     lemmas=["functions that differ by a constant have the same minimisers over every class"],
-    locator="Sec 8.4", title="Minimising cross entropy over q is minimising KL",
-    printed=r"\text{Since entropy of the system is fixed, minimizing cross entropy is the same thing as minimizing KL divergence}",
+    locator="Sec 8.4",
+    title="Minimising cross entropy over q is minimising KL",
+    printed=(
+        r"\text{Since entropy of the system is fixed, minimizing cross entropy is the same thing as minimizing "
+        r"KL divergence}"
+    ),
     remark="Over any class of models; over all of them both are least at q = p alone, by pt-gibbs.",
-)  # fmt: skip
+)
 
 claim(
     "pt-eq8-kl",
-    Every((
-        Equal(forward_kl(pi, old, values, o), Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)), label="M_0 draws, M_1 is the model"),
-        Equal(cross_entropy(old, pi, values, o) - entropy(old, values, o), Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
-            label="cross entropy of M_1 under M_0 minus the entropy of M_0"),
+    Every(
+        Equal(
+            forward_kl(pi, old, values, o),
+            Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
+            label="M_0 draws, M_1 is the model",
+        ),
+        Equal(
+            cross_entropy(old, pi, values, o) - entropy(old, values, o),
+            Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
+            label="cross entropy of M_1 under M_0 minus the entropy of M_0",
+        ),
         Equal(partial(forward_kl(pi, old, values, o), pi[o]), -old[o] / pi[o], label="its gradient in π_1"),
-    )),
-    Domain(simplex(pi, n), simplex(old, n), n >= 2), depends_on=["pt-kl-ce-minus-entropy"],
-    locator="Sec 4.5, (8)", title="The KL divergence between two models at one state",
-    printed=r"D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))=\sum_{a_t}\pi_0(a_t|\vec s_t)\log\Big(\frac{\pi_0(a_t|\vec s_t)}{\pi_1(a_t|\vec s_t)}\Big)",
-    remark="π_0 is π_old here and π_1 is π_θ, over the n tokens of the vocabulary; a softmax gives each of them a positive probability.",
-)  # fmt: skip
+    ),
+    Domain(simplex(pi, n), simplex(old, n), n >= 2),
+    depends_on=["pt-kl-ce-minus-entropy"],
+    locator="Sec 4.5, (8)",
+    title="The KL divergence between two models at one state",
+    printed=(
+        r"D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))=\sum_{a_t}\pi_0(a_t|\vec "
+        r"s_t)\log\Big(\frac{\pi_0(a_t|\vec s_t)}{\pi_1(a_t|\vec s_t)}\Big)"
+    ),
+    remark=(
+        "π_0 is π_old here and π_1 is π_θ, over the n tokens of the vocabulary; a softmax gives each of them a "
+        "positive probability."
+    ),
+)
 
-# ---------------------------------------------------------------- how far
+
+# -- how far ----------------------------------------------------------------------------------------------------------
 def gap(true, modelled):
     """What one value adds to D(p‖q) beyond p − q."""
     return -true * log(modelled / true) - true + modelled
@@ -119,12 +160,20 @@ def gap(true, modelled):
 
 claim(
     "pt-kl-distance",
-    AtLeast(KL, 0, (Eq(world[o], model[o]),), label="positive, unless q = p").by(Gibbs((Divergence(world[o], model[o], o, 1, n),))),
-    laws, kind="inequality", depends_on=["pt-gibbs"],
-    locator="Sec 4.5; Sec 8.4", title="KL is positive and tells laws apart, but is no distance",
+    AtLeast(KL, 0, (Eq(world[o], model[o]),), label="positive, unless q = p").by(
+        Gibbs((Divergence(world[o], model[o], o, 1, n),))
+    ),
+    laws,
+    kind="inequality",
+    depends_on=["pt-gibbs"],
+    locator="Sec 4.5; Sec 8.4",
+    title="KL is positive and tells laws apart, but is no distance",
     printed=r"\text{KL divergence is a measure of how far a distribution }q\text{ is from the real distribution }p",
-    remark="“A measure of how far”, rule (v): zero for q = p only. It is not symmetric, and the direct way can be longer than one with a stop.",
-)  # fmt: skip
+    remark=(
+        "“A measure of how far”, rule (v): zero for q = p only. It is not symmetric, and the direct way can be "
+        "longer than one with a stop."
+    ),
+)
 
 back = kl(binary(y), binary(x), pair_of, o)
 there, return_ = two.subs(y, x + t), back.subs(y, x + t)  # p = (x, 1 − x) and q = (x + t, 1 − x − t)
@@ -137,94 +186,158 @@ def at_zero(expression, order):
 
 claim(
     "pt-kl-asymmetric",
-    Every((
+    Every(
         On(pair, Exists(Ne(two, back), {x: S.Half, y: Rational(1, 4)}, label="a coin and a biased coin")),
         On(pair, Exists(two > back, {x: Rational(1, 4), y: Rational(1, 10)}, label="one way more")),
         On(pair, Exists(two < back, {x: Rational(1, 10), y: Rational(1, 4)}, label="the other way more")),
-        Equal(kl(binary(x), binary(1 - x), pair_of, o), kl(binary(1 - x), binary(x), pair_of, o), label="the same for mirrored laws"),
+        Equal(
+            kl(binary(x), binary(1 - x), pair_of, o),
+            kl(binary(1 - x), binary(x), pair_of, o),
+            label="the same for mirrored laws",
+        ),
         Equal(at_zero(there, 2), 1 / (x * (1 - x)), label="near laws: D(p‖q) to second order"),
         Equal(at_zero(return_, 2), 1 / (x * (1 - x)), label="and D(q‖p), the same"),
-        Equal(at_zero(there, 3) - at_zero(return_, 3), (2 * x - 1) / (x * (1 - x)) ** 2, label="to third order they differ"),
-    )),
-    Domain(0 < x, x < 1), kind="inequality", locator="Sec 8.4; Sec 4.7", title="KL is not symmetric, though it is to second order",
+        Equal(
+            at_zero(there, 3) - at_zero(return_, 3),
+            (2 * x - 1) / (x * (1 - x)) ** 2,
+            label="to third order they differ",
+        ),
+    ),
+    Domain(0 < x, x < 1),
+    kind="inequality",
+    locator="Sec 8.4; Sec 4.7",
+    title="KL is not symmetric, though it is to second order",
     printed=r"D_{KL}(p\|q)\ne D_{KL}(q\|p)\text{: the two are not the same}",
     remark="In general: there are exceptions, such as laws on two values that mirror one another.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- the two directions
+# -- the two directions -----------------------------------------------------------------------------------------------
 term = x * log(x / y)
 claim(
     "pt-forward-kl-heavy",
-    Every((
+    Every(
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
         Equal(gap(x, y), term - x + y, label="the gap differs from it by less than 1"),
         Equal(diff(term, y), -x / y, label="the slope is the ratio p/q"),
-    )),
-    pair, kind="limit", depends_on=["pt-gibbs"], lemmas=["D(p‖q) is a sum of gaps, none of which is negative (pt-gibbs)"],
-    locator="Sec 8.4", title="D(p‖q) goes to infinity as q leaves a value that p has",
-    printed=r"\text{heavily penalize situations where }q\text{ assigns a very low probability to common events on }p\text{ (since }q(x)\text{ will go to zero, making the term go to infinity)}",
+    ),
+    pair,
+    kind="limit",
+    depends_on=["pt-gibbs"],
+    lemmas=["D(p‖q) is a sum of gaps, none of which is negative (pt-gibbs)"],
+    locator="Sec 8.4",
+    title="D(p‖q) goes to infinity as q leaves a value that p has",
+    printed=(
+        r"\text{heavily penalize situations where }q\text{ assigns a very low probability to common events on "
+        r"}p\text{ (since }q(x)\text{ will go to zero, making the term go to infinity)}"
+    ),
     remark="For any number of values: D(p‖q) is at least the gap of the one value.",
-)  # fmt: skip
+)
 
 claim(
     "pt-forward-kl-off-support",
-    Every((
+    Every(
         Tends(term, x, 0, 0, label="the term goes to zero, q(x) = y held fixed"),
         Tends(two, x, 0, -log(1 - y), label="the whole divergence of two values stays finite"),
         Always(-log(1 - y) > 0, using=(log_sign(1 - y),), label="and positive: the other value pays for what q wastes"),
         Tends(two, y, 0, oo, label="the opposite mistake is penalised without bound"),
-    )),
-    pair, kind="limit", depends_on=["pt-forward-kl-heavy"],
-    locator="Sec 8.4", title="What q spends where p is unlikely costs a finite amount",
-    printed=r"\text{does not penalize nearly as much if }q\text{ also assigns some probability to parts \ldots\ highly unlikely in }p\text{ since the term simply goes to zero}",
-    remark="The term goes to zero, the divergence does not: it tends to −log(1 − y), which the terms of the other values hold.",
-)  # fmt: skip
+    ),
+    pair,
+    kind="limit",
+    depends_on=["pt-forward-kl-heavy"],
+    locator="Sec 8.4",
+    title="What q spends where p is unlikely costs a finite amount",
+    printed=(
+        r"\text{does not penalize nearly as much if }q\text{ also assigns some probability to parts \ldots\ "
+        r"highly unlikely in }p\text{ since the term simply goes to zero}"
+    ),
+    remark=(
+        "The term goes to zero, the divergence does not: it tends to −log(1 − y), which the terms of the other "
+        "values hold."
+    ),
+)
 
 claim(
     "pt-reverse-kl",
-    Every((
-        Equal(forward_kl(world, model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)), label="definition"),
-        Equal(cross_entropy(model, world, values, o) - entropy(model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)),
-            label="cross entropy of p under q minus the entropy of q, which is not fixed"),
-    )),
-    laws, depends_on=["pt-kl-ce-minus-entropy"], locator="Sec 8.4, second display", title="Reverse KL",
+    Every(
+        Equal(
+            forward_kl(world, model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)), label="definition"
+        ),
+        Equal(
+            cross_entropy(model, world, values, o) - entropy(model, values, o),
+            Sum(model[o] * log(model[o] / world[o]), (o, 1, n)),
+            label="cross entropy of p under q minus the entropy of q, which is not fixed",
+        ),
+    ),
+    laws,
+    depends_on=["pt-kl-ce-minus-entropy"],
+    locator="Sec 8.4, second display",
+    title="Reverse KL",
     printed=r"D_{KL}(q\|p)=\sum_xq(x)\log\Big(\frac{q(x)}{p(x)}\Big)",
     remark="Which of the two is called reverse depends on who fits: here q is the model, and D(p‖q) the forward one.",
-)  # fmt: skip
+)
 
 claim(
     "pt-reverse-kl-heavy",
-    Every((
+    Every(
         Tends(y * log(y / x), x, 0, oo, label="the term of a value to which q gives the probability y"),
         Tends(gap(y, x), x, 0, oo, label="the same with the least that all others can make up for"),
         Tends(back, x, 0, oo, label="the whole divergence of two values"),
         Tends(back, y, 0, -log(1 - x), label="whereas leaving a value that p has costs a finite amount"),
-    )),
-    pair, kind="limit", depends_on=["pt-reverse-kl", "pt-gibbs"], lemmas=["D(q‖p) is a sum of gaps, none of which is negative (pt-gibbs)"],
-    locator="Sec 8.4", title="D(q‖p) goes to infinity as p leaves a value that q has",
-    printed=r"\text{penalizes }q\text{ heavily for assigning probability to events that are highly unlikely under }p\text{ (since }p(x)\text{ goes to zero)}",
-)  # fmt: skip
+    ),
+    pair,
+    kind="limit",
+    depends_on=["pt-reverse-kl", "pt-gibbs"],
+    lemmas=["D(q‖p) is a sum of gaps, none of which is negative (pt-gibbs)"],
+    locator="Sec 8.4",
+    title="D(q‖p) goes to infinity as p leaves a value that q has",
+    printed=(
+        r"\text{penalizes }q\text{ heavily for assigning probability to events that are highly unlikely under "
+        r"}p\text{ (since }p(x)\text{ goes to zero)}"
+    ),
+)
 
-ratio_of = {"log": lambda a: log(model[a] / world[a]), "weighted": lambda a: world[a] / model[a] * log(world[a] / model[a])}
+ratio_of = {
+    "log": lambda a: log(model[a] / world[a]),
+    "weighted": lambda a: world[a] / model[a] * log(world[a] / model[a]),
+}
 claim(
     "pt-sampling-from-q",
-    Every((
-        Equal(expected(model, ratio_of["log"], values, o), forward_kl(world, model, values, o), label="the mean of log(q/p) on samples of q is D(q‖p)"),
-        Equal(expected(model, ratio_of["weighted"], values, o), KL, label="with weights p/q the mean of log(p/q) is D(p‖q)"),
-        Equal(expected(model, lambda a: log(world[a] / model[a]), values, o), -forward_kl(world, model, values, o),
-            label="without weights it is −D(q‖p)"),
-    )),
-    laws, kind="modelling", depends_on=["pt-reverse-kl", "pt-eq18-importance-sampling"],
-    locator="Sec 8.4", title="Samples of q estimate D(q‖p) directly, and D(p‖q) with importance weights",
-    printed=r"\text{you find yourself sampling from distribution }q\text{ rather than }p\text{ \ldots\ In such cases, you use KL divergence with the roles of }p\text{ and }q\text{ flipped}",
+    Every(
+        Equal(
+            expected(model, ratio_of["log"], values, o),
+            forward_kl(world, model, values, o),
+            label="the mean of log(q/p) on samples of q is D(q‖p)",
+        ),
+        Equal(
+            expected(model, ratio_of["weighted"], values, o),
+            KL,
+            label="with weights p/q the mean of log(p/q) is D(p‖q)",
+        ),
+        Equal(
+            expected(model, lambda a: log(world[a] / model[a]), values, o),
+            -forward_kl(world, model, values, o),
+            label="without weights it is −D(q‖p)",
+        ),
+    ),
+    laws,
+    kind="modelling",
+    depends_on=["pt-reverse-kl", "pt-eq18-importance-sampling"],
+    locator="Sec 8.4",
+    title="Samples of q estimate D(q‖p) directly, and D(p‖q) with importance weights",
+    printed=(
+        r"\text{you find yourself sampling from distribution }q\text{ rather than }p\text{ \ldots\ In such "
+        r"cases, you use KL divergence with the roles of }p\text{ and }q\text{ flipped}"
+    ),
     fares=imprecise(
-        "The flipped divergence is what the plain mean over samples of q estimates. It is another measure, not the same "
+        "The flipped divergence is what the plain mean over samples of q estimates. It is another measure, not "
+        "the same "
         "one taken from other samples, and importance weights give the unflipped one from samples of q as well.",
         Equal(expected(model, ratio_of["log"], values, o), KL),
     ),
-)  # fmt: skip
+)
 
-# Two modes with a rare value between them; the models are those of two independent draws of chance x, which have one mode.
+# Two modes with a rare value between them; the models are those of two independent draws of chance x, which have one
+# mode.
 rare = Rational(1, 100)
 modes = ((1 - rare) / 2, rare, (1 - rare) / 2)
 one_mode = ((1 - x) ** 2, 2 * x * (1 - x), x**2)
@@ -232,23 +345,42 @@ triple = Answers(3)
 forward, backward = kl(modes, one_mode, triple, o), kl(one_mode, modes, triple, o)
 claim(
     "pt-mode-covering-seeking",
-    Every((
+    Every(
         Equal(diff(forward, x), 2 * (x - S.Half) / (x * (1 - x)), label="D(p‖q) falls before x = ½ and rises after"),
-        LocalMaximum(forward, x, S.Half, sense=-1, label="least where q spreads evenly over both modes, and what lies between"),
+        LocalMaximum(
+            forward, x, S.Half, sense=-1, label="least where q spreads evenly over both modes, and what lies between"
+        ),
         LocalMaximum(backward, x, S.Half, label="there D(q‖p) has a maximum"),
-        On(Domain(x >= Rational(1, 4), x <= Rational(3, 4)), Always(backward > backward.subs(x, Rational(1, 50)),
-            label="D(q‖p) is less with 96 % of q on one mode than anywhere in the middle")),
+        On(
+            Domain(x >= Rational(1, 4), x <= Rational(3, 4)),
+            Always(
+                backward > backward.subs(x, Rational(1, 50)),
+                label="D(q‖p) is less with 96 % of q on one mode than anywhere in the middle",
+            ),
+        ),
         Equal(backward, backward.subs(x, 1 - x), label="either mode will do"),
-    )),
-    Domain(0 < x, x < 1), kind="modelling", depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],
+    ),
+    Domain(0 < x, x < 1),
+    kind="modelling",
+    depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],
     lemmas=["a function that falls before a point and rises after it is least there"],
-    locator="Sec 8.4", title="Where no model is p, D(p‖q) prefers to cover all modes and D(q‖p) to sit on one",
-    printed=r"\text{This can cause }q\text{ to distribute probability across the possibilities \ldots\ the opposite effect of making }q\text{ focus on known areas in }p",
+    locator="Sec 8.4",
+    title="Where no model is p, D(p‖q) prefers to cover all modes and D(q‖p) to sit on one",
+    printed=(
+        r"\text{This can cause }q\text{ to distribute probability across the possibilities \ldots\ the opposite "
+        r"effect of making }q\text{ focus on known areas in }p"
+    ),
     fares=needs_hypothesis(
         "That the models cannot be p. Where q may be any law both directions are least at q = p, and neither makes q "
         "more focused or more spread than p.",
-        Always(kl(binary(z), binary(x), pair_of, o) <= kl(binary(x), binary(x), pair_of, o), label="a more focused law is as good for D(q‖p)"),
+        Always(
+            kl(binary(z), binary(x), pair_of, o) <= kl(binary(x), binary(x), pair_of, o),
+            label="a more focused law is as good for D(q‖p)",
+        ),
         Domain(x > S.Half, x < z, z < 1),
     ),
-    remark="An example, certified: p = (0.495, 0.01, 0.495), q a binomial law of two draws. How a class behaves depends on it.",
-)  # fmt: skip
+    remark=(
+        "An example, certified: p = (0.495, 0.01, 0.495), q a binomial law of two draws. How a class behaves "
+        "depends on it."
+    ),
+)

@@ -108,20 +108,18 @@ def bill(new, start, text):
     return Add(*(token_charge(new, start, a, s) for a, s in steps(text)))
 
 
-# ------------------------------------------------------------------------------------------------ (12) as a value
+# -- (12) as a value -------------------------------------------------------------------------------------------------
 claim(
     "pt-eq12-sign",
     Every(
-        (
-            any_length(mean(whole_reward - beta * text_charge), mean(whole_reward) - beta * visited, "the expected return"),
-            *on_trees(
-                lambda new, start: Equal(
-                    new.expectation(lambda text: reward(text) - beta * bill(new, start, text)),
-                    new.value(reward) - beta * visited_kl(new, new, start),
-                    label="the expected return",
-                )
-            ),
-        )
+        any_length(mean(whole_reward - beta * text_charge), mean(whole_reward) - beta * visited, "the expected return"),
+        *on_trees(
+            lambda new, start: Equal(
+                new.expectation(lambda text: reward(text) - beta * bill(new, start, text)),
+                new.value(reward) - beta * visited_kl(new, new, start),
+                label="the expected return",
+            )
+        ),
     ),
     two_models.also(beta > 0),
     depends_on=["pt-gibbs"],
@@ -150,9 +148,9 @@ claim(
 claim(
     "pt-Aprime-def",
     Every(
-        on_trees(
+        *on_trees(
             lambda new, start: Every(
-                tuple(
+                *(
                     Equal(
                         Add(
                             *(
@@ -185,7 +183,7 @@ claim(
         "but −β times the divergence in the state. For the gradient either will do: any function of the state is a "
         "baseline.",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, start: Equal(
                     Add(
                         *(
@@ -209,9 +207,9 @@ claim(
 claim(
     "pt-token-reward-copy",
     Every(
-        on_trees(
+        *on_trees(
             lambda new, start: Every(
-                tuple(
+                *(
                     Equal(
                         REINFORCE.loss(text, new, None, lambda a, s, whole: reward(whole)),
                         reward(text) * text_nll(new, text),
@@ -232,7 +230,7 @@ claim(
         "True of a weight in (3). As rewards of single tokens, which add up to the return (and to GAE's advantages), "
         "T copies make T times the reward.",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, start: Equal(
                     Add(*(reward(new.tree.texts()[0]) for _ in steps(new.tree.texts()[0]))), reward(new.tree.texts()[0])
                 ),
@@ -245,24 +243,22 @@ claim(
 claim(
     "pt-flip-outside-probability",
     Every(
-        (
-            *on_trees(
-                lambda new, start: Equal(
-                    new.expectation(lambda text: bill(new, start, text)),
-                    state_kl(new, start, ()),
-                    label="a token of M_1",
-                ),
-                sizes=((2, 1), (3, 1)),
+        *on_trees(
+            lambda new, start: Equal(
+                new.expectation(lambda text: bill(new, start, text)),
+                state_kl(new, start, ()),
+                label="a token of M_1",
             ),
-            *on_trees(
-                lambda new, start: Equal(
-                    start.expectation(lambda text: bill(new, start, text)),
-                    -state_kl(start, new, ()),
-                    label="a token of M_0",
-                ),
-                sizes=((2, 1), (3, 1)),
+            sizes=((2, 1), (3, 1)),
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                start.expectation(lambda text: bill(new, start, text)),
+                -state_kl(start, new, ()),
+                label="a token of M_0",
             ),
-        )
+            sizes=((2, 1), (3, 1)),
+        ),
     ),
     two,
     depends_on=["pt-kl-asymmetric"],
@@ -277,27 +273,25 @@ claim(
 claim(
     "pt-kl-aggregates-value",
     Every(
-        (
-            any_length(mean(Average(text_charge, S)), visited, "S texts: the divergences of the states on the way"),
-            any_length(
-                mean(log(TextProduct(pi[o], o) / TextProduct(old[o], o))),
-                visited,
-                "which make that of whole texts",
-                of_each=((log(TextProduct(pi[o], o) / TextProduct(old[o], o)), text_charge),),
-            ),
-            *on_trees(
-                lambda new, start: Equal(
-                    new.expectation(lambda text: bill(new, start, text)),
-                    visited_kl(new, new, start),
-                    label="the divergences of the states on the way",
-                )
-            ),
-            *on_trees(
-                lambda new, start: Equal(
-                    text_kl(new, start), visited_kl(new, new, start), label="which make that of whole texts"
-                )
-            ),
-        )
+        any_length(mean(Average(text_charge, S)), visited, "S texts: the divergences of the states on the way"),
+        any_length(
+            mean(log(TextProduct(pi[o], o) / TextProduct(old[o], o))),
+            visited,
+            "which make that of whole texts",
+            of_each=((log(TextProduct(pi[o], o) / TextProduct(old[o], o)), text_charge),),
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                new.expectation(lambda text: bill(new, start, text)),
+                visited_kl(new, new, start),
+                label="the divergences of the states on the way",
+            )
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                text_kl(new, start), visited_kl(new, new, start), label="which make that of whole texts"
+            )
+        ),
     ),
     several,
     depends_on=["pt-flip-outside-probability"],
@@ -310,7 +304,7 @@ claim(
         "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of "
         "whole texts, Σ_t E[KL(·|s_t)], with the states drawn from M_1.",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, start: Equal(
                     new.expectation(lambda text: bill(new, start, text)), state_kl(new, start, ())
                 ),
@@ -323,18 +317,16 @@ claim(
 claim(
     "pt-kl-aggregates-sampler",
     Every(
-        (
-            any_length(
-                mean(Average(text_charge, S), old), -mean(TextSum(next_token_kl(old, pi), o), old), "S texts of M_0"
-            ),
-            *on_trees(
-                lambda new, start: Equal(
-                    start.expectation(lambda text: bill(new, start, text)),
-                    -visited_kl(start, start, new),
-                    label="texts of M_0",
-                )
-            ),
-        )
+        any_length(
+            mean(Average(text_charge, S), old), -mean(TextSum(next_token_kl(old, pi), o), old), "S texts of M_0"
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                start.expectation(lambda text: bill(new, start, text)),
+                -visited_kl(start, start, new),
+                label="texts of M_0",
+            )
+        ),
     ),
     several,
     depends_on=["pt-kl-aggregates-value", "pt-gibbs"],
@@ -346,7 +338,7 @@ claim(
         "The charge must be that of the model that drew the texts. While M_1 is updated on texts of M_0, the same "
         "sums are not the divergence, and not even positive.",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, start: Equal(
                     start.expectation(lambda text: bill(new, start, text)), visited_kl(new, new, start)
                 ),
@@ -356,38 +348,36 @@ claim(
     ),
 )
 
-# ------------------------------------------------------------------------------------------------ gradients
+# -- gradients --------------------------------------------------------------------------------------------------------
 claim(
     "pt-kl-same-purpose",
     Every(
-        (
-            *on_trees(
-                lambda new, start: Equal(
-                    policy_gradient(new, own_charge(new, start)),
-                    new.gradient(state_kl(new, start, ()), direction),
-                    label="one token: the gradient of KL(π_1‖π_0)",
-                ),
-                sizes=((2, 1), (3, 1)),
+        *on_trees(
+            lambda new, start: Equal(
+                policy_gradient(new, own_charge(new, start)),
+                new.gradient(state_kl(new, start, ()), direction),
+                label="one token: the gradient of KL(π_1‖π_0)",
             ),
-            *on_trees(
-                lambda new, start: Equal(
-                    new.gradient(
-                        new.gradient(state_kl(new, start, ()) - state_kl(start, new, ()), direction), direction
-                    ).xreplace(start.identified_with(new)),
-                    0,
-                    label="at M_1 = M_0 the two divergences agree to second order",
-                ),
-                sizes=((2, 1), (3, 1)),
+            sizes=((2, 1), (3, 1)),
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                new.gradient(
+                    new.gradient(state_kl(new, start, ()) - state_kl(start, new, ()), direction), direction
+                ).xreplace(start.identified_with(new)),
+                0,
+                label="at M_1 = M_0 the two divergences agree to second order",
             ),
-            *on_trees(
-                lambda new, start: Equal(
-                    new.gradient(visited_kl(start, start, new), direction).xreplace(start.identified_with(new)),
-                    0,
-                    label="where that of (9) has no slope",
-                ),
-                sizes=SHALLOW,
+            sizes=((2, 1), (3, 1)),
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                new.gradient(visited_kl(start, start, new), direction).xreplace(start.identified_with(new)),
+                0,
+                label="where that of (9) has no slope",
             ),
-        )
+            sizes=SHALLOW,
+        ),
     ),
     two,
     depends_on=["pt-kl-aggregates-value", "pt-score-mean-zero"],
@@ -402,38 +392,33 @@ claim(
 claim(
     "pt-kl-to-go",
     Every(
-        (
-            any_length(
-                TextRate(mean(text_charge)),
-                mean(TextSum((log(pi[o] / old[o]) + Ahead(mean(text_charge))) * score, o)),
-                "charged for what follows too, on average",
-            ),
-            any_length(
-                TextRate(mean(text_charge)) - mean(TextSum(log(pi[o] / old[o]) * score, o)),
-                mean(TextSum(Ahead(mean(text_charge)) * score, o)),
-                "what a token's own charge leaves out",
-            ),
-            *on_trees(
-                lambda new, start: Equal(
-                    policy_gradient(new, charges_to_go(new, start)),
-                    new.gradient(visited_kl(new, new, start), direction),
-                    label="charged for what follows too",
-                )
-            ),
-            *on_trees(
-                lambda new, start: Equal(
-                    new.gradient(visited_kl(new, new, start), direction) - policy_gradient(new, own_charge(new, start)),
-                    Add(
-                        *(
-                            new.gradient(new.reaches(s), direction) * state_kl(new, start, s)
-                            for s in new.tree.states()[1:]
-                        )
-                    ),
-                    label="what a token's own charge leaves out",
+        any_length(
+            TextRate(mean(text_charge)),
+            mean(TextSum((log(pi[o] / old[o]) + Ahead(mean(text_charge))) * score, o)),
+            "charged for what follows too, on average",
+        ),
+        any_length(
+            TextRate(mean(text_charge)) - mean(TextSum(log(pi[o] / old[o]) * score, o)),
+            mean(TextSum(Ahead(mean(text_charge)) * score, o)),
+            "what a token's own charge leaves out",
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                policy_gradient(new, charges_to_go(new, start)),
+                new.gradient(visited_kl(new, new, start), direction),
+                label="charged for what follows too",
+            )
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                new.gradient(visited_kl(new, new, start), direction) - policy_gradient(new, own_charge(new, start)),
+                Add(
+                    *(new.gradient(new.reaches(s), direction) * state_kl(new, start, s) for s in new.tree.states()[1:])
                 ),
-                sizes=((2, 2), (2, 3), (3, 2)),
+                label="what a token's own charge leaves out",
             ),
-        )
+            sizes=((2, 2), (2, 3), (3, 2)),
+        ),
     ),
     two_models,
     depends_on=["pt-kl-same-purpose"],
@@ -446,7 +431,7 @@ claim(
         "return). With A' as displayed a token answers only for its own charge, and from two tokens on the expected "
         "step is not the gradient of the divergence: a token that leads into states far from M_0 goes free.",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, start: Equal(
                     policy_gradient(new, own_charge(new, start)), new.gradient(visited_kl(new, new, start), direction)
                 ),
@@ -459,38 +444,36 @@ claim(
 claim(
     "pt-reward-depends-on-model",
     Every(
-        (
-            any_length(mean(Gradient(text_charge)), 0, "texts of M_1: differentiating the charge adds nothing"),
-            any_length(
-                mean(TextSum(pi[o] / old[o] * texts.rate(log(pi[o] / old[o])), o), old),
+        any_length(mean(Gradient(text_charge)), 0, "texts of M_1: differentiating the charge adds nothing"),
+        any_length(
+            mean(TextSum(pi[o] / old[o] * texts.rate(log(pi[o] / old[o])), o), old),
+            0,
+            "nor does it in the ratio loss, for any M_1",
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                new.expectation(lambda text: new.gradient(bill(new, start, text), direction)),
                 0,
-                "nor does it in the ratio loss, for any M_1",
-            ),
-            *on_trees(
-                lambda new, start: Equal(
-                    new.expectation(lambda text: new.gradient(bill(new, start, text), direction)),
-                    0,
-                    label="texts of M_1: differentiating the charge adds nothing",
-                )
-            ),
-            *on_trees(
-                lambda new, start: Equal(
-                    start.expectation(
-                        lambda text: Add(
-                            *(
-                                new.probability(a, s)
-                                / start.probability(a, s)
-                                * new.gradient(token_charge(new, start, a, s), direction)
-                                for a, s in steps(text)
-                            )
+                label="texts of M_1: differentiating the charge adds nothing",
+            )
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                start.expectation(
+                    lambda text: Add(
+                        *(
+                            new.probability(a, s)
+                            / start.probability(a, s)
+                            * new.gradient(token_charge(new, start, a, s), direction)
+                            for a, s in steps(text)
                         )
-                    ),
-                    0,
-                    label="nor does it in the ratio loss, for any M_1",
+                    )
                 ),
-                sizes=SHALLOW,
+                0,
+                label="nor does it in the ratio loss, for any M_1",
             ),
-        )
+            sizes=SHALLOW,
+        ),
     ),
     two_models,
     depends_on=["pt-score-mean-zero"],
@@ -504,7 +487,7 @@ claim(
         "differentiating the charge or not makes two different steps. (The other side of the same fact: as a term of "
         "the loss, log(π_1/π_0) has no expected gradient at all.)",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, start: Equal(
                     start.expectation(lambda text: new.gradient(bill(new, start, text), direction)), 0
                 ),
@@ -515,7 +498,7 @@ claim(
 )
 
 
-# ------------------------------------------------------------------------------------------------ separation
+# -- separation ------------------------------------------------------------------------------------------------------
 def less_charge(token, at, text):
     return token_weight[(*at, token)] - beta * text_reward[(*at, token)]  # any A and any k
 
@@ -527,9 +510,9 @@ def only(symbols):
 claim(
     "pt-linear-separation",
     Every(
-        on_trees(
+        *on_trees(
             lambda new, start: Every(
-                tuple(
+                *(
                     Equal(
                         form.loss(text, new, start, less_charge),
                         form.loss(text, new, start, only(token_weight))
@@ -561,25 +544,23 @@ apart = Eq(clipped(A - beta * v), clipped(A) - beta * clipped(v))
 claim(
     "pt-linear-with-clip",
     Every(
-        (
-            On(
-                output.also(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
-                Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v), label="inside the clip range"),
-            ),
-            Always(
-                Equivalent(apart, Or(in_range, v * (A - beta * v) >= 0)),
-                label="beyond it exactly when charge and modified advantage have no opposite signs",
-            ),
-            Always(
-                clipped(A - beta * v) >= clipped(A) + beta * clipped(-v),
-                label="anywhere: at least the sum of the parts",
-            ),
-            Exists(
-                And(apart, ratio > 1 + epsilon),
-                {ratio: Rational(3, 2), epsilon: Rational(1, 5), A: 2, v: 1, beta: 1},
-                label="such as a ratio of 3/2, with an advantage of 2 and a charge of 1",
-            ),
-        )
+        On(
+            output.also(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
+            Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v), label="inside the clip range"),
+        ),
+        Always(
+            Equivalent(apart, Or(in_range, v * (A - beta * v) >= 0)),
+            label="beyond it exactly when charge and modified advantage have no opposite signs",
+        ),
+        Always(
+            clipped(A - beta * v) >= clipped(A) + beta * clipped(-v),
+            label="anywhere: at least the sum of the parts",
+        ),
+        Exists(
+            And(apart, ratio > 1 + epsilon),
+            {ratio: Rational(3, 2), epsilon: Rational(1, 5), A: 2, v: 1, beta: 1},
+            label="such as a ratio of 3/2, with an advantage of 2 and a charge of 1",
+        ),
     ),
     output,
     depends_on=["pt-linear-separation"],
@@ -596,7 +577,7 @@ claim(
     remark="v stands for the charge log(π_1/π_0) of the token, and A − βv for the modified advantage.",
 )
 
-# ---------------------------------------------------------------------------- what the direction of the divergence does
+# -- what the direction of the divergence does ------------------------------------------------------------------------
 tilt = (
     x * exp(t / beta) / (x * exp(t / beta) + 1 - x)
 )  # the share of a token that M_0 gives x, when its reward is higher by t
@@ -604,24 +585,22 @@ tilted = Domain(0 < x, x < 1, t > 0, beta > 0)
 claim(
     "pt-reverse-kl-ensures",
     Every(
-        (
-            Equal(
-                diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}),
-                0,
-                label="the best answer to (12)",
-            ),
-            Always(
-                tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{R/β} times what M_0 gives it"
-            ),
-            On(
-                Domain(0 < x, x < 1),
-                Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as R/β grows"),
-            ),
-            On(
-                Domain(0 < y, y < 1),
-                Tends(y * log(y / x), x, 0, oo, label="the charge of a fixed share does grow without bound"),
-            ),
-        )
+        Equal(
+            diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}),
+            0,
+            label="the best answer to (12)",
+        ),
+        Always(
+            tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{R/β} times what M_0 gives it"
+        ),
+        On(
+            Domain(0 < x, x < 1),
+            Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as R/β grows"),
+        ),
+        On(
+            Domain(0 < y, y < 1),
+            Tends(y * log(y / x), x, 0, oo, label="the charge of a fixed share does grow without bound"),
+        ),
     ),
     tilted,
     locator="Sec 4.7",

@@ -1,14 +1,16 @@
 """Lemma 8.1: inverse-variance weights and the variance of an average.
 
-Statement.   For uncorrelated scores with standard deviations σ_i > 0 and confidences φ̄_i = k/σ_i², the average weighted
-             by confidence has at most the variance of the plain average; equal only if all σ_i are equal.
+Statement.   For uncorrelated scores with standard deviations σ_i > 0 and confidences φ̄_i = k/σ_i², the average
+             weighted by confidence has at most the variance of the plain average; equal only if all σ_i are equal.
 Source.      Patel (2025), Section 8.7 (Lemma 8.1 and its proof).
-Domain.      Any number ρ of scores, σ_i > 0, k ≠ 0. With correlated scores: any ρ for equal correlations, else ρ = 2 and 3.
-Derivation.  Variance of a linear combination from the covariances → the two variances → their gap by Lagrange's identity.
-Caveats.     The lemma says nothing of correlation. For two scores it holds whatever their correlation, for any number of
-             scores if all correlations are the same c ≥ 0. From three on it can fail: with equal negative correlations,
-             with different positive ones, even with a plain average of variance zero. The confidences count as
-             constants, not as data.
+Domain.      Any number ρ of scores, σ_i > 0, k ≠ 0. With correlated scores: any ρ for equal correlations, else ρ = 2
+             and 3.
+Derivation.  Variance of a linear combination from the covariances → the two variances → their gap by Lagrange's
+             identity.
+Caveats.     The lemma says nothing of correlation. For two scores it holds whatever their correlation, for any number
+             of scores if all correlations are the same c ≥ 0. From three on it can fail: with equal negative
+             correlations, with different positive ones, even with a plain average of variance zero. The confidences
+             count as constants, not as data.
 """
 
 from itertools import product
@@ -52,7 +54,8 @@ from grpo_symbolic.proof import (
 
 rubric = Rubric(n_items)
 BILINEAR = (
-    "Var(Σ c_i τ_i) = ΣΣ c_i c_k Cov(τ_i, τ_k) for constants c_i; for uncorrelated scores the covariances with i ≠ k are 0."
+    "Var(Σ c_i τ_i) = ΣΣ c_i c_k Cov(τ_i, τ_k) for constants c_i; for uncorrelated scores the covariances with i "
+    "≠ k are 0."
 )
 SQUARES = "A sum of squares is not negative, and is zero only if each square is."
 
@@ -87,19 +90,21 @@ precisions = Sum(1 / sigma[j] ** 2, (j, 1, n_items))
 
 claim(
     "pt-lemma81-constant-cancels",
-    Every((
+    Every(
         Equal(
             rubric.weighted(tau, confidence) / rubric.total(confidence),
-            Sum(tau[j] / sigma[j] ** 2, (j, 1, n_items)) / precisions, label="k cancels",
+            Sum(tau[j] / sigma[j] ** 2, (j, 1, n_items)) / precisions,
+            label="k cancels",
         ),
         Equal(Sum(weighted(i), (i, 1, n_items)), 1, label="the weights sum to one"),
-    )),
+    ),
     Domain(n_items >= 1, positives(sigma, n_items), reals(tau, n_items), Ne(scale, 0)),
-    locator="Sec 8.7 proof", title="The constant of the confidences cancels",
+    locator="Sec 8.7 proof",
+    title="The constant of the confidences cancels",
     printed=r"\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}=\frac{\sum\tau_i(k/\sigma_i^2)}{\sum(k/\sigma_j^2)},"
     r"\quad\bar\varphi_i=\frac k{\sigma_i^2}",
     remark="Needs σ_i > 0, as does the division by the variance itself.",
-)  # fmt: skip
+)
 
 
 # Two and three scores of 0 or 1, independent, every outcome enumerated.
@@ -138,33 +143,48 @@ correlated_pair = Domain(s > 0, t > 0, -1 <= x, x <= 1)
 
 claim(
     "pt-lemma81-weighted-variance",
-    Every((
+    Every(
         Equal(variance(plain), variances / n_items**2, label="plain average"),
-        Equal(variance(weighted), Sum(sigma[j] ** 2 * (1 / sigma[j] ** 2) ** 2, (j, 1, n_items)) / precisions**2,
-              label="weighted average"),
+        Equal(
+            variance(weighted),
+            Sum(sigma[j] ** 2 * (1 / sigma[j] ** 2) ** 2, (j, 1, n_items)) / precisions**2,
+            label="weighted average",
+        ),
         Equal(variance(weighted), 1 / precisions, label="simplified"),
-        On(two_scores, Equal(
-            enumerated(inverse_variance((x, y)), (x, y)), 1 / (1 / (x * (1 - x)) + 1 / (y * (1 - y))),
-            label="two scores of 0 or 1, enumerated",
-        )),
-        On(three_scores, Equal(
-            enumerated([S.One / 3] * 3, (x, y, z)), (x * (1 - x) + y * (1 - y) + z * (1 - z)) / 9,
-            label="three scores of 0 or 1, enumerated",
-        )),
-    )),
-    deviations, depends_on=["pt-lemma81-constant-cancels"], lemmas=[BILINEAR],
-    locator="Sec 8.7 proof", title="The variances of the two averages",
+        On(
+            two_scores,
+            Equal(
+                enumerated(inverse_variance((x, y)), (x, y)),
+                1 / (1 / (x * (1 - x)) + 1 / (y * (1 - y))),
+                label="two scores of 0 or 1, enumerated",
+            ),
+        ),
+        On(
+            three_scores,
+            Equal(
+                enumerated([S.One / 3] * 3, (x, y, z)),
+                (x * (1 - x) + y * (1 - y) + z * (1 - z)) / 9,
+                label="three scores of 0 or 1, enumerated",
+            ),
+        ),
+    ),
+    deviations,
+    depends_on=["pt-lemma81-constant-cancels"],
+    lemmas=[BILINEAR],
+    locator="Sec 8.7 proof",
+    title="The variances of the two averages",
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum\tau_i\Big)=\frac1{\rho^2}\sum\sigma_i^2,\qquad"
     r"\mathrm{Var}\Big(\frac{\sum\tau_i\bar\varphi_i}{\sum\bar\varphi_i}\Big)=\frac{\sum\sigma_i^2(1/\sigma_i^2)^2}"
     r"{(\sum1/\sigma_j^2)^2}=\frac1{\sum1/\sigma_i^2}",
     fares=needs_hypothesis(
         "The scores must be uncorrelated: the paper says only that each has a standard deviation. Two equal scores "
         "of correlation 1 have an average of the same variance, not of half.",
-        Equal(two_correlated([S.Half, S.Half]), (s**2 + t**2) / 4), correlated_pair,
+        Equal(two_correlated([S.Half, S.Half]), (s**2 + t**2) / 4),
+        correlated_pair,
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------ Cauchy–Schwarz
+# -- Cauchy–Schwarz ---------------------------------------------------------------------------------------------------
 squares = Sum(P[j] ** 2, (j, 1, n_items))
 multiple = Sum(r[j] * P[j], (j, 1, n_items)) / squares
 others = squares.xreplace({j: i})
@@ -174,17 +194,23 @@ difference = Sum(r[j] ** 2, (j, 1, n_items)) * squares - Sum(r[j] * P[j], (j, 1,
 
 claim(
     "pt-cauchy-schwarz-statement",
-    Every((
-        AtLeast(Sum(r[j] ** 2, (j, 1, n_items)) * squares, Sum(r[j] * P[j], (j, 1, n_items)) ** 2, (Eq(r[j], nearest * P[j]),),
-            label="with equality for u in proportion to v").by(TermByTerm((Sum(others * (r[j] - nearest * P[j]) ** 2, (j, 1, n_items)),))),
+    Every(
+        AtLeast(
+            Sum(r[j] ** 2, (j, 1, n_items)) * squares,
+            Sum(r[j] * P[j], (j, 1, n_items)) ** 2,
+            (Eq(r[j], nearest * P[j]),),
+            label="with equality for u in proportion to v",
+        ).by(TermByTerm((Sum(others * (r[j] - nearest * P[j]) ** 2, (j, 1, n_items)),))),
         Equal(difference, squares * distance, label="the gap between the two sides"),
         On(Domain(s, t, x, y), Always((s**2 + t**2) * (x**2 + y**2) >= (s * x + t * y) ** 2, label="two terms")),
-    )),
-    Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0), kind="inequality",
-    locator="Sec 8.7 proof", title="The inequality of Cauchy and Schwarz, with its gap",
+    ),
+    Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0),
+    kind="inequality",
+    locator="Sec 8.7 proof",
+    title="The inequality of Cauchy and Schwarz, with its gap",
     printed=r"\Big(\sum u_i^2\Big)\Big(\sum v_i^2\Big)\ge\Big(\sum u_iv_i\Big)^2",
     remark="If every v_i is zero, so are both sides. Equality exactly for u in proportion to v.",
-)  # fmt: skip
+)
 
 harmonic = n_items / precisions  # the harmonic mean H of the variances
 precisions_i = precisions.xreplace({j: i})
@@ -193,21 +219,29 @@ unequal = Sum((sigma[j] ** 2 - harmonic) ** 2 / sigma[j] ** 2, (j, 1, n_items))
 
 claim(
     "pt-cauchy-schwarz",
-    Every((
+    Every(
         Equal(Sum(sigma[j] * (1 / sigma[j]), (j, 1, n_items)) ** 2, n_items**2, label="the right side is ρ²"),
-        AtLeast(variances * precisions, n_items**2, (Eq(sigma[j] ** 2, harmonic_i),), label="with equality for equal variances").by(
-            TermByTerm((Sum(precisions_i * (sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2, (j, 1, n_items)),))),
+        AtLeast(
+            variances * precisions,
+            n_items**2,
+            (Eq(sigma[j] ** 2, harmonic_i),),
+            label="with equality for equal variances",
+        ).by(TermByTerm((Sum(precisions_i * (sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2, (j, 1, n_items)),))),
         Equal(variances * precisions - n_items**2, precisions * unequal, label="the gap"),
         Always(precisions > 0, label="a positive factor of it"),
         On(two_deviations, Always((s**2 + t**2) * (1 / s**2 + 1 / t**2) >= 4, label="two deviations")),
-    )),
-    spreads, depends_on=["pt-cauchy-schwarz-statement"], kind="inequality",
-    locator="Sec 8.7 proof", title="Variances against precisions",
+    ),
+    spreads,
+    depends_on=["pt-cauchy-schwarz-statement"],
+    kind="inequality",
+    locator="Sec 8.7 proof",
+    title="Variances against precisions",
     printed=r"\Big(\sum\sigma_i^2\Big)\Big(\sum\frac1{\sigma_i^2}\Big)\ge\Big(\sum\sigma_i\frac1{\sigma_i}\Big)^2"
     r"=\Big(\sum1\Big)^2=\rho^2",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ the lemma
+
+# -- the lemma --------------------------------------------------------------------------------------------------------
 def averages_of(deviation):
     """The two variances for two or three uncorrelated scores with these deviations."""
     count = len(deviation)
@@ -241,65 +275,89 @@ cancelling = averages([[-s, -t], [s, 0], [0, t]])
 
 claim(
     "pt-lemma81",
-    Every((
+    Every(
         Equal(variance(plain) - variance(weighted), unequal / n_items**2, label="the gap between the two variances"),
         On(two_deviations, Always(Ge(*averages_of((s, t))), label="two scores")),
         On(three_deviations, Always(Ge(*averages_of((s, t, u))), label="three scores")),
         On(Domain(s > 0, v > 0, t > 0, s * v >= t**2), Always(s / t**2 >= 1 / v, label="the division by ρ² Σ 1/σ²")),
-    )),
-    deviations, depends_on=["pt-lemma81-weighted-variance", "pt-cauchy-schwarz"], lemmas=[BILINEAR, SQUARES],
-    kind="inequality", locator="Sec 8.7, Lemma 8.1", title="Weights by inverse variance do not raise the variance",
+    ),
+    deviations,
+    depends_on=["pt-lemma81-weighted-variance", "pt-cauchy-schwarz"],
+    lemmas=[BILINEAR, SQUARES],
+    kind="inequality",
+    locator="Sec 8.7, Lemma 8.1",
+    title="Weights by inverse variance do not raise the variance",
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big(\frac{\sum_{i=1}^\rho\tau_i"
     r"\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)",
     fares=needs_hypothesis(
-        "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is made of the other two and of noise can have "
+        "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is made of the other two and of "
+        "noise can have "
         "a plain average that varies less, whether that one moves with the others (u > 0) or against them (u < 0).",
-        Always(common[0] >= common[1]), Domain(u, v > 0),
+        Always(common[0] >= common[1]),
+        Domain(u, v > 0),
     ),
     remark="For every ρ ≥ 1; at ρ = 1 both sides are σ_1². The means of the scores play no part, but unless they agree "
     "the two averages estimate different numbers.",
-)  # fmt: skip
+)
 
 claim(
     "pt-lemma81-three-correlated",
-    Every((
+    Every(
         Equal(cancelling[0], 0, label="the plain average is constant"),
         Always(cancelling[1] > 0, label="the weighted one is not"),
-    )),
-    Domain(s > 0, t > 0), depends_on=["pt-lemma81"], kind="inequality",
-    locator="Sec 8.7, Lemma 8.1", title="Three correlated scores: τ_1 = −(τ_2 + τ_3)",
+    ),
+    Domain(s > 0, t > 0),
+    depends_on=["pt-lemma81"],
+    kind="inequality",
+    locator="Sec 8.7, Lemma 8.1",
+    title="Three correlated scores: τ_1 = −(τ_2 + τ_3)",
     says=r"\tau_1=-(\tau_2+\tau_3)\text{ has a plain average of variance }0",
-    remark="Without \"uncorrelated\" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.",
-)  # fmt: skip
+    remark=(
+        'Without "uncorrelated" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.'
+    ),
+)
 
 # The same without the noise v: for u ≥ 0 no two scores are negatively correlated.
 together = averages([[u, u], [1, 0], [0, 1]])
 claim(
     "pt-lemma81-nonnegative-correlations",
-    Every((
-        Always(Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"),
+    Every(
+        Always(
+            Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"
+        ),
         Exists(together[0] < together[1], {u: S(3) / 5}, label="such as u = 3/5"),
-    )),
-    Domain(u > 0), kind="counter-example",
-    locator="Sec 8.7, Lemma 8.1", title="Correlations that are not negative do not save the lemma",
+    ),
+    Domain(u > 0),
+    kind="counter-example",
+    locator="Sec 8.7, Lemma 8.1",
+    title="Correlations that are not negative do not save the lemma",
     says=r"\tau_1=u(\tau_2+\tau_3),\ u>0,\ \tau_2,\tau_3\text{ uncorrelated}",
     remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1.",
-)  # fmt: skip
+)
 
 pair_weights = [Rubric(2).share((1 / s**2, 1 / t**2), item) for item in (1, 2)]
 pair_plain, pair_weighted = two_correlated([S.Half, S.Half]), two_correlated(pair_weights)
 claim(
     "pt-lemma81-two-scores",
-    Every((
-        Equal(pair_weighted, pair_plain * 4 * s**2 * t**2 / (s**2 + t**2) ** 2, label="a multiple of the plain variance"),
+    Every(
+        Equal(
+            pair_weighted, pair_plain * 4 * s**2 * t**2 / (s**2 + t**2) ** 2, label="a multiple of the plain variance"
+        ),
         Always(4 * s**2 * t**2 <= (s**2 + t**2) ** 2, label="by at most one"),
         Always(pair_plain >= 0, label="of a variance"),
-    )),
-    correlated_pair, depends_on=["pt-lemma81"], kind="inequality",
-    locator="Sec 8.7, Lemma 8.1", title="Two scores: true whatever their correlation",
-    says=r"\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+\tau_2\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)",
+    ),
+    correlated_pair,
+    depends_on=["pt-lemma81"],
+    kind="inequality",
+    locator="Sec 8.7, Lemma 8.1",
+    title="Two scores: true whatever their correlation",
+    says=(
+        r"\rho=2:\ \mathrm{Var}\Big(\frac{\tau_1+\tau_2}2\Big)\ge\mathrm{Var}\Big(\frac{\tau_1\bar\varphi_1+"
+        r"\tau_2\bar\varphi_2}{\bar\varphi_1+\bar\varphi_2}\Big)"
+    ),
     remark="The tacit hypothesis of uncorrelated scores matters from three scores on.",
-)  # fmt: skip
+)
+
 
 # All correlations are c: Cov(τ_i, τ_k) = (c + (1 − c)δ_ik) σ_i σ_k.
 def alike(coefficient):
@@ -326,37 +384,62 @@ def three_alike(correlation, deviation):
 uneven = three_alike(scale, (s, t, u))
 claim(
     "pt-lemma81-equal-correlations",
-    Every((
+    Every(
         Equal(alike(plain), ((1 - scale) * variances + scale * total**2) / n_items**2, label="plain average"),
-        Equal(alike(lambda item: 1 / sigma[item] ** 2 / precisions), (1 - scale) / precisions + scale * inverse**2 / precisions**2,
-              label="weighted average"),
-        Equal(variances * precisions - n_items**2, precisions * unequal, label="the parts with 1 − c: their gap is a sum of squares"),
-        Equal(precisions * total - n_items * inverse, Sum(Sum(pairwise, (k, 1, n_items)), (i, 1, n_items)),
-              label="the parts with c: Σσ/ρ against Σ(1/σ)/Σ(1/σ²), a sum of positive terms"),
+        Equal(
+            alike(lambda item: 1 / sigma[item] ** 2 / precisions),
+            (1 - scale) / precisions + scale * inverse**2 / precisions**2,
+            label="weighted average",
+        ),
+        Equal(
+            variances * precisions - n_items**2,
+            precisions * unequal,
+            label="the parts with 1 − c: their gap is a sum of squares",
+        ),
+        Equal(
+            precisions * total - n_items * inverse,
+            Sum(Sum(pairwise, (k, 1, n_items)), (i, 1, n_items)),
+            label="the parts with c: Σσ/ρ against Σ(1/σ)/Σ(1/σ²), a sum of positive terms",
+        ),
         On(Domain(s > 0, t > 0), Always((1 / s - 1 / t) ** 2 * (s + t) / 2 >= 0, label="each of its terms")),
         On(three_deviations.also(0 <= scale, scale <= 1), Always(Ge(*uneven), label="three scores, at once")),
-        On(three_deviations.also(-S.Half <= scale, scale < 0), Exists(
-            uneven[0] < uneven[1], {scale: -S.Half, s: 2, t: 3, u: 3}, label="c = −½: false here")),
-    )),
-    correlated, depends_on=["pt-lemma81"], kind="inequality", lemmas=[SQUARES],
-    locator="Sec 8.7, Lemma 8.1", title="Equal correlations: true for every ρ if they are not negative, else not",
+        On(
+            three_deviations.also(-S.Half <= scale, scale < 0),
+            Exists(uneven[0] < uneven[1], {scale: -S.Half, s: 2, t: 3, u: 3}, label="c = −½: false here"),
+        ),
+    ),
+    correlated,
+    depends_on=["pt-lemma81"],
+    kind="inequality",
+    lemmas=[SQUARES],
+    locator="Sec 8.7, Lemma 8.1",
+    title="Equal correlations: true for every ρ if they are not negative, else not",
     says=r"\mathrm{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\ne k",
     remark="c is at least −1/(ρ − 1). Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
-)  # fmt: skip
+)
 
 claim(
     "pt-lemma81-equality",
-    Every((
+    Every(
         Equal(variance(plain) - variance(weighted), unequal / n_items**2, label="the gap: zero iff every σ_i² is H"),
         On(two_deviations, Always(Equivalent(Eq(*averages_of((s, t))), Eq(s, t)), label="two scores")),
-        On(three_deviations, Always(
-            Equivalent(Eq(*averages_of((s, t, u))), And(Eq(s, t), Eq(t, u))), label="three scores",
-        )),
-    )),
-    deviations, depends_on=["pt-lemma81"], lemmas=[SQUARES], kind="equivalence",
-    locator="Sec 8.7, Lemma 8.1", title="Equality exactly if all deviations are equal",
+        On(
+            three_deviations,
+            Always(
+                Equivalent(Eq(*averages_of((s, t, u))), And(Eq(s, t), Eq(t, u))),
+                label="three scores",
+            ),
+        ),
+    ),
+    deviations,
+    depends_on=["pt-lemma81"],
+    lemmas=[SQUARES],
+    kind="equivalence",
+    locator="Sec 8.7, Lemma 8.1",
+    title="Equality exactly if all deviations are equal",
     says=r"\text{equality in Lemma 8.1 exactly for }\sigma_1=\dots=\sigma_\rho",
-)  # fmt: skip
+)
+
 
 # Any other weights that sum to one.
 def any_weights(item):
@@ -369,28 +452,38 @@ excess = Sum(sigma[i] ** 2 * (any_weights(i) - 1 / sigma[i] ** 2 / precisions) *
 
 claim(
     "pt-lemma81-optimal",
-    Every((
+    Every(
         Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="coefficients that sum to one, any others"),
         Equal(variance(any_weights) - variance(weighted), excess, label="what they add to the variance"),
-        On(three_deviations.also(x, y), Always(
-            x**2 * s**2 + y**2 * t**2 + (1 - x - y) ** 2 * u**2 >= averages_of((s, t, u))[1], label="three scores",
-        )),
-    )),
+        On(
+            three_deviations.also(x, y),
+            Always(
+                x**2 * s**2 + y**2 * t**2 + (1 - x - y) ** 2 * u**2 >= averages_of((s, t, u))[1],
+                label="three scores",
+            ),
+        ),
+    ),
     Domain(n_items >= 1, positives(sigma, n_items), reals(r, n_items), Ne(scale, 0)),
-    depends_on=["pt-lemma81-weighted-variance"], lemmas=[BILINEAR, SQUARES], kind="inequality",
-    locator="Sec 8.7, Lemma 8.1", title="No average of uncorrelated scores varies less",
+    depends_on=["pt-lemma81-weighted-variance"],
+    lemmas=[BILINEAR, SQUARES],
+    kind="inequality",
+    locator="Sec 8.7, Lemma 8.1",
+    title="No average of uncorrelated scores varies less",
     says=r"\mathrm{Var}(\textstyle\sum c_i\tau_i)\ge1/\sum\sigma_i^{-2}\text{ for all }c\text{ with }\sum c_i=1",
     remark="The lemma is the case c_i = 1/ρ.",
-)  # fmt: skip
+)
 
 claim(
     "pt-lemma81-exact-score",
-    Every((
+    Every(
         Tends(two_correlated(pair_weights).subs(x, 0), s, 0, 0, label="the weighted variance falls to zero"),
         Tends(pair_plain.subs(x, 0), s, 0, t**2 / 4, label="the plain one does not"),
         On(Domain(s > 0, t > 0), Always(pair_weighted.subs(x, 0) < s**2, label="never above the best score's")),
-    )),
-    Domain(t > 0), depends_on=["pt-lemma81"], kind="limit",
-    locator="Sec 8.7, Lemma 8.1", title="A score without noise takes all the weight",
+    ),
+    Domain(t > 0),
+    depends_on=["pt-lemma81"],
+    kind="limit",
+    locator="Sec 8.7, Lemma 8.1",
+    title="A score without noise takes all the weight",
     remark="At σ_1 = 0 the confidence has no value; the limit is the score itself.",
-)  # fmt: skip
+)

@@ -1,12 +1,14 @@
 """Supervised fine-tuning: next-token probabilities, the likelihood of a text, and the loss of equations (1) and (2).
 
-Statement.   The product of the next-token probabilities of a text is the probability that generation runs through it; minus
-             its logarithm is a sum, NLL(text, M) = −Σ_t log π_M(a_t|s_t); its average over samples is the loss of fine-tuning.
+Statement.   The product of the next-token probabilities of a text is the probability that generation runs through it;
+             minus its logarithm is a sum, NLL(text, M) = −Σ_t log π_M(a_t|s_t); its average over samples is the loss of
+             fine-tuning.
 Source.      Patel (2025), Section 2, equations (1), (2).
 Domain.      Policies with full support (a softmax of finite logits); n tokens, texts of T tokens.
-Derivation.  Token trees for n = 2, 3 and T = 1, 2, 3, where texts and their laws are enumerated; the step from T to T + 1 for any n.
-Caveats.     A large p_i is not the same as the highest p_i; the product is no probability of the *whole* output unless the end
-             of the text is counted; the likelihood of a model is no probability of the model.
+Derivation.  Token trees for n = 2, 3 and T = 1, 2, 3, where texts and their laws are enumerated; the step from T to T +
+             1 for any n.
+Caveats.     A large p_i is not the same as the highest p_i; the product is no probability of the *whole* output unless
+             the end of the text is counted; the likelihood of a model is no probability of the model.
 """
 
 from grpo_symbolic.derivations.patel.trees import any_length, several_samples
@@ -51,24 +53,36 @@ vocabulary = Domain(simplex(pi, n), n >= 2)
 written = Texts(o, o_, n)
 chances = Domain(0 < u, u < 1, 0 < v, v < 1)
 
-# ------------------------------------------------------------------------------------------ next-token probabilities
+# -- next-token probabilities -----------------------------------------------------------------------------------------
 weights = Sum(exp(r[o]), (o, 1, n))
 logits = Domain(reals(r, n), n >= 2)
 first, second, third = softmax((t, u, v))
 
 claim(
     "pt-softmax-law",
-    Every((
+    Every(
         Equal(Sum(exp(r[o]) / weights, (o, 1, n)), 1, label="they add up to one"),
         Always(exp(r[o]) / weights > 0, label="each is positive"),
-        Equal(1 - exp(r[o_]) / weights, Sum((1 - KroneckerDelta(o, o_)) * exp(r[o]), (o, 1, n)) / weights, label="one minus each is the share of the others"),
-        On(Domain(t, u, v), Always(And(0 < first, first < 1, 0 < third, third < 1), label="three tokens: each is inside (0, 1)")),
-    )),
-    logits, locator="Sec 2", title="A softmax gives probabilities in (0, 1) that add up to one",
-    printed=r"\text{After softmax is applied, we get 32k numbers that are all between 0 and 1 and they all add up to 1}",
+        Equal(
+            1 - exp(r[o_]) / weights,
+            Sum((1 - KroneckerDelta(o, o_)) * exp(r[o]), (o, 1, n)) / weights,
+            label="one minus each is the share of the others",
+        ),
+        On(
+            Domain(t, u, v),
+            Always(And(0 < first, first < 1, 0 < third, third < 1), label="three tokens: each is inside (0, 1)"),
+        ),
+    ),
+    logits,
+    locator="Sec 2",
+    title="A softmax gives probabilities in (0, 1) that add up to one",
+    printed=(
+        r"\text{After softmax is applied, we get 32k numbers that are all between 0 and 1 and they all add up to "
+        r"1}"
+    ),
     lemmas=["a sum of n − 1 ≥ 1 positive numbers is positive, so each softmax probability is below one"],
     remark="Never 0 and never 1, for finite logits and at least two tokens.",
-)  # fmt: skip
+)
 
 # Three tokens with the probabilities (x, y, 1 − x − y) before and (z, v, 1 − z − v) after a step that raises the first.
 before, after = (x, y, 1 - x - y), (z, v, 1 - z - v)
@@ -82,22 +96,43 @@ def highest(law):
 
 claim(
     "pt-argmax-vs-mle",
-    Every((
-        On(Domain(0 < x, 0 < y, x + y <= 1), Always(Implies(x > half, x > y), label="above one half it is the highest, of any number of tokens")),
-        Exists(And(highest(before), x <= half), {x: Rational(2, 5), y: Rational(7, 20), z: half, v: Rational(1, 4)}, label="which is not necessary"),
-        Exists(And(z > x, highest(before), v > z), {x: Rational(2, 5), y: Rational(7, 20), z: Rational(9, 20), v: half}, label="raising p_i can cost it the first place"),
+    Every(
+        On(
+            Domain(0 < x, 0 < y, x + y <= 1),
+            Always(Implies(x > half, x > y), label="above one half it is the highest, of any number of tokens"),
+        ),
+        Exists(
+            And(highest(before), x <= half),
+            {x: Rational(2, 5), y: Rational(7, 20), z: half, v: Rational(1, 4)},
+            label="which is not necessary",
+        ),
+        Exists(
+            And(z > x, highest(before), v > z),
+            {x: Rational(2, 5), y: Rational(7, 20), z: Rational(9, 20), v: half},
+            label="raising p_i can cost it the first place",
+        ),
         On(Domain(0 < x, x < 1), Monotone(nll([x]), x, -1, label="the loss falls all the way to p_i = 1")),
         Tends(nll([x]), x, 1, 0, "-", label="where it is zero and every other token has nothing"),
-    )),
-    three, kind="modelling", locator="Sec 2", title="Making the next token likely, and making it the likeliest",
-    printed=r"\text{the probability of the token “jumps” should be the highest; [so] what we want to do is maximize }p_i",
+    ),
+    three,
+    kind="modelling",
+    locator="Sec 2",
+    title="Making the next token likely, and making it the likeliest",
+    printed=(
+        r"\text{the probability of the token “jumps” should be the highest; [so] what we want to do is maximize "
+        r"}p_i"
+    ),
     lemmas=["two of the probabilities add up to at most one"],
     fares=imprecise(
-        "A larger p_i need not keep the first place, (0.40, 0.35, 0.25) → (0.45, 0.50, 0.05); only p_i > 1/2, and so its maximum, ensures it.",
+        "A larger p_i need not keep the first place, (0.40, 0.35, 0.25) → (0.45, 0.50, 0.05); only p_i > 1/2, "
+        "and so its maximum, ensures it.",
         Always(Implies(And(z > x, highest(before)), highest(after)), label="a larger p_i keeps the first place"),
     ),
-    remark="The two aims agree at the maximum p_i = 1. Maximum likelihood asks for more than the right greedy token, and never stops asking.",
-)  # fmt: skip
+    remark=(
+        "The two aims agree at the maximum p_i = 1. Maximum likelihood asks for more than the right greedy "
+        "token, and never stops asking."
+    ),
+)
 
 
 def code(tokens):
@@ -110,20 +145,30 @@ states = [state for _, state in steps(sentence)] + [sentence]  # s_1, …, s_9, 
 
 claim(
     "pt-state-index",
-    Every((
+    Every(
         Equal(Sum(1, (i, 1, G - 1)), G - 1, label="s_t holds t − 1 tokens"),
         Equal(code(states[4]), r[1] * x + r[2] * x**2 + r[3] * x**3 + r[4] * x**4, label="s_5 is the first four"),
         Equal(code(states[5]) - code(states[4]), r[5] * x**5, label="and a_5 the fifth"),
         Equal(code(states[9]) - code(states[8]), r[9] * x**9, label="the last token completes s_{T+1}, the text"),
         Equal(code(states[0]), 0, label="s_1 is empty"),
-    )),
-    Domain(x, reals(r, 9), G >= 2), expect="definition", kind="convention", locator="Sec 2", title="States and actions of a text",
-    printed=r"a_t=tok_t,\quad\vec s_t=(tok_1,\dots,tok_{t-1});\quad\vec s_5=\text{“The quick brown fox”},\ a_5=\text{“jumps”}",
+    ),
+    Domain(x, reals(r, 9), G >= 2),
+    expect="definition",
+    kind="convention",
+    locator="Sec 2",
+    title="States and actions of a text",
+    printed=(
+        r"a_t=tok_t,\quad\vec s_t=(tok_1,\dots,tok_{t-1});\quad\vec s_5=\text{“The quick brown fox”},\ "
+        r"a_5=\text{“jumps”}"
+    ),
     remark="Checked on nine tokens, a text being read as the polynomial with these coefficients. s_t stops before a_t.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------- the chain rule
-trees = {(actions, horizon): TokenTree(actions, horizon).policy(policy_1) for actions, horizon in ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3))}
+# -- the chain rule ---------------------------------------------------------------------------------------------------
+trees = {
+    (actions, horizon): TokenTree(actions, horizon).policy(policy_1)
+    for actions, horizon in ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3))
+}
 binary_text, ternary_text = trees[2, 3], trees[3, 2]
 
 
@@ -141,170 +186,344 @@ whole = on(ended)
 
 claim(
     "pt-chain-rule-sequence",
-    Every((
-        On(vocabulary, any_length(TextTotal(TextProduct(pi[o], o)), 1, "the texts of T tokens that begin at any state make one law", along=written)),
-        *(On(on(M), Equal(through(M, ()), 1, label=f"the texts of {T} tokens out of {N} make one law")) for (N, T), M in trees.items()),
-        On(on(binary_text), Every((
-            Equal(through(binary_text, (1, 2)), binary_text.reaches((1, 2)), label="the product: generation begins with the sequence"),
-            Equal(through(binary_text, (1, 2)) / through(binary_text, (1,)), binary_text.probability(2, (1,)), label="each factor is the conditional probability"),
-        ))),
-        On(on(ternary_text), Equal(through(ternary_text, (2,)), ternary_text.reaches((2,)), label="of three tokens too")),
-        On(vocabulary.also(0 < u, u <= 1), Equal(Sum(u * pi[o], (o, 1, n)), u, label="one token more, of any number: the total over it is the old product")),
+    Every(
+        On(
+            vocabulary,
+            any_length(
+                TextTotal(TextProduct(pi[o], o)),
+                1,
+                "the texts of T tokens that begin at any state make one law",
+                along=written,
+            ),
+        ),
+        *(
+            On(on(M), Equal(through(M, ()), 1, label=f"the texts of {T} tokens out of {N} make one law"))
+            for (N, T), M in trees.items()
+        ),
+        On(
+            on(binary_text),
+            Every(
+                Equal(
+                    through(binary_text, (1, 2)),
+                    binary_text.reaches((1, 2)),
+                    label="the product: generation begins with the sequence",
+                ),
+                Equal(
+                    through(binary_text, (1, 2)) / through(binary_text, (1,)),
+                    binary_text.probability(2, (1,)),
+                    label="each factor is the conditional probability",
+                ),
+            ),
+        ),
+        On(
+            on(ternary_text),
+            Equal(through(ternary_text, (2,)), ternary_text.reaches((2,)), label="of three tokens too"),
+        ),
+        On(
+            vocabulary.also(0 < u, u <= 1),
+            Equal(
+                Sum(u * pi[o], (o, 1, n)),
+                u,
+                label="one token more, of any number: the total over it is the old product",
+            ),
+        ),
         Equal(through(ended, ()), 1, label="texts with an end token make a law too"),
-        Equal(ended.reaches((1, 2, 3)), ended.reaches((1, 2)) * ended.probability(3, (1, 2)), label="the whole text has one factor more"),
-    )),
-    whole, locator="Sec 2", title="The product of the next-token probabilities of a text",
-    printed=r"\text{multiply these probabilities to get the total probability that the model will generate the sequence: }\prod_{t=1}^9\pi(a_t\mid\vec s_t)",
+        Equal(
+            ended.reaches((1, 2, 3)),
+            ended.reaches((1, 2)) * ended.probability(3, (1, 2)),
+            label="the whole text has one factor more",
+        ),
+    ),
+    whole,
+    locator="Sec 2",
+    title="The product of the next-token probabilities of a text",
+    printed=(
+        r"\text{multiply these probabilities to get the total probability that the model will generate the "
+        r"sequence: }\prod_{t=1}^9\pi(a_t\mid\vec s_t)"
+    ),
     fares=imprecise(
-        "It is the probability that generation begins with the sequence. As the probability of this output and no longer one it lacks the factor "
+        "It is the probability that generation begins with the sequence. As the probability of this output and "
+        "no longer one it lacks the factor "
         "of the end token; it is both only where the length is fixed, or the end is counted among the tokens.",
         Equal(ended.reaches((1, 2)), ended.reaches((1, 2, 3)), label="the sequence is generated and ends there"),
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------------- numbers
+# -- numbers ----------------------------------------------------------------------------------------------------------
 size = Rational(1, 32000)
 share = Domain(0 < p, p < 1)
 nine = likelihood([p] * 9)
 
 claim(
     "pt-uniform-32000",
-    Every((
-        On(vocabulary.also(t), Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="if one token has more than 1/n, another has less")),
+    Every(
+        On(
+            vocabulary.also(t),
+            Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="if one token has more than 1/n, another has less"),
+        ),
         On(Domain(n >= 2, t), UniqueRoot(Sum(t, (o, 1, n)).doit() - 1, t, 1 / n, label="equal ones are 1/n")),
         Exists(Eq(10**8 * p, 3125), {p: size}, label="1/32000 is 0.00003125"),
-    )),
-    share, kind="numeric", locator="Sec 2", title="If all tokens were equally likely",
-    printed=r"\text{If all probabilities were equal, they would be }\tfrac1{32000}=0.00003125,\text{ and many of these probabilities will be much smaller}",
+    ),
+    share,
+    kind="numeric",
+    locator="Sec 2",
+    title="If all tokens were equally likely",
+    printed=(
+        r"\text{If all probabilities were equal, they would be }\tfrac1{32000}=0.00003125,\text{ and many of "
+        r"these probabilities will be much smaller}"
+    ),
     lemmas=["numbers that add up to zero are all zero, or one of them is negative"],
-    remark="Exact. That many are much smaller is no consequence of 32000 tokens (equal ones are not); that some are smaller is, unless all are equal.",
-)  # fmt: skip
+    remark=(
+        "Exact. That many are much smaller is no consequence of 32000 tokens (equal ones are not); that some are "
+        "smaller is, unless all are equal."
+    ),
+)
 
 claim(
-    "pt-power9", Exists(And(nine * 10**43 >= 284, nine * 10**43 < 285, nine * 10**41 > 1, nine * 10**40 < 1), {p: size}),
-    share, kind="numeric", locator="Sec 2", title="Nine tokens of probability 1/32000",
-    printed=r"\left(\tfrac1{32000}\right)^9=2.84\times10^{-41},\text{ which has 40 zeros after the decimal and before the digits }284",
+    "pt-power9",
+    Exists(And(nine * 10**43 >= 284, nine * 10**43 < 285, nine * 10**41 > 1, nine * 10**40 < 1), {p: size}),
+    share,
+    kind="numeric",
+    locator="Sec 2",
+    title="Nine tokens of probability 1/32000",
+    printed=(
+        r"\left(\tfrac1{32000}\right)^9=2.84\times10^{-41},\text{ which has 40 zeros after the decimal and "
+        r"before the digits }284"
+    ),
     remark="2.842 × 10⁻⁴¹: between 10⁻⁴¹ and 10⁻⁴⁰, so forty zeros come first.",
-)  # fmt: skip
+)
 
 claim(
-    "pt-log-32000", Exists(And(log(p) > -Rational(10375, 1000), log(p) < -Rational(10365, 1000), nll([p] * 9) < 94), {p: size}),
-    share, kind="numeric", locator="Sec 2; Sec 8.1", title="The logarithm of 1/32000", printed=r"\log(1/32000)=-10.37",
+    "pt-log-32000",
+    Exists(And(log(p) > -Rational(10375, 1000), log(p) < -Rational(10365, 1000), nll([p] * 9) < 94), {p: size}),
+    share,
+    kind="numeric",
+    locator="Sec 2; Sec 8.1",
+    title="The logarithm of 1/32000",
+    printed=r"\log(1/32000)=-10.37",
     remark="−10.3735, natural logarithm; nine of them make an NLL of 93.36.",
-)  # fmt: skip
+)
 
 claim(
     "pt-product-tinier",
-    Every((
+    Every(
         Always(And(u * v < u, u * v < v), label="a product is below each of its factors"),
         Always(nll([u, v]) > nll([u]), using=(log_sign(v),), label="its NLL is above"),
         On(Domain(t > 0), Tends(exp(-t * z), z, oo, 0, "-", label="z tokens of NLL t each: the product vanishes")),
         On(share, Equal(nll([p] * 9), -9 * log(p), label="while the NLL grows in proportion to the length")),
-    )),
-    chances, kind="inequality", locator="Sec 2", title="Products of probabilities shrink, their logarithms add up",
-    printed=r"\text{instead of multiplying really really tiny numbers and getting tinier numbers still, we can simply add up a few reasonably sized numbers}",
-)  # fmt: skip
+    ),
+    chances,
+    kind="inequality",
+    locator="Sec 2",
+    title="Products of probabilities shrink, their logarithms add up",
+    printed=(
+        r"\text{instead of multiplying really really tiny numbers and getting tinier numbers still, we can "
+        r"simply add up a few reasonably sized numbers}"
+    ),
+)
 
-# ----------------------------------------------------------------------------------------------- logarithms, the loss
+# -- logarithms, the loss ---------------------------------------------------------------------------------------------
 positive = Domain(u > 0, v > 0)
 tokens = [pi[place] for place in range(1, 10)]
 
 claim(
     "pt-log-product-monotone",
-    Every((
+    Every(
         Equal(log(u * v), log(u) + log(v), label="of a product"),
-        Always(Equivalent(u < v, log(u) < log(v)), using=(log_increasing(u, v),), label="larger exactly when the logarithm is"),
+        Always(
+            Equivalent(u < v, log(u) < log(v)),
+            using=(log_increasing(u, v),),
+            label="larger exactly when the logarithm is",
+        ),
         Monotone(log(u), u, 1, label="strictly increasing"),
         Tends(log(u), u, 0, -oo, label="a probability of zero is the worst for both"),
-    )),
-    positive, locator="Sec 2", title="The logarithm of a product, and of what is to be maximised",
-    printed=r"\log(a\cdot b)=\log(a)+\log(b);\ \text{since log is a nice monotonic function maximizing }x\text{ and maximizing }\log(x)\text{ means the same thing}",
-    remark="For positive quantities, such as probabilities that are not zero: elsewhere log f has no value, though f may have a maximum.",
-)  # fmt: skip
+    ),
+    positive,
+    locator="Sec 2",
+    title="The logarithm of a product, and of what is to be maximised",
+    printed=(
+        r"\log(a\cdot b)=\log(a)+\log(b);\ \text{since log is a nice monotonic function maximizing }x\text{ and "
+        r"maximizing }\log(x)\text{ means the same thing}"
+    ),
+    remark=(
+        "For positive quantities, such as probabilities that are not zero: elsewhere log f has no value, though "
+        "f may have a maximum."
+    ),
+)
 
 claim(
     "pt-log-objective",
-    Every((
-        On(Domain(positives(pi, n), n >= 1), any_length(log(TextProduct(pi[o], o)), TextSum(log(pi[o]), o), "any number of positive factors", along=written)),
-        On(Domain(positives(pi, n), n >= 1), any_length(-log(TextProduct(pi[o], o)), TextSum(-log(pi[o]), o), "the loss, for any length", along=written)),
-        On(Domain(positives(pi, 9)), Equal(log(likelihood(tokens)), sum(log(token) for token in tokens), label="nine tokens")),
+    Every(
+        On(
+            Domain(positives(pi, n), n >= 1),
+            any_length(
+                log(TextProduct(pi[o], o)), TextSum(log(pi[o]), o), "any number of positive factors", along=written
+            ),
+        ),
+        On(
+            Domain(positives(pi, n), n >= 1),
+            any_length(-log(TextProduct(pi[o], o)), TextSum(-log(pi[o]), o), "the loss, for any length", along=written),
+        ),
+        On(
+            Domain(positives(pi, 9)),
+            Equal(log(likelihood(tokens)), sum(log(token) for token in tokens), label="nine tokens"),
+        ),
         On(Domain(positives(pi, 9)), Equal(-log(likelihood(tokens)), nll(tokens), label="the loss")),
         Equal(-log(likelihood([u, v])), nll([u]) + nll([v]), label="one factor more, one summand more"),
-        Always(Equivalent(u < v, nll([u]) > nll([v])), using=(log_increasing(u, v),), label="maximising one minimises the other"),
-    )),
-    positive, kind="equivalence", depends_on=["pt-log-product-monotone"], locator="Sec 2", title="Maximise the product, maximise the sum, minimise the loss",
-    printed=r"\text{Maximize: }\sum_{t=1}^9\log\pi(a_t\mid\vec s_t);\quad\text{Minimize: }Loss=-\sum_{t=1}^T\log\pi(a_t\mid\vec s_t)",
-)  # fmt: skip
+        Always(
+            Equivalent(u < v, nll([u]) > nll([v])),
+            using=(log_increasing(u, v),),
+            label="maximising one minimises the other",
+        ),
+    ),
+    positive,
+    kind="equivalence",
+    depends_on=["pt-log-product-monotone"],
+    locator="Sec 2",
+    title="Maximise the product, maximise the sum, minimise the loss",
+    printed=(
+        r"\text{Maximize: }\sum_{t=1}^9\log\pi(a_t\mid\vec s_t);\quad\text{Minimize: "
+        r"}Loss=-\sum_{t=1}^T\log\pi(a_t\mid\vec s_t)"
+    ),
+)
 
 claim(
     "pt-logs-negative",
-    Every((
+    Every(
         Always(And(log(u) < 0, nll([u]) > 0), using=(log_sign(u),), label="the logarithm of a probability below one"),
         On(Domain(x < 0, y < 0), Always(Equivalent(x > y, Abs(x) < Abs(y)), label="larger is smaller in magnitude")),
         Always(nll([u, v]) > 0, using=(log_sign(u), log_sign(v)), label="so the loss is positive"),
-    )),
-    chances, kind="inequality", depends_on=["pt-softmax-law"], locator="Sec 2", title="Log-probabilities are negative, the loss is positive",
-    printed=r"\text{all the log numbers are going to be always negative; maximizing a negative number means you are minimizing its magnitude since }-5\text{ is greater than }-10",
+    ),
+    chances,
+    kind="inequality",
+    depends_on=["pt-softmax-law"],
+    locator="Sec 2",
+    title="Log-probabilities are negative, the loss is positive",
+    printed=(
+        r"\text{all the log numbers are going to be always negative; maximizing a negative number means you are "
+        r"minimizing its magnitude since }-5\text{ is greater than }-10"
+    ),
     remark="A softmax keeps every probability strictly below one (pt-softmax-law). Without that: pt-prob-less-than-1.",
-)  # fmt: skip
+)
 
 claim(
     "pt-eq1-nll",
-    Every((
-        On(vocabulary, any_length(TextSum(-log(pi[o]), o), -log(TextProduct(pi[o], o)), "any vocabulary and length: minus the logarithm of the text's probability", along=written)),
-        *(On(on(M), Every(tuple(Equal(text_nll(M, text), -log(M.reaches(text)), label=f"the text {text}, {N} tokens") for text in (M.tree.texts()[0], M.tree.texts()[-1]))))
-          for (N, T), M in trees.items()),
+    Every(
+        On(
+            vocabulary,
+            any_length(
+                TextSum(-log(pi[o]), o),
+                -log(TextProduct(pi[o], o)),
+                "any vocabulary and length: minus the logarithm of the text's probability",
+                along=written,
+            ),
+        ),
+        *(
+            On(
+                on(M),
+                Every(
+                    *(
+                        Equal(text_nll(M, text), -log(M.reaches(text)), label=f"the text {text}, {N} tokens")
+                        for text in (M.tree.texts()[0], M.tree.texts()[-1])
+                    )
+                ),
+            )
+            for (N, T), M in trees.items()
+        ),
         Equal(-log(u * v), -log(u) + nll([v]), label="one token more"),
-        On(on(binary_text), Equal(text_nll(binary_text, (1, 2, 1)), -log(through(binary_text, (1, 2, 1))), label="π_M(text) as the law of whole texts")),
-    )),
-    Domain(0 < u, u <= 1, 0 < v, v <= 1), depends_on=["pt-chain-rule-sequence", "pt-log-objective"], locator="Sec 2, (1)", title="The loss of a text",
+        On(
+            on(binary_text),
+            Equal(
+                text_nll(binary_text, (1, 2, 1)),
+                -log(through(binary_text, (1, 2, 1))),
+                label="π_M(text) as the law of whole texts",
+            ),
+        ),
+    ),
+    Domain(0 < u, u <= 1, 0 < v, v <= 1),
+    depends_on=["pt-chain-rule-sequence", "pt-log-objective"],
+    locator="Sec 2, (1)",
+    title="The loss of a text",
     printed=r"NLL(\vec{text},M)=-\sum_{t=1}^T\log(\pi_M(a_t\mid\vec s_t))",
     remark="The first summand is log π_M(a_1), its state s_1 being empty (the prompt alone).",
-)  # fmt: skip
+)
 
 claim(
     "pt-likelihood-reading",
-    Every((
-        Always(Equivalent(nll([u]) < nll([v]), u > v), using=(log_increasing(v, u),), label="the smaller loss is the larger likelihood"),
-        On(on(binary_text), Equal(exp(-text_nll(binary_text, (1, 2, 1))), binary_text.reaches((1, 2, 1)), label="exp(−NLL) is the probability of the text")),
-    )),
-    positive, kind="convention", depends_on=["pt-eq1-nll"], locator="Sec 2", title="Minimising the loss is maximising the likelihood",
+    Every(
+        Always(
+            Equivalent(nll([u]) < nll([v]), u > v),
+            using=(log_increasing(v, u),),
+            label="the smaller loss is the larger likelihood",
+        ),
+        On(
+            on(binary_text),
+            Equal(
+                exp(-text_nll(binary_text, (1, 2, 1))),
+                binary_text.reaches((1, 2, 1)),
+                label="exp(−NLL) is the probability of the text",
+            ),
+        ),
+    ),
+    positive,
+    kind="convention",
+    depends_on=["pt-eq1-nll"],
+    locator="Sec 2",
+    title="Minimising the loss is maximising the likelihood",
     printed=r"\mathcal L(M\mid\vec{text})=\pi_M(\vec{text}):\ \text{you are maximizing the likelihood function}",
-)  # fmt: skip
+)
 
 prior = Domain(0 < x, x <= 1, 0 < y, y <= 1, 0 < p, p < 1)
 posterior = p * x / (p * x + (1 - p) * y)  # Bayes' rule, two models, of which the first was p likely beforehand
 
 claim(
     "pt-more-likely-better",
-    Every((
-        Equal(posterior / (1 - posterior), p / (1 - p) * (x / y), label="odds after = odds before × ratio of the likelihoods"),
+    Every(
+        Equal(
+            posterior / (1 - posterior),
+            p / (1 - p) * (x / y),
+            label="odds after = odds before × ratio of the likelihoods",
+        ),
         Always(Equivalent(posterior > p, x > y), label="the better likelihood makes a model more likely than it was"),
         Always(Equivalent(posterior.subs(p, half) > half, x > y), label="and the likelier one where both were alike"),
-    )),
-    prior, kind="modelling", locator="Sec 2, after (1)", title="A better likelihood, and a model that is more likely the better one",
+    ),
+    prior,
+    kind="modelling",
+    locator="Sec 2, after (1)",
+    title="A better likelihood, and a model that is more likely the better one",
     printed=r"\text{The model that gives us better values of probabilities is more likely to be a better model}",
     lemmas=["Bayes' rule"],
     fares=imprecise(
         "More likely than before, yes; more likely than the other model only if it was not less likely beforehand.",
-        Always(Implies(x > y, posterior > half), label="the model with the better likelihood is the likelier of the two"),
+        Always(
+            Implies(x > y, posterior > half), label="the model with the better likelihood is the likelier of the two"
+        ),
     ),
-)  # fmt: skip
+)
 
 claim(
     "pt-nll-gradient",
-    Every((
-        Equal(partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]), exp(r[o_]) / weights - ref[o_], label="samples with the shares π̂: probability minus share"),
+    Every(
+        Equal(
+            partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
+            exp(r[o_]) / weights - ref[o_],
+            label="samples with the shares π̂: probability minus share",
+        ),
         On(Domain(t, u, v), Equal(nll([first]).diff(t), first - 1, label="three tokens: its own logit is raised")),
         On(Domain(t, u, v), Equal(nll([first]).diff(u), second, label="every other one lowered, by its probability")),
         On(Domain(t, u, v), Equal(nll([first]), log(exp(t) + exp(u) + exp(v)) - t, label="the loss in the logits")),
-    )),
-    logits.also(simplex(ref, n)), locator="Sec 2, after (1)", title="The loss is differentiable: its gradient in the logits",
+    ),
+    logits.also(simplex(ref, n)),
+    locator="Sec 2, after (1)",
+    title="The loss is differentiable: its gradient in the logits",
     printed=r"\text{We can use gradient descent to minimize the loss once you have a loss function}",
-    remark="Probability minus one for the token of a text, probability for the others: bounded, however small the probability.",
-)  # fmt: skip
+    remark=(
+        "Probability minus one for the token of a text, probability for the others: bounded, however small the "
+        "probability."
+    ),
+)
 
-# --------------------------------------------------------------------------------------------- many samples: (2)
+# -- many samples: (2) ------------------------------------------------------------------------------------------------
 texts = [binary_text.tree.texts()[place] for place in (0, 3, 5)]
 losses = [text_nll(binary_text, text) for text in texts]
 group = Domain(positives(pi, G), G >= 1)
@@ -312,74 +531,160 @@ average = Sum(-log(pi[i]), (i, 1, G)) / G
 
 claim(
     "pt-eq2-sft",
-    Every((
-        any_length(TextSum(-log(pi[o]), o), -log(TextProduct(pi[o], o)), "the sum of the losses is minus the logarithm of the likelihood of the collection", along=several_samples),
-        On(on(binary_text), Equal(sft_loss(losses), -log(likelihood([binary_text.reaches(text) for text in texts])) / 3, label="three texts: minus the logarithm of the likelihood of the set, over S")),
-        On(Domain(positives(pi, 9)), Equal(sft_loss([nll([token]) for token in tokens]), -log(likelihood(tokens)) / 9, label="nine texts")),
-        On(Domain(positives(pi, G), G >= 1, u > 0), Equal((average * G + nll([u])) / (G + 1), (Sum(-log(pi[i]), (i, 1, G)) - log(u)) / (G + 1), label="one sample more")),
+    Every(
+        any_length(
+            TextSum(-log(pi[o]), o),
+            -log(TextProduct(pi[o], o)),
+            "the sum of the losses is minus the logarithm of the likelihood of the collection",
+            along=several_samples,
+        ),
+        On(
+            on(binary_text),
+            Equal(
+                sft_loss(losses),
+                -log(likelihood([binary_text.reaches(text) for text in texts])) / 3,
+                label="three texts: minus the logarithm of the likelihood of the set, over S",
+            ),
+        ),
+        On(
+            Domain(positives(pi, 9)),
+            Equal(sft_loss([nll([token]) for token in tokens]), -log(likelihood(tokens)) / 9, label="nine texts"),
+        ),
+        On(
+            Domain(positives(pi, G), G >= 1, u > 0),
+            Equal(
+                (average * G + nll([u])) / (G + 1),
+                (Sum(-log(pi[i]), (i, 1, G)) - log(u)) / (G + 1),
+                label="one sample more",
+            ),
+        ),
         On(group.also(u > 0), Equal(Sum(-log(u), (i, 1, G)) / G, nll([u]), label="alike samples: the loss of one")),
-    )),
-    group, depends_on=["pt-eq1-nll"], locator="Sec 2, (2)", title="The loss of supervised fine-tuning",
+    ),
+    group,
+    depends_on=["pt-eq1-nll"],
+    locator="Sec 2, (2)",
+    title="The loss of supervised fine-tuning",
     printed=r"SFTLoss=\frac1S\sum_{i=1}^SNLL(\vec{text}_i,M)",
-    remark="For samples drawn independently it is −(1/S) log of their likelihood, so its minimiser is the maximum-likelihood model.",
-)  # fmt: skip
+    remark=(
+        "For samples drawn independently it is −(1/S) log of their likelihood, so its minimiser is the "
+        "maximum-likelihood model."
+    ),
+)
 
 loss = cross_entropy(ref, pi, answers, o)  # (2), the samples counted by the shares of what they are
 two_laws = Domain(simplex(pi, n), simplex(ref, n), n >= 2)
 claim(
     "pt-nll-is-cross-entropy",
-    Every((
-        Equal(Sum(-KroneckerDelta(o, o_) * log(pi[o]), (o, 1, n)), -log(pi[o_]), label="one token: cross entropy of its one-hot law with the model"),
-        On(Domain(positives(pi, 3)), Equal(cross_entropy((Rational(1, 2), Rational(1, 3), Rational(1, 6)), [pi[1], pi[2], pi[3]], Answers(3), o),
-            sft_loss([nll([pi[place]]) for place in (1, 1, 1, 2, 2, 3)]), label="six samples: of their frequencies with the model")),
-    )),
-    two_laws, depends_on=["pt-eq2-sft"], locator="Sec 2, after (1)", title="The loss is a cross entropy",
+    Every(
+        Equal(
+            Sum(-KroneckerDelta(o, o_) * log(pi[o]), (o, 1, n)),
+            -log(pi[o_]),
+            label="one token: cross entropy of its one-hot law with the model",
+        ),
+        On(
+            Domain(positives(pi, 3)),
+            Equal(
+                cross_entropy((Rational(1, 2), Rational(1, 3), Rational(1, 6)), [pi[1], pi[2], pi[3]], Answers(3), o),
+                sft_loss([nll([pi[place]]) for place in (1, 1, 1, 2, 2, 3)]),
+                label="six samples: of their frequencies with the model",
+            ),
+        ),
+    ),
+    two_laws,
+    depends_on=["pt-eq2-sft"],
+    locator="Sec 2, after (1)",
+    title="The loss is a cross entropy",
     lemmas=["the samples of a sum may be collected by what they are"],
     printed=r"\text{The NLL loss is also referred to as the “cross entropy loss”}",
-)  # fmt: skip
+)
 
 claim(
     "pt-sft-minimiser",
-    Every((
-        AtLeast(loss, entropy(ref, answers, o), (Eq(ref[o], pi[o]),), label="least where the model has the frequencies, and there only").by(
-            Gibbs((Divergence(ref[o], pi[o], o, 1, n),))),
-        Equal(loss - entropy(ref, answers, o), Sum(-ref[o] * log(pi[o] / ref[o]), (o, 1, n)), label="loss above that of the frequencies: KL(frequencies ‖ model)"),
-        Equal(partial(loss, pi[o_]), -ref[o_] / pi[o_], label="its slope: all alike where the model has the frequencies"),
-    )),
-    two_laws, kind="optimality", depends_on=["pt-nll-is-cross-entropy"], locator="Sec 2, (2)", title="What minimises the loss: the frequencies of the samples",
+    Every(
+        AtLeast(
+            loss,
+            entropy(ref, answers, o),
+            (Eq(ref[o], pi[o]),),
+            label="least where the model has the frequencies, and there only",
+        ).by(Gibbs((Divergence(ref[o], pi[o], o, 1, n),))),
+        Equal(
+            loss - entropy(ref, answers, o),
+            Sum(-ref[o] * log(pi[o] / ref[o]), (o, 1, n)),
+            label="loss above that of the frequencies: KL(frequencies ‖ model)",
+        ),
+        Equal(
+            partial(loss, pi[o_]), -ref[o_] / pi[o_], label="its slope: all alike where the model has the frequencies"
+        ),
+    ),
+    two_laws,
+    kind="optimality",
+    depends_on=["pt-nll-is-cross-entropy"],
+    locator="Sec 2, (2)",
+    title="What minimises the loss: the frequencies of the samples",
     remark="State by state, the empirical frequency of each next token: a tabular model learns its corpus by heart.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------------------------------- the answer alone
+# -- the answer alone -------------------------------------------------------------------------------------------------
 text = (1, 2, 1)
 claim(
     "pt-answer-only-nll",
-    Every((
-        *(Equal(text_nll(binary_text, text, start), text_nll(binary_text, text) + log(through(binary_text, text[: start - 1])), label=f"answer from token {start} on: the whole less the question")
-          for start in (2, 3)),
-        *(Equal(text_nll(binary_text, text, start), -log(binary_text.reaches(text) / through(binary_text, text[: start - 1])), label=f"−log of the conditional probability, from token {start} on")
-          for start in (2, 3)),
-    )),
-    on(binary_text), depends_on=["pt-eq1-nll"], locator="Sec 2, after (2)", title="The loss of the answer alone",
-    printed=r"\text{we could calculate the NLL starting from token }t\text{ where }t\text{ is the first token of the answer}",
-)  # fmt: skip
+    Every(
+        *(
+            Equal(
+                text_nll(binary_text, text, start),
+                text_nll(binary_text, text) + log(through(binary_text, text[: start - 1])),
+                label=f"answer from token {start} on: the whole less the question",
+            )
+            for start in (2, 3)
+        ),
+        *(
+            Equal(
+                text_nll(binary_text, text, start),
+                -log(binary_text.reaches(text) / through(binary_text, text[: start - 1])),
+                label=f"−log of the conditional probability, from token {start} on",
+            )
+            for start in (2, 3)
+        ),
+    ),
+    on(binary_text),
+    depends_on=["pt-eq1-nll"],
+    locator="Sec 2, after (2)",
+    title="The loss of the answer alone",
+    printed=(
+        r"\text{we could calculate the NLL starting from token }t\text{ where }t\text{ is the first token of the "
+        r"answer}"
+    ),
+)
 
 answer_token = policy_1[1, 2, 1]
 shared = Domain(0 < x, x < 1)  # one parameter: the question's token has the probability x, the answer's 1 − x
 claim(
     "pt-answer-only-same-aim",
-    Every((
-        On(on(binary_text), Equal(text_nll(binary_text, text, 3).diff(answer_token), text_nll(binary_text, text).diff(answer_token),
-            label="what moves only the answer has the same gradient")),
-        On(on(binary_text), Equal(text_nll(binary_text, text, 3).diff(policy_1[1]), 0, label="the question is not learned")),
+    Every(
+        On(
+            on(binary_text),
+            Equal(
+                text_nll(binary_text, text, 3).diff(answer_token),
+                text_nll(binary_text, text).diff(answer_token),
+                label="what moves only the answer has the same gradient",
+            ),
+        ),
+        On(
+            on(binary_text),
+            Equal(text_nll(binary_text, text, 3).diff(policy_1[1]), 0, label="the question is not learned"),
+        ),
         LocalMaximum(nll([x, 1 - x]), x, half, sense=-1, label="a shared parameter: the whole text is likeliest at ½"),
         Monotone(nll([x, 1 - x], 2), x, 1, label="its answer alone as x → 0"),
-    )),
-    shared, depends_on=["pt-answer-only-nll"], locator="Sec 2, after (2)", title="Whether leaving out the question changes what is learned",
+    ),
+    shared,
+    depends_on=["pt-answer-only-nll"],
+    locator="Sec 2, after (2)",
+    title="Whether leaving out the question changes what is learned",
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
     fares=imprecise(
-        "It is the NLL of the answer given the question, so (1) and (2) keep their form. The model that minimises it is another one where "
+        "It is the NLL of the answer given the question, so (1) and (2) keep their form. The model that "
+        "minimises it is another one where "
         "question and answer share parameters, as they do in a network.",
         Equal(diff(nll([x, 1 - x], 2), x).subs(x, half), 0, label="at the same minimiser the slope is zero"),
     ),
-)  # fmt: skip
+)

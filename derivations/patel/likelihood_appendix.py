@@ -1,11 +1,13 @@
 """The negative log-likelihood of a sample: what it is, what its minimiser is, and what it is not.
 
-Statement.   For independent observations L(q|x) = P(x|q) = Π q(x_i), and the q that maximises it minimises −Σ log q(x_i).
+Statement.   For independent observations L(q|x) = P(x|q) = Π q(x_i), and the q that maximises it minimises −Σ log
+             q(x_i).
 Source.      Patel (2025), Section 8.1.
 Domain.      Probabilities in (0, 1], densities above 0; n observations, or n kinds of them with shares π̂.
-Derivation.  Products and sums of a sample; the excess of the loss of a law over that of the frequencies, summand by summand (Gibbs).
-Caveats.     A likelihood is no probability of q. Densities exceed one. On its sample the minimiser lies below the true law, the more
-             so the more general q is: that is overfitting, not its remedy.
+Derivation.  Products and sums of a sample; the excess of the loss of a law over that of the frequencies, summand by
+             summand (Gibbs).
+Caveats.     A likelihood is no probability of q. Densities exceed one. On its sample the minimiser lies below the true
+             law, the more so the more general q is: that is overfitting, not its remedy.
 """
 
 from itertools import product
@@ -40,7 +42,7 @@ unit = Domain(0 < u, u <= 1, 0 < v, v <= 1)
 sample = [pi[place] for place in range(1, 7)]  # q(x_1), …, q(x_6)
 observed = Domain(positives(pi, 6))
 
-# ------------------------------------------------------------------------------------------------ densities
+# -- densities --------------------------------------------------------------------------------------------------------
 # A density that has the value u and the slope t at the point, as a function of the distance x from it.
 germ = Domain(u > 0, t)
 
@@ -55,23 +57,34 @@ square = integrate(integrate(near(x) + shift * z, (x, -y, y)), (z, -y, y))  # al
 
 claim(
     "pt-density-delta",
-    Every((
+    Every(
         Tends(beside / (y * u), y, 0, 1, label="an interval of length δ at x"),
         Tends(integrate(near(x), (x, -y / 2, y / 2)) / (y * u), y, 0, 1, label="centred at x"),
         Tends(around / (2 * y * u), y, 0, 1, label="all within δ of x: a length of 2δ"),
         On(Domain(u > 0, t, shift), Tends(square / (4 * y**2 * u), y, 0, 1, label="pairs of numbers: an area of 4δ²")),
-        On(Domain(u > 0, t, y > 0), Equal(beside - y * u, t * y**2 / 2, label="not equal for any δ, where the density has a slope")),
-    )),
-    germ, kind="limit", locator="Sec 8.1", title="What a density means",
-    printed=r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the }\delta\text{ neighborhood of }x\text{ for vanishingly small }\delta",
+        On(
+            Domain(u > 0, t, y > 0),
+            Equal(beside - y * u, t * y**2 / 2, label="not equal for any δ, where the density has a slope"),
+        ),
+    ),
+    germ,
+    kind="limit",
+    locator="Sec 8.1",
+    title="What a density means",
+    printed=(
+        r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the "
+        r"}\delta\text{ neighborhood of }x\text{ for vanishingly small }\delta"
+    ),
     fares=imprecise(
-        "True of an interval of length δ. The δ-neighbourhood, all numbers within δ of x, has the length 2δ; for vectors, δ is to be a volume.",
+        "True of an interval of length δ. The δ-neighbourhood, all numbers within δ of x, has the length 2δ; for "
+        "vectors, δ is to be a volume.",
         Tends(around / (y * u), y, 0, 1, label="all within δ of x: δ times the density"),
     ),
-    lemmas=["a differentiable density is its value plus slope times distance, up to o(distance)"], remark="Where p(x) > 0.",
-)  # fmt: skip
+    lemmas=["a differentiable density is its value plus slope times distance, up to o(distance)"],
+    remark="Where p(x) > 0.",
+)
 
-# ------------------------------------------------------------------------------------------- likelihood of a sample
+# -- likelihood of a sample -------------------------------------------------------------------------------------------
 law = Domain(simplex(pi, n), n >= 2)
 sample = [pi[place] for place in range(1, 7)]  # q(x_1), …, q(x_6)
 observed = Domain(positives(pi, 6))
@@ -80,26 +93,50 @@ coin = Domain(0 < x, x < 1)
 
 claim(
     "pt-iid-product",
-    Every((
-        Equal(Sum(pi[o] * Sum(pi[o_], (o_, 1, n)), (o, 1, n)), 1, label="the samples of two make one law, of any number of kinds"),
+    Every(
+        Equal(
+            Sum(pi[o] * Sum(pi[o_], (o_, 1, n)), (o, 1, n)),
+            1,
+            label="the samples of two make one law, of any number of kinds",
+        ),
         Equal(Sum(pi[o] * pi[o_], (o, 1, n)), pi[o_], label="in which each observation has the law p"),
-        On(coin, Equal(sum(likelihood(triple) for triple in product(binary(x), repeat=3)), 1, label="the samples of three, two kinds")),
+        On(
+            coin,
+            Equal(
+                sum(likelihood(triple) for triple in product(binary(x), repeat=3)),
+                1,
+                label="the samples of three, two kinds",
+            ),
+        ),
         On(coin, Always(likelihood([x, x]) < x, label="an observation that repeats the one before: not the product")),
-    )),
-    law, locator="Sec 8.1", title="The probability of independent observations", printed=r"P(\mathbf x\mid p)=\prod_{i=1}^np(x_i)",
+    ),
+    law,
+    locator="Sec 8.1",
+    title="The probability of independent observations",
+    printed=r"P(\mathbf x\mid p)=\prod_{i=1}^np(x_i)",
     remark="Independence is the paper's own assumption, and it is needed.",
-)  # fmt: skip
+)
 
 claim(
     "pt-likelihood-def",
-    Every((
+    Every(
         On(observed, Equal(exp(-nll(sample)), likelihood(sample), label="exp(−NLL)")),
-        On(coin, Equal(likelihood([x, 1 - x, x, x]), x**3 * (1 - x), label="the order of the observations does not matter")),
-        On(coin, Equal(likelihood([x, 1 - x, x, x]), likelihood([x, x, x]) * likelihood([1 - x]), label="samples multiply")),
-    )),
-    observed, expect="definition", kind="convention", locator="Sec 8.1", title="The likelihood of a law",
+        On(
+            coin,
+            Equal(likelihood([x, 1 - x, x, x]), x**3 * (1 - x), label="the order of the observations does not matter"),
+        ),
+        On(
+            coin,
+            Equal(likelihood([x, 1 - x, x, x]), likelihood([x, x, x]) * likelihood([1 - x]), label="samples multiply"),
+        ),
+    ),
+    observed,
+    expect="definition",
+    kind="convention",
+    locator="Sec 8.1",
+    title="The likelihood of a law",
     printed=r"\mathcal L(q\mid\mathbf x)=P(\mathbf x\mid q)=\prod_{i=1}^nq(x_i)",
-)  # fmt: skip
+)
 
 
 def flat_posterior(of):
@@ -110,21 +147,35 @@ def flat_posterior(of):
 one_success, mixed = likelihood([x]), likelihood([x, 1 - x])
 claim(
     "pt-likelihood-not-posterior",
-    Every((
+    Every(
         Equal(flat_posterior(one_success), 2 * x, label="one success, all q alike beforehand: the density of q is 2q"),
         Equal(flat_posterior(mixed), 6 * x * (1 - x), label="one success, one failure"),
-        Equal(2 * x * one_success / integrate(2 * x * one_success, (x, 0, 1)), 3 * x**2, label="another prior, another answer"),
+        Equal(
+            2 * x * one_success / integrate(2 * x * one_success, (x, 0, 1)),
+            3 * x**2,
+            label="another prior, another answer",
+        ),
         LocalMaximum(mixed, x, half, label="the likelihood is largest at ½"),
         LocalMaximum(flat_posterior(mixed), x, half, label="and so is a posterior whose prior is flat"),
-    )),
-    coin, kind="convention", depends_on=["pt-likelihood-def"], locator="Sec 8.1", title="The likelihood of q is no probability of q",
-    printed=r"\mathcal L(q\mid\mathbf x)=\text{“Likelihood of }q\text{ being the true state of the world given that }\mathbf x\text{ is what we have observed in reality”}",
+    ),
+    coin,
+    kind="convention",
+    depends_on=["pt-likelihood-def"],
+    locator="Sec 8.1",
+    title="The likelihood of q is no probability of q",
+    printed=(
+        r"\mathcal L(q\mid\mathbf x)=\text{“Likelihood of }q\text{ being the true state of the world given that "
+        r"}\mathbf x\text{ is what we have observed in reality”}"
+    ),
     fares=imprecise(
-        "As a word for P(x|q) read as a function of q, yes. As the probability (density) of q given x, no: it does not integrate to one, and that needs a prior.",
-        Equal(likelihood([x]), flat_posterior(one_success), label="the likelihood is the density of q given one success"),
+        "As a word for P(x|q) read as a function of q, yes. As the probability (density) of q given x, no: it "
+        "does not integrate to one, and that needs a prior.",
+        Equal(
+            likelihood([x]), flat_posterior(one_success), label="the likelihood is the density of q given one success"
+        ),
     ),
     lemmas=["Bayes' rule"],
-)  # fmt: skip
+)
 
 # Samples of 2 and 3 of two kinds: the probabilities of the observations, and how many are of the first kind.
 drawn = {
@@ -134,21 +185,42 @@ drawn = {
 
 claim(
     "pt-mle-approximates",
-    Every((
-        *(Equal(sum(likelihood(chances) * count / size for chances, count in samples), p, label=f"samples of {size}: right on average")
-          for size, samples in drawn.items()),
-        *(Equal(sum(likelihood(chances) * (Rational(count, size) - p) ** 2 for chances, count in samples), p * (1 - p) / size, label=f"samples of {size}: mean square error")
-          for size, samples in drawn.items()),
+    Every(
+        *(
+            Equal(
+                sum(likelihood(chances) * count / size for chances, count in samples),
+                p,
+                label=f"samples of {size}: right on average",
+            )
+            for size, samples in drawn.items()
+        ),
+        *(
+            Equal(
+                sum(likelihood(chances) * (Rational(count, size) - p) ** 2 for chances, count in samples),
+                p * (1 - p) / size,
+                label=f"samples of {size}: mean square error",
+            )
+            for size, samples in drawn.items()
+        ),
         Tends(p * (1 - p) / z, z, oo, 0, "-", label="which vanishes as samples grow"),
-        LocalMaximum(x**3 * (1 - x) ** 2, x, Rational(3, 5), label="three of five: the maximum of the likelihood is the share"),
-    )),
-    Domain(0 < p, p < 1, 0 < x, x < 1), kind="modelling", depends_on=["pt-sft-minimiser"], locator="Sec 8.1", title="How well the maximum-likelihood law approximates the true one",
-    printed=r"\text{we would be aligning our assumed model of the world to what we have really observed and hopefully }q\text{ will be a decent approximation of }p",
+        LocalMaximum(
+            x**3 * (1 - x) ** 2, x, Rational(3, 5), label="three of five: the maximum of the likelihood is the share"
+        ),
+    ),
+    Domain(0 < p, p < 1, 0 < x, x < 1),
+    kind="modelling",
+    depends_on=["pt-sft-minimiser"],
+    locator="Sec 8.1",
+    title="How well the maximum-likelihood law approximates the true one",
+    printed=(
+        r"\text{we would be aligning our assumed model of the world to what we have really observed and "
+        r"hopefully }q\text{ will be a decent approximation of }p"
+    ),
     lemmas=["the variance of a sum of independent variables is the sum of their variances (samples of any size)"],
     remark="For the unrestricted q, the shares of the sample, and independent observations.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------------- numbers
+# -- numbers ----------------------------------------------------------------------------------------------------------
 size = Rational(1, 32000)
 share = Domain(0 < p, p < 1)
 ten, eleven = likelihood([p] * 10), likelihood([p] * 11)
@@ -156,69 +228,132 @@ ten, eleven = likelihood([p] * 10), likelihood([p] * 11)
 rounded = Domain(p >= Rational(3125, 10**8), p < Rational(3135, 10**8))
 claim(
     "pt-81-rounding",
-    Every((
+    Every(
         Always(Abs(10**5 * p - Rational(313, 100)) <= Rational(1, 200), label="what two decimals of 3.13 stand for"),
         Exists(Eq(32000 * p, 1), {p: size}, label="1/32000 is among it"),
-    )),
-    rounded, kind="numeric", depends_on=["pt-uniform-32000"], locator="Sec 8.1", title="1/32000, rounded", printed=r"\tfrac1{32000}=3.13\times10^{-5}",
+    ),
+    rounded,
+    kind="numeric",
+    depends_on=["pt-uniform-32000"],
+    locator="Sec 8.1",
+    title="1/32000, rounded",
+    printed=r"\tfrac1{32000}=3.13\times10^{-5}",
     remark="3.125 × 10⁻⁵ exactly, half-way between 3.12 and 3.13: a half rounded up.",
-)  # fmt: skip
+)
 
 claim(
     "pt-10-tokens-1e-50",
-    Every((
-        Exists(And(ten * 10**46 > Rational(887, 100), ten * 10**46 < Rational(889, 100)), {p: size}, label="ten tokens: 8.88 × 10⁻⁴⁶"),
+    Every(
+        Exists(
+            And(ten * 10**46 > Rational(887, 100), ten * 10**46 < Rational(889, 100)),
+            {p: size},
+            label="ten tokens: 8.88 × 10⁻⁴⁶",
+        ),
         Exists(ten * 10**50 > 88000, {p: size}, label="88 thousand times 10⁻⁵⁰"),
         Exists(And(eleven * 10**50 > 2, eleven * 10**50 < 3), {p: size}, label="eleven tokens are around 10⁻⁵⁰"),
-    )),
-    share, kind="numeric", locator="Sec 8.1", title="Ten tokens of probability 1/32000",
+    ),
+    share,
+    kind="numeric",
+    locator="Sec 8.1",
+    title="Ten tokens of probability 1/32000",
     printed=r"\text{if you have a sentence with 10 tokens the multiplying these 10 times puts you around }10^{-50}",
     fares=wrong(
         "8.88 × 10⁻⁴⁶, almost five orders of magnitude above 10⁻⁵⁰.",
-        Exists(And(ten * 10**50 > Rational(1, 10), ten * 10**50 < 10), {p: size}, label="within a factor of ten of 10⁻⁵⁰"),
+        Exists(
+            And(ten * 10**50 > Rational(1, 10), ten * 10**50 < 10), {p: size}, label="within a factor of ten of 10⁻⁵⁰"
+        ),
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------- minimising the loss of a sample
+# -- minimising the loss of a sample ----------------------------------------------------------------------------------
 claim(
     "pt-prob-less-than-1",
-    Every((
-        On(Domain(u > 0), Always(Equivalent(nll([u]) < 0, u > 1), using=(log_sign(u),), label="negative exactly where a density exceeds one")),
-        On(Domain(0 < u, u < 1), Always(And(log(u) < 0, nll([u]) > 0), using=(log_sign(u),), label="log negative, NLL positive, below one")),
-        Always(Equivalent(nll([u]) > 0, u < 1), using=(log_sign(u),), label="zero for a certain outcome, and for no other"),
-        On(Domain(0 < v, v < 1), Always(nll([1 / v]) < 0, using=(log_sign(1 / v),), label="a density: uniform on [0, v], its NLL is negative")),
-    )),
-    unit, kind="inequality", locator="Sec 8.1", title="The sign of the negative log-likelihood",
+    Every(
+        On(
+            Domain(u > 0),
+            Always(
+                Equivalent(nll([u]) < 0, u > 1),
+                using=(log_sign(u),),
+                label="negative exactly where a density exceeds one",
+            ),
+        ),
+        On(
+            Domain(0 < u, u < 1),
+            Always(And(log(u) < 0, nll([u]) > 0), using=(log_sign(u),), label="log negative, NLL positive, below one"),
+        ),
+        Always(
+            Equivalent(nll([u]) > 0, u < 1), using=(log_sign(u),), label="zero for a certain outcome, and for no other"
+        ),
+        On(
+            Domain(0 < v, v < 1),
+            Always(
+                nll([1 / v]) < 0, using=(log_sign(1 / v),), label="a density: uniform on [0, v], its NLL is negative"
+            ),
+        ),
+    ),
+    unit,
+    kind="inequality",
+    locator="Sec 8.1",
+    title="The sign of the negative log-likelihood",
     printed=r"\text{since probability is always less than 1, the log values will always be negative}",
     fares=wrong(
-        "At most 1: a certain outcome has logarithm 0. And for the continuous p of this section q(x) is a density, which may exceed 1.",
-        Every((Always(u < 1, label="every probability is below one"), On(Domain(0 < v, v < 1), Always(nll([1 / v]) > 0, label="and every NLL is positive")))),
+        "At most 1: a certain outcome has logarithm 0. And for the continuous p of this section q(x) is a "
+        "density, which may exceed 1.",
+        Every(
+            Always(u < 1, label="every probability is below one"),
+            On(Domain(0 < v, v < 1), Always(nll([1 / v]) > 0, label="and every NLL is positive")),
+        ),
     ),
-)  # fmt: skip
+)
 
 claim(
     "pt-nll-min",
-    Every((
+    Every(
         On(observed, Equal(-log(likelihood(sample)), nll(sample), label="six observations")),
         Equal(-log(likelihood([u, v])), nll([u]) - log(v), label="one observation more"),
-        Always(Equivalent(u > v, nll([u]) < nll([v])), using=(log_increasing(v, u),), label="the larger likelihood is the smaller NLL"),
-    )),
-    Domain(u > 0, v > 0), kind="equivalence", depends_on=["pt-log-product-monotone"], locator="Sec 8.1", title="Maximum likelihood is minimum NLL",
+        Always(
+            Equivalent(u > v, nll([u]) < nll([v])),
+            using=(log_increasing(v, u),),
+            label="the larger likelihood is the smaller NLL",
+        ),
+    ),
+    Domain(u > 0, v > 0),
+    kind="equivalence",
+    depends_on=["pt-log-product-monotone"],
+    locator="Sec 8.1",
+    title="Maximum likelihood is minimum NLL",
     printed=r"\text{Minimize: }NLL(q\mid\mathbf x)=-\log(\mathcal L(q\mid\mathbf x))=-\sum_{i=1}^n\log(q(x_i))",
     lemmas=["induction over the number of observations"],
-)  # fmt: skip
+)
 
 claim(
     "pt-low-nll",
-    Every((
-        On(Domain(u > 0, t), Always(Equivalent(nll([u]) < t, u > exp(-t)), using=(log_increasing(exp(-t), u),), label="NLL below t: likelihood above e^(−t)")),
-        On(observed, Equal(likelihood(sample), exp(-nll(sample)), label="the likelihood is the probability of the observations")),
+    Every(
+        On(
+            Domain(u > 0, t),
+            Always(
+                Equivalent(nll([u]) < t, u > exp(-t)),
+                using=(log_increasing(exp(-t), u),),
+                label="NLL below t: likelihood above e^(−t)",
+            ),
+        ),
+        On(
+            observed,
+            Equal(likelihood(sample), exp(-nll(sample)), label="the likelihood is the probability of the observations"),
+        ),
         Monotone(exp(-t), t, -1, using=(exp_positive(-t),), label="lower is higher"),
-    )),
-    Domain(t), kind="equivalence", depends_on=["pt-nll-min"], locator="Sec 8.1, end", title="Low NLL, high likelihood, high probability",
+    ),
+    Domain(t),
+    kind="equivalence",
+    depends_on=["pt-nll-min"],
+    locator="Sec 8.1, end",
+    title="Low NLL, high likelihood, high probability",
     printed=r"\text{Low NLL}\simeq\text{High Likelihood}\simeq\text{High probability}",
-    remark="The probability is that of the observations under q; that of q itself is another matter (pt-likelihood-not-posterior).",
-)  # fmt: skip
+    remark=(
+        "The probability is that of the observations under q; that of q itself is another matter "
+        "(pt-likelihood-not-posterior)."
+    ),
+)
 
 # The shares of the sample are ref, the true law is old, the model is pi.
 true, shares = old, ref
@@ -234,44 +369,92 @@ def two(weight, model):
     return cross_entropy(binary(weight), binary(model), Answers(2), o)
 
 
-gibbs = On(Domain(0 < x, x <= 1, 0 < y, y <= 1), Always(And(-x * log(y / x) >= x - y, Or(Eq(x, y), -x * log(y / x) > x - y)),
-    using=(log_below_tangent(y / x),), label="summand by summand, with equality only between equals"))  # fmt: skip
+gibbs = On(
+    Domain(0 < x, x <= 1, 0 < y, y <= 1),
+    Always(
+        And(-x * log(y / x) >= x - y, Or(Eq(x, y), -x * log(y / x) > x - y)),
+        using=(log_below_tangent(y / x),),
+        label="summand by summand, with equality only between equals",
+    ),
+)
 claim(
     "pt-nll-close-to-p",
-    Every((
-        Equal(average(shares, true) - average(shares, shares), Sum(-ref[o] * log(old[o] / ref[o]), (o, 1, n)), label="on the sample the true law lies above the minimum, that of the shares"),
-        Equal(average(true, pi) - average(true, true), Sum(-old[o] * log(pi[o] / old[o]), (o, 1, n)), label="in expectation every model lies above the true law"),
+    Every(
+        Equal(
+            average(shares, true) - average(shares, shares),
+            Sum(-ref[o] * log(old[o] / ref[o]), (o, 1, n)),
+            label="on the sample the true law lies above the minimum, that of the shares",
+        ),
+        Equal(
+            average(true, pi) - average(true, true),
+            Sum(-old[o] * log(pi[o] / old[o]), (o, 1, n)),
+            label="in expectation every model lies above the true law",
+        ),
         gibbs,
         Equal(Sum(ref[o] - old[o], (o, 1, n)), 0, label="the differences of two laws add up to zero"),
         On(Domain(0 < p, p < 1), Equal(two(half, p), two(half, 1 - p), label="equal NLL, and not the same law")),
-    )),
-    laws, kind="inequality", depends_on=["pt-sft-minimiser"], locator="Sec 8.1", title="The NLL of the model against that of the true law",
-    printed=r"\text{The goal is to get the NLL of }q\text{ down as close as possible to the NLL of true distribution, }p",
+    ),
+    laws,
+    kind="inequality",
+    depends_on=["pt-sft-minimiser"],
+    locator="Sec 8.1",
+    title="The NLL of the model against that of the true law",
+    printed=(
+        r"\text{The goal is to get the NLL of }q\text{ down as close as possible to the NLL of true "
+        r"distribution, }p"
+    ),
     lemmas=["inequalities for the summands add up"],
     fares=imprecise(
-        "The expected NLL is bounded below by that of p. That of the sample is not: its minimiser lies strictly below NLL(p), unless the sample has exactly the law p.",
-        On(Domain(0 < t, t < 1, 0 < p, p < 1, 0 < x, x < 1), Always(two(t, x) >= two(t, p), label="no model has a lower NLL on a sample than the true law")),
+        "The expected NLL is bounded below by that of p. That of the sample is not: its minimiser lies strictly "
+        "below NLL(p), unless the sample has exactly the law p.",
+        On(
+            Domain(0 < t, t < 1, 0 < p, p < 1, 0 < x, x < 1),
+            Always(two(t, x) >= two(t, p), label="no model has a lower NLL on a sample than the true law"),
+        ),
     ),
-)  # fmt: skip
+)
 
 fit = Domain(0 < t, t < 1, 0 < p, p < 1)  # the share of heads in the sample, and their true probability
 claim(
     "pt-q-general-overfitting",
-    Every((
-        Equal(two(t, x) - two(t, t), -t * log(x / t) - (1 - t) * log((1 - x) / (1 - t)), label="the freest coin (x = t) has the lowest NLL on the sample"),
+    Every(
+        Equal(
+            two(t, x) - two(t, t),
+            -t * log(x / t) - (1 - t) * log((1 - x) / (1 - t)),
+            label="the freest coin (x = t) has the lowest NLL on the sample",
+        ),
         gibbs,
         Tends(nll([x]), x, 1, 0, "-", label="one observation, any coin allowed: the NLL falls to zero"),
         Tends(two(half, x), x, 1, oo, "-", label="while the expected NLL of a fair coin grows beyond all bounds"),
         Equal(two(p, half), log(2), label="only the fair coin allowed: log 2, on the sample and in expectation"),
-        Exists(And(two(p, t) > two(p, half), two(t, t) < two(t, half)), {t: Rational(9, 10), p: half, x: half}, label="freer, better on the sample, worse in truth"),
-        Exists(two(p, t) < two(p, half), {t: Rational(4, 5), p: Rational(9, 10), x: half}, label="too narrow a class has another fault: it misses the truth"),
-    )),
-    fit.also(0 < x, x < 1), kind="modelling", depends_on=["pt-nll-close-to-p"], locator="Sec 8.1", title="Generality of the model and overfitting",
-    printed=r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting to the observed sample while driving down the NLL}",
+        Exists(
+            And(two(p, t) > two(p, half), two(t, t) < two(t, half)),
+            {t: Rational(9, 10), p: half, x: half},
+            label="freer, better on the sample, worse in truth",
+        ),
+        Exists(
+            two(p, t) < two(p, half),
+            {t: Rational(4, 5), p: Rational(9, 10), x: half},
+            label="too narrow a class has another fault: it misses the truth",
+        ),
+    ),
+    fit.also(0 < x, x < 1),
+    kind="modelling",
+    depends_on=["pt-nll-close-to-p"],
+    locator="Sec 8.1",
+    title="Generality of the model and overfitting",
+    printed=(
+        r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting "
+        r"to the observed sample while driving down the NLL}"
+    ),
     lemmas=["a minimum over a larger set is not larger", "inequalities for the summands add up"],
     fares=wrong(
-        "The other way round: the more general q, the lower its NLL on the sample and the larger the risk of overfitting. What a narrow class risks is to miss p.",
-        Always(two(p, t) <= two(p, half), label="the general model fitted to the sample is no worse in truth than the narrow one"),
+        "The other way round: the more general q, the lower its NLL on the sample and the larger the risk of "
+        "overfitting. What a narrow class risks is to miss p.",
+        Always(
+            two(p, t) <= two(p, half),
+            label="the general model fitted to the sample is no worse in truth than the narrow one",
+        ),
         fit,
     ),
-)  # fmt: skip
+)

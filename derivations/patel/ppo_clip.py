@@ -1,11 +1,15 @@
-"""PPO's clipped loss: what the minimum does for each sign of the advantage, what it caps, and what it does not hold fast.
+"""PPO's clipped loss: what the minimum does for each sign of the advantage, what it caps, and what it does not hold
+fast.
 
-Statement.   min{ρA, clip(ρ)A} is A·min(ρ, 1 + ϵ) for A > 0 and A·max(ρ, 1 − ϵ) for A < 0: flat where the ratio has gone beyond the range in the direction that
-             gains, and nowhere else. Nothing in it keeps the ratio near one: beyond the range every policy up to the most extreme is as good as the last one inside.
+Statement.   min{ρA, clip(ρ)A} is A·min(ρ, 1 + ϵ) for A > 0 and A·max(ρ, 1 − ϵ) for A < 0: flat where the ratio has gone
+             beyond the range in the direction that gains, and nowhere else. Nothing in it keeps the ratio near one:
+             beyond the range every policy up to the most extreme is as good as the last one inside.
 Source.      Patel (2025), Section 4.6, equation (11).
-Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole; token trees for (11) itself.
+Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole; token trees for
+             (11) itself.
 Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
-Caveats.     With parameters shared between states a token's ratio also moves through the gradients of other tokens, clipped or not.
+Caveats.     With parameters shared between states a token's ratio also moves through the gradients of other tokens,
+             clipped or not.
 """
 
 from grpo_symbolic.derivations.patel.ratio_loss import WITH_ITS_OWN_ADVANTAGE
@@ -42,64 +46,102 @@ def free_weight(token, at, text):
 
 claim(
     "pt-min-inside-negative",
-    Equal(-Min(x, y), Max(-x, -y)), Domain(x, y),
-    locator="Sec 4.6", title="Minimum inside the negative sign, maximum outside", printed=r"\text{taking max (or min inside the negative sign)}",
-)  # fmt: skip
+    Equal(-Min(x, y), Max(-x, -y)),
+    Domain(x, y),
+    locator="Sec 4.6",
+    title="Minimum inside the negative sign, maximum outside",
+    printed=r"\text{taking max (or min inside the negative sign)}",
+)
 
 clip_of = Min(Max(v, x), y)
 claim(
     "pt-clip-def",
-    Every((
+    Every(
         Always((x <= clip_of) & (clip_of <= y), label="between the ends"),
         On(Domain(x <= v, v <= y), Equal(clip_of, v, label="unchanged inside")),
-        On(output, Equal(clip(ratio, epsilon), Min(Max(ratio, 1 - epsilon), 1 + epsilon), label="for the ends 1 − ϵ and 1 + ϵ, clip_ϵ")),
-    )), Domain(v, x <= y),
-    locator="Sec 4.6", title="CLIP clips at both ends", printed=r"\mathrm{CLIP}(v,x,y)=\min(\max(v,x),y)\ \text{clips the provided value at both ends}",
+        On(
+            output,
+            Equal(
+                clip(ratio, epsilon),
+                Min(Max(ratio, 1 - epsilon), 1 + epsilon),
+                label="for the ends 1 − ϵ and 1 + ϵ, clip_ϵ",
+            ),
+        ),
+    ),
+    Domain(v, x <= y),
+    locator="Sec 4.6",
+    title="CLIP clips at both ends",
+    printed=r"\mathrm{CLIP}(v,x,y)=\min(\max(v,x),y)\ \text{clips the provided value at both ends}",
     fares=needs_hypothesis(
         "x ≤ y, that is ϵ ≥ 0. With the ends exchanged the formula gives y whatever v is.",
-        Always(x <= clip_of), Domain(v, x, y),
+        Always(x <= clip_of),
+        Domain(v, x, y),
     ),
-)  # fmt: skip
+)
 
 gaining, losing = output.also(A > 0), output.also(A < 0)
 claim(
     "pt-eq11-ppo",
-    Every((
+    Every(
         On(gaining, Equal(clipped, A * Min(ratio, 1 + epsilon), label="A > 0")),
         On(losing, Equal(clipped, A * Max(ratio, 1 - epsilon), label="A < 0")),
-        On(output.also(1 - epsilon <= ratio, ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="inside the range: the ratio loss (7)")),
-        *on_trees(lambda new, start: Equal(
-            PPO.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)),
-            RATIO_LOSS.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)), label="at M_1 = M_0: that of (7)",
-        ), sizes=((2, 2), (3, 2)), also=(0 < epsilon, epsilon < 1)),
-    )), output, depends_on=["pt-clip-def", "pt-eq7-removing-logs"],
-    locator="Sec 4.6, (11)", title="The clipped loss by the sign of the advantage",
-    printed=r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ \mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]",
+        On(
+            output.also(1 - epsilon <= ratio, ratio <= 1 + epsilon),
+            Equal(clipped, ratio * A, label="inside the range: the ratio loss (7)"),
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                PPO.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)),
+                RATIO_LOSS.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)),
+                label="at M_1 = M_0: that of (7)",
+            ),
+            sizes=((2, 2), (3, 2)),
+            also=(0 < epsilon, epsilon < 1),
+        ),
+    ),
+    output,
+    depends_on=["pt-clip-def", "pt-eq7-removing-logs"],
+    locator="Sec 4.6, (11)",
+    title="The clipped loss by the sign of the advantage",
+    printed=(
+        r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\min\Big[\frac{\pi_1}{\pi_0}A_1,\ "
+        r"\mathrm{CLIP}\Big(\frac{\pi_1}{\pi_0},1-\epsilon,1+\epsilon\Big)A_1\Big]"
+    ),
     fares=wrong(
-        "A_0, not A_1, as in (7) and (9) (pt-eq7-A1-index): inside the range (11) is (7), which with the exact advantage of the model that is updated is zero for every M_1.",
+        "A_0, not A_1, as in (7) and (9) (pt-eq7-A1-index): inside the range (11) is (7), which with the exact "
+        "advantage of the model that is updated is zero for every M_1.",
         WITH_ITS_OWN_ADVANTAGE,
     ),
     remark="At M_1 = M_0 every ratio is one, inside the range, so the first gradient is that of (7) and of REINFORCE.",
-)  # fmt: skip
+)
 
 claim(
     "pt-clip-no-gain",
-    Every((
+    Every(
         On(gaining.also(ratio >= 1 + epsilon), Equal(clipped, (1 + epsilon) * A, label="A > 0: no gain above 1 + ϵ")),
         On(losing.also(ratio <= 1 - epsilon), Equal(clipped, (1 - epsilon) * A, label="A < 0: no gain below 1 − ϵ")),
         On(losing.also(ratio >= 1 - epsilon), Equal(clipped, ratio * A, label="A < 0: no cap on the loss above it")),
         On(gaining.also(ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="A > 0: nor below 1 + ϵ")),
         Always(clipped <= ratio * A, label="never more than the ratio loss would credit"),
-    )), output, depends_on=["pt-eq11-ppo"], kind="inequality",
-    locator="Sec 4.6", title="What is capped, and on which side",
-    printed=r"\text{if we capped the loss function every time the two probabilities were further apart than }\epsilon\text{, there would be no gain from moving the probabilities further apart}",
-    fares=imprecise(
-        "The minimum caps only the side on which moving gains. On the other side, a ratio above 1 + ϵ with A < 0 or below 1 − ϵ with A > 0, (11) goes on as (7) does, which is what pulls such a token back.",
-        Equal(clipped, (1 + epsilon) * A), output.also(ratio > 1 + epsilon),
     ),
-)  # fmt: skip
+    output,
+    depends_on=["pt-eq11-ppo"],
+    kind="inequality",
+    locator="Sec 4.6",
+    title="What is capped, and on which side",
+    printed=(
+        r"\text{if we capped the loss function every time the two probabilities were further apart than "
+        r"}\epsilon\text{, there would be no gain from moving the probabilities further apart}"
+    ),
+    fares=imprecise(
+        "The minimum caps only the side on which moving gains. On the other side, a ratio above 1 + ϵ with A < 0 "
+        "or below 1 − ϵ with A > 0, (11) goes on as (7) does, which is what pulls such a token back.",
+        Equal(clipped, (1 + epsilon) * A),
+        output.also(ratio > 1 + epsilon),
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ does clipping keep the ratio near one?
+# -- does clipping keep the ratio near one? ---------------------------------------------------------------------------
 # One state, two tokens: x = π_1(a), y = π_0(a), advantages u > 0 of a and −v < 0 of b; tokens are drawn from M_0.
 state = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1, u > 0, v > 0)
 objective = y * clipped_surrogate(x / y, u, epsilon) + (1 - y) * clipped_surrogate((1 - x) / (1 - y), -v, epsilon)
@@ -107,20 +149,37 @@ level_reached = y * (1 + epsilon) * u - (1 - y) * (1 - epsilon) * v
 beyond = state.also(x >= y * (1 + epsilon), 1 - x <= (1 - y) * (1 - epsilon))
 claim(
     "pt-clip-keeps-ratio",
-    Every((
+    Every(
         On(beyond, Equal(objective, level_reached, label="beyond the range the loss is flat")),
         On(state, Always(objective <= level_reached, label="at its best value")),
-        On(beyond, Exists(x / y > 50, {x: Rational(99, 100), y: Rational(1, 100), epsilon: Rational(1, 5), u: 1, v: 1}, label="with ratios as far from one as you like")),
-    )), state, depends_on=["pt-clip-no-gain"], kind="inequality",
-    locator="Sec 4.6", title="The best policies of the clipped loss have ratios of any size",
-    printed=r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss function}",
-    fares=wrong(
-        "Clipping takes the gain away, it does not hold the ratio. Beyond the range the loss is flat at its optimum, so a policy that puts nearly everything on the better token is as good as one at the edge; a large step, or the gradients of other tokens, carry the ratio there and nothing brings it back.",
-        Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"), beyond,
+        On(
+            beyond,
+            Exists(
+                x / y > 50,
+                {x: Rational(99, 100), y: Rational(1, 100), epsilon: Rational(1, 5), u: 1, v: 1},
+                label="with ratios as far from one as you like",
+            ),
+        ),
     ),
-)  # fmt: skip
+    state,
+    depends_on=["pt-clip-no-gain"],
+    kind="inequality",
+    locator="Sec 4.6",
+    title="The best policies of the clipped loss have ratios of any size",
+    printed=(
+        r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss "
+        r"function}"
+    ),
+    fares=wrong(
+        "Clipping takes the gain away, it does not hold the ratio. Beyond the range the loss is flat at its "
+        "optimum, so a policy that puts nearly everything on the better token is as good as one at the edge; a "
+        "large step, or the gradients of other tokens, carry the ratio there and nothing brings it back.",
+        Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"),
+        beyond,
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ all ratios inside the range
+# -- all ratios inside the range --------------------------------------------------------------------------------------
 # A ratio ρ in the range is 1 + (2s − 1)ε for a share s of the upper end.
 upper, lower = 1 + epsilon, 1 - epsilon
 share = (ratio - lower) / (2 * epsilon)
@@ -132,30 +191,84 @@ even = Domain(0 < epsilon, epsilon < 1)
 half = Rational(1, 2)
 claim(
     "pt-clip-bounds-kl",
-    Every((
-        On(inside_range, Always(share * log(upper / ratio) + (1 - share) * log(lower / ratio) < 0, using=tangents, label="−log ρ is below its chord inside the range, and meets it at the ends")),
+    Every(
+        On(
+            inside_range,
+            Always(
+                share * log(upper / ratio) + (1 - share) * log(lower / ratio) < 0,
+                using=tangents,
+                label="−log ρ is below its chord inside the range, and meets it at the ends",
+            ),
+        ),
         On(inside_range, Always((share > 0) & (share < 1), label="a chord indeed")),
-        On(ratios, Equal(Sum(old[o] * share.subs(ratio, pi[o] / old[o]), (o, 1, n)), half, label="the shares average to one half, any vocabulary")),
+        On(
+            ratios,
+            Equal(
+                Sum(old[o] * share.subs(ratio, pi[o] / old[o]), (o, 1, n)),
+                half,
+                label="the shares average to one half, any vocabulary",
+            ),
+        ),
         On(even, Equal(-half * log(upper) - half * log(lower), most, label="so the mean of −log ρ is at most this")),
-        On(even, Equal(forward_kl((upper / 2, lower / 2), (half, half), Answers(2), o), most, label="which two even tokens with the ratios 1 ± ε reach")),
+        On(
+            even,
+            Equal(
+                forward_kl((upper / 2, lower / 2), (half, half), Answers(2), o),
+                most,
+                label="which two even tokens with the ratios 1 ± ε reach",
+            ),
+        ),
         On(even, Equal(most, log(1 / (1 - epsilon**2)) / 2, label="in other words")),
-        On(even, Always(log(1 / (1 - epsilon**2)) / 2 < epsilon**2 / (2 * (1 - epsilon**2)), using=(log_below_tangent(1 / (1 - epsilon**2)),), label="less than ½ ε²/(1 − ε²)")),
-    )), ratios, kind="inequality",
-    locator="Sec 4.6", title="Where all ratios of a state are inside the clip range, KL(π_0‖π_1) is at most −½ log(1 − ε²)",
-    says=r"1-\epsilon\le\tfrac{\pi_1}{\pi_0}\le1+\epsilon\ \Rightarrow\ D_{KL}(\pi_0\|\pi_1)\le-\tfrac12\log(1-\epsilon^2)",
+        On(
+            even,
+            Always(
+                log(1 / (1 - epsilon**2)) / 2 < epsilon**2 / (2 * (1 - epsilon**2)),
+                using=(log_below_tangent(1 / (1 - epsilon**2)),),
+                label="less than ½ ε²/(1 − ε²)",
+            ),
+        ),
+    ),
+    ratios,
+    kind="inequality",
+    locator="Sec 4.6",
+    title="Where all ratios of a state are inside the clip range, KL(π_0‖π_1) is at most −½ log(1 − ε²)",
+    says=(
+        r"1-\epsilon\le\tfrac{\pi_1}{\pi_0}\le1+\epsilon\ \Rightarrow\ "
+        r"D_{KL}(\pi_0\|\pi_1)\le-\tfrac12\log(1-\epsilon^2)"
+    ),
     lemmas=["A mean of numbers is at most the mean of their upper bounds."],
-    remark="For ε = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where they stay, this is the trust region.",
-)  # fmt: skip
+    remark=(
+        "For ε = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where "
+        "they stay, this is the trust region."
+    ),
+)
 
 chances = Domain(0 < y, y <= 1, ratio >= 0, ratio * y <= 1, 0 < epsilon, epsilon < 1)  # y = π_0, and π_1 = ρ y
 claim(
     "pt-clip-never-above",
-    Every((
+    Every(
         Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="π_0 ≥ 1/(1 + ε): never above the range"),
-        On(chances, Exists((ratio > 1 + epsilon) & Eq(ratio * y, 1), {y: Rational(4, 5), ratio: Rational(5, 4), epsilon: Rational(1, 5)}, label="a rarer one can be: π_0 = 4/5, ε = 1/5, π_1 = 1")),
-        On(chances, Exists((ratio < 1 - epsilon) & Eq(y, 1), {y: 1, ratio: Rational(1, 2), epsilon: Rational(1, 5)}, label="and even a certain one below the range")),
-    )), chances, kind="inequality",
-    locator="Sec 4.6", title="A token with π_0 ≥ 1/(1 + ε) is never clipped from above; every token can be from below",
+        On(
+            chances,
+            Exists(
+                (ratio > 1 + epsilon) & Eq(ratio * y, 1),
+                {y: Rational(4, 5), ratio: Rational(5, 4), epsilon: Rational(1, 5)},
+                label="a rarer one can be: π_0 = 4/5, ε = 1/5, π_1 = 1",
+            ),
+        ),
+        On(
+            chances,
+            Exists(
+                (ratio < 1 - epsilon) & Eq(y, 1),
+                {y: 1, ratio: Rational(1, 2), epsilon: Rational(1, 5)},
+                label="and even a certain one below the range",
+            ),
+        ),
+    ),
+    chances,
+    kind="inequality",
+    locator="Sec 4.6",
+    title="A token with π_0 ≥ 1/(1 + ε) is never clipped from above; every token can be from below",
     says=r"\pi_0\ge\tfrac1{1+\epsilon}\Rightarrow\tfrac{\pi_1}{\pi_0}\le1+\epsilon",
     remark="For ε = 1/5 these are the tokens with π_0 ≥ 5/6: with a positive advantage clipping never concerns them.",
-)  # fmt: skip
+)

@@ -1,11 +1,14 @@
 """Rejection sampling and preference models: the best of a group, binary cross entropy, collapse, greedy decoding.
 
-Statement.   The recorded preference's loss is −log P(text_w). Fine-tuning on the best of G outputs improves them on average and,
-             repeated, moves all probability to one answer. Taking the likeliest token is sampling at temperature zero.
+Statement.   The recorded preference's loss is −log P(text_w). Fine-tuning on the best of G outputs improves them on
+             average and, repeated, moves all probability to one answer. Taking the likeliest token is sampling at
+             temperature zero.
 Source.      Patel (2025), Section 3; Section 4, opening paragraph.
 Domain.      Policies with full support; groups of G ≥ 2; the answers have distinct scores and are listed from the best.
-Derivation.  The law of the best of a group by enumeration; fine-tuning on infinitely many of its samples gives that law (pt-sft-minimiser).
-Caveats.     With a finite sample, shared parameters or tied scores the collapse is neither certain nor on the same answer.
+Derivation.  The law of the best of a group by enumeration; fine-tuning on infinitely many of its samples gives that law
+             (pt-sft-minimiser).
+Caveats.     With a finite sample, shared parameters or tied scores the collapse is neither certain nor on the same
+             answer.
 """
 
 from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Rational, Sum, cancel, exp, log, oo
@@ -33,163 +36,330 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
 
-# ------------------------------------------------------------------------------------------- the preference model
+# -- the preference model ---------------------------------------------------------------------------------------------
 inside = Domain(0 < p, p < 1)
 loss = binary_cross_entropy(t, p)  # t is the recorded preference hp
 
 claim(
     "pt-bce",
-    Every((
+    Every(
         Equal(loss.subs(t, 1), nll([p]), label="hp = 1"),
         Equal(loss.subs(t, 0), nll([1 - p]), label="hp = 0"),
         Monotone(loss.subs(t, 1), p, -1, label="hp = 1: minimal where P(text_i) is maximal"),
         Monotone(loss.subs(t, 0), p, 1, label="hp = 0: minimal where P(text_j) = 1 − P(text_i) is maximal"),
         Equal(sum(binary(p)), 1, label="one of the two texts is preferred"),
-    )),
-    inside, depends_on=["pt-log-objective"], locator="Sec 3", title="Binary cross entropy of a recorded preference",
-    printed=r"-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(1-P(\vec{text}_i)):\ hp=1\Rightarrow P(\vec{text}_i)\text{ is being maximized},\ hp=0\Rightarrow1-P(\vec{text}_i)",
+    ),
+    inside,
+    depends_on=["pt-log-objective"],
+    locator="Sec 3",
+    title="Binary cross entropy of a recorded preference",
+    printed=(
+        r"-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(1-P(\vec{text}_i)):\ hp=1\Rightarrow "
+        r"P(\vec{text}_i)\text{ is being maximized},\ hp=0\Rightarrow1-P(\vec{text}_i)"
+    ),
     remark="For 0 < P < 1. At P = 1 the unused term is 0·log 0, to be read as its limit 0 (pt-bce-minimiser).",
-)  # fmt: skip
+)
 
 winner = {1: p, 0: 1 - p}  # P(text_w): of the text that was preferred
 claim(
     "pt-bce-winner",
-    Every((
-        *(Equal(loss.subs(t, preferred), -log(chance), label=f"hp = {preferred}") for preferred, chance in winner.items()),
+    Every(
+        *(
+            Equal(loss.subs(t, preferred), -log(chance), label=f"hp = {preferred}")
+            for preferred, chance in winner.items()
+        ),
         Equal(exp(-loss.subs(t, 0)), 1 - p, label="exp(−loss) is the probability of the winner"),
-        Always(And(loss.subs(t, 0) > 0, loss.subs(t, 1) > 0), using=(log_sign(p), log_sign(1 - p)), label="positive: it cannot be perfect"),
-    )),
-    inside, kind="equivalence", depends_on=["pt-bce"], locator="Sec 3", title="The loss of the winning text", printed=r"Loss=-\log(P(\vec{text}_w))",
-)  # fmt: skip
+        Always(
+            And(loss.subs(t, 0) > 0, loss.subs(t, 1) > 0),
+            using=(log_sign(p), log_sign(1 - p)),
+            label="positive: it cannot be perfect",
+        ),
+    ),
+    inside,
+    kind="equivalence",
+    depends_on=["pt-bce"],
+    locator="Sec 3",
+    title="The loss of the winning text",
+    printed=r"Loss=-\log(P(\vec{text}_w))",
+)
 
 mean = Sum(r[i], (i, 1, G)) / G
 claim(
     "pt-bce-average",
-    Every((
-        Equal(Sum(binary_cross_entropy(r[i], p), (i, 1, G)) / G, binary_cross_entropy(mean, p), label="one pair of texts, many people: the share of those who prefer the first"),
-        Equal(sft_loss([loss.subs(t, preferred) for preferred in (1, 1, 0)]), binary_cross_entropy(Rational(2, 3), p), label="two of three"),
-    )),
-    Domain(reals(r, G), G >= 1, *inside.constraints), depends_on=["pt-bce"], locator="Sec 3", title="The average over recorded preferences",
+    Every(
+        Equal(
+            Sum(binary_cross_entropy(r[i], p), (i, 1, G)) / G,
+            binary_cross_entropy(mean, p),
+            label="one pair of texts, many people: the share of those who prefer the first",
+        ),
+        Equal(
+            sft_loss([loss.subs(t, preferred) for preferred in (1, 1, 0)]),
+            binary_cross_entropy(Rational(2, 3), p),
+            label="two of three",
+        ),
+    ),
+    Domain(reals(r, G), G >= 1, *inside.constraints),
+    depends_on=["pt-bce"],
+    locator="Sec 3",
+    title="The average over recorded preferences",
     printed=r"\text{in the same way, to get the average loss we simply take an average over all prompts}",
-)  # fmt: skip
+)
 
 claim(
     "pt-bce-minimiser",
-    Every((
+    Every(
         LocalMaximum(loss, p, t, sense=-1, label="a minimum at the share of preferences"),
         Curved(loss, p, 1, label="and the only one"),
-        Tends(loss, p, 0, oo, label="infinite for a certainty that fails"), Tends(loss, p, 1, oo, "-", label="either way"),
+        Tends(loss, p, 0, oo, label="infinite for a certainty that fails"),
+        Tends(loss, p, 1, oo, "-", label="either way"),
         On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="hp = 0 and P → 1")),
         Tends(z * log(z), z, 0, 0, label="where a certainty holds, the unused term 0·log 0 counts as 0"),
-    )),
-    Domain(0 < t, t < 1, *inside.constraints), kind="optimality", depends_on=["pt-bce-average"], locator="Sec 3",
+    ),
+    Domain(0 < t, t < 1, *inside.constraints),
+    kind="optimality",
+    depends_on=["pt-bce-average"],
+    locator="Sec 3",
     title="What the preference model learns: how often people prefer the first text",
-    lemmas=["a strictly convex function has at most one minimiser"], remark="If everybody always agrees, there is no minimiser with 0 < P < 1.",
-)  # fmt: skip
+    lemmas=["a strictly convex function has at most one minimiser"],
+    remark="If everybody always agrees, there is no minimiser with 0 < P < 1.",
+)
 
-# ------------------------------------------------------------------------------------------------ the best of a group
+# -- the best of a group ----------------------------------------------------------------------------------------------
 pair = Domain(0 < x, x < 1)
 ranked = Domain(0 < x, 0 < y, x + y < 1)
 three = (x, y, 1 - x - y)  # the best answer, the second, all others
 
 claim(
     "pt-bestof-quality",
-    Every((
-        On(Domain(u > 0, v > 0, t), Always(And(Max(u, v) >= (u + v) / 2, Or(Eq(u, v), Max(u, v) > (u + v) / 2)), label="two responses: the top one is above the mean, unless they tie")),
-        On(Domain(reals(r, G), G >= 2, t), Equal(Sum(t - r[i], (i, 1, G)) / G, t - mean, label="any number: above the mean by the average distance to the top")),
-        *(Always(best_of((x, 1 - x), size)[0] > x, label=f"the better of two answers gains, best of {size}") for size in (2, 3, 4)),
-        *(On(ranked, Always(And(best_of(three, size)[0] > x, best_of(three, size)[2] < 1 - x - y), label=f"so does the best of three answers, and the worst loses, best of {size}"))
-          for size in (2, 3)),
-    )),
-    pair, kind="inequality", locator="Sec 3", title="The best of a group is better than the average response",
+    Every(
+        On(
+            Domain(u > 0, v > 0, t),
+            Always(
+                And(Max(u, v) >= (u + v) / 2, Or(Eq(u, v), Max(u, v) > (u + v) / 2)),
+                label="two responses: the top one is above the mean, unless they tie",
+            ),
+        ),
+        On(
+            Domain(reals(r, G), G >= 2, t),
+            Equal(
+                Sum(t - r[i], (i, 1, G)) / G,
+                t - mean,
+                label="any number: above the mean by the average distance to the top",
+            ),
+        ),
+        *(
+            Always(best_of((x, 1 - x), size)[0] > x, label=f"the better of two answers gains, best of {size}")
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(
+                ranked,
+                Always(
+                    And(best_of(three, size)[0] > x, best_of(three, size)[2] < 1 - x - y),
+                    label=f"so does the best of three answers, and the worst loses, best of {size}",
+                ),
+            )
+            for size in (2, 3)
+        ),
+    ),
+    pair,
+    kind="inequality",
+    locator="Sec 3",
+    title="The best of a group is better than the average response",
     printed=r"\text{to curate a model generated dataset that is of higher quality than the average model response}",
     lemmas=["the law of the best puts more mass on each upper part of the ranking, so it has the higher mean"],
-    remark="On average, by the measure that ranks, and strictly unless all scores tie. By another measure: pt-bestof-hacking.",
-)  # fmt: skip
+    remark=(
+        "On average, by the measure that ranks, and strictly unless all scores tie. By another measure: "
+        "pt-bestof-hacking."
+    ),
+)
 
 cost = Domain(n >= 1, G >= 1, k >= 1)  # n prompts, G responses to each, k tokens in a response
 passes = Sum(1, (o, 1, n), (j, 1, G), (i, 1, k))
 claim(
     "pt-million-passes",
-    Every((
-        Equal(Sum(1, (o, 1, n), (j, 1, G)), n * G, label="responses"), Equal(passes, n * G * k, label="forward passes, one for each token"),
-        Exists(And(n * G < 10**6 + 1, n * G > 10**6 - 1), {n: 10**5, G: 10, k: 1}, label="ten for each of 100k prompts are a million"),
+    Every(
+        Equal(Sum(1, (o, 1, n), (j, 1, G)), n * G, label="responses"),
+        Equal(passes, n * G * k, label="forward passes, one for each token"),
+        Exists(
+            And(n * G < 10**6 + 1, n * G > 10**6 - 1),
+            {n: 10**5, G: 10, k: 1},
+            label="ten for each of 100k prompts are a million",
+        ),
         Equal(passes / Sum(1, (o, 1, n), (i, 1, k)), G, label="G times the work of one response to each prompt"),
-    )),
-    cost, kind="numeric", locator="Sec 3, item 3", title="The cost of rejection sampling",
-    printed=r"\text{If we generate 10 candidates for each of 100k prompts, that’s 1 million model forward passes to sift out 100k best samples}",
+    ),
+    cost,
+    kind="numeric",
+    locator="Sec 3, item 3",
+    title="The cost of rejection sampling",
+    printed=(
+        r"\text{If we generate 10 candidates for each of 100k prompts, that’s 1 million model forward passes to "
+        r"sift out 100k best samples}"
+    ),
     fares=imprecise(
-        "A million responses. A forward pass of a language model yields one token, so there are as many passes as tokens (their prefills apart).",
+        "A million responses. A forward pass of a language model yields one token, so there are as many passes "
+        "as tokens (their prefills apart).",
         Equal(passes, n * G, label="as many forward passes as responses"),
     ),
-)  # fmt: skip
+)
 
 logits = Domain(t, u, v)
 policy = softmax((t, u, v))
 chosen = nll([policy[0]])
 claim(
     "pt-purely-positive",
-    Every((
+    Every(
         On(ranked, Equal(nll([x]).diff(y), 0, label="the probability of another answer does not enter the loss")),
         Equal(chosen.diff(t), policy[0] - 1, label="the logit of the chosen answer is raised"),
         Equal(chosen.diff(u), policy[1], label="that of every other one falls, for the probabilities add up to one"),
-        Equal(chosen.diff(u) * exp(v), chosen.diff(v) * exp(u), label="in proportion to its probability: right or wrong makes no difference"),
-        Always(And(*(Gt(chosen.diff(s), 0, evaluate=False) for s in (u, v)), evaluate=False), label="good ones that were not sampled included"),
-    )),
-    logits, kind="modelling", depends_on=["pt-nll-gradient"], locator="Sec 3, item 2", title="Whether only the chosen answer is taught",
+        Equal(
+            chosen.diff(u) * exp(v),
+            chosen.diff(v) * exp(u),
+            label="in proportion to its probability: right or wrong makes no difference",
+        ),
+        Always(
+            And(*(Gt(chosen.diff(s), 0, evaluate=False) for s in (u, v)), evaluate=False),
+            label="good ones that were not sampled included",
+        ),
+    ),
+    logits,
+    kind="modelling",
+    depends_on=["pt-nll-gradient"],
+    locator="Sec 3, item 2",
+    title="Whether only the chosen answer is taught",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
     fares=imprecise(
-        "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer lowers all others alike.",
+        "No term of the loss sees the others or their scores. Yet they are not left alone: raising one answer "
+        "lowers all others alike.",
         Equal(chosen.diff(u), 0, label="a step leaves the other answers where they were"),
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ collapse
+# -- collapse ---------------------------------------------------------------------------------------------------------
 claim(
     "pt-bestof-law",
-    Every((
-        *(Equal(best_of((x, 1 - x), size)[0], 1 - (1 - x) ** size, label=f"the better of two answers, best of {size}") for size in (2, 3, 4)),
-        *(On(ranked, Equal(best_of(three, size)[1], (1 - x) ** size - (1 - x - y) ** size, label=f"the second of the ranking, best of {size}")) for size in (2, 3)),
-        *(On(ranked, Equal(best_of(three, size)[2], (1 - x - y) ** size, label=f"the last, best of {size}")) for size in (2, 3)),
-    )),
-    pair, depends_on=["pt-sft-minimiser"], locator="Sec 3, steps 1–5", title="One round of rejection sampling and fine-tuning",
+    Every(
+        *(
+            Equal(best_of((x, 1 - x), size)[0], 1 - (1 - x) ** size, label=f"the better of two answers, best of {size}")
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(
+                ranked,
+                Equal(
+                    best_of(three, size)[1],
+                    (1 - x) ** size - (1 - x - y) ** size,
+                    label=f"the second of the ranking, best of {size}",
+                ),
+            )
+            for size in (2, 3)
+        ),
+        *(
+            On(ranked, Equal(best_of(three, size)[2], (1 - x - y) ** size, label=f"the last, best of {size}"))
+            for size in (2, 3)
+        ),
+    ),
+    pair,
+    depends_on=["pt-sft-minimiser"],
+    locator="Sec 3, steps 1–5",
+    title="One round of rejection sampling and fine-tuning",
     lemmas=["no answer of a group is in the upper part of the ranking with the probability (mass of the lower part)^G"],
-    remark="Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the law of its training data.",
-)  # fmt: skip
+    remark=(
+        "Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the "
+        "law of its training data."
+    ),
+)
 
 kept = (1 - (1 - x) ** G) / (1 - x) ** G * (1 - x) / x  # how best-of-G multiplies the odds of the better answer
 claim(
     "pt-bestof-not-rejection",
-    Every((
-        *(Equal(best_of((x, 1 - x), size)[0] / best_of((x, 1 - x), size)[1] * (1 - x) / x, kept.subs(G, size), label=f"the factor on the odds, best of {size}") for size in (2, 3, 4)),
-        On(Domain(0 < x, x < 1, 0 < u, u <= 1, 0 < v, v <= 1), Equal(
-            (x * u / (x * u + (1 - x) * v)) / ((1 - x) * v / (x * u + (1 - x) * v)) * (1 - x) / x, u / v, label="accepting the answers with chances u and v: the factor u/v, whatever the policy")),
-        *(Monotone(cancel(kept.subs(G, size)), x, 1, label=f"best-of-G has no such factor, best of {size}: it grows with the policy") for size in (2, 3, 4, 8)),
+    Every(
+        *(
+            Equal(
+                best_of((x, 1 - x), size)[0] / best_of((x, 1 - x), size)[1] * (1 - x) / x,
+                kept.subs(G, size),
+                label=f"the factor on the odds, best of {size}",
+            )
+            for size in (2, 3, 4)
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < u, u <= 1, 0 < v, v <= 1),
+            Equal(
+                (x * u / (x * u + (1 - x) * v)) / ((1 - x) * v / (x * u + (1 - x) * v)) * (1 - x) / x,
+                u / v,
+                label="accepting the answers with chances u and v: the factor u/v, whatever the policy",
+            ),
+        ),
+        *(
+            Monotone(
+                cancel(kept.subs(G, size)),
+                x,
+                1,
+                label=f"best-of-G has no such factor, best of {size}: it grows with the policy",
+            )
+            for size in (2, 3, 4, 8)
+        ),
         *(Tends(kept.subs(G, size), x, 0, size, label=f"from {size}") for size in (2, 3, 4, 8)),
         *(Tends(kept.subs(G, size), x, 1, oo, "-", label=f"to ∞, best of {size}") for size in (2, 3, 4, 8)),
-        Tends((1 - (1 - x) * exp(-t)) / exp(-t) / (x / (1 - x)), t, oo, oo, "-", label="and without bound in G: exp(−t) for (1 − x)^(G − 1)"),
-    )),
-    pair, kind="equivalence", depends_on=["pt-bestof-law"], locator="Sec 3",
+        Tends(
+            (1 - (1 - x) * exp(-t)) / exp(-t) / (x / (1 - x)),
+            t,
+            oo,
+            oo,
+            "-",
+            label="and without bound in G: exp(−t) for (1 − x)^(G − 1)",
+        ),
+    ),
+    pair,
+    kind="equivalence",
+    depends_on=["pt-bestof-law"],
+    locator="Sec 3",
     title="Taking the best of G is not rejection sampling in von Neumann's sense",
-    remark="Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which multiplies the odds of two answers by a fixed factor. "
-    "Under best-of-G an answer is kept or not according to the others in its group. Both select from draws, and for a policy that is known best-of-G can be imitated by an acceptance "
+    remark="Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "
+    "multiplies the odds of two answers by a fixed factor. "
+    "Under best-of-G an answer is kept or not according to the others in its group. Both select from draws, and "
+    "for a policy that is known best-of-G can be imitated by an acceptance "
     "that is computed from the policy.",
-)  # fmt: skip
+)
 
 claim(
     "pt-bestof-collapse",
-    Every((
-        *(Equal(best_of(best_of((x, 1 - x), size), size)[1], (1 - x) ** size**2, label=f"two rounds: (1 − x)^(G²), G = {size}") for size in (2, 3)),
-        On(Domain(t > 0, G >= 3), Always(exp(-G * t) < exp(-2 * t), using=(exp_increasing(-G * t, -2 * t),), label="larger groups than pairs lose the rest faster; 1 − x = exp(−t)")),
+    Every(
+        *(
+            Equal(
+                best_of(best_of((x, 1 - x), size), size)[1],
+                (1 - x) ** size**2,
+                label=f"two rounds: (1 − x)^(G²), G = {size}",
+            )
+            for size in (2, 3)
+        ),
+        On(
+            Domain(t > 0, G >= 3),
+            Always(
+                exp(-G * t) < exp(-2 * t),
+                using=(exp_increasing(-G * t, -2 * t),),
+                label="larger groups than pairs lose the rest faster; 1 − x = exp(−t)",
+            ),
+        ),
         On(Domain(t > 0), Tends(1 - exp(-t * z), z, oo, 1, "-", label="with z = G^k: the top answer takes everything")),
         On(Domain(u > 0), Tends(exp(u * z), z, oo, oo, "-", label="G^k grows beyond all bounds, u = log G")),
         Tends(-x * log(x) - (1 - x) * log(1 - x), x, 1, 0, "-", label="nothing is left of the diversity (entropy)"),
-    )),
-    pair, kind="limit", depends_on=["pt-bestof-law"], locator="Sec 3, item 4; Sec 4.5", title="Repeated best-of-G fine-tuning collapses the model",
-    printed=r"\text{repeatedly fine-tuning on only top outputs can drive the model distribution to collapse around patterns that the scorer loves}",
+    ),
+    pair,
+    kind="limit",
+    depends_on=["pt-bestof-law"],
+    locator="Sec 3, item 4; Sec 4.5",
+    title="Repeated best-of-G fine-tuning collapses the model",
+    printed=(
+        r"\text{repeatedly fine-tuning on only top outputs can drive the model distribution to collapse around "
+        r"patterns that the scorer loves}"
+    ),
     lemmas=["induction over the rounds: after k of them the other answers together have (1 − x)^(G^k)"],
-    remark="To the scorer's favourite, however unlikely at first: x > 0 is all it takes. Doubly exponential in the number of rounds.",
-)  # fmt: skip
+    remark=(
+        "To the scorer's favourite, however unlikely at first: x > 0 is all it takes. Doubly exponential in the "
+        "number of rounds."
+    ),
+)
 
 truth = Domain(0 < x, x < 1, u > 0, u < v)  # the scorer's favourite has the quality u, the other answer the higher v
 
@@ -200,44 +370,92 @@ def quality(law):
 
 claim(
     "pt-bestof-hacking",
-    Every((
-        *(Always(quality(best_of((x, 1 - x), size)) < quality((x, 1 - x)), label=f"each round lowers the quality, best of {size}") for size in (2, 3, 4)),
-        Equal(quality((x, 1 - x)) - quality(best_of((x, 1 - x), 2)), x * (1 - x) * (v - u), label="by this much, best of 2"),
-    )),
-    truth, kind="inequality", depends_on=["pt-bestof-law"], locator="Sec 3, item 4", title="Over-optimising the criterion",
-    printed=r"\text{if the reward model or human annotator inadvertently prefers verbose answers, the model might converge to always giving overly long answers}",
-)  # fmt: skip
+    Every(
+        *(
+            Always(
+                quality(best_of((x, 1 - x), size)) < quality((x, 1 - x)),
+                label=f"each round lowers the quality, best of {size}",
+            )
+            for size in (2, 3, 4)
+        ),
+        Equal(
+            quality((x, 1 - x)) - quality(best_of((x, 1 - x), 2)),
+            x * (1 - x) * (v - u),
+            label="by this much, best of 2",
+        ),
+    ),
+    truth,
+    kind="inequality",
+    depends_on=["pt-bestof-law"],
+    locator="Sec 3, item 4",
+    title="Over-optimising the criterion",
+    printed=(
+        r"\text{if the reward model or human annotator inadvertently prefers verbose answers, the model might "
+        r"converge to always giving overly long answers}"
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ greedy decoding
+# -- greedy decoding --------------------------------------------------------------------------------------------------
 spread = Domain(y > 0, z > 0)  # how far the second and the third logit lie below the first
 cold = tempered((0, -y, -z), v)
 hot = Domain(x > 0, x < 1)
 claim(
     "pt-greedy-policy",
-    Every((
+    Every(
         Tends(cold[0], v, 0, 1, label="temperature → 0: the likeliest token, always"),
         Tends(cold[1], v, 0, 0, label="and no other"),
         Tends(tempered((0, 0, -z), v)[0], v, 0, Rational(1, 2), label="two that tie: each half of the time"),
-        On(Domain(t, u, v > 0), Equal(tempered((t, u), 1)[0], 1 / (1 + exp(u - t)), label="temperature 1: the model itself")),
+        On(
+            Domain(t, u, v > 0),
+            Equal(tempered((t, u), 1)[0], 1 / (1 + exp(u - t)), label="temperature 1: the model itself"),
+        ),
         Tends(cold[0], v, oo, Rational(1, 3), "-", label="temperature → ∞: all tokens alike"),
-    )),
-    spread, kind="limit", locator="Sec 4", title="Greedy decoding is sampling at temperature zero",
-    printed=r"\text{You then sample the action }a_t\text{ from this probability distribution. For example, you could simply take the token with highest probability as }a_t",
+    ),
+    spread,
+    kind="limit",
+    locator="Sec 4",
+    title="Greedy decoding is sampling at temperature zero",
+    printed=(
+        r"\text{You then sample the action }a_t\text{ from this probability distribution. For example, you could "
+        r"simply take the token with highest probability as }a_t"
+    ),
     fares=imprecise(
-        "Taking the likeliest token is not sampling from this distribution but from its limit at temperature 0, where that token is unique.",
-        Equal(Piecewise((1, x > Rational(1, 2)), (0, True)), x, label="two tokens: the greedy choice is the first as often as the model samples it"),
+        "Taking the likeliest token is not sampling from this distribution but from its limit at temperature 0, "
+        "where that token is unique.",
+        Equal(
+            Piecewise((1, x > Rational(1, 2)), (0, True)),
+            x,
+            label="two tokens: the greedy choice is the first as often as the model samples it",
+        ),
         Domain(0 < x, x < 1, Ne(x, Rational(1, 2))),
     ),
-)  # fmt: skip
+)
 
 tree = TokenTree(2, 2).policy(policy_1)
 tokenwise = And(*(tree.probability(1, state) >= tree.probability(2, state) for state in tree.tree.states()))
 claim(
     "pt-greedy-text",
-    Every((
-        When(tokenwise, Always(tree.reaches((1, 1)) >= tree.reaches((1, 2)), label="the greedy text is likelier than those that part from it at the end")),
-        Exists(And(policy_1[1] > 1 - policy_1[1], policy_1[1, 1] > 1 - policy_1[1, 1], tree.reaches((2, 1)) > tree.reaches((1, 1))),
-            {policy_1[1]: Rational(3, 5), policy_1[1, 1]: Rational(11, 20), policy_1[2, 1]: Rational(9, 10)}, label="yet another text can be likelier: 0.36 against 0.33"),
-    )),
-    Domain(*tree.constraints()), kind="inequality", depends_on=["pt-chain-rule-sequence"], locator="Sec 4", title="Greedy tokens do not make the likeliest text",
-)  # fmt: skip
+    Every(
+        When(
+            tokenwise,
+            Always(
+                tree.reaches((1, 1)) >= tree.reaches((1, 2)),
+                label="the greedy text is likelier than those that part from it at the end",
+            ),
+        ),
+        Exists(
+            And(
+                policy_1[1] > 1 - policy_1[1],
+                policy_1[1, 1] > 1 - policy_1[1, 1],
+                tree.reaches((2, 1)) > tree.reaches((1, 1)),
+            ),
+            {policy_1[1]: Rational(3, 5), policy_1[1, 1]: Rational(11, 20), policy_1[2, 1]: Rational(9, 10)},
+            label="yet another text can be likelier: 0.36 against 0.33",
+        ),
+    ),
+    Domain(*tree.constraints()),
+    kind="inequality",
+    depends_on=["pt-chain-rule-sequence"],
+    locator="Sec 4",
+    title="Greedy tokens do not make the likeliest text",
+)

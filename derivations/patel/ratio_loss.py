@@ -90,30 +90,28 @@ each = Domain(v > 0, t >= 1)
 one_state = two_models.also(reals(onward, n))
 several = two_models.also(S >= 1)
 
-# ------------------------------------------------------------------------------------------------ whose texts
+# -- whose texts ------------------------------------------------------------------------------------------------------
 claim(
     "pt-sampling-mismatch",
     Every(
-        (
-            any_length(
-                mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"
+        any_length(
+            mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)),
+                new.value(reward),
+                label="weighted by the ratio of the text: exact",
+            )
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                old_policy.value(reward).xreplace(old_policy.identified_with(new)),
+                new.value(reward),
+                label="unweighted: where the policies agree",
             ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)),
-                    new.value(reward),
-                    label="weighted by the ratio of the text: exact",
-                )
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    old_policy.value(reward).xreplace(old_policy.identified_with(new)),
-                    new.value(reward),
-                    label="unweighted: where the policies agree",
-                ),
-                sizes=((2, 1), (2, 2)),
-            ),
-        )
+            sizes=((2, 1), (2, 2)),
+        ),
     ),
     several,
     kind="unbiasedness",
@@ -127,7 +125,7 @@ claim(
 claim(
     "pt-sampling-mismatch-bias",
     Every(
-        on_trees(
+        *on_trees(
             lambda new, old_policy: Equal(
                 old_policy.value(reward) - new.value(reward),
                 (policy_0[1] - policy_1[1]) * (text_reward[1] - text_reward[2]),
@@ -145,40 +143,38 @@ claim(
 claim(
     "pt-ratio-no-log-needed",
     Every(
-        (
-            Equal(exp(log(x) - log(y)), x / y, label="footnote 2"),
-            On(
-                each,
-                Always(
-                    exp(-v * t) <= 1 / (1 + v * t),
-                    using=(exp_above_tangent(v * t),),
-                    label="T tokens whose log-probabilities fall by v each",
-                ),
+        Equal(exp(log(x) - log(y)), x / y, label="footnote 2"),
+        On(
+            each,
+            Always(
+                exp(-v * t) <= 1 / (1 + v * t),
+                using=(exp_above_tangent(v * t),),
+                label="T tokens whose log-probabilities fall by v each",
             ),
-            On(
-                each,
-                Always(
-                    exp(v * t) >= 1 + v * t,
-                    using=(exp_above_tangent(v * t),),
-                    label="and where they rise: no bound serves every T",
-                ),
+        ),
+        On(
+            each,
+            Always(
+                exp(v * t) >= 1 + v * t,
+                using=(exp_above_tangent(v * t),),
+                label="and where they rise: no bound serves every T",
             ),
-            *on_trees(
-                lambda new, old_policy: Every(
-                    tuple(
-                        Equal(
-                            new.gradient(new.probability(a, s) / old_policy.probability(a, s), direction),
-                            new.probability(a, s)
-                            / old_policy.probability(a, s)
-                            * new.gradient(log(new.probability(a, s)), direction),
-                            label="why no logarithm is needed",
-                        )
-                        for a, s in steps(new.tree.texts()[0])
+        ),
+        *on_trees(
+            lambda new, old_policy: Every(
+                *(
+                    Equal(
+                        new.gradient(new.probability(a, s) / old_policy.probability(a, s), direction),
+                        new.probability(a, s)
+                        / old_policy.probability(a, s)
+                        * new.gradient(log(new.probability(a, s)), direction),
+                        label="why no logarithm is needed",
                     )
-                ),
-                sizes=((2, 2), (3, 2)),
+                    for a, s in steps(new.tree.texts()[0])
+                )
             ),
-        )
+            sizes=((2, 2), (3, 2)),
+        ),
     ),
     two,
     kind="modelling",
@@ -195,36 +191,34 @@ claim(
     ),
 )
 
-# ------------------------------------------------------------------------------------------------ removing the logs
+# -- removing the logs ------------------------------------------------------------------------------------------------
 claim(
     "pt-eq7-removing-logs",
     Every(
-        (
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    new.gradient(TOKEN.loss(new.tree.texts()[0], new, old_policy, free_weight), direction),
-                    -Add(
-                        *(
-                            new.probability(a, s)
-                            / old_policy.probability(a, s)
-                            * token_weight[(*s, a)]
-                            * new.score(a, s, direction)
-                            for a, s in steps(new.tree.texts()[0])
-                        )
-                    ),
-                    label="the gradient of (7): the score, weighted by ratio and advantage",
-                )
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    new.gradient(TOKEN.loss(new.tree.texts()[-1], new, old_policy, free_weight), direction).xreplace(
-                        old_policy.identified_with(new)
-                    ),
-                    new.gradient(LOG.loss(new.tree.texts()[-1], new, None, free_weight), direction),
-                    label="at M_1 = M_0: the gradient of (3)",
-                )
-            ),
-        )
+        *on_trees(
+            lambda new, old_policy: Equal(
+                new.gradient(TOKEN.loss(new.tree.texts()[0], new, old_policy, free_weight), direction),
+                -Add(
+                    *(
+                        new.probability(a, s)
+                        / old_policy.probability(a, s)
+                        * token_weight[(*s, a)]
+                        * new.score(a, s, direction)
+                        for a, s in steps(new.tree.texts()[0])
+                    )
+                ),
+                label="the gradient of (7): the score, weighted by ratio and advantage",
+            )
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                new.gradient(TOKEN.loss(new.tree.texts()[-1], new, old_policy, free_weight), direction).xreplace(
+                    old_policy.identified_with(new)
+                ),
+                new.gradient(LOG.loss(new.tree.texts()[-1], new, None, free_weight), direction),
+                label="at M_1 = M_0: the gradient of (3)",
+            )
+        ),
     ),
     two,
     kind="equivalence",
@@ -237,7 +231,7 @@ claim(
         "of ρ A is what that has when its ρ is not differentiated. Differentiated as it stands, ρ A log π_1 has the "
         "further factor 1 + log π_1; and as values the two losses differ.",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, old_policy: Equal(
                     new.gradient(
                         new.probability(1, ())
@@ -255,7 +249,7 @@ claim(
 )
 
 
-# ------------------------------------------------------------------------------------------- is it importance sampling?
+# -- is it importance sampling? --------------------------------------------------------------------------------------
 def on_policy_slope_of(new):
     return -new.gradient(new.value(reward), direction)
 
@@ -277,50 +271,48 @@ def prefix_slope(new, old_policy):
 claim(
     "pt-eq7-IS-unbiased",
     Every(
-        (
-            any_length(
-                mean(Average(-text_ratio * TextSum((whole_reward - level) * score, o), S), old),
-                -value_slope,
-                "the ratio of the whole text, any length",
-                beside=((mean(text_ratio * whole_reward, old), mean(whole_reward)), (mean(text_ratio, old), 1)),
+        any_length(
+            mean(Average(-text_ratio * TextSum((whole_reward - level) * score, o), S), old),
+            -value_slope,
+            "the ratio of the whole text, any length",
+            beside=((mean(text_ratio * whole_reward, old), mean(whole_reward)), (mean(text_ratio, old), 1)),
+        ),
+        On(
+            one_state,
+            Equal(
+                Sum(old[o] * (pi[o] / old[o] * (onward[o] - level) * score), (o, 1, n)),
+                Sum(pi[o] * score * onward[o], (o, 1, n)),
+                label="one token, any vocabulary: (7) itself",
             ),
-            On(
-                one_state,
-                Equal(
-                    Sum(old[o] * (pi[o] / old[o] * (onward[o] - level) * score), (o, 1, n)),
-                    Sum(pi[o] * score * onward[o], (o, 1, n)),
-                    label="one token, any vocabulary: (7) itself",
+        ),
+        any_length(
+            mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
+            -value_slope,
+            "(7) where M_1 = M_0 has the gradient of (3)",
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                prefix_slope(new, old_policy), on_policy_slope_of(new), label="the ratio of the whole text"
+            ),
+            sizes=((2, 1), (2, 2), (3, 2)),
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                new.gradient(TOKEN.expected(new, old_policy, centred), direction),
+                on_policy_slope_of(new),
+                label="one token: (7) itself",
+            ),
+            sizes=((2, 1), (3, 1)),
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                new.gradient(TOKEN.expected(new, old_policy, centred), direction).xreplace(
+                    old_policy.identified_with(new)
                 ),
-            ),
-            any_length(
-                mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
-                -value_slope,
-                "(7) where M_1 = M_0 has the gradient of (3)",
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    prefix_slope(new, old_policy), on_policy_slope_of(new), label="the ratio of the whole text"
-                ),
-                sizes=((2, 1), (2, 2), (3, 2)),
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    new.gradient(TOKEN.expected(new, old_policy, centred), direction),
-                    on_policy_slope_of(new),
-                    label="one token: (7) itself",
-                ),
-                sizes=((2, 1), (3, 1)),
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    new.gradient(TOKEN.expected(new, old_policy, centred), direction).xreplace(
-                        old_policy.identified_with(new)
-                    ),
-                    on_policy_slope_of(new),
-                    label="(7) where M_1 = M_0",
-                )
-            ),
-        )
+                on_policy_slope_of(new),
+                label="(7) where M_1 = M_0",
+            )
+        ),
     ),
     several,
     kind="unbiasedness",
@@ -333,7 +325,7 @@ claim(
         "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
         "of the ratios (of the text, or of the tokens up to t together with E[R | s_t, a_t]).",
         Every(
-            on_trees(
+            *on_trees(
                 lambda new, old_policy: Equal(
                     new.gradient(TOKEN.expected(new, old_policy, text_advantage(reward)), direction),
                     on_policy_slope_of(new),
@@ -345,7 +337,7 @@ claim(
 )
 
 
-# --------------------------------------------------------------------------------------- what (7) is the expectation of
+# -- what (7) is the expectation of ----------------------------------------------------------------------------------
 def one_token_ahead(new, old_policy, weight):
     """The states come from M_0, the token in each of them from M_1."""
     return Add(
@@ -371,41 +363,39 @@ def deviates_once(new, old_policy, depth):
 claim(
     "pt-eq7-expectation",
     Every(
-        (
-            any_length(
-                mean(TextSum(pi[o] / old[o] * r[o], o), old),
-                mean(TextSum(Sum(pi[o_] * r[o_], (o_, 1, n)), o), old),
-                "any advantages r: in each state of M_0 the ratio draws one token from M_1",
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    TOKEN.expected(new, old_policy, free_weight),
-                    -one_token_ahead(new, old_policy, free_weight),
-                    label="any advantages",
-                )
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    -TOKEN.expected(new, old_policy, advantage_of(old_policy)),
-                    Add(
-                        *(
-                            deviates_once(new, old_policy, depth) - old_policy.value(reward)
-                            for depth in range(new.tree.horizon)
-                        )
-                    ),
-                    label="the advantage of M_0: what each single deviation to M_1 is worth, added up",
+        any_length(
+            mean(TextSum(pi[o] / old[o] * r[o], o), old),
+            mean(TextSum(Sum(pi[o_] * r[o_], (o_, 1, n)), o), old),
+            "any advantages r: in each state of M_0 the ratio draws one token from M_1",
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                TOKEN.expected(new, old_policy, free_weight),
+                -one_token_ahead(new, old_policy, free_weight),
+                label="any advantages",
+            )
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                -TOKEN.expected(new, old_policy, advantage_of(old_policy)),
+                Add(
+                    *(
+                        deviates_once(new, old_policy, depth) - old_policy.value(reward)
+                        for depth in range(new.tree.horizon)
+                    )
                 ),
-                sizes=((2, 1), (2, 2), (2, 3)),
+                label="the advantage of M_0: what each single deviation to M_1 is worth, added up",
             ),
-            On(
-                Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n)),
-                Equal(
-                    Sum(old[o] * (pi[o] / old[o] * onward[o]), (o, 1, n)),
-                    Sum(pi[o] * onward[o], (o, 1, n)),
-                    label="in each state, any vocabulary: the ratio draws one token from M_1",
-                ),
+            sizes=((2, 1), (2, 2), (2, 3)),
+        ),
+        On(
+            Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n)),
+            Equal(
+                Sum(old[o] * (pi[o] / old[o] * onward[o]), (o, 1, n)),
+                Sum(pi[o] * onward[o], (o, 1, n)),
+                label="in each state, any vocabulary: the ratio draws one token from M_1",
             ),
-        )
+        ),
     ),
     two_models.also(reals(r, n)),
     kind="unbiasedness",
@@ -420,41 +410,39 @@ claim(
     "and all of it for texts of one token.",
 )
 
-# ------------------------------------------------------------------------------------------------ whose advantage
+# -- whose advantage --------------------------------------------------------------------------------------------------
 claim(
     "pt-performance-difference",
     Every(
-        (
-            any_length(
-                mean(whole_reward) - mean(whole_reward, old),
-                mean(TextSum(exact_advantage(old), o)),
-                "what M_1 earns more, any length",
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    new.value(reward) - old_policy.value(reward),
-                    Add(
-                        *(
-                            new.reaches((*s, a)) * advantage_of(old_policy)(a, s, None)
-                            for s in new.tree.states()
-                            for a in new.tree.tokens
-                        )
-                    ),
-                    label="what M_1 earns more",
-                )
-            ),
-            On(
-                Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n), reals(onward_rate, n)),
-                Equal(
-                    Sum(pi[o] * onward_rate[o], (o, 1, n)) - Sum(old[o] * onward[o], (o, 1, n)),
-                    Sum(
-                        pi[o] * (onward[o] - Sum(old[o_] * onward[o_], (o_, 1, n)) + (onward_rate[o] - onward[o])),
-                        (o, 1, n),
-                    ),
-                    label="one more token in front, any vocabulary",
+        any_length(
+            mean(whole_reward) - mean(whole_reward, old),
+            mean(TextSum(exact_advantage(old), o)),
+            "what M_1 earns more, any length",
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                new.value(reward) - old_policy.value(reward),
+                Add(
+                    *(
+                        new.reaches((*s, a)) * advantage_of(old_policy)(a, s, None)
+                        for s in new.tree.states()
+                        for a in new.tree.tokens
+                    )
                 ),
+                label="what M_1 earns more",
+            )
+        ),
+        On(
+            Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n), reals(onward_rate, n)),
+            Equal(
+                Sum(pi[o] * onward_rate[o], (o, 1, n)) - Sum(old[o] * onward[o], (o, 1, n)),
+                Sum(
+                    pi[o] * (onward[o] - Sum(old[o_] * onward[o_], (o_, 1, n)) + (onward_rate[o] - onward[o])),
+                    (o, 1, n),
+                ),
+                label="one more token in front, any vocabulary",
             ),
-        )
+        ),
     ),
     two_models,
     locator="Sec 4.5",
@@ -465,7 +453,7 @@ claim(
 )
 
 WITH_ITS_OWN_ADVANTAGE = Every(
-    on_trees(
+    *on_trees(
         lambda new, old_policy: Equal(
             new.gradient(TOKEN.expected(new, old_policy, advantage_of(new)), direction), on_policy_slope_of(new)
         ),
@@ -475,46 +463,44 @@ WITH_ITS_OWN_ADVANTAGE = Every(
 claim(
     "pt-eq7-A1-index",
     Every(
-        (
-            any_length(
-                mean(TextSum(exact_advantage(pi) * score, o)),
-                value_slope,
-                "with A_0, the first-order change of the expected reward (M_1 = M_0)",
-            ),
-            any_length(
-                mean(TextSum(pi[o] / old[o] * exact_advantage(pi), o), old),
-                0,
-                "the exact A_1 averages to zero in every state: with it (7) vanishes for every M_1",
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    new.gradient(TOKEN.expected(new, old_policy, advantage_of(old_policy)), direction).xreplace(
-                        old_policy.identified_with(new)
-                    ),
-                    on_policy_slope_of(new),
-                    label="with A_0, the first-order change of the expected reward",
-                )
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    Add(
-                        *(
-                            new.probability(a, s) * advantage_of(new)(a, s, None)
-                            for a in new.tree.tokens
-                            for s in new.tree.states()
-                        )
-                    ),
-                    0,
-                    label="the exact A_1 averages to zero in every state",
-                )
-            ),
-            *on_trees(
-                lambda new, old_policy: Equal(
-                    TOKEN.expected(new, old_policy, advantage_of(new)), 0, label="so with it (7) vanishes for every M_1"
+        any_length(
+            mean(TextSum(exact_advantage(pi) * score, o)),
+            value_slope,
+            "with A_0, the first-order change of the expected reward (M_1 = M_0)",
+        ),
+        any_length(
+            mean(TextSum(pi[o] / old[o] * exact_advantage(pi), o), old),
+            0,
+            "the exact A_1 averages to zero in every state: with it (7) vanishes for every M_1",
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                new.gradient(TOKEN.expected(new, old_policy, advantage_of(old_policy)), direction).xreplace(
+                    old_policy.identified_with(new)
                 ),
-                sizes=((2, 1), (2, 2)),
+                on_policy_slope_of(new),
+                label="with A_0, the first-order change of the expected reward",
+            )
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                Add(
+                    *(
+                        new.probability(a, s) * advantage_of(new)(a, s, None)
+                        for a in new.tree.tokens
+                        for s in new.tree.states()
+                    )
+                ),
+                0,
+                label="the exact A_1 averages to zero in every state",
+            )
+        ),
+        *on_trees(
+            lambda new, old_policy: Equal(
+                TOKEN.expected(new, old_policy, advantage_of(new)), 0, label="so with it (7) vanishes for every M_1"
             ),
-        )
+            sizes=((2, 1), (2, 2)),
+        ),
     ),
     two_models,
     depends_on=["pt-eq4-advantage", "pt-performance-difference"],

@@ -1,11 +1,15 @@
 """REINFORCE on texts: what its loss estimates, which baselines leave it unbiased, and when they lower its variance.
 
-Statement.   For texts drawn from the policy itself, the expected gradient of −Σ_t (R(text) − b(s_t)) log π(a_t|s_t), rewards and baseline held fixed, is
-             −∇E[R], for every baseline b that does not depend on a_t. The value function as baseline lowers the variance only where V(V − 2b*) < 0.
+Statement.   For texts drawn from the policy itself, the expected gradient of −Σ_t (R(text) − b(s_t)) log π(a_t|s_t),
+             rewards and baseline held fixed, is −∇E[R], for every baseline b that does not depend on a_t. The value
+             function as baseline lowers the variance only where V(V − 2b*) < 0.
 Source.      Patel (2025), Section 4.1, equation (3); Section 4.2 for the value function as baseline.
-Domain.      Tabular policies with full support: any vocabulary and length by induction, and the library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
-Derivation.  Score of a state has mean zero → one more token keeps an unbiased estimator unbiased → whole texts. Second moments for one token, enumerated.
-Caveats.     Everything here is about the gradient: as a value, the loss is nobody's objective. Texts of a policy that has since been updated bias it.
+Domain.      Tabular policies with full support: any vocabulary and length by induction, and the library's losses on
+             token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
+Derivation.  Score of a state has mean zero → one more token keeps an unbiased estimator unbiased → whole texts. Second
+             moments for one token, enumerated.
+Caveats.     Everything here is about the gradient: as a value, the loss is nobody's objective. Texts of a policy that
+             has since been updated bias it.
 """
 
 from grpo_symbolic.derivations.patel.trees import (
@@ -36,7 +40,7 @@ from grpo_symbolic.notation import (
     text_reward,
     token_weight,
     whole_reward,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import Answers, next_token_score, steps, text_advantage
 from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.reinforce import REINFORCE
@@ -65,7 +69,7 @@ def slope(policy, loss):
     return policy.expectation(lambda text: policy.gradient(loss(text), direction))
 
 
-# ------------------------------------------------------------------------------------------------ the policy gradient
+# -- the policy gradient ---------------------------------------------------------------------------------------------
 # A state with n next tokens; W(o) is the expected reward after token o.
 vocabulary = Answers(n)
 state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), reals(onward, n), level)
@@ -73,7 +77,6 @@ state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), reals(onward, n), l
 
 def score(token):
     return next_token_score(pi, logit_rate, token, vocabulary, o_)
-
 
 
 def of_baseline(b):
@@ -88,22 +91,28 @@ def estimate(b):
 
 claim(
     "pt-score-mean-zero",
-    Every((
+    Every(
         Equal(Sum(pi[o] * score(o), (o, 1, n)), 0, label="one state, any vocabulary"),
         any_length(TextMean(TextSum(token_score, o), pi), 0, "texts"),
-    )), one_model,
-    locator="Sec 4.1", title="The score of a policy has mean zero", says=r"E_\pi[\nabla\log\pi(\vec{text})]=0",
-)  # fmt: skip
+    ),
+    one_model,
+    locator="Sec 4.1",
+    title="The score of a policy has mean zero",
+    says=r"E_\pi[\nabla\log\pi(\vec{text})]=0",
+)
 
 claim(
     "pt-policy-gradient-induction",
-    any_length(value_slope, TextMean(of_baseline(level), pi), "policy gradient"), one_model, depends_on=["pt-score-mean-zero"],
-    locator="Sec 4.1", title="The policy gradient, for any vocabulary, length and baseline",
+    any_length(value_slope, TextMean(of_baseline(level), pi), "policy gradient"),
+    one_model,
+    depends_on=["pt-score-mean-zero"],
+    locator="Sec 4.1",
+    title="The policy gradient, for any vocabulary, length and baseline",
     says=r"\nabla E_\pi[R]=E_\pi\Big[\textstyle\sum_t(R-b(\vec s_t))\,\nabla\log\pi(a_t|\vec s_t)\Big]",
     remark="Baselines of different states are different numbers: b is any function of the tokens so far.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ the loss as printed
+# -- the loss as printed ----------------------------------------------------------------------------------------------
 samples = one_model.also(S >= 1)
 
 
@@ -113,48 +122,90 @@ def weighted(policy):
 
 claim(
     "pt-reward-weighted-reinforce",
-    Every((
+    Every(
         any_length(estimate(0), -value_slope, "S texts of the policy itself"),
-        *on_trees(lambda new, old: Equal(slope(new, weighted(new)), -new.gradient(new.value(reward), direction), label="texts of the policy itself")),
-    )), samples, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
-    locator="Sec 4.1", title="Reward-weighted NLL estimates the gradient of the expected reward",
-    printed=r"\text{Reward Weighted Loss}=\tfrac1S\textstyle\sum_{i=1}^SR(\vec{text}_i)\,NLL(\vec{text}_i,M)\ \text{ is REINFORCE}",
-    fares=needs_hypothesis(
-        "The texts must come from the model that is being updated. The text allows “a small number of updates, let's say less than five” between samples: after the first one, the same average is biased.",
-        Every(on_trees(lambda new, old: Equal(old.expectation(lambda text: new.gradient(weighted(new)(text), direction)), -new.gradient(new.value(reward), direction)), sizes=((2, 1),))),
+        *on_trees(
+            lambda new, old: Equal(
+                slope(new, weighted(new)),
+                -new.gradient(new.value(reward), direction),
+                label="texts of the policy itself",
+            )
+        ),
     ),
-)  # fmt: skip
+    samples,
+    depends_on=["pt-policy-gradient-induction"],
+    kind="unbiasedness",
+    locator="Sec 4.1",
+    title="Reward-weighted NLL estimates the gradient of the expected reward",
+    printed=(
+        r"\text{Reward Weighted Loss}=\tfrac1S\textstyle\sum_{i=1}^SR(\vec{text}_i)\,NLL(\vec{text}_i,M)\ \text{ "
+        r"is REINFORCE}"
+    ),
+    fares=needs_hypothesis(
+        "The texts must come from the model that is being updated. The text allows “a small number of updates, "
+        "let's say less than five” between samples: after the first one, the same average is biased.",
+        Every(
+            *on_trees(
+                lambda new, old: Equal(
+                    old.expectation(lambda text: new.gradient(weighted(new)(text), direction)),
+                    -new.gradient(new.value(reward), direction),
+                ),
+                sizes=((2, 1),),
+            )
+        ),
+    ),
+)
 
 weights_one = text_advantage(lambda text: Integer(1))
 claim(
     "pt-sft-weight-one",
-    Every((
-        *on_trees(lambda new, old: Equal(Add(*(REINFORCE.loss(text, new, None, weights_one) for text in new.tree.texts())), Add(*(text_nll(new, text) for text in new.tree.texts())), label="text by text")),
-    )), state, depends_on=["pt-eq1-nll"],
-    locator="Sec 4.1", title="With every reward equal to one, the loss is that of fine-tuning",
+    Every(
+        *on_trees(
+            lambda new, old: Equal(
+                Add(*(REINFORCE.loss(text, new, None, weights_one) for text in new.tree.texts())),
+                Add(*(text_nll(new, text) for text in new.tree.texts())),
+                label="text by text",
+            )
+        ),
+    ),
+    state,
+    depends_on=["pt-eq1-nll"],
+    locator="Sec 4.1",
+    title="With every reward equal to one, the loss is that of fine-tuning",
     printed=r"\text{the SFT formulation from Equation 2 gives every sample a weight of one}",
-)  # fmt: skip
+)
 
 claim(
     "pt-sft-own-samples",
-    Every((
+    Every(
         any_length(TextMean(Average(Gradient(-TextSum(log(pi[o]), o)), S), pi), 0, "S texts: no expected step"),
-        *on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, weights_one)), 0, label="no expected step")),
-    )), samples, depends_on=["pt-score-mean-zero"],
-    locator="Sec 4.1", title="Fine-tuning on the model's own unselected texts does nothing on average",
-)  # fmt: skip
+        *on_trees(
+            lambda new, old: Equal(
+                slope(new, lambda text: REINFORCE.loss(text, new, None, weights_one)), 0, label="no expected step"
+            )
+        ),
+    ),
+    samples,
+    depends_on=["pt-score-mean-zero"],
+    locator="Sec 4.1",
+    title="Fine-tuning on the model's own unselected texts does nothing on average",
+)
 
-# ------------------------------------------------------------------------------------------------ baselines
+# -- baselines --------------------------------------------------------------------------------------------------------
 with_baseline = text_advantage(reward, state_baseline)
 claim(
     "pt-baseline-unbiased",
-    Every((
+    Every(
         any_length(TextMean(TextSum(level * token_score, o), pi), 0, "texts"),
         Equal(Sum(pi[o] * score(o) * level, (o, 1, n)), 0, label="one state, any vocabulary"),
-    )), one_model, depends_on=["pt-score-mean-zero"], kind="unbiasedness",
-    locator="Sec 4.1, (3)", title="A baseline of the state adds nothing to the expected gradient",
+    ),
+    one_model,
+    depends_on=["pt-score-mean-zero"],
+    kind="unbiasedness",
+    locator="Sec 4.1, (3)",
+    title="A baseline of the state adds nothing to the expected gradient",
     says=r"E\Big[\textstyle\sum_tV_M(\vec s_t)\,\nabla\log\pi_M(a_t\mid\vec s_t)\Big]=0",
-)  # fmt: skip
+)
 
 per_text, by_state = text_advantage(reward, lambda at: level), with_baseline
 two_tokens = policies(2, 2)[0]
@@ -165,45 +216,80 @@ rest = (whole - reward(first_text) * text_nll(two_tokens, first_text)).diff(rewa
 not_factored = Ne(rest, 0, evaluate=False)
 claim(
     "pt-baseline-inseparable",
-    Every((
-        *on_trees(lambda new, old: Equal(
-            REINFORCE.loss(new.tree.texts()[0], new, None, per_text), (reward(new.tree.texts()[0]) - level) * text_nll(new, new.tree.texts()[0]),
-            label="one baseline for all tokens: reward minus baseline times the NLL of the text",
-        )),
-        *on_trees(lambda new, old: Equal(
-            REINFORCE.loss(new.tree.texts()[0], new, None, by_state),
-            reward(new.tree.texts()[0]) * text_nll(new, new.tree.texts()[0])
-            + Add(*(baseline[s] * log(new.probability(a, s)) for a, s in steps(new.tree.texts()[0]))),
-            label="a baseline of the state: the reward still comes out, the baseline stays inside the sum",
-        )),
-    )), state, kind="identity",
-    locator="Sec 4.1", title="A baseline of the state stays inside the sum over tokens",
-    printed=r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, we cannot separate the reward function from the sum in Equation 1}",
+    Every(
+        *on_trees(
+            lambda new, old: Equal(
+                REINFORCE.loss(new.tree.texts()[0], new, None, per_text),
+                (reward(new.tree.texts()[0]) - level) * text_nll(new, new.tree.texts()[0]),
+                label="one baseline for all tokens: reward minus baseline times the NLL of the text",
+            )
+        ),
+        *on_trees(
+            lambda new, old: Equal(
+                REINFORCE.loss(new.tree.texts()[0], new, None, by_state),
+                reward(new.tree.texts()[0]) * text_nll(new, new.tree.texts()[0])
+                + Add(*(baseline[s] * log(new.probability(a, s)) for a, s in steps(new.tree.texts()[0]))),
+                label="a baseline of the state: the reward still comes out, the baseline stays inside the sum",
+            )
+        ),
+    ),
+    state,
+    kind="identity",
+    locator="Sec 4.1",
+    title="A baseline of the state stays inside the sum over tokens",
+    printed=(
+        r"\text{[the baseline] depends on the input text being fed to the model (i.e. }\vec s_t\text{). As such, "
+        r"we cannot separate the reward function from the sum in Equation 1}"
+    ),
     fares=imprecise(
-        "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it is one number for the text, and the rest of the loss is a sum "
+        "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it "
+        "is one number for the text, and the rest of the loss is a sum "
         "of baselines.",
         On(domain_of(Always(not_factored), two_tokens), Always(not_factored)),
     ),
-)  # fmt: skip
+)
 
 claim(
     "pt-eq3-reinforce",
-    Every((
+    Every(
         any_length(estimate(level), -value_slope, "S texts, whatever the baseline"),
-        *on_trees(lambda new, old: Equal(
-            slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), -new.gradient(new.value(reward), direction), label="whatever the baseline",
-        )),
-    )), samples, depends_on=["pt-baseline-unbiased", "pt-policy-gradient-induction"], kind="unbiasedness",
-    locator="Sec 4.1, (3)", title="The expected gradient of (3) is minus that of the expected reward",
-    printed=r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec s_{it})\big)\log\pi_M(a_{it}\mid\vec s_{it})",
-    fares=needs_hypothesis(
-        "V_M is held fixed while (3) is differentiated. It depends on the model too, and its own derivative would add E[Σ ∇V_M log π_M], which is not zero.",
-        Every(on_trees(lambda new, old: Equal(
-            new.expectation(lambda text: new.gradient(REINFORCE.loss(text, new, None, text_advantage(reward, lambda s: new.value(reward, s))), direction)),
-            -new.gradient(new.value(reward), direction), label="the value function differentiated as well",
-        ), sizes=((2, 1),))),
+        *on_trees(
+            lambda new, old: Equal(
+                slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)),
+                -new.gradient(new.value(reward), direction),
+                label="whatever the baseline",
+            )
+        ),
     ),
-)  # fmt: skip
+    samples,
+    depends_on=["pt-baseline-unbiased", "pt-policy-gradient-induction"],
+    kind="unbiasedness",
+    locator="Sec 4.1, (3)",
+    title="The expected gradient of (3) is minus that of the expected reward",
+    printed=(
+        r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\big(R(\vec{text}_i)-V_M(\vec "
+        r"s_{it})\big)\log\pi_M(a_{it}\mid\vec s_{it})"
+    ),
+    fares=needs_hypothesis(
+        "V_M is held fixed while (3) is differentiated. It depends on the model too, and its own derivative "
+        "would add E[Σ ∇V_M log π_M], which is not zero.",
+        Every(
+            *on_trees(
+                lambda new, old: Equal(
+                    new.expectation(
+                        lambda text: new.gradient(
+                            REINFORCE.loss(text, new, None, text_advantage(reward, lambda s: new.value(reward, s))),
+                            direction,
+                        )
+                    ),
+                    -new.gradient(new.value(reward), direction),
+                    label="the value function differentiated as well",
+                ),
+                sizes=((2, 1),),
+            )
+        ),
+    ),
+)
 
 
 def of_the_token(token, at, text):
@@ -213,24 +299,45 @@ def of_the_token(token, at, text):
 
 claim(
     "pt-baseline-anything",
-    Every((
+    Every(
         any_length(estimate(level), estimate(0), "any function of the tokens before"),
-        *on_trees(lambda new, old: Equal(
-            slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)), slope(new, weighted(new)), label="any function of the tokens before",
-        )),
-    )), samples, depends_on=["pt-eq3-reinforce"], kind="unbiasedness",
-    locator="Sec 4.1", title="Any baseline will do that does not depend on the token that is drawn",
+        *on_trees(
+            lambda new, old: Equal(
+                slope(new, lambda text: REINFORCE.loss(text, new, None, with_baseline)),
+                slope(new, weighted(new)),
+                label="any function of the tokens before",
+            )
+        ),
+    ),
+    samples,
+    depends_on=["pt-eq3-reinforce"],
+    kind="unbiasedness",
+    locator="Sec 4.1",
+    title="Any baseline will do that does not depend on the token that is drawn",
     printed=r"\text{The baseline can be anything}",
     fares=wrong(
-        "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: pt-eq13-own-reward.)",
-        Every(on_trees(lambda new, old: Equal(slope(new, lambda text: REINFORCE.loss(text, new, None, of_the_token)), slope(new, weighted(new))), sizes=((2, 2),))),
+        "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; "
+        "with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: "
+        "pt-eq13-own-reward.)",
+        Every(
+            *on_trees(
+                lambda new, old: Equal(
+                    slope(new, lambda text: REINFORCE.loss(text, new, None, of_the_token)), slope(new, weighted(new))
+                ),
+                sizes=((2, 2),),
+            )
+        ),
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ variance
-# The second moment of the gradient of one text; its mean does not depend on the baseline, so the variance moves with it.
+
+# -- variance ---------------------------------------------------------------------------------------------------------
+# The second moment of the gradient of one text; its mean does not depend on the baseline, so the variance moves with
+# it.
 def second_moment(policy, advantage):
-    return policy.expectation(lambda text: policy.gradient(REINFORCE.loss(text, policy, None, advantage), direction) ** 2)
+    return policy.expectation(
+        lambda text: policy.gradient(REINFORCE.loss(text, policy, None, advantage), direction) ** 2
+    )
 
 
 pair, _ = policies(2, 1)
@@ -278,43 +385,96 @@ half = Rational(1, 2)
 against = {
     **{policy_1[(*at, 1)] if at else policy_1[1]: half for at in longer.tree.states()},
     **{text_reward[text]: Integer(1 if text == (1, 1) else 0) for text in longer.tree.texts()},
-    direction[1]: Integer(1), direction[2]: Integer(-1), direction[1, 1]: Integer(-2), direction[1, 2]: Integer(2),
-    direction[2, 1]: Integer(0), direction[2, 2]: Integer(0),
+    direction[1]: Integer(1),
+    direction[2]: Integer(-1),
+    direction[1, 1]: Integer(-2),
+    direction[1, 2]: Integer(2),
+    direction[2, 1]: Integer(0),
+    direction[2, 2]: Integer(0),
     level: Rational(1, 8),
 }
 
 claim(
     "pt-baseline-variance-texts",
-    Every((
-        On(of_longer, Equal(added, own_power * level**2 - 2 * level * true_best, label="two tokens, b for the first alone: least at E[s_1(s_1 + s_2)R]/E[s_1²]")),
-        On(of_longer, Exists(And(own_power * level**2 < 2 * level * own_best, added > 0), against, label="so b² < 2b E[s_1²R]/E[s_1²] is no criterion: here the variance rises")),
-        On(of_longer, Equal(constant_added, longer.expectation(lambda text: whole_score(text) ** 2 * (level**2 - 2 * level * reward(text))), label="one b for all tokens: s is the score of the text")),
-    )), state, kind="inequality",
-    locator="Sec 4.1; Sec 4.3", title="Texts: the criterion of one token holds for one baseline for all tokens, not token by token",
+    Every(
+        On(
+            of_longer,
+            Equal(
+                added,
+                own_power * level**2 - 2 * level * true_best,
+                label="two tokens, b for the first alone: least at E[s_1(s_1 + s_2)R]/E[s_1²]",
+            ),
+        ),
+        On(
+            of_longer,
+            Exists(
+                And(own_power * level**2 < 2 * level * own_best, added > 0),
+                against,
+                label="so b² < 2b E[s_1²R]/E[s_1²] is no criterion: here the variance rises",
+            ),
+        ),
+        On(
+            of_longer,
+            Equal(
+                constant_added,
+                longer.expectation(lambda text: whole_score(text) ** 2 * (level**2 - 2 * level * reward(text))),
+                label="one b for all tokens: s is the score of the text",
+            ),
+        ),
+    ),
+    state,
+    kind="inequality",
+    locator="Sec 4.1; Sec 4.3",
+    title="Texts: the criterion of one token holds for one baseline for all tokens, not token by token",
     remark="Two tokens. What a token's baseline does to the variance depends on the scores of the tokens after it.",
-)  # fmt: skip
+)
 
 claim(
     "pt-baseline-variance",
-    Every((
-        On(pair_domain, Equal(second_moment(pair, constant) - second_moment(pair, raw), power * (level**2 - 2 * level * best), label="two answers: b* = (1 − π)R_1 + πR_2")),
-        On(moving.also(3 * chance < 2), Always(gain < 0, label="R = 1, 0: the value function lowers the variance below 2/3")),
+    Every(
+        On(
+            pair_domain,
+            Equal(
+                second_moment(pair, constant) - second_moment(pair, raw),
+                power * (level**2 - 2 * level * best),
+                label="two answers: b* = (1 − π)R_1 + πR_2",
+            ),
+        ),
+        On(
+            moving.also(3 * chance < 2),
+            Always(gain < 0, label="R = 1, 0: the value function lowers the variance below 2/3"),
+        ),
         On(moving.also(3 * chance > 2), Always(gain > 0, label="and raises it above 2/3")),
         Equal(
-            squares * Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n)), (squares * level - weighed) ** 2 + squares * twice - weighed**2,
+            squares * Sum(pi[o] * score(o) ** 2 * (onward[o] - level) ** 2, (o, 1, n)),
+            (squares * level - weighed) ** 2 + squares * twice - weighed**2,
             label="any vocabulary, or texts as single events and one b for all tokens: least at b* = E[s²R]/E[s²]",
         ),
-    )), state, depends_on=["pt-eq3-reinforce"], kind="inequality",
-    locator="Sec 4.1; Sec 4.3", title="One token: when a baseline lowers the variance of the gradient",
-    printed=r"\text{this loss function can lead to high variance in the gradients. To mitigate that, a baseline is subtracted}",
+    ),
+    state,
+    depends_on=["pt-eq3-reinforce"],
+    kind="inequality",
+    locator="Sec 4.1; Sec 4.3",
+    title="One token: when a baseline lowers the variance of the gradient",
+    printed=(
+        r"\text{this loss function can lead to high variance in the gradients. To mitigate that, a baseline is "
+        r"subtracted}"
+    ),
     fares=needs_hypothesis(
-        "The baseline b has to satisfy b² < 2 b b*, with b* = E[s²R]/E[s²] and s the score. The value function need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3. On texts of two tokens it can raise it too. For texts the criterion holds with s the score of the whole text, if one b serves all tokens (pt-baseline-variance-texts).",
+        "The baseline b has to satisfy b² < 2 b b*, with b* = E[s²R]/E[s²] and s the score. The value function "
+        "need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3. On texts of "
+        "two tokens it can raise it too. For texts the criterion holds with s the score of the whole text, if "
+        "one b serves all tokens (pt-baseline-variance-texts).",
         On(domain_of(Always(in_tree <= 0), policies(2, 2)[0]), Always(in_tree <= 0)),
     ),
-    remark="The expected gradient is the same for every b, so differences of second moments are differences of variances. The best baseline weighs rewards by the squared score, and none does better.",
-)  # fmt: skip
+    remark=(
+        "The expected gradient is the same for every b, so differences of second moments are differences of "
+        "variances. The best baseline weighs rewards by the squared score, and none does better."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ prompts
+
+# -- prompts ----------------------------------------------------------------------------------------------------------
 def answered(model, prompt):
     """The expected gradient where the first token is the prompt and the sum begins after it."""
 
@@ -322,17 +482,31 @@ def answered(model, prompt):
         return -reward(text) * Add(*(log(model.probability(a, s)) for a, s in steps(text)[1:]))
 
     estimate = model.expectation(lambda text: model.gradient(loss(text), direction), prompt)
-    equation = Equal(estimate, -model.gradient(model.value(reward, prompt), direction), label="the first token is the prompt")
+    equation = Equal(
+        estimate, -model.gradient(model.value(reward, prompt), direction), label="the first token is the prompt"
+    )
     return On(domain_of(equation, model), equation)
 
 
 claim(
     "pt-reinforce-answer-only",
-    Every((
+    Every(
         any_length(estimate(0), -value_slope, "the texts of the answer, the prompt being any state"),
-        answered(policies(2, 2)[0], (1,)), answered(policies(2, 3)[0], (2,)), answered(policies(3, 2)[0], (3,)),
-    )), samples, depends_on=["pt-policy-gradient-induction"], kind="unbiasedness",
-    locator="Sec 4.1", title="The sum starts at the first token of the answer",
-    printed=r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the first token of the answer}",
-    remark="The prompt is not drawn from the model: had the sum run over its tokens too, their scores would be weighed by rewards and not average out.",
-)  # fmt: skip
+        answered(policies(2, 2)[0], (1,)),
+        answered(policies(2, 3)[0], (2,)),
+        answered(policies(3, 2)[0], (3,)),
+    ),
+    samples,
+    depends_on=["pt-policy-gradient-induction"],
+    kind="unbiasedness",
+    locator="Sec 4.1",
+    title="The sum starts at the first token of the answer",
+    printed=(
+        r"\text{we start the inner sum of the term from a value of }t\text{ such that it corresponds to the "
+        r"first token of the answer}"
+    ),
+    remark=(
+        "The prompt is not drawn from the model: had the sum run over its tokens too, their scores would be "
+        "weighed by rewards and not average out."
+    ),
+)

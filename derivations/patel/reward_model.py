@@ -1,12 +1,16 @@
 """The reward model: choices between two texts as samples, and the loss of a reward that explains them.
 
-Statement.   The softmax of two rewards is the sigmoid of their difference. Its negative log-likelihood is the binary cross entropy (5) and, for the winning text,
-             −log σ(R_w − R_l), equation (6): smooth, convex and falling in the margin, of slope −(1 − σ), and never zero.
+Statement.   The softmax of two rewards is the sigmoid of their difference. Its negative log-likelihood is the binary
+             cross entropy (5) and, for the winning text, −log σ(R_w − R_l), equation (6): smooth, convex and falling in
+             the margin, of slope −(1 − σ), and never zero.
 Source.      Patel (2025), Section 4.4, equations (5) and (6). The model of choice: Bradley and Terry (1952).
-Domain.      Real rewards of two texts (three where it is said) to one prompt; a recorded preference 0 or 1, or the share t of people who prefer the first.
-Derivation.  Two-way softmax → sigmoid of the margin → binary cross entropy → name the winner → slope and curvature; then what data can and cannot determine.
-Caveats.     Only differences are determined: rewards are known up to a constant for each prompt. People whose choices go round in a circle have no such rewards.
-             If one text always wins, the loss falls for ever and the reward is not determined at all.
+Domain.      Real rewards of two texts (three where it is said) to one prompt; a recorded preference 0 or 1, or the
+             share t of people who prefer the first.
+Derivation.  Two-way softmax → sigmoid of the margin → binary cross entropy → name the winner → slope and curvature;
+             then what data can and cannot determine.
+Caveats.     Only differences are determined: rewards are known up to a constant for each prompt. People whose choices
+             go round in a circle have no such rewards. If one text always wins, the loss falls for ever and the reward
+             is not determined at all.
 """
 
 from sympy import And, Equivalent, Not, Rational, diff, exp, log, oo
@@ -42,7 +46,7 @@ texts, triple = Domain(R_i, R_j), Domain(R_i, R_j, R_k)
 recorded = texts.also(0 <= t, t <= 1)  # t is the recorded preference hp, or the share of people who prefer text i
 margin = Domain(s)  # R_w − R_l
 
-# ------------------------------------------------------------------------------------------------ scalars to probabilities
+# -- scalars to probabilities -----------------------------------------------------------------------------------------
 d = Derivation("pt-softmax-eq-sigmoid", texts)
 P_i = d.start(choice_probability(R_i, R_j), "the softmax of the two rewards")
 in_margin = d.rewrite(P_i, 1 / (1 + exp(R_j) / exp(R_i)), "divide by exp(R_i)")
@@ -51,89 +55,163 @@ P_j = choice_probability(R_j, R_i)
 
 claim(
     "pt-softmax-eq-sigmoid",
-    Every((
+    Every(
         Equal(P_i, 1 / (1 + exp(-(R_i - R_j))), label="the two approaches"),
         Equal(P_i + P_j, 1, label="one of the two texts is chosen"),
         Equal(log(P_i / P_j), R_i - R_j, label="the log-odds are the difference of the rewards"),
-    )), texts, by=d,
-    locator="Sec 4.4", title="The softmax of two rewards is the sigmoid of their difference",
-    printed=r"P(\vec{text}_i)=\frac{\exp(R(\vec{text}_i))}{\exp(R(\vec{text}_i))+\exp(R(\vec{text}_j))}=\frac1{1+\exp(-(R(\vec{text}_i)-R(\vec{text}_j)))}",
-)  # fmt: skip
+    ),
+    texts,
+    by=d,
+    locator="Sec 4.4",
+    title="The softmax of two rewards is the sigmoid of their difference",
+    printed=(
+        r"P(\vec{text}_i)=\frac{\exp(R(\vec{text}_i))}{\exp(R(\vec{text}_i))+\exp(R(\vec{text}_j))}=\frac1{1+"
+        r"\exp(-(R(\vec{text}_i)-R(\vec{text}_j)))}"
+    ),
+)
 
 claim(
     "pt-exp-difference",
-    Every((
-        Always(And(Equivalent(exp(R_i) - exp(R_j) > 0, R_i - R_j > 0), Equivalent(exp(R_i) - exp(R_j) < 0, R_i - R_j < 0)),
-            using=(exp_increasing(R_i, R_j), exp_increasing(R_j, R_i)), label="both differences have one sign"),
+    Every(
+        Always(
+            And(Equivalent(exp(R_i) - exp(R_j) > 0, R_i - R_j > 0), Equivalent(exp(R_i) - exp(R_j) < 0, R_i - R_j < 0)),
+            using=(exp_increasing(R_i, R_j), exp_increasing(R_j, R_i)),
+            label="both differences have one sign",
+        ),
         Equal(sigmoid(R_i - R_j), P_i, label="the sigmoid of the rewards' difference is the probability"),
-        Always(Equivalent(P_i > Rational(1, 2), R_i - R_j > 0), using=(exp_increasing(R_j, R_i), exp_positive(R_i), exp_positive(R_j)), label="above one half where it is positive"),
-    )), texts, depends_on=["pt-softmax-eq-sigmoid"],
-    locator="Sec 4.4", title="The difference that goes into the sigmoid is that of the rewards",
-    printed=r"\text{take the difference of the reward function i.e. }\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{; positive: }i\text{ is preferred, negative: }j",
+        Always(
+            Equivalent(P_i > Rational(1, 2), R_i - R_j > 0),
+            using=(exp_increasing(R_j, R_i), exp_positive(R_i), exp_positive(R_j)),
+            label="above one half where it is positive",
+        ),
+    ),
+    texts,
+    depends_on=["pt-softmax-eq-sigmoid"],
+    locator="Sec 4.4",
+    title="The difference that goes into the sigmoid is that of the rewards",
+    printed=(
+        r"\text{take the difference of the reward function i.e. "
+        r"}\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{; positive: }i\text{ is preferred, negative: }j"
+    ),
     fares=misprint(
-        "The exponentials belong to the softmax. Their difference has the right sign, so the preference read off it is right, but its sigmoid is another probability; the next display has R_i − R_j.",
+        "The exponentials belong to the softmax. Their difference has the right sign, so the preference read off "
+        "it is right, but its sigmoid is another probability; the next display has R_i − R_j.",
         Equal(sigmoid(exp(R_i) - exp(R_j)), P_i),
     ),
-)  # fmt: skip
+)
 
 claim(
     "pt-reward-shift",
-    Every((
+    Every(
         Equal(choice_probability(R_i + shift, R_j + shift), P_i, label="a constant added to both rewards"),
-        Equal(preference_loss(t, R_i + shift, R_j + shift), preference_loss(t, R_i, R_j), label="is not seen by the loss (5)"),
-        Equal(diff(choice_probability(R_i, R_j + shift), shift), -P_i.subs(R_j, R_j + shift) * P_j.subs(R_j, R_j + shift), label="one added to a single reward is"),
-    )), recorded.also(0 < t, t < 1, shift), depends_on=["pt-softmax-eq-sigmoid"], kind="invariance",
-    locator="Sec 4.4", title="Preferences determine rewards up to a constant for each prompt",
-)  # fmt: skip
+        Equal(
+            preference_loss(t, R_i + shift, R_j + shift),
+            preference_loss(t, R_i, R_j),
+            label="is not seen by the loss (5)",
+        ),
+        Equal(
+            diff(choice_probability(R_i, R_j + shift), shift),
+            -P_i.subs(R_j, R_j + shift) * P_j.subs(R_j, R_j + shift),
+            label="one added to a single reward is",
+        ),
+    ),
+    recorded.also(0 < t, t < 1, shift),
+    depends_on=["pt-softmax-eq-sigmoid"],
+    kind="invariance",
+    locator="Sec 4.4",
+    title="Preferences determine rewards up to a constant for each prompt",
+)
 
 claim(
     "pt-person-chooses-higher",
-    Every((
-        Always(P_i > Rational(1, 2), using=(exp_increasing(R_j, R_i), exp_positive(R_i), exp_positive(R_j)), label="the higher reward is chosen more often than not"),
+    Every(
+        Always(
+            P_i > Rational(1, 2),
+            using=(exp_increasing(R_j, R_i), exp_positive(R_i), exp_positive(R_j)),
+            label="the higher reward is chosen more often than not",
+        ),
         Always(P_i < 1, using=(exp_positive(R_i), exp_positive(R_j)), label="but not for certain"),
-        On(Domain(s > 0), Tends(choice_probability(scale * s, 0), scale, oo, 1, label="certain in the limit of a large scale of rewards")),
-    )), texts.also(R_i > R_j), depends_on=["pt-softmax-eq-sigmoid"], kind="modelling",
-    locator="Sec 4.4", title="The text with the higher reward is chosen with a probability above one half",
+        On(
+            Domain(s > 0),
+            Tends(
+                choice_probability(scale * s, 0), scale, oo, 1, label="certain in the limit of a large scale of rewards"
+            ),
+        ),
+    ),
+    texts.also(R_i > R_j),
+    depends_on=["pt-softmax-eq-sigmoid"],
+    kind="modelling",
+    locator="Sec 4.4",
+    title="The text with the higher reward is chosen with a probability above one half",
     printed=r"\text{when ranking, the person will choose the response with higher reward}",
     fares=imprecise(
-        "In the model of the same section the choice is a sample: the higher reward is chosen more often, by odds exp(R_i − R_j), and for certain only as the scale of the rewards grows without bound.",
+        "In the model of the same section the choice is a sample: the higher reward is chosen more often, by "
+        "odds exp(R_i − R_j), and for certain only as the scale of the rewards grows without bound.",
         Equal(P_i, 1),
     ),
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ (5)
+# -- (5) --------------------------------------------------------------------------------------------------------------
 d = Derivation("pt-eq5-bce", recorded.also(0 < t, t < 1))
 loss_5 = d.start(preference_loss(t, R_i, R_j), "binary cross entropy of the recorded preference and the softmax")
 d.rewrite(loss_5, -t * log(P_i) - (1 - t) * log(P_j), "1 − P_i is the softmax of the other text")
 
 claim(
     "pt-eq5-bce",
-    Every((
+    Every(
         Equal(1 - P_i, P_j, label="P(text_j) = 1 − P(text_i)"),
         Equal(loss_5, -t * log(sigmoid(R_i - R_j)) - (1 - t) * log(sigmoid(R_j - R_i)), label="(5) in the margins"),
         Equal(loss_5.subs(t, 1), nll([P_i]), label="hp = 1: the NLL of the choice i"),
         Equal(loss_5.subs(t, 0), nll([P_j]), label="hp = 0: the NLL of the choice j"),
-        Equal(loss_5, binary_cross_entropy(t, sigmoid(R_i - R_j)), label="the loss of the preference model, at the sigmoid"),
-    )), recorded, by=d, depends_on=["pt-softmax-eq-sigmoid", "pt-bce"],
-    locator="Sec 4.4, (5)", title="The loss of the reward function is the binary cross entropy of the choice",
-    printed=r"\text{Reward function loss}=-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(P(\vec{text}_j)),\quad P(\vec{text}_j)=1-P(\vec{text}_i)",
-)  # fmt: skip
+        Equal(
+            loss_5,
+            binary_cross_entropy(t, sigmoid(R_i - R_j)),
+            label="the loss of the preference model, at the sigmoid",
+        ),
+    ),
+    recorded,
+    by=d,
+    depends_on=["pt-softmax-eq-sigmoid", "pt-bce"],
+    locator="Sec 4.4, (5)",
+    title="The loss of the reward function is the binary cross entropy of the choice",
+    printed=(
+        r"\text{Reward function loss}=-hp\cdot\log(P(\vec{text}_i))-(1-hp)\cdot\log(P(\vec{text}_j)),\quad "
+        r"P(\vec{text}_j)=1-P(\vec{text}_i)"
+    ),
+)
 
 slope_i, slope_j = diff(loss_5, R_i), diff(loss_5, R_j)
 claim(
     "pt-reward-two-passes",
-    Every((
+    Every(
         Equal(slope_i, P_i - t, label="the slope in R_i contains R_j"),
         Equal(slope_j, t - P_i, label="and that in R_j is its opposite"),
-        Equal(slope_i * direction[1] + slope_j * direction[2], (t - P_i) * (direction[2] - direction[1]), label="backward through both: one number times the difference of the two gradients"),
-        Always(And(slope_i.subs(t, 1) < 0, slope_j.subs(t, 1) > 0), using=(exp_positive(R_i), exp_positive(R_j)), label="the preferred text's reward is nudged up, the other's down"),
-    )), recorded.also(direction[1], direction[2]), depends_on=["pt-eq5-bce"],
-    locator="Sec 4.4", title="The loss needs both rewards, and moves them against each other",
-    printed=r"\text{This loss requires values of both }R(\vec{text}_i),R(\vec{text}_j)\text{ … run two separate forward passes}",
-    remark="Here dz(1), dz(2) are the rates of the two rewards along a parameter. In a batch the pair's two outputs get slopes that sum to zero.",
-)  # fmt: skip
+        Equal(
+            slope_i * direction[1] + slope_j * direction[2],
+            (t - P_i) * (direction[2] - direction[1]),
+            label="backward through both: one number times the difference of the two gradients",
+        ),
+        Always(
+            And(slope_i.subs(t, 1) < 0, slope_j.subs(t, 1) > 0),
+            using=(exp_positive(R_i), exp_positive(R_j)),
+            label="the preferred text's reward is nudged up, the other's down",
+        ),
+    ),
+    recorded.also(direction[1], direction[2]),
+    depends_on=["pt-eq5-bce"],
+    locator="Sec 4.4",
+    title="The loss needs both rewards, and moves them against each other",
+    printed=(
+        r"\text{This loss requires values of both }R(\vec{text}_i),R(\vec{text}_j)\text{ … run two separate "
+        r"forward passes}"
+    ),
+    remark=(
+        "Here dz(1), dz(2) are the rates of the two rewards along a parameter. In a batch the pair's two outputs "
+        "get slopes that sum to zero."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ (6)
+# -- (6) --------------------------------------------------------------------------------------------------------------
 d = Derivation("pt-eq6-reward-loss", margin)
 loss_6 = d.start(reward_loss(s, 0), "the loss as a function of the margin s = R_w − R_l")
 slope = d.differentiate(loss_6, s)
@@ -141,54 +219,97 @@ d.rewrite(slope, sigmoid(s) - 1, "minus the probability of the other choice")
 
 claim(
     "pt-eq6-reward-loss",
-    Every((
+    Every(
         Equal(preference_loss(1, R_i, R_j), -log(sigmoid(R_i - R_j)), label="text i wins"),
         Equal(preference_loss(0, R_j, R_i), reward_loss(R_i, R_j), label="the names do not matter: j lost, or i won"),
         Equal(exp(-reward_loss(R_i, R_j)), P_i, label="the loss is −log P(text_w)"),
-    )), texts, by=d, depends_on=["pt-eq5-bce", "pt-bce-winner"],
-    locator="Sec 4.4, (6)", title="The loss of the winning text: minus log sigmoid of the margin",
+    ),
+    texts,
+    by=d,
+    depends_on=["pt-eq5-bce", "pt-bce-winner"],
+    locator="Sec 4.4, (6)",
+    title="The loss of the winning text: minus log sigmoid of the margin",
     printed=r"\text{Reward function loss}=-\log(P(\vec{text}_w))=-\log(\sigma(R(\vec{text}_w)-R(\vec{text}_l)))",
-)  # fmt: skip
+)
 
 claim(
     "pt-reward-loss-smooth",
-    Every((
+    Every(
         Equal(diff(loss_6, s), -sigmoid(-s), label="the slope: minus the probability of the other choice"),
         Curved(loss_6, s, 1, using=(exp_positive(-s),), label="strictly convex in the margin"),
         Monotone(loss_6, s, -1, using=(exp_positive(-s),), label="falling: a larger margin is always better"),
         Always(loss_6 > 0, using=(exp_positive(-s), log_sign(sigmoid(s))), label="never zero"),
         Tends(loss_6, s, oo, 0, label="zero is the limit of a margin without bound"),
         Tends(loss_6 + s, s, -oo, 0, label="for a wrong order it is the margin itself, in the limit"),
-    )), margin, by=d, depends_on=["pt-eq6-reward-loss"], kind="convexity",
-    locator="Sec 4.4", title="A differentiable loss from binary preferences",
-    remark="So a pair of which one text always wins drives its margin to infinity: the reward has no finite fit there (pt-reward-fit).",
-)  # fmt: skip
+    ),
+    margin,
+    by=d,
+    depends_on=["pt-eq6-reward-loss"],
+    kind="convexity",
+    locator="Sec 4.4",
+    title="A differentiable loss from binary preferences",
+    remark=(
+        "So a pair of which one text always wins drives its margin to infinity: the reward has no finite fit "
+        "there (pt-reward-fit)."
+    ),
+)
 
 odds = log(t / (1 - t))
 expected_loss = preference_loss(t, s, 0)  # the average of (5) if a share t prefers the first text, margin s
 claim(
     "pt-reward-fit",
-    Every((
-        LocalMaximum(expected_loss, s, odds, sense=-1, label="the average loss is least where the margin is the log-odds of the preferences"),
-        Equal(diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"),
+    Every(
+        LocalMaximum(
+            expected_loss,
+            s,
+            odds,
+            sense=-1,
+            label="the average loss is least where the margin is the log-odds of the preferences",
+        ),
+        Equal(
+            diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"
+        ),
         Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="which rises, so that there is one minimum"),
         Equal(choice_probability(odds, 0), t, label="there the model chooses as people do"),
         Tends(odds, t, 1, oo, "-", label="as they come to agree, the margin grows without bound"),
-    )), Domain(0 < t, t < 1, s), depends_on=["pt-eq5-bce", "pt-bce-minimiser"], kind="optimality",
-    locator="Sec 4.4", title="The reward that is consistent with the observed preferences on a pair",
+    ),
+    Domain(0 < t, t < 1, s),
+    depends_on=["pt-eq5-bce", "pt-bce-minimiser"],
+    kind="optimality",
+    locator="Sec 4.4",
+    title="The reward that is consistent with the observed preferences on a pair",
     lemmas=["a function whose slope rises strictly is strictly convex and has at most one minimiser"],
-)  # fmt: skip
+)
 
 P_jk, P_ki = choice_probability(R_j, R_k), choice_probability(R_k, R_i)
 positive = tuple(exp_positive(a) for a in (R_i, R_j, R_k))
 claim(
     "pt-reward-circle",
-    Every((
-        Equal(P_i * P_jk * P_ki, P_j * (1 - P_jk) * (1 - P_ki), label="round a circle of texts the odds multiply to one"),
-        Equal(log(P_i / (1 - P_i)) + log(P_jk / (1 - P_jk)), log((1 - P_ki) / P_ki), label="the log-odds of i over k are those of i over j and of j over k, added"),
-        Always(Not(And(P_i > Rational(1, 2), P_jk > Rational(1, 2), P_ki > Rational(1, 2))), using=positive, label="no rewards make i beat j, j beat k and k beat i"),
-    )), triple, depends_on=["pt-softmax-eq-sigmoid"], kind="modelling",
-    locator="Sec 4.4; Sec 5.4", title="Preferences that go round in a circle have no reward",
-    printed=r"\text{standard methods for reinforcement learning from human feedback (RLHF) don't fully capture the complexities of human preferences, which can be inconsistent or irrational}",
-    remark="Three texts: three frequencies, two differences of rewards. The fit exists exactly where the log-odds add up.",
-)  # fmt: skip
+    Every(
+        Equal(
+            P_i * P_jk * P_ki, P_j * (1 - P_jk) * (1 - P_ki), label="round a circle of texts the odds multiply to one"
+        ),
+        Equal(
+            log(P_i / (1 - P_i)) + log(P_jk / (1 - P_jk)),
+            log((1 - P_ki) / P_ki),
+            label="the log-odds of i over k are those of i over j and of j over k, added",
+        ),
+        Always(
+            Not(And(P_i > Rational(1, 2), P_jk > Rational(1, 2), P_ki > Rational(1, 2))),
+            using=positive,
+            label="no rewards make i beat j, j beat k and k beat i",
+        ),
+    ),
+    triple,
+    depends_on=["pt-softmax-eq-sigmoid"],
+    kind="modelling",
+    locator="Sec 4.4; Sec 5.4",
+    title="Preferences that go round in a circle have no reward",
+    printed=(
+        r"\text{standard methods for reinforcement learning from human feedback (RLHF) don't fully capture the "
+        r"complexities of human preferences, which can be inconsistent or irrational}"
+    ),
+    remark=(
+        "Three texts: three frequencies, two differences of rewards. The fit exists exactly where the log-odds add up."
+    ),
+)

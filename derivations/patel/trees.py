@@ -1,4 +1,5 @@
-"""Texts: those of any length over any vocabulary, and the token trees on which the losses of the library are enumerated.
+"""Texts: those of any length over any vocabulary, and the token trees on which the losses of the library are
+enumerated.
 
 What a claim says of texts of every length is concluded by induction over the tokens; what it says of a tree is an exact
 identity about the library's own losses. Neither stands in for the other.
@@ -53,7 +54,7 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof.statement import Statement, with_field
 
-# ------------------------------------------------------------------------------------------------ texts of any length
+# -- texts of any length ----------------------------------------------------------------------------------------------
 # π is the model M_1, which moves as its logits do, and π_old the model M_0, which stays; B is a baseline of each state.
 score = next_token_score(pi, logit_rate, o, Answers(n), o_)
 texts = Texts(o, o_, n, ends=(whole_reward,), own=(level,), rates=((pi, pi[o] * score),))
@@ -98,7 +99,7 @@ def any_length(left, right, label, beside=(), of_each=(), along=texts):
     return OnTexts(left, right, along, label).by(OverTokens(**names, beside=beside, of_each=of_each))
 
 
-# ------------------------------------------------------------------------------------------------ token trees
+# -- token trees -----------------------------------------------------------------------------------------------------
 
 SIZES = ((2, 1), (2, 2), (2, 3), (3, 2))  # tokens, horizon
 
@@ -127,7 +128,7 @@ def domain_of(statement, *models: SequencePolicy, also=()) -> Domain:
 def _named(statement: Statement, tokens: int, horizon: int) -> Statement:
     """The statement with the size of its tree in its label, or in those of its parts."""
     if isinstance(statement, Every):
-        return Every(tuple(_named(part, tokens, horizon) for part in statement.statements))
+        return Every(*(_named(part, tokens, horizon) for part in statement.statements))
     label = f"{statement.label}: {tokens} tokens, texts of {horizon}"
     return with_field(statement, "label", label)
 

@@ -1,10 +1,13 @@
 """Trust regions: the divergence as penalty (9) and as constraint (10), in one state and in several.
 
-Statement.   The penalty is zero with zero slope at the sampling policy and positive elsewhere. In one state the penalised solution solves the constrained problem
-             with its own divergence as δ, and every δ > 0 belongs to one β; two states with the same δ need two multipliers.
+Statement.   The penalty is zero with zero slope at the sampling policy and positive elsewhere. In one state the
+             penalised solution solves the constrained problem with its own divergence as δ, and every δ > 0 belongs to
+             one β; two states with the same δ need two multipliers.
 Source.      Patel (2025), Section 4.5, equations (9), (10) and the list of symbols before (10).
-Domain.      Policies with full support: one state with two tokens (exact solutions); token trees for the losses as printed.
-Derivation.  Penalised objective of one state → its stationary policy → Lagrangian inequality → the divergence as a function of β → two states.
+Domain.      Policies with full support: one state with two tokens (exact solutions); token trees for the losses as
+             printed.
+Derivation.  Penalised objective of one state → its stationary policy → Lagrangian inequality → the divergence as a
+             function of β → two states.
 Caveats.     Tabular policies. With shared parameters the problems are not convex, and neither form implies the other.
 """
 
@@ -72,8 +75,9 @@ from grpo_symbolic.proof.lemmas import log_below_tangent
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
 
-# ------------------------------------------------------------------------------------------------ the penalty
-distance = forward_kl(binary(x), binary(y), Answers(2), o)  # KL(π_0‖π_1) of one state with two tokens, x = π_1(a), y = π_0(a)
+# -- the penalty ------------------------------------------------------------------------------------------------------
+# KL(π_0‖π_1) of one state with two tokens, x = π_1(a), y = π_0(a)
+distance = forward_kl(binary(x), binary(y), Answers(2), o)
 
 
 def penalty(new, start):
@@ -83,56 +87,142 @@ def penalty(new, start):
 
 claim(
     "pt-eq9-penalises",
-    Every((
-        AtLeast(next_token_kl(old, pi), 0, (Eq(old[o_], pi[o_]),), label="in every state, zero only if the models agree there").by(
-            Gibbs((Divergence(old[o_], pi[o_], o_, 1, n),))),
-        any_length(mean(-log(text_ratio), old), mean(TextSum(next_token_kl(old, pi), o), old), "the divergence of whole texts is that of the states on the way, any length",
-            of_each=((log(text_ratio), TextSum(log(pi[o] / old[o]), o)),)),
-        *on_trees(lambda new, start: Equal(penalty(new, start).xreplace(start.identified_with(new)), 0, label="zero at M_0")),
-        *on_trees(lambda new, start: Equal(new.gradient(penalty(new, start), direction).xreplace(start.identified_with(new)), 0, label="without slope there"), sizes=SHALLOW),
-        *on_trees(lambda new, start: Equal(
-            new.gradient(new.gradient(penalty(new, start), direction), direction).xreplace(start.identified_with(new)),
-            sum(new.reaches((*s, a)) * new.score(a, s, direction) ** 2 for s in new.tree.states() for a in new.tree.tokens), label="its curvature there is the Fisher information",
-        ), sizes=((2, 1), (2, 2))),
-        *on_trees(lambda new, start: Equal(
-            start.expectation(lambda text: sum(state_kl(start, new, s) for _, s in steps(text))), penalty(new, start), label="the divergence inside the sums: one for each token of the samples",
-        ), sizes=SHALLOW),
-        *on_trees(lambda new, start: Equal(text_kl(start, new), penalty(new, start), label="which is that of whole texts"), sizes=SHALLOW),
-    )), two_models, depends_on=["pt-gibbs", "pt-eq8-kl"], kind="inequality",
-    locator="Sec 4.5, (9)", title="The penalty holds the policy where it started",
-    printed=r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}",
-    fares=misprint(
-        "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside the sums or averaged over all tokens; for texts of T tokens they differ by the factor T, that is by β. The divergence of one state alone lets all other states move freely.",
-        Every(on_trees(lambda new, start: Equal(penalty(new, start), state_kl(start, new, ())), sizes=((2, 2),))),
+    Every(
+        AtLeast(
+            next_token_kl(old, pi),
+            0,
+            (Eq(old[o_], pi[o_]),),
+            label="in every state, zero only if the models agree there",
+        ).by(Gibbs((Divergence(old[o_], pi[o_], o_, 1, n),))),
+        any_length(
+            mean(-log(text_ratio), old),
+            mean(TextSum(next_token_kl(old, pi), o), old),
+            "the divergence of whole texts is that of the states on the way, any length",
+            of_each=((log(text_ratio), TextSum(log(pi[o] / old[o]), o)),),
+        ),
+        *on_trees(
+            lambda new, start: Equal(penalty(new, start).xreplace(start.identified_with(new)), 0, label="zero at M_0")
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                new.gradient(penalty(new, start), direction).xreplace(start.identified_with(new)),
+                0,
+                label="without slope there",
+            ),
+            sizes=SHALLOW,
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                new.gradient(new.gradient(penalty(new, start), direction), direction).xreplace(
+                    start.identified_with(new)
+                ),
+                sum(
+                    new.reaches((*s, a)) * new.score(a, s, direction) ** 2
+                    for s in new.tree.states()
+                    for a in new.tree.tokens
+                ),
+                label="its curvature there is the Fisher information",
+            ),
+            sizes=((2, 1), (2, 2)),
+        ),
+        *on_trees(
+            lambda new, start: Equal(
+                start.expectation(lambda text: sum(state_kl(start, new, s) for _, s in steps(text))),
+                penalty(new, start),
+                label="the divergence inside the sums: one for each token of the samples",
+            ),
+            sizes=SHALLOW,
+        ),
+        *on_trees(
+            lambda new, start: Equal(text_kl(start, new), penalty(new, start), label="which is that of whole texts"),
+            sizes=SHALLOW,
+        ),
     ),
-)  # fmt: skip
+    two_models,
+    depends_on=["pt-gibbs", "pt-eq8-kl"],
+    kind="inequality",
+    locator="Sec 4.5, (9)",
+    title="The penalty holds the policy where it started",
+    printed=(
+        r"\text{TRPO Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1}{\pi_0}A_1+\beta\cdot "
+        r"D_{KL}(\pi_0(\cdot|\vec s_t)\|\pi_1(\cdot|\vec s_t))\ \text{penalizes movements away}"
+    ),
+    fares=misprint(
+        "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside "
+        "the sums or averaged over all tokens; for texts of T tokens they differ by the factor T, that is by β. "
+        "The divergence of one state alone lets all other states move freely.",
+        Every(*on_trees(lambda new, start: Equal(penalty(new, start), state_kl(start, new, ())), sizes=((2, 2),))),
+    ),
+)
 
 claim(
     "pt-eq9-trpo-slope",
-    Every(on_trees(lambda new, start: Equal(
-        new.gradient(trpo_penalised(new, start, text_advantage(reward, state_baseline), beta), direction).xreplace(start.identified_with(new)),
-        -new.gradient(new.value(reward), direction), label="at M_1 = M_0",
-    ), sizes=SHALLOW)), two, depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
-    locator="Sec 4.5, (9)", title="At the sampling policy the slope of (9) is minus that of the expected reward, whatever β",
+    Every(
+        *on_trees(
+            lambda new, start: Equal(
+                new.gradient(
+                    trpo_penalised(new, start, text_advantage(reward, state_baseline), beta), direction
+                ).xreplace(start.identified_with(new)),
+                -new.gradient(new.value(reward), direction),
+                label="at M_1 = M_0",
+            ),
+            sizes=SHALLOW,
+        )
+    ),
+    two,
+    depends_on=["pt-eq9-penalises", "pt-eq7-IS-unbiased"],
+    locator="Sec 4.5, (9)",
+    title="At the sampling policy the slope of (9) is minus that of the expected reward, whatever β",
     says=r"\nabla\,\text{TRPO Loss}=-\nabla E[R]\text{ at }M_1=M_0",
-)  # fmt: skip
+)
 
 claim(
     "pt-default-action",
-    Every(on_trees(lambda new, start: Every(tuple(
-        Equal(new.action_value(reward, 1, s) - new.value(reward, s), sum(new.probability(a, s) * (new.action_value(reward, 1, s) - new.action_value(reward, a, s)) for a in new.tree.tokens), label="against a token drawn from the policy")
-        for s in new.tree.states()
-    )), sizes=((2, 3), (3, 2)))), two, depends_on=["pt-eq4-advantage"], kind="convention",
-    locator="Sec 4.5, list of symbols", title="The advantage is taken against the average token of the policy",
-    printed=r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the default action in }M",
-    fares=imprecise(
-        "There is no default action: the comparison is with a token drawn from M. Against one fixed token, the most likely one say, the difference of action values is another number.",
-        Every(on_trees(lambda new, start: Equal(new.action_value(reward, 1, ()) - new.value(reward), new.action_value(reward, 1, ()) - new.action_value(reward, 2, ())), sizes=((2, 1),))),
+    Every(
+        *on_trees(
+            lambda new, start: Every(
+                *(
+                    Equal(
+                        new.action_value(reward, 1, s) - new.value(reward, s),
+                        sum(
+                            new.probability(a, s) * (new.action_value(reward, 1, s) - new.action_value(reward, a, s))
+                            for a in new.tree.tokens
+                        ),
+                        label="against a token drawn from the policy",
+                    )
+                    for s in new.tree.states()
+                )
+            ),
+            sizes=((2, 3), (3, 2)),
+        )
     ),
-)  # fmt: skip
+    two,
+    depends_on=["pt-eq4-advantage"],
+    kind="convention",
+    locator="Sec 4.5, list of symbols",
+    title="The advantage is taken against the average token of the policy",
+    printed=(
+        r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the "
+        r"default action in }M"
+    ),
+    fares=imprecise(
+        "There is no default action: the comparison is with a token drawn from M. Against one fixed token, the "
+        "most likely one say, the difference of action values is another number.",
+        Every(
+            *on_trees(
+                lambda new, start: Equal(
+                    new.action_value(reward, 1, ()) - new.value(reward),
+                    new.action_value(reward, 1, ()) - new.action_value(reward, 2, ()),
+                ),
+                sizes=((2, 1),),
+            )
+        ),
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ penalty and constraint, one state
-# Tokens of M_0 weighed by the ratio: the advantages enter as x A_a + (1 − x) A_b, so only their difference A > 0 matters.
+# -- penalty and constraint, one state --------------------------------------------------------------------------------
+# Tokens of M_0 weighed by the ratio: the advantages enter as x A_a + (1 − x) A_b, so only their difference A > 0
+# matters.
 one_state = two.also(beta > 0, A > 0)
 d = Derivation("pt-eq10-penalised", one_state)
 J = d.start(x * A - beta * distance, "what the penalised loss (9) maximises in one state, up to a constant")
@@ -143,37 +233,66 @@ penalised = d.solve(Q, x, inside=(0, 1), note="the root in (0, 1)")
 
 claim(
     "pt-eq10-penalised-solution",
-    Every((
+    Every(
         Equal(penalised, (1 - beta / A + sqrt((1 - beta / A) ** 2 + 4 * y * beta / A)) / 2),
         On(one_state, Curved(J, x, -1, label="the penalised objective is strictly concave")),
-    )), Domain(0 < y, y < 1, beta > 0, A > 0), by=d, depends_on=["pt-eq9-penalises"],
-    locator="Sec 4.5, (9)", title="One state, two tokens: the solution of the penalised problem",
+    ),
+    Domain(0 < y, y < 1, beta > 0, A > 0),
+    by=d,
+    depends_on=["pt-eq9-penalises"],
+    locator="Sec 4.5, (9)",
+    title="One state, two tokens: the solution of the penalised problem",
     says=r"\pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta A)^2+4\tfrac\beta A\pi_0(a)}\big)",
     lemmas=["A strictly concave function has at most one stationary point, its maximum."],
-    remark="The formula is (14) of Vojnovic & Yun with the advantage for the margin and M_0 for the reference: there it is stationary for its own groups, here it is the maximum.",
-)  # fmt: skip
+    remark=(
+        "The formula is (14) of Vojnovic & Yun with the advantage for the margin and M_0 for the reference: "
+        "there it is stationary for its own groups, here it is the maximum."
+    ),
+)
 
 # The β that leads to x, and the divergence spent on the way there.
 price = A * x * (1 - x) / (x - y)
 beyond = Domain(0 < y, y < x, x < 1, A > 0)
 claim(
     "pt-eq10-constraint-vs-penalty",
-    Every((
-        On(Domain(u - beta * v <= t - beta * z, v <= z, beta > 0, t, u), Always(u <= t, label="what maximises the penalised form is best among all that are no farther")),
-        On(beyond, Equal(diff(J, x).subs(beta, price), 0, label="x is the penalised solution for β = A x(1 − x)/(x − y)")),
+    Every(
+        On(
+            Domain(u - beta * v <= t - beta * z, v <= z, beta > 0, t, u),
+            Always(u <= t, label="what maximises the penalised form is best among all that are no farther"),
+        ),
+        On(
+            beyond,
+            Equal(diff(J, x).subs(beta, price), 0, label="x is the penalised solution for β = A x(1 − x)/(x − y)"),
+        ),
         On(beyond, Monotone(price, x, -1, label="one β for each x")),
         On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
         On(Domain(0 < y, y < 1), Tends(distance, x, 1, oo, side="-", label="and every δ > 0 is reached")),
-    )), beyond, depends_on=["pt-eq10-penalised-solution"], kind="equivalence",
-    locator="Sec 4.5, (9)–(10)", title="Penalty and constraint: one β for each δ in one state",
-    printed=r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it in the loss}:\ D_{KL}\le\delta\ \forall i,t",
-    lemmas=["Intermediate values: a continuous increasing divergence that starts at zero and has no bound takes every δ > 0 once."],
-    fares=needs_hypothesis(
-        "One state, or one multiplier for each constraint. With the same δ in two states that differ in their advantage, the constraints of (10) bind at the same x and ask for two values of β: no single β of (9) does the same.",
-        Equal(price, price.subs(A, t)), beyond.also(t > 0),
     ),
-    remark="With parameters shared between states neither problem need be convex, and a constrained solution need not be a penalised one for any multipliers.",
-)  # fmt: skip
+    beyond,
+    depends_on=["pt-eq10-penalised-solution"],
+    kind="equivalence",
+    locator="Sec 4.5, (9)–(10)",
+    title="Penalty and constraint: one β for each δ in one state",
+    printed=(
+        r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it "
+        r"in the loss}:\ D_{KL}\le\delta\ \forall i,t"
+    ),
+    lemmas=[
+        "Intermediate values: a continuous increasing divergence that starts at zero and has no bound takes "
+        "every δ > 0 once."
+    ],
+    fares=needs_hypothesis(
+        "One state, or one multiplier for each constraint. With the same δ in two states that differ in their "
+        "advantage, the constraints of (10) bind at the same x and ask for two values of β: no single β of (9) "
+        "does the same.",
+        Equal(price, price.subs(A, t)),
+        beyond.also(t > 0),
+    ),
+    remark=(
+        "With parameters shared between states neither problem need be convex, and a constrained solution need "
+        "not be a penalised one for any multipliers."
+    ),
+)
 
 # Any vocabulary: π_0 is old, π_1 is pi, another policy is other, the advantages of M_0 are r.
 vocabulary = Answers(n)
@@ -191,35 +310,93 @@ all_tokens = Domain(n >= 2, beta > 0, lam, simplex(old, n), simplex(pi, n), simp
 loss_by_token = Sum(old[o] * (other[o] / pi[o] - 1 - log(other[o] / pi[o])), (o, 1, n))
 claim(
     "pt-eq10-any-vocabulary",
-    Every((
-        On(all_tokens, Equal(stationary, r[o] - lam + beta * old[o] / pi[o], label="stationary: π_1 = β π_0/(λ − A), any number of tokens")),
-        Equal(lost - Sum((pi[o] - other[o]) * (r[o] - advantages_of_solution), (o, 1, n)), beta * loss_by_token, label="where that holds another policy loses this much"),
-        On(Domain(u > 0, Ne(u, 1)), Always(u - 1 - log(u) > 0, using=(log_below_tangent(u),), label="a sum of positive terms but where the policies agree: it is the global maximum, and the only one")),
-    )), all_tokens, depends_on=["pt-eq10-penalised-solution"], kind="extremum",
-    locator="Sec 4.5, (9)–(10)", title="One state, any vocabulary: the solution of the penalised problem",
+    Every(
+        On(
+            all_tokens,
+            Equal(
+                stationary,
+                r[o] - lam + beta * old[o] / pi[o],
+                label="stationary: π_1 = β π_0/(λ − A), any number of tokens",
+            ),
+        ),
+        Equal(
+            lost - Sum((pi[o] - other[o]) * (r[o] - advantages_of_solution), (o, 1, n)),
+            beta * loss_by_token,
+            label="where that holds another policy loses this much",
+        ),
+        On(
+            Domain(u > 0, Ne(u, 1)),
+            Always(
+                u - 1 - log(u) > 0,
+                using=(log_below_tangent(u),),
+                label=(
+                    "a sum of positive terms but where the policies agree: it is the global maximum, and the only one"
+                ),
+            ),
+        ),
+    ),
+    all_tokens,
+    depends_on=["pt-eq10-penalised-solution"],
+    kind="extremum",
+    locator="Sec 4.5, (9)–(10)",
+    title="One state, any vocabulary: the solution of the penalised problem",
     says=r"\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))",
     lemmas=["A sum of terms that are not negative is not negative."],
-    remark="λ is the number above all advantages that makes the probabilities add up to one. By pt-eq10-constraint-vs-penalty it also solves the "
+    remark="λ is the number above all advantages that makes the probabilities add up to one. By "
+    "pt-eq10-constraint-vs-penalty it also solves the "
     "constrained problem with its own divergence as δ.",
-)  # fmt: skip
+)
 
-# Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the penalised problem.
+# Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the
+# penalised problem.
 claim(
     "pt-eq10-average-constraint",
-    Every((
-        On(Domain(beta > 0, u, v, s, z, t, x, scale, y, u - beta * v <= t - beta * x, s - beta * z <= scale - beta * y, v + z <= x + y),
-           Always(u + s <= t + scale, label="one β for both states: best among all whose divergences have no larger sum")),
-        On(Domain(0 < y, y < 1, A > 0), Tends(penalised, beta, 0, 1, label="one state: from π_1(a) = 1 without penalty")),
+    Every(
+        On(
+            Domain(
+                beta > 0,
+                u,
+                v,
+                s,
+                z,
+                t,
+                x,
+                scale,
+                y,
+                u - beta * v <= t - beta * x,
+                s - beta * z <= scale - beta * y,
+                v + z <= x + y,
+            ),
+            Always(
+                u + s <= t + scale, label="one β for both states: best among all whose divergences have no larger sum"
+            ),
+        ),
+        On(
+            Domain(0 < y, y < 1, A > 0),
+            Tends(penalised, beta, 0, 1, label="one state: from π_1(a) = 1 without penalty"),
+        ),
         On(Domain(0 < y, y < 1, A > 0), Tends(penalised, beta, oo, y, side="-", label="to π_0(a) under a strong one")),
-        On(Domain(0 < y, y < 1, A > 0, beta > 0), Monotone(penalised, beta, -1, label="decreasing, so is its divergence")),
-    )), Domain(0 < y, y < 1, A > 0), depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"], kind="equivalence",
-    locator="Sec 4.5, after (10)", title="A bound on the average divergence: one β of (9) does for all states",
+        On(
+            Domain(0 < y, y < 1, A > 0, beta > 0),
+            Monotone(penalised, beta, -1, label="decreasing, so is its divergence"),
+        ),
+    ),
+    Domain(0 < y, y < 1, A > 0),
+    depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"],
+    kind="equivalence",
+    locator="Sec 4.5, after (10)",
+    title="A bound on the average divergence: one β of (9) does for all states",
     says=r"\text{with the average constraint (9) and (10) are equivalent}",
     lemmas=["Intermediate values: the average of continuous divergences that fall from ∞ to 0 takes every δ > 0."],
-    remark="The sum stands for the average. This is the problem that TRPO solves, and with it needs-hypothesis of pt-eq10-constraint-vs-penalty is gone.",
-)  # fmt: skip
+    remark=(
+        "The sum stands for the average. This is the problem that TRPO solves, and with it needs-hypothesis of "
+        "pt-eq10-constraint-vs-penalty is gone."
+    ),
+)
 
-# The first step: what a small divergence buys. Along the logit rates ż the gain is the covariance of A and ż, the divergence half the variance of ż.
+
+# The first step: what a small divergence buys. Along the logit rates ż the gain is the covariance of A and ż, the
+# divergence half the variance of ż.
 def mean_of(values):
     """The mean under π_0."""
     return Sum(old[o_] * values[o_], (o_, 1, n))
@@ -232,24 +409,49 @@ off = Sum(old[o] * (logit_rate[o] - mean_of(logit_rate) - gain_rate / worth * (r
 steps_of = Domain(n >= 2, simplex(old, n), reals(r, n), reals(logit_rate, n))
 claim(
     "pt-eq10-first-step",
-    Every((
-        On(steps_of.also(worth > 0), Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap")),
+    Every(
+        On(
+            steps_of.also(worth > 0),
+            Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap"),
+        ),
         On(Domain(0 < y, y < 1), Equal(distance.subs(x, y), 0, label="two tokens: the divergence is zero at M_0")),
         On(Domain(0 < y, y < 1), Equal(diff(distance, x).subs(x, y), 0, label="without slope")),
-        On(Domain(0 < y, y < 1), Equal(diff(distance, x, 2).subs(x, y), 1 / (y * (1 - y)), label="and with this curvature, the inverse of π_0(1 − π_0)")),
-    )), steps_of.also(worth > 0), depends_on=["pt-eq9-penalises", "pt-eq10-any-vocabulary"], kind="extremum",
-    locator="Sec 4.5, (10)", title="The first step of the constrained problem is along F⁻¹∇J: every logit moves with its advantage",
+        On(
+            Domain(0 < y, y < 1),
+            Equal(
+                diff(distance, x, 2).subs(x, y),
+                1 / (y * (1 - y)),
+                label="and with this curvature, the inverse of π_0(1 − π_0)",
+            ),
+        ),
+    ),
+    steps_of.also(worth > 0),
+    depends_on=["pt-eq9-penalises", "pt-eq10-any-vocabulary"],
+    kind="extremum",
+    locator="Sec 4.5, (10)",
+    title="The first step of the constrained problem is along F⁻¹∇J: every logit moves with its advantage",
     says=r"\dot z(o)\propto A_0(o)-E_{\pi_0}A_0\text{, where (7) has }\pi_0(o)(A_0(o)-E_{\pi_0}A_0)",
     lemmas=["A sum of squares is zero only if each is: the gap vanishes exactly for ż − Eż in proportion to A − EA."],
-    remark="F is the Fisher information, the curvature of the divergence at M_0 (pt-eq9-penalises); it divides the gradient of (7) by π_0.",
-)  # fmt: skip
+    remark=(
+        "F is the Fisher information, the curvature of the divergence at M_0 (pt-eq9-penalises); it divides the "
+        "gradient of (7) by π_0."
+    ),
+)
 
 claim(
     "pt-eq10-relaxation",
-    Every((
+    Every(
         On(Domain(u <= t, v <= t), Always((u + v) / 2 <= t, label="every state within δ: so is the average")),
-        On(Domain(u >= 0, v >= 0, t > 0), Exists(((u + v) / 2 <= t) & (u > t), {u: 3, v: 0, t: 2}, label="not the other way round")),
-    )), Domain(t),
-    locator="Sec 4.5, after (10)", title="A bound on the average divergence is the weaker constraint",
-    printed=r"\text{a further relaxation of the constraints to only constrain the average value of }D_{KL}\text{ over all tokens and samples}",
-)  # fmt: skip
+        On(
+            Domain(u >= 0, v >= 0, t > 0),
+            Exists(((u + v) / 2 <= t) & (u > t), {u: 3, v: 0, t: 2}, label="not the other way round"),
+        ),
+    ),
+    Domain(t),
+    locator="Sec 4.5, after (10)",
+    title="A bound on the average divergence is the weaker constraint",
+    printed=(
+        r"\text{a further relaxation of the constraints to only constrain the average value of }D_{KL}\text{ "
+        r"over all tokens and samples}"
+    ),
+)

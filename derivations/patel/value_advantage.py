@@ -1,11 +1,14 @@
 """Value, action value and advantage of a token, and the generalized advantage estimator with both parameters one.
 
-Statement.   V(s) = Σ_a π(a|s) E[R|s, a] = E[R|s] satisfies Bellman's equation with V = R at the end of a text. R − V(s_t) is an unbiased sample of the
-             advantage Q(s_t, a_t) − V(s_t), and equals it only at the last token. It is GAE with γ = λ = 1 if the value after the end is zero.
+Statement.   V(s) = Σ_a π(a|s) E[R|s, a] = E[R|s] satisfies Bellman's equation with V = R at the end of a text. R −
+             V(s_t) is an unbiased sample of the advantage Q(s_t, a_t) − V(s_t), and equals it only at the last token.
+             It is GAE with γ = λ = 1 if the value after the end is zero.
 Source.      Patel (2025), Sections 4.2, 4.3, equation (4); Section 4.7 for the linearity of GAE.
-Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any vocabulary and length by what one more token adds.
+Domain.      Tabular policies with full support on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2); any
+             vocabulary and length by what one more token adds.
 Derivation.  Expectations over whole texts, enumerated, against the recursion from the ends; telescoping sums.
-Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation, and its V(s_{T+1}) = R(text) is not the convention under which GAE telescopes.
+Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation, and its V(s_{T+1}) = R(text) is not
+             the convention under which GAE telescopes.
 """
 
 from grpo_symbolic.derivations.patel.trees import at_states, mean, on_trees, one_model, reward
@@ -48,7 +51,7 @@ DEEP = ((2, 3), (3, 2))  # their inner states are the roots of all smaller trees
 
 def in_every_state(build):
     """``build(policy, state)`` gives an equation for each state of each tree."""
-    return on_trees(lambda new, old: Every(tuple(build(new, s) for s in new.tree.states())), sizes=DEEP)
+    return on_trees(lambda new, old: Every(*(build(new, s) for s in new.tree.states())), sizes=DEEP)
 
 
 def text_of(policy):
@@ -63,59 +66,137 @@ def q_value(policy, token, at):
 
 claim(
     "pt-value-function",
-    Every((
-        at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
-        *in_every_state(lambda m, s: Equal(Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)), m.expectation(reward, s))),
-        *on_trees(lambda new, old: Equal(new.value(reward), new.expectation(reward), label="the recursion against whole texts")),
-    )), one_model,
-    locator="Sec 4.2", title="The value of a state is the expected reward of the texts that begin with it",
+    Every(
+        at_states(
+            Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"
+        ),
+        *in_every_state(
+            lambda m, s: Equal(
+                Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)), m.expectation(reward, s)
+            )
+        ),
+        *on_trees(
+            lambda new, old: Equal(
+                new.value(reward), new.expectation(reward), label="the recursion against whole texts"
+            )
+        ),
+    ),
+    one_model,
+    locator="Sec 4.2",
+    title="The value of a state is the expected reward of the texts that begin with it",
     printed=r"V_M(\vec s_t)=\textstyle\sum_a\pi_M(a|\vec s_t)\,E_M[R\mid\vec s_t,a]=E_M[R(\vec{text})\mid\vec s_t]",
     remark="a_t does not figure in it: it is summed over.",
-)  # fmt: skip
+)
 
 claim(
     "pt-bellman",
-    Every((
-        at_states(Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"),
-        *in_every_state(lambda m, s: Equal(m.expectation(reward, s), Add(*(m.probability(a, s) * m.expectation(reward, (*s, a)) for a in m.tree.tokens)))),
-        *on_trees(lambda new, old: Every(tuple(Equal(new.expectation(reward, text), reward(text), label="at the end of the text") for text in new.tree.texts()[:2])), sizes=DEEP),
-    )), one_model, depends_on=["pt-value-function"],
-    locator="Sec 4.2", title="Bellman's equation",
+    Every(
+        at_states(
+            Here(mean(whole_reward)), Sum(pi[o] * Ahead(mean(whole_reward)), (o, 1, n)), "any vocabulary and length"
+        ),
+        *in_every_state(
+            lambda m, s: Equal(
+                m.expectation(reward, s),
+                Add(*(m.probability(a, s) * m.expectation(reward, (*s, a)) for a in m.tree.tokens)),
+            )
+        ),
+        *on_trees(
+            lambda new, old: Every(
+                *(
+                    Equal(new.expectation(reward, text), reward(text), label="at the end of the text")
+                    for text in new.tree.texts()[:2]
+                )
+            ),
+            sizes=DEEP,
+        ),
+    ),
+    one_model,
+    depends_on=["pt-value-function"],
+    locator="Sec 4.2",
+    title="Bellman's equation",
     printed=r"V_M(\vec s_t)=\textstyle\sum_a\pi_M(a|\vec s_t)\,V_M(\vec s_t{+}a),\quad V_M(\vec s_{T+1})=R(\vec{text})",
     remark="The paper says only that V(s_t) can be written in terms of the V(s_{t+1}); this is how.",
-)  # fmt: skip
+)
 
 claim(
     "pt-R-as-Q",
-    Every((
-        *in_every_state(lambda m, s: Equal(m.expectation(reward, (*s, 1)), m.action_value(reward, 1, s), label="on average, the action value")),
-        *on_trees(lambda new, old: Equal(new.action_value(reward, text_of(new)[-1], text_of(new)[:-1]), reward(text_of(new)), label="at the last token, exactly")),
-    )), state, depends_on=["pt-value-function"], kind="modelling",
-    locator="Sec 4.2", title="The reward of a text is one draw of the action value",
+    Every(
+        *in_every_state(
+            lambda m, s: Equal(
+                m.expectation(reward, (*s, 1)), m.action_value(reward, 1, s), label="on average, the action value"
+            )
+        ),
+        *on_trees(
+            lambda new, old: Equal(
+                new.action_value(reward, text_of(new)[-1], text_of(new)[:-1]),
+                reward(text_of(new)),
+                label="at the last token, exactly",
+            )
+        ),
+    ),
+    state,
+    depends_on=["pt-value-function"],
+    kind="modelling",
+    locator="Sec 4.2",
+    title="The reward of a text is one draw of the action value",
     printed=r"R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as the next token at }\vec s_t",
     fares=imprecise(
-        "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation but equals it only at the last token: before, it depends on the tokens that follow.",
-        Every(on_trees(lambda new, old: Every(tuple(Equal(reward(text), new.action_value(reward, text[0], ())) for text in new.tree.texts()[:1])), sizes=((2, 2),))),
+        "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
+        "but equals it only at the last token: before, it depends on the tokens that follow.",
+        Every(
+            *on_trees(
+                lambda new, old: Every(
+                    *(Equal(reward(text), new.action_value(reward, text[0], ())) for text in new.tree.texts()[:1])
+                ),
+                sizes=((2, 2),),
+            )
+        ),
     ),
-)  # fmt: skip
+)
 
 claim(
     "pt-eq4-advantage",
-    Every((
-        *in_every_state(lambda m, s: Equal(
-            m.expectation(lambda text: reward(text) - m.value(reward, s), (*s, 1)), q_value(m, 1, s) - m.expectation(reward, s), label="given the token, Q − V",
-        )),
-        On(state, Equal(Sum(pi[o] * (onward[o] - Sum(pi[o_] * onward[o_], (o_, 1, n))), (o, 1, n)), 0, label="its mean over the tokens is zero, any vocabulary")),
-    )), state, depends_on=["pt-R-as-Q"],
-    locator="Sec 4.3, (4)", title="R − V is an unbiased sample of the advantage",
-    printed=r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives the additional reward by the model generating that specific }a_t",
-    fares=imprecise(
-        "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a given text the two differ before the last token.",
-        Every(on_trees(lambda new, old: Equal(reward(text_of(new)) - new.value(reward), new.action_value(reward, text_of(new)[0], ()) - new.value(reward)), sizes=((2, 2),))),
+    Every(
+        *in_every_state(
+            lambda m, s: Equal(
+                m.expectation(lambda text: reward(text) - m.value(reward, s), (*s, 1)),
+                q_value(m, 1, s) - m.expectation(reward, s),
+                label="given the token, Q − V",
+            )
+        ),
+        On(
+            state,
+            Equal(
+                Sum(pi[o] * (onward[o] - Sum(pi[o_] * onward[o_], (o_, 1, n))), (o, 1, n)),
+                0,
+                label="its mean over the tokens is zero, any vocabulary",
+            ),
+        ),
     ),
-)  # fmt: skip
+    state,
+    depends_on=["pt-R-as-Q"],
+    locator="Sec 4.3, (4)",
+    title="R − V is an unbiased sample of the advantage",
+    printed=(
+        r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\ \text{gives the additional reward by the model "
+        r"generating that specific }a_t"
+    ),
+    fares=imprecise(
+        "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
+        "given text the two differ before the last token.",
+        Every(
+            *on_trees(
+                lambda new, old: Equal(
+                    reward(text_of(new)) - new.value(reward),
+                    new.action_value(reward, text_of(new)[0], ()) - new.value(reward),
+                ),
+                sizes=((2, 2),),
+            )
+        ),
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ GAE
+# -- GAE --------------------------------------------------------------------------------------------------------------
 ends_with_zero, ends_with_reward = ([baseline[k] for k in range(1, 4)] + [last] for last in (0, u))
 
 
@@ -130,39 +211,75 @@ others = [token_weight[9, k] for k in range(1, 4)]
 weights = Domain(0 <= discount, discount <= 1, 0 <= credit, credit <= 1, scale, *values, *rewards, *others)
 claim(
     "pt-gae-special-case",
-    Every((
-        On(Domain(u, *ends_with_zero[:-1]), Every(tuple(
-            Equal(advantage, u - before, label=f"{tokens} tokens")
-            for tokens in (1, 2, 3) for advantage, before in zip(outcome_only(tokens, ends_with_zero), ends_with_zero[-tokens - 1 : -1], strict=True)
-        ))),
+    Every(
+        On(
+            Domain(u, *ends_with_zero[:-1]),
+            Every(
+                *(
+                    Equal(advantage, u - before, label=f"{tokens} tokens")
+                    for tokens in (1, 2, 3)
+                    for advantage, before in zip(
+                        outcome_only(tokens, ends_with_zero), ends_with_zero[-tokens - 1 : -1], strict=True
+                    )
+                )
+            ),
+        ),
         Equal(
-            gae(rewards, values, discount, credit)[0], rewards[0] + discount * values[1] - values[0] + discount * credit * gae(rewards[1:], values[1:], discount, credit)[0],
+            gae(rewards, values, discount, credit)[0],
+            rewards[0]
+            + discount * values[1]
+            - values[0]
+            + discount * credit * gae(rewards[1:], values[1:], discount, credit)[0],
             label="one more token in front: Â_t = δ_t + γλ Â_{t+1}",
         ),
-    )), weights, depends_on=["pt-eq4-advantage"],
-    locator="Sec 4.3", title="With discount and crediting parameter one, GAE is R − V",
+    ),
+    weights,
+    depends_on=["pt-eq4-advantage"],
+    locator="Sec 4.3",
+    title="With discount and crediting parameter one, GAE is R − V",
     printed=r"\text{(4) is a special case of GAE with the discount factor and the crediting parameter set to one}",
     lemmas=["Induction on the number of tokens: with γ = λ = 1 and no reward, δ_t + (R − V(s_{t+1})) = R − V(s_t)."],
     fares=needs_hypothesis(
-        "The reward comes with the last token and the value after the end is zero. With the value that Section 4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
+        "The reward comes with the last token and the value after the end is zero. With the value that Section "
+        "4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
         On(Domain(u, *ends_with_reward[:-1]), Equal(outcome_only(3, ends_with_reward)[0], u - ends_with_reward[0])),
     ),
-)  # fmt: skip
+)
 
 both = gae([scale * a + b for a, b in zip(rewards, others, strict=True)], [scale * a for a in values], discount, credit)
 claim(
     "pt-gae-linear",
-    Every((
-        *(Equal(one, scale * first + second, label="linear in rewards and values together") for one, first, second in zip(
-            both, gae(rewards, values, discount, credit), gae(others, [0] * 4, discount, credit), strict=True)),
-        *(Equal(changed - plain, added, label="a further reward adds its own discounted sum") for changed, plain, added in zip(
-            gae([a + b for a, b in zip(rewards, others, strict=True)], values, discount, credit), gae(rewards, values, discount, credit), gae(others, [0] * 4, discount, credit), strict=True)),
-    )), weights,
-    locator="Sec 4.7", title="GAE is linear in rewards and values together",
-    printed=r"\text{the advantage function is linear in the reward function (such as the one we saw above, but also the commonly used GAE)}",
+    Every(
+        *(
+            Equal(one, scale * first + second, label="linear in rewards and values together")
+            for one, first, second in zip(
+                both, gae(rewards, values, discount, credit), gae(others, [0] * 4, discount, credit), strict=True
+            )
+        ),
+        *(
+            Equal(changed - plain, added, label="a further reward adds its own discounted sum")
+            for changed, plain, added in zip(
+                gae([a + b for a, b in zip(rewards, others, strict=True)], values, discount, credit),
+                gae(rewards, values, discount, credit),
+                gae(others, [0] * 4, discount, credit),
+                strict=True,
+            )
+        ),
+    ),
+    weights,
+    locator="Sec 4.7",
+    title="GAE is linear in rewards and values together",
+    printed=(
+        r"\text{the advantage function is linear in the reward function (such as the one we saw above, but also "
+        r"the commonly used GAE)}"
+    ),
     fares=imprecise(
-        "With the value function held fixed, GAE and R − V are affine in the reward, not linear: twice the reward is not twice the advantage. What Section 4.7 needs holds: a term added to the reward adds its own discounted sum.",
-        Equal(gae([2 * a for a in rewards], values, discount, credit)[0], 2 * gae(rewards, values, discount, credit)[0]),
+        "With the value function held fixed, GAE and R − V are affine in the reward, not linear: twice the "
+        "reward is not twice the advantage. What Section 4.7 needs holds: a term added to the reward adds its "
+        "own discounted sum.",
+        Equal(
+            gae([2 * a for a in rewards], values, discount, credit)[0], 2 * gae(rewards, values, discount, credit)[0]
+        ),
     ),
     remark="Three tokens with free rewards at each; discount and crediting parameter anywhere in [0, 1].",
-)  # fmt: skip
+)

@@ -51,15 +51,13 @@ least, greatest = (1 - 1 / G) / (1 + guard), (G - 1) / (sqrt(G) + guard * G)
 claim(
     "tr-guarded-between",
     Every(
-        (
-            Always(gap_weight(k, G, TRAINERS) > least, label="every weight is more than (1 − 1/G)/(1 + ε)"),
-            On(
-                Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
-                Always(gap_weight(k, G, TRAINERS) < greatest, label="and less than (G − 1)/(√G + εG)"),
-            ),
-            Equal(gap_weight(1, G, TRAINERS), greatest, label="which one right member alone has"),
-            Equal(gap_weight(G - 1, G, TRAINERS), greatest, label="or one wrong member"),
-        )
+        Always(gap_weight(k, G, TRAINERS) > least, label="every weight is more than (1 − 1/G)/(1 + ε)"),
+        On(
+            Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
+            Always(gap_weight(k, G, TRAINERS) < greatest, label="and less than (G − 1)/(√G + εG)"),
+        ),
+        Equal(gap_weight(1, G, TRAINERS), greatest, label="which one right member alone has"),
+        Equal(gap_weight(G - 1, G, TRAINERS), greatest, label="or one wrong member"),
     ),
     mixed,
     kind="inequality",
@@ -75,15 +73,13 @@ speed = 2 * x**2 * (1 - x) ** 2 * t
 claim(
     "tr-none-rises",
     Every(
-        (
-            *(
-                Always(gap_weight(k, G, advantage) > 0, label=f"{name}: every weight is positive")
-                for name, advantage in NORMALISERS.items()
-            ),
-            On(unit.also(t > 0), Always(speed > 0, label="so the success of a softmax policy rises inside")),
-            On(Domain(t > 0), Equal(speed.subs(x, 0), 0, label="and rests at 0")),
-            On(Domain(t > 0), Equal(speed.subs(x, 1), 0, label="and at 1 alone")),
-        )
+        *(
+            Always(gap_weight(k, G, advantage) > 0, label=f"{name}: every weight is positive")
+            for name, advantage in NORMALISERS.items()
+        ),
+        On(unit.also(t > 0), Always(speed > 0, label="so the success of a softmax policy rises inside")),
+        On(Domain(t > 0), Equal(speed.subs(x, 0), 0, label="and rests at 0")),
+        On(Domain(t > 0), Equal(speed.subs(x, 1), 0, label="and at 1 alone")),
     ),
     mixed,
     kind="existence",
@@ -97,20 +93,16 @@ claim(
 claim(
     "tr-none-frozen",
     Every(
-        (
-            *(
-                Equal(
-                    expected_surrogate(binary(x), binary(y), (1, 0), TWO, size, advantage).diff(x),
-                    advantage_gap(size, y, advantage),
-                    label=f"{name}, G = {size}: the slope of the frozen objective is the gap at π_old",
-                )
-                for name, advantage in NORMALISERS.items()
-                for size in (2, 3)
-            ),
-            On(
-                Domain(t > 0, 0 < x, x < 1), Always(t * (1 - x) > 0, label="so no policy inside has its greatest value")
-            ),
-        )
+        *(
+            Equal(
+                expected_surrogate(binary(x), binary(y), (1, 0), TWO, size, advantage).diff(x),
+                advantage_gap(size, y, advantage),
+                label=f"{name}, G = {size}: the slope of the frozen objective is the gap at π_old",
+            )
+            for name, advantage in NORMALISERS.items()
+            for size in (2, 3)
+        ),
+        On(Domain(t > 0, 0 < x, x < 1), Always(t * (1 - x) > 0, label="so no policy inside has its greatest value")),
     ),
     Domain(0 < x, x < 1, 0 < y, y < 1, guard > 0, scale > 0),
     depends_on=["tr-none-rises"],
@@ -125,18 +117,16 @@ apart, behind = (of(binary(x), binary(p), TWO, o) for of in (kl, forward_kl))
 claim(
     "tr-none-distance",
     Every(
-        (
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Equal(apart.diff(x), log(odds_ratio), label="the slope of KL(π‖π_ref): the log-ratio of the odds"),
-            ),
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Always(log(odds_ratio) > 0, using=(log_sign(odds_ratio),), label="which is positive above p"),
-            ),
-            On(Domain(0 < p, p < 1), Tends(apart, x, 1, -log(p), "-", label="up to −log p")),
-            On(Domain(0 < p, p < 1), Tends(behind, x, 1, oo, "-", label="KL(π_ref‖π) without a bound")),
-        )
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Equal(apart.diff(x), log(odds_ratio), label="the slope of KL(π‖π_ref): the log-ratio of the odds"),
+        ),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(log(odds_ratio) > 0, using=(log_sign(odds_ratio),), label="which is positive above p"),
+        ),
+        On(Domain(0 < p, p < 1), Tends(apart, x, 1, -log(p), "-", label="up to −log p")),
+        On(Domain(0 < p, p < 1), Tends(behind, x, 1, oo, "-", label="KL(π_ref‖π) without a bound")),
     ),
     Domain(0 < p, p < x, x < 1),
     kind="limit",
@@ -159,36 +149,36 @@ def noisy(size, advantage, chance):
 claim(
     "tr-noise-normalisers",
     Every(
-        (
+        On(
+            verdicts.also(s, t),
+            Equal(
+                (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
+                (u - w) * (s - t),
+                label="any advantages s of an accepted and t of a rejected text",
+            ),
+        ),
+        *(
             On(
-                verdicts.also(s, t),
+                verdicts.also(0 < x, x < 1, guard > 0, scale > 0),
                 Equal(
-                    (u * s + (1 - u) * t) - (w * s + (1 - w) * t),
-                    (u - w) * (s - t),
-                    label="any advantages s of an accepted and t of a rejected text",
+                    noisy(size, advantage, u) - noisy(size, advantage, w),
+                    (u - w) * advantage_gap(size, seen, advantage),
+                    label=f"{name}, G = {size}: the gap at the rate of acceptance",
                 ),
-            ),
-            *(
-                On(
-                    verdicts.also(0 < x, x < 1, guard > 0, scale > 0),
-                    Equal(
-                        noisy(size, advantage, u) - noisy(size, advantage, w),
-                        (u - w) * advantage_gap(size, seen, advantage),
-                        label=f"{name}, G = {size}: the gap at the rate of acceptance",
-                    ),
-                )
-                for name, advantage in NORMALISERS.items()
-                for size in (2, 3)
-            ),
-            On(verdicts.also(t > 0), Always((u - w) * t > 0, label="of the sign it has without noise")),
-            On(verdicts.also(t > 0), Always((u - w) * t <= t, label="and no larger")),
-        )
+            )
+            for name, advantage in NORMALISERS.items()
+            for size in (2, 3)
+        ),
+        On(verdicts.also(t > 0), Always((u - w) * t > 0, label="of the sign it has without noise")),
+        On(verdicts.also(t > 0), Always((u - w) * t <= t, label="and no larger")),
     ),
     verdicts,
     locator="Question 4",
     title="A noisy verifier, every normaliser: the gap is (u − w) times that at the rate of acceptance",
     says=r"\Delta^{\mathrm{noisy}}_G(x)=(u-w)\,\Delta_G(ux+w(1-x))",
-    remark="Without a penalty noise slows the run down and leaves its end, 1; a bound of the gap is multiplied by u − w.",
+    remark=(
+        "Without a penalty noise slows the run down and leaves its end, 1; a bound of the gap is multiplied by u − w."
+    ),
 )
 
 # The pull of KL(π‖π_ref): at rest the log-odds exceed those of the reference by s = Δ/β, v ≤ Δ ≤ t.
@@ -197,17 +187,13 @@ tilted = p * exp(t / beta) / (1 - p + p * exp(t / beta))
 claim(
     "tr-direct-rest",
     Every(
-        (
-            On(rest, Always(u - beta * (v / beta) >= 0, label="at the displacement v/β the gap is not outweighed")),
-            On(rest, Always(u - beta * (t / beta) <= 0, label="at t/β it is")),
-            On(
-                rest,
-                Always(
-                    Implies(Eq(u, beta * s), And(beta * s >= v, beta * s <= t)), label="and every rest lies between"
-                ),
-            ),
-            On(Domain(u > 0, beta > 0, s), Always(u - beta * (s - s) > 0, label="from the reference success rises")),
-        )
+        On(rest, Always(u - beta * (v / beta) >= 0, label="at the displacement v/β the gap is not outweighed")),
+        On(rest, Always(u - beta * (t / beta) <= 0, label="at t/β it is")),
+        On(
+            rest,
+            Always(Implies(Eq(u, beta * s), And(beta * s >= v, beta * s <= t)), label="and every rest lies between"),
+        ),
+        On(Domain(u > 0, beta > 0, s), Always(u - beta * (s - s) > 0, label="from the reference success rises")),
     ),
     rest,
     kind="existence",
@@ -218,18 +204,19 @@ claim(
     ],
     locator="Topic 9",
     title="The pull of KL(π‖π_ref), any bounded gap: a stationary policy exists, Δ/β above the reference in log-odds",
-    says=r"\operatorname{logit}x-\operatorname{logit}p=\tfrac{\Delta_G(x)}\beta\in\big[\tfrac{v}\beta,\tfrac t\beta\big]",
+    says=(
+        r"\operatorname{logit}x-\operatorname{logit}p=\tfrac{\Delta_G(x)}\beta\in\big[\tfrac{v}\beta,\tfrac "
+        r"t\beta\big]"
+    ),
     remark="v and t are bounds of the gap: for the sample deviation + ε those of tr-guarded-between.",
 )
 
 claim(
     "tr-direct-ends",
     Every(
-        (
-            Tends(tilted, p, 0, 0, label="a vanishing reference: success vanishes"),
-            Tends(tilted, beta, oo, p, label="a strong penalty: the reference"),
-            Tends(tilted, beta, 0, 1, label="a weak one: success 1"),
-        )
+        Tends(tilted, p, 0, 0, label="a vanishing reference: success vanishes"),
+        Tends(tilted, beta, oo, p, label="a strong penalty: the reference"),
+        Tends(tilted, beta, 0, 1, label="a weak one: success 1"),
     ),
     Domain(0 < p, p < 1, beta > 0, t > 0),
     kind="limit",
@@ -243,22 +230,18 @@ odds = exp(s)
 claim(
     "tr-direct-one",
     Every(
-        (
-            On(
-                Domain(s),
-                Always(
-                    1 - odds / (1 + odds) < exp(-s),
-                    using=(exp_positive(s),),
-                    label="failure is less than e^{−s} at the log-odds s",
-                ),
+        On(
+            Domain(s),
+            Always(
+                1 - odds / (1 + odds) < exp(-s),
+                using=(exp_positive(s),),
+                label="failure is less than e^{−s} at the log-odds s",
             ),
-            On(
-                Domain(beta > 0, 0 < y, t > 0, v, v <= t, G >= 2, y * (G - 2) * t < beta),
-                Always(
-                    y * (G - 2) * v - beta < 0, label="so with failures of at most y the velocity falls at every rest"
-                ),
-            ),
-        )
+        ),
+        On(
+            Domain(beta > 0, 0 < y, t > 0, v, v <= t, G >= 2, y * (G - 2) * t < beta),
+            Always(y * (G - 2) * v - beta < 0, label="so with failures of at most y the velocity falls at every rest"),
+        ),
     ),
     Domain(s),
     kind="uniqueness",

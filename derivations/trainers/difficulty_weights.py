@@ -53,23 +53,21 @@ root = 2 * atan(sqrt(x / (1 - x)))
 claim(
     "tr-weight-climbed",
     Every(
-        (
-            *(
-                Equal(slope(size, advantage), (value * x).diff(x), label=f"{name}, G = {size}")
-                for name, advantage, values in (
-                    ("no deviation", SHIFT_ONLY, {2: Rational(1, 2), 4: Rational(3, 4)}),
-                    ("leave-one-out", OTHERS, {2: 1, 4: 1}),
-                    ("batch deviation", BATCH, {2: 1 / (2 * scale), 4: 3 / (4 * scale)}),
-                )
-                for size, value in values.items()
-            ),
-            *(
-                Equal(slope(size, SHIFT_AND_SCALE), climbed(size).diff(x), label=f"own deviation, G = {size}")
-                for size in (2, 3, 4, 5)
-            ),
-            Equal(advantage_gap(oo, x), root.diff(x), label="own deviation, large groups: 2 arcsin √x"),
-            *(Equal(climbed(size).subs(x, 0), 0, label=f"U(0) = 0, G = {size}") for size in (4, 5)),
-        )
+        *(
+            Equal(slope(size, advantage), (value * x).diff(x), label=f"{name}, G = {size}")
+            for name, advantage, values in (
+                ("no deviation", SHIFT_ONLY, {2: Rational(1, 2), 4: Rational(3, 4)}),
+                ("leave-one-out", OTHERS, {2: 1, 4: 1}),
+                ("batch deviation", BATCH, {2: 1 / (2 * scale), 4: 3 / (4 * scale)}),
+            )
+            for size, value in values.items()
+        ),
+        *(
+            Equal(slope(size, SHIFT_AND_SCALE), climbed(size).diff(x), label=f"own deviation, G = {size}")
+            for size in (2, 3, 4, 5)
+        ),
+        Equal(advantage_gap(oo, x), root.diff(x), label="own deviation, large groups: 2 arcsin √x"),
+        *(Equal(climbed(size).subs(x, 0), 0, label=f"U(0) = 0, G = {size}") for size in (4, 5)),
     ),
     Domain(0 < x, x < 1, scale > 0),
     locator="Topic 12",
@@ -84,29 +82,25 @@ ratio = gap_weight(k, G) / gap_weight(k, G, SHIFT_ONLY)
 claim(
     "tr-weight-difficulty",
     Every(
-        (
-            Equal(
-                ratio, G / sqrt(k * (G - k)), label="a group with k right members, with its deviation against without"
+        Equal(ratio, G / sqrt(k * (G - k)), label="a group with k right members, with its deviation against without"),
+        Equal(ratio.subs(k, 1), G / sqrt(G - 1), label="one right member"),
+        Equal(ratio.subs(k, G - 1), G / sqrt(G - 1), label="one wrong member: the same"),
+        On(several, Always(ratio < G / sqrt(G - 1), label="no group weighs more")),
+        On(several.also(Ne(2 * k, G)), Always(ratio > 2, label="and none less than halves")),
+        Equal(ratio.subs(k, G / 2), 2, label="which weigh twice"),
+        On(
+            Domain(0 < x, 2 * x < 1),
+            Monotone(
+                advantage_gap(oo, x) / advantage_gap(oo, x, SHIFT_ONLY),
+                x,
+                -1,
+                label="large groups: the harder, the more",
             ),
-            Equal(ratio.subs(k, 1), G / sqrt(G - 1), label="one right member"),
-            Equal(ratio.subs(k, G - 1), G / sqrt(G - 1), label="one wrong member: the same"),
-            On(several, Always(ratio < G / sqrt(G - 1), label="no group weighs more")),
-            On(several.also(Ne(2 * k, G)), Always(ratio > 2, label="and none less than halves")),
-            Equal(ratio.subs(k, G / 2), 2, label="which weigh twice"),
-            On(
-                Domain(0 < x, 2 * x < 1),
-                Monotone(
-                    advantage_gap(oo, x) / advantage_gap(oo, x, SHIFT_ONLY),
-                    x,
-                    -1,
-                    label="large groups: the harder, the more",
-                ),
-            ),
-            On(
-                unit,
-                Equal(advantage_gap(oo, x).subs(x, 1 - x), advantage_gap(oo, x), label="and as much for the easier"),
-            ),
-        )
+        ),
+        On(
+            unit,
+            Equal(advantage_gap(oo, x).subs(x, 1 - x), advantage_gap(oo, x), label="and as much for the easier"),
+        ),
     ),
     Domain(G >= 2, k >= 1, k <= G - 1),
     kind="inequality",
@@ -119,7 +113,7 @@ claim(
 )
 
 
-# ------------------------------------------------------------------------------------------------ pass@k
+# -- pass@k ----------------------------------------------------------------------------------------------------------
 def subset_advantages(rewards, size):
     """For each member: the best reward of the subsets of ``size`` that it is in, summed, over the number of all."""
     members = range(len(rewards))
@@ -146,24 +140,22 @@ def pulled(size, advantages):
 claim(
     "tr-pass-unbiased",
     Every(
-        (
-            *(
-                Equal(
-                    pulled(size, lambda rewards, m=many: subset_advantages(rewards, m)),
-                    (1 - (1 - x) ** many).diff(x),
-                    label=f"all {many} of {size} members",
-                )
-                for size, many in ((2, 1), (2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 3))
-            ),
-            *(
-                Equal(
-                    pulled(size, best_minus_second),
-                    (1 - (1 - x) ** size).diff(x),
-                    label=f"best minus second, G = {size}",
-                )
-                for size in (2, 3, 4, 5)
-            ),
-        )
+        *(
+            Equal(
+                pulled(size, lambda rewards, m=many: subset_advantages(rewards, m)),
+                (1 - (1 - x) ** many).diff(x),
+                label=f"all {many} of {size} members",
+            )
+            for size, many in ((2, 1), (2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 3))
+        ),
+        *(
+            Equal(
+                pulled(size, best_minus_second),
+                (1 - (1 - x) ** size).diff(x),
+                label=f"best minus second, G = {size}",
+            )
+            for size in (2, 3, 4, 5)
+        ),
     ),
     unit,
     kind="identity",
@@ -180,38 +172,34 @@ curve = pass_slope * x * (1 - x) / (x - p)
 claim(
     "tr-pass-rest",
     Every(
-        (
-            *(
-                On(
-                    Domain(0 < p, p < x, x < 1),
-                    Monotone(
-                        many * (1 - x) ** many * x / (x - p), x, -1, label=f"β as a function of x falls, k = {many}"
-                    ),
-                )
-                for many in (1, 2, 3, 8)
-            ),
-            Equal(
-                x * (1 - x) * on_policy_slope(-GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o), x, y),
-                p - x,
-                label="the pull of KL_0",
-            ),
-            Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
-            Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: one rest point for every β, k and p"),
-            *(
-                On(
-                    Domain(0 < p, p < 1),
-                    Tends(many * (1 - x) ** many * x / (x - p), x, 1, 0, "-", label=f"β → 0 at x = 1, k = {many}"),
-                )
-                for many in (1, 2, 8)
-            ),
-            *(
-                On(
-                    Domain(0 < p, p < 1),
-                    Tends((x - p) / (many * (1 - x) ** many * x), x, p, 0, label=f"1/β → 0 at x = p, k = {many}"),
-                )
-                for many in (1, 2, 8)
-            ),
-        )
+        *(
+            On(
+                Domain(0 < p, p < x, x < 1),
+                Monotone(many * (1 - x) ** many * x / (x - p), x, -1, label=f"β as a function of x falls, k = {many}"),
+            )
+            for many in (1, 2, 3, 8)
+        ),
+        Equal(
+            x * (1 - x) * on_policy_slope(-GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o), x, y),
+            p - x,
+            label="the pull of KL_0",
+        ),
+        Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
+        Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: one rest point for every β, k and p"),
+        *(
+            On(
+                Domain(0 < p, p < 1),
+                Tends(many * (1 - x) ** many * x / (x - p), x, 1, 0, "-", label=f"β → 0 at x = 1, k = {many}"),
+            )
+            for many in (1, 2, 8)
+        ),
+        *(
+            On(
+                Domain(0 < p, p < 1),
+                Tends((x - p) / (many * (1 - x) ** many * x), x, p, 0, label=f"1/β → 0 at x = p, k = {many}"),
+            )
+            for many in (1, 2, 8)
+        ),
     ),
     Domain(k >= 1, 0 < p, p < x, x < 1),
     kind="uniqueness",
@@ -225,40 +213,38 @@ claim(
 claim(
     "tr-pass-against-one",
     Every(
-        (
-            Equal(log(pass_slope), log(k) + (k - 1) * log(1 - x), label="k(1 − x)^{k − 1}, as a logarithm"),
-            Always(
-                Equivalent(log(k) + (k - 1) * log(1 - x) < 0, log(1 - x) < -log(k) / (k - 1)),
-                label="pass@k pushes less than the mean reward exactly where failures are rarer than k^{−1/(k − 1)}",
-            ),
-            *(
-                On(
-                    Domain(0 < x, x < 1),
-                    Tends(
-                        many * (1 - x) ** (many - 1),
-                        x,
-                        0,
-                        many,
-                        label=f"k times as much for rare successes, k = {many}",
-                    ),
-                )
-                for many in (2, 8)
-            ),
-            *(
-                On(
-                    Domain(0 < x, x < 1),
-                    Tends(
-                        many * (1 - x) ** (many - 1),
-                        x,
-                        1,
-                        0,
-                        "-",
-                        label=f"and nothing where success is sure, k = {many}",
-                    ),
-                )
-                for many in (2, 8)
-            ),
-        )
+        Equal(log(pass_slope), log(k) + (k - 1) * log(1 - x), label="k(1 − x)^{k − 1}, as a logarithm"),
+        Always(
+            Equivalent(log(k) + (k - 1) * log(1 - x) < 0, log(1 - x) < -log(k) / (k - 1)),
+            label="pass@k pushes less than the mean reward exactly where failures are rarer than k^{−1/(k − 1)}",
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Tends(
+                    many * (1 - x) ** (many - 1),
+                    x,
+                    0,
+                    many,
+                    label=f"k times as much for rare successes, k = {many}",
+                ),
+            )
+            for many in (2, 8)
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Tends(
+                    many * (1 - x) ** (many - 1),
+                    x,
+                    1,
+                    0,
+                    "-",
+                    label=f"and nothing where success is sure, k = {many}",
+                ),
+            )
+            for many in (2, 8)
+        ),
     ),
     Domain(k >= 2, 0 < x, x < 1),
     depends_on=["tr-pass-rest"],

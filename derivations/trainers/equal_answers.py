@@ -43,17 +43,13 @@ def moved(answer):
 claim(
     "tr-ties-logits",
     Every(
-        (
-            Equal(
-                partial(value, logit[o_]),
-                exp(logit[o_]) / total * (P[o_] - value),
-                label="the derivative in one logit: π(o)(P(o) − E_π P)",
-            ),
-            Equal(
-                partial(log(total), logit[o_]), exp(logit[o_]) / total, label="which makes log π move by its own less"
-            ),
-            On(policies, Equal(Sum(moved(o_), (o_, 1, n)), 0, label="the probabilities keep their sum")),
-        )
+        Equal(
+            partial(value, logit[o_]),
+            exp(logit[o_]) / total * (P[o_] - value),
+            label="the derivative in one logit: π(o)(P(o) − E_π P)",
+        ),
+        Equal(partial(log(total), logit[o_]), exp(logit[o_]) / total, label="which makes log π move by its own less"),
+        On(policies, Equal(Sum(moved(o_), (o_, 1, n)), 0, label="the probabilities keep their sum")),
     ),
     logits,
     kind="dynamics",
@@ -69,28 +65,26 @@ pair = Domain(0 < x, 0 < y, x + y < 1, u > 0, t)
 claim(
     "tr-ties-conserved",
     Every(
-        (
-            On(
-                Domain(z, s, u > 0, t),
-                Equal(
-                    (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
-                    0,
-                    label="softmax flow: e^{−z(o)} − e^{−z(j)} stands still",
-                ),
+        On(
+            Domain(z, s, u > 0, t),
+            Equal(
+                (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
+                0,
+                label="softmax flow: e^{−z(o)} − e^{−z(j)} stands still",
             ),
-            On(
-                Domain(z, s, u > 0, t),
-                Equal(-exp(-z).diff(z) * (exp(z) / u * t), t / u, label="each of the two falls at (P − E_π P)/Σe^z"),
+        ),
+        On(
+            Domain(z, s, u > 0, t),
+            Equal(-exp(-z).diff(z) * (exp(z) / u * t), t / u, label="each of the two falls at (P − E_π P)/Σe^z"),
+        ),
+        On(
+            policies,
+            Equal(
+                (moved(o_) / pi[o_]) - climb(o_),
+                -Sum(pi[o] * climb(o), (o, 1, n)),
+                label="log-ratios move as logits do",
             ),
-            On(
-                policies,
-                Equal(
-                    (moved(o_) / pi[o_]) - climb(o_),
-                    -Sum(pi[o] * climb(o), (o, 1, n)),
-                    label="log-ratios move as logits do",
-                ),
-            ),
-        )
+        ),
     ),
     pair,
     kind="invariant",
@@ -104,28 +98,26 @@ claim(
 claim(
     "tr-ties-winner",
     Every(
-        (
-            On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
-            On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
-            # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no
-            # further
-            On(
-                Domain(v > 0),
-                Tends((u + v) / u, u, 0, oo, label="when e^{−z(o)} falls to 0, π(o)/π(j) grows without bound"),
+        On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
+        On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
+        # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no
+        # further
+        On(
+            Domain(v > 0),
+            Tends((u + v) / u, u, 0, oo, label="when e^{−z(o)} falls to 0, π(o)/π(j) grows without bound"),
+        ),
+        On(
+            Domain(v > 0),
+            Tends((u + v) / u, u, oo, 1, "-", label="when it rises without bound, π(o)/π(j) falls to 1"),
+        ),
+        On(
+            Domain(z, s),
+            Always(
+                Implies(s < z, exp(-z) < exp(-s)),
+                using=(exp_increasing(-z, -s),),
+                label="the likelier one has the smaller e^{−z}",
             ),
-            On(
-                Domain(v > 0),
-                Tends((u + v) / u, u, oo, 1, "-", label="when it rises without bound, π(o)/π(j) falls to 1"),
-            ),
-            On(
-                Domain(z, s),
-                Always(
-                    Implies(s < z, exp(-z) < exp(-s)),
-                    using=(exp_increasing(-z, -s),),
-                    label="the likelier one has the smaller e^{−z}",
-                ),
-            ),
-        )
+        ),
     ),
     pair,
     kind="limit",
@@ -147,14 +139,12 @@ def natural(answer):
 claim(
     "tr-ties-natural",
     Every(
-        (
-            Equal(
-                natural(o_) / pi[o_] - natural(j) / pi[j],
-                P[o_] - P[j],
-                label="two answers: the log-ratio moves at P − P",
-            ),
-            Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),
-        )
+        Equal(
+            natural(o_) / pi[o_] - natural(j) / pi[j],
+            P[o_] - P[j],
+            label="two answers: the log-ratio moves at P − P",
+        ),
+        Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),
     ),
     policies,
     kind="invariant",
@@ -172,35 +162,33 @@ binary_entropy = entropy(binary(x), Answers(2), o)
 claim(
     "tr-entropy-rate",
     Every(
-        (
-            On(
-                policies,
-                Equal(
-                    derivative_along(H, {pi: moved}, ALL, o_),
-                    -(Sum(pi[o] * log(pi[o]) * climb(o), (o, 1, n)) - log_mean * climb_mean),
-                    label="softmax flow, any number of answers: minus a covariance",
-                ),
+        On(
+            policies,
+            Equal(
+                derivative_along(H, {pi: moved}, ALL, o_),
+                -(Sum(pi[o] * log(pi[o]) * climb(o), (o, 1, n)) - log_mean * climb_mean),
+                label="softmax flow, any number of answers: minus a covariance",
             ),
-            On(
-                policies,
-                Equal(
-                    derivative_along(H, {pi: natural}, ALL, o_),
-                    -(Sum(pi[o] * log(pi[o]) * P[o], (o, 1, n)) - log_mean * mean),
-                    label="natural gradient: minus the covariance of log π and P",
-                ),
+        ),
+        On(
+            policies,
+            Equal(
+                derivative_along(H, {pi: natural}, ALL, o_),
+                -(Sum(pi[o] * log(pi[o]) * P[o], (o, 1, n)) - log_mean * mean),
+                label="natural gradient: minus the covariance of log π and P",
             ),
-            Equal(binary_entropy.diff(x) * gap_rate, -gap_rate * log(x / (1 - x)), label="one right, one wrong answer"),
-            Always(
-                Implies(2 * x < 1, -gap_rate * log(x / (1 - x)) > 0),
-                using=(log_sign(x / (1 - x)),),
-                label="the entropy rises below ½",
-            ),
-            Always(
-                Implies(2 * x > 1, -gap_rate * log(x / (1 - x)) < 0),
-                using=(log_sign(x / (1 - x)),),
-                label="and falls above",
-            ),
-        )
+        ),
+        Equal(binary_entropy.diff(x) * gap_rate, -gap_rate * log(x / (1 - x)), label="one right, one wrong answer"),
+        Always(
+            Implies(2 * x < 1, -gap_rate * log(x / (1 - x)) > 0),
+            using=(log_sign(x / (1 - x)),),
+            label="the entropy rises below ½",
+        ),
+        Always(
+            Implies(2 * x > 1, -gap_rate * log(x / (1 - x)) < 0),
+            using=(log_sign(x / (1 - x)),),
+            label="and falls above",
+        ),
     ),
     Domain(0 < x, x < 1, v > 0),
     kind="dynamics",

@@ -64,22 +64,20 @@ cases = {
 claim(
     "tr-flow-velocity",
     Every(
-        (
+        Equal(
+            rate(x * u + (1 - x) * v).subs(x, here),
+            (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
+            label="any advantages u of the right and v of the wrong answer: their gap alone",
+        ),
+        *(
             Equal(
-                rate(x * u + (1 - x) * v).subs(x, here),
-                (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
-                label="any advantages u of the right and v of the wrong answer: their gap alone",
-            ),
-            *(
-                Equal(
-                    rate(surrogate(size, advantage)).subs(x, here),
-                    (2 * x * (1 - x) * success_drive(size, x, advantage)).subs(x, here),
-                    label=f"{name}, G = {size}",
-                )
-                for name, (advantage, sizes) in cases.items()
-                for size in sizes
-            ),
-        )
+                rate(surrogate(size, advantage)).subs(x, here),
+                (2 * x * (1 - x) * success_drive(size, x, advantage)).subs(x, here),
+                label=f"{name}, G = {size}",
+            )
+            for name, (advantage, sizes) in cases.items()
+            for size in sizes
+        ),
     ),
     logits,
     kind="dynamics",
@@ -99,24 +97,22 @@ constant = {
 claim(
     "tr-flow-clock",
     Every(
-        (
-            Equal(Derivative(clock, x), 1 / (x**2 * (1 - x) ** 2), label="the slope of F"),
-            Equal(speed / (x**2 * (1 - x) ** 2), 2 * gamma, label="so F runs at 2γ"),
-            Monotone(clock, x, 1, label="F rises with x: it is a clock"),
-            Tends(clock, x, 0, -oo, label="from −∞ at 0"),
-            Tends(clock, x, 1, oo, "-", label="to ∞ at 1: x reaches 1 in no finite time, and no x below 1 is the end"),
-            *(
-                On(
-                    Domain(G >= 2, k >= 1, k <= G - 1, scale > 0),
-                    Equal(gap_weight(k, G, advantage), value, label=f"{name}: γ, for every G"),
-                )
-                for name, (advantage, value) in constant.items()
-            ),
-            *(
-                Equal(advantage_gap(size, x), value, label=f"own deviation, G = {size}: γ")
-                for size, value in ((2, 1), (3, sqrt(2)))
-            ),
-        )
+        Equal(Derivative(clock, x), 1 / (x**2 * (1 - x) ** 2), label="the slope of F"),
+        Equal(speed / (x**2 * (1 - x) ** 2), 2 * gamma, label="so F runs at 2γ"),
+        Monotone(clock, x, 1, label="F rises with x: it is a clock"),
+        Tends(clock, x, 0, -oo, label="from −∞ at 0"),
+        Tends(clock, x, 1, oo, "-", label="to ∞ at 1: x reaches 1 in no finite time, and no x below 1 is the end"),
+        *(
+            On(
+                Domain(G >= 2, k >= 1, k <= G - 1, scale > 0),
+                Equal(gap_weight(k, G, advantage), value, label=f"{name}: γ, for every G"),
+            )
+            for name, (advantage, value) in constant.items()
+        ),
+        *(
+            Equal(advantage_gap(size, x), value, label=f"own deviation, G = {size}: γ")
+            for size, value in ((2, 1), (3, sqrt(2)))
+        ),
     ),
     Domain(0 < x, x < 1, gamma > 0),
     kind="dynamics",
@@ -129,12 +125,10 @@ claim(
 claim(
     "tr-flow-constant-times",
     Every(
-        (
-            Equal(clock.subs(x, Rational(1, 2)), 0, label="F(½) = 0: the time to ½ is −F(p)/(2γ)"),
-            Tends(-clock * x, x, 0, 1, label="which is 1/(2γp) for small p"),
-            Tends(clock * (1 - x), x, 1, 1, "-", label="and late failure is 1/(2γt)"),
-            Monotone(-clock, x, -1, label="the rarer success, the longer"),
-        )
+        Equal(clock.subs(x, Rational(1, 2)), 0, label="F(½) = 0: the time to ½ is −F(p)/(2γ)"),
+        Tends(-clock * x, x, 0, 1, label="which is 1/(2γp) for small p"),
+        Tends(clock * (1 - x), x, 1, 1, "-", label="and late failure is 1/(2γt)"),
+        Monotone(-clock, x, -1, label="the rarer success, the longer"),
     ),
     unit,
     kind="limit",
@@ -150,16 +144,12 @@ path = (1 + u / sqrt(4 + u**2)) / 2  # u: the angle reached
 claim(
     "tr-flow-large-groups",
     Every(
-        (
-            Equal(2 * x * (1 - x) * success_drive(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
-            Equal(
-                Derivative(angle, x), (x * (1 - x)) ** Rational(-3, 2) / 2, label="so (2x − 1)/√(x(1 − x)) runs at 1"
-            ),
-            On(Domain(u), Equal(angle.subs(x, path), u, label="solved for x")),
-            On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
-            On(Domain(0 < p, p < 1), Tends(-start * sqrt(p), p, 0, 1, label="the time to ½ is 1/√p for small p")),
-            On(Domain(u > 0), Tends((1 - path) * u**2, u, oo, 1, "-", label="and late failure is 1/t²")),
-        )
+        Equal(2 * x * (1 - x) * success_drive(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
+        Equal(Derivative(angle, x), (x * (1 - x)) ** Rational(-3, 2) / 2, label="so (2x − 1)/√(x(1 − x)) runs at 1"),
+        On(Domain(u), Equal(angle.subs(x, path), u, label="solved for x")),
+        On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),
+        On(Domain(0 < p, p < 1), Tends(-start * sqrt(p), p, 0, 1, label="the time to ½ is 1/√p for small p")),
+        On(Domain(u > 0), Tends((1 - path) * u**2, u, oo, 1, "-", label="and late failure is 1/t²")),
     ),
     unit,
     kind="dynamics",
@@ -176,28 +166,26 @@ weight = gap_weight(k, G)
 claim(
     "tr-flow-every-size",
     Every(
-        (
-            On(mixed.also(Ne(2 * k, G)), Always(weight > 2 * (1 - 1 / G), label="every weight is at least 2(1 − 1/G)")),
-            Equal(weight.subs(k, G / 2), 2 * (1 - 1 / G), label="attained by halves"),
-            On(
-                Domain(G >= 4, k >= 2, k <= G - 2),
-                Always(weight < sqrt(G - 1), label="and at most √(G − 1), attained by"),
+        On(mixed.also(Ne(2 * k, G)), Always(weight > 2 * (1 - 1 / G), label="every weight is at least 2(1 − 1/G)")),
+        Equal(weight.subs(k, G / 2), 2 * (1 - 1 / G), label="attained by halves"),
+        On(
+            Domain(G >= 4, k >= 2, k <= G - 2),
+            Always(weight < sqrt(G - 1), label="and at most √(G − 1), attained by"),
+        ),
+        Equal(weight.subs(k, 1), sqrt(G - 1), label="a single success"),
+        Equal(weight.subs(k, G - 1), sqrt(G - 1), label="and a single failure: the gaps at both ends"),
+        On(
+            Domain(G >= 4, v > 2 * (1 - 1 / G), v < sqrt(G - 1)),
+            Always(
+                And(2 * v > 4 * (1 - 1 / G), 2 * v < 2 * sqrt(G - 1)),
+                label="so the clock F, whose speed is twice an average of weights, runs between",
             ),
-            Equal(weight.subs(k, 1), sqrt(G - 1), label="a single success"),
-            Equal(weight.subs(k, G - 1), sqrt(G - 1), label="and a single failure: the gaps at both ends"),
-            On(
-                Domain(G >= 4, v > 2 * (1 - 1 / G), v < sqrt(G - 1)),
-                Always(
-                    And(2 * v > 4 * (1 - 1 / G), 2 * v < 2 * sqrt(G - 1)),
-                    label="so the clock F, whose speed is twice an average of weights, runs between",
-                ),
-            ),
-            On(Domain(G >= 4), Always(sqrt(G - 1) > 2 * (1 - 1 / G), label="not a constant from G = 4 on")),
-            *(
-                On(unit, Tends(advantage_gap(size, x) / sqrt(size - 1), x, 1, 1, "-", label=f"at the end, G = {size}"))
-                for size in (2, 3, 4, 8)
-            ),
-        )
+        ),
+        On(Domain(G >= 4), Always(sqrt(G - 1) > 2 * (1 - 1 / G), label="not a constant from G = 4 on")),
+        *(
+            On(unit, Tends(advantage_gap(size, x) / sqrt(size - 1), x, 1, 1, "-", label=f"at the end, G = {size}"))
+            for size in (2, 3, 4, 8)
+        ),
     ),
     Domain(G >= 2),
     kind="inequality",
@@ -222,7 +210,7 @@ ends = {
 claim(
     "tr-flow-ends",
     Every(
-        tuple(
+        *(
             Equal(gap_weight(one, G, advantage), value, label=f"{name}, {where}")
             for name, (advantage, value) in ends.items()
             for where, one in (("rare success", 1), ("rare failure", G - 1))

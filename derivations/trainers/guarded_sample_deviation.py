@@ -31,20 +31,18 @@ ratio = gap_weight(k, G, TRAINERS) / gap_weight(k, G, SAMPLE)
 claim(
     "tr-guarded-weights",
     Every(
-        (
-            Equal(ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"),
-            Always(1 / (1 + guard / deviation) < 1, label="which is less"),
-            On(
-                Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
-                Always(guard / deviation < guard * sqrt(G), label="ε/s is largest where one member stands alone"),
-            ),
-            Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G"),
-            Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong"),
-            On(
-                Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
-                Always(guard * sqrt(G) < Rational(9, 10000), label="ε ≤ 10⁻⁴, G ≤ 64: less than 0.09 %"),
-            ),
-        )
+        Equal(ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"),
+        Always(1 / (1 + guard / deviation) < 1, label="which is less"),
+        On(
+            Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
+            Always(guard / deviation < guard * sqrt(G), label="ε/s is largest where one member stands alone"),
+        ),
+        Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G"),
+        Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong"),
+        On(
+            Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
+            Always(guard * sqrt(G) < Rational(9, 10000), label="ε ≤ 10⁻⁴, G ≤ 64: less than 0.09 %"),
+        ),
     ),
     mixed,
     kind="inequality",
@@ -70,24 +68,19 @@ margins = {2: 1 / (sqrt(2) + 2 * guard), 3: 2 / (sqrt(3) + 3 * guard)}
 claim(
     "tr-guarded-pairs",
     Every(
-        (
-            Equal(F, margins[2] - beta * (x - p) / (x * (1 - x)), label="G = 2: the slope"),
-            *(
-                Equal(advantage_gap(size, x, TRAINERS), margin, label=f"γ, G = {size}")
-                for size, margin in margins.items()
-            ),
-            *(
-                On(
-                    Domain(0 < p, p < 1, beta > 0, guard > 0),
-                    Equal(
-                        success_equation(size, x, p, beta, TRAINERS).subs(x, pairs(beta / margin, p)),
-                        0,
-                        label=f"(14) with this γ, G = {size}",
-                    ),
-                )
-                for size, margin in margins.items()
-            ),
-        )
+        Equal(F, margins[2] - beta * (x - p) / (x * (1 - x)), label="G = 2: the slope"),
+        *(Equal(advantage_gap(size, x, TRAINERS), margin, label=f"γ, G = {size}") for size, margin in margins.items()),
+        *(
+            On(
+                Domain(0 < p, p < 1, beta > 0, guard > 0),
+                Equal(
+                    success_equation(size, x, p, beta, TRAINERS).subs(x, pairs(beta / margin, p)),
+                    0,
+                    label=f"(14) with this γ, G = {size}",
+                ),
+            )
+            for size, margin in margins.items()
+        ),
     ),
     unit,
     by=d,
@@ -101,40 +94,38 @@ rest = Domain(0 < p, p < x, x < 1, beta > 0, u > 0, t, u <= beta * (x - p) + t *
 claim(
     "tr-guarded-stable",
     Every(
-        (
-            On(
-                rest,
-                Always(
-                    t < beta,
-                    label="a concave drive crosses β(x − p) from above: success is driven back to the rest point",
-                ),
+        On(
+            rest,
+            Always(
+                t < beta,
+                label="a concave drive crosses β(x − p) from above: success is driven back to the rest point",
             ),
-            On(
-                Domain(v > 0, 4 * v <= 1, guard > 0, s >= 1),
-                Always(
-                    And((v / (s * sqrt(v) + guard)).diff(v) > 0, (v / (s * sqrt(v) + guard)).diff(v, 2) < 0),
-                    label="what a group gives increases and is concave in its variance",
-                ),
+        ),
+        On(
+            Domain(v > 0, 4 * v <= 1, guard > 0, s >= 1),
+            Always(
+                And((v / (s * sqrt(v) + guard)).diff(v) > 0, (v / (s * sqrt(v) + guard)).diff(v, 2) < 0),
+                label="what a group gives increases and is concave in its variance",
             ),
-            *(
-                On(
-                    Domain(0 < x, x < 1, guard > 0),
-                    Always(
-                        (x * (1 - x) * advantage_gap(size, x, TRAINERS)).diff(x, 2) < 0,
-                        label=f"the drive is concave, G = {size}",
-                    ),
-                )
-                for size in (2, 3, 4)
-            ),
+        ),
+        *(
             On(
                 Domain(0 < x, x < 1, guard > 0),
-                Equal(
-                    advantage_gap(oo, x, Advantage(guard=guard, guard_inside=False)),
-                    1 / (sqrt(x * (1 - x)) + guard),
-                    label="large groups: the deviation of the policy + ε",
+                Always(
+                    (x * (1 - x) * advantage_gap(size, x, TRAINERS)).diff(x, 2) < 0,
+                    label=f"the drive is concave, G = {size}",
                 ),
+            )
+            for size in (2, 3, 4)
+        ),
+        On(
+            Domain(0 < x, x < 1, guard > 0),
+            Equal(
+                advantage_gap(oo, x, Advantage(guard=guard, guard_inside=False)),
+                1 / (sqrt(x * (1 - x)) + guard),
+                label="large groups: the deviation of the policy + ε",
             ),
-        )
+        ),
     ),
     mixed,
     kind="stability",
@@ -147,17 +138,15 @@ threshold = (G - 1) / (sqrt(G) + guard * G)
 claim(
     "tr-guarded-limits",
     Every(
-        (
-            Equal(gap_weight(1, G, TRAINERS), threshold, label="the gap at 0, every G"),
-            Equal(gap_weight(G - 1, G, TRAINERS), threshold, label="and at 1"),
-            Always(threshold < sqrt(G - 1), label="below the published √(G − 1)"),
-            On(Domain(guard > 0), Tends(threshold, G, oo, 1 / guard, "-", label="large groups: 1/ε")),
-            # a concave drive with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
-            On(
-                Domain(0 < x, x < 1, beta > 0, t, u > 0, u < t * x, u >= beta * x),
-                Always(t > beta, label="success survives a vanishing reference only below this β"),
-            ),
-        )
+        Equal(gap_weight(1, G, TRAINERS), threshold, label="the gap at 0, every G"),
+        Equal(gap_weight(G - 1, G, TRAINERS), threshold, label="and at 1"),
+        Always(threshold < sqrt(G - 1), label="below the published √(G − 1)"),
+        On(Domain(guard > 0), Tends(threshold, G, oo, 1 / guard, "-", label="large groups: 1/ε")),
+        # a concave drive with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
+        On(
+            Domain(0 < x, x < 1, beta > 0, t, u > 0, u < t * x, u >= beta * x),
+            Always(t > beta, label="success survives a vanishing reference only below this β"),
+        ),
     ),
     Domain(G >= 2, guard > 0),
     kind="limit",
@@ -174,30 +163,26 @@ whole = ((G - 1) * v + (G - 1) * u**2 / G) / (G - 1)  # the sample variance of t
 claim(
     "tr-guarded-any-rewards",
     Every(
-        (
-            On(
-                line,
-                Equal(
-                    (G - 1) * whole,
-                    (G - 1) * v + centre**2 + (G - 1) * (u / G) ** 2,
-                    label="squares: the others around their mean, the means around the group's",
-                ),
+        On(
+            line,
+            Equal(
+                (G - 1) * whole,
+                (G - 1) * v + centre**2 + (G - 1) * (u / G) ** 2,
+                label="squares: the others around their mean, the means around the group's",
             ),
-            On(
-                line.also(v > 0),
-                Always(
-                    centre**2 * G < (G - 1) ** 2 * whole, label="(r − mean)² below (G − 1)²/G of the sample variance"
-                ),
-            ),
-            On(
-                line,
-                Equal((centre / sqrt(whole)).subs(v, 0), (G - 1) / sqrt(G), label="attained when all others are alike"),
-            ),
-            On(
-                line,
-                Always(centre / (sqrt(whole) + guard) < (G - 1) / sqrt(G), label="so no advantage reaches (G − 1)/√G"),
-            ),
-        )
+        ),
+        On(
+            line.also(v > 0),
+            Always(centre**2 * G < (G - 1) ** 2 * whole, label="(r − mean)² below (G − 1)²/G of the sample variance"),
+        ),
+        On(
+            line,
+            Equal((centre / sqrt(whole)).subs(v, 0), (G - 1) / sqrt(G), label="attained when all others are alike"),
+        ),
+        On(
+            line,
+            Always(centre / (sqrt(whole) + guard) < (G - 1) / sqrt(G), label="so no advantage reaches (G − 1)/√G"),
+        ),
     ),
     line,
     kind="inequality",
@@ -214,26 +199,24 @@ alone = (1 - others_mean) / (sqrt(others_variance) + guard)
 claim(
     "tr-leave-one-out-deviation",
     Every(
-        (
-            Equal(alone.subs(k, 1), 1 / guard, label="one right member: 1/ε, for every G"),
-            On(Domain(G >= 2), Tends(alone.subs(k, 1), guard, 0, oo, label="without a bound as ε → 0")),
-            On(
-                Domain(G >= 3, k >= 2, k <= G - 1, guard > 0),
-                Always(
-                    (1 - others_mean) ** 2 < (G - 1) * others_variance,
-                    label="with a second right member below √(G − 1): squared, even without ε",
-                ),
+        Equal(alone.subs(k, 1), 1 / guard, label="one right member: 1/ε, for every G"),
+        On(Domain(G >= 2), Tends(alone.subs(k, 1), guard, 0, oo, label="without a bound as ε → 0")),
+        On(
+            Domain(G >= 3, k >= 2, k <= G - 1, guard > 0),
+            Always(
+                (1 - others_mean) ** 2 < (G - 1) * others_variance,
+                label="with a second right member below √(G − 1): squared, even without ε",
             ),
-            Equal(
-                advantage_in_group(1, 1, G, TRAINERS),
-                threshold,
-                label="the same member against the whole group's deviation",
-            ),
-            On(
-                Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
-                Always(alone.subs(k, 1) > 1000 * threshold, label="ε ≤ 10⁻⁴, G ≤ 64: a thousand times as much"),
-            ),
-        )
+        ),
+        Equal(
+            advantage_in_group(1, 1, G, TRAINERS),
+            threshold,
+            label="the same member against the whole group's deviation",
+        ),
+        On(
+            Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
+            Always(alone.subs(k, 1) > 1000 * threshold, label="ε ≤ 10⁻⁴, G ≤ 64: a thousand times as much"),
+        ),
     ),
     mixed,
     kind="limit",

@@ -56,32 +56,30 @@ def share(size):
 claim(
     "tr-kept-share",
     Every(
-        (
-            *(
-                On(unit, Equal(share(size), 1 - x**size - (1 - x) ** size, label=f"enumerated, G = {size}"))
-                for size in SMALL
-            ),
-            Equal(
-                mixed_share(G + 1) - mixed_share(G),
-                power(x, G) * (1 - x) + power(1 - x, G) * x,
-                label="one member more, every G",
-            ),
-            Always(
-                power(x, G) * (1 - x) + power(1 - x, G) * x > 0,
-                using=(exp_positive(G * log(x)), exp_positive(G * log(1 - x))),
-                label="the share grows",
-            ),
-            On(
-                Domain(t > 0),
-                Tends(exp(-t * v), v, oo, 0, "-", label="to 1: x^G and (1 − x)^G are e^{−tG}, which vanishes"),
-            ),
-            # u = (1 − x)^{G}: the chance that none of G is right; 1 − u ≤ Gx passes from G to G + 1.
-            On(
-                Domain(0 < x, x < 1, G >= 1, 0 < u, u < 1, 1 - u <= G * x),
-                Always(1 - (1 - x) * u < (G + 1) * x, label="at most Gx: from G to G + 1"),
-            ),
-            On(unit, Equal(1 - (1 - x), x, label="where one member has x")),
-        )
+        *(
+            On(unit, Equal(share(size), 1 - x**size - (1 - x) ** size, label=f"enumerated, G = {size}"))
+            for size in SMALL
+        ),
+        Equal(
+            mixed_share(G + 1) - mixed_share(G),
+            power(x, G) * (1 - x) + power(1 - x, G) * x,
+            label="one member more, every G",
+        ),
+        Always(
+            power(x, G) * (1 - x) + power(1 - x, G) * x > 0,
+            using=(exp_positive(G * log(x)), exp_positive(G * log(1 - x))),
+            label="the share grows",
+        ),
+        On(
+            Domain(t > 0),
+            Tends(exp(-t * v), v, oo, 0, "-", label="to 1: x^G and (1 − x)^G are e^{−tG}, which vanishes"),
+        ),
+        # u = (1 − x)^{G}: the chance that none of G is right; 1 − u ≤ Gx passes from G to G + 1.
+        On(
+            Domain(0 < x, x < 1, G >= 1, 0 < u, u < 1, 1 - u <= G * x),
+            Always(1 - (1 - x) * u < (G + 1) * x, label="at most Gx: from G to G + 1"),
+        ),
+        On(unit, Equal(1 - (1 - x), x, label="where one member has x")),
     ),
     sizes,
     kind="monotonicity",
@@ -99,21 +97,19 @@ enough = log((1 - v) / 2) / log(t)
 claim(
     "tr-kept-size",
     Every(
-        (
-            On(wanted, Equal(1 - 2 * power(Rational(1, 2), half_size), v, label="x = ½: exactly 1 + log₂(1/(1 − v))")),
-            On(
-                Domain(0 < v, v < 1, 0 < t, t < 1),
-                Equal(1 - 2 * power(t, enough), v, label="else: with the likelier outcome's chance t, enough is"),
-            ),
-            On(
-                Domain(0 < u, 0 < s, s <= u, 0 < v, v < 1, 2 * u <= 1 - v),
-                Always(1 - u - s >= v, label="as the two chances are together at most twice the larger"),
-            ),
-            On(
-                Domain(0 < v, v < 1, 0 < x, x < 1, G >= 2, s >= v, s < G * x),
-                Always(G > v / x, label="and more than v/x is needed"),
-            ),
-        )
+        On(wanted, Equal(1 - 2 * power(Rational(1, 2), half_size), v, label="x = ½: exactly 1 + log₂(1/(1 − v))")),
+        On(
+            Domain(0 < v, v < 1, 0 < t, t < 1),
+            Equal(1 - 2 * power(t, enough), v, label="else: with the likelier outcome's chance t, enough is"),
+        ),
+        On(
+            Domain(0 < u, 0 < s, s <= u, 0 < v, v < 1, 2 * u <= 1 - v),
+            Always(1 - u - s >= v, label="as the two chances are together at most twice the larger"),
+        ),
+        On(
+            Domain(0 < v, v < 1, 0 < x, x < 1, G >= 2, s >= v, s < G * x),
+            Always(G > v / x, label="and more than v/x is needed"),
+        ),
     ),
     wanted,
     kind="inequality",
@@ -130,33 +126,28 @@ weight = k * advantage_in_group(1, k, G) / G  # what one group with k right memb
 claim(
     "tr-kept-drive",
     Every(
-        (
-            *(
-                On(
-                    unit,
-                    Equal(
-                        over_mixed(size, lambda right, n=size: right * advantage_in_group(1, right, n) / n)
-                        / share(size),
-                        drive[size],
-                        label=f"enumerated, G = {size}",
-                    ),
-                )
-                for size in (2, 3, 4)
-            ),
-            On(unit, Equal(drive[2], Rational(1, 2), label="G = 2: constant")),
-            On(unit, Equal(drive[3], sqrt(2) / 3, label="G = 3: constant")),
-            Equal(weight, sqrt(k * (G - k)) / G, label="what one kept group gives"),
+        *(
             On(
-                Domain(G >= 4, k >= 2, k <= G - 2),
-                Always(
-                    weight > sqrt(G - 1) / G, label="from G = 4 on a group that is not all but one alike gives more"
+                unit,
+                Equal(
+                    over_mixed(size, lambda right, n=size: right * advantage_in_group(1, right, n) / n) / share(size),
+                    drive[size],
+                    label=f"enumerated, G = {size}",
                 ),
-            ),
-            Equal(weight.subs(k, 1), sqrt(G - 1) / G, label="than one that is, which are all where successes are rare"),
-            *(On(unit, Tends(drive[size], x, 0, sqrt(size - 1) / size, label=f"x → 0, G = {size}")) for size in (4, 5)),
-            On(unit, Exists(drive[4] > sqrt(3) / 4, {x: Rational(1, 2)}, label="G = 4: not constant")),
-            On(unit, Exists(drive[5] > Rational(2, 5), {x: Rational(1, 2)}, label="G = 5: nor here")),
-        )
+            )
+            for size in (2, 3, 4)
+        ),
+        On(unit, Equal(drive[2], Rational(1, 2), label="G = 2: constant")),
+        On(unit, Equal(drive[3], sqrt(2) / 3, label="G = 3: constant")),
+        Equal(weight, sqrt(k * (G - k)) / G, label="what one kept group gives"),
+        On(
+            Domain(G >= 4, k >= 2, k <= G - 2),
+            Always(weight > sqrt(G - 1) / G, label="from G = 4 on a group that is not all but one alike gives more"),
+        ),
+        Equal(weight.subs(k, 1), sqrt(G - 1) / G, label="than one that is, which are all where successes are rare"),
+        *(On(unit, Tends(drive[size], x, 0, sqrt(size - 1) / size, label=f"x → 0, G = {size}")) for size in (4, 5)),
+        On(unit, Exists(drive[4] > sqrt(3) / 4, {x: Rational(1, 2)}, label="G = 4: not constant")),
+        On(unit, Exists(drive[5] > Rational(2, 5), {x: Rational(1, 2)}, label="G = 5: nor here")),
     ),
     Domain(G >= 2, k >= 1, k <= G - 1),
     depends_on=["tr-kept-share"],
@@ -174,33 +165,31 @@ right = x * (1 - u) / kept  # the share of right answers among kept samples
 claim(
     "tr-kept-samples",
     Every(
-        (
-            *(
-                On(
-                    unit,
-                    Equal(
-                        over_mixed(size, lambda number, n=size: Rational(number, n)) / share(size),
-                        right.subs({u: x ** (size - 1), v: (1 - x) ** (size - 1)}),
-                        label=f"enumerated, G = {size}",
-                    ),
-                )
-                for size in SMALL
-            ),
+        *(
             On(
-                others.also(x * u + (1 - x) * v < 1),
-                Equal(right - x, x * (1 - x) * (v - u) / kept, label="how far from x, every G"),
-            ),
-            On(others.also(v > u), Always(right > x, label="more where failures are the rule")),
-            On(
-                Domain(0 < x, x < 1, s >= 1, t >= 1),
+                unit,
                 Equal(
-                    right.subs({u: 1 - (1 - x) * s, v: 1 - x * t}),
-                    s / (s + t),
-                    label="s = 1 + x + … + x^{G − 2}, t that of 1 − x",
+                    over_mixed(size, lambda number, n=size: Rational(number, n)) / share(size),
+                    right.subs({u: x ** (size - 1), v: (1 - x) ** (size - 1)}),
+                    label=f"enumerated, G = {size}",
                 ),
+            )
+            for size in SMALL
+        ),
+        On(
+            others.also(x * u + (1 - x) * v < 1),
+            Equal(right - x, x * (1 - x) * (v - u) / kept, label="how far from x, every G"),
+        ),
+        On(others.also(v > u), Always(right > x, label="more where failures are the rule")),
+        On(
+            Domain(0 < x, x < 1, s >= 1, t >= 1),
+            Equal(
+                right.subs({u: 1 - (1 - x) * s, v: 1 - x * t}),
+                s / (s + t),
+                label="s = 1 + x + … + x^{G − 2}, t that of 1 − x",
             ),
-            On(Domain(s >= 1, t > s), Always(2 * s / (s + t) < 1, label="so not beyond ½")),
-        )
+        ),
+        On(Domain(s >= 1, t > s), Always(2 * s / (s + t) < 1, label="so not beyond ½")),
     ),
     others,
     kind="inequality",
@@ -217,27 +206,25 @@ factor = 1 - (1 - x) * u - x * v
 claim(
     "tr-kept-penalty",
     Every(
-        (
-            On(
-                Domain(0 < x, x < 1, 0 < p, p < 1, 0 < t, t < 1),
-                Equal(
-                    pull,
-                    (x - p) * (t * (1 - x) / x + (1 - t) * x / (1 - x)),
-                    label="k3 on samples of which a share c is right",
-                ),
-            ),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, 0 < t, t < 1),
             Equal(
-                kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
-                (x - p) * factor,
-                label="on kept samples, every G",
+                pull,
+                (x - p) * (t * (1 - x) / x + (1 - t) * x / (1 - x)),
+                label="k3 on samples of which a share c is right",
             ),
-            On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="G = 2")),
-            Always(factor < 1, label="a smaller β"),
-            On(
-                others.also(u <= x, v <= 1 - x),
-                Always(factor >= 1 - 2 * x * (1 - x), label="by at most the factor of pairs, which is ½ at x = ½"),
-            ),
-        )
+        ),
+        Equal(
+            kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
+            (x - p) * factor,
+            label="on kept samples, every G",
+        ),
+        On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="G = 2")),
+        Always(factor < 1, label="a smaller β"),
+        On(
+            others.also(u <= x, v <= 1 - x),
+            Always(factor >= 1 - 2 * x * (1 - x), label="by at most the factor of pairs, which is ½ at x = ½"),
+        ),
     ),
     others.also(x * u + (1 - x) * v < 1),
     kind="dynamics",

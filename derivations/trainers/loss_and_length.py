@@ -38,34 +38,32 @@ def over_group(term):
 claim(
     "tr-zero-loss",
     Every(
-        (
-            Equal(over_group(apart), 0, label="advantages add up to zero, any deviation or guard"),
-            Equal(over_group((r[i] - others) / v), 0, label="and with the mean of the others"),
-            Equal(-over_group(apart * length[i] / length[i]) / G, 0, label="1/|o|: the loss at ratio 1"),
-            *(
-                On(
-                    Domain(0 < x, x < 1),
-                    Equal(
-                        expected_surrogate(binary(x), binary(x), (1, 0), Answers(2), size, advantage),
-                        0,
-                        label=f"enumerated, G = {size}",
-                    ),
-                )
-                for size, advantage in ((2, SHIFT_AND_SCALE), (3, SHIFT_AND_SCALE), (4, SHIFT_ONLY))
-            ),
-            *(
-                On(
-                    Domain(0 < x, x < 1),
-                    Equal(
-                        on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size), x, y),
-                        slope,
-                        label=f"while its slope is not, G = {size}",
-                    ),
-                )
-                for size, slope in ((2, Integer(1)), (3, Integer(2) ** Rational(1, 2)))
-            ),
-            On(Domain(0 < x, x < 1), Equal(k3(x, x), 0, label="k3 at the reference policy")),
-        )
+        Equal(over_group(apart), 0, label="advantages add up to zero, any deviation or guard"),
+        Equal(over_group((r[i] - others) / v), 0, label="and with the mean of the others"),
+        Equal(-over_group(apart * length[i] / length[i]) / G, 0, label="1/|o|: the loss at ratio 1"),
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Equal(
+                    expected_surrogate(binary(x), binary(x), (1, 0), Answers(2), size, advantage),
+                    0,
+                    label=f"enumerated, G = {size}",
+                ),
+            )
+            for size, advantage in ((2, SHIFT_AND_SCALE), (3, SHIFT_AND_SCALE), (4, SHIFT_ONLY))
+        ),
+        *(
+            On(
+                Domain(0 < x, x < 1),
+                Equal(
+                    on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size), x, y),
+                    slope,
+                    label=f"while its slope is not, G = {size}",
+                ),
+            )
+            for size, slope in ((2, Integer(1)), (3, Integer(2) ** Rational(1, 2)))
+        ),
+        On(Domain(0 < x, x < 1), Equal(k3(x, x), 0, label="k3 at the reference policy")),
     ),
     group,
     locator="Topic 5",
@@ -79,29 +77,27 @@ covariance = over_group(apart * length[i]) / G - over_group(apart) / G * mean_le
 claim(
     "tr-loss-token-mean",
     Every(
-        (
-            Equal(
-                -over_group(apart * length[i]) / over_group(length[i]),
-                -covariance / mean_length,
-                label="token mean: minus the covariance of advantage and length, over the mean length",
+        Equal(
+            -over_group(apart * length[i]) / over_group(length[i]),
+            -covariance / mean_length,
+            label="token mean: minus the covariance of advantage and length, over the mean length",
+        ),
+        On(
+            Domain(G >= 2, v > 0, lam > 0, reals(r, G), positives(length, G)),
+            Equal(-over_group(apart * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
+        ),
+        On(
+            Domain(G >= 2, v > 0, t > 0, reals(r, G)),
+            Equal(-over_group(apart * t) / (G * t), 0, label="0 for equal lengths"),
+        ),
+        # two texts, rewards 1 and 0: advantages ±1
+        On(
+            Domain(0 < s, 0 < t, Ne(s, t)),
+            Always(
+                Ne(-(s - t) / (s + t), 0), label="not 0 for two texts of different lengths, one right and one wrong"
             ),
-            On(
-                Domain(G >= 2, v > 0, lam > 0, reals(r, G), positives(length, G)),
-                Equal(-over_group(apart * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
-            ),
-            On(
-                Domain(G >= 2, v > 0, t > 0, reals(r, G)),
-                Equal(-over_group(apart * t) / (G * t), 0, label="0 for equal lengths"),
-            ),
-            # two texts, rewards 1 and 0: advantages ±1
-            On(
-                Domain(0 < s, 0 < t, Ne(s, t)),
-                Always(
-                    Ne(-(s - t) / (s + t), 0), label="not 0 for two texts of different lengths, one right and one wrong"
-                ),
-            ),
-            On(Domain(0 < s, s < t), Always(-(s - t) / (s + t) > 0, label="positive where the right one is shorter")),
-        )
+        ),
+        On(Domain(0 < s, s < t), Always(-(s - t) / (s + t) > 0, label="positive where the right one is shorter")),
     ),
     group,
     depends_on=["tr-zero-loss"],
@@ -111,7 +107,7 @@ claim(
     remark="So a loss that starts away from 0 says how length and reward go together, and nothing of the progress.",
 )
 
-# ------------------------------------------------------------------------------------------------ first steps
+# -- first steps ------------------------------------------------------------------------------------------------------
 # The step of a loss is the field Σ_o w(o) dπ(o): w(o) the weight of ∇log π(o), over the text's probability.
 texts = Domain(n >= 2, G >= 2, lam > 0, simplex(pi, n), reals(r, n), positives(length, n))
 value = Sum(pi[o] * r[o], (o, 1, n))
@@ -149,70 +145,68 @@ per_prompt = [pair_weight(k, (x, z, 1 - x - z), (s, t, 0), (1 / u, 1 / v, 1 / y)
 claim(
     "tr-step-aggregations",
     Every(
-        (
-            *(
-                On(
-                    three,
-                    Equal(
-                        SHIFT_ONLY.preference(0, (x, z, 1 - x - z), (s, t, 0), Answers(3), size, o),
-                        (1 - Rational(1, size)) * (s - reward_three),
-                        label=f"the expected advantage of a text, enumerated, G = {size}",
-                    ),
-                )
-                for size in (2, 3)
-            ),
+        *(
             On(
-                texts,
+                three,
                 Equal(
-                    expected / lam,
-                    (1 - 1 / G) / lam * (partial(value, pi[o_]) - value),
-                    label="constant L: (1 − 1/G)/L ∇E[R], up to a constant",
+                    SHIFT_ONLY.preference(0, (x, z, 1 - x - z), (s, t, 0), Answers(3), size, o),
+                    (1 - Rational(1, size)) * (s - reward_three),
+                    label=f"the expected advantage of a text, enumerated, G = {size}",
                 ),
-            ),
-            On(
-                three.also(lam > 0),
-                Equal(curl_of_three(constant), 0, label="a gradient"),
-            ),
-            On(
-                texts,
-                Equal(
-                    curl(expected / length[o_]),
-                    (1 - 1 / G) * (r[o_] / length[j] - r[j] / length[o_]),
-                    label="1/|o|, n texts: the curl",
-                ),
-            ),
-            Equal(curl_of_three(per_text), s * (v - y) - t * (u - y), label="1/|o|, three texts: ∇E[R] × ∇E[1/|o|]"),
+            )
+            for size in (2, 3)
+        ),
+        On(
+            texts,
             Equal(
-                (s * x + t * z).diff(x) * (u * x + v * z + y * (1 - x - z)).diff(z)
-                - (s * x + t * z).diff(z) * (u * x + v * z + y * (1 - x - z)).diff(x),
-                s * (v - y) - t * (u - y),
-                label="which is this",
+                expected / lam,
+                (1 - 1 / G) / lam * (partial(value, pi[o_]) - value),
+                label="constant L: (1 − 1/G)/L ∇E[R], up to a constant",
             ),
-            On(
-                three,
-                Exists(
-                    Ne(curl_of_three(per_text), 0),
-                    {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
-                    label="a right text and two wrong ones of different length: no gradient",
-                ),
+        ),
+        On(
+            three.also(lam > 0),
+            Equal(curl_of_three(constant), 0, label="a gradient"),
+        ),
+        On(
+            texts,
+            Equal(
+                curl(expected / length[o_]),
+                (1 - 1 / G) * (r[o_] / length[j] - r[j] / length[o_]),
+                label="1/|o|, n texts: the curl",
             ),
-            On(
-                three,
-                Exists(
-                    Ne(curl_of_three(batch), 0),
-                    {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
-                    label="token mean of a large batch: a moving multiple, no gradient",
-                ),
+        ),
+        Equal(curl_of_three(per_text), s * (v - y) - t * (u - y), label="1/|o|, three texts: ∇E[R] × ∇E[1/|o|]"),
+        Equal(
+            (s * x + t * z).diff(x) * (u * x + v * z + y * (1 - x - z)).diff(z)
+            - (s * x + t * z).diff(z) * (u * x + v * z + y * (1 - x - z)).diff(x),
+            s * (v - y) - t * (u - y),
+            label="which is this",
+        ),
+        On(
+            three,
+            Exists(
+                Ne(curl_of_three(per_text), 0),
+                {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
+                label="a right text and two wrong ones of different length: no gradient",
             ),
-            On(
-                three,
-                Exists(
-                    Ne(curl_of_three(per_prompt), 0),
-                    {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
-                    label="token mean per prompt: no gradient",
-                ),
+        ),
+        On(
+            three,
+            Exists(
+                Ne(curl_of_three(batch), 0),
+                {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
+                label="token mean of a large batch: a moving multiple, no gradient",
             ),
-        )
+        ),
+        On(
+            three,
+            Exists(
+                Ne(curl_of_three(per_prompt), 0),
+                {x: Rational(1, 3), z: Rational(1, 3), s: 1, t: 0, u: 1, v: Rational(1, 2), y: 1},
+                label="token mean per prompt: no gradient",
+            ),
+        ),
     ),
     three,
     kind="dynamics",
@@ -235,24 +229,20 @@ def gain(weight):
 claim(
     "tr-step-climbs",
     Every(
-        (
-            Equal(
-                gain((r[o_] - value) / length[o_]),
-                Sum(pi[o_] * (r[o_] - value) ** 2 / length[o_], (o_, 1, n)),
-                label="1/|o|: the variance, weighed by 1/|o|",
-            ),
-            On(
-                Domain(x > 0, y > 0, u > 0, Ne(s, t)),
-                Always(
-                    x * (s - t) ** 2 / u > 0, label="every term of it is positive where a reward differs from the mean"
-                ),
-            ),
-            Equal(
-                gain((r[o_] - value) / average_length),
-                (Sum(pi[o_] * r[o_] ** 2, (o_, 1, n)) - value**2) / average_length,
-                label="token mean of a large batch: the variance over the mean length",
-            ),
-        )
+        Equal(
+            gain((r[o_] - value) / length[o_]),
+            Sum(pi[o_] * (r[o_] - value) ** 2 / length[o_], (o_, 1, n)),
+            label="1/|o|: the variance, weighed by 1/|o|",
+        ),
+        On(
+            Domain(x > 0, y > 0, u > 0, Ne(s, t)),
+            Always(x * (s - t) ** 2 / u > 0, label="every term of it is positive where a reward differs from the mean"),
+        ),
+        Equal(
+            gain((r[o_] - value) / average_length),
+            (Sum(pi[o_] * r[o_] ** 2, (o_, 1, n)) - value**2) / average_length,
+            label="token mean of a large batch: the variance over the mean length",
+        ),
     ),
     lengths,
     kind="dynamics",
@@ -266,18 +256,16 @@ claim(
 claim(
     "tr-step-length-bias",
     Every(
-        (
-            Always(t / u - t / v > 0, label="1/|o|: of two right texts (advantage t > 0) the shorter gains"),
-            On(Domain(0 < u, u < v, t < 0), Always(t / u - t / v < 0, label="of two wrong ones the longer")),
-            On(
-                Domain(0 < u, 0 < v, t),
-                Equal(u * (t / u), v * (t / v), label="1/|o| charges each text alike: a token of a long one less"),
-            ),
-            On(
-                Domain(0 < u, u < v, t > 0),
-                Always(t / v < t / u, label="so a long wrong text is punished less per token"),
-            ),
-        )
+        Always(t / u - t / v > 0, label="1/|o|: of two right texts (advantage t > 0) the shorter gains"),
+        On(Domain(0 < u, u < v, t < 0), Always(t / u - t / v < 0, label="of two wrong ones the longer")),
+        On(
+            Domain(0 < u, 0 < v, t),
+            Equal(u * (t / u), v * (t / v), label="1/|o| charges each text alike: a token of a long one less"),
+        ),
+        On(
+            Domain(0 < u, u < v, t > 0),
+            Always(t / v < t / u, label="so a long wrong text is punished less per token"),
+        ),
     ),
     Domain(0 < u, u < v, t > 0),
     kind="inequality",
@@ -293,16 +281,14 @@ claim(
 claim(
     "tr-token-mean-per-prompt",
     Every(
-        (
-            Equal(
-                1 / (u + v) - 1 / (2 * u),
-                (u - v) / (2 * u * (u + v)),
-                label="token mean per prompt against 1/|o|: the right text",
-            ),
-            Always(Ne(1 / (u + v), 1 / (2 * u)), label="not the same for different lengths"),
-            On(Domain(u > 0), Equal((1 / (u + v)).subs(v, u), 1 / (2 * u), label="the same for equal ones")),
-            Equal((1 / (2 * u)) / (1 / (2 * v)), v / u, label="1/|o| weighs the two texts v : u, the token mean 1 : 1"),
-        )
+        Equal(
+            1 / (u + v) - 1 / (2 * u),
+            (u - v) / (2 * u * (u + v)),
+            label="token mean per prompt against 1/|o|: the right text",
+        ),
+        Always(Ne(1 / (u + v), 1 / (2 * u)), label="not the same for different lengths"),
+        On(Domain(u > 0), Equal((1 / (u + v)).subs(v, u), 1 / (2 * u), label="the same for equal ones")),
+        Equal((1 / (2 * u)) / (1 / (2 * v)), v / u, label="1/|o| weighs the two texts v : u, the token mean 1 : 1"),
     ),
     Domain(u > 0, v > 0, Ne(u, v)),
     kind="counter-example",

@@ -35,31 +35,29 @@ truncated = v * Min(u / v, cap, evaluate=False)
 claim(
     "tr-sampler-weights",
     Every(
-        (
-            On(everywhere, Equal(estimate(lambda a: old[a] / engine[a]), target, label="π_old/μ: unbiased")),
-            On(
-                everywhere,
-                Equal(
-                    identify(estimate(lambda a: 1), old, pi),
-                    Sum(engine[o] * P[o], (o, 1, n)),
-                    label="no weight, on-policy: answers count as μ",
-                ),
+        On(everywhere, Equal(estimate(lambda a: old[a] / engine[a]), target, label="π_old/μ: unbiased")),
+        On(
+            everywhere,
+            Equal(
+                identify(estimate(lambda a: 1), old, pi),
+                Sum(engine[o] * P[o], (o, 1, n)),
+                label="no weight, on-policy: answers count as μ",
             ),
-            On(
-                answer,
-                Equal(
-                    truncated,
-                    Min(u, cap * v, evaluate=False),
-                    label="truncated at C: an answer counts as min(π_old, Cμ)",
-                ),
+        ),
+        On(
+            answer,
+            Equal(
+                truncated,
+                Min(u, cap * v, evaluate=False),
+                label="truncated at C: an answer counts as min(π_old, Cμ)",
             ),
-            On(answer, Equal(u - truncated, Max(u - cap * v, 0, evaluate=False), label="what it loses")),
-            On(
-                answer.also(u <= cap * v),
-                Equal(truncated, u, label="nothing unless the engine draws it less than 1/C as often"),
-            ),
-            On(answer.also(u > cap * v), Always(truncated < u, label="and then something")),
-        )
+        ),
+        On(answer, Equal(u - truncated, Max(u - cap * v, 0, evaluate=False), label="what it loses")),
+        On(
+            answer.also(u <= cap * v),
+            Equal(truncated, u, label="nothing unless the engine draws it less than 1/C as often"),
+        ),
+        On(answer.also(u > cap * v), Always(truncated < u, label="and then something")),
     ),
     answer,
     locator="Topic 11",
@@ -72,23 +70,19 @@ claim(
 claim(
     "tr-sampler-bounds",
     Every(
-        (
-            On(answer.also(A >= 0), Always(truncated * A <= cap * v * A, label="no weight exceeds C")),
-            On(
-                Domain(u > 0, v > 0, cap >= 1, u > cap * v, Ne(A, 0)),
-                Always(Ne((u - truncated) * A, 0), label="the bias of an answer that is cut"),
-            ),
-            On(
-                Domain(u > 0, v > 0, cap >= 1),
-                Always(u - truncated <= Max(u - v, 0, evaluate=False), label="at most the engine's own shortfall"),
-            ),
-            On(
-                answer.also(u > cap * v),
-                Equal(
-                    (u - truncated) / u, 1 - cap * v / u, label="its share that is lost; masked weights lose all of it"
-                ),
-            ),
-        )
+        On(answer.also(A >= 0), Always(truncated * A <= cap * v * A, label="no weight exceeds C")),
+        On(
+            Domain(u > 0, v > 0, cap >= 1, u > cap * v, Ne(A, 0)),
+            Always(Ne((u - truncated) * A, 0), label="the bias of an answer that is cut"),
+        ),
+        On(
+            Domain(u > 0, v > 0, cap >= 1),
+            Always(u - truncated <= Max(u - v, 0, evaluate=False), label="at most the engine's own shortfall"),
+        ),
+        On(
+            answer.also(u > cap * v),
+            Equal((u - truncated) / u, 1 - cap * v / u, label="its share that is lost; masked weights lose all of it"),
+        ),
     ),
     answer,
     kind="inequality",
@@ -114,27 +108,25 @@ def at_old(expression):
 claim(
     "tr-top-p",
     Every(
-        (
-            Equal(
-                Sum(hit_old[o] / m * (hit[o] / hit_old[o]) * r[o], (o, 1, n_hit)),
-                Sum(hit[o] * r[o], (o, 1, n_hit)) / m,
-                label="the full policies' ratio: the kept part of the objective, over m",
-            ),
-            Equal(
-                at_old(partial(centred, hit[o_])),
-                at_old(partial(renormalised, hit[o_])),
-                label="centred on the samples: the step of the policy renormalised to what is kept",
-            ),
-            Equal(
-                at_old(Sum(hit[o_] * partial(centred, hit[o_]), (o_, 1, n_hit))),
-                0,
-                label="which moves no mass in or out of the kept set",
-            ),
-            On(
-                kept.also(m < 1),
-                Equal(1 / m - 1, (1 - m) / m, label="the factor 1/m, by which uncentred rewards push the kept set up"),
-            ),
-        )
+        Equal(
+            Sum(hit_old[o] / m * (hit[o] / hit_old[o]) * r[o], (o, 1, n_hit)),
+            Sum(hit[o] * r[o], (o, 1, n_hit)) / m,
+            label="the full policies' ratio: the kept part of the objective, over m",
+        ),
+        Equal(
+            at_old(partial(centred, hit[o_])),
+            at_old(partial(renormalised, hit[o_])),
+            label="centred on the samples: the step of the policy renormalised to what is kept",
+        ),
+        Equal(
+            at_old(Sum(hit[o_] * partial(centred, hit[o_]), (o_, 1, n_hit))),
+            0,
+            label="which moves no mass in or out of the kept set",
+        ),
+        On(
+            kept.also(m < 1),
+            Equal(1 / m - 1, (1 - m) / m, label="the factor 1/m, by which uncentred rewards push the kept set up"),
+        ),
     ),
     kept,
     kind="dynamics",

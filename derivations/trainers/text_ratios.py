@@ -28,18 +28,14 @@ tokens = Domain(T >= 1, s, t, A)
 claim(
     "tr-gspo-first-step",
     Every(
-        (
-            Equal(
-                (A * root).diff(t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"
-            ),
-            Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/|o|"),
-            Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by |o| do"),
-            Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
-            On(
-                Domain(s, t),
-                Equal((exp((s + t) / 2)) ** 2, exp(s) * exp(t), label="two tokens: the geometric mean of their ratios"),
-            ),
-        )
+        Equal((A * root).diff(t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"),
+        Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/|o|"),
+        Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by |o| do"),
+        Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
+        On(
+            Domain(s, t),
+            Equal((exp((s + t) / 2)) ** 2, exp(s) * exp(t), label="two tokens: the geometric mean of their ratios"),
+        ),
     ),
     tokens,
     locator="Topic 7",
@@ -54,31 +50,29 @@ weight = u * exp(log(v / u) / T)
 claim(
     "tr-gspo-weight",
     Every(
-        (
-            Equal(exp(T * (log(v / u) / T)), v / u, label="with s = (v/u)^{1/T}: s^T = v/u"),
-            On(
-                Domain(s > 0, t > 0, T >= 1, t >= 1 + T * (s - 1), Ne(s, 1)),
-                Always(s * t > 1 + (T + 1) * (s - 1), label="Bernoulli: s^T > 1 + T(s − 1) for s ≠ 1, from T to T + 1"),
+        Equal(exp(T * (log(v / u) / T)), v / u, label="with s = (v/u)^{1/T}: s^T = v/u"),
+        On(
+            Domain(s > 0, t > 0, T >= 1, t >= 1 + T * (s - 1), Ne(s, 1)),
+            Always(s * t > 1 + (T + 1) * (s - 1), label="Bernoulli: s^T > 1 + T(s − 1) for s ≠ 1, from T to T + 1"),
+        ),
+        On(Domain(s > 0), Equal(s, 1 + (s - 1), label="where it begins")),
+        On(
+            Domain(s > 0, u > 0, v > 0, T >= 1, v > u * (1 + T * (s - 1))),
+            Always(
+                u * s < u + (v - u) / T,
+                label="so a text of old mass u and new mass v weighs less than u + (v − u)/T",
             ),
-            On(Domain(s > 0), Equal(s, 1 + (s - 1), label="where it begins")),
-            On(
-                Domain(s > 0, u > 0, v > 0, T >= 1, v > u * (1 + T * (s - 1))),
-                Always(
-                    u * s < u + (v - u) / T,
-                    label="so a text of old mass u and new mass v weighs less than u + (v − u)/T",
-                ),
+        ),
+        On(Domain(s > 0, Ne(s, 1)), Always(s**2 > 1 + 2 * (s - 1), label="two tokens: strictly, off-policy")),
+        On(
+            Domain(n >= 2, simplex(pi, n), simplex(old, n), T >= 1),
+            Equal(
+                Sum(old[o] + (pi[o] - old[o]) / T, (o, 1, n)),
+                1,
+                label="texts of one length: these bounds add up to 1",
             ),
-            On(Domain(s > 0, Ne(s, 1)), Always(s**2 > 1 + 2 * (s - 1), label="two tokens: strictly, off-policy")),
-            On(
-                Domain(n >= 2, simplex(pi, n), simplex(old, n), T >= 1),
-                Equal(
-                    Sum(old[o] + (pi[o] - old[o]) / T, (o, 1, n)),
-                    1,
-                    label="texts of one length: these bounds add up to 1",
-                ),
-            ),
-            On(Domain(u > 0, v > 0), Equal(weight.subs(T, 1), v, label="one token: the policy's own mass, unbiased")),
-        )
+        ),
+        On(Domain(u > 0, v > 0), Equal(weight.subs(T, 1), v, label="one token: the policy's own mass, unbiased")),
     ),
     answers,
     kind="inequality",
@@ -93,28 +87,24 @@ claim(
 claim(
     "tr-gspo-long-texts",
     Every(
-        (
-            Tends(
-                u * exp(log(v / u) * t),
-                t,
-                0,
-                u,
-                label="a text of given ratio: for many tokens (t = 1/|o|) its weight is that of π_old",
+        Tends(
+            u * exp(log(v / u) * t),
+            t,
+            0,
+            u,
+            label="a text of given ratio: for many tokens (t = 1/|o|) its weight is that of π_old",
+        ),
+        On(
+            Domain(0 < epsilon, epsilon < 1, T >= 1, s),
+            Always(
+                Equivalent(s / T < log(1 + epsilon), s < T * log(1 + epsilon)),
+                label="s below 1 + ε: the text's log-ratio below |o| log(1 + ε)",
             ),
-            On(
-                Domain(0 < epsilon, epsilon < 1, T >= 1, s),
-                Always(
-                    Equivalent(s / T < log(1 + epsilon), s < T * log(1 + epsilon)),
-                    label="s below 1 + ε: the text's log-ratio below |o| log(1 + ε)",
-                ),
-            ),
-            On(
-                Domain(0 < epsilon, epsilon < 1, T >= 1, s),
-                Always(
-                    Equivalent(s / T > log(1 - epsilon), s > T * log(1 - epsilon)), label="and above |o| log(1 − ε)"
-                ),
-            ),
-        )
+        ),
+        On(
+            Domain(0 < epsilon, epsilon < 1, T >= 1, s),
+            Always(Equivalent(s / T > log(1 - epsilon), s > T * log(1 - epsilon)), label="and above |o| log(1 − ε)"),
+        ),
     ),
     answers,
     depends_on=["tr-gspo-weight"],
@@ -124,7 +114,7 @@ claim(
 )
 
 
-# ------------------------------------------------------------------------------------------------ k3 weighed
+# -- k3 weighed ------------------------------------------------------------------------------------------------------
 def rooted_penalty(new, start, ref):
     """E_old[s Σ_t k3(a_t)] with GSPO's ratio of the text."""
 
@@ -143,30 +133,28 @@ any_two = Domain(0 < x, x < 1, 0 < y, y < 1)
 claim(
     "tr-k3-ratio",
     Every(
-        (
-            On(
-                Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n)),
-                Equal(
-                    REVERSE_KL.expected(pi, ref, old, Answers(n), o),
-                    kl(pi, ref, Answers(n), o),
-                    label="one state, any number of next tokens, off-policy: KL(π‖π_ref)",
-                ),
+        On(
+            Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n)),
+            Equal(
+                REVERSE_KL.expected(pi, ref, old, Answers(n), o),
+                kl(pi, ref, Answers(n), o),
+                label="one state, any number of next tokens, off-policy: KL(π‖π_ref)",
             ),
-            *on_trees(
-                lambda new, start, ref: Equal(
-                    TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref),
-                    visited_kl(start, new, ref),
-                    label="the token's ratio, off-policy: KL(π‖π_ref) of the states that π_old visits",
-                )
-            ),
-            *on_trees(
-                lambda new, start, ref: Equal(
-                    new.gradient(TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref), direction),
-                    visits(start, new, new, ref),
-                    label="and its gradient, states fixed",
-                )
-            ),
-        )
+        ),
+        *on_trees(
+            lambda new, start, ref: Equal(
+                TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref),
+                visited_kl(start, new, ref),
+                label="the token's ratio, off-policy: KL(π‖π_ref) of the states that π_old visits",
+            )
+        ),
+        *on_trees(
+            lambda new, start, ref: Equal(
+                new.gradient(TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref), direction),
+                visits(start, new, new, ref),
+                label="and its gradient, states fixed",
+            )
+        ),
     ),
     any_two,
     locator="Topic 8",
@@ -180,25 +168,23 @@ claim(
 claim(
     "tr-k3-text-ratio",
     Every(
-        (
-            *on_trees(
-                lambda new, start, ref: Equal(
-                    rooted_step(new, start, ref),
-                    new.gradient(visited_kl(new, new, ref), direction) / new.tree.horizon
-                    + (1 - Rational(1, new.tree.horizon)) * visits(new, new, ref, new),
-                    label="the pull at π_old = π",
-                )
+        *on_trees(
+            lambda new, start, ref: Equal(
+                rooted_step(new, start, ref),
+                new.gradient(visited_kl(new, new, ref), direction) / new.tree.horizon
+                + (1 - Rational(1, new.tree.horizon)) * visits(new, new, ref, new),
+                label="the pull at π_old = π",
+            )
+        ),
+        # One token of a text of T: h its log-probability's derivative of k3, the others' k3 in s; exp(0) = 1.
+        On(
+            Domain(T >= 1, s, t, u),
+            Equal(
+                (root * u).diff(t),
+                root * u / T,
+                label="T tokens: the ratio's own part has 1/T of the whole penalty",
             ),
-            # One token of a text of T: h its log-probability's derivative of k3, the others' k3 in s; exp(0) = 1.
-            On(
-                Domain(T >= 1, s, t, u),
-                Equal(
-                    (root * u).diff(t),
-                    root * u / T,
-                    label="T tokens: the ratio's own part has 1/T of the whole penalty",
-                ),
-            ),
-        )
+        ),
     ),
     any_two,
     locator="Topic 8",

@@ -42,13 +42,11 @@ inside = output.also(1 - clip_low < ratio, ratio < 1 + clip_high)
 claim(
     "tr-clip-first-step",
     Every(
-        (
-            Always(And(1 - clip_low < 1, 1 < 1 + clip_high), label="ratio 1 is inside the bounds"),
-            On(inside, Equal(clipped(ratio, A), ratio * A, label="and inside them nothing is clipped")),
-            Equal(clipped(ratio, A).subs(ratio, 1), A, label="at ratio 1 the term is A"),
-            On(output.also(cap > 1), Equal(dual(ratio, A, cap).subs(ratio, 1), A, label="with the dual clip too")),
-            On(output.also(cap > 1), Equal(with_delta(ratio, A, cap).subs(ratio, 1), A, label="and with delta")),
-        )
+        Always(And(1 - clip_low < 1, 1 < 1 + clip_high), label="ratio 1 is inside the bounds"),
+        On(inside, Equal(clipped(ratio, A), ratio * A, label="and inside them nothing is clipped")),
+        Equal(clipped(ratio, A).subs(ratio, 1), A, label="at ratio 1 the term is A"),
+        On(output.also(cap > 1), Equal(dual(ratio, A, cap).subs(ratio, 1), A, label="with the dual clip too")),
+        On(output.also(cap > 1), Equal(with_delta(ratio, A, cap).subs(ratio, 1), A, label="and with delta")),
     ),
     output,
     locator="Topic 10",
@@ -61,18 +59,14 @@ above, below = output.also(ratio > 1 + clip_high), output.also(ratio < 1 - clip_
 claim(
     "tr-clip-sides",
     Every(
-        (
-            On(
-                above.also(A > 0),
-                Equal(clipped(ratio, A), (1 + clip_high) * A, label="positive, above 1 + h: constant, no gradient"),
-            ),
-            On(above.also(A < 0), Equal(clipped(ratio, A), ratio * A, label="negative, above 1 + h: not clipped")),
-            On(
-                below.also(A < 0), Equal(clipped(ratio, A), (1 - clip_low) * A, label="negative, below 1 − l: constant")
-            ),
-            On(below.also(A > 0), Equal(clipped(ratio, A), ratio * A, label="positive, below 1 − l: not clipped")),
-            On(above.also(A > 0), Always(clipped(ratio, A) < ratio * A, label="less than unclipped")),
-        )
+        On(
+            above.also(A > 0),
+            Equal(clipped(ratio, A), (1 + clip_high) * A, label="positive, above 1 + h: constant, no gradient"),
+        ),
+        On(above.also(A < 0), Equal(clipped(ratio, A), ratio * A, label="negative, above 1 + h: not clipped")),
+        On(below.also(A < 0), Equal(clipped(ratio, A), (1 - clip_low) * A, label="negative, below 1 − l: constant")),
+        On(below.also(A > 0), Equal(clipped(ratio, A), ratio * A, label="positive, below 1 − l: not clipped")),
+        On(above.also(A > 0), Always(clipped(ratio, A) < ratio * A, label="less than unclipped")),
     ),
     output,
     depends_on=["tr-clip-first-step"],
@@ -85,38 +79,36 @@ two = output.also(cap > 1)
 claim(
     "tr-clip-delta",
     Every(
-        (
-            On(
-                two.also(cap >= 1 + clip_high),
-                Always(
-                    Eq(with_delta(ratio, A, cap), dual(ratio, A, cap), evaluate=False),
-                    label="delta ≥ 1 + h: one and the same",
-                ),
+        On(
+            two.also(cap >= 1 + clip_high),
+            Always(
+                Eq(with_delta(ratio, A, cap), dual(ratio, A, cap), evaluate=False),
+                label="delta ≥ 1 + h: one and the same",
             ),
-            On(
-                two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A < 0),
-                Always(
-                    with_delta(ratio, A, cap) < dual(ratio, A, cap),
-                    label="delta < 1 + h: a wrong output far above loses more with delta",
-                ),
+        ),
+        On(
+            two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A < 0),
+            Always(
+                with_delta(ratio, A, cap) < dual(ratio, A, cap),
+                label="delta < 1 + h: a wrong output far above loses more with delta",
             ),
-            On(
-                two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A > 0),
-                Always(with_delta(ratio, A, cap) < dual(ratio, A, cap), label="and a right one gains less"),
+        ),
+        On(
+            two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A > 0),
+            Always(with_delta(ratio, A, cap) < dual(ratio, A, cap), label="and a right one gains less"),
+        ),
+        On(
+            two.also(cap < 1 + clip_high, ratio > cap, A > 0),
+            Equal(with_delta(ratio, A, cap), cap * A, label="for delta is then its upper bound"),
+        ),
+        On(
+            two.also(A < 0),
+            Equal(
+                dual(ratio, A, cap),
+                A * Min(Max(ratio, 1 - clip_low, evaluate=False), cap, evaluate=False),
+                label="the dual clip for negative advantages",
             ),
-            On(
-                two.also(cap < 1 + clip_high, ratio > cap, A > 0),
-                Equal(with_delta(ratio, A, cap), cap * A, label="for delta is then its upper bound"),
-            ),
-            On(
-                two.also(A < 0),
-                Equal(
-                    dual(ratio, A, cap),
-                    A * Min(Max(ratio, 1 - clip_low, evaluate=False), cap, evaluate=False),
-                    label="the dual clip for negative advantages",
-                ),
-            ),
-        )
+        ),
     ),
     two,
     kind="equivalence",
@@ -135,45 +127,39 @@ right_stops, wrong_stops = (1 + clip_high) * y, 1 - (1 - clip_low) * (1 - y)
 claim(
     "tr-clip-way",
     Every(
-        (
-            On(
-                way.also(x > y, x < right_stops, x < wrong_stops),
-                Equal(pair, x - y, label="before either bound: as without clip"),
+        On(
+            way.also(x > y, x < right_stops, x < wrong_stops),
+            Equal(pair, x - y, label="before either bound: as without clip"),
+        ),
+        On(
+            way.also(x > right_stops, x < wrong_stops),
+            Equal(
+                pair,
+                y * (1 - y) * (1 + clip_high) - y * (1 - x),
+                label="right outputs stopped, wrong ones still drive",
             ),
-            On(
-                way.also(x > right_stops, x < wrong_stops),
-                Equal(
-                    pair,
-                    y * (1 - y) * (1 + clip_high) - y * (1 - x),
-                    label="right outputs stopped, wrong ones still drive",
-                ),
-            ),
-            On(
-                way.also(x < right_stops, x > wrong_stops),
-                Equal(
-                    pair, (1 - y) * x - y * (1 - y) * (1 - clip_low), label="wrong ones stopped, right ones still drive"
-                ),
-            ),
-            On(
-                way.also(x > right_stops, x > wrong_stops),
-                Equal(pair, y * (1 - y) * (clip_high + clip_low), label="both stopped: flat"),
-            ),
-            On(
-                way.also(y * (clip_high + clip_low) < clip_low),
-                Always(
-                    right_stops < wrong_stops, label="rare successes: the wrong outputs stop last, and h plays no part"
-                ),
-            ),
-            On(
-                way.also(y * (clip_high + clip_low) > clip_low),
-                Always(right_stops > wrong_stops, label="else the right ones"),
-            ),
-            Equal(1 - wrong_stops, (1 - clip_low) * (1 - y), label="failures shrink by 1 − l at least"),
-            On(
-                way.also(x < Max(right_stops, wrong_stops)),
-                Always(pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two it is less"),
-            ),
-        )
+        ),
+        On(
+            way.also(x < right_stops, x > wrong_stops),
+            Equal(pair, (1 - y) * x - y * (1 - y) * (1 - clip_low), label="wrong ones stopped, right ones still drive"),
+        ),
+        On(
+            way.also(x > right_stops, x > wrong_stops),
+            Equal(pair, y * (1 - y) * (clip_high + clip_low), label="both stopped: flat"),
+        ),
+        On(
+            way.also(y * (clip_high + clip_low) < clip_low),
+            Always(right_stops < wrong_stops, label="rare successes: the wrong outputs stop last, and h plays no part"),
+        ),
+        On(
+            way.also(y * (clip_high + clip_low) > clip_low),
+            Always(right_stops > wrong_stops, label="else the right ones"),
+        ),
+        Equal(1 - wrong_stops, (1 - clip_low) * (1 - y), label="failures shrink by 1 − l at least"),
+        On(
+            way.also(x < Max(right_stops, wrong_stops)),
+            Always(pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two it is less"),
+        ),
     ),
     way,
     kind="dynamics",
@@ -190,31 +176,29 @@ cispo = (Min(u, cap, evaluate=False) * A * log(ratio)).diff(ratio)
 claim(
     "tr-cispo",
     Every(
-        (
-            On(
-                output.also(cap > 1, ratio < cap),
-                Equal(cispo.subs(u, ratio), A, label="below the cap: the slope of ρA"),
+        On(
+            output.also(cap > 1, ratio < cap),
+            Equal(cispo.subs(u, ratio), A, label="below the cap: the slope of ρA"),
+        ),
+        On(
+            output.also(cap > 1, ratio > cap),
+            Equal(cispo.subs(u, ratio), cap * A / ratio, label="above it: C/ρ of that, in log π the constant CA"),
+        ),
+        On(
+            output.also(cap > 1, ratio > cap, A > 0),
+            Always(
+                And(cispo.subs(u, ratio) > 0, cispo.subs(u, ratio) < A),
+                label="positive, where a clip leaves nothing",
             ),
-            On(
-                output.also(cap > 1, ratio > cap),
-                Equal(cispo.subs(u, ratio), cap * A / ratio, label="above it: C/ρ of that, in log π the constant CA"),
+        ),
+        On(
+            output.also(cap > 1, ratio > cap, A < 0),
+            Always(
+                cispo.subs(u, ratio) > A,
+                label="wrong outputs far above are pushed down less, like with the dual clip",
             ),
-            On(
-                output.also(cap > 1, ratio > cap, A > 0),
-                Always(
-                    And(cispo.subs(u, ratio) > 0, cispo.subs(u, ratio) < A),
-                    label="positive, where a clip leaves nothing",
-                ),
-            ),
-            On(
-                output.also(cap > 1, ratio > cap, A < 0),
-                Always(
-                    cispo.subs(u, ratio) > A,
-                    label="wrong outputs far above are pushed down less, like with the dual clip",
-                ),
-            ),
-            On(output.also(cap > 1), Equal(cispo.subs({u: 1, ratio: 1}), A, label="on-policy: as any ratio loss")),
-        )
+        ),
+        On(output.also(cap > 1), Equal(cispo.subs({u: 1, ratio: 1}), A, label="on-policy: as any ratio loss")),
     ),
     output.also(cap > 1),
     depends_on=["tr-clip-sides"],

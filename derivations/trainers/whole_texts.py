@@ -69,14 +69,12 @@ def on_tree(horizon):
 claim(
     "tr-chain-equation",
     Every(
-        (
-            Equal(
-                slope,
-                v * (t - s) - beta * (x - p) / (x * (1 - x)),
-                label="a token with later tokens: the gap counts as often as these are right",
-            ),
-            *(on_tree(horizon) for horizon in (1, 2)),
-        )
+        Equal(
+            slope,
+            v * (t - s) - beta * (x - p) / (x * (1 - x)),
+            label="a token with later tokens: the gap counts as often as these are right",
+        ),
+        *(on_tree(horizon) for horizon in (1, 2)),
     ),
     token,
     locator="Topic 1",
@@ -91,20 +89,18 @@ chosen = pairs(beta / (gamma * v), p)
 claim(
     "tr-chain-token",
     Every(
-        (
-            On(
-                stationary,
-                UniqueRoot(
-                    (beta * (x - p) - x * (1 - x) * gamma * v).expand(),
-                    x,
-                    chosen,
-                    label="the one stationary probability of the token",
-                ),
+        On(
+            stationary,
+            UniqueRoot(
+                (beta * (x - p) - x * (1 - x) * gamma * v).expand(),
+                x,
+                chosen,
+                label="the one stationary probability of the token",
             ),
-            Always(And(chosen > p, chosen < 1), label="above the reference's"),
-            Monotone(chosen, v, 1, label="the likelier the rest is right, the more the token learns"),
-            Tends(chosen, v, 0, p, label="nothing while the rest is never right"),
-        )
+        ),
+        Always(And(chosen > p, chosen < 1), label="above the reference's"),
+        Monotone(chosen, v, 1, label="the likelier the rest is right, the more the token learns"),
+        Tends(chosen, v, 0, p, label="nothing while the rest is never right"),
     ),
     stationary,
     kind="uniqueness",
@@ -145,15 +141,13 @@ def spelled(tokens):
 claim(
     "tr-chain-balance",
     Every(
-        (
-            On(Domain(beta > 0, gamma > 0), Equal(balance(Integer(1), Integer(1), Integer(0)), 0, label="no token")),
-            Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
-            *(spelled(tokens) for tokens in ((x,), (x, y), (x, y, z))),
-            On(
-                Domain(0 < x, x < 1, 0 < p, p < x),
-                Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: β(x − p)/x = Δ(1 − x)"),
-            ),
-        )
+        On(Domain(beta > 0, gamma > 0), Equal(balance(Integer(1), Integer(1), Integer(0)), 0, label="no token")),
+        Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
+        *(spelled(tokens) for tokens in ((x,), (x, y), (x, y, z))),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < x),
+            Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: β(x − p)/x = Δ(1 − x)"),
+        ),
     ),
     front,
     depends_on=["tr-chain-equation"],
@@ -169,35 +163,33 @@ fixed = Domain(0 < p, p < x, x < 1, beta > 0, gamma > 0)
 claim(
     "tr-chain-bounds",
     Every(
-        (
-            On(
-                Domain(0 < u, u < 1),
-                Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
+        On(
+            Domain(0 < u, u < 1),
+            Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
+        ),
+        Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'"),
+        On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="of the whole text")),
+        On(
+            fixed,
+            Always(
+                -beta * log(p / x) > beta * (1 - p / x),
+                using=(log_below_tangent(p / x),),
+                label="many tokens ask for more than one",
             ),
-            Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'"),
-            On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="of the whole text")),
-            On(
-                fixed,
-                Always(
-                    -beta * log(p / x) > beta * (1 - p / x),
-                    using=(log_below_tangent(p / x),),
-                    label="many tokens ask for more than one",
-                ),
-            ),
-            On(
-                Domain(0 < p, p < 1, beta > 0, gamma > 0, 0 < x, x < 1),
-                Monotone(beta * log(x / p) - gamma * (1 - x), x, 1, label="constant gap: one X balances many tokens"),
-            ),
-            On(
-                Domain(0 < p, p < 1, beta > 0, gamma > 0, 0 < x, x < 1),
-                Monotone(beta * (1 - p / x) - gamma * (1 - x), x, 1, label="and one X one token"),
-            ),
-            # t = m'(x), u = m(x): a concave m with m(0) = 0 lies above its tangent's ray
-            On(
-                Domain(0 < x, x < 1, beta > 0, u > 0, t * x <= u, t),
-                Always(beta / x - (t * x - u) / x**2 > 0, label="any gap: Δ(1 − x) = m(x)/x falls"),
-            ),
-        )
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, gamma > 0, 0 < x, x < 1),
+            Monotone(beta * log(x / p) - gamma * (1 - x), x, 1, label="constant gap: one X balances many tokens"),
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0, gamma > 0, 0 < x, x < 1),
+            Monotone(beta * (1 - p / x) - gamma * (1 - x), x, 1, label="and one X one token"),
+        ),
+        # t = m'(x), u = m(x): a concave m with m(0) = 0 lies above its tangent's ray
+        On(
+            Domain(0 < x, x < 1, beta > 0, u > 0, t * x <= u, t),
+            Always(beta / x - (t * x - u) / x**2 > 0, label="any gap: Δ(1 − x) = m(x)/x falls"),
+        ),
     ),
     several,
     kind="inequality",
@@ -215,26 +207,24 @@ small = Domain(
 claim(
     "tr-chain-many-tokens",
     Every(
-        (
-            On(Domain(0 < u, u < 1), Monotone(u - log(u) - 1, u, -1, label="k3 falls in p/x, which is at least p")),
-            Always(
-                And(T * (exp(-s / T) - 1 + s / T) > 0, T * (exp(-s / T) - 1 + s / T) <= s**2 / T),
-                using=(exp_above_tangent(s / T), exp_above_tangent(-s / T)),
-                label="T tokens of equal reference: their k3 add up to at most log²P/T",
+        On(Domain(0 < u, u < 1), Monotone(u - log(u) - 1, u, -1, label="k3 falls in p/x, which is at least p")),
+        Always(
+            And(T * (exp(-s / T) - 1 + s / T) > 0, T * (exp(-s / T) - 1 + s / T) <= s**2 / T),
+            using=(exp_above_tangent(s / T), exp_above_tangent(-s / T)),
+            label="T tokens of equal reference: their k3 add up to at most log²P/T",
+        ),
+        On(Domain(0 < s), Tends(s**2 / T, T, oo, 0, "-", label="which vanishes")),
+        On(
+            Domain(0 < v, v <= 1, beta > 0, gamma > 0),
+            Tends(
+                -log(its) / (1 - x),
+                x,
+                1,
+                1 + gamma * v / beta,
+                "-",
+                label="a token of many: its log-ratio against its failure",
             ),
-            On(Domain(0 < s), Tends(s**2 / T, T, oo, 0, "-", label="which vanishes")),
-            On(
-                Domain(0 < v, v <= 1, beta > 0, gamma > 0),
-                Tends(
-                    -log(its) / (1 - x),
-                    x,
-                    1,
-                    1 + gamma * v / beta,
-                    "-",
-                    label="a token of many: its log-ratio against its failure",
-                ),
-            ),
-        )
+        ),
     ),
     small,
     kind="limit",
@@ -247,30 +237,26 @@ claim(
 claim(
     "tr-chain-small-beta",
     Every(
-        (
-            On(
-                stationary,
-                Equal(
-                    (1 - chosen) * gamma * v * chosen, beta * (chosen - p), label="a token's failure is β(x − p)/(Δvx)"
-                ),
+        On(
+            stationary,
+            Equal((1 - chosen) * gamma * v * chosen, beta * (chosen - p), label="a token's failure is β(x − p)/(Δvx)"),
+        ),
+        On(stationary, Tends(chosen, beta, 0, 1, label="with x near 1, and v too: β(1 − p_t)/Δ each")),
+        On(
+            small,
+            Monotone(
+                T * (1 - exp(-s / T)),
+                T,
+                1,
+                using=(exp_above_tangent(s / T),),
+                label="T tokens together: T(1 − P^{1/T}), which grows with T",
             ),
-            On(stationary, Tends(chosen, beta, 0, 1, label="with x near 1, and v too: β(1 − p_t)/Δ each")),
-            On(
-                small,
-                Monotone(
-                    T * (1 - exp(-s / T)),
-                    T,
-                    1,
-                    using=(exp_above_tangent(s / T),),
-                    label="T tokens together: T(1 − P^{1/T}), which grows with T",
-                ),
-            ),
-            On(Domain(0 < s), Tends(T * (1 - exp(-s / T)), T, oo, s, "-", label="up to log(1/P)")),
-            On(
-                Domain(0 < u, u < 1),
-                Always(-log(u) / (1 - u) > 1, using=(log_below_tangent(u),), label="more than one token says"),
-            ),
-        )
+        ),
+        On(Domain(0 < s), Tends(T * (1 - exp(-s / T)), T, oo, s, "-", label="up to log(1/P)")),
+        On(
+            Domain(0 < u, u < 1),
+            Always(-log(u) / (1 - u) > 1, using=(log_below_tangent(u),), label="more than one token says"),
+        ),
     ),
     small,
     kind="limit",
@@ -286,40 +272,38 @@ rest, whole = (a * exp(gamma / beta) / (1 - a + a * exp(gamma / beta)) for a in 
 claim(
     "tr-chain-kl",
     Every(
-        (
+        Equal(
+            slope_kl,
+            v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p))),
+            label="KL(π‖π_ref) of the token, its state fixed",
+        ),
+        On(
+            stationary,
             Equal(
-                slope_kl,
-                v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p))),
-                label="KL(π‖π_ref) of the token, its state fixed",
+                beta * (log(tilted / (1 - tilted)) - log(p / (1 - p))),
+                gamma * v,
+                label="so the token's odds are multiplied by e^{Δv/β}",
             ),
-            On(
-                stationary,
-                Equal(
-                    beta * (log(tilted / (1 - tilted)) - log(p / (1 - p))),
-                    gamma * v,
-                    label="so the token's odds are multiplied by e^{Δv/β}",
-                ),
+        ),
+        On(
+            Domain(0 < v, v <= 1, beta > 0, gamma > 0),
+            Tends(
+                (1 - tilted) / (1 - p),
+                p,
+                1,
+                exp(-gamma * v / beta),
+                "-",
+                label="a token of many: its failure shrinks by e^{−Δv/β}",
             ),
-            On(
-                Domain(0 < v, v <= 1, beta > 0, gamma > 0),
-                Tends(
-                    (1 - tilted) / (1 - p),
-                    p,
-                    1,
-                    exp(-gamma * v / beta),
-                    "-",
-                    label="a token of many: its failure shrinks by e^{−Δv/β}",
-                ),
+        ),
+        On(
+            Domain(0 < p, p < 1, 0 < q, q < 1, beta > 0, gamma > 0),
+            Equal(
+                whole,
+                p * (1 - q + q * exp(gamma / beta)) / (1 - p * q + p * q * exp(gamma / beta)) * rest,
+                label="of whole texts (k1 in the reward): the odds of the text e^{Δ/β}, for every T",
             ),
-            On(
-                Domain(0 < p, p < 1, 0 < q, q < 1, beta > 0, gamma > 0),
-                Equal(
-                    whole,
-                    p * (1 - q + q * exp(gamma / beta)) / (1 - p * q + p * q * exp(gamma / beta)) * rest,
-                    label="of whole texts (k1 in the reward): the odds of the text e^{Δ/β}, for every T",
-                ),
-            ),
-        )
+        ),
     ),
     token,
     locator="Topic 1",

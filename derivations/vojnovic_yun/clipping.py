@@ -1,11 +1,14 @@
 """What is left out, and why it may be: clipping, outputs outside the reference support, and steps that are too long.
 
-Statement.   The clipped objective is nowhere above the unclipped one and agrees with it near π_old, so a policy that is stationary without clipping is
-             stationary with it, and both have the same local conditions. The converse fails globally: clipping adds stationary policies.
+Statement.   The clipped objective is nowhere above the unclipped one and agrees with it near π_old, so a policy that is
+             stationary without clipping is stationary with it, and both have the same local conditions. The converse
+             fails globally: clipping adds stationary policies.
 Source.      Vojnovic & Yun (2025), Section 1.3.
 Domain.      ε, β > 0; any advantages; for the step size any number n of answers, tabular softmax policies.
-Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups of two, the clipped objective enumerated and followed piece by piece.
-Caveats.     "Stationary" is the paper's global definition: a maximiser of the objective whose π_old it is. First-order conditions do not see clipping at all.
+Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups of two, the clipped objective enumerated and
+             followed piece by piece.
+Caveats.     "Stationary" is the paper's global definition: a maximiser of the objective whose π_old it is. First-order
+             conditions do not see clipping at all.
 """
 
 from sympy import Abs, Rational, S, Sum, exp, log, oo
@@ -31,7 +34,7 @@ from grpo_symbolic.notation import (
     v,
     x,
     y,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary, clipped_surrogate, expected_surrogate, grpo, k3
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.proof import (
@@ -50,36 +53,45 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import exp_increasing
 
-# ------------------------------------------------------------------------------------------------ support
+# -- support ----------------------------------------------------------------------------------------------------------
 one_output = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1)
 unsampled = GRPO_PENALTY.expected(binary(x), binary(p), binary(0), Answers(2), o)  # the answer a has π_old(a) = 0
 
 claim(
     "vy-s13-support",
     Every(
-        (
-            Tends(y * k3(x, u * x), u, 0, oo, label="π_ref(o)/π(o) = u → 0 with π_old(o) > 0"),
-            Tends(y * k3(x, u * x), u, oo, oo, "-", label="π_ref(o)/π(o) = u → ∞ with π_old(o) > 0"),
-            Tends(unsampled, p, 0, k3(1 - x, 1), label="π_ref(o) → 0 with π_old(o) = 0: finite"),
-        )
+        Tends(y * k3(x, u * x), u, 0, oo, label="π_ref(o)/π(o) = u → 0 with π_old(o) > 0"),
+        Tends(y * k3(x, u * x), u, oo, oo, "-", label="π_ref(o)/π(o) = u → ∞ with π_old(o) > 0"),
+        Tends(unsampled, p, 0, k3(1 - x, 1), label="π_ref(o) → 0 with π_old(o) = 0: finite"),
     ),
-    one_output, lemmas=["a continuous function that tends to −∞ at the boundary of the simplex has a maximiser inside"],
-    locator="Sec 1.3", title="Where the penalty is infinite", kind="limit",
-    printed=r"\text{the penalty would become infinite whenever }\pi_{\mathrm{ref}}(o\mid q)=0\text{ and }\pi_\theta(o\mid q)>0",
+    one_output,
+    lemmas=["a continuous function that tends to −∞ at the boundary of the simplex has a maximiser inside"],
+    locator="Sec 1.3",
+    title="Where the penalty is infinite",
+    kind="limit",
+    printed=(
+        r"\text{the penalty would become infinite whenever }\pi_{\mathrm{ref}}(o\mid q)=0\text{ and "
+        r"}\pi_\theta(o\mid q)>0"
+    ),
     fares=needs_hypothesis(
-        "Only outputs that π_old samples enter the penalty: π_old(o) > 0 is needed too. At a stationary policy π_old = π_θ gives it.",
+        "Only outputs that π_old samples enter the penalty: π_old(o) > 0 is needed too. At a stationary policy "
+        "π_old = π_θ gives it.",
         Tends(unsampled.subs(x, Rational(1, 2)), p, 0, oo),
     ),
-    remark="With π_old and π_ref positive the penalty is also infinite at the boundary of the simplex, so a maximiser exists.",
-)  # fmt: skip
+    remark=(
+        "With π_old and π_ref positive the penalty is also infinite at the boundary of the simplex, so a "
+        "maximiser exists."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ clipping
+# -- clipping ---------------------------------------------------------------------------------------------------------
 surrogate = clipped_surrogate(ratio, A, epsilon)
 
-# An example: rewards 1 and 0, groups of two, p = 1/100, ε = 1/5, and β such that y = 1/60 satisfies the first-order condition.
+# An example: rewards 1 and 0, groups of two, p = 1/100, ε = 1/5, and β such that y = 1/60 satisfies the first-order
+# condition.
 values = {p: Rational(1, 100), y: Rational(1, 60), epsilon: Rational(1, 5), beta: Rational(59, 24)}
 policy, sampler, reference = binary(x), binary(y), binary(p)
 penalty = beta * GRPO_PENALTY.expected(policy, reference, sampler, Answers(2), o)
@@ -93,7 +105,8 @@ def piece(ratio_a, ratio_b):
     return (y * (1 - y) * (ratio_a - ratio_b) - penalty).subs(values)
 
 
-ends = (0, values[y], Rational(1, 50), Rational(16, 75), 1)  # old policy; ratio of a reaches 1 + ε; ratio of b reaches 1 − ε
+# old policy; ratio of a reaches 1 + ε; ratio of b reaches 1 − ε
+ends = (0, values[y], Rational(1, 50), Rational(16, 75), 1)
 pieces = (
     piece(x / y, (1 - x) / (1 - y)),
     piece(x / y, (1 - x) / (1 - y)),
@@ -103,53 +116,78 @@ pieces = (
 rises = (1, -1, -1, -1)
 
 GLOBALLY = imprecise(
-    "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: clipping can make a policy stationary that "
-    "is not so without it. Here the policy 1/60 maximises its clipped objective (vy-s1-no-clip-converse) and not the unclipped one.",
-    Always(example <= example.subs(x, values[y])), Domain(0 < x, x < 1),
+    "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
+    "clipping can make a policy stationary that "
+    "is not so without it. Here the policy 1/60 maximises its clipped objective (vy-s1-no-clip-converse) and not "
+    "the unclipped one.",
+    Always(example <= example.subs(x, values[y])),
+    Domain(0 < x, x < 1),
 )
 
 claim(
     "vy-s1-no-clip-needed",
     Every(
-        (
-            Always(surrogate <= ratio * A, label="clipping never adds"),
-            When(Abs(ratio - 1) <= epsilon, Equal(surrogate, ratio * A, label="and does nothing within ε")),
-            Equal(surrogate.subs(ratio, 1), A, label="in particular at π_old"),
-        )
+        Always(surrogate <= ratio * A, label="clipping never adds"),
+        When(Abs(ratio - 1) <= epsilon, Equal(surrogate, ratio * A, label="and does nothing within ε")),
+        Equal(surrogate.subs(ratio, 1), A, label="in particular at π_old"),
     ),
     Domain(ratio > 0, epsilon > 0, A),
     lemmas=[
-        "J_clip(π) ≤ J(π) ≤ J(π*) = J_clip(π*) if π* maximises J with π_old = π*: stationary without clipping is stationary with it",
+        "J_clip(π) ≤ J(π) ≤ J(π*) = J_clip(π*) if π* maximises J with π_old = π*: stationary without clipping is "
+        "stationary with it",
         "functions that agree near a point have the same derivatives and local maxima there",
     ],
-    locator="Sec 1.3", title="A policy that is stationary without clipping is stationary with it", kind="modelling",
-    printed=r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we ignore the clipping function}",
+    locator="Sec 1.3",
+    title="A policy that is stationary without clipping is stationary with it",
+    kind="modelling",
+    printed=(
+        r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
+        r"ignore the clipping function}"
+    ),
     fares=GLOBALLY,
-)  # fmt: skip
+)
 
 claim(
     "vy-s1-no-clip-converse",
     Every(
-        (
-            On(Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0), Equal(expected_surrogate(policy, sampler, (1, 0), Answers(2), 2) - penalty, plain, label="objective")),
-            *(On(Domain(low < x, x < high), Equal(clipped_example, f, label=f"clipped, between {low} and {high}")) for low, high, f in zip(ends, ends[1:], pieces, strict=False)),
-            *(On(Domain(low < x, x < high), Monotone(f, x, d, label=f"between {low} and {high}")) for low, high, f, d in zip(ends, ends[1:], pieces, rises, strict=False)),
-            LocalMaximum(example, x, values[y], label="without clipping: a local maximum"),
-            Exists(example > example.subs(x, values[y]), {x: Rational(1, 5)}, label="but not a global one"),
-        )
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0),
+            Equal(expected_surrogate(policy, sampler, (1, 0), Answers(2), 2) - penalty, plain, label="objective"),
+        ),
+        *(
+            On(Domain(low < x, x < high), Equal(clipped_example, f, label=f"clipped, between {low} and {high}"))
+            for low, high, f in zip(ends, ends[1:], pieces, strict=False)
+        ),
+        *(
+            On(Domain(low < x, x < high), Monotone(f, x, d, label=f"between {low} and {high}"))
+            for low, high, f, d in zip(ends, ends[1:], pieces, rises, strict=False)
+        ),
+        LocalMaximum(example, x, values[y], label="without clipping: a local maximum"),
+        Exists(example > example.subs(x, values[y]), {x: Rational(1, 5)}, label="but not a global one"),
     ),
-    Domain(0 < x, x < 1), depends_on=["vy-s1-no-clip-needed"],
-    lemmas=["the clipped objective is continuous, so rising up to 1/60 and falling after it makes 1/60 the only maximiser"],
-    locator="Sec 1.3", title="Clipping can make a policy stationary that is not so without it", kind="counter-example",
-    printed=r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we ignore the clipping function}",
+    Domain(0 < x, x < 1),
+    depends_on=["vy-s1-no-clip-needed"],
+    lemmas=[
+        "the clipped objective is continuous, so rising up to 1/60 and falling after it makes 1/60 the only maximiser"
+    ],
+    locator="Sec 1.3",
+    title="Clipping can make a policy stationary that is not so without it",
+    kind="counter-example",
+    printed=(
+        r"\text{Our study focuses on characterising the stationary policies of the GRPO algorithm; therefore, we "
+        r"ignore the clipping function}"
+    ),
     fares=GLOBALLY,
-    remark="Rewards 1 and 0, groups of two, π_ref(a) = 1/100, ε = 1/5, β = 59/24, π_old(a) = 1/60. Possible because the penalty is not convex in π: it is "
+    remark="Rewards 1 and 0, groups of two, π_ref(a) = 1/100, ε = 1/5, β = 59/24, π_old(a) = 1/60. Possible because "
+    "the penalty is not convex in π: it is "
     "concave where π > 2π_ref.",
-)  # fmt: skip
+)
 
-# ------------------------------------------------------------------------------------------------ step size
+# -- step size --------------------------------------------------------------------------------------------------------
 # Tabular softmax: logits move by η times the gradient, so π_θ(o) ∝ π_old(o) e^{η g(o)}; r(o) stands for the entry g(o).
-tabular = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), reals(P, n), reals(r, n), n >= 2, beta > 0, step_size > 0, v > 0)
+tabular = Domain(
+    simplex(pi, n), simplex(ref, n), simplex(old, n), reals(P, n), reals(r, n), n >= 2, beta > 0, step_size > 0, v > 0
+)
 J = grpo(beta).value(pi, old, ref, lambda a: P[a], Answers(n))
 slope = identify(partial(J, pi[o]), old, pi)
 in_logit = pi[o] * (slope - Sum(pi[o] * slope, (o, 1, n)))
@@ -163,27 +201,62 @@ in_probability = on_policy_slope(grpo(beta, group_size=2).with_margin(policy, sa
 claim(
     "vy-s1-small-step",
     Every(
-        (
-            Equal(in_logit, pi[o] * (P[o] - Sum(pi[o] * P[o], (o, 1, n))) + beta * (ref[o] - pi[o]), label="the gradient in a logit"),
-            On(bounded, Always(Abs(x * (t - s) + beta * (p - x)) <= 2 * v + beta, label="is at most R = 2 max|P| + β")),
-            Equal(moved * tilt, pi[o] * exp(step_size * r[o]) * Sum(moved, (o, 1, n)), label="the ratio after the step is e^{ηg}/Σπe^{ηg}"),
-            Equal(Sum(pi[o] * (v - exp(step_size * r[o])), (o, 1, n)), v - tilt, label="the normaliser is an average"),
-            On(near, Always(Abs(u / t - 1) <= epsilon, label="numerator and normaliser in [1/w, w], w² ≤ 1 + ε")),
-            On(short, Always(exp(2 * step_size * v) <= 1 + epsilon, using=(exp_increasing(log(1 + epsilon), 2 * step_size * v),), label="w = e^{ηR}")),
-        )
+        Equal(
+            in_logit,
+            pi[o] * (P[o] - Sum(pi[o] * P[o], (o, 1, n))) + beta * (ref[o] - pi[o]),
+            label="the gradient in a logit",
+        ),
+        On(bounded, Always(Abs(x * (t - s) + beta * (p - x)) <= 2 * v + beta, label="is at most R = 2 max|P| + β")),
+        Equal(
+            moved * tilt,
+            pi[o] * exp(step_size * r[o]) * Sum(moved, (o, 1, n)),
+            label="the ratio after the step is e^{ηg}/Σπe^{ηg}",
+        ),
+        Equal(Sum(pi[o] * (v - exp(step_size * r[o])), (o, 1, n)), v - tilt, label="the normaliser is an average"),
+        On(near, Always(Abs(u / t - 1) <= epsilon, label="numerator and normaliser in [1/w, w], w² ≤ 1 + ε")),
+        On(
+            short,
+            Always(
+                exp(2 * step_size * v) <= 1 + epsilon,
+                using=(exp_increasing(log(1 + epsilon), 2 * step_size * v),),
+                label="w = e^{ηR}",
+            ),
+        ),
     ),
-    tabular, depends_on=["vy-s1-advantage-bound"],
+    tabular,
+    depends_on=["vy-s1-advantage-bound"],
     lemmas=[
         "chain rule of softmax: ∂J/∂logit(o) = π(o)(∂J/∂π(o) − Σ_o' π(o') ∂J/∂π(o'))",
         "|P_G| ≤ √(G − 1), as it is an average of advantages; an average of numbers in [1/w, w] lies there",
     ],
-    locator="Sec 1.3", title="Steps of a tabular softmax policy stay within ε for η ≤ log(1 + ε)/(2R)", kind="inequality",
-    printed=r"\text{a sufficiently small step size ensures }|\pi_\theta(o\mid q)-\pi_{\theta_{\mathrm{old}}}(o\mid q)|\le\epsilon\,\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{ for all }o,q",
+    locator="Sec 1.3",
+    title="Steps of a tabular softmax policy stay within ε for η ≤ log(1 + ε)/(2R)",
+    kind="inequality",
+    printed=(
+        r"\text{a sufficiently small step size ensures }|\pi_\theta(o\mid q)-\pi_{\theta_{\mathrm{old}}}(o\mid "
+        r"q)|\le\epsilon\,\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{ for all }o,q"
+    ),
     fares=needs_hypothesis(
-        "It needs log-probabilities that move by a bounded amount, as with softmax, where one step size serves every policy: R = 2√(G − 1) + β. A step on "
+        "It needs log-probabilities that move by a bounded amount, as with softmax, where one step size serves "
+        "every policy: R = 2√(G − 1) + β. A step on "
         "the probabilities themselves, however short, fails for a policy near the boundary.",
         Always(Abs(step_size * in_probability) <= epsilon * x),
-        Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1, epsilon >= Rational(1, 5), epsilon < 1, step_size > 0, step_size <= Rational(1, 1000)),
+        Domain(
+            0 < x,
+            x < 1,
+            0 < p,
+            p < 1,
+            beta > 0,
+            0 < gamma,
+            gamma <= 1,
+            epsilon >= Rational(1, 5),
+            epsilon < 1,
+            step_size > 0,
+            step_size <= Rational(1, 1000),
+        ),
     ),
-    remark="If the step size may depend on the old policy, continuity gives the sentence for any parametrisation with full support.",
-)  # fmt: skip
+    remark=(
+        "If the step size may depend on the old policy, continuity gives the sentence for any parametrisation "
+        "with full support."
+    ),
+)

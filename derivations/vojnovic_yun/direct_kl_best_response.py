@@ -29,7 +29,7 @@ from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import (
     slope_sign,
     star,
     unit,
-)  # fmt: skip
+)
 from sympy import And, Equivalent, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, p, u, x, y, z
@@ -47,10 +47,10 @@ from grpo_symbolic.proof import (
     claim,
     imprecise,
     wrong,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_increasing
 
-# ---------------------------------------------------------------- the best response
+# -- the best response ------------------------------------------------------------------------------------------------
 e = Derivation("vy-B2-best-response", frozen)
 frozen_slope = e.differentiate(short, x, "the old policy y is held fixed")
 tilt = exp(1 / (beta * sqrt(y * (1 - y))))
@@ -61,139 +61,216 @@ best = e.solve(linear, x, inside=(0, 1))
 settings = Domain(0 < p, p < 1, 0 < y, y < 1, beta > 0)
 
 claim(
-    "vy-B2-best-response", Every((
+    "vy-B2-best-response",
+    Every(
         Equal((1 - best) * tilt * p / (1 - p), best, label="its odds are those of p times e^{1/(β√(y(1 − y)))}"),
         Equal(log(tilt * p / (1 - p)) - log(y / (1 - y)), h(y), label="logit B(y) − logit y = h(y)"),
         On(frozen, Curved(short, x, -1, label="the frozen objective is strictly concave")),
-    )),
-    settings, by=e, depends_on=["vy-B2-derivative-inf"], locator="App B.2, large groups",
+    ),
+    settings,
+    by=e,
+    depends_on=["vy-B2-derivative-inf"],
+    locator="App B.2, large groups",
     title="The one maximiser B(y) of the frozen objective, and what h measures",
     remark="h is the step that the best response takes in log-odds; a stationary policy is a zero of h.",
-)  # fmt: skip
+)
 
 at_one = (1 - y) / sqrt(y * (1 - y)) + beta * log(p)
 regular = (x - y) / sqrt(y * (1 - y)) - beta * (x * log(x / p) - (1 - x) * log(1 - p))
 half_and_more = frozen.also(p >= Rational(1, 2), beta <= 1)
 
-# ---------------------------------------------------------------- no stationary policy: β < β*(p)
+# -- no stationary policy: β < β*(p) ----------------------------------------------------------------------------------
 claim(
-    "vy-s3-dkl-inf-small-beta", Every((
-        On(Domain(u > 0, z > 0), Always(Equivalent(log(u) - log(z) > 0, u > z), using=(log_increasing(z, u),),
-            label="B(y) > y exactly when h(y) > 0")),
-        On(ODDS, Always(Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), using=compared,
-            label="for every y exactly when p > p*(β)")),
+    "vy-s3-dkl-inf-small-beta",
+    Every(
+        On(
+            Domain(u > 0, z > 0),
+            Always(
+                Equivalent(log(u) - log(z) > 0, u > z),
+                using=(log_increasing(z, u),),
+                label="B(y) > y exactly when h(y) > 0",
+            ),
+        ),
+        On(
+            ODDS,
+            Always(
+                Equivalent(logit_p - log(u) > 0, p > u / (1 + u)),
+                using=compared,
+                label="for every y exactly when p > p*(β)",
+            ),
+        ),
         Always(1 - best > 0, using=(exp_positive(1 / (beta * sqrt(y * (1 - y)))),), label="but B(y) < 1"),
-    )),
-    settings, kind="limit", depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
-    lemmas=["a bounded increasing sequence B(y), B(B(y)), … converges; inside (0, 1) its limit would be a zero of h, "
-    "so the limit is 1"],
-    locator="Sec 3; App B.2", title="β < β*(p): every best response increases π(a), and iterated it tends to 1",
+    ),
+    settings,
+    kind="limit",
+    depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
+    lemmas=[
+        "a bounded increasing sequence B(y), B(B(y)), … converges; inside (0, 1) its limit would be a zero of h, "
+        "so the limit is 1"
+    ],
+    locator="Sec 3; App B.2",
+    title="β < β*(p): every best response increases π(a), and iterated it tends to 1",
     printed=r"\text{the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small}",
     fares=imprecise(
         "True of the limit of best responses, or of gradient ascent, from any old policy inside (0, 1); the value "
         "that is optimal for an old policy is B(y) < 1.",
-        Equal(best, 1), settings.also(p >= Rational(1, 2), beta <= 1),
+        Equal(best, 1),
+        settings.also(p >= Rational(1, 2), beta <= 1),
     ),
     remark="1 is only approached: the groups of the policy 1 have no deviation, so with 0/0 ≡ 0 its best response is "
     "π_ref.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B2-max-at-1", Every((
+    "vy-B2-max-at-1",
+    Every(
         On(settings, Tends(frozen_slope, x, 1, -oo, "-", label="the derivative falls to −∞ at 1")),
         On(frozen, Equal(short, regular - beta * (1 - x) * log(1 - x), label="one term is singular at 1")),
         On(Domain(0 < x, x < 1), Tends((1 - x) * log(1 - x), x, 1, 0, "-", label="and vanishes there")),
         Equal(regular.subs(x, 1), at_one, label="the rest is continuous: the value at 1"),
         Equal(short.subs(x, best), at_one - beta * log(best), label="the value at B(y) is larger by −β log B(y)"),
-        On(Domain(0 < x, x < 1, beta > 0), Always(-beta * log(x) > 0, using=(log_below_tangent(x),),
-            label="which is positive")),
+        On(
+            Domain(0 < x, x < 1, beta > 0),
+            Always(-beta * log(x) > 0, using=(log_below_tangent(x),), label="which is positive"),
+        ),
         On(Domain(beta > 0), Exists(lowest > 0, {beta: 1}, label="h > 0 for β = 1, p = ½, so for all β ≤ 1, p ≥ ½")),
-    )),
-    settings, kind="limit", depends_on=["vy-B2-best-response", "vy-B2-threshold"],
+    ),
+    settings,
+    kind="limit",
+    depends_on=["vy-B2-best-response", "vy-B2-threshold"],
     locator="App B.2, large groups",
     title="The objective is never maximised at 1: it decreases before 1, for every old policy",
     printed=r"\text{In this case, the objective function is maximised at }\pi_\theta(a\mid q)=1",
-    fares=wrong("False for every frozen old policy inside (0, 1), also where h > 0 everywhere, as here for β ≤ 1 and "
-    "p ≥ ½.", Always(short <= at_one), half_and_more),
+    fares=wrong(
+        "False for every frozen old policy inside (0, 1), also where h > 0 everywhere, as here for β ≤ 1 and p ≥ ½.",
+        Always(short <= at_one),
+        half_and_more,
+    ),
     remark="What is increasing up to 1 is a primitive of β h, which is not the objective of any old policy.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- two stationary policies: β > β*(p)
+# -- two stationary policies: β > β*(p) -------------------------------------------------------------------------------
 # Every x in (0, 1) is a zero of h for exactly one reference probability: this one.
 zero_reference = x * exp(-1 / (beta * sqrt(x * (1 - x)))) / (x * exp(-1 / (beta * sqrt(x * (1 - x)))) + 1 - x)
 other_slope = frozen_slope.subs(x, z).subs(y, x)  # at z, the groups sampled from x
 apart = Domain(0 < x, x < z, z < 1, 0 < p, p < 1, beta > 0)
 
 claim(
-    "vy-s3-dkl-inf-two-max", Every((
-        Equal(other_slope - beta * h(), beta * (log(x / (1 - x)) - log(z / (1 - z))),
-            label="if h(x) = 0, the slope at z of the objective that x samples"),
-        Always(log(x / (1 - x)) < log(z / (1 - z)), using=(log_increasing(x / (1 - x), z / (1 - z)),),
-            label="does not vanish for z ≠ x"),
+    "vy-s3-dkl-inf-two-max",
+    Every(
+        Equal(
+            other_slope - beta * h(),
+            beta * (log(x / (1 - x)) - log(z / (1 - z))),
+            label="if h(x) = 0, the slope at z of the objective that x samples",
+        ),
+        Always(
+            log(x / (1 - x)) < log(z / (1 - z)),
+            using=(log_increasing(x / (1 - x), z / (1 - z)),),
+            label="does not vanish for z ≠ x",
+        ),
         On(frozen, Curved(short, x, -1, label="x is the maximiser of the objective that x samples")),
         On(unit, Equal(frozen_slope.subs(y, x) - beta * h(), 0, label="stationary there")),
-    )),
-    apart, kind="uniqueness", depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
+    ),
+    apart,
+    kind="uniqueness",
+    depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
     locator="Sec 3, direct KL",
     title="β > β*(p): two policies, each the maximiser of its own objective and of no other",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values of }\pi_\theta(a\mid q)\text{ that "
     r"maximise the objective function}",
-    fares=imprecise("True of two objectives, each frozen at one of the two values; no single objective has two "
-    "maximisers.", Equal(other_slope - beta * h(), 0)),
-)  # fmt: skip
+    fares=imprecise(
+        "True of two objectives, each frozen at one of the two values; no single objective has two maximisers.",
+        Equal(other_slope - beta * h(), 0),
+    ),
+)
 
 claim(
-    "vy-B2-zeros-vs-maxima", Every((
-        On(Domain(u > 0, z > 0), Always(Equivalent(log(u) < log(z), u < z), using=(log_increasing(u, z),),
-            label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x")),
-        Equal(logit_p.subs(p, zero_reference), log(x / (1 - x)) - 1 / (beta * sqrt(x * (1 - x))),
-            label="each x is a zero for one π_ref(a)"),
+    "vy-B2-zeros-vs-maxima",
+    Every(
+        On(
+            Domain(u > 0, z > 0),
+            Always(
+                Equivalent(log(u) < log(z), u < z),
+                using=(log_increasing(u, z),),
+                label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
+            ),
+        ),
+        Equal(
+            logit_p.subs(p, zero_reference),
+            log(x / (1 - x)) - 1 / (beta * sqrt(x * (1 - x))),
+            label="each x is a zero for one π_ref(a)",
+        ),
         Always(Equivalent(x > star, slope_sign > 0), label="at a zero above x*, h increases"),
         Always(Equivalent(x < star, slope_sign < 0), label="at a zero below x*, h decreases"),
-    )),
-    no_p, kind="identity", depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
-    locator="App B.2 against Sec 3", title="The zeros of h are the policies that maximise their own frozen objective",
+    ),
+    no_p,
+    kind="identity",
+    depends_on=["vy-B2-best-response", "vy-B2-h-monotone"],
+    locator="App B.2 against Sec 3",
+    title="The zeros of h are the policies that maximise their own frozen objective",
     printed=r"\text{App. B.2: two values with }h(\pi_\theta(a\mid q))=0;\quad\text{Sec. 3: two values that maximise "
     r"the objective function}",
     fares=imprecise(
         "The two sentences agree for the objective with π_old frozen. For a function whose derivative is β h, as "
         "Appendix B.2 writes, the zero above x* is a minimum.",
-        Always(slope < 0), no_p.also(x > star),
+        Always(slope < 0),
+        no_p.also(x > star),
     ),
-)  # fmt: skip
+)
 
 multiplier = (2 * x - 1) / (2 * beta * sqrt(x * (1 - x)))
 claim(
-    "vy-B2-stability", Every((
-        On(unit, Equal(1 + slope * x * (1 - x), multiplier,
-            label="multiplier of y ↦ B(y) at a zero, in log-odds: 1 + dh/d logit x")),
+    "vy-B2-stability",
+    Every(
+        On(
+            unit,
+            Equal(
+                1 + slope * x * (1 - x),
+                multiplier,
+                label="multiplier of y ↦ B(y) at a zero, in log-odds: 1 + dh/d logit x",
+            ),
+        ),
         Always(Equivalent(multiplier > 1, x > star), label="the zero above x* repels"),
         Always(Equivalent(multiplier < -1, x < 1 - star), label="the zero below x* repels too if it is below 1 − x*"),
-        Always(Equivalent(And(multiplier < 1, multiplier > -1), And(x < star, x > 1 - star)),
-            label="and attracts between"),
+        Always(
+            Equivalent(And(multiplier < 1, multiplier > -1), And(x < star, x > 1 - star)), label="and attracts between"
+        ),
         Exists(multiplier < -1, {beta: 2, x: Rational(1, 100)}, label="which happens: β = 2, π_ref(a) ≈ 6.6·10⁻⁵"),
-    )),
-    no_p, kind="dynamics", depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
-    lemmas=["a fixed point attracts if its multiplier is below 1 in modulus and repels if above",
-        "a change of variable does not change the multiplier"],
-    locator="Sec 3; App B.2", title="Which of the two stationary policies training finds",
+    ),
+    no_p,
+    kind="dynamics",
+    depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
+    lemmas=[
+        "a fixed point attracts if its multiplier is below 1 in modulus and repels if above",
+        "a change of variable does not change the multiplier",
+    ],
+    locator="Sec 3; App B.2",
+    title="Which of the two stationary policies training finds",
     remark="Gradient ascent with fresh groups moves along h: it stays at the lower zero and leaves the upper one, "
     "above which it runs to 1. "
     "Full best responses can oscillate around a lower zero below 1 − x*, that is for rare answers.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s12-logpool-nonunique", Every((
+    "vy-s12-logpool-nonunique",
+    Every(
         On(frozen, Equal(diff(short + beta * bernoulli, x) / beta, log(tilt), label="P(a) − P(b), over β")),
-        On(settings, Equal(log(tilt * p / (1 - p)), logit_p + log(tilt),
-            label="log-odds add: logarithmic pooling of π_ref and e^P")),
+        On(
+            settings,
+            Equal(
+                log(tilt * p / (1 - p)), logit_p + log(tilt), label="log-odds add: logarithmic pooling of π_ref and e^P"
+            ),
+        ),
         On(Domain(), TakesValue(h().subs(even), x, Rational(1, 2), Rational(4, 5), label="one fixed point")),
         On(Domain(), TakesValue(h().subs(even), x, Rational(4, 5), Rational(99, 100), label="and another")),
-    )),
-    near, kind="uniqueness", depends_on=["vy-s3-dkl-aggregation", "vy-B2-two-roots"],
-    locator="Sec 1.2, last item", title="Direct KL is logarithmic pooling, and its aggregate can fail to be unique",
+    ),
+    near,
+    kind="uniqueness",
+    depends_on=["vy-s3-dkl-aggregation", "vy-B2-two-roots"],
+    locator="Sec 1.2, last item",
+    title="Direct KL is logarithmic pooling, and its aggregate can fail to be unique",
     printed=r"\text{results in logarithmic opinion pooling, and we present an example where the aggregate preference "
     r"may not be unique}",
     remark="For n answers the pooling form is vy-s3-dkl-aggregation. The example: two answers, large groups, π_ref(a) "
     "= ½, β = 2.",
-)  # fmt: skip
+)

@@ -36,7 +36,7 @@ from grpo_symbolic.proof import (
     imprecise,
     misprint,
     needs_hypothesis,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import log_increasing
 
 unit = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
@@ -46,16 +46,19 @@ policy, old, reference = binary(x), binary(y), binary(p)
 bernoulli = kl(policy, reference, Answers(2), o)
 logit_p = log(p / (1 - p))
 
-# ---------------------------------------------------------------- objective and derivative
+# -- objective and derivative -----------------------------------------------------------------------------------------
 d = Derivation("vy-B2-h", a_better)
-J = d.start(grpo(beta, divergence=REVERSE_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
-    "preferences are expectations over large groups")
+J = d.start(
+    grpo(beta, divergence=REVERSE_KL).with_rewards(policy, old, reference, (r_a, r_b), Answers(2)),
+    "preferences are expectations over large groups",
+)
 short = d.rewrite(J, (x - y) / sqrt(y * (1 - y)) - beta * bernoulli, "only the sign of the reward difference is left")
 dJ = d.differentiate(short, x, "the old policy y is held fixed")
 on_policy = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
 
 
-# Rewards that vary for each answer: their variance, by expectation 1 and 0 of the two rewards, adds to that of the mixture.
+# Rewards that vary for each answer: their variance, by expectation 1 and 0 of the two rewards, adds to that of the
+# mixture.
 noisy_deviation = sqrt(y * (1 - y) + y * v_a + (1 - y) * v_b)
 unit_gap = ((1 - y) / noisy_deviation, -y / noisy_deviation)
 noisy_J = grpo(beta, divergence=REVERSE_KL).value(policy, old, reference, unit_gap.__getitem__, Answers(2))
@@ -68,67 +71,101 @@ def h(at=x):
 
 
 claim(
-    "vy-B2-objective-inf", Every((
+    "vy-B2-objective-inf",
+    Every(
         On(a_better, Equal(J, x / sqrt(y * (1 - y)) - beta * bernoulli - sqrt(y / (1 - y)), label="r_a > r_b")),
         On(b_better, Equal(J, -x / sqrt(y * (1 - y)) - beta * bernoulli + sqrt(y / (1 - y)), label="r_a < r_b")),
-    )),
-    frozen, locator="App B.2, large groups, objective", title="Direct KL, large groups: the objective",
+    ),
+    frozen,
+    locator="App B.2, large groups, objective",
+    title="Direct KL, large groups: the objective",
     depends_on=["vy-s3-dkl-estimator"],
     printed=r"\mathcal J=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}"
     r"\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\|\pi_{\mathrm{ref}}(a\mid q))+\mathrm{const}",
-    fares=needs_hypothesis("Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation (rule (ii)).", Equal(noisy_J, J), noisy),
+    fares=needs_hypothesis(
+        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
+        "(rule (ii)).",
+        Equal(noisy_J, J),
+        noisy,
+    ),
     remark="The constant is −γ̃ √(y/(1 − y)).",
-)  # fmt: skip
+)
 
 coefficient = diff(J + beta * bernoulli, x) * sqrt(y * (1 - y))
 claim(
-    "vy-B2-gamma-tilde-print", Every((
+    "vy-B2-gamma-tilde-print",
+    Every(
         On(a_better, Equal(coefficient, sign(r_a - r_b), label="r_a > r_b")),
         On(b_better, Equal(coefficient, sign(r_a - r_b), label="r_a < r_b")),
-    )),
-    frozen, kind="convention", locator="App B.2, after the objective", title="γ̃ is the sign of r(a|q) − r(b|q)",
+    ),
+    frozen,
+    kind="convention",
+    locator="App B.2, after the objective",
+    title="γ̃ is the sign of r(a|q) − r(b|q)",
     depends_on=["vy-B2-objective-inf"],
     printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
     fares=misprint(
         "r(a|b) for r(a|q), and the sign of an inequality; its truth value 1 or 0 would be wrong for r_a < r_b.",
-        Equal(coefficient, Piecewise((1, r_a > r_b), (0, True))), b_better,
+        Equal(coefficient, Piecewise((1, r_a > r_b), (0, True))),
+        b_better,
     ),
-)  # fmt: skip
+)
 
 claim(
-    "vy-B2-derivative-inf", Every((
+    "vy-B2-derivative-inf",
+    Every(
         On(a_better, Equal(diff(J, x), 1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p), label="r_a > r_b")),
-        On(b_better, Equal(diff(J, x), -1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p),
-            label="r_a < r_b")),
-    )),
-    frozen, locator="App B.2, large groups, derivative", title="Direct KL, large groups: the derivative",
+        On(
+            b_better, Equal(diff(J, x), -1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p), label="r_a < r_b")
+        ),
+    ),
+    frozen,
+    locator="App B.2, large groups, derivative",
+    title="Direct KL, large groups: the derivative",
     depends_on=["vy-B2-objective-inf"],
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\frac{\tilde\gamma_{a,b}}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-"
     r"\pi_{\mathrm{old}}(a\mid q))}}-\beta\big(\operatorname{logit}\pi_\theta(a\mid q)-\operatorname{logit}\pi_{"
     r"\mathrm{ref}}(a\mid q)\big)",
-    fares=needs_hypothesis("Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation (rule (ii)).", Equal(diff(noisy_J, x), diff(J, x)), noisy),
-)  # fmt: skip
+    fares=needs_hypothesis(
+        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
+        "(rule (ii)).",
+        Equal(diff(noisy_J, x), diff(J, x)),
+        noisy,
+    ),
+)
 
 claim(
-    "vy-B2-wlog", Equal(J, J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a})), a_better,
-    locator="App B.2, large groups", title="It is enough to treat γ̃ = 1: exchanging the answers changes nothing",
+    "vy-B2-wlog",
+    Equal(J, J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a})),
+    a_better,
+    locator="App B.2, large groups",
+    title="It is enough to treat γ̃ = 1: exchanging the answers changes nothing",
     printed=r"\text{Without loss of generality, consider the case where }\tilde\gamma_{a,b}=1",
     remark="For r_a = r_b the advantages are 0/0 ≡ 0 and the reference policy is the maximiser; the formulas with γ̃ "
     "= 0 say so too.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B2-h", Equal(on_policy, beta * h()), unit, by=d, locator="App B.2, large groups, h",
+    "vy-B2-h",
+    Equal(on_policy, beta * h()),
+    unit,
+    by=d,
+    locator="App B.2, large groups, h",
     title="On-policy, the derivative is β h",
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\beta h(\pi_\theta(a\mid q)),\quad h(x)=\frac1\beta\frac1{"
     r"\sqrt{x(1-x)}}-\log\frac x{1-x}+\log\frac{\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}",
     depends_on=["vy-B2-derivative-inf"],
     remark="The derivative is taken first, with π_old frozen. With π_old = π_θ put in first, the objective is −β KL "
     "and has another derivative.",
-    fares=needs_hypothesis("Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation (rule (ii)).", Equal(diff(noisy_J, x).subs(y, x), beta * h()), noisy),
-)  # fmt: skip
+    fares=needs_hypothesis(
+        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
+        "(rule (ii)).",
+        Equal(diff(noisy_J, x).subs(y, x), beta * h()),
+        noisy,
+    ),
+)
 
-# ---------------------------------------------------------------- the shape of h
+# -- the shape of h ---------------------------------------------------------------------------------------------------
 star = (1 + sqrt(1 - 1 / (1 + beta**2))) / 2
 slope = diff(h(), x)
 slope_sign = (2 * x - 1) - 2 * beta * sqrt(x * (1 - x))
@@ -136,125 +173,183 @@ no_p = Domain(0 < x, x < 1, beta > 0)
 
 by_sign = SignOfDerivative(form=slope_sign / (2 * beta * sqrt(x * (1 - x)) ** 3))
 shape_of_h = claim(
-    "vy-B2-h-monotone", Every((
+    "vy-B2-h-monotone",
+    Every(
         On(unit.also(x < star), Monotone(h(), x, -1, label="h decreases before x*").by(by_sign)),
         On(unit.also(x > star), Monotone(h(), x, 1, label="and increases after it").by(by_sign)),
-        Equal(slope, slope_sign / (2 * beta * sqrt(x * (1 - x)) ** 3),
-            label="h' has the sign of (2x − 1) − 2β√(x(1 − x))"),
+        Equal(
+            slope, slope_sign / (2 * beta * sqrt(x * (1 - x)) ** 3), label="h' has the sign of (2x − 1) − 2β√(x(1 − x))"
+        ),
         On(no_p, Always(Equivalent(x < star, slope_sign < 0), label="decreasing exactly before x*")),
         On(no_p, Always(Equivalent(x > star, slope_sign > 0), label="increasing exactly after x*")),
         On(Domain(beta > 0), Always(And(star > Rational(1, 2), star < 1), label="x* lies between ½ and 1")),
-    )),
-    unit, kind="monotonicity", depends_on=["vy-B2-h"], locator="App B.2, large groups",
+    ),
+    unit,
+    kind="monotonicity",
+    depends_on=["vy-B2-h"],
+    locator="App B.2, large groups",
     title="h decreases up to x* and increases after it",
     printed=r"h\text{ decreases on }(0,x^*]\text{ and increases on }[x^*,1),\ x^*=\tfrac12\big(1+\sqrt{1-1/(1+"
     r"\beta^2)}\big)",
     remark="Strictly; x* does not depend on π_ref.",
-)  # fmt: skip
+)
 
 parameters = Domain(0 < p, p < 1, beta > 0)
 claim(
-    "vy-B2-h-limits", Every((Tends(h(), x, 0, oo, "+", label="at 0"), Tends(h(), x, 1, oo, "-", label="at 1"))),
-    parameters, kind="limit", depends_on=["vy-B2-h"], locator="App B.2, large groups",
+    "vy-B2-h-limits",
+    Every(Tends(h(), x, 0, oo, "+", label="at 0"), Tends(h(), x, 1, oo, "-", label="at 1")),
+    parameters,
+    kind="limit",
+    depends_on=["vy-B2-h"],
+    locator="App B.2, large groups",
     title="h grows beyond all bounds at both ends",
     printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
     fares=misprint(
         "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value, for x(1 − x) < 0 there.",
-        Always(x * (1 - x) > 0), Domain(Or(x < 0, x > 1)),
+        Always(x * (1 - x) > 0),
+        Domain(Or(x < 0, x > 1)),
     ),
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- the minimum of h and the threshold
+# -- the minimum of h and the threshold -------------------------------------------------------------------------------
 root2 = sqrt(1 + beta**2)
 odds = (beta + root2) ** 2 * exp(-2 * root2 / beta)  # the odds of p*(β)
 threshold = (beta + root2) ** 2 / ((beta + root2) ** 2 + exp(2 * root2 / beta))
 lowest = 2 * root2 / beta - 2 * log(beta + root2)  # h(x*) at p = ½
 
 claim(
-    "vy-B2-h-minimum", Every((
+    "vy-B2-h-minimum",
+    Every(
         Equal(star / (1 - star), (beta + root2) ** 2, label="the odds of x*"),
         Equal(1 / (beta * sqrt(star * (1 - star))), 2 * root2 / beta, label="the reward part at x*"),
         Equal(h(star), logit_p + lowest, label="h(x*)"),
         Equal(h(star), logit_p - log(odds), label="the log-odds of p minus those of p*(β)"),
         Equal(threshold / (1 - threshold), odds, label="p*(β) has these odds"),
-    )),
-    parameters, depends_on=["vy-B2-h-monotone"], locator="App B.2, large groups",
+    ),
+    parameters,
+    depends_on=["vy-B2-h-monotone"],
+    locator="App B.2, large groups",
     title="The minimum of h, in closed form",
     remark="h(x*) = 2√(1+β²)/β − 2 arsinh β + logit π_ref(a).",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B2-threshold", Every((
+    "vy-B2-threshold",
+    Every(
         Equal(diff(lowest, beta), -2 * root2 / beta**2, label="the derivative of h(x*) in β"),
         Always(-2 * root2 / beta**2 < 0, label="negative, so p*(β) increases: its log-odds are −h(x*) at p = ½"),
         Tends(lowest, beta, 0, oo, label="β → 0"),
         Tends(lowest, beta, oo, -oo, "-", label="β → ∞"),
-        On(Domain(0 < p, p < 1), OneRoot(lowest, beta, 0, oo, -logit_p, label="each p is the threshold of one β: h(x*) = 0").by(StrictlyMonotone(-1, (oo, -oo)))),
+        On(
+            Domain(0 < p, p < 1),
+            OneRoot(lowest, beta, 0, oo, -logit_p, label="each p is the threshold of one β: h(x*) = 0").by(
+                StrictlyMonotone(-1, (oo, -oo))
+            ),
+        ),
         Tends(1 / (1 + exp(u)), u, oo, 0, "-", label="p* → 0 as β → 0"),
         Tends(1 / (1 + exp(u)), u, -oo, 1, "+", label="p* → 1 as β → ∞"),
-    )),
-    Domain(beta > 0), kind="monotonicity", depends_on=["vy-B2-h-minimum"],
-    locator="App B.2, large groups", title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
+    ),
+    Domain(beta > 0),
+    kind="monotonicity",
+    depends_on=["vy-B2-h-minimum"],
+    locator="App B.2, large groups",
+    title="The threshold p*(β) increases from 0 to 1; its inverse β*(p) is exact",
     remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
     "π_ref(a).",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- no stationary policy: β < β*(p)
+# -- no stationary policy: β < β*(p) ----------------------------------------------------------------------------------
 ODDS = Domain(0 < p, p < 1, u > 0)  # u stands for the odds of p*(β)
 compared = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
 
 claim(
-    "vy-B2-h-positive-small-beta", Every((
-        On(ODDS, Always(Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), using=compared,
-            label="h(x*) > 0 exactly when p > p*(β)")),
+    "vy-B2-h-positive-small-beta",
+    Every(
+        On(
+            ODDS,
+            Always(
+                Equivalent(logit_p - log(u) > 0, p > u / (1 + u)),
+                using=compared,
+                label="h(x*) > 0 exactly when p > p*(β)",
+            ),
+        ),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
         On(unit, OnlyMaximum(h(), x, star, -1, label="h is at least h(x*)").by(RiseAndFall(given=(shape_of_h,)))),
-    )),
-    parameters, kind="inequality", depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
-    locator="App B.2, large groups", title="h is positive on (0, 1) exactly when β < β*(p)",
+    ),
+    parameters,
+    kind="inequality",
+    depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
+    locator="App B.2, large groups",
+    title="h is positive on (0, 1) exactly when β < β*(p)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
     fares=imprecise(
         "On the open interval, and with a bound on β that depends on π_ref(a): for every β there are p < p*(β), where "
         "h(x*) < 0. At 0 and 1 the denominator of h is 0.",
-        Always(sqrt(x * (1 - x)) > 0), Domain(0 <= x, x <= 1),
+        Always(sqrt(x * (1 - x)) > 0),
+        Domain(0 <= x, x <= 1),
     ),
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- two stationary policies: β > β*(p)
+# -- two stationary policies: β > β*(p) -------------------------------------------------------------------------------
 below_zero = parameters.also(h(star) < 0)
 claim(
-    "vy-B2-two-roots", Every((
-        On(below_zero, OneRoot(h(), x, 0, star, label="one zero before x*").by(StrictlyMonotone(-1, (oo, h(star)), given=(shape_of_h,)))),
-        On(below_zero, OneRoot(h(), x, star, 1, label="and one after it").by(StrictlyMonotone(1, (h(star), oo), given=(shape_of_h,)))),
-        On(ODDS, Always(Equivalent(logit_p - log(u) < 0, p < u / (1 + u)), using=compared,
-            label="two zeros exactly when p < p*(β)")),
+    "vy-B2-two-roots",
+    Every(
+        On(
+            below_zero,
+            OneRoot(h(), x, 0, star, label="one zero before x*").by(
+                StrictlyMonotone(-1, (oo, h(star)), given=(shape_of_h,))
+            ),
+        ),
+        On(
+            below_zero,
+            OneRoot(h(), x, star, 1, label="and one after it").by(
+                StrictlyMonotone(1, (h(star), oo), given=(shape_of_h,))
+            ),
+        ),
+        On(
+            ODDS,
+            Always(
+                Equivalent(logit_p - log(u) < 0, p < u / (1 + u)),
+                using=compared,
+                label="two zeros exactly when p < p*(β)",
+            ),
+        ),
         On(Domain(u > 0), Equal(logit_p.subs(p, u / (1 + u)), log(u), label="one, at x*, when p = p*(β)")),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
-        On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, oo, -oo, "-",
-            label="so two for every p, once β is large enough")),
-    )),
-    parameters, kind="uniqueness", depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum",
-        "vy-B2-threshold"],
-    locator="App B.2, large groups", title="Exactly two stationary policies when β > β*(p), on either side of x*",
+        On(
+            Domain(0 < p, p < 1),
+            Tends(logit_p + lowest, beta, oo, -oo, "-", label="so two for every p, once β is large enough"),
+        ),
+    ),
+    parameters,
+    kind="uniqueness",
+    depends_on=["vy-B2-h-monotone", "vy-B2-h-limits", "vy-B2-h-minimum", "vy-B2-threshold"],
+    locator="App B.2, large groups",
+    title="Exactly two stationary policies when β > β*(p), on either side of x*",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
     remark="With two zeros the larger exceeds x* > ½. The threshold is exact: β*(p) is the inverse of p*(β).",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s3-duplicate-phrase", Every((
+    "vy-s3-duplicate-phrase",
+    Every(
         Monotone(logit_p + lowest, beta, -1, label="the minimum of h decreases in β"),
         On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, oo, -oo, "-", label="below every bound")),
-    )),
-    parameters, kind="convention", depends_on=["vy-B2-two-roots"], locator="Sec 3, direct KL",
+    ),
+    parameters,
+    kind="convention",
+    depends_on=["vy-B2-two-roots"],
+    locator="Sec 3, direct KL",
     title="One condition on β, and once met it stays met",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values \ldots\ if }\beta\text{ is "
     r"sufficiently large.}",
     fares=misprint("The condition stands twice in one sentence."),
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- numbers, by exact changes of sign
+# -- numbers, by exact changes of sign --------------------------------------------------------------------------------
 millionth = Rational(1, 10**6)
 even = {p: Rational(1, 2), beta: 2}
 near = Domain(0 < x, x < y, y < 1, 0 < p, p < 1, beta > 0)
@@ -263,16 +358,24 @@ lower_zero, upper_zero = 764727 * millionth, 985986 * millionth
 claim(
     "vy-B2-threshold-half",
     TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth),
-    Domain(), kind="existence", depends_on=["vy-B2-threshold"], lemmas=["the threshold is the only such β"],
-    locator="App B.2, large groups", title="β*(½) lies between 1.508879 and 1.508880",
+    Domain(),
+    kind="existence",
+    depends_on=["vy-B2-threshold"],
+    lemmas=["the threshold is the only such β"],
+    locator="App B.2, large groups",
+    title="β*(½) lies between 1.508879 and 1.508880",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B2-two-roots-example", Every((
+    "vy-B2-two-roots-example",
+    Every(
         TakesValue(h().subs(even), x, lower_zero, lower_zero + millionth, label="the lower one"),
         TakesValue(h().subs(even), x, upper_zero, upper_zero + millionth, label="the upper one"),
-    )),
-    Domain(), kind="existence", depends_on=["vy-B2-two-roots"],
-    locator="App B.2, large groups", title="The two stationary policies for π_ref(a) = ½ and β = 2",
-)  # fmt: skip
+    ),
+    Domain(),
+    kind="existence",
+    depends_on=["vy-B2-two-roots"],
+    locator="App B.2, large groups",
+    title="The two stationary policies for π_ref(a) = ½ and β = 2",
+)

@@ -39,7 +39,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import REVERSE_KL, Answers, binary, grpo, kl, nlhf_payoff, pairwise_sign
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
@@ -60,7 +60,7 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_below_tangent
 
 answers = Answers(n)
@@ -68,33 +68,42 @@ everyone = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), reals(P, n),
 UNITS = (binary(x), binary(p), binary(y))  # policy, reference, old policy on two answers
 two = Domain(0 < x, x < 1, 0 < p, p < 1, 0 < y, y < 1)
 
-# ---------------------------------------------------------------- the estimator
+# -- the estimator ----------------------------------------------------------------------------------------------------
 penalty = REVERSE_KL.expected(pi, ref, old, answers, o)
 
 # If π_old samples only the answers of S, the sums run over S; π_θ and π_old sum to 1 there, π_ref to its mass m on S.
-on_support = Domain(simplex(pi, n), simplex(old, n), simplex(ref, n, total=support_mass), n >= 2, 0 < support_mass,
-    support_mass < 1)
+on_support = Domain(
+    simplex(pi, n), simplex(old, n), simplex(ref, n, total=support_mass), n >= 2, 0 < support_mass, support_mass < 1
+)
 claim(
     "vy-s3-dkl-estimator",
-    Every((
+    Every(
         Equal(penalty, kl(pi, ref, answers, o), label="n answers, any old policy"),
-        On(two, Equal(REVERSE_KL.expected(*UNITS, Answers(2), o), kl(binary(x), binary(p), Answers(2), o),
-            label="two answers")),
-    )),
-    everyone, locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
+        On(
+            two,
+            Equal(
+                REVERSE_KL.expected(*UNITS, Answers(2), o), kl(binary(x), binary(p), Answers(2), o), label="two answers"
+            ),
+        ),
+    ),
+    everyone,
+    locator="Sec 3, direct KL, D_i(θ) and the sentence after it",
     title="The weighted penalty has the expectation KL(π_θ‖π_ref)",
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     remark="For every π_θ and every π_old with full support, not only on-policy.",
     fares=needs_hypothesis(
         "Needs π_old(o) > 0 wherever π_ref(o) > 0. The index o runs over the common support S of π_θ and π_old, with "
         "m = π_ref(S) < 1.",
-        Equal(penalty, kl(pi, ref, answers, o)), on_support,
+        Equal(penalty, kl(pi, ref, answers, o)),
+        on_support,
     ),
-)  # fmt: skip
+)
 
 claim(
     "vy-s3-dkl-estimator-support",
-    Equal(penalty, kl(pi, ref, answers, o) - (1 - support_mass)), on_support, depends_on=["vy-s3-dkl-estimator"],
+    Equal(penalty, kl(pi, ref, answers, o) - (1 - support_mass)),
+    on_support,
+    depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL",
     title="Where π_old does not sample some answer of π_ref, the penalty is too small by its reference mass",
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
@@ -104,17 +113,20 @@ claim(
         Equal(penalty, kl(pi, ref, answers, o)),
     ),
     remark="π_θ may lose answers: the weighted estimator tends to π_ref/π_old as π_θ → 0, and stays unbiased.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- aggregation, n answers
+# -- aggregation, n answers -------------------------------------------------------------------------------------------
 d = Derivation("vy-s3-dkl-aggregation", everyone)
 J = d.start(
     grpo(beta, divergence=REVERSE_KL).value(pi, old, ref, lambda a: P[a], answers),
-    "P(o) = P_G(o|π_old), fixed while π moves; any group size"
+    "P(o) = P_G(o|π_old), fixed while π moves; any group size",
 )
 slope = d.start(partial(J, pi[o]), "its partial derivative in π(o), under the sum")
-d.rewrite(slope, P[o] - beta * log(pi[o] / ref[o]),
-    "KKT: this is the multiplier λ up to a constant, the same for every answer")
+d.rewrite(
+    slope,
+    P[o] - beta * log(pi[o] / ref[o]),
+    "KKT: this is the multiplier λ up to a constant, the same for every answer",
+)
 
 
 def pooled(answer):
@@ -129,27 +141,33 @@ best = pooled(o).subs(v, Z)
 
 claim(
     "vy-s3-dkl-aggregation",
-    Every((
+    Every(
         Equal(at_pooled, beta * log(v), label="KKT: one multiplier for all answers"),
         Equal(answers.total(lambda a: pooled(a).subs(v, Z), o), 1, label="Z normalises"),
         Equal(J, beta * log(v) - beta * from_pooled, label="J(π) = β log Z − β KL(π‖π*)"),
-        Equal(slope, P[o] - beta * log(pi[o] / ref[o]),
-            label="the slope in π(o) depends on π(o) alone: a diagonal Hessian"),
+        Equal(
+            slope,
+            P[o] - beta * log(pi[o] / ref[o]),
+            label="the slope in π(o) depends on π(o) alone: a diagonal Hessian",
+        ),
         Equal(partial(slope, pi[o]), -beta / pi[o], label="its diagonal"),
         Always(-beta / pi[o] < 0, label="which is negative"),
         AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
-            Gibbs((Divergence(pi[o], best, o, 1, n),), beta)),
-    )),
-    everyone, by=d, depends_on=["vy-s3-dkl-estimator"],
+            Gibbs((Divergence(pi[o], best, o, 1, n),), beta)
+        ),
+    ),
+    everyone,
+    by=d,
+    depends_on=["vy-s3-dkl-estimator"],
     locator="Sec 3, direct KL, displayed aggregation",
     title="Direct KL: π_ref times e^{P/β} maximises the frozen objective, and it alone",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}e^{\mathcal P_G(o\mid\pi_\theta(\cdot\mid q),q)/\beta}\,\pi_{"
     r"\mathrm{ref}}(o\mid q)",
     remark="Shown for the preferences P of any frozen π_old; π_old = π_θ then turns it into the printed fixed-point "
     "equation. Unlike with GRPO's own penalty, every stationary policy maximises its own objective, globally.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- groups of two and NLHF
+# -- groups of two and NLHF -------------------------------------------------------------------------------------------
 # A preference with P + P' = 1 is ½ plus an antisymmetric matrix, a sum of terms f(o)g(o') − g(o)f(o'); everything here
 # is affine in it.
 pairwise = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), reals(r, n), reals(P, n), n >= 2, beta > 0)
@@ -176,30 +194,42 @@ def mismatch(a):
 
 claim(
     "vy-s3-dkl-nlhf-akin",
-    Every((
-        Equal(pair_objective, 2 * nlhf_payoff(pi, old, ref, preference, beta / 2, answers) - 1 - beta * kl(old, ref,
-            answers, o), label="twice NLHF with β/2"),
-        Equal(ours, 2 * theirs + beta - 1,
-            label="gradients for a frozen opponent: the rest is the same for every answer"),
+    Every(
+        Equal(
+            pair_objective,
+            2 * nlhf_payoff(pi, old, ref, preference, beta / 2, answers) - 1 - beta * kl(old, ref, answers, o),
+            label="twice NLHF with β/2",
+        ),
+        Equal(
+            ours, 2 * theirs + beta - 1, label="gradients for a frozen opponent: the rest is the same for every answer"
+        ),
         On(
             Domain(0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
-            Equal(pairwise_sign(w_win, w_lose), 2 * (w_win + (1 - w_win - w_lose) / 2) - 1,
-                label="with ties: count a tie as half a win"),
+            Equal(
+                pairwise_sign(w_win, w_lose),
+                2 * (w_win + (1 - w_win - w_lose) / 2) - 1,
+                label="with ties: count a tie as half a win",
+            ),
         ),
-    )),
-    pairwise, locator="Sec 3, direct KL", title="Groups of two with direct KL are NLHF with half the regularisation",
+    ),
+    pairwise,
+    locator="Sec 3, direct KL",
+    title="Groups of two with direct KL are NLHF with half the regularisation",
     kind="identity",
     printed=r"\text{For groups of size two, this aggregation of preference is akin to the NLHF alignment objective}",
     depends_on=["vy-s3-dkl-estimator"],
-    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ; with the same β the gradients differ. "
+    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ; with "
+    "the same β the gradients differ. "
     "So its stationary policy is the Nash equilibrium of NLHF with β/2, which is unique (vy-s11-nlhf-unique).",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- two answers, groups of two
+# -- two answers, groups of two ---------------------------------------------------------------------------------------
 inside = two.also(beta > 0, 0 < gamma, gamma <= 1)
 e = Derivation("vy-s3-dkl-binary", inside)
-J2 = e.start(grpo(beta, group_size=2, divergence=REVERSE_KL).with_margin(binary(x), binary(y), binary(p), gamma),
-    "γ(x − y) − β KL")
+J2 = e.start(
+    grpo(beta, group_size=2, divergence=REVERSE_KL).with_margin(binary(x), binary(y), binary(p), gamma),
+    "γ(x − y) − β KL",
+)
 dJ2 = e.differentiate(J2, x, "the old policy y is held fixed")
 e.rewrite(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), "the old policy has dropped out")
 odds = exp(gamma / beta) * p * (1 - x) / ((1 - p) * x)
@@ -209,37 +239,52 @@ root = e.solve(linear, x, inside=(0, 1))
 bernoulli = kl(binary(x), binary(p), Answers(2), o)
 
 claim(
-    "vy-B2-objective-G2", Every((
+    "vy-B2-objective-G2",
+    Every(
         Equal(J2, gamma * x - beta * bernoulli - gamma * y, label="the constant is −γ π_old(a)"),
         Equal(diff(J2 + beta * bernoulli, x), gamma, label="the constant does not depend on π_θ"),
-    )),
-    inside, depends_on=["vy-s3-dkl-estimator"], locator="App B.2, groups of size two, objective",
+    ),
+    inside,
+    depends_on=["vy-s3-dkl-estimator"],
+    locator="App B.2, groups of size two, objective",
     title="Direct KL, groups of two: the objective",
     printed=r"\mathcal J=\gamma_{a,b}\pi_\theta(a\mid q)-\beta KL(\pi_\theta(a\mid q)\|\pi_{ref}(a\mid q)))+const",
-    fares=misprint("One closing parenthesis too many; KL stands between probabilities and means the two Bernoulli "
-    "distributions."),
-)  # fmt: skip
+    fares=misprint(
+        "One closing parenthesis too many; KL stands between probabilities and means the two Bernoulli distributions."
+    ),
+)
 
 claim(
-    "vy-B2-K-print", Every((
+    "vy-B2-K-print",
+    Every(
         Equal(-diff(J2, beta), x * log(x / p) + (1 - x) * log((1 - x) / (1 - p)), label="what β multiplies"),
-        On(Domain(0 < x, x < 1, 0 < p, p < 1, Ne(x, p)), Always(
-            -x * log(p / x) - (1 - x) * log((1 - p) / (1 - x)) > 0,
-            using=tuple(log_below_tangent(w) for w in (p / x, (1 - p) / (1 - x), x / p, (1 - x) / (1 - p))),
-            label="positive away from the reference policy",
-        )),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, Ne(x, p)),
+            Always(
+                -x * log(p / x) - (1 - x) * log((1 - p) / (1 - x)) > 0,
+                using=tuple(log_below_tangent(w) for w in (p / x, (1 - p) / (1 - x), x / p, (1 - x) / (1 - p))),
+                label="positive away from the reference policy",
+            ),
+        ),
         Equal(bernoulli.subs(x, p), 0, label="zero at it"),
-    )),
-    inside, kind="convention", locator="App B.2, after the objective",
+    ),
+    inside,
+    kind="convention",
+    locator="App B.2, after the objective",
     title="The divergence of the objective is KL between two Bernoulli distributions",
     printed=r"K(p\,\|\,p')\text{ denotes the KL divergence between two Bernoulli distributions with means }p\text{ "
     r"and }p'",
-    fares=misprint("The objective writes KL and the sentence that explains it K."), depends_on=["vy-B2-objective-G2"],
-)  # fmt: skip
+    fares=misprint("The objective writes KL and the sentence that explains it K."),
+    depends_on=["vy-B2-objective-G2"],
+)
 
 claim(
-    "vy-B2-derivative-G2", Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p)))),
-    inside, by=e, locator="App B.2, groups of size two, derivative", title="Direct KL, groups of two: the derivative",
+    "vy-B2-derivative-G2",
+    Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p)))),
+    inside,
+    by=e,
+    locator="App B.2, groups of size two, derivative",
+    title="Direct KL, groups of two: the derivative",
     depends_on=["vy-B2-objective-G2"],
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a\mid q)}=\gamma_{a,b}-\beta\Big(\log\Big(\Big(\tfrac{\pi_\theta(a\mid "
     r"q)}{\pi_{\mathrm{ref}}(a\mid q)}\Big)"
@@ -247,31 +292,37 @@ claim(
     fares=misprint(
         "Five parentheses open and four close. With the missing one at the end, the second logarithm would stand "
         "inside the first.",
-        Equal(dJ2, gamma - beta * log(x / p - log((1 - x) / (1 - p)))), inside.also(x > p),
+        Equal(dJ2, gamma - beta * log(x / p - log((1 - x) / (1 - p)))),
+        inside.also(x > p),
     ),
-)  # fmt: skip
+)
 
 printed_Z = exp(gamma / (2 * beta)) * p + exp(-gamma / (2 * beta)) * (1 - p)
 printed_root = exp(gamma / (2 * beta)) * p / printed_Z
 parameters = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 
 claim(
-    "vy-s3-dkl-binary", Every((
+    "vy-s3-dkl-binary",
+    Every(
         Equal(root, printed_root, label="the root"),
         Always(And(root > p, root < 1), using=(exp_sign(gamma / beta),), label="more than the reference policy"),
         On(inside, Curved(J2, x, -1, label="the objective is strictly concave, so the root is its maximiser")),
-    )),
-    parameters, by=e, depends_on=["vy-s3-dkl-estimator", "vy-B2-derivative-G2"], locator="Sec 3; App B.2",
+    ),
+    parameters,
+    by=e,
+    depends_on=["vy-s3-dkl-estimator", "vy-B2-derivative-G2"],
+    locator="Sec 3; App B.2",
     title="Direct KL, two answers, groups of two: the policy",
     printed=r"\pi_\theta(a\mid q)=\frac1{Z_q}e^{\gamma_{a,b}/(2\beta)}\,\pi_{\mathrm{ref}}(a\mid q)",
     remark="Here the maximiser does not depend on π_old at all, so it is reached in one step from any old policy. "
     "Section 3 has Z_a for Z_q.",
-)  # fmt: skip
+)
 
 # The general formula, with P_2(a|π) = γ(1 − x) and P_2(b|π) = −γx at the stationary x, has a normalisation of its own.
 general_Z = exp(gamma * (1 - x) / beta) * p + exp(-gamma * x / beta) * (1 - p)
 claim(
-    "vy-s3-dkl-Z", Every((
+    "vy-s3-dkl-Z",
+    Every(
         Equal(exp(gamma / (2 * beta)) * p, root * printed_Z, label="Z from the answer a"),
         Equal(exp(-gamma / (2 * beta)) * (1 - p), (1 - root) * printed_Z, label="Z from the answer b"),
         Always(
@@ -279,24 +330,31 @@ claim(
             using=(exp_increasing(-gamma / (2 * beta), gamma / (2 * beta)),),
             label="a mean of the two factors",
         ),
-        On(inside, Equal(general_Z, exp(gamma * (Rational(1, 2) - x) / beta) * printed_Z,
-            label="Z of the general formula")),
-    )),
-    parameters, depends_on=["vy-s3-dkl-binary"], locator="Sec 3; App B.2", title="The normalisation for two answers",
+        On(
+            inside,
+            Equal(general_Z, exp(gamma * (Rational(1, 2) - x) / beta) * printed_Z, label="Z of the general formula"),
+        ),
+    ),
+    parameters,
+    depends_on=["vy-s3-dkl-binary"],
+    locator="Sec 3; App B.2",
+    title="The normalisation for two answers",
     printed=r"Z_q=e^{\gamma_{a,b}/(2\beta)}\pi_{\mathrm{ref}}(a\mid q)+e^{-\gamma_{a,b}/(2\beta)}(1-\pi_{"
     r"\mathrm{ref}}(a\mid q))",
     remark="The Z_q of the displayed aggregation is another number, e^{γ(½ − π_θ(a))/β} times this one: only "
     "preference differences matter.",
-)  # fmt: skip
+)
 
-# ---------------------------------------------------------------- Figure 3, in v = e^{γ/β} > 1
+# -- Figure 3, in v = e^{γ/β} > 1 -------------------------------------------------------------------------------------
 curve = v * p / (v * p + 1 - p)
 plane = Domain(0 < p, p < 1, v > 1)
 
 claim(
-    "vy-fig3", Every((
-        On(parameters, Equal(root, curve.subs(v, exp(gamma / beta)),
-            label="the curve is the policy, with v = e^{γ/β}")),
+    "vy-fig3",
+    Every(
+        On(
+            parameters, Equal(root, curve.subs(v, exp(gamma / beta)), label="the curve is the policy, with v = e^{γ/β}")
+        ),
         On(Domain(v > 1), Tends(curve, p, 0, 0, label="no jump at 0")),
         On(Domain(v > 1), Tends(diff(curve, p), p, 0, v, label="but a slope e^{γ/β} there")),
         On(Domain(v > 1), Equal(curve.subs(p, 1), 1, label="every curve ends at (1, 1)")),
@@ -304,23 +362,32 @@ claim(
         Monotone(curve, p, 1, label="every curve increases"),
         Curved(curve, p, -1, label="every curve is concave"),
         Monotone(curve, v, 1, label="the curves are ordered by v"),
-        On(Domain(0 < b, b < z), Always(exp(1 / b) > exp(1 / z), using=(exp_increasing(1 / z, 1 / b),),
-            label="so by γ/β")),
-    )),
-    plane, kind="limit", depends_on=["vy-s3-dkl-binary"], locator="Figure 3",
+        On(
+            Domain(0 < b, b < z),
+            Always(exp(1 / b) > exp(1 / z), using=(exp_increasing(1 / z, 1 / b),), label="so by γ/β"),
+        ),
+    ),
+    plane,
+    kind="limit",
+    depends_on=["vy-s3-dkl-binary"],
+    locator="Figure 3",
     title="What Figure 3 shows: no discontinuity at π_ref(a) = 0",
     printed=r"\text{a lack of discontinuity at }\pi_{\mathrm{ref}}(a\mid q)=0",
     remark="For each β/γ; the slope e^{γ/β} at 0 is so steep for small β/γ that the curve looks like a jump (β/γ = "
     "0.04: 7·10¹⁰).",
-)  # fmt: skip
+)
 
 in_b = curve.subs(v, exp(1 / b))
 claim(
-    "vy-s3-dkl-beta-limits", Every((
+    "vy-s3-dkl-beta-limits",
+    Every(
         On(Domain(0 < p, p < 1), Tends(in_b, b, 0, 1, label="no regularisation")),
         On(Domain(0 < p, p < 1), Tends(in_b, b, oo, p, "-", label="very strong regularisation")),
-        Equal(log(curve / (1 - curve)), log(p / (1 - p)) + log(v), label="the log-odds move by γ/β")
-    )),
-    plane, kind="limit", depends_on=["vy-s3-dkl-binary"], locator="Sec 3; Figure 3",
+        Equal(log(curve / (1 - curve)), log(p / (1 - p)) + log(v), label="the log-odds move by γ/β"),
+    ),
+    plane,
+    kind="limit",
+    depends_on=["vy-s3-dkl-binary"],
+    locator="Sec 3; Figure 3",
     title="Direct KL, groups of two: weak and strong regularisation",
-)  # fmt: skip
+)

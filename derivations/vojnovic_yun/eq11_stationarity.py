@@ -1,11 +1,13 @@
 """Stationary policies for any number of answers and any group size: equation (11), what it needs, and what it implies.
 
 Statement.   If a policy with the support S maximises the objective that it freezes itself, then for every answer o of S
-             (π_ref(S) − (P(o) − E_π P)/β) π(o) = π_ref(o): equation (11) when S is the whole support of π_ref, so that π_ref(S) = 1.
+             (π_ref(S) − (P(o) − E_π P)/β) π(o) = π_ref(o): equation (11) when S is the whole support of π_ref, so that
+             π_ref(S) = 1.
 Source.      Vojnovic & Yun (2025), Section 2.3, equation (11), and Appendix A.
 Domain.      n answers, β > 0; P(o) stands for the preference P_G(o|π_old), whatever the rewards and the group size.
 Derivation.  objective → Lagrangian → derivative in π(o), π_old fixed → π_old = π → the multiplier from Σπ = 1 → (11).
-Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up an answer, and such policies do satisfy the KKT conditions.
+Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up an answer, and such policies do satisfy
+             the KKT conditions.
 """
 
 from itertools import product
@@ -38,7 +40,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import Answers, binary, expected_surrogate, grpo, k3, kl_0, pair_preference
 from grpo_symbolic.optimality import identify, lagrangian, partial
 from grpo_symbolic.proof import (
@@ -57,19 +59,30 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-)  # fmt: skip
+)
 
 answers = Answers(n)
-J = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)  # P is the preference under the old policy: a constant while π moves
+# P is the preference under the old policy: a constant while π moves
+J = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)
 any_multiplier = lam  # a bare symbol: any real number
 full = Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n))
-supported = Domain(n >= 2, beta > 0, any_multiplier, 0 < support_mass, support_mass <= 1, simplex(pi, n), simplex(ref, n, total=support_mass), reals(P, n))
+supported = Domain(
+    n >= 2,
+    beta > 0,
+    any_multiplier,
+    0 < support_mass,
+    support_mass <= 1,
+    simplex(pi, n),
+    simplex(ref, n, total=support_mass),
+    reals(P, n),
+)
 full_support = Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(P, n))
 two = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, -1 <= gamma, gamma <= 1)
 
 # --- The objective of one context, and of all of them ----------------------------------------------------------------
 
-surrogate = Sum(Sum(old[o] * (pi[o] / old[o]) * P[o], (o, 1, n)), (i, 1, G)) / G  # E[A_i | o_i = o] = P(o) for each member
+# E[A_i | o_i = o] = P(o) for each member
+surrogate = Sum(Sum(old[o] * (pi[o] / old[o]) * P[o], (o, 1, n)), (i, 1, G)) / G
 penalty = Sum(Sum(old[o] * k3(pi[o], ref[o]), (o, 1, n)), (i, 1, G)) / G
 
 
@@ -92,25 +105,62 @@ corner = Domain(0 < x, 0 < y, x + y < 1, 0 < p, p < 1, beta > 0)
 rewarded = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, r_a > r_b)
 
 claim(
-    "vy-s23-decomposition", Every((
-        Equal(surrogate - beta * penalty, Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o), label="any n and G"),
-        Equal(J, Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o), label="the objective used here is that one"),
-        On(rewarded, Equal(enumerated(*policies, (r_a, r_b), 2), decomposed(*policies, (r_a, r_b), 2), label="enumerated, n = 2, G = 2")),
-        On(rewarded, Equal(enumerated(*policies, (r_a, r_b), 3), decomposed(*policies, (r_a, r_b), 3), label="enumerated, n = 2, G = 3")),
-        On(corner, Equal(enumerated(*three, (3, 1, 0), 2), decomposed(*three, (3, 1, 0), 2), label="enumerated, n = 3, G = 2")),
-    )), full.also(G >= 2),
-    locator="Sec 2.3", title="The objective of one context", kind="identity",
-    printed=r"\mathcal J_{GRPO}(\pi_\theta\mid q)=\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{\mathrm{old}},q)]-\beta\,\mathrm{KL}_0(\pi_\theta\,\|\,\pi_{\mathrm{ref}};\pi_{\mathrm{old}})",
+    "vy-s23-decomposition",
+    Every(
+        Equal(
+            surrogate - beta * penalty,
+            Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
+            label="any n and G",
+        ),
+        Equal(
+            J,
+            Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
+            label="the objective used here is that one",
+        ),
+        On(
+            rewarded,
+            Equal(
+                enumerated(*policies, (r_a, r_b), 2),
+                decomposed(*policies, (r_a, r_b), 2),
+                label="enumerated, n = 2, G = 2",
+            ),
+        ),
+        On(
+            rewarded,
+            Equal(
+                enumerated(*policies, (r_a, r_b), 3),
+                decomposed(*policies, (r_a, r_b), 3),
+                label="enumerated, n = 2, G = 3",
+            ),
+        ),
+        On(
+            corner,
+            Equal(enumerated(*three, (3, 1, 0), 2), decomposed(*three, (3, 1, 0), 2), label="enumerated, n = 3, G = 2"),
+        ),
+    ),
+    full.also(G >= 2),
+    locator="Sec 2.3",
+    title="The objective of one context",
+    kind="identity",
+    printed=(
+        r"\mathcal J_{GRPO}(\pi_\theta\mid q)=\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{"
+        r"\mathrm{old}},q)]-\beta\,\mathrm{KL}_0(\pi_\theta\,\|\,\pi_{\mathrm{ref}};\pi_{\mathrm{old}})"
+    ),
     depends_on=["vy-s22-D-is-KL0"],
-    lemmas=["The members of a group are exchangeable, so each has the expected advantage P_G(o|π_old) when it is the output o."],
-)  # fmt: skip
+    lemmas=[
+        "The members of a group are exchangeable, so each has the expected advantage P_G(o|π_old) when it is the "
+        "output o."
+    ],
+)
 
 # Two contexts with weights t and 1 − t, each with its own policy: x and z.
 pair = grpo(beta, group_size=2)
 first = pair.with_margin(binary(x), binary(y), binary(p), gamma)
 second = pair.with_margin(binary(z), binary(s), binary(q), w_win - w_lose)
 both = t * first + (1 - t) * second
-contexts = two.also(0 < z, z < 1, 0 < s, s < 1, 0 < q, q < 1, 0 < t, t < 1, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1)
+contexts = two.also(
+    0 < z, z < 1, 0 < s, s < 1, 0 < q, q < 1, 0 < t, t < 1, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1
+)
 
 # One number for both contexts, with opposite margins: what is best on average is best for neither.
 shared = {y: x, s: x, z: x}
@@ -120,29 +170,42 @@ tied_slope, tied_curvature = (diff(tied, x, k).subs(shared).subs(opposed) for k 
 tied_first = diff(first, x).subs(shared)
 
 claim(
-    "vy-s23-perq-program", Every((
+    "vy-s23-perq-program",
+    Every(
         Equal(Derivative(both, x), t * diff(first, x), label="the first policy sees its own context only"),
         Equal(Derivative(both, z), (1 - t) * diff(second, z), label="and so does the second"),
         Equal(diff(both, x, z), 0, label="nothing couples them"),
-    )), contexts,
-    locator="Sec 2.3", title="One program for each context", kind="modelling",
-    printed=r"\text{For each context }q\text{: maximise }\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)\text{ over }\pi_\theta(\cdot\mid q)",
+    ),
+    contexts,
+    locator="Sec 2.3",
+    title="One program for each context",
+    kind="modelling",
+    printed=(
+        r"\text{For each context }q\text{: maximise }\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)\text{ over "
+        r"}\pi_\theta(\cdot\mid q)"
+    ),
     lemmas=["A sum of functions of separate variables with positive weights is maximal exactly where each of them is."],
     fares=needs_hypothesis(
-        "Maximising over θ decouples only when every context has its own policy (tabular θ). Where two contexts with opposite margins share one parameter, "
+        "Maximising over θ decouples only when every context has its own policy (tabular θ). Where two contexts "
+        "with opposite margins share one parameter, "
         "the maximum of the sum is the reference policy, which is not stationary for either.",
-        Always(Implies(And(Eq(tied_slope, 0), tied_curvature < 0), Eq(tied_first, 0))), Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+        Always(Implies(And(Eq(tied_slope, 0), tied_curvature < 0), Eq(tied_first, 0))),
+        Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     ),
-)  # fmt: skip
+)
 
 # --- Appendix A: the KKT conditions ----------------------------------------------------------------------------------
 
-L = lagrangian(J, pi, n, lam, None, o_) + slack * pi[o]  # of the multipliers of π ≥ 0 only that of the answer o meets π(o)
+# of the multipliers of π ≥ 0 only that of the answer o meets π(o)
+L = lagrangian(J, pi, n, lam, None, o_) + slack * pi[o]
 L_o = partial(L, pi[o])
 multiplied = full.also(slack >= 0)
 
-# A policy that gives up the answer b: π_old = π = δ_a. The answer b is never sampled, so KL_0 does not see it, and J is linear in π(b).
-at_corner = grpo(beta, group_size=2).value((x, z), binary(1), binary(p), lambda a: pair_preference(a, binary(1), gamma), Answers(2))
+# A policy that gives up the answer b: π_old = π = δ_a. The answer b is never sampled, so KL_0 does not see it, and J is
+# linear in π(b).
+at_corner = grpo(beta, group_size=2).value(
+    (x, z), binary(1), binary(p), lambda a: pair_preference(a, binary(1), gamma), Answers(2)
+)
 used, unused = (diff(at_corner, one).subs({x: 1, z: 0}) for one in (x, z))
 multiplier = used  # stationarity of a, whose γ_a is zero
 slack_b = multiplier - unused  # stationarity of b
@@ -150,44 +213,76 @@ along = at_corner.subs(z, 1 - x)  # on the simplex
 corner_domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 
 claim(
-    "vy-appA-kkt-system", Every((
+    "vy-appA-kkt-system",
+    Every(
         Equal(L_o, partial(J, pi[o]) - lam + slack, label="stationarity is the derivative of the Lagrangian"),
-        On(corner_domain, Equal(diff(along, x).subs(x, 1), slack_b, label="γ_b at δ_a is the loss of moving probability to b")),
+        On(
+            corner_domain,
+            Equal(diff(along, x).subs(x, 1), slack_b, label="γ_b at δ_a is the loss of moving probability to b"),
+        ),
         On(corner_domain, Equal(slack_b, gamma - beta * (1 - p), label="its value")),
-    )), multiplied,
-    locator="App A", title="The KKT conditions", kind="identity",
-    printed=r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal J_{GRPO}-\lambda+\gamma_o=0,\quad\gamma_o\ge0,\quad\gamma_o\pi_\theta(o\mid q)=0",
+    ),
+    multiplied,
+    locator="App A",
+    title="The KKT conditions",
+    kind="identity",
+    printed=(
+        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal "
+        r"J_{GRPO}-\lambda+\gamma_o=0,\quad\gamma_o\ge0,\quad\gamma_o\pi_\theta(o\mid q)=0"
+    ),
     remark="The signs are right: where γ_o < 0, moving probability from a used answer to o would gain.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-appA-gamma0-print", Always(Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="non-negativity is a condition on the answer b"), corner_domain,
-    locator="App A", title="Non-negativity of the multipliers", kind="convention", printed=r"\text{non-negativity: }\gamma_0\ge0", depends_on=["vy-appA-kkt-system"],
+    "vy-appA-gamma0-print",
+    Always(Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="non-negativity is a condition on the answer b"),
+    corner_domain,
+    locator="App A",
+    title="Non-negativity of the multipliers",
+    kind="convention",
+    printed=r"\text{non-negativity: }\gamma_0\ge0",
+    depends_on=["vy-appA-kkt-system"],
     fares=misprint("The index is the answer: γ_o ≥ 0 for every o. There is no γ_0."),
-)  # fmt: skip
+)
 
 condition = L_o.subs(slack, 0)  # complementary slackness: γ_o = 0 where π(o) > 0
 
 claim(
-    "vy-appA-foc", Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam), full,
-    locator="App A", title="First-order condition of an answer that is used", kind="identity",
-    printed=r"\mathcal P_G(o\mid\pi_{\mathrm{old}},q)-\beta\Big(-\pi_{\mathrm{old}}(o\mid q)\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}"
-            r"+\pi_{\mathrm{old}}(o\mid q)\frac1{\pi_\theta(o\mid q)}\Big)-\lambda=0",
+    "vy-appA-foc",
+    Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam),
+    full,
+    locator="App A",
+    title="First-order condition of an answer that is used",
+    kind="identity",
+    printed=r"\mathcal P_G(o\mid\pi_{\mathrm{old}},q)-\beta\Big(-\pi_{\mathrm{old}}(o\mid "
+    r"q)\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}"
+    r"+\pi_{\mathrm{old}}(o\mid q)\frac1{\pi_\theta(o\mid q)}\Big)-\lambda=0",
     depends_on=["vy-appA-kkt-system", "vy-eq8-grad-KL0"],
-)  # fmt: skip
+)
 
 on_policy = identify(condition, old, pi)  # only now π_old = π
 balance = ref[o] - (1 - (P[o] - lam) / beta) * pi[o]
 
 claim(
-    "vy-appA-on-policy", Every((
+    "vy-appA-on-policy",
+    Every(
         Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),
         On(supported, Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides")),
-    )), supported,
-    locator="App A", title="The condition on-policy", kind="identity",
-    printed=r"\pi_{\mathrm{ref}}(o\mid q)=\Big(1-\frac{\mathcal P_G(o\mid\pi_\theta,q)-\lambda}\beta\Big)\pi_\theta(o\mid q)", depends_on=["vy-appA-foc"],
-    remark="Multiplied by π(o)/β > 0, so the two conditions have the same solutions; holds on the support of π, whatever it is.",
-)  # fmt: skip
+    ),
+    supported,
+    locator="App A",
+    title="The condition on-policy",
+    kind="identity",
+    printed=(
+        r"\pi_{\mathrm{ref}}(o\mid q)=\Big(1-\frac{\mathcal "
+        r"P_G(o\mid\pi_\theta,q)-\lambda}\beta\Big)\pi_\theta(o\mid q)"
+    ),
+    depends_on=["vy-appA-foc"],
+    remark=(
+        "Multiplied by π(o)/β > 0, so the two conditions have the same solutions; holds on the support of π, "
+        "whatever it is."
+    ),
+)
 
 # The preferences that make a policy stationary, and with them every expectation that (11) speaks of.
 preference = (P[o] - on_policy).expand()  # the condition is P(o) + (terms without P) = 0
@@ -196,80 +291,173 @@ gap = preference - expected
 average = Sum(pi[o_] * P[o_], (o_, 1, n))  # E_π P for any preferences
 
 claim(
-    "vy-appA-lambda", Every((
-        Equal(Sum(pi[o] * on_policy, (o, 1, n)), average - lam - beta * (1 - support_mass), label="sum over the answers that are used"),
-        Equal(expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"),
+    "vy-appA-lambda",
+    Every(
+        Equal(
+            Sum(pi[o] * on_policy, (o, 1, n)),
+            average - lam - beta * (1 - support_mass),
+            label="sum over the answers that are used",
+        ),
+        Equal(
+            expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"
+        ),
         On(full_support, Equal(expected, lam, label="and λ = E_π P on full support")),
-    )), supported,
-    locator="App A", title="The multiplier is the expected preference", kind="identity",
-    printed=r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{ we have (11), that is, }\lambda=\mathbb E_{\pi_\theta}[\mathcal P_G]", depends_on=["vy-appA-on-policy"],
-    fares=needs_hypothesis(
-        "Summing over o uses Σπ_ref = 1, so the condition must hold for every answer of the support of π_ref: all of them must be used.",
-        Equal(lam, expected), supported.also(support_mass < 1),
     ),
-)  # fmt: skip
+    supported,
+    locator="App A",
+    title="The multiplier is the expected preference",
+    kind="identity",
+    printed=(
+        r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{ we have (11), that is, "
+        r"}\lambda=\mathbb E_{\pi_\theta}[\mathcal P_G]"
+    ),
+    depends_on=["vy-appA-on-policy"],
+    fares=needs_hypothesis(
+        "Summing over o uses Σπ_ref = 1, so the condition must hold for every answer of the support of π_ref: "
+        "all of them must be used.",
+        Equal(lam, expected),
+        supported.also(support_mass < 1),
+    ),
+)
 
 # --- Equation (11) ---------------------------------------------------------------------------------------------------
 
 claim(
-    "vy-eq11-boundary-form", Every((
+    "vy-eq11-boundary-form",
+    Every(
         Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="stationary implies the equation, times β"),
         On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
-        Equal(pi[o] * on_policy.subs(lam, average - beta * (1 - support_mass)), beta * ref[o] - (beta * support_mass - (P[o] - average)) * pi[o],
-              label="and where it holds the policy is stationary, with that multiplier"),
-    )), supported,
-    locator="Sec 2.3, (11)", title="Equation (11) on a smaller support", kind="identity",
-    says=r"\Big(\pi_{\mathrm{ref}}(S)-\frac{\mathcal P_G(o\mid\pi)-\mathbb E_\pi\mathcal P_G}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S",
+        Equal(
+            pi[o] * on_policy.subs(lam, average - beta * (1 - support_mass)),
+            beta * ref[o] - (beta * support_mass - (P[o] - average)) * pi[o],
+            label="and where it holds the policy is stationary, with that multiplier",
+        ),
+    ),
+    supported,
+    locator="Sec 2.3, (11)",
+    title="Equation (11) on a smaller support",
+    kind="identity",
+    says=(
+        r"\Big(\pi_{\mathrm{ref}}(S)-\frac{\mathcal P_G(o\mid\pi)-\mathbb E_\pi\mathcal "
+        r"P_G}\beta\Big)\pi(o)=\pi_{\mathrm{ref}}(o),\ o\in S"
+    ),
     depends_on=["vy-appA-lambda"],
     remark="S is the support of π. For S the support of π_ref this is (11).",
-)  # fmt: skip
+)
 balanced = (1 - gap / beta) * pi[o]  # the left side of (11)
 corner_value = pair_preference(0, binary(1), gamma)  # P(a) at δ_a, which is also E_π P there
 
 claim(
-    "vy-s23-boundary-policy", Every((
-        Always(Implies(beta * (1 - p) <= gamma, slack_b >= 0), label="δ_a satisfies the KKT conditions if β(1 − p) ≤ γ"),
+    "vy-s23-boundary-policy",
+    Every(
+        Always(
+            Implies(beta * (1 - p) <= gamma, slack_b >= 0), label="δ_a satisfies the KKT conditions if β(1 − p) ≤ γ"
+        ),
         Always(Implies(beta * (1 - p) > gamma, slack_b < 0), label="and only then"),
-        On(corner_domain.also(0 < x, x <= 1, beta < 4 * p * gamma), Monotone(along, x, 1, label="if β < 4pγ it is the one global maximum of the objective it freezes")),
-    )), corner_domain,
-    locator="Sec 2.3, (11)", title="A policy that gives up an answer and is stationary", kind="inequality",
-    says=r"\pi_\theta=\delta_a\text{ satisfies the KKT conditions, two answers, groups of two, iff }\beta(1-\pi_{\mathrm{ref}}(a))\le\gamma_{a,b}",
+        On(
+            corner_domain.also(0 < x, x <= 1, beta < 4 * p * gamma),
+            Monotone(along, x, 1, label="if β < 4pγ it is the one global maximum of the objective it freezes"),
+        ),
+    ),
+    corner_domain,
+    locator="Sec 2.3, (11)",
+    title="A policy that gives up an answer and is stationary",
+    kind="inequality",
+    says=(
+        r"\pi_\theta=\delta_a\text{ satisfies the KKT conditions, two answers, groups of two, iff "
+        r"}\beta(1-\pi_{\mathrm{ref}}(a))\le\gamma_{a,b}"
+    ),
     depends_on=["vy-appA-kkt-system"],
-    remark="For p = 1/2, γ = 1, β = 1/4 it is the global maximum. Such a policy never samples b again, so nothing pulls it back to π_ref.",
-)  # fmt: skip
+    remark=(
+        "For p = 1/2, γ = 1, β = 1/4 it is the global maximum. Such a policy never samples b again, so nothing "
+        "pulls it back to π_ref."
+    ),
+)
 
 slope_of_entry = P[o] - beta * (old[o] / t - old[o] * ref[o] / t**2)
 
 claim(
-    "vy-eq11-kkt-dichotomy", Every((
-        MaximaSatisfy(J, pi, o, Eq((1 - (P[o] - average) / beta) * pi[o], ref[o], evaluate=False), ((old[o], pi[o]),), label="every maximum satisfies (11)").by(
-            EqualSlopes(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference)),
+    "vy-eq11-kkt-dichotomy",
+    Every(
+        MaximaSatisfy(
+            J,
+            pi,
+            o,
+            Eq((1 - (P[o] - average) / beta) * pi[o], ref[o], evaluate=False),
+            ((old[o], pi[o]),),
+            label="every maximum satisfies (11)",
+        ).by(
+            EqualSlopes(
+                Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry, lam, P, preference
+            )
+        ),
         Equal(beta * ref[o], (beta - gap) * pi[o], label="stationary implies (11), times β"),
         On(full_support, Equal(balanced, ref[o], label="and so (11)")),
-        Equal(pi[o] * on_policy.subs(lam, average), beta * ref[o] - (beta - (P[o] - average)) * pi[o], label="and where (11) holds the policy is stationary"),
-    )), full_support.also(simplex(old, n)),
-    locator="Sec 2.3, (11); App A", title="Stationary policies of GRPO", kind="identity",
-    printed=r"\pi_\theta(o)=0\ \text{or}\ \Big(1-\frac{\mathcal P_G(o\mid\pi_\theta)-\mathbb E_{\pi_\theta}[\mathcal P_G]}{\beta}\Big)\pi_\theta(o)=\pi_{\mathrm{ref}}(o)",
+        Equal(
+            pi[o] * on_policy.subs(lam, average),
+            beta * ref[o] - (beta - (P[o] - average)) * pi[o],
+            label="and where (11) holds the policy is stationary",
+        ),
+    ),
+    full_support.also(simplex(old, n)),
+    locator="Sec 2.3, (11); App A",
+    title="Stationary policies of GRPO",
+    kind="identity",
+    printed=(
+        r"\pi_\theta(o)=0\ \text{or}\ \Big(1-\frac{\mathcal P_G(o\mid\pi_\theta)-\mathbb E_{\pi_\theta}[\mathcal "
+        r"P_G]}{\beta}\Big)\pi_\theta(o)=\pi_{\mathrm{ref}}(o)"
+    ),
     depends_on=["vy-appA-lambda", "vy-s23-boundary-policy"],
     fares=needs_hypothesis(
-        "True when every answer of the support of π_ref keeps some probability. A maximum that gives up an answer satisfies "
-        "(π_ref(S) − (P − E P)/β)π = π_ref on its support S instead: δ_a, the global maximum of its own objective for β < 4pγ, would need 1·1 = p.",
-        Always(Implies(slack_b >= 0, Eq((1 - (corner_value - 1 * corner_value) / beta) * 1, p))), corner_domain.also(beta < 4 * p * gamma),
+        "True when every answer of the support of π_ref keeps some probability. A maximum that gives up an "
+        "answer satisfies "
+        "(π_ref(S) − (P − E P)/β)π = π_ref on its support S instead: δ_a, the global maximum of its own "
+        "objective for β < 4pγ, would need 1·1 = p.",
+        Always(Implies(slack_b >= 0, Eq((1 - (corner_value - 1 * corner_value) / beta) * 1, p))),
+        corner_domain.also(beta < 4 * p * gamma),
     ),
-)  # fmt: skip
+)
 
-# A maximum is a point where the objective is differentiable: the penalty forbids π(o) = 0 where π_old(o) > 0, and ignores o where π_old(o) = 0.
-free = grpo(beta, group_size=2).value((x, z), binary(y), binary(p), lambda a: pair_preference(a, binary(y), gamma), Answers(2))
+# A maximum is a point where the objective is differentiable: the penalty forbids π(o) = 0 where π_old(o) > 0, and
+# ignores o where π_old(o) = 0.
+free = grpo(beta, group_size=2).value(
+    (x, z), binary(y), binary(p), lambda a: pair_preference(a, binary(y), gamma), Answers(2)
+)
 constrained = free.subs(z, 1 - x)
 
 claim(
-    "vy-s23-kkt-necessary", Every((
+    "vy-s23-kkt-necessary",
+    Every(
         Tends(constrained, x, 0, -oo, label="no maximum gives up a sampled answer"),
-        On(full, Equal(partial(J, pi[o]).subs(old[o], 0), P[o], label="in an answer that is never sampled the objective is linear")),
-        On(two, Equal(diff(constrained, x), (diff(free, x) - diff(free, z)).subs(z, 1 - x), label="two answers: zero slope is λ = ∂J/∂π(a) = ∂J/∂π(b)")),
-    )), Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
-    locator="Sec 2.3; App A", title="The KKT conditions are necessary at every maximum", kind="identity",
-    printed=r"\text{By the KKT conditions, if }\pi_\theta\text{ is a local optimum, then there exist constants }\gamma_o\text{ and }\lambda\text{ such that, for all }o\ldots",
-    lemmas=["Constraints that are linear need no further qualification: a maximum at which the objective is differentiable satisfies the KKT conditions."],
-    depends_on=["vy-appA-kkt-system"], remark="Necessary, not sufficient: vy-s13-stationary-definition.",
-)  # fmt: skip
+        On(
+            full,
+            Equal(
+                partial(J, pi[o]).subs(old[o], 0),
+                P[o],
+                label="in an answer that is never sampled the objective is linear",
+            ),
+        ),
+        On(
+            two,
+            Equal(
+                diff(constrained, x),
+                (diff(free, x) - diff(free, z)).subs(z, 1 - x),
+                label="two answers: zero slope is λ = ∂J/∂π(a) = ∂J/∂π(b)",
+            ),
+        ),
+    ),
+    Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+    locator="Sec 2.3; App A",
+    title="The KKT conditions are necessary at every maximum",
+    kind="identity",
+    printed=(
+        r"\text{By the KKT conditions, if }\pi_\theta\text{ is a local optimum, then there exist constants "
+        r"}\gamma_o\text{ and }\lambda\text{ such that, for all }o\ldots"
+    ),
+    lemmas=[
+        "Constraints that are linear need no further qualification: a maximum at which the objective is "
+        "differentiable satisfies the KKT conditions."
+    ],
+    depends_on=["vy-appA-kkt-system"],
+    remark="Necessary, not sufficient: vy-s13-stationary-definition.",
+)

@@ -93,15 +93,11 @@ from grpo_symbolic.proof import (
 claim(
     "vy-s23-upper-bound-beta",
     Every(
-        (
-            Equal(
-                gap, beta * (support_mass - ref[o] / pi[o]), label="the preference of an answer, relative to its mean"
-            ),
-            On(
-                Domain(beta > 0, 0 < u, 0 < support_mass, support_mass <= 1),
-                Always(beta * (support_mass - u) < beta, label="is less than β, u = π_ref/π"),
-            ),
-        )
+        Equal(gap, beta * (support_mass - ref[o] / pi[o]), label="the preference of an answer, relative to its mean"),
+        On(
+            Domain(beta > 0, 0 < u, 0 < support_mass, support_mass <= 1),
+            Always(beta * (support_mass - u) < beta, label="is less than β, u = π_ref/π"),
+        ),
     ),
     supported,
     locator="Sec 2.3",
@@ -118,11 +114,9 @@ two = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 claim(
     "vy-s23-within-beta",
     Every(
-        (
-            Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance from the mean"),
-            Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above"),
-            Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),
-        )
+        Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance from the mean"),
+        Always(beta * (1 - ref[o] / pi[o]) < beta, label="less than β above"),
+        Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),
     ),
     full_support,
     locator="Sec 2.3",
@@ -145,18 +139,16 @@ line = Domain(t < 1, 0 < x, 0 < p)
 claim(
     "vy-s23-g-form",
     Every(
-        (
-            On(
-                full_support,
-                Equal(gap / beta, 1 - ref[o] / pi[o], label="the argument of g at a stationary policy, any n"),
-            ),
-            On(full_support, Equal((1 - gap / beta) * pi[o], ref[o], label="and (11) there")),
-            Always(Equivalent(Eq((1 - t) * x, p), Eq(x, p * g)), label="(11) and this form have the same solutions"),
-            On(
-                Domain(t, 0 < x, 0 < p),
-                Always(Implies(Eq((1 - t) * x, p), t < 1), label="and (11) keeps the argument of g below 1"),
-            ),
-        )
+        On(
+            full_support,
+            Equal(gap / beta, 1 - ref[o] / pi[o], label="the argument of g at a stationary policy, any n"),
+        ),
+        On(full_support, Equal((1 - gap / beta) * pi[o], ref[o], label="and (11) there")),
+        Always(Equivalent(Eq((1 - t) * x, p), Eq(x, p * g)), label="(11) and this form have the same solutions"),
+        On(
+            Domain(t, 0 < x, 0 < p),
+            Always(Implies(Eq((1 - t) * x, p), t < 1), label="and (11) keeps the argument of g below 1"),
+        ),
     ),
     line,
     locator="Sec 2.3",
@@ -172,12 +164,10 @@ claim(
 claim(
     "vy-s12-scaling-function",
     Every(
-        (
-            Monotone(g, t, 1, label="g increases"),
-            Always(g > 0, label="it is positive"),
-            On(Domain(t < 0), Always(g < 1, label="it lowers answers below the mean preference")),
-            On(Domain(0 < t, t < 1), Always(g > 1, label="and raises those above")),
-        )
+        Monotone(g, t, 1, label="g increases"),
+        Always(g > 0, label="it is positive"),
+        On(Domain(t < 0), Always(g < 1, label="it lowers answers below the mean preference")),
+        On(Domain(0 < t, t < 1), Always(g > 1, label="and raises those above")),
     ),
     Domain(t < 1),
     locator="Sec 1.2, item 2",
@@ -194,18 +184,16 @@ pooled = partial(lagrangian(rlhf(pi, ref, r, beta, answers), pi, n, lam, None, o
 claim(
     "vy-s12-differs-log-pooling",
     Every(
-        (
-            On(
-                Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(r, n)),
-                Equal(
-                    pooled,
-                    r[o] - lam - beta - beta * log(pi[o] / ref[o]),
-                    label="RLHF: where its condition is zero, log π/π_ref is affine in the reward",
-                ),
+        On(
+            Domain(n >= 2, beta > 0, any_multiplier, simplex(pi, n), simplex(ref, n), reals(r, n)),
+            Equal(
+                pooled,
+                r[o] - lam - beta - beta * log(pi[o] / ref[o]),
+                label="RLHF: where its condition is zero, log π/π_ref is affine in the reward",
             ),
-            Curved(log(g), t, 1, label="GRPO: log π/π_ref = log g is strictly convex in the preference"),
-            Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
-        )
+        ),
+        Curved(log(g), t, 1, label="GRPO: log π/π_ref = log g is strictly convex in the preference"),
+        Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
     ),
     Domain(t < 1),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
@@ -241,26 +229,24 @@ many = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), reals(r, n))
 claim(
     "vy-appA-lambda-zero",
     Every(
-        (
-            On(
-                Domain(G >= 2, v > 0, reals(r, G)),
-                Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
-            ),
-            On(
-                Domain(G >= 2, v > 0, reals(r, G)),
-                MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
-            ),
-            *(
-                Equal(
-                    mean_preference(binary(x), (r_a, r_b), size),
-                    0,
-                    label=f"E_π P = 0 by enumeration, n = 2, G = {size}",
-                )
-                for size in (2, 3, 4)
-            ),
-            On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3")),
-            On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
-        )
+        On(
+            Domain(G >= 2, v > 0, reals(r, G)),
+            Equal(Sum(in_group, (i, 1, G)), 0, label="the advantages of a group cancel, any G"),
+        ),
+        On(
+            Domain(G >= 2, v > 0, reals(r, G)),
+            MemberMean(in_group, r, i, G, 0, label="E_π P = 0, any policy, any rewards, any G").by(Exchangeable()),
+        ),
+        *(
+            Equal(
+                mean_preference(binary(x), (r_a, r_b), size),
+                0,
+                label=f"E_π P = 0 by enumeration, n = 2, G = {size}",
+            )
+            for size in (2, 3, 4)
+        ),
+        On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3")),
+        On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
     ),
     rewarded,
     locator="App A",
@@ -295,35 +281,33 @@ wins = [
 claim(
     "vy-eq12",
     Every(
-        (
+        On(
+            Domain(0 < x, 0 < z, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
+            Equal(
+                x * z * (pairwise_sign(w_win, w_lose) + pairwise_sign(w_lose, w_win)),
+                0,
+                label="each pair of answers cancels in E_π P_2, any n",
+            ),
+        ),
+        *(
+            Equal(
+                (1 - (versus(a) - mean_of_three) / beta) * sampled[a],
+                (1 - versus(a) / beta) * sampled[a],
+                label=f"(11) is (12), answer {a + 1} of 3",
+            )
+            for a in range(3)
+        ),
+        *(
             On(
-                Domain(0 < x, 0 < z, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
+                corner,
                 Equal(
-                    x * z * (pairwise_sign(w_win, w_lose) + pairwise_sign(w_lose, w_win)),
-                    0,
-                    label="each pair of answers cancels in E_π P_2, any n",
+                    SHIFT_AND_SCALE.preference(a, sampled, ranked, Answers(3), 2, o),
+                    wins[a],
+                    label=f"P_2 counts wins and losses, answer {a + 1}",
                 ),
-            ),
-            *(
-                Equal(
-                    (1 - (versus(a) - mean_of_three) / beta) * sampled[a],
-                    (1 - versus(a) / beta) * sampled[a],
-                    label=f"(11) is (12), answer {a + 1} of 3",
-                )
-                for a in range(3)
-            ),
-            *(
-                On(
-                    corner,
-                    Equal(
-                        SHIFT_AND_SCALE.preference(a, sampled, ranked, Answers(3), 2, o),
-                        wins[a],
-                        label=f"P_2 counts wins and losses, answer {a + 1}",
-                    ),
-                )
-                for a in range(3)
-            ),
-        )
+            )
+            for a in range(3)
+        ),
     ),
     chance,
     locator="Sec 2.3, (12)",
@@ -347,13 +331,11 @@ variance_two = sum(w * (value - x * r_a - (1 - x) * r_b) ** 2 for w, value in zi
 claim(
     "vy-eq13",
     Every(
-        (
-            Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
-            On(
-                many,
-                Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
-            ),
-        )
+        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
+        On(
+            many,
+            Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
+        ),
     ),
     many,
     locator="Sec 2.3, (13)",
@@ -387,10 +369,8 @@ spread = Domain(n >= 2, beta > 0, v > 0, simplex(pi, n), simplex(old, n), simple
 claim(
     "vy-s23-effective-beta",
     Every(
-        (
-            Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, σ that of the old policy"),
-            Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),
-        )
+        Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, σ that of the old policy"),
+        Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),
     ),
     spread,
     locator="Sec 2.3",
@@ -422,31 +402,27 @@ variance = Sum(pi[o] * (r[o] - mean) ** 2, (o, 1, n))
 claim(
     "vy-s23-concentration-sigma",
     Every(
-        (
-            Monotone(unit, x, -1, label="two answers: σ² decreases as the more likely one grows"),
-            On(
-                Domain(n >= 2, level, simplex(pi, n), reals(r, n)),
-                Equal(
-                    Sum(pi[o] * (r[o] - level) ** 2, (o, 1, n)),
-                    variance + (mean - level) ** 2,
-                    label="any n: σ² is at most the mean square distance from one reward",
-                ),
+        Monotone(unit, x, -1, label="two answers: σ² decreases as the more likely one grows"),
+        On(
+            Domain(n >= 2, level, simplex(pi, n), reals(r, n)),
+            Equal(
+                Sum(pi[o] * (r[o] - level) ** 2, (o, 1, n)),
+                variance + (mean - level) ** 2,
+                label="any n: σ² is at most the mean square distance from one reward",
             ),
-            On(
-                Domain(0 < x, x < 1, 0 < scale, -scale <= shift, shift <= scale),
-                Always(
-                    x * shift**2 <= x * scale**2, label="each other answer adds at most π(o)R², so σ² ≤ (1 − π(o*))R²"
-                ),
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < scale, -scale <= shift, shift <= scale),
+            Always(x * shift**2 <= x * scale**2, label="each other answer adds at most π(o)R², so σ² ≤ (1 − π(o*))R²"),
+        ),
+        On(
+            drawn.also(x > half),
+            Always(
+                Equivalent(diff(noisy, x) < 0, v_a - v_b < (2 * x - 1) * (r_a - r_b) ** 2),
+                label="stochastic rewards, two answers: it decreases exactly where this holds",
             ),
-            On(
-                drawn.also(x > half),
-                Always(
-                    Equivalent(diff(noisy, x) < 0, v_a - v_b < (2 * x - 1) * (r_a - r_b) ** 2),
-                    label="stochastic rewards, two answers: it decreases exactly where this holds",
-                ),
-            ),
-            On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer, not to zero")),
-        )
+        ),
+        On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer, not to zero")),
     ),
     Domain(x > half, x < 1),
     locator="Sec 2.3",
@@ -467,10 +443,8 @@ claim(
 claim(
     "vy-s23-smaller-penalty-weight",
     Every(
-        (
-            On(Domain(v > 0, beta > 0), Monotone(beta * v, v, 1, label="the effective constant increases with σ")),
-            Monotone(pairs(b, p), b, -1, label="and with a smaller constant the better of two answers gets more"),
-        ),
+        On(Domain(v > 0, beta > 0), Monotone(beta * v, v, 1, label="the effective constant increases with σ")),
+        Monotone(pairs(b, p), b, -1, label="and with a smaller constant the better of two answers gets more"),
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 2.3",

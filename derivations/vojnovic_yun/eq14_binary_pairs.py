@@ -1,12 +1,14 @@
 """Two answers, groups of two: the stationary policy in closed form.
 
-Statement.   For a question with answers a and b and margin γ = P(a≻b) − P(b≻a) > 0, the policy that is stationary for its own GRPO
-             objective and gives up no answer has x = π(a) = ½(1 − β/γ + √((1 − β/γ)² + 4pβ/γ)), where p = π_ref(a).
+Statement.   For a question with answers a and b and margin γ = P(a≻b) − P(b≻a) > 0, the policy that is stationary for
+             its own GRPO objective and gives up no answer has x = π(a) = ½(1 − β/γ + √((1 − β/γ)² + 4pβ/γ)), where p =
+             π_ref(a).
 Source.      Vojnovic & Yun (2025), equation (14); Appendix B.1, equations (16), (17).
 Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1; the old policy y and the policy x in (0, 1).
-Derivation.  objective → derivative in x, the old policy frozen → old policy = policy → quadratic → its root in (0, 1) → bounds.
-Caveat.      Stationary is not maximal: stationary_maximum.py says for which β and p this policy is a minimum of its own objective.
-             When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
+Derivation.  objective → derivative in x, the old policy frozen → old policy = policy → quadratic → its root in (0, 1) →
+             bounds.
+Caveat.      Stationary is not maximal: stationary_maximum.py says for which β and p this policy is a minimum of its own
+             objective. When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
 """
 
 from sympy import Max, oo, sqrt
@@ -21,7 +23,9 @@ interior = domain.also(0 < x, x < 1)
 
 # The objective with the old policy free: γ (x − y) − β KL_0, by equation (16).
 d = Derivation("vy-eq14", interior.also(0 < y, y < 1))
-J = d.start(grpo(beta, group_size=2).with_margin(policy, old, reference, gamma), "reward preference minus β times the penalty")
+J = d.start(
+    grpo(beta, group_size=2).with_margin(policy, old, reference, gamma), "reward preference minus β times the penalty"
+)
 dJ = d.differentiate(J, x, "the old policy y is held fixed")
 
 # Only now is the old policy the policy itself.
@@ -35,80 +39,135 @@ Q = d.clear_denominators(slope, -x * (1 - x) / gamma, x, "multiply by −x(1 −
 root = d.solve(Q, x, inside=(0, 1), note="the root with the positive sign of the square root")
 
 # Now, and not before, what the paper prints.
-printed_derivative = gamma - beta * (
-    -y * p / x**2 + (1 - y) * (1 - p) / (1 - x) ** 2 + y / x - (1 - y) / (1 - x)
-)  # fmt: skip
+printed_derivative = gamma - beta * (-y * p / x**2 + (1 - y) * (1 - p) / (1 - x) ** 2 + y / x - (1 - y) / (1 - x))
 claim(
-    "vy-B1-derivative", Equal(dJ, printed_derivative), d.domain, depends_on=["vy-B1-objective"],
-    locator="App B.1", title="Derivative of the pair's objective, π_old frozen",
+    "vy-B1-derivative",
+    Equal(dJ, printed_derivative),
+    d.domain,
+    depends_on=["vy-B1-objective"],
+    locator="App B.1",
+    title="Derivative of the pair's objective, π_old frozen",
     printed=r"\mathcal J'=\gamma-\beta\Big(-\frac{yp}{x^2}+\frac{(1-y)(1-p)}{(1-x)^2}+\frac yx-\frac{1-y}{1-x}\Big)",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B1-derivative-on-policy", Equal(F, gamma - beta * (x - p) / (x * (1 - x))), interior, depends_on=["vy-B1-derivative"],
-    locator="App B.1", title="The derivative where the old policy is the policy",
+    "vy-B1-derivative-on-policy",
+    Equal(F, gamma - beta * (x - p) / (x * (1 - x))),
+    interior,
+    depends_on=["vy-B1-derivative"],
+    locator="App B.1",
+    title="The derivative where the old policy is the policy",
     printed=r"y=x:\quad\mathcal J'=\gamma-\beta\frac{x-p}{x(1-x)}",
-)  # fmt: skip
+)
 
 claim(
-    "vy-eq17", Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F), interior, depends_on=["vy-B1-derivative-on-policy"],
-    locator="App B.1, (17)", title="Stationarity of a pair", printed=r"\beta\frac{x-p}{x(1-x)}=\gamma",
-    remark="The two sides of (17) differ by minus the on-policy derivative, so (17) holds exactly at the stationary policies inside.",
-)  # fmt: skip
+    "vy-eq17",
+    Equal(beta * (x - p) / (x * (1 - x)) - gamma, -F),
+    interior,
+    depends_on=["vy-B1-derivative-on-policy"],
+    locator="App B.1, (17)",
+    title="Stationarity of a pair",
+    printed=r"\beta\frac{x-p}{x(1-x)}=\gamma",
+    remark=(
+        "The two sides of (17) differ by minus the on-policy derivative, so (17) holds exactly at the stationary "
+        "policies inside."
+    ),
+)
 
 claim(
-    "vy-B1-gamma0", UniqueRoot(x - p, x, p) & Equal(F.subs(gamma, 0) * x * (1 - x) / beta, p - x), Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
-    locator="Sec 2.3.1; App B.1", title="A tie leaves the reference policy", printed=r"\gamma=0\Rightarrow x=p", depends_on=["vy-eq17"],
-)  # fmt: skip
+    "vy-B1-gamma0",
+    UniqueRoot(x - p, x, p) & Equal(F.subs(gamma, 0) * x * (1 - x) / beta, p - x),
+    Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
+    locator="Sec 2.3.1; App B.1",
+    title="A tie leaves the reference policy",
+    printed=r"\gamma=0\Rightarrow x=p",
+    depends_on=["vy-eq17"],
+)
 
 quadratic = x**2 - (1 - beta / gamma) * x - beta / gamma * p
 claim(
-    "vy-B1-quadratic", Equal(-F * x * (1 - x) / gamma, quadratic), interior, by=d, depends_on=["vy-eq17"],
-    locator="App B.1", title="(17) is a quadratic equation",
+    "vy-B1-quadratic",
+    Equal(-F * x * (1 - x) / gamma, quadratic),
+    interior,
+    by=d,
+    depends_on=["vy-eq17"],
+    locator="App B.1",
+    title="(17) is a quadratic equation",
     printed=r"\text{(17)}\iff x^2-\Big(1-\frac\beta\gamma\Big)x-\frac\beta\gamma p=0\quad(\gamma\ne0)",
     remark="Equivalent inside (0, 1), where the factor −x(1 − x)/γ does not vanish (a step of the derivation).",
-)  # fmt: skip
+)
 
 # All mass on a: the groups are drawn from y = 1, the penalty does not see b, and moving away from x = 1 must not gain.
 end_slope = dJ.subs(y, 1).subs(x, 1)
 
 printed_root = (1 - beta / gamma + sqrt((1 - beta / gamma) ** 2 + 4 * beta / gamma * p)) / 2
 claim(
-    "vy-B1-unique-root", UniqueRoot(quadratic, x, printed_root, 0, oo), domain, depends_on=["vy-B1-quadratic"],
-    locator="App B.1", title="One positive root of the quadratic, namely (14)", kind="uniqueness",
+    "vy-B1-unique-root",
+    UniqueRoot(quadratic, x, printed_root, 0, oo),
+    domain,
+    depends_on=["vy-B1-quadratic"],
+    locator="App B.1",
+    title="One positive root of the quadratic, namely (14)",
+    kind="uniqueness",
     printed=r"\gamma>0:\ \text{the quadratic has a unique non-negative solution, namely (14)}",
-    remark="Zero is a root only for p = 0, which Section 1.3 excludes; there both 0 and 1 − β/γ are non-negative when β < γ.",
-)  # fmt: skip
+    remark=(
+        "Zero is a root only for p = 0, which Section 1.3 excludes; there both 0 and 1 − β/γ are non-negative "
+        "when β < γ."
+    ),
+)
 
 claim(
-    "vy-eq14", Equal(root, printed_root), domain, by=d, depends_on=["vy-eq17", "vy-B1-quadratic", "vy-B1-unique-root", "vy-s23-boundary-policy"],
-    locator="Sec 2.3.1, (14)", title="Stationary policy with full support, two answers, groups of two",
-    printed=r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta\gamma+\sqrt{\big(1-\frac\beta\gamma\big)^2+4\frac\beta\gamma\pi_{\mathrm{ref}}(a\mid q)}\Big)",
+    "vy-eq14",
+    Equal(root, printed_root),
+    domain,
+    by=d,
+    depends_on=["vy-eq17", "vy-B1-quadratic", "vy-B1-unique-root", "vy-s23-boundary-policy"],
+    locator="Sec 2.3.1, (14)",
+    title="Stationary policy with full support, two answers, groups of two",
+    printed=(
+        r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta\gamma+\sqrt{\big(1-\frac\beta\gamma\big)^2+4\frac\beta"
+        r"\gamma\pi_{\mathrm{ref}}(a\mid q)}\Big)"
+    ),
     fares=needs_hypothesis(
-        "Needs a policy that gives up no answer, of which Sections 1.3 and 2.3.1 say nothing: the one with π(a) = 1 satisfies the KKT "
-        "conditions as well when β(1 − π_ref(a)) ≤ γ, for then the slope of its objective towards a is not negative at its end.",
-        Always(end_slope < 0, label="all mass on a is not stationary"), domain,
+        "Needs a policy that gives up no answer, of which Sections 1.3 and 2.3.1 say nothing: the one with π(a) "
+        "= 1 satisfies the KKT "
+        "conditions as well when β(1 − π_ref(a)) ≤ γ, for then the slope of its objective towards a is not "
+        "negative at its end.",
+        Always(end_slope < 0, label="all mass on a is not stationary"),
+        domain,
     ),
     remark="Stationary to first order with π_old frozen; whether it is a maximum: vy-s13-stationary-definition. "
     "The second stationary policy: vy-s23-boundary-policy.",
-)  # fmt: skip
+)
 
 # The bounds, with b = β/γ: x (x − (1 − b)) = b p > 0 gives the first, and (x − p) b = x (1 − x) > 0 the second.
 in_b = printed_root.subs(beta, b * gamma)
 claim(
-    "vy-eq14-lower-bound", Always(in_b >= Max(1 - b, p)), Domain(0 < p, p <= 1, b > 0, 0 < gamma, gamma <= 1), kind="inequality",
-    locator="Sec 2.3.1, after (14)", title="The more rewarding answer keeps at least max{1 − β/γ, π_ref}", depends_on=["vy-eq14"],
+    "vy-eq14-lower-bound",
+    Always(in_b >= Max(1 - b, p)),
+    Domain(0 < p, p <= 1, b > 0, 0 < gamma, gamma <= 1),
+    kind="inequality",
+    locator="Sec 2.3.1, after (14)",
+    title="The more rewarding answer keeps at least max{1 − β/γ, π_ref}",
+    depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta\gamma,\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
-    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= Max(1 - b, 0)), Domain(b > 0)),
-)  # fmt: skip
+    fares=needs_hypothesis(
+        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        Always(0 >= Max(1 - b, 0)),
+        Domain(b > 0),
+    ),
+)
 
 claim(
     "vy-eq14-lower-bound-strict",
-    Every((
+    Every(
         Always(in_b > Max(1 - b, p), label="strict"),
         Equal(in_b * (in_b - (1 - b)), b * p, label="the gap to 1 − b"),
         Equal(b * (in_b - p), in_b * (1 - in_b), label="the gap to p"),
-    )),
-    Domain(0 < p, p < 1, b > 0, 0 < gamma, gamma <= 1), kind="inequality", depends_on=["vy-eq14"],
-    locator="Sec 2.3.1, after (14)", title="Both bounds are strict for 0 < π_ref < 1, with their exact gaps",
-)  # fmt: skip
+    ),
+    Domain(0 < p, p < 1, b > 0, 0 < gamma, gamma <= 1),
+    kind="inequality",
+    depends_on=["vy-eq14"],
+    locator="Sec 2.3.1, after (14)",
+    title="Both bounds are strict for 0 < π_ref < 1, with their exact gaps",
+)

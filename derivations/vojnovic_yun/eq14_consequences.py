@@ -1,11 +1,12 @@
 """Two answers, groups of two: how the stationary policy (14) depends on β, γ and π_ref.
 
-Statement.   (14) depends on β/γ and p only; it decreases in β from 1 to p, increases in γ and in p, is √p at β = γ, is continuous in p
-             on (0, 1], and jumps at p = 0 exactly when β < γ.
+Statement.   (14) depends on β/γ and p only; it decreases in β from 1 to p, increases in γ and in p, is √p at β = γ, is
+             continuous in p on (0, 1], and jumps at p = 0 exactly when β < γ.
 Source.      Vojnovic & Yun (2025), Section 2.3.1, the paragraphs after (14), and Figure 1.
 Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1, the whole of it.
 Derivation.  from the root of eq14_binary_pairs.py: signs of derivatives by decision, limits by Gruntz.
-Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, not by the formula, which gives max{1 − β/γ, 0} there.
+Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, not by the formula, which gives max{1 −
+             β/γ, 0} there.
 """
 
 from sympy import Rational, oo, sqrt
@@ -19,86 +20,164 @@ in_b = root.subs(beta, b * gamma).subs(gamma, 1)
 plane = Domain(0 < p, p < 1, b > 0)
 
 claim(
-    "vy-s231-effective-ratio", Equal(root.subs({beta: scale * beta, gamma: scale * gamma}, simultaneous=True), root), domain.also(scale > 0),
-    locator="Sec 2.3.1", title="(14) depends on β/γ and π_ref only", depends_on=["vy-eq14"],
-    printed=r"\pi_\theta(a\mid q)\text{ depends only on the ratio }\beta/\gamma_{a,b}\text{ and }\pi_{\mathrm{ref}}(a\mid q)",
-)  # fmt: skip
+    "vy-s231-effective-ratio",
+    Equal(root.subs({beta: scale * beta, gamma: scale * gamma}, simultaneous=True), root),
+    domain.also(scale > 0),
+    locator="Sec 2.3.1",
+    title="(14) depends on β/γ and π_ref only",
+    depends_on=["vy-eq14"],
+    printed=(
+        r"\pi_\theta(a\mid q)\text{ depends only on the ratio }\beta/\gamma_{a,b}\text{ and "
+        r"}\pi_{\mathrm{ref}}(a\mid q)"
+    ),
+)
 
 claim(
-    "vy-s231-decreasing-beta", Monotone(root, beta, -1), domain, kind="monotonicity", depends_on=["vy-eq14"],
-    locator="Sec 2.3.1", title="(14) decreases in β", printed=r"\pi_\theta(a\mid q)\text{ is decreasing in }\beta",
+    "vy-s231-decreasing-beta",
+    Monotone(root, beta, -1),
+    domain,
+    kind="monotonicity",
+    depends_on=["vy-eq14"],
+    locator="Sec 2.3.1",
+    title="(14) decreases in β",
+    printed=r"\pi_\theta(a\mid q)\text{ is decreasing in }\beta",
     remark="Strictly, for 0 < p < 1.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s231-limit-beta-0", Tends(root, beta, 0, 1), domain, kind="limit", depends_on=["vy-eq14"],
-    locator="Sec 2.3.1", title="Without regularisation the better answer takes all", printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
-    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Equal(0, 1, label="zero tends to one"), Domain(beta > 0)),
-)  # fmt: skip
+    "vy-s231-limit-beta-0",
+    Tends(root, beta, 0, 1),
+    domain,
+    kind="limit",
+    depends_on=["vy-eq14"],
+    locator="Sec 2.3.1",
+    title="Without regularisation the better answer takes all",
+    printed=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0",
+    fares=needs_hypothesis(
+        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        Equal(0, 1, label="zero tends to one"),
+        Domain(beta > 0),
+    ),
+)
 
 claim(
-    "vy-s231-limit-beta-inf", Tends(root, beta, oo, p) & On(plane, Always(b * (in_b - p) <= Rational(1, 4), label="a rate")), domain, kind="limit", depends_on=["vy-eq14"],
-    locator="Sec 2.3.1", title="Under strong regularisation the reference policy remains", printed=r"\pi_\theta(a\mid q)\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
+    "vy-s231-limit-beta-inf",
+    Tends(root, beta, oo, p) & On(plane, Always(b * (in_b - p) <= Rational(1, 4), label="a rate")),
+    domain,
+    kind="limit",
+    depends_on=["vy-eq14"],
+    locator="Sec 2.3.1",
+    title="Under strong regularisation the reference policy remains",
+    printed=r"\pi_\theta(a\mid q)\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     remark="With a rate that the paper does not give: x − p ≤ γ/(4β).",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s231-sqrt", Equal(root.subs(beta, gamma), sqrt(p)), Domain(0 < p, p < 1, 0 < gamma, gamma <= 1), depends_on=["vy-eq14"],
-    locator="Sec 2.3.1", title="At β = γ the policy is the square root of the reference", printed=r"\beta=\gamma_{a,b}\Rightarrow\pi_\theta(a\mid q)=\sqrt{\pi_{\mathrm{ref}}(a\mid q)}",
+    "vy-s231-sqrt",
+    Equal(root.subs(beta, gamma), sqrt(p)),
+    Domain(0 < p, p < 1, 0 < gamma, gamma <= 1),
+    depends_on=["vy-eq14"],
+    locator="Sec 2.3.1",
+    title="At β = γ the policy is the square root of the reference",
+    printed=r"\beta=\gamma_{a,b}\Rightarrow\pi_\theta(a\mid q)=\sqrt{\pi_{\mathrm{ref}}(a\mid q)}",
     remark="For p < 1/16 this policy is a local minimum of its own objective (vy-s13-square-root-minimum).",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s231-increasing-gamma", Monotone(root, gamma, 1), domain, kind="monotonicity", depends_on=["vy-eq14"],
-    locator="Sec 2.3.1", title="(14) increases in the margin", printed=r"\pi_\theta(a\mid q)\text{ increases in the confidence margin }\gamma_{a,b}",
-)  # fmt: skip
+    "vy-s231-increasing-gamma",
+    Monotone(root, gamma, 1),
+    domain,
+    kind="monotonicity",
+    depends_on=["vy-eq14"],
+    locator="Sec 2.3.1",
+    title="(14) increases in the margin",
+    printed=r"\pi_\theta(a\mid q)\text{ increases in the confidence margin }\gamma_{a,b}",
+)
 
 claim(
-    "vy-s231-increasing-ref", Monotone(in_b, p, 1), plane, kind="monotonicity", depends_on=["vy-eq14", "vy-s231-effective-ratio"],
-    locator="Sec 2.3.1", title="(14) increases in π_ref", printed=r"\text{the value of }\pi_\theta(a\mid q)\text{ increases in }\pi_{\mathrm{ref}}(a\mid q)",
-)  # fmt: skip
+    "vy-s231-increasing-ref",
+    Monotone(in_b, p, 1),
+    plane,
+    kind="monotonicity",
+    depends_on=["vy-eq14", "vy-s231-effective-ratio"],
+    locator="Sec 2.3.1",
+    title="(14) increases in π_ref",
+    printed=r"\text{the value of }\pi_\theta(a\mid q)\text{ increases in }\pi_{\mathrm{ref}}(a\mid q)",
+)
 
 at_q = in_b.subs(p, q)
 claim(
     "vy-s231-continuity",
-    Every((
+    Every(
         On(Domain(0 < q, q < 1, b > 0), Tends(in_b, p, q, at_q, "+", label="from above, at every q in (0, 1)")),
         On(Domain(0 < q, q <= 1, b > 0), Tends(in_b, p, q, at_q, "-", label="from below, at every q in (0, 1]")),
         On(Domain(0 < b, b < 1), Tends(in_b, p, 0, 1 - b, label="at 0 for β < γ: the limit is 1 − β/γ, not 0")),
         On(Domain(b >= 1), Tends(in_b, p, 0, 0, label="at 0 for β ≥ γ: continuous")),
-    )),
-    plane, kind="limit", depends_on=["vy-eq14", "vy-s231-ref-zero"],
-    locator="Sec 2.3.1", title="(14) is continuous in π_ref except at 0, and there exactly when β < γ",
-    printed=r"\text{continuous except at }\pi_{\mathrm{ref}}(a\mid q)=0\text{ where it is discontinuous whenever }\beta<\gamma_{a,b}",
+    ),
+    plane,
+    kind="limit",
+    depends_on=["vy-eq14", "vy-s231-ref-zero"],
+    locator="Sec 2.3.1",
+    title="(14) is continuous in π_ref except at 0, and there exactly when β < γ",
+    printed=(
+        r"\text{continuous except at }\pi_{\mathrm{ref}}(a\mid q)=0\text{ where it is discontinuous whenever "
+        r"}\beta<\gamma_{a,b}"
+    ),
     remark="The jump is 1 − β/γ; for β ≥ γ there is none.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s231-ref-zero", Tends(J, p, 0, -oo), Domain(0 < x, x < 1, 0 < y, y < 1, beta > 0, 0 < gamma, gamma <= 1), expect="definition",
-    locator="Sec 2.3.1; Sec 1.3", title="An answer without reference probability gets none", kind="convention",
+    "vy-s231-ref-zero",
+    Tends(J, p, 0, -oo),
+    Domain(0 < x, x < 1, 0 < y, y < 1, beta > 0, 0 < gamma, gamma <= 1),
+    expect="definition",
+    locator="Sec 2.3.1; Sec 1.3",
+    title="An answer without reference probability gets none",
+    kind="convention",
     printed=r"\pi_{\mathrm{ref}}(a\mid q)=0\Rightarrow\pi_\theta(a\mid q)=0",
-    remark="The support convention; consistent, since any fixed policy that gives a positive probability to a has objective −∞ in the limit p → 0.",
-)  # fmt: skip
+    remark=(
+        "The support convention; consistent, since any fixed policy that gives a positive probability to a has "
+        "objective −∞ in the limit p → 0."
+    ),
+)
 
 claim(
-    "vy-s231-close-to-one", Always(in_b >= 1 - b) & Tends(1 - b, b, 0, 1), Domain(0 < p, p <= 1, b > 0), kind="inequality", depends_on=["vy-eq14-lower-bound"],
-    locator="Sec 2.3.1", title="For small β/γ the policy is close to 1, whatever the reference", printed=r"\text{if }\beta\text{ is small enough relative to }\gamma_{a,b}"
-    r"\text{, the value of }\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what }\pi_{\mathrm{ref}}(a\mid q)\text{ is}",
+    "vy-s231-close-to-one",
+    Always(in_b >= 1 - b) & Tends(1 - b, b, 0, 1),
+    Domain(0 < p, p <= 1, b > 0),
+    kind="inequality",
+    depends_on=["vy-eq14-lower-bound"],
+    locator="Sec 2.3.1",
+    title="For small β/γ the policy is close to 1, whatever the reference",
+    printed=r"\text{if }\beta\text{ is small enough relative to }\gamma_{a,b}"
+    r"\text{, the value of }\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what "
+    r"}\pi_{\mathrm{ref}}(a\mid q)\text{ is}",
     remark="Uniformly over 0 < π_ref ≤ 1, with the bound 1 − β/γ.",
-    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= 1 - b), Domain(b > 0)),
-)  # fmt: skip
+    fares=needs_hypothesis(
+        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        Always(0 >= 1 - b),
+        Domain(b > 0),
+    ),
+)
 
 claim(
     "vy-fig1",
-    Every((
+    Every(
         Always(in_b > p, label="every curve lies above the diagonal"),
         Monotone(in_b, p, 1, label="every curve increases"),
         Curved(in_b, p, -1, label="every curve is concave"),
         Monotone(in_b, b, -1, label="the curves are ordered by β/γ"),
         On(Domain(b > 0), Equal(in_b.subs(p, 1), 1, label="every curve ends at (1, 1)")),
         On(Domain(0 < p, p < 1), Equal(in_b.subs(b, 1), sqrt(p), label="the curve for β = γ is the square root")),
-    )),
-    plane, kind="monotonicity", depends_on=["vy-eq14", "vy-s231-continuity"],
-    locator="Figure 1", title="What Figure 1 shows", printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where }\mathcal P(a\succ b)>\mathcal P(b\succ a)",
+    ),
+    plane,
+    kind="monotonicity",
+    depends_on=["vy-eq14", "vy-s231-continuity"],
+    locator="Figure 1",
+    title="What Figure 1 shows",
+    printed=(
+        r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "
+        r"}\mathcal P(a\succ b)>\mathcal P(b\succ a)"
+    ),
     remark="The jump at 0 for β < γ is vy-s231-continuity.",
-)  # fmt: skip
+)

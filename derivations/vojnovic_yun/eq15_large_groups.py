@@ -79,8 +79,12 @@ DETERMINISTIC = "Needs rewards that do not vary for a given answer: their varian
 
 claim(
     "vy-eq15",
-    Equal(root, printed_root), parameters, by=d,
-    locator="Sec 2.3.1, (15)", title="Stationary policy, two answers, large groups", kind="identity",
+    Equal(root, printed_root),
+    parameters,
+    by=d,
+    locator="Sec 2.3.1, (15)",
+    title="Stationary policy, two answers, large groups",
+    kind="identity",
     printed=r"\pi_\theta(a\mid q)=\frac{2\beta^2\pi_{\mathrm{ref}}(a\mid q)+1+\sqrt{1+4\beta^2\pi_{\mathrm{ref}}(a"
     r"\mid q)(1-\pi_{\mathrm{ref}}(a\mid q))}}{2(1+\beta^2)}",
     fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
@@ -88,23 +92,24 @@ claim(
     remark="Stationary in first order for the limit G → ∞ of the objective, with π_old frozen; whether it is a "
     "maximum is vy-s13-large-groups. For policies with full support; a group of G has the second stationary policy "
     "π(a) = 1 when β(1 − π_ref(a)) ≤ √(G − 1) (by-boundary-all-correct), so for every β if it is large enough.",
-)  # fmt: skip
+)
 
 bound = 1 / (1 + beta**2)
 
 claim(
     "vy-eq15-lower-bound",
-    Every((
+    Every(
         Always(printed_root >= Max(bound, p)),
         Always((printed_root > bound) & (printed_root > p) & (printed_root < 1), label="strict inside"),
-    )),
+    ),
     parameters,
-    locator="Sec 2.3.1, after (15)", title="The more rewarding answer keeps at least max{1/(1 + β²), π_ref}",
+    locator="Sec 2.3.1, after (15)",
+    title="The more rewarding answer keeps at least max{1/(1 + β²), π_ref}",
     kind="inequality",
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     depends_on=["vy-eq15"],
     fares=needs_hypothesis(DETERMINISTIC, Always(x >= Max(bound, p)), noisy),
-)  # fmt: skip
+)
 
 # A tie: the numerators of the advantages vanish, with σ > 0 (stochastic rewards) or with σ = 0 and 0/0 ≡ 0.
 J_tie = grpo(beta).value(policy, old, reference, lambda answer: 0, two)
@@ -113,7 +118,7 @@ below_tangent = (log_below_tangent(p / x), log_below_tangent((1 - p) / (1 - x)))
 
 claim(
     "vy-s231-inf-tie",
-    Every((
+    Every(
         On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal((r_a - mean).subs(r_b, r_a), 0, label="no answer has an advantage")),
         On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal(variance.subs(r_b, r_a), 0, label="0/0 for deterministic rewards")),
         Equal(slope_tie, beta * (p - x) / (x * (1 - x)), label="the slope"),
@@ -121,13 +126,15 @@ claim(
         LocalMaximum(J_tie, x, p, frozen=((y, p),)),
         Always(J_tie <= 0, using=below_tangent, label="no policy does better than"),
         Equal(J_tie.subs(x, p), 0, label="the reference policy"),
-    )),
+    ),
     shape.also(0 < y, y < 1),
-    locator="Sec 2.3.1; App B.1", title="Equal rewards leave the reference policy", kind="identity",
+    locator="Sec 2.3.1; App B.1",
+    title="Equal rewards leave the reference policy",
+    kind="identity",
     printed=r"r(a\mid q)=r(b\mid q)\ \Rightarrow\ \pi_\theta(\cdot\mid q)=\pi_{\mathrm{ref}}(\cdot\mid q)",
     remark="A global maximum whatever the old policy, so the only stationary policy; stochastic rewards change "
     "nothing, for the numerators vanish all the same.",
-)  # fmt: skip
+)
 
 half = Rational(1, 2)
 # Any two pairs of rewards in the same order differ by a scale c > 0 and a shift d.
@@ -139,24 +146,27 @@ exchanged = {r_a: r_b, r_b: r_a, x: 1 - x, p: 1 - p}
 
 claim(
     "vy-s231-inf-comparison-only",
-    Every((
+    Every(
         Equal(slope.subs(affine, simultaneous=True), slope, label="scale and shift drop out"),
         Equal(slope, -slope.subs(exchanged, simultaneous=True), label="the other order: exchange the answers"),
         On(spread, Equal(noisy_slope.subs(unit).subs(p, noisy_reference), 0, label="stochastic: each x has its p")),
         On(varied, Exists(Eq(noisy_slope, 0) & (x < bound), counterexample, label="stochastic: below the bound")),
-    )),
+    ),
     shape.also(r_a > r_b, scale > 0, Eq(t, shift)),
-    locator="Sec 2.3.1", title="Only π_ref, β and the comparison of the expected rewards matter", kind="invariance",
+    locator="Sec 2.3.1",
+    title="Only π_ref, β and the comparison of the expected rewards matter",
+    kind="invariance",
     printed=r"\text{the aggregation of preferences depends solely on }\pi_{\mathrm{ref}}(\cdot\mid q),\ \beta"
     r"\text{ and the comparison of the expected rewards}",
     fares=needs_hypothesis(
         "Fails for stochastic rewards: the same expected rewards with other variances give another stationary policy.",
-        Equal(noisy_slope, noisy_slope.subs({v_a: 0, v_b: 0})), varied,
+        Equal(noisy_slope, noisy_slope.subs({v_a: 0, v_b: 0})),
+        varied,
     ),
     lemmas=["Two pairs of numbers in the same strict order are related by a positive scale and a shift."],
     remark="The print calls this a notable difference from groups of two; with deterministic rewards those too depend "
     "on the comparison only (γ = ±1).",
-)  # fmt: skip
+)
 
 # Groups of two, equation (14), have the same β and the margin γ ≤ 1; deterministic rewards have γ = 1.
 margin = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
@@ -172,14 +182,15 @@ pair_policies = Domain(0 < z, z < 1, 0 < gamma, gamma <= 1, beta > gamma * (1 - 
 
 claim(
     "vy-s231-more-biased",
-    Every((
+    Every(
         Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for this reference"),
         Always((pair_reference > 0) & (pair_reference < z), label="which is a probability below z"),
         Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
         On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
-    )),
+    ),
     pair_policies,
-    locator="Sec 2.3.1", title="Large groups favour the more rewarding answer more than groups of two",
+    locator="Sec 2.3.1",
+    title="Large groups favour the more rewarding answer more than groups of two",
     kind="inequality",
     printed=r"\text{the aggregation of preferences is more biased towards the reward preference}"
     r"\text{ than for groups of size two}",
@@ -187,34 +198,39 @@ claim(
         "Fails for stochastic rewards: where a always wins (γ = 1) but by a varying amount, the normalised margin "
         "r(a) − r(b) over σ falls below γ, so the slope of the large-group objective is negative at the stationary "
         "policy of groups of two.",
-        Always(lottery_mean / lottery_deviation > 1), Domain(0 < x, x < 1, 0 < t, t < 1, s > 1),
+        Always(lottery_mean / lottery_deviation > 1),
+        Domain(0 < x, x < 1, 0 < t, t < 1, s > 1),
     ),
     depends_on=["vy-eq15", "vy-eq14"],
     remark="For the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
     "deterministic rewards.",
-)  # fmt: skip
+)
 
 claim(
     "vy-s231-inf-discontinuity",
-    Every((
+    Every(
         Tends(printed_root, p, 0, bound, side="+", label="from the right of π_ref = 0"),
         Always(Gt(bound, 0, evaluate=False), label="not the value 0 that the support forces"),
         Tends(printed_root, p, 1, 1, side="-", label="continuous at π_ref = 1"),
         On(Domain(0 <= p, p <= 1, beta > 0), Always(1 + 4 * beta**2 * p * (1 - p) > 0, label="no other break")),
-    )),
+    ),
     Domain(beta > 0),
-    locator="Sec 2.3.1", title="Deterministic rewards: discontinuous at π_ref(a) = 0 for every β", kind="limit",
+    locator="Sec 2.3.1",
+    title="Deterministic rewards: discontinuous at π_ref(a) = 0 for every β",
+    kind="limit",
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
-    depends_on=["vy-eq15"], lemmas=["A square root is continuous where its argument is positive."],
+    depends_on=["vy-eq15"],
+    lemmas=["A square root is continuous where its argument is positive."],
     fares=needs_hypothesis(
         DETERMINISTIC + " Where the reward of the worse answer deviates by (r(a) − r(b))/β or more, small references "
         "have small policies, and nothing jumps: vy-s231-inf-noisy-jump. A jump needs references that turn negative as "
         "the policy tends to 0, so a negative limit of their ratio.",
-        Always(1 - (r_a - r_b) / (beta * sqrt(v_b)) < 0), any_rewards.also(v_b > 0),
+        Always(1 - (r_a - r_b) / (beta * sqrt(v_b)) < 0),
+        any_rewards.also(v_b > 0),
     ),
     remark="At π_ref(a) = 0 the policy has π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
-)  # fmt: skip
+)
 
 # Every policy x is stationary for one number in the place of p; where it is positive, it is a reference.
 gap = r_a - r_b
@@ -222,10 +238,12 @@ drawn_variance = x * (1 - x) * gap**2 + x * v_a + (1 - x) * v_b
 its_reference = x - x * (1 - x) * gap / (beta * sqrt(drawn_variance))
 jumping = any_rewards.also(beta**2 * v_b < gap**2)
 middle = 2 * gap**2 + beta**2 * (gap**2 + v_a - v_b)
-least = (middle - sqrt(middle**2 - 4 * gap**2 * (1 + beta**2) * (gap**2 - beta**2 * v_b))) / (2 * gap**2 * (1 + beta**2))
+least = (middle - sqrt(middle**2 - 4 * gap**2 * (1 + beta**2) * (gap**2 - beta**2 * v_b))) / (
+    2 * gap**2 * (1 + beta**2)
+)
 claim(
     "vy-s231-inf-noisy-jump",
-    Every((
+    Every(
         Equal(noisy_slope.subs(p, its_reference), 0, label="stationary exactly for this reference"),
         On(any_rewards.also(v_b > 0), Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="near 0")),
         When(
@@ -243,127 +261,150 @@ claim(
             Domain(beta > 0, r_a > r_b),
             Equal(least.subs({v_a: 0, v_b: 0}), bound, label="deterministic rewards: x₀ = 1/(1 + β²)"),
         ),
-    )),
-    any_rewards.also(0 < x, x < 1), kind="limit",
-    locator="Sec 2.3.1", title="Stochastic rewards: a jump at π_ref(a) = 0 exactly for β√v_b < r(a) − r(b)",
+    ),
+    any_rewards.also(0 < x, x < 1),
+    kind="limit",
+    locator="Sec 2.3.1",
+    title="Stochastic rewards: a jump at π_ref(a) = 0 exactly for β√v_b < r(a) − r(b)",
     remark="v_a and v_b are the variances of the rewards of the two answers; the policy is the only one with its "
     "reference (by-noise-any-law). The variance of the better answer decides how far "
     "the policy jumps, not whether: x₀ solves (1 − x)²(r_a − r_b)² = β²(x(1 − x)(r_a − r_b)² + x v_a + (1 − x) v_b).",
-)  # fmt: skip
+)
 
 claim(
     "vy-s231-bounds-compare",
-    Every((
+    Every(
         Always(bound > 1 - beta),
         On(margin, Always(Max(bound, p) >= Max(1 - beta / gamma, p), label="so too the full bounds, for every margin")),
-    )),
+    ),
     Domain(beta > 0),
-    locator="Sec 2.3.1", title="The bound for large groups exceeds that for groups of two", kind="inequality",
+    locator="Sec 2.3.1",
+    title="The bound for large groups exceeds that for groups of two",
+    kind="inequality",
     printed=r"\frac1{1+\beta^2}>1-\beta\quad\text{for every }\beta>0",
-)  # fmt: skip
+)
 
 claim(
     "vy-s231-pi-qq",
-    Every((
+    Every(
         Always(printed_root >= bound, label="large groups"),
         Always(pairs(beta, p) >= 1 - beta, label="groups of two, γ = 1"),
-    )),
+    ),
     parameters,
-    locator="Sec 2.3.1, after Figure 2", title="The lower bounds are bounds on π_θ(a|q)", kind="convention",
+    locator="Sec 2.3.1, after Figure 2",
+    title="The lower bounds are bounds on π_θ(a|q)",
+    kind="convention",
     printed=r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)"
     r"\text{ while for groups of size two it is lower bounded by }1-\beta",
     fares=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question."),
     depends_on=["vy-eq15-lower-bound", "vy-eq14-lower-bound"],
-)  # fmt: skip
+)
 
 claim(
     "vy-fig2",
-    Every((
+    Every(
         Monotone(printed_root, p, 1, label="increasing in π_ref(a)"),
         Curved(printed_root, p, -1, label="concave in π_ref(a)"),
         Monotone(printed_root, beta, -1, label="decreasing in β"),
         Always(printed_root > p, label="above the diagonal"),
         On(Domain(beta > 0), Tends(printed_root, p, 0, bound, label="left end")),
         On(Domain(beta > 0), Tends(printed_root, p, 1, 1, side="-", label="right end")),
-    )),
+    ),
     parameters,
-    locator="Figure 2", title="The curves of Figure 2", kind="monotonicity",
+    locator="Figure 2",
+    title="The curves of Figure 2",
+    kind="monotonicity",
     printed=r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for several }\beta,\ G\to\infty",
-    fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy), depends_on=["vy-eq15"],
-    remark="About formula (15), which the figure draws: each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β "
+    fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
+    depends_on=["vy-eq15"],
+    remark="About formula (15), which the figure draws: each curve rises, concave, from 1/(1 + β²) to 1 above the "
+    "diagonal, and a smaller β "
     "lies higher.",
-)  # fmt: skip
+)
 
 claim(
     "vy-s231-inf-beta-limits",
-    Every((Tends(printed_root, beta, 0, 1, label="β → 0"), Tends(printed_root, beta, oo, p, side="-", label="β → ∞"))),
+    Every(Tends(printed_root, beta, 0, 1, label="β → 0"), Tends(printed_root, beta, oo, p, side="-", label="β → ∞")),
     Domain(0 < p, p < 1),
-    locator="Sec 2.3.1; Figure 2", title="Large groups: no regularisation, and very strong regularisation",
+    locator="Sec 2.3.1; Figure 2",
+    title="Large groups: no regularisation, and very strong regularisation",
     kind="limit",
     says=r"\pi_\theta(a\mid q)\to1\text{ as }\beta\to0,\quad\to\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
     depends_on=["vy-eq15"],
     remark="The paper says this of (14) in words; here it is shown of (15).",
-)  # fmt: skip
+)
 
 # Section 1.2, item 5.
 claim(
     "vy-s12-nonlinear-transformation",
-    Every((
+    Every(
         Always((pairs(b, p) > p) & (printed_root > p), label="the more rewarding answer gains"),
         Curved(pairs(b, p), p, -1, label="groups of two: strictly concave"),
         Curved(printed_root, p, -1, label="large groups: strictly concave"),
-    )),
+    ),
     Domain(0 < p, p < 1, b > 0, beta > 0),
     locator="Sec 1.2 item 5",
-    title="A nonlinear transformation of the reference, in favour of the more rewarding answer", kind="inequality",
+    title="A nonlinear transformation of the reference, in favour of the more rewarding answer",
+    kind="inequality",
     printed=r"\text{preference aggregation follows a nonlinear transformation of the reference probability}"
     r"\text{ distribution, favouring the more rewarding answer}",
     depends_on=["vy-eq14", "vy-eq15"],
-)  # fmt: skip
+)
 
 claim(
     "vy-s12-guarantee-G2",
-    Every((
+    Every(
         Always(pairs(b, p) >= 1 - b),
         On(Domain(b > 0), Tends(1 - b, b, 0, 1, label="near 1 for a small ratio")),
         On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="no larger value would do")),
         On(Domain(b > 1), Tends(pairs(b, p), p, 0, 0, label="above 1 there is no guarantee")),
-    )),
+    ),
     Domain(0 < p, p < 1, b > 0),
-    locator="Sec 1.2 item 5", title="Groups of two: the guarantee depends on β/γ", kind="inequality",
+    locator="Sec 1.2 item 5",
+    title="Groups of two: the guarantee depends on β/γ",
+    kind="inequality",
     printed=r"\text{for groups of size two, }\pi_\theta(a\mid q)\ge\text{ a value dependent solely on }\beta/\gamma,"
     r"\text{ approaching }1\text{ for small values of this ratio}",
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
-    fares=needs_hypothesis("Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.", Always(0 >= 1 - b), Domain(b > 0)),
-)  # fmt: skip
+    fares=needs_hypothesis(
+        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        Always(0 >= 1 - b),
+        Domain(b > 0),
+    ),
+)
 
 claim(
     "vy-s12-guarantee-Ginf",
-    Every((
+    Every(
         Always(printed_root >= bound),
         On(Domain(beta > 0), Tends(bound, beta, 0, 1, label="near 1 for small β")),
         On(Domain(beta > 0), Tends(printed_root, p, 0, bound, label="no larger value would do")),
-    )),
+    ),
     parameters,
-    locator="Sec 1.2 item 5", title="Large groups: the guarantee depends on β alone", kind="inequality",
+    locator="Sec 1.2 item 5",
+    title="Large groups: the guarantee depends on β alone",
+    kind="inequality",
     printed=r"\text{in the limit of large groups, this dependence reduces to the regularisation constant alone}",
-    fares=needs_hypothesis(DETERMINISTIC, Always(x >= bound), noisy), depends_on=["vy-eq15-lower-bound"],
-)  # fmt: skip
+    fares=needs_hypothesis(DETERMINISTIC, Always(x >= bound), noisy),
+    depends_on=["vy-eq15-lower-bound"],
+)
 
 trl = Rational(1, 25)
 small_margin = {beta: trl, gamma: Rational(1, 100), p: Rational(1, 10)}
 
 claim(
     "vy-s12-beta-004",
-    Every((
+    Every(
         Always(printed_root.subs(beta, trl) > Rational(998, 1000), label="large groups: above 0.998 whatever π_ref"),
         Always(pairs(trl, p) > Rational(96, 100), label="groups of two, γ = 1: above 0.96"),
         On(margin, Exists(eq14 < Rational(1, 5), small_margin, label="not so for a small margin")),
-    )),
+    ),
     Domain(0 < p, p < 1),
-    locator="Sec 1.2 item 5", title="With β = 0.04 the reward decides", kind="modelling",
+    locator="Sec 1.2 item 5",
+    title="With β = 0.04 the reward decides",
+    kind="modelling",
     printed=r"\text{for }\beta=0.04\text{ preference aggregation may predominantly reflect the reward preference}",
     depends_on=["vy-eq15", "vy-eq14"],
     remark="“May”: for groups of two a margin γ well below β leaves π_ref in charge. That 0.04 is a default of TRL is "
     "not a mathematical statement.",
-)  # fmt: skip
+)

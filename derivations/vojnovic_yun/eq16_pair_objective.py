@@ -1,11 +1,15 @@
 """Two answers, groups of two: the objective that equation (14) starts from.
 
-Statement.   The expected reward preference is γ (x − y), whatever the rewards: only the margin γ = P(a≻b) − P(b≻a) enters. With the
-             penalty KL_0 the objective is γ x − β (y p/x + (1−y)(1−p)/(1−x) + y log x + (1−y) log(1−x)) + const.
-Source.      Vojnovic & Yun (2025), Appendix B.1, the display before (16), and (16); Section 2.3.1, "Without loss of generality".
-Domain.      x, y, p in (0, 1); stochastic rewards, described by the probabilities that a is rewarded more, alike or less than b.
+Statement.   The expected reward preference is γ (x − y), whatever the rewards: only the margin γ = P(a≻b) − P(b≻a)
+             enters. With the penalty KL_0 the objective is γ x − β (y p/x + (1−y)(1−p)/(1−x) + y log x + (1−y)
+             log(1−x)) + const.
+Source.      Vojnovic & Yun (2025), Appendix B.1, the display before (16), and (16); Section 2.3.1, "Without loss of
+             generality".
+Domain.      x, y, p in (0, 1); stochastic rewards, described by the probabilities that a is rewarded more, alike or
+             less than b.
 Derivation.  pairs of answers enumerated → expected signs → collected in the margin → the penalty added.
-Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here assumes that they are deterministic or that there are no ties.
+Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here assumes that they are deterministic or that
+             there are no ties.
 """
 
 from sympy import Eq, Piecewise, Sum, log, sign
@@ -16,13 +20,18 @@ from grpo_symbolic.proof import Always, Derivation, Domain, Equal, EqualTerms, E
 
 policy, old, reference = binary(x), binary(y), binary(p)
 inside = Domain(0 < x, x < 1, 0 < y, y < 1)
-chances = inside.also(0 <= w_win, w_win <= 1, 0 <= w_lose, w_lose <= 1, w_win + w_lose <= 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1)
+chances = inside.also(
+    0 <= w_win, w_win <= 1, 0 <= w_lose, w_lose <= 1, w_win + w_lose <= 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1
+)
 
-# Four ordered pairs (o, o'). Two independent rewards of one answer win against each other equally often: u for a, v for b.
+# Four ordered pairs (o, o'). Two independent rewards of one answer win against each other equally often: u for a, v for
+# b.
 EXPECTED_SIGN = {
-    (0, 0): pairwise_sign(u, u), (0, 1): pairwise_sign(w_win, w_lose),
-    (1, 0): pairwise_sign(w_lose, w_win), (1, 1): pairwise_sign(v, v),
-}  # fmt: skip
+    (0, 0): pairwise_sign(u, u),
+    (0, 1): pairwise_sign(w_win, w_lose),
+    (1, 0): pairwise_sign(w_lose, w_win),
+    (1, 1): pairwise_sign(v, v),
+}
 
 d = Derivation("vy-eq16", chances)
 preference = d.start(
@@ -33,18 +42,28 @@ signs = d.rewrite(preference, (policy[0] * old[1] - policy[1] * old[0]) * (w_win
 d.rewrite(signs, (w_win - w_lose) * (x - y), "equation (16)")
 
 claim(
-    "vy-B1-sign-decomposition", Equal(preference, (x * (1 - y) - (1 - x) * y) * pairwise_sign(w_win, w_lose)), chances,
-    locator="App B.1, first display", title="The expected preference of a pair is a difference of products times the expected sign",
-    printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_2(o\mid\pi_{\mathrm{old}})]=\big(\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)"
-            r"\pi_{\mathrm{old}}(a)\big)\,\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]",
+    "vy-B1-sign-decomposition",
+    Equal(preference, (x * (1 - y) - (1 - x) * y) * pairwise_sign(w_win, w_lose)),
+    chances,
+    locator="App B.1, first display",
+    title="The expected preference of a pair is a difference of products times the expected sign",
+    printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal "
+    r"P_2(o\mid\pi_{\mathrm{old}})]=\big(\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)"
+    r"\pi_{\mathrm{old}}(a)\big)\,\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]",
     remark="The terms with o = o' are not printed; they vanish because two rewards of one answer are exchangeable.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B1-difference", Equal(policy[0] * old[1] - policy[1] * old[0], x - y), inside,
-    locator="App B.1, second display", title="The difference of products is the difference of probabilities",
-    printed=r"\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)\pi_{\mathrm{old}}(a)=\pi_\theta(a)-\pi_{\mathrm{old}}(a)",
-)  # fmt: skip
+    "vy-B1-difference",
+    Equal(policy[0] * old[1] - policy[1] * old[0], x - y),
+    inside,
+    locator="App B.1, second display",
+    title="The difference of products is the difference of probabilities",
+    printed=(
+        r"\pi_\theta(a)\pi_{\mathrm{old}}(b)-\pi_\theta(b)\pi_{\mathrm{old}}(a)"
+        r"=\pi_\theta(a)-\pi_{\mathrm{old}}(a)"
+    ),
+)
 
 above, below = Piecewise((1, t > 0), (0, True)), Piecewise((1, t < 0), (0, True))
 
@@ -56,62 +75,110 @@ def each(term):
 
 claim(
     "vy-B1-Esign-gamma",
-    Every((
-        On(Domain(t), Always(Eq(sign(t) - above + below, 0), label="the sign of a difference is one event minus the other")),
+    Every(
+        On(
+            Domain(t),
+            Always(Eq(sign(t) - above + below, 0), label="the sign of a difference is one event minus the other"),
+        ),
         Equal(each(sign(t)), each(above) - each(below), label="on average").by(EqualTerms()),
-    )),
+    ),
     Domain(simplex(world, n), reals(datum, n), n >= 1),
-    locator="App B.1", title="The expected sign of the reward difference is the margin", printed=r"\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]=\gamma_{a,b}",
-    remark="For any joint law of the two rewards with finitely many values: their difference is the value i with the probability that the law gives to it.",
-)  # fmt: skip
+    locator="App B.1",
+    title="The expected sign of the reward difference is the margin",
+    printed=r"\mathbb E[\operatorname{sign}(r_1-r_2)\mid a,b]=\gamma_{a,b}",
+    remark=(
+        "For any joint law of the two rewards with finitely many values: their difference is the value i with "
+        "the probability that the law gives to it."
+    ),
+)
 
 claim(
-    "vy-eq16", Equal(preference.subs(w_win, w_lose + gamma), gamma * (x - y)),
-    inside.also(0 <= w_lose, w_lose <= 1, 0 <= w_lose + gamma, 2 * w_lose + gamma <= 1, gamma >= -1, gamma <= 1, 0 <= u, 2 * u <= 1, 0 <= v, 2 * v <= 1), by=d,
-    locator="App B.1, (16)", title="The reward preference of a pair is the margin times the change of probability",
-    printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_2(o\mid\pi_{\mathrm{old}})]=\gamma_{a,b}(\pi_\theta(a)-\pi_{\mathrm{old}}(a))",
+    "vy-eq16",
+    Equal(preference.subs(w_win, w_lose + gamma), gamma * (x - y)),
+    inside.also(
+        0 <= w_lose,
+        w_lose <= 1,
+        0 <= w_lose + gamma,
+        2 * w_lose + gamma <= 1,
+        gamma >= -1,
+        gamma <= 1,
+        0 <= u,
+        2 * u <= 1,
+        0 <= v,
+        2 * v <= 1,
+    ),
+    by=d,
+    locator="App B.1, (16)",
+    title="The reward preference of a pair is the margin times the change of probability",
+    printed=(
+        r"\mathbb E_{o\sim\pi_\theta}[\mathcal "
+        r"P_2(o\mid\pi_{\mathrm{old}})]=\gamma_{a,b}(\pi_\theta(a)-\pi_{\mathrm{old}}(a))"
+    ),
     depends_on=["vy-B1-sign-decomposition", "vy-B1-difference", "vy-B1-Esign-gamma"],
-)  # fmt: skip
+)
 
-# The objective as the engine builds it from its parts, against the print; "const" may depend on the old policy, not on x.
+# The objective as the engine builds it from its parts, against the print; "const" may depend on the old policy, not on
+# x.
 objective = grpo(beta, group_size=2).with_margin(policy, old, reference, gamma)
 printed = gamma * x - beta * (y * p / x + (1 - y) * (1 - p) / (1 - x) + y * log(x) + (1 - y) * log(1 - x))
 regular = inside.also(0 < p, p < 1, beta > 0, gamma >= -1, gamma <= 1)
 
 claim(
-    "vy-B1-objective", Equal(objective - printed, (objective - printed).subs(x, p)), regular,
-    locator="App B.1, display after (16)", title="The objective of a pair, up to a constant", depends_on=["vy-eq16"],
+    "vy-B1-objective",
+    Equal(objective - printed, (objective - printed).subs(x, p)),
+    regular,
+    locator="App B.1, display after (16)",
+    title="The objective of a pair, up to a constant",
+    depends_on=["vy-eq16"],
     printed=r"\mathcal J=\gamma x-\beta\Big(y\frac px+(1-y)\frac{1-p}{1-x}+y\log x+(1-y)\log(1-x)\Big)+\mathrm{const}",
     remark="The difference has the same value at every x; the constant depends on y, p and γ.",
-)  # fmt: skip
+)
 
 # Exchanging the answers is a symmetry of the objective, so assuming γ ≥ 0 loses nothing.
 mirror = {x: 1 - x, y: 1 - y, p: 1 - p, gamma: -gamma}
 claim(
-    "vy-s231-wlog", Equal(objective, objective.subs(mirror, simultaneous=True)), regular,
-    locator="Sec 2.3.1", title="The answers may be named so that a is the more rewarding one", kind="convention",
+    "vy-s231-wlog",
+    Equal(objective, objective.subs(mirror, simultaneous=True)),
+    regular,
+    locator="Sec 2.3.1",
+    title="The answers may be named so that a is the more rewarding one",
+    kind="convention",
     printed=r"\text{Without loss of generality, assume that }\mathcal P(a\succ b\mid q)>\mathcal P(b\succ a\mid q)",
     remark="A tie, γ = 0, is treated apart (vy-B1-gamma0).",
-)  # fmt: skip
+)
 
 # Deterministic rewards.
 r_high, r_low = s, t
 win = Advantage().of_group((r_high, r_low))
 claim(
     "vy-s231-deterministic-gamma1",
-    Every((Equal(win[0], 1, label="the better answer"), Equal(win[1], -1, label="the other"))), Domain(r_high > r_low),
-    locator="Sec 2.3.1", title="Deterministic rewards: the margin is one", printed=r"r(a)>r(b)\Rightarrow\mathcal P(a\succ b)=1,\ \gamma_{a,b}=1",
+    Every(Equal(win[0], 1, label="the better answer"), Equal(win[1], -1, label="the other")),
+    Domain(r_high > r_low),
+    locator="Sec 2.3.1",
+    title="Deterministic rewards: the margin is one",
+    printed=r"r(a)>r(b)\Rightarrow\mathcal P(a\succ b)=1,\ \gamma_{a,b}=1",
     remark="The advantage of the pair is ±1 with certainty, so its expectation, the margin, is 1.",
-)  # fmt: skip
+)
 
 ordered = grpo(beta, group_size=2)
-with_rewards = Every((
-    Equal(ordered.advantage.of_group((v + u * s, v + u * t))[0], ordered.advantage.of_group((s, t))[0], label="scale and offset do not matter"),
+with_rewards = Every(
+    Equal(
+        ordered.advantage.of_group((v + u * s, v + u * t))[0],
+        ordered.advantage.of_group((s, t))[0],
+        label="scale and offset do not matter",
+    ),
     Equal(ordered.advantage.of_group((s**3 + s, t**3 + t))[0], 1, label="nor does an increasing transformation"),
-))
+)
 claim(
-    "vy-s231-rank-invariance", with_rewards, Domain(s > t, u > 0, v > -5, v < 5), depends_on=["vy-s231-deterministic-gamma1", "vy-eq16"],
-    locator="Sec 2.3.1", title="Groups of two see the ranking of deterministic rewards only",
+    "vy-s231-rank-invariance",
+    with_rewards,
+    Domain(s > t, u > 0, v > -5, v < 5),
+    depends_on=["vy-s231-deterministic-gamma1", "vy-eq16"],
+    locator="Sec 2.3.1",
+    title="Groups of two see the ranking of deterministic rewards only",
     printed=r"\text{the aggregation depends only on which answer has the higher reward, not on the magnitudes}",
-    remark="The paper says it for deterministic rewards. For stochastic rewards the margin matters, a number and not a ranking (vy-s231-increasing-gamma).",
-)  # fmt: skip
+    remark=(
+        "The paper says it for deterministic rewards. For stochastic rewards the margin matters, a number and "
+        "not a ranking (vy-s231-increasing-gamma)."
+    ),
+)

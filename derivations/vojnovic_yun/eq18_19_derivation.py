@@ -31,7 +31,7 @@ DETERMINISTIC = "Fails for stochastic rewards, whose variance given the answer a
 
 def either_order(statement):
     """Both comparisons of the two rewards."""
-    return Every((When(r_a > r_b, statement), When(r_a < r_b, statement)))
+    return Every(When(r_a > r_b, statement), When(r_a < r_b, statement))
 
 
 # What the old policy's samples say of the rewards: mean and variance, first of deterministic rewards, then with a
@@ -53,52 +53,70 @@ def noisy_advantage(answer):
 
 
 claim(
-    "vy-B1-inf-diff-a", Equal(SHIFT_ONLY.preference(0, old, rewards, two, oo, o), (1 - y) * gap), sampled,
-    locator="App B.1", title="Reward of a against the old policy's mean", kind="identity",
+    "vy-B1-inf-diff-a",
+    Equal(SHIFT_ONLY.preference(0, old, rewards, two, oo, o), (1 - y) * gap),
+    sampled,
+    locator="App B.1",
+    title="Reward of a against the old policy's mean",
+    kind="identity",
     printed=r"r(a\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r(o\mid q)]=(1-\pi_{\mathrm{old}}(a\mid q))(r(a\mid q)-r(b"
     r"\mid q))",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B1-inf-diff-b", Equal(SHIFT_ONLY.preference(1, old, rewards, two, oo, o), y * (r_b - r_a)), sampled,
-    locator="App B.1", title="Reward of b against the old policy's mean", kind="identity",
+    "vy-B1-inf-diff-b",
+    Equal(SHIFT_ONLY.preference(1, old, rewards, two, oo, o), y * (r_b - r_a)),
+    sampled,
+    locator="App B.1",
+    title="Reward of b against the old policy's mean",
+    kind="identity",
     printed=r"r(b\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r(o\mid q)]=\pi_{\mathrm{old}}(a\mid q)(r(b\mid q)-r(a\mid q))",
-)  # fmt: skip
+)
 
 claim(
     "vy-B1-inf-sigma2",
-    Every((
+    Every(
         Equal(variance, gap**2 * y * (1 - y), label="deterministic rewards"),
         Equal(noisy_variance.subs({v_a: 0, v_b: 0}), variance, label="no variance given the answer"),
         Equal(noisy_variance, gap**2 * y * (1 - y) + y * v_a + (1 - y) * v_b, label="stochastic rewards"),
-    )),
+    ),
     sampled.also(v_a >= 0, v_b >= 0),
-    locator="App B.1", title="Variance of the reward of an output of the old policy", kind="identity",
+    locator="App B.1",
+    title="Variance of the reward of an output of the old policy",
+    kind="identity",
     printed=r"\sigma(\pi_{\mathrm{old}})^2=(r(a\mid q)-r(b\mid q))^2\,\pi_{\mathrm{old}}(a\mid q)(1-\pi_{"
     r"\mathrm{old}}(a\mid q))",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_variance, gap**2 * y * (1 - y))),
     remark="Section 2.1 defines σ² as the variance of the reward, which may be stochastic; the print has the variance "
     "of the expected reward only.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B1-inf-adv-a", either_order(Equal(advantage(0), sqrt((1 - y) / y) * sign(gap))), sampled,
-    locator="App B.1", title="Normalised reward of a", kind="identity",
+    "vy-B1-inf-adv-a",
+    either_order(Equal(advantage(0), sqrt((1 - y) / y) * sign(gap))),
+    sampled,
+    locator="App B.1",
+    title="Normalised reward of a",
+    kind="identity",
     printed=r"\frac{r(a\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=\sqrt{\tfrac{1-\pi_{\mathrm{old}}(a\mid q)}{"
     r"\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(0), sqrt((1 - y) / y)), noisy),
     depends_on=["vy-B1-inf-diff-a", "vy-B1-inf-sigma2"],
     remark="At r(a) = r(b) both sides are zero by the convention 0/0 ≡ 0.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-B1-inf-adv-b", either_order(Equal(advantage(1), -sqrt(y / (1 - y)) * sign(gap))), sampled,
-    locator="App B.1", title="Normalised reward of b", kind="identity",
+    "vy-B1-inf-adv-b",
+    either_order(Equal(advantage(1), -sqrt(y / (1 - y)) * sign(gap))),
+    sampled,
+    locator="App B.1",
+    title="Normalised reward of b",
+    kind="identity",
     printed=r"\frac{r(b\mid q)-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=-\sqrt{\tfrac{\pi_{\mathrm{old}}(a"
     r"\mid q)}{1-\pi_{\mathrm{old}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(1), -sqrt(y / (1 - y))), noisy),
     depends_on=["vy-B1-inf-diff-b", "vy-B1-inf-sigma2"],
-)  # fmt: skip
+)
 
 # (18): the reward preference, from the advantages of both answers.
 preference = two.total(lambda a: policy[a] * advantage(a), o)
@@ -108,18 +126,22 @@ mean_gap = two.total(lambda a: policy[a] * rewards[a], o) - mean
 
 claim(
     "vy-eq18",
-    either_order(Every((
-        Equal(preference, eq18 * sign(gap)),
-        Equal(preference, mean_gap / sqrt(variance), label="centred expected reward over the deviation"),
-    ))),
+    either_order(
+        Every(
+            Equal(preference, eq18 * sign(gap)),
+            Equal(preference, mean_gap / sqrt(variance), label="centred expected reward over the deviation"),
+        )
+    ),
     sampled.also(0 < x, x < 1),
-    locator="App B.1, (18)", title="Reward preference for two answers and large groups", kind="identity",
+    locator="App B.1, (18)",
+    title="Reward preference for two answers and large groups",
+    kind="identity",
     printed=r"\frac{\mathbb E_{\pi_\theta}[r]-\mathbb E_{\pi_{\mathrm{old}}}[r]}{\sigma}=\Big(\frac{\pi_\theta(a"
     r"\mid q)}{\sqrt{\pi_{\mathrm{old}}(a\mid q)(1-\pi_{\mathrm{old}}(a\mid q))}}-\sqrt{\tfrac{\pi_{\mathrm{old}}(a"
     r"\mid q)}{1-\pi_{\mathrm{old}}(a\mid q)}}\Big)\mathrm{sign}(r(a\mid q)-r(b\mid q))",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_preference, eq18), noisy),
     depends_on=["vy-B1-inf-adv-a", "vy-B1-inf-adv-b"],
-)  # fmt: skip
+)
 
 # The objective with y free, and what is left of it when the terms without x are dropped.
 J = grpo(beta).with_rewards(policy, old, reference, rewards, two)
@@ -130,17 +152,21 @@ constant = beta * (1 + y * log(p) + (1 - y) * log(1 - p)) - sign(gap) * sqrt(y /
 
 claim(
     "vy-B1-inf-objective",
-    either_order(Equal(J, printed_J + constant)), interior,
-    locator="App B.1", title="The objective for two answers and large groups, up to a constant", kind="identity",
+    either_order(Equal(J, printed_J + constant)),
+    interior,
+    locator="App B.1",
+    title="The objective for two answers and large groups, up to a constant",
+    kind="identity",
     printed=r"\mathcal J=\frac{\mathrm{sign}(r(a\mid q)-r(b\mid q))}{\sqrt{\pi_{\mathrm{old}}(a)(1-\pi_{"
     r"\mathrm{old}}(a))}}\pi_\theta(a)-\beta\Big(\frac{\pi_{\mathrm{old}}(a)\pi_{\mathrm{ref}}(a)}{\pi_\theta(a)}+"
     r"\frac{(1-\pi_{\mathrm{old}}(a))(1-\pi_{\mathrm{ref}}(a))}{1-\pi_\theta(a)}+\pi_{\mathrm{old}}(a)\log\pi_"
     r"\theta(a)+(1-\pi_{\mathrm{old}}(a))\log(1-\pi_\theta(a))\Big)+\mathrm{const}",
     fares=needs_hypothesis(DETERMINISTIC, Equal(diff(noisy_J, x), diff(printed_J.subs(sign(gap), 1), x)), noisy),
     depends_on=["vy-eq18"],
-    remark="The constant is written out, so that “+ const” says something: it does not hold x. The last terms are illegible in "
+    remark="The constant is written out, so that “+ const” says something: it does not hold x. The last terms are "
+    "illegible in "
     "the copy used here and were read as in the display for groups of two.",
-)  # fmt: skip
+)
 
 # Differentiate with y frozen; only then y = x.
 frozen_slope = diff(J, x)
@@ -149,15 +175,19 @@ noisy_slope = diff(noisy_J, x).subs(y, x)
 printed_slope = sign(gap) / sqrt(x * (1 - x)) - beta * (x - p) / (x * (1 - x))
 
 claim(
-    "vy-B1-inf-derivative", either_order(Equal(slope, printed_slope)), on_policy,
-    locator="App B.1", title="Derivative of the objective where the old policy is the policy", kind="identity",
+    "vy-B1-inf-derivative",
+    either_order(Equal(slope, printed_slope)),
+    on_policy,
+    locator="App B.1",
+    title="Derivative of the objective where the old policy is the policy",
+    kind="identity",
     printed=r"\frac{d\mathcal J}{d\pi_\theta(a)}=\frac{\mathrm{sign}(r(a\mid q)-r(b\mid q))}{\sqrt{\pi_{"
     r"\mathrm{old}}(a)(1-\pi_{\mathrm{old}}(a))}}-\beta\frac{\pi_\theta(a)-\pi_{\mathrm{ref}}(a)}{\pi_\theta(a)(1-\pi_"
     r"\theta(a))}",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope, printed_slope.subs(sign(gap), 1)), on_policy_noisy),
     depends_on=["vy-B1-inf-objective"],
     remark="π_old in the print stands for π_θ, with which it has been identified.",
-)  # fmt: skip
+)
 
 signed_difference = sqrt(x * (1 - x)) * sign(gap) - beta * (x - p)
 difference = sqrt(x * (1 - x)) - beta * (x - p)
@@ -165,30 +195,34 @@ eq19 = Eq(beta * (x - p), sqrt(x * (1 - x)))
 
 claim(
     "vy-B1-inf-signed-condition",
-    Every((
+    Every(
         either_order(Equal(slope * x * (1 - x), signed_difference)),
         Always(x * (1 - x) > 0, label="the factor does not vanish"),
-    )),
+    ),
     on_policy,
-    locator="App B.1", title="Stationarity for either comparison of the rewards", kind="identity",
+    locator="App B.1",
+    title="Stationarity for either comparison of the rewards",
+    kind="identity",
     printed=r"\beta(\pi_\theta(a)-\pi_{\mathrm{ref}}(a))=\sqrt{\pi_\theta(a)(1-\pi_\theta(a))}\,\mathrm{sign}(r(a"
     r"\mid q)-r(b\mid q))",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
     depends_on=["vy-B1-inf-derivative"],
-)  # fmt: skip
+)
 
 claim(
     "vy-eq19",
-    Every((
+    Every(
         Equal(slope * x * (1 - x), difference, label="the slope times x(1 − x)"),
         Always(Equivalent(Eq(printed_slope.subs(sign(gap), 1), 0), eq19), label="it vanishes exactly on (19)"),
-    )),
+    ),
     on_policy.also(r_a > r_b),
-    locator="App B.1, (19)", title="Stationarity where a is the more rewarding answer", kind="identity",
+    locator="App B.1, (19)",
+    title="Stationarity where a is the more rewarding answer",
+    kind="identity",
     printed=r"\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}",
     fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
     depends_on=["vy-B1-inf-derivative"],
-)  # fmt: skip
+)
 
 # Squaring (19) adds the root below p; x ≥ p takes it away again.
 shape = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
@@ -202,14 +236,19 @@ spurious = {x: Rational(1, 10), p: Rational(1, 2), beta: Rational(3, 4)}
 
 claim(
     "vy-B1-inf-equivalent-quadratic",
-    Every((
+    Every(
         Equal(above * counterpart, quadratic, label="the quadratic is (19) times its counterpart"),
         On(shape.also(x >= p), Always(counterpart > 0, label="x ≥ p: only (19) can vanish")),
-        On(shape.also(x >= p), Always(Equivalent(Eq(above, 0), Eq(quadratic, 0)), label="x ≥ p: (19) is equivalent to the quadratic")),
+        On(
+            shape.also(x >= p),
+            Always(Equivalent(Eq(above, 0), Eq(quadratic, 0)), label="x ≥ p: (19) is equivalent to the quadratic"),
+        ),
         Exists(Eq(quadratic, 0) & Eq(counterpart, 0) & (above < 0), spurious, label="x < p: a root where (19) fails"),
-    )),
+    ),
     shape,
-    locator="App B.1", title="(19) as a quadratic equation", kind="identity",
+    locator="App B.1",
+    title="(19) as a quadratic equation",
+    kind="identity",
     printed=r"\text{(19) is equivalent to }(1+\beta^2)\pi_\theta(a)^2-(2\beta^2\pi_{\mathrm{ref}}(a)+1)\pi_\theta(a)"
     r"+\beta^2\pi_{\mathrm{ref}}(a)^2=0",
     fares=needs_hypothesis(
@@ -218,28 +257,33 @@ claim(
     ),
     depends_on=["vy-eq19"],
     remark="For β = 3/4 and p = 1/2 the quadratic has the roots 1/10 and 9/10; (19) holds at 9/10 only.",
-)  # fmt: skip
+)
 
 claim(
     "vy-B1-inf-above-reference",
-    Always(beta * (x - p) < sqrt(x * (1 - x)), label="at and below p the two sides differ"), shape.also(x <= p),
-    locator="App B.1", title="A solution of (19) gives the more rewarding answer at least its reference probability",
+    Always(beta * (x - p) < sqrt(x * (1 - x)), label="at and below p the two sides differ"),
+    shape.also(x <= p),
+    locator="App B.1",
+    title="A solution of (19) gives the more rewarding answer at least its reference probability",
     kind="inequality",
-    printed=r"\text{by (19), }\pi_\theta(a\mid q)\ge\pi_{\mathrm{ref}}(a\mid q)", depends_on=["vy-eq19"],
+    printed=r"\text{by (19), }\pi_\theta(a\mid q)\ge\pi_{\mathrm{ref}}(a\mid q)",
+    depends_on=["vy-eq19"],
     remark="Strict for 0 < π_θ(a) < 1.",
-)  # fmt: skip
+)
 
 claim(
     "vy-B1-inf-root-selection",
-    Every((
+    Every(
         UniqueRoot(quadratic, x, printed_root, lower=p, upper=oo, label="the root above p"),
         Always(quadratic.subs(x, p) < 0, label="p itself is no root"),
         Always((lower_root < p) & (printed_root < 1), label="the other root lies below p, this one below 1"),
         Equal(quadratic.subs(x, lower_root), 0, label="the other root"),
-    )),
+    ),
     parameters,
-    locator="App B.1", title="x ≥ p selects one root of the quadratic", kind="uniqueness",
+    locator="App B.1",
+    title="x ≥ p selects one root of the quadratic",
+    kind="uniqueness",
     printed=r"\text{the quadratic equation has a unique solution satisfying }\pi_\theta(a\mid q)\ge\pi_{"
     r"\mathrm{ref}}(a\mid q)",
     depends_on=["vy-B1-inf-equivalent-quadratic"],
-)  # fmt: skip
+)

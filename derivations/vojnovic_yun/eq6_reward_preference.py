@@ -66,21 +66,34 @@ symbolic = Domain(n >= 2, G >= 2, simplex(pi, n), simplex(old, n), reals(P, n))
 d = Derivation("vy-eq6", symbolic)
 surrogate = d.start(
     Sum(Sum(old[o] * (pi[o] / old[o]) * P[o], (o, 1, n)), (i, 1, G)) / G,
-    "(1/G) Σ_i of the expectation over o_i ~ π_old of ratio times preference"
+    "(1/G) Σ_i of the expectation over o_i ~ π_old of ratio times preference",
 )
-one = d.rewrite(surrogate, Sum(old[o] * (pi[o] / old[o]) * P[o], (o, 1, n)),
-    "the places are exchangeable: G equal terms, over G")
+one = d.rewrite(
+    surrogate, Sum(old[o] * (pi[o] / old[o]) * P[o], (o, 1, n)), "the places are exchangeable: G equal terms, over G"
+)
 representation = d.rewrite(one, Sum(pi[o] * P[o], (o, 1, n)), "the ratio turns π_old into π_θ, where π_old(o) > 0")
 
 enumerated = [
-    On(on_two, Equal(expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, size),
-        mean_of(binary(x), preferences(binary(y), (r_a, r_b), TWO, size)), label=f"two answers, G = {size}"))
+    On(
+        on_two,
+        Equal(
+            expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, size),
+            mean_of(binary(x), preferences(binary(y), (r_a, r_b), TWO, size)),
+            label=f"two answers, G = {size}",
+        ),
+    )
     for size in (2, 3, 4)
 ] + [
-    On(on_three, Equal(expected_surrogate(three, old_three, rewards, THREE, size),
-        mean_of(three, preferences(old_three, rewards, THREE, size)), label=f"three answers, G = {size}"))
+    On(
+        on_three,
+        Equal(
+            expected_surrogate(three, old_three, rewards, THREE, size),
+            mean_of(three, preferences(old_three, rewards, THREE, size)),
+            label=f"three answers, G = {size}",
+        ),
+    )
     for size in (2, 3)
-]  # fmt: skip
+]
 unsampled = preferences((y, 1 - y, S.Zero), rewards, THREE, 2)
 exchangeable = (
     "The members of an i.i.d. group are exchangeable, so E[ρ_i A_i] does not depend on i; "
@@ -88,22 +101,29 @@ exchangeable = (
 )
 
 claim(
-    "vy-eq6-representation", Every(
-        (Equal(surrogate, representation, label="any number of answers, any G"), *enumerated)), symbolic, by=d,
-    locator="Sec 2.1, (6)", title="The reward preference is an expected group-relative preference", kind="identity",
+    "vy-eq6-representation",
+    Every(Equal(surrogate, representation, label="any number of answers, any G"), *enumerated),
+    symbolic,
+    by=d,
+    locator="Sec 2.1, (6)",
+    title="The reward preference is an expected group-relative preference",
+    kind="identity",
     printed=r"\mathcal R_G(\theta\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal "
-        r"P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]",
+    r"P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]",
     lemmas=[exchangeable],
     fares=needs_hypothesis(
         "π_θ must put no mass where π_old puts none: an answer that π_old never samples is in the right side of (6) "
-            "and not in the definition of R_G. "
+        "and not in the definition of R_G. "
         "Section 1.3 asks for support within that of π_ref only.",
-        Equal(expected_surrogate((x, z), (y, 1 - y), (r_a, r_b), TWO, 2), mean_of(three, unsampled),
-            label="π_old does not sample the third answer"),
+        Equal(
+            expected_surrogate((x, z), (y, 1 - y), (r_a, r_b), TWO, 2),
+            mean_of(three, unsampled),
+            label="π_old does not sample the third answer",
+        ),
         on_three,
     ),
     remark="The later formulas of Section 2.1 rest on (6) and are read with its hypothesis.",
-)  # fmt: skip
+)
 
 fine, fine_old = split(x), split(y)
 fine_rewards = (r_a, s, r_b)
@@ -113,66 +133,113 @@ def stochastic(size):
     """Both sides of (6) with stochastic rewards: groups of finer answers; E over o of E over the rewards."""
     by_value = preferences(fine_old, fine_rewards, THREE, size)
     left = expected_surrogate(fine, fine_old, fine_rewards, THREE, size)
-    return Equal(left, x * (t * by_value[0] + (1 - t) * by_value[1]) + (1 - x) * by_value[2],
-        label=f"stochastic rewards, G = {size}")
+    return Equal(
+        left,
+        x * (t * by_value[0] + (1 - t) * by_value[1]) + (1 - x) * by_value[2],
+        label=f"stochastic rewards, G = {size}",
+    )
 
 
 claim(
-    "vy-s21-eq6-stochastic", Every((stochastic(2), stochastic(3))), lotteries, depends_on=["vy-eq6-representation"],
-    locator="Sec 2.1, (6)", title="(6) for stochastic rewards", kind="identity",
+    "vy-s21-eq6-stochastic",
+    Every(stochastic(2), stochastic(3)),
+    lotteries,
+    depends_on=["vy-eq6-representation"],
+    locator="Sec 2.1, (6)",
+    title="(6) for stochastic rewards",
+    kind="identity",
     printed=r"\text{We consider a more general setting \dots where the reward } r \text{ is allowed to be stochastic "
-        r"for any given output}",
-    lemmas=["A finite-support reward splits each answer into finer answers (o, value), on which the ratio π_θ/π_old "
-        "is the one of o."],
-)  # fmt: skip
+    r"for any given output}",
+    lemmas=[
+        "A finite-support reward splits each answer into finer answers (o, value), on which the ratio π_θ/π_old "
+        "is the one of o."
+    ],
+)
 
 claim(
     "vy-s21-deterministic-special-case",
-    Every(tuple(
-        Equal(expected_surrogate(fine, fine_old, (r_a, r_a, r_b), THREE, size),
-            expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, size), label=f"G = {size}")
-        for size in (2, 3)
-    )),
-    lotteries, locator="Sec 2.1", title="A lottery over equal rewards is a deterministic reward", kind="identity",
+    Every(
+        *(
+            Equal(
+                expected_surrogate(fine, fine_old, (r_a, r_a, r_b), THREE, size),
+                expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, size),
+                label=f"G = {size}",
+            )
+            for size in (2, 3)
+        )
+    ),
+    lotteries,
+    locator="Sec 2.1",
+    title="A lottery over equal rewards is a deterministic reward",
+    kind="identity",
     printed=r"\text{The case of deterministic rewards is a special case, where the reward takes a deterministic "
-        r"value } r(o\mid q)",
-)  # fmt: skip
+    r"value } r(o\mid q)",
+)
 
 varied = Domain(G >= 2, reals(r, G), group_variance(r, G, j) > 0)
-advantages_cancel = On(varied, Equal(Sum(group_advantage(r, i, G, j), (i, 1, G)), 0,
-    label="advantages of any group sum to zero"))
+advantages_cancel = On(
+    varied, Equal(Sum(group_advantage(r, i, G, j), (i, 1, G)), 0, label="advantages of any group sum to zero")
+)
 
 by_two = {size: preferences(binary(y), (r_a, r_b), TWO, size) for size in (2, 3, 4)}
 
 claim(
     "vy-s21-PG-centred",
-    Every((
+    Every(
         advantages_cancel,
-        *(On(on_two, Equal(mean_of(binary(x), by_two[size]), (x - y) * (by_two[size][0] - by_two[size][1]),
-            label=f"two answers, G = {size}: a multiple of x − y")) for size in (2, 3, 4)),
-        *(On(on_three, Equal(mean_of(old_three, preferences(old_three, rewards, THREE, size)), 0,
-            label=f"three answers, G = {size}")) for size in (2, 3)),
-    )),
-    varied, locator="Sec 2.1, after (6)", title="On-policy the expected preference vanishes", kind="identity",
+        *(
+            On(
+                on_two,
+                Equal(
+                    mean_of(binary(x), by_two[size]),
+                    (x - y) * (by_two[size][0] - by_two[size][1]),
+                    label=f"two answers, G = {size}: a multiple of x − y",
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
+        *(
+            On(
+                on_three,
+                Equal(
+                    mean_of(old_three, preferences(old_three, rewards, THREE, size)),
+                    0,
+                    label=f"three answers, G = {size}",
+                ),
+            )
+            for size in (2, 3)
+        ),
+    ),
+    varied,
+    locator="Sec 2.1, after (6)",
+    title="On-policy the expected preference vanishes",
+    kind="identity",
     depends_on=["vy-eq6-representation"],
     says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0",
     lemmas=[exchangeable, "A group of equal rewards has advantages 0 by convention."],
     remark="Not in the paper, and sharper than its use: the expectation subtracted in (11) and (12) is zero. "
-        "E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",
-)  # fmt: skip
+    "E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",
+)
 
 # -- The definitions of Section 2.1 ----------------------------------------------------------------------------------
 
 claim(
     "vy-s21-RG-definition",
-    Every(tuple(Equal(expected_surrogate(binary(y), binary(y), (r_a, r_b), TWO, size), 0,
-        label=f"on-policy, G = {size}") for size in (2, 3, 4))),
-    Domain(y > 0, y < 1, r_b < r_a), expect="definition",
-    locator="Sec 2.1, before (6)", title="The reward preference model", kind="definition",
+    Every(
+        *(
+            Equal(expected_surrogate(binary(y), binary(y), (r_a, r_b), TWO, size), 0, label=f"on-policy, G = {size}")
+            for size in (2, 3, 4)
+        )
+    ),
+    Domain(y > 0, y < 1, r_b < r_a),
+    expect="definition",
+    locator="Sec 2.1, before (6)",
+    title="The reward preference model",
+    kind="definition",
     printed=r"\mathcal R_G(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb "
-        r"E\Big[\frac1G\sum_{i=1}^G\frac{\pi_\theta(o_i\mid q)}{\pi_{\theta_{\mathrm{old}}}(o_i\mid q)}A_i\Big]",
+    r"E\Big[\frac1G\sum_{i=1}^G\frac{\pi_\theta(o_i\mid q)}{\pi_{\theta_{\mathrm{old}}}(o_i\mid q)}A_i\Big]",
     remark="Checked for consistency: its value at π_θ = π_old is zero, by enumeration.",
-)  # fmt: skip
+)
 
 
 def by_sequences(answer, sampler, values, size):
@@ -185,15 +252,26 @@ def by_sequences(answer, sampler, values, size):
 
 claim(
     "vy-s21-PG-expected",
-    Every(tuple(Equal(by_sequences(a, binary(y), (r_a, r_b), 4), preferences(binary(y), (r_a, r_b), TWO, 4)[a],
-        label=f"G = 4, answer {a + 1}") for a in (0, 1))),
-    Domain(y > 0, y < 1, r_b < r_a), expect="definition",
-    locator="Sec 2.1, before (6)", title="Expected group-relative preference", kind="definition",
+    Every(
+        *(
+            Equal(
+                by_sequences(a, binary(y), (r_a, r_b), 4),
+                preferences(binary(y), (r_a, r_b), TWO, 4)[a],
+                label=f"G = 4, answer {a + 1}",
+            )
+            for a in (0, 1)
+        )
+    ),
+    Domain(y > 0, y < 1, r_b < r_a),
+    expect="definition",
+    locator="Sec 2.1, before (6)",
+    title="Expected group-relative preference",
+    kind="definition",
     printed=r"\mathcal P_G(o\mid\pi',q)\stackrel{\mathrm{def}}{=}\mathbb E_{o'_1,\dots,o'_{G-1}\sim\pi'}[\mathcal "
-        r"P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)]",
+    r"P_G(o\mid\{o'_i\}_{i=1}^{G-1},q)]",
     remark="Checked for consistency: the sum over ordered tuples of outputs agrees with the one over their "
-        "multinomial counts.",
-)  # fmt: skip
+    "multinomial counts.",
+)
 
 
 def printed_advantage(mine, *others):
@@ -206,21 +284,26 @@ flat = ((t, r_a), (1 - t, r_a))  # a deterministic reward, written as a lottery 
 
 claim(
     "vy-s21-PG-deterministic",
-    Every((
+    Every(
         Equal(conditional(flat, sure), printed_advantage(r_a, r_b), label="G = 2"),
         Equal(conditional(flat, sure, ((S.One, s),)), printed_advantage(r_a, r_b, s), label="G = 3"),
         Equal(conditional(flat, flat, sure), printed_advantage(r_a, r_a, r_b), label="G = 3, two outputs alike"),
-        Equal(conditional(flat, sure, sure, ((S.One, s),)), printed_advantage(r_a, r_b, r_b, s),
-            label="G = 4, two outputs alike"),
+        Equal(
+            conditional(flat, sure, sure, ((S.One, s),)),
+            printed_advantage(r_a, r_b, r_b, s),
+            label="G = 4, two outputs alike",
+        ),
         Equal(conditional(flat, flat, flat), 0, label="all alike: 0/0 ≡ 0"),
-    )),
-    ranked.also(t > 0, t < 1), locator="Sec 2.1", title="Group-relative preference for deterministic rewards",
+    ),
+    ranked.also(t > 0, t < 1),
+    locator="Sec 2.1",
+    title="Group-relative preference for deterministic rewards",
     kind="identity",
     printed=r"\mathcal P_G(o\mid\{o'_i\},q)=\frac{r(o\mid q)-\mathrm{mean}(r(o\mid q),r(o'_1\mid "
-        r"q),\dots,r(o'_{G-1}\mid q))}{\mathrm{std}(r(o\mid q),r(o'_1\mid q),\dots,r(o'_{G-1}\mid q))}",
+    r"q),\dots,r(o'_{G-1}\mid q))}{\mathrm{std}(r(o\mid q),r(o'_1\mid q),\dots,r(o'_{G-1}\mid q))}",
     lemmas=["With deterministic rewards the conditional expectation is over a single point, for every G."],
     remark="Where all rewards coincide the quotient is read with the paper's convention 0/0 ≡ 0.",
-)  # fmt: skip
+)
 
 
 mixture = tuple((mass * w, value) for mass, law in zip(binary(y), (coin, sure), strict=True) for w, value in law)
@@ -228,14 +311,24 @@ expected_rewards = (t * r_a + (1 - t) * s, r_b)
 
 claim(
     "vy-s21-notation-rewards-iid",
-    Every((
-        Equal(expectation(lambda a: a, mixture), mean_of(binary(y), expected_rewards),
-            label="each reward has mean E[r(o)], o ~ π_old"),
-        Equal(expectation(lambda a, b: a * b, mixture, mixture), mean_of(binary(y), expected_rewards) ** 2,
-            label="two rewards of a group are uncorrelated"),
-    )),
-    lotteries, locator="Sec 2.1, large group size", title="Rewards of sampled outputs", kind="convention",
+    Every(
+        Equal(
+            expectation(lambda a: a, mixture),
+            mean_of(binary(y), expected_rewards),
+            label="each reward has mean E[r(o)], o ~ π_old",
+        ),
+        Equal(
+            expectation(lambda a, b: a * b, mixture, mixture),
+            mean_of(binary(y), expected_rewards) ** 2,
+            label="two rewards of a group are uncorrelated",
+        ),
+    ),
+    lotteries,
+    locator="Sec 2.1, large group size",
+    title="Rewards of sampled outputs",
+    kind="convention",
     printed=r"r_1,\dots,r_G\overset{\mathrm{i.i.d.}}{\sim}\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)",
-    fares=misprint("Outputs, not rewards, are drawn from π_old: o_i ~ π_old, and r_i from the law of the reward "
-        "given o_i."),
-)  # fmt: skip
+    fares=misprint(
+        "Outputs, not rewards, are drawn from π_old: o_i ~ π_old, and r_i from the law of the reward given o_i."
+    ),
+)

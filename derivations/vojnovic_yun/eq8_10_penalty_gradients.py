@@ -1,11 +1,14 @@
 """The penalty of GRPO: what it estimates, and the gradient that it has.
 
-Statement.   The expected penalty is KL_0, an expectation on the samples of the old policy. On-policy its value is that of KL(π‖π_ref), and its gradient
-             is that of the reverse divergence KL(π_ref‖π), up to a constant that the multiplier of Σπ = 1 absorbs.
+Statement.   The expected penalty is KL_0, an expectation on the samples of the old policy. On-policy its value is that
+             of KL(π‖π_ref), and its gradient is that of the reverse divergence KL(π_ref‖π), up to a constant that the
+             multiplier of Σπ = 1 absorbs.
 Source.      Vojnovic & Yun (2025), Section 2.2, equations (7) to (10).
 Domain.      n answers, all policies with full support; where a smaller support S matters, π_ref(S) = m.
-Derivation.  estimator D_i → its expectation over a group → derivative in π(o), π_old fixed → π_old = π → comparison with KL and with KL_rev.
-Caveat.      Values on-policy agree with KL only where the support of π is that of π_ref: otherwise the penalty is smaller by 1 − m.
+Derivation.  estimator D_i → its expectation over a group → derivative in π(o), π_old fixed → π_old = π → comparison
+             with KL and with KL_rev.
+Caveat.      Values on-policy agree with KL only where the support of π is that of π_ref: otherwise the penalty is
+             smaller by 1 − m.
 """
 
 from itertools import product
@@ -29,7 +32,7 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import exp_above_tangent, exp_sign, log_below_tangent, log_increasing
 
 answers = Answers(n)
@@ -55,65 +58,115 @@ KL = kl(pi, ref, answers, o)
 KLrev = forward_kl(pi, ref, answers, o)
 KL0_two, KL_two = kl_0(binary(x), binary(p), binary(y), Answers(2), o), kl(binary(x), binary(p), Answers(2), o)
 pairs_of_two, triples_of_two = (of_groups(binary(x), binary(y), binary(p), size) for size in (2, 3))
-three = ((x, y, 1 - x - y), (y, x, 1 - x - y), (p, (1 - p) / 3, 2 * (1 - p) / 3))  # policy, old, reference on three answers
+# policy, old, reference on three answers
+three = ((x, y, 1 - x - y), (y, x, 1 - x - y), (p, (1 - p) / 3, 2 * (1 - p) / 3))
 corner = Domain(0 < x, 0 < y, x + y < 1, 0 < p, p < 1)
 
 claim(
-    "vy-eq7", Every((
+    "vy-eq7",
+    Every(
         Equal(group, one_output, label="any G: the mean of G equal expectations"),
         On(two, Equal(pairs_of_two, triples_of_two, label="enumerated, G = 2 and 3")),
-    )), full.also(G >= 2),
-    locator="Sec 2.2, (7)", title="The expected penalty does not depend on the group size", kind="identity",
-    printed=r"\mathcal D(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb E_{\{o_i\}\sim\pi_{\mathrm{old}}}\Big[\frac1G\sum_{i=1}^GD_i(\theta)\Big]",
-    expect="definition", lemmas=["Expectation is linear, and every member of the group has the distribution π_old."],
-)  # fmt: skip
+    ),
+    full.also(G >= 2),
+    locator="Sec 2.2, (7)",
+    title="The expected penalty does not depend on the group size",
+    kind="identity",
+    printed=(
+        r"\mathcal D(\theta\mid q)\stackrel{\mathrm{def}}{=}\mathbb "
+        r"E_{\{o_i\}\sim\pi_{\mathrm{old}}}\Big[\frac1G\sum_{i=1}^GD_i(\theta)\Big]"
+    ),
+    expect="definition",
+    lemmas=["Expectation is linear, and every member of the group has the distribution π_old."],
+)
 
 claim(
-    "vy-s22-D-is-KL0", Every((
+    "vy-s22-D-is-KL0",
+    Every(
         Equal(group, KL0, label="any n and G"),
         On(two, Equal(pairs_of_two, KL0_two, label="enumerated, n = 2, G = 2")),
         On(two, Equal(triples_of_two, KL0_two, label="enumerated, n = 2, G = 3")),
-        On(corner, Equal(of_groups(*three, 2), kl_0(three[0], three[2], three[1], Answers(3), o), label="enumerated, n = 3, G = 2")),
-    )), full.also(G >= 2),
-    locator="Sec 2.2", title="The expected penalty is KL_0", kind="identity",
-    printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q);\pi_{\mathrm{old}}(\cdot\mid q))",
-    lemmas=["Expectation is linear, and every member of the group has the distribution π_old."], depends_on=["vy-eq7"],
-)  # fmt: skip
+        On(
+            corner,
+            Equal(
+                of_groups(*three, 2),
+                kl_0(three[0], three[2], three[1], Answers(3), o),
+                label="enumerated, n = 3, G = 2",
+            ),
+        ),
+    ),
+    full.also(G >= 2),
+    locator="Sec 2.2",
+    title="The expected penalty is KL_0",
+    kind="identity",
+    printed=(
+        r"\mathcal D(\theta\mid q)=\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid "
+        r"q);\pi_{\mathrm{old}}(\cdot\mid q))"
+    ),
+    lemmas=["Expectation is linear, and every member of the group has the distribution π_old."],
+    depends_on=["vy-eq7"],
+)
 
 # On-policy value. On a support S the reference keeps a mass m of at most 1; answers outside S are never sampled.
 supported = Domain(n >= 2, 0 < support_mass, support_mass <= 1, simplex(pi, n), simplex(ref, n, total=support_mass))
 sampled_by_itself = identify(one_output, old, pi)
 
 claim(
-    "vy-s22-KL0-unbiased", Every((
+    "vy-s22-KL0-unbiased",
+    Every(
         On(on_policy, Equal(sampled_by_itself, KL, label="full support: unbiased")),
         Equal(sampled_by_itself, KL - (1 - support_mass), label="support of reference mass m: too small by 1 − m"),
-    )), supported,
-    locator="Sec 2.2", title="On-policy the penalty is an unbiased estimator of KL", kind="identity",
-    printed=r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow\mathbb E[D_i]=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
-    fares=needs_hypothesis(
-        "Section 1.3 only asks that the support of π lies inside that of π_ref. Where it is smaller, E[π_ref/π] = π_ref(S) < 1, and the penalty "
-        "underestimates KL by 1 − π_ref(S); the supports must be equal.",
-        Equal(sampled_by_itself, KL), supported.also(support_mass < 1),
     ),
-)  # fmt: skip
+    supported,
+    locator="Sec 2.2",
+    title="On-policy the penalty is an unbiased estimator of KL",
+    kind="identity",
+    printed=(
+        r"\pi_\theta=\pi_{\mathrm{old}}\Rightarrow\mathbb E[D_i]=\mathrm{KL}(\pi_\theta(\cdot\mid "
+        r"q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))"
+    ),
+    fares=needs_hypothesis(
+        "Section 1.3 only asks that the support of π lies inside that of π_ref. Where it is smaller, E[π_ref/π] "
+        "= π_ref(S) < 1, and the penalty "
+        "underestimates KL by 1 − π_ref(S); the supports must be equal.",
+        Equal(sampled_by_itself, KL),
+        supported.also(support_mass < 1),
+    ),
+)
 
 bias = Sum((old[o] - pi[o]) * k3(pi[o], ref[o]), (o, 1, n))
 
 claim(
-    "vy-s22-KL0-biased-off-policy", Every((
+    "vy-s22-KL0-biased-off-policy",
+    Every(
         On(full, Equal(KL0 - KL, bias, label="the bias, any n")),
-        Exists(Ne(KL0_two, KL_two), {x: Rational(1, 2), y: Rational(1, 4), p: Rational(1, 4)}, label="biased for these policies"),
-        Exists(Eq(KL0_two, KL_two) & Ne(x, y), {x: Rational(1, 3), y: Rational(1, 4), p: Rational(1, 3)}, label="not for all: π = π_ref"),
-    )), two,
-    locator="Sec 2.2", title="Off-policy the penalty is biased, in general", kind="identity", printed=r"\text{but not in general}",
+        Exists(
+            Ne(KL0_two, KL_two),
+            {x: Rational(1, 2), y: Rational(1, 4), p: Rational(1, 4)},
+            label="biased for these policies",
+        ),
+        Exists(
+            Eq(KL0_two, KL_two) & Ne(x, y),
+            {x: Rational(1, 3), y: Rational(1, 4), p: Rational(1, 3)},
+            label="not for all: π = π_ref",
+        ),
+    ),
+    two,
+    locator="Sec 2.2",
+    title="Off-policy the penalty is biased, in general",
+    kind="identity",
+    printed=r"\text{but not in general}",
     depends_on=["vy-s22-KL0-unbiased"],
-)  # fmt: skip
+)
 
-# Gradients. For two answers the coordinates x = π(a) and z = π(b) move separately; for n answers the derivative is taken under the sum.
+# Gradients. For two answers the coordinates x = π(a) and z = π(b) move separately; for n answers the derivative is
+# taken under the sum.
 coordinates = two.also(0 < z, z < 1)
 d8 = Derivation("vy-eq8", coordinates)
-D = d8.start(GRPO_PENALTY.expected((x, z), binary(p), binary(y), Answers(2), o), "two answers, the coordinates of π not yet tied by Σπ = 1")
+D = d8.start(
+    GRPO_PENALTY.expected((x, z), binary(p), binary(y), Answers(2), o),
+    "two answers, the coordinates of π not yet tied by Σπ = 1",
+)
 D_x = d8.differentiate(D, x, "the coordinate π(a), with π_old fixed")
 d8.rewrite(D_x, -y * p / x**2 + y / x, "equation (8) at the answer a")
 
@@ -123,28 +176,52 @@ slope_on_policy = identify(slope_KL0, old, pi)
 slope_reverse = partial(KLrev, pi[o])
 
 claim(
-    "vy-eq8-grad-KL0", Equal(slope_KL0, -old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]), full, by=d8,
-    locator="Sec 2.2, (8)", title="Gradient of KL_0", kind="identity",
-    printed=r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0=-\pi_{\mathrm{old}}(o\mid q)\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}"
-            r"+\pi_{\mathrm{old}}(o\mid q)\frac1{\pi_\theta(o\mid q)}",
-)  # fmt: skip
+    "vy-eq8-grad-KL0",
+    Equal(slope_KL0, -old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]),
+    full,
+    by=d8,
+    locator="Sec 2.2, (8)",
+    title="Gradient of KL_0",
+    kind="identity",
+    printed=r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0=-\pi_{\mathrm{old}}(o\mid "
+    r"q)\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)^2}"
+    r"+\pi_{\mathrm{old}}(o\mid q)\frac1{\pi_\theta(o\mid q)}",
+)
 
 d9 = Derivation("vy-eq9", coordinates)
 K = d9.start(kl((x, z), binary(p), Answers(2), o), "KL(π‖π_ref) for two answers, the coordinates not tied")
 d9.rewrite(d9.differentiate(K, x, "the coordinate π(a)"), 1 - log(p / x), "equation (9) at the answer a")
 
 claim(
-    "vy-eq9-grad-KL", Equal(slope_KL, -log(ref[o] / pi[o]) + 1), on_policy, by=d9,
-    locator="Sec 2.2, (9)", title="Gradient of the direct KL divergence", kind="identity",
-    printed=r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=-\log\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}+1",
-)  # fmt: skip
+    "vy-eq9-grad-KL",
+    Equal(slope_KL, -log(ref[o] / pi[o]) + 1),
+    on_policy,
+    by=d9,
+    locator="Sec 2.2, (9)",
+    title="Gradient of the direct KL divergence",
+    kind="identity",
+    printed=(
+        r"\frac{\partial}{\partial\pi_\theta(o\mid "
+        r"q)}\mathrm{KL}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=-\log\frac{\pi_{\mathrm{ref}}(o\mid "
+        r"q)}{\pi_\theta(o\mid q)}+1"
+    ),
+)
 
 claim(
-    "vy-eq10-grad-on-policy", Equal(slope_on_policy, -ref[o] / pi[o] + 1), on_policy, by=d8,
-    locator="Sec 2.2, (10)", title="Gradient of KL_0 on-policy", kind="identity",
-    printed=r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0=-\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}+1", depends_on=["vy-eq8-grad-KL0"],
+    "vy-eq10-grad-on-policy",
+    Equal(slope_on_policy, -ref[o] / pi[o] + 1),
+    on_policy,
+    by=d8,
+    locator="Sec 2.2, (10)",
+    title="Gradient of KL_0 on-policy",
+    kind="identity",
+    printed=(
+        r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_0=-\frac{\pi_{\mathrm{ref}}(o\mid "
+        r"q)}{\pi_\theta(o\mid q)}+1"
+    ),
+    depends_on=["vy-eq8-grad-KL0"],
     remark="π_old = π is set after differentiating: it is the gradient of a function that keeps π_old.",
-)  # fmt: skip
+)
 
 # The two gradients as functions of the ratio u = π_ref(o)/π(o).
 in_ratio = {ref[o]: u * pi[o]}
@@ -152,92 +229,160 @@ linear, logarithmic = slope_on_policy.subs(in_ratio), slope_KL.subs(in_ratio)
 apart = log(u) - u
 
 claim(
-    "vy-s22-grads-differ", Every((
+    "vy-s22-grads-differ",
+    Every(
         Equal(slope_on_policy - slope_KL, apart.subs(u, ref[o] / pi[o]), label="their difference, any n"),
         On(Domain(u > 0), Always(apart < 0, using=(log_below_tangent(u),), label="which is never zero")),
-        On(Domain(u > 0, Ne(u, 1)), Always(apart < -1, using=(log_below_tangent(u),), label="and beyond −1 unless π = π_ref")),
-    )), on_policy,
-    locator="Sec 2.2", title="The gradients (8) and (9) differ even on-policy", kind="identity",
-    printed=r"\text{the gradients in (8) and (9) are different even in the case where }\pi_{\mathrm{old}}=\pi_\theta", depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
+        On(
+            Domain(u > 0, Ne(u, 1)),
+            Always(apart < -1, using=(log_below_tangent(u),), label="and beyond −1 unless π = π_ref"),
+        ),
+    ),
+    on_policy,
+    locator="Sec 2.2",
+    title="The gradients (8) and (9) differ even on-policy",
+    kind="identity",
+    printed=r"\text{the gradients in (8) and (9) are different even in the case where }\pi_{\mathrm{old}}=\pi_\theta",
+    depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Sharper: every component differs, everywhere, by at least 1, with equality where π = π_ref.",
-)  # fmt: skip
+)
 
 # What moves a policy is the difference of two components, for the components of a feasible direction sum to zero.
-tangent = (slope_on_policy - slope_KL).subs(in_ratio).subs(u, p / x) - (slope_on_policy - slope_KL).subs(in_ratio).subs(u, (1 - p) / (1 - x))
+tangent = (slope_on_policy - slope_KL).subs(in_ratio).subs(u, p / x) - (slope_on_policy - slope_KL).subs(in_ratio).subs(
+    u, (1 - p) / (1 - x)
+)
 
 claim(
-    "vy-s22-grads-differ-tangent", Every((
-        Equal(tangent, log(p * (1 - x) / (x * (1 - p))) - (p - x) / (x * (1 - x)), label="two answers: the difference along the simplex"),
+    "vy-s22-grads-differ-tangent",
+    Every(
+        Equal(
+            tangent,
+            log(p * (1 - x) / (x * (1 - p))) - (p - x) / (x * (1 - x)),
+            label="two answers: the difference along the simplex",
+        ),
         Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="they agree at π = π_ref"),
         Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and differ elsewhere"),
-    )), Domain(0 < x, x < 1, 0 < p, p < 1),
-    locator="Sec 2.2", title="Along the simplex the gradients differ too, as functions", kind="identity",
-    printed=r"\text{the two divergences have different gradients}", depends_on=["vy-s22-grads-differ"],
-    remark="At π = π_ref, where both divergences have their minimum, they push alike; so they do at some other policies: vy-s22-tangent-agree.",
-)  # fmt: skip
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1),
+    locator="Sec 2.2",
+    title="Along the simplex the gradients differ too, as functions",
+    kind="identity",
+    printed=r"\text{the two divergences have different gradients}",
+    depends_on=["vy-s22-grads-differ"],
+    remark=(
+        "At π = π_ref, where both divergences have their minimum, they push alike; so they do at some other "
+        "policies: vy-s22-tangent-agree."
+    ),
+)
 
-# Where else they agree. The tilt s = (p − x)/(x(1 − x)) gives the reference as p = x + s x(1 − x), so p/x = 1 + s(1 − x).
+# Where else they agree. The tilt s = (p − x)/(x(1 − x)) gives the reference as p = x + s x(1 − x), so p/x = 1 + s(1 −
+# x).
 tilt = (p - x) / (x * (1 - x))
 crossing = 1 / s - 1 / (exp(s) - 1)
 tilted = Domain(0 < x, x < 1, s * x < 1, s * (1 - x) > -1, Ne(s, 0))
 claim(
-    "vy-s22-tangent-agree", Every((
+    "vy-s22-tangent-agree",
+    Every(
         Equal(tangent, log((1 + tilt * (1 - x)) / (1 - tilt * x)) - tilt, label="two answers, in terms of the tilt"),
-        On(Domain(u > 0, s), Always(
-            Equivalent(Eq(log(u), s), Eq(u, exp(s))), using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
-            label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
-        )),
-        On(tilted, Always(
-            Equivalent(Eq(1 + s * (1 - x), exp(s) * (1 - s * x)), Eq(x, crossing)), using=(exp_sign(s),),
-            label="away from π_ref exactly at x = 1/s − 1/(eˢ − 1)",
-        )),
-        On(Domain(Ne(s, 0)), Always(
-            (crossing > 0) & (crossing < 1), using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
-            label="which is a policy, whatever the tilt",
-        )),
-        On(Domain(Ne(s, 0)), Always(
-            (s * crossing < 1) & (s * (1 - crossing) > -1), using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
-            label="with a reference in (0, 1)",
-        )),
-        On(Domain(0 < u, u < 1), Monotone(log(u) - u, u, 1, label="n answers: log u − u, u = π_ref/π, increases below 1")),
+        On(
+            Domain(u > 0, s),
+            Always(
+                Equivalent(Eq(log(u), s), Eq(u, exp(s))),
+                using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
+                label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
+            ),
+        ),
+        On(
+            tilted,
+            Always(
+                Equivalent(Eq(1 + s * (1 - x), exp(s) * (1 - s * x)), Eq(x, crossing)),
+                using=(exp_sign(s),),
+                label="away from π_ref exactly at x = 1/s − 1/(eˢ − 1)",
+            ),
+        ),
+        On(
+            Domain(Ne(s, 0)),
+            Always(
+                (crossing > 0) & (crossing < 1),
+                using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
+                label="which is a policy, whatever the tilt",
+            ),
+        ),
+        On(
+            Domain(Ne(s, 0)),
+            Always(
+                (s * crossing < 1) & (s * (1 - crossing) > -1),
+                using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
+                label="with a reference in (0, 1)",
+            ),
+        ),
+        On(
+            Domain(0 < u, u < 1),
+            Monotone(log(u) - u, u, 1, label="n answers: log u − u, u = π_ref/π, increases below 1"),
+        ),
         On(Domain(u > 1), Monotone(log(u) - u, u, -1, label="and decreases above, so it takes a value twice at most")),
-    )), Domain(0 < x, x < 1, 0 < p, p < 1), kind="identity",
-    locator="Sec 2.2", title="Where the gradients of the two penalties agree along the simplex: at π_ref, and on a curve",
-    remark="Two answers: for every tilt s ≠ 0 exactly one policy x = 1/s − 1/(eˢ − 1), with π_ref(a) = x + s x(1 − x). Any number n of "
-    "answers: π_ref/π takes at most two values, one below and one above 1, so the answers fall into two blocks, which are two answers.",
-)  # fmt: skip
+    ),
+    Domain(0 < x, x < 1, 0 < p, p < 1),
+    kind="identity",
+    locator="Sec 2.2",
+    title="Where the gradients of the two penalties agree along the simplex: at π_ref, and on a curve",
+    remark="Two answers: for every tilt s ≠ 0 exactly one policy x = 1/s − 1/(eˢ − 1), with π_ref(a) = x + s x(1 − "
+    "x). Any number n of "
+    "answers: π_ref/π takes at most two values, one below and one above 1, so the answers fall into two blocks, "
+    "which are two answers.",
+)
 
 claim(
-    "vy-s22-linear-vs-log", Every((
+    "vy-s22-linear-vs-log",
+    Every(
         Equal(linear, 1 - u, label="(10) is affine in the ratio"),
         Equal(logarithmic, 1 - log(u), label="(9) is logarithmic in it"),
         On(Domain(u > 0), Curved(1 - log(u), u, 1, label="so (9) is strictly convex in the ratio, not affine")),
-    )), Domain(n >= 2, u > 0, simplex(pi, n)),
-    locator="Sec 2.2", title="Linear against logarithmic in π_ref/π", kind="identity",
-    printed=r"\text{(10) is linear in }\pi_{\mathrm{ref}}/\pi_\theta\text{, rather than logarithmic, as (9)}", depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
+    ),
+    Domain(n >= 2, u > 0, simplex(pi, n)),
+    locator="Sec 2.2",
+    title="Linear against logarithmic in π_ref/π",
+    kind="identity",
+    printed=r"\text{(10) is linear in }\pi_{\mathrm{ref}}/\pi_\theta\text{, rather than logarithmic, as (9)}",
+    depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Linear in the sense of a polynomial of degree one: it has the constant term 1.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s22-revKL-definition", Equal(kl(ref, pi, answers, o), KLrev), on_policy,
-    locator="Sec 2.2", title="The reverse KL divergence", kind="identity", expect="definition",
-    printed=r"\mathrm{KL}_{\mathrm{rev}}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=\mathrm{KL}(\pi_{\mathrm{ref}}\,\|\,\pi_\theta)"
-            r"=\mathbb E_{o\sim\pi_{\mathrm{ref}}}\Big[\log\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}\Big]",
-)  # fmt: skip
+    "vy-s22-revKL-definition",
+    Equal(kl(ref, pi, answers, o), KLrev),
+    on_policy,
+    locator="Sec 2.2",
+    title="The reverse KL divergence",
+    kind="identity",
+    expect="definition",
+    printed=r"\mathrm{KL}_{\mathrm{rev}}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=\mathrm{KL}(\pi_{\mathrm{ref}}\,\|\,\pi_"
+    r"\theta)"
+    r"=\mathbb E_{o\sim\pi_{\mathrm{ref}}}\Big[\log\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}\Big]",
+)
 
 d_rev = Derivation("vy-s22-grad-revKL", coordinates)
 R = d_rev.start(forward_kl((x, z), binary(p), Answers(2), o), "KL(π_ref‖π) for two answers, the coordinates not tied")
 d_rev.rewrite(d_rev.differentiate(R, x, "the coordinate π(a)"), -p / x, "the gradient at the answer a")
 
 claim(
-    "vy-s22-grad-revKL", Every((
+    "vy-s22-grad-revKL",
+    Every(
         Equal(slope_reverse, -ref[o] / pi[o], label="gradient"),
         Equal(slope_on_policy - slope_reverse, 1, label="it differs from (10) by the constant 1"),
-    )), on_policy, by=d_rev,
-    locator="Sec 2.2", title="Gradient of the reverse KL divergence", kind="identity",
-    printed=r"\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathrm{KL}_{\mathrm{rev}}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=-\frac{\pi_{\mathrm{ref}}(o\mid q)}{\pi_\theta(o\mid q)}",
+    ),
+    on_policy,
+    by=d_rev,
+    locator="Sec 2.2",
+    title="Gradient of the reverse KL divergence",
+    kind="identity",
+    printed=(
+        r"\frac{\partial}{\partial\pi_\theta(o\mid "
+        r"q)}\mathrm{KL}_{\mathrm{rev}}(\pi_\theta\,\|\,\pi_{\mathrm{ref}})=-\frac{\pi_{\mathrm{ref}}(o\mid "
+        r"q)}{\pi_\theta(o\mid q)}"
+    ),
     depends_on=["vy-eq10-grad-on-policy", "vy-s22-revKL-definition"],
-)  # fmt: skip
+)
 
 # Stationarity with either penalty; P is the preference under the frozen π_old, whatever it is.
 J0 = grpo(beta).value(pi, old, ref, lambda a: P[a], answers)
@@ -249,12 +394,19 @@ stationary_rev = partial(lagrangian(Jrev, pi, n, lam, None, o_), pi[o])
 frozen_pair = grpo(beta, group_size=2).with_margin(binary(x), binary(y), binary(p), gamma)
 end_slope = diff(frozen_pair, x).subs(y, 1).subs(x, 1)
 claim(
-    "vy-s22-constant-nonessential", Equal(stationary_0.subs(lam, lam - beta), stationary_rev), Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n)),
-    locator="Sec 2.2", title="The additive constant is absorbed by the multiplier", kind="identity",
-    printed=r"\text{This additive constant is non-essential for determining stationary policies.}", depends_on=["vy-s22-grad-revKL"],
+    "vy-s22-constant-nonessential",
+    Equal(stationary_0.subs(lam, lam - beta), stationary_rev),
+    Domain(n >= 2, beta > 0, lam, simplex(pi, n), simplex(ref, n), reals(P, n)),
+    locator="Sec 2.2",
+    title="The additive constant is absorbed by the multiplier",
+    kind="identity",
+    printed=r"\text{This additive constant is non-essential for determining stationary policies.}",
+    depends_on=["vy-s22-grad-revKL"],
     fares=needs_hypothesis(
-        "For policies with full support (rule (ii)). All mass on a can be stationary for KL_0, when β(1 − π_ref(a)) ≤ γ: its slope towards a "
+        "For policies with full support (rule (ii)). All mass on a can be stationary for KL_0, when β(1 − "
+        "π_ref(a)) ≤ γ: its slope towards a "
         "is then not negative at the end. With KL_rev, which is infinite there, the slope tends to −∞.",
-        Always(end_slope < 0), Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
+        Always(end_slope < 0),
+        Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     ),
-)  # fmt: skip
+)

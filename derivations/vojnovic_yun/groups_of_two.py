@@ -29,7 +29,7 @@ from grpo_symbolic.derivations.vojnovic_yun.eq6_reward_preference import (
     rewards,
     sure,
     three,
-)  # fmt: skip
+)
 from sympy import And, Eq, Equivalent, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
 
 from grpo_symbolic.notation import P, n, o, o_, old, pi, q, r, r_a, r_b, s, t, w_lose, w_tie, w_win, x, y, z
@@ -77,14 +77,17 @@ tied = SHIFT_AND_SCALE.of_group([r_b, r_b])
 
 claim(
     "vy-s21-G2-advantage",
-    Every((
+    Every(
         Equal(first, sign(r_a - r_b), label="A_i is the sign of the difference"),
         Equal(second, -first, label="A_j = −A_i"),
         Equal(tied[0], sign(r_b - r_b), label="a tie, by 0/0 ≡ 0"),
-    )),
-    Domain(Ne(r_a, r_b)), locator="Sec 2.1, groups of size two", title="Advantages in a pair", kind="identity",
+    ),
+    Domain(Ne(r_a, r_b)),
+    locator="Sec 2.1, groups of size two",
+    title="Advantages in a pair",
+    kind="identity",
     printed=r"A_i=\operatorname{sign}(r_i-r_j)\quad\text{and}\quad A_j=-A_i",
-)  # fmt: skip
+)
 
 
 def pair_surrogate(values):
@@ -93,101 +96,141 @@ def pair_surrogate(values):
 
 claim(
     "vy-s21-G2-ordinal",
-    Every((
-        Equal(pair_surrogate(rewards), pair_surrogate((S(2), S(1), S(0))),
-            label="three answers: their ranks determine R_2"),
-        Equal(pair_surrogate((r_a, r_b, r_b)), pair_surrogate((S(1), S(0), S(0))),
-            label="three answers, the last two tied"),
-        On(Domain(Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
-            Always(Eq(sign(r_a - r_b), sign(t - s)), label="pairs in the same order have the same advantage")),
-    )),
-    on_three, locator="Sec 2.1, groups of size two", title="Only the order of the rewards matters", kind="identity",
+    Every(
+        Equal(
+            pair_surrogate(rewards),
+            pair_surrogate((S(2), S(1), S(0))),
+            label="three answers: their ranks determine R_2",
+        ),
+        Equal(
+            pair_surrogate((r_a, r_b, r_b)),
+            pair_surrogate((S(1), S(0), S(0))),
+            label="three answers, the last two tied",
+        ),
+        On(
+            Domain(Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
+            Always(Eq(sign(r_a - r_b), sign(t - s)), label="pairs in the same order have the same advantage"),
+        ),
+    ),
+    on_three,
+    locator="Sec 2.1, groups of size two",
+    title="Only the order of the rewards matters",
+    kind="identity",
     depends_on=["vy-s21-G2-advantage"],
     printed=r"\text{the reward preference model accounts only for which output in a pair has a higher reward, while "
-        r"remaining invariant to the absolute values of the rewards}",
-    lemmas=["An expectation of advantages that agree for each outcome agrees, for any number of answers and any "
-        "joint law of the rewards."],
-)  # fmt: skip
+    r"remaining invariant to the absolute values of the rewards}",
+    lemmas=[
+        "An expectation of advantages that agree for each outcome agrees, for any number of answers and any "
+        "joint law of the rewards."
+    ],
+)
 
 claim(
     "vy-s21-G2-scale-role",
-    Every((
+    Every(
         Equal(expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, 2), x - y, label="scaled"),
-        Equal(expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, 2, SHIFT_ONLY), (x - y) * (r_a - r_b) / 2,
-            label="shift only"),
-    )),
-    on_two, locator="Sec 2.1, groups of size two", title="The invariance comes from the scale normalisation",
+        Equal(
+            expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, 2, SHIFT_ONLY),
+            (x - y) * (r_a - r_b) / 2,
+            label="shift only",
+        ),
+    ),
+    on_two,
+    locator="Sec 2.1, groups of size two",
+    title="The invariance comes from the scale normalisation",
     kind="identity",
     printed=r"\text{This is due to the way the advantage terms are defined, and, in particular, normalisation by the "
-        r"standard deviation.}",
-)  # fmt: skip
+    r"standard deviation.}",
+)
 
 top = SHIFT_AND_SCALE.of_group([S.One, t, S.Zero])[0]
 
 claim(
-    "vy-s21-G3-not-ordinal", Monotone(top, t, -1), Domain(t > 0, t < 1),
-    locator="Sec 2.1, groups of size two", title="Groups of three see more than the order", kind="monotonicity",
+    "vy-s21-G3-not-ordinal",
+    Monotone(top, t, -1),
+    Domain(t > 0, t < 1),
+    locator="Sec 2.1, groups of size two",
+    title="Groups of three see more than the order",
+    kind="monotonicity",
     remark="Not in the paper: with rewards 1 > t > 0 the advantage of the best output falls as the middle one "
-        "improves, in the same order.",
-)  # fmt: skip
+    "improves, in the same order.",
+)
 
 # The three sign events of a pair of rewards.
 events = Domain(w_win >= 0, w_lose >= 0, w_tie >= 0, w_win <= 1, w_lose <= 1, Eq(w_tie, 1 - w_win - w_lose))
-by_events = expectation(lambda a, b: SHIFT_AND_SCALE.of_group([a, b])[0], ((S.One, S.One),),
-    ((w_lose, S(2)), (w_tie, S.One), (w_win, S.Zero)))
+by_events = expectation(
+    lambda a, b: SHIFT_AND_SCALE.of_group([a, b])[0],
+    ((S.One, S.One),),
+    ((w_lose, S(2)), (w_tie, S.One), (w_win, S.Zero)),
+)
 other_coin = ((q, r_b), (1 - q, s))
 with_ties = lotteries.also(q > 0, q < 1)
 
 claim(
     "vy-s21-P2-corresponds",
-    Every((
+    Every(
         Equal(by_events, w_win - w_lose, label="the sign events"),
         Equal(by_events, 2 * w_win - 1 + w_tie, label="with the ties apart"),
         When(Eq(w_lose, 1 - w_win), Equal(by_events, 2 * w_win - 1, label="without ties")),
-        On(with_ties, Equal(conditional(coin, other_coin), wins(coin, other_coin) - wins(other_coin, coin),
-            label="two lotteries that may tie")),
-    )),
-    events, locator="Abstract; Sec 1.2; Sec 2.1",
-    title="The preference of a pair is a difference of winning probabilities", kind="identity",
+        On(
+            with_ties,
+            Equal(
+                conditional(coin, other_coin),
+                wins(coin, other_coin) - wins(other_coin, coin),
+                label="two lotteries that may tie",
+            ),
+        ),
+    ),
+    events,
+    locator="Abstract; Sec 1.2; Sec 2.1",
+    title="The preference of a pair is a difference of winning probabilities",
+    kind="identity",
     depends_on=["vy-s21-G2-advantage"],
     printed=r"\mathcal P_2(o\mid\{o'\},q)\text{ corresponds to }\mathcal P(o\succ o'\mid q)=\mathbb P[r_i>r_j\mid "
-        r"o_i=o,o_j=o',q]",
+    r"o_i=o,o_j=o',q]",
     fares=imprecise(
         "P_2 = P(o≻o') − P(o'≻o). It is 2P(o≻o') − 1 where ties have probability zero; with ties it is no function "
-            "of P(o≻o').",
+        "of P(o≻o').",
         Equal(by_events, 2 * w_win - 1, label="an affine function of P(o≻o'), ties or not"),
     ),
-)  # fmt: skip
+)
 
 claim(
     "vy-s21-P2-not-expected-reward",
-    Every((
-        Equal(conditional(((t, S(8)), (1 - t, S.Zero)), ((S.One, S.One),)), 2 * t - 1,
-            label="8 with probability t, else 0, against a sure 1"),
+    Every(
+        Equal(
+            conditional(((t, S(8)), (1 - t, S.Zero)), ((S.One, S.One),)),
+            2 * t - 1,
+            label="8 with probability t, else 0, against a sure 1",
+        ),
         Exists(And(8 * t > 1, 2 * t - 1 < 0), {t: Rational(1, 4)}, label="more reward expected, and dispreferred"),
-    )),
-    Domain(t > 0, t < 1), locator="Sec 2.1, groups of size two",
-    title="With stochastic rewards, the expected rewards do not order a pair", kind="witness",
+    ),
+    Domain(t > 0, t < 1),
+    locator="Sec 2.1, groups of size two",
+    title="With stochastic rewards, the expected rewards do not order a pair",
+    kind="witness",
     says=r"r(o\mid q)>r(o'\mid q)\text{ and }\mathcal P_2(o\mid\{o'\},q)<0\text{ are compatible}",
     remark="Not in the paper: the formula for deterministic rewards must not be used with expected rewards in place "
-        "of rewards.",
-)  # fmt: skip
+    "of rewards.",
+)
 
 flat_b = ((q, r_b), (1 - q, r_b))
 certain = Domain(t > 0, t < 1, q > 0, q < 1)
 
 claim(
     "vy-s21-P-deterministic",
-    Every((
+    Every(
         When(r_a > r_b, Equal(wins(flat, flat_b), 1, label="the higher reward wins surely")),
         When(r_a <= r_b, Equal(wins(flat, flat_b), 0, label="otherwise it never wins")),
         When(Ne(r_a, r_b), Equal(wins(flat, flat_b), Max(first, 0), label="the positive part of the advantage")),
-    )),
-    certain, locator="Sec 2.1, groups of size two", title="Pairwise preference for deterministic rewards",
+    ),
+    certain,
+    locator="Sec 2.1, groups of size two",
+    title="Pairwise preference for deterministic rewards",
     kind="identity",
     printed=r"\mathcal P(o\succ o'\mid q)\text{ takes the value of }1\text{ if }r(o\mid q)>r(o'\mid q)\text{ and the "
-        r"value of }0\text{ otherwise}",
-)  # fmt: skip
+    r"value of }0\text{ otherwise}",
+)
 
 # -- The pairwise expression of R_2 ----------------------------------------------------------------------------------
 
@@ -202,70 +245,110 @@ def margin(laws):
 
 claim(
     "vy-s21-R2-general",
-    Every((
-        On(lotteries, Equal(expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
-            pairs(binary(x), binary(y), margin(fine_laws)), label="stochastic rewards")),
+    Every(
+        On(
+            lotteries,
+            Equal(
+                expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
+                pairs(binary(x), binary(y), margin(fine_laws)),
+                label="stochastic rewards",
+            ),
+        ),
         Equal(pair_surrogate(rewards), pairs(three, old_three, margin(strict)), label="three answers"),
-        Equal(pair_surrogate((r_a, r_b, r_b)), pairs(three, old_three, margin(last_two_tied)),
-            label="three answers, the last two tied"),
-        On(Domain(n >= 2, reals(r, n)),
-            Equal(sign(r[o] - r[o_]), Max(sign(r[o] - r[o_]), 0) - Max(sign(r[o_] - r[o]), 0),
-                label="any two rewards: a sign is a win minus a loss")),
-    )),
-    on_three, locator="Sec 2.1, groups of size two", title="R_2 as an expected difference of pairwise preferences",
+        Equal(
+            pair_surrogate((r_a, r_b, r_b)),
+            pairs(three, old_three, margin(last_two_tied)),
+            label="three answers, the last two tied",
+        ),
+        On(
+            Domain(n >= 2, reals(r, n)),
+            Equal(
+                sign(r[o] - r[o_]),
+                Max(sign(r[o] - r[o_]), 0) - Max(sign(r[o_] - r[o]), 0),
+                label="any two rewards: a sign is a win minus a loss",
+            ),
+        ),
+    ),
+    on_three,
+    locator="Sec 2.1, groups of size two",
+    title="R_2 as an expected difference of pairwise preferences",
     kind="identity",
     depends_on=["vy-eq6-representation", "vy-s21-G2-advantage"],
     printed=r"\mathcal R_2(\theta)=\mathbb "
-        r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)-\mathcal "
-            r"P(o'\succ o\mid q)]",
-    lemmas=["By (6), R_2 = E[sign(r − r')] with o ~ π_θ and o' ~ π_old; expectations are linear, for any number of "
-        "answers and any law of the rewards."],
-)  # fmt: skip
+    r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)-\mathcal "
+    r"P(o'\succ o\mid q)]",
+    lemmas=[
+        "By (6), R_2 = E[sign(r − r')] with o ~ π_θ and o' ~ π_old; expectations are linear, for any number of "
+        "answers and any law of the rewards."
+    ],
+)
 
 same_law = events.also(Eq(w_lose, w_win))
 
 claim(
     "vy-s21-asymmetric-word",
-    Every((
+    Every(
         Always(Equivalent(Eq(w_win + w_lose, 1), Eq(w_tie, 0)), label="the condition excludes ties"),
-        On(same_law, Always(Equivalent(Eq(w_win + w_lose, 1), Eq(w_win, half)),
-            label="and an output beats a copy of itself half of the time")),
-    )),
-    events, locator="Sec 2.1, groups of size two", title="“Asymmetric”: no ties", kind="convention",
+        On(
+            same_law,
+            Always(
+                Equivalent(Eq(w_win + w_lose, 1), Eq(w_win, half)),
+                label="and an output beats a copy of itself half of the time",
+            ),
+        ),
+    ),
+    events,
+    locator="Sec 2.1, groups of size two",
+    title="“Asymmetric”: no ties",
+    kind="convention",
     printed=r"\text{asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1",
     fares=misprint(
         "Section 1.1 calls the same condition antisymmetric; an asymmetric relation is one that never holds both "
-            "ways, which is not meant.",
+        "ways, which is not meant.",
         When(Eq(w_lose, 1 - w_win), Always(Or(Eq(w_win, 0), Eq(w_lose, 0)), label="never both ways")),
     ),
-)  # fmt: skip
+)
 
-iid_win = expectation(lambda a, b: Piecewise((1, a > b), (0, True)),
-    *[((pi[1], S(2)), (pi[2], S(1)), (1 - pi[1] - pi[2], S(0)))] * 2)
+iid_win = expectation(
+    lambda a, b: Piecewise((1, a > b), (0, True)), *[((pi[1], S(2)), (pi[2], S(1)), (1 - pi[1] - pi[2], S(0)))] * 2
+)
 
 claim(
     "vy-s21-asymmetric-atomless",
-    Every((
+    Every(
         Equal(wins(coin, coin), (1 - t**2 - (1 - t) ** 2) / 2, label="two values: P(o≻o)"),
-        On(Domain(simplex(pi, 3)), Equal(iid_win, (1 - pi[1] ** 2 - pi[2] ** 2 - (1 - pi[1] - pi[2]) ** 2) / 2,
-            label="three values: P(o≻o)")),
-        On(Domain(n >= 2, simplex(pi, n)),
-            Equal(Sum(pi[o] ** 2, (o, 1, n)), Sum((pi[o] - 1 / n) ** 2, (o, 1, n)) + 1 / n,
-                label="n values: the probability of a tie is at least 1/n")),
-    )),
-    lotteries, locator="Sec 2.1, groups of size two", title="A reward with finitely many values ties with its copy",
+        On(
+            Domain(simplex(pi, 3)),
+            Equal(iid_win, (1 - pi[1] ** 2 - pi[2] ** 2 - (1 - pi[1] - pi[2]) ** 2) / 2, label="three values: P(o≻o)"),
+        ),
+        On(
+            Domain(n >= 2, simplex(pi, n)),
+            Equal(
+                Sum(pi[o] ** 2, (o, 1, n)),
+                Sum((pi[o] - 1 / n) ** 2, (o, 1, n)) + 1 / n,
+                label="n values: the probability of a tie is at least 1/n",
+            ),
+        ),
+    ),
+    lotteries,
+    locator="Sec 2.1, groups of size two",
+    title="A reward with finitely many values ties with its copy",
     kind="identity",
     says=r"2\,\mathcal P(o\succ o\mid q)=1-\sum_v\mathbb P[r=v\mid o,q]^2",
-    lemmas=["Two independent copies are ordered either way with equal probability, so 2P(o≻o) = 1 − P(tie).",
-        "A sum of squares is not negative."],
+    lemmas=[
+        "Two independent copies are ordered either way with equal probability, so 2P(o≻o) = 1 − P(tie).",
+        "A sum of squares is not negative.",
+    ],
     remark="Not in the paper: P + P' = 1 for every pair of outputs, equal ones included, needs rewards without atoms.",
-)  # fmt: skip
+)
 
 # P[o'] stands for P(o≻o') with o given, then P[o] for its average over o' ~ π_old.
 families = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(P, n))
 e = Derivation("vy-s21-R2-asymmetric", families)
-R_2 = e.start(Sum(pi[o] * (P[o] - Sum(old[o_] * (1 - P[o]), (o_, 1, n))), (o, 1, n)),
-    "E over o ~ π_θ of wins minus losses, P + P' = 1")
+R_2 = e.start(
+    Sum(pi[o] * (P[o] - Sum(old[o_] * (1 - P[o]), (o_, 1, n))), (o, 1, n)),
+    "E over o ~ π_θ of wins minus losses, P + P' = 1",
+)
 doubled = e.rewrite(R_2, Sum(pi[o] * (2 * P[o] - 1), (o, 1, n)), "π_old sums to one")
 affine = e.rewrite(doubled, 2 * Sum(pi[o] * P[o], (o, 1, n)) - 1, "π_θ sums to one")
 
@@ -281,43 +364,66 @@ def payoff(policy, opponent, preference, answers):
 
 claim(
     "vy-s21-R2-asymmetric",
-    Every((
-        Equal(Sum(old[o_] * P[o_], (o_, 1, n)) - Sum(old[o_] * (1 - P[o_]), (o_, 1, n)),
-            2 * Sum(old[o_] * P[o_], (o_, 1, n)) - 1, label="over o', with o given"),
+    Every(
+        Equal(
+            Sum(old[o_] * P[o_], (o_, 1, n)) - Sum(old[o_] * (1 - P[o_]), (o_, 1, n)),
+            2 * Sum(old[o_] * P[o_], (o_, 1, n)) - 1,
+            label="over o', with o given",
+        ),
         Equal(R_2, affine, label="over o"),
-        On(two_answers, Equal(by_margin,
-            2 * payoff(binary(x), binary(y), lambda k, m: half if k == m else (t if k == 0 else 1 - t), TWO) - 1,
-            label="two answers, P(a≻b) = t")),
-    )),
-    families, by=e, locator="Sec 2.1, groups of size two", title="R_2 when a pair never ties", kind="identity",
+        On(
+            two_answers,
+            Equal(
+                by_margin,
+                2 * payoff(binary(x), binary(y), lambda k, m: half if k == m else (t if k == 0 else 1 - t), TWO) - 1,
+                label="two answers, P(a≻b) = t",
+            ),
+        ),
+    ),
+    families,
+    by=e,
+    locator="Sec 2.1, groups of size two",
+    title="R_2 when a pair never ties",
+    kind="identity",
     depends_on=["vy-s21-R2-general"],
     printed=r"\mathcal R_2(\theta)=2\,\mathbb "
-        r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)]-1",
+    r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)]-1",
     remark="Its hypothesis includes o = o', so it is never met by deterministic rewards: vy-s21-R2-with-ties.",
-)  # fmt: skip
+)
 
 tie = pairs(three, old_three, lambda k, m: S.One if k == m else S.Zero)
 beats = pairs(three, old_three, lambda k, m: wins(strict[k], strict[m]))
 
 claim(
     "vy-s21-R2-with-ties",
-    Every((
+    Every(
         Equal(pair_surrogate(rewards), 2 * beats - 1 + tie, label="three answers, distinct deterministic rewards"),
-        On(lotteries, Equal(
-            expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
-            2 * pairs(binary(x), binary(y), lambda k,
-                m: wins(fine_laws[k], fine_laws[m])) - 1 + x * y * (t**2 + (1 - t) ** 2) + (1 - x) * (1 - y),
-            label="stochastic rewards",
-        )),
-        Exists(Ne(diff(tie, x), 0), {x: half, z: half / 2, y: half, q: half / 2, r_a: 2, r_b: 1, s: 0},
-            label="the probability of a tie moves with π_θ"),
-    )),
-    on_three, locator="Sec 2.1, groups of size two", title="R_2 with ties", kind="identity",
+        On(
+            lotteries,
+            Equal(
+                expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
+                2 * pairs(binary(x), binary(y), lambda k, m: wins(fine_laws[k], fine_laws[m]))
+                - 1
+                + x * y * (t**2 + (1 - t) ** 2)
+                + (1 - x) * (1 - y),
+                label="stochastic rewards",
+            ),
+        ),
+        Exists(
+            Ne(diff(tie, x), 0),
+            {x: half, z: half / 2, y: half, q: half / 2, r_a: 2, r_b: 1, s: 0},
+            label="the probability of a tie moves with π_θ",
+        ),
+    ),
+    on_three,
+    locator="Sec 2.1, groups of size two",
+    title="R_2 with ties",
+    kind="identity",
     depends_on=["vy-s21-R2-general"],
     says=r"\mathcal R_2=2\,\mathbb E[\mathcal P(o\succ o')]-1+\mathbb P[\text{tie}]",
     remark="Not in the paper. Equal outputs always tie under deterministic rewards, and how often depends on the "
-        "policy that is optimised.",
-)  # fmt: skip
+    "policy that is optimised.",
+)
 
 
 def counted_half(laws):
@@ -329,34 +435,49 @@ def counted_half(laws):
 # One is an affine function of the other when their coefficients are collinear.
 of_R2 = preferences(old_three, rewards, THREE, 2)
 of_P = [mean_of(old_three, [wins(strict[k], strict[m]) for m in range(3)]) for k in range(3)]
-collinear = Equal((of_R2[0] - of_R2[2]) * (of_P[1] - of_P[2]), (of_R2[1] - of_R2[2]) * (of_P[0] - of_P[2]),
-    label="some constants will do, for each π_old")
+collinear = Equal(
+    (of_R2[0] - of_R2[2]) * (of_P[1] - of_P[2]),
+    (of_R2[1] - of_R2[2]) * (of_P[0] - of_P[2]),
+    label="some constants will do, for each π_old",
+)
 
 claim(
     "vy-s21-NLHF-up-to-constants",
-    Every((
-        Equal(pair_surrogate(rewards), 2 * payoff(three, old_three, counted_half(strict), THREE) - 1,
-            label="three answers"),
-        Equal(pair_surrogate((r_a, r_b, r_b)), 2 * payoff(three, old_three, counted_half(last_two_tied), THREE) - 1,
-            label="three answers, the last two tied"),
-        On(lotteries, Equal(
-            expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
-            2 * payoff(binary(x), binary(y), counted_half(fine_laws), TWO) - 1, label="stochastic rewards",
-        )),
+    Every(
+        Equal(
+            pair_surrogate(rewards),
+            2 * payoff(three, old_three, counted_half(strict), THREE) - 1,
+            label="three answers",
+        ),
+        Equal(
+            pair_surrogate((r_a, r_b, r_b)),
+            2 * payoff(three, old_three, counted_half(last_two_tied), THREE) - 1,
+            label="three answers, the last two tied",
+        ),
+        On(
+            lotteries,
+            Equal(
+                expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
+                2 * payoff(binary(x), binary(y), counted_half(fine_laws), TWO) - 1,
+                label="stochastic rewards",
+            ),
+        ),
         On(events, Equal(by_events, 2 * even - 1, label="any pair, with P̂ = P(>) + ½P(=)")),
         On(events, Equal(even + (w_lose + w_tie / 2), 1, label="P̂ is antisymmetric")),
-    )),
-    on_three, locator="Sec 2.1, groups of size two",
-    title="The reward preference of pairs is that of NLHF, with ties counted half", kind="identity",
+    ),
+    on_three,
+    locator="Sec 2.1, groups of size two",
+    title="The reward preference of pairs is that of NLHF, with ties counted half",
+    kind="identity",
     depends_on=["vy-s21-R2-general"],
     printed=r"\text{the reward preference model corresponds to that of the NLHF model (5), up to non-essential "
-        r"multiplicative and additive constants}",
+    r"multiplicative and additive constants}",
     lemmas=["P_2(o|{o'}) = 2P̂(o≻o') − 1 for each pair, so R_2 = 2E[P̂(o≻o')] − 1 for any number of answers."],
     fares=needs_hypothesis(
         "It needs preferences without ties (P + P' = 1, also for two draws of one output), or ties counted half. "
-            "With the paper's P for deterministic "
+        "With the paper's P for deterministic "
         "rewards (1 if higher, else 0) no constants will do: P(tie) depends on π_θ.",
         collinear,
     ),
     remark="The opponent is π_old. The factor 2 is not lost on β: the same trade-off as NLHF's payoff has β/2 there.",
-)  # fmt: skip
+)

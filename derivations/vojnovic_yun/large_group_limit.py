@@ -24,7 +24,7 @@ from grpo_symbolic.derivations.vojnovic_yun.eq6_reward_preference import (
     mixture,
     on_two,
     preferences,
-)  # fmt: skip
+)
 from sympy import KroneckerDelta, Mul, Rational, S, Sum, binomial, oo, sqrt
 
 from grpo_symbolic.notation import (
@@ -50,7 +50,7 @@ from grpo_symbolic.notation import (
     x,
     y,
     z,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, group_advantage, group_mean, group_variance, grpo
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
@@ -100,23 +100,44 @@ strong = "The strong law of large numbers, for convergence with probability one.
 
 claim(
     "vy-s21-lln-mean",
-    Every((
+    Every(
         Equal(Sum(expected, (i, 1, G)) / G, expected, label="E[mean] = E[r], any G"),
-        On(Domain(G >= 2, v > 0), Equal(Sum(Sum(KroneckerDelta(i, j) * v, (j, 1, G)), (i, 1, G)) / G**2, v / G,
-            label="Var[mean] = σ²/G, any G")),
-        On(lotteries, Equal(expectation(lambda a: a, mixture), mean_of(binary(y), expected_rewards),
-            label="E[r] = E[r(o)], stochastic rewards")),
-        *(On(on_two, Equal(groups(size, lambda R: (mean(R) - mean_of(binary(y), (r_a, r_b))) ** 2), between / size,
-            label=f"Var[mean], two answers, G = {size}")) for size in (2, 3, 4)),
+        On(
+            Domain(G >= 2, v > 0),
+            Equal(
+                Sum(Sum(KroneckerDelta(i, j) * v, (j, 1, G)), (i, 1, G)) / G**2, v / G, label="Var[mean] = σ²/G, any G"
+            ),
+        ),
+        On(
+            lotteries,
+            Equal(
+                expectation(lambda a: a, mixture),
+                mean_of(binary(y), expected_rewards),
+                label="E[r] = E[r(o)], stochastic rewards",
+            ),
+        ),
+        *(
+            On(
+                on_two,
+                Equal(
+                    groups(size, lambda R: (mean(R) - mean_of(binary(y), (r_a, r_b))) ** 2),
+                    between / size,
+                    label=f"Var[mean], two answers, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
         On(Domain(v > 0, epsilon > 0), Tends(v / (G * epsilon**2), G, oo, 0, label="Chebyshev's bound vanishes")),
-    )),
-    answers, locator="Sec 2.1, large group size", title="The mean of the group converges to the expected reward",
+    ),
+    answers,
+    locator="Sec 2.1, large group size",
+    title="The mean of the group converges to the expected reward",
     kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
-        r"q)}[r(o\mid q)]",
+    r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
     lemmas=["Rewards of a group are independent and alike: covariances vanish off the diagonal.", chebyshev, strong],
-)  # fmt: skip
+)
 
 members = Domain(G >= 2, reals(r, G))
 with_spread = Domain(n >= 2, simplex(old, n), reals(r, n), positives(spread, n))
@@ -126,37 +147,67 @@ within = t * (1 - t) * (r_a - s) ** 2
 
 claim(
     "vy-s21-lln-std",
-    Every((
-        On(members, Equal(group_variance(r, G, i), Sum(r[i] ** 2, (i, 1, G)) / G - group_mean(r, G, i) ** 2,
-            label="std² from two means, any G")),
-        *(On(on_two, Equal(groups(size, square_deviation), (1 - S.One / size) * between,
-            label=f"E[std²] = (1 − 1/G)σ², two answers, G = {size}")) for size in (2, 3, 4)),
+    Every(
+        On(
+            members,
+            Equal(
+                group_variance(r, G, i),
+                Sum(r[i] ** 2, (i, 1, G)) / G - group_mean(r, G, i) ** 2,
+                label="std² from two means, any G",
+            ),
+        ),
+        *(
+            On(
+                on_two,
+                Equal(
+                    groups(size, square_deviation),
+                    (1 - S.One / size) * between,
+                    label=f"E[std²] = (1 − 1/G)σ², two answers, G = {size}",
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
         On(Domain(v > 0), Tends((1 - 1 / G) * v, G, oo, v, label="E[std²] → σ²")),
-        Equal(total(old[o] * (spread[o] + r[o] ** 2)) - expected**2, total(old[o] * spread[o]) + deviation,
-            label="σ² = within + between answers, any number of them"),
-        On(lotteries, Equal(
-            mean_of(fine_old, [(value - fine_mean) ** 2 for value in fine_rewards]),
-            y * within + y * (1 - y) * (expected_rewards[0] - r_b) ** 2,
-            label="σ² of a stochastic reward, two answers",
-        )),
-    )),
-    with_spread, locator="Sec 2.1, large group size",
-    title="The deviation of the group converges to that of the reward", kind="limit",
+        Equal(
+            total(old[o] * (spread[o] + r[o] ** 2)) - expected**2,
+            total(old[o] * spread[o]) + deviation,
+            label="σ² = within + between answers, any number of them",
+        ),
+        On(
+            lotteries,
+            Equal(
+                mean_of(fine_old, [(value - fine_mean) ** 2 for value in fine_rewards]),
+                y * within + y * (1 - y) * (expected_rewards[0] - r_b) ** 2,
+                label="σ² of a stochastic reward, two answers",
+            ),
+        ),
+    ),
+    with_spread,
+    locator="Sec 2.1, large group size",
+    title="The deviation of the group converges to that of the reward",
+    kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{std}(r_1,\dots,r_G)=\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))",
     depends_on=["vy-s21-lln-mean"],
-    lemmas=[strong + " It applies to r_i and to r_i².",
-        "The square root is continuous, so std converges where std² does."],
+    lemmas=[
+        strong + " It applies to r_i and to r_i².",
+        "The square root is continuous, so std converges where std² does.",
+    ],
     remark="σ(π_old)² is the variance of the reward, within answers included; it is that of r(o), o ~ π_old, for "
-        "deterministic rewards only.",
-)  # fmt: skip
+    "deterministic rewards only.",
+)
 
 # -- The limit of the reward preference -------------------------------------------------------------------------------
 
 d = Derivation("vy-s21-Rinf", Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(r, n), deviation > 0))
-R_limit = d.start(total(pi[o] * SHIFT_AND_SCALE.preference(o, old, r, ALL, oo, o_)),
-    "(6) with the advantage in the limit of large groups")
-R_infinity = d.rewrite(R_limit, (total(pi[o] * r[o]) - expected) / sqrt(deviation),
-    "mean and deviation do not depend on o, and π_θ sums to one")
+R_limit = d.start(
+    total(pi[o] * SHIFT_AND_SCALE.preference(o, old, r, ALL, oo, o_)),
+    "(6) with the advantage in the limit of large groups",
+)
+R_infinity = d.rewrite(
+    R_limit,
+    (total(pi[o] * r[o]) - expected) / sqrt(deviation),
+    "mean and deviation do not depend on o, and π_θ sums to one",
+)
 
 gap = r_a - r_b
 second_moment = Domain(y > 0, y <= 1, t >= 0, v >= 0, y * t + v <= 1)
@@ -174,76 +225,124 @@ def square_advantage(size):
 
 claim(
     "vy-s21-PG-uniform-integrability",
-    Every((
-        On(varied, Equal(Sum(group_advantage(r, i, G, j) ** 2, (i, 1, G)), G,
-            label="ΣA_i² = G, any group that is not constant")),
+    Every(
+        On(
+            varied,
+            Equal(
+                Sum(group_advantage(r, i, G, j) ** 2, (i, 1, G)), G, label="ΣA_i² = G, any group that is not constant"
+            ),
+        ),
         On(second_moment, Always(t <= 1 / y, label="π_old(o)·E[A_1²|o] + (the other answers) ≤ 1")),
-        *(On(on_two, Equal(square_advantage(size), (1 - (1 - y) ** size) / y - 1,
-            label=f"two answers, G = {size}: E[A_1²|a]")) for size in (2, 3, 4)),
-    )),
-    varied, locator="Sec 2.1, large group size", title="Advantages of a sampled answer have bounded second moments",
+        *(
+            On(
+                on_two,
+                Equal(
+                    square_advantage(size), (1 - (1 - y) ** size) / y - 1, label=f"two answers, G = {size}: E[A_1²|a]"
+                ),
+            )
+            for size in (2, 3, 4)
+        ),
+    ),
+    varied,
+    locator="Sec 2.1, large group size",
+    title="Advantages of a sampled answer have bounded second moments",
     kind="inequality",
     says=r"\mathbb E[A_1^2\mid o_1=o]\le\frac1{\pi_{\mathrm{old}}(o\mid q)}\quad\text{for every }G",
-    lemmas=["Members are exchangeable: E[A_1²] = E[ΣA_i²]/G ≤ 1 (a constant group has advantages 0).",
-        "E[A_1²] = Σ_o π_old(o)·E[A_1²|o_1 = o]."],
+    lemmas=[
+        "Members are exchangeable: E[A_1²] = E[ΣA_i²]/G ≤ 1 (a constant group has advantages 0).",
+        "E[A_1²] = Σ_o π_old(o)·E[A_1²|o_1 = o].",
+    ],
     remark="Not in the paper: this is what lets the limit pass through the expectation, for n answers and stochastic "
-        "rewards alike.",
-)  # fmt: skip
+    "rewards alike.",
+)
 
 binary_limit = grpo(gamma).advantage.preference(0, binary(y), (r_a, r_b), TWO, oo, o)
 
 two_variance = y * (1 - y) * (r_a - r_b) ** 2
 claim(
     "vy-s21-Rinf",
-    Every((
+    Every(
         On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
-        On(on_two, Equal(mean_of(binary(x), preferences(binary(y), (r_a, r_b), TWO, oo)), (x - y) / sqrt(y * (1 - y)),
-            label="two answers, r_a > r_b")),
-        On(lotteries, Equal(
-            mean_of(fine, [SHIFT_AND_SCALE.of_population(value, fine_mean,
-                between + within) for value in fine_rewards]),
-            (mean_of(binary(x), expected_rewards) - mean_of(binary(y), expected_rewards)) / sqrt(between + within),
-            label="stochastic rewards: expected rewards above, whatever the deviation below",
-        )),
-    )),
-    d.domain, by=d, locator="Sec 2.1, large group size", title="Reward preference in the limit of large groups",
+        On(
+            on_two,
+            Equal(
+                mean_of(binary(x), preferences(binary(y), (r_a, r_b), TWO, oo)),
+                (x - y) / sqrt(y * (1 - y)),
+                label="two answers, r_a > r_b",
+            ),
+        ),
+        On(
+            lotteries,
+            Equal(
+                mean_of(
+                    fine, [SHIFT_AND_SCALE.of_population(value, fine_mean, between + within) for value in fine_rewards]
+                ),
+                (mean_of(binary(x), expected_rewards) - mean_of(binary(y), expected_rewards)) / sqrt(between + within),
+                label="stochastic rewards: expected rewards above, whatever the deviation below",
+            ),
+        ),
+    ),
+    d.domain,
+    by=d,
+    locator="Sec 2.1, large group size",
+    title="Reward preference in the limit of large groups",
     kind="limit",
     printed=r"\mathcal R_\infty(\theta\mid q)=\frac{\mathrm E_{o\sim\pi_\theta}[r(o\mid q)]-\mathrm "
-        r"E_{o\sim\pi_{\theta_{\mathrm{old}}}}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}",
+    r"E_{o\sim\pi_{\theta_{\mathrm{old}}}}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}",
     depends_on=["vy-eq6-representation", "vy-s21-lln-mean", "vy-s21-lln-std", "vy-s21-PG-uniform-integrability"],
     lemmas=[
         "One reward moves the mean and the deviation of the other G − 1 by a vanishing amount, so A_1 → (r_1 − E "
-            "r)/σ with probability one, if σ > 0.",
+        "r)/σ with probability one, if σ > 0.",
         "Uniformly integrable and convergent with probability one: expectations converge (Vitali).",
     ],
     remark="With the support hypothesis of (6).",
     fares=needs_hypothesis(
-        "Needs σ(π_old) > 0 (rule (ii)). Where all rewards coincide on the samples every advantage is 0, and the formula divides by zero.",
-        Always(two_variance > 0), Domain(0 < y, y < 1, r_a >= r_b),
+        "Needs σ(π_old) > 0 (rule (ii)). Where all rewards coincide on the samples every advantage is 0, and the "
+        "formula divides by zero.",
+        Always(two_variance > 0),
+        Domain(0 < y, y < 1, r_a >= r_b),
     ),
-)  # fmt: skip
+)
 
 claim(
     "vy-s12-Rinf-prose",
-    Every((
-        On(d.domain, Equal(R_infinity, total(pi[o] * r[o]) / sqrt(deviation) - expected / sqrt(deviation),
-            label="less the expected reward under π_old, in the same units")),
-        On(d.domain, Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation),
-            label="its gradient: centred too")),
-        On(d.domain, Equal(partial(R_limit, pi[o]) - partial(R_limit, pi[o_]), (r[o] - r[o_]) / sqrt(deviation),
-            label="along the simplex: normalised rewards")),
-    )),
-    d.domain, by=d, locator="Sec 1.2, item 3", title="The limit is the centred expected reward", kind="limit",
+    Every(
+        On(
+            d.domain,
+            Equal(
+                R_infinity,
+                total(pi[o] * r[o]) / sqrt(deviation) - expected / sqrt(deviation),
+                label="less the expected reward under π_old, in the same units",
+            ),
+        ),
+        On(
+            d.domain,
+            Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation), label="its gradient: centred too"),
+        ),
+        On(
+            d.domain,
+            Equal(
+                partial(R_limit, pi[o]) - partial(R_limit, pi[o_]),
+                (r[o] - r[o_]) / sqrt(deviation),
+                label="along the simplex: normalised rewards",
+            ),
+        ),
+    ),
+    d.domain,
+    by=d,
+    locator="Sec 1.2, item 3",
+    title="The limit is the centred expected reward",
+    kind="limit",
     depends_on=["vy-s21-Rinf"],
     printed=r"\text{the reward preference model converges to the expected reward normalised by the standard "
-        r"deviation of the reward under the previous policy}",
+    r"deviation of the reward under the previous policy}",
     fares=imprecise(
         "The limit is the expected reward *less that of the previous policy*, normalised; without centring it would "
-            "not vanish at π_θ = π_old. "
+        "not vanish at π_θ = π_old. "
         "The difference does not depend on π_θ, so both have the same maximisers.",
         Equal(R_limit, total(pi[o] * r[o]) / sqrt(deviation), label="not centred"),
     ),
-)  # fmt: skip
+)
 
 # -- Two answers at finite G -----------------------------------------------------------------------------------------
 
@@ -264,19 +363,32 @@ finite = {size: preferences(binary(y), (r_a, r_b), TWO, size) for size in SIZES}
 
 claim(
     "vy-s21-PG-binomial",
-    Every((
+    Every(
         Equal(group_of_a, sqrt((G - 1 - k) / (k + 1)), label="advantage of a beside k other outputs a, any G"),
-        *(On(on_two, Equal(finite[size][0], binomial_preference(size, y),
-            label=f"G = {size}: answer a")) for size in SIZES),
-        *(On(on_two, Equal(finite[size][1], -binomial_preference(size, 1 - y),
-            label=f"G = {size}: answer b, by symmetry")) for size in SIZES),
-    )),
-    group, locator="Sec 2.1, (6)", title="Two answers, any group size: a binomial expectation", kind="identity",
-    says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))",
+        *(
+            On(on_two, Equal(finite[size][0], binomial_preference(size, y), label=f"G = {size}: answer a"))
+            for size in SIZES
+        ),
+        *(
+            On(
+                on_two,
+                Equal(finite[size][1], -binomial_preference(size, 1 - y), label=f"G = {size}: answer b, by symmetry"),
+            )
+            for size in SIZES
+        ),
+    ),
+    group,
+    locator="Sec 2.1, (6)",
+    title="Two answers, any group size: a binomial expectation",
+    kind="identity",
+    says=(
+        r"\mathcal P_G(a\mid\pi_{\mathrm{old}})=\mathbb E\sqrt{\frac{G-1-K}{K+1}},\quad "
+        r"K\sim\mathrm{Bin}(G-1,\pi_{\mathrm{old}}(a))"
+    ),
     lemmas=["The number of outputs a among G − 1 independent ones is binomial."],
     remark="Not in the paper, which gives G = 2 and G → ∞. If every output is a, the formula's 0 is the convention "
-        "0/0 ≡ 0.",
-)  # fmt: skip
+    "0/0 ≡ 0.",
+)
 
 laws = Domain(n >= 2, simplex(pi, n), reals(r, n))
 average = Sum(pi[o_] * r[o_], (o_, 1, n))
@@ -285,30 +397,42 @@ odds = sqrt((1 - y) / y)
 
 
 def ratio_of_counts(size):
-    return sum(binomial(size - 1, m) * y**m * (1 - y) ** (size - 1 - m) * Rational(size - 1 - m,
-        m + 1) for m in range(size))
+    return sum(
+        binomial(size - 1, m) * y**m * (1 - y) ** (size - 1 - m) * Rational(size - 1 - m, m + 1) for m in range(size)
+    )
 
 
 claim(
     "vy-s21-PG-bound",
-    Every((
-        On(laws, Equal(total(pi[o] * (r[o] - average) ** 2), total(pi[o] * r[o] ** 2) - total(pi[o] * r[o]) ** 2,
-            label="(E X)² ≤ E[X²], for any finite law")),
-        *(Equal(ratio_of_counts(size), (1 - y - (1 - y) ** size) / y,
-            label=f"G = {size}: E[(G − 1 − K)/(K + 1)]") for size in SIZES),
+    Every(
+        On(
+            laws,
+            Equal(
+                total(pi[o] * (r[o] - average) ** 2),
+                total(pi[o] * r[o] ** 2) - total(pi[o] * r[o]) ** 2,
+                label="(E X)² ≤ E[X²], for any finite law",
+            ),
+        ),
+        *(
+            Equal(ratio_of_counts(size), (1 - y - (1 - y) ** size) / y, label=f"G = {size}: E[(G − 1 − K)/(K + 1)]")
+            for size in SIZES
+        ),
         On(unit.also(t > 0), Always((1 - y - t) / y < odds**2, label="below (1 − y)/y, any G, with t = (1 − y)^G")),
         *(On(on_two, Always(finite[size][0] < odds, label=f"G = {size}: the bound itself")) for size in SIZES),
-    )),
-    unit, locator="Sec 2.1, large group size", title="The preference of the better answer stays below its limit",
-    kind="inequality", depends_on=["vy-s21-PG-binomial"],
+    ),
+    unit,
+    locator="Sec 2.1, large group size",
+    title="The preference of the better answer stays below its limit",
+    kind="inequality",
+    depends_on=["vy-s21-PG-binomial"],
     says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})<\sqrt{\frac{1-y}{y}},\quad y=\pi_{\mathrm{old}}(a\mid q)",
     lemmas=[
         "For any G: C(G−1, k)·G/(k + 1) = C(G, k + 1), and the binomial theorem, so E[G/(K + 1)] = (1 − (1 − y)^G)/y.",
         "A sum of squares is not negative, so (E X)² ≤ E[X²].",
     ],
     remark="Not in the paper: every finite group understates the limit, so replacing P_G by P_∞ overstates the "
-        "reward part.",
-)  # fmt: skip
+    "reward part.",
+)
 
 # K ≤ yN + N^{3/4} with N = G − 1 = u⁴, but for a probability of at most Ny(1 − y)/N^{3/2} = y(1 − y)/u².
 most = y * u**4 + u**3
@@ -317,29 +441,43 @@ lower = (1 - tail) * sqrt((u**4 - most) / (most + 1))
 
 claim(
     "vy-s21-PG-lower",
-    Every((
-        On(Domain(z > 0, s >= 0, s <= z),
-            Monotone((z - s) / (s + 1), s, -1, label="the fewer other outputs a, the larger the advantage")),
+    Every(
+        On(
+            Domain(z > 0, s >= 0, s <= z),
+            Monotone((z - s) / (s + 1), s, -1, label="the fewer other outputs a, the larger the advantage"),
+        ),
         Equal(tail, y * (1 - y) / u**2, label="Chebyshev's bound of the tail"),
         On(unit.also(u > 1 / (1 - y), u > 1), Always(most < u**4, label="the bound on K is below N for large groups")),
         Tends(lower, u, oo, odds, label="the lower bound tends to the upper one"),
-    )),
-    unit.also(u > 0), locator="Sec 2.1, large group size", title="A lower bound that tends to the limit", kind="limit",
+    ),
+    unit.also(u > 0),
+    locator="Sec 2.1, large group size",
+    title="A lower bound that tends to the limit",
+    kind="limit",
     depends_on=["vy-s21-PG-binomial"],
-    says=r"\mathcal P_G(a\mid\pi_{\mathrm{old}})\ge\Big(1-\tfrac{y(1-y)}{\sqrt{N}}\Big)\sqrt{\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\quad N=G-1",
-    lemmas=[chebyshev, "A non-negative random variable has an expectation at least its least value on an event, "
-        "times the probability of the event."],
-)  # fmt: skip
+    says=(
+        r"\mathcal P_G(a\mid\pi_{\mathrm{old}})\ge\Big(1-\tfrac{y(1-y)}{\sqrt{N}}\Big)\sqrt{"
+        r"\frac{N-yN-N^{3/4}}{yN+N^{3/4}+1}},\quad N=G-1"
+    ),
+    lemmas=[
+        chebyshev,
+        "A non-negative random variable has an expectation at least its least value on an event, "
+        "times the probability of the event.",
+    ],
+)
 
 claim(
     "vy-s21-PG-limit",
-    Every((
+    Every(
         On(unit, Tends(lower, u, oo, odds, label="from below")),
         Equal(binary_limit, odds, label="the common limit is (r_a − E r)/σ"),
         Equal(preferences(binary(y), (r_a, r_b), TWO, oo)[1], -sqrt(y / (1 - y)), label="and for b, (r_b − E r)/σ"),
-    )),
-    on_two, locator="Sec 2.1, large group size", title="Two answers: the limit, by a squeeze", kind="limit",
+    ),
+    on_two,
+    locator="Sec 2.1, large group size",
+    title="Two answers: the limit, by a squeeze",
+    kind="limit",
     depends_on=["vy-s21-PG-bound", "vy-s21-PG-lower"],
     says=r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}",
     lemmas=["What lies between two bounds with one limit has that limit."],
-)  # fmt: skip
+)

@@ -73,7 +73,7 @@ def put(expression, policy, formula):
     return expression.replace(lambda e: e.is_Indexed and e.base == policy, lambda e: formula(e.indices[0]))
 
 
-# ---------------------------------------------------------------- RLHF
+# -- RLHF ------------------------------------------------------------------------------------------------------------
 d = Derivation("vy-s11-rlhf-optimum", one_question)
 J = d.start(rlhf(pi, ref, r, beta, answers), "equation (3) for one question")
 slope = d.start(partial(J, pi[o]), "its partial derivative in π(o)")
@@ -96,14 +96,12 @@ Z = answers.total(lambda a: ref[a] * exp(r[a] / beta), o)
 best = tilted(o).subs(v, Z)
 gap = answers.total(lambda a: pi[a] * log(pi[a] / tilted(a)), o)
 nearer = Every(
-    (
-        Equal(x * log(x / z), -x * log(z / x), label="one term of KL(π‖π*)"),
-        Always(
-            And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)),
-            using=(log_below_tangent(z / x),),
-            label="Gibbs: above π − π*, unless equal",
-        ),
-    )
+    Equal(x * log(x / z), -x * log(z / x), label="one term of KL(π‖π*)"),
+    Always(
+        And(-x * log(z / x) >= x - z, Or(Eq(x, z), -x * log(z / x) > x - z)),
+        using=(log_below_tangent(z / x),),
+        label="Gibbs: above π − π*, unless equal",
+    ),
 )
 pair = Domain(0 < x, x < 1, 0 < z, z < 1)
 GIBBS = "Σ_o π(o) log(π(o)/π*(o)) ≥ Σ_o (π(o) − π*(o)) = 0, term by term, with equality only for π = π*"
@@ -115,14 +113,12 @@ BOUNDARY = (
 claim(
     "vy-s11-rlhf-optimum",
     Every(
-        (
-            Equal(at_optimum, beta * (log(v) - 1), label="KKT: one multiplier for all answers"),
-            Equal(J, beta * log(v) - beta * gap, label="J(π) = β log Z − β KL(π‖π*)"),
-            Equal(answers.total(tilted, o), Z / v, label="Z normalises"),
-            AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
-                Gibbs((Divergence(pi[o], best, o, 1, n),), beta)
-            ),
-        )
+        Equal(at_optimum, beta * (log(v) - 1), label="KKT: one multiplier for all answers"),
+        Equal(J, beta * log(v) - beta * gap, label="J(π) = β log Z − β KL(π‖π*)"),
+        Equal(answers.total(tilted, o), Z / v, label="Z normalises"),
+        AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
+            Gibbs((Divergence(pi[o], best, o, 1, n),), beta)
+        ),
     ),
     one_question,
     by=d,
@@ -130,18 +126,17 @@ claim(
     title="RLHF is maximised by the exponentially tilted reference policy, and by it alone",
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
-    remark="For every number of answers, any real rewards, and policies with full support; the maximum is β log Z. Tacit: θ can give each "
+    remark="For every number of answers, any real rewards, and policies with full support; the maximum is β log Z. "
+    "Tacit: θ can give each "
     "question any distribution.",
 )
 
 claim(
     "vy-s11-rlhf-concave",
     Every(
-        (
-            Equal(partial(slope, pi[o]), -beta / pi[o], label="second derivative in π(o)"),
-            Always(partial(slope, pi[o]) < 0, label="it is negative"),
-            ConcaveInPolicy(J, (pi,)).by(Separable((Summand(t * r[o] - beta * t * log(t / ref[o]), t, pi, o, n),))),
-        )
+        Equal(partial(slope, pi[o]), -beta / pi[o], label="second derivative in π(o)"),
+        Always(partial(slope, pi[o]) < 0, label="it is negative"),
+        ConcaveInPolicy(J, (pi,)).by(Separable((Summand(t * r[o] - beta * t * log(t / ref[o]), t, pi, o, n),))),
     ),
     one_question,
     depends_on=["vy-s11-rlhf-optimum"],
@@ -153,17 +148,15 @@ claim(
 claim(
     "vy-s11-eq3",
     Every(
-        (
-            Equal(
-                rlhf(pi, ref, r, beta, answers) + beta * kl(pi, ref, answers, o),
-                answers.total(lambda a: pi[a] * r[a], o),
-                label="reward and penalty",
-            ),
-            Equal(identify(kl(pi, ref, answers, o), ref, pi), 0, label="no penalty at π_ref"),
-            AtLeast(kl(pi, ref, answers, o), 0, (Eq(pi[o], ref[o], evaluate=False),), label="a penalty elsewhere").by(
-                Gibbs((Divergence(pi[o], ref[o], o, 1, n),))
-            ),
-        )
+        Equal(
+            rlhf(pi, ref, r, beta, answers) + beta * kl(pi, ref, answers, o),
+            answers.total(lambda a: pi[a] * r[a], o),
+            label="reward and penalty",
+        ),
+        Equal(identify(kl(pi, ref, answers, o), ref, pi), 0, label="no penalty at π_ref"),
+        AtLeast(kl(pi, ref, answers, o), 0, (Eq(pi[o], ref[o], evaluate=False),), label="a penalty elsewhere").by(
+            Gibbs((Divergence(pi[o], ref[o], o, 1, n),))
+        ),
     ),
     one_question,
     expect="definition",
@@ -185,22 +178,20 @@ two = Domain(r_b, 0 < p, p < 1, 0 < q, q < 1, beta > 0, v > 0)
 claim(
     "vy-s11-log-pooling-weights",
     Every(
-        (
+        Equal(
+            log(tilted(o)),
+            pooled_log + log(u) / beta - log(v),
+            label="log π* = log π_ref + (1/β) log Luce + constant",
+        ),
+        On(
+            two,
             Equal(
-                log(tilted(o)),
-                pooled_log + log(u) / beta - log(v),
-                label="log π* = log π_ref + (1/β) log Luce + constant",
+                log(tilted_odds),
+                log(p / (1 - p)) + log(luce) / beta,
+                label="two answers: log-odds add with weights 1 and 1/β",
             ),
-            On(
-                two,
-                Equal(
-                    log(tilted_odds),
-                    log(p / (1 - p)) + log(luce) / beta,
-                    label="two answers: log-odds add with weights 1 and 1/β",
-                ),
-            ),
-            On(two, Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
-        )
+        ),
+        On(two, Always(1 + 1 / beta > 1, label="the weights sum to more than one")),
     ),
     Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0, u > 0, v > 0),
     depends_on=["vy-s11-rlhf-optimum"],
@@ -218,7 +209,7 @@ claim(
     ),
 )
 
-# ---------------------------------------------------------------- NLHF
+# -- NLHF -------------------------------------------------------------------------------------------------------------
 
 
 def prefers(a, b):
@@ -235,16 +226,14 @@ STAND_IN = "an antisymmetric matrix is a sum of terms f(o)g(o') − g(o)f(o'), a
 claim(
     "vy-s11-nlhf-antisym",
     Every(
-        (
-            Equal(prefers(o, o_) + prefers(o_, o), 1, label="the relation"),
-            Equal(prefers(o, o), Rational(1, 2), label="an answer against itself"),
-            Equal(
-                prefers(o_, o) - Rational(1, 2),
-                -(prefers(o, o_) - Rational(1, 2)),
-                label="what is antisymmetric is P − ½",
-            ),
-            On(shares, Always(Implies(Eq(w_lose, 1 - w_win), Eq(w_tie, 0)), label="no ties")),
-        )
+        Equal(prefers(o, o_) + prefers(o_, o), 1, label="the relation"),
+        Equal(prefers(o, o), Rational(1, 2), label="an answer against itself"),
+        Equal(
+            prefers(o_, o) - Rational(1, 2),
+            -(prefers(o, o_) - Rational(1, 2)),
+            label="what is antisymmetric is P − ½",
+        ),
+        On(shares, Always(Implies(Eq(w_lose, 1 - w_win), Eq(w_tie, 0)), label="no ties")),
     ),
     game,
     expect="definition",
@@ -260,14 +249,12 @@ claim(
 claim(
     "vy-s11-eq5",
     Every(
-        (
-            Equal(identify(payoff, other, pi), Rational(1, 2), label="against itself a policy gets ½"),
-            Equal(
-                payoff + beta * kl(pi, ref, answers, o) - beta * kl(other, ref, answers, o),
-                Sum(Sum(prefers(o, o_) * pi[o] * other[o_], (o_, 1, n)), (o, 1, n)),
-                label="expected preference",
-            ),
-        )
+        Equal(identify(payoff, other, pi), Rational(1, 2), label="against itself a policy gets ½"),
+        Equal(
+            payoff + beta * kl(pi, ref, answers, o) - beta * kl(other, ref, answers, o),
+            Sum(Sum(prefers(o, o_) * pi[o] * other[o_], (o_, 1, n)), (o, 1, n)),
+            label="expected preference",
+        ),
     ),
     game,
     expect="definition",
@@ -283,10 +270,8 @@ claim(
 claim(
     "vy-s11-nlhf-zero-sum",
     Every(
-        (
-            Equal(payoff + swapped, 1, label="constant sum"),
-            Equal((payoff - Rational(1, 2)) + (swapped - Rational(1, 2)), 0, label="zero sum once ½ is taken off"),
-        )
+        Equal(payoff + swapped, 1, label="constant sum"),
+        Equal((payoff - Rational(1, 2)) + (swapped - Rational(1, 2)), 0, label="zero sum once ½ is taken off"),
     ),
     game,
     lemmas=[STAND_IN],
@@ -320,15 +305,13 @@ response_gap = answers.total(lambda a: pi[a] * log(pi[a] / response(a)), o)
 claim(
     "vy-s11-nlhf-fixed-point",
     Every(
-        (
-            Equal(at_response, beta * (log(v) - 1), label="KKT: one multiplier for all answers"),
-            Equal(
-                payoff,
-                beta * log(v) - beta * response_gap + beta * kl(other, ref, answers, o),
-                label="J(π, π') = β log Z − β KL(π‖best response) + what π' fixes",
-            ),
-            On(pair, nearer),
-        )
+        Equal(at_response, beta * (log(v) - 1), label="KKT: one multiplier for all answers"),
+        Equal(
+            payoff,
+            beta * log(v) - beta * response_gap + beta * kl(other, ref, answers, o),
+            label="J(π, π') = β log Z − β KL(π‖best response) + what π' fixes",
+        ),
+        On(pair, nearer),
     ),
     game,
     by=d,
@@ -361,26 +344,24 @@ def across(left, right):
 claim(
     "vy-s11-nlhf-unique",
     Every(
-        (
-            Equal(
-                across(response_slope, mirror_slope),
-                -beta * distance,
-                label="an equilibrium (π, ρ) and its mirror image (ρ, π)",
+        Equal(
+            across(response_slope, mirror_slope),
+            -beta * distance,
+            label="an equilibrium (π, ρ) and its mirror image (ρ, π)",
+        ),
+        Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ"),
+        On(
+            pair,
+            Always(
+                Or(Eq(x, z), (x - z) * (log(x) - log(z)) > 0),
+                using=(log_increasing(x, z), log_increasing(z, x)),
+                label="each term is positive, unless equal",
             ),
-            Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ"),
-            On(
-                pair,
-                Always(
-                    Or(Eq(x, z), (x - z) * (log(x) - log(z)) > 0),
-                    using=(log_increasing(x, z), log_increasing(z, x)),
-                    label="each term is positive, unless equal",
-                ),
-            ),
-            On(
-                Domain(0 < p, p < 1, beta > 0),
-                Tends(-beta * (log(x / p) + 1), x, 0, oo, label="the slope is infinite where an answer is missing"),
-            ),
-        )
+        ),
+        On(
+            Domain(0 < p, p < 1, beta > 0),
+            Tends(-beta * (log(x / p) + 1), x, 0, oo, label="the slope is infinite where an answer is missing"),
+        ),
     ),
     game,
     depends_on=["vy-s11-nlhf-fixed-point"],
@@ -415,22 +396,20 @@ shrink = 1 - step_size * beta + step_size**2 / (4 * (1 - step_size * beta))
 claim(
     "vy-s11-nlhf-mirror-descent",
     Every(
-        (
-            Equal(
-                step - log(pi[o]),
-                step_size * (own + beta),
-                label="a step follows the slope: it rests where the slope is one multiplier",
-            ),
-            Equal(at_equilibrium, moved + step_size * beta * log(v), label="a step seen from the equilibrium"),
-            Equal(
-                Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)),
-                (1 - step_size * beta) * away - Sum(other[o] * pull, (o, 1, n)) + log(u),
-                label="KL(π*‖new π), u normalises",
-            ),
-            Equal(Sum((pi[o] - other[o]) * pull, (o, 1, n)), 0, label="the antisymmetric part pulls nowhere"),
-            On(steps, Always(step_size * beta < 1, label="so ηβ < 1")),
-            On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
-        )
+        Equal(
+            step - log(pi[o]),
+            step_size * (own + beta),
+            label="a step follows the slope: it rests where the slope is one multiplier",
+        ),
+        Equal(at_equilibrium, moved + step_size * beta * log(v), label="a step seen from the equilibrium"),
+        Equal(
+            Sum(other[o] * (log(other[o]) - moved + log(u)), (o, 1, n)),
+            (1 - step_size * beta) * away - Sum(other[o] * pull, (o, 1, n)) + log(u),
+            label="KL(π*‖new π), u normalises",
+        ),
+        Equal(Sum((pi[o] - other[o]) * pull, (o, 1, n)), 0, label="the antisymmetric part pulls nowhere"),
+        On(steps, Always(step_size * beta < 1, label="so ηβ < 1")),
+        On(steps, Always(And(shrink > 0, shrink < 1), label="KL(π*‖new π) ≤ shrink · KL(π*‖π)")),
     ),
     game.also(step_size > 0, u > 0),
     depends_on=["vy-s11-nlhf-unique"],
@@ -453,14 +432,12 @@ claim(
 claim(
     "vy-s11-nlhf-log-pooling",
     Every(
-        (
-            Equal(
-                log(put(response(o), other, lambda a: pi[a])),
-                log(ref[o]) - log(v) + Sum(pi[o_] / beta * log(exp(prefers(o, o_))), (o_, 1, n)),
-                label="a pool of π_ref and one distribution e^{P(·≻o')} for each o'",
-            ),
-            Equal(Sum(pi[o_] / beta, (o_, 1, n)), 1 / beta, label="the weights π(o')/β sum to 1/β"),
-        )
+        Equal(
+            log(put(response(o), other, lambda a: pi[a])),
+            log(ref[o]) - log(v) + Sum(pi[o_] / beta * log(exp(prefers(o, o_))), (o_, 1, n)),
+            label="a pool of π_ref and one distribution e^{P(·≻o')} for each o'",
+        ),
+        Equal(Sum(pi[o_] / beta, (o_, 1, n)), 1 / beta, label="the weights π(o')/β sum to 1/β"),
     ),
     game,
     depends_on=["vy-s11-nlhf-fixed-point"],

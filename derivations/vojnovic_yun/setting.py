@@ -1,7 +1,8 @@
 """The setting: advantages, clipping, the penalty of one output, and when the problem is well defined.
 
-Statement.   The advantage is centred and has unit deviation, has a form in pairwise differences, and does not see shifts
-             and positive scalings of the rewards. Clipping never adds to the surrogate and does nothing for ratios within ε.
+Statement.   The advantage is centred and has unit deviation, has a form in pairwise differences, and does not see
+             shifts and positive scalings of the rewards. Clipping never adds to the surrogate and does nothing for
+             ratios within ε.
 Source.      Vojnovic & Yun (2025), Section 1 up to 1.1, equations (1) and (2).
 Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; β, ε > 0.
 Derivation.  Sums over the group in normal form; the clipped objective by enumerating the groups of two.
@@ -35,7 +36,7 @@ from grpo_symbolic.notation import (
     v,
     x,
     y,
-)  # fmt: skip
+)
 from grpo_symbolic.objectives import (
     GRPO_PENALTY,
     SHIFT_AND_SCALE,
@@ -47,7 +48,7 @@ from grpo_symbolic.objectives import (
     group_mean,
     group_variance,
     k3,
-)  # fmt: skip
+)
 from grpo_symbolic.proof import (
     Always,
     Domain,
@@ -62,10 +63,10 @@ from grpo_symbolic.proof import (
     needs_hypothesis,
     reals,
     simplex,
-)  # fmt: skip
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
-# ------------------------------------------------------------------------------------------------ equation (1)
+# -- equation (1) -----------------------------------------------------------------------------------------------------
 penalty = k3(1, u)  # as a function of the ratio π_ref/π
 tokens = Domain(u > 0, v > 0)
 
@@ -94,37 +95,49 @@ kl_0 = GRPO_PENALTY.expected(policy, reference, sampler, Answers(2), o)
 claim(
     "vy-s1-eq1-sequence-level",
     Every(
-        (
-            On(two, Equal(group_average(policy, sampler, estimator, 2), kl_0, label="penalty, groups of two")),
-            On(two, Equal(group_average(policy, sampler, estimator, 3), kl_0, label="penalty, groups of three")),
-            On(tokens, Equal(k3(1, u * v), k3(1, u) + k3(1, v) + (u - 1) * (v - 1), label="two tokens: not the sum")),
-        )
+        On(two, Equal(group_average(policy, sampler, estimator, 2), kl_0, label="penalty, groups of two")),
+        On(two, Equal(group_average(policy, sampler, estimator, 3), kl_0, label="penalty, groups of three")),
+        On(tokens, Equal(k3(1, u * v), k3(1, u) + k3(1, v) + (u - 1) * (v - 1), label="two tokens: not the sum")),
     ),
-    tokens, expect="definition",
-    locator="Sec 1, (1)", title="The GRPO objective, on whole outputs", kind="modelling",
-    printed=r"\mathcal J_{GRPO}(\theta)=\mathbb E\Big[\frac1G\sum_{i=1}^G\big(\tilde A_i(\theta)-\beta D_i(\theta)\big)\Big]",
-    remark="A definition, with ratio and D_i of whole outputs. Checked: the average of D_i over the group has the expectation "
-    "of one of them. Trainers take D_i token by token: for two tokens with ratios u and v the whole differs from the sum by "
+    tokens,
+    expect="definition",
+    locator="Sec 1, (1)",
+    title="The GRPO objective, on whole outputs",
+    kind="modelling",
+    printed=(
+        r"\mathcal J_{GRPO}(\theta)=\mathbb E\Big[\frac1G\sum_{i=1}^G\big(\tilde A_i(\theta)-\beta "
+        r"D_i(\theta)\big)\Big]"
+    ),
+    remark="A definition, with ratio and D_i of whole outputs. Checked: the average of D_i over the group has the "
+    "expectation "
+    "of one of them. Trainers take D_i token by token: for two tokens with ratios u and v the whole differs from "
+    "the sum by "
     "(u − 1)(v − 1).",
-)  # fmt: skip
+)
 
 claim(
     "vy-s1-penalty-discourages",
     Every(
-        (
-            Equal(penalty.subs(u, 1), 0, label="zero at π_ref"),
-            On(Domain(u > 0, Ne(u, 1)), Always(penalty > 0, using=(log_below_tangent(u),), label="positive elsewhere")),
-            On(Domain(u > 1), Monotone(penalty, u, 1, label="grows as π falls below π_ref")),
-            On(Domain(u > 0, u < 1), Monotone(penalty, u, -1, label="grows as π rises above π_ref")),
-            Tends(penalty, u, 0, oo, label="unbounded above π_ref"),
-            Tends(penalty, u, oo, oo, "-", label="unbounded below π_ref"),
-        )
+        Equal(penalty.subs(u, 1), 0, label="zero at π_ref"),
+        On(Domain(u > 0, Ne(u, 1)), Always(penalty > 0, using=(log_below_tangent(u),), label="positive elsewhere")),
+        On(Domain(u > 1), Monotone(penalty, u, 1, label="grows as π falls below π_ref")),
+        On(Domain(u > 0, u < 1), Monotone(penalty, u, -1, label="grows as π rises above π_ref")),
+        Tends(penalty, u, 0, oo, label="unbounded above π_ref"),
+        Tends(penalty, u, oo, oo, "-", label="unbounded below π_ref"),
     ),
     Domain(u > 0),
-    locator="Sec 1, after (2)", title="The penalty of an output grows with its distance from the reference", kind="monotone",
-    printed=r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from }\pi_{\mathrm{ref}}",
-    remark="D_i in terms of u = π_ref/π. Output by output; what is discouraged on average depends on who samples (Section 2.2).",
-)  # fmt: skip
+    locator="Sec 1, after (2)",
+    title="The penalty of an output grows with its distance from the reference",
+    kind="monotone",
+    printed=(
+        r"\text{The reference-policy divergence penalty discourages policies from deviating excessively from "
+        r"}\pi_{\mathrm{ref}}"
+    ),
+    remark=(
+        "D_i in terms of u = π_ref/π. Output by output; what is discouraged on average depends on who samples "
+        "(Section 2.2)."
+    ),
+)
 
 outputs = Domain(ratio > 0, epsilon > 0)
 inside = And(ratio >= 1 - epsilon, ratio <= 1 + epsilon)
@@ -132,20 +145,26 @@ inside = And(ratio >= 1 - epsilon, ratio <= 1 + epsilon)
 claim(
     "vy-s1-clip-def",
     Every(
-        (
-            Equal(clip(ratio, epsilon), Min(Max(ratio, 1 - epsilon), 1 + epsilon), label="as a median"),
-            When(inside, Equal(clip(ratio, epsilon), ratio, label="inside")),
-            When(ratio < 1 - epsilon, Equal(clip(ratio, epsilon), 1 - epsilon, label="below")),
-            When(ratio > 1 + epsilon, Equal(clip(ratio, epsilon), 1 + epsilon, label="above")),
-        )
+        Equal(clip(ratio, epsilon), Min(Max(ratio, 1 - epsilon), 1 + epsilon), label="as a median"),
+        When(inside, Equal(clip(ratio, epsilon), ratio, label="inside")),
+        When(ratio < 1 - epsilon, Equal(clip(ratio, epsilon), 1 - epsilon, label="below")),
+        When(ratio > 1 + epsilon, Equal(clip(ratio, epsilon), 1 + epsilon, label="above")),
     ),
     outputs,
-    locator="Sec 1, after (1)", title="The clipping function", kind="convention",
-    printed=r"\mathrm{clip}_\epsilon(x)=x\text{ if }1-\epsilon\le x\le1+\epsilon,\ 1-\epsilon\text{ if }x<1-\epsilon,\ 1+\epsilon\text{ if }x>1+\epsilon",
-    remark="The three cases exclude each other and leave nothing out. For ε ≥ 1 the lower end is never reached, as ratios are positive.",
-)  # fmt: skip
+    locator="Sec 1, after (1)",
+    title="The clipping function",
+    kind="convention",
+    printed=(
+        r"\mathrm{clip}_\epsilon(x)=x\text{ if }1-\epsilon\le x\le1+\epsilon,\ 1-\epsilon\text{ if "
+        r"}x<1-\epsilon,\ 1+\epsilon\text{ if }x>1+\epsilon"
+    ),
+    remark=(
+        "The three cases exclude each other and leave nothing out. For ε ≥ 1 the lower end is never reached, as "
+        "ratios are positive."
+    ),
+)
 
-# ------------------------------------------------------------------------------------------------ equation (2)
+# -- equation (2) -----------------------------------------------------------------------------------------------------
 variance = group_variance(r, G, j)
 group = Domain(reals(r, G), G >= 2, variance > 0)
 advantage = group_advantage(r, i, G, j)
@@ -155,46 +174,53 @@ UNEQUAL = "the variance of a group is a sum of squares, so it is positive unless
 claim(
     "vy-s1-eq2",
     Every(
-        (
-            Equal(Sum(deviation_i, (i, 1, G)), 0, label="numerators, and so advantages, sum to zero"),
-            Equal(Sum(advantage**2, (i, 1, G)), G, label="their squares sum to G"),
-        )
+        Equal(Sum(deviation_i, (i, 1, G)), 0, label="numerators, and so advantages, sum to zero"),
+        Equal(Sum(advantage**2, (i, 1, G)), G, label="their squares sum to G"),
     ),
-    group, lemmas=[UNEQUAL],
-    locator="Sec 1, (2)", title="Advantages are centred and have unit deviation", kind="identity",
+    group,
+    lemmas=[UNEQUAL],
+    locator="Sec 1, (2)",
+    title="Advantages are centred and have unit deviation",
+    kind="identity",
     printed=r"A_i=\frac{r_i-\mathrm{mean}(r_1,\dots,r_G)}{\mathrm{std}(r_1,\dots,r_G)}",
     remark="What the definition says without a choice of rewards, for every G. With all rewards equal both sums are 0.",
-)  # fmt: skip
+)
 
 shifted = Sum((r[j] - group_mean(r, G, k) + deviation_i / (G - 1)) ** 2, (j, 1, G)) - (deviation_i * G / (G - 1)) ** 2
 
 claim(
     "vy-s1-advantage-bound",
     Every(
-        (
-            Equal(shifted, G * variance * (1 - advantage**2 / (G - 1)), label="a sum of squares over the other members"),
-            On(Domain(A, v > 0, s > 0, v * (1 - A**2 / s) >= 0), Always(A**2 <= s, label="so A² ≤ s = G − 1")),
-        )
+        Equal(shifted, G * variance * (1 - advantage**2 / (G - 1)), label="a sum of squares over the other members"),
+        On(Domain(A, v > 0, s > 0, v * (1 - A**2 / s) >= 0), Always(A**2 <= s, label="so A² ≤ s = G − 1")),
     ),
-    group, depends_on=["vy-s1-eq2"], lemmas=[UNEQUAL, "the term j = i of the sum is the square that is taken off, so what is left is not negative"],
-    locator="Sec 1, (2)", title="No advantage exceeds √(G − 1)", kind="inequality",
+    group,
+    depends_on=["vy-s1-eq2"],
+    lemmas=[UNEQUAL, "the term j = i of the sum is the square that is taken off, so what is left is not negative"],
+    locator="Sec 1, (2)",
+    title="No advantage exceeds √(G − 1)",
+    kind="inequality",
     says=r"|A_i|\le\sqrt{G-1}",
     remark="Not printed; it makes every expectation of advantages finite and bounds the step of vy-s1-small-step.",
-)  # fmt: skip
+)
 
 claim(
     "vy-s1-advantage-favours",
     Every(
-        (
-            Equal(advantage - advantage.subs(i, k), (r[i] - r[k]) / sqrt(variance), label="difference of two advantages"),
-            On(Domain(t > u, v > 0), Always((t - u) / sqrt(v) > 0, label="higher reward t > u, higher advantage")),
-            On(Domain(t < u, v > 0), Always((t - u) / sqrt(v) < 0, label="lower reward, lower advantage")),
-        )
+        Equal(advantage - advantage.subs(i, k), (r[i] - r[k]) / sqrt(variance), label="difference of two advantages"),
+        On(Domain(t > u, v > 0), Always((t - u) / sqrt(v) > 0, label="higher reward t > u, higher advantage")),
+        On(Domain(t < u, v > 0), Always((t - u) / sqrt(v) < 0, label="lower reward, lower advantage")),
     ),
-    group, lemmas=[UNEQUAL],
-    locator="Sec 1, after (2)", title="Within a group the advantage orders outputs as the reward does", kind="inequality",
-    printed=r"\text{The reward preference model is designed to favour outputs that achieve a higher reward relative to other outputs within the group}",
-)  # fmt: skip
+    group,
+    lemmas=[UNEQUAL],
+    locator="Sec 1, after (2)",
+    title="Within a group the advantage orders outputs as the reward does",
+    kind="inequality",
+    printed=(
+        r"\text{The reward preference model is designed to favour outputs that achieve a higher reward relative "
+        r"to other outputs within the group}"
+    ),
+)
 
 guarded = Advantage(guard=t).of_group((r_a, r_b))[0]
 apart = SHIFT_AND_SCALE.of_group((r_a, r_b))[0]
@@ -202,18 +228,20 @@ apart = SHIFT_AND_SCALE.of_group((r_a, r_b))[0]
 claim(
     "vy-s1-convention-00",
     Every(
-        (
-            Equal(guarded.subs(r_b, r_a), 0, label="with any guard t > 0 equal rewards give 0"),
-            Tends(apart.subs(r_a, r_b + t), t, 0, 1, label="from above the advantage stays 1"),
-            Tends(apart.subs(r_a, r_b - t), t, 0, -1, label="from below it stays −1"),
-        )
+        Equal(guarded.subs(r_b, r_a), 0, label="with any guard t > 0 equal rewards give 0"),
+        Tends(apart.subs(r_a, r_b + t), t, 0, 1, label="from above the advantage stays 1"),
+        Tends(apart.subs(r_a, r_b - t), t, 0, -1, label="from below it stays −1"),
     ),
-    Domain(r_a, r_b, t > 0), expect="definition",
-    locator="Sec 1, after (2)", title="Equal rewards have advantage zero", kind="convention",
+    Domain(r_a, r_b, t > 0),
+    expect="definition",
+    locator="Sec 1, after (2)",
+    title="Equal rewards have advantage zero",
+    kind="convention",
     printed=r"A_i=0/0\equiv0\text{ in the case where }r_1=\cdots=r_G",
-    remark="A convention, and no continuous extension: two rewards however close have advantages 1 and −1. It is what every guard "
+    remark="A convention, and no continuous extension: two rewards however close have advantages 1 and −1. It is "
+    "what every guard "
     "in the denominator gives.",
-)  # fmt: skip
+)
 
 differences = Sum(r[i] - r[j], (j, 1, G))
 squares = Sum(Sum((r[j] - r[k]) ** 2, (k, 1, G)), (j, 1, G))
@@ -221,17 +249,18 @@ squares = Sum(Sum((r[j] - r[k]) ** 2, (k, 1, G)), (j, 1, G))
 claim(
     "vy-s1-adv-pairwise",
     Every(
-        (
-            Equal(deviation_i, differences / G, label="numerator"),
-            Equal(variance, squares / (2 * G**2), label="variance"),
-            When(squares > 0, Equal(advantage, differences / G / sqrt(squares / (2 * G**2)), label="their quotient")),
-        )
+        Equal(deviation_i, differences / G, label="numerator"),
+        Equal(variance, squares / (2 * G**2), label="variance"),
+        When(squares > 0, Equal(advantage, differences / G / sqrt(squares / (2 * G**2)), label="their quotient")),
     ),
-    group, lemmas=[UNEQUAL],
-    locator="Sec 1, display after (2)", title="The advantage in pairwise differences", kind="identity",
+    group,
+    lemmas=[UNEQUAL],
+    locator="Sec 1, display after (2)",
+    title="The advantage in pairwise differences",
+    kind="identity",
     printed=r"A_i=\frac{\frac1G\sum_{j=1}^G(r_i-r_j)}{\sqrt{\frac1{2G^2}\sum_{j=1}^G\sum_{k=1}^G(r_j-r_k)^2}}",
     remark="For every G.",
-)  # fmt: skip
+)
 
 
 def transformed(expression):
@@ -244,21 +273,26 @@ quotient = Domain(t, scale, v > 0)  # t and v stand for the numerator and the va
 claim(
     "vy-s1-shift-scale-invariance",
     Every(
-        (
-            Equal(transformed(deviation_i), scale * deviation_i, label="numerator"),
-            Equal(transformed(variance), scale**2 * variance, label="variance"),
-            On(quotient.also(scale > 0), Equal(scale * t / sqrt(scale**2 * v), t / sqrt(v), label="c > 0: the same advantage")),
-            On(quotient.also(scale < 0), Equal(scale * t / sqrt(scale**2 * v), -t / sqrt(v), label="c < 0: its negative")),
-        )
+        Equal(transformed(deviation_i), scale * deviation_i, label="numerator"),
+        Equal(transformed(variance), scale**2 * variance, label="variance"),
+        On(
+            quotient.also(scale > 0),
+            Equal(scale * t / sqrt(scale**2 * v), t / sqrt(v), label="c > 0: the same advantage"),
+        ),
+        On(quotient.also(scale < 0), Equal(scale * t / sqrt(scale**2 * v), -t / sqrt(v), label="c < 0: its negative")),
     ),
     group.also(shift, scale > 0),
-    locator="Sec 1, after (2)", title="Shifts and positive scalings of the rewards leave the advantages as they are", kind="identity",
+    locator="Sec 1, after (2)",
+    title="Shifts and positive scalings of the rewards leave the advantages as they are",
+    kind="identity",
     printed=r"\text{the advantage terms remain invariant under shift and scale transformations of the input rewards}",
     fares=needs_hypothesis(
-        "The factor must be positive: a negative one reverses the sign of every advantage, and zero makes all rewards equal.",
-        Equal(transformed(advantage), advantage), group.also(shift, Ne(scale, 0)),
+        "The factor must be positive: a negative one reverses the sign of every advantage, and zero makes all "
+        "rewards equal.",
+        Equal(transformed(advantage), advantage),
+        group.also(shift, Ne(scale, 0)),
     ),
-)  # fmt: skip
+)
 
 # A constant baseline t: the gradient Σ_o ∂π(o)·(r(o) − t) does not see it, for Σ_o ∂π(o) = ∂1 = 0; P stands for ∂π(o).
 tangent = Domain(simplex(pi, n), reals(r, n), n >= 2, t)
@@ -273,19 +307,31 @@ pair = Domain(x > 0, x < 1, r_a, r_b, t)
 claim(
     "vy-s1-baseline",
     Every(
-        (
-            Equal(Sum(pi[o] * (r[o] - t) ** 2, (o, 1, n)), spread + (t - mean) ** 2, label="the mean is the nearest baseline"),
-            On(pair, Equal(x * (r_a - t) / x - (1 - x) * (r_b - t) / (1 - x), r_a - r_b, label="two answers: unbiased")),
-            On(pair, Equal(second_moment, second_moment.subs(t, best) + (t - best) ** 2 / (x * (1 - x)), label="best baseline")),
-        )
+        Equal(
+            Sum(pi[o] * (r[o] - t) ** 2, (o, 1, n)), spread + (t - mean) ** 2, label="the mean is the nearest baseline"
+        ),
+        On(pair, Equal(x * (r_a - t) / x - (1 - x) * (r_b - t) / (1 - x), r_a - r_b, label="two answers: unbiased")),
+        On(
+            pair,
+            Equal(second_moment, second_moment.subs(t, best) + (t - best) ** 2 / (x * (1 - x)), label="best baseline"),
+        ),
     ),
     tangent,
-    locator="Sec 1, after (2)", title="What a baseline does to rewards and to gradients", kind="identity",
-    printed=r"\text{shift normalisation with a baseline is a standard technique for variance reduction, particularly with the average reward}",
+    locator="Sec 1, after (2)",
+    title="What a baseline does to rewards and to gradients",
+    kind="identity",
+    printed=(
+        r"\text{shift normalisation with a baseline is a standard technique for variance reduction, particularly "
+        r"with the average reward}"
+    ),
     fares=imprecise(
-        "The average reward is the constant nearest to the rewards. The variance of the gradient is least at another baseline, "
+        "The average reward is the constant nearest to the rewards. The variance of the gradient is least at "
+        "another baseline, "
         "which weights the answers by their squared scores, and the average reward can be worse than none.",
         On(pair, Always(second_moment.subs(t, average) <= second_moment.subs(t, 0))),
     ),
-    remark="The expected gradient is the same for every constant baseline, so its variance is compared by the second moment.",
-)  # fmt: skip
+    remark=(
+        "The expected gradient is the same for every constant baseline, so its variance is compared by the "
+        "second moment."
+    ),
+)

@@ -110,14 +110,17 @@ group_average = Sum(own - (own + Sum(ratio_mean * expected(old), (j, 2, G))) / G
 
 claim(
     "vy-s3-shift-advantage",
-    Every((
+    Every(
         Equal(Sum(advantage(i), (i, 1, G)), 0, label="the advantages of a group sum to zero"),
         Equal(transformed(advantage(i)), scale * advantage(i), label="a shift drops out, a scale stays"),
-    )),
+    ),
     group,
-    locator="Sec 3", title="Shift-only advantages", kind="definition", expect="definition",
+    locator="Sec 3",
+    title="Shift-only advantages",
+    kind="definition",
+    expect="definition",
     printed=r"A_i=r_i-\mathrm{mean}(r_1,\dots,r_G)",
-)  # fmt: skip
+)
 
 
 # The answer a may have two rewards, r_a with probability t and v else: each becomes an outcome of its own.
@@ -143,20 +146,19 @@ two_rewards = Domain(0 < x, x < 1, 0 < y, y < 1, Eq(s, r_a - r_b))
 
 claim(
     "vy-s3-shift-only",
-    Every((
+    Every(
         Equal(reward_model, factor * (expected(pi) - expected(old)), label="any n, any G"),
         Equal(group_average, factor * (expected(pi) - expected(old)), label="from the definition, any n, any G"),
-        *(
-            On(two_rewards, Equal(fixed_rewards(size), shrunk(size, r_a), label=f"G = {size}"))
-            for size in (2, 3, 4)
-        ),
+        *(On(two_rewards, Equal(fixed_rewards(size), shrunk(size, r_a), label=f"G = {size}")) for size in (2, 3, 4)),
         *(
             On(three_rewards, Equal(lottery(size), shrunk(size, lottery_mean), label=f"stochastic, G = {size}"))
             for size in (2, 3)
         ),
-    )),
+    ),
     domain,
-    locator="Sec 3", title="Reward preference with shift-only normalisation", kind="identity",
+    locator="Sec 3",
+    title="Reward preference with shift-only normalisation",
+    kind="identity",
     printed=r"\mathbb E_{o\sim\pi_\theta}[\mathcal P_G(o\mid\pi_{\mathrm{old}},q)]=\Big(1-\frac1G\Big)"
     r"\big(\mathbb E_{o\sim\pi_\theta}[r(o\mid q)]-\mathbb E_{o\sim\pi_{\mathrm{old}}}[r(o\mid q)]\big)",
     lemmas=[
@@ -164,35 +166,41 @@ claim(
         "the advantage needs only E[r_i | o_i] = r(o_i)."
     ],
     remark="Rewards may be stochastic; a policy ratio of one member is independent of the rewards of the others.",
-)  # fmt: skip
+)
 
 claim(
     "vy-s3-shift-only-wording",
-    Every((
+    Every(
         Equal(gain, factor * (expected(pi) - expected(other)), label="the gain of one policy over another"),
         Always(factor > 0, label="a positive factor"),
         On(Domain(G >= 2), Tends(factor, G, oo, 1, side="-", label="which tends to 1")),
-    )),
+    ),
     pair,
-    locator="Sec 3", title="The reward preference is that of RLHF, scaled and centred", kind="modelling",
+    locator="Sec 3",
+    title="The reward preference is that of RLHF, scaled and centred",
+    kind="modelling",
     printed=r"\text{similar to that of the RLHF alignment approach, but replacing the reward model}"
     r"\text{ with a sample mean estimate of the rewards}",
     depends_on=["vy-s3-shift-only"],
-    remark="“Similar”, rule (v): centred at the old policy's mean, which changes nothing, and scaled by 1 − 1/G, since the group's average contains the output's own reward.",
-)  # fmt: skip
+    remark=(
+        "“Similar”, rule (v): centred at the old policy's mean, which changes nothing, and scaled by 1 − 1/G, "
+        "since the group's average contains the output's own reward."
+    ),
+)
 
 claim(
     "vy-s12-shift-only-aligns",
-    Every((
+    Every(
         Equal(gain, factor * (reward_of_rlhf(pi) - reward_of_rlhf(other)), label="the gain of one policy over another"),
         On(Domain(G >= 2, t > 0), Always((factor * t > 0) & (factor * t < t), label="same sign, smaller")),
-    )),
+    ),
     pair,
-    locator="Sec 1.2 item 6", title="Shift-only normalisation ranks policies as the reward of RLHF does",
+    locator="Sec 1.2 item 6",
+    title="Shift-only normalisation ranks policies as the reward of RLHF does",
     kind="inequality",
     printed=r"\text{the latter adjustment aligns the reward preference with that of RLHF}",
     depends_on=["vy-s3-shift-only-wording"],
-)  # fmt: skip
+)
 
 # Both changes: the objective is written with its own divergence, then compared with RLHF.
 combined = grpo(beta, G, advantage=SHIFT_ONLY, divergence=REVERSE_KL).value(pi, old, ref, preference, answers)
@@ -210,17 +218,22 @@ pooled = ref[o] * exp(r[o] / effective) / pool
 
 claim(
     "vy-s3-combined-rlhf",
-    Every((
+    Every(
         Equal(combined, factor * rlhf(pi, ref, r, effective, answers) - centre, label="RLHF with β G/(G − 1)"),
         Equal(combined, beta * (log(v) - divergence_from_pool(pi, effective, v)) - centre, label="distance from pool"),
-        AtLeast(beta * log(pool) - centre, combined, (Eq(pi[o], pooled, evaluate=False),), label="largest at the pool, and there only").by(
-            Gibbs((Divergence(pi[o], pooled, o, 1, n),), beta)),
+        AtLeast(
+            beta * log(pool) - centre,
+            combined,
+            (Eq(pi[o], pooled, evaluate=False),),
+            label="largest at the pool, and there only",
+        ).by(Gibbs((Divergence(pi[o], pooled, o, 1, n),), beta)),
         Always(effective > beta, label="a larger constant than β"),
         Equal(effective.subs(G, 2), 2 * beta, label="twice as large for groups of two"),
         On(Domain(G >= 2, beta > 0), Tends(effective, G, oo, beta, side="-", label="β again for large groups")),
-    )),
+    ),
     full.also(v > 0),
-    locator="Sec 1.2 item 6; Sec 3", title="Both extensions together are RLHF with a larger regularisation constant",
+    locator="Sec 1.2 item 6; Sec 3",
+    title="Both extensions together are RLHF with a larger regularisation constant",
     kind="identity",
     printed=r"\text{combining the two extensions, we obtain aggregation of preferences}"
     r"\text{ similar to that of the RLHF alignment objective}",
@@ -228,4 +241,4 @@ claim(
     remark="“Similar”, rule (v): it is the aggregate of RLHF for β G/(G − 1) in the place of β. "
     "The old policy enters by a constant only, so the maximiser is stationary, whatever the old policy, and "
     "unique.",
-)  # fmt: skip
+)

@@ -36,7 +36,7 @@ from grpo_symbolic.proof import (
     When,
     claim,
     imprecise,
-)  # fmt: skip
+)
 
 policy, old, reference = binary(x), binary(y), binary(p)
 inside = Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, 0 < gamma, gamma <= 1)
@@ -51,39 +51,56 @@ SIGN = 3 * x**2 - (4 * p + 1) * x + 2 * p
 d.rewrite(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), "its sign is that of a quadratic in x")
 
 claim(
-    "vy-s13-curvature", Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2)), inside, by=d, kind="convexity",
-    locator="Sec 1.3; Sec 2.3", title="Curvature of the frozen objective at the policy that sampled the groups",
-    remark="The same for large groups: the reward preference is linear in x for every frozen π_old (vy-s13-curvature-large-groups).",
-)  # fmt: skip
+    "vy-s13-curvature",
+    Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2)),
+    inside,
+    by=d,
+    kind="convexity",
+    locator="Sec 1.3; Sec 2.3",
+    title="Curvature of the frozen objective at the policy that sampled the groups",
+    remark=(
+        "The same for large groups: the reward preference is linear in x for every frozen π_old "
+        "(vy-s13-curvature-large-groups)."
+    ),
+)
 
 # The closed form put in: b = β/γ, x = (14).
 X = pairs(b, p)
 at_pairs = SIGN.subs(x, X)
 plane = Domain(0 < p, p < 1, b > 0)
 threshold = (3 * b - 2) * (2 - b)
-reading = "read as first-order stationarity, which is what (11)–(15) use, the definition is met; read as printed (a maximiser), it is not"
+reading = (
+    "read as first-order stationarity, which is what (11)–(15) use, the definition is met; read as printed (a "
+    "maximiser), it is not"
+)
 frozen_pair = J.subs({beta: b, gamma: 1})
 
 claim(
     "vy-s13-stationary-definition",
-    Every((
+    Every(
         Equal(diff(frozen_pair, x).subs(y, x).subs(x, X), 0, label="(14) is stationary"),
-        Always(Equivalent(at_pairs > 0, 16 * b * p > threshold), label="the second derivative is negative exactly here"),
+        Always(
+            Equivalent(at_pairs > 0, 16 * b * p > threshold), label="the second derivative is negative exactly here"
+        ),
         Always(Equivalent(at_pairs < 0, 16 * b * p < threshold), label="and positive exactly here"),
         When(16 * b * p > threshold, LocalMaximum(frozen_pair, x, X, ((y, X),))),
         When(16 * b * p < threshold, LocalMaximum(frozen_pair, x, X, ((y, X),), sense=-1, label="local minimum")),
-    )),
-    plane, kind="convexity", depends_on=["vy-s13-border"],
-    locator="Sec 1.3", title="When the stationary policy (14) is a local maximum of its own objective",
+    ),
+    plane,
+    kind="convexity",
+    depends_on=["vy-s13-border"],
+    locator="Sec 1.3",
+    title="When the stationary policy (14) is a local maximum of its own objective",
     printed=r"\text{a stationary policy is }\pi_{\theta^*}\text{ with }\theta^*\text{ maximising }"
     r"\mathcal J_{GRPO}(\theta)\text{ given }\pi_{\mathrm{old}}\equiv\pi_{\theta^*}",
     fares=imprecise(
         reading,
-        Always(at_pairs >= 0, label="at a maximum the second derivative is not positive"), plane,
+        Always(at_pairs >= 0, label="at a maximum the second derivative is not positive"),
+        plane,
     ),
     remark="Between the two inequalities, where 16 b p = (3b − 2)(2 − b), the fourth derivative may have to decide: "
     "vy-s13-border.",
-)  # fmt: skip
+)
 
 # The border: the second derivative vanishes at the policy z, which gives both the reference and the regularisation.
 border = Domain(0 < z, 3 * z < 1, gamma > 0)
@@ -94,7 +111,7 @@ between = border.also(0 < x, x < 1, Ne(x, z))
 equality = Domain(3 * b > 2, b < 2, Eq(p, threshold / (16 * b)))
 claim(
     "vy-s13-border",
-    Every((
+    Every(
         On(equality, Always((X > 0) & (3 * X < 1), label="16 b p = (3b − 2)(2 − b): the policy (14) is below ⅓")),
         On(equality, Equal(2 * (1 - 2 * X), b, label="and is the z of b = 2(1 − 2z)")),
         On(equality, Equal(X * (1 - 3 * X) / (2 * (1 - 2 * X)), p, label="and of p = z(1 − 3z)/(2(1 − 2z))")),
@@ -104,41 +121,74 @@ claim(
             label="there the slope has z as a double zero",
         ),
         On(border, Always((summit > 0) & (summit < 1), label="x* = 2 − 3z − √((2 − 3z)² − (1 − 3z)) is a policy")),
-        On(between, Always(Equivalent(border_slope > 0, x < summit), label="apart from z the objective rises up to x*")),
+        On(
+            between, Always(Equivalent(border_slope > 0, x < summit), label="apart from z the objective rises up to x*")
+        ),
         On(between, Always(Equivalent(border_slope < 0, x > summit), label="and falls from there on")),
         On(border, Always(Equivalent(z < summit, 7 * z**2 - 7 * z + 1 > 0), label="z < x*: it rises through z")),
         On(border, Always(Equivalent(z > summit, 7 * z**2 - 7 * z + 1 < 0), label="z > x*: it falls through z")),
         On(border, Always(Equivalent(Eq(z, summit), Eq(14 * z, 7 - sqrt(21))), label="z = x* at one z only")),
-    )),
-    border.also(0 < x, x < 1), kind="convexity",
-    locator="Sec 1.3; (14)", title="On the border between maximum and minimum: neither, but for one policy",
+    ),
+    border.also(0 < x, x < 1),
+    kind="convexity",
+    locator="Sec 1.3; (14)",
+    title="On the border between maximum and minimum: neither, but for one policy",
     remark="The exception is z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21: the fourth derivative is the first "
     "that does not vanish, and z is the strict global maximum. γ stands for the difference of the two expected "
     "advantages, so for every group size the border is that of β over this difference.",
-)  # fmt: skip
+)
 
 claim(
-    "vy-s13-local-minimum-witness", LocalMaximum(J.subs({beta: 1, gamma: 1, p: Rational(1, 100)}), x, Rational(1, 10), ((y, Rational(1, 10)),), sense=-1),
-    Domain(), kind="convexity", locator="Sec 1.3; (14)", title="A stationary policy that minimises its own objective",
-    remark="β = γ = 1, π_ref(a) = 1/100: (14) gives 1/10, and with groups drawn from it the objective has a strict local minimum there.",
-)  # fmt: skip
+    "vy-s13-local-minimum-witness",
+    LocalMaximum(
+        J.subs({beta: 1, gamma: 1, p: Rational(1, 100)}), x, Rational(1, 10), ((y, Rational(1, 10)),), sense=-1
+    ),
+    Domain(),
+    kind="convexity",
+    locator="Sec 1.3; (14)",
+    title="A stationary policy that minimises its own objective",
+    remark=(
+        "β = γ = 1, π_ref(a) = 1/100: (14) gives 1/10, and with groups drawn from it the objective has a strict "
+        "local minimum there."
+    ),
+)
 
 claim(
     "vy-s13-safe-regularisation",
-    Every((
-        When(Or(3 * b <= 2, b >= 2), Always(at_pairs > 0, label="b ≤ 2/3 or b ≥ 2: a local maximum for every reference")),
-        On(Domain(0 < p, p < 1, 3 * b > 2, b < 2), Always(Equivalent(at_pairs < 0, p < threshold / (16 * b)), label="between: a minimum for small references")),
-        On(Domain(b > 0), Always(threshold / (16 * b) <= (2 - sqrt(3)) / 4, label="no reference above (2 − √3)/4 is affected")),
-    )),
-    plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
-    locator="Sec 1.3; (14)", title="β for which every reference, and references for which every β, gives a local maximum",
-    remark="Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum. A local maximum need not be global: vy-s13-local-not-global.",
-)  # fmt: skip
+    Every(
+        When(
+            Or(3 * b <= 2, b >= 2), Always(at_pairs > 0, label="b ≤ 2/3 or b ≥ 2: a local maximum for every reference")
+        ),
+        On(
+            Domain(0 < p, p < 1, 3 * b > 2, b < 2),
+            Always(Equivalent(at_pairs < 0, p < threshold / (16 * b)), label="between: a minimum for small references"),
+        ),
+        On(
+            Domain(b > 0),
+            Always(threshold / (16 * b) <= (2 - sqrt(3)) / 4, label="no reference above (2 − √3)/4 is affected"),
+        ),
+    ),
+    plane,
+    kind="convexity",
+    depends_on=["vy-s13-stationary-definition"],
+    locator="Sec 1.3; (14)",
+    title="β for which every reference, and references for which every β, gives a local maximum",
+    remark=(
+        "Both constants are the best ones: strictly between 2/3 and 2 some π_ref gives a minimum. A local "
+        "maximum need not be global: vy-s13-local-not-global."
+    ),
+)
 
 claim(
-    "vy-s13-square-root-minimum", Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)), Domain(0 < p, p < 1), kind="convexity",
-    locator="Sec 2.3.1", title="At β = γ, √π_ref is a minimum of its own objective for π_ref < 1/16", depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
-)  # fmt: skip
+    "vy-s13-square-root-minimum",
+    Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)),
+    Domain(0 < p, p < 1),
+    kind="convexity",
+    locator="Sec 2.3.1",
+    title="At β = γ, √π_ref is a minimum of its own objective for π_ref < 1/16",
+    depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
+)
+
 
 # Local is not global: at x' = p the penalty vanishes, and for small p that outweighs the reward.
 def advantage_of_reference(value):
@@ -148,26 +198,52 @@ def advantage_of_reference(value):
 
 claim(
     "vy-s13-local-not-global",
-    Every((
-        Exists(And(at_pairs > 0, advantage_of_reference(X) > 0), {p: Rational(1, 100), b: Rational(1, 2)}, label="b = 1/2, π_ref = 1/100"),
-        On(Domain(0 < x, x < 1, 0 < p, p < 1, b > 0), Equal(advantage_of_reference(x), (p - x) + b * (x * log(x / p) + (1 - x) * log((1 - x) / (1 - p))), label="the reward lost, and β KL gained")),
-    )),
-    plane, kind="convexity", depends_on=["vy-s13-stationary-definition"],
-    locator="Sec 1.3; (14)", title="A strict local maximum that is not global: the reference policy does better",
-)  # fmt: skip
+    Every(
+        Exists(
+            And(at_pairs > 0, advantage_of_reference(X) > 0),
+            {p: Rational(1, 100), b: Rational(1, 2)},
+            label="b = 1/2, π_ref = 1/100",
+        ),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, b > 0),
+            Equal(
+                advantage_of_reference(x),
+                (p - x) + b * (x * log(x / p) + (1 - x) * log((1 - x) / (1 - p))),
+                label="the reward lost, and β KL gained",
+            ),
+        ),
+    ),
+    plane,
+    kind="convexity",
+    depends_on=["vy-s13-stationary-definition"],
+    locator="Sec 1.3; (14)",
+    title="A strict local maximum that is not global: the reference policy does better",
+)
 
 claim(
-    "vy-s13-never-global-for-small-references", Tends(advantage_of_reference(1 - b), p, 0, oo), Domain(0 < b, b < 1), kind="limit",
-    locator="Sec 1.3; (14)", title="For every β < γ the limit policy loses to the reference as π_ref → 0", depends_on=["vy-s13-local-not-global"],
-    remark="1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an unbounded amount.",
-)  # fmt: skip
+    "vy-s13-never-global-for-small-references",
+    Tends(advantage_of_reference(1 - b), p, 0, oo),
+    Domain(0 < b, b < 1),
+    kind="limit",
+    locator="Sec 1.3; (14)",
+    title="For every β < γ the limit policy loses to the reference as π_ref → 0",
+    depends_on=["vy-s13-local-not-global"],
+    remark=(
+        "1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an "
+        "unbounded amount."
+    ),
+)
 
 # Large groups: the same penalty, so the same quadratic; the closed form is (15).
 Jinf = grpo(beta).with_rewards(policy, old, reference, (r_a, r_b), Answers(2))
 claim(
-    "vy-s13-curvature-large-groups", Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),
-    Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b), kind="convexity", locator="Sec 1.3; Sec 2.3", title="The same curvature for large groups",
-)  # fmt: skip
+    "vy-s13-curvature-large-groups",
+    Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),
+    Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b),
+    kind="convexity",
+    locator="Sec 1.3; Sec 2.3",
+    title="The same curvature for large groups",
+)
 
 # On (19) the reference is p = x − √(x(1 − x))/β, so the sign is a condition on x and β.
 on_curve = x - sqrt(x * (1 - x)) / beta
@@ -180,42 +256,72 @@ low = 1 / (1 + beta**2) + (beta**2 - 2) / (10 * (1 + beta**2) ** 2)
 certain, doubtful = maximum.subs(x, z), And(2 * z < 1, (beta**2 + 16) * z * (1 - z) < 4)
 claim(
     "vy-s13-large-groups",
-    Every((
+    Every(
         Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="the second derivative is negative exactly here"),
         On(tangent, When(certain, LocalMaximum(frozen, x, z, ((y, z),), label="there a strict local maximum"))),
         On(tangent, When(doubtful, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="reversed: a minimum"))),
-        On(Domain(0 < p, p < 1, beta > 0, beta**2 <= 2), Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: for every reference")),
+        On(
+            Domain(0 < p, p < 1, beta > 0, beta**2 <= 2),
+            Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: for every reference"),
+        ),
         On(Domain(beta > 0, beta**2 > 2), Always(doubtful.subs(z, low), label="β > √2: this policy is a minimum,")),
         On(Domain(beta > 0, beta**2 > 2), Always(beta**2 * low > 1 - low, label="and it has a reference")),
-        Exists(SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"),
-    )),
-    curve, kind="convexity", depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
-    locator="Sec 1.3; (15)", title="When the stationary policy (15) is a local maximum of its own objective",
-    remark="So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two β ≥ 2γ is safe again.",
-)  # fmt: skip
+        Exists(
+            SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"
+        ),
+    ),
+    curve,
+    kind="convexity",
+    depends_on=["vy-s13-curvature-large-groups", "vy-eq15", "vy-s13-border"],
+    locator="Sec 1.3; (15)",
+    title="When the stationary policy (15) is a local maximum of its own objective",
+    remark=(
+        "So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two "
+        "β ≥ 2γ is safe again."
+    ),
+)
 
 # "Essentially the reverse KL": the same slope, not the same curvature.
 Jrev = gamma * x - beta * forward_kl(policy, reference, Answers(2), o)
 claim(
     "vy-s12-penalty-reverse-KL",
-    Every((
-        Equal(on_policy_slope(J, x, y), diff(Jrev, x), label="the same on-policy slope, so the same stationary policies"),
+    Every(
+        Equal(
+            on_policy_slope(J, x, y), diff(Jrev, x), label="the same on-policy slope, so the same stationary policies"
+        ),
         Always(diff(Jrev, x, 2) < 0, label="with the reverse KL the objective is strictly concave"),
-    )),
-    inside, kind="convexity", depends_on=["vy-s13-curvature"],
-    locator="Abstract; Sec 1.2, item 4; Sec 2.2", title="First order: the penalty is the reverse KL",
+    ),
+    inside,
+    kind="convexity",
+    depends_on=["vy-s13-curvature"],
+    locator="Abstract; Sec 1.2, item 4; Sec 2.2",
+    title="First order: the penalty is the reverse KL",
     printed=r"\text{for stationary policies, GRPO's penalty is essentially equivalent to the reverse KL divergence}",
-    remark="“Essentially”, rule (v): the same on-policy slope, so the same stationary policies; not the same objective, for with the reverse KL every stationary policy is the global maximum.",
-)  # fmt: skip
+    remark=(
+        "“Essentially”, rule (v): the same on-policy slope, so the same stationary policies; not the same "
+        "objective, for with the reverse KL every stationary policy is the global maximum."
+    ),
+)
 
 claim(
     "vy-s13-ascent-reaches",
-    Every((
-        Always(Equivalent(slope.subs(y, x) > 0, x < pairs(beta / gamma, p)), label="on-policy ascent moves up below (14)"),
+    Every(
+        Always(
+            Equivalent(slope.subs(y, x) > 0, x < pairs(beta / gamma, p)), label="on-policy ascent moves up below (14)"
+        ),
         Always(Equivalent(slope.subs(y, x) < 0, x > pairs(beta / gamma, p)), label="and down above it"),
-    )),
-    inside, kind="limit", depends_on=["vy-eq14"],
-    locator="Sec 1.3", title="Gradient ascent with fresh groups reaches (14) from everywhere inside",
-    lemmas=["a scalar flow on an interval whose velocity is positive below one point and negative above it converges to that point"],
-    remark="Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective of the definition.",
-)  # fmt: skip
+    ),
+    inside,
+    kind="limit",
+    depends_on=["vy-eq14"],
+    locator="Sec 1.3",
+    title="Gradient ascent with fresh groups reaches (14) from everywhere inside",
+    lemmas=[
+        "a scalar flow on an interval whose velocity is positive below one point and negative above it converges "
+        "to that point"
+    ],
+    remark=(
+        "Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective "
+        "of the definition."
+    ),
+)

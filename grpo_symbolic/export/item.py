@@ -291,9 +291,13 @@ def _objective(objective: Objective) -> Item:
     value = objective.value(notation.pi, notation.old, notation.ref, lambda a: notation.P[a], Answers(n), o)
     strength = sp.sympify(objective.beta)
     domain = Domain(
-        n >= 2, *([strength > 0] if strength.free_symbols else []),
-        simplex(notation.pi, n), simplex(notation.old, n), simplex(notation.ref, n), reals(notation.P, n),
-    )  # fmt: skip
+        n >= 2,
+        *([strength > 0] if strength.free_symbols else []),
+        simplex(notation.pi, n),
+        simplex(notation.old, n),
+        simplex(notation.ref, n),
+        reals(notation.P, n),
+    )
     meaning = "the objective for n answers, P the expected group-relative preference under the old policy"
     return _value("objective", meaning, value, domain)
 

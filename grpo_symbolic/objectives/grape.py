@@ -63,8 +63,8 @@ class Rubric:
     def reward(
         self, weights: PerItem, scores: PerItem, confidence: PerItem, denominator: PerItem | None = None
     ) -> sp.Expr:
-        """Equation (15): ``ρ Σ_j ω_j τ_j φ̄_j / Σ_j φ̄_j``. The paper prints other confidences in the denominator, those
-        of the text itself; give them as ``denominator`` to have the equation as printed.
+        """Equation (15): ``ρ Σ_j ω_j τ_j φ̄_j / Σ_j φ̄_j``. The paper prints other confidences in the denominator,
+        those of the text itself; give them as ``denominator`` to have the equation as printed.
         """
         below = confidence if denominator is None else denominator
         above = self.total(lambda item: self._of(weights, item) * self._of(scores, item) * self._of(confidence, item))

@@ -94,7 +94,7 @@ class Statement:
         return By(self, rule)
 
     def __and__(self, other: Statement) -> Every:
-        return Every((self, other))
+        return Every(self, other)
 
 
 def real_symbol(variable: Any) -> None:
@@ -243,12 +243,15 @@ class Exists(Statement):
         return hash((self.formula, self.label))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Every(Statement):
     """All of several statements."""
 
     statements: tuple[Statement, ...]
     claimed = ("statements",)
+
+    def __init__(self, *statements: Statement) -> None:
+        object.__setattr__(self, "statements", statements)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         if not self.statements:
@@ -268,7 +271,7 @@ class Every(Statement):
         return tuple(cited for s in self.statements for cited in s.cites)
 
     def __and__(self, other: Statement) -> Every:
-        return Every((*self.statements, other))
+        return Every(*self.statements, other)
 
 
 class Narrowed(Statement):

@@ -116,13 +116,19 @@ _RARE = 4 * p < 2 - sp.sqrt(3)
 _MARGIN = "b = β/γ, with the constant gap as γ"
 _CONSTANT_GAP = ((TRIPLES, STD), (SMALL, OTHERS), (Sizes(4, large=True), UNDIVIDED))
 _FORWARD_SPECIAL = (
-    *_rows(PAIRS, STD, FORWARD,
+    *_rows(
+        PAIRS,
+        STD,
+        FORWARD,
         ("equation", "vy-eq17"),
         ("closed form", "vy-eq14"),
         ("bounds", "vy-eq14-lower-bound-strict vy-eq14-lower-bound"),
         ("limits", "vy-s231-continuity vy-s231-limit-beta-0 vy-s231-limit-beta-inf"),
     ),
-    *_rows(LARGE, (*STD, *SAMPLE), FORWARD,
+    *_rows(
+        LARGE,
+        (*STD, *SAMPLE),
+        FORWARD,
         ("equation", "vy-eq19"),
         ("closed form", "vy-eq15"),
         ("bounds", "vy-eq15-lower-bound"),
@@ -133,24 +139,46 @@ _FORWARD_SPECIAL = (
     # Groups of three, and whatever has a constant gap: groups of two with another margin.
     *_rows(TRIPLES, STD, FORWARD, ("equation", "by-gap-closed-forms"), ("closed form", "by-stationary-closed-forms")),
     *_rows(SMALL, OTHERS, FORWARD, ("equation", "by-norm-small-groups"), ("closed form", "by-norm-closed-form")),
-    *_rows(Sizes(4, large=True), UNDIVIDED, FORWARD,
-        ("equation", "by-norm-no-division"), ("closed form", "by-norm-closed-form")),
-    *(row for sizes, normalisers in _CONSTANT_GAP for row in (
-        *_rows(sizes, normalisers, FORWARD, ("limits", "vy-s231-continuity", "slope", sp.true, _MARGIN)),
-        *_rows(sizes, normalisers, (P.K3,),
-            ("maximum", "vy-s13-stationary-definition vy-s13-safe-regularisation", "near", sp.true, _MARGIN),
-            ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen", sp.true, _MARGIN)),
-    )),
+    *_rows(
+        Sizes(4, large=True),
+        UNDIVIDED,
+        FORWARD,
+        ("equation", "by-norm-no-division"),
+        ("closed form", "by-norm-closed-form"),
+    ),
+    *(
+        row
+        for sizes, normalisers in _CONSTANT_GAP
+        for row in (
+            *_rows(sizes, normalisers, FORWARD, ("limits", "vy-s231-continuity", "slope", sp.true, _MARGIN)),
+            *_rows(
+                sizes,
+                normalisers,
+                (P.K3,),
+                ("maximum", "vy-s13-stationary-definition vy-s13-safe-regularisation", "near", sp.true, _MARGIN),
+                ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen", sp.true, _MARGIN),
+            ),
+        )
+    ),
     *_rows(EVERY, ("batch",), FORWARD, ("closed form", "by-norm-batch"), ("uniqueness", "by-norm-batch-consistent")),
     *_rows(EVERY, ("none",), FORWARD, ("uniqueness", "by-norm-none-unique"), ("many answers", "by-norm-none-unique")),
-)  # fmt: skip
+)
 
 _FORWARD_EVERY_SIZE = (
-    *_rows(FINITE, SAMPLE, FORWARD, *(
-        (question, "by-norm-sample-deviation")
-        for question in ("equation", "existence", "uniqueness", "bounds", "limits"))),
+    *_rows(
+        FINITE,
+        SAMPLE,
+        FORWARD,
+        *(
+            (question, "by-norm-sample-deviation")
+            for question in ("equation", "existence", "uniqueness", "bounds", "limits")
+        ),
+    ),
     *_rows(FINITE, SAMPLE, (P.K3,), ("maximum", "by-norm-sample-deviation", "near")),
-    *_rows(EVERY, STD, FORWARD,
+    *_rows(
+        EVERY,
+        STD,
+        FORWARD,
         ("equation", "by-stationary-equation"),
         ("existence", "by-stationary-unique"),
         ("uniqueness", "by-stationary-unique"),
@@ -160,31 +188,45 @@ _FORWARD_EVERY_SIZE = (
         ("many answers", "by-two-levels by-many-stationary by-many-ratio-ordered by-many-upper-sets by-many-distances"),
         ("noise", "by-noise-gap by-noise-unique by-noise-lowers by-noise-jump by-many-reward-gain-stochastic"),
     ),
-    *_rows(EVERY, OTHERS, FORWARD,
+    *_rows(
+        EVERY,
+        OTHERS,
+        FORWARD,
         ("equation", "by-norm-coefficients"),
         ("existence", "by-norm-shape"),
         ("uniqueness", "by-norm-shape"),
     ),
     *_rows(FINITE, STD, FORWARD, ("limits", "by-stationary-monotone-in-size by-gap-rate")),
-    *_rows(FINITE, ("sqrt(var+eps)", "std+eps"), FORWARD,
+    *_rows(
+        FINITE,
+        ("sqrt(var+eps)", "std+eps"),
+        FORWARD,
         ("bounds", "by-guard-usual", "slope", sp.And(G <= 64, 10000 * guard <= 1)),
-        ("bounds", "by-guard-bounds"), ("limits", "by-guard-rare")),
+        ("bounds", "by-guard-bounds"),
+        ("limits", "by-guard-rare"),
+    ),
     *_rows(LARGE, ("sqrt(var+eps)",), FORWARD, ("limits", "by-guard-rare-large-groups")),
     *_rows(EVERY, UNDIVIDED, FORWARD, ("limits", "by-norm-no-division")),
     *_rows(PAIRS, STD, (P.FORWARD_KL,), ("equation", "vy-s12-penalty-reverse-KL")),
     *_rows(EVERY, ALL, (P.FORWARD_KL,), ("equation", "by-flow-forward-kl")),
     *_rows(EVERY, ALL, (P.K3_HELD,), ("equation", "by-div-ratio-held")),
-)  # fmt: skip
+)
 
 _FORWARD_MAXIMUM = (
-    *_rows(EVERY, STD, (P.K3,),
+    *_rows(
+        EVERY,
+        STD,
+        (P.K3,),
         ("maximum", "by-max-plane", "near", _RARE),
         ("maximum", "by-global-threshold", "frozen", 2000 * p >= 149),
         ("maximum", "by-max-safe-everywhere by-max-region by-max-safe-beta by-max-safe-sharp", "near"),
         ("maximum", "by-saddle-classification", "near"),
         ("maximum", "by-saddle-beta", "near", 2 * p < 1),
-        ("maximum", "by-global-linear by-global-twins by-global-rare-answer by-global-reference by-global-sharp",
-         "frozen"),
+        (
+            "maximum",
+            "by-global-linear by-global-twins by-global-rare-answer by-global-reference by-global-sharp",
+            "frozen",
+        ),
         ("maximum", "by-boundary-condition by-boundary-all-correct by-boundary-small-beta", "near"),
         ("maximum", "by-boundary-global", "frozen"),
     ),
@@ -192,36 +234,56 @@ _FORWARD_MAXIMUM = (
     *_rows(EVERY, OTHERS, (P.K3,), ("maximum", "by-max-region by-max-curvature", "near")),
     *_rows(EVERY, ALL, (P.K3_HELD,), ("maximum", "by-div-curvature", "near")),
     *_rows(EVERY, ALL, (P.FORWARD_KL,), ("maximum", "by-clip-convex-penalty", "near")),
-)  # fmt: skip
+)
 
 _FORWARD_RESPONSES = (
     *_rows(EVERY, STD, (P.K3,), ("stability", "by-br-kl0-global", "frozen", 2 * p >= 1)),
-    *_rows(SMALL, STD, (P.K3,),
+    *_rows(
+        SMALL,
+        STD,
+        (P.K3,),
         ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen"),
-        ("stability", "by-br-kl0-no-cycle", "frozen", 400 * p >= 51)),
-    *_rows(PAIRS, STD, (P.K3,),
-        ("stability", "by-cycle-kl0-rare by-cycle-kl0 by-cycle-kl0-start by-order-kl0-first", "frozen")),
+        ("stability", "by-br-kl0-no-cycle", "frozen", 400 * p >= 51),
+    ),
+    *_rows(
+        PAIRS,
+        STD,
+        (P.K3,),
+        ("stability", "by-cycle-kl0-rare by-cycle-kl0 by-cycle-kl0-start by-order-kl0-first", "frozen"),
+    ),
     *_rows(LARGE, STD, (P.K3,), ("stability", "by-br-large-groups by-br-large-safe", "frozen")),
     *_rows(EVERY, STD, (P.K3, P.FORWARD_KL), ("stability", "by-br-between", "frozen")),
-    *_rows(EVERY, STD, (P.K3,),
-        ("stability", "by-br-kl0-multiplier", "frozen"), ("stability", "by-flow-beyond-maxima", "near")),
+    *_rows(
+        EVERY,
+        STD,
+        (P.K3,),
+        ("stability", "by-br-kl0-multiplier", "frozen"),
+        ("stability", "by-flow-beyond-maxima", "near"),
+    ),
     *_rows(SMALL, STD, (P.FORWARD_KL,), ("stability", "by-br-kl-multipliers", "frozen")),
-    *_rows(LARGE, STD, (P.FORWARD_KL,),
-        ("stability", "by-br-large-groups by-br-large-safe by-cycle-forward", "frozen")),
+    *_rows(
+        LARGE, STD, (P.FORWARD_KL,), ("stability", "by-br-large-groups by-br-large-safe by-cycle-forward", "frozen")
+    ),
     *_rows(EVERY, STD, (P.FORWARD_KL,), ("stability", "by-br-forward-global", "frozen")),
     *_rows(EVERY, ("none",), FORWARD, ("stability", "by-norm-none-unique")),
-)  # fmt: skip
+)
 
 _REVERSE = (
     *_rows(PAIRS, STD, (P.K2,), ("maximum", "by-div-k2-maximum", "near")),
-    *_rows(PAIRS, STD, (P.REVERSE_KL,),
+    *_rows(
+        PAIRS,
+        STD,
+        (P.REVERSE_KL,),
         ("equation", "vy-B2-derivative-G2"),
         ("closed form", "vy-s3-dkl-binary"),
         ("limits", "vy-s3-dkl-beta-limits"),
         ("maximum", "vy-s3-dkl-aggregation", "frozen"),
         ("many answers", "vy-s3-dkl-nlhf-akin", "frozen"),
     ),
-    *_rows(LARGE, STD, (P.REVERSE_KL,),
+    *_rows(
+        LARGE,
+        STD,
+        (P.REVERSE_KL,),
         ("equation", "vy-B2-h"),
         ("existence", "vy-B2-h-positive-small-beta vy-B2-threshold br-mr-vy-count"),
         ("uniqueness", "vy-B2-two-roots br-mr-vy-count"),
@@ -232,7 +294,10 @@ _REVERSE = (
         ("limits", "vy-s3-dkl-inf-small-beta", "frozen"),
         ("limits", "br-mr-vy-large-beta"),
     ),
-    *_rows(LARGE, ("sqrt(var+eps)",), (P.REVERSE_KL,),
+    *_rows(
+        LARGE,
+        ("sqrt(var+eps)",),
+        (P.REVERSE_KL,),
         ("equation", "mr-thm2-h br-mr-vy-fixed-points", "frozen"),
         ("existence", "by-norm-dkl-existence mr-prop1-existence"),
         ("uniqueness", "by-norm-dkl-threshold mr-lem1-all-beta by-norm-dkl-three"),
@@ -243,82 +308,134 @@ _REVERSE = (
         ("bounds", "mr-thm3-logit-bounds mr-thm3-every-p", "frozen"),
         ("limits", "mr-thm3-beta-limits", "frozen"),
     ),
-    *_rows(LARGE, ("std+eps",), (P.REVERSE_KL,),
+    *_rows(
+        LARGE,
+        ("std+eps",),
+        (P.REVERSE_KL,),
         ("stability", "by-shape-attractors", "frozen"),
-        ("bounds", "mr-thm3-deviation-plus-guard mr-thm3-trainers", "frozen")),
-    *_rows(EVERY, ("none", "batch"), REVERSE, *(
-        (question, "by-norm-dkl-no-division") for question in ("equation", "closed form", "existence", "uniqueness"))),
+        ("bounds", "mr-thm3-deviation-plus-guard mr-thm3-trainers", "frozen"),
+    ),
+    *_rows(
+        EVERY,
+        ("none", "batch"),
+        REVERSE,
+        *((question, "by-norm-dkl-no-division") for question in ("equation", "closed form", "existence", "uniqueness")),
+    ),
     *_rows(EVERY, ("none",), (P.REVERSE_KL,), ("many answers", "vy-s3-combined-rlhf")),
     *_rows(Sizes(high=5), STD, REVERSE, ("uniqueness", "by-flow-direct-one")),
     *_rows(FINITE, STD, REVERSE, ("uniqueness", "by-br-direct-every-size", "slope", 3 * beta > sp.sqrt(G - 1))),
     *_rows(FINITE, STD, (P.REVERSE_KL,), ("stability", "by-br-direct-every-size", "frozen", 3 * beta > sp.sqrt(G - 1))),
     *_rows(FINITE, STD, REVERSE, ("existence", "by-exists-direct")),
-    *_rows(EVERY, STD, REVERSE,
-        ("stability", "by-flow-direct-start by-flow-direct by-order-flows"), ("limits", "by-flow-direct-start")),
+    *_rows(
+        EVERY,
+        STD,
+        REVERSE,
+        ("stability", "by-flow-direct-start by-flow-direct by-order-flows"),
+        ("limits", "by-flow-direct-start"),
+    ),
     *_rows(SMALL, STD, REVERSE, ("closed form", "by-flow-direct-start by-div-tilted")),
     *_rows(SMALL, STD, (P.REVERSE_KL,), ("stability", "by-br-kl-multipliers", "frozen")),
     *_rows(Sizes(4, 5), STD, (P.REVERSE_KL,), ("stability", "by-br-direct-contraction by-order-contraction", "frozen")),
     *_rows(FINITE, STD, (P.REVERSE_KL,), ("stability", "by-br-kl-multipliers", "frozen")),
-    *_rows(EVERY, ALL, (P.REVERSE_KL,),
+    *_rows(
+        EVERY,
+        ALL,
+        (P.REVERSE_KL,),
         ("equation", "by-div-ratio-differentiated by-div-stationary"),
-        ("maximum", "by-clip-convex-penalty by-div-curvature", "near")),
-    *_rows(EVERY, ALL, (P.K2,),
-        ("equation", "by-div-stationary by-div-loss-gradients"), ("maximum", "by-div-curvature", "near")),
+        ("maximum", "by-clip-convex-penalty by-div-curvature", "near"),
+    ),
+    *_rows(
+        EVERY,
+        ALL,
+        (P.K2,),
+        ("equation", "by-div-stationary by-div-loss-gradients"),
+        ("maximum", "by-div-curvature", "near"),
+    ),
     *_rows(EVERY, ALL, (P.K2_HELD,), ("equation", "by-div-ratio-held")),
-    *_rows(EVERY, ALL, (P.K1_REWARD,),
-        ("equation", "by-div-stationary by-div-reward-gradients"), ("maximum", "by-div-curvature", "near")),
-)  # fmt: skip
+    *_rows(
+        EVERY,
+        ALL,
+        (P.K1_REWARD,),
+        ("equation", "by-div-stationary by-div-reward-gradients"),
+        ("maximum", "by-div-curvature", "near"),
+    ),
+)
 
 _NONE_INSIDE = "nothing pulls back and the gap is positive: no policy inside (0, 1) is stationary"
 _ELSEWHERE = (
     *_rows(EVERY, ALL, FREE[:2], ("equation", "by-div-stationary by-div-loss-gradients")),
     *_rows(EVERY, ALL, (P.K1_HELD,), ("equation", "by-div-ratio-held")),
     *_rows(FINITE, STD, FREE, ("existence", "by-gap-bounds", "slope", sp.true, _NONE_INSIDE)),
-    *_rows(PAIRS, STD, (P.K1,),
-        ("existence", "by-div-k1-unbounded"), ("maximum", "by-div-k1-unbounded", "frozen")),
+    *_rows(PAIRS, STD, (P.K1,), ("existence", "by-div-k1-unbounded"), ("maximum", "by-div-k1-unbounded", "frozen")),
     *_rows(EVERY, ALL, (P.K1,), ("maximum", "by-div-curvature", "near")),
     *_rows(PAIRS, STD, (P.NONE,), ("limits", "vy-s231-limit-beta-0")),
     *_rows(EVERY, ALL, (P.K2_RATIO,), ("equation", "by-div-ratio-differentiated")),
-    *_rows(EVERY, ALL, (P.K2_REWARD,),
+    *_rows(
+        EVERY,
+        ALL,
+        (P.K2_REWARD,),
         ("equation", "by-div-k2-reward-pull by-div-reward-gradients"),
-        ("bounds", "by-div-k2-reward-pull"), ("maximum", "by-div-curvature", "near")),
-    *_rows(EVERY, ALL, (P.K3_REWARD,),
-        ("equation", "by-div-stationary by-div-k3-reward-pull"), ("maximum", "by-div-curvature", "near")),
-    *_rows(PAIRS, STD, (P.K3_REWARD,), *(
-        (question, "by-div-k3-reward-runs-away") for question in ("existence", "stability", "limits"))),
-    *_rows(EVERY, ALL, (P.K1_RAW_REWARD,),
+        ("bounds", "by-div-k2-reward-pull"),
+        ("maximum", "by-div-curvature", "near"),
+    ),
+    *_rows(
+        EVERY,
+        ALL,
+        (P.K3_REWARD,),
+        ("equation", "by-div-stationary by-div-k3-reward-pull"),
+        ("maximum", "by-div-curvature", "near"),
+    ),
+    *_rows(
+        PAIRS,
+        STD,
+        (P.K3_REWARD,),
+        *((question, "by-div-k3-reward-runs-away") for question in ("existence", "stability", "limits")),
+    ),
+    *_rows(
+        EVERY,
+        ALL,
+        (P.K1_RAW_REWARD,),
         ("equation", "by-div-charge-levels"),
         *((question, "by-div-charge-normalised") for question in ("closed form", "existence", "uniqueness")),
-        ("many answers", "by-div-charge-levels")),
-)  # fmt: skip
+        ("many answers", "by-div-charge-levels"),
+    ),
+)
 
 _MANY = (
     *_rows(PAIRS, STD, FORWARD, ("many answers", "by-pairs-unique by-pairs-ordered vy-eq12")),
     *_rows(PAIRS, STD, (P.REVERSE_KL, P.K2), ("many answers", "by-pairs-penalties")),
-    *_rows(TRIPLES, STD, FORWARD,
+    *_rows(
+        TRIPLES,
+        STD,
+        FORWARD,
         ("many answers", "by-triples-three-levels by-lottery-three-policies"),
-        ("many answers", "by-lottery-threshold by-lottery-stability by-levels-open")),
+        ("many answers", "by-lottery-threshold by-lottery-stability by-levels-open"),
+    ),
     *_rows(Sizes(4, 4), STD, FORWARD, ("many answers", "by-levels-quadruples")),
     *_rows(LARGE, STD, FORWARD, ("many answers", "by-large-unique by-large-form by-exists-large vy-eq13")),
     *_rows(FINITE, STD, FORWARD, ("many answers", "by-exists-finite by-many-reward-gain")),
     *_rows(FINITE, STD, (P.REVERSE_KL,), ("many answers", "by-exists-direct")),
     *_rows(SMALL, STD, FORWARD, ("noise", "by-noise-pairs by-noise-ties")),
     *_rows(LARGE, STD, FORWARD, ("noise", "by-noise-large by-noise-any-law")),
-)  # fmt: skip
+)
 
 _TEXTS_AND_CLIPPING = (
     *_rows(EVERY, ALL, (P.K3,), ("texts", "by-seq-loss-tokens by-seq-stationary-k3 by-seq-loss-texts")),
     *_rows(EVERY, ALL, (P.K1, P.K2), ("texts", "by-seq-loss-tokens by-seq-loss-texts")),
     *_rows(EVERY, ALL, (P.REVERSE_KL,), ("texts", "by-seq-stationary-kl")),
     *_rows(EVERY, ALL, (P.K1_REWARD, P.K3_REWARD), ("texts", "by-seq-reward")),
-    *_rows(EVERY, ALL, (*FORWARD, *REVERSE, *FREE, P.K2_RATIO, P.K2_REWARD, P.K3_REWARD, P.K1_RAW_REWARD),
+    *_rows(
+        EVERY,
+        ALL,
+        (*FORWARD, *REVERSE, *FREE, P.K2_RATIO, P.K2_REWARD, P.K3_REWARD, P.K1_RAW_REWARD),
         ("clipping", "by-clip-near by-clip-texts", "near"),
-        ("clipping", "tr-clip-first-step tr-clip-sides tr-clip-delta", "near")),
+        ("clipping", "tr-clip-first-step tr-clip-sides tr-clip-delta", "near"),
+    ),
     *_rows(EVERY, ALL, (P.REVERSE_KL, P.FORWARD_KL), ("clipping", "by-clip-convex-penalty", "near")),
     *_rows(EVERY, ALL, (P.K3,), ("clipping", "vy-s1-no-clip-needed vy-s1-no-clip-converse", "near")),
     *_rows(PAIRS, STD, (P.NONE,), ("clipping", "by-clip-way", "near")),
     *_rows(EVERY, ALL, FORWARD, ("clipping", "by-clip-short-steps by-clip-inner-loop", "near")),
-)  # fmt: skip
+)
 
 # Where trainers sit: no penalty, and the sample deviation + ε. Whatever is said of a bounded gap holds of all of these.
 GUARDED_SAMPLE, SCORED = ("sample-std+eps",), (P.K3_SCORE, P.K1_SCORE)
@@ -326,14 +443,22 @@ _AWAY = "there is none inside: success 1 is the only end, and every start inside
 _SECOND = (1 - 1 / G) / (1 + guard)  # bounds of the gap: tr-guarded-between
 _FAR = (G - 2) * (G - 1) / (sp.sqrt(G) + guard * G) * (1 - p) / p * sp.exp(-_SECOND / beta) < beta
 _TRAINERS = (
-    *_rows(EVERY, ALL, (P.NONE,),
+    *_rows(
+        EVERY,
+        ALL,
+        (P.NONE,),
         ("equation", "tr-flow-velocity"),
         ("many answers", "tr-ties-winner tr-ties-conserved tr-entropy-rate tr-ties-logits"),
         ("texts", "tr-step-aggregations tr-step-climbs tr-step-length-bias"),
     ),
-    *_rows(FINITE, ALL, (P.NONE,),
-        *((question, "tr-none-rises", "slope", sp.true, _AWAY)
-          for question in ("existence", "uniqueness", "stability")),
+    *_rows(
+        FINITE,
+        ALL,
+        (P.NONE,),
+        *(
+            (question, "tr-none-rises", "slope", sp.true, _AWAY)
+            for question in ("existence", "uniqueness", "stability")
+        ),
         ("maximum", "tr-none-frozen", "near"),
         ("bounds", "tr-none-distance"),
         ("limits", "tr-flow-ends"),
@@ -344,17 +469,26 @@ _TRAINERS = (
     *_rows(SMALL, STD, (P.NONE,), ("limits", "tr-flow-constant-times tr-flow-clock")),
     *_rows(FINITE, ALL, (*FORWARD, *REVERSE, *FREE), ("noise", "tr-noise-normalisers")),
     *_rows(SMALL, GUARDED_SAMPLE, FORWARD, ("equation", "tr-guarded-pairs"), ("closed form", "tr-guarded-pairs")),
-    *_rows(FINITE, GUARDED_SAMPLE, FORWARD,
+    *_rows(
+        FINITE,
+        GUARDED_SAMPLE,
+        FORWARD,
         ("bounds", "tr-guarded-weights"),
         ("stability", "tr-guarded-stable"),
         ("limits", "tr-guarded-limits"),
         ("many answers", "tr-guarded-any-rewards"),
     ),
-    *_rows(FINITE, GUARDED_SAMPLE, REVERSE,
+    *_rows(
+        FINITE,
+        GUARDED_SAMPLE,
+        REVERSE,
         ("uniqueness", "tr-direct-one", "slope", _FAR),
         ("bounds", "tr-direct-rest tr-guarded-between"),
     ),
-    *_rows(FINITE, ALL, REVERSE,
+    *_rows(
+        FINITE,
+        ALL,
+        REVERSE,
         *((question, "tr-direct-rest") for question in ("existence", "stability", "bounds")),
         ("limits", "tr-direct-ends"),
     ),
@@ -362,7 +496,7 @@ _TRAINERS = (
     *_rows(EVERY, ALL, SCORED, ("equation", "by-div-ratio-differentiated by-div-stationary")),
     *_rows(EVERY, ALL, (P.K3,), ("texts", "tr-chain-equation tr-chain-bounds")),
     *_rows(EVERY, ALL, (P.REVERSE_KL,), ("texts", "tr-chain-kl")),
-)  # fmt: skip
+)
 
 COVERAGE: tuple[Row, ...] = (
     *_FORWARD_SPECIAL,

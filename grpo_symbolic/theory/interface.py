@@ -228,10 +228,18 @@ def theory(
     """
     start = None if p_ref is None else number(p_ref, "the pass rate", below=1)
     parts = {
-        "advantage": advantage, "divergence": divergence, "group_size": group_size, "ratio": ratio, "beta": beta,
-        "normaliser": normaliser, "guard": guard, "deviation": deviation, "placed": placed, "weighted": weighted,
+        "advantage": advantage,
+        "divergence": divergence,
+        "group_size": group_size,
+        "ratio": ratio,
+        "beta": beta,
+        "normaliser": normaliser,
+        "guard": guard,
+        "deviation": deviation,
+        "placed": placed,
+        "weighted": weighted,
         "clip": clip,
-    }  # fmt: skip
+    }
     if setting is not None:
         given = [name for name, value in parts.items() if value is not None and name != "deviation"]
         if given:

@@ -68,13 +68,18 @@ POINTS: tuple[Named, ...] = (
     _point("k2 in the reward", group_size=8, divergence="k2", placed="reward"),
     _point("k3 in the reward", group_size=8, divergence="k3", placed="reward"),
     _point("k1 before normalising", group_size=8, divergence="k1", placed="raw-reward"),
-    _point("leave-one-out, k1 before normalising", group_size=4, normaliser="leave-one-out", divergence="k1",
-           placed="raw-reward"),
+    _point(
+        "leave-one-out, k1 before normalising",
+        group_size=4,
+        normaliser="leave-one-out",
+        divergence="k1",
+        placed="raw-reward",
+    ),
     _point("log-probabilities", group_size=8, ratio="log"),
     _point("TRL 1.16 by default", setting="trl==1.16.0"),
     _point("verl 0.9 by default", setting="verl==0.9.1"),
     _point("OpenRLHF 0.11 by default", setting="openrlhf==0.11.2"),
-)  # fmt: skip
+)
 
 
 def table(ledger: Ledger | None = None) -> tuple[Line, ...]:

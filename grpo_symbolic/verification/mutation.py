@@ -157,7 +157,7 @@ def _statement_mutants(statement: Statement) -> Iterator[tuple[str, Statement]]:
                 if changed is not None:
                     label, part = changed
                     parts = [*statement.statements[:index], part, *statement.statements[index + 1 :]]
-                    yield label, Every(tuple(parts))
+                    yield label, Every(*parts)
         return
     if isinstance(statement, Narrowed):
         for label, inner in _statement_mutants(statement.statement):

@@ -50,7 +50,7 @@ false(
 false(
     "one part that has collapsed",
     "1/0 has no value",
-    lambda: (LINE, Every((Always(Ne(1 / x, 0)), Always(x**2 + x + 1 > 0)))),
+    lambda: (LINE, Every(Always(Ne(1 / x, 0)), Always(x**2 + x + 1 > 0))),
 )
 false(
     "a square of an inverse is at least nought",

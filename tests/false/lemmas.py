@@ -118,10 +118,7 @@ false(
     lambda: (
         OPEN,
         Every(
-            (
-                Always(exp(x) > 0, using=(lemmas.exp_positive(x),)),
-                Always(Ne(x, 0), using=(lemmas.exp_sign(2 * log(x)),)),
-            )
+            Always(exp(x) > 0, using=(lemmas.exp_positive(x),)), Always(Ne(x, 0), using=(lemmas.exp_sign(2 * log(x)),))
         ),
     ),
 )

@@ -204,7 +204,7 @@ false("the wrong infinity", "it is −∞", lambda: (HERE, Tends(log(x), x, 0, o
 false(
     "a limit with a slope beside it",
     "the limit is 0",
-    lambda: (HERE, Every((Monotone(y**3 + y, y), Tends(x * y, x, 0, y)))),
+    lambda: (HERE, Every(Monotone(y**3 + y, y), Tends(x * y, x, 0, y))),
 )
 
 true("the inverse from the left", lambda: (HERE, Tends(1 / x, x, 0, -oo, side="-")))

@@ -91,12 +91,12 @@ misjudged(
 misjudged(
     "a print with nothing to show",
     "an empty conjunction says nothing of 1 = 2",
-    lambda: claimed(LINE, Every(()), printed="1=2"),
+    lambda: claimed(LINE, Every(), printed="1=2"),
 )
 misjudged(
     "a print that a definition would settle",
     "a definition that states nothing defines nothing",
-    lambda: claimed(LINE, Every(()), printed="1=2", expect="definition"),
+    lambda: claimed(LINE, Every(), printed="1=2", expect="definition"),
 )
 misjudged("a print behind a step without a reason", "nothing shows that 2 follows from 1", lambda: _concluded())
 misjudged(
@@ -146,7 +146,7 @@ false("a definition that is false", "at x = 2", lambda: claimed(LINE, Always(x <
 false(
     "a definition that states nothing",
     "there is nothing that it defines",
-    lambda: claimed(LINE, Every(()), expect="definition"),
+    lambda: claimed(LINE, Every(), expect="definition"),
 )
 false("an expectation is no evidence", "at x = 2", lambda: claimed(LINE, Always(x < 1), expect="proved"))
 false(
@@ -154,7 +154,7 @@ false(
 )
 false("a symbol without a domain", "nobody said what y is", lambda: claimed(RAY, Always(x + y > 0)))
 false("a literal truth", "there is nothing to show", lambda: claimed(LINE, Always(truth)))
-false("an example in place of a law", "at x = 2", lambda: claimed(LINE, Every((Exists(x < 1, {x: 0}), Always(x < 1)))))
+false("an example in place of a law", "at x = 2", lambda: claimed(LINE, Every(Exists(x < 1, {x: 0}), Always(x < 1))))
 
 true("a claim whose print is wrong", lambda: claimed(LINE, Always(x**2 + 1 > x), fares=wrong("-", Always(x**2 > x))))
 true(
@@ -177,10 +177,10 @@ def _concluded():
 def _beside():
     d = Derivation("another sentence", LINE)
     d.rewrite(d.start((x + 1) ** 2), x**2 + 2 * x + 1)
-    return claimed(LINE, Every(()), by=d, printed="1=2")
+    return claimed(LINE, Every(), by=d, printed="1=2")
 
 
 def _instead():
     d = Derivation("steps alone", LINE)
     d.rewrite(d.start((x + 1) ** 2), x**2 + 2 * x + 1)
-    return claimed(LINE, Every(()), by=d)
+    return claimed(LINE, Every(), by=d)

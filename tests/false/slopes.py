@@ -123,7 +123,7 @@ false(
 false(
     "a slope by one part of two",
     "the second part falls",
-    lambda: (Domain(0 < x, x < 1), Every((Monotone(x**2, x), Monotone(-x, x)))),
+    lambda: (Domain(0 < x, x < 1), Every(Monotone(x**2, x), Monotone(-x, x))),
 )
 false(
     "an exponential of minus a parameter", "at p = 1 it falls", lambda: (Domain(p > 0, x > 0), Monotone(exp(-p * x), x))

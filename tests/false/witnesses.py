@@ -124,7 +124,7 @@ false(
     "at x = −1 no case applies",
     lambda: (LINE, Exists(Or(Piecewise((1, x > 0)) > 0, x < -5), {x: -1})),
 )
-false("one example of two", "the second fails", lambda: (LINE, Every((Exists(x > 1, {x: 2}), Exists(x > 1, {x: 0})))))
+false("one example of two", "the second fails", lambda: (LINE, Every(Exists(x > 1, {x: 2}), Exists(x > 1, {x: 0}))))
 false(
     "a quotient that is large where it is nothing",
     "1/0 has no value",

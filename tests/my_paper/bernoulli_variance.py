@@ -19,13 +19,23 @@ second = d.start(1**2 * p + 0**2 * (1 - p), "the second moment")
 variance = d.rewrite(second - p**2, p * (1 - p), "minus the square of the mean")
 
 claim(
-    "my-variance", Equal(second - p**2, variance), domain, by=d,
-    locator="Sec 1, (1)", title="Variance of a reward that is 0 or 1", printed=r"\mathrm{Var}(r)=p(1-p)",
-)  # fmt: skip
+    "my-variance",
+    Equal(second - p**2, variance),
+    domain,
+    by=d,
+    locator="Sec 1, (1)",
+    title="Variance of a reward that is 0 or 1",
+    printed=r"\mathrm{Var}(r)=p(1-p)",
+)
 
 claim(
-    "my-variance-bound", Always(variance <= Rational(1, 4)), domain,
-    locator="Sec 1, (2)", title="The variance is at most a quarter", kind="inequality",
+    "my-variance-bound",
+    Always(variance <= Rational(1, 4)),
+    domain,
+    locator="Sec 1, (2)",
+    title="The variance is at most a quarter",
+    kind="inequality",
     printed=r"\mathrm{Var}(r)<\tfrac14",
-    fares=wrong("Met with equality at p = ½.", Always(variance < Rational(1, 4))), depends_on=["my-variance"],
-)  # fmt: skip
+    fares=wrong("Met with equality at p = ½.", Always(variance < Rational(1, 4))),
+    depends_on=["my-variance"],
+)

@@ -186,8 +186,10 @@ def _penalty(of: st.Setting, tokens: int) -> tuple[str, st.Number]:
     if pull is st.Pull.OTHER or penalty.place is st.Place.REWARD:
         raise _no(f"{penalty.estimator.value} in the {penalty.place.value} with these weights")
     if tokens > 1 and penalty.place is st.Place.ADVANTAGE and penalty.credit is not st.Credit.TOKEN:
-        raise _no("several tokens whose divergence from the reference is charged to the whole text: it rests where one "
-                  "token does (tr-chain-kl)")  # fmt: skip
+        raise _no(
+            "several tokens whose divergence from the reference is charged to the whole text: it rests where one "
+            "token does (tr-chain-kl)"
+        )
     return (st.PenaltyName.K3 if pull is st.Pull.FORWARD else st.PenaltyName.REVERSE_KL), penalty.beta
 
 
