@@ -10,6 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -59,6 +60,11 @@ class UniqueRoot(Conclusion):
     label: str = "unique root"
     claimed = ("root",)
     rule = Counted()
+
+    def implied(self, domain: Domain) -> Iterator[Obligation]:
+        """All that its rule asks."""
+        for premise in self.rule.premises(self, domain):
+            yield from premise.statement.obligations(premise.domain)
 
     @property
     def expression(self) -> sp.Basic:
