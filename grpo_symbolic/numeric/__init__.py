@@ -6,6 +6,6 @@ use, so that a machine with only SymPy, mpmath, NumPy and one backend can use wh
 
 from __future__ import annotations
 
-from grpo_symbolic.lazy import attach
+import lazy_loader
 
-__getattr__, __dir__, __all__ = attach(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

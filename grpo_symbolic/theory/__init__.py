@@ -17,9 +17,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from grpo_symbolic.lazy import attach
+import lazy_loader
 
-__getattr__, __dir__, __all__ = attach(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 class _Package(ModuleType):
