@@ -14,7 +14,7 @@ TEST_FLAGS ?= -n 2
 verify: $(READY)
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
 
-# The claims that have a proof for Coq's kernel, from scratch: needs coqtop with Coquelicot and Interval (docs/kernel.md).
+# The claims that have a proof for Coq's kernel, from scratch: needs coqtop with Coquelicot and Interval (docs/explanation/kernel.md).
 kernel: $(READY)
 	@$(BIN)/grpo-symbolic kernel --fresh
 
@@ -61,7 +61,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/gpu.py
 	$(BIN)/python benchmarks/page.py
 
-# The trainers' own losses against ours, in an environment of their own: docs/trainers.md. verl and OpenRLHF come without
+# The trainers' own losses against ours, in an environment of their own: docs/how-to/trainers.md. verl and OpenRLHF come without
 # what their losses do not use; NEMO_RL names a checkout of NeMo-RL, where there is one.
 ORACLES := .venv-oracles
 ORACLE := $(ORACLES)/bin/python

@@ -15,7 +15,7 @@ from grpo_symbolic.report.advice import what_would_help
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
 
-PAGE = (Path(__file__).parents[1] / "docs" / "authors.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "how-to" / "authors.md").read_text("utf-8")
 CODE = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.S))
 
 
