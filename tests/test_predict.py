@@ -31,7 +31,7 @@ from grpo_symbolic.setting import Setting
 from grpo_symbolic.trainers import from_texts
 from grpo_symbolic.trainers import read as read_options
 
-PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "predict.md"
 MIXED = """prompt,pass_rate,note
 a,0.25,x
 b,0,"y, z"
@@ -211,7 +211,7 @@ def test_the_plot_is_drawn(mixed: Path, tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """docs/predict.md: its file, its command, its output and the file that is written."""
+    """docs/how-to/predict.md: its file, its command, its output and the file that is written."""
     text = PAGE.read_text(encoding="utf-8")
     given_csv, page, written = re.findall(r"```(?:csv|text)\n(.*?)```", text, re.S)[:3]
     command = re.search(r"^grpo-symbolic predict (.*)$", text, re.M)
