@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import BadInput
 
@@ -32,8 +32,8 @@ class Loaded:
     refusal: str = field(default="", kw_only=True)
 
 
-def claims_of(file: Path, run: Callable[[], Any]) -> Loaded:
-    """The claims of a file, which ``run`` imports; symbols that it declares join the notation.
+def claims_of(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
+    """The claims of a file, which ``run`` imports and gives; symbols that the file declares join the notation.
 
     Raises :class:`BadInput` for a file that does not import, or whose claims are refused.
     """
@@ -59,15 +59,14 @@ def digest_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
-def _run(file: Path, run: Callable[[], Any]) -> Loaded:
+def _run(file: Path, run: Callable[[], Iterable[Claim]]) -> Loaded:
     from grpo_symbolic.notation import NOTATION, known
     from grpo_symbolic.proof.claims import Catalogue
 
     _limit_memory()
     before, names = set(sys.modules), set(NOTATION)
     try:
-        module = run()
-        claims = tuple(getattr(module, "__claims__", ()))
+        claims = tuple(run())
         catalogue = Catalogue()
         for new in claims:
             catalogue.add(new, known)

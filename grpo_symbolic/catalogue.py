@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import gc
-import importlib
-import importlib.util
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
 from grpo_symbolic.apart import claims_of
 from grpo_symbolic.errors import BadInput, ClaimError
-from grpo_symbolic.index import FileListing, Index, named_results, result_files
+from grpo_symbolic.index import FileListing, Index, named_results, read, result_files
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
 
 PAPERS = ("vojnovic_yun", "mroueh", "patel", "liu", "bridges", "beyond", "trainers")  # reading order
-_PACKAGE = derivations.__name__
 
 
 def builtin_folders() -> list[Path]:
@@ -120,23 +114,22 @@ def _loaded(files: list[Path], listed: Index, paths: list[Path], wanted: Sequenc
     run: dict[Path, list[Claim]] = {}
     imported: dict[str, str] = {}
     broken: list[str] = []
-    with _uncollected():
-        for file in files:
-            try:
+    for file in files:
+        try:
+            run[file] = _claims_of(file, imported)
+        except BadInput as refusal:
+            broken.append(str(refusal))
+    if broken and not run:
+        raise BadInput("; ".join(broken))
+    needed = {c.id for found in run.values() for c in found} if wanted is None else set(wanted)
+    pending = set(needed)
+    while pending:
+        for file in _files(listed, pending, paths):
+            if file not in run:
                 run[file] = _claims_of(file, imported)
-            except BadInput as refusal:
-                broken.append(str(refusal))
-        if broken and not run:
-            raise BadInput("; ".join(broken))
-        needed = {c.id for found in run.values() for c in found} if wanted is None else set(wanted)
-        pending = set(needed)
-        while pending:
-            for file in _files(listed, pending, paths):
-                if file not in run:
-                    run[file] = _claims_of(file, imported)
-            there = {c.id: c for found in run.values() for c in found}
-            pending = {d for id in pending if id in there for d in there[id].depends_on} - needed
-            needed |= pending
+        there = {c.id: c for found in run.values() for c in found}
+        pending = {d for id in pending if id in there for d in there[id].depends_on} - needed
+        needed |= pending
     catalogue = Catalogue(imported=imported, broken=broken)
     for file in sorted(run, key=_place(paths)):
         if file in files or any(c.id in needed for c in run[file]):
@@ -195,18 +188,37 @@ def _place(paths: list[Path]) -> Callable[[Path], tuple[int, int]]:
 def _claims_of(file: Path, imported: dict[str, str]) -> list[Claim]:
     """The claims that a file registers; this runs it, and what it imports: a file of one's own in a process apart, and
     the digests of what it imported are noted.
+
+    Raises :class:`ClaimError` for a claim of its text that it does not register.
     """
     if file.parent in builtin_folders():
-        return list(getattr(_module(file), "__claims__", []))
-    found = claims_of(file, partial(_module, file))
-    imported.update(found.imported)
-    return list(found.claims)
+        claims = _run(file)
+    else:
+        found = claims_of(file, partial(_run, file))
+        imported.update(found.imported)
+        claims = list(found.claims)
+    registered = {c.id for c in claims}
+    for listing in read(file.parent.name, file.name, file.read_bytes()).claims:
+        if listing.id not in registered:
+            raise ClaimError(
+                f"the claim {listing.id!r} is not registered by its file: bind claim = Result(__file__).claim first "
+                f"({file.parent.name}/{file.name})"
+            )
+    return claims
 
 
-def _module(file: Path) -> ModuleType:
-    """The module of a result file, which is run."""
-    package = _package(file.parent, file.parent in builtin_folders())
-    return _guarded(partial(importlib.import_module, f"{package.__name__}.{file.stem}"), file)
+def _run(file: Path) -> list[Claim]:
+    """What a result file registers, imported as a module of :mod:`grpo_symbolic.derivations`."""
+    from grpo_symbolic.proof.claims import registered
+
+    folder, root = file.parent, str(file.parent.parent)
+    if not folder.name.isidentifier():
+        raise BadInput(f"the folder name {folder.name!r} must be a Python identifier, such as my_paper")
+    if root not in derivations.__path__:
+        derivations.__path__.append(root)
+    package = f"{derivations.__name__}.{folder.name}"
+    _guarded(partial(import_module, package), folder / "__init__.py")
+    return registered(_guarded(partial(import_module, f"{package}.{file.stem}"), file))
 
 
 def _ordered(folder: Path) -> list[Path]:
@@ -217,18 +229,6 @@ def _ordered(folder: Path) -> list[Path]:
         odd = ", ".join(sorted(set(named) ^ {f.stem for f in present}))
         raise ClaimError(f"RESULTS in {folder / '__init__.py'} and the files of the folder differ in: {odd}")
     return found
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the garbage collector: claims are made to stay, and it would walk all of them time and again."""
-    collected = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collected:
-            gc.enable()
 
 
 def ids() -> frozenset[str]:
@@ -244,30 +244,6 @@ def selected(catalogue: Catalogue, paths: Iterable[Path]) -> list[str]:
     folders = {f.name for path in chosen if path.is_dir() for f in folders_of([path])}
     files = {(p.parent.name, p.name) for p in chosen if p.is_file()}
     return [c.id for c in catalogue.claims.values() if c.paper in folders or (c.paper, c.source) in files]
-
-
-def _package(folder: Path, builtin: bool) -> ModuleType:
-    name = f"{_PACKAGE}.{folder.name}"
-    if builtin:
-        return importlib.import_module(name)
-    loaded = sys.modules.get(name)
-    if loaded is not None and Path(str(next(iter(loaded.__path__)))).resolve() != folder:
-        raise BadInput(f"a paper called {folder.name!r} is already loaded; rename the folder {folder}")
-    if not folder.name.isidentifier():
-        raise BadInput(f"the folder name {folder.name!r} must be a Python identifier, such as my_paper")
-    start = folder / "__init__.py"
-    if not start.is_file():
-        package = ModuleType(name)
-        package.__path__ = [str(folder)]
-        sys.modules[name] = package
-        return package
-    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[str(folder)])
-    assert spec is not None
-    assert spec.loader is not None
-    package = importlib.util.module_from_spec(spec)
-    sys.modules[name] = package
-    _guarded(partial(spec.loader.exec_module, package), start)
-    return package
 
 
 def _guarded(action: Callable[[], Any], file: Path) -> Any:

@@ -1,7 +1,8 @@
 """The index: id, title, place and print of every claim, read from the text of the result files; nothing is run.
 
-A registration is a call ``claim("id", …, title="…")`` at the top level of a file, whose words are written there or are
-constants of the file. What a file registers in another way the text does not show, and the index says so of the file.
+A registration is a call ``claim("id", …, title="…")`` at the top level of a file, ``claim`` being that of its
+``Result``, with words that are written there or are constants of the file. What a file registers in another way the
+text does not show, and the index says so of the file.
 What was read of a file is kept by its digest: in the wheel, and in the store.
 """
 
@@ -29,6 +30,7 @@ _JUDGEMENTS = {v.name: v for v in PrintVerdict}
 _EQUATION = re.compile(r"(?:eq(?:uation)?\.?)?\s*\(?(\d+)\)?", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5})(?:v\d+)?", re.IGNORECASE)
 _MOST = 6  # suggestions
+_BINDING = "claim = Result(__file__).claim"
 
 
 @dataclass(frozen=True)
@@ -249,7 +251,9 @@ def read(paper: str, name: str, text: bytes) -> FileListing:
                 continue
     calls = {n for n in ast.walk(tree) if isinstance(n, ast.Call) and _registers(n)}
     called = {n.func for n in calls}
-    other = any(isinstance(n, ast.Name) and n.id == "claim" and n not in called for n in ast.walk(tree))
+    bound = {n for stated in tree.body if ast.unparse(stated) == _BINDING for n in ast.walk(stated)}
+    named = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in ("claim", "Result"))
+    other = any(n not in called | bound for n in named)
     return FileListing(tuple(claims), unread=other or bool(calls - seen) or _renamed(tree))
 
 
@@ -304,7 +308,7 @@ def _registers(call: ast.Call) -> bool:
 
 def _renamed(tree: ast.Module) -> bool:
     names = [a for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names]
-    return any(a.name == "claim" and a.asname not in (None, "claim") for a in names)
+    return any(a.name == "Result" and a.asname not in (None, "Result") for a in names)
 
 
 def _listing(said: _Text, call: ast.Call, paper: str, file: str) -> Listing:

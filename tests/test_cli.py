@@ -24,7 +24,8 @@ HEADER = """
 from sympy import *
 from grpo_symbolic.notation import beta, gamma, o, p, x, y
 from grpo_symbolic.objectives import Answers, SHIFT_AND_SCALE, binary, grpo
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, claim, wrong
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Result, wrong
+claim = Result(__file__).claim
 place = dict(locator="Sec 1", title="A test", printed="1=1")
 inside = Domain(0 < p, p < 1)
 """

@@ -27,7 +27,8 @@ from grpo_symbolic.verification.words import Words
 HEADER = """
 from sympy import *
 from grpo_symbolic.notation import beta, p
-from grpo_symbolic.proof import Always, Domain, Equal, Tends, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Result, Tends
+claim = Result(__file__).claim
 place = dict(locator="Sec 1", title="A test", printed="1=1")
 inside = Domain(0 < p, p < 1, beta > 0)
 """

@@ -12,7 +12,7 @@ from grpo_symbolic.catalogue import builtin_folders, find
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, k, n, o, old, p, pi, t, x
 from grpo_symbolic.proof.checkers import evidence_key, run_batch, run_checker
-from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.claims import Claim, registered
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.coq.kept import kept_beside, parts, required
@@ -77,7 +77,7 @@ def test_what_is_false_is_unknown_and_hides_nothing_beside_it() -> None:
 def test_no_mutant_that_samples_refute_is_accepted() -> None:
     from grpo_symbolic.derivations.vojnovic_yun import eq14_binary_pairs
 
-    claims = {c.id: c for c in eq14_binary_pairs.__claims__}  # type: ignore[attr-defined]
+    claims = {c.id: c for c in registered(eq14_binary_pairs)}
     changed = [m for i in ("vy-eq17", "vy-eq14-lower-bound-strict") for m in mutants(claims[i], 5)]
     obligations = {o.key(): o for m in changed for o in m.obligations}
     refuted = [o for o in obligations.values() if run_checker(Sampling(), o, 20).outcome is Outcome.refuted]
@@ -259,7 +259,7 @@ def result_file(folder: Path, script: str) -> Claim:
     """A claim as from a result file in ``folder``, with a file of scripts beside it."""
     from grpo_symbolic.derivations.vojnovic_yun import eq18_19_derivation
 
-    claims = {c.id: c for c in eq18_19_derivation.__claims__}  # type: ignore[attr-defined]
+    claims = {c.id: c for c in registered(eq18_19_derivation)}
     place = folder / "vojnovic_yun"
     place.mkdir()
     (place / "eq18_19_derivation.py").write_text('claim("vy-eq19", ...)', encoding="utf-8")

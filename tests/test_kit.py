@@ -17,7 +17,9 @@ from grpo_symbolic.errors import BadInput
 COMMANDS = {"pytest": "pytest", "grpo-symbolic": "grpo_symbolic", "sphinx-build": "sphinx"}
 FALSE = """
 from grpo_symbolic.notation import p
-from grpo_symbolic.proof import Always, Domain, claim
+from grpo_symbolic.proof import Always, Domain, Result
+
+claim = Result(__file__).claim
 
 claim("a-false-bound", Always(p * (1 - p) < p / 2), Domain(0 < p, p < 1), locator="2", title="Too good", printed="x")
 """

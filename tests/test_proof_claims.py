@@ -18,7 +18,7 @@ from grpo_symbolic.proof.checkers import CHECKERS, run_checker
 from grpo_symbolic.proof.claims import (
     Catalogue,
     Claim,
-    claim,
+    Result,
     imprecise,
     judge,
     misprint,
@@ -289,9 +289,9 @@ def test_a_result_of_ones_own_has_no_print_to_judge() -> None:
 def test_a_judgement_needs_a_print() -> None:
     place = {"locator": "Sec 1", "title": "t"}
     with pytest.raises(ClaimError, match="judges a print and has none"):
-        claim("c", Always(x > 0), UNIT, **place, fares=wrong("r", Always(x > HALF)))
+        Result(__file__).claim("c", Always(x > 0), UNIT, **place, fares=wrong("r", Always(x > HALF)))
     with pytest.raises(ClaimError, match="the print of the claim 'c' is empty"):
-        claim("c", Always(x > 0), UNIT, **place, printed=" ")
+        Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed=" ")
 
 
 def test_what_is_expected_never_becomes_the_verdict() -> None:

@@ -63,6 +63,7 @@ from grpo_symbolic.proof import (
     OnTexts,
     OverTokens,
     Repels,
+    Result,
     RiseAndFall,
     RisesToLeastFixedPoint,
     Separable,
@@ -80,7 +81,6 @@ from grpo_symbolic.proof import (
     TwoLimits,
     UniqueRoot,
     at,
-    claim,
     digest,
     positives,
     reals,
@@ -873,7 +873,7 @@ def _rule(statement: Any) -> Rule:
 
 
 def _named(name: str, statement: Statement, domain: Domain, **given: Any) -> Claim:
-    return claim(name, statement, domain, locator="", title="", **given)
+    return Result(__file__).claim(name, statement, domain, locator="", title="", **given)
 
 
 def test_a_cited_claim_says_a_premise() -> None:

@@ -23,7 +23,8 @@ from grpo_symbolic.verification.store import Store
 HEADER = """
 from sympy import *
 from grpo_symbolic.notation import p
-from grpo_symbolic.proof import Always, Domain, Equal, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Result
+claim = Result(__file__).claim
 place = dict(locator="Sec 1", title="A test", printed="1=1")
 inside = Domain(0 < p, p < 1)
 """

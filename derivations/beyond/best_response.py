@@ -24,17 +24,9 @@ from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, f
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_drive
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Monotone,
-    On,
-    claim,
-)
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, Monotone, On, Result
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)

@@ -20,18 +20,9 @@ from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    Roots,
-    Tends,
-    claim,
-)
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Result, Roots, Tends
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 free = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, b > 0)

@@ -23,7 +23,9 @@ from grpo_symbolic.notation import G, beta, o, p, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group, critical_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Result
+
+claim = Result(__file__).claim
 
 LINEAR = "the constraints are linear, so KKT says: equal slopes on the support, none larger outside it"
 three = Answers(3)

@@ -60,7 +60,9 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, reals, simplex
+
+claim = Result(__file__).claim
 
 TWO = Answers(2)
 near = Domain(

@@ -16,8 +16,10 @@ from sympy import Rational, diff, log, oo
 from grpo_symbolic.notation import beta, gamma, o, p, t, x, y, z
 from grpo_symbolic.objectives import Answers, Divergence, Objective, binary, k1, k2, k3
 from grpo_symbolic.optimality import on_policy_slope
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Exists, Monotone, On, Tends, UniqueRoot, claim
+from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Exists, Monotone, On, Result, Tends, UniqueRoot
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
+
+claim = Result(__file__).claim
 
 TWO = Answers(2)
 inside = Domain(0 < x, x < 1, 0 < p, p < 1)

@@ -22,7 +22,9 @@ from sympy import Sum, exp, log
 from grpo_symbolic.notation import P, beta, lam, n, o, o_, old, other, pi, ref, t
 from grpo_symbolic.objectives import Answers, Divergence, Objective, forward_kl, k1, k2, k3, kl
 from grpo_symbolic.optimality import identify, lagrangian, partial
-from grpo_symbolic.proof import Domain, Equal, Every, On, claim, reals, simplex
+from grpo_symbolic.proof import Domain, Equal, Every, On, Result, reals, simplex
+
+claim = Result(__file__).claim
 
 ALL = Answers(n)
 ESTIMATORS = {"k1": k1, "k2": k2, "k3": k3}

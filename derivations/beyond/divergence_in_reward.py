@@ -18,7 +18,9 @@ from sympy import Rational, Sum, exp, log, sqrt
 from grpo_symbolic.notation import G, beta, guard, j, n, o, o_, p, pi, r, r_a, r_b, ref, shift, t, u, v, x
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, k1, rlhf
 from grpo_symbolic.optimality import partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, reals, simplex
+
+claim = Result(__file__).claim
 
 ALL, TWO = Answers(n), Answers(2)
 charge = r[o] - beta * k1(pi[o], ref[o])

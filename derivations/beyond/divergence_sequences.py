@@ -15,12 +15,15 @@ Caveats.     Trees of given size; the step over one more token is the chain rule
              first steps only.
 """
 
-from grpo_symbolic.derivations.patel.trees import domain_of
 from sympy import Add, exp, log
 
 from grpo_symbolic.notation import beta, direction, policy_0, policy_1, policy_ref, text_reward, x, y, z
 from grpo_symbolic.objectives import TextDivergence, TokenTree, Weighed, k1, k2, k3, state_kl, text_kl, visited_kl
-from grpo_symbolic.proof import Domain, Equal, Every, On, claim
+from grpo_symbolic.proof import Domain, Equal, Every, On, Result
+
+from ..patel.trees import domain_of
+
+claim = Result(__file__).claim
 
 SHALLOW, QUICK = ((2, 1), (2, 2), (3, 2)), ((2, 1), (2, 2))
 any_two = Domain(0 < x, x < 1, 0 < y, y < 1)

@@ -15,7 +15,6 @@ Derivation.  Objective with π_old frozen → its slope in each answer → π_ol
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
 """
 
-from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import h
 from sympy import And, Derivative, Eq, Implies, Rational, Sum, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import (
@@ -48,18 +47,11 @@ from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answer
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_drive
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    Tends,
-    claim,
-    reals,
-    simplex,
-)
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends, reals, simplex
+
+from ..vojnovic_yun.direct_kl_large_groups import h
+
+claim = Result(__file__).claim
 
 CLASSES = {"hit": (hit, hit_old, hit_ref, n_hit), "miss": (miss, miss_old, miss_ref, n_miss)}
 

@@ -16,14 +16,17 @@ Caveats.     KL_0 weighs each answer by π_old: what the groups hardly show is h
              have no such moves (by-clip-convex-penalty).
 """
 
-from grpo_symbolic.derivations.beyond.global_maximum import cubic
 from sympy import And, Implies, Rational, diff, log, sqrt
 
 from grpo_symbolic.notation import beta, p, q, s, t, u, v, x, z
 from grpo_symbolic.objectives import Answers, grpo
 from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+from .global_maximum import cubic
+
+claim = Result(__file__).claim
 
 plane = Domain(0 < p, p < x, x < 1)
 moves = plane.also(0 < q, q < 1, 0 < u, u < 1, beta > 0, s < t)

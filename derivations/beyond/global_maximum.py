@@ -19,8 +19,10 @@ from sympy import And, Implies, Ne, Or, Rational, diff, log, oo
 from grpo_symbolic.notation import beta, o, p, s, t, x, z
 from grpo_symbolic.objectives import Answers, binary, grpo, kl
 from grpo_symbolic.optimality.verifiable import stationary_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+claim = Result(__file__).claim
 
 plane = Domain(0 < p, p < x, x < 1)
 box = plane.also(0 < z, z < 1)

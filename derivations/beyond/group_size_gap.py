@@ -26,7 +26,9 @@ from grpo_symbolic.optimality.verifiable import (
     gap_weight,
     success_drive,
 )
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Tends, claim
+from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Result, Tends
+
+claim = Result(__file__).claim
 
 mixed = Domain(G >= 2, k >= 1, k <= G - 1)
 unit = Domain(0 < x, x < 1)

@@ -19,17 +19,9 @@ from sympy import And, Rational, diff, sqrt
 
 from grpo_symbolic.notation import b, beta, o, p, s, t, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    On,
-    Roots,
-    TakesValue,
-    claim,
-)
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Result, Roots, TakesValue
+
+claim = Result(__file__).claim
 
 chances = (Rational(4, 9), Rational(5, 9))
 levels = (5, 21, 0)

@@ -40,8 +40,10 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, forward_kl, grpo
 from grpo_symbolic.optimality import derivative_along, identify, lagrangian, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, positives, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends, positives, reals, simplex
 from grpo_symbolic.proof.lemmas import exp_increasing
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 frozen = Domain(n >= 2, beta > 0, lam < t, simplex(pi, n), simplex(ref, n), reals(P, n))

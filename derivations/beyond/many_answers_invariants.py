@@ -55,8 +55,10 @@ from grpo_symbolic.objectives import (
     pair_preference,
 )
 from grpo_symbolic.optimality import identify, large_groups, pairs, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, claim, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, reals, simplex
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 frozen = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(old, n), simplex(ref, n), reals(P, n))

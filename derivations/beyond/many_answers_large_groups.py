@@ -40,19 +40,9 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers
 from grpo_symbolic.optimality import derivative_along, large_groups
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    Monotone,
-    On,
-    Tends,
-    claim,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, positives, reals, simplex
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 c, d = scale, shift

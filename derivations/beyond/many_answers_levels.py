@@ -13,12 +13,15 @@ Caveats.     Groups of five pass the same test in floating point. Stochastic rew
              (many_answers_counterexample.py).
 """
 
-from grpo_symbolic.derivations.beyond.many_answers_uniqueness import levels
 from sympy import Abs, And, Matrix, Poly, cancel, diff, sqrt
 
 from grpo_symbolic.notation import o, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result
+
+from .many_answers_uniqueness import levels
+
+claim = Result(__file__).claim
 
 rest = 1 - x - z
 corner = Domain(0 < x, 0 < z, x + z < 1)

@@ -54,8 +54,10 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import success_drive
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, UniqueRoot, claim, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, UniqueRoot, simplex
 from grpo_symbolic.proof.lemmas import log_increasing
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 both = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(other, n), simplex(ref, n))

@@ -35,7 +35,9 @@ from grpo_symbolic.optimality.verifiable import (
     success_drive,
     turning_beta,
 )
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Tends, When, claim, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Result, Tends, When, reals, simplex
+
+claim = Result(__file__).claim
 
 policy, old_pair, reference = binary(x), binary(y), binary(p)
 plane = Domain(0 < p, p < x, x < 1, beta > 0)

@@ -23,18 +23,9 @@ from grpo_symbolic.notation import false_alarm as w
 from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    Tends,
-    UniqueRoot,
-    claim,
-)
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Result, Tends, UniqueRoot
+
+claim = Result(__file__).claim
 
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)
 accepted = x * u + (1 - x) * w

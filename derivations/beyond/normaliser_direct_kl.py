@@ -13,7 +13,6 @@ Caveats.     Stationary means: zero of the on-policy slope. As the penalty is co
              frozen objective.
 """
 
-from grpo_symbolic.derivations.beyond.normalisers import BATCH, INSIDE
 from sympy import Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, guard, p, scale, t, v, x, y
@@ -28,10 +27,14 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
+    Result,
     TakesValue,
     Tends,
-    claim,
 )
+
+from .normalisers import BATCH, INSIDE
+
+claim = Result(__file__).claim
 
 parameters = Domain(0 < p, p < 1, beta > 0, guard > 0)
 inside = parameters.also(0 < x, x < 1)

@@ -12,12 +12,15 @@ Derivation.  ratio of the coefficients with and without guard → bounds on β �
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
 """
 
-from grpo_symbolic.derivations.beyond.normalisers import INSIDE, OUTSIDE
 from sympy import Equivalent, Rational, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, guard, k, v, x
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weight, success_equation, turning_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Roots, Tends, UniqueRoot, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Roots, Tends, UniqueRoot
+
+from .normalisers import INSIDE, OUTSIDE
+
+claim = Result(__file__).claim
 
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0)
 several = Domain(G >= 4, k >= 2, k <= G - 2, guard > 0)  # at least two of each kind

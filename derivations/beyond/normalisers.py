@@ -15,7 +15,6 @@ Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-co
              themselves, for large batches. For which ε a guard matters: normaliser_guards.py.
 """
 
-from grpo_symbolic.derivations.vojnovic_yun.shift_only import preference
 from sympy import Equivalent, Rational, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, guard, k, mu, n, o, o_, old, p, pi, r, ref, s, scale, spread, t, v, x
@@ -37,11 +36,15 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
-    claim,
+    Result,
     positives,
     reals,
     simplex,
 )
+
+from ..vojnovic_yun.shift_only import preference
+
+claim = Result(__file__).claim
 
 INSIDE, OUTSIDE = Advantage(guard=guard), Advantage(guard=guard, guard_inside=False)
 SAMPLE, SAMPLE_GUARD = (

@@ -12,25 +12,18 @@ Derivation.  Velocity as a function of p → comparison; derivative of an iterat
 Caveats.     Separate prompts: nothing is shared between them.
 """
 
-from grpo_symbolic.derivations.mroueh.thm2_recursion import h
 from sympy import And, Equivalent, Rational, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, guard, p, q, s, step_size, success, success_ref, t, u, x, y
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, success_drive
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Monotone,
-    On,
-    Roots,
-    claim,
-)
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Result, Roots
 from grpo_symbolic.proof.lemmas import log_increasing
+
+from ..mroueh.thm2_recursion import h
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 pair = Domain(0 < p, p < q, q < 1, 0 < x, x < 1, beta > 0, u > 0)

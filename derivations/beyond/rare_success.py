@@ -25,7 +25,9 @@ from grpo_symbolic.optimality.verifiable import (
     success_drive,
     success_equation,
 )
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, UniqueRoot, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, UniqueRoot
+
+claim = Result(__file__).claim
 
 square = Domain(0 < x, x < 1, beta > 0)
 unit, parameters = Domain(0 < x, x < 1), Domain(0 < p, p < 1, beta > 0)

@@ -43,7 +43,9 @@ from grpo_symbolic.notation import beta, guard, s, success, success_ref, t, u, v
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.response import best_response
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Tends, claim
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, On, Result, Tends
+
+claim = Result(__file__).claim
 
 LOCATOR = "Question 3"
 half, least_known = Rational(1, 2), -Rational(1, 8)

@@ -35,10 +35,12 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
+    Result,
     Tends,
     UniqueRoot,
-    claim,
 )
+
+claim = Result(__file__).claim
 
 policy, old, reference, two = binary(x), binary(y), binary(p), Answers(2)
 parameters = Domain(0 < p, p < 1, beta > 0)

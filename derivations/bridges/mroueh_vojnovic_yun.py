@@ -12,20 +12,6 @@ Derivation.  both objectives from their own files → equal → one maximiser, h
 Caveats.     Mroueh's ε > 0 adds what ε = 0 lacks: a fixed point for every β, which tends to 1 where they have none.
 """
 
-from grpo_symbolic.derivations.mroueh.thm1_policy import w_minus, w_plus
-from grpo_symbolic.derivations.mroueh.thm2_recursion import h as map_h
-from grpo_symbolic.derivations.mroueh.thm4_local_convergence import multiplier
-from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import (
-    J,
-    a_better,
-    bernoulli,
-    logit_p,
-    odds,
-    star,
-    threshold,
-)
-from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import h as stationary
-from grpo_symbolic.derivations.vojnovic_yun.eq15_large_groups import printed_root as root_15
 from sympy import Abs, And, Equivalent, Integer, Max, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, guard, p, success, success_ref, t, u, x, y
@@ -38,11 +24,20 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
+    Result,
     TakesValue,
     Tends,
-    claim,
 )
 from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
+
+from ..mroueh.thm1_policy import w_minus, w_plus
+from ..mroueh.thm2_recursion import h as map_h
+from ..mroueh.thm4_local_convergence import multiplier
+from ..vojnovic_yun.direct_kl_large_groups import J, a_better, bernoulli, logit_p, odds, star, threshold
+from ..vojnovic_yun.direct_kl_large_groups import h as stationary
+from ..vojnovic_yun.eq15_large_groups import printed_root as root_15
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 unit = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)

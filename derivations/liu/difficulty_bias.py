@@ -12,7 +12,9 @@ Caveats.     x is the share in the group, not the pass rate. Expected over group
 from sympy import Rational, sqrt
 
 from grpo_symbolic.notation import G, k, x
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, claim, imprecise, needs_hypothesis
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, imprecise, needs_hypothesis
+
+claim = Result(__file__).claim
 
 share = Domain(0 < x, x < 1)
 deviation = sqrt(x * (1 - x))

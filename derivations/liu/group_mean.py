@@ -10,13 +10,16 @@ Caveats.     The objective has no divergence (the paper's β = 0): with one, a f
              means. AdamW, which the paper runs, does not see the factor; its clip of the gradient's norm at 1 does.
 """
 
-from grpo_symbolic.derivations.patel.trees import domain_of, reward
 from sympy import Max, Min, Rational, Sum
 
 from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage, TokenTree, group_mean
 from grpo_symbolic.objectives.group import GroupLoss
-from grpo_symbolic.proof import Domain, Equal, Every, On, claim, reals, wrong
+from grpo_symbolic.proof import Domain, Equal, Every, On, Result, reals, wrong
+
+from ..patel.trees import domain_of, reward
+
+claim = Result(__file__).claim
 
 TREES = {"texts of one token": TokenTree(2, 1), "texts that end early": TokenTree(2, 2, ends=True)}
 SIZES = ((2, "texts of one token"), (3, "texts of one token"), (2, "texts that end early"))

@@ -14,7 +14,9 @@ Caveats.     Weights only: that a policy comes to prefer what is rewarded more i
 from sympy import Eq, Ne, Sum
 
 from grpo_symbolic.notation import A, G, T, cap, i, j, n, r, s, scale, t, u, v
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, claim, imprecise, reals
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, imprecise, reals
+
+claim = Result(__file__).claim
 
 lengths = Domain(0 < u, u < v)
 

@@ -10,7 +10,6 @@ Derivation.  expectation of the reward as a sum over texts → its derivative al
 Caveats.     Expectations are over texts of the policy itself.
 """
 
-from grpo_symbolic.derivations.patel.trees import domain_of, reward
 from sympy import Add, KroneckerDelta, Sum
 
 from grpo_symbolic.notation import (
@@ -30,7 +29,11 @@ from grpo_symbolic.notation import (
     token_weight,
 )
 from grpo_symbolic.objectives import Answers, TokenTree, next_token_score, steps
-from grpo_symbolic.proof import Domain, Equal, Every, On, claim, misprint, reals, simplex
+from grpo_symbolic.proof import Domain, Equal, Every, On, Result, misprint, reals, simplex
+
+from ..patel.trees import domain_of, reward
+
+claim = Result(__file__).claim
 
 TREES = {
     "texts of one token": TokenTree(2, 1),

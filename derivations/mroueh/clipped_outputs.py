@@ -21,8 +21,8 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     When,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
@@ -33,6 +33,8 @@ from grpo_symbolic.proof import (
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 
 from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
+
+claim = Result(__file__).claim
 
 SAME_SUMS = "sums of equal terms are equal"
 

@@ -44,7 +44,7 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
-    claim,
+    Result,
     imprecise,
     needs_hypothesis,
     reals,
@@ -53,6 +53,8 @@ from grpo_symbolic.proof import (
 
 from .clipped_outputs import SAME_SUMS, one_hit, one_miss
 from .verifiable_advantage import w_hit, w_miss
+
+claim = Result(__file__).claim
 
 # -- split by the reward ----------------------------------------------------------------------------------------------
 plain = Domain(0 < success, success < 1)

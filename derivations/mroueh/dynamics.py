@@ -27,12 +27,12 @@ from grpo_symbolic.proof import (
     Monotone,
     MonotoneMap,
     On,
+    Result,
     RisesToLeastFixedPoint,
     TakesValue,
     Tends,
     TwoLimits,
     at,
-    claim,
     imprecise,
     needs_hypothesis,
 )
@@ -41,6 +41,8 @@ from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 from .prop1_map import minimum
 from .thm2_recursion import h
 from .thm4_local_convergence import m, multiplier, root
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)

@@ -13,8 +13,10 @@ Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) h
 from sympy import Eq, Equivalent, Rational, cosh, exp, log, oo, sinh, sqrt
 
 from grpo_symbolic.notation import s, success_ref, t, u, v
-from grpo_symbolic.proof import Always, Domain, Equal, Every, InLetters, On, Tends, claim, misprint, wrong
+from grpo_symbolic.proof import Always, Domain, Equal, Every, InLetters, On, Result, Tends, misprint, wrong
 from grpo_symbolic.proof.lemmas import exp_sign, log_sign
+
+claim = Result(__file__).claim
 
 P = success_ref
 half = Rational(1, 2)

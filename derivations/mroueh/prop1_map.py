@@ -48,10 +48,10 @@ from grpo_symbolic.proof import (
     Monotone,
     On,
     OnlyMaximum,
+    Result,
     RiseAndFall,
     TakesValue,
     Tends,
-    claim,
     needs_hypothesis,
     simplex,
     wrong,
@@ -60,6 +60,8 @@ from grpo_symbolic.proof.lemmas import exp_sign
 
 from .thm1_policy import policy_hit, policy_miss
 from .thm2_recursion import h, root, unit
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)

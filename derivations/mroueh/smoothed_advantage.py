@@ -13,7 +13,7 @@ from sympy import Rational, Sum, oo, sqrt
 
 from grpo_symbolic.notation import G, guard, i, k, success, t, v
 from grpo_symbolic.objectives import Advantage
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, When, claim, imprecise, misprint
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, When, imprecise, misprint
 
 from .verifiable_advantage import (
     answers,
@@ -31,6 +31,8 @@ from .verifiable_advantage import (
     w_hit,
     whitened,
 )
+
+claim = Result(__file__).claim
 
 deviation = sqrt(unguarded + guard)
 stable_hit, stable_miss = (Advantage(guard=guard).of_population(reward, p_old, var_old) for reward in (1, 0))

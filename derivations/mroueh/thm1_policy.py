@@ -56,14 +56,16 @@ from grpo_symbolic.proof import (
     Every,
     Gibbs,
     On,
+    Result,
     Separable,
     Summand,
-    claim,
     imprecise,
     positives,
     reals,
     simplex,
 )
+
+claim = Result(__file__).claim
 
 right, wrong_ones = Answers(n_hit), Answers(n_miss)
 smoothed = Advantage(guard=guard)

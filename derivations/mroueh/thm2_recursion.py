@@ -20,9 +20,9 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     On,
+    Result,
     Tends,
     When,
-    claim,
     imprecise,
     misprint,
     redundant_hypothesis,
@@ -31,6 +31,8 @@ from grpo_symbolic.proof import (
 from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
 
 from .thm1_policy import Z, policy_hit, w_minus, w_plus
+
+claim = Result(__file__).claim
 
 unit = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 

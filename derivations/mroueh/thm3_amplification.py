@@ -26,8 +26,8 @@ from grpo_symbolic.proof import (
     InLetters,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     redundant_hypothesis,
     wrong,
@@ -36,6 +36,8 @@ from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
 
 from .prop1_map import minimum
 from .thm2_recursion import h
+
+claim = Result(__file__).claim
 
 P, half = success_ref, Rational(1, 2)
 setting = Domain(0 < P, P < 1, beta > 0, guard > 0)

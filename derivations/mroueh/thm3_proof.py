@@ -23,8 +23,8 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     misprint,
     wrong,
@@ -34,6 +34,8 @@ from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
 from .lem3_lem4 import half, sigma, spread
 from .thm2_recursion import h
 from .thm3_amplification import P, amplified, at_half, c, condition, domain, exceeds, printed_right, setting
+
+claim = Result(__file__).claim
 
 variance = success * (1 - success) + guard
 a, b = -log((1 - P) / P), 1 / sqrt(variance)

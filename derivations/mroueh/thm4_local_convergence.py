@@ -27,13 +27,15 @@ from grpo_symbolic.proof import (
     Exists,
     Multiplier,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     needs_hypothesis,
 )
 
 from .thm2_recursion import h
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 inside = Domain(0 < success, success < 1, beta > 0, guard > 0)

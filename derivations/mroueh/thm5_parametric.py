@@ -21,14 +21,16 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     misprint,
     needs_hypothesis,
     redundant_hypothesis,
     simplex,
 )
+
+claim = Result(__file__).claim
 
 two, three = Answers(2), Answers(3)
 

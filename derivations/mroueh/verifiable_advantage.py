@@ -37,15 +37,17 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
+    Result,
     Tends,
     When,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+claim = Result(__file__).claim
 
 # -- the penalty ------------------------------------------------------------------------------------------------------
 policies = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), n >= 2)

@@ -14,13 +14,16 @@ Caveats.     A first step, not the path: off-policy the rows part at once. At π
 
 from functools import lru_cache
 
-from grpo_symbolic.derivations.patel.trees import domain_of, reward, state_baseline
 from sympy import Integer
 
 from grpo_symbolic.notation import direction, policy_0, policy_1, policy_ref
 from grpo_symbolic.objectives import TokenTree
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
-from grpo_symbolic.proof import Domain, Equal, Every, On, claim
+from grpo_symbolic.proof import Domain, Equal, Every, On, Result
+
+from .trees import domain_of, reward, state_baseline
+
+claim = Result(__file__).claim
 
 
 def verifiable(text):

@@ -21,7 +21,7 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
-    claim,
+    Result,
     imprecise,
     needs_hypothesis,
     positives,
@@ -30,6 +30,8 @@ from grpo_symbolic.proof import (
 )
 
 from .lemma81_variance import BILINEAR, confidence, enumerated, harmonic, variance
+
+claim = Result(__file__).claim
 
 rubric = Rubric(n_items)
 

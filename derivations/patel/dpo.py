@@ -14,7 +14,6 @@ Caveats.     Both probabilities can fall while the loss falls, and texts that ar
              loss is no penalty on them.
 """
 
-from grpo_symbolic.derivations.patel.trees import on_trees
 from sympy import And, Ge, KroneckerDelta, Rational, diff, exp, log, oo
 
 from grpo_symbolic.notation import beta, direction, j, n, o, o_, p, pi, r_a, r_b, ref, s, scale, step_size, t, v, x, y
@@ -47,12 +46,16 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     needs_hypothesis,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_positive
+
+from .trees import on_trees
+
+claim = Result(__file__).claim
 
 pair = Answers(2)
 one = Domain(0 < x, x < 1)

@@ -14,16 +14,6 @@ Caveats.     What is equivalent: the values of the losses under this change of v
              policies that does not hold the optimum (dpo.py), answers to different prompts.
 """
 
-from grpo_symbolic.derivations.patel.trees import (
-    any_length,
-    mean,
-    next_token_kl,
-    on_trees,
-    reward,
-    text_charge,
-    text_ratio,
-    two_models,
-)
 from sympy import Eq, Mul, diff, exp, log
 
 from grpo_symbolic.notation import beta, lam, n, o, o_, old, other, p, pi, r, ref, shift, x
@@ -54,13 +44,17 @@ from grpo_symbolic.proof import (
     Every,
     Gibbs,
     On,
+    Result,
     TextSum,
-    claim,
     imprecise,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_positive
+
+from .trees import any_length, mean, next_token_kl, on_trees, reward, text_charge, text_ratio, two_models
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 prompt = Domain(simplex(ref, n), reals(r, n), n >= 2, beta > 0)

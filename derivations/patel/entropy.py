@@ -12,7 +12,6 @@ Caveats.     Inequalities of expectations are none of samples: on every sample s
              true law (pt-gibbs-follows). Values that p never takes add nothing to either side, as 0 log 0 = 0.
 """
 
-from grpo_symbolic.derivations.patel.trees import any_length, count, draws, mean
 from sympy import And, Eq, Rational, S, Sum, exp, log, oo
 
 from grpo_symbolic.notation import N, datum, i, j, model, n, o, o_, other, support_mass, t, u, v, world, x, y
@@ -30,10 +29,10 @@ from grpo_symbolic.proof import (
     Gibbs,
     Monotone,
     On,
+    Result,
     Tends,
     TermByTerm,
     TextSum,
-    claim,
     imprecise,
     misprint,
     positives,
@@ -41,6 +40,10 @@ from grpo_symbolic.proof import (
     wrong,
 )
 from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
+
+from .trees import any_length, count, draws, mean
+
+claim = Result(__file__).claim
 
 values = Answers(n)
 laws = Domain(simplex(world, n), simplex(model, n), n >= 2)

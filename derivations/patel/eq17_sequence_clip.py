@@ -60,12 +60,14 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
-    claim,
+    Result,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
+
+claim = Result(__file__).claim
 
 SHAPES = ((2, 1), (2, 2), (2, 3), (3, 2))  # tokens and length of the texts
 BY_TEXT, BY_TOKEN, BY_LOG = Surrogate(Ratio.SEQUENCE), Surrogate(Ratio.TOKEN), Surrogate(Ratio.LOG)

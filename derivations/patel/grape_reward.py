@@ -61,14 +61,16 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     misprint,
     positives,
     reals,
     simplex,
 )
+
+claim = Result(__file__).claim
 
 rubric, two = Rubric(n_items), Rubric(2)
 weights, scores, confidences = simplex(omega, n_items), reals(tau, n_items), positives(phi_bar, n_items)

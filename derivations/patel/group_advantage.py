@@ -15,14 +15,17 @@ Caveats.     (14) is what the paper calls GRPO: Dr. GRPO, without a divergence. 
 
 from itertools import product
 
-from grpo_symbolic.derivations.patel.trees import domain_of, on_trees, policies, reward
 from sympy import Add, Mul, Ne, Rational, Sum
 
 from grpo_symbolic.notation import G, direction, epsilon, i, j, policy_1, r, scale, shift, text_reward
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, TokenTree, group_mean, steps
 from grpo_symbolic.objectives.ppo import ppo
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
-from grpo_symbolic.proof import Domain, Equal, Every, Exists, On, claim, needs_hypothesis, reals
+from grpo_symbolic.proof import Domain, Equal, Every, Exists, On, Result, needs_hypothesis, reals
+
+from .trees import domain_of, on_trees, policies, reward
+
+claim = Result(__file__).claim
 
 group = Domain(G >= 2, reals(r, G), i >= 1, i <= G)
 advantage = r[i] - group_mean(r, G, j)  # (13)

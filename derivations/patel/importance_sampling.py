@@ -11,8 +11,6 @@ Caveats.     The numbers at the event are fixed by group, not drawn from Q: same
              (pt-eq18-basketball-instance).
 """
 
-from grpo_symbolic.derivations.patel.trees import any_length, count, draws
-from grpo_symbolic.derivations.patel.trees import mean as over_texts
 from sympy import Abs, Rational, S, Sum, oo
 
 from grpo_symbolic.notation import (
@@ -54,9 +52,9 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     On,
+    Result,
     Tends,
     TextSum,
-    claim,
     imprecise,
     misprint,
     needs_hypothesis,
@@ -64,6 +62,11 @@ from grpo_symbolic.proof import (
     simplex,
     wrong,
 )
+
+from .trees import any_length, count, draws
+from .trees import mean as over_texts
+
+claim = Result(__file__).claim
 
 # -- the event --------------------------------------------------------------------------------------------------------
 PROS, OTHERS = 200, 100

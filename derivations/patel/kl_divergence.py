@@ -11,7 +11,6 @@ Caveats.     No distance: it is not symmetric and violates the triangle inequali
              p itself both directions choose p (pt-mode-covering-seeking).
 """
 
-from grpo_symbolic.derivations.patel.trees import any_length, count, draws, mean, next_token_kl
 from sympy import Eq, Ne, Rational, S, Sum, diff, log, oo
 
 from grpo_symbolic.notation import model, n, o, old, other, pi, t, world, x, y, z
@@ -29,14 +28,18 @@ from grpo_symbolic.proof import (
     Gibbs,
     LocalMaximum,
     On,
+    Result,
     Tends,
     TextSum,
-    claim,
     imprecise,
     needs_hypothesis,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_sign
+
+from .trees import any_length, count, draws, mean, next_token_kl
+
+claim = Result(__file__).claim
 
 values, pair_of = Answers(n), Answers(2)
 laws = Domain(simplex(world, n), simplex(model, n), n >= 2)

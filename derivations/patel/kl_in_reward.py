@@ -13,17 +13,6 @@ Caveats.     Divergence of whole texts, not of the next token in one state. What
              of an earlier model.
 """
 
-from grpo_symbolic.derivations.patel.trees import (
-    any_length,
-    mean,
-    next_token_kl,
-    on_trees,
-    reward,
-    score,
-    text_charge,
-    texts,
-    two_models,
-)
 from sympy import Add, And, Eq, Equivalent, Or, Rational, diff, exp, log, oo
 
 from grpo_symbolic.notation import (
@@ -70,16 +59,20 @@ from grpo_symbolic.proof import (
     Exists,
     Gradient,
     On,
+    Result,
     Tends,
     TextProduct,
     TextRate,
     TextSum,
-    claim,
     imprecise,
     misprint,
     needs_hypothesis,
 )
 from grpo_symbolic.proof.lemmas import exp_sign
+
+from .trees import any_length, mean, next_token_kl, on_trees, reward, score, text_charge, texts, two_models
+
+claim = Result(__file__).claim
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)

@@ -44,13 +44,15 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
+    Result,
     Tends,
     TermByTerm,
-    claim,
     needs_hypothesis,
     positives,
     reals,
 )
+
+claim = Result(__file__).claim
 
 rubric = Rubric(n_items)
 BILINEAR = (

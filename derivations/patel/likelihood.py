@@ -11,7 +11,6 @@ Caveats.     A large p_i is not the same as the highest p_i; the product is no p
              the end of the text is counted; the likelihood of a model is no probability of the model.
 """
 
-from grpo_symbolic.derivations.patel.trees import any_length, several_samples
 from sympy import Abs, And, Eq, Equivalent, Implies, KroneckerDelta, Rational, Sum, diff, exp, log, oo
 
 from grpo_symbolic.notation import G, i, n, o, o_, p, pi, policy_1, r, ref, t, u, v, x, y, z
@@ -33,19 +32,23 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     Tends,
     TextProduct,
     Texts,
     TextSum,
     TextTotal,
     UniqueRoot,
-    claim,
     imprecise,
     positives,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_increasing, log_sign
+
+from .trees import any_length, several_samples
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 answers = Answers(n)

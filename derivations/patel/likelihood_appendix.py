@@ -27,14 +27,16 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     positives,
     simplex,
     wrong,
 )
 from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_increasing, log_sign
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 answers = Answers(n)

@@ -12,8 +12,6 @@ Caveats.     With parameters shared between states a token's ratio also moves th
              clipped or not.
 """
 
-from grpo_symbolic.derivations.patel.ratio_loss import WITH_ITS_OWN_ADVANTAGE
-from grpo_symbolic.derivations.patel.trees import on_trees
 from sympy import Eq, Implies, Max, Min, Rational, Sum, log
 
 from grpo_symbolic.notation import A, epsilon, n, o, old, pi, ratio, token_weight, u, v, x, y
@@ -27,13 +25,18 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
-    claim,
+    Result,
     imprecise,
     needs_hypothesis,
     simplex,
     wrong,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+from .ratio_loss import WITH_ITS_OWN_ADVANTAGE
+from .trees import on_trees
+
+claim = Result(__file__).claim
 
 output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A)
 clipped = clipped_surrogate(ratio, A, epsilon)

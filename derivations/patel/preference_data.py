@@ -28,13 +28,15 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     Tends,
     When,
-    claim,
     imprecise,
     reals,
 )
 from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
+
+claim = Result(__file__).claim
 
 # -- the preference model ---------------------------------------------------------------------------------------------
 inside = Domain(0 < p, p < 1)

@@ -12,18 +12,6 @@ Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that o
              its expectation is zero identically.
 """
 
-from grpo_symbolic.derivations.patel.trees import (
-    any_length,
-    exact_advantage,
-    mean,
-    on_trees,
-    reward,
-    score,
-    state_baseline,
-    text_ratio,
-    two_models,
-    value_slope,
-)
 from sympy import Add, Mul, Sum, exp, log
 
 from grpo_symbolic.notation import (
@@ -57,8 +45,8 @@ from grpo_symbolic.proof import (
     Every,
     Gradient,
     On,
+    Result,
     TextSum,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
@@ -66,6 +54,21 @@ from grpo_symbolic.proof import (
     wrong,
 )
 from grpo_symbolic.proof.lemmas import exp_above_tangent
+
+from .trees import (
+    any_length,
+    exact_advantage,
+    mean,
+    on_trees,
+    reward,
+    score,
+    state_baseline,
+    text_ratio,
+    two_models,
+    value_slope,
+)
+
+claim = Result(__file__).claim
 
 LOG, TOKEN, SEQUENCE = (Surrogate(ratio) for ratio in (Ratio.LOG, Ratio.TOKEN, Ratio.SEQUENCE))
 centred = text_advantage(reward, state_baseline)

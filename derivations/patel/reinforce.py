@@ -12,17 +12,6 @@ Caveats.     Everything here is about the gradient: as a value, the loss is nobo
              has since been updated bias it.
 """
 
-from grpo_symbolic.derivations.patel.trees import (
-    any_length,
-    domain_of,
-    on_trees,
-    one_model,
-    policies,
-    reward,
-    state_baseline,
-    value_slope,
-)
-from grpo_symbolic.derivations.patel.trees import score as token_score
 from sympy import Add, And, Integer, Ne, Rational, Sum, factor, log
 
 from grpo_symbolic.notation import (
@@ -53,15 +42,20 @@ from grpo_symbolic.proof import (
     Exists,
     Gradient,
     On,
+    Result,
     TextMean,
     TextSum,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
     wrong,
 )
+
+from .trees import any_length, domain_of, on_trees, one_model, policies, reward, state_baseline, value_slope
+from .trees import score as token_score
+
+claim = Result(__file__).claim
 
 
 def slope(policy, loss):

@@ -34,12 +34,14 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     misprint,
 )
 from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_sign
+
+claim = Result(__file__).claim
 
 R_i, R_j, R_k = text_reward[1], text_reward[2], text_reward[3]
 texts, triple = Domain(R_i, R_j), Domain(R_i, R_j, R_k)

@@ -11,16 +11,6 @@ Derivation.  Penalised objective of one state → its stationary policy → Lagr
 Caveats.     Tabular policies. With shared parameters the problems are not convex, and neither form implies the other.
 """
 
-from grpo_symbolic.derivations.patel.trees import (
-    any_length,
-    mean,
-    next_token_kl,
-    on_trees,
-    reward,
-    state_baseline,
-    text_ratio,
-    two_models,
-)
 from sympy import Eq, Ne, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
@@ -61,9 +51,9 @@ from grpo_symbolic.proof import (
     Gibbs,
     Monotone,
     On,
+    Result,
     Tends,
     TextSum,
-    claim,
     imprecise,
     misprint,
     needs_hypothesis,
@@ -71,6 +61,10 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+from .trees import any_length, mean, next_token_kl, on_trees, reward, state_baseline, text_ratio, two_models
+
+claim = Result(__file__).claim
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)

@@ -11,7 +11,6 @@ Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation
              the convention under which GAE telescopes.
 """
 
-from grpo_symbolic.derivations.patel.trees import at_states, mean, on_trees, one_model, reward
 from sympy import Add, Sum
 
 from grpo_symbolic.notation import (
@@ -36,12 +35,16 @@ from grpo_symbolic.proof import (
     Every,
     Here,
     On,
-    claim,
+    Result,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
+
+from .trees import at_states, mean, on_trees, one_model, reward
+
+claim = Result(__file__).claim
 
 state = Domain(n >= 2, simplex(pi, n), reals(onward, n))
 

@@ -28,8 +28,10 @@ from grpo_symbolic.objectives import (
     kl,
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends
 from grpo_symbolic.proof.lemmas import exp_positive, log_sign
+
+claim = Result(__file__).claim
 
 TWO = Answers(2)
 TRAINERS = Advantage(sample_deviation=True, guard=guard, guard_inside=False)

@@ -30,7 +30,9 @@ from grpo_symbolic.objectives import (
     expected_surrogate,
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight, on_policy_slope
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends
+
+claim = Result(__file__).claim
 
 TWO = Answers(2)
 unit = Domain(0 < x, x < 1)

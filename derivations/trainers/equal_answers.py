@@ -19,8 +19,10 @@ from sympy import Implies, Sum, exp, log, oo
 from grpo_symbolic.notation import P, j, logit, n, o, o_, pi, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, entropy
 from grpo_symbolic.optimality import derivative_along, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends, reals, simplex
 from grpo_symbolic.proof.lemmas import exp_increasing, log_sign
+
+claim = Result(__file__).claim
 
 ALL = Answers(n)
 total = Sum(exp(logit[o]), (o, 1, n))

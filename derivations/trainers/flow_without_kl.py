@@ -29,7 +29,9 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight
 from grpo_symbolic.optimality.verifiable import success_drive
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends
+
+claim = Result(__file__).claim
 
 unit = Domain(0 < x, x < 1)
 SAMPLE_GUARD = Advantage(sample_deviation=True, guard=guard, guard_inside=False)

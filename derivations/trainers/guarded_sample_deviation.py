@@ -19,7 +19,9 @@ from grpo_symbolic.notation import G, beta, guard, k, p, s, t, u, v, x, y
 from grpo_symbolic.objectives import Advantage, Answers, binary, grpo
 from grpo_symbolic.optimality import advantage_gap, advantage_in_group, gap_weight, pairs
 from grpo_symbolic.optimality.verifiable import success_equation
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Tends, claim
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, On, Result, Tends
+
+claim = Result(__file__).claim
 
 TWO = Answers(2)
 SAMPLE = Advantage(sample_deviation=True)

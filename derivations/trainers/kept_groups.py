@@ -21,8 +21,10 @@ from grpo_symbolic.notation import G, beta, k, o, p, s, t, u, v, x
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary
 from grpo_symbolic.optimality import advantage_in_group
 from grpo_symbolic.optimality.verifiable import success_drive
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Tends, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends
 from grpo_symbolic.proof.lemmas import exp_positive
+
+claim = Result(__file__).claim
 
 TWO = Answers(2)
 unit = Domain(0 < x, x < 1)

@@ -22,7 +22,9 @@ from sympy import Integer, Ne, Rational, Sum
 from grpo_symbolic.notation import G, i, j, lam, length, n, o, o_, pi, r, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, expected_surrogate, group_mean, k3
 from grpo_symbolic.optimality import on_policy_slope, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, claim, positives, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, positives, reals, simplex
+
+claim = Result(__file__).claim
 
 group = Domain(G >= 2, v > 0, reals(r, G), positives(length, G))
 mean = group_mean(r, G, j)

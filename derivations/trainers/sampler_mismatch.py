@@ -18,7 +18,9 @@ from sympy import Max, Min, Ne, Sum
 
 from grpo_symbolic.notation import A, P, cap, engine, hit, hit_old, n, n_hit, o, o_, old, pi, r, support_mass, u, v
 from grpo_symbolic.optimality import identify, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, reals, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, reals, simplex
+
+claim = Result(__file__).claim
 
 everywhere = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(engine, n), reals(P, n))
 

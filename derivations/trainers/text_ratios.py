@@ -14,13 +14,16 @@ Derivation.  ratio as the exponential of a mean → derivative in one token's lo
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
 """
 
-from grpo_symbolic.derivations.beyond.divergence_sequences import on_trees, visits
 from sympy import Add, Equivalent, Ne, Rational, Sum, exp, log
 
 from grpo_symbolic.notation import A, T, direction, epsilon, n, o, old, pi, ref, s, t, u, v, x, y
 from grpo_symbolic.objectives import REVERSE_KL, Answers, k3, kl, steps, visited_kl
 from grpo_symbolic.objectives.text_divergence import TextDivergence, Weighed
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Tends, claim, simplex
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends, simplex
+
+from ..beyond.divergence_sequences import on_trees, visits
+
+claim = Result(__file__).claim
 
 # A text of T tokens; s is the sum of all its tokens' log-ratios but one, t the log-ratio of that one.
 root = exp((s + t) / T)

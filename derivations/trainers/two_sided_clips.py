@@ -18,7 +18,9 @@ from sympy import And, Eq, Max, Min, Piecewise, log
 
 from grpo_symbolic.notation import A, cap, clip_high, clip_low, ratio, u, x, y
 from grpo_symbolic.objectives import clip, clipped_surrogate
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result
+
+claim = Result(__file__).claim
 
 output = Domain(ratio > 0, 0 < clip_low, clip_low < 1, clip_high > 0, A)
 

@@ -41,8 +41,10 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, TokenTree, binary, grpo, k3
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import on_policy_slope, pairs
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Tends, UniqueRoot, claim
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, UniqueRoot
 from grpo_symbolic.proof.lemmas import exp_above_tangent, log_below_tangent
+
+claim = Result(__file__).claim
 
 TWO = Answers(2)
 policy, old, reference = binary(x), binary(y), binary(p)

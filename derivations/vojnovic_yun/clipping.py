@@ -46,15 +46,17 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     Tends,
     When,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_increasing
+
+claim = Result(__file__).claim
 
 # -- support ----------------------------------------------------------------------------------------------------------
 one_output = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1)

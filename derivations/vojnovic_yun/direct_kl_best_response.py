@@ -13,7 +13,27 @@ Caveats.     At the policy 1 the groups have no deviation, the preference is 0/0
              is only a limit.
 """
 
-from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import (
+from sympy import And, Equivalent, Rational, diff, exp, log, oo, sqrt
+
+from grpo_symbolic.notation import beta, p, u, x, y, z
+from grpo_symbolic.proof import (
+    Always,
+    Curved,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    On,
+    Result,
+    TakesValue,
+    Tends,
+    imprecise,
+    wrong,
+)
+from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_increasing
+
+from .direct_kl_large_groups import (
     ODDS,
     bernoulli,
     compared,
@@ -30,25 +50,8 @@ from grpo_symbolic.derivations.vojnovic_yun.direct_kl_large_groups import (
     star,
     unit,
 )
-from sympy import And, Equivalent, Rational, diff, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, p, u, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    TakesValue,
-    Tends,
-    claim,
-    imprecise,
-    wrong,
-)
-from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_increasing
+claim = Result(__file__).claim
 
 # -- the best response ------------------------------------------------------------------------------------------------
 e = Derivation("vy-B2-best-response", frozen)

@@ -27,17 +27,19 @@ from grpo_symbolic.proof import (
     On,
     OneRoot,
     OnlyMaximum,
+    Result,
     RiseAndFall,
     SignOfDerivative,
     StrictlyMonotone,
     TakesValue,
     Tends,
-    claim,
     imprecise,
     misprint,
     needs_hypothesis,
 )
 from grpo_symbolic.proof.lemmas import log_increasing
+
+claim = Result(__file__).claim
 
 unit = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
 frozen = unit.also(0 < y, y < 1)

@@ -54,14 +54,16 @@ from grpo_symbolic.proof import (
     Gibbs,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     misprint,
     needs_hypothesis,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_below_tangent
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 everyone = Domain(simplex(pi, n), simplex(ref, n), simplex(old, n), reals(P, n), n >= 2, beta > 0, v > 0)

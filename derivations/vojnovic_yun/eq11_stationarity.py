@@ -52,14 +52,16 @@ from grpo_symbolic.proof import (
     MaximaSatisfy,
     Monotone,
     On,
+    Result,
     Summand,
     Tends,
-    claim,
     misprint,
     needs_hypothesis,
     reals,
     simplex,
 )
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 # P is the preference under the old policy: a constant while π moves

@@ -13,13 +13,6 @@ Letters.     t is the argument of g, u a ratio π_ref/π, v the deviation σ; γ
              answers.
 """
 
-from grpo_symbolic.derivations.vojnovic_yun.eq11_stationarity import (
-    answers,
-    any_multiplier,
-    full_support,
-    gap,
-    supported,
-)
 from sympy import Abs, Eq, Equivalent, Implies, Rational, Sum, diff, log
 
 from grpo_symbolic.notation import (
@@ -80,13 +73,17 @@ from grpo_symbolic.proof import (
     MemberMean,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
+
+from .eq11_stationarity import answers, any_multiplier, full_support, gap, supported
+
+claim = Result(__file__).claim
 
 # --- What (11) implies -----------------------------------------------------------------------------------------------
 

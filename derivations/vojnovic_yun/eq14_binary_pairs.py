@@ -15,7 +15,9 @@ from sympy import Max, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, x, y
 from grpo_symbolic.objectives import binary, grpo
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, UniqueRoot, claim, needs_hypothesis
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Result, UniqueRoot, needs_hypothesis
+
+claim = Result(__file__).claim
 
 policy, old, reference = binary(x), binary(y), binary(p)
 domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)

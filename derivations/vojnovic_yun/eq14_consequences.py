@@ -12,9 +12,11 @@ Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, 
 from sympy import Rational, oo, sqrt
 
 from grpo_symbolic.notation import b, beta, gamma, p, q, scale, x, y
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Tends, claim, needs_hypothesis
+from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Result, Tends, needs_hypothesis
 
 from .eq14_binary_pairs import J, domain, root
+
+claim = Result(__file__).claim
 
 in_b = root.subs(beta, b * gamma).subs(gamma, 1)
 plane = Domain(0 < p, p < 1, b > 0)

@@ -27,14 +27,16 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    Result,
     Tends,
     When,
-    claim,
     misprint,
     needs_hypothesis,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
 from grpo_symbolic.proof.obligation import Holds
+
+claim = Result(__file__).claim
 
 policy, old, reference, rewards, two = binary(x), binary(y), binary(p), (r_a, r_b), Answers(2)
 parameters = Domain(0 < p, p < 1, beta > 0)

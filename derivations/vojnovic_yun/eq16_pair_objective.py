@@ -16,7 +16,9 @@ from sympy import Eq, Piecewise, Sum, log, sign
 
 from grpo_symbolic.notation import beta, datum, gamma, i, n, p, s, t, u, v, w_lose, w_win, world, x, y
 from grpo_symbolic.objectives import Advantage, binary, grpo, pairwise_sign
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, EqualTerms, Every, On, claim, reals, simplex
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, EqualTerms, Every, On, Result, reals, simplex
+
+claim = Result(__file__).claim
 
 policy, old, reference = binary(x), binary(y), binary(p)
 inside = Domain(0 < x, x < 1, 0 < y, y < 1)

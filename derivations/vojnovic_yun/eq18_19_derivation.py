@@ -16,7 +16,9 @@ from sympy import Eq, Equivalent, Rational, diff, log, oo, sign, sqrt
 
 from grpo_symbolic.notation import beta, o, p, r_a, r_b, t, v_a, v_b, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Answers, binary, grpo
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, UniqueRoot, When, claim, needs_hypothesis
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, UniqueRoot, When, needs_hypothesis
+
+claim = Result(__file__).claim
 
 policy, old, reference, rewards, two = binary(x), binary(y), binary(p), (r_a, r_b), Answers(2)
 gap = r_a - r_b

@@ -22,7 +22,9 @@ from grpo_symbolic.objectives import (
     group_advantage,
     group_variance,
 )
-from grpo_symbolic.proof import Derivation, Domain, Equal, Every, On, claim, misprint, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import Derivation, Domain, Equal, Every, On, Result, misprint, needs_hypothesis, reals, simplex
+
+claim = Result(__file__).claim
 
 TWO, THREE = Answers(2), Answers(3)
 ranked = Domain(s < r_b, r_b < r_a)

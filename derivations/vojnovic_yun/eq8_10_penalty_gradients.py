@@ -28,12 +28,14 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
-    claim,
+    Result,
     needs_hypothesis,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_above_tangent, exp_sign, log_below_tangent, log_increasing
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 full = Domain(n >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n))

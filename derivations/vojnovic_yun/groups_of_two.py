@@ -10,26 +10,6 @@ Caveat.      Two draws coincide with positive probability, so deterministic rewa
              fails, and R_2 is not an affine function of E[P].
 """
 
-from grpo_symbolic.derivations.vojnovic_yun.eq6_reward_preference import (
-    THREE,
-    TWO,
-    coin,
-    conditional,
-    expectation,
-    fine,
-    fine_old,
-    fine_rewards,
-    flat,
-    lotteries,
-    mean_of,
-    old_three,
-    on_three,
-    on_two,
-    preferences,
-    rewards,
-    sure,
-    three,
-)
 from sympy import And, Eq, Equivalent, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
 
 from grpo_symbolic.notation import P, n, o, o_, old, pi, q, r, r_a, r_b, s, t, w_lose, w_tie, w_win, x, y, z
@@ -50,14 +30,37 @@ from grpo_symbolic.proof import (
     Exists,
     Monotone,
     On,
+    Result,
     When,
-    claim,
     imprecise,
     misprint,
     needs_hypothesis,
     reals,
     simplex,
 )
+
+from .eq6_reward_preference import (
+    THREE,
+    TWO,
+    coin,
+    conditional,
+    expectation,
+    fine,
+    fine_old,
+    fine_rewards,
+    flat,
+    lotteries,
+    mean_of,
+    old_three,
+    on_three,
+    on_two,
+    preferences,
+    rewards,
+    sure,
+    three,
+)
+
+claim = Result(__file__).claim
 
 half = Rational(1, 2)
 

@@ -12,19 +12,6 @@ Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, pa
 
 from itertools import product
 
-from grpo_symbolic.derivations.vojnovic_yun.eq6_reward_preference import (
-    TWO,
-    expectation,
-    expected_rewards,
-    fine,
-    fine_old,
-    fine_rewards,
-    lotteries,
-    mean_of,
-    mixture,
-    on_two,
-    preferences,
-)
 from sympy import KroneckerDelta, Mul, Rational, S, Sum, binomial, oo, sqrt
 
 from grpo_symbolic.notation import (
@@ -61,14 +48,30 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
+    Result,
     Tends,
-    claim,
     imprecise,
     needs_hypothesis,
     positives,
     reals,
     simplex,
 )
+
+from .eq6_reward_preference import (
+    TWO,
+    expectation,
+    expected_rewards,
+    fine,
+    fine_old,
+    fine_rewards,
+    lotteries,
+    mean_of,
+    mixture,
+    on_two,
+    preferences,
+)
+
+claim = Result(__file__).claim
 
 ALL = Answers(n)
 

@@ -54,15 +54,17 @@ from grpo_symbolic.proof import (
     Every,
     Gibbs,
     On,
+    Result,
     Separable,
     Summand,
     Tends,
-    claim,
     imprecise,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent, log_increasing
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 one_question = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, v > 0)

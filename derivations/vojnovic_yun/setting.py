@@ -56,15 +56,17 @@ from grpo_symbolic.proof import (
     Every,
     Monotone,
     On,
+    Result,
     Tends,
     When,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
+
+claim = Result(__file__).claim
 
 # -- equation (1) -----------------------------------------------------------------------------------------------------
 penalty = k3(1, u)  # as a function of the ratio π_ref/π

@@ -47,11 +47,13 @@ from grpo_symbolic.proof import (
     Every,
     Gibbs,
     On,
+    Result,
     Tends,
-    claim,
     reals,
     simplex,
 )
+
+claim = Result(__file__).claim
 
 answers = Answers(n)
 domain = Domain(n >= 2, G >= 2, simplex(pi, n), simplex(old, n), reals(r, n))

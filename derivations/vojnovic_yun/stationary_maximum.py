@@ -32,11 +32,13 @@ from grpo_symbolic.proof import (
     Exists,
     LocalMaximum,
     On,
+    Result,
     Tends,
     When,
-    claim,
     imprecise,
 )
+
+claim = Result(__file__).claim
 
 policy, old, reference = binary(x), binary(y), binary(p)
 inside = Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, 0 < gamma, gamma <= 1)

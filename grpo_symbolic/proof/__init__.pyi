@@ -1,6 +1,6 @@
 from .claims import Catalogue as Catalogue
 from .claims import Claim as Claim
-from .claims import claim as claim
+from .claims import Result as Result
 from .claims import imprecise as imprecise
 from .claims import misprint as misprint
 from .claims import needs_hypothesis as needs_hypothesis

@@ -8,11 +8,11 @@ every free symbol has a domain (which has a point).
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import sympy as sp
@@ -80,7 +80,7 @@ def redundant_hypothesis(remark: str, printed_domain: Domain, wider: dict[Any, A
 
 @dataclass(frozen=True)
 class Claim:
-    """One checkable sentence, of a paper or one's own. See :func:`claim` for the meaning of the fields."""
+    """One checkable sentence, of a paper or one's own. See :meth:`Result.claim` for the meaning of the fields."""
 
     id: str
     paper: str
@@ -220,78 +220,102 @@ class Catalogue:
             visit(name)
 
 
-def claim(
-    id: str,
-    statement: Statement,
-    on: Domain,
-    *,
-    locator: str,
-    title: str,
-    printed: str | None = None,
-    says: str = "",
-    kind: str = "identity",
-    fares: Print | None = None,
-    by: Derivation | Rule | Iterable[Derivation | Rule] = (),
-    depends_on: Iterable[str] = (),
-    lemmas: Iterable[str] = (),
-    expect: str | None = None,
-    remark: str = "",
-) -> Claim:
-    """Register a claim.
+class Result:
+    """A result file, to which claims belong: ``claim = Result(__file__).claim`` stands at its head."""
 
-    ``statement`` holds on the domain ``on``; ``printed`` is the paper's sentence as LaTeX, in the paper's own
-    characters, at ``locator``; ``fares`` is given when the print does not simply hold. A result of one's own has no
-    ``printed``, and ``says`` may put it in one line of LaTeX; its ``locator`` is the place that it is about. ``kind``
-    is a word for the ledger. ``by`` names the derivations whose steps are part of the proof, and the rule that leads
-    to the statement as a whole, where that is not the usual one of its kind; ``depends_on`` the claims it rests on,
-    with those that its rules are given; ``lemmas`` the textbook facts (in words) that connect the obligations with the
-    sentence: with them a claim is argued, not proved. ``expect`` is the verdict that the file expects, as a test does,
-    where it is another than follows from these; it never becomes the verdict.
+    def __init__(self, file: str) -> None:
+        self.file = Path(file)
+        self.claims: list[Claim] = []
 
-    Raises :class:`ClaimError` for an empty print, for a judgement on a print that is not there, for two rules, and for
-    a rule that is given a claim of which ``depends_on`` does not know.
+    def claim(
+        self,
+        id: str,
+        statement: Statement,
+        on: Domain,
+        *,
+        locator: str,
+        title: str,
+        printed: str | None = None,
+        says: str = "",
+        kind: str = "identity",
+        fares: Print | None = None,
+        by: Derivation | Rule | Iterable[Derivation | Rule] = (),
+        depends_on: Iterable[str] = (),
+        lemmas: Iterable[str] = (),
+        expect: str | None = None,
+        remark: str = "",
+    ) -> Claim:
+        """Register a claim and return it.
 
-    The claim belongs to the file that calls this function; loading the file into a :class:`Catalogue` checks its id,
-    symbols and dependencies.
-    """
-    # The result file keeps its claims, so that importing it twice registers nothing twice.
-    caller = sys._getframe(1).f_globals
-    source = Path(caller.get("__file__", "interactive"))
-    if printed is not None and not printed.strip():
-        raise ClaimError(f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({source.name})")
-    if printed is None and fares is not None:
-        raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({source.name})")
-    named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
-    derivations = tuple(d for d in named if isinstance(d, Derivation))
-    rules = [r for r in named if isinstance(r, Rule)]
-    if len(rules) > 1:
-        raise ClaimError(f"the claim {id!r} has two rules for one statement: give each part its own ({source.name})")
-    if rules:
-        statement = statement.by(rules[0])
-    depends_on = tuple(depends_on)
-    for cited in statement.cites:
-        if cited.id not in depends_on:
-            raise ClaimError(f"the claim {id!r} cites {cited.id!r}, which depends_on does not name ({source.name})")
-    new = Claim(
-        id,
-        source.parent.name,
-        locator,
-        title,
-        kind,
-        statement,
-        on,
-        printed,
-        fares,
-        derivations,
-        depends_on,
-        tuple(lemmas),
-        None if expect is None else Verdict(expect),
-        remark,
-        says,
-        source.name,
-    )
-    caller.setdefault("__claims__", []).append(new)
-    return new
+        Args:
+            id: a new id, of lower-case words with hyphens.
+            statement, on: what holds, and the domain on which it does.
+            locator: the place in the paper; of a result of one's own the place that it is about.
+            title: the sentence in a few words.
+            printed: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
+            says: a result of one's own in one line of LaTeX.
+            kind: a word for the ledger.
+            fares: how the print fares, where it does not simply hold.
+            by: the derivations whose steps are part of the proof, and the rule that leads to the statement as a whole,
+                where that is not the usual one of its kind.
+            depends_on: the claims it rests on, with those that its rules are given.
+            lemmas: the textbook facts, in words, that connect the obligations with the sentence: with them a claim is
+                argued, not proved.
+            expect: the verdict that the file expects, as a test does, where it is another than follows from these; it
+                never becomes the verdict.
+            remark: what else a reader should know.
+
+        Raises :class:`ClaimError` for an empty print, for a judgement on a print that is not there, for two rules, and
+        for a rule that is given a claim of which ``depends_on`` does not know. Loading the file into a
+        :class:`Catalogue` checks its id, symbols and dependencies.
+        """
+        if printed is not None and not printed.strip():
+            raise ClaimError(
+                f"the print of the claim {id!r} is empty: a result of one's own leaves it out ({self.file.name})"
+            )
+        if printed is None and fares is not None:
+            raise ClaimError(f"the claim {id!r} judges a print and has none: printed=… is missing ({self.file.name})")
+        named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
+        derivations = tuple(d for d in named if isinstance(d, Derivation))
+        rules = [r for r in named if isinstance(r, Rule)]
+        if len(rules) > 1:
+            raise ClaimError(
+                f"the claim {id!r} has two rules for one statement: give each part its own ({self.file.name})"
+            )
+        if rules:
+            statement = statement.by(rules[0])
+        depends_on = tuple(depends_on)
+        for cited in statement.cites:
+            if cited.id not in depends_on:
+                raise ClaimError(
+                    f"the claim {id!r} cites {cited.id!r}, which depends_on does not name ({self.file.name})"
+                )
+        new = Claim(
+            id,
+            self.file.parent.name,
+            locator,
+            title,
+            kind,
+            statement,
+            on,
+            printed,
+            fares,
+            derivations,
+            depends_on,
+            tuple(lemmas),
+            None if expect is None else Verdict(expect),
+            remark,
+            says,
+            self.file.name,
+        )
+        self.claims.append(new)
+        return new
+
+
+def registered(module: ModuleType) -> list[Claim]:
+    """The claims of a result file, from its module."""
+    held = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
+    return [c for r in held.values() if str(r.file) == module.__file__ for c in r.claims]
 
 
 def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:

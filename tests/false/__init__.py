@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from grpo_symbolic.proof import Claim, claim
+from grpo_symbolic.proof import Claim, Result
 
 Written = tuple[Any, Any] | Claim | list[Claim]
 
@@ -48,7 +48,7 @@ ENTRIES: list[Entry] = []
 
 def claimed(domain: Any, statement: Any, id: str = "sentence", **fields: Any) -> Claim:
     """A claim that says what is not of interest here."""
-    return claim(id, statement, domain, **{"locator": "-", "title": id, "printed": "-", **fields})
+    return Result(__file__).claim(id, statement, domain, **{"locator": "-", "title": id, "printed": "-", **fields})
 
 
 def _note(kind: str, name: str, why: str, write: Callable[[], Written]) -> None:

@@ -10,8 +10,9 @@ Caveat.      The bound is met at p = ½, so the strict inequality of the print i
 from sympy import Rational
 
 from grpo_symbolic.notation import p
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, claim, wrong
+from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Result, wrong
 
+claim = Result(__file__).claim
 domain = Domain(0 < p, p < 1)
 
 d = Derivation("my-variance", domain)
