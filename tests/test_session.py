@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof import checkers
@@ -186,6 +187,16 @@ def test_a_broken_neighbour_does_not_fail_a_file(tmp_path: Path, paper: Callable
     assert "result_1.py does not import" in run.broken[0]
     assert "result_2.py does not import" in run.broken[1]
     assert session(tmp_path, folder).finished() is None
+
+
+def test_a_claim_belongs_to_the_file_that_registers_it(paper: Callable[..., Path]) -> None:
+    folder = paper("from .result_1 import inside\n" + TWO, ONE)
+    assert {c.id: c.source for c in sources.load([folder]).claims.values()} == {
+        "two": "result_0.py",
+        "one": "result_1.py",
+    }
+    with pytest.raises(BadInput, match=r"'one' is not registered by its file: bind claim = Result\(__file__\)"):
+        sources.load([paper('claim = Result("elsewhere.py").claim\n' + ONE)])
 
 
 HOSTILE = ["import os; os._exit(0)", "import grpo_symbolic.proof.checkers as c; c.CHECKERS = ()"]
