@@ -54,8 +54,6 @@ book: $(BOOK)
 		{ cat book/_build/verify.txt; exit 1; }
 	@tail -n 6 book/_build/verify.txt
 	@cmp -s book/_build/ledger.new book/_build/ledger.json || mv book/_build/ledger.new book/_build/ledger.json
-	@# several processes would make this database at one moment, and fail
-	@$(BIN)/python -c 'from jupyter_cache import get_cache; get_cache("book/_build/.jupyter_cache").db'
 	$(BIN)/jupyter-book build book --warningiserror --keep-going --quiet
 	@echo "open book/_build/html/index.html"
 

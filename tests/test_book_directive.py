@@ -12,6 +12,7 @@ from typing import cast
 
 import pytest
 from docutils import nodes
+from jupyter_cache import get_cache
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError, SphinxParallelError
@@ -159,6 +160,22 @@ def test_notebooks_are_shared_out_and_no_page_is_lost(monkeypatch: pytest.Monkey
         if notebooks == 6:
             assert [chunk[0] for chunk in make_chunks(dealt, 3)] == names[:6]
         assert [name for name in dealt if "page" in name] == [name for name in names if "page" in name]
+
+
+def test_a_cold_book_makes_the_cache_of_its_notebooks_before_its_processes_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(BOOK / "_ext"))
+    env = SimpleNamespace(mystnb_config=SimpleNamespace(execution_cache_path=str(tmp_path / "cold" / "cache")))
+
+    def once_more(*arguments: object) -> None:
+        raise AssertionError("a process makes the tables that are there")
+
+    importlib.import_module("parallel").open_cache(None, env, [])
+    monkeypatch.setattr("jupyter_cache.cache.db.OrmBase.metadata.create_all", once_more)
+    assert get_cache(env.mystnb_config.execution_cache_path).list_cache_records() == []  # what each process asks
+    with pytest.raises(AssertionError):
+        _ = get_cache(tmp_path / "another").db
 
 
 def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from jupyter_cache import get_cache
 from sphinx.util.parallel import make_chunks
 
 # The first copies MathJax when all is written, the second numbers sections when all is read: neither touches a page
@@ -28,9 +29,15 @@ def deal(app: Any, env: Any, docnames: list[str]) -> None:
             docnames.insert(number * share, name)
 
 
+def open_cache(app: Any, env: Any, docnames: list[str]) -> None:
+    """Make the database of the notebooks' outputs before the processes part: several that make it at once fail."""
+    _ = get_cache(env.mystnb_config.execution_cache_path).db
+
+
 def setup(app: Any) -> dict[str, Any]:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     app.parallel = cores + 1  # one of them waits: for the kernel of its notebook, or for what the others have written
     app.connect("config-inited", declare)
     app.connect("env-before-read-docs", deal)
+    app.connect("env-before-read-docs", open_cache)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -184,18 +184,18 @@ def _part(book: LedgerBook, part: Part, labelled: bool) -> nodes.Node:
 
 
 def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
-    """The whole box of a claim."""
-    head = nodes.paragraph("", "", *badges(entry), classes=["claim-head"])
-    place = nodes.paragraph("", "", nodes.Text(entry.locator + " · "), link(entry.id), classes=["claim-place"])
-    title = nodes.paragraph("", "", nodes.strong("", "", *prose(book, entry.title)), classes=["claim-title"])
-    body: list[nodes.Node] = [head, place, title, *statement(book, entry)]
-    if entry.domain:
-        body.append(row("Where", *conditions(entry.domain)))
+    """The whole box of a claim: what it says in one sentence, how it fares, where it fails or what would help, and
+    then the formulas, the links and the proof. With an anchor it links to the page that the claim has to itself.
+    """
+    body: list[nodes.Node] = [*head(book, entry, page=bool(anchor))]
     if entry.counterexample:
         body.append(row("Fails at", *_point(brief(entry.counterexample))))
-    body += verdict_on_print(book, entry)
     for advice in what_would_help(entry) if entry.verdict in (Verdict.supported, Verdict.unknown) else ():
         body.append(row("Would help", nodes.Text(advice)))
+    body += statement(book, entry)
+    if entry.domain:
+        body.append(row("Where", *conditions(entry.domain)))
+    body += verdict_on_print(book, entry)
     for name, text in (("Remark", entry.remark), ("In words", "; ".join(entry.words))):
         if text:
             body.append(row(name, *prose(book, text)))
@@ -215,6 +215,19 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
         body.append(fold(f"Derivation, {_count(len(steps), 'step')}", *_derivations(book, steps)))
     body.append(evidence(book, entry))
     return tag("div", *body, classes=["claim", f"claim-is-{entry.verdict}"], ids=anchor)
+
+
+def head(book: LedgerBook, entry: Entry, page: bool = False) -> list[nodes.Node]:
+    """What a claim says in one sentence, as a heading; the badges, the place and the id; a link to its own page."""
+    title = tag("h3", *prose(book, entry.title), classes=["claim-title"])
+    own = element("", nodes.Text("page"), tag="a", claim=entry.id, classes=["claim-page"])
+    place = [nodes.Text(f" {entry.locator} · "), link(entry.id), *([nodes.Text(" · "), own] if page else [])]
+    return [
+        title,
+        nodes.paragraph(
+            "", "", *badges(entry), nodes.inline("", "", *place, classes=["claim-place"]), classes=["claim-head"]
+        ),
+    ]
 
 
 def verdict_on_print(book: LedgerBook, entry: Entry) -> list[nodes.Node]:

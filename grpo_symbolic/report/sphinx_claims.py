@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from sphinx.domains import Domain
+from sphinx.domains import Domain, ObjType
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
@@ -37,7 +37,8 @@ from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.report import boxes, ledgerbook, lines, tables, theory_table, values
-from grpo_symbolic.report.ledgerbook import LedgerBook
+from grpo_symbolic.report import sphinx_pages as pages
+from grpo_symbolic.report.ledgerbook import FARES, LedgerBook
 from grpo_symbolic.report.trainer_page import trainer_page
 from grpo_symbolic.theory import coverage, points
 
@@ -74,6 +75,7 @@ class ClaimDomain(Domain):
 
     name = "claim"
     label = "claims"
+    object_types: ClassVar[dict[str, ObjType]] = {"claim": ObjType("claim", "ref")}
     # for each claim the pages with its box, of which there may be one only
     initial_data: ClassVar[dict[str, Any]] = {"pages": {}}
     data_version = 2
@@ -111,15 +113,24 @@ class ClaimDomain(Domain):
     def resolve_xref(
         self, env: Any, fromdocname: str, builder: Any, typ: str, target: str, node: Any, contnode: Any
     ) -> Any:
-        pages = self.data["pages"].get(target)
-        return make_refnode(builder, fromdocname, pages[0], anchor(target), contnode, target) if pages else contnode
+        places = self.data["pages"].get(target)
+        if not places:
+            return contnode
+        entry = ledger_of(self.env.app).entries.get(target)
+        preview = f"{entry.title} ({entry.verdict}; {FARES[entry.print_verdict]})" if entry else target
+        return make_refnode(builder, fromdocname, places[0], anchor(target), contnode, preview)
 
     def resolve_any_xref(self, *args: Any) -> list[tuple[str, Any]]:
         return []
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
+        """What the search of the book finds a claim by: its title, its id and its place, equations as people ask."""
+        entries = ledger_of(self.env.app).entries
         for claim_id, page in self.boxes.items():
-            yield claim_id, claim_id, "claim", page, anchor(claim_id), 1
+            entry = entries.get(claim_id)
+            place = re.sub(r"\((?=\d)", "equation (", entry.locator) if entry else ""
+            words = f"{entry.title} · {claim_id} · {place}" if entry else claim_id
+            yield claim_id, words, "claim", page, anchor(claim_id), 1
 
 
 class _Ledger:
@@ -325,11 +336,18 @@ class CountRole(_Role):
 
 
 def _visit(translator: Any, node: boxes.element) -> None:
-    translator.body.append(translator.starttag(node, node["tag"], ""))
+    node["begins"] = len(translator.body)
+    builder = translator.builder
+    link = {"href": pages.address(builder, builder.current_docname, node["claim"])} if "claim" in node else {}
+    translator.body.append(translator.starttag(node, node["tag"], "", **link))
 
 
 def _depart(translator: Any, node: boxes.element) -> None:
-    translator.body.append(f"</{node['tag']}>\n")
+    translator.body.append(f"</{node['tag']}>" + "\n" * (node["tag"] != "a"))
+    for name in node["ids"]:
+        book, builder = ledger_of(translator.builder.app), translator.builder
+        html = "".join(translator.body[node["begins"] :])
+        pages.write(builder.app, book, book.entry(name.removeprefix(anchor(""))), builder.current_docname, html)
 
 
 def _nothing(translator: Any, node: nodes.Element) -> None:
@@ -343,9 +361,14 @@ def _read_ledger(app: Sphinx, env: Any, docnames: list[str]) -> None:
 
 
 def _room(app: Sphinx, config: Any) -> None:
-    """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have."""
-    config.mathjax3_config = dict(config.mathjax3_config or {})
-    config.mathjax3_config["tex"] = {"maxBuffer": _LONGEST_TEX, **config.mathjax3_config.get("tex", {})}
+    """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have. A
+    formula is typeset when it comes into view: a page may have thousands, most of them folded away.
+    """
+    given = dict(config.mathjax3_config or {})
+    given["tex"] = {"maxBuffer": _LONGEST_TEX, **given.get("tex", {})}
+    loader = given.get("loader", {})
+    given["loader"] = {**loader, "load": [*loader.get("load", []), "ui/lazy"]}
+    config.mathjax3_config = given
 
 
 def _style(app: Sphinx) -> None:
@@ -389,8 +412,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _own_version() -> int:
     """Changes with what makes the pages, so that Sphinx makes them again."""
-    makers = (boxes, lines, tables, theory_table, coverage, points, ledgerbook, values, notation)
-    files = [Path(__file__), *(Path(str(m.__file__)) for m in makers)]
+    makers = (boxes, lines, tables, theory_table, coverage, points, ledgerbook, values, notation, pages)
+    files = [Path(__file__), pages.TEMPLATE, *(Path(str(m.__file__)) for m in makers)]
     return zlib.crc32(b"".join(f.read_bytes() for f in files))
 
 

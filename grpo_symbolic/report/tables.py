@@ -20,7 +20,7 @@ from grpo_symbolic.report.ledgerbook import FARES, LedgerBook
 from grpo_symbolic.report.theory_table import theory_table
 
 Options = dict[str, str]
-SEVERITY = ("wrong", "misprint", "needs-hypothesis", "imprecise", "redundant-hypothesis", "unknown")
+SEVERITY = ("wrong", "needs-hypothesis", "imprecise", "misprint", "redundant-hypothesis", "unknown")
 _GRADES = ("kernel", "decision", "symbolic", "certified", "sampled", "swept", "none")
 _SLOWEST = 10
 
@@ -80,15 +80,14 @@ def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 
 def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    """By how grave it is, and then by how many claims rest on the sentence."""
     chosen = [c for c in _chosen(book, options) if c.print_verdict not in (PrintVerdict.holds, None)]
-    chosen.sort(key=lambda c: SEVERITY.index(str(c.print_verdict)))
+    chosen.sort(key=lambda c: (SEVERITY.index(str(c.print_verdict)), -len(book.ledger.resting_on([c.id]))))
     return [_erratum(book, c) for c in chosen] or [nodes.paragraph("", "None.")]
 
 
 def _erratum(book: LedgerBook, entry: Entry) -> nodes.Node:
-    title = nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(book, entry.title)), classes=["claim-title"])
-    place = nodes.paragraph("", "", nodes.Text(entry.locator + " · "), boxes.link(entry.id), classes=["claim-place"])
-    body = [nodes.paragraph("", "", *boxes.badges(entry), classes=["claim-head"]), place, title]
+    body = boxes.head(book, entry)
     body += boxes.statement(book, entry, boxes.verdict_on_print(book, entry))
     body += [boxes.row("Where", *boxes.conditions(entry.domain))] if entry.domain else []
     body.append(boxes.row("Proof", nodes.Text(_proof(entry)), nodes.Text("; in full: "), boxes.link(entry.id)))
