@@ -100,8 +100,8 @@ class ClaimDomain(Domain):
         self.data["pages"] = {i: pages for i, pages in left.items() if pages}
 
     def merge_domaindata(self, docnames: Any, otherdata: dict[str, Any]) -> None:
-        for claim_id, pages in otherdata["pages"].items():
-            for page in pages:
+        for claim_id, shown_on in otherdata["pages"].items():
+            for page in shown_on:
                 if page in docnames:
                     self.data["pages"].setdefault(claim_id, []).append(page)
 
