@@ -96,6 +96,13 @@ from grpo_symbolic.proof.rules.texts import (
     TextSum,
     TextTotal,
 )
+from grpo_symbolic.proof.rules.variances import (
+    ForRandom,
+    Linearity,
+    MeanOf,
+    Random,
+    VarianceOf,
+)
 
 __all__ = [
     "AboveTangent",
@@ -124,6 +131,7 @@ __all__ = [
     "FallsToGreatestFixedPoint",
     "Follows",
     "ForEveryNumber",
+    "ForRandom",
     "Gibbs",
     "Gradient",
     "Here",
@@ -133,9 +141,11 @@ __all__ = [
     "InvariantInterval",
     "Iteration",
     "LimitIsFixedPoint",
+    "Linearity",
     "Lipschitz",
     "LocalMaximum",
     "MaximaSatisfy",
+    "MeanOf",
     "MemberMean",
     "Monotone",
     "MonotoneMap",
@@ -146,6 +156,7 @@ __all__ = [
     "OnlyMaximum",
     "OverTokens",
     "Premise",
+    "Random",
     "Repels",
     "RiseAndFall",
     "RisesToLeastFixedPoint",
@@ -166,5 +177,6 @@ __all__ = [
     "Texts",
     "TwoLimits",
     "UniqueRoot",
+    "VarianceOf",
     "at",
 ]
