@@ -154,6 +154,7 @@ onward_4 = family("W_4", "W'''", "ℝ^n", "expected value of a fourth number of 
 onward_rate_2 = family("Wdot_2", r"\dot W'", "ℝ^n", "derivative of the second of these expected values")
 whole_reward = scalar("R", "R", "ℝ", "reward of the whole text, whatever its number of tokens")
 S = scalar("S", "S", "{1, 2, …}", "number of sampled texts", integer=True)
+n_questions = scalar("n_questions", "Q", "{1, 2, …}", "number of questions, each with a group of texts", integer=True)
 discount = scalar("discount", r"\gamma", "[0, 1]", "discount factor of later rewards")
 credit = scalar("credit", r"\lambda", "[0, 1]", "crediting parameter λ of the generalized advantage estimator")
 level = scalar("B", "B", "ℝ", "baseline of one state")

@@ -10,7 +10,7 @@ Caveats.     The objective has no divergence (the paper's β = 0): with one, a f
              means. AdamW, which the paper runs, does not see the factor; its clip of the gradient's norm at 1 does.
 """
 
-from grpo_symbolic.derivations.patel.trees import domain_of, reward
+from grpo_symbolic.derivations.patel.trees import domain_of, group_step_is, one_model, reward
 from sympy import Max, Min, Rational, Sum
 
 from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale
@@ -37,14 +37,13 @@ def step(size, tree, advantage, factor):
 
 claim(
     "liu-eq6-own-reward",
-    Every(*(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES)),
+    Every(
+        On(one_model.also(G >= 2), group_step_is(1 - 1 / G, "any group size, vocabulary and length")),
+        *(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES),
+    ),
     group,
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
-    lemmas=[
-        "A text's own reward has the weight 1 − 1/G in its advantage, and the others' rewards are independent of it: "
-        "they are a baseline (liu-baseline-mean-zero), for every G and every tree."
-    ],
     locator="App A, (6)",
     title="Dr. GRPO's expected step is 1 − 1/G times the gradient",
     printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient "
@@ -73,11 +72,16 @@ claim(
 
 claim(
     "liu-rloo-unbiased",
-    Every(*(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES)),
+    Every(
+        On(
+            one_model.also(G >= 2),
+            group_step_is(1, "any group size, vocabulary and length", weight=G / (G - 1)),
+        ),
+        *(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES),
+    ),
     group,
     kind="unbiasedness",
     depends_on=["liu-rloo-advantage", "liu-eq6-own-reward"],
-    lemmas=["The rewards of the others are independent of the text: a baseline, for every G and every tree."],
     locator="App A, after (6); Sec 3.2",
     title="With the factor G/(G − 1), which RLOO has, the expected step is the gradient",
     says=r"\mathbb E\Big[\frac1{G-1}\sum_i\tilde A_i\nabla\log\pi(o_i)\Big]=\nabla\mathbb E[R]",

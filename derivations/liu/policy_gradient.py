@@ -10,7 +10,16 @@ Derivation.  expectation of the reward as a sum over texts → its derivative al
 Caveats.     Expectations are over texts of the policy itself.
 """
 
-from grpo_symbolic.derivations.patel.trees import domain_of, reward
+from grpo_symbolic.derivations.patel.trees import (
+    any_length,
+    domain_of,
+    mean,
+    one_model,
+    reward,
+    text_score,
+    value_slope,
+)
+from grpo_symbolic.derivations.patel.trees import score as token_score
 from sympy import Add, KroneckerDelta, Sum
 
 from grpo_symbolic.notation import (
@@ -27,10 +36,12 @@ from grpo_symbolic.notation import (
     o_,
     pi,
     policy_1,
+    r,
     token_weight,
+    whole_reward,
 )
 from grpo_symbolic.objectives import Answers, TokenTree, next_token_score, steps
-from grpo_symbolic.proof import Domain, Equal, Every, On, claim, misprint, reals, simplex
+from grpo_symbolic.proof import Domain, Equal, Every, FromHere, On, TextRate, TextSum, claim, misprint, reals, simplex
 
 TREES = {
     "texts of one token": TokenTree(2, 1),
@@ -39,7 +50,8 @@ TREES = {
     "texts that end early": TokenTree(2, 3, ends=True),
 }
 state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level)
-induction = ["Induction over the tokens (pt-policy-gradient-induction) carries it to any vocabulary and any length."]
+charges = one_model.also(reals(r, n))  # rewards of the tokens, any in each state
+along = TextSum(r[o], o)
 
 
 def on_trees(build, trees=TREES):
@@ -71,17 +83,17 @@ def to_come(text, t):
 claim(
     "liu-eq5-log-derivative",
     Every(
+        On(one_model, any_length(value_slope, mean(whole_reward * text_score), "texts of any length")),
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(reward), direction),
                 policy.expectation(lambda text: score(policy, text) * reward(text)),
             )
-        )
+        ),
     ),
     state,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction"],
-    lemmas=induction,
     locator="App A, (5), lines 1 and 2",
     title="The gradient of the expected reward is the expected score times the reward",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E[\mathbb E[\nabla_\theta\log\pi_\theta(o|q)R(q,o)]]",
@@ -101,18 +113,21 @@ SHORT = {name: tree for name, tree in TREES.items() if name != "texts of three t
 claim(
     "liu-eq5-reward-to-go",
     Every(
+        On(
+            charges,
+            any_length(TextRate(mean(along)), mean(TextSum(token_score * FromHere(along), o)), "texts of any length"),
+        ),
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
                 policy.expectation(lambda text: charged(policy, text)),
             ),
             SHORT,
-        )
+        ),
     ),
     state,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction", "liu-eq5-log-derivative"],
-    lemmas=induction,
     locator="App A, (5), line 3",
     title="A token need be charged only with the rewards from it on",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}"
@@ -122,18 +137,23 @@ claim(
 claim(
     "liu-eq5-baseline",
     Every(
+        On(
+            charges,
+            any_length(
+                TextRate(mean(along)), mean(TextSum(token_score * (FromHere(along) - level), o)), "texts of any length"
+            ),
+        ),
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
                 policy.expectation(lambda text: charged(policy, text, baselines=True)),
             ),
             SHORT,
-        )
+        ),
     ),
     state,
     kind="unbiasedness",
     depends_on=["liu-eq5-reward-to-go", "pt-baseline-unbiased"],
-    lemmas=induction,
     locator="App A, (5), line 4",
     title="A baseline of the state leaves the gradient as it is",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}\nabla_\theta\log"

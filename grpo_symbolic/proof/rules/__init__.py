@@ -51,6 +51,7 @@ from grpo_symbolic.proof.rules.maxima import (
     RiseAndFall,
     SecondOrder,
 )
+from grpo_symbolic.proof.rules.numbering import OneList
 from grpo_symbolic.proof.rules.roots import (
     BetweenLimits,
     Counted,
@@ -84,7 +85,9 @@ from grpo_symbolic.proof.rules.texts import (
     Ahead,
     AtStates,
     Average,
+    FromHere,
     Gradient,
+    GroupCentred,
     Here,
     OneMoreToken,
     OnTexts,
@@ -132,8 +135,10 @@ __all__ = [
     "Follows",
     "ForEveryNumber",
     "ForRandom",
+    "FromHere",
     "Gibbs",
     "Gradient",
+    "GroupCentred",
     "Here",
     "InLetters",
     "Induction",
@@ -151,6 +156,7 @@ __all__ = [
     "MonotoneMap",
     "Multiplier",
     "OnTexts",
+    "OneList",
     "OneMoreToken",
     "OneRoot",
     "OnlyMaximum",
