@@ -13,7 +13,7 @@ Caveats.     The objective has no divergence (the paper's β = 0): with one, a f
 from grpo_symbolic.derivations.patel.trees import domain_of, group_step_is, one_model, reward
 from sympy import Max, Min, Rational, Sum
 
-from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale
+from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale, t, u
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage, TokenTree, group_mean
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.proof import Domain, Equal, Every, On, claim, reals, wrong
@@ -95,9 +95,18 @@ def clipped(advantage):
 
 claim(
     "liu-scaling-factor",
-    Equal(clipped(scale * A), scale * clipped(A)),
+    Every(
+        Equal(clipped(scale * A), scale * clipped(A), label="the clipped objective"),
+        On(
+            Domain(G >= 2, reals(r, G), t, u, scale > 0),
+            Equal(
+                t + u * Sum(scale * r[j], (j, 1, G)),
+                t + scale * u * Sum(r[j], (j, 1, G)),
+                label="a step of size u along slopes that it multiplies is one of c times that size",
+            ),
+        ),
+    ),
     Domain(ratio > 0, 0 < epsilon, epsilon < 1, scale > 0, A),
-    lemmas=["A gradient step of size η on c times an objective is one of size cη on the objective."],
     depends_on=["liu-rloo-advantage"],
     locator="App A, after (6)",
     title="A positive factor on the advantages is a factor on the clipped objective",

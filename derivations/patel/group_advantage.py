@@ -245,7 +245,8 @@ claim(
         r"exactly the same PPO loss}"
     ),
     remark=(
-        "The first part has for r the sums over the tokens of the texts, in which the losses do not differ. The texts of a group need not have T tokens each: the inner sum runs to the length of its own text, "
+        "The first part has for r the sums over the tokens of the texts, in which the losses do not differ. The texts "
+        "of a group need not have T tokens each: the inner sum runs to the length of its own text, "
         "which neither (11) nor (14) says."
     ),
 )
