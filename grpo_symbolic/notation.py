@@ -195,6 +195,11 @@ clip_high = scalar("clip_high", r"\epsilon_{\mathrm{high}}", "(0, ∞)", "how fa
 cap = scalar("cap", "C", "[1, ∞)", "greatest weight that a truncated importance ratio may have")
 engine = family("engine", r"\mu", "simplex", "policy of the engine that sampled the answers")
 
+# Sums and products up to a number, in the step of an induction over it.
+S0 = scalar("S0", "S_0", "ℝ", "a sum or product so far")
+S1 = scalar("S1", "S_1", "ℝ", "a second sum or product so far")
+S2 = scalar("S2", "S_2", "ℝ", "a third sum or product so far")
+
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")
 slack = scalar("gamma_o", r"\gamma_o", "[0, ∞)", "multiplier of π(o) ≥ 0")

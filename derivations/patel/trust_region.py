@@ -21,12 +21,13 @@ from grpo_symbolic.derivations.patel.trees import (
     text_ratio,
     two_models,
 )
-from sympy import Eq, Ne, Sum, diff, log, oo, sqrt
+from sympy import Eq, Equivalent, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     A,
     beta,
     direction,
+    j,
     lam,
     logit_rate,
     n,
@@ -59,9 +60,14 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Gibbs,
+    InLetters,
     Monotone,
     On,
+    OneRoot,
+    OnlyMaximum,
+    StrictlyMonotone,
     Tends,
+    TermByTerm,
     TextSum,
     claim,
     imprecise,
@@ -71,6 +77,7 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.substitution import substituted
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
 two = Domain(0 < x, x < 1, 0 < y, y < 1)
@@ -236,6 +243,7 @@ claim(
     Every(
         Equal(penalised, (1 - beta / A + sqrt((1 - beta / A) ** 2 + 4 * y * beta / A)) / 2),
         On(one_state, Curved(J, x, -1, label="the penalised objective is strictly concave")),
+        On(one_state, OnlyMaximum(J, x, penalised, label="the maximum, and the only one")),
     ),
     Domain(0 < y, y < 1, beta > 0, A > 0),
     by=d,
@@ -243,7 +251,6 @@ claim(
     locator="Sec 4.5, (9)",
     title="One state, two tokens: the solution of the penalised problem",
     says=r"\pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta A)^2+4\tfrac\beta A\pi_0(a)}\big)",
-    lemmas=["A strictly concave function has at most one stationary point, its maximum."],
     remark=(
         "The formula is (14) of Vojnovic & Yun with the advantage for the margin and M_0 for the reference: "
         "there it is stationary for its own groups, here it is the maximum."
@@ -266,7 +273,10 @@ claim(
         ),
         On(beyond, Monotone(price, x, -1, label="one β for each x")),
         On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
-        On(Domain(0 < y, y < 1), Tends(distance, x, 1, oo, side="-", label="and every δ > 0 is reached")),
+        On(
+            Domain(0 < y, y < 1, t > 0),
+            OneRoot(distance, x, y, 1, t, label="and every δ > 0 is reached").by(StrictlyMonotone(1, (0, oo))),
+        ),
     ),
     beyond,
     depends_on=["pt-eq10-penalised-solution"],
@@ -277,10 +287,6 @@ claim(
         r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it "
         r"in the loss}:\ D_{KL}\le\delta\ \forall i,t"
     ),
-    lemmas=[
-        "Intermediate values: a continuous increasing divergence that starts at zero and has no bound takes "
-        "every δ > 0 once."
-    ],
     fares=needs_hypothesis(
         "One state, or one multiplier for each constraint. With the same δ in two states that differ in their "
         "advantage, the constraints of (10) bind at the same x and ask for two values of β: no single β of (9) "
@@ -308,6 +314,20 @@ stationary = partial(lagrangian(penalised_value(pi), pi, n, lam, None, o_), pi[o
 lost = penalised_value(pi) - penalised_value(other)
 all_tokens = Domain(n >= 2, beta > 0, lam, simplex(old, n), simplex(pi, n), simplex(other, n), reals(r, n))
 loss_by_token = Sum(old[o] * (other[o] / pi[o] - 1 - log(other[o] / pi[o])), (o, 1, n))
+
+
+def at_solution(policy):
+    """What (9) maximises in one state, for the advantages of which π_1 is the solution."""
+    return substituted(penalised_value(policy), {r[o]: advantages_of_solution})
+
+
+# What one token contributes to the loss: a weight s > 0 times t − 1 − log t ≥ 0, t being the ratio of the policies.
+lost_at = s * (t - 1 - log(t))
+one_token = InLetters(
+    Always((lost_at >= 0) & Equivalent(Eq(lost_at, 0), Eq(t, 1)), using=(log_below_tangent(t),)),
+    Domain(s > 0, t > 0),
+    {s: beta * old[o], t: other[o] / pi[o]},
+)
 claim(
     "pt-eq10-any-vocabulary",
     Every(
@@ -324,16 +344,12 @@ claim(
             beta * loss_by_token,
             label="where that holds another policy loses this much",
         ),
-        On(
-            Domain(u > 0, Ne(u, 1)),
-            Always(
-                u - 1 - log(u) > 0,
-                using=(log_below_tangent(u),),
-                label=(
-                    "a sum of positive terms but where the policies agree: it is the global maximum, and the only one"
-                ),
-            ),
-        ),
+        AtLeast(
+            at_solution(pi),
+            at_solution(other),
+            (Eq(pi[o], other[o]),),
+            label="so it is the global maximum, and the only one",
+        ).by(TermByTerm((Sum(beta * loss_by_token.function, (o, 1, n)),), using=one_token)),
     ),
     all_tokens,
     depends_on=["pt-eq10-penalised-solution"],
@@ -341,7 +357,6 @@ claim(
     locator="Sec 4.5, (9)–(10)",
     title="One state, any vocabulary: the solution of the penalised problem",
     says=r"\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))",
-    lemmas=["A sum of terms that are not negative is not negative."],
     remark="λ is the number above all advantages that makes the probabilities add up to one. By "
     "pt-eq10-constraint-vs-penalty it also solves the "
     "constrained problem with its own divergence as δ.",
@@ -407,9 +422,26 @@ fisher = Sum(old[o] * (logit_rate[o] - mean_of(logit_rate)) ** 2, (o, 1, n))
 worth = Sum(old[o] * (r[o] - mean_of(r)) ** 2, (o, 1, n))
 off = Sum(old[o] * (logit_rate[o] - mean_of(logit_rate) - gain_rate / worth * (r[o] - mean_of(r))) ** 2, (o, 1, n))
 steps_of = Domain(n >= 2, simplex(old, n), reals(r, n), reals(logit_rate, n))
+bound = Sum(old[j] * (r[j] - mean_of(r)) ** 2, (j, 1, n))  # worth, by another letter
+proportion = gain_rate.xreplace({o: j}) / bound
 claim(
     "pt-eq10-first-step",
     Every(
+        AtLeast(
+            worth * fisher,
+            gain_rate**2,
+            (Eq(logit_rate[o] - mean_of(logit_rate), proportion * (r[o] - mean_of(r))),),
+            label="gain² is at most Var(A) Var(ż), with equality for logits that move in proportion to the advantage",
+        ).by(
+            TermByTerm(
+                (
+                    Sum(
+                        bound * old[o] * (logit_rate[o] - mean_of(logit_rate) - proportion * (r[o] - mean_of(r))) ** 2,
+                        (o, 1, n),
+                    ),
+                )
+            )
+        ),
         On(
             steps_of.also(worth > 0),
             Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap"),
@@ -431,7 +463,6 @@ claim(
     locator="Sec 4.5, (10)",
     title="The first step of the constrained problem is along F⁻¹∇J: every logit moves with its advantage",
     says=r"\dot z(o)\propto A_0(o)-E_{\pi_0}A_0\text{, where (7) has }\pi_0(o)(A_0(o)-E_{\pi_0}A_0)",
-    lemmas=["A sum of squares is zero only if each is: the gap vanishes exactly for ż − Eż in proportion to A − EA."],
     remark=(
         "F is the Fisher information, the curvature of the divergence at M_0 (pt-eq9-penalises); it divides the "
         "gradient of (7) by π_0."

@@ -52,6 +52,7 @@ from grpo_symbolic.proof.rules.maxima import (
     SecondOrder,
 )
 from grpo_symbolic.proof.rules.numbering import OneList
+from grpo_symbolic.proof.rules.orders import PositiveTerms, SameMinimisers, SameOrder, ValuesKept
 from grpo_symbolic.proof.rules.roots import (
     BetweenLimits,
     Counted,
@@ -161,12 +162,15 @@ __all__ = [
     "OneRoot",
     "OnlyMaximum",
     "OverTokens",
+    "PositiveTerms",
     "Premise",
     "Random",
     "Repels",
     "RiseAndFall",
     "RisesToLeastFixedPoint",
     "Rule",
+    "SameMinimisers",
+    "SameOrder",
     "SecondOrder",
     "Separable",
     "SignOfDerivative",
@@ -183,6 +187,7 @@ __all__ = [
     "Texts",
     "TwoLimits",
     "UniqueRoot",
+    "ValuesKept",
     "VarianceOf",
     "at",
 ]
