@@ -21,7 +21,7 @@ from grpo_symbolic.derivations.patel.trees import (
     text_ratio,
     two_models,
 )
-from sympy import Eq, Equivalent, Sum, diff, log, oo, sqrt
+from sympy import Eq, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     A,
@@ -60,7 +60,6 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     Gibbs,
-    InLetters,
     Monotone,
     On,
     OneRoot,
@@ -76,7 +75,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 from grpo_symbolic.proof.substitution import substituted
 
 SHALLOW = ((2, 1), (2, 2), (3, 2))
@@ -321,13 +320,7 @@ def at_solution(policy):
     return substituted(penalised_value(policy), {r[o]: advantages_of_solution})
 
 
-# What one token contributes to the loss: a weight s > 0 times t − 1 − log t ≥ 0, t being the ratio of the policies.
-lost_at = s * (t - 1 - log(t))
-one_token = InLetters(
-    Always((lost_at >= 0) & Equivalent(Eq(lost_at, 0), Eq(t, 1)), using=(log_below_tangent(t),)),
-    Domain(s > 0, t > 0),
-    {s: beta * old[o], t: other[o] / pi[o]},
-)
+tangent = (log_below_tangent(other[o] / pi[o]), log_sign(other[o] / pi[o]))
 claim(
     "pt-eq10-any-vocabulary",
     Every(
@@ -349,7 +342,7 @@ claim(
             at_solution(other),
             (Eq(pi[o], other[o]),),
             label="so it is the global maximum, and the only one",
-        ).by(TermByTerm((Sum(beta * loss_by_token.function, (o, 1, n)),), using=one_token)),
+        ).by(TermByTerm((Sum(beta * loss_by_token.function, (o, 1, n)),), using=tangent)),
     ),
     all_tokens,
     depends_on=["pt-eq10-penalised-solution"],
