@@ -357,6 +357,7 @@ claim(
 
 # Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the
 # penalised problem.
+spent = distance.subs(x, penalised)  # the divergence of the penalised solution in one state
 claim(
     "pt-eq10-average-constraint",
     Every(
@@ -388,14 +389,24 @@ claim(
             Domain(0 < y, y < 1, A > 0, beta > 0),
             Monotone(penalised, beta, -1, label="decreasing, so is its divergence"),
         ),
+        On(
+            Domain(0 < y, y < 1, A > 0, 0 < z, z < 1, t > 0, u > 0),
+            OneRoot(
+                spent + spent.subs({y: z, A: t}, simultaneous=True),
+                beta,
+                0,
+                oo,
+                u,
+                label="every bound on the sum of the divergences of two states is spent at one β",
+            ).by(StrictlyMonotone(-1, (oo, 0))),
+        ),
     ),
     Domain(0 < y, y < 1, A > 0),
     depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"],
     kind="equivalence",
     locator="Sec 4.5, after (10)",
-    title="A bound on the average divergence: one β of (9) does for all states",
+    title="A bound on the average divergence: one β of (9) does for two states",
     says=r"\text{with the average constraint (9) and (10) are equivalent}",
-    lemmas=["Intermediate values: the average of continuous divergences that fall from ∞ to 0 takes every δ > 0."],
     remark=(
         "The sum stands for the average. This is the problem that TRPO solves, and with it needs-hypothesis of "
         "pt-eq10-constraint-vs-penalty is gone."
