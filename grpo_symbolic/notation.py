@@ -154,6 +154,7 @@ onward_4 = family("W_4", "W'''", "ℝ^n", "expected value of a fourth number of 
 onward_rate_2 = family("Wdot_2", r"\dot W'", "ℝ^n", "derivative of the second of these expected values")
 whole_reward = scalar("R", "R", "ℝ", "reward of the whole text, whatever its number of tokens")
 S = scalar("S", "S", "{1, 2, …}", "number of sampled texts", integer=True)
+n_questions = scalar("n_questions", "Q", "{1, 2, …}", "number of questions, each with a group of texts", integer=True)
 discount = scalar("discount", r"\gamma", "[0, 1]", "discount factor of later rewards")
 credit = scalar("credit", r"\lambda", "[0, 1]", "crediting parameter λ of the generalized advantage estimator")
 level = scalar("B", "B", "ℝ", "baseline of one state")
@@ -194,6 +195,11 @@ clip_low = scalar("clip_low", r"\epsilon_{\mathrm{low}}", "(0, 1)", "how far bel
 clip_high = scalar("clip_high", r"\epsilon_{\mathrm{high}}", "(0, ∞)", "how far above 1 a ratio may rise unclipped")
 cap = scalar("cap", "C", "[1, ∞)", "greatest weight that a truncated importance ratio may have")
 engine = family("engine", r"\mu", "simplex", "policy of the engine that sampled the answers")
+
+# Sums and products up to a number, in the step of an induction over it.
+S0 = scalar("S0", "S_0", "ℝ", "a sum or product so far")
+S1 = scalar("S1", "S_1", "ℝ", "a second sum or product so far")
+S2 = scalar("S2", "S_2", "ℝ", "a third sum or product so far")
 
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")

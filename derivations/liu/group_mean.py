@@ -12,12 +12,12 @@ Caveats.     The objective has no divergence (the paper's β = 0): with one, a f
 
 from sympy import Max, Min, Rational, Sum
 
-from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale
+from grpo_symbolic.notation import A, G, direction, epsilon, i, j, policy_0, policy_1, r, ratio, scale, t, u
 from grpo_symbolic.objectives import SHIFT_ONLY, Advantage, TokenTree, group_mean
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.proof import Domain, Equal, Every, On, Result, reals, wrong
 
-from ..patel.trees import domain_of, reward
+from ..patel.trees import domain_of, group_step_is, one_model, reward
 
 claim = Result(__file__).claim
 
@@ -40,14 +40,13 @@ def step(size, tree, advantage, factor):
 
 claim(
     "liu-eq6-own-reward",
-    Every(*(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES)),
+    Every(
+        On(one_model.also(G >= 2), group_step_is(1 - 1 / G, "any group size, vocabulary and length")),
+        *(step(size, tree, SHIFT_ONLY, 1 - Rational(1, size)) for size, tree in SIZES),
+    ),
     group,
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
-    lemmas=[
-        "A text's own reward has the weight 1 − 1/G in its advantage, and the others' rewards are independent of it: "
-        "they are a baseline (liu-baseline-mean-zero), for every G and every tree."
-    ],
     locator="App A, (6)",
     title="Dr. GRPO's expected step is 1 − 1/G times the gradient",
     printed=r"\text{By setting }B(q,o_{<t})=\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})\text{, the policy gradient "
@@ -76,11 +75,16 @@ claim(
 
 claim(
     "liu-rloo-unbiased",
-    Every(*(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES)),
+    Every(
+        On(
+            one_model.also(G >= 2),
+            group_step_is(1, "any group size, vocabulary and length", weight=G / (G - 1)),
+        ),
+        *(step(size, tree, Advantage(scaled=False, leave_one_out=True), 1) for size, tree in SIZES),
+    ),
     group,
     kind="unbiasedness",
     depends_on=["liu-rloo-advantage", "liu-eq6-own-reward"],
-    lemmas=["The rewards of the others are independent of the text: a baseline, for every G and every tree."],
     locator="App A, after (6); Sec 3.2",
     title="With the factor G/(G − 1), which RLOO has, the expected step is the gradient",
     says=r"\mathbb E\Big[\frac1{G-1}\sum_i\tilde A_i\nabla\log\pi(o_i)\Big]=\nabla\mathbb E[R]",
@@ -94,9 +98,18 @@ def clipped(advantage):
 
 claim(
     "liu-scaling-factor",
-    Equal(clipped(scale * A), scale * clipped(A)),
+    Every(
+        Equal(clipped(scale * A), scale * clipped(A), label="the clipped objective"),
+        On(
+            Domain(G >= 2, reals(r, G), t, u, scale > 0),
+            Equal(
+                t + u * Sum(scale * r[j], (j, 1, G)),
+                t + scale * u * Sum(r[j], (j, 1, G)),
+                label="a step of size u along slopes that it multiplies is one of c times that size",
+            ),
+        ),
+    ),
     Domain(ratio > 0, 0 < epsilon, epsilon < 1, scale > 0, A),
-    lemmas=["A gradient step of size η on c times an objective is one of size cη on the objective."],
     depends_on=["liu-rloo-advantage"],
     locator="App A, after (6)",
     title="A positive factor on the advantages is a factor on the clipped objective",

@@ -13,17 +13,30 @@ Caveats.     Weights only: that a policy comes to prefer what is rewarded more i
 
 from sympy import Eq, Ne, Sum
 
-from grpo_symbolic.notation import A, G, T, cap, i, j, n, r, s, scale, t, u, v
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, imprecise, reals
+from grpo_symbolic.notation import A, G, T, cap, i, j, length, n, o, o_, pi, r, s, scale, t, u, v
+from grpo_symbolic.objectives import Answers, next_token_score
+from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, imprecise, positives, reals, simplex
 
 claim = Result(__file__).claim
 
 lengths = Domain(0 < u, u < v)
 
 
-def whole(length):
+class Weight:
+    """The rates at which the logits move: the weights A/|o| of the answers."""
+
+    def __getitem__(self, answer):
+        return A / length[answer]
+
+
+answers = Answers(n)
+answers_of_lengths = Domain(n >= 2, simplex(pi, n), positives(length, n), A)
+score, score_ = (next_token_score(pi, Weight(), answer, answers, j) for answer in (o, o_))
+
+
+def whole(tokens):
     """What the tokens of a text add up to, if each has the score s: Σ_t (A/|o|) s."""
-    return Sum(A / length * s, (j, 1, length))
+    return Sum(A / tokens * s, (j, 1, tokens))
 
 
 texts = Domain(T >= 1, n > T, s > 0)
@@ -72,6 +85,14 @@ claim(
 claim(
     "liu-length-bias-preference",
     Every(
+        On(
+            answers_of_lengths,
+            Equal(
+                score - score_,
+                A / length[o] - A / length[o_],
+                label="the odds of two answers, if logits move with the weights",
+            ),
+        ),
         On(lengths.also(A > 0), Always(A / u - A / v > 0, label="right: brevity")),
         On(lengths.also(A < 0), Always(A / u - A / v < 0, label="wrong: length")),
     ),
@@ -83,10 +104,6 @@ claim(
     printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier "
     r"responses "
     r"among incorrect ones}",
-    lemmas=[
-        "With one probability for each text, d/dt log π(o)/π(o') is the difference of the weights A/|o| "
-        "(tr-step-length-bias)."
-    ],
     remark="Without 1/|o| the difference is zero: lengths are told apart by the rewards only.",
 )
 

@@ -26,12 +26,15 @@ from grpo_symbolic.notation import (
     o_,
     pi,
     policy_1,
+    r,
     token_weight,
+    whole_reward,
 )
 from grpo_symbolic.objectives import Answers, TokenTree, next_token_score, steps
-from grpo_symbolic.proof import Domain, Equal, Every, On, Result, misprint, reals, simplex
+from grpo_symbolic.proof import Domain, Equal, Every, FromHere, On, Result, TextRate, TextSum, misprint, reals, simplex
 
-from ..patel.trees import domain_of, reward
+from ..patel.trees import any_length, domain_of, mean, one_model, reward, text_score, value_slope
+from ..patel.trees import score as token_score
 
 claim = Result(__file__).claim
 
@@ -42,7 +45,8 @@ TREES = {
     "texts that end early": TokenTree(2, 3, ends=True),
 }
 state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level)
-induction = ["Induction over the tokens (pt-policy-gradient-induction) carries it to any vocabulary and any length."]
+charges = one_model.also(reals(r, n))  # rewards of the tokens, any in each state
+along = TextSum(r[o], o)
 
 
 def on_trees(build, trees=TREES):
@@ -74,17 +78,17 @@ def to_come(text, t):
 claim(
     "liu-eq5-log-derivative",
     Every(
+        On(one_model, any_length(value_slope, mean(whole_reward * text_score), "texts of any length")),
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(reward), direction),
                 policy.expectation(lambda text: score(policy, text) * reward(text)),
             )
-        )
+        ),
     ),
     state,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction"],
-    lemmas=induction,
     locator="App A, (5), lines 1 and 2",
     title="The gradient of the expected reward is the expected score times the reward",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E[\mathbb E[\nabla_\theta\log\pi_\theta(o|q)R(q,o)]]",
@@ -104,18 +108,21 @@ SHORT = {name: tree for name, tree in TREES.items() if name != "texts of three t
 claim(
     "liu-eq5-reward-to-go",
     Every(
+        On(
+            charges,
+            any_length(TextRate(mean(along)), mean(TextSum(token_score * FromHere(along), o)), "texts of any length"),
+        ),
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
                 policy.expectation(lambda text: charged(policy, text)),
             ),
             SHORT,
-        )
+        ),
     ),
     state,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction", "liu-eq5-log-derivative"],
-    lemmas=induction,
     locator="App A, (5), line 3",
     title="A token need be charged only with the rewards from it on",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}"
@@ -125,18 +132,23 @@ claim(
 claim(
     "liu-eq5-baseline",
     Every(
+        On(
+            charges,
+            any_length(
+                TextRate(mean(along)), mean(TextSum(token_score * (FromHere(along) - level), o)), "texts of any length"
+            ),
+        ),
         *on_trees(
             lambda policy: (
                 policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
                 policy.expectation(lambda text: charged(policy, text, baselines=True)),
             ),
             SHORT,
-        )
+        ),
     ),
     state,
     kind="unbiasedness",
     depends_on=["liu-eq5-reward-to-go", "pt-baseline-unbiased"],
-    lemmas=induction,
     locator="App A, (5), line 4",
     title="A baseline of the state leaves the gradient as it is",
     printed=r"\nabla_\theta\mathcal J(\pi_\theta)=\mathbb E\Big[\mathbb E\Big[\sum_{t=1}^{|o|}\nabla_\theta\log"

@@ -37,6 +37,7 @@ from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
+    ConcaveAndStationary,
     Curved,
     Derivation,
     Domain,
@@ -46,14 +47,19 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    OneRoot,
+    OnlyMaximum,
     Result,
+    StrictlyMonotone,
     Tends,
+    TextProduct,
+    TextSum,
     needs_hypothesis,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_positive
 
-from .trees import on_trees
+from .trees import any_length, on_trees, one_model
 
 claim = Result(__file__).claim
 
@@ -73,6 +79,20 @@ def logit(chance):
 claim(
     "pt-dpo-naive",
     Every(
+        On(
+            one_model,
+            any_length(
+                TextSum(-log(pi[o]), o), -log(TextProduct(pi[o], o)), "the NLL of a text of any length: −log π_1(text)"
+            ),
+        ),
+        On(
+            Domain(0 < x, x <= 1, 0 < y, y <= 1),
+            Equal(
+                reward_loss(log(x), log(y)),
+                -log(sigmoid(log(x) - log(y))),
+                label="both lines, for texts of the probabilities x and y",
+            ),
+        ),
         *on_trees(
             lambda new, start: Every(
                 *(
@@ -93,7 +113,7 @@ claim(
                     label="the choice: a text's share of the two probabilities",
                 ),
             )
-        )
+        ),
     ),
     one,
     depends_on=["pt-eq6-reward-loss", "pt-eq1-nll"],
@@ -103,7 +123,6 @@ claim(
         r"\text{Loss}=-\log(\sigma(-(NLL(\vec{text}_w)-NLL(\vec{text}_l))))=-\log(\sigma(\log(\pi_1("
         r"\vec{text}_w))-\log(\pi_1(\vec{text}_l))))"
     ),
-    lemmas=["The NLL of a text of any length is minus the logarithm of its probability (pt-eq1-nll)."],
 )
 
 naive = reward_loss(log(x), log(1 - x))  # two texts; the first wins
@@ -166,7 +185,10 @@ claim(
         LocalMaximum(
             by_share, s, best, sense=-1, label="a minimum where the odds have moved from those of M_0 by logit(t)/β"
         ),
-        On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="the only one: the slope rises")),
+        On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="its slope rises")),
+        OnlyMaximum(by_share, s, best, sense=-1, label="so that there is no other").by(
+            ConcaveAndStationary(using=(exp_positive(-beta * s),))
+        ),
         Tends(best, beta, oo, 0, label="a large β keeps M_0"),
         On(
             Domain(r_a, r_b),
@@ -249,16 +271,19 @@ claim(
         Equal(diff(penalised, x), -1 / x + beta * (logit(x) - logit(p)), label="slope of the naive loss with penalty"),
         Tends(diff(penalised, x), x, 1, oo, "-", label="upwards before the winner takes all"),
         Tends(diff(penalised, x), x, 0, -oo, label="downwards at the other end: a minimiser inside"),
-        Curved(penalised, x, 1, label="and one only"),
+        Curved(penalised, x, 1, label="strictly convex"),
+        On(
+            Domain(0 < p, p < 1, beta > 0),
+            OneRoot(diff(penalised, x), x, 0, 1, label="so there is one stationary point, the minimum").by(
+                StrictlyMonotone(1, (-oo, oo))
+            ),
+        ),
     ),
     two,
     depends_on=["pt-dpo-no-collapse"],
     kind="modelling",
     locator="Sec 4.9",
     title="The naive loss with the divergence added does protect from a text that always wins",
-    lemmas=[
-        "A continuous slope that changes its sign has a zero; a strictly convex function has at most one minimiser."
-    ],
     remark=(
         "So a penalty in the reward, as DPO has it, and a penalty beside the loss are two things: there the "
         "reward of a text that always wins is itself infinite."

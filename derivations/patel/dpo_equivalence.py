@@ -16,7 +16,7 @@ Caveats.     What is equivalent: the values of the losses under this change of v
 
 from sympy import Eq, Mul, diff, exp, log
 
-from grpo_symbolic.notation import beta, lam, n, o, o_, old, other, p, pi, r, ref, shift, x
+from grpo_symbolic.notation import beta, datum, i, k, lam, n, o, o_, old, other, p, pi, r, ref, shift, x
 from grpo_symbolic.objectives import (
     Answers,
     binary,
@@ -45,14 +45,16 @@ from grpo_symbolic.proof import (
     Gibbs,
     On,
     Result,
+    SameMinimisers,
     TextSum,
+    ValuesKept,
     imprecise,
     reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_positive
 
-from .trees import any_length, mean, next_token_kl, on_trees, reward, text_charge, text_ratio, two_models
+from .trees import Sum, any_length, mean, next_token_kl, on_trees, reward, text_charge, text_ratio, two_models
 
 claim = Result(__file__).claim
 
@@ -210,9 +212,27 @@ two = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0)
 pair = Answers(2)
 loss = dpo_loss(log(x / p), log((1 - x) / (1 - p)), beta)
 penalised = reward_loss(log(x), log(1 - x)) + beta * kl(binary(x), binary(p), pair, o)
+# Any data: how often answer o was preferred to answer o', at the place (o − 1)n + o' of a list.
+times = datum[(o - 1) * n + o_]
+
+
+def over_data(loss_of_pair):
+    """The loss of all comparisons."""
+    return Sum(times * loss_of_pair, (o_, 1, n), (o, 1, n))
+
+
 claim(
     "pt-dpo-equivalence",
     Every(
+        On(
+            prompt.also(simplex(pi, n), reals(datum, n**2)),
+            SameMinimisers(
+                (over_data(reward_loss(r[o], r[o_])), over_data(dpo_loss(h[o], h[o_], beta))),
+                (r[k], pi[k]),
+                (beta * log(pi[k] / ref[k]), regularised_optimum(ref[k], r[k], beta, Z.xreplace({o: i}))),
+                label="any data of comparisons",
+            ).by(ValuesKept(using=(exp_positive(r[k] / beta),))),
+        ),
         Equal(
             choice_probability(r[o], r[o_]),
             choice_probability(of_best[o], of_best[o_]),
@@ -241,10 +261,6 @@ claim(
         r"\text{replace }\pi_1(\vec{text})\text{ by the ratio }\frac{\pi_1(\vec{text})}{\pi_0(\vec{text})}\text{ "
         r"along with a scaling factor }\beta\text{, is equivalent to having KL penalty in the reward}"
     ),
-    lemmas=[
-        "A bijection that keeps the values of two functions maps minimisers to minimisers; sums over any data of "
-        "pairs keep their values too."
-    ],
     fares=imprecise(
         "Equivalent is the result: fitting (6) over all rewards and then maximising E[R] − β KL gives the "
         "minimisers of the DPO loss over all policies with full support. The loss is not the naive one with the "

@@ -14,12 +14,15 @@ Caveats.     "Model collapse" is not formalised; what clipping lets through is.
 
 from itertools import product
 
-from sympy import And, Eq, Implies, Rational, Sum, log
+from sympy import And, Eq, Implies, Product, Rational, Sum, log
 
 from grpo_symbolic.notation import (
     A,
+    P,
     direction,
     epsilon,
+    j,
+    k,
     n,
     o,
     old,
@@ -30,10 +33,12 @@ from grpo_symbolic.notation import (
     r_a,
     r_b,
     s,
+    scale,
     t,
     text_reward,
     u,
     v,
+    whole_reward,
     x,
     y,
     z,
@@ -59,13 +64,22 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    ForEveryNumber,
+    Gradient,
+    Induction,
     On,
     Result,
+    TextProduct,
+    TextSum,
     imprecise,
     needs_hypothesis,
+    positives,
     reals,
     simplex,
 )
+
+from .trees import any_length, mean, one_model, score, text_ratio, two_models
+from .trees import text_score as text_scores
 
 claim = Result(__file__).claim
 
@@ -132,6 +146,14 @@ def expected_answer(model):
 claim(
     "pt-eq17-alt-loss",
     Every(
+        On(
+            two_models,
+            any_length(
+                mean(-text_ratio * whole_reward, old),
+                -mean(whole_reward),
+                "unclipped, texts of any length: minus the advantage expected under π_1",
+            ),
+        ),
         *(
             On(
                 m.domain(),
@@ -162,7 +184,6 @@ claim(
     title="The loss that clips the ratio of the whole text",
     printed=r"-\frac1S\sum_i\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A_i,\ \mathrm{CLIP}\Big(\frac{\pi_1"
     r"(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon\Big)A_i\Big]",
-    lemmas=["A text is one event of probability π(text), so sums over texts of any length are sums over events."],
     fares=imprecise(
         "Section 6.1 defines a text as question and response together. Nobody draws the question from a model, so its "
         "tokens must not enter the ratio: pt-eq17-question.",
@@ -174,6 +195,14 @@ claim(
 claim(
     "pt-eq17-question",
     Every(
+        On(
+            two_models.also(scale > 0),
+            any_length(
+                mean(-scale * text_ratio * whole_reward, old),
+                -scale * mean(whole_reward),
+                "responses of any length to a question of any length, whose ratio is c",
+            ),
+        ),
         *(
             On(
                 m.domain(),
@@ -184,30 +213,49 @@ claim(
                 ),
             )
             for m in models[1:]
-        )
+        ),
     ),
     words.domain(),
     depends_on=["pt-eq17-alt-loss"],
     kind="unbiasedness",
     locator="Eq. (17); Sec 6.1",
     title="With the question in the ratio, (17) is off by the ratio of the question",
-    lemmas=["A question of several tokens is one event, with one ratio."],
     remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
 )
 
 claim(
     "pt-eq17-same-gradient",
-    Every(*(On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models)),
+    Every(
+        On(
+            two_models,
+            any_length(
+                Gradient(text_ratio), text_ratio * text_scores, "the ratio of a text of any length: it times the score"
+            ),
+        ),
+        On(
+            two_models,
+            any_length(
+                Gradient(TextSum(pi[o] / old[o], o)),
+                TextSum(pi[o] / old[o] * score, o),
+                "the sum of the ratios of its tokens: each ratio times its score",
+            ),
+        ),
+        On(
+            one_model,
+            any_length(
+                TextProduct(pi[o] / pi[o], o) * text_scores,
+                TextSum(pi[o] / pi[o] * score, o),
+                "one and the same where every ratio is 1",
+                of_each=((TextProduct(pi[o] / pi[o], o), 1),),
+            ),
+        ),
+        *(On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models),
+    ),
     words.domain(),
     depends_on=["pt-eq17-alt-loss"],
     locator="Eq. (17)",
     title="The first step is that of (14)",
     says=r"\nabla\text{(17)}=\nabla\text{(14) at }M_1=M_0",
-    lemmas=[
-        "At π_1 = π_0 the derivative of a product of T ratios is the sum of their derivatives (product rule), so "
-        "the step "
-        "from T to T + 1 tokens adds one term on both sides.",
-    ],
     remark="At π_1 = π_0 every ratio is 1, so clipping with ε > 0 changes nothing near it.",
 )
 
@@ -269,6 +317,11 @@ opposite = {**even, y: Rational(1, 20), u: 10, v: Rational(1, 10)}
 clipped_tree = inside_tree.also(epsilon > 0, epsilon < 1)
 free_swing = {v: 1 / u}
 
+# The ratio of the first k tokens, and what k ratios at an end of the range multiply to.
+ratio_at = P
+of_whole = Product(ratio_at[j], (j, 1, k))
+lowest, highest = Product(1 - epsilon, (j, 1, k)), Product(1 + epsilon, (j, 1, k))
+
 claim(
     "pt-eq17-relaxed-clipping",
     Every(
@@ -309,6 +362,18 @@ claim(
             label="what tokens within the range can make of a text of two",
         ),
         On(
+            Domain(epsilon > 0, epsilon < 1),
+            ForEveryNumber(
+                And(0 < lowest, lowest <= of_whole, of_whole <= highest),
+                k,
+                1,
+                (lambda last: positives(ratio_at, last),),
+                (1 - epsilon <= ratio_at[k + 1], ratio_at[k + 1] <= 1 + epsilon),
+                (1 - epsilon <= ratio_at[1], ratio_at[1] <= 1 + epsilon),
+                label="texts of any length: between (1 − ε)^T and (1 + ε)^T",
+            ).by(Induction()),
+        ),
+        On(
             longer,
             Always(
                 Implies(within(u), And(s * (1 - epsilon) <= u * v, u * v <= t * (1 + epsilon))),
@@ -330,7 +395,6 @@ claim(
         "1 ± ε reach (1 + ε)^T, which (17) clips and (14) does not.",
         Always(Implies(within(u) & within(v), within(u * v))),
     ),
-    lemmas=["Induction over the tokens."],
     remark="Losses for texts of two tokens, ratios for any length. Witnesses: ratios 23/20 twice, and 10 and 1/10, "
     "with ε = 1/5.",
 )
@@ -382,6 +446,14 @@ claim(
 claim(
     "pt-grape-sample-level",
     Every(
+        On(
+            one_model,
+            any_length(
+                -TextSum(whole_reward * log(pi[o]), o),
+                -whole_reward * log(TextProduct(pi[o], o)),
+                "texts of any length",
+            ),
+        ),
         *(
             On(
                 m.domain(),
@@ -392,12 +464,11 @@ claim(
                 ),
             )
             for m in models[1:]
-        )
+        ),
     ),
     words.domain(),
-    lemmas=["The logarithm of a product is the sum of the logarithms, one token after the other."],
     locator="Sec 6.1, before (17)",
-    title="One advantage for all tokens of a text (of two or three): the text's log-probability is weighed",
+    title="One advantage for all tokens of a text: the text's log-probability is weighed",
     printed=r"\text{This advantage function is not defined at the token level (same as GRPO), and only at the level "
     r"of the }"
     r"\text{whole sample}",

@@ -15,15 +15,29 @@ Caveats.     (14) is what the paper calls GRPO: Dr. GRPO, without a divergence. 
 
 from itertools import product
 
-from sympy import Add, Mul, Ne, Rational, Sum
+from sympy import Add, Eq, Mul, Ne, Rational, Sum
 
-from grpo_symbolic.notation import G, direction, epsilon, i, j, policy_1, r, scale, shift, text_reward
+from grpo_symbolic.notation import (
+    G,
+    S,
+    direction,
+    epsilon,
+    i,
+    j,
+    k,
+    n_questions,
+    policy_1,
+    r,
+    scale,
+    shift,
+    text_reward,
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, TokenTree, group_mean, steps
 from grpo_symbolic.objectives.ppo import ppo
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
-from grpo_symbolic.proof import Domain, Equal, Every, Exists, On, Result, needs_hypothesis, reals
+from grpo_symbolic.proof import Domain, Equal, Every, Exists, On, OneList, Result, needs_hypothesis, reals
 
-from .trees import domain_of, on_trees, policies, reward
+from .trees import domain_of, group_step_is, on_trees, one_model, policies, reward
 
 claim = Result(__file__).claim
 
@@ -85,17 +99,16 @@ def shortened(policy, size):
 
 claim(
     "pt-eq13-own-reward",
-    Every(*(shortened(policy, size) for policy, size in several)),
+    Every(
+        On(one_model.also(G >= 2), group_step_is(1 - 1 / G, "any group size, vocabulary and length")),
+        *(shortened(policy, size) for policy, size in several),
+    ),
     group,
     kind="unbiasedness",
     depends_on=["pt-eq13-group-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.8, (13); Sec 4.1",
     title="The group's mean shortens the expected step by 1 − 1/G",
     printed=r"\text{taking the difference from the average reward in the group … does not require a value function}",
-    lemmas=[
-        "The other members' rewards are independent of a text and so a baseline that leaves the gradient "
-        "unbiased; with pt-eq13-group-advantage the factor is 1 − 1/G for every G."
-    ],
     fares=needs_hypothesis(
         "As a baseline in the sense of Section 4.1 the mean would have to be independent of the text, but it "
         "contains the text's own reward. The step is unbiased only up to the factor 1 − 1/G, one half for pairs; "
@@ -205,9 +218,19 @@ def of_whole_text(new, start):
     )
 
 
+# r(i) is what text i adds up to over its tokens, whatever that is.
+in_groups = Domain(G >= 2, n_questions >= 1, S >= 1, Eq(S, n_questions * G), reals(r, S))
 claim(
     "pt-eq14-same-as-ppo",
     Every(
+        On(
+            in_groups,
+            Equal(
+                -Sum(r[(i - 1) * G + j], (j, 1, G), (i, 1, n_questions)) / (n_questions * G),
+                -Sum(r[k], (k, 1, S)) / S,
+                label="any number of questions and texts",
+            ).by(OneList()),
+        ),
         *on_trees(
             lambda new, start: Equal(nested(new, start), listed(new, start), label="two questions, two texts each"),
             sizes=((2, 2),),
@@ -224,9 +247,9 @@ claim(
         r"\text{GRPO Loss}=-\frac1{QG}\sum_{q=1}^Q\sum_{g=1}^G\sum_{t=1}^T\min[\dots]\ \text{: the loss remains "
         r"exactly the same PPO loss}"
     ),
-    lemmas=["i = (q − 1)G + g numbers the QG texts once each, so the double sum is the sum over i = 1, …, S = QG."],
     remark=(
-        "The texts of a group need not have T tokens each: the inner sum runs to the length of its own text, "
+        "The first part has for r the sums over the tokens of the texts, in which the losses do not differ. The texts "
+        "of a group need not have T tokens each: the inner sum runs to the length of its own text, "
         "which neither (11) nor (14) says."
     ),
 )

@@ -23,6 +23,7 @@ from grpo_symbolic.notation import (
     j,
     k,
     n_items,
+    o,
     r,
     s,
     scale,
@@ -43,10 +44,14 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    ForRandom,
+    Linearity,
     On,
+    Random,
     Result,
     Tends,
     TermByTerm,
+    VarianceOf,
     needs_hypothesis,
     positives,
     reals,
@@ -55,11 +60,6 @@ from grpo_symbolic.proof import (
 claim = Result(__file__).claim
 
 rubric = Rubric(n_items)
-BILINEAR = (
-    "Var(Σ c_i τ_i) = ΣΣ c_i c_k Cov(τ_i, τ_k) for constants c_i; for uncorrelated scores the covariances with i "
-    "≠ k are 0."
-)
-SQUARES = "A sum of squares is not negative, and is zero only if each square is."
 
 
 def confidence(item):
@@ -67,15 +67,9 @@ def confidence(item):
     return scale / sigma[item] ** 2
 
 
-def variance(coefficient):
-    """``Var(Σ c_i τ_i)`` of uncorrelated scores, from their covariances ``δ_ik σ_i²``."""
-    covariance = KroneckerDelta(i, k) * sigma[i] ** 2
-    return Sum(Sum(coefficient(i) * coefficient(k) * covariance, (k, 1, n_items)), (i, 1, n_items))
-
-
-def plain(item):
-    """The coefficient of the plain average."""
-    return 1 / n_items
+uncorrelated = (Random(tau, i, 1, n_items, variance=sigma[i] ** 2),)  # scores of any law with these deviations
+of_plain = VarianceOf(Sum(tau[i], (i, 1, n_items)) / n_items)
+of_weighted = VarianceOf(rubric.weighted(tau, confidence) / rubric.total(confidence))
 
 
 def weighted(item):
@@ -146,13 +140,13 @@ correlated_pair = Domain(s > 0, t > 0, -1 <= x, x <= 1)
 claim(
     "pt-lemma81-weighted-variance",
     Every(
-        Equal(variance(plain), variances / n_items**2, label="plain average"),
-        Equal(
-            variance(weighted),
-            Sum(sigma[j] ** 2 * (1 / sigma[j] ** 2) ** 2, (j, 1, n_items)) / precisions**2,
+        ForRandom(Eq(of_plain, variances / n_items**2), uncorrelated, label="plain average"),
+        ForRandom(
+            Eq(of_weighted, Sum(sigma[j] ** 2 * (1 / sigma[j] ** 2) ** 2, (j, 1, n_items)) / precisions**2),
+            uncorrelated,
             label="weighted average",
         ),
-        Equal(variance(weighted), 1 / precisions, label="simplified"),
+        ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="simplified"),
         On(
             two_scores,
             Equal(
@@ -172,7 +166,6 @@ claim(
     ),
     deviations,
     depends_on=["pt-lemma81-constant-cancels"],
-    lemmas=[BILINEAR],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
     printed=r"\mathrm{Var}\Big(\frac1\rho\sum\tau_i\Big)=\frac1{\rho^2}\sum\sigma_i^2,\qquad"
@@ -278,14 +271,18 @@ cancelling = averages([[-s, -t], [s, 0], [0, t]])
 claim(
     "pt-lemma81",
     Every(
-        Equal(variance(plain) - variance(weighted), unequal / n_items**2, label="the gap between the two variances"),
+        ForRandom(of_plain >= of_weighted, uncorrelated, label="any number of scores").by(
+            Linearity(
+                TermByTerm((Sum((sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2 / n_items**2, (j, 1, n_items)),))
+            )
+        ),
+        ForRandom(Eq(of_plain - of_weighted, unequal / n_items**2), uncorrelated, label="the gap"),
         On(two_deviations, Always(Ge(*averages_of((s, t))), label="two scores")),
         On(three_deviations, Always(Ge(*averages_of((s, t, u))), label="three scores")),
         On(Domain(s > 0, v > 0, t > 0, s * v >= t**2), Always(s / t**2 >= 1 / v, label="the division by ρ² Σ 1/σ²")),
     ),
     deviations,
     depends_on=["pt-lemma81-weighted-variance", "pt-cauchy-schwarz"],
-    lemmas=[BILINEAR, SQUARES],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="Weights by inverse variance do not raise the variance",
@@ -362,15 +359,34 @@ claim(
 
 
 # All correlations are c: Cov(τ_i, τ_k) = (c + (1 − c)δ_ik) σ_i σ_k.
-def alike(coefficient):
-    """``Var(Σ c_i τ_i)`` of scores that have the same correlation in pairs."""
-    covariance = (scale + (1 - scale) * KroneckerDelta(i, k)) * sigma[i] * sigma[k]
-    return Sum(Sum(coefficient(i) * coefficient(k) * covariance, (k, 1, n_items)), (i, 1, n_items))
+alike = (
+    Random(
+        tau,
+        i,
+        1,
+        n_items,
+        covariance=(scale + (1 - scale) * KroneckerDelta(i, k)) * sigma[i] * sigma[k],
+        other=k,
+    ),
+)
+by_precision = VarianceOf(Sum(tau[j] / sigma[j] ** 2, (j, 1, n_items)) / precisions)
 
 
 total, inverse = Sum(sigma[j], (j, 1, n_items)), Sum(1 / sigma[j], (j, 1, n_items))
 pairwise = (1 / sigma[i] - 1 / sigma[k]) ** 2 * (sigma[i] + sigma[k]) / 2
 correlated = Domain(n_items >= 1, positives(sigma, n_items), 0 <= scale, scale <= 1)
+# What the two averages differ by: the parts with 1 − c, and those with c, which are a difference of squares.
+both_means = Sum(sigma[o], (o, 1, n_items)) / n_items + Sum(1 / sigma[o], (o, 1, n_items)) / Sum(
+    1 / sigma[o] ** 2, (o, 1, n_items)
+)
+alike_gap = (
+    Sum((1 - scale) * (sigma[j] ** 2 - harmonic_i) ** 2 / sigma[j] ** 2 / n_items**2, (j, 1, n_items)),
+    Sum(
+        scale * both_means * pairwise / (n_items * Sum(1 / sigma[o] ** 2, (o, 1, n_items))),
+        (k, 1, n_items),
+        (i, 1, n_items),
+    ),
+)
 
 
 def three_alike(correlation, deviation):
@@ -387,10 +403,13 @@ uneven = three_alike(scale, (s, t, u))
 claim(
     "pt-lemma81-equal-correlations",
     Every(
-        Equal(alike(plain), ((1 - scale) * variances + scale * total**2) / n_items**2, label="plain average"),
-        Equal(
-            alike(lambda item: 1 / sigma[item] ** 2 / precisions),
-            (1 - scale) / precisions + scale * inverse**2 / precisions**2,
+        ForRandom(of_plain >= by_precision, alike, label="any number of scores").by(Linearity(TermByTerm(alike_gap))),
+        ForRandom(
+            Eq(of_plain, ((1 - scale) * variances + scale * total**2) / n_items**2), alike, label="plain average"
+        ),
+        ForRandom(
+            Eq(by_precision, (1 - scale) / precisions + scale * inverse**2 / precisions**2),
+            alike,
             label="weighted average",
         ),
         Equal(
@@ -413,17 +432,24 @@ claim(
     correlated,
     depends_on=["pt-lemma81"],
     kind="inequality",
-    lemmas=[SQUARES],
     locator="Sec 8.7, Lemma 8.1",
     title="Equal correlations: true for every ρ if they are not negative, else not",
     says=r"\mathrm{Corr}(\tau_i,\tau_k)=c\in[0,1]\text{ for all }i\ne k",
     remark="c is at least −1/(ρ − 1). Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
 )
 
+# Lagrange's identity: the gap as a sum over all pairs of scores.
+pairs_of_scores = Sum(
+    (sigma[j] ** 2 - sigma[k] ** 2) ** 2 / (2 * n_items**2 * sigma[j] ** 2 * sigma[k] ** 2 * precisions_i),
+    (k, 1, n_items),
+    (j, 1, n_items),
+)
 claim(
     "pt-lemma81-equality",
     Every(
-        Equal(variance(plain) - variance(weighted), unequal / n_items**2, label="the gap: zero iff every σ_i² is H"),
+        ForRandom(of_plain >= of_weighted, uncorrelated, (Eq(sigma[j], sigma[k]),), label="any number of scores").by(
+            Linearity(TermByTerm((pairs_of_scores,)))
+        ),
         On(two_deviations, Always(Equivalent(Eq(*averages_of((s, t))), Eq(s, t)), label="two scores")),
         On(
             three_deviations,
@@ -435,7 +461,6 @@ claim(
     ),
     deviations,
     depends_on=["pt-lemma81"],
-    lemmas=[SQUARES],
     kind="equivalence",
     locator="Sec 8.7, Lemma 8.1",
     title="Equality exactly if all deviations are equal",
@@ -450,13 +475,18 @@ def any_weights(item):
 
 
 excess = Sum(sigma[i] ** 2 * (any_weights(i) - 1 / sigma[i] ** 2 / precisions) ** 2, (i, 1, n_items))
-
+of_any = VarianceOf(Sum(any_weights(i) * tau[i], (i, 1, n_items)))
 
 claim(
     "pt-lemma81-optimal",
     Every(
         Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="coefficients that sum to one, any others"),
-        Equal(variance(any_weights) - variance(weighted), excess, label="what they add to the variance"),
+        ForRandom(
+            of_any >= of_weighted,
+            uncorrelated,
+            (Eq(any_weights(i), 1 / sigma[i] ** 2 / precisions),),
+            label="any number of scores",
+        ).by(Linearity(TermByTerm((excess,)))),
         On(
             three_deviations.also(x, y),
             Always(
@@ -467,7 +497,6 @@ claim(
     ),
     Domain(n_items >= 1, positives(sigma, n_items), reals(r, n_items), Ne(scale, 0)),
     depends_on=["pt-lemma81-weighted-variance"],
-    lemmas=[BILINEAR, SQUARES],
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="No average of uncorrelated scores varies less",

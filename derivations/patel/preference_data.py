@@ -20,7 +20,6 @@ from grpo_symbolic.objectives.sequence import TokenTree
 from grpo_symbolic.objectives.space import binary
 from grpo_symbolic.proof import (
     Always,
-    Curved,
     Domain,
     Equal,
     Every,
@@ -28,6 +27,7 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    OnlyMaximum,
     Result,
     Tends,
     When,
@@ -111,7 +111,7 @@ claim(
     "pt-bce-minimiser",
     Every(
         LocalMaximum(loss, p, t, sense=-1, label="a minimum at the share of preferences"),
-        Curved(loss, p, 1, label="and the only one"),
+        OnlyMaximum(loss, p, t, sense=-1, label="and the only one"),
         Tends(loss, p, 0, oo, label="infinite for a certainty that fails"),
         Tends(loss, p, 1, oo, "-", label="either way"),
         On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="hp = 0 and P → 1")),
@@ -122,7 +122,6 @@ claim(
     depends_on=["pt-bce-average"],
     locator="Sec 3",
     title="What the preference model learns: how often people prefer the first text",
-    lemmas=["a strictly convex function has at most one minimiser"],
     remark="If everybody always agrees, there is no minimiser with 0 < P < 1.",
 )
 

@@ -371,6 +371,11 @@ claim(
             mean(TextSum(Sum(pi[o_] * r[o_], (o_, 1, n)), o), old),
             "any advantages r: in each state of M_0 the ratio draws one token from M_1",
         ),
+        any_length(
+            mean(TextSum(pi[o] / old[o] * exact_advantage(old), o), old),
+            mean(whole_reward * TextSum(pi[o] / old[o] - 1, o), old),
+            "the advantage of M_0: E[ρ_t R] − E[R], what a single deviation to M_1 is worth, added up over the tokens",
+        ),
         *on_trees(
             lambda new, old_policy: Equal(
                 TOKEN.expected(new, old_policy, free_weight),
@@ -403,7 +408,6 @@ claim(
     two_models.also(reals(r, n)),
     kind="unbiasedness",
     depends_on=["pt-performance-difference"],
-    lemmas=["the second equality for longer texts and larger vocabularies: induction over the tokens"],
     locator="Sec 4.5, (7)",
     title="What the ratio loss is the expectation of, for texts of any length",
     says=r"-E\,\text{(7)}=\sum_tE_{\vec s_t\sim M_0}E_{a_t\sim M_1}A(a_t,\vec s_t)=\sum_t\big(J(M_0\text{ with "

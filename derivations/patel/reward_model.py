@@ -26,6 +26,7 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.proof import (
     Always,
+    ConcaveAndStationary,
     Curved,
     Derivation,
     Domain,
@@ -34,6 +35,7 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     Monotone,
     On,
+    OnlyMaximum,
     Result,
     Tends,
     imprecise,
@@ -271,7 +273,10 @@ claim(
         Equal(
             diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"
         ),
-        Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="which rises, so that there is one minimum"),
+        Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="which rises"),
+        OnlyMaximum(expected_loss, s, odds, sense=-1, label="so that this is the only minimum").by(
+            ConcaveAndStationary(using=(exp_positive(-s),))
+        ),
         Equal(choice_probability(odds, 0), t, label="there the model chooses as people do"),
         Tends(odds, t, 1, oo, "-", label="as they come to agree, the margin grows without bound"),
     ),
@@ -280,7 +285,6 @@ claim(
     kind="optimality",
     locator="Sec 4.4",
     title="The reward that is consistent with the observed preferences on a pair",
-    lemmas=["a function whose slope rises strictly is strictly convex and has at most one minimiser"],
 )
 
 P_jk, P_ki = choice_probability(R_j, R_k), choice_probability(R_k, R_i)

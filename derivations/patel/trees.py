@@ -8,6 +8,7 @@ identity about the library's own losses. Neither stands in for the other.
 from sympy import Expr, Sum, log
 
 from grpo_symbolic.notation import (
+    G,
     baseline,
     datum,
     level,
@@ -39,6 +40,7 @@ from grpo_symbolic.proof import (
     AtStates,
     Domain,
     Every,
+    GroupCentred,
     Here,
     On,
     OneMoreToken,
@@ -79,6 +81,7 @@ def next_token_kl(law, other):
 
 
 text_charge = TextSum(log(pi[o] / old[o]), o)  # Σ_t log(π_1/π_0)
+text_score = TextSum(score, o)  # Σ_t ∇log π_1
 text_ratio = TextProduct(pi[o] / old[o], o)  # π_1(text)/π_0(text)
 value_slope = TextRate(mean(whole_reward))  # ∇E[R]
 
@@ -91,6 +94,18 @@ def exact_advantage(law):
 def at_states(left, right, label):
     """``left`` = ``right`` at every state of every text, by what the means are after one more token."""
     return AtStates(left, right, texts, label).by(OneMoreToken(onward=(onward, onward_2)))
+
+
+def group_step_is(factor, label, weight=1):
+    """That the expected step ``E[1/G Σ_i (R_i − mean R) ∇log π(text_i)]`` of a group of texts of M_1, times ``weight``,
+    is ``factor`` times the gradient of the expected reward.
+    """
+    return any_length(
+        mean(weight * GroupCentred(whole_reward, text_score, G)),
+        factor * value_slope,
+        label,
+        beside=((mean(text_score), 0),),
+    )
 
 
 def any_length(left, right, label, beside=(), of_each=(), along=texts):

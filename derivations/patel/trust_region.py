@@ -11,12 +11,13 @@ Derivation.  Penalised objective of one state → its stationary policy → Lagr
 Caveats.     Tabular policies. With shared parameters the problems are not convex, and neither form implies the other.
 """
 
-from sympy import Eq, Ne, Sum, diff, log, oo, sqrt
+from sympy import Eq, Sum, diff, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     A,
     beta,
     direction,
+    j,
     lam,
     logit_rate,
     n,
@@ -51,8 +52,12 @@ from grpo_symbolic.proof import (
     Gibbs,
     Monotone,
     On,
+    OneRoot,
+    OnlyMaximum,
     Result,
+    StrictlyMonotone,
     Tends,
+    TermByTerm,
     TextSum,
     imprecise,
     misprint,
@@ -60,7 +65,8 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_below_tangent
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
+from grpo_symbolic.proof.substitution import substituted
 
 from .trees import any_length, mean, next_token_kl, on_trees, reward, state_baseline, text_ratio, two_models
 
@@ -230,6 +236,7 @@ claim(
     Every(
         Equal(penalised, (1 - beta / A + sqrt((1 - beta / A) ** 2 + 4 * y * beta / A)) / 2),
         On(one_state, Curved(J, x, -1, label="the penalised objective is strictly concave")),
+        On(one_state, OnlyMaximum(J, x, penalised, label="the maximum, and the only one")),
     ),
     Domain(0 < y, y < 1, beta > 0, A > 0),
     by=d,
@@ -237,7 +244,6 @@ claim(
     locator="Sec 4.5, (9)",
     title="One state, two tokens: the solution of the penalised problem",
     says=r"\pi_1(a)=\tfrac12\big(1-\tfrac\beta A+\sqrt{(1-\tfrac\beta A)^2+4\tfrac\beta A\pi_0(a)}\big)",
-    lemmas=["A strictly concave function has at most one stationary point, its maximum."],
     remark=(
         "The formula is (14) of Vojnovic & Yun with the advantage for the margin and M_0 for the reference: "
         "there it is stationary for its own groups, here it is the maximum."
@@ -260,7 +266,10 @@ claim(
         ),
         On(beyond, Monotone(price, x, -1, label="one β for each x")),
         On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
-        On(Domain(0 < y, y < 1), Tends(distance, x, 1, oo, side="-", label="and every δ > 0 is reached")),
+        On(
+            Domain(0 < y, y < 1, t > 0),
+            OneRoot(distance, x, y, 1, t, label="and every δ > 0 is reached").by(StrictlyMonotone(1, (0, oo))),
+        ),
     ),
     beyond,
     depends_on=["pt-eq10-penalised-solution"],
@@ -271,10 +280,6 @@ claim(
         r"\text{One way to take larger step sizes is to use a constraint on KL divergence instead of putting it "
         r"in the loss}:\ D_{KL}\le\delta\ \forall i,t"
     ),
-    lemmas=[
-        "Intermediate values: a continuous increasing divergence that starts at zero and has no bound takes "
-        "every δ > 0 once."
-    ],
     fares=needs_hypothesis(
         "One state, or one multiplier for each constraint. With the same δ in two states that differ in their "
         "advantage, the constraints of (10) bind at the same x and ask for two values of β: no single β of (9) "
@@ -302,6 +307,14 @@ stationary = partial(lagrangian(penalised_value(pi), pi, n, lam, None, o_), pi[o
 lost = penalised_value(pi) - penalised_value(other)
 all_tokens = Domain(n >= 2, beta > 0, lam, simplex(old, n), simplex(pi, n), simplex(other, n), reals(r, n))
 loss_by_token = Sum(old[o] * (other[o] / pi[o] - 1 - log(other[o] / pi[o])), (o, 1, n))
+
+
+def at_solution(policy):
+    """What (9) maximises in one state, for the advantages of which π_1 is the solution."""
+    return substituted(penalised_value(policy), {r[o]: advantages_of_solution})
+
+
+tangent = (log_below_tangent(other[o] / pi[o]), log_sign(other[o] / pi[o]))
 claim(
     "pt-eq10-any-vocabulary",
     Every(
@@ -318,16 +331,12 @@ claim(
             beta * loss_by_token,
             label="where that holds another policy loses this much",
         ),
-        On(
-            Domain(u > 0, Ne(u, 1)),
-            Always(
-                u - 1 - log(u) > 0,
-                using=(log_below_tangent(u),),
-                label=(
-                    "a sum of positive terms but where the policies agree: it is the global maximum, and the only one"
-                ),
-            ),
-        ),
+        AtLeast(
+            at_solution(pi),
+            at_solution(other),
+            (Eq(pi[o], other[o]),),
+            label="so it is the global maximum, and the only one",
+        ).by(TermByTerm((Sum(beta * loss_by_token.function, (o, 1, n)),), using=tangent)),
     ),
     all_tokens,
     depends_on=["pt-eq10-penalised-solution"],
@@ -335,7 +344,6 @@ claim(
     locator="Sec 4.5, (9)–(10)",
     title="One state, any vocabulary: the solution of the penalised problem",
     says=r"\pi_1(o)=\beta\pi_0(o)/(\lambda-A_0(o))",
-    lemmas=["A sum of terms that are not negative is not negative."],
     remark="λ is the number above all advantages that makes the probabilities add up to one. By "
     "pt-eq10-constraint-vs-penalty it also solves the "
     "constrained problem with its own divergence as δ.",
@@ -343,6 +351,7 @@ claim(
 
 # Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the
 # penalised problem.
+spent = distance.subs(x, penalised)  # the divergence of the penalised solution in one state
 claim(
     "pt-eq10-average-constraint",
     Every(
@@ -374,14 +383,24 @@ claim(
             Domain(0 < y, y < 1, A > 0, beta > 0),
             Monotone(penalised, beta, -1, label="decreasing, so is its divergence"),
         ),
+        On(
+            Domain(0 < y, y < 1, A > 0, 0 < z, z < 1, t > 0, u > 0),
+            OneRoot(
+                spent + spent.subs({y: z, A: t}, simultaneous=True),
+                beta,
+                0,
+                oo,
+                u,
+                label="every bound on the sum of the divergences of two states is spent at one β",
+            ).by(StrictlyMonotone(-1, (oo, 0))),
+        ),
     ),
     Domain(0 < y, y < 1, A > 0),
     depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"],
     kind="equivalence",
     locator="Sec 4.5, after (10)",
-    title="A bound on the average divergence: one β of (9) does for all states",
+    title="A bound on the average divergence: one β of (9) does for two states",
     says=r"\text{with the average constraint (9) and (10) are equivalent}",
-    lemmas=["Intermediate values: the average of continuous divergences that fall from ∞ to 0 takes every δ > 0."],
     remark=(
         "The sum stands for the average. This is the problem that TRPO solves, and with it needs-hypothesis of "
         "pt-eq10-constraint-vs-penalty is gone."
@@ -401,9 +420,26 @@ fisher = Sum(old[o] * (logit_rate[o] - mean_of(logit_rate)) ** 2, (o, 1, n))
 worth = Sum(old[o] * (r[o] - mean_of(r)) ** 2, (o, 1, n))
 off = Sum(old[o] * (logit_rate[o] - mean_of(logit_rate) - gain_rate / worth * (r[o] - mean_of(r))) ** 2, (o, 1, n))
 steps_of = Domain(n >= 2, simplex(old, n), reals(r, n), reals(logit_rate, n))
+bound = Sum(old[j] * (r[j] - mean_of(r)) ** 2, (j, 1, n))  # worth, by another letter
+proportion = gain_rate.xreplace({o: j}) / bound
 claim(
     "pt-eq10-first-step",
     Every(
+        AtLeast(
+            worth * fisher,
+            gain_rate**2,
+            (Eq(logit_rate[o] - mean_of(logit_rate), proportion * (r[o] - mean_of(r))),),
+            label="gain² is at most Var(A) Var(ż), with equality for logits that move in proportion to the advantage",
+        ).by(
+            TermByTerm(
+                (
+                    Sum(
+                        bound * old[o] * (logit_rate[o] - mean_of(logit_rate) - proportion * (r[o] - mean_of(r))) ** 2,
+                        (o, 1, n),
+                    ),
+                )
+            )
+        ),
         On(
             steps_of.also(worth > 0),
             Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap"),
@@ -425,7 +461,6 @@ claim(
     locator="Sec 4.5, (10)",
     title="The first step of the constrained problem is along F⁻¹∇J: every logit moves with its advantage",
     says=r"\dot z(o)\propto A_0(o)-E_{\pi_0}A_0\text{, where (7) has }\pi_0(o)(A_0(o)-E_{\pi_0}A_0)",
-    lemmas=["A sum of squares is zero only if each is: the gap vanishes exactly for ż − Eż in proportion to A − EA."],
     remark=(
         "F is the Fisher information, the curvature of the divergence at M_0 (pt-eq9-penalises); it divides the "
         "gradient of (7) by π_0."

@@ -11,17 +11,20 @@ Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation
              the convention under which GAE telescopes.
 """
 
-from sympy import Add, Sum
+from sympy import Add, Eq, Sum
 
 from grpo_symbolic.notation import (
     baseline,
     credit,
     discount,
+    j,
+    k,
     n,
     o,
     o_,
     onward,
     pi,
+    r,
     scale,
     token_weight,
     u,
@@ -33,7 +36,9 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    ForEveryNumber,
     Here,
+    Induction,
     On,
     Result,
     imprecise,
@@ -216,6 +221,20 @@ claim(
     "pt-gae-special-case",
     Every(
         On(
+            Domain(),
+            ForEveryNumber(
+                Eq(
+                    Sum(r[j] + onward[j + 1] - onward[j], (j, 1, k)),
+                    Sum(r[j], (j, 1, k)) + onward[k + 1] - onward[1],
+                ),
+                k,
+                1,
+                (lambda last: reals(r, last), lambda last: reals(onward, last + 1)),
+                label="texts of any length: the sum of the δ_t is that of the rewards, plus V after the last token, "
+                "less V(s_1)",
+            ).by(Induction()),
+        ),
+        On(
             Domain(u, *ends_with_zero[:-1]),
             Every(
                 *(
@@ -241,7 +260,6 @@ claim(
     locator="Sec 4.3",
     title="With discount and crediting parameter one, GAE is R − V",
     printed=r"\text{(4) is a special case of GAE with the discount factor and the crediting parameter set to one}",
-    lemmas=["Induction on the number of tokens: with γ = λ = 1 and no reward, δ_t + (R − V(s_{t+1})) = R − V(s_t)."],
     fares=needs_hypothesis(
         "The reward comes with the last token and the value after the end is zero. With the value that Section "
         "4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",

@@ -49,6 +49,11 @@ from .rules.maxima import LocalMaximum as LocalMaximum
 from .rules.maxima import OnlyMaximum as OnlyMaximum
 from .rules.maxima import RiseAndFall as RiseAndFall
 from .rules.maxima import SecondOrder as SecondOrder
+from .rules.numbering import OneList as OneList
+from .rules.orders import PositiveTerms as PositiveTerms
+from .rules.orders import SameMinimisers as SameMinimisers
+from .rules.orders import SameOrder as SameOrder
+from .rules.orders import ValuesKept as ValuesKept
 from .rules.roots import BetweenLimits as BetweenLimits
 from .rules.roots import Counted as Counted
 from .rules.roots import IntermediateValue as IntermediateValue
@@ -70,7 +75,9 @@ from .rules.sums import TermByTerm as TermByTerm
 from .rules.texts import Ahead as Ahead
 from .rules.texts import AtStates as AtStates
 from .rules.texts import Average as Average
+from .rules.texts import FromHere as FromHere
 from .rules.texts import Gradient as Gradient
+from .rules.texts import GroupCentred as GroupCentred
 from .rules.texts import Here as Here
 from .rules.texts import OneMoreToken as OneMoreToken
 from .rules.texts import OnTexts as OnTexts
@@ -81,6 +88,11 @@ from .rules.texts import TextRate as TextRate
 from .rules.texts import Texts as Texts
 from .rules.texts import TextSum as TextSum
 from .rules.texts import TextTotal as TextTotal
+from .rules.variances import ForRandom as ForRandom
+from .rules.variances import Linearity as Linearity
+from .rules.variances import MeanOf as MeanOf
+from .rules.variances import Random as Random
+from .rules.variances import VarianceOf as VarianceOf
 from .statement import Always as Always
 from .statement import Equal as Equal
 from .statement import Every as Every

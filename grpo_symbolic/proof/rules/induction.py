@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
-from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +31,7 @@ class Induction(Rule):
         if not index.is_integer or index in domain.symbols:
             raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
         here, after = conclusion.formula, conclusion.formula.xreplace({index: index + 1})
-        yield Premise(
-            Always(conclusion.at(conclusion.first), label=f"{label}: the first"), conclusion.beginning(domain)
-        )
+        yield Premise(_first(conclusion), conclusion.beginning(domain))
         if not sp.sympify(conclusion.first).is_integer:
             raise ClaimError(f"the first number, {conclusion.first}, is no whole number")
         letters: dict[Any, Any] = {}
@@ -55,6 +53,16 @@ class Induction(Rule):
         supposed = [here.xreplace(letters), *(c.xreplace(letters) for c in conclusion.recurrence)]
         step = always(after.xreplace(nexts), self.using, f"{label}: from one to the next")
         yield Premise(step, conclusion.sized(numbers).also(*letters.values(), *supposed))
+
+
+def _first(conclusion: Any) -> Statement:
+    """The formula for the first number; two sides that are alike as they are written still need a value."""
+    said, label = conclusion.at(conclusion.first), f"{conclusion.label}: the first"
+    if said != sp.true or not isinstance(conclusion.formula, sp.Equality):
+        return Always(said, label=label)
+    first = {conclusion.index: sp.sympify(conclusion.first)}
+    left, right = (side.xreplace(first).doit() for side in conclusion.formula.args)
+    return Equal(left, right, label=label)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ class TermByTerm(Rule):
     """One side exceeds the other by a sum of terms that are not negative, each of which vanishes exactly in the case of
     equality.
 
-    ``terms`` are sums (``sympy.Sum`` over one index), in the order of the ``equality`` of the conclusion.
+    ``terms`` are sums (``sympy.Sum`` over one index, or over several), in the order of the ``equality`` of the
+    conclusion.
     """
 
     terms: tuple[Any, ...] = ()
@@ -35,8 +36,9 @@ class TermByTerm(Rule):
         yield from two_sides(conclusion, domain)
         yield Premise(difference, domain)
         for number, total in enumerate(sums):
-            ((index, low, high),) = total.limits
-            inside = numbered(index, low, high, domain)
+            inside = domain
+            for index, low, high in reversed(total.limits):
+                inside = numbered(index, low, high, inside)
             term = total.function
             least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
             yield Premise(least, inside)
@@ -81,8 +83,8 @@ def collected(difference: Any) -> tuple[tuple[Any, Any, Any], Any]:
 
 def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
     sums = tuple(map(sp.sympify, terms))
-    if not sums or not all(isinstance(t, sp.Sum) and len(t.limits) == 1 for t in sums):
-        raise ClaimError("the rule of terms needs sums over one index each: terms=…")
+    if not sums or not all(isinstance(t, sp.Sum) for t in sums):
+        raise ClaimError("the rule of terms needs sums: terms=…")
     return sums
 
 

@@ -54,7 +54,12 @@ class TextSum(OfTexts):
     @property
     def longer(self) -> sp.Expr:
         """The same of a text with one more token in front."""
-        return self.args[0] + self
+        return self._in_front + self
+
+    @property
+    def _in_front(self) -> sp.Expr:
+        """The term of the token in front."""
+        return self.args[0].xreplace({e: e.args[0].longer for e in _outermost(self.args[0], (FromHere,))})
 
     def _sympystr(self, printer: Any) -> str:
         return "T" if self == self.count else f"{self.sign}({printer._print(self._at_t('a_t'))})"
@@ -79,7 +84,20 @@ class TextProduct(TextSum):
 
     @property
     def longer(self) -> sp.Expr:
-        return self.args[0] * self
+        return self._in_front * self
+
+
+class FromHere(OfTexts):
+    """In a term, the sum or product over the tokens of the text from this one on. Argument: the sum or product."""
+
+    def _sympystr(self, printer: Any) -> str:
+        along = self.args[0]
+        return f"{along.sign.replace('t = 1', 's = t')}({printer._print(along._at_t('a_s'))})"
+
+    def _latex(self, printer: Any) -> str:
+        along = self.args[0]
+        term = printer._print(along._at_t("a_{s}"))
+        return rf"{along.tex.replace('t=1', 's=t')} \left({term}\right)"
 
 
 class Gradient(OfTexts):
@@ -103,6 +121,22 @@ class Average(OfTexts):
         return (
             rf"\frac1{{{size}}}\sum_{{i=1}}^{{{size}}}\left[{printer._print(self.args[0])}\right]_{{\text{{text}}_i}}"
         )
+
+
+class GroupCentred(OfTexts):
+    """``1/G Σ_i (number(text_i) − 1/G Σ_k number(text_k)) weight(text_i)`` over a group of G texts. Arguments: the
+    number, the weight, G.
+    """
+
+    def _sympystr(self, printer: Any) -> str:
+        number, weight, size = map(printer._print, self.args)
+        return f"the average over a group of {size} texts of ({number} − its average over the group)({weight})"
+
+    def _latex(self, printer: Any) -> str:
+        number, weight, size = map(printer._print, self.args)
+        of, total = r"]_{\text{text}_i}", rf"\sum_{{i=1}}^{{{size}}}"
+        centred = rf"[{number}{of}-\frac1{{{size}}}{total}[{number}{of}"
+        return rf"\frac1{{{size}}}{total}\left({centred}\right)[{weight}{of}"
 
 
 class TextMean(OfTexts):
@@ -172,7 +206,7 @@ class Texts:
         """
         term = sp.sympify(term)
         moving = {base for base, _ in self.rates}
-        for e in term.atoms(sp.Sum, Here, Ahead):
+        for e in term.atoms(sp.Sum, Here, Ahead, FromHere):
             if any(entry.base in moving for entry in e.atoms(sp.Indexed)) or isinstance(e, OfTexts):
                 raise ClaimError(f"{e} moves with the parameter in a way that no rule here differentiates")
         for entry in term.atoms(sp.Indexed):
@@ -277,6 +311,7 @@ class OverTokens(Rule):
         "Expectations.gradient_along_a_text",
         "Expectations.average_of_texts_has_the_mean_of_one",
         "Expectations.totals_over_texts_by_recursion",
+        "Steps.centred_weights_of_a_group",
     )
 
     def theorem(self, conclusion: Any) -> str:
@@ -291,6 +326,7 @@ class OverTokens(Rule):
         said = conclusion.equation
         also: tuple[str, ...] = (self.theorems[3],) if said.atoms(Gradient) else ()
         also += (self.theorems[4],) if said.atoms(Average) else ()
+        also += (self.theorems[6],) if said.atoms(GroupCentred) else ()
         also += (self.theorems[2],) if self.of_each else ()
         return (*super().used(conclusion, domain), *also)
 
@@ -298,7 +334,7 @@ class OverTokens(Rule):
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
         _check_laws(sp.Tuple(conclusion.equation, *(e for pair in self.beside for e in pair)), texts, domain)
-        for size in sorted({e.args[1] for e in conclusion.equation.atoms(Average)}, key=str):
+        for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
         for total in conclusion.equation.atoms(sp.Sum, sp.Product):
             if total.xreplace({e: sp.S.Zero for e in _outermost(total, (Here, Ahead))}).atoms(OfTexts):
@@ -542,6 +578,8 @@ def _linear(e: Any, texts: Texts) -> sp.Expr:
     body, *law = mean.args
     if isinstance(e, TextRate) and body.atoms(Here, Ahead):
         raise ClaimError(f"no rule here differentiates the means in the terms of {body}")
+    if body.atoms(GroupCentred):
+        return _of_group(e, texts)
     if body.atoms(Average):
         factor, average = body.as_independent(Average, as_Add=False)
         if not isinstance(average, Average) or not law:
@@ -558,6 +596,19 @@ def _linear(e: Any, texts: Texts) -> sp.Expr:
         else:
             parts.append(c * (TextRate(one) if isinstance(e, TextRate) else one))
     return sp.Add(*parts)
+
+
+def _of_group(mean: Any, texts: Texts) -> sp.Expr:
+    """The mean of what a group of independent texts has, by means of one text."""
+    factor, group = mean.args[0].as_independent(GroupCentred, as_Add=False)
+    whole = factor.atoms(OfTexts) or factor.free_symbols & set(texts.ends)
+    if not isinstance(mean, TextMean) or not isinstance(group, GroupCentred) or whole:
+        raise ClaimError(f"{mean.args[0]} is no multiple of an average over a group")
+    if texts.varies(factor):
+        raise ClaimError(f"{factor} differs between states, and stands in no sum or product along the text")
+    number, weight, size = group.args
+    both, one, other = (_linear(TextMean(e, mean.args[1]), texts) for e in (number * weight, number, weight))
+    return factor * (1 - 1 / size) * (both - one * other)
 
 
 def _gradient(body: Any, texts: Texts) -> sp.Expr:

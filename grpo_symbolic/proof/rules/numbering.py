@@ -1,0 +1,55 @@
+"""Sums over groups as sums over one list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Premise, Rule, valued
+from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.proof.statement import Always, Equal
+from grpo_symbolic.proof.substitution import substituted
+
+
+@dataclass(frozen=True, eq=False)
+class OneList(Rule):
+    """A sum over groups, and over the members of each, is the sum over all members in one list, in which member g of
+    group q has the number (q − 1)G + g.
+
+    Both sides of the equation are a sum with a factor: the left one over groups of one size, the right one over the
+    list.
+    """
+
+    concludes = ("Equal",)
+    theorems = ("Steps.groups_in_one_list",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label = conclusion.label
+        (outer, nested), (beside, listed) = map(_with_factor, (conclusion.left, conclusion.right))
+        if len(nested.limits) != 2 or len(listed.limits) != 1:
+            raise ClaimError("the rule of lists needs a sum over groups and their members, and one over a list")
+        ((member, first, size), (group, begin, groups)), ((place, start, whole),) = nested.limits, listed.limits
+        if (first, begin, start) != (1, 1, 1) or size.has(group):
+            raise ClaimError("groups, members and the list are numbered from 1, and all groups have one size")
+        counted = sp.And(sp.Ge(size, 1, evaluate=False), sp.Ge(groups, 1, evaluate=False), evaluate=False)
+        yield Premise(Always(counted, label=f"{label}: there are members"), domain)
+        yield Premise(Equal(whole, groups * size, label=f"{label}: how many there are"), domain)
+        yield from valued((conclusion.left, conclusion.right), domain, label)
+        inside = numbered(member, 1, size, numbered(group, 1, groups, domain))
+        there = substituted(listed.function, {place: (group - 1) * size + member})
+        yield Premise(Equal(outer * nested.function, beside * there, label=f"{label}: one member"), inside)
+
+
+def _with_factor(side: Any) -> tuple[Any, Any]:
+    """A sum and its factor. Raises :class:`ClaimError` for anything else."""
+    parts = sp.Mul.make_args(sp.sympify(side))
+    sums = [part for part in parts if isinstance(part, sp.Sum)]
+    factor = sp.Mul(*(part for part in parts if part not in sums))
+    if len(sums) != 1 or factor.free_symbols & {limit[0] for limit in sums[0].limits}:
+        raise ClaimError(f"{side} is no sum with a factor")
+    return factor, sums[0]

@@ -1,0 +1,158 @@
+"""Comparisons: which of two is larger, strictly so, and where functions have their minimisers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, valued
+from grpo_symbolic.proof.rules.sums import numbered
+from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.proof.substitution import substituted
+
+_COMPARED = (sp.LessThan, sp.StrictLessThan, sp.GreaterThan, sp.StrictGreaterThan, sp.Equality)
+
+
+@dataclass(frozen=True, eq=False)
+class SameOrder(Rule):
+    """Two comparisons of one kind are the same comparison where the differences of their sides are in positive
+    proportion: that of the comparison ``of`` is ``factor`` times the other one.
+    """
+
+    of: Any
+    factor: Any = sp.S.One
+    using: Using = ()
+    concludes = ("Always",)
+    theorems = ("Orders.same_order_if_differences_are_in_proportion",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        formula, label = sp.sympify(conclusion.formula), conclusion.label
+        parts: tuple[Any, ...] = formula.args if isinstance(formula, sp.Equivalent) else ()
+        if len(parts) != 2 or not all(isinstance(p, _COMPARED) for p in parts) or parts[0].func != parts[1].func:
+            raise ClaimError("the rule of one order needs that two comparisons of one kind say the same")
+        if self.of not in parts:
+            raise ClaimError(f"{self.of} is none of the two comparisons")
+        (first,), (second,) = [p for p in parts if p == self.of], [p for p in parts if p != self.of]
+        yield from valued((*first.args, *second.args), domain, label)
+        differences = first.lhs - first.rhs, second.lhs - second.rhs
+        yield Premise(Equal(differences[0], self.factor * differences[1], label=f"{label}: in proportion"), domain)
+        yield Premise(always(sp.Gt(self.factor, 0, evaluate=False), self.using, f"{label}: the factor"), domain)
+
+
+@dataclass(frozen=True, eq=False)
+class PositiveTerms(Rule):
+    """One side exceeds the other strictly by a sum of terms that are not negative, one of which, the one with the
+    number ``at``, is positive.
+
+    ``total`` is a sum (``sympy.Sum`` over one index); without ``at`` all its terms are positive, and it has one.
+    """
+
+    total: Any
+    at: Any = None
+    using: Using = ()
+    concludes = ("Always",)
+    theorems = ("Orders.more_by_positive_terms",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        formula, label, total = sp.sympify(conclusion.formula), conclusion.label, sp.sympify(self.total)
+        if not isinstance(formula, sp.StrictGreaterThan | sp.StrictLessThan):
+            raise ClaimError("the rule of positive terms needs an inequality > or <")
+        if not isinstance(total, sp.Sum) or len(total.limits) != 1:
+            raise ClaimError("the rule of positive terms needs a sum over one index: total=…")
+        ((index, low, high),) = total.limits
+        yield from valued((formula.gts, formula.lts), domain, label)
+        yield Premise(Equal(formula.gts - formula.lts, total, label=f"{label}: the gap"), domain)
+        inside = numbered(index, low, high, domain)
+        if self.at is None:
+            some = always(sp.Le(low, high, evaluate=False), (), f"{label}: there is a term")
+            yield Premise(some, domain)
+            positive = sp.Gt(total.function, 0, evaluate=False)
+            yield Premise(always(positive, self.using, f"{label}: every term is positive"), inside)
+            return
+        least = sp.Ge(total.function, 0, evaluate=False)
+        yield Premise(always(least, self.using, f"{label}: no term is negative"), inside)
+        there = sp.And(sp.Le(low, self.at, evaluate=False), sp.Le(self.at, high, evaluate=False), evaluate=False)
+        yield Premise(always(there, (), f"{label}: the term is one of them"), domain)
+        one = sp.Gt(substituted(total.function, {index: self.at}), 0, evaluate=False)
+        yield Premise(always(one, self.using, f"{label}: and positive"), domain)
+
+
+@dataclass(frozen=True, eq=False)
+class ValuesKept(Rule):
+    """Two maps that keep the values of two functions send minimisers to minimisers.
+
+    ``using`` are lemmas for the signs of what the maps give, and for their values.
+    """
+
+    using: Using = ()
+    concludes = ("SameMinimisers",)
+    theorems = ("Orders.values_that_are_kept_keep_minimisers",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, ways = conclusion.label, ((0, 1), (1, 0))
+        names = tuple(entry.base for entry in conclusion.entries)
+        if names[0] == names[1]:
+            raise ClaimError(f"{label}: one family, {names[0]}, stands for both")
+        families = tuple(_family(name, domain) for name in names)
+        for constraint in domain.constraints:
+            if any(e.base in names for e in constraint.atoms(sp.Indexed)):
+                raise ClaimError(f"the domain constrains {names[0]} or {names[1]} by {constraint}, and they are any")
+        for here, there in ways:
+            entry, image = conclusion.entries[there], sp.sympify(conclusion.maps[there])
+            index = entry.indices[0]
+            value, wanted = conclusion.values[there], conclusion.values[here]
+            if any(e.base == names[there] for part in (image, wanted) for e in sp.sympify(part).atoms(sp.Indexed)):
+                raise ClaimError(f"{label}: a function, or a map from {names[here]}, speaks of {names[there]} too")
+            alone = Domain(
+                *domain.symbols, *(f for f in domain.families if f.base != names[there]), *domain.constraints
+            )
+            family = families[there]
+            inside = numbered(index, 1, family.size, alone)
+            yield Premise(Equal(image, image, label=f"{label}: {names[there]} has a value"), inside)
+            if family.positive:
+                positive = always(sp.Gt(image, 0, evaluate=False), self.using, f"{label}: {names[there]} is positive")
+                yield Premise(positive, inside)
+            if family.total is not None:
+                total = sp.Sum(image, (index, 1, family.size))
+                yield Premise(Equal(total, family.total, label=f"{label}: the sum of {names[there]}"), alone)
+            kept = Equal(substituted(value, {entry: image}), wanted, label=f"{label}: the value by {names[there]}")
+            yield Premise(kept, alone)
+
+
+def _family(base: sp.IndexedBase, domain: Domain) -> Family:
+    found = next((f for f in domain.families if f.base == base), None)
+    if found is None:
+        raise ClaimError(f"the domain does not say what the family {base} is")
+    return found
+
+
+@dataclass(frozen=True)
+class SameMinimisers(Conclusion):
+    """The first of two functions is least at numbers of its family, among all that the domain admits, exactly if the
+    second one is least at what these numbers are mapped to; and the other way round.
+
+    ``values`` are the two functions, ``entries`` an entry of the family of each, and ``maps`` what each entry is in
+    terms of the other family.
+    """
+
+    values: tuple[Any, Any]
+    entries: tuple[Any, Any]
+    maps: tuple[Any, Any]
+    label: str = "same minimisers"
+    claimed = ("values",)
+    rule = ValuesKept()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return tuple(entry.indices[0] for entry in self.entries)
+
+    def phrase(self) -> Phrase:
+        (first, second), (one, other), (back, to) = self.values, self.entries, self.maps
+        ways = (sp.Eq(other, to, evaluate=False), "and of all", other.base.label)
+        said = (first, "is least for some numbers", one.base.label, "exactly if", second, "is least for", *ways)
+        return (*said, "exactly if the former is for", sp.Eq(one, back, evaluate=False))

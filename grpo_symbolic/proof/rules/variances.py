@@ -1,0 +1,258 @@
+"""Means and variances of linear combinations of random numbers, of any law and any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, valued
+from grpo_symbolic.proof.rules.sums import AtLeast, numbered
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.proof.substitution import substituted
+
+
+class OfCombination(sp.Expr):
+    """Base of what is a number of a linear combination of random numbers. Argument: the combination."""
+
+    is_commutative = True
+    sign: str
+    tex: str
+
+    def __new__(cls, *args: Any) -> OfCombination:
+        """The arguments as SymPy reads them."""
+        made: OfCombination = super().__new__(cls, *map(sp.sympify, args))
+        return made
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.sign}({printer._print(self.args[0])})"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{self.tex}\left({printer._print(self.args[0])}\right)"
+
+
+class MeanOf(OfCombination):
+    """``E(Σ c_i x_i)``."""
+
+    sign, tex = "E", r"\mathbb E"
+
+
+class VarianceOf(OfCombination):
+    """``Var(Σ c_i x_i)``."""
+
+    sign, tex = "Var", r"\mathrm{Var}"
+
+
+class Random(NamedTuple):
+    """Random numbers, the entries of ``family`` from ``low`` to ``high``, each with the mean ``mean`` and the variance
+    ``variance``, which may speak of its number ``index``; what is not said is ``None``.
+
+    They are uncorrelated, unless ``covariance`` says what entry ``index`` and entry ``other`` have.
+    """
+
+    family: sp.IndexedBase
+    index: sp.Symbol
+    low: Any
+    high: Any
+    mean: Any = None
+    variance: Any = None
+    covariance: Any = None
+    other: sp.Symbol | None = None
+
+    def phrase(self) -> Phrase:
+        one = self.family[self.index]
+        said: list[Any] = [one, f"({self.index} =", self.low, ", …,", self.high, ")"]
+        if self.mean is not None:
+            said += ["with mean", self.mean]
+        if self.variance is not None:
+            said += ["with variance" if self.mean is None else "and variance", self.variance]
+        if self.covariance is not None:
+            said += ["with the covariance", self.covariance, "of", one, "and", self.family[self.other]]
+        return tuple(said)
+
+
+@dataclass(frozen=True, eq=False)
+class Linearity(Rule):
+    """Means of linear combinations are those of the means, and variances are sums over the covariances; of uncorrelated
+    numbers, sums over the variances. What is said of combinations is then a statement about sums.
+
+    ``then`` is the rule that leads to this statement, where the checkers are not asked for it.
+    """
+
+    then: Rule | None = None
+    concludes = ("ForRandom",)
+    theorems = (
+        "Variances.mean_of_a_linear_combination",
+        "Variances.variance_of_a_linear_combination",
+        "Variances.variance_of_an_uncorrelated_combination",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        if not conclusion.formula.atoms(VarianceOf):
+            return self.theorems[0]
+        return self.theorems[1 if any(x.covariance is not None for x in conclusion.numbers) else 2]
+
+    def used(self, conclusion: Any, domain: Domain) -> tuple[str, ...]:
+        found = super().used(conclusion, domain)
+        both = conclusion.formula.atoms(VarianceOf) and conclusion.formula.atoms(MeanOf)
+        return (found[0], self.theorems[0], *found[1:]) if both else found
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, numbers, formula = conclusion.label, conclusion.numbers, conclusion.formula
+        _check_numbers(numbers, domain)
+        for x in numbers:
+            if x.variance is not None:
+                least = sp.Ge(x.variance, 0, evaluate=False)
+                inside = numbered(x.index, x.low, x.high, domain)
+                yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
+        found: dict[Any, Any] = {}
+        for e in sorted(formula.atoms(OfCombination), key=str):
+            fixed, factors = _combination(e.args[0], numbers)
+            yield from valued(fixed, domain, label)
+            for x, pieces in factors:
+                yield from valued(pieces, numbered(x.index, x.low, x.high, domain), label)
+            found[e] = _value(e, sp.Add(*fixed), [(x, sp.Add(*pieces)) for x, pieces in factors])
+        if any(e.base in {x.family for x in numbers} for e in formula.xreplace(found).atoms(sp.Indexed)):
+            raise ClaimError(f"{label}: a random number stands outside its mean or variance")
+        plain = _said(formula.xreplace(found), conclusion.equality, label, self.then)
+        yield Premise(plain, domain)
+
+
+@dataclass(frozen=True)
+class ForRandom(Conclusion):
+    """``formula``, in which ``MeanOf`` and ``VarianceOf`` stand for means and variances of linear combinations of the
+    random ``numbers``, whatever their laws. Numbers of different families, or ranges of one, are uncorrelated.
+
+    Of an inequality ≥, ``equality`` are the conditions that hold for every index exactly where both sides are equal;
+    without them nothing is said of equality.
+    """
+
+    formula: Any
+    numbers: tuple[Random, ...]
+    equality: tuple[Any, ...] = ()
+    label: str = "random numbers"
+    claimed = ("formula",)
+    rule = Linearity()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return tuple(s for x in self.numbers for s in (x.index, x.other) if s is not None)
+
+    def phrase(self) -> Phrase:
+        listed = [part for x in self.numbers for part in ("and", *x.phrase())][1:]
+        speaks = bool(self.formula.atoms(VarianceOf))
+        alike = all(x.covariance is None for x in self.numbers)
+        kind = "for uncorrelated random numbers" if speaks and alike else "for random numbers"
+        apart = (", the ones uncorrelated with the others,") if speaks and not alike and len(self.numbers) > 1 else ()
+        said = (kind, *listed, *apart, ":", self.formula)
+        if not self.equality:
+            return said
+        conditions = [part for c in self.equality for part in ("and", c)]
+        return (*said, "with equality exactly if", *conditions[1:], "always")
+
+
+def _said(formula: Any, equality: tuple[Any, ...], label: str, then: Rule | None) -> Statement:
+    """A formula in sums as the statement that the checkers, or the rule ``then``, know."""
+    said: Statement
+    left, right = formula.args if isinstance(formula, sp.GreaterThan | sp.Equality) else (None, None)
+    if isinstance(formula, sp.GreaterThan) and (then or equality):
+        said = AtLeast(left, right, equality, label=label)
+    elif equality:
+        raise ClaimError(f"{label}: cases of equality belong to an inequality ≥")
+    elif isinstance(formula, sp.Equality):
+        said = Equal(left, right, label=label)
+    else:
+        said = Always(formula, label=label)
+    return said if then is None else said.by(then)
+
+
+Combination = tuple[list[Any], list[tuple[Random, list[Any]]]]  # what is fixed, and the factors of each number
+
+
+def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
+    """Refuse random numbers of which something is said elsewhere, and two that are one."""
+    known = {f.base for f in domain.families} | {e.base for c in domain.constraints for e in c.atoms(sp.Indexed)}
+    ranges: set[tuple[sp.IndexedBase, Any, Any]] = set()
+    for x in numbers:
+        if x.family in known:
+            raise ClaimError(f"the domain speaks of {x.family}, which are random numbers")
+        if x.variance is not None and x.covariance is not None:
+            raise ClaimError(f"the covariances of {x.family} say what the variances are: give one of them")
+        if x.covariance is not None and (x.other is None or x.other == x.index or x.other in domain.symbols):
+            raise ClaimError(f"the covariance of {x.family} needs a letter for the other number: other=…")
+        said = [part for part in (x.mean, x.variance, x.covariance, x.low, x.high) if part is not None]
+        if any(e.base in {y.family for y in numbers} for part in said for e in sp.sympify(part).atoms(sp.Indexed)):
+            raise ClaimError(f"what is said of {x.family} speaks of random numbers")
+        if any(sp.sympify(end).has(x.index) for end in (x.low, x.high)):
+            raise ClaimError(f"the range of {x.family} speaks of its own number {x.index}")
+        for family, low, high in ranges:
+            if family == x.family and not (
+                sp.sympify(high - x.low).is_negative is True or sp.sympify(x.high - low).is_negative is True
+            ):
+                raise ClaimError(f"two ranges of {x.family} are not seen to lie apart")
+        ranges.add((x.family, x.low, x.high))
+
+
+def _combination(body: Any, numbers: tuple[Random, ...]) -> Combination:
+    """A linear combination as constants, and factors of each random number by its index, all of which add up.
+
+    Raises :class:`ClaimError` for anything else.
+    """
+    families = {x.family for x in numbers}
+    fixed: list[Any] = []
+    factors: list[tuple[Random, list[Any]]] = [(x, []) for x in numbers]
+    for part in sp.Add.make_args(sp.expand(sp.sympify(body), power_base=False, power_exp=False, log=False)):
+        factor, random = part.as_independent(*(x.family.label for x in numbers), as_Add=False)
+        if not any(e.base in families for e in part.atoms(sp.Indexed)):
+            fixed.append(part)
+            continue
+        if not isinstance(random, sp.Sum) or len(random.limits) != 1:
+            raise ClaimError(f"{part} is no multiple of a sum over random numbers")
+        ((letter, low, high),) = random.limits
+        found = next(((x, pieces) for x, pieces in factors if _is_over(random, x, letter, low, high)), None)
+        if found is None:
+            raise ClaimError(f"{random} is no sum over all of the random numbers that are given")
+        x, pieces = found
+        entry = sp.Dummy(real=True)
+        term = random.function.xreplace({x.family[letter]: entry})
+        slope, rest = sp.diff(term, entry), term.xreplace({entry: sp.S.Zero})
+        left = [e for e in term.atoms(sp.Indexed) if e.base in families]
+        loose = x.index in random.free_symbols or letter in factor.free_symbols | {x.other}
+        if slope.has(entry) or left or loose:
+            raise ClaimError(f"{random} is no linear combination of {x.family}")
+        if rest != 0:
+            fixed.append(factor * sp.Sum(rest, (letter, low, high)))
+        pieces.append(factor * substituted(slope, {letter: x.index}))
+    return fixed, factors
+
+
+def _is_over(total: sp.Sum, x: Random, letter: sp.Symbol, low: Any, high: Any) -> bool:
+    """Whether a sum runs over all of these random numbers, and over no others."""
+    spoken = {e for e in total.function.atoms(sp.Indexed) if e.base == x.family}
+    return spoken == {x.family[letter]} and sp.sympify(x.low) == low and sp.sympify(x.high) == high
+
+
+def _value(e: OfCombination, constant: Any, factors: list[tuple[Random, Any]]) -> Any:
+    """The mean or the variance, in sums."""
+    parts = []
+    for x, factor in factors:
+        over = (x.index, x.low, x.high)
+        if isinstance(e, MeanOf):
+            if x.mean is None:
+                raise ClaimError(f"the means of {x.family} are not given")
+            parts.append(sp.Sum(factor * x.mean, over))
+        elif x.covariance is not None:
+            beside = substituted(factor, {x.index: x.other})
+            parts.append(sp.Sum(sp.Sum(factor * beside * x.covariance, (x.other, x.low, x.high)), over))
+        elif x.variance is not None:
+            parts.append(sp.Sum(factor**2 * x.variance, over))
+        else:
+            raise ClaimError(f"the variances of {x.family} are not given")
+    return sp.Add(constant if isinstance(e, MeanOf) else 0, *parts)
