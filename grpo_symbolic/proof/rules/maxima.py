@@ -151,6 +151,33 @@ class RiseAndFall(Rule):
             yield Premise(Monotone(conclusion.objective, along, direction, using=self.using, label=label), part)
 
 
+@dataclass(frozen=True, eq=False)
+class TwoPieces(Rule):
+    """A function that is one function up to a point, where that increases, and another one from there on, where that
+    decreases, is largest at the point, and there only; with falling and rising it is smallest.
+
+    ``below`` and ``above`` are the two functions; ``using`` are lemmas for the signs of their derivatives.
+    """
+
+    below: Any
+    above: Any
+    using: tuple[Any, ...] = ()
+    concludes = ("OnlyMaximum",)
+    theorems = ("Limits.strict_maximum_of_two_pieces",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, at = conclusion.variable, conclusion.label, conclusion.at
+        real_symbol(along)
+        yield from at_point(along, at, domain, label)
+        for piece, relation, direction, called in (
+            (self.below, sp.Le, conclusion.sense, "below"),
+            (self.above, sp.Ge, -conclusion.sense, "above"),
+        ):
+            part = domain.also(relation(along, at, evaluate=False))
+            yield Premise(Equal(conclusion.objective, piece, label=f"{label}: the piece {called}"), part)
+            yield Premise(Monotone(piece, along, direction, using=self.using, label=f"{label}: {called}"), part)
+
+
 @dataclass(frozen=True)
 class OnlyMaximum(Conclusion):
     """``objective`` is largest at ``variable`` = ``at``, and smaller at every other value that the domain admits for
