@@ -50,6 +50,20 @@ Proof.
   intros d s Hd Hs n. apply (is_lim_seq_incr_compare _ s Hs). intro k. simpl. specialize (Hd k). lra.
 Qed.
 
+Theorem sum_exceeds_one_of_its_terms : forall (n k : nat) (f : nat -> R) (left right : R), (k < n)%nat ->
+  left - right = Sum n f - f k -> (forall i, (i < n)%nat -> 0 <= f i) -> right <= left.
+Proof. intros n k f left right Hk Hgap Hf. pose proof (Sum_term_le n f k Hf Hk). lra. Qed.
+
+(** Terms that are what they tend to from some number on, each from its own. *)
+Theorem sums_of_terms_that_settle_agree_from_some_number_on : forall (n : nat) (f : nat -> R -> R) (g bound : nat -> R),
+  (forall i e, (i < n)%nat -> bound i <= e -> f i e = g i) ->
+  exists E, forall e, E <= e -> Sum n (fun i => f i e) = Sum n g.
+Proof.
+  intros n f g bound Hf. exists (Sum n (fun i => Rabs (bound i))). intros e He. apply Sum_ext. intros i Hi.
+  apply Hf; [exact Hi|]. pose proof (Sum_term_le n (fun j => Rabs (bound j)) i (fun j _ => Rabs_pos _) Hi) as H.
+  pose proof (Rle_abs (bound i)). cbv beta in H. lra.
+Qed.
+
 (** ** Solutions *)
 
 Theorem solutions_between_bounds_tend :

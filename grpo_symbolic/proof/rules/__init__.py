@@ -105,9 +105,12 @@ from grpo_symbolic.proof.rules.simplex import (
 from grpo_symbolic.proof.rules.sums import (
     AtLeast,
     Divergence,
+    EqualFromSomeOn,
     EqualTerms,
     Gibbs,
+    OneTermLess,
     TermByTerm,
+    TermsSettle,
 )
 from grpo_symbolic.proof.rules.texts import (
     Ahead,
@@ -156,6 +159,7 @@ __all__ = [
     "DeviationOfLargeGroups",
     "Differentiable",
     "Divergence",
+    "EqualFromSomeOn",
     "EqualSlopes",
     "EqualTerms",
     "Exchangeable",
@@ -189,6 +193,7 @@ __all__ = [
     "OneInterval",
     "OneMoreToken",
     "OneRoot",
+    "OneTermLess",
     "OnlyMaximum",
     "OverTokens",
     "Premise",
@@ -209,6 +214,7 @@ __all__ = [
     "SurrogateOfLargeGroups",
     "TakesValue",
     "TermByTerm",
+    "TermsSettle",
     "TextMean",
     "TextProduct",
     "TextRate",
