@@ -1,4 +1,4 @@
-(** * Limits of bounded sequences and of solutions, roots and maxima in pieces
+(** * Limits of bounded sequences and of solutions, levels, functions in pieces
 
     Rules that join limits, signs and pieces to sentences. *)
 
@@ -209,19 +209,35 @@ Proof.
     intro H. exfalso. apply Hno. exists x. split; assumption.
 Qed.
 
-(** ** Maxima *)
+(** ** Functions in pieces *)
 
-Theorem strict_maximum_of_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (x : R), I x ->
-  (forall y, I y -> y <= x -> f y = below y) -> (forall y, I y -> x <= y -> f y = above y) ->
-  strictly_increasing_on (fun y => I y /\ y <= x) below -> strictly_decreasing_on (fun y => I y /\ x <= y) above ->
-  strict_maximum_on I f x.
+Theorem strictly_increasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), I c ->
+  (forall y, I y -> y <= c -> f y = below y) -> (forall y, I y -> c <= y -> f y = above y) ->
+  strictly_increasing_on (fun y => I y /\ y <= c) below -> strictly_increasing_on (fun y => I y /\ c <= y) above ->
+  strictly_increasing_on I f.
 Proof.
-  intros I f below above x Hx Hb Ha Hinc Hdec. split; [exact Hx|]. intros y Hy Hne.
-  destruct (Rlt_or_le y x) as [H | H].
-  - rewrite (Hb y Hy (Rlt_le _ _ H)), (Hb x Hx (Rle_refl x)).
-    apply Hinc; [split; [exact Hy | lra] | split; [exact Hx | lra] | lra].
-  - rewrite (Ha y Hy H), (Ha x Hx (Rle_refl x)).
-    apply Hdec; [split; [exact Hx | lra] | split; [exact Hy | lra] | lra].
+  intros I f below above c Hc Hb Ha Hib Hia x y Hx Hy Hxy.
+  assert (Hup : forall z w, I z -> I w -> z < w -> w <= c -> f z < f w).
+  { intros z w Hz Hw Hzw Hwc. rewrite (Hb z), (Hb w) by (auto; lra). apply Hib; auto; split; auto; lra. }
+  assert (Hon : forall z w, I z -> I w -> z < w -> c <= z -> f z < f w).
+  { intros z w Hz Hw Hzw Hcz. rewrite (Ha z), (Ha w) by (auto; lra). apply Hia; auto; split; auto; lra. }
+  destruct (Rle_or_lt y c) as [H | H]; [apply Hup; auto|].
+  destruct (Rle_or_lt c x) as [H2 | H2]; [apply Hon; auto|].
+  apply Rlt_trans with (f c); [apply Hup; auto; lra | apply Hon; auto; lra].
+Qed.
+
+Theorem strictly_decreasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), I c ->
+  (forall y, I y -> y <= c -> f y = below y) -> (forall y, I y -> c <= y -> f y = above y) ->
+  strictly_decreasing_on (fun y => I y /\ y <= c) below -> strictly_decreasing_on (fun y => I y /\ c <= y) above ->
+  strictly_decreasing_on I f.
+Proof.
+  intros I f below above c Hc Hb Ha Hib Hia x y Hx Hy Hxy.
+  apply Ropp_lt_cancel.
+  apply (strictly_increasing_in_two_pieces I (fun z => - f z) (fun z => - below z) (fun z => - above z) c Hc); auto.
+  - intros z Hz Hzc. rewrite (Hb z Hz Hzc). reflexivity.
+  - intros z Hz Hzc. rewrite (Ha z Hz Hzc). reflexivity.
+  - intros z w Hz Hw Hzw. apply Ropp_lt_contravar, Hib; auto.
+  - intros z w Hz Hw Hzw. apply Ropp_lt_contravar, Hia; auto.
 Qed.
 
 (** ** Iterations *)

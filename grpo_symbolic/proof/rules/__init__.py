@@ -54,6 +54,7 @@ from grpo_symbolic.proof.rules.levels import (
     FallsAtRoots,
     OneInterval,
     RisesAndFalls,
+    TwoPieces,
 )
 from grpo_symbolic.proof.rules.limits import (
     BelowSeries,
@@ -78,7 +79,6 @@ from grpo_symbolic.proof.rules.maxima import (
     OnlyMaximum,
     RiseAndFall,
     SecondOrder,
-    TwoPieces,
 )
 from grpo_symbolic.proof.rules.roots import (
     BetweenLimits,

@@ -1,4 +1,4 @@
-"""Where a function takes a number, exceeds it, or is below it, from its slopes."""
+"""Where a function takes a number, exceeds it, or is below it, from its slopes; and functions in pieces."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from grpo_symbolic.proof.rules.rule import (
     Rule,
     Using,
     always,
+    at_point,
     between,
     continuous,
     derivative,
@@ -166,3 +167,41 @@ class OneInterval(Conclusion):
             *ends,
             "or there is none",
         )
+
+
+@dataclass(frozen=True, eq=False)
+class TwoPieces(Rule):
+    """A function that is one function up to a point, and another one from there on, is strictly monotone if both are,
+    in one direction.
+
+    ``turn`` is the point, ``below`` and ``above`` are the two functions; ``below_by`` and ``above_by`` are why they are
+    monotone, where that is not the usual rule, and ``using`` are lemmas for the signs of their derivatives.
+    """
+
+    turn: Any
+    below: Any
+    above: Any
+    using: tuple[Any, ...] = ()
+    below_by: Rule | None = None
+    above_by: Rule | None = None
+    concludes = ("Monotone",)
+    theorems = ("Limits.strictly_increasing_in_two_pieces", "Limits.strictly_decreasing_in_two_pieces")
+
+    def theorem(self, conclusion: Any) -> str:
+        return self.theorems[0 if conclusion.direction > 0 else 1]
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label = conclusion.variable, conclusion.label
+        real_symbol(along)
+        if not conclusion.strict:
+            raise ClaimError(f"{label}: the rule of pieces is about strictly monotone functions")
+        unmoved(along, label, turn=self.turn)
+        yield from at_point(along, self.turn, domain, label)
+        for piece, relation, by, called in (
+            (self.below, sp.Le, self.below_by, "below"),
+            (self.above, sp.Ge, self.above_by, "above"),
+        ):
+            part = domain.also(relation(along, self.turn, evaluate=False))
+            yield Premise(Equal(conclusion.body, piece, label=f"{label}: the piece {called}"), part)
+            shape = Monotone(piece, along, conclusion.direction, using=self.using, label=f"{label}: {called}")
+            yield Premise(shape if by is None else shape.by(by), part)

@@ -133,10 +133,13 @@ class RiseAndFall(Rule):
     """A continuous function that increases before a point and decreases after it is largest there, and there only; one
     that falls and rises is smallest.
 
-    ``using`` are lemmas for the signs of the derivative.
+    ``using`` are lemmas for the signs of the derivative; ``before`` and ``after`` are why it is monotone there, where
+    that is not the usual rule.
     """
 
     using: tuple[Any, ...] = ()
+    before: Rule | None = None
+    after: Rule | None = None
     concludes = ("OnlyMaximum",)
     theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
 
@@ -146,36 +149,13 @@ class RiseAndFall(Rule):
         interval_in(along, domain)
         yield from at_point(along, conclusion.at, domain, label)
         yield continuous(conclusion.objective, along, domain).labelled(label)
-        for relation, direction in ((sp.Lt, conclusion.sense), (sp.Gt, -conclusion.sense)):
-            part = domain.also(relation(along, conclusion.at, evaluate=False))
-            yield Premise(Monotone(conclusion.objective, along, direction, using=self.using, label=label), part)
-
-
-@dataclass(frozen=True, eq=False)
-class TwoPieces(Rule):
-    """A function that is one function up to a point, where that increases, and another one from there on, where that
-    decreases, is largest at the point, and there only; with falling and rising it is smallest.
-
-    ``below`` and ``above`` are the two functions; ``using`` are lemmas for the signs of their derivatives.
-    """
-
-    below: Any
-    above: Any
-    using: tuple[Any, ...] = ()
-    concludes = ("OnlyMaximum",)
-    theorems = ("Limits.strict_maximum_of_two_pieces",)
-
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
-        along, label, at = conclusion.variable, conclusion.label, conclusion.at
-        real_symbol(along)
-        yield from at_point(along, at, domain, label)
-        for piece, relation, direction, called in (
-            (self.below, sp.Le, conclusion.sense, "below"),
-            (self.above, sp.Ge, -conclusion.sense, "above"),
+        for relation, direction, by in (
+            (sp.Lt, conclusion.sense, self.before),
+            (sp.Gt, -conclusion.sense, self.after),
         ):
-            part = domain.also(relation(along, at, evaluate=False))
-            yield Premise(Equal(conclusion.objective, piece, label=f"{label}: the piece {called}"), part)
-            yield Premise(Monotone(piece, along, direction, using=self.using, label=f"{label}: {called}"), part)
+            part = domain.also(relation(along, conclusion.at, evaluate=False))
+            side = Monotone(conclusion.objective, along, direction, using=self.using, label=label)
+            yield Premise(side if by is None else side.by(by), part)
 
 
 @dataclass(frozen=True)
