@@ -128,13 +128,13 @@ class LargeGroups(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, index, answers = conclusion.label, conclusion.index, conclusion.answers
         _law(conclusion.policy, answers, domain)
-        _any_numbers(conclusion.rewards, answers, domain)
-        if conclusion.within is not None:
-            found = (f for f in domain.families if f.base == conclusion.within)
-            if not any(f.positive and f.total is None and f.size == answers for f in found):
-                raise ClaimError(f"the domain does not say that {conclusion.within} are {answers} positive variances")
+        for family, positive in ((conclusion.rewards, False), (conclusion.within, True)):
+            found = (f for f in domain.families if f.base == family and f.size == answers)
+            if family is not None and not any(f.total is None and (f.positive or not positive) for f in found):
+                what = "positive variances" if positive else "rewards"
+                raise ClaimError(f"the domain does not say that {family} are {answers} {what}")
         other = sp.Symbol(f"{index}_", integer=True)
-        if other in domain.symbols or sp.sympify(conclusion.value).has(other):
+        if other in domain.symbols | sp.sympify(conclusion.value).free_symbols:
             raise ClaimError(f"{other} stands for another answer here")
         mean = sp.Sum(conclusion.policy[other] * conclusion.rewards[other], (other, 1, answers))
         inner = 0 if conclusion.within is None else conclusion.within[index]
