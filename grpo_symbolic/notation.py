@@ -110,6 +110,11 @@ i = scalar("i", "i", "{1, …, G}", "a member of the group", integer=True)
 j = scalar("j", "j", "{1, …, G}", "another member of the group", integer=True)
 k = scalar("k", "k", "{0, …, G}", "a count of members of the group", integer=True)
 
+# Members of sequences and partial sums, in the step from one number to the next.
+members = [
+    scalar(f"S{number}", f"S_{{{number}}}", "ℝ", "member of a sequence, or a sum up to it") for number in range(6)
+]
+
 # One number per answer or per member of the group.
 pi = family("pi", r"\pi", "simplex", "policy π_θ(o|q)")
 old = family("pi_old", r"\pi_{\mathrm{old}}", "simplex", "old policy π_old(o|q), which samples the group")
@@ -125,6 +130,10 @@ mu = family("mu", r"\mu", "simplex", "probability of each context q")
 
 # Verifiable rewards: the same policies, the correct and the wrong answers numbered apart.
 hit = family("hit", r"\pi^{+}", "simplex of total P(r = 1)", "policy π_θ(o|q) of each correct answer")
+exact = family("p_exact", "p", "[0, 1]^ℕ", "success probability after each exact step")
+inexact = family("p_inexact", r"\tilde p", "[0, 1]^ℕ", "success probability after each inexact step")
+distance = family("distance", "D", "[0, 1]^ℕ", "distance of the inexact policy from the exact one after each step")
+error = family("error", r"\delta", "[0, ∞)^ℕ", "by how much this distance may grow in each step")
 miss = family("miss", r"\pi^{-}", "simplex of total P(r = 0)", "policy π_θ(o|q) of each wrong answer")
 hit_old = family("hit_old", r"\pi_{\mathrm{old}}^{+}", "simplex of total p", "old policy of each correct answer")
 miss_old = family("miss_old", r"\pi_{\mathrm{old}}^{-}", "simplex of total 1 − p", "old policy of each wrong answer")

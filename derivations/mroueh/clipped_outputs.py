@@ -17,11 +17,14 @@ from grpo_symbolic.proof import (
     Always,
     Domain,
     Equal,
+    EqualFromSomeOn,
     Every,
-    LocalMaximum,
-    Monotone,
     On,
+    OnlyMaximum,
     Result,
+    RiseAndFall,
+    TermsSettle,
+    TwoPieces,
     When,
     imprecise,
     needs_hypothesis,
@@ -35,8 +38,6 @@ from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 from .verifiable_advantage import mean, variance, w_hit, w_miss, whitened
 
 claim = Result(__file__).claim
-
-SAME_SUMS = "sums of equal terms are equal"
 
 # -- one output -------------------------------------------------------------------------------------------------------
 surrogate = clipped_surrogate(ratio, A, epsilon)
@@ -109,9 +110,17 @@ claim(
             sampled.also(epsilon >= 1, epsilon >= 1 / y - 1, Eq(ratio, x / y)),
             Equal(surrogate, x / y * A, label="whatever π_θ, for ϵ ≥ max(1, 1/π_old − 1)"),
         ),
+        On(
+            Domain(simplex(pi, n), simplex(old, n), reals(r, n), n >= 2),
+            EqualFromSomeOn(
+                Sum(old[o] * clipped_surrogate(pi[o] / old[o], r[o], epsilon), (o, 1, n)),
+                Sum(old[o] * (pi[o] / old[o]) * r[o], (o, 1, n)),
+                epsilon,
+                label="the expectation, for any number of answers with advantages r",
+            ).by(TermsSettle(1 + pi[o] / old[o])),
+        ),
     ),
     output,
-    lemmas=[SAME_SUMS, "what equals its limit from some ϵ on tends to it"],
     locator="Sec 2, (GRPO)",
     title="Without clipping",
     kind="limit",
@@ -166,6 +175,19 @@ signs = tuple(log_sign(e.args[0]) for e in sorted(penalty.atoms(log), key=str))
 half, in_range = Rational(1, 2), (1 + at[epsilon]) * at[y]
 ranges = list(zip(ends, ends[1:], pieces, strict=False))
 
+
+def by_medians(chance, old_chance, gain):
+    """``π_old f_ϵ`` of one answer, continuous as it is written."""
+    kept = Min(Max(chance / old_chance, 1 - at[epsilon]), 1 + at[epsilon])
+    return old_chance * Min(chance / old_chance * gain, kept * gain)
+
+
+median_form = sum(by_medians(policy[a], sampler[a].subs(at), gains[a].subs(at)) for a in (0, 1))
+objective = median_form - penalty
+falling = TwoPieces(Rational(3, 4), pieces[2] - penalty, pieces[2] - penalty, signs)
+late = TwoPieces(ends[2], pieces[1] - penalty, pieces[2] - penalty, signs)  # from 3/25 to 1/2
+rising = TwoPieces(ends[1], pieces[0] - penalty, objective, signs, above_by=late)
+
 claim(
     "mr-ratio-range",
     Every(
@@ -173,23 +195,14 @@ claim(
             On(Domain(low < x, x < high), Equal(clipped, f, label=f"surrogate on ({low}, {high})"))
             for low, high, f in ranges
         ),
-        *(
-            On(
-                Domain(low < x, x < min(high, half), beta > 0),
-                Monotone(f - penalty, x, using=signs, label=f"objective from {low}"),
-            )
-            for low, high, f in ranges
+        On(Domain(0 < x, x < 1), Equal(clipped, median_form, label="the surrogate, by medians")),
+        OnlyMaximum(objective, x, half, label="the maximiser is π_ref").by(
+            RiseAndFall(signs, before=rising, after=falling)
         ),
-        On(
-            Domain(half < x, x < 1, beta > 0),
-            Monotone(pieces[2] - penalty, x, -1, using=signs, label="objective from 1/2"),
-        ),
-        LocalMaximum(pieces[2] - penalty, x, half, label="at π_ref"),
         Always(Gt(half / at[y], 1 + at[epsilon], evaluate=False), label="where the ratio is 5"),
     ),
-    Domain(beta > 0),
+    Domain(0 < x, x < 1, beta > 0),
     depends_on=["mr-clip-pos", "mr-clip-neg"],
-    lemmas=["the objective is continuous: rising up to 1/2 and falling after it, it has its only maximum there"],
     locator="Sec 2, after (GRPO)",
     title="Clipping does not bound the ratio: a maximiser with ratio 5 for ϵ = 1/5",
     kind="counter-example",

@@ -41,17 +41,20 @@ from grpo_symbolic.proof import (
     Always,
     Domain,
     Equal,
+    EqualFromSomeOn,
+    EqualTerms,
     Every,
     Monotone,
     On,
     Result,
+    TermsSettle,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
 
-from .clipped_outputs import SAME_SUMS, one_hit, one_miss
+from .clipped_outputs import one_hit, one_miss
 from .verifiable_advantage import w_hit, w_miss
 
 claim = Result(__file__).claim
@@ -121,6 +124,14 @@ def by_class(correct, wrong_):
     return over_hits(correct) + over_misses(wrong_)
 
 
+def clipped_by_class(correct, wrong_):
+    """``E_{o~π_old} f_ϵ`` over correct and over wrong answers, with these advantages."""
+    return over_hits(clipped_surrogate(rho_hit, correct, epsilon)), over_misses(
+        clipped_surrogate(rho_miss, wrong_, epsilon)
+    )
+
+
+all_hits, all_misses = clipped_by_class(w_hit, -w_miss)
 contrastive = w_hit * over_hits(low_hit) - w_miss * over_misses(high_miss)
 mean_hit, mean_miss = over_hits(low_hit) / success, over_misses(high_miss) / (1 - success)  # over samples of one class
 conditional = w_hit * mean_hit - w_miss * mean_miss
@@ -130,12 +141,12 @@ claim(
     Every(
         On(each, Equal(one_hit, w_hit * Min(ratio, 1 + epsilon), label="each correct answer")),
         On(each, Equal(one_miss, -w_miss * Max(ratio, 1 - epsilon), label="each wrong answer")),
-        Equal(by_class(w_hit * low_hit, -w_miss * high_miss), contrastive, label="all together, with indicators"),
+        Equal(all_hits, w_hit * over_hits(low_hit), label="all correct ones, with indicators").by(EqualTerms()),
+        Equal(all_misses, -w_miss * over_misses(high_miss), label="all wrong ones").by(EqualTerms()),
         Equal(contrastive, sqrt(dispersion) * (mean_hit - mean_miss), label="with conditional expectations"),
     ),
     classes,
     depends_on=["mr-clip-pos", "mr-clip-neg", "mr-split"],
-    lemmas=[SAME_SUMS],
     locator="Sec 2.1, last line of the display",
     title="The contrastive form, and what its expectations are",
     kind="identity",
@@ -195,6 +206,7 @@ claim(
 ends_too = Domain(0 <= success, success <= 1, guard > 0, ratio > 0, epsilon >= 0)
 w_plus, w_minus = (1 - success) / sqrt(dispersion + guard), success / sqrt(dispersion + guard)
 stabilised = w_plus * over_hits(low_hit) - w_minus * over_misses(high_miss)
+stable_hits, stable_misses = clipped_by_class(plus, -minus)
 
 claim(
     "mr-stab-clipped-loss",
@@ -209,11 +221,11 @@ claim(
                 clipped_surrogate(ratio, -minus, epsilon), -w_minus * Max(ratio, 1 - epsilon), label="a wrong answer"
             ),
         ),
-        Equal(by_class(plus * low_hit, -minus * high_miss), stabilised, label="all together"),
+        Equal(stable_hits, w_plus * over_hits(low_hit), label="all correct answers").by(EqualTerms()),
+        Equal(stable_misses, -w_minus * over_misses(high_miss), label="all wrong answers").by(EqualTerms()),
     ),
     stable,
     depends_on=["mr-eq4", "mr-clip-pos", "mr-clip-neg", "mr-split"],
-    lemmas=[SAME_SUMS],
     locator="Sec 2.2",
     title="The smoothed contrastive loss with clipping",
     kind="identity",
@@ -231,10 +243,15 @@ claim(
         On(wide, Equal(clipped_surrogate(ratio, plus, epsilon), w_plus * ratio, label="a correct answer, ϵ wide")),
         On(wide, Equal(clipped_surrogate(ratio, -minus, epsilon), -w_minus * ratio, label="a wrong answer, ϵ wide")),
         Equal(no_clip, w_plus * over_hits(rho_hit) - w_minus * over_misses(rho_miss), label="all together"),
+        EqualFromSomeOn(stable_hits, over_hits(w_plus * rho_hit), epsilon, label="all correct answers").by(
+            TermsSettle(1 + rho_hit)
+        ),
+        EqualFromSomeOn(stable_misses, over_misses(-w_minus * rho_miss), epsilon, label="all wrong answers").by(
+            TermsSettle(1 + rho_miss)
+        ),
     ),
     stable,
     depends_on=["mr-stab-clipped-loss", "mr-noclip-limit"],
-    lemmas=[SAME_SUMS, "what equals its limit from some ϵ on tends to it"],
     locator="Sec 2.3, (GRPO-No-Clip)",
     title="The smoothed contrastive loss without clipping",
     kind="limit",

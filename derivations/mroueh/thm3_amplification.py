@@ -18,6 +18,7 @@ from grpo_symbolic.proof import (
     AboveTangent,
     Always,
     AtLeast,
+    BetweenBounds,
     Domain,
     Equal,
     Every,
@@ -27,6 +28,7 @@ from grpo_symbolic.proof import (
     Monotone,
     On,
     Result,
+    SolutionsTend,
     Tends,
     imprecise,
     redundant_hypothesis,
@@ -46,7 +48,6 @@ deviation = sqrt(success * (1 - success) + guard)
 exponent = -1 / (beta * deviation)
 gain = Eq(v, 1 / (beta * deviation))  # what the exponent of h is called below
 h_of_gain = h.subs(exponent, -v)
-fixed_points = "at a fixed point p* = h(p*), so what holds of h(p) for every p holds of p*"
 fixing = success * exp(exponent) / (1 - success + success * exp(exponent))  # the p_ref for which p is a fixed point
 at_fixed_points = Domain(0 < success, success < 1, beta > 0, guard > 0)
 
@@ -131,98 +132,92 @@ claim(
     ),
 )
 
+
+def at_fixed_point(formula):
+    """What holds of every fixed point p of h."""
+    return Implies(Eq(h, success), formula)
+
+
 # How much: the odds are multiplied by exp(1/(β√(p(1−p)+ε))), the least for p = ½ and the most for p = 0 and p = 1.
+gained = log(odds(success)) - log(odds(P))
+of_its_reference = at_fixed_points.also(Eq(P, fixing))
 claim(
     "mr-thm3-logit-gap",
-    Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation)),
+    Every(
+        Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation), label="one iteration"),
+        On(
+            setting.also(0 < success, success < 1),
+            Always(Equivalent(Eq(h, success), Eq(P, fixing)), label="p is a fixed point exactly for this p_ref"),
+        ),
+        On(of_its_reference, Equal(gained, 1 / (beta * deviation), label="which gains")),
+    ),
     domain,
     depends_on=["mr-thm2-h"],
     locator="Theorem 3",
-    title="The log-odds gained in one iteration",
-    remark="At a fixed point: logit p* − logit p_ref = 1/(β√(p*(1 − p*) + ε)).",
+    title="The log-odds gained in one iteration, and by a fixed point",
 )
 
 at_half, at_end = h.subs(success, half), h.subs(success, 0)
+least_gain, most_gain = 1 / (beta * sqrt(Rational(1, 4) + guard)), 1 / (beta * sqrt(guard))
 claim(
     "mr-thm3-logit-bounds",
     Every(
+        On(of_its_reference, Equal(gained, 1 / (beta * deviation), label="what a fixed point p gains")),
         Always(
-            And(
-                1 / (beta * deviation) >= 1 / (beta * sqrt(Rational(1, 4) + guard)),
-                1 / (beta * deviation) <= 1 / (beta * sqrt(guard)),
-            ),
-            label="bounds",
+            And(1 / (beta * deviation) >= least_gain, 1 / (beta * deviation) <= most_gain),
+            label="which lies between these, whatever p is",
         ),
-        Equal(
-            log(odds(at_half)) - log(odds(P)),
-            1 / (beta * sqrt(Rational(1, 4) + guard)),
-            label="the lower one is attained at p = ½",
-        ),
-        Equal(log(odds(at_end)) - log(odds(P)), 1 / (beta * sqrt(guard)), label="the upper one at p = 0"),
+        Equal(log(odds(at_half)) - log(odds(P)), least_gain, label="the lower bound is attained at p = ½"),
+        Equal(log(odds(at_end)) - log(odds(P)), most_gain, label="the upper one at p = 0"),
         Equal(h.subs(success, 1), at_end, label="and at p = 1"),
-        On(at_fixed_points, Equal(h.subs(P, fixing), success, label="p is a fixed point for this p_ref")),
-        On(
-            at_fixed_points,
-            Equal(log(odds(success)) - log(odds(fixing)), 1 / (beta * deviation), label="which gains that much"),
-        ),
     ),
     domain,
     kind="inequality",
     depends_on=["mr-thm3-logit-gap"],
-    lemmas=[fixed_points],
     locator="Theorem 3",
     title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
-    remark="Both constants are attained by h, so no better ones hold for every p.",
+    remark="Both constants are attained by h, so no better ones hold for every p. That p is a fixed point is said by "
+    "its p_ref, the only one for which it is (mr-thm3-logit-gap).",
 )
 
 least = exp(-1 / (beta * sqrt(Rational(1, 4) + guard)))
-claim(
-    "mr-thm3-amount",
+above_half = Follows((minimum,), ("smallest at ½, and nowhere else",))
+surely = Always(
+    at_half - P > P * (1 - P) * (1 - least),
+    using=(exp_sign(-1 / (beta * sqrt(Rational(1, 4) + guard))),),
+    label="h(½) exceeds p_ref by that much",
+)
+step_amount = claim(
+    "mr-thm3-step-amount",
     Every(
-        Always((1 - P) / P > 0, label="the odds of failure"),
-        On(
-            Domain(0 < P, P < 1, 0 < u, u <= v, v < 1),
-            Always(1 / (1 + (1 - P) / P * u) >= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"),
-        ),
-        Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="its distance from the reference"),
-        On(
-            Domain(0 < P, P < 1, 0 < v, v < 1),
-            Always(P * (1 - P) * (1 - v) / (P + (1 - P) * v) > P * (1 - P) * (1 - v), label="a simpler bound"),
-        ),
-        Always(h >= at_half, label="every step ends at h(½) or above").by(
-            Follows((minimum,), ("smallest at ½, and nowhere else",))
-        ),
-        Always(
-            at_half - P > P * (1 - P) * (1 - least),
-            using=(exp_sign(-1 / (beta * sqrt(Rational(1, 4) + guard))),),
-            label="by that much more than p_ref",
-        ),
+        Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="how far h(½) is from p_ref"),
+        surely,
+        Always(h >= at_half, label="every step ends at h(½) or above").by(above_half),
     ),
     domain,
     kind="inequality",
-    depends_on=["mr-thm3-logit-bounds", "mr-prop1-minimum"],
-    lemmas=[fixed_points],
+    depends_on=["mr-prop1-minimum"],
     locator="Theorem 3",
-    title="By how much a fixed point exceeds the reference",
-    remark=(
-        "v is the largest factor, exp(−1/(β√(¼ + ε))), that of p = ½: so p* − p_ref > p_ref (1 − p_ref) (1 − "
-        "exp(−1/(β√(¼ + ε))))."
-    ),
+    title="By how much one step from any policy exceeds the reference",
 )
 
 claim(
-    "mr-thm3-beta-limits",
+    "mr-thm3-amount",
+    Always(at_fixed_point(And(success >= at_half, success - P > P * (1 - P) * (1 - least))), label="a fixed point p"),
+    domain,
+    kind="inequality",
+    by=Follows((step_amount,), ("h(½) exceeds p_ref by that much", "every step ends at h(½) or above")),
+    depends_on=["mr-thm3-step-amount"],
+    locator="Theorem 3",
+    title="By how much a fixed point exceeds the reference",
+    remark="So p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
+)
+
+highest = claim(
+    "mr-thm3-step-range",
     Every(
-        Tends(at_half, beta, 0, 1, "+", label="no regularisation: the lower bound of fixed points tends to one"),
-        Tends(at_end, beta, oo, P, "-", label="much regularisation: their upper bound tends to the reference"),
-        Equal(
-            h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"
-        ),
-        Monotone(h, beta, -1, label="every value of h falls with β"),
-        Always(h >= at_half, label="fixed points are values of h: h(½) or more").by(
-            Follows((minimum,), ("smallest at ½, and nowhere else",))
-        ),
-        Always(h <= at_end, label="and h(0) or less").by(
+        Always(h >= at_half, label="h(½) or more").by(above_half),
+        Always(h <= at_end, label="h(0) or less").by(
             InLetters(
                 Always(1 / (1 + (1 - P) / P * u) <= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"),
                 Domain(0 < P, P < 1, 0 < v, v <= u),
@@ -235,9 +230,29 @@ claim(
         ),
     ),
     domain,
+    kind="inequality",
+    depends_on=["mr-prop1-minimum"],
+    locator="Theorem 3",
+    title="All values of h lie between h(½) and h(0)",
+)
+
+claim(
+    "mr-thm3-beta-limits",
+    Every(
+        SolutionsTend(success, Eq(h, success), beta, 0, 1, label="no regularisation: fixed points p tend to one").by(
+            BetweenBounds(at_half, 1, using=Follows((highest,), ("h(½) or more",)))
+        ),
+        SolutionsTend(success, Eq(h, success), beta, oo, P, "-", label="much: they tend to the reference").by(
+            BetweenBounds(at_half, at_end, using=Follows((highest,)))
+        ),
+        Equal(
+            h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"
+        ),
+        Monotone(h, beta, -1, label="every value of h falls with β"),
+    ),
+    domain,
     kind="limit",
-    depends_on=["mr-thm3-amount", "mr-thm3-logit-bounds", "mr-prop1-minimum"],
-    lemmas=[fixed_points, "squeeze theorem"],
+    depends_on=["mr-thm3-step-range"],
     locator="Theorem 3",
     title="Amplification as β tends to 0 and to ∞",
     remark="Fixed points lie between h(½) and h(0).",

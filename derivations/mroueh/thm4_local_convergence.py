@@ -20,13 +20,21 @@ from grpo_symbolic.notation import beta, beta_1, guard, n, q, s, scale, success,
 from grpo_symbolic.proof import (
     Always,
     Attracts,
+    BoundedDerivative,
+    Contraction,
+    ConvergesToFixedPoint,
     Derivation,
     Domain,
     Equal,
     Every,
     Exists,
+    FallsAtRoots,
+    InLetters,
+    Iteration,
     Multiplier,
     On,
+    OneRoot,
+    Repels,
     Result,
     Tends,
     imprecise,
@@ -40,6 +48,7 @@ claim = Result(__file__).claim
 half = Rational(1, 2)
 inside = Domain(0 < success, success < 1, beta > 0, guard > 0)
 unit = inside.also(0 < success_ref, success_ref < 1)
+parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 closed = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 m = success * (1 - success)
 root = sqrt(m + guard)
@@ -77,7 +86,6 @@ claim(
 )
 
 bound = m * Abs(2 * success - 1) / (2 * (m + guard) ** Rational(3, 2))
-inside_bound = inside.also(beta > bound)
 claim(
     "mr-lem1-bound",
     Every(
@@ -121,33 +129,57 @@ claim(
     remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
 )
 
+# In log-odds, x for an iterate and t for p_ref, the map is t + 1/(β√(p(1 − p) + ε)), p = eˣ/(1 + eˣ).
+chance = exp(x) / (1 + exp(x))
+next_log_odds = t + 1 / (beta * sqrt(chance * (1 - chance) + guard))
+contracting = Domain(guard > 0, beta > largest)
+small = And(multiplier >= -largest / beta, multiplier <= largest / beta)
+as_steep = BoundedDerivative(
+    slope=multiplier.subs(success, chance),
+    using=InLetters(Always(small, label="at every p"), inside, {success: chance}),
+)
+repelling = Domain(guard > 0, beta > 0, beta < largest)
+
+
+def repels(at_chance):
+    """For the p_ref that makes it a fixed point."""
+    return On(
+        repelling.also(Eq(success_ref, fixing.subs(success, at_chance))),
+        Repels(h, success, at_chance).by(Multiplier(slope=multiplier.subs(success, at_chance))),
+    )
+
+
 claim(
     "mr-logit-contraction",
     Every(
         On(
-            inside.also(beta > largest),
-            Always(Abs(multiplier) < 1, label="for larger β a contraction on the logit"),
+            contracting.also(
+                t, u <= y, y <= v, u <= t + 2 / (beta * sqrt(1 + 4 * guard)), t + 1 / (beta * sqrt(guard)) <= v
+            ),
+            ConvergesToFixedPoint(Iteration(next_log_odds, x, y), u, v, label="in log-odds, from every start y").by(
+                Contraction(largest / beta, lipschitz=as_steep)
+            ),
         ),
         On(
-            smoothed.also(beta > 0, beta < largest),
-            Always(multiplier.subs(success, steepest) > 1, label="for smaller β: slope above 1 at this p,"),
+            unit,
+            Equal(
+                log(h / (1 - h)),
+                next_log_odds.subs({chance: success, t: log(success_ref / (1 - success_ref))}),
+                label="the log-odds of h(p)",
+            ),
         ),
-        On(
-            smoothed.also(beta > 0, beta < largest),
-            Always(multiplier.subs(success, 1 - steepest) < -1, label="and below −1 at 1 − p,"),
-        ),
-        On(inside, Equal(h.subs(success_ref, fixing), success, label="each a fixed point for one p_ref: it repels")),
-        On(inside, Always(And(fixing > 0, fixing < 1), label="which is a probability")),
+        repels(steepest),
+        repels(1 - steepest),
     ),
     unit,
     kind="stability",
-    depends_on=["mr-logit-slope"],
+    depends_on=["mr-logit-slope", "mr-lem1"],
     locator="Sec 4, Theorem 4",
     title="β > 1/((1 + 4ε)√(27ε)): the recursion contracts from every start, for every p_ref; and no smaller β will do",
     says=r"\beta>\frac1{(1+4\varepsilon)\sqrt{27\varepsilon}}\Rightarrow p_n\to p^*\text{ for every }p_0,\ "
     r"p_{\mathrm{ref}}",
-    lemmas=["Banach's fixed-point theorem on the logit"],
-    remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9.",
+    remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9. The "
+    "ends u and v are any that lie below and above the start and all that the map takes.",
 )
 
 everywhere = 1 / (3 * sqrt(3) * sqrt(guard))
@@ -159,15 +191,20 @@ claim(
         On(smoothed, Always(largest < everywhere, label="below 1/(3√(3ε))")),
         On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
         On(
-            inside_bound,
-            Always(multiplier - 1 < 0, label="where β > B: h(p) − p decreases through each of its zeros"),
+            parameters.also(beta > largest),
+            OneRoot(h - success, success, 0, 1, label="so for larger β there is one fixed point").by(
+                FallsAtRoots((success_ref, fixing), multiplier - 1)
+            ),
+        ),
+        On(
+            inside.also(beta > largest, Eq(success_ref, fixing)),
+            Attracts(h, success, success, label="which attracts").by(Multiplier(slope=multiplier)),
         ),
     ),
     inside,
     kind="uniqueness",
-    depends_on=["mr-lem1-bound", "mr-prop1-existence"],
+    depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, after Lemma 1",
-    lemmas=["a differentiable function on an interval with a negative derivative at each of its zeros has at most one"],
     title="B(p*) < 1/(3√(3ε)): for larger β there is one fixed point, which attracts, whatever p_ref is",
     remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶. "
     "The sharp "
@@ -190,13 +227,15 @@ claim(
         ),
         On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
         Tends(plain, success, 1, oo, "-", label="grows beyond all bounds only for ε = 0"),
-        Always(Implies(beta < bound, bound / beta > 1), label="required: for smaller β |h'(p*)| > 1"),
+        On(
+            inside.also(Eq(success_ref, fixing), beta < bound),
+            Repels(h, success, success, label="required: for smaller β p* repels").by(Multiplier(slope=multiplier)),
+        ),
     ),
     inside,
     kind="stability",
-    depends_on=["mr-lem1-bound"],
+    depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, Figure 4",
-    lemmas=["a fixed point at which the modulus of the derivative exceeds 1 repels"],
     title="The lower bound B is necessary too: for β < B(p*) the fixed point repels",
     printed=r"\text{the lower bound on }\beta\text{ required to ensure local convergence of GRPO iterations to a fixed "
     r"point }p^*",
@@ -347,7 +386,6 @@ def lifts(at):
     return (h - success).subs(success, at)
 
 
-parameters = Domain(0 < success_ref, success_ref < 1, beta > 0, guard > 0)
 claim(
     "mr-thm4-otherwords",
     Every(

@@ -10,32 +10,67 @@ Caveats.     The printed constant 2δ* is twice too large, and the limit need no
              attempts.
 """
 
-from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, exp, oo, sign
+from sympy import Abs, And, Eq, Implies, Integer, Rational, Sum, sign
 
-from grpo_symbolic.notation import hit, hit_old, k, miss, miss_old, n_hit, n_miss, o, s, scale, t, u, v, x, y, z
+from grpo_symbolic.notation import (
+    beta,
+    distance,
+    error,
+    exact,
+    hit,
+    hit_old,
+    i,
+    inexact,
+    k,
+    miss,
+    miss_old,
+    n_hit,
+    n_miss,
+    o,
+    s,
+    scale,
+    t,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import Answers, binary
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
+    BelowSeries,
+    Compared,
+    ContractionWithErrors,
+    ConvergesTo,
     Domain,
     Equal,
     Every,
     Exists,
+    ForEveryNumber,
+    Induction,
+    LimSup,
     On,
     Result,
-    Tends,
+    StaysNear,
+    TermByTerm,
     imprecise,
     misprint,
     needs_hypothesis,
+    reals,
     redundant_hypothesis,
     simplex,
 )
+
+from .thm4_local_convergence import as_steep, contracting, largest, next_log_odds
 
 claim = Result(__file__).claim
 
 two, three = Answers(2), Answers(3)
 
 
-def distance(first, second, answers, index=o):
+def variation(first, second, answers, index=o):
     """Total variation: half the sum of the absolute differences."""
     return answers.total(lambda a: Abs(first[a] - second[a]), index) / 2
 
@@ -55,22 +90,24 @@ policies = Domain(
     simplex(hit_old, n_hit, x),
     simplex(miss_old, n_miss, 1 - x),
 )
-tv = distance(hit, hit_old, right) + distance(miss, miss_old, wrong_ones)
+tv = variation(hit, hit_old, right) + variation(miss, miss_old, wrong_ones)
 surplus = hit[o] - hit_old[o]
 deficit = miss[o] - miss_old[o]
 
 
-def excess(way):
-    """TV ∓ (p̃ − p) as a sum of terms |d| ∓ d over correct and |d| ± d over wrong answers."""
-    return Sum(Abs(surplus) - way * surplus, (o, 1, n_hit)) / 2 + Sum(Abs(deficit) + way * deficit, (o, 1, n_miss)) / 2
-
-
 gap = Sum(hit[o], (o, 1, n_hit)) - Sum(hit_old[o], (o, 1, n_hit))
-sharp = Every(
+
+
+def excess(way):
+    """TV ∓ (p̃ − p) as sums of terms |d| ∓ d over correct and |d| ± d over wrong answers."""
+    correct = Sum((Abs(surplus) - way * surplus) / 2, (o, 1, n_hit))
+    return correct, Sum((Abs(deficit) + way * deficit) / 2, (o, 1, n_miss))
+
+
+near_in_probability = Every(
     Equal(gap, y - x, label="p̃ − p"),
-    Equal(tv - gap, excess(1), label="TV − (p̃ − p)"),
-    Equal(tv + gap, excess(-1), label="TV + (p̃ − p)"),
-    On(Domain(t), Always(And(Abs(t) - t >= 0, Abs(t) + t >= 0), label="no term of either sum is negative")),
+    AtLeast(tv, gap, label="TV is at least p̃ − p").by(TermByTerm(excess(1))),
+    AtLeast(tv, -gap, label="and p − p̃").by(TermByTerm(excess(-1))),
 )
 
 # Two answers, with test functions bounded by 1: f = (z, t).
@@ -87,13 +124,13 @@ claim(
         On(
             bounded,
             Always(
-                (z * x + t * y - s * (x + y)) / 2 <= distance(added, nothing, three),
+                (z * x + t * y - s * (x + y)) / 2 <= variation(added, nothing, three),
                 label="three answers: no test function does better",
             ),
         ),
         On(Domain(0 <= v, -1 <= z, z <= 1, x), Always(z * x <= Abs(x), label="any number of answers: term by term")),
         On(Domain(x), Equal(sign(x) * x, Abs(x), label="attained by the sign of the difference")),
-        Always(tested <= distance(first, second, two), label="two answers"),
+        Always(tested <= variation(first, second, two), label="two answers"),
     ),
     tests,
     kind="convention",
@@ -102,7 +139,7 @@ claim(
     printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
     fares=misprint(
         "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies.",
-        Always(tested <= distance(first, second, two)),
+        Always(tested <= variation(first, second, two)),
         Domain(0 < x, x < 1, 0 < y, y < 1, z, t),
     ),
 )
@@ -112,11 +149,11 @@ indicator = Abs(added[0] + added[1])
 claim(
     "mr-pf5-bound",
     Every(
-        sharp,
+        near_in_probability,
         On(
             triples,
             Always(
-                And(indicator <= distance(added, nothing, three), indicator <= 2 * distance(added, nothing, three)),
+                And(indicator <= variation(added, nothing, three), indicator <= 2 * variation(added, nothing, three)),
                 label="three answers, two of them correct",
             ),
         ),
@@ -134,36 +171,47 @@ claim(
 )
 
 # -- Assumption 1 -----------------------------------------------------------------------------------------------------
-# Distances: v before the step, u after it; s is the sum of the δ so far, t the next one, z is δ*, y the sum of the
-# rest.
-step = Domain(0 <= u, 0 <= v, 0 <= s, 0 <= t, u <= v + t, v <= s)
-whole = Domain(0 <= u, 0 <= s, 0 <= y, u <= s, Eq(z, s + y))
-summed = Every(
-    Always(u <= s + t, label="the next distance is at most the next sum"),
-    On(Domain(0 <= s, Eq(v, 0)), Always(v <= s, label="the first is 0, for π̃_0 = π_0")),
-    On(whole, Always(And(u <= z, s <= z), label="each sum is at most δ*")),
-)
-INDUCTION = "induction on n"
+# Distances D_n = TV(π̃_n‖π_n) and errors δ_n, n = 1, 2, …; D_0 = 0, for π̃_0 = π_0, so D_1 ≤ δ_1.
+of_distances = (lambda size: reals(distance, size), lambda size: reals(error, size))
+grows = (distance[i + 1] <= distance[i] + error[i + 1],)
+begins = (distance[1] <= error[1],)
+errors = Sum(error[k], (k, 1, i))  # up to the step i
+
+
+def of_every_step(formula, label, begins=begins):
+    """By induction on the number of steps."""
+    return ForEveryNumber(formula, i, 1, of_distances, grows, begins, label=label).by(Induction())
+
+
+total = Domain(scale >= 0)  # δ*
 claim(
     "mr-assump1-telescopes",
-    summed,
-    step,
+    Every(
+        of_every_step(distance[i] <= errors, "at most the sum"),
+        BelowSeries(error[i], i, scale, (error[i] >= 0,), label="which is at most the whole series"),
+    ),
+    total,
     kind="inequality",
-    lemmas=[INDUCTION, "a sum of numbers δ_i ≥ 0 is at most the whole series"],
     locator="Sec 5, Assumption 1",
     title="The distances are at most the sums of the errors, and these at most δ*",
     printed=r"\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\mathrm{TV}(\tilde\pi_{n-1}\|\pi_{n-1})+\delta_n,\ \tilde\pi_0=\pi_0,\ "
     r"\sum_{i\le n}\delta_i\to\delta^*\Rightarrow\mathrm{TV}(\tilde\pi_n\|\pi_n)\le\sum_{i\le n}\delta_i\le\delta^*",
-    remark="For each question. δ_n ≥ 0 is needed for the last inequality only.",
+    remark="For each question. D_1 ≤ δ_1, for π̃_0 = π_0. δ_n ≥ 0 is needed for the last inequality only.",
 )
 
 claim(
     "mr-assump1-below-one",
     Every(
-        On(whole, Always(u <= z, label="the sums bound the distances whatever δ* is")),
+        On(
+            Domain(scale >= 0),
+            Every(
+                of_every_step(distance[i] <= errors, "at most the sum"),
+                BelowSeries(error[i], i, scale, (error[i] >= 0,), label="and that at most δ*, whatever δ* is"),
+            ),
+        ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1),
-            Always(distance(first, second, two) < 1, label="distances never exceed 1"),
+            Always(variation(first, second, two) < 1, label="distances never exceed 1"),
         ),
     ),
     Domain(z >= 0),
@@ -182,14 +230,12 @@ claim(
 claim(
     "mr-pf5-sum",
     Every(
-        summed,
-        On(
-            Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
-            Always(2 * u <= 2 * s + 2 * v, label="with the first distance"),
+        of_every_step(
+            2 * distance[i] <= 2 * errors + 2 * v, "with the first distance v", (distance[1] <= v + error[1],)
         ),
-        On(Domain(0 <= u, 0 <= s, Eq(v, 0), u <= s + v), Always(2 * u <= 2 * s + v, label="which is 0")),
+        of_every_step(2 * distance[i] <= 2 * errors, "which is 0"),
     ),
-    step,
+    Domain(v >= 0),
     kind="inequality",
     depends_on=["mr-assump1-telescopes", "mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
@@ -204,15 +250,20 @@ claim(
 )
 
 # -- Theorem 5 --------------------------------------------------------------------------------------------------------
-# x is p̃_n, y is p_n, z is p*, s the sum of the δ so far, scale is δ*, t an upper bound of |p_n − p*|.
-iterates = Domain(x, y, z, 0 <= s, s <= scale, 0 <= t)
-near = And(Abs(x - y) <= s, Abs(y - z) <= t)
-LIMITS = "limits keep weak inequalities: lim sup |p̃_n − p*| ≤ lim (Σδ + |p_n − p*|)"
-bound = Every(
-    Always(Implies(near, And(Abs(x - z) <= s + t, Abs(x - z) <= scale + t)), label="triangle inequality"),
-    On(Domain(scale > 0), Tends(scale + t, t, 0, scale, label="|p_n − p*| → 0")),
-    On(Domain(0 <= u, u <= scale), Always(u <= 2 * scale, label="δ* implies the printed bound")),
-)
+# The exact probabilities p_n tend to p* = z; the inexact ones p̃_n are within the distances of Assumption 1 of them.
+whole_numbers = (*of_distances, lambda size: reals(exact, size), lambda size: reals(inexact, size))
+close = (Abs(inexact[i] - exact[i]) <= distance[i],)
+sums_converge = (errors, scale)
+
+
+def lim_sup(body, value, *tending, label):
+    """Under Assumption 1."""
+    said = LimSup(body, i, value, (*tending, sums_converge), close, whole_numbers, grows, begins, label=label)
+    return said.by(Compared(inductively=(distance[i] <= errors,)))
+
+
+theorem_5 = lim_sup(Abs(inexact[i] - z), scale, (exact[i], z), label="Theorem 5")
+targets = total.also(z)
 # π̃_n as far from π_n as ever, now by an exchange of two correct answers, now by one of a correct and a wrong answer.
 third = Rational(1, 3)
 even = (third,) * 3
@@ -221,9 +272,9 @@ exchanges = Domain(0 < u, u < third)
 same_distance = Every(
     On(
         exchanges,
-        Equal(distance(between, even, three), u, label="the exchange of two correct answers has distance u"),
+        Equal(variation(between, even, three), u, label="the exchange of two correct answers has distance u"),
     ),
-    On(exchanges, Equal(distance(across, even, three), u, label="so has that of a correct and a wrong answer")),
+    On(exchanges, Equal(variation(across, even, three), u, label="so has that of a correct and a wrong answer")),
     On(exchanges, Equal(between[0] + between[1] - 2 * third, 0, label="p̃ − p for the first")),
     On(exchanges, Equal(across[0] + across[1] - 2 * third, u, label="and for the second")),
 )
@@ -239,16 +290,21 @@ settles = Equal(
 )
 claim(
     "mr-thm5",
-    Every(bound, On(policies, sharp), same_distance),
-    iterates,
+    Every(
+        theorem_5,
+        On(policies, near_in_probability),
+        On(Domain(0 <= u, u <= scale), Always(u <= 2 * scale, label="δ* implies the printed bound")),
+        same_distance,
+    ),
+    targets,
     kind="limit",
     depends_on=["mr-pf5-bound", "mr-assump1-telescopes"],
-    lemmas=[LIMITS],
     locator="Sec 5, Theorem 5",
     title="lim sup |p̃_n − p*| ≤ δ*",
     printed=r"\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*",
     fares=imprecise(OSCILLATION, settles, exchanges),
-    remark="Half of the printed bound.",
+    remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is the second part, for policies over "
+    "any number of correct and of wrong answers.",
 )
 
 # Two answers, π_n at the fixed point, and π̃_n a distance u from it.
@@ -256,7 +312,7 @@ moved, fixed = binary(z + u), binary(z)
 claim(
     "mr-thm5-best-constant",
     Every(
-        Equal(distance(moved, fixed, two), u, label="TV"),
+        Equal(variation(moved, fixed, two), u, label="TV"),
         Equal(moved[0] - fixed[0], u, label="p̃ − p*"),
         Exists(
             And(scale * u < moved[0] - z, scale < 1),
@@ -274,17 +330,28 @@ claim(
 claim(
     "mr-thm5-delta0",
     Every(
-        On(Domain(u, s), Always(Implies(And(0 <= u, u <= s, Eq(s, 0)), Eq(u, 0)), label="all distances are 0")),
+        ConvergesTo(
+            inexact[i],
+            i,
+            z,
+            ((exact[i], z), (errors, 0)),
+            close,
+            whole_numbers,
+            grows,
+            begins,
+            label="p̃_n → p*",
+        ).by(Compared(inductively=(distance[i] <= errors,))),
+        BelowSeries(error[i], i, 0, (error[i] >= 0,), label="no sum of errors is positive"),
         On(
-            Domain(x, y, u),
-            Always(Implies(And(Abs(x - y) <= u, Eq(u, 0)), Eq(x, y)), label="so p̃_n = p_n for every n"),
+            Domain(u, v),
+            Always(Implies(And(0 <= u, u <= v, v <= 0), Eq(u, 0)), label="so all distances are 0"),
         ),
         On(
             triples,
-            Always(Implies(distance(added, nothing, three) <= 0, And(Eq(x, 0), Eq(y, 0))), label="even π̃_n = π_n"),
+            Always(Implies(variation(added, nothing, three) <= 0, And(Eq(x, 0), Eq(y, 0))), label="even π̃_n = π_n"),
         ),
     ),
-    iterates,
+    Domain(z),
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
@@ -295,11 +362,10 @@ claim(
 
 claim(
     "mr-pf5-lim",
-    bound,
-    iterates,
+    lim_sup(Abs(inexact[i] - exact[i]), scale, label="from the exact probabilities") & theorem_5,
+    targets,
     kind="limit",
     depends_on=["mr-thm5"],
-    lemmas=[LIMITS],
     locator="App C, proof of Theorem 5",
     title="From p̃_n − p_n to p̃_n − p*",
     printed=r"\lim_{n\to\infty}|\tilde p_n-p_n|\le2\lim_{n\to\infty}\sum_{i=1}^n\delta_i=2\delta^*",
@@ -311,17 +377,20 @@ claim(
 claim(
     "mr-s5-still-converges",
     Every(
-        On(
-            Domain(x, y, z, 0 <= u, 0 <= t, Abs(x - y) <= u, Abs(y - z) <= t),
-            Always(Abs(x - z) <= u + t, label="p̃_n → p* where the distances (u) tend to 0 and p_n → p*"),
+        ConvergesTo(
+            inexact[i],
+            i,
+            z,
+            ((exact[i], z), (distance[i], 0)),
+            close,
+            whole_numbers,
+            label="where the distances tend to 0",
         ),
-        On(Domain(t), Tends(2 * t, t, 0, 0, label="both bounds tend to 0")),
         same_distance,
     ),
-    iterates,
+    Domain(z),
     kind="limit",
     depends_on=["mr-thm5"],
-    lemmas=["squeeze theorem"],
     locator="Sec 5, before Assumption 1",
     title="Approximate policies converge if their distance tends to 0, which Assumption 1 does not say",
     printed=r"\text{if we have approximate policies we can have still asymptotic convergence}",
@@ -331,14 +400,8 @@ claim(
 
 claim(
     "mr-s5-errors-small",
-    Every(
-        bound,
-        On(
-            Domain(0 < u, 0 <= scale, scale <= u, 0 <= x, x <= scale),
-            Always(x <= u, label="a small δ* keeps p̃_n near p*"),
-        ),
-    ),
-    iterates,
+    lim_sup(Abs(inexact[i] - z), u, (exact[i], z), label="a small δ* keeps p̃_n near p*"),
+    targets.also(scale <= u),
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, after Theorem 5; Sec 6; Introduction, (5)",
@@ -353,28 +416,28 @@ claim(
 )
 
 # -- errors that do not vanish ----------------------------------------------------------------------------------------
-# Each inexact step goes wrong by at most t, and exact steps shrink distances by the factor u < 1: y before, z after.
-erring = Domain(0 <= u, u < 1, t >= 0, y >= 0, z >= 0, z <= u * y + t)
-floor = t / (1 - u)
+# In log-odds, of which x is an iterate and y that of p*: each inexact step goes wrong by at most u.
+rate = largest / beta
+next_from = next_log_odds.subs(t, y - (next_log_odds - t).subs(x, y))  # with the p_ref of which p* is a fixed point
 claim(
     "mr-thm5-constant-errors",
     Every(
-        Always(z - floor <= u * (y - floor), label="what a distance has above t/(1 − u) shrinks by the factor u"),
-        Always(Implies(y <= floor, z <= floor), label="and a distance that has nothing above it gets nothing"),
-        On(Domain(scale > 0), Tends(exp(-scale * k), k, oo, 0, "-", label="uᵏ → 0, u = e^(−c)")),
         On(
-            Domain(0 <= u, u < 1, t >= 0),
-            Equal(u * floor + t, floor, label="no smaller bound: y = t/(1 − u) may stay"),
+            contracting.also(x, u >= 0, y),
+            StaysNear(next_from, x, y, u, u / (1 - rate)).by(ContractionWithErrors(rate, lipschitz=as_steep)),
+        ),
+        On(
+            Domain(0 <= v, v < 1, t >= 0),
+            Equal(v * t / (1 - v) + t, t / (1 - v), label="no smaller bound: δ/(1 − k) may stay"),
         ),
     ),
-    erring,
+    contracting,
     kind="limit",
     locator="Sec 5, Theorem 5",
     title="Errors of at most δ in each step, exact steps that contract with rate k: distances of at most δ/(1 − k)",
     says=r"\limsup_n|\operatorname{logit}\tilde p_n-\operatorname{logit}p^*|\le\frac\delta{1-k},\quad "
     r"k=\frac1{(1+4\varepsilon)\sqrt{27\varepsilon}\,\beta}<1",
-    depends_on=["mr-logit-contraction"],
-    lemmas=["induction on n"],
+    depends_on=["mr-logit-slope", "mr-logit-contraction"],
     remark="Distances are those of log-odds, in which mr-logit-contraction gives the rate. "
     "The errors need not add up to anything finite, as Theorem 5 asks.",
 )

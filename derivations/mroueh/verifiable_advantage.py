@@ -8,7 +8,7 @@ Derivation.  Mean and variance as sums over the answers, correct and wrong numbe
 Caveats.     (1) has the statistics of π_old, GRPO those of a sampled group. "More penalised" is about one sample.
 """
 
-from sympy import Ne, Rational, Sum, log, oo, sqrt
+from sympy import Eq, Ne, Rational, Sum, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     guard,
@@ -32,6 +32,7 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Advantage, Answers, binary, k1, kl
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
@@ -39,6 +40,7 @@ from grpo_symbolic.proof import (
     On,
     Result,
     Tends,
+    TermByTerm,
     When,
     imprecise,
     needs_hypothesis,
@@ -101,7 +103,8 @@ def under_old(term):
     return Sum(old[o] * term, (o, 1, n))
 
 
-UNEQUAL = "a variance is a mean of squares: not negative, and zero only if all rewards that occur are equal"
+# A mean of squares: zero only if all rewards are equal, since every answer occurs.
+unequal = AtLeast(variance, 0, (Eq(r[k], mean),), label="the variance is positive unless all rewards are equal")
 
 claim(
     "mr-eq1-advantage",
@@ -114,7 +117,6 @@ claim(
     ),
     rewards,
     expect="definition",
-    lemmas=[UNEQUAL],
     locator="Sec 2, (1)",
     title="The advantage, with the statistics of π_old",
     kind="convention",
@@ -131,10 +133,10 @@ claim(
         Equal(under_old(whitened**2), 1, label="variance"),
         On(any_rewards, Equal(under_old(smoothed), 0, label="with a guard: mean")),
         On(any_rewards, Equal(under_old(smoothed**2), variance / (variance + guard), label="with a guard: variance")),
+        On(any_rewards, unequal.by(TermByTerm((variance,)))),
     ),
     rewards,
     depends_on=["mr-eq1-advantage"],
-    lemmas=[UNEQUAL],
     locator="Sec 1; Sec 2, (1)",
     title="Whitening standardises mean and variance",
     kind="identity",

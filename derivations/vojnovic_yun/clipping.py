@@ -11,7 +11,7 @@ Caveats.     "Stationary" is the paper's global definition: a maximiser of the o
              conditions do not see clipping at all.
 """
 
-from sympy import Abs, Rational, S, Sum, exp, log, oo
+from sympy import Abs, Max, Min, Rational, S, Sum, exp, log, oo
 
 from grpo_symbolic.notation import (
     A,
@@ -44,10 +44,12 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     LocalMaximum,
-    Monotone,
     On,
+    OnlyMaximum,
     Result,
+    RiseAndFall,
     Tends,
+    TwoPieces,
     When,
     imprecise,
     needs_hypothesis,
@@ -70,7 +72,6 @@ claim(
         Tends(unsampled, p, 0, k3(1 - x, 1), label="π_ref(o) → 0 with π_old(o) = 0: finite"),
     ),
     one_output,
-    lemmas=["a continuous function that tends to −∞ at the boundary of the simplex has a maximiser inside"],
     locator="Sec 1.3",
     title="Where the penalty is infinite",
     kind="limit",
@@ -83,10 +84,7 @@ claim(
         "π_old = π_θ gives it.",
         Tends(unsampled.subs(x, Rational(1, 2)), p, 0, oo),
     ),
-    remark=(
-        "With π_old and π_ref positive the penalty is also infinite at the boundary of the simplex, so a "
-        "maximiser exists."
-    ),
+    remark="With π_old and π_ref positive the penalty is also infinite at the boundary of the simplex.",
 )
 
 # -- clipping ---------------------------------------------------------------------------------------------------------
@@ -115,7 +113,11 @@ pieces = (
     piece(1 + epsilon, (1 - x) / (1 - y)),
     piece(1 + epsilon, 1 - epsilon),
 )
-rises = (1, -1, -1, -1)
+ratio_a, ratio_b = x / y, (1 - x) / (1 - y)
+medians = piece(Min(ratio_a, 1 + epsilon), Max(ratio_b, 1 - epsilon))  # the same, continuous as it is written
+late = TwoPieces(ends[3], pieces[2], pieces[3])
+falling = TwoPieces(ends[2], pieces[1], medians, above_by=late)
+rising = TwoPieces(Rational(1, 100), pieces[0], pieces[0])
 
 GLOBALLY = imprecise(
     "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
@@ -160,18 +162,15 @@ claim(
             On(Domain(low < x, x < high), Equal(clipped_example, f, label=f"clipped, between {low} and {high}"))
             for low, high, f in zip(ends, ends[1:], pieces, strict=False)
         ),
-        *(
-            On(Domain(low < x, x < high), Monotone(f, x, d, label=f"between {low} and {high}"))
-            for low, high, f, d in zip(ends, ends[1:], pieces, rises, strict=False)
+        Equal(clipped_example, medians, label="clipped, by medians"),
+        OnlyMaximum(medians, x, values[y], label="clipped: its only maximum is 1/60").by(
+            RiseAndFall(before=rising, after=falling)
         ),
         LocalMaximum(example, x, values[y], label="without clipping: a local maximum"),
         Exists(example > example.subs(x, values[y]), {x: Rational(1, 5)}, label="but not a global one"),
     ),
     Domain(0 < x, x < 1),
     depends_on=["vy-s1-no-clip-needed"],
-    lemmas=[
-        "the clipped objective is continuous, so rising up to 1/60 and falling after it makes 1/60 the only maximiser"
-    ],
     locator="Sec 1.3",
     title="Clipping can make a policy stationary that is not so without it",
     kind="counter-example",

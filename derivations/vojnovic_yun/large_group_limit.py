@@ -41,14 +41,18 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, group_advantage, group_mean, group_variance, grpo
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
+    AdvantageInLargeGroups,
     Always,
     Derivation,
+    DeviationOfLargeGroups,
     Domain,
     Equal,
     Every,
+    MeanOfLargeGroups,
     Monotone,
     On,
     Result,
+    SurrogateOfLargeGroups,
     Tends,
     imprecise,
     needs_hypothesis,
@@ -96,14 +100,21 @@ def square_deviation(values):
 # -- The law of large numbers ----------------------------------------------------------------------------------------
 
 answers = Domain(n >= 2, G >= 2, simplex(pi, n), simplex(old, n), reals(r, n))
+certain = Domain(n >= 2, simplex(old, n), reals(r, n))  # each answer has one reward
+with_spread = certain.also(positives(spread, n))  # rewards of an answer have the mean r(o) and the variance spread(o)
 expected = total(old[o] * r[o])
 between = y * (1 - y) * (r_a - r_b) ** 2  # the variance of a deterministic reward, two answers
+deviation = Sum(old[o_] * (r[o_] - Sum(old[o_] * r[o_], (o_, 1, n))) ** 2, (o_, 1, n))
+whole_variance = total(old[o] * spread[o]) + deviation  # within and between the answers
+groups_of_any_size = (old, r, spread, o, n, G)
+groups_of_certain_rewards = (old, r, None, o, n, G)
 chebyshev = "Chebyshev: P(|X − E X| ≥ ε) ≤ Var X/ε²."
-strong = "The strong law of large numbers, for convergence with probability one."
 
 claim(
     "vy-s21-lln-mean",
     Every(
+        On(with_spread, MeanOfLargeGroups(*groups_of_any_size, expected, variance=whole_variance)),
+        On(certain, MeanOfLargeGroups(*groups_of_certain_rewards, expected, variance=deviation)),
         Equal(Sum(expected, (i, 1, G)) / G, expected, label="E[mean] = E[r], any G"),
         On(
             Domain(G >= 2, v > 0),
@@ -139,18 +150,19 @@ claim(
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
-    lemmas=["Rewards of a group are independent and alike: covariances vanish off the diagonal.", chebyshev, strong],
+    remark="In probability and in mean square, for every law of the rewards with finitely many values. Nothing is said "
+    "of convergence with probability one, which the print does not ask for.",
 )
 
 members = Domain(G >= 2, reals(r, G))
-with_spread = Domain(n >= 2, simplex(old, n), reals(r, n), positives(spread, n))
-deviation = Sum(old[o_] * (r[o_] - Sum(old[o_] * r[o_], (o_, 1, n))) ** 2, (o_, 1, n))
 fine_mean = mean_of(fine_old, fine_rewards)
 within = t * (1 - t) * (r_a - s) ** 2
 
 claim(
     "vy-s21-lln-std",
     Every(
+        DeviationOfLargeGroups(*groups_of_any_size, sqrt(whole_variance)),
+        On(certain, DeviationOfLargeGroups(*groups_of_certain_rewards, sqrt(deviation))),
         On(
             members,
             Equal(
@@ -191,12 +203,8 @@ claim(
     kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{std}(r_1,\dots,r_G)=\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))",
     depends_on=["vy-s21-lln-mean"],
-    lemmas=[
-        strong + " It applies to r_i and to r_i².",
-        "The square root is continuous, so std converges where std² does.",
-    ],
-    remark="σ(π_old)² is the variance of the reward, within answers included; it is that of r(o), o ~ π_old, for "
-    "deterministic rewards only.",
+    remark="In probability and in mean square. σ(π_old)² is the variance of the reward, within answers included; it is "
+    "that of r(o), o ~ π_old, for deterministic rewards only.",
 )
 
 # -- The limit of the reward preference -------------------------------------------------------------------------------
@@ -265,6 +273,14 @@ two_variance = y * (1 - y) * (r_a - r_b) ** 2
 claim(
     "vy-s21-Rinf",
     Every(
+        On(
+            with_spread.also(simplex(pi, n)),
+            SurrogateOfLargeGroups(
+                *groups_of_any_size, (total(pi[o] * r[o]) - expected) / sqrt(whole_variance), new=pi
+            ),
+        ),
+        On(d.domain, SurrogateOfLargeGroups(*groups_of_certain_rewards, R_infinity, new=pi)),
+        On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
         On(
             on_two,
@@ -293,11 +309,6 @@ claim(
     printed=r"\mathcal R_\infty(\theta\mid q)=\frac{\mathrm E_{o\sim\pi_\theta}[r(o\mid q)]-\mathrm "
     r"E_{o\sim\pi_{\theta_{\mathrm{old}}}}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}",
     depends_on=["vy-eq6-representation", "vy-s21-lln-mean", "vy-s21-lln-std", "vy-s21-PG-uniform-integrability"],
-    lemmas=[
-        "One reward moves the mean and the deviation of the other G − 1 by a vanishing amount, so A_1 → (r_1 − E "
-        "r)/σ with probability one, if σ > 0.",
-        "Uniformly integrable and convergent with probability one: expectations converge (Vitali).",
-    ],
     remark="With the support hypothesis of (6).",
     fares=needs_hypothesis(
         "Needs σ(π_old) > 0 (rule (ii)). Where all rewards coincide on the samples every advantage is 0, and the "

@@ -11,10 +11,9 @@ Caveats.     The definition of a stationary policy itself is vy-s13-stationary-d
 
 from itertools import product
 
-from sympy import And, Max, Min, Ne, S, Sum, oo, sqrt
+from sympy import And, Eq, Max, Min, Ne, S, Sum, oo, sqrt
 
 from grpo_symbolic.notation import (
-    A,
     G,
     epsilon,
     i,
@@ -28,7 +27,6 @@ from grpo_symbolic.notation import (
     r_a,
     r_b,
     ratio,
-    s,
     scale,
     shift,
     t,
@@ -51,13 +49,17 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
+    Follows,
     Monotone,
     On,
+    OneTermLess,
     Result,
     Tends,
+    TermByTerm,
     When,
     imprecise,
     needs_hypothesis,
@@ -171,16 +173,17 @@ variance = group_variance(r, G, j)
 group = Domain(reals(r, G), G >= 2, variance > 0)
 advantage = group_advantage(r, i, G, j)
 deviation_i = r[i] - group_mean(r, G, j)
-UNEQUAL = "the variance of a group is a sum of squares, so it is positive unless all rewards are equal"
+any_group = Domain(reals(r, G), G >= 2)
+unequal = AtLeast(variance, 0, (Eq(r[j], group_mean(r, G, k)),), label="the variance is positive unless all are equal")
 
 claim(
     "vy-s1-eq2",
     Every(
         Equal(Sum(deviation_i, (i, 1, G)), 0, label="numerators, and so advantages, sum to zero"),
         Equal(Sum(advantage**2, (i, 1, G)), G, label="their squares sum to G"),
+        On(any_group, unequal.by(TermByTerm((Sum((r[j] - group_mean(r, G, k)) ** 2 / G, (j, 1, G)),)))),
     ),
     group,
-    lemmas=[UNEQUAL],
     locator="Sec 1, (2)",
     title="Advantages are centred and have unit deviation",
     kind="identity",
@@ -188,17 +191,27 @@ claim(
     remark="What the definition says without a choice of rewards, for every G. With all rewards equal both sums are 0.",
 )
 
-shifted = Sum((r[j] - group_mean(r, G, k) + deviation_i / (G - 1)) ** 2, (j, 1, G)) - (deviation_i * G / (G - 1)) ** 2
+member = group.also(1 <= i, i <= G)
+over_all = Sum((r[j] - group_mean(r, G, k) + (r[i] - group_mean(r, G, k)) / (G - 1)) ** 2, (j, 1, G))
+left_over = G * variance * (1 - advantage**2 / (G - 1))
+square = claim(
+    "vy-s1-advantage-square",
+    Every(
+        Equal(over_all - (deviation_i * G / (G - 1)) ** 2, left_over, label="a sum of squares over the other members"),
+        AtLeast(left_over, 0).by(OneTermLess(over_all, i)),
+    ),
+    member,
+    depends_on=["vy-s1-eq2"],
+    locator="Sec 1, (2)",
+    title="What the square of an advantage leaves of G − 1 is a sum of squares",
+)
 
 claim(
     "vy-s1-advantage-bound",
-    Every(
-        Equal(shifted, G * variance * (1 - advantage**2 / (G - 1)), label="a sum of squares over the other members"),
-        On(Domain(A, v > 0, s > 0, v * (1 - A**2 / s) >= 0), Always(A**2 <= s, label="so A² ≤ s = G − 1")),
-    ),
-    group,
-    depends_on=["vy-s1-eq2"],
-    lemmas=[UNEQUAL, "the term j = i of the sum is the square that is taken off, so what is left is not negative"],
+    Always(advantage**2 <= G - 1),
+    member,
+    by=Follows((square,), ("at least",)),
+    depends_on=["vy-s1-advantage-square"],
     locator="Sec 1, (2)",
     title="No advantage exceeds √(G − 1)",
     kind="inequality",
@@ -214,7 +227,7 @@ claim(
         On(Domain(t < u, v > 0), Always((t - u) / sqrt(v) < 0, label="lower reward, lower advantage")),
     ),
     group,
-    lemmas=[UNEQUAL],
+    depends_on=["vy-s1-eq2"],
     locator="Sec 1, after (2)",
     title="Within a group the advantage orders outputs as the reward does",
     kind="inequality",
@@ -256,7 +269,7 @@ claim(
         When(squares > 0, Equal(advantage, differences / G / sqrt(squares / (2 * G**2)), label="their quotient")),
     ),
     group,
-    lemmas=[UNEQUAL],
+    depends_on=["vy-s1-eq2"],
     locator="Sec 1, display after (2)",
     title="The advantage in pairwise differences",
     kind="identity",

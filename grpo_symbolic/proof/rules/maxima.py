@@ -147,10 +147,13 @@ class RiseAndFall(Rule):
     """A continuous function that increases before a point and decreases after it is largest there, and there only; one
     that falls and rises is smallest.
 
-    ``using`` are lemmas for the signs of the derivative.
+    ``using`` are lemmas for the signs of the derivative; ``before`` and ``after`` are why it is monotone there, where
+    that is not the usual rule.
     """
 
     using: tuple[Any, ...] = ()
+    before: Rule | None = None
+    after: Rule | None = None
     concludes = ("OnlyMaximum",)
     theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
 
@@ -160,9 +163,13 @@ class RiseAndFall(Rule):
         interval_in(along, domain)
         yield from at_point(along, conclusion.at, domain, label)
         yield continuous(conclusion.objective, along, domain).labelled(label)
-        for relation, direction in ((sp.Lt, conclusion.sense), (sp.Gt, -conclusion.sense)):
+        for relation, direction, by in (
+            (sp.Lt, conclusion.sense, self.before),
+            (sp.Gt, -conclusion.sense, self.after),
+        ):
             part = domain.also(relation(along, conclusion.at, evaluate=False))
-            yield Premise(Monotone(conclusion.objective, along, direction, using=self.using, label=label), part)
+            side = Monotone(conclusion.objective, along, direction, using=self.using, label=label)
+            yield Premise(side if by is None else side.by(by), part)
 
 
 @dataclass(frozen=True)

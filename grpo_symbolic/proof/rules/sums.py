@@ -11,7 +11,8 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, two_sides, valued
-from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,37 @@ class TermByTerm(Rule):
                 zero = sp.Eq(term, 0, evaluate=False)
                 only = sp.Equivalent(zero, conclusion.equality[number], evaluate=False)
                 yield Premise(always(only, self.using, f"{label}: when a term is zero"), inside)
+
+
+@dataclass(frozen=True, eq=False)
+class OneTermLess(Rule):
+    """One side exceeds the other by a sum of terms that are not negative, less one of these terms.
+
+    ``total`` is the sum (``sympy.Sum`` over one index), ``number`` that of the term.
+    """
+
+    total: Any
+    number: Any
+    using: Using = ()
+    concludes = ("AtLeast",)
+    theorems = ("Limits.sum_exceeds_one_of_its_terms",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label = conclusion.label
+        if conclusion.equality:
+            raise ClaimError("a sum less one of its terms says nothing of equality")
+        (total,) = _sums((self.total,))
+        ((index, low, high),) = total.limits
+        if low != 1 or not sp.sympify(self.number).is_integer:
+            raise ClaimError(f"{self.number} is to be a whole number, that of a term of a sum from 1 on")
+        yield from two_sides(conclusion, domain)
+        rest = total - substituted(total.function, {index: self.number})
+        yield Premise(Equal(conclusion.left - conclusion.right, rest, label=f"{label}: the gap"), domain)
+        inside = numbered(index, low, high, domain)
+        least = always(sp.Ge(total.function, 0, evaluate=False), self.using, f"{label}: no term is negative")
+        yield Premise(least, inside)
+        one, last = sp.Le(low, self.number, evaluate=False), sp.Le(self.number, high, evaluate=False)
+        yield Premise(Always(sp.And(one, last, evaluate=False), label=f"{label}: the term is one of them"), domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,3 +199,52 @@ class AtLeast(Conclusion):
             return (self.expression,)
         conditions = [part for c in self.equality for part in ("and", c)]
         return (self.expression, "with equality exactly if", *conditions[1:], "always")
+
+
+@dataclass(frozen=True, eq=False)
+class TermsSettle(Rule):
+    """Sums whose terms agree on both sides from some value of a variable on agree themselves from some value on.
+
+    ``bound`` is that value for a term, by its index.
+    """
+
+    bound: Any
+    using: Using = ()
+    concludes = ("EqualFromSomeOn",)
+    theorems = ("Limits.sums_of_terms_that_settle_agree_from_some_number_on",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label = conclusion.variable, conclusion.label
+        real_symbol(along)
+        if sp.sympify(self.bound).has(along) or sp.sympify(conclusion.right).has(along):
+            raise ClaimError(f"{label}: the bound and the right side do not move with {along}")
+        left, right = sp.sympify(conclusion.left), sp.sympify(conclusion.right)
+        (index, low, high), term = collected(left - right)
+        if low != 1:
+            raise ClaimError(f"{label}: the sums are to run from 1 on")
+        parameters = numbered(index, low, high, domain.apart_from(along))
+        yield from valued((self.bound, right), parameters, label)
+        far = parameters.also(sp.Le(self.bound, along, evaluate=False))
+        zero = always(sp.Eq(term, 0, evaluate=False), self.using, f"{label}: term by term")
+        yield Premise(zero, far)
+
+
+@dataclass(frozen=True)
+class EqualFromSomeOn(Conclusion):
+    """``left`` = ``right`` for every ``variable`` from some value on, all else fixed: so the left side tends to the
+    right one as it tends to ∞. The domain constrains the other symbols only.
+    """
+
+    left: Any
+    right: Any
+    variable: sp.Symbol
+    label: str = "from some value on"
+    claimed = ("right",)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    def phrase(self) -> Phrase:
+        agree = sp.Eq(sp.sympify(self.left), self.right, evaluate=False)
+        return (agree, "for every", self.variable, "from some value on")

@@ -1,0 +1,276 @@
+"""Groups of independent outputs of one policy, of any size: averages over their members, and the limit of large groups.
+
+The rewards of an answer have any law with finitely many values. The advantage of a member is its reward less the mean
+of its group over the deviation of its group, 0 in a group of equal rewards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.statement import Always, Equal, Phrase
+
+_ADVANTAGE = sp.Symbol("A")
+
+
+def _law(policy: sp.IndexedBase, answers: Any, domain: Domain) -> None:
+    """Refuse what is no policy of the domain with all answers possible."""
+    found = (f for f in domain.families if f.base == policy)
+    if not any(f.positive and f.total == 1 and f.size == answers for f in found):
+        raise ClaimError(
+            f"the domain does not say that {policy} is a policy over {answers} answers, all of them possible"
+        )
+
+
+def _any_numbers(family: sp.IndexedBase, answers: Any, domain: Domain) -> None:
+    """Refuse a family of which the domain knows more than its size."""
+    found = (f for f in domain.families if f.base == family)
+    if not any(not f.positive and f.total is None and f.size == answers for f in found) or any(
+        e.base == family for c in domain.constraints for e in c.atoms(sp.Indexed)
+    ):
+        raise ClaimError(f"the domain does not say that {family} are any {answers} numbers, one for each answer")
+
+
+@dataclass(frozen=True, eq=False)
+class ByMembers(Rule):
+    """The members of a group are exchangeable, so the expectation of an average over them is the expectation for one,
+    and that is the mean over its outputs of what is expected of a member with this output.
+
+    That the advantage of a member does not depend on the order of its group is part of the theorem.
+    """
+
+    concludes = ("GroupAverage",)
+    theorems = ("LargeGroups.average_over_a_group_by_its_members",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        index, label = conclusion.index, conclusion.label
+        _law(conclusion.policy, conclusion.answers, domain)
+        _any_numbers(conclusion.expected, conclusion.answers, domain)
+        for part in (conclusion.weight, conclusion.beside):
+            if sp.sympify(part).has(conclusion.expected):
+                raise ClaimError(f"{part} depends on the output only, and {conclusion.expected} on the group")
+        if sp.sympify(conclusion.value).has(index) and index in sp.sympify(conclusion.value).free_symbols:
+            raise ClaimError(f"the expectation {conclusion.value} speaks of one output {index}")
+        yield Premise(Always(sp.Ge(conclusion.size, 1, evaluate=False), label=f"{label}: there is a member"), domain)
+        one = conclusion.weight * conclusion.expected[index] + conclusion.beside
+        whole = sp.Sum(conclusion.policy[index] * one, (index, 1, conclusion.answers))
+        yield Premise(Equal(whole, conclusion.value, label=f"{label}: the mean over the outputs"), domain)
+
+
+@dataclass(frozen=True)
+class GroupAverage(Conclusion):
+    """In groups of ``size`` outputs drawn independently from ``policy``, whatever laws the rewards of the answers have:
+    the expectation of the average over the members of ``weight`` times the advantage plus ``beside``, numbers of the
+    output ``index``, is ``value``. ``expected`` is the family of the expected advantages of a member by its output.
+    """
+
+    weight: Any
+    beside: Any
+    expected: sp.IndexedBase
+    policy: sp.IndexedBase
+    index: sp.Symbol
+    answers: Any
+    size: Any
+    value: Any
+    label: str = "average over a group"
+    claimed = ("value",)
+    rule = ByMembers()
+
+    def phrase(self) -> Phrase:
+        o, advantage = self.index, _ADVANTAGE
+        drawn = (
+            "in groups of",
+            self.size,
+            "independent outputs of",
+            self.policy.label,
+            ", whatever laws their rewards have,",
+        )
+        meant = (
+            "with the advantage",
+            advantage,
+            "of a member, expected to be",
+            self.expected[o],
+            "for the output",
+            o,
+            ":",
+        )
+        averaged = sp.sympify(self.weight) * advantage + self.beside
+        return (*drawn, *meant, "the expectation of the group's average of", averaged, "is", self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class LargeGroups(Rule):
+    """The law of large numbers for groups of independent outputs, in mean square; by Chebyshev's inequality in
+    probability; and for the expected advantage, whose second moment is bounded.
+
+    ``using`` is for the fact that the rewards have a deviation.
+    """
+
+    using: Using = ()
+    concludes = ("MeanOfLargeGroups", "DeviationOfLargeGroups", "SurrogateOfLargeGroups", "AdvantageInLargeGroups")
+    theorems = (
+        "LargeGroups.mean_of_a_large_group",
+        "LargeGroups.deviation_of_a_large_group",
+        "LargeGroups.surrogate_of_large_groups",
+        "LargeGroups.preference_in_large_groups",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, index, answers = conclusion.label, conclusion.index, conclusion.answers
+        _law(conclusion.policy, answers, domain)
+        for family, positive in ((conclusion.rewards, False), (conclusion.within, True)):
+            found = (f for f in domain.families if f.base == family and f.size == answers)
+            if family is not None and not any(f.total is None and (f.positive or not positive) for f in found):
+                what = "positive variances" if positive else "rewards"
+                raise ClaimError(f"the domain does not say that {family} are {answers} {what}")
+        other = sp.Symbol(f"{index}_", integer=True)
+        if other in domain.symbols | sp.sympify(conclusion.value).free_symbols:
+            raise ClaimError(f"{other} stands for another answer here")
+        mean = sp.Sum(conclusion.policy[other] * conclusion.rewards[other], (other, 1, answers))
+        inner = 0 if conclusion.within is None else conclusion.within[index]
+        spread = inner + (conclusion.rewards[index] - mean) ** 2
+        variance = sp.Sum(conclusion.policy[index] * spread, (index, 1, answers))
+        if conclusion.varied:
+            yield Premise(always(sp.Gt(variance, 0, evaluate=False), self.using, f"{label}: the deviation"), domain)
+        for what, exact, stated in conclusion.values(mean, variance):
+            yield Premise(Equal(exact, stated, label=f"{label}: the {what}"), conclusion.at(domain))
+
+
+@dataclass(frozen=True)
+class _OfLargeGroups(Conclusion):
+    """Groups of ``size`` outputs drawn independently from ``policy``, of which the rewards of the answer ``index`` have
+    the mean ``rewards`` and the variance ``within`` (``None``: they are certain), as ``size`` grows.
+    """
+
+    policy: sp.IndexedBase
+    rewards: sp.IndexedBase
+    within: sp.IndexedBase | None
+    index: sp.Symbol
+    answers: Any
+    size: sp.Symbol
+    value: Any
+    label: str = "large groups"
+    claimed: ClassVar[tuple[str, ...]] = ("value",)
+    rule = LargeGroups()
+    varied: ClassVar[bool] = False
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.index, self.size)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    def at(self, domain: Domain) -> Domain:
+        """Where the value is meant."""
+        return domain
+
+    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+        """What is to agree: a name, what the theorem has, and what is stated."""
+        raise NotImplementedError
+
+    def phrase(self) -> Phrase:
+        o = self.index
+        drawn = ("in groups of", self.size, "independent outputs of", self.policy.label)
+        certain = ("whose output", o, "has the reward", self.rewards[o], ",")
+        if self.within is None:
+            return (*drawn, *certain, *self.says())
+        laws = ("whose output", o, "has a reward of any law with mean", self.rewards[o], "and variance")
+        return (*drawn, *laws, self.within[o], ",", *self.says())
+
+    def says(self) -> Phrase:
+        """What happens as the groups grow."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class MeanOfLargeGroups(_OfLargeGroups):
+    """The mean of the rewards of a group converges to ``value``, in mean square and in probability; its mean square
+    distance is ``variance`` over the size.
+    """
+
+    variance: Any = None
+    label: str = "mean of a group"
+    claimed = ("value", "variance")
+
+    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+        yield "limit", mean, self.value
+        yield "variance", variance, self.variance
+
+    def says(self) -> Phrase:
+        rate = ("at a mean square distance of", sp.sympify(self.variance) / self.size)
+        return (
+            "their mean converges to",
+            self.value,
+            "as",
+            self.size,
+            "→ ∞, in probability and in mean square,",
+            *rate,
+        )
+
+
+@dataclass(frozen=True)
+class DeviationOfLargeGroups(_OfLargeGroups):
+    """The deviation of the rewards of a group converges to ``value``, in mean square and in probability."""
+
+    label: str = "deviation of a group"
+
+    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+        yield "limit", sp.sqrt(variance), self.value
+
+    def says(self) -> Phrase:
+        return ("their deviation converges to", self.value, "as", self.size, "→ ∞, in probability and in mean square")
+
+
+@dataclass(frozen=True)
+class SurrogateOfLargeGroups(_OfLargeGroups):
+    """The expectation of the average over a group of ratio times advantage, the ratio that of the policy ``new`` to
+    ``policy``, converges to ``value``.
+    """
+
+    new: Any = None
+    label: str = "surrogate of large groups"
+    varied = True
+
+    def at(self, domain: Domain) -> Domain:
+        _law(self.new, self.answers, domain)
+        return domain
+
+    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+        o = self.index
+        new = sp.Sum(self.new[o] * self.rewards[o], (o, 1, self.answers))
+        yield "limit", (new - mean) / sp.sqrt(variance), self.value
+
+    def says(self) -> Phrase:
+        o = self.index
+        averaged = (self.new[o] / self.policy[o], "times the advantage, averaged over the group,")
+        return ("the expectation of", *averaged, "converges to", self.value, "as", self.size, "→ ∞")
+
+
+@dataclass(frozen=True)
+class AdvantageInLargeGroups(_OfLargeGroups):
+    """The expected advantage of a member with the output ``index`` converges to ``value``."""
+
+    label: str = "advantage in large groups"
+    varied = True
+
+    def at(self, domain: Domain) -> Domain:
+        return domain.also(sp.Le(1, self.index, evaluate=False), sp.Le(self.index, self.answers, evaluate=False))
+
+    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+        yield "limit", (self.rewards[self.index] - mean) / sp.sqrt(variance), self.value
+
+    def says(self) -> Phrase:
+        said = ("the expected advantage of a member with the output", self.index, "converges to", self.value)
+        return (*said, "as", self.size, "→ ∞")

@@ -1,0 +1,207 @@
+"""Where a function takes a number, exceeds it, or is below it, from its slopes; and functions in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    at_point,
+    between,
+    continuous,
+    derivative,
+    unmoved,
+    valued,
+)
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+
+@dataclass(frozen=True, eq=False)
+class FallsAtRoots(Rule):
+    """A continuous function that is above a value at the lower end of an interval, below it at the upper end, and falls
+    wherever it takes the value, takes it exactly once.
+
+    ``solved`` is a letter and what it is where the value is taken; ``slope`` is the derivative there.
+    """
+
+    solved: tuple[sp.Symbol, Any]
+    slope: Any
+    using: Using = ()
+    concludes = ("OneRoot",)
+    theorems = ("Limits.exactly_one_root_if_derivative_negative_at_roots",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        real_symbol(conclusion.variable)
+        along, label, body = conclusion.variable, conclusion.label, conclusion.body
+        low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
+        unmoved(along, label, value=conclusion.value)
+        if not (low.is_number and high.is_number and low.is_finite and high.is_finite and low < high):
+            raise ClaimError(f"{label}: the ends {low} and {high} are to be numbers, in order")
+        parameters = domain.apart_from(along)
+        yield from valued((conclusion.value,), parameters, label)
+        yield continuous(body, along, parameters.also(*between(low, along, high))).labelled(label)
+        for end, relation, where in ((low, sp.Gt, "lower"), (high, sp.Lt, "upper")):
+            side = relation(substituted(body, {along: end}), conclusion.value, evaluate=False)
+            yield Premise(always(side, self.using, f"{label}: at the {where} end"), parameters)
+        inside = parameters.also(*between(low, along, high, closed=False))
+        found, exact = derivative(body, along, inside)
+        yield exact.labelled(label)
+        letter, term = self.solved
+        there = sp.Implies(
+            sp.Eq(body, conclusion.value, evaluate=False), sp.Eq(letter, term, evaluate=False), evaluate=False
+        )
+        yield Premise(always(there, self.using, f"{label}: what {letter} is where it is taken"), inside)
+        place = inside.also(sp.Eq(letter, term, evaluate=False))
+        yield Premise(Equal(found, self.slope, label=f"{label}: the slope where it is taken"), place)
+        falls = always(sp.Lt(self.slope, 0, evaluate=False), self.using, f"{label}: it falls where it is taken")
+        yield Premise(falls, place)
+
+
+@dataclass(frozen=True, eq=False)
+class RisesAndFalls(Rule):
+    """A continuous function that increases up to a point of an interval and decreases after it exceeds a number on one
+    open interval, if anywhere; one that falls and rises is below it there.
+
+    ``turn`` is the point; ``using`` are lemmas for the signs of the derivative.
+    """
+
+    turn: Any
+    using: tuple[Any, ...] = ()
+    concludes = ("OneInterval",)
+    theorems = ("Limits.exceeds_a_number_on_one_interval",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        real_symbol(conclusion.variable)
+        along, label, body, sense = conclusion.variable, conclusion.label, conclusion.body, conclusion.sense
+        low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
+        if conclusion.inside or low.is_infinite or high.is_infinite:
+            raise ClaimError(f"{label}: a turn says nothing of infinite ends, nor that the interval ends before them")
+        unmoved(along, label, turn=self.turn)
+        parameters = domain.apart_from(along)
+        order = sp.And(sp.Lt(low, self.turn, evaluate=False), sp.Lt(self.turn, high, evaluate=False), evaluate=False)
+        yield Premise(Always(order, label=f"{label}: the turn lies inside"), parameters)
+        inside = parameters.also(*between(low, along, high, closed=False))
+        yield continuous(body, along, inside).labelled(label)
+        for side, direction in (
+            (sp.Le(along, self.turn, evaluate=False), sense),
+            (sp.Ge(along, self.turn, evaluate=False), -sense),
+        ):
+            yield Premise(Monotone(body, along, direction, using=self.using, label=label), inside.also(side))
+
+
+@dataclass(frozen=True, eq=False)
+class ConvexBetweenPoles(Rule):
+    """A convex function that tends to ∞ at both ends of an open interval is below a number on one open interval, which
+    ends before them, if anywhere.
+
+    ``curvature`` is a form of the second derivative whose sign is easier to see; ``using`` is for that sign.
+    """
+
+    curvature: Any = None
+    using: tuple[Any, ...] = ()
+    concludes = ("OneInterval",)
+    theorems = ("Limits.convex_is_below_a_number_on_one_interval",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        real_symbol(conclusion.variable)
+        along, label, body = conclusion.variable, conclusion.label, conclusion.body
+        low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
+        if conclusion.sense > 0:
+            raise ClaimError(f"{label}: a convex function is below numbers on intervals, not above them")
+        if not (low.is_number and high.is_number and low < high):
+            raise ClaimError(f"{label}: the ends {low} and {high} are to be numbers or infinite, in order")
+        parameters = domain.apart_from(along)
+        inside = parameters.also(*between(low, along, high, closed=False))
+        _, exact = derivative(body, along, inside)
+        yield exact.labelled(label)
+        found, exact = derivative(body, along, inside, 2, self.curvature)
+        yield exact.labelled(label)
+        yield Premise(always(sp.Ge(found, 0, evaluate=False), self.using, f"{label}: its sign"), inside)
+        for end, side in ((low, "+"), (high, "-")):
+            yield Premise(Tends(body, along, end, sp.oo, side, label=f"{label}: at {end}"), parameters)
+
+
+@dataclass(frozen=True)
+class OneInterval(Conclusion):
+    """For every number, those ``variable`` strictly between ``lower`` and ``upper`` at which ``body`` exceeds it (with
+    ``sense=-1``: is below it) form one open interval, or there is none. ``inside``: the interval ends before ``lower``
+    and ``upper``. The domain constrains the other symbols only.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    lower: Any
+    upper: Any
+    sense: int = 1
+    inside: bool = False
+    label: str = "one interval"
+    claimed = ("sense",)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    def phrase(self) -> Phrase:
+        said = "exceeds it" if self.sense > 0 else "is below it"
+        ends = ("whose ends lie between these too,",) if self.inside else ()
+        where = ("those", self.variable, "strictly between", self.lower, "and", self.upper)
+        return (
+            "for every number",
+            *where,
+            "for which",
+            self.body,
+            said,
+            "form one open interval,",
+            *ends,
+            "or there is none",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TwoPieces(Rule):
+    """A function that is one function up to a point, and another one from there on, is strictly monotone if both are,
+    in one direction.
+
+    ``turn`` is the point, ``below`` and ``above`` are the two functions; ``below_by`` and ``above_by`` are why they are
+    monotone, where that is not the usual rule, and ``using`` are lemmas for the signs of their derivatives.
+    """
+
+    turn: Any
+    below: Any
+    above: Any
+    using: tuple[Any, ...] = ()
+    below_by: Rule | None = None
+    above_by: Rule | None = None
+    concludes = ("Monotone",)
+    theorems = ("Limits.strictly_increasing_in_two_pieces", "Limits.strictly_decreasing_in_two_pieces")
+
+    def theorem(self, conclusion: Any) -> str:
+        return self.theorems[0 if conclusion.direction > 0 else 1]
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label = conclusion.variable, conclusion.label
+        real_symbol(along)
+        if not conclusion.strict:
+            raise ClaimError(f"{label}: the rule of pieces is about strictly monotone functions")
+        unmoved(along, label, turn=self.turn)
+        yield from at_point(along, self.turn, domain, label)
+        for piece, relation, by, called in (
+            (self.below, sp.Le, self.below_by, "below"),
+            (self.above, sp.Ge, self.above_by, "above"),
+        ):
+            part = domain.also(relation(along, self.turn, evaluate=False))
+            yield Premise(Equal(conclusion.body, piece, label=f"{label}: the piece {called}"), part)
+            shape = Monotone(piece, along, conclusion.direction, using=self.using, label=f"{label}: {called}")
+            yield Premise(shape if by is None else shape.by(by), part)

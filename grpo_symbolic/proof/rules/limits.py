@@ -1,0 +1,381 @@
+"""Limits that follow from bounds: of sequences with errors, of solutions between two bounds, of lifted iterates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Lipschitz
+from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
+from grpo_symbolic.proof.rules.iterations import Iteration
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    at_point,
+    between,
+    continuous,
+    unmoved,
+)
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+# -- sequences --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Compared(Rule):
+    """What is at most a number, and the distances of numbers from their limits, has a lim sup of at most that number;
+    what is as near to a number as these distances tends to it.
+
+    ``inductively`` are formulas that induction shows first, for every number; ``using`` is for the comparison.
+    """
+
+    inductively: tuple[Any, ...] = ()
+    using: Using = ()
+    concludes = ("LimSup", "ConvergesTo")
+    theorems = (
+        "Limits.limsup_below_a_bound_that_converges",
+        "Limits.converges_with_what_bounds_the_distance",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        return self.theorems[0 if isinstance(conclusion, LimSup) else 1]
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, index = conclusion.label, conclusion.index
+        if not index.is_integer or index in domain.symbols:
+            raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
+        limits = [sp.sympify(limit) for _, limit in conclusion.tending]
+        for fixed in (*limits, sp.sympify(conclusion.value)):
+            if fixed.has(index) or fixed.atoms(sp.Indexed):
+                raise ClaimError(f"{fixed} is one number, not one for each {index}")
+        for formula in self.inductively:
+            every = ForEveryNumber(
+                formula, index, 1, conclusion.families, conclusion.recurrence, conclusion.start, label=label
+            )
+            yield Premise(every.by(Induction()), domain)
+        distances = sp.Add(*(sp.Abs(e - limit) for e, limit in conclusion.tending))
+        told = conclusion.told(distances)
+        supposed = (*conclusion.supposed, *self.inductively)
+        letters = _letters((told, *supposed), index)
+        step = always(told.xreplace(letters), self.using, f"{label}: the comparison")
+        yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
+
+
+def _letters(said: tuple[Any, ...], index: sp.Symbol) -> dict[Any, Any]:
+    """A letter for everything that belongs to one number. Raises :class:`ClaimError` for what belongs to another."""
+    sums = sorted(set().union(*(e.atoms(sp.Sum) for e in said)), key=str)
+    for total in sums:
+        ((_, low, high),) = total.limits
+        if high != index or total.function.has(index) or low != 1:
+            raise ClaimError(f"{total} is no sum up to {index}")
+    found = {total: sp.Symbol(f"S{number}", real=True) for number, total in enumerate(sums)}
+    bare = [e.xreplace(found) for e in said]
+    entries = sorted(set().union(*(e.atoms(sp.Indexed) for e in bare)), key=str)
+    for entry in entries:
+        if entry.indices != (index,):
+            raise ClaimError(f"{entry} is not the number {index} of its sequence")
+    found |= {entry: sp.Symbol(f"S{len(sums) + number}", real=True) for number, entry in enumerate(entries)}
+    if any(e.xreplace(found).has(index) for e in bare):
+        raise ClaimError(f"the comparison speaks of {index} beside the members of sequences")
+    return found
+
+
+@dataclass(frozen=True)
+class _OfSequences(Conclusion):
+    """About sequences, each a family of which ``index`` numbers the members from 1 on: ``body`` is made of members with
+    this number.
+
+    ``tending`` are pairs of what converges and its limit, ``supposed`` relations that hold for every number;
+    ``recurrence``, ``start`` and ``families`` as for :class:`ForEveryNumber`.
+    """
+
+    body: Any
+    index: sp.Symbol
+    value: Any
+    tending: tuple[tuple[Any, Any], ...]
+    supposed: tuple[Any, ...] = ()
+    families: tuple[Any, ...] = ()
+    recurrence: tuple[Any, ...] = ()
+    start: tuple[Any, ...] = ()
+    label: str = "limit of a sequence"
+    claimed = ("value",)
+    rule = Compared()
+    stated: ClassVar[str]
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    def told(self, distances: Any) -> sp.Basic:
+        """The comparison with the distances from the limits."""
+        raise NotImplementedError
+
+    def phrase(self) -> Phrase:
+        always_so = [part for c in (*self.recurrence, *self.supposed) for part in ("and", c)]
+        begun = [part for c in self.start for part in ("and", c)]
+        limits = [part for e, limit in self.tending for part in ("and", e, "→", limit)]
+        given = ("if, for every whole number", self.index, "from 1,", *always_so[1:], ",") if always_so else ("if",)
+        also = (*begun[1:], ", and if") if begun else ("and if",) if always_so else ()
+        return (*given, *also, *limits[1:], "as", self.index, "→ ∞, then", *self.says())
+
+    def says(self) -> Phrase:
+        """What is said of the body."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class LimSup(_OfSequences):
+    """The lim sup of ``body`` is at most ``value``."""
+
+    label: str = "lim sup"
+
+    def told(self, distances: Any) -> sp.Basic:
+        return sp.Le(self.body, self.value + distances, evaluate=False)
+
+    def says(self) -> Phrase:
+        return ("the lim sup of", self.body, "is at most", self.value)
+
+
+@dataclass(frozen=True)
+class ConvergesTo(_OfSequences):
+    """``body`` converges to ``value``."""
+
+    label: str = "converges"
+
+    def told(self, distances: Any) -> sp.Basic:
+        return sp.Le(sp.Abs(self.body - self.value), distances, evaluate=False)
+
+    def says(self) -> Phrase:
+        return (self.body, "converges to", self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class NoNegativeTerms(Rule):
+    """The partial sums of a series whose terms are not negative are at most its value."""
+
+    using: Using = ()
+    concludes = ("BelowSeries",)
+    theorems = ("Limits.series_is_above_its_partial_sums",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        index = conclusion.index
+        if not index.is_integer or index in domain.symbols or sp.sympify(conclusion.value).has(index):
+            raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
+        letters = _letters((conclusion.term, *conclusion.supposed), index)
+        sign = always(
+            sp.Ge(conclusion.term, 0, evaluate=False).xreplace(letters), self.using, f"{conclusion.label}: the terms"
+        )
+        yield Premise(sign, domain.also(*letters.values(), *(c.xreplace(letters) for c in conclusion.supposed)))
+
+
+@dataclass(frozen=True)
+class BelowSeries(Conclusion):
+    """If the sums of ``term``, a member of sequences with the number ``index``, from 1 on converge to ``value``, none
+    of them exceeds it. ``supposed`` are relations that hold for every number.
+    """
+
+    term: Any
+    index: sp.Symbol
+    value: Any
+    supposed: tuple[Any, ...] = ()
+    label: str = "partial sums"
+    claimed = ("term",)
+    rule = NoNegativeTerms()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    def phrase(self) -> Phrase:
+        given = [part for c in self.supposed for part in ("and", c)]
+        always_so = (*given[1:], "for every whole number", self.index, "from 1, and") if given else ()
+        sums = ("the sums of", self.term, "over", self.index, "from 1 on")
+        return ("if", *always_so, *sums, "converge to", self.value, ", then none of them exceeds", self.value)
+
+
+# -- solutions ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class BetweenBounds(Rule):
+    """What lies between two bounds with one limit has that limit, however it is chosen between them.
+
+    ``lower`` and ``upper`` are the bounds; ``using`` is for the fact that all solutions lie between them.
+    """
+
+    lower: Any
+    upper: Any
+    using: Using = ()
+    concludes = ("SolutionsTend",)
+    theorems = ("Limits.solutions_between_bounds_tend",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        solution, along, label = conclusion.solution, conclusion.variable, conclusion.label
+        real_symbol(along)
+        unmoved(along, label, value=conclusion.value)
+        for what in (self.lower, self.upper, conclusion.value):
+            if sp.sympify(what).has(solution):
+                raise ClaimError(f"{label}: {what} speaks of the solution that is bounded or tends")
+        low, high = sp.Le(self.lower, solution, evaluate=False), sp.Le(solution, self.upper, evaluate=False)
+        for bound, called in ((low, "lower"), (high, "upper")):
+            inside = sp.Implies(conclusion.condition, bound, evaluate=False)
+            yield Premise(always(inside, self.using, f"{label}: the {called} bound"), domain)
+        others = domain.apart_from(solution).apart_from(along)
+        for bound, called in ((self.lower, "lower"), (self.upper, "upper")):
+            limit = Tends(bound, along, conclusion.point, conclusion.value, conclusion.side)
+            yield Premise(limit, others).labelled(f"{label}: the {called} bound")
+
+
+@dataclass(frozen=True)
+class SolutionsTend(Conclusion):
+    """Every ``solution`` of the domain that satisfies ``condition`` tends to ``value`` as ``variable`` tends to
+    ``point``, however one is chosen for each ``variable``: near the point all of them are near the value.
+    """
+
+    solution: sp.Symbol
+    condition: Any
+    variable: sp.Symbol
+    point: Any
+    value: Any
+    side: str = "+"
+    label: str = "solutions"
+    claimed = ("value",)
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.solution, self.variable)
+
+    def phrase(self) -> Phrase:
+        every = ("every", self.solution, "with", self.condition)
+        return (*every, "tends to", self.value, "as", self.variable, "→", self.point, ", uniformly in all of them")
+
+
+# -- iterations --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Lifted(Rule):
+    """A continuous map that lifts every point of an open interval, and keeps it there, lifts every start to the upper
+    end in the limit.
+    """
+
+    using: Using = ()
+    concludes = ("RisesToUpperEnd",)
+    theorems = ("Limits.lifted_iterates_tend_to_the_upper_end",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        s, label = conclusion.sequence, conclusion.label
+        along, low, high = s.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
+        real_symbol(along)
+        if low.is_infinite or high.is_infinite:
+            raise ClaimError("iterates are lifted to a finite end")
+        parameters = domain.apart_from(along)
+        inside = parameters.also(*between(low, along, high, closed=False))
+        begins = sp.And(sp.Lt(low, s.start, evaluate=False), sp.Lt(s.start, high, evaluate=False), evaluate=False)
+        yield Premise(Always(begins, label=f"{label}: the start lies inside"), parameters)
+        yield continuous(s.map, along, inside).labelled(label)
+        for relation, what in (
+            (sp.Lt(along, s.map, evaluate=False), "lifts"),
+            (sp.Lt(s.map, high, evaluate=False), "stays"),
+        ):
+            yield Premise(always(relation, self.using, f"{label}: the map {what}"), inside)
+
+
+@dataclass(frozen=True)
+class RisesToUpperEnd(Conclusion):
+    """The members of ``sequence``, which starts strictly between ``lower`` and ``upper``, increase strictly and tend to
+    ``upper``. The domain constrains the other symbols only.
+    """
+
+    sequence: Iteration
+    lower: Any
+    upper: Any
+    label: str = "iteration"
+    claimed = ("upper",)
+    rule = Lifted()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.sequence.variable,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    def phrase(self) -> Phrase:
+        return ("the sequence", *self.sequence.phrase(), "increases strictly and converges to", self.upper)
+
+
+@dataclass(frozen=True, eq=False)
+class ContractionWithErrors(Rule):
+    """Steps of a contraction that each go wrong by at most an error stay, in the limit, within the error over one less
+    the constant of contraction.
+
+    ``lipschitz`` is why the map is Lipschitz, where that is not its usual rule; ``using`` is for the sizes.
+    """
+
+    constant: Any
+    lipschitz: Rule | None = None
+    using: Using = ()
+    concludes = ("StaysNear",)
+    theorems = ("Rules.contraction_with_errors",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, point, label = conclusion.variable, conclusion.point, conclusion.label
+        real_symbol(along)
+        unmoved(along, label, error=conclusion.error, value=conclusion.value, point=point, constant=self.constant)
+        parameters = domain.apart_from(along)
+        size = sp.And(sp.Ge(self.constant, 0, evaluate=False), sp.Lt(self.constant, 1, evaluate=False), evaluate=False)
+        yield Premise(always(size, self.using, f"{label}: the constant"), parameters)
+        steady = Lipschitz(conclusion.map, along, self.constant, label)
+        yield Premise(steady if self.lipschitz is None else steady.by(self.lipschitz), domain)
+        yield from at_point(along, point, domain, label)
+        fixed = substituted(conclusion.map, {along: point})
+        yield Premise(Equal(fixed, point, label=f"{label}: the point is fixed"), parameters)
+        least = conclusion.error / (1 - sp.sympify(self.constant))
+        far = always(sp.Le(least, conclusion.value, evaluate=False), self.using, f"{label}: the distance")
+        yield Premise(far, parameters)
+
+
+@dataclass(frozen=True)
+class StaysNear(Conclusion):
+    """Every sequence of values that the domain admits for ``variable``, each of which is within ``error`` of the map at
+    the one before, has distances from ``point`` with a lim sup of at most ``value``.
+    """
+
+    map: Any
+    variable: sp.Symbol
+    point: Any
+    error: Any
+    value: Any
+    label: str = "inexact iteration"
+    claimed = ("value",)
+
+    def phrase(self) -> Phrase:
+        step = (
+            "a sequence whose members lie within",
+            self.error,
+            "of",
+            self.map,
+            "at",
+            self.variable,
+            "= the one before",
+        )
+        return (*step, "has distances from", self.point, "with a lim sup of at most", self.value)
