@@ -5,6 +5,19 @@
 
 from __future__ import annotations
 
+from grpo_symbolic.proof.rules.binomials import (
+    AgainstPolynomial,
+    AtAnEnd,
+    ByDifferences,
+    CountMean,
+    IndependentSuccesses,
+    OneMoreDraw,
+    binomial_mean,
+)
+from grpo_symbolic.proof.rules.convexity import (
+    ConvexBetweenLimits,
+    SideOfRoot,
+)
 from grpo_symbolic.proof.rules.derivatives import (
     AboveTangent,
     BoundedDerivative,
@@ -99,13 +112,16 @@ from grpo_symbolic.proof.rules.texts import (
 
 __all__ = [
     "AboveTangent",
+    "AgainstPolynomial",
     "Ahead",
+    "AtAnEnd",
     "AtLeast",
     "AtStates",
     "Attracts",
     "Average",
     "BetweenLimits",
     "BoundedDerivative",
+    "ByDifferences",
     "ConcaveAndStationary",
     "ConcaveInPolicy",
     "Conclusion",
@@ -114,6 +130,8 @@ __all__ = [
     "Contraction",
     "ConvergesMonotonically",
     "ConvergesToFixedPoint",
+    "ConvexBetweenLimits",
+    "CountMean",
     "Counted",
     "Curved",
     "Differentiable",
@@ -128,6 +146,7 @@ __all__ = [
     "Gradient",
     "Here",
     "InLetters",
+    "IndependentSuccesses",
     "Induction",
     "IntermediateValue",
     "InvariantInterval",
@@ -141,6 +160,7 @@ __all__ = [
     "MonotoneMap",
     "Multiplier",
     "OnTexts",
+    "OneMoreDraw",
     "OneMoreToken",
     "OneRoot",
     "OnlyMaximum",
@@ -152,6 +172,7 @@ __all__ = [
     "Rule",
     "SecondOrder",
     "Separable",
+    "SideOfRoot",
     "SignOfDerivative",
     "StaysIn",
     "StrictlyMonotone",
@@ -167,4 +188,5 @@ __all__ = [
     "TwoLimits",
     "UniqueRoot",
     "at",
+    "binomial_mean",
 ]
