@@ -95,15 +95,13 @@ Proof.
   ring.
 Qed.
 
-(** A mean over N draws, by the number of successes among N + 1: any one of them is left out. The factors [s] and [t]
-    count its success and its failure. *)
-Theorem binomial_mean_with_one_more_draw : forall (N : nat) (phi psi : nat -> R) (s t x : R),
+Lemma one_more_draw : forall (N : nat) (phi psi : nat -> R) (s t x : R),
   psi O = t * phi O -> psi (S N) = s * phi N ->
   (forall k, (1 <= k <= N)%nat ->
     INR (S N) * psi k = INR k * (s * phi (k - 1)%nat) + (INR (S N) - INR k) * (t * phi k)) ->
-  (s * x + t * (1 - x)) * binomial_mean N phi x = binomial_mean (S N) psi x.
+  (s * x + t * (1 - x)) * bernstein N phi x = bernstein (S N) psi x.
 Proof.
-  intros N phi psi s t x H0 HN H. rewrite !binomial_mean_bernstein.
+  intros N phi psi s t x H0 HN H.
   assert (P : 0 < INR (S N)) by (apply lt_0_INR; lia).
   apply Rmult_eq_reg_l with (INR (S N)); [|lra].
   rewrite <- (bernstein_scal (S N)).
@@ -114,6 +112,18 @@ Proof.
   destruct (Nat.eq_dec k (S N)) as [->|NN].
   - rewrite HN. replace (S N - 1)%nat with N by lia. ring.
   - rewrite H by lia. ring.
+Qed.
+
+(** A mean over N draws, by the number of successes among N + 1: any one of them is left out. The factors [s] and [t]
+    count its success and its failure. *)
+Theorem binomial_mean_with_one_more_draw : forall (N : nat) (phi psi : nat -> R) (u v s t x : R),
+  u = v * (s * x + t * (1 - x)) -> psi O = t * phi O -> psi (S N) = s * phi N ->
+  (forall k, (1 <= k <= N)%nat ->
+    INR (S N) * psi k = INR k * (s * phi (k - 1)%nat) + (INR (S N) - INR k) * (t * phi k)) ->
+  u * binomial_mean N phi x = v * binomial_mean (S N) psi x.
+Proof.
+  intros N phi psi u v s t x -> H0 HN H. rewrite !binomial_mean_bernstein, <- (one_more_draw N phi psi s t x H0 HN H).
+  ring.
 Qed.
 
 (** ** Moments and bounds *)
@@ -168,6 +178,56 @@ Proof.
       * apply Rmult_lt_compat_l; [lra|].
         apply (IH (fun i => phi (S i)) (fun i => psi (S i)) k0); [intros; apply H; lia|lia|exact H0].
       * apply Rmult_le_compat_l; [lra|]. apply bernstein_le; [lra|]. intros; apply H; lia.
+Qed.
+
+(** Exchanging the draws, so that what is left out counts nothing, gives coefficients over N + 1 draws. *)
+Definition raised (N : nat) (phi : nat -> R) (k : nat) : R :=
+  if Nat.eq_dec k 0 then phi O else if Nat.eq_dec k (S N) then phi N
+  else (INR k * phi (k - 1)%nat + (INR (S N) - INR k) * phi k) / INR (S N).
+
+Lemma bernstein_raised N phi x : bernstein N phi x = bernstein (S N) (raised N phi) x.
+Proof.
+  rewrite <- (one_more_draw N phi (raised N phi) 1 1 x).
+  - ring.
+  - unfold raised. destruct (Nat.eq_dec 0 0); [ring|contradiction].
+  - unfold raised. destruct (Nat.eq_dec (S N) 0); [discriminate|].
+    destruct (Nat.eq_dec (S N) (S N)); [ring|contradiction].
+  - intros k Hk. unfold raised. destruct (Nat.eq_dec k 0); [lia|]. destruct (Nat.eq_dec k (S N)); [lia|].
+    field. apply not_0_INR. lia.
+Qed.
+
+Lemma raised_le N phi psi : phi O <= psi O -> phi N <= psi (S N) ->
+  (forall k, (1 <= k <= N)%nat -> INR k * phi (k - 1)%nat + (INR (S N) - INR k) * phi k <= INR (S N) * psi k) ->
+  forall k, (k <= S N)%nat -> raised N phi k <= psi k.
+Proof.
+  intros H0 HN H k Hk. unfold raised. destruct (Nat.eq_dec k 0) as [->|E0]; [exact H0|].
+  destruct (Nat.eq_dec k (S N)) as [->|EN]; [exact HN|].
+  assert (P : 0 < INR (S N)) by (apply lt_0_INR; lia).
+  apply Rmult_le_reg_r with (INR (S N)); [exact P|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+  specialize (H k ltac:(lia)). lra.
+Qed.
+
+Theorem binomial_mean_at_most_that_over_one_more_draw : forall (N : nat) (phi psi : nat -> R) (x : R), 0 <= x <= 1 ->
+  phi O <= psi O -> phi N <= psi (S N) ->
+  (forall k, (1 <= k <= N)%nat -> INR k * phi (k - 1)%nat + (INR (S N) - INR k) * phi k <= INR (S N) * psi k) ->
+  binomial_mean N phi x <= binomial_mean (S N) psi x.
+Proof.
+  intros N phi psi x Hx H0 HN H. rewrite !binomial_mean_bernstein, (bernstein_raised N phi).
+  apply bernstein_le; [exact Hx|]. apply raised_le; assumption.
+Qed.
+
+Theorem binomial_mean_below_that_over_one_more_draw : forall (N k0 : nat) (phi psi : nat -> R) (x : R), 0 < x < 1 ->
+  phi O <= psi O -> phi N <= psi (S N) ->
+  (forall k, (1 <= k <= N)%nat -> INR k * phi (k - 1)%nat + (INR (S N) - INR k) * phi k <= INR (S N) * psi k) ->
+  k0 = O /\ phi O < psi O \/
+    (1 <= k0 <= N)%nat /\ INR k0 * phi (k0 - 1)%nat + (INR (S N) - INR k0) * phi k0 < INR (S N) * psi k0 ->
+  binomial_mean N phi x < binomial_mean (S N) psi x.
+Proof.
+  intros N k0 phi psi x Hx H0 HN H HS. rewrite !binomial_mean_bernstein, (bernstein_raised N phi).
+  apply bernstein_lt_somewhere with k0; [exact Hx|apply raised_le; assumption|lia|].
+  unfold raised. destruct HS as [[-> HS] | [Hk HS]]; [exact HS|]. destruct (Nat.eq_dec k0 0); [lia|]. destruct (Nat.eq_dec k0 (S N)); [lia|].
+  assert (P : 0 < INR (S N)) by (apply lt_0_INR; lia).
+  apply Rmult_lt_reg_r with (INR (S N)); [exact P|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
 Theorem binomial_mean_of_a_polynomial : forall (N m d : nat) (f : nat -> R) (phi : nat -> nat -> R) (a : nat -> R)
@@ -421,4 +481,18 @@ Proof.
   intros N m a b v f phi H. replace v with (a + b * 1 + bernstein N (combination m f phi) 1).
   - apply with_affine_limit, (filter_le_within (F := locally _)).
   - rewrite bernstein_1. unfold combination. lra.
+Qed.
+
+(** ** Symmetry *)
+
+Theorem binomial_mean_of_failures : forall (N : nat) (phi psi : nat -> R) (x : R),
+  (forall k, (k <= N)%nat -> phi k = psi (N - k)%nat) -> binomial_mean N phi x = binomial_mean N psi (1 - x).
+Proof.
+  intros N phi psi x H. rewrite !binomial_mean_bernstein, (bernstein_ext N phi _ x H). clear H phi.
+  revert psi. induction N as [|N IH]; intros psi; [reflexivity|].
+  change (x * bernstein N (fun i => psi (S N - S i)%nat) x + (1 - x) * bernstein N (fun k => psi (S N - k)%nat) x =
+    (1 - x) * bernstein N (fun i => psi (S i)) (1 - x) + (1 - (1 - x)) * bernstein N psi (1 - x)).
+  rewrite (bernstein_ext N (fun i => psi (S N - S i)%nat) (fun i => psi (N - i)%nat)) by (intros; f_equal; lia).
+  rewrite (bernstein_ext N (fun k => psi (S N - k)%nat) (fun k => psi (S (N - k)))) by (intros; f_equal; lia).
+  rewrite IH, (IH (fun i => psi (S i))). ring.
 Qed.

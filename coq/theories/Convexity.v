@@ -93,3 +93,18 @@ Proof.
   - rewrite H, Hfr. repeat split; intros; try lra; reflexivity.
   - specialize (After H). repeat split; intros; try lra; assumption.
 Qed.
+
+(** ** Symmetry *)
+
+Theorem symmetric_convex_function_decreases_up_to_the_middle : forall (I : R -> Prop) (f : R -> R) (c : R),
+  strictly_convex_on I f -> (forall x, I x -> I (2 * c - x) /\ f (2 * c - x) = f x) ->
+  strictly_decreasing_on (fun x => I x /\ x <= c) f.
+Proof.
+  intros I f c Hc Hs x y [Hx Hxc] [Hy Hyc] Hxy. destruct (Hs x Hx) as [Hm E].
+  set (t := (2 * c - x - y) / (2 * c - 2 * x)).
+  assert (T : 0 < t < 1).
+  { unfold t. split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with (2 * c - 2 * x); [lra|].
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (M : t * x + (1 - t) * (2 * c - x) = y) by (unfold t; field; lra).
+  pose proof (Hc x (2 * c - x) t Hx Hm ltac:(lra) T) as H. rewrite M, E in H. lra.
+Qed.

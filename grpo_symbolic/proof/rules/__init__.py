@@ -12,10 +12,12 @@ from grpo_symbolic.proof.rules.binomials import (
     CountMean,
     IndependentSuccesses,
     OneMoreDraw,
+    Reflected,
     binomial_mean,
 )
 from grpo_symbolic.proof.rules.convexity import (
     ConvexBetweenLimits,
+    FallsToTheMiddle,
     SideOfRoot,
 )
 from grpo_symbolic.proof.rules.derivatives import (
@@ -52,6 +54,9 @@ from grpo_symbolic.proof.rules.iterations import (
     RisesToLeastFixedPoint,
     StaysIn,
     TwoLimits,
+)
+from grpo_symbolic.proof.rules.limits import (
+    Squeezed,
 )
 from grpo_symbolic.proof.rules.logic import (
     Follows,
@@ -140,6 +145,7 @@ __all__ = [
     "EqualTerms",
     "Exchangeable",
     "FallsToGreatestFixedPoint",
+    "FallsToTheMiddle",
     "Follows",
     "ForEveryNumber",
     "Gibbs",
@@ -166,6 +172,7 @@ __all__ = [
     "OnlyMaximum",
     "OverTokens",
     "Premise",
+    "Reflected",
     "Repels",
     "RiseAndFall",
     "RisesToLeastFixedPoint",
@@ -174,6 +181,7 @@ __all__ = [
     "Separable",
     "SideOfRoot",
     "SignOfDerivative",
+    "Squeezed",
     "StaysIn",
     "StrictlyMonotone",
     "Summand",

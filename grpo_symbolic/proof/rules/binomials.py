@@ -253,10 +253,7 @@ class AgainstPolynomial(Rule):
         above = sp.Ge(_combined(means), polynomial, evaluate=False)
         yield Premise(always(above, self.using, f"{label}: the coefficients"), places)
         if strict:
-            at = sp.sympify(self.somewhere)
-            if self.somewhere is None or not at.is_integer:
-                raise ClaimError(f"{label}: at which number of successes is the coefficient larger? somewhere=…")
-            inside = sp.And(sp.Ge(at, 0, evaluate=False), sp.Le(at, size, evaluate=False), evaluate=False)
+            inside, at = _place(self.somewhere, 0, size, label), sp.sympify(self.somewhere)
             yield Premise(Always(inside, label=f"{label}: {at} is a number of successes"), domain)
             more = sp.Gt(_combined(means).xreplace({count: at}), polynomial.xreplace({count: at}), evaluate=False)
             yield Premise(always(more, self.using, f"{label}: strictly at {at}"), domain)
@@ -275,33 +272,96 @@ class AgainstPolynomial(Rule):
 
 @dataclass(frozen=True, eq=False)
 class OneMoreDraw(Rule):
-    """An expectation over N draws, by the number of successes among N + 1 of which any one is left out; ``success`` and
-    ``failure`` are factors that the one that is left out counts with, 1 and 1 where it does not count.
+    """An expectation over N draws, by the number of successes among N + 1 of which any one is left out: it is the same
+    as an expectation over N + 1 draws, or smaller, if its coefficients are.
+
+    For an equation, ``success`` and ``failure`` are factors that the one that is left out counts with, 1 and 1 where it
+    does not count. For a strict inequality, ``somewhere`` is a number of successes, from 0 to N, at which it is strict.
+    ``using`` is for the coefficients in between.
     """
 
     success: Any = sp.S.One
     failure: Any = sp.S.One
+    somewhere: Any = None
+    using: Using = ()
+    concludes = ("Equal", "Always")
+    theorems = (
+        "Binomials.binomial_mean_with_one_more_draw",
+        "Binomials.binomial_mean_at_most_that_over_one_more_draw",
+        "Binomials.binomial_mean_below_that_over_one_more_draw",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        if isinstance(conclusion, Equal):
+            return self.theorems[0]
+        return self.theorems[2 if isinstance(conclusion.formula, sp.StrictLessThan) else 1]
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, equation = conclusion.label, isinstance(conclusion, Equal)
+        if not equation and not isinstance(conclusion.formula, sp.StrictLessThan | sp.LessThan):
+            raise ClaimError(f"{label}: the expectation over fewer draws is the smaller one")
+        left, right = (conclusion.left, conclusion.right) if equation else conclusion.formula.args
+        (none, (fewer,)), (also_none, (more,)) = split(left), split(right)
+        size, chance, count = fewer.size, fewer.chance, fewer.count
+        plain = equation or fewer.factor == more.factor == self.success == self.failure == 1
+        if none != 0 or also_none != 0 or not plain or more.chance != chance or more.size != size + 1:
+            raise ClaimError(f"{label}: the right side is an expectation over one draw more than the left one, alone")
+        yield from valued((left, right), domain, label)
+        relation = sp.Eq if equation else sp.Le
+        strict = self.theorem(conclusion) == self.theorems[2]
+        if equation:
+            counted = more.factor * (self.success * chance + self.failure * (1 - chance))
+            yield Premise(Equal(fewer.factor, counted, label=f"{label}: the factor"), domain)
+        else:
+            yield _within(chance, domain, label, closed=not strict)
+        before, after = fewer.term, more.term.xreplace({more.count: count})
+        ends = (
+            (self.failure * before.xreplace({count: sp.S.Zero}), after.xreplace({count: sp.S.Zero}), "no success"),
+            (self.success * before.xreplace({count: size}), after.xreplace({count: size + 1}), "successes only"),
+        )
+        for less, larger, where in ends:
+            yield Premise(always(relation(less, larger, evaluate=False), (), f"{label}: {where}"), domain)
+        left_out = count * self.success * _moved(before, count, -1) + (size + 1 - count) * self.failure * before
+        both = (left_out, (size + 1) * after)
+        between = relation(*both, evaluate=False)
+        yield Premise(always(between, self.using, f"{label}: in between"), numbered(count, 1, size, domain))
+        if strict:
+            at = _place(self.somewhere, 1, size, label)
+            there = sp.Lt(*(side.xreplace({count: sp.sympify(self.somewhere)}) for side in both), evaluate=False)
+            if self.somewhere == 0:
+                there = sp.Lt(*ends[0][:2], evaluate=False)
+            else:
+                yield Premise(Always(at, label=f"{label}: {self.somewhere} is a number of successes"), domain)
+            yield Premise(always(there, self.using, f"{label}: strictly at {self.somewhere}"), domain)
+
+
+def _place(somewhere: Any, low: Any, high: Any, label: str) -> Any:
+    """That a number of successes lies in a range. Raises :class:`ClaimError` for none, and for what is not whole."""
+    if somewhere is None or not sp.sympify(somewhere).is_integer:
+        raise ClaimError(f"{label}: at which number of successes is the coefficient larger? somewhere=…")
+    return sp.And(sp.Ge(somewhere, low, evaluate=False), sp.Le(somewhere, high, evaluate=False), evaluate=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Reflected(Rule):
+    """Counting failures instead of successes: the same expectation at the chance of failure, with the coefficients in
+    reverse order.
+    """
+
     using: Using = ()
     concludes = ("Equal",)
-    theorems = ("Binomials.binomial_mean_with_one_more_draw",)
+    theorems = ("Binomials.binomial_mean_of_failures",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
-        (none, (fewer,)), (also_none, (more,)) = split(conclusion.left), split(conclusion.right)
-        size, chance, count = fewer.size, fewer.chance, fewer.count
-        if none != 0 or also_none != 0 or more.factor != 1 or more.chance != chance or more.size != size + 1:
-            raise ClaimError(f"{label}: the right side is an expectation over one draw more than the left one, alone")
+        (none, (one,)), (also_none, (other,)) = split(conclusion.left), split(conclusion.right)
+        same = one.factor == other.factor == 1 and one.size == other.size and none == also_none == 0
+        if not same or other.chance != 1 - one.chance:
+            raise ClaimError(f"{label}: the right side is the left one at the chance of failure")
         yield from valued((conclusion.left, conclusion.right), domain, label)
-        counted = self.success * chance + self.failure * (1 - chance)
-        yield Premise(Equal(fewer.factor, counted, label=f"{label}: the factor"), domain)
-        before, after = fewer.term, more.term.xreplace({more.count: count})
-        first = Equal(after.xreplace({count: sp.S.Zero}), self.failure * before.xreplace({count: sp.S.Zero}))
-        yield Premise(first, domain).labelled(f"{label}: no success")
-        last = Equal(after.xreplace({count: size + 1}), self.success * before.xreplace({count: size}))
-        yield Premise(last, domain).labelled(f"{label}: successes only")
-        left_out = count * self.success * _moved(before, count, -1) + (size + 1 - count) * self.failure * before
-        between = sp.Eq((size + 1) * after, left_out, evaluate=False)
-        yield Premise(always(between, self.using, f"{label}: in between"), numbered(count, 1, size, domain))
+        reverse = other.term.xreplace({other.count: one.size - one.count})
+        equal = sp.Eq(one.term, reverse, evaluate=False)
+        yield Premise(always(equal, self.using, f"{label}: reversed"), numbered(one.count, 0, one.size, domain))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,8 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.roots import inside_of, ordered, taken
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, continuous, unmoved
-from grpo_symbolic.proof.statement import Always, Statement, Tends, real_symbol
+from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, continuous, interval_in, unmoved
+from grpo_symbolic.proof.statement import Always, Equal, Statement, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
@@ -68,9 +68,9 @@ class SideOfRoot(Rule):
     it, and above it after: where it stands at another point says on which side that point lies.
 
     ``body`` is the function of ``variable`` between ``lower`` and ``upper``, ``limit`` its limit at the lower end. The
-    conclusion compares a point with the root: ``formula`` is a relation with the root on its right side. ``shape`` and
-    ``end`` are rules for curvature and limit, ``at_root`` is for the value at the root, ``using`` for the one at the
-    point.
+    conclusion compares a point with the root, which stands on the right; it may suppose something (``Implies``), such
+    as that the root is one. ``shape`` and ``end`` are rules for curvature and limit, ``at_root`` is for the value at
+    the root, ``using`` for the one at the point.
     """
 
     body: Any
@@ -87,30 +87,69 @@ class SideOfRoot(Rule):
     theorems = ("Convexity.side_of_the_root_of_a_convex_function",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
-        formula, along, label = conclusion.formula, self.variable, conclusion.label
+        along, label = self.variable, conclusion.label
+        given, formula = _supposed(conclusion.formula)
         real_symbol(along)
         if along in domain.symbols or not isinstance(formula, _COMPARED):
             raise ClaimError(f"{label}: a relation between a point and the root, in letters other than {along}")
         unmoved(along, label, value=self.value)
         point, root = formula.args
-        # what is known of the point and the root is not needed for the shape
-        plain = [c for c in domain.constraints if not c.has(sp.Sum)]
-        parameters = Domain(*domain.free, *domain.families, *plain)
-        inside = parameters.also(*inside_of(along, (self.lower, self.upper), [True, True]))
-        yield from ordered(sp.sympify(self.lower), sp.sympify(self.upper), (), parameters, label)
+        inside = domain.also(*inside_of(along, (self.lower, self.upper), [True, True]))
+        yield from ordered(sp.sympify(self.lower), sp.sympify(self.upper), (), domain, label)
         yield Premise(_by(Curved(self.body, along, 1, strict=False, label=label), self.shape), inside)
         at_end = Tends(self.body, along, self.lower, self.limit, "+", label=f"{label}: at {self.lower}")
-        yield Premise(_by(at_end, self.end), parameters)
+        yield Premise(_by(at_end, self.end), domain)
         below = sp.Lt(self.limit, self.value, evaluate=False)
-        yield Premise(Always(below, label=f"{label}: it comes from below"), parameters)
+        yield Premise(Always(below, label=f"{label}: it comes from below"), domain)
         for what, place in (("point", point), ("root", root)):
             lies = inside_of(place, (self.lower, self.upper), [True, True])
-            here = sp.And(*lies, evaluate=False) if len(lies) > 1 else lies[0]
+            here = given(sp.And(*lies, evaluate=False) if len(lies) > 1 else lies[0])
             yield Premise(Always(here, label=f"{label}: the {what} lies in the interval"), domain)
-        there = sp.Eq(substituted(self.body, {along: root}), self.value, evaluate=False)
+        there = given(sp.Eq(substituted(self.body, {along: root}), self.value, evaluate=False))
         yield Premise(always(there, self.at_root, f"{label}: the root"), domain)
-        here = formula.func(substituted(self.body, {along: point}), self.value, evaluate=False)
+        here = given(formula.func(substituted(self.body, {along: point}), self.value, evaluate=False))
         yield Premise(always(here, self.using, f"{label}: at the point"), domain)
+
+
+def _supposed(formula: Any) -> tuple[Callable[[Any], Any], Any]:
+    """What puts the hypothesis of an implication before a formula, and the implication's conclusion."""
+    if not isinstance(formula, sp.Implies):
+        return (lambda part: part), formula
+    hypothesis, then = formula.args
+    return (lambda part: sp.Implies(hypothesis, part, evaluate=False)), then
+
+
+@dataclass(frozen=True, eq=False)
+class FallsToTheMiddle(Rule):
+    """A strictly convex function that is symmetric about a point decreases strictly up to it.
+
+    ``middle`` is that point and ``on`` the interval of convexity, in the same letters; ``shape`` is a rule for the
+    curvature and ``mirrored`` for the symmetry.
+    """
+
+    middle: Any
+    on: Domain
+    shape: Rule | None = None
+    mirrored: Rule | None = None
+    concludes = ("Monotone",)
+    theorems = ("Convexity.symmetric_convex_function_decreases_up_to_the_middle",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, body, on = conclusion.variable, conclusion.label, conclusion.body, self.on
+        real_symbol(along)
+        interval_in(along, domain)
+        interval_in(along, on)
+        unmoved(along, label, middle=self.middle)
+        if conclusion.direction > 0 or not conclusion.strict:
+            raise ClaimError(f"{label}: up to its middle a convex function is strictly decreasing")
+        mirror = 2 * self.middle - along
+        within = sp.And(*on.constraints, sp.Le(along, self.middle, evaluate=False), evaluate=False)
+        yield Premise(Always(within, label=f"{label}: a part of the interval, before its middle"), domain)
+        yield Premise(_by(Curved(body, along, 1, label=label), self.shape), on)
+        inside = sp.And(*(substituted(c, {along: mirror}) for c in on.constraints if c.has(along)), evaluate=False)
+        yield Premise(Always(inside, label=f"{label}: an interval about the middle"), on)
+        same = Equal(body, substituted(body, {along: mirror}), label=f"{label}: symmetric")
+        yield Premise(_by(same, self.mirrored), on)
 
 
 _COMPARED = (sp.StrictLessThan, sp.StrictGreaterThan, sp.LessThan, sp.GreaterThan, sp.Equality)
