@@ -117,6 +117,8 @@ claim(
 
 weight = gap_weight(k, G)  # from the advantage; its closed form is shown next
 shape = (G - 1) / sqrt(k * (G - k))
+AS_DRIVE = ("counted with a wrong member", "and with a correct one")
+BELOW_SPREAD = "below √v, of which the tangent at x is above √(t(1 − t))"
 any_size, spread = Domain(G >= 2, 0 < x, x < 1), sqrt(x * (1 - x))
 of_correct = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # by the correct ones among the other G − 1
 pairs = claim(
@@ -160,7 +162,7 @@ MEMBERS = (
 )
 in_drive = Always(
     Eq(drive(G, x) / x + drive(G, x) / (1 - x), gap(G, x), evaluate=False), label="the gap between them"
-).by(Follows((pairs,), ("counted with a wrong member", "and with a correct one")))
+).by(Follows((pairs,), AS_DRIVE))
 claim(
     "by-gap-exact",
     Every(
@@ -257,7 +259,7 @@ concave = claim(
                 Tends(drive(G, x), x, 0, 0, label="zero at 0").by(AtAnEnd()),
                 Tends(drive(G, x), x, 1, 0, "-", label="zero at 1").by(AtAnEnd()),
                 Always(drive(G, x) > 0, label="positive between").by(AgainstPolynomial(Integer(0), 1)),
-                Always(drive(G, x) < spread, label="below √v, of which the tangent at x is above √(t(1 − t))").by(
+                Always(drive(G, x) < spread, label=BELOW_SPREAD).by(
                     AgainstPolynomial(-spread - (1 - 2 * x) / (2 * spread) * (k / G - x), 0)
                 ),
             ),
@@ -292,9 +294,8 @@ bounds = claim(
             Follows(
                 (pairs, concave),
                 (
-                    "counted with a wrong member",
-                    "and with a correct one",
-                    "below √v, of which the tangent at x is above √(t(1 − t))",
+                    *AS_DRIVE,
+                    BELOW_SPREAD,
                 ),
             )
         ),
@@ -337,7 +338,7 @@ claim(
     remark="For G = 2 and 3 the gap is constant.",
 )
 
-claim(
+grows = claim(
     "by-gap-monotone-in-size",
     Every(
         Always(drive(G, x) < drive(G + 1, x), label="m_G").by(OneMoreDraw(somewhere=1)),
@@ -358,12 +359,9 @@ claim(
     "by-gap-rate",
     Every(
         Always(1 - spread * gap(G, x) > 0, label="the gap falls short of 1/√v").by(Follows((bounds,), BELOW)),
-        Always(spread * (1 - short) <= drive(G, x), label="by √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)").by(
-            AgainstPolynomial(spread * share * (3 - share) / 2)
-        ),
-        Always(1 - drive(G, x) / spread <= short, label="not by much: m_G = vΔ_G").by(
-            AgainstPolynomial(share * (3 - share) / 2)
-        ),
+        Always(
+            1 - drive(G, x) / spread <= short, label="not by much: m_G = vΔ_G, √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)"
+        ).by(AgainstPolynomial(share * (3 - share) / 2)),
         Tends(drive(G, x) / spread, G, oo, 1, "-", label="large groups: m_G/√v").by(
             Squeezed(
                 1 - short,
