@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Calculus Rules Sentences.
+From GrpoSymbolic Require Import Calculus Rules Sentences Limits.
 Open Scope R_scope.
 
 (** What a convex function is at a point between two others. *)
@@ -107,4 +107,62 @@ Proof.
     unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
   assert (M : t * x + (1 - t) * (2 * c - x) = y) by (unfold t; field; lra).
   pose proof (Hc x (2 * c - x) t Hx Hm ltac:(lra) T) as H. rewrite M, E in H. lra.
+Qed.
+
+(** ** Solutions that move with something
+
+    [F] says how it moves, [f t] is the function whose root [r t] is. *)
+
+Theorem solution_between_limits : forall (T : Type) (F : (T -> Prop) -> Prop) (a b v : R) (f : T -> R -> R)
+  (low high r : T -> R), Filter F ->
+  F (fun t => forall x, a < x < b -> f t x = 0 -> low t <= x <= high t) ->
+  filterlim low F (locally v) -> filterlim high F (locally v) ->
+  F (fun t => a < r t < b /\ f t (r t) = 0) -> filterlim r F (locally v).
+Proof.
+  intros T F a b v f low high r HF H Hlow Hhigh Hr.
+  apply limit_between_limits with low high; try assumption.
+  generalize (filter_and _ _ H Hr). apply filter_imp. intros t [Ht [Hin H0]]. apply Ht; assumption.
+Qed.
+
+Theorem solution_tends_to_that_of_the_limit : forall (T : Type) (F : (T -> Prop) -> Prop) (a b v : R)
+  (f : T -> R -> R) (l : T -> R) (g : R -> R) (r : T -> R), Filter F -> a <= v <= b -> a < b ->
+  F (fun t => convex_on (strictly_between a b) (f t) /\ filterlim (f t) (at_right a) (locally (l t)) /\ l t < 0) ->
+  (forall x, a < x < b -> filterlim (fun t => f t x) F (locally (g x))) ->
+  (forall x, a < x < b -> x < v -> g x < 0) -> (forall x, a < x < b -> v < x -> 0 < g x) ->
+  F (fun t => a < r t < b /\ f t (r t) = 0) -> filterlim r F (locally v).
+Proof.
+  intros T F a b v f l g r HF Hv Hab Hf Hg Hneg Hpos Hr P [eps Heps].
+  assert (Sides : forall x, a < x < b -> F (fun t => (f t x < 0 -> x < r t) /\ (0 < f t x -> r t < x))).
+  { intros x Hx. generalize (filter_and _ _ Hf Hr). apply filter_imp. intros t [[Hc [Hl Hl0]] [Hin H0]].
+    destruct (side_of_the_root_of_a_convex_function (f t) a b (l t) 0 x (r t)) as [L [_ U]]; try assumption.
+    - discriminate.
+    - split; [apply L | apply U]. }
+  assert (Low : F (fun t => v - eps < r t)).
+  { destruct (Rle_lt_dec v a) as [Hva | Hav].
+    - generalize Hr. apply filter_imp. intros t [Hin _]. pose proof (cond_pos eps). lra.
+    - set (x := Rmax ((a + v) / 2) (v - eps / 2)). pose proof (cond_pos eps) as E.
+      assert (Hx : a < x < b /\ x < v /\ v - eps < x).
+      { unfold x. pose proof (Rmax_l ((a + v) / 2) (v - eps / 2)). pose proof (Rmax_r ((a + v) / 2) (v - eps / 2)).
+        assert (Rmax ((a + v) / 2) (v - eps / 2) < v) by (apply Rmax_lub_lt; lra). lra. }
+      destruct Hx as [Hx [Hxv Hxe]].
+      assert (N : F (fun t => f t x < 0)).
+      { apply (Hg x Hx (fun y => y < 0)). assert (D : 0 < - g x) by (specialize (Hneg x Hx Hxv); lra).
+        exists (mkposreal _ D). intros y Hy. apply Rabs_def2 in Hy. simpl in Hy.
+        unfold minus, plus, opp in Hy. simpl in Hy. lra. }
+      generalize (filter_and _ _ (Sides x Hx) N). apply filter_imp. intros t [[S _] Ht]. specialize (S Ht). lra. }
+  assert (High : F (fun t => r t < v + eps)).
+  { destruct (Rle_lt_dec b v) as [Hbv | Hvb].
+    - generalize Hr. apply filter_imp. intros t [Hin _]. pose proof (cond_pos eps). lra.
+    - set (x := Rmin ((b + v) / 2) (v + eps / 2)). pose proof (cond_pos eps) as E.
+      assert (Hx : a < x < b /\ v < x /\ x < v + eps).
+      { unfold x. pose proof (Rmin_l ((b + v) / 2) (v + eps / 2)). pose proof (Rmin_r ((b + v) / 2) (v + eps / 2)).
+        assert (v < Rmin ((b + v) / 2) (v + eps / 2)) by (apply Rmin_glb_lt; lra). lra. }
+      destruct Hx as [Hx [Hxv Hxe]].
+      assert (N : F (fun t => 0 < f t x)).
+      { apply (Hg x Hx (fun y => 0 < y)). assert (D : 0 < g x) by (specialize (Hpos x Hx Hxv); lra).
+        exists (mkposreal _ D). intros y Hy. apply Rabs_def2 in Hy. simpl in Hy.
+        unfold minus, plus, opp in Hy. simpl in Hy. lra. }
+      generalize (filter_and _ _ (Sides x Hx) N). apply filter_imp. intros t [[_ S] Ht]. specialize (S Ht). lra. }
+  unfold filtermap. generalize (filter_and _ _ Low High). apply filter_imp. intros t [L H]. apply Heps.
+  unfold ball. simpl. unfold AbsRing_ball, abs, minus, plus, opp. simpl. apply Rabs_def1; lra.
 Qed.

@@ -19,6 +19,9 @@ from grpo_symbolic.proof.rules.convexity import (
     ConvexBetweenLimits,
     FallsToTheMiddle,
     SideOfRoot,
+    SolutionOfLimit,
+    SolutionTends,
+    SqueezedSolution,
 )
 from grpo_symbolic.proof.rules.derivatives import (
     AboveTangent,
@@ -181,7 +184,10 @@ __all__ = [
     "Separable",
     "SideOfRoot",
     "SignOfDerivative",
+    "SolutionOfLimit",
+    "SolutionTends",
     "Squeezed",
+    "SqueezedSolution",
     "StaysIn",
     "StrictlyMonotone",
     "Summand",

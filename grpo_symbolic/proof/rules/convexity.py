@@ -11,9 +11,10 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved
+from grpo_symbolic.proof.rules.limits import approaching, ranged
 from grpo_symbolic.proof.rules.roots import inside_of, ordered, taken
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, continuous, interval_in, unmoved
-from grpo_symbolic.proof.statement import Always, Equal, Statement, Tends, real_symbol
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, continuous, interval_in, unmoved
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
@@ -153,3 +154,129 @@ class FallsToTheMiddle(Rule):
 
 
 _COMPARED = (sp.StrictLessThan, sp.StrictGreaterThan, sp.LessThan, sp.GreaterThan, sp.Equality)
+
+
+@dataclass(frozen=True, eq=False)
+class SqueezedSolution(Rule):
+    """Every solution lies between two functions of what moves that tend to one number: so it tends to it.
+
+    ``low`` and ``high`` are these, ``until`` the other end of the range of what moves on which they enclose; ``using``
+    is for that they do.
+    """
+
+    low: Any
+    high: Any
+    until: Any
+    using: Using = ()
+    concludes = ("SolutionTends",)
+    theorems = ("Convexity.solution_between_limits",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        near, parameters, inside = conclusion.places(self.until, domain)
+        label, along, variable = conclusion.label, conclusion.along, conclusion.variable
+        yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
+        between = sp.And(
+            sp.Le(self.low, variable, evaluate=False), sp.Le(variable, self.high, evaluate=False), evaluate=False
+        )
+        enclosed = sp.Implies(sp.Eq(conclusion.body, 0, evaluate=False), between, evaluate=False)
+        yield Premise(always(enclosed, self.using, f"{label}: where it lies"), near.also(*inside))
+        for bound, where in ((self.low, "lower"), (self.high, "upper")):
+            limit = f"{label}: the {where} bound"
+            tends = Tends(bound, along, conclusion.point, conclusion.value, conclusion.side, label=limit)
+            yield Premise(tends, parameters)
+
+
+@dataclass(frozen=True, eq=False)
+class SolutionOfLimit(Rule):
+    """A function that is convex in its variable, and comes from below 0 at the lower end, tends to another one at each
+    of its values; where that is negative before a point and positive after it, the solution tends to this point.
+
+    ``limit`` is that function; ``at_end`` is the limit of the body at the lower end, where ``until`` ends the range of
+    what moves on which this holds. ``shape`` and ``end`` are rules for curvature and limit at the end, ``before`` and
+    ``after`` for the signs of the limit.
+    """
+
+    limit: Any
+    at_end: Any
+    until: Any
+    shape: Rule | None = None
+    end: Rule | None = None
+    before: Using = ()
+    after: Using = ()
+    concludes = ("SolutionTends",)
+    theorems = ("Convexity.solution_tends_to_that_of_the_limit",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        near, parameters, inside = conclusion.places(self.until, domain)
+        label, along, variable = conclusion.label, conclusion.along, conclusion.variable
+        lower, upper, value = conclusion.lower, conclusion.upper, conclusion.value
+        unmoved(along, label, limit=self.limit)
+        yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
+        unsettled = [c for c in (sp.Le(lower, value), sp.Le(value, upper)) if c != sp.true]
+        if unsettled:
+            lies = sp.And(*unsettled, evaluate=False) if len(unsettled) > 1 else unsettled[0]
+            yield Premise(Always(lies, label=f"{label}: it lies in the interval"), parameters)
+        yield from ordered(sp.sympify(lower), sp.sympify(upper), (), parameters, label)
+        body = conclusion.body
+        yield Premise(_by(Curved(body, variable, 1, strict=False, label=label), self.shape), near.also(*inside))
+        at_end = Tends(body, variable, lower, self.at_end, "+", label=f"{label}: at {lower}")
+        yield Premise(_by(at_end, self.end), near)
+        below = sp.Lt(self.at_end, 0, evaluate=False)
+        yield Premise(Always(below, label=f"{label}: it comes from below"), near)
+        everywhere = parameters.also(*inside)
+        tends = Tends(body, along, conclusion.point, self.limit, conclusion.side, label=f"{label}: at each {variable}")
+        yield Premise(tends, everywhere)
+        if value != lower:
+            left = everywhere.also(sp.Lt(variable, value, evaluate=False))
+            negative = sp.Lt(self.limit, 0, evaluate=False)
+            yield Premise(always(negative, self.before, f"{label}: the limit before it"), left)
+        if value != upper:
+            right = everywhere.also(sp.Lt(value, variable, evaluate=False))
+            positive = sp.Gt(self.limit, 0, evaluate=False)
+            yield Premise(always(positive, self.after, f"{label}: the limit after it"), right)
+
+
+@dataclass(frozen=True)
+class SolutionTends(Conclusion):
+    """Every ``variable`` strictly between ``lower`` and ``upper`` at which ``body`` is 0 tends to ``value`` as
+    ``along`` tends to ``point`` from the ``side``. The domain constrains the other symbols only.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    lower: Any
+    upper: Any
+    along: sp.Symbol
+    point: Any
+    value: Any
+    side: str = "+"
+    label: str = "limit of the solution"
+    claimed = ("value",)
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.variable, self.along)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return (self.variable, self.along)
+
+    def phrase(self) -> Phrase:
+        zero = sp.Eq(self.body, 0, evaluate=False)
+        solution = ("the", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero, "tends to")
+        side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
+        return (*solution, self.value, "as", self.along, "tends to", self.point, *([side] if side else ()))
+
+    def places(self, until: Any, domain: Domain) -> tuple[Domain, Domain, tuple[Any, ...]]:
+        """The domain as the moving letter approaches its point, that of the other letters, and the interval.
+
+        Raises :class:`ClaimError` for a value or an end that moves.
+        """
+        real_symbol(self.variable)
+        unmoved(self.along, self.label, value=self.value, lower=self.lower, upper=self.upper, range=until)
+        unmoved(self.variable, self.label, value=self.value, range=until)
+        if self.side not in "+-":
+            raise ClaimError(f"{self.label}: from above or from below")
+        parameters = domain.apart_from(self.variable).apart_from(self.along)
+        near = parameters.also(*approaching(self.along, sp.sympify(self.point), until, self.side))
+        return near, parameters, inside_of(self.variable, (self.lower, self.upper), [True, True])

@@ -32,15 +32,13 @@ class Squeezed(Rule):
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         along, label, until = conclusion.variable, conclusion.label, sp.sympify(self.until)
-        point, parameters = sp.sympify(conclusion.point), domain.apart_from(conclusion.variable)
+        parameters = domain.apart_from(along)
         unmoved(along, label, range=until)
         if not sp.sympify(conclusion.value).is_finite is not False or conclusion.side not in "+-":
             raise ClaimError(f"{label}: a limit between limits is finite, and from one side")
-        near = self._near(along, point, until, conclusion.side, parameters)
-        if point.is_finite is not False and until.is_finite is not False:
-            order = sp.Lt(*((point, until) if conclusion.side == "+" else (until, point)), evaluate=False)
-            if order != sp.true:
-                yield Premise(Always(order, label=f"{label}: a range"), parameters)
+        point = sp.sympify(conclusion.point)
+        yield from ranged(point, until, conclusion.side, parameters, label)
+        near = parameters.also(*approaching(along, point, until, conclusion.side))
         at_least, at_most = (
             sp.Le(self.low, conclusion.body, evaluate=False),
             sp.Le(conclusion.body, self.high, evaluate=False),
@@ -51,13 +49,27 @@ class Squeezed(Rule):
             limit = Tends(bound, along, point, conclusion.value, conclusion.side, label=f"{label}: the {where} one")
             yield Premise(limit, parameters)
 
-    @staticmethod
-    def _near(along: sp.Symbol, point: Any, until: Any, side: str, parameters: Domain) -> Domain:
-        """The domain on which the variable approaches the point."""
-        if point == -sp.oo:
-            return parameters.also(sp.Le(along, until, evaluate=False))
-        if point == sp.oo:
-            return parameters.also(sp.Ge(along, until, evaluate=False))
-        inner, outer = (sp.Lt, sp.Gt) if side == "+" else (sp.Gt, sp.Lt)
-        end = [] if until.is_infinite else [outer(until, along, evaluate=False)]
-        return parameters.also(inner(point, along, evaluate=False), *end)
+
+def approaching(along: sp.Symbol, point: Any, until: Any, side: str) -> tuple[Any, ...]:
+    """The constraints under which a variable approaches a point, or infinity, from one side; ``until`` ends the range
+    away from it.
+    """
+    if point == -sp.oo:
+        return (sp.Le(along, until, evaluate=False),)
+    if point == sp.oo:
+        return (sp.Ge(along, until, evaluate=False),)
+    inner, outer = (sp.Lt, sp.Gt) if side == "+" else (sp.Gt, sp.Lt)
+    end = () if sp.sympify(until).is_infinite else (outer(until, along, evaluate=False),)
+    return (inner(point, along, evaluate=False), *end)
+
+
+def ranged(point: Any, until: Any, side: str, parameters: Domain, label: str) -> Iterator[Premise]:
+    """That ``until`` lies on the side from which the point is approached."""
+    ends = (sp.sympify(point), sp.sympify(until))
+    if any(e.is_infinite for e in ends):
+        if ends[0] == ends[1] or (ends[1].is_infinite and (ends[1] == sp.oo) is not (side == "+")):
+            raise ClaimError(f"{label}: nothing lies between {point} and {until}")
+        return
+    order = sp.Lt(*(ends if side == "+" else ends[::-1]), evaluate=False)
+    if not all(e.is_Rational for e in ends) or not order.doit():
+        yield Premise(Always(order, label=f"{label}: a range"), parameters)
