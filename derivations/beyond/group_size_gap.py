@@ -15,9 +15,9 @@ Caveats.     Advantages as published: the group's own mean and deviation, 0/0 �
              for all real k and G of the range, of which the whole ones are needed.
 """
 
-from sympy import Add, Eq, Equivalent, Gt, Ne, Rational, binomial, oo, sqrt
+from sympy import Eq, Integer, Rational, Sum, oo, sqrt
 
-from grpo_symbolic.notation import G, k, o, t, u, v, x, y
+from grpo_symbolic.notation import G, hit, i, k, miss, n_hit, n_miss, o, t, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary
 from grpo_symbolic.optimality.verifiable import (
     advantage_gap,
@@ -26,7 +26,31 @@ from grpo_symbolic.optimality.verifiable import (
     gap_weight,
     success_drive,
 )
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, On, Result, Tends
+from grpo_symbolic.proof import (
+    AgainstPolynomial,
+    Always,
+    AtAnEnd,
+    ByDifferences,
+    CountMean,
+    Curved,
+    Domain,
+    Equal,
+    Every,
+    FallsToTheMiddle,
+    Follows,
+    IndependentSuccesses,
+    Monotone,
+    On,
+    OneMoreDraw,
+    Reflected,
+    Result,
+    Squeezed,
+    Tends,
+    binomial_mean,
+    simplex,
+)
+
+from .any_group import drive, gap
 
 claim = Result(__file__).claim
 
@@ -52,9 +76,18 @@ def group(correct, size):
     return advantages[0], advantages[-1]
 
 
+deviation = sqrt(k / G * (1 - k / G))
 claim(
     "by-gap-members",
     Every(
+        Equal(Sum(1, (i, 1, k)) / G, k / G, label="the mean reward of k ones and G − k zeros"),
+        Equal(
+            (Sum((1 - k / G) ** 2, (i, 1, k)) + Sum((0 - k / G) ** 2, (i, 1, G - k))) / G,
+            deviation**2,
+            label="and their variance",
+        ),
+        Equal((1 - k / G) / deviation, right, label="a correct member: reward minus mean, over the deviation"),
+        Equal((0 - k / G) / deviation, wrong, label="a wrong one"),
         Equal(right, sqrt((G - k) / k), label="a correct member"),
         Equal(wrong, -sqrt(k / (G - k)), label="a wrong one"),
         Equal(k * right, -(G - k) * wrong, label="the two classes balance"),
@@ -83,12 +116,15 @@ claim(
     locator="Question 1",
     title="Advantages in a mixed group",
     says=r"A(1)=\sqrt{\tfrac{G-k}k},\ A(0)=-\sqrt{\tfrac k{G-k}}\ \text{with }k\text{ of }G\text{ correct}",
-    lemmas=["the rewards of a group with k ones among G have mean k/G and variance (k/G)(1 − k/G)"],
 )
 
 weight = gap_weight(k, G)  # from the advantage; its closed form is shown next
 shape = (G - 1) / sqrt(k * (G - k))
-claim(
+AS_DRIVE = ("counted with a wrong member", "and with a correct one")
+BELOW_SPREAD = "below √v, of which the tangent at x is above √(t(1 − t))"
+any_size, spread = Domain(G >= 2, 0 < x, x < 1), sqrt(x * (1 - x))
+of_correct = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # by the correct ones among the other G − 1
+pairs = claim(
     "by-gap-weight",
     Every(
         Equal(weight, shape, label="weight of k correct members"),
@@ -103,17 +139,37 @@ claim(
             label="√(t(1 − t)) at t = k/G, in the chances of k among G",
         ),
         Equal(weight.subs(k, G - k), weight, label="symmetric in correct and wrong"),
+        On(
+            any_size,
+            Equal((1 - x) * gap(G, x), of_correct, label="counted with a wrong member").by(OneMoreDraw(0, 1)),
+        ),
+        On(
+            any_size,
+            Equal(x * of_correct, drive(G, x), label="and with a correct one").by(OneMoreDraw(1, 0)),
+        ),
     ),
     mixed,
     locator="Question 1",
     title="What k correct members of G contribute to the gap",
     depends_on=["by-gap-members"],
-    lemmas=["C(G, k) k(G − k) = G(G − 1) C(G − 2, k − 1): a group seen from one correct and one wrong member"],
 )
 
+# Advantages by the number k of correct ones among the other G − 1. The closed forms of by-gap-members are 0 in
+# groups of equal rewards, too, which teach nothing.
+correct_member, wrong_member = sqrt((G - 1 - k) / (k + 1)), -sqrt(k / (G - k))
+of_a_correct = CountMean(correct_member, k, G - 1, x, drive(G, x) / x, label="advantage of a correct output")
+of_a_wrong = CountMean(wrong_member, k, G - 1, x, -drive(G, x) / (1 - x), label="advantage of a wrong output")
+MEMBERS = (
+    of_a_correct.by(IndependentSuccesses(OneMoreDraw(1, 0))),
+    of_a_wrong.by(IndependentSuccesses(OneMoreDraw(0, -1))),
+)
+in_drive = Always(
+    Eq(drive(G, x) / x + drive(G, x) / (1 - x), gap(G, x), evaluate=False), label="the gap between them"
+).by(Follows((pairs,), AS_DRIVE))
 claim(
     "by-gap-exact",
     Every(
+        *(On(any_size, statement) for statement in (*MEMBERS, in_drive)),
         *(Equal(enumerated(size), advantage_gap(size, x), label=f"enumerated, G = {size}") for size in range(2, 8)),
         *(
             Equal(
@@ -130,14 +186,15 @@ claim(
     title="The expected advantage gap, exactly",
     depends_on=["by-gap-weight"],
     says=r"\Delta_G(x)=\sum_{k=1}^{G-1}\tbinom{G-2}{k-1}x^{k-1}(1-x)^{G-1-k}\tfrac{G-1}{\sqrt{k(G-k)}}",
-    lemmas=["k − 1 among the other G − 2 members of a pair are correct with the chances of Bin(G − 2, x)"],
-    remark="For every G by the weight of by-gap-weight; the groups of sizes 2 to 7 are enumerated besides.",
+    remark="The groups of sizes 2 to 7 are enumerated besides.",
 )
 
 three, four = (x, y, 1 - x - y), (x, t, y, 1 - x - y - t)
+classes = any_size.also(n_hit >= 1, n_miss >= 1, simplex(hit, n_hit, total=x), simplex(miss, n_miss, total=1 - x))
 claim(
     "by-gap-classes",
     Every(
+        *(On(classes, statement) for statement in (*MEMBERS, in_drive)),
         *(
             Equal(
                 enumerated(size, three, (1, 1, 0)),
@@ -160,9 +217,8 @@ claim(
     Domain(0 < x, 0 < y, x + y < 1),
     locator="Question 1",
     title="Only the success probability matters, however many answers are correct or wrong",
-    depends_on=["by-gap-exact"],
+    depends_on=["by-gap-exact", "by-gap-weight"],
     says=r"\mathcal P_G(o)-\mathcal P_G(o')=\Delta_G(\mathbb P(r=1))",
-    lemmas=["the advantage of a member depends on the numbers of correct and wrong members only"],
 )
 
 claim(
@@ -191,193 +247,144 @@ claim(
     ),
 )
 
-claim(
-    "by-gap-bounds",
-    Every(
-        Always(
-            Equivalent(shape > 2 * (G - 1) / G, Ne(2 * k, G)),
-            label="from below, each weight, larger unless as many are correct as wrong",
-        ),
-        Always(Equivalent(Eq(shape, 2 * (G - 1) / G), Eq(2 * k, G)), label="and then equal"),
-        Always(
-            Equivalent(shape < sqrt(G - 1), (k > 1) & (k < G - 1)),
-            label="from above, each weight, with equality for a lone correct or wrong member",
-        ),
-        Always(Equivalent(Eq(shape, sqrt(G - 1)), Eq(k, 1) | Eq(k, G - 1)), label="and no weight exceeds it"),
-        On(
-            Domain(0 < v, 4 * v <= 1, G >= 3), Always(2 * (G - 1) / G > 1, label="more than the gap 1 of groups of two")
-        ),
-        On(
-            Domain(0 < t, t < 1),
-            Curved(sqrt(t * (1 - t)), t, -1, label="√(t(1 − t)) is concave, so Jensen gives m_G < √v"),
-        ),
-        *(
-            On(
-                Domain(0 < v, 4 * v <= 1),
-                Always(gap_in_variance(size, v) * sqrt(v) < 1, label=f"below that of large groups, G = {size}"),
-            )
-            for size in (2, 3, 4)
-        ),
-    ),
-    mixed,
-    kind="inequality",
-    locator="Question 1",
-    title="Bounds on the gap for every group size",
-    depends_on=["by-gap-exact"],
-    says=r"2(1-\tfrac1G)\le\Delta_G(x)\le\min\{\sqrt{G-1},\tfrac1{\sqrt{x(1-x)}}\}",
-    lemmas=[
-        "a Bernstein polynomial is an average of its coefficients",
-        "Jensen: E f(K/G) < f(x) for a strictly concave f, E K/G = x",
-    ],
-    remark="Equality on the left for G = 2, on the right for G = 2 and 3.",
-)
-
-low, high = Domain(0 < v, 4 * v <= 1), Domain(0 < x, 2 * x < 1)
-claim(
-    "by-gap-shape",
-    Every(
-        On(Domain(0 < t, t < u), Curved(1 / sqrt(t * (u - t)), t, 1, label="the weights are convex in k")),
-        *(
-            On(high, Monotone(advantage_gap(size, x), x, -1, label=f"decreasing up to ½, G = {size}"))
-            for size in (4, 5)
-        ),
-        *(On(unit, Curved(advantage_gap(size, x), x, 1, label=f"convex, G = {size}")) for size in (4, 5)),
-        *(
-            On(low, Monotone(gap_in_variance(size, v), v, -1, label=f"decreasing in the variance, G = {size}"))
-            for size in (4, 5, 6)
-        ),
-        *(Tends(advantage_gap(size, x), x, 0, sqrt(size - 1), label=f"at the ends, G = {size}") for size in (4, 5, 8)),
-        On(Domain(G >= 2), Equal(weight.subs(k, 1), sqrt(G - 1), label="at the ends, every G: the first weight")),
-    ),
-    unit,
-    kind="convexity",
-    locator="Question 1",
-    title="The gap is convex and symmetric: least at ½, largest for rare and for common successes",
-    depends_on=["by-gap-exact"],
-    says=r"\Delta_G''\ge0,\ \Delta_G(x)=\Delta_G(1-x),\ \Delta_G(0)=\sqrt{G-1}",
-    lemmas=[
-        "a Bernstein polynomial with convex (symmetric) coefficients is convex (symmetric), and its value at 0 "
-        "is its first coefficient",
-        "a convex function symmetric about ½ does not increase up to ½",
-    ],
-)
-
 second = Domain(G >= 2, k >= 0, k <= G - 2)
-claim(
+concave = claim(
     "by-gap-drive-concave",
     Every(
         Always(
             sqrt(k * (G - k)) + sqrt((k + 2) * (G - k - 2)) < 2 * sqrt((k + 1) * (G - k - 1)),
             label="second differences of √(k(G − k))",
         ),
-        *(On(unit, Curved(success_drive(size, x), x, -1, label=f"m_G, G = {size}")) for size in (2, 3, 4, 5)),
-        On(unit, Curved(success_drive(oo, x), x, -1, label="large groups")),
-        *(
-            On(unit, Tends(success_drive(size, x), x, 1, 0, "-", label=f"zero at the ends, G = {size}"))
-            for size in (2, 3, 4, 5)
+        On(
+            any_size,
+            Every(
+                Curved(drive(G, x), x, -1, label="m_G").by(ByDifferences()),
+                Tends(drive(G, x), x, 0, 0, label="zero at 0").by(AtAnEnd()),
+                Tends(drive(G, x), x, 1, 0, "-", label="zero at 1").by(AtAnEnd()),
+                Always(drive(G, x) > 0, label="positive between").by(AgainstPolynomial(Integer(0), 1)),
+                Always(drive(G, x) < spread, label=BELOW_SPREAD).by(
+                    AgainstPolynomial(-spread - (1 - 2 * x) / (2 * spread) * (k / G - x), 0)
+                ),
+            ),
         ),
+        On(unit, Curved(success_drive(oo, x), x, -1, label="large groups")),
     ),
     second,
     kind="convexity",
     locator="Question 1",
-    title="m_G = x(1 − x)Δ_G is strictly concave and vanishes at both ends",
+    title="m_G = x(1 − x)Δ_G is strictly concave, positive, below √(x(1 − x)), and vanishes at both ends",
     depends_on=["by-gap-weight"],
-    says=r"m_G''<0,\ m_G(0)=m_G(1)=0",
-    lemmas=[
-        "B_G f'' = G(G − 1) times the Bernstein polynomial of degree G − 2 of the second differences of the "
-        "coefficients of B_G f"
-    ],
+    says=r"m_G''<0,\ 0<m_G<\sqrt{x(1-x)},\ m_G(0)=m_G(1)=0",
 )
 
-# of m_G, written with degree G + 1
-elevated = (k * sqrt((k - 1) * (G + 1 - k)) + (G + 1 - k) * sqrt(k * (G - k))) / (G * (G + 1))
-target = sqrt(k * (G + 1 - k)) / (G + 1)  # of m_{G+1}
-between = Domain(G >= 2, k > 1, k < G)
-claim(
-    "by-gap-monotone-in-size",
+least, BELOW = 2 * (G - 1) / G, ("below that of large groups",)
+bounds = claim(
+    "by-gap-bounds",
     Every(
-        Equal(
-            elevated,
-            target * (sqrt(k * (k - 1)) + sqrt((G + 1 - k) * (G - k))) / G,
-            label="the coefficient of m_G over that of m_{G+1}",
+        Always(gap(G, x) >= least, label="from below").by(AgainstPolynomial(least)),
+        On(
+            any_size.also(G >= 3),
+            Always(gap(G, x) > least, label="strictly but for groups of two").by(AgainstPolynomial(least, 0)),
         ),
-        Always(sqrt(k * (k - 1)) < k - Rational(1, 2), label="below 1: the mean of k and k − 1 exceeds their root"),
-        Always(sqrt((G + 1 - k) * (G - k)) < G - k + Rational(1, 2), label="and the two bounds add up to G"),
-        On(Domain(G >= 2), Always(elevated.subs(k, 1) < target.subs(k, 1), label="k = 1")),
-        On(Domain(G >= 2), Always(elevated.subs(k, G) < target.subs(k, G), label="k = G")),
-        *(
-            On(
-                unit,
-                Always(
-                    Gt(advantage_gap(size + 1, x), advantage_gap(size, x), evaluate=False),
-                    label=f"from G = {size} to {size + 1}",
+        Always(gap(G, x) <= sqrt(G - 1), label="from above").by(AgainstPolynomial(-sqrt(G - 1))),
+        On(
+            any_size.also(G >= 4),
+            Always(gap(G, x) < sqrt(G - 1), label="strictly but for groups of two and three").by(
+                AgainstPolynomial(-sqrt(G - 1), 1)
+            ),
+        ),
+        Always(gap(G, x) < 1 / spread, label="below that of large groups").by(
+            Follows(
+                (pairs, concave),
+                (
+                    *AS_DRIVE,
+                    BELOW_SPREAD,
                 ),
             )
-            for size in (2, 3, 4)
         ),
+        On(Domain(G >= 3), Always(least > 1, label="more than the gap 1 of groups of two")),
     ),
-    between,
+    any_size,
+    kind="inequality",
+    locator="Question 1",
+    title="Bounds on the gap for every group size",
+    depends_on=["by-gap-exact", "by-gap-weight", "by-gap-drive-concave"],
+    says=r"2(1-\tfrac1G)\le\Delta_G(x)\le\min\{\sqrt{G-1},\tfrac1{\sqrt{x(1-x)}}\}",
+    remark="Equality on the left for G = 2, on the right for G = 2 and 3.",
+)
+
+low, high = Domain(0 < v, 4 * v <= 1), Domain(G >= 4, 0 < x, 2 * x < 1)
+claim(
+    "by-gap-shape",
+    Every(
+        On(any_size.also(G >= 4), Curved(gap(G, x), x, 1, label="convex").by(ByDifferences())),
+        On(any_size, Equal(gap(G, x), gap(G, 1 - x), label="symmetric").by(Reflected())),
+        On(
+            high,
+            Monotone(gap(G, x), x, -1, label="decreasing up to ½").by(
+                FallsToTheMiddle(Rational(1, 2), any_size.also(G >= 4), ByDifferences(), Reflected())
+            ),
+        ),
+        *(
+            On(low, Monotone(gap_in_variance(size, v), v, -1, label=f"decreasing in the variance, G = {size}"))
+            for size in (4, 5, 6)
+        ),
+        On(any_size, Tends(gap(G, x), x, 0, sqrt(G - 1), label="at 0").by(AtAnEnd())),
+        On(any_size, Tends(gap(G, x), x, 1, sqrt(G - 1), "-", label="at 1").by(AtAnEnd())),
+    ),
+    unit,
+    kind="convexity",
+    locator="Question 1",
+    title="The gap is convex and symmetric: least at ½, largest for rare and for common successes",
+    depends_on=["by-gap-exact"],
+    says=r"\Delta_G''>0\ (G\ge4),\ \Delta_G(x)=\Delta_G(1-x),\ \Delta_G(0)=\sqrt{G-1}",
+    remark="For G = 2 and 3 the gap is constant.",
+)
+
+grows = claim(
+    "by-gap-monotone-in-size",
+    Every(
+        Always(drive(G, x) < drive(G + 1, x), label="m_G").by(OneMoreDraw(somewhere=1)),
+        Always(gap(G, x) < gap(G + 1, x), label="Δ_G").by(OneMoreDraw(somewhere=0)),
+    ),
+    any_size,
     kind="monotonicity",
     locator="Question 1",
     title="The gap grows with the group",
     depends_on=["by-gap-weight"],
     says=r"\Delta_2<\Delta_3<\Delta_4<\dots<\tfrac1{\sqrt{x(1-x)}}",
-    lemmas=[
-        "degree elevation: dropping a random member of a group of G + 1 leaves a group of G, and k of its "
-        "members are correct with the weights of the claim"
-    ],
 )
 
 # How fast: √s ≥ s(3 − s)/2 around s = 1, with s = K(G − K)/(G²v) and its first two moments.
-mean = (G - 1) / G
-square = (G - 1) * ((G - 2) * (G - 3) + (G - 1) / v) / G**3
-
-
-def moment(size, power):
-    """E[(K(G − K)/G²)^power] for K ~ Bin(G, x)."""
-    return Add(
-        *(
-            binomial(size, c) * x**c * (1 - x) ** (size - c) * (Rational(c * (size - c), size**2)) ** power
-            for c in range(size + 1)
-        )
-    )
-
-
+share = k * (G - k) / (G**2 * x * (1 - x))
+short = 1 / (2 * G * x * (1 - x))
 claim(
     "by-gap-rate",
     Every(
-        On(Domain(0 < u), Always(u >= u**2 * (3 - u**2) / 2, label="√s ≥ s(3 − s)/2, with u = √s")),
-        Always(1 - (3 * mean - square) / 2 <= 1 / (2 * G * v), label="its expectation"),
-        *(
-            On(unit, Equal(moment(size, 1) / (x * (1 - x)), mean.subs(G, size), label=f"first moment, G = {size}"))
-            for size in (2, 3, 4)
+        Always(1 - spread * gap(G, x) > 0, label="the gap falls short of 1/√v").by(Follows((bounds,), BELOW)),
+        Always(1 - drive(G, x) / spread <= short, label="not by much: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)").by(
+            AgainstPolynomial(share * (3 - share) / 2)
         ),
-        *(
-            On(
-                unit,
-                Equal(
-                    moment(size, 2) / (x * (1 - x)) ** 2,
-                    square.subs(G, size).subs(v, x * (1 - x)),
-                    label=f"second moment, G = {size}",
-                ),
+        Tends(drive(G, x) / spread, G, oo, 1, "-", label="large groups: m_G/√v").by(
+            Squeezed(
+                1 - short,
+                Integer(1),
+                2,
+                AgainstPolynomial(share * (3 - share) / 2),
+                AgainstPolynomial(-1 - (1 - 2 * x) / (2 * x * (1 - x)) * (k / G - x)),
             )
-            for size in (2, 3, 4)
         ),
         *(
             On(low, Always(1 - sqrt(v) * gap_in_variance(size, v) < 1 / (2 * size * v), label=f"the bound, G = {size}"))
             for size in (2, 3, 4)
         ),
     ),
-    Domain(0 < v, 4 * v <= 1, G >= 2),
+    any_size,
     kind="limit",
     locator="Question 1",
     title="How fast the gap reaches that of large groups",
-    depends_on=["by-gap-exact", "by-gap-bounds"],
+    depends_on=["by-gap-weight", "by-gap-bounds"],
     says=r"0<1-\sqrt v\,\Delta_G\le\tfrac1{2Gv},\ \text{so }\Delta_G\to\tfrac1{\sqrt v}",
-    lemmas=[
-        "factorial moments of the binomial: E[K(G − K)] = G(G − 1)v, E[(K(G − K))²] = G(G − 1)((G − 2)(G − 3)v² "
-        "+ (G − 1)v)"
-    ],
     remark=(
         "The relative error of the large-group formula is at most 1/(2Gv): small once the group is expected to "
         "hold several correct and several wrong answers."

@@ -16,7 +16,7 @@ Caveats.     First-order stationarity with π_old frozen and full support; maxim
              maximum.
 """
 
-from sympy import Implies, Max, Or, diff, oo, sqrt
+from sympy import Eq, Implies, Max, Or, diff, oo, sqrt
 
 from grpo_symbolic.notation import G, b, beta, p, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
@@ -28,17 +28,25 @@ from grpo_symbolic.optimality.verifiable import (
 )
 from grpo_symbolic.proof import (
     Always,
+    ConvexBetweenLimits,
     Curved,
     Derivation,
     Domain,
     Equal,
     Every,
+    Follows,
     Monotone,
     On,
+    OneRoot,
     Result,
+    SideOfRoot,
     Tends,
     UniqueRoot,
 )
+
+from .any_group import by_side, excess, one_policy, stationary
+from .group_size_gap import AS_DRIVE, BELOW_SPREAD, bounds, concave, grows
+from .group_size_gap import pairs as gap_as_drive
 
 claim = Result(__file__).claim
 
@@ -87,41 +95,29 @@ claim(
     says=r"\beta(x-p)=m_G(x),\ m_G(x)=x(1-x)\Delta_G(x)",
 )
 
-# Existence and uniqueness: β as a function of x on (p, 1). For a concave m with derivative t: m(p) ≤ m(x) − t(x − p).
-tangent = Domain(0 < p, p < x, x < 1, s > 0, u > 0, u <= s - t * (x - p))  # s = m(x), t = m'(x), u = m(p)
-BIJECTION = "a continuous strictly monotone function takes every value between its limits exactly once"
+# Existence and uniqueness: β(x − p) − m_G(x) is convex in x, −βp at 0 and β(1 − p) at 1.
+solved = parameters.also(G >= 2, 0 < x, x < 1)
 claim(
     "by-stationary-unique",
     Every(
-        On(tangent, Always(t * (x - p) - s < 0, label="β = m_G(x)/(x − p) decreases in x, every G")),
-        *(Monotone(stationary_beta(size, x, p), x, -1, label=f"G = {size}") for size in (2, 3, 4)),
-        Monotone(stationary_beta(oo, x, p), x, -1, label="large groups"),
-        *(
-            On(
-                Domain(0 < p, p < 1),
-                Tends(1 / stationary_beta(size, x, p), x, p, 0, "+", label=f"1/β from 0 at p, G = {size}"),
-            )
-            for size in (2, 3, 4)
-        ),
-        *(
-            On(Domain(0 < p, p < 1), Tends(stationary_beta(size, x, p), x, 1, 0, "-", label=f"to 0 at 1, G = {size}"))
-            for size in (2, 3, 4)
+        On(parameters.also(G >= 2), OneRoot(excess(G, x, p), x, 0, 1, label="one policy").by(one_policy(p))),
+        Always(Implies(stationary(G, x, p), p < x), label="above the reference").by(
+            Follows((concave,), ("positive between",))
         ),
         On(
-            parameters.also(0 < x, x <= p),
-            Always(success_equation(2, x, p, beta) < 0, label="no stationary policy up to p"),
+            parameters,
+            OneRoot(success_equation(oo, x, p, beta), x, 0, 1, label="large groups").by(
+                ConvexBetweenLimits((-beta * p, beta * (1 - p)))
+            ),
         ),
+        On(above, Monotone(stationary_beta(oo, x, p), x, -1, label="β decreases in x, large groups")),
     ),
-    above,
+    solved,
     kind="uniqueness",
     locator="Question 1",
     title="Exactly one stationary policy for every group size, β and reference",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
     says=r"\forall G,\beta,p\ \exists!\,x\in(0,1):\ \beta(x-p)=m_G(x);\ p<x<1",
-    lemmas=[BIJECTION, "a concave differentiable function lies below its tangents"],
-    remark=(
-        "m_G > 0 = m_G(0) = m_G(1), so the curve runs from ∞ to 0 for every G, and no x ≤ p can satisfy the equation."
-    ),
 )
 
 # the same at the policy, where s = β(x − p)
@@ -162,38 +158,31 @@ claim(
     lemmas=["implicit function theorem", "the inverse of an increasing convex function is concave"],
 )
 
+two_sizes = solved.also(0 < z, z < 1)
 claim(
     "by-stationary-monotone-in-size",
     Every(
-        On(
-            Domain(0 < p, p < x, x < 1, beta > 0, u > 0, beta * (x - p) < u),
-            Always(
-                beta < u / (x - p),
-                label="a larger m at the policy of G needs a larger β there, so at the same β the policy lies above",
-            ),
+        Always(Implies(stationary(G, x, p) & stationary(G + 1, z, p), x < z), label="x of G members, z of G + 1").by(
+            by_side(G + 1, t, p, using=Follows((grows,), ("m_G",)))
         ),
-        *(
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Always(
-                    stationary_beta(size + 1, x, p) > stationary_beta(size, x, p),
-                    label=f"the same policy needs a larger β, from G = {size} to {size + 1}",
-                ),
+        Always(
+            Implies(stationary(G, x, p) & Eq(success_equation(oo, z, p, beta), 0, evaluate=False), x < z),
+            label="z of large groups",
+        ).by(
+            SideOfRoot(
+                success_equation(oo, t, p, beta),
+                t,
+                -beta * p,
+                using=Follows((concave,), (BELOW_SPREAD,)),
             )
-            for size in (2, 3)
-        ),
-        On(
-            Domain(0 < p, p < x, x < 1),
-            Always(stationary_beta(oo, x, p) > stationary_beta(4, x, p), label="and from G = 4 to large groups"),
         ),
     ),
-    above,
+    two_sizes,
     kind="monotonicity",
     locator="Question 1",
     title="Larger groups favour the correct answer more",
-    depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-bounds"],
+    depends_on=["by-stationary-unique", "by-gap-monotone-in-size", "by-gap-drive-concave"],
     says=r"x_2<x_3<x_4<\dots<x_\infty",
-    lemmas=["the equation is negative below its one zero in (0, 1) and positive above it"],
     remark=(
         "So the bounds of both papers hold for every G: max{1 − β, p} ≤ x_2 ≤ x_G ≤ x_∞, which is (15). And x_G "
         "→ x_∞, for the gaps converge (by-gap-rate)."
@@ -250,25 +239,26 @@ claim(
 
 # Bounds that need no root finding: x is (14) with the margin Δ_G(x), which lies between two constants.
 curve = Domain(0 < x, x < 1, t > 0, u > 0, u <= t, t * (1 - x) < beta, beta > 0)  # t = Δ_G(x), p = x − t x(1 − x)/β > 0
-at = x - t * x * (1 - x) / beta
+at_policy = Follows((gap_as_drive, bounds), (*AS_DRIVE, "from below", "from above"))
 claim(
     "by-stationary-bounds",
     Every(
-        Equal(pairs(beta / t, at), x, label="x is (14) with γ = Δ_G(x)"),
-        On(parameters.also(u > 0), Monotone(pairs(beta / u, p), u, 1, label="which increases in γ")),
-        On(
-            above.also(beta > 0, (beta * (x - p)) ** 2 <= x * (1 - x)),
-            Always(
-                2 * (1 + beta**2) * x - 2 * beta**2 * p - 1 <= sqrt(1 + 4 * beta**2 * p * (1 - p)),
-                label="and (15) is an upper bound, as m_G ≤ √v",
-            ),
+        Always(Implies(stationary(G, x, p), pairs(beta * G / (2 * (G - 1)), p) <= x), label="from below").by(at_policy),
+        Always(Implies(stationary(G, x, p), x <= pairs(beta / sqrt(G - 1), p)), label="from above").by(at_policy),
+        Always(Implies(stationary(G, x, p), x <= large_groups(beta, p)), label="and by (15)").by(
+            Follows((concave,), (BELOW_SPREAD,))
         ),
+        On(
+            curve,
+            Equal(pairs(beta / t, x - t * x * (1 - x) / beta), x, label="x is (14) with γ = Δ_G(x)"),
+        ),
+        On(parameters.also(u > 0), Monotone(pairs(beta / u, p), u, 1, label="which increases in γ")),
         On(
             parameters,
             Equal(
                 2 * (1 + beta**2) * large_groups(beta, p) - 2 * beta**2 * p - 1,
                 sqrt(1 + 4 * beta**2 * p * (1 - p)),
-                label="this being (15)",
+                label="(15)",
             ),
         ),
         On(
@@ -287,11 +277,11 @@ claim(
             Always(1 - beta / 2 <= 1 / (1 + beta**2), label="and never more than the bound of large groups"),
         ),
     ),
-    curve,
+    solved,
     kind="inequality",
     locator="Question 1",
     title="Bounds in closed form for every group size",
-    depends_on=["by-stationary-equation", "by-gap-bounds"],
+    depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-drive-concave", "by-gap-bounds"],
     says=(
         r"x_{(14)}\big(\tfrac{\beta G}{2(G-1)}\big)\le "
         r"x_G\le\min\big\{x_{(14)}\big(\tfrac\beta{\sqrt{G-1}}\big),x_{(15)}(\beta)\big\},\ "

@@ -97,6 +97,9 @@ class _Plain(StrPrinter):
         ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
         return f"Π[{ranges}] {self.parenthesize(expr.function, 45)}"
 
+    def _print_binomial(self, expr: Any) -> str:
+        return f"C({self._print(expr.args[0])}, {self._print(expr.args[1])})"
+
     def _print_Limit(self, expr: Any) -> str:
         body, variable, point, side = expr.args
         approach = "" if point in (sp.oo, -sp.oo) else {"+": " from above", "-": " from below"}.get(str(side), "")

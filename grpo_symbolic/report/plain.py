@@ -92,6 +92,8 @@ class _Reader:
             found += self.pieces("}")
         elif token in ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac"):
             found.append(_quotient(_joined(self.argument()), _joined(self.argument())))
+        elif token == "\\binom":
+            found.append(_Piece(f"C({_joined(self.argument())}, {_joined(self.argument())})"))
         elif token == "\\sqrt":
             found.append(self._root())
         elif token in ("\\underset", "\\overset", "\\stackrel"):

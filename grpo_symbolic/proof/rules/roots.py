@@ -114,13 +114,13 @@ def _difference(conclusion: Any) -> Any:
     return conclusion.body if conclusion.value == 0 else conclusion.body - conclusion.value
 
 
-def _one_value(conclusion: Any, parameters: Domain) -> Iterator[Premise]:
+def taken(conclusion: Any, parameters: Domain) -> Iterator[Premise]:
     """The value that is taken is one number."""
     unmoved(conclusion.variable, conclusion.label, value=conclusion.value)
     yield from valued((conclusion.value,), parameters, conclusion.label)
 
 
-def _in_order(low: Any, high: Any, using: Using, parameters: Domain, label: str) -> Iterator[Premise]:
+def ordered(low: Any, high: Any, using: Using, parameters: Domain, label: str) -> Iterator[Premise]:
     """The lower end is below the upper one, either of which may be infinite."""
     if low == sp.oo or high == -sp.oo:
         raise ClaimError(f"{label}: nothing lies between {low} and {high}")
@@ -156,8 +156,8 @@ class IntermediateValue(Rule):
             raise ClaimError("intermediate values need finite ends, at which the function has values")
         parameters, label = domain.apart_from(along), conclusion.label
         difference = _difference(conclusion)
-        yield from _one_value(conclusion, parameters)
-        yield from _in_order(low, high, self.using, parameters, label)
+        yield from taken(conclusion, parameters)
+        yield from ordered(low, high, self.using, parameters, label)
         inside = parameters.also(*between(low, along, high))
         yield continuous(conclusion.body, along, inside).labelled(label)
         ends = [substituted(difference, {along: end}) for end in (low, high)]
@@ -186,10 +186,10 @@ class BetweenLimits(Rule):
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
         parameters = domain.apart_from(along)
-        inside = parameters.also(*_range(along, (low, high), [True, True]))
-        yield from _one_value(conclusion, parameters)
+        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
+        yield from taken(conclusion, parameters)
         yield continuous(body, along, inside).labelled(label)
-        yield from _in_order(low, high, self.using, parameters, label)
+        yield from ordered(low, high, self.using, parameters, label)
         rising = self.limits[0] == -sp.oo or self.limits[1] == sp.oo
         falling = self.limits[0] == sp.oo or self.limits[1] == -sp.oo
         if rising == falling:
@@ -245,9 +245,9 @@ class StrictlyMonotone(Rule):
         parameters = domain.apart_from(along)
         ends = (conclusion.lower, conclusion.upper)
         opened = [limit is not None for limit in self.limits]
-        inside = parameters.also(*_range(along, ends, opened))
-        yield from _one_value(conclusion, parameters)
-        yield from _in_order(sp.sympify(ends[0]), sp.sympify(ends[1]), self.using, parameters, label)
+        inside = parameters.also(*inside_of(along, ends, opened))
+        yield from taken(conclusion, parameters)
+        yield from ordered(sp.sympify(ends[0]), sp.sympify(ends[1]), self.using, parameters, label)
         yield continuous(body, along, inside).labelled(label)
         yield Premise(Monotone(body, along, self.direction, using=self.using, label=label), inside)
         for end, limit, side, sign in zip(ends, self.limits, "+-", (self.direction, -self.direction), strict=True):
@@ -265,7 +265,7 @@ class StrictlyMonotone(Rule):
             yield Premise(Always(relation(limit, conclusion.value, evaluate=False), label=where), parameters)
 
 
-def _range(along: sp.Symbol, ends: tuple[Any, Any], opened: list[bool]) -> tuple[Any, ...]:
+def inside_of(along: sp.Symbol, ends: tuple[Any, Any], opened: list[bool]) -> tuple[Any, ...]:
     low, high = between(ends[0], along, sp.oo, not opened[0]), between(-sp.oo, along, ends[1], not opened[1])
     return tuple(dict.fromkeys((*low, *high)))
 

@@ -227,6 +227,13 @@ class _Reader:
                 raise ReadingError(f"two different symbols are called {name}")
         return la.total(product, ends[0], ends[1], fresh, read)
 
+    def _binomial(self, e: sp.binomial) -> Term:
+        """The product of (n − k + i)/i over i = 1, …, k: it has a value for k ≥ 0 only."""
+        above, below = e.args
+        self._whole(below, f"the lower argument of {e}")
+        factor = sp.Dummy("factor", integer=True)
+        return self._nested(True, (above - below + factor) / factor, [(factor, sp.S.One, below)])
+
     def _derivative(self, e: sp.Derivative) -> Term:
         read = self.term(e.expr)
         for variable, order in e.variable_count:
@@ -265,6 +272,7 @@ _READERS: dict[type, Callable[[_Reader, Any], Any]] = {
     sp.KroneckerDelta: _Reader._delta,
     sp.Sum: _Reader._total,
     sp.Product: _Reader._total,
+    sp.binomial: _Reader._binomial,
     sp.Derivative: _Reader._derivative,
     sp.And: _Reader._connective,
     sp.Or: _Reader._connective,
