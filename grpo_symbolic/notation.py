@@ -112,8 +112,10 @@ k = scalar("k", "k", "{0, …, G}", "a count of members of the group", integer=T
 
 # Members of sequences and partial sums, in the step from one number to the next.
 members = [
-    scalar(f"S{number}", f"S_{{{number}}}", "ℝ", "member of a sequence, or a sum up to it") for number in range(6)
+    scalar(f"S{number}", f"S_{{{number}}}", "ℝ", "member of a sequence, or a sum or product up to it")
+    for number in range(6)
 ]
+S0, S1, S2 = members[:3]
 
 # One number per answer or per member of the group.
 pi = family("pi", r"\pi", "simplex", "policy π_θ(o|q)")
@@ -204,11 +206,6 @@ clip_low = scalar("clip_low", r"\epsilon_{\mathrm{low}}", "(0, 1)", "how far bel
 clip_high = scalar("clip_high", r"\epsilon_{\mathrm{high}}", "(0, ∞)", "how far above 1 a ratio may rise unclipped")
 cap = scalar("cap", "C", "[1, ∞)", "greatest weight that a truncated importance ratio may have")
 engine = family("engine", r"\mu", "simplex", "policy of the engine that sampled the answers")
-
-# Sums and products up to a number, in the step of an induction over it.
-S0 = scalar("S0", "S_0", "ℝ", "a sum or product so far")
-S1 = scalar("S1", "S_1", "ℝ", "a second sum or product so far")
-S2 = scalar("S2", "S_2", "ℝ", "a third sum or product so far")
 
 # Auxiliary quantities.
 lam = scalar("lambda", r"\lambda", "ℝ", "multiplier of Σπ = 1")

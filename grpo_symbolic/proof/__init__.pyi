@@ -120,15 +120,15 @@ from .rules.texts import FromHere as FromHere
 from .rules.texts import Gradient as Gradient
 from .rules.texts import GroupCentred as GroupCentred
 from .rules.texts import Here as Here
-from .rules.texts import OnTexts as OnTexts
 from .rules.texts import OneMoreToken as OneMoreToken
+from .rules.texts import OnTexts as OnTexts
 from .rules.texts import OverTokens as OverTokens
 from .rules.texts import TextMean as TextMean
 from .rules.texts import TextProduct as TextProduct
 from .rules.texts import TextRate as TextRate
+from .rules.texts import Texts as Texts
 from .rules.texts import TextSum as TextSum
 from .rules.texts import TextTotal as TextTotal
-from .rules.texts import Texts as Texts
 from .rules.variances import ForRandom as ForRandom
 from .rules.variances import Linearity as Linearity
 from .rules.variances import MeanOf as MeanOf
