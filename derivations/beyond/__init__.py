@@ -3,7 +3,8 @@
 TITLE = "One theory: every group size, normaliser and divergence"
 AUTHORS = "grpo_symbolic"
 YEAR = 2026
-# The equations in common, without claims; any group size; maximum or not; many answers; where learning goes; noise; normalisers; divergences; clipping.
+# The equations in common, without claims; any group size; maximum or not; many answers; where learning goes; noise;
+# normalisers; divergences; clipping.
 RESULTS = (
     "any_group",
     "group_size_gap",
