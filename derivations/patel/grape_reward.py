@@ -227,11 +227,6 @@ in_t = n_items * (1 - t + t**2) / (1 + (n_items - 1) * t)
 unscored = Domain(n_items >= 1, weights, confidences, reals(P, n_items))
 
 
-def not_negative(item):
-    """Any score that is not negative, as a square."""
-    return P[item] ** 2
-
-
 def at_most_one(item):
     """Any score of at most one."""
     return 1 - P[item] ** 2
@@ -250,11 +245,8 @@ claim(
             n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
             label="below ρ: every term is positive",
         ),
-        On(
-            unscored,
-            AtLeast(rubric.reward(omega, not_negative, phi_bar), 0, label="scores P² ≥ 0: not negative").by(
-                TermByTerm((n_terms(lambda item: omega[item] * not_negative(item)),))
-            ),
+        AtLeast(reward, 0, label="not negative, if no score is", given=(tau[j] >= 0,)).by(
+            TermByTerm((n_terms(lambda item: omega[item] * tau[item]),))
         ),
         On(
             unscored.also(n_items >= 2),
@@ -425,11 +417,6 @@ claim(
 
 
 # For given weights: every share φ̄_j/Σφ̄ can come near one.
-def no_heavier(item):
-    """Any weight of at most t."""
-    return t / (1 + tau_[item] ** 2)
-
-
 claim(
     "pt-eq15-range-given-weights",
     Every(
@@ -438,14 +425,12 @@ claim(
             n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
             label="what is missing to ρ t",
         ),
-        On(
-            Domain(n_items >= 1, reals(tau_, n_items), confidences, reals(P, n_items), t > 0),
-            AtLeast(
-                n_items * t,
-                rubric.reward(no_heavier, at_most_one, phi_bar),
-                label="weights t/(1 + τ'²), any of at most t, and scores 1 − P² of at most 1: at most ρ t",
-            ).by(TermByTerm((n_terms(lambda item: t - no_heavier(item) * at_most_one(item)),))),
-        ),
+        AtLeast(
+            n_items * t,
+            reward,
+            label="weights of at most t: at most ρ t",
+            given=(omega[j] <= t, 0 <= tau[j], tau[j] <= 1),
+        ).by(TermByTerm((n_terms(lambda item: t - omega[item] * tau[item]),))),
         On(
             weighed,
             Equal(
