@@ -164,6 +164,7 @@ onward_3 = family("W_3", "W''", "ℝ^n", "expected value of a third number of th
 onward_4 = family("W_4", "W'''", "ℝ^n", "expected value of a fourth number of the text after each next token")
 onward_rate_2 = family("Wdot_2", r"\dot W'", "ℝ^n", "derivative of the second of these expected values")
 whole_reward = scalar("R", "R", "ℝ", "reward of the whole text, whatever its number of tokens")
+whole_other = scalar("whole_other", "F", "ℝ", "any other number of the whole text")
 S = scalar("S", "S", "{1, 2, …}", "number of sampled texts", integer=True)
 n_questions = scalar("n_questions", "Q", "{1, 2, …}", "number of questions, each with a group of texts", integer=True)
 discount = scalar("discount", r"\gamma", "[0, 1]", "discount factor of later rewards")

@@ -10,35 +10,39 @@ Caveats.     The two aggregates estimate different numbers: even if every score 
              a factor other than one. Part of what the variance loses may be a mere change of scale.
 """
 
-from sympy import Eq, Equivalent, KroneckerDelta, Ne, Rational, S, Sum
+from sympy import Eq, Equivalent, KroneckerDelta, Ne, Rational, S, Sum, exp
 
-from grpo_symbolic.notation import i, j, n_items, o, omega, phi_bar, s, scale, sigma, t, tau, u, v, x, y, z
+from grpo_symbolic.notation import P, i, j, k, n_items, o, omega, phi_bar, s, scale, sigma, t, tau, u, v, x, y, z
 from grpo_symbolic.objectives import Rubric
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
     Exists,
+    ForRandom,
     On,
     Result,
+    TermByTerm,
+    VarianceOf,
     imprecise,
     needs_hypothesis,
     positives,
     reals,
     simplex,
 )
+from grpo_symbolic.proof.lemmas import exp_sign
 
-from .lemma81_variance import BILINEAR, confidence, enumerated, harmonic, variance
+from .lemma81_variance import confidence, enumerated, harmonic, uncorrelated
 
 claim = Result(__file__).claim
 
 rubric = Rubric(n_items)
 
 
-def weight(item):
-    """The coefficient of a score without confidences."""
-    return omega[item]
+without_confidence = VarianceOf(rubric.weighted(omega, tau))
+by_confidence = VarianceOf(rubric.reward(omega, tau, confidence))
 
 
 def factor(item):
@@ -74,7 +78,11 @@ claim(
     "pt-confidence-improves-variance",
     Every(
         Equal(factor(i), omega[i] * harmonic / sigma[i] ** 2, label="what (15) multiplies a score with"),
-        Equal(variance(weight) - variance(factor), gain, label="the gain in variance, any number of items"),
+        ForRandom(
+            Eq(without_confidence - by_confidence, gain),
+            uncorrelated,
+            label="the gain in variance, any number of items",
+        ),
         On(
             chances,
             Equal(
@@ -88,7 +96,6 @@ claim(
         On(pair.also(x < Rational(1, 2)), Always(with_confidence < without, label="the noisier item weighs more")),
     ),
     items,
-    lemmas=[BILINEAR],
     depends_on=["pt-lemma81"],
     kind="equivalence",
     locator="Sec 6.1.1",
@@ -109,6 +116,10 @@ claim(
 above_least = Sum((sigma[j] ** 2 - sigma[o] ** 2) / sigma[j] ** 2, (j, 1, n_items))
 scores = Domain(n_items >= 1, positives(sigma, n_items), reals(tau, n_items), Ne(scale, 0))
 on_one_item = rubric.reward(lambda item: KroneckerDelta(item, o), tau, confidence)
+# Variances s exp(P(j)²), of which s is at most the least; H is their harmonic mean.
+least = Domain(n_items >= 1, s > 0, reals(P, n_items))
+harmonic_of_least = n_items / Sum(exp(-(P[k] ** 2)) / s, (k, 1, n_items))
+by_item = Sum(s * (1 - exp(-(P[j] ** 2))) / Sum(exp(-(P[k] ** 2)), (k, 1, n_items)), (j, 1, n_items))
 
 claim(
     "pt-variance-not-all-weights",
@@ -124,21 +135,31 @@ claim(
             scores,
             Equal(harmonic - sigma[o] ** 2, harmonic / n_items * above_least, label="the least variance is below H"),
         ),
-        On(Domain(s > 0, t > s), Always((t / s) ** 2 * s > s, label="so its variance rises by (H/σ²)²")),
+        On(
+            least,
+            AtLeast(
+                harmonic_of_least, s, (Eq(P[j], 0),), label="H is above the least variance, unless all are equal"
+            ).by(TermByTerm((by_item,), using=(exp_sign(-(P[j] ** 2)),))),
+        ),
+        On(
+            Domain(n_items >= 1, positives(sigma, n_items), Ne(scale, 0), 1 <= o, o <= n_items),
+            ForRandom(
+                Eq(VarianceOf(on_one_item), (harmonic / sigma[o] ** 2) ** 2 * sigma[o] ** 2),
+                uncorrelated,
+                label="all weight on one item: the variance of its score times (H/σ²)²",
+            ),
+        ),
+        On(Domain(s > 0, t > s), Always((t / s) ** 2 * s > s, label="which raises it where H is above σ²")),
     ),
     items,
-    lemmas=[
-        BILINEAR,
-        "A sum of terms that are not negative is positive if one of them is: Σ (σ_j² − σ_o²)/σ_j² for the least σ_o.",
-        "A variance is continuous in the weights, so weights near those that are all on one item do as well.",
-    ],
     depends_on=["pt-confidence-improves-variance"],
     kind="inequality",
     locator="Sec 6.1.1",
     title="For some weights confidence raises the variance",
     printed=r"\text{variance does not reduce for all possible values of rubric weights}",
     remark=(
-        "True whenever the deviations are not all equal, for any number of items: most of the weight on the quietest."
+        "True whenever the deviations are not all equal, for any number of items: all of the weight on the quietest. "
+        "The example has weights that are all positive."
     ),
 )
 

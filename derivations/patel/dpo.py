@@ -14,9 +14,33 @@ Caveats.     Both probabilities can fall while the loss falls, and texts that ar
              loss is no penalty on them.
 """
 
-from sympy import And, Ge, KroneckerDelta, Rational, diff, exp, log, oo
+from sympy import And, Ge, KroneckerDelta, Rational, Sum, diff, exp, log, oo
 
-from grpo_symbolic.notation import beta, direction, j, n, o, o_, p, pi, r_a, r_b, ref, s, scale, step_size, t, v, x, y
+from grpo_symbolic.notation import (
+    N,
+    P,
+    beta,
+    direction,
+    i,
+    j,
+    n,
+    o,
+    o_,
+    p,
+    pi,
+    r,
+    r_a,
+    r_b,
+    ref,
+    s,
+    scale,
+    step_size,
+    t,
+    v,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import (
     Answers,
     binary,
@@ -37,6 +61,7 @@ from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     ConcaveAndStationary,
     Curved,
     Derivation,
@@ -44,6 +69,8 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    Gradient,
+    InLetters,
     LocalMaximum,
     Monotone,
     On,
@@ -52,14 +79,18 @@ from grpo_symbolic.proof import (
     Result,
     StrictlyMonotone,
     Tends,
+    TermByTerm,
     TextProduct,
     TextSum,
     needs_hypothesis,
+    positives,
+    reals,
     simplex,
 )
 from grpo_symbolic.proof.lemmas import exp_positive
 
-from .trees import any_length, on_trees, one_model
+from .trees import any_length, on_trees, one_model, text_charge, two_models
+from .trees import text_score as text_scores
 
 claim = Result(__file__).claim
 
@@ -169,6 +200,10 @@ d.rewrite(
 by_share = preference_loss(t, beta * s, 0)
 both_orders = t * reward_loss(beta * s, 0) + (1 - t) * reward_loss(0, beta * s)
 best = logit(t) / beta
+share = P[i] / (1 + P[i])  # of the people who prefer the first text of pair i
+least_margin = OnlyMaximum(preference_loss(t, s, 0), s, logit(t), sense=-1, label="one pair").by(
+    ConcaveAndStationary(using=(exp_positive(-s),))
+)
 claim(
     "pt-dpo-minimiser",
     Every(
@@ -189,6 +224,20 @@ claim(
         OnlyMaximum(by_share, s, best, sense=-1, label="so that there is no other").by(
             ConcaveAndStationary(using=(exp_positive(-beta * s),))
         ),
+        On(
+            Domain(beta > 0, N >= 1, reals(r, N), positives(P, N)),
+            AtLeast(
+                Sum(preference_loss(share, beta * r[i], 0), (i, 1, N)),
+                Sum(preference_loss(share, logit(share), 0), (i, 1, N)),
+                label="any number of pairs i with odds P(i): a policy that has the best gap r(i) = log P(i)/β for "
+                "each has the least sum",
+            ).by(
+                TermByTerm(
+                    (Sum(preference_loss(share, beta * r[i], 0) - preference_loss(share, logit(share), 0), (i, 1, N)),),
+                    using=InLetters(least_margin, Domain(0 < t, t < 1, s), {t: share, s: beta * r[i]}),
+                )
+            ),
+        ),
         Tends(best, beta, oo, 0, label="a large β keeps M_0"),
         On(
             Domain(r_a, r_b),
@@ -205,13 +254,9 @@ claim(
     kind="optimality",
     locator="Sec 4.9",
     title="What DPO converges to on a pair: the log-odds of M_0, moved by logit(t)/β",
-    lemmas=[
-        "a function whose slope rises strictly has at most one minimiser",
-        "the policy π_0 e^{R/β}/Z attains the minimum of every pair at once (pt-dpo-equivalence), so that of any "
-        "sum over pairs",
-    ],
     remark=(
-        "For people who choose by rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}."
+        "π_0 e^{R/β}/Z has the best gap for every pair at once (pt-dpo-reparametrisation). For people who choose by "
+        "rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}."
     ),
 )
 
@@ -486,6 +531,18 @@ def with_scale(statements):
 claim(
     "pt-dpo-gradient",
     Every(
+        On(
+            two_models,
+            any_length(Gradient(text_charge), text_scores, "the log-ratio of a text of any length moves at its score"),
+        ),
+        On(
+            Domain(beta > 0, r_a, r_b, x, y, z),
+            Equal(
+                diff(dpo_loss(r_a + x * z, r_b + y * z, beta), z),
+                -beta * sigmoid(beta * (r_b + y * z - r_a - x * z)) * (x - y),
+                label="two texts whose log-ratios move at the rates x and y",
+            ),
+        ),
         *with_scale(
             on_trees(
                 lambda new, start: Equal(
@@ -526,7 +583,6 @@ claim(
         r"\text{write a differentiable loss function that can help you update the model parameters in the right "
         r"direction}"
     ),
-    lemmas=["The score of a text of any length is the sum of the scores of its tokens."],
     remark=(
         "The weight is β times the probability that the model gives to the wrong choice: pairs that it has in "
         "the right order count less."

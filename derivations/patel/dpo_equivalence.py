@@ -16,7 +16,26 @@ Caveats.     What is equivalent: the values of the losses under this change of v
 
 from sympy import Eq, Mul, diff, exp, log
 
-from grpo_symbolic.notation import beta, datum, i, k, lam, n, o, o_, old, other, p, pi, r, ref, shift, x
+from grpo_symbolic.notation import (
+    beta,
+    datum,
+    i,
+    k,
+    lam,
+    n,
+    o,
+    o_,
+    old,
+    other,
+    p,
+    pi,
+    r,
+    ref,
+    shift,
+    whole_other,
+    whole_reward,
+    x,
+)
 from grpo_symbolic.objectives import (
     Answers,
     binary,
@@ -36,6 +55,7 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.optimality import partial
 from grpo_symbolic.proof import (
+    Ahead,
     AtLeast,
     Derivation,
     Divergence,
@@ -43,9 +63,12 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Gibbs,
+    Here,
     On,
     Result,
     SameMinimisers,
+    TextProduct,
+    Texts,
     TextSum,
     ValuesKept,
     imprecise,
@@ -339,9 +362,26 @@ def best_token(start, token, state):
     return start.probability(token, state) * worth(start, (*state, token)) / worth(start, state)
 
 
+# The same for texts of any length, whose law is known by the mean of every number F of the whole text.
+any_number = Texts(o, o_, n, ends=(whole_reward, whole_other))
+tilt = exp(whole_reward / beta)
+normaliser = mean(tilt, old)
+token_by_token = TextProduct(Ahead(normaliser) / Here(normaliser), o)
+
 claim(
     "pt-dpo-token-optimum",
     Every(
+        On(
+            Domain(n >= 2, simplex(old, n), beta > 0, whole_reward, whole_other),
+            any_length(
+                mean(whole_other * token_by_token, old) * normaliser,
+                mean(whole_other * tilt, old),
+                "texts of any length: tokens weighed by the normaliser after over that before make up the tilted law",
+                along=any_number,
+                positive=(normaliser,),
+                using=(exp_positive(whole_reward / beta),),
+            ),
+        ),
         *(
             On(of.domain.also(beta > 0), of.statement)
             for of in on_trees(
@@ -363,13 +403,12 @@ claim(
                 ),
                 sizes=((2, 2), (2, 3)),
             )
-        )
+        ),
     ),
     two,
     depends_on=["pt-rlhf-optimum", "pt-dpo-tokens"],
     locator="Sec 4.9",
     title="The best law of texts is a policy of tokens",
-    lemmas=["Induction over the tokens: the product of best_token telescopes for any vocabulary and any length."],
     remark=(
         "So nothing is lost by treating whole texts as the answers above: every law of texts with full support "
         "is a policy on the tree."

@@ -22,6 +22,7 @@ from grpo_symbolic.notation import (
     n,
     n_items,
     n_texts,
+    o,
     omega,
     phi,
     phi_bar,
@@ -55,14 +56,22 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Derivation,
     Domain,
     Equal,
+    EqualTerms,
     Every,
+    ForRandom,
+    MeanOf,
     Monotone,
     On,
+    PositiveTerms,
+    Random,
     Result,
     Tends,
+    TermByTerm,
+    VarianceOf,
     imprecise,
     misprint,
     positives,
@@ -124,11 +133,16 @@ claim(
 )
 
 
+def of_category(category, own):
+    """1 for a text of a category, 0 for any other."""
+    return Piecewise((1, Eq(category, own)), (0, True))
+
+
 # Three texts with categories u, v, r_a and confidences s, t, y: the mean over the texts of the same category.
 def mean_of_category(own):
     """``φ̄`` of a text whose category is ``own``, by the definition."""
     categories, given = (u, v, r_a), (s, t, y)
-    inside = [Piecewise((1, Eq(category, own)), (0, True)) for category in categories]
+    inside = [of_category(category, own) for category in categories]
     return sum(one * each for one, each in zip(inside, given, strict=True)) / sum(inside)
 
 
@@ -138,6 +152,17 @@ claim(
     "pt-phibar-constant",
     Every(
         Always(Implies(Eq(u, v), Eq(mean_of_category(u), mean_of_category(v))), label="three texts, any categories"),
+        *(
+            On(
+                Domain(n_texts >= 1, positives(phi, n_texts), reals(P, n_texts), u, v, Eq(u, v)),
+                Equal(
+                    Sum(number * of_category(P[k], u), (k, 1, n_texts)),
+                    Sum(number * of_category(P[k], v), (k, 1, n_texts)),
+                    label=f"any texts, with categories P(k): one category, one {of}",
+                ).by(EqualTerms()),
+            )
+            for number, of in ((phi[k], "sum of confidences"), (1, "number of texts"))
+        ),
         On(
             Domain(n_texts >= 1, positives(phi, n_texts)),
             Equal(Sum(mean, (i, 1, n_texts)), Sum(phi[i], (i, 1, n_texts)), label="the mean of the category stays"),
@@ -149,7 +174,6 @@ claim(
     title="Mean confidence: one number for each item of a category",
     printed=r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|},\quad"
     r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i,k\text{ in one category}",
-    lemmas=["Texts of one category have one set ξ, so the same sum over it."],
     remark='"Across all samples" means all samples of the category, as the formula says.',
 )
 
@@ -193,14 +217,27 @@ claim(
 others = Domain(n_items >= 2, 0 < t, t < 1)
 
 
-def first(one, rest):
-    """A number for the first item and one for each of the others."""
-    return lambda item: KroneckerDelta(item, 1) * (one - rest) + rest
+def first(one, rest, which=1):
+    """A number for one item, the first unless it is said, and one for each of the others."""
+    return lambda item: KroneckerDelta(item, which) * (one - rest) + rest
 
 
-weighed = Domain(n_items >= 2, weights, 0 < t, t < 1)
+weighed = Domain(n_items >= 2, weights, 0 < t, t < 1, 1 <= o, o <= n_items)
 lopsided = rubric.reward(first(1 - t, t / (n_items - 1)), lambda item: 1, first(1, t))
 in_t = n_items * (1 - t + t**2) / (1 + (n_items - 1) * t)
+
+unscored = Domain(n_items >= 1, weights, confidences, reals(P, n_items))
+
+
+def at_most_one(item):
+    """Any score of at most one."""
+    return 1 - P[item] ** 2
+
+
+def n_terms(number):
+    """``ρ Σ_j φ̄_j number(j)/Σ φ̄``, one term for each item."""
+    return Sum(n_items * phi_bar[j] * number(j) / Sum(phi_bar[k], (k, 1, n_items)), (j, 1, n_items))
+
 
 claim(
     "pt-eq15-range",
@@ -209,6 +246,15 @@ claim(
             n_items - reward,
             n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
             label="below ρ: every term is positive",
+        ),
+        AtLeast(reward, 0, label="not negative, if no score is", given=(tau[j] >= 0,)).by(
+            TermByTerm((n_terms(lambda item: omega[item] * tau[item]),))
+        ),
+        On(
+            unscored.also(n_items >= 2),
+            Always(rubric.reward(omega, at_most_one, phi_bar) < n_items, label="scores 1 − P² ≤ 1: below ρ").by(
+                PositiveTerms(n_terms(lambda item: 1 - omega[item] * at_most_one(item)))
+            ),
         ),
         On(pair, Always((pair_reward >= 0) & (pair_reward < 2), label="two items: in [0, 2)")),
         On(others, Equal(lopsided, in_t, label="one item with nearly all weight and confidence")),
@@ -221,7 +267,6 @@ claim(
     locator="Eq. (15)",
     title="The range of the reward: from 0 to ρ, which is not reached",
     says=r"\tau_{ij}\in[0,1]\Rightarrow R(\vec{text}_i)\in[0,\rho_i)",
-    lemmas=["Scores in [0, 1] and weights below 1 have ω τ < 1, so a sum of terms φ̄ (1 − ω τ) is positive."],
     remark="Two categories with rubrics of different length, or different F, reward on different scales.",
 )
 
@@ -372,6 +417,7 @@ claim(
     remark="φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
 )
 
+
 # For given weights: every share φ̄_j/Σφ̄ can come near one.
 claim(
     "pt-eq15-range-given-weights",
@@ -381,16 +427,18 @@ claim(
             n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
             label="what is missing to ρ t",
         ),
-        On(
-            Domain(0 <= y, y <= 1, 0 < x, x <= t),
-            Always(t - x * y >= 0, label="t at least each weight: no term is negative"),
-        ),
+        AtLeast(
+            n_items * t,
+            reward,
+            label="weights of at most t: at most ρ t",
+            given=(omega[j] <= t, 0 <= tau[j], tau[j] <= 1),
+        ).by(TermByTerm((n_terms(lambda item: t - omega[item] * tau[item]),))),
         On(
             weighed,
             Equal(
-                rubric.reward(omega, lambda item: 1, first(1, t)),
-                n_items * (omega[1] + t * (1 - omega[1])) / (1 + (n_items - 1) * t),
-                label="full scores, confidence 1 in the first item and t in the others",
+                rubric.reward(omega, lambda item: 1, first(1, t, which=o)),
+                n_items * (omega[o] + t * (1 - omega[o])) / (1 + (n_items - 1) * t),
+                label="full scores, confidence 1 in one item and t in the others",
             ),
         ),
         On(
@@ -400,7 +448,7 @@ claim(
                 t,
                 0,
                 n_items * x,
-                label="comes as near to ρ times the weight of the first as one likes",
+                label="comes as near to ρ times the weight of that item as one likes",
             ),
         ),
     ),
@@ -410,10 +458,6 @@ claim(
     locator="Eq. (15)",
     title="The range of the reward for given weights: up to ρ times the largest weight",
     says=r"0\le R(\vec{text}_i)\le\rho_i\max_j\omega_{ij}",
-    lemmas=[
-        "A sum of terms that are not negative is not negative.",
-        "The items may be numbered so that the first has the largest weight.",
-    ],
     remark="Equal weights 1/ρ: the range is [0, 1], and 1 is reached. Else ρ max ω exceeds 1 and is not reached.",
 )
 
@@ -462,14 +506,23 @@ claim(
 
 # -- where texts come from --------------------------------------------------------------------------------------------
 drawn = x * (v_a + r_a**2) + (1 - x) * (v_b + r_b**2) - (x * r_a + (1 - x) * r_b) ** 2  # E[R²] − E[R]²
-fixed = (x * G * v_a + (1 - x) * G * v_b) / G**2  # the variances of x G and of (1 − x) G independent rewards
-generators = Domain(0 < x, x < 1, v_a > 0, v_b > 0, r_a, r_b, G >= 2)
+by_chance = (Random(r, i, 1, G, mean=x * r_a + (1 - x) * r_b, variance=drawn),)
+in_proportion = (Random(r, i, 1, k, mean=r_a, variance=v_a), Random(r, i, k + 1, G, mean=r_b, variance=v_b))
+drawn_mean = Sum(r[i], (i, 1, G)) / G
+fixed_mean = (Sum(r[i], (i, 1, k)) + Sum(r[i], (i, k + 1, G))) / G
+generators = Domain(0 < x, x < 1, v_a > 0, v_b > 0, r_a, r_b, G >= 2, k >= 1, k < G, Eq(x, k / G))
 
 claim(
     "pt-grape-fixed-proportion",
     Every(
-        Equal((x * G * r_a + (1 - x) * G * r_b) / G, x * r_a + (1 - x) * r_b, label="the same expected mean"),
-        Equal(drawn / G - fixed, x * (1 - x) * (r_a - r_b) ** 2 / G, label="a variance lower by what chance adds"),
+        ForRandom(Eq(MeanOf(drawn_mean), x * r_a + (1 - x) * r_b), by_chance, label="by chance: the expected mean"),
+        ForRandom(Eq(MeanOf(fixed_mean), x * r_a + (1 - x) * r_b), in_proportion, label="k of G: the same"),
+        ForRandom(Eq(VarianceOf(drawn_mean), drawn / G), by_chance, label="by chance: its variance"),
+        ForRandom(
+            Eq(VarianceOf(fixed_mean), drawn / G - x * (1 - x) * (r_a - r_b) ** 2 / G),
+            in_proportion,
+            label="k of G: lower by what chance adds",
+        ),
     ),
     generators,
     kind="identity",
@@ -478,8 +531,8 @@ claim(
     printed=r"\text{choosing between 1 and 2 with some probability }\dots\text{ You could also have a fixed "
     r"proportion of the }"
     r"G\text{ generations}",
-    lemmas=["Variances of independent rewards add up."],
-    remark="The mean reward of a group, the baseline, is as expected in both, and varies less in fixed proportion.",
+    remark="Independent rewards, x = k/G. The mean reward of a group, the baseline, is as expected in both, and varies "
+    "less in fixed proportion.",
 )
 
 

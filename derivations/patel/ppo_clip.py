@@ -20,12 +20,15 @@ from grpo_symbolic.objectives.ppo import ppo
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
     Exists,
+    InLetters,
     On,
     Result,
+    TermByTerm,
     imprecise,
     needs_hypothesis,
     simplex,
@@ -192,6 +195,18 @@ most = -log(1 - epsilon**2) / 2
 ratios = Domain(n >= 2, 0 < epsilon, epsilon < 1, simplex(pi, n), simplex(old, n))
 even = Domain(0 < epsilon, epsilon < 1)
 half = Rational(1, 2)
+
+
+def below_chord(value):
+    """What −log of a ratio is below its chord."""
+    of = share.subs(ratio, value)
+    return -of * log(upper / value) - (1 - of) * log(lower / value)
+
+
+in_closed_range = Domain(0 < epsilon, epsilon < 1, lower <= ratio, ratio <= upper)
+at_ratio = InLetters(
+    Always(below_chord(ratio) >= 0, using=tangents), in_closed_range, {ratio: pi[o] / old[o], epsilon: epsilon}
+)
 claim(
     "pt-clip-bounds-kl",
     Every(
@@ -204,6 +219,15 @@ claim(
             ),
         ),
         On(inside_range, Always((share > 0) & (share < 1), label="a chord indeed")),
+        On(
+            ratios,
+            AtLeast(
+                most,
+                forward_kl(pi, old, Answers(n), o),
+                label="so the divergence is at most this",
+                given=(lower <= pi[o] / old[o], pi[o] / old[o] <= upper),
+            ).by(TermByTerm((Sum(old[o] * below_chord(pi[o] / old[o]), (o, 1, n)),), using=at_ratio)),
+        ),
         On(
             ratios,
             Equal(
@@ -239,7 +263,6 @@ claim(
         r"1-\epsilon\le\tfrac{\pi_1}{\pi_0}\le1+\epsilon\ \Rightarrow\ "
         r"D_{KL}(\pi_0\|\pi_1)\le-\tfrac12\log(1-\epsilon^2)"
     ),
-    lemmas=["A mean of numbers is at most the mean of their upper bounds."],
     remark=(
         "For ε = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where "
         "they stay, this is the trust region."

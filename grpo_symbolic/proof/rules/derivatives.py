@@ -196,8 +196,8 @@ class AboveTangent(Rule):
     theorems = ("Sentences.convex_is_at_least_zero_above_a_flat_tangent",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
-        if conclusion.equality:
-            raise ClaimError("a tangent says nothing of equality")
+        if conclusion.equality or conclusion.given:
+            raise ClaimError("a tangent says nothing of equality, and supposes nothing of an index")
         interval_in(self.variable, domain)
         label = conclusion.label
         gap = sp.sympify(conclusion.left) - conclusion.right

@@ -40,6 +40,8 @@ class TermByTerm(Rule):
             inside = domain
             for index, low, high in reversed(total.limits):
                 inside = numbered(index, low, high, inside)
+            indices = {limit[0] for limit in total.limits}
+            inside = inside.also(*(c for c in conclusion.given if c.free_symbols & indices))
             term = total.function
             least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
             yield Premise(least, inside)
@@ -150,6 +152,8 @@ class Gibbs(Rule):
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
+        if conclusion.given:
+            raise ClaimError("the rule of divergences supposes nothing of each entry")
         stated = tuple(c.args for c in conclusion.equality)
         equations = all(isinstance(c, sp.Equality) for c in conclusion.equality)
         if not equations or (stated and stated != tuple((d.p, d.q) for d in self.of)):
@@ -177,27 +181,36 @@ def numbered(index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
 class AtLeast(Conclusion):
     """``left`` ≥ ``right``, with equality exactly where each condition in ``equality`` holds for every index.
 
-    Without conditions nothing is said of equality.
+    Without conditions nothing is said of equality. ``given`` is what is supposed of every index.
     """
 
     left: Any
     right: Any
     equality: tuple[Any, ...] = ()
     label: str = "at least"
+    given: tuple[Any, ...] = ()
     claimed = ("left",)
 
     @property
-    def expression(self) -> sp.Basic:
+    def _inequality(self) -> sp.Basic:
         return sp.Ge(sp.sympify(self.left), self.right, evaluate=False)
 
     @property
+    def expression(self) -> sp.Basic:
+        """Raises :class:`BadInput` where something is supposed of every index: SymPy has no object for it."""
+        return super().expression if self.given else self._inequality
+
+    @property
     def pointwise(self) -> sp.Basic | None:
-        return self.expression
+        return None if self.given else self._inequality
 
     def phrase(self) -> Phrase:
+        supposed = [part for c in self.given for part in ("and", c)]
+        begun = ("if always", *supposed[1:], ", then") if supposed else ()
         if not self.equality:
-            return (self.expression,)
+            return (*begun, self._inequality)
         conditions = [part for c in self.equality for part in ("and", c)]
+<<<<<<< HEAD
         return (self.expression, "with equality exactly if", *conditions[1:], "always")
 
 
@@ -248,3 +261,6 @@ class EqualFromSomeOn(Conclusion):
     def phrase(self) -> Phrase:
         agree = sp.Eq(sp.sympify(self.left), self.right, evaluate=False)
         return (agree, "for every", self.variable, "from some value on")
+=======
+        return (*begun, self._inequality, "with equality exactly if", *conditions[1:], "always")
+>>>>>>> patel

@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.domain import Domain, reals
+from grpo_symbolic.proof.domain import Domain, positives, reals
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 
@@ -294,8 +294,9 @@ class OverTokens(Rule):
 
     ``onward`` are names for the means over what follows each token, ``rates`` for their derivatives; ``rest`` are
     letters for the sums and products along what follows. ``beside`` are further equations, each two sides, that are
-    concluded at once, so that they may be used of what follows. ``of_each`` are equations between numbers of one text
-    that are shown first, the left sides then standing for the right ones.
+    concluded at once, so that they may be used of what follows; ``positive`` are means that are concluded to be
+    positive at once, ``using`` lemmas for texts without tokens. ``of_each`` are equations between numbers of one text that are shown
+    first, the left sides then standing for the right ones.
     """
 
     onward: tuple[sp.IndexedBase, ...] = ()
@@ -303,6 +304,8 @@ class OverTokens(Rule):
     rest: tuple[sp.Symbol, ...] = ()
     beside: tuple[tuple[Any, Any], ...] = ()
     of_each: tuple[tuple[Any, Any], ...] = ()
+    positive: tuple[Any, ...] = ()
+    using: tuple[Any, ...] = ()
     concludes = ("OnTexts",)
     theorems = (
         "Expectations.means_over_texts_by_recursion",
@@ -333,7 +336,8 @@ class OverTokens(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
-        _check_laws(sp.Tuple(conclusion.equation, *(e for pair in self.beside for e in pair)), texts, domain)
+        beside = (*(e for pair in self.beside for e in pair), *self.positive)
+        _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
         for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
         for total in conclusion.equation.atoms(sp.Sum, sp.Product):
@@ -370,9 +374,19 @@ class OverTokens(Rule):
         supposed, factors = _solved(gaps, [base[texts.token] for base in reversed(step.named)], texts)
         for factor in factors:
             yield Premise(Always(sp.Ne(factor, 0, evaluate=False), label=f"{label}: not divided by zero"), domain)
+        signs = [(m, step.longer(m)) for m in map(sp.sympify, self.positive)]
+        for mean, _ in signs:
+            if _linear(mean, texts) != mean:
+                raise ClaimError(f"{label}: {mean} is no mean of one product")
+            least = sp.Gt(_at_end(mean), 0, evaluate=False)
+            yield Premise(Always(least, self.using, label=f"{label}: positive without tokens"), domain)
         for end in texts.ends:  # what is known of a text is its means
             domain = domain.apart_from(end)
-        inside = domain.also(*(reals(base, texts.size) for base in step.named))
+        known = {step.names[mean] for mean, _ in signs}
+        inside = domain.also(*((positives if b in known else reals)(b, texts.size) for b in step.named))
+        for _, longer in signs:
+            more = sp.Gt(longer, 0, evaluate=False)
+            yield Premise(Always(more, label=f"{label}: positive with one more token"), inside)
         for left, right in after:
             here = [_put(side, supposed, texts.token) for side in (left, right)]
             yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
