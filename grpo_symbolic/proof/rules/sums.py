@@ -210,8 +210,7 @@ class AtLeast(Conclusion):
         if not self.equality:
             return (*begun, self._inequality)
         conditions = [part for c in self.equality for part in ("and", c)]
-<<<<<<< HEAD
-        return (self.expression, "with equality exactly if", *conditions[1:], "always")
+        return (*begun, self._inequality, "with equality exactly if", *conditions[1:], "always")
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,6 +260,3 @@ class EqualFromSomeOn(Conclusion):
     def phrase(self) -> Phrase:
         agree = sp.Eq(sp.sympify(self.left), self.right, evaluate=False)
         return (agree, "for every", self.variable, "from some value on")
-=======
-        return (*begun, self._inequality, "with equality exactly if", *conditions[1:], "always")
->>>>>>> patel

@@ -295,8 +295,8 @@ class OverTokens(Rule):
     ``onward`` are names for the means over what follows each token, ``rates`` for their derivatives; ``rest`` are
     letters for the sums and products along what follows. ``beside`` are further equations, each two sides, that are
     concluded at once, so that they may be used of what follows; ``positive`` are means that are concluded to be
-    positive at once, ``using`` lemmas for texts without tokens. ``of_each`` are equations between numbers of one text that are shown
-    first, the left sides then standing for the right ones.
+    positive at once, ``using`` lemmas for texts without tokens. ``of_each`` are equations between numbers of one text
+    that are shown first, the left sides then standing for the right ones.
     """
 
     onward: tuple[sp.IndexedBase, ...] = ()
