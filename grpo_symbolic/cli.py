@@ -305,7 +305,7 @@ def predict(
         float | None, typer.Option("--beta", help="The strength β ≥ 0 of the penalty; needed without a trainer.")
     ] = None,
     group_size: Annotated[
-        str | None, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo (large groups, if left out).")
+        str | None, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo; 64 if left out.")
     ] = None,
     guard: Annotated[
         float | None, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation; 0 if left out.")
@@ -346,6 +346,7 @@ def predict(
     from grpo_symbolic.numeric.prediction.predict import predict as run
     from grpo_symbolic.report.prediction import check_plot, plot_prediction, show_prediction
     from grpo_symbolic.report.trainer import show_reading
+    from grpo_symbolic.setting import PUBLISHED_SIZE
     from grpo_symbolic.trainers.words import assumed
 
     skip: Any = on_bad
@@ -376,7 +377,7 @@ def predict(
         attempts=attempts,
         **{name: value for name, (value, given) in named.items() if given},
     )
-    said: tuple[str, ...] = ()
+    said = PUBLISHED_SIZE if group_size is None else ()
     if reading is not None:
         show_reading(Console(), reading)
         said = assumed(reading.setting, tokens)
@@ -391,7 +392,7 @@ def theory(
     config: Config = None,
     options: Options = None,
     group_size: Annotated[
-        str | None, typer.Option("--group-size", help="Outputs per group, from 2, or oo (large groups, if left out).")
+        str | None, typer.Option("--group-size", help="Outputs per group, from 2, or oo; 64 if left out.")
     ] = None,
     normaliser: Annotated[
         str | None,

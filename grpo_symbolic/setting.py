@@ -30,6 +30,7 @@ from grpo_symbolic.errors import BadInput
 __all__ = [
     "DIVERGENCES",
     "PAPER_GRPO",
+    "PUBLISHED_SIZE",
     "Advantages",
     "Aggregation",
     "Baseline",
@@ -634,6 +635,9 @@ class Setting:
 PAPER_GRPO = Setting()
 """GRPO as published (Shao et al., 2024, with G = 64 and β = 0.04 of its experiments): the group's mean and deviation,
 token ratios clipped at ε, k3 in the loss, 1/|o| for each text. The paper gives no value for ε; here it is PPO's 0.2."""
+
+PUBLISHED_SIZE = (f"groups of {PAPER_GRPO.group_size}, as GRPO was published",)
+"""What is said to have been assumed where nobody says how large the groups are."""
 
 
 class Pull(StrEnum):

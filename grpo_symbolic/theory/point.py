@@ -19,6 +19,7 @@ from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl, k1, k2, k3
 from grpo_symbolic.setting import (
+    PAPER_GRPO,
     CappedWeight,
     Clip,
     NoClip,
@@ -248,7 +249,7 @@ class Point:
 
     advantage: Advantage = field(default_factory=Advantage)
     divergence: Penalised = field(default_factory=lambda: divergence_of(PenaltyName.K3)[0])
-    group_size: Any = sp.oo
+    group_size: Any = PAPER_GRPO.group_size
     ratio: Ratio = Ratio.TOKEN
     clip: Clip = field(default_factory=NoClip)
     beta: Any = _beta
