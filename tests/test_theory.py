@@ -248,8 +248,8 @@ def test_numbers_need_all_parameters() -> None:
 @pytest.mark.parametrize(
     ("choices", "sentence"),
     [
-        ({"group_size": 1}, "group size must be a whole number from 2"),
-        ({"group_size": 2.5}, "group size must be a whole number from 2"),
+        ({"group_size": 1}, "group size must be oo or a whole number from 2"),
+        ({"group_size": 2.5}, "group size must be oo or a whole number from 2"),
         ({"normaliser": "std+epsilon"}, "there is no normaliser"),
         ({"guard": 1e-4}, "has no guard"),
         ({"normaliser": "std+eps", "guard": -1}, "guard ε must be positive"),

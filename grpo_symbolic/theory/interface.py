@@ -29,7 +29,6 @@ from grpo_symbolic.theory.point import (
     Point,
     advantage_of,
     divergence_of,
-    group_size_of,
     number,
 )
 from grpo_symbolic.theory.settings import point_of
@@ -252,7 +251,7 @@ def theory(
     point = Point(
         advantage if advantage is not None else advantage_of(normaliser or "std", guard, deviation),
         penalised,
-        group_size_of(PAPER_GRPO.group_size if group_size is None else group_size),
+        PAPER_GRPO.group_size if group_size is None else group_size,
         _ratio(ratio or "token"),
         NoClip() if clip is None else _clip(clip),
         _beta if beta is None else beta,

@@ -6,6 +6,7 @@ trainers and the command line use. An answer is one whole output; several tokens
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -29,6 +30,7 @@ from grpo_symbolic.setting import (
     RatioClip,
     SoftGate,
     penalty_named,
+    size_of_group,
 )
 
 NORMALISERS: dict[str, str] = {
@@ -134,20 +136,6 @@ def number(value: Any, name: str, below: Any = sp.oo) -> sp.Expr:
 def exact(value: Number) -> sp.Rational:
     """A number as a rational; a float is read as the decimal that it prints as."""
     return sp.Rational(Fraction(str(value)))
-
-
-def group_size_of(value: Any) -> Any:
-    """The group size as a whole number from 2 or ``oo``; raises :class:`BadInput` for anything else.
-
-    >>> group_size_of("8"), group_size_of("oo")
-    (8, oo)
-    """
-    if str(value).lower() in ("oo", "inf", "infinity"):
-        return sp.oo
-    text = str(value)
-    if not (text.isdecimal() and text.isascii() and int(text) >= 2):
-        raise BadInput(f"the group size must be a whole number from 2, or oo, got {value}")
-    return int(text)
 
 
 def advantage_of(name: str, guard: Any = None, deviation: Any = None) -> Advantage:
@@ -256,7 +244,8 @@ class Point:
     raw: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "group_size", group_size_of(self.group_size))
+        size = size_of_group(self.group_size)
+        object.__setattr__(self, "group_size", sp.oo if math.isinf(size) else size)
         object.__setattr__(self, "beta", self._strength())
         if not self.advantage.centred:
             raise BadInput("the advantage of this theory has a baseline: centred=True")
