@@ -22,16 +22,16 @@ from typer.core import TyperGroup
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic import session as sessions
 from grpo_symbolic._version import __version__
+from grpo_symbolic.cli.pages.examples import epilog
+from grpo_symbolic.cli.pages.layout import line
+from grpo_symbolic.cli.pages.meter import Meter
+from grpo_symbolic.cli.pages.page import View, show_claim, show_errata, show_listing
+from grpo_symbolic.cli.pages.terminal import show_list, show_run
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import check_verdict
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
-from grpo_symbolic.report.examples import epilog
-from grpo_symbolic.report.layout import line
-from grpo_symbolic.report.meter import Meter
-from grpo_symbolic.report.page import View, show_claim, show_errata, show_listing
-from grpo_symbolic.report.terminal import show_list, show_run
 from grpo_symbolic.session import Run, Session
 from grpo_symbolic.verification.cluster import cluster
 
@@ -261,8 +261,8 @@ def sweep(
     target = _writable(json_file)
     session = Session(paths or [])
     session.check_ids([claim_id])
+    from grpo_symbolic.cli.pages.sweep import PHASES, show_sweep
     from grpo_symbolic.numeric.sweeps.sweep import sweep as run
-    from grpo_symbolic.report.sweep import PHASES, show_sweep
     from grpo_symbolic.verification import swept
 
     chosen = session.claim(claim_id)
@@ -343,9 +343,9 @@ def predict(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw histograms and limits.")] = None,
 ) -> None:
     """Predict where training takes each prompt's success from its measured pass rate, and how long that takes."""
+    from grpo_symbolic.cli.pages.prediction import check_plot, plot_prediction, show_prediction
+    from grpo_symbolic.cli.pages.trainer import show_reading
     from grpo_symbolic.numeric.prediction.predict import predict as run
-    from grpo_symbolic.report.prediction import check_plot, plot_prediction, show_prediction
-    from grpo_symbolic.report.trainer import show_reading
     from grpo_symbolic.setting import PUBLISHED_SIZE
     from grpo_symbolic.trainers.words import assumed
 
@@ -426,8 +426,8 @@ def theory(
     as_json: Annotated[bool, typer.Option("--json", help="Print data instead.")] = False,
 ) -> None:
     """Say what is known at a point of the space of objectives: equations, closed forms, answers with their claims."""
-    from grpo_symbolic.report.theory import show_space, show_theory
-    from grpo_symbolic.report.trainer import show_reading
+    from grpo_symbolic.cli.pages.theory import show_space, show_theory
+    from grpo_symbolic.cli.pages.trainer import show_reading
     from grpo_symbolic.theory.interface import theory as at
     from grpo_symbolic.theory.points import table
     from grpo_symbolic.theory.record import record, record_of
@@ -473,7 +473,7 @@ def trainer(
     ] = None,
 ) -> None:
     """Say what a trainer optimises with these options: a sentence, warnings, the loss, and where a run goes."""
-    from grpo_symbolic.report.trainer import show_trainer
+    from grpo_symbolic.cli.pages.trainer import show_trainer
 
     found = _read(name, config, options)
     if to is None:
@@ -495,7 +495,7 @@ def kernel(
 ) -> None:
     """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
     Session(paths or []).check_ids(ids or [])
-    from grpo_symbolic.report.kernel import show_controls, show_kernel
+    from grpo_symbolic.cli.pages.kernel import show_controls, show_kernel
     from grpo_symbolic.verification.kernel import expected, run
 
     session = Session(paths or [])
