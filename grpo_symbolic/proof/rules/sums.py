@@ -173,6 +173,9 @@ def numbered(index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
     return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
 
 
+EQUALITY = "where both sides are equal"
+
+
 @dataclass(frozen=True)
 class AtLeast(Conclusion):
     """``left`` ≥ ``right``, with equality exactly where each condition in ``equality`` holds for every index.
@@ -189,6 +192,10 @@ class AtLeast(Conclusion):
     @property
     def expression(self) -> sp.Basic:
         return sp.Ge(sp.sympify(self.left), self.right, evaluate=False)
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return (EQUALITY,) if self.equality else ()
 
     @property
     def pointwise(self) -> sp.Basic | None:
