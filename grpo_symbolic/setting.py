@@ -29,7 +29,9 @@ from grpo_symbolic.errors import BadInput
 
 __all__ = [
     "DIVERGENCES",
+    "LARGEST_GROUP",
     "PAPER_GRPO",
+    "PUBLISHED_SIZE",
     "Advantages",
     "Aggregation",
     "Baseline",
@@ -63,6 +65,7 @@ __all__ = [
     "Whitening",
     "penalty_named",
     "pull",
+    "size_of_group",
 ]
 
 Number: TypeAlias = int | float | Fraction
@@ -219,6 +222,30 @@ def penalty_named(name: str, among: Collection[PenaltyName] = DIVERGENCES) -> Pe
         meant = _FORMER[name]
         raise BadInput(f"the penalty {name!r} meant {_MEANING[meant]}, which is called {meant.value!r}")
     raise BadInput(f"there is no penalty {name!r} here; expected one of {', '.join(among)}")
+
+
+LARGEST_GROUP = 64  # the largest group whose gap is known exactly; beyond, its polynomial has too many digits
+
+
+def size_of_group(given: object, most: float = math.inf) -> int | float:
+    """A group size: a whole number from 2 to ``most``, or ``math.inf``, which may be written "oo".
+
+    Raises :class:`BadInput` for anything else.
+
+    >>> size_of_group("8"), size_of_group("oo")
+    (8, inf)
+    """
+    text = str(given).lower()
+    if text in ("oo", "inf", "infinity"):
+        return math.inf
+    try:
+        number = float(text) if text.isascii() else math.nan
+    except ValueError:
+        number = math.nan
+    if not (number.is_integer() and 2 <= number <= most):
+        end = "" if math.isinf(most) else f" to {most}"
+        raise BadInput(f"the group size must be oo or a whole number from 2{end}, got {given}")
+    return int(number)
 
 
 class Place(StrEnum):
@@ -634,6 +661,9 @@ class Setting:
 PAPER_GRPO = Setting()
 """GRPO as published (Shao et al., 2024, with G = 64 and β = 0.04 of its experiments): the group's mean and deviation,
 token ratios clipped at ε, k3 in the loss, 1/|o| for each text. The paper gives no value for ε; here it is PPO's 0.2."""
+
+PUBLISHED_SIZE: tuple[str, ...] = (f"groups of {PAPER_GRPO.group_size}, as GRPO was published",)
+"""What is said to have been assumed where nobody says how large the groups are."""
 
 
 class Pull(StrEnum):

@@ -20,6 +20,10 @@ from sphinx.util.docutils import docutils_namespace
 from sphinx.util.parallel import make_chunks
 from sympy import And, Piecewise, Sum, sqrt
 
+from grpo_symbolic.book import ledgerbook, tables
+from grpo_symbolic.book.boxes import conditions, sentence
+from grpo_symbolic.book.trainer_page import trainer_page
+from grpo_symbolic.book.values import value_of
 from grpo_symbolic.catalogue import builtin_folders
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
@@ -32,10 +36,6 @@ from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.statement import Equal, Roots
-from grpo_symbolic.report import ledgerbook, tables
-from grpo_symbolic.report.boxes import conditions, sentence
-from grpo_symbolic.report.trainer_page import trainer_page
-from grpo_symbolic.report.values import value_of
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers import TRAINERS
 from grpo_symbolic.verification.parts import parts
@@ -61,7 +61,7 @@ def build(folder: Path, ledger: Ledger, parallel: int = 0, **pages: str) -> dict
     source = folder / "book"
     source.mkdir()
     (source / "ledger.json").write_text(json.dumps(ledger.to_json()), encoding="utf-8")
-    (source / "conf.py").write_text("extensions = ['myst_parser', 'grpo_symbolic.report.sphinx_claims']\n", "utf-8")
+    (source / "conf.py").write_text("extensions = ['myst_parser', 'grpo_symbolic.book.sphinx_claims']\n", "utf-8")
     for name, text in pages.items():
         (source / f"{name}.md").write_text(text, encoding="utf-8")
     toc = "# Book\n\n```{toctree}\n" + "\n".join(pages) + "\n```\n"
@@ -191,7 +191,7 @@ def test_a_box_shown_again_has_no_place_of_its_own(tmp_path: Path, ledger: Ledge
 
 def test_a_missing_ledger_stops_the_build(tmp_path: Path) -> None:
     (tmp_path / "conf.py").write_text(
-        "extensions = ['myst_parser', 'grpo_symbolic.report.sphinx_claims']\nclaims_ledger = 'none.json'\n", "utf-8"
+        "extensions = ['myst_parser', 'grpo_symbolic.book.sphinx_claims']\nclaims_ledger = 'none.json'\n", "utf-8"
     )
     (tmp_path / "index.md").write_text("# One\n\n{claim-count}`all`\n", encoding="utf-8")
     with docutils_namespace(), pytest.raises(ExtensionError, match=r"none\.json is not a ledger"):

@@ -20,13 +20,13 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace
 
 from grpo_symbolic import catalogue, notation
+from grpo_symbolic.book.figures import certified, dynamics, figure, figures, interactive, mroueh, regions, static
+from grpo_symbolic.book.figures import vojnovic_yun as pairs_figures
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.numeric import stationary_policy
 from grpo_symbolic.optimality import SuccessRecursion, beta_curve, large_groups, pairs
-from grpo_symbolic.report.figures import certified, dynamics, figure, figures, interactive, mroueh, regions, static
-from grpo_symbolic.report.figures import vojnovic_yun as pairs_figures
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
 
@@ -345,7 +345,7 @@ def built(folder: Path, ledger: Ledger, **pages: str) -> Path:
     source = folder / "book"
     source.mkdir()
     (source / "ledger.json").write_text(json.dumps(ledger.to_json()), encoding="utf-8")
-    (source / "conf.py").write_text("extensions = ['myst_parser', 'grpo_symbolic.report.sphinx_figures']\n", "utf-8")
+    (source / "conf.py").write_text("extensions = ['myst_parser', 'grpo_symbolic.book.sphinx_figures']\n", "utf-8")
     for name, text in pages.items():
         (source / f"{name}.md").write_text(text, encoding="utf-8")
     (source / "index.md").write_text("# Book\n\n```{toctree}\n" + "\n".join(pages) + "\n```\n", encoding="utf-8")

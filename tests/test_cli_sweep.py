@@ -15,10 +15,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grpo_symbolic.cli import app
+from grpo_symbolic.cli.pages.meter import Meter
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.proof.claims import Catalogue
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
-from grpo_symbolic.report.meter import Meter
 from grpo_symbolic.verification import swept
 from grpo_symbolic.verification.runner import Verification
 from grpo_symbolic.verification.store import Store

@@ -15,10 +15,10 @@ from typer.main import get_command
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli import app
+from grpo_symbolic.cli.pages.examples import EXAMPLES
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
-from grpo_symbolic.report.examples import EXAMPLES
 
 TOLD = "from grpo_symbolic.cli import app"
 TRUE = 'claim("one", Equal(p, p), inside, locator="Sec 1", title="One", printed="p=p")'

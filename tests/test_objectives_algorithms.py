@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
+from algorithms_page import page
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import baseline, direction, policy_0, policy_1, policy_ref, text_reward
@@ -13,7 +14,6 @@ from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.objectives.ppo import charged
 from grpo_symbolic.objectives.surrogate import text_advantage
 from grpo_symbolic.objectives.trpo import trpo_constrained, trpo_penalised
-from grpo_symbolic.report.algorithms import page
 
 TREE = TokenTree(2, 2)
 RUN = Run(
@@ -29,7 +29,7 @@ RUN = Run(
 def test_the_page_is_generated():
     docs = Path(__file__).parent.parent / "docs" / "reference" / "algorithms.md"
     assert docs.read_text(encoding="utf-8") == page(), (
-        "run: python -m grpo_symbolic.report.algorithms > docs/reference/algorithms.md"
+        "run: python tests/algorithms_page.py > docs/reference/algorithms.md"
     )
 
 

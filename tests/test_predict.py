@@ -71,7 +71,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 def test_bad_rows_are_named_and_every_row_is_counted(mixed: Path, tmp_path: Path) -> None:
     out, names = tmp_path / "out.csv", tmp_path / "bad.txt"
-    found = predict(mixed, beta=5, guard=1e-5, out=out, bad_to=names, best_responses=True)
+    found = predict(mixed, beta=5, group_size=math.inf, guard=1e-5, out=out, bad_to=names, best_responses=True)
     assert (found.rows, found.predicted, found.bad_rows) == (12, 5, 7)
     assert [line for line, _ in found.bad] == [line for line, _ in BAD]
     assert all(part in reason for (_, reason), (_, part) in zip(found.bad, BAD, strict=True))
@@ -245,7 +245,7 @@ def test_without_a_penalty_the_success_keeps_the_time_of_its_closed_forms(rate: 
 
     (pair,) = predict([rate], beta=0, group_size=2, steps=500, learning_rate=0.5).after
     assert clock(pair) - clock(rate) == pytest.approx(2 * 250, rel=1e-6)
-    (many,) = predict([rate], beta=0, steps=40, learning_rate=0.5).after
+    (many,) = predict([rate], beta=0, group_size=math.inf, steps=40, learning_rate=0.5).after
     angle = (2 * rate - 1) / math.sqrt(rate * (1 - rate)) + 20
     assert many == pytest.approx((1 + angle / math.sqrt(4 + angle**2)) / 2, rel=1e-7)
 

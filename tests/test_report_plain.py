@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.cli.pages.page import View, show_claim
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import shortcoming, what_would_help
-from grpo_symbolic.report.page import View, show_claim
 from grpo_symbolic.report.plain import brief, plain
 
 

@@ -24,6 +24,7 @@ from grpo_symbolic.notation import P, beta, guard, n, o, o_, p, pi, ref, success
 from grpo_symbolic.objectives import Advantage, Divergence, Objective, binary, expected_surrogate, k3
 from grpo_symbolic.optimality import large_groups, pairs
 from grpo_symbolic.optimality.response import stationary_equation
+from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE
 from grpo_symbolic.theory import coverage, derive
 from grpo_symbolic.theory.coverage import QUESTIONS
 from grpo_symbolic.theory.point import NORMALISERS, Point, advantage_of, divergence_of
@@ -108,7 +109,7 @@ def test_a_claim_on_the_closed_form_goes_with_a_closed_form() -> None:
 def test_the_papers_points_have_the_papers_equations() -> None:
     assert sp.simplify(at(size=2).closed_form - pairs(beta, p)) == 0
     assert sp.simplify(at().closed_form - large_groups(beta, p)) == 0
-    smoothed = gs.theory(normaliser="sqrt(var+eps)", divergence="reverse-kl")
+    smoothed = gs.theory(group_size="oo", normaliser="sqrt(var+eps)", divergence="reverse-kl")
     printed = stationary_equation(Advantage(guard=guard), sp.oo).subs({success: x, success_ref: p})
     assert sp.simplify(smoothed.stationary.lhs - printed) == 0
     closed = at(penalty="reverse-kl", size=2).closed_form
@@ -175,7 +176,7 @@ def test_maxima_and_minima() -> None:
 
 
 def test_the_limit_of_best_responses() -> None:
-    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="reverse-kl", beta=5, p_ref="0.001").numbers
+    cycle = at(normaliser="sqrt(var+eps)", guard="1e-5", penalty="reverse-kl", beta=5, p_ref="0.001").numbers
     assert (cycle.limit.kind, len(cycle.policies)) == ("cycle", 3)  # Mroueh, Figure 5
     assert [q.responses for q in cycle.policies] == ["unstable", "unstable", "stable"]
     assert at(size=2, penalty="reverse-kl", beta=1, p_ref="1/5").numbers.limit.kind == "converges"
@@ -184,7 +185,7 @@ def test_the_limit_of_best_responses() -> None:
 
 
 def test_the_limit_of_the_gradient_flow() -> None:
-    cycle = gs.theory(normaliser="sqrt(var+eps)", guard="1e-5", divergence="reverse-kl", beta=5, p_ref="0.001").numbers
+    cycle = at(normaliser="sqrt(var+eps)", guard="1e-5", penalty="reverse-kl", beta=5, p_ref="0.001").numbers
     assert cycle.flow == cycle.policies[0].success  # small steps go where exact responses do not
     assert at(size=8, beta=1, p_ref="1/5").numbers.flow == at(size=8, beta=1, p_ref="1/5").numbers.policies[0].success
     assert at(penalty="reverse-kl", beta="1/2", p_ref="9/10").numbers.flow == "1"  # V&Y, B.2: small β
@@ -247,8 +248,8 @@ def test_numbers_need_all_parameters() -> None:
 @pytest.mark.parametrize(
     ("choices", "sentence"),
     [
-        ({"group_size": 1}, "group size must be a whole number from 2"),
-        ({"group_size": 2.5}, "group size must be a whole number from 2"),
+        ({"group_size": 1}, "group size must be oo or a whole number from 2"),
+        ({"group_size": 2.5}, "group size must be oo or a whole number from 2"),
         ({"normaliser": "std+epsilon"}, "there is no normaliser"),
         ({"guard": 1e-4}, "has no guard"),
         ({"normaliser": "std+eps", "guard": -1}, "guard ε must be positive"),
@@ -282,7 +283,10 @@ def test_objects_of_the_spaces_are_points_too() -> None:
     )
     assert by_name.point.penalty == by_object.point.penalty == "reverse-kl"
     assert by_name.closed_form == by_object.closed_form
-    assert Point(advantage_of("std"), divergence_of("k3")[0]).parts == "G = ∞, std, k3"
+    assert Point(advantage_of("std"), divergence_of("k3")[0]).parts == f"G = {PAPER_GRPO.group_size}, std, k3"
+    unsaid = gs.theory()
+    assert (unsaid.point.group_size, unsaid.assumed) == (PAPER_GRPO.group_size, PUBLISHED_SIZE)
+    assert gs.theory(group_size="oo").assumed == ()
 
 
 def cli(*arguments: str) -> Result:

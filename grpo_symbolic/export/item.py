@@ -18,7 +18,9 @@ from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.rules.rule import Conclusion
+from grpo_symbolic.proof.rules.sums import EQUALITY
 from grpo_symbolic.proof.statement import (
+    FAMILY,
     Always,
     By,
     Equal,
@@ -68,12 +70,14 @@ class Item:
         """
         told = []
         found = list(_kinds(self.claim.statement)) if self.claim else []
-        if domains and On in found:
-            told.append("parts of the claim have domains of their own, which the formula does not show")
+        if domains and self.claim and FAMILY in self.claim.statement.unsaid:
+            told.append("parts of the claim have families of their own, of which the formula does not show the domain")
         if any(kind.expression is Conclusion.expression for kind in found):
             told.append("parts of the claim are sentences for which SymPy has no formula")
         if Exists in found and found != [Exists]:
             told.append("parts of the claim say that a point exists, which the formula does not show")
+        if self.claim and EQUALITY in self.claim.statement.unsaid:
+            told.append("parts of the claim say where both sides are equal, which the formula does not show")
         return "; ".join(told)
 
     @property

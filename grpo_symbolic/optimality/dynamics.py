@@ -42,9 +42,7 @@ from grpo_symbolic.optimality.response import (
     weights,
 )
 from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
-from grpo_symbolic.setting import PenaltyName, penalty_named
-
-_LARGEST_GROUP = 64
+from grpo_symbolic.setting import LARGEST_GROUP, PenaltyName, penalty_named, size_of_group
 
 
 @dataclass(frozen=True)
@@ -85,12 +83,8 @@ class SuccessRecursion:
             raise BadInput(f"β must be positive, got {_short(self.beta)}")
         if self.guard < 0:
             raise BadInput(f"the guard ε must not be negative, got {_short(self.guard)}")
-        if self.group_size in (math.inf, sp.oo):
-            object.__setattr__(self, "group_size", sp.oo)
-        elif not isinstance(self.group_size, int | sp.Integer) or not 2 <= self.group_size <= _LARGEST_GROUP:
-            raise BadInput(
-                f"the group size must be oo or a whole number from 2 to {_LARGEST_GROUP}, got {self.group_size}"
-            )
+        size = size_of_group(self.group_size, LARGEST_GROUP)
+        object.__setattr__(self, "group_size", sp.oo if math.isinf(size) else size)
         object.__setattr__(self, "penalty", penalty_named(self.penalty))
         if self.at_certainty not in ("limit", "zero"):
             raise BadInput(f"at_certainty must be 'limit' or 'zero', got {self.at_certainty!r}")

@@ -105,7 +105,13 @@ class Claim:
 
     @property
     def holds(self) -> sp.Basic:
-        """The statement that holds, as a SymPy object."""
+        """The statement that holds at every point of the domain, as a SymPy object.
+
+        Raises :class:`BadInput` where no such object says all that the sentence does.
+        """
+        if self.statement.unsaid:
+            told = "; ".join(self.statement.unsaid)
+            raise BadInput(f"SymPy has no object that says all of {self.id!r} (it lacks {told}): read its sentence")
         return self.statement.expression
 
     @property

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
     from grpo_symbolic.proof.rules.rule import Rule
 
+FAMILY = "the domain of a part that has families of its own"
 Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
 
 
@@ -46,8 +47,13 @@ class Statement:
 
     @property
     def expression(self) -> sp.Basic:
-        """The statement as one SymPy object, for use in other tools."""
+        """The statement as one SymPy object, for use in other tools; what it does not show is :attr:`unsaid`."""
         raise NotImplementedError
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """What the sentence says and :attr:`expression` does not, a phrase each."""
+        return ()
 
     def symbols(self) -> set[Any]:
         """Free symbols and families of the statement (bound indices and limit variables excluded)."""
@@ -242,6 +248,10 @@ class Exists(Statement):
     def expression(self) -> sp.Basic:
         return sp.sympify(self.formula)
 
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return ("that there is such a point, and not that all points are such",)
+
     def phrase(self) -> Phrase:
         values = [part for k, v in self.point.items() for part in (", ", k, " = ", v)]
         return ("there is an example of", self.expression, ": ", *values[1:])
@@ -270,6 +280,10 @@ class Every(Statement):
     def expression(self) -> sp.Basic:
         return sp.And(*(s.expression for s in self.statements), evaluate=False)
 
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(told for s in self.statements for told in s.unsaid))
+
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         return tuple(dict.fromkeys(rule for s in self.statements for rule in s.rules_on(domain)))
 
@@ -286,6 +300,10 @@ class Narrowed(Statement):
 
     statement: Statement
     claimed = ("statement",)
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return self.statement.unsaid
 
     @property
     def cites(self) -> tuple[Claim, ...]:
@@ -373,7 +391,16 @@ class On(Narrowed):
 
     @property
     def expression(self) -> sp.Basic:
-        return self.statement.expression
+        inside = self.domain.constraints
+        if not inside:
+            return self.statement.expression
+        return sp.Implies(sp.And(*inside, evaluate=False), self.statement.expression, evaluate=False)
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        loose = any(f.positive or f.total is not None for f in self.domain.families)
+        told = (FAMILY,) if loose else ()
+        return tuple(dict.fromkeys((*told, *self.statement.unsaid)))
 
     def phrase(self) -> Phrase:
         return self.statement.phrase()

@@ -1,1 +1,1 @@
-"""TO people: what a ledger looks like on a terminal. Nothing here computes or judges anything."""
+"""Words for people, in a terminal and in a book alike: what a formula reads like, what to say of a claim."""

@@ -1,10 +1,21 @@
-"""What to say of a claim that is not proved: why, where it is false, and what its author can do."""
+"""What to say of a claim: how its print fares; why it is not proved, where it is false, and what would help."""
 
 from __future__ import annotations
 
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.evidence import Outcome, PrintVerdict
 from grpo_symbolic.report.plain import brief, plain
+
+FARES: dict[PrintVerdict | None, str] = {
+    PrintVerdict.holds: "holds as printed",
+    PrintVerdict.needs_hypothesis: "print needs a hypothesis",
+    PrintVerdict.redundant_hypothesis: "print asks too much",
+    PrintVerdict.imprecise: "print is imprecise",
+    PrintVerdict.misprint: "misprint",
+    PrintVerdict.wrong: "print is wrong",
+    PrintVerdict.unknown: "print not judged",
+    None: "not in a paper",
+}
 
 
 def shortcoming(entry: Entry) -> list[str]:

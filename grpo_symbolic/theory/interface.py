@@ -19,7 +19,7 @@ from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.proof.evidence import Verdict
-from grpo_symbolic.setting import NoClip, Ratio, RatioClip, Setting
+from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, Ratio, RatioClip, Setting
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.coverage import QUESTIONS
@@ -29,7 +29,6 @@ from grpo_symbolic.theory.point import (
     Point,
     advantage_of,
     divergence_of,
-    group_size_of,
     number,
 )
 from grpo_symbolic.theory.settings import point_of
@@ -211,9 +210,10 @@ def theory(
     ``divergence``: 'reverse-kl' (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)), 'none', or an estimator 'k1', 'k2', 'k3'
     (GRPO's) with its place ``placed`` ('loss', 'reward', 'raw-reward') and weight ``weighted`` ('none',
     'ratio', 'held', 'score'). ``group_size`` from 2, or ``oo``. ``ratio``: 'token', 'sequence' or 'log', clipped at
-    ``clip`` in (0, 1). Left out, these are large groups, the deviation, k3 in the loss and no clip. ``beta`` ≥ 0, where
-    0 is no divergence, and ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger`` is
-    where verdicts are looked up: that of this folder's store when left out.
+    ``clip`` in (0, 1). Left out, these are GRPO's as published (:data:`grpo_symbolic.setting.PAPER_GRPO`): groups of
+    64, the deviation and k3 in the loss; and no clip, which is not felt where the policy is the old one. ``beta`` ≥ 0,
+    where 0 is no divergence, and ``p_ref`` in (0, 1) may be left out; with both the numbers are there too. ``ledger``
+    is where verdicts are looked up: that of this folder's store when left out.
 
     Raises :class:`BadInput` for anything outside these ranges and for choices that exclude one another.
 
@@ -251,13 +251,13 @@ def theory(
     point = Point(
         advantage if advantage is not None else advantage_of(normaliser or "std", guard, deviation),
         penalised,
-        group_size_of(sp.oo if group_size is None else group_size),
+        PAPER_GRPO.group_size if group_size is None else group_size,
         _ratio(ratio or "token"),
         NoClip() if clip is None else _clip(clip),
         _beta if beta is None else beta,
         raw,
     )
-    return Theory(point, start, ledger)
+    return Theory(point, start, ledger, PUBLISHED_SIZE if group_size is None else ())
 
 
 def _of_setting(setting: Setting | str, deviation: Any, start: sp.Expr | None, ledger: Ledger | None) -> Theory:

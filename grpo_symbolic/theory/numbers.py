@@ -221,11 +221,11 @@ def solver(point: Point) -> tuple[str, Callable[..., Any]] | None:
         "penalty": PenaltyName.FORWARD_KL if point.penalty is PenaltyName.FORWARD_KL else _RECURSIONS[slope],
         "guard": float(epsilon),
         "guard_inside": advantage.guard_inside,
+        "scaled": advantage.scaled,
     }
     if _recursive(point.group_size):
-        choices |= {"scaled": advantage.scaled, "sample_deviation": advantage.sample_deviation}
+        choices["sample_deviation"] = advantage.sample_deviation
         return "grpo_symbolic.numeric.success_limit", partial(numeric.success_limit, **choices)
     if advantage.sample_deviation:
         return None
-    choices["normalisation"] = "std" if advantage.scaled else "none"
     return "grpo_symbolic.numeric.stationary_policy", partial(numeric.stationary_policy, **choices)

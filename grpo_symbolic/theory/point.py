@@ -6,6 +6,7 @@ trainers and the command line use. An answer is one whole output; several tokens
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,6 +20,7 @@ from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl, k1, k2, k3
 from grpo_symbolic.setting import (
+    PAPER_GRPO,
     CappedWeight,
     Clip,
     NoClip,
@@ -28,6 +30,7 @@ from grpo_symbolic.setting import (
     RatioClip,
     SoftGate,
     penalty_named,
+    size_of_group,
 )
 
 NORMALISERS: dict[str, str] = {
@@ -135,20 +138,6 @@ def exact(value: Number) -> sp.Rational:
     return sp.Rational(Fraction(str(value)))
 
 
-def group_size_of(value: Any) -> Any:
-    """The group size as a whole number from 2 or ``oo``; raises :class:`BadInput` for anything else.
-
-    >>> group_size_of("8"), group_size_of("oo")
-    (8, oo)
-    """
-    if str(value).lower() in ("oo", "inf", "infinity"):
-        return sp.oo
-    text = str(value)
-    if not (text.isdecimal() and text.isascii() and int(text) >= 2):
-        raise BadInput(f"the group size must be a whole number from 2, or oo, got {value}")
-    return int(text)
-
-
 def advantage_of(name: str, guard: Any = None, deviation: Any = None) -> Advantage:
     """The advantage with this normaliser (a key of :data:`NORMALISERS`); ``guard`` is ε, ``deviation`` that of the
     batch, both the symbols of the notation when left out.
@@ -248,14 +237,15 @@ class Point:
 
     advantage: Advantage = field(default_factory=Advantage)
     divergence: Penalised = field(default_factory=lambda: divergence_of(PenaltyName.K3)[0])
-    group_size: Any = sp.oo
+    group_size: Any = PAPER_GRPO.group_size
     ratio: Ratio = Ratio.TOKEN
     clip: Clip = field(default_factory=NoClip)
     beta: Any = _beta
     raw: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "group_size", group_size_of(self.group_size))
+        size = size_of_group(self.group_size)
+        object.__setattr__(self, "group_size", sp.oo if math.isinf(size) else size)
         object.__setattr__(self, "beta", self._strength())
         if not self.advantage.centred:
             raise BadInput("the advantage of this theory has a baseline: centred=True")

@@ -25,35 +25,27 @@ from grpo_symbolic.numeric.policies.adapters import (
 from grpo_symbolic.numeric.policies.preferences import Groups, LargeGroups, Pairs, group_gains, group_table
 from grpo_symbolic.numeric.policies.reductions import affine, ordered_pairs, tie_starts, two_levels
 from grpo_symbolic.numeric.policies.solve import continuation, smallest_tilt, tilted
+from grpo_symbolic.numeric.update import Update
 from grpo_symbolic.setting import PenaltyName
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Update):
     """What is asked of every row: see :func:`grpo_symbolic.numeric.stationary_policy`."""
 
-    group_size: float
-    penalty: PenaltyName
-    normalisation: str
     guard: float
-    guard_inside: bool
     matrix: bool
     max_groups: int
 
     @property
-    def direct(self) -> bool:
-        """Whether the penalty is the direct KL divergence."""
-        return self.penalty is PenaltyName.REVERSE_KL
-
-    @property
     def affine(self) -> bool:
         """Whether P(o|π) is affine in r(o): large groups, or shift only."""
-        return not self.matrix and (self.normalisation == "none" or math.isinf(self.group_size))
+        return not self.matrix and (not self.scaled or math.isinf(self.group_size))
 
     @property
     def pairs(self) -> bool:
         """Whether a matrix of margins describes the preferences: groups of two."""
-        return self.matrix or (self.group_size == 2 and self.normalisation == "std")
+        return self.matrix or (self.group_size == 2 and self.scaled)
 
     @property
     def shift_divisor(self) -> float:
@@ -167,7 +159,7 @@ def scaled_below(backend: Backend, problem: Problem, rewards: Array) -> tuple[Ar
     """
     xp = backend.xp
     below = xp.amax(rewards, axis=-1, keepdims=True) - rewards
-    if problem.normalisation == "none":
+    if not problem.scaled:
         return below, xp.zeros_like(below[:, :1]) + problem.shift_divisor
     floor = math.sqrt(problem.guard) if problem.guard_inside else problem.guard
     unit = xp.amax(below, axis=-1, keepdims=True)
@@ -181,17 +173,16 @@ def _affine_chunk(backend: Backend, problem: Problem, reference: Array, rewards:
     below, guard = kernel(backend, scaled_below, problem)(rewards)
     first = answers_first(backend, reference), answers_first(backend, below)
     strength = guard[:, 0]
-    scaled = problem.normalisation == "std"
     solved = beta > 0
     if not problem.direct:
         kind = ("inside" if problem.guard_inside else "outside") if problem.guard else "none"
-        policy, count = affine(backend, kind if scaled else "shift", *first, strength, beta)
-    elif not scaled:
+        policy, count = affine(backend, kind if problem.scaled else "shift", *first, strength, beta)
+    elif not problem.scaled:
         policy, count = tilted(backend, *first, 1 / (beta * strength)), 0
     else:
         tilt, solved, count = smallest_tilt(backend, problem.guard_inside, *first, strength, beta)
         policy = tilted(backend, *first, tilt)
-    model = LargeGroups(problem.guard_inside, scaled)
+    model = LargeGroups(problem.guard_inside, problem.scaled)
     advantage = model.advantages(backend, (first[1], strength), policy, axis=0)
     return xp.asarray(policy.T), policy, advantage, first[0], solved, count
 

@@ -144,7 +144,7 @@ def _preferences(
     data: tuple[Array, ...]
     if problem.affine:
         model, data = (
-            LargeGroups(problem.guard_inside, problem.normalisation == "std"),
+            LargeGroups(problem.guard_inside, problem.scaled),
             scaled_below(backend, problem, given),
         )
     elif problem.pairs:

@@ -16,9 +16,7 @@ from grpo_symbolic.numeric.backends import Array
 from grpo_symbolic.numeric.policies.checked import solve_checked
 from grpo_symbolic.numeric.policies.dispatch import Problem
 from grpo_symbolic.numeric.policies.implicit import differentiable
-from grpo_symbolic.setting import PenaltyName, penalty_named
-
-NORMALISATIONS = ("std", "none")
+from grpo_symbolic.setting import PenaltyName, penalty_named, size_of_group
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def stationary_policy(
     beta: Array,
     group_size: int | float,
     penalty: str = PenaltyName.K3,
-    normalisation: str = "std",
+    scaled: bool = True,
     guard: float = 0.0,
     *,
     guard_inside: bool = True,
@@ -63,9 +61,9 @@ def stationary_policy(
     ``reference`` (…, n): π_ref, positive, summing to 1 (to 1e-9; it is normalised). ``rewards`` (…, n), finite; equal
     rewards are ties. ``beta`` (…) positive. Leading shapes broadcast. ``group_size``: an integer ≥ 2, or ``math.inf``.
     ``penalty``: 'k3' (GRPO's), 'forward-kl' (the same stationary policies, Section 2.2) or 'reverse-kl' (KL(π‖π_ref)).
-    ``normalisation``: 'std', or 'none' (shift only). ``guard`` ≥ 0 is added to the variance, or to the standard
-    deviation unless ``guard_inside``. ``preference`` (…, n, n), only for groups of two and instead of rewards: P(o≻o')
-    in [0, 1], P(o≻o') + P(o'≻o) ≤ 1, the rest being ties.
+    ``scaled``: rewards are divided by the group's deviation, else only shifted. ``guard`` ≥ 0 is added to the variance,
+    or to the standard deviation unless ``guard_inside``. ``preference`` (…, n, n), only for groups of two and instead
+    of rewards: P(o≻o') in [0, 1], P(o≻o') + P(o'≻o) ≤ 1, the rest being ties.
 
     **Which one**, should there be several: for k3 in groups of two, in the limit of large groups, with shift only,
     and for two distinct rewards at any G, there is only one with full support. So it is for KL(π‖π_ref) in groups of
@@ -73,7 +71,7 @@ def stationary_policy(
     may be none). Finite G > 2 otherwise: the end of the branch that starts in π_ref at β = ∞; where that branch turns
     back before β is reached, the row is not converged.
 
-    Finite G > 2 with 'std' is exact: every group is enumerated, unless these are more than ``max_groups``.
+    Finite G > 2, scaled, is exact: every group is enumerated, unless these are more than ``max_groups``.
     Work is done in float64 in chunks, so memory beyond the result does not grow with the batch.
     Gradients flow to ``beta`` and ``reference`` by implicit differentiation with torch and JAX (not under ``jax.jit``);
     that for ``reference`` is of the normalised reference.
@@ -84,7 +82,7 @@ def stationary_policy(
     [0.5, 0.5]
     """
     engine = backends.get(backend, device)
-    problem = _problem(group_size, penalty, normalisation, guard, guard_inside, preference, rewards, max_groups)
+    problem = _problem(group_size, penalty, scaled, guard, guard_inside, preference, rewards, max_groups)
     given = rewards if preference is None else preference
     if getattr(given, "requires_grad", False):
         raise BadInput("gradients are with respect to beta and reference; rewards (or preference) require one")
@@ -100,7 +98,7 @@ def stationary_policy(
 def _problem(
     group_size: int | float,
     penalty: str,
-    normalisation: str,
+    scaled: bool,
     guard: float,
     guard_inside: bool,
     preference: Array | None,
@@ -108,15 +106,11 @@ def _problem(
     max_groups: int,
 ) -> Problem:
     chosen = penalty_named(penalty)
-    if normalisation not in NORMALISATIONS:
-        raise BadInput(f"the normalisation must be one of {', '.join(NORMALISATIONS)}, got {normalisation!r}")
-    size = float(group_size)
-    if not (size >= 2 and (math.isinf(size) or size == int(size))):
-        raise BadInput(f"the group size must be an integer of at least 2, or math.inf, got {group_size}")
+    size = size_of_group(group_size)
     if not 0 <= guard < math.inf:
         raise BadInput(f"the guard must be a number of at least 0, got {guard}")
     if (preference is None) == (rewards is None):
         raise BadInput("give either rewards or a preference matrix (with rewards=None)")
-    if preference is not None and (size != 2 or normalisation != "std" or guard):
+    if preference is not None and (size != 2 or not scaled or guard):
         raise BadInput("a preference matrix describes groups of two with scale normalisation and no guard")
-    return Problem(size, chosen, normalisation, float(guard), guard_inside, preference is not None, max_groups)
+    return Problem(size, chosen, scaled, guard_inside, float(guard), preference is not None, max_groups)

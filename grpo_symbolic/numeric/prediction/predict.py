@@ -233,8 +233,8 @@ def predict(
     missing, not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
     to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. The training is a
     ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options).setting``) with ``tokens``, ``steps``,
-    ``learning_rate`` and ``attempts``, or ``beta``, ``group_size`` (large groups when left out), ``guard`` (0),
-    ``penalty`` (k3 in the loss) and, in ``training``, the other fields of :class:`.training.Settings`.
+    ``learning_rate`` and ``attempts``, or ``beta``, ``group_size`` (64 when left out, GRPO's as published), ``guard``
+    (0), ``penalty`` (k3 in the loss) and, in ``training``, the other fields of :class:`.training.Settings`.
 
     Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, and bad rates in
     an array.

@@ -34,7 +34,7 @@ class Settings:
     """
 
     beta: float
-    group_size: Any = math.inf
+    group_size: Any = st.PAPER_GRPO.group_size
     guard: float = 0.0
     penalty: str | None = None
     guard_inside: bool = True

@@ -20,6 +20,7 @@ from grpo_symbolic.numeric.recursion.gap import Floats, Gap, Places, of_group, o
 from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
 from grpo_symbolic.numeric.recursion.orbit import contracts, follow
 from grpo_symbolic.numeric.recursion.roots import Arrays, forward_root, reverse_roots, step, stiffness
+from grpo_symbolic.numeric.update import Update
 from grpo_symbolic.setting import PenaltyName
 
 MOST_FIXED_POINTS = 4
@@ -29,20 +30,11 @@ _FOLD = 1e-7  # nearer than this to slope 1, rounding decides whether the fixed 
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Update):
     """What is the same for all rows; the fields are arguments of :func:`.success.success_limit`."""
 
-    group_size: float
-    penalty: PenaltyName
-    guard_inside: bool
-    scaled: bool
     sample_deviation: bool
     steps: int
-
-    @property
-    def direct(self) -> bool:
-        """Whether the penalty is KL(π‖π_ref), with which a best response has a closed form in the logit."""
-        return self.penalty is PenaltyName.REVERSE_KL
 
 
 def solve(

@@ -29,9 +29,7 @@ from grpo_symbolic.numeric.recursion.gap import Floats
 from grpo_symbolic.numeric.recursion.limits import VERDICTS, SuccessLimits
 from grpo_symbolic.numeric.recursion.roots import Arrays
 from grpo_symbolic.numeric.recursion.solver import Options, solve
-from grpo_symbolic.setting import PenaltyName, penalty_named
-
-_LARGEST_GROUP = 64
+from grpo_symbolic.setting import LARGEST_GROUP, PenaltyName, penalty_named, size_of_group
 
 
 def success_limit(
@@ -66,8 +64,14 @@ def success_limit(
     >>> found.limit.round(6).tolist()
     [1.0, 0.095002]
     """
-    choices = bool(guard_inside), bool(scaled), bool(sample_deviation)
-    options = Options(_group(group_size), penalty_named(penalty), *choices, _steps(steps))
+    options = Options(
+        size_of_group(group_size, LARGEST_GROUP),
+        penalty_named(penalty),
+        bool(scaled),
+        bool(guard_inside),
+        bool(sample_deviation),
+        _steps(steps),
+    )
     arrays = Arrays(backends.get(backend, device))
     given = logit_ref if p_ref is None else p_ref
     if given is None or (p_ref is not None and logit_ref is not None):
@@ -118,16 +122,6 @@ def _within(values: Floats, good: Callable[[Floats], Any], demand: str) -> None:
         place = int(np.flatnonzero(~good(flat))[0])
         where = f" at place {place}" if values.ndim else ""
         raise BadInput(f"{demand}, got {flat[place]}{where}")
-
-
-def _group(size: int | float | str) -> float:
-    try:
-        number = math.inf if size == "oo" else float(size)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not (math.isinf(number) and number > 0) and not (number.is_integer() and 2 <= number <= _LARGEST_GROUP):
-        raise BadInput(f"the group size must be oo or a whole number from 2 to {_LARGEST_GROUP}, got {size}")
-    return number
 
 
 def _steps(steps: int) -> int:

@@ -68,12 +68,21 @@ class UniqueRoot(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
+        ends = between(self.lower, self.variable, self.upper, closed=False)
+        inside = [end for end in ends if end != self.variable]
+        return sp.Equivalent(sp.And(self._zero, *inside, evaluate=False), self._namely)
+
+    @property
+    def _zero(self) -> sp.Basic:
+        return sp.Eq(self.polynomial, 0, evaluate=False)
+
+    @property
+    def _namely(self) -> sp.Basic:
         return sp.Eq(self.variable, self.root, evaluate=False)
 
     def phrase(self) -> Phrase:
-        zero = sp.Eq(self.polynomial, 0, evaluate=False)
         inside = ("strictly between", self.lower, "and", self.upper)
-        return (zero, "for exactly one", self.variable, *inside, ", namely", self.expression)
+        return (self._zero, "for exactly one", self.variable, *inside, ", namely", self._namely)
 
 
 @dataclass(frozen=True)

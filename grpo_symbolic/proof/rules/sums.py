@@ -177,6 +177,9 @@ def numbered(index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
     return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
 
 
+EQUALITY = "where both sides are equal"
+
+
 @dataclass(frozen=True)
 class AtLeast(Conclusion):
     """``left`` ≥ ``right``, with equality exactly where each condition in ``equality`` holds for every index.
@@ -199,6 +202,10 @@ class AtLeast(Conclusion):
     def expression(self) -> sp.Basic:
         """Raises :class:`BadInput` where something is supposed of every index: SymPy has no object for it."""
         return super().expression if self.given else self._inequality
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return (EQUALITY,) if self.equality else ()
 
     @property
     def pointwise(self) -> sp.Basic | None:

@@ -2,14 +2,14 @@
 
 In ``conf.py`` (or under ``sphinx:`` in the ``_config.yml`` of a Jupyter Book)::
 
-    extensions = ["grpo_symbolic.report.sphinx_claims"]
+    extensions = ["grpo_symbolic.book.sphinx_claims"]
     claims_ledger = "ledger.json"      # written by: grpo-symbolic verify [PATH…] --json ledger.json
     claims_papers = ["../my_paper"]    # folders of papers that are not built in, for result, value and sym
 
 Directives: ``claim ID`` (a box), ``claims-of PAPER/FILE`` (boxes of a result file that this page does not show yet),
 ``formula ID`` (its formula without the box; ``ID.k`` for part k), ``derivation NAME`` with ``:steps: 2-4``, ``result
 PAPER/FILE`` (its docstring), ``trainer NAME==VERSION`` with ``:set:`` (what a run optimises), and the tables of
-:mod:`grpo_symbolic.report.tables`. Roles: ``claim-ref``, ``holds`` (the statement), ``sym`` (a symbol of the notation),
+:mod:`grpo_symbolic.book.tables`. Roles: ``claim-ref``, ``holds`` (the statement), ``sym`` (a symbol of the notation),
 ``claim-count`` (how many claims match), ``value`` (a number: the right side of an equation at a point). An unknown id
 stops the build.
 """
@@ -33,13 +33,15 @@ from sphinx.util.nodes import make_refnode
 
 from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
+from grpo_symbolic.book import boxes, ledgerbook, tables, theory_table, values
+from grpo_symbolic.book import sphinx_pages as pages
+from grpo_symbolic.book.ledgerbook import LedgerBook
+from grpo_symbolic.book.trainer_page import trainer_page
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.report import boxes, ledgerbook, lines, tables, theory_table, values
-from grpo_symbolic.report import sphinx_pages as pages
-from grpo_symbolic.report.ledgerbook import FARES, LedgerBook
-from grpo_symbolic.report.trainer_page import trainer_page
+from grpo_symbolic.report import lines
+from grpo_symbolic.report.advice import FARES
 from grpo_symbolic.theory import coverage, points
 
 _STYLE, _SCRIPT = "claims.css", "claims.js"

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from grpo_symbolic.book.figures.model import COLOURS, Area, Axis, Line, Panel, indexed
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.report.figures.model import COLOURS, Area, Axis, Line, Panel, indexed
 
 _WIDTH, _HEIGHT = 5.0, 3.7  # inches; on a phone a picture is as wide as the page, and its letters must still be read
 _LEGEND_LINE = 0.21

@@ -15,12 +15,12 @@ import numpy as np
 import sympy as sp
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.book.figures.certified import balls, in_log_odds, middle_of, middles, values
+from grpo_symbolic.book.figures.model import Area, Axis, Figure, Line, Marker, Panel, between
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage
 from grpo_symbolic.optimality import SuccessRecursion, best_response
 from grpo_symbolic.optimality.response import weight_gap, weights
-from grpo_symbolic.report.figures.certified import balls, in_log_odds, middle_of, middles, values
-from grpo_symbolic.report.figures.model import Area, Axis, Figure, Line, Marker, Panel, between
 
 GUARD = Fraction(1, 10**5)
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)

@@ -1,8 +1,8 @@
-"""A Sphinx extension: the figures of :mod:`grpo_symbolic.report.figures` in a book, with the claims that they draw.
+"""A Sphinx extension: the figures of :mod:`grpo_symbolic.book.figures` in a book, with the claims that they draw.
 
-It needs :mod:`grpo_symbolic.report.sphinx_claims`, whose ledger it reads::
+It needs :mod:`grpo_symbolic.book.sphinx_claims`, whose ledger it reads::
 
-    extensions = ["grpo_symbolic.report.sphinx_claims", "grpo_symbolic.report.sphinx_figures"]
+    extensions = ["grpo_symbolic.book.sphinx_claims", "grpo_symbolic.book.sphinx_figures"]
 
 The directive ``figure-of NAME`` has the caption as its content. A name that is not there stops the build. Figures with
 controls bring plotly.js along, once in the book and on their own pages only; without JavaScript the pictures stay.
@@ -23,12 +23,12 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from grpo_symbolic._version import __version__
+from grpo_symbolic.book import boxes, figures
+from grpo_symbolic.book.figures import interactive, static
+from grpo_symbolic.book.figures.model import Figure, Panel
+from grpo_symbolic.book.ledgerbook import LedgerBook
+from grpo_symbolic.book.sphinx_claims import ledger_of
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.report import boxes, figures
-from grpo_symbolic.report.figures import interactive, static
-from grpo_symbolic.report.figures.model import Figure, Panel
-from grpo_symbolic.report.ledgerbook import LedgerBook
-from grpo_symbolic.report.sphinx_claims import ledger_of
 
 _SCRIPTS = ("plotly.min.js", "figures.js")
 
@@ -118,7 +118,7 @@ def _copy(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive; called by Sphinx."""
-    app.setup_extension("grpo_symbolic.report.sphinx_claims")
+    app.setup_extension("grpo_symbolic.book.sphinx_claims")
     plain = (_nothing, _nothing)
     app.add_node(figure_box, html=(_visit, _depart), latex=plain, text=plain, man=plain, texinfo=plain)
     app.add_directive("figure-of", FigureDirective)

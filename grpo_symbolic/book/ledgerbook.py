@@ -9,24 +9,12 @@ from pathlib import Path
 
 from grpo_symbolic.errors import check_name
 from grpo_symbolic.ledger import Entry, Ledger, Step
-from grpo_symbolic.proof.evidence import PrintVerdict
 
 _MARK = re.compile(
     r"(?P<word>\b[a-z]+(?:-\w+)+)"
     r"|(?<![\w-])(?P<base>[A-Za-zα-ωΑ-Ω]{1,3}\u0303?)_(?:\{(?P<below>[^{}]*)\}|(?P<sub>[^\W_]+))(?![\w.]*\.py)"
     r"|(?<=[\w)\]])\^(?:\{(?P<above>[^{}]*)\}|(?P<sup>[−+]?\w+))"
 )  # a claim's id; π_old; e^{−x}
-
-FARES: dict[PrintVerdict | None, str] = {
-    PrintVerdict.holds: "holds as printed",
-    PrintVerdict.needs_hypothesis: "print needs a hypothesis",
-    PrintVerdict.redundant_hypothesis: "print asks too much",
-    PrintVerdict.imprecise: "print is imprecise",
-    PrintVerdict.misprint: "misprint",
-    PrintVerdict.wrong: "print is wrong",
-    PrintVerdict.unknown: "print not judged",
-    None: "not in a paper",
-}
 
 
 class LedgerBook:

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from grpo_symbolic.book.figures.certified import balls, in_log_odds, middle_of, middles, values
+from grpo_symbolic.book.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds, part, power
+from grpo_symbolic.book.figures.mroueh import fixed_point_lines
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives.advantage import Advantage
 from grpo_symbolic.optimality import SuccessRecursion, beta_curve
 from grpo_symbolic.optimality.response import weight_gap
-from grpo_symbolic.report.figures.certified import balls, in_log_odds, middle_of, middles, values
-from grpo_symbolic.report.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds, part, power
-from grpo_symbolic.report.figures.mroueh import fixed_point_lines
 
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
 _LARGEST = 24.0  # log-odds at the upper edge of the pictures, 1 − 4·10⁻¹¹

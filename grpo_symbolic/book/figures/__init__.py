@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from grpo_symbolic.book.figures.model import Figure
 from grpo_symbolic.errors import check_name
-from grpo_symbolic.report.figures.model import Figure
 
 
 @lru_cache(maxsize=1)
 def figures() -> dict[str, Figure]:
     """All figures by name, in the order of the book."""
-    from grpo_symbolic.report.figures import dynamics, mroueh, regions, vojnovic_yun
+    from grpo_symbolic.book.figures import dynamics, mroueh, regions, vojnovic_yun
 
     every = (*vojnovic_yun.FIGURES, *mroueh.FIGURES, *dynamics.FIGURES, *regions.FIGURES)
     return {f.name: f for f in every}

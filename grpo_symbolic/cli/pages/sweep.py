@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from grpo_symbolic.report.layout import field, line
+from grpo_symbolic.cli.pages.layout import field, line
 
 if TYPE_CHECKING:
     from grpo_symbolic.numeric.sweeps.outcome import Sweep

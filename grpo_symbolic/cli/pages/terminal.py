@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
+from grpo_symbolic.cli.pages.layout import line, show_table
+from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Ledger, Totals
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.report.advice import shortcoming
-from grpo_symbolic.report.layout import line, show_table
-from grpo_symbolic.report.page import NOT_YET, count, mutant_counts, not_yet
 
 
 def show_run(out: Console, ledger: Ledger, *, mutants: bool, reused: bool, seconds: float) -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from grpo_symbolic.book import boxes
+from grpo_symbolic.book.theory_table import cell
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.report import boxes
-from grpo_symbolic.report.theory_table import cell
 from grpo_symbolic.setting import Setting
 from grpo_symbolic.theory.interface import theory
 from grpo_symbolic.trainers.config import from_texts, read
@@ -22,7 +22,7 @@ from grpo_symbolic.trainers.options import Note
 from grpo_symbolic.trainers.words import formulas, gradient, sentence
 
 if TYPE_CHECKING:
-    from grpo_symbolic.report.ledgerbook import LedgerBook
+    from grpo_symbolic.book.ledgerbook import LedgerBook
 
 __all__ = ["trainer_page"]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from docutils import nodes
 
+from grpo_symbolic.book import boxes
 from grpo_symbolic.errors import check_name
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.report import boxes
 from grpo_symbolic.theory.coverage import QUESTIONS
 
 if TYPE_CHECKING:
-    from grpo_symbolic.report.ledgerbook import LedgerBook
+    from grpo_symbolic.book.ledgerbook import LedgerBook
     from grpo_symbolic.theory.interface import Answer, Settled
 
 _COLUMNS = "existence, uniqueness, maximum, stability, bounds, limits"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from rich.console import Console
 
+from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.notation import beta, guard
-from grpo_symbolic.report.layout import field, line, show_table
 from grpo_symbolic.setting import PenaltyName
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.coverage import QUESTIONS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.report.layout import line
+from grpo_symbolic.cli.pages.layout import line
 from grpo_symbolic.trainers.facts import Kind, facts
 from grpo_symbolic.trainers.options import Note, Reading
 from grpo_symbolic.trainers.words import formulas, gradient, sentence

@@ -12,12 +12,13 @@ from typing import Any
 from docutils import nodes
 
 from grpo_symbolic import notation
+from grpo_symbolic.book import boxes
+from grpo_symbolic.book.ledgerbook import LedgerBook
+from grpo_symbolic.book.theory_table import theory_table
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.evidence import PrintVerdict
-from grpo_symbolic.report import boxes
-from grpo_symbolic.report.ledgerbook import FARES, LedgerBook
-from grpo_symbolic.report.theory_table import theory_table
+from grpo_symbolic.report.advice import FARES
 
 Options = dict[str, str]
 SEVERITY = ("wrong", "needs-hypothesis", "imprecise", "misprint", "redundant-hypothesis", "unknown")

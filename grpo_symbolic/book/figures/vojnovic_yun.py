@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from grpo_symbolic.book.figures.certified import values
+from grpo_symbolic.book.figures.model import Axis, Control, Figure, Line, Panel, part
 from grpo_symbolic.notation import b, beta, p, success_ref, x
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE
 from grpo_symbolic.optimality import best_response, large_groups, pairs
 from grpo_symbolic.optimality.verifiable import critical_beta, success_equation, turning_beta
-from grpo_symbolic.report.figures.certified import values
-from grpo_symbolic.report.figures.model import Axis, Control, Figure, Line, Panel, part
 
 STRENGTHS = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the regularisation, in each of the three figures
 _REFERENCE = (np.arange(1, 161) / 160) ** 2  # denser near 0, where the curves are steep

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Index, Listing
 from grpo_symbolic.ledger import Entry, Ledger, Mutants, Part, Step
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
-from grpo_symbolic.report.advice import what_would_help
-from grpo_symbolic.report.layout import field, line, show_table
-from grpo_symbolic.report.ledgerbook import FARES
+from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.plain import brief, plain
 
 NOT_YET = "not verified yet"

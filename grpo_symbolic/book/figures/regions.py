@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from grpo_symbolic.book.figures.certified import values
+from grpo_symbolic.book.figures.model import Area, Axis, Control, Figure, Line, Panel, between
+from grpo_symbolic.book.figures.vojnovic_yun import size_words
 from grpo_symbolic.notation import p, x
 from grpo_symbolic.optimality.verifiable import minimum_between, saddle_beta, safe_beta, stationary_beta
-from grpo_symbolic.report.figures.certified import values
-from grpo_symbolic.report.figures.model import Area, Axis, Control, Figure, Line, Panel, between
-from grpo_symbolic.report.figures.vojnovic_yun import size_words
 
 SIZES: tuple[Any, ...] = (2, 3, 4, 6, 8, 16, 32, sp.oo)
 _SHOWN = (2, 8, sp.oo)

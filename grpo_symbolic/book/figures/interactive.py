@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from grpo_symbolic.book.figures.model import COLOURS, Area, Axis, Figure, Line, Panel, indexed
+from grpo_symbolic.book.figures.static import TICKS_APART, area_alpha, area_colour
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.report.figures.model import COLOURS, Area, Axis, Figure, Line, Panel, indexed
-from grpo_symbolic.report.figures.static import TICKS_APART, area_alpha, area_colour
 
 _LEGEND_LINE = 19  # pixels
 

@@ -19,8 +19,9 @@ from jinja2 import Environment, FileSystemLoader, Template, select_autoescape
 from sphinx.application import Sphinx
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.report.ledgerbook import FARES, LedgerBook
+from grpo_symbolic.report.advice import FARES
 
 FOLDER = "c"
 TEMPLATE = Path(__file__).with_name("claim_page.html")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grpo_symbolic.cli.pages.layout import line, show_table
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.report.layout import line, show_table
 from grpo_symbolic.setting import PenaltyName
 
 if TYPE_CHECKING:

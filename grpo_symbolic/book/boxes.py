@@ -13,11 +13,11 @@ from docutils import nodes
 from sphinx import addnodes
 
 from grpo_symbolic import notation
+from grpo_symbolic.book.ledgerbook import LedgerBook, pieces
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.evidence import Verdict
-from grpo_symbolic.report.advice import what_would_help
-from grpo_symbolic.report.ledgerbook import FARES, LedgerBook, pieces
+from grpo_symbolic.report.advice import FARES, what_would_help
 from grpo_symbolic.report.lines import broken
 from grpo_symbolic.report.plain import brief
 

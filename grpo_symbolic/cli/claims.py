@@ -1,0 +1,177 @@
+"""Commands about claims: verify, new, list, show, errata and export."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from grpo_symbolic import session as sessions
+from grpo_symbolic.cli.common import (
+    ClaimId,
+    Latex,
+    Paper,
+    Paths,
+    Whole,
+    app,
+    complain,
+    ids_that_begin,
+    put,
+    verdicts_that_begin,
+    verified,
+    writable,
+    write,
+)
+from grpo_symbolic.cli.pages.layout import line
+from grpo_symbolic.cli.pages.page import View, show_claim, show_errata, show_listing
+from grpo_symbolic.cli.pages.terminal import show_list, show_run
+from grpo_symbolic.errors import check_name
+from grpo_symbolic.index import Listing
+from grpo_symbolic.ledger import check_verdict
+from grpo_symbolic.session import Session
+from grpo_symbolic.verification.cluster import cluster
+
+
+@app.command()
+def verify(
+    paths: Paths = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--id", help="Only this claim, and what it depends on; can be repeated.", autocompletion=ids_that_begin
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
+    json_file: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help="Write the ledger to FILE, or to standard output for -."),
+    ] = None,
+    mutate: Annotated[
+        bool, typer.Option("--mutate", help="Change every claim mechanically too, and refute the changes.")
+    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
+    dask: Annotated[
+        str | None, typer.Option("--dask", metavar="ADDRESS", help="Check on the Dask cluster with this scheduler.")
+    ] = None,
+) -> None:
+    """Check every claim and print the table of verdicts."""
+    begun = time.monotonic()
+    target = writable(json_file)
+    with nullcontext() if dask is None else cluster(dask) as executor:
+        run = verified(Session(paths or []), ids or [], jobs, mutate, fresh, executor)
+    out = Console(stderr=True) if json_file == "-" else Console()
+    show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
+    if json_file is not None:
+        write(target, run.ledger.to_json())
+    for sentence in run.broken:
+        complain(sentence)
+    raise typer.Exit(2 if run.broken else 1 if run.ledger.failures() else 0)
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(help="The folder to write; the paper is called like it.")],
+) -> None:
+    """Write a folder to start a paper of one's own in: a first claim, a test, a book page and a CI file that pass."""
+    from grpo_symbolic import kit
+
+    written = kit.new(folder)
+    paper = next(f for f in written if f.name == "__init__.py").parent
+    out = Console()
+    for file in written:
+        line(out, str(file))
+    line(out)
+    line(out, f"Next: grpo-symbolic verify {paper}, then {folder / 'README.md'}")
+
+
+@app.command("list")
+def list_claims(
+    paths: Paths = None,
+    paper: Paper = None,
+    verdict: Annotated[
+        str | None,
+        typer.Option(
+            "--verdict",
+            help="Only claims with this verdict, or this verdict on the print.",
+            autocompletion=verdicts_that_begin,
+        ),
+    ] = None,
+) -> None:
+    """List the claims, with their verdicts where they are known."""
+    check_verdict(verdict)
+    session = Session(paths or [])
+    listed = _of_paper(session, paper)
+    known = session.known()
+    show_list(Console(), listed, known, known.with_verdict(verdict), verdict, session.hidden)
+
+
+@app.command()
+def show(
+    claim_id: ClaimId,
+    paths: Paths = None,
+    check: Annotated[bool, typer.Option("--verify", help="Let the checkers run on it first.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the claim's entry of the ledger instead.")] = False,
+    derivation: Annotated[bool, typer.Option("--derivation", help="The steps that lead to it.")] = False,
+    evidence: Annotated[bool, typer.Option("--evidence", help="What each checker found.")] = False,
+    latex: Latex = False,
+    whole: Whole = False,
+) -> None:
+    """Show one claim: how it fares, what it says and where, what refutes the print, and what proves it."""
+    session, view = Session(paths or []), View(latex, whole, derivation, evidence)
+    session.check_ids([claim_id])
+    if check:
+        verified(session, [claim_id], sessions.default_jobs())
+    listing, entry = session.index.listings.get(claim_id), session.entry(claim_id)
+    if listing is None and entry is None:  # its file does not show it: it takes a run to say anything
+        entry = verified(session, [claim_id], sessions.default_jobs()).ledger.entry(claim_id)
+    if entry is not None:
+        paper = session.index.papers[entry.paper][0]
+        users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
+        write(None, entry.to_json()) if as_json else show_claim(Console(), entry, paper, view, users)
+    elif listing is not None:
+        write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
+            Console(), listing, session.index, view
+        )
+
+
+@app.command("errata")
+def list_errata(paths: Paths = None, paper: Paper = None, latex: Latex = False, whole: Whole = False) -> None:
+    """List the prints that do not simply hold, with what holds instead and what refutes them."""
+    session = Session(paths or [])
+    show_errata(Console(), _of_paper(session, paper), session.known(), View(latex, whole))
+
+
+@app.command("export")
+def export_claim(
+    thing: Annotated[
+        str,
+        typer.Argument(metavar="ID", help="The id of a claim, or grpo, grpo-pairs, pairs, large-groups, success-map."),
+    ],
+    paths: Paths = None,
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="latex, json, numpy, c, smtlib …")] = "latex",
+    at: Annotated[
+        list[str] | None, typer.Option("--at", metavar="NAME=NUMBER", help="Such as n=3: sums of that length.")
+    ] = None,
+    out_file: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE.")] = None,
+) -> None:
+    """Write the expressions of a claim, an objective or a stationary policy for another tool."""
+    from grpo_symbolic.export import export, whole_numbers
+
+    target = writable(str(out_file)) if out_file is not None else None
+    text = export(thing, to, at=whole_numbers(at or []), session=Session(paths or []))
+    if target is None:
+        sys.stdout.write(text)
+    else:
+        put(target, text)
+
+
+def _of_paper(session: Session, paper: str | None) -> list[Listing]:
+    """The claims under the paths as their files show them, of one paper or all."""
+    if paper is not None:
+        check_name(paper, sorted({c.paper for c in session.listings}), "paper")
+    return [c for c in session.listings if paper in (None, c.paper)]

@@ -1,0 +1,158 @@
+"""What all commands share: the application, options and arguments, where results are written, and complaints."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from grpo_symbolic import catalogue as sources
+from grpo_symbolic.cli.pages.examples import epilog
+from grpo_symbolic.cli.pages.meter import Meter
+from grpo_symbolic.errors import BadInput
+from grpo_symbolic.files import write_atomically
+from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.session import Run, Session
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from grpo_symbolic.trainers.options import Reading
+
+
+class _Guarded(TyperGroup):
+    """Bad input becomes one sentence on standard error and exit status 2, for every command alike; every help ends with
+    an example.
+    """
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            found.epilog = epilog(cmd_name)
+        return found
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BadInput as error:
+            complain(str(error))
+        except BrokenPipeError:
+            raise  # the reader of our output has gone: Typer ends quietly
+        except OSError as error:
+            complain(f"cannot use {error.filename or 'a file'}: {error.strerror or error}")
+        raise typer.Exit(2)
+
+
+app = typer.Typer(
+    cls=_Guarded,
+    help="Derive, verify and look up the formulas that post-training runs on.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def ids_that_begin(incomplete: str) -> list[str]:
+    """The ids of built-in claims that a shell may complete."""
+    return [id for id in sources.index().listings if id.startswith(incomplete)]
+
+
+def _papers(incomplete: str) -> list[str]:
+    return [paper for paper in sources.PAPERS if paper.startswith(incomplete)]
+
+
+def verdicts_that_begin(incomplete: str) -> list[str]:
+    return [word for word in [*Verdict, *PrintVerdict] if word.startswith(incomplete)]
+
+
+ClaimId = Annotated[
+    str, typer.Argument(metavar="ID", help="The id of a claim.", show_default=False, autocompletion=ids_that_begin)
+]
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Folders or files of result files; the built-in papers when left out.", show_default=False),
+]
+Latex = Annotated[bool, typer.Option("--latex", help="Formulas as LaTeX.")]
+Whole = Annotated[bool, typer.Option("--all", help="Every part of long statements.")]
+Trainer = Annotated[
+    str | None,
+    typer.Option("--trainer", metavar="NAME[==VERSION]", help="Trainer whose options say it: trl, verl, openrlhf …"),
+]
+Config = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="The trainer's own options, in YAML or JSON.")
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One option, over those of the file.")
+]
+Paper = Annotated[
+    str | None, typer.Option("--paper", help="Only this paper, by the name of its folder.", autocompletion=_papers)
+]
+
+
+def verified(
+    session: Session,
+    ids: list[str],
+    jobs: int,
+    mutate: bool = False,
+    fresh: bool = False,
+    executor: Executor | None = None,
+) -> Run:
+    with Meter(Console(stderr=True)) as meter:
+        try:
+            return session.verify(ids, jobs=jobs, mutate=mutate, fresh=fresh, progress=meter, executor=executor)
+        except KeyboardInterrupt:
+            pass
+    complain(
+        f"stopped: {meter.kept} finished checks are kept in {session.store.folder}; the next run goes on from there"
+    )
+    raise typer.Exit(130)
+
+
+def read_options(name: str, config: Path | None, options: list[str] | None) -> Reading:
+    from grpo_symbolic.trainers.config import from_file, from_texts, merged, read
+
+    given = from_texts(options or [])
+    return read(name, merged(from_file(config) if config else {}, given), strict=given)
+
+
+def reading_of(trainer: str | None, config: Path | None, options: list[str] | None) -> Reading | None:
+    """What a trainer's options say, where one is named."""
+    if trainer is not None:
+        return read_options(trainer, config, options)
+    if config is not None or options:
+        raise BadInput("--config and --set are options of a trainer: name it with --trainer, such as --trainer trl")
+    return None
+
+
+def writable(json_file: str | None) -> Path | None:
+    """Where the ledger goes (``None``: standard output); refused before hours of work and not after."""
+    if json_file in (None, "-"):
+        return None
+    target = Path(str(json_file))
+    if target.is_dir():
+        raise BadInput(f"{target} is a folder: expected the name of a file, or - for standard output")
+    return target
+
+
+def write(target: Path | None, document: Any) -> None:
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    if target is None:
+        sys.stdout.write(text)
+    else:
+        put(target, text)
+
+
+def put(target: Path, text: str) -> None:
+    try:
+        write_atomically(target, text)
+    except OSError as problem:
+        raise BadInput(f"{target} cannot be written: {problem.strerror}") from None
+
+
+def complain(sentence: str) -> None:
+    print("grpo-symbolic:", " ".join(sentence.split()), file=sys.stderr)

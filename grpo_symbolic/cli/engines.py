@@ -1,0 +1,103 @@
+"""Commands that ask more of a claim than verify does: sweep and kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from grpo_symbolic import session as sessions
+from grpo_symbolic.cli.common import ClaimId, Paths, app, complain, writable, write
+from grpo_symbolic.cli.pages.meter import Meter
+from grpo_symbolic.session import Session
+
+
+@app.command()
+def sweep(
+    claim_id: ClaimId,
+    paths: Paths = None,
+    backend: Annotated[str, typer.Option("--backend", help="numpy, torch or jax.")] = "numpy",
+    device: Annotated[str | None, typer.Option("--device", help="cpu, cuda, cuda:1 …; cpu when left out.")] = None,
+    samples: Annotated[float, typer.Option("--samples", help="Instances for each obligation, such as 1e9.")] = 1e6,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same instances.")] = 0,
+    dtype: Annotated[str, typer.Option("--dtype", help="float64 or float32.")] = "float64",
+    chunk: Annotated[int | None, typer.Option("--chunk", help="Instances evaluated at once.")] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="FILE", help="Where an interrupted sweep keeps how far it is; in the store."),
+    ] = None,
+    json_file: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help="Write what was found to FILE, or to standard output for -."),
+    ] = None,
+) -> None:
+    """Evaluate a claim at very many instances of its domain, and let ball arithmetic judge the worst ones."""
+    target = writable(json_file)
+    session = Session(paths or [])
+    session.check_ids([claim_id])
+    from grpo_symbolic.cli.pages.sweep import PHASES, show_sweep
+    from grpo_symbolic.numeric.sweeps.sweep import sweep as run
+    from grpo_symbolic.verification import swept
+
+    chosen = session.claim(claim_id)
+    name = f"{chosen.id}-{backend}-{device or 'cpu'}-{dtype}-{samples:.0f}-{seed}.json".replace(":", "_")
+    state = resume or session.store.folder / "sweeps" / name
+    with Meter(Console(stderr=True), PHASES) as meter:
+        try:
+            found = run(
+                chosen,
+                samples,
+                backend,
+                device,
+                seed,
+                dtype,
+                chunk=chunk,
+                state=state,
+                progress=meter,
+            )
+        except KeyboardInterrupt:
+            found = None
+    if found is None:
+        complain(f"stopped: how far the sweep is stands in {state}; the same command goes on from there")
+        raise typer.Exit(130)
+    for part in found.parts:
+        swept.keep(session.store, part.obligation, part.evidence(found.engine, seed))
+    session.update([chosen.id])
+    show_sweep(Console(stderr=True) if json_file == "-" else Console(), found)
+    if json_file is not None:
+        write(target, found.to_json())
+    raise typer.Exit(1 if found.refuted else 0)
+
+
+@app.command()
+def kernel(
+    paths: Paths = None,
+    ids: Annotated[list[str] | None, typer.Option("--id", help="Only this claim; can be repeated.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every claim, not only those known to pass.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = sessions.default_jobs(),
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run has found.")] = False,
+    mutate: Annotated[bool, typer.Option("--mutate", help="Coq must refuse changed claims as well.")] = False,
+) -> None:
+    """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
+    Session(paths or []).check_ids(ids or [])
+    from grpo_symbolic.cli.pages.kernel import show_controls, show_kernel
+    from grpo_symbolic.verification.kernel import expected, run
+
+    session = Session(paths or [])
+    known = expected()
+    chosen = ids or [i for i in session.select() if everything or i in known]
+    claims = session.enough_for(chosen).claims
+    with Meter(Console(stderr=True)) as meter:
+        results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.paths)
+        session.update(chosen, jobs, meter)
+    lost = show_kernel(Console(), results, known)
+    wrong = False
+    if mutate:
+        from grpo_symbolic.verification.kernel_controls import controls
+
+        passed = [claims[r.id] for r in results if r.accepted]
+        with Meter(Console(stderr=True)) as meter:
+            wrong = show_controls(Console(), controls(passed, jobs, paths=session.paths, progress=meter))
+    raise typer.Exit(1 if lost or wrong else 0)

@@ -1,0 +1,1 @@
+"""What the commands print, a page each: on a terminal or into a pipe."""

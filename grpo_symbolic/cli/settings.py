@@ -1,0 +1,203 @@
+"""Commands about objectives, whole or a trainer's: predict, theory and trainer."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from grpo_symbolic.cli.common import Config, Options, Trainer, app, read_options, reading_of, write
+from grpo_symbolic.cli.pages.meter import Meter
+
+
+@app.command()
+def predict(
+    pass_rates: Annotated[Path, typer.Argument(help="CSV, Parquet or JSON lines, one prompt a row.", metavar="FILE")],
+    trainer: Trainer = None,
+    config: Config = None,
+    options: Options = None,
+    beta: Annotated[
+        float | None, typer.Option("--beta", help="The strength β ≥ 0 of the penalty; needed without a trainer.")
+    ] = None,
+    group_size: Annotated[
+        str | None, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo; 64 if left out.")
+    ] = None,
+    guard: Annotated[
+        float | None, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation; 0 if left out.")
+    ] = None,
+    outside: Annotated[bool, typer.Option("--guard-outside", help="Add ε to the deviation, not the variance.")] = False,
+    unscaled: Annotated[bool, typer.Option("--unscaled", help="Do not divide by the deviation.")] = False,
+    sample_deviation: Annotated[
+        bool, typer.Option("--sample-deviation", help="The deviation that divides by G − 1.")
+    ] = False,
+    penalty: Annotated[
+        str | None, typer.Option("--penalty", help="k3 (GRPO's own, the default), reverse-kl or forward-kl.")
+    ] = None,
+    tokens: Annotated[int, typer.Option("--tokens", help="Tokens of a text, all of which must be right.")] = 1,
+    steps: Annotated[int | None, typer.Option("--steps", help="Also say where the success is by then.")] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option("--learning-rate", help="That of the steps: plain gradient ascent on the logits.")
+    ] = None,
+    attempts: Annotated[
+        int | None, typer.Option("--attempts", metavar="N", help="The rates are k of N: predict for 95 % intervals.")
+    ] = None,
+    best_responses: Annotated[
+        bool, typer.Option("--best-responses", help="Exact best responses at every iteration, not the softmax flow.")
+    ] = False,
+    column: Annotated[
+        str | None, typer.Option("--column", help="The column of pass rates; 'pass_rate' when left out.")
+    ] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", help="csv, parquet or jsonl, where the ending does not tell.")
+    ] = None,
+    out_file: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the rows with their predictions to FILE.")
+    ] = None,
+    on_bad: Annotated[str, typer.Option("--on-bad", help="skip or refuse rows without a legal pass rate.")] = "skip",
+    bad_file: Annotated[Path | None, typer.Option("--bad", metavar="FILE", help="Name all bad rows in FILE.")] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw histograms and limits.")] = None,
+) -> None:
+    """Predict where training takes each prompt's success from its measured pass rate, and how long that takes."""
+    from grpo_symbolic.cli.pages.prediction import check_plot, plot_prediction, show_prediction
+    from grpo_symbolic.cli.pages.trainer import show_reading
+    from grpo_symbolic.numeric.prediction.predict import predict as run
+    from grpo_symbolic.setting import PUBLISHED_SIZE
+    from grpo_symbolic.trainers.words import assumed
+
+    skip: Any = on_bad
+    if plot is not None:
+        check_plot(plot)
+    reading = reading_of(trainer, config, options)
+    named: dict[str, Any] = {
+        "guard_inside": (False, outside),
+        "scaled": (False, unscaled),
+        "sample_deviation": (True, sample_deviation),
+        "best_responses": (True, best_responses),
+    }
+    found = run(
+        pass_rates,
+        beta,
+        group_size,
+        guard,
+        penalty,
+        setting=None if reading is None else reading.setting,
+        column=column,
+        form=form,
+        out=out_file,
+        on_bad=skip,
+        bad_to=bad_file,
+        tokens=tokens,
+        steps=steps,
+        learning_rate=learning_rate,
+        attempts=attempts,
+        **{name: value for name, (value, given) in named.items() if given},
+    )
+    said = PUBLISHED_SIZE if group_size is None else ()
+    if reading is not None:
+        show_reading(Console(), reading)
+        said = assumed(reading.setting, tokens)
+    show_prediction(Console(), found, out_file, said)
+    if plot is not None:
+        plot_prediction(found, plot)
+
+
+@app.command()
+def theory(
+    trainer: Trainer = None,
+    config: Config = None,
+    options: Options = None,
+    group_size: Annotated[
+        str | None, typer.Option("--group-size", help="Outputs per group, from 2, or oo; 64 if left out.")
+    ] = None,
+    normaliser: Annotated[
+        str | None,
+        typer.Option(
+            "--normaliser", help="std (if left out), std+eps, sqrt(var+eps), sample-std, none, leave-one-out, batch …"
+        ),
+    ] = None,
+    guard: Annotated[str | None, typer.Option("--guard", help="The guard ε > 0 of a normaliser with eps.")] = None,
+    deviation: Annotated[str | None, typer.Option("--deviation", help="The deviation of the batch.")] = None,
+    divergence: Annotated[
+        str | None,
+        typer.Option("--divergence", help="k1, k2, k3 (if left out), reverse-kl (KL(π‖π_ref)), forward-kl or none."),
+    ] = None,
+    placed: Annotated[
+        str | None, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")
+    ] = None,
+    weighted: Annotated[
+        str | None, typer.Option("--weighted", help="The ratio in front of the estimator: none, ratio, held or score.")
+    ] = None,
+    ratio: Annotated[
+        str | None, typer.Option("--ratio", help="How the policy is weighed: token, sequence or log.")
+    ] = None,
+    clip: Annotated[str | None, typer.Option("--clip", help="The clipping range of the ratio, in (0, 1).")] = None,
+    beta: Annotated[str | None, typer.Option("--beta", help="The strength β ≥ 0 of the divergence; 0 is none.")] = None,
+    pass_rate: Annotated[
+        str | None, typer.Option("--pass-rate", help="The reference's success, in (0, 1): gives the numbers.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--verify", help="Let the checkers run on the claims first.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every claim that bears on a question.")] = False,
+    space: Annotated[bool, typer.Option("--table", help="The table of the space instead of one point.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead.")] = False,
+) -> None:
+    """Say what is known at a point of the space of objectives: equations, closed forms, answers with their claims."""
+    from grpo_symbolic.cli.pages.theory import show_space, show_theory
+    from grpo_symbolic.cli.pages.trainer import show_reading
+    from grpo_symbolic.theory.interface import theory as at
+    from grpo_symbolic.theory.points import table
+    from grpo_symbolic.theory.record import record, record_of
+
+    if space:
+        rows = table()
+        write(None, [record_of(row) for row in rows]) if as_json else show_space(Console(), rows)
+        return
+    reading = reading_of(trainer, config, options)
+    found = at(
+        None if reading is None else reading.setting,
+        divergence=divergence,
+        group_size=group_size,
+        ratio=ratio,
+        beta=beta,
+        normaliser=normaliser,
+        guard=guard,
+        deviation=deviation,
+        placed=placed,
+        weighted=weighted,
+        clip=clip,
+        p_ref=pass_rate,
+    )
+    with Meter(Console(stderr=True)) if check else nullcontext() as meter:
+        answers = found.answers if meter is None else found.verified(progress=meter)
+    if as_json:
+        write(None, record(found, answers))
+    else:
+        if reading is not None:
+            show_reading(Console(), reading)
+        show_theory(Console(), found, answers, everything)
+
+
+@app.command()
+def trainer(
+    name: Annotated[
+        str, typer.Argument(metavar="TRAINER[==VERSION]", help="trl, verl, openrlhf or nemo-rl.", show_default=False)
+    ],
+    config: Config = None,
+    options: Options = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Write the loss instead, for torch, jax or numpy.")
+    ] = None,
+) -> None:
+    """Say what a trainer optimises with these options: a sentence, warnings, the loss, and where a run goes."""
+    from grpo_symbolic.cli.pages.trainer import show_trainer
+
+    found = read_options(name, config, options)
+    if to is None:
+        show_trainer(Console(), found)
+    else:
+        from grpo_symbolic.export import export
+
+        sys.stdout.write(export(found.setting, to))
