@@ -45,7 +45,7 @@ def trainer_page(book: LedgerBook, name: str, options: dict[str, str]) -> list[n
 
 
 def options_table(text: str) -> list[nodes.Node]:
-    """A trainer's options that bear on the objective, with defaults; raises :class:`BadInput` for an unknown trainer."""
+    """The options of a trainer that bear on the objective, with defaults; raises :class:`BadInput` for another name."""
     trainer = named(text)
     table: Sequence[Option] = import_module(f"grpo_symbolic.trainers.{TRAINERS[trainer.name]}").TABLE
     rows = [
