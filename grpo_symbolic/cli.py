@@ -27,6 +27,7 @@ from grpo_symbolic.files import write_atomically
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import check_verdict
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.report.advice import as_document
 from grpo_symbolic.report.examples import epilog
 from grpo_symbolic.report.layout import line
 from grpo_symbolic.report.meter import Meter
@@ -224,7 +225,7 @@ def show(
     if entry is not None:
         paper = session.index.papers[entry.paper][0]
         users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
-        _write(None, entry.to_json()) if as_json else show_claim(Console(), entry, paper, view, users)
+        _write(None, as_document(entry)) if as_json else show_claim(Console(), entry, paper, view, users)
     elif listing is not None:
         _write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
             Console(), listing, session.index, view

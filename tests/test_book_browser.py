@@ -50,7 +50,8 @@ FAINT = """bound => {
     if (!words || !shown || e.closest("mjx-container, svg")) continue;
     const [ink, paper] = [channels(getComputedStyle(e).color), behind(e)];
     const [a, b] = [light(ink) + 0.05, light(paper) + 0.05];
-    if (Math.max(a, b) / Math.min(a, b) < bound) found[words.slice(0, 40)] = bound === 255 ? paper[0] : Math.max(a, b) / Math.min(a, b);
+    const contrast = Math.max(a, b) / Math.min(a, b);
+    if (contrast < bound) found[words.slice(0, 40)] = bound === 255 ? paper[0] : contrast;
   }
   return found;
 }"""
@@ -286,7 +287,7 @@ def test_a_claim_has_a_page_of_its_own(tab: Tab) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["vojnovic_yun/eq14_binary_pairs", "c/vy-eq14"])
 def test_words_stand_out_in_light_and_dark(browser: Any, name: str, scheme: Any) -> None:
-    """A contrast of 4.5 between every visible text and what is behind it, in the mode that the reader's system asks for."""
+    """A contrast of 4.5 between every visible text and what is behind it, in the mode that the reader asks for."""
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto((HTML / f"{name}.html").as_uri())
