@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any
 from urllib.parse import quote
 
@@ -106,6 +107,11 @@ def tab(request: pytest.FixtureRequest, browser: Any) -> Iterator[Tab]:
     opened.page.close()
 
 
+def book_pages() -> list[Path]:
+    """All pages but those that claims have to themselves, whose boxes stand in the others."""
+    return [file for file in sorted(HTML.rglob("*.html")) if file.parent != HTML / "c"]
+
+
 PAGES = (
     "index",
     "notation",
@@ -142,7 +148,7 @@ FORMULA = re.compile(
 def test_mathjax_reads_every_formula_of_the_book(browser: Any) -> None:
     """All pages at once, and without laying them out: opening each of them would take minutes."""
     places: dict[str, str] = {}
-    for file in sorted(HTML.rglob("*.html")):
+    for file in book_pages():
         for formula in FORMULA.findall(file.read_text(encoding="utf-8")):
             places.setdefault(html.unescape(formula), file.relative_to(HTML).as_posix())
     assert len(places) > 1000
@@ -158,8 +164,7 @@ def test_mathjax_reads_every_formula_of_the_book(browser: Any) -> None:
 
 def test_the_heaviest_pages_are_light(browser: Any) -> None:
     """Thousands of formulas, of which only those in view are typeset."""
-    pages = [file for file in HTML.rglob("*.html") if file.parent.name != "c"]
-    weight = {file: file.read_text(encoding="utf-8").count('class="math notranslate') for file in pages}
+    weight = {file: file.read_text(encoding="utf-8").count('class="math notranslate') for file in book_pages()}
     heaviest = sorted(weight, key=lambda file: -weight[file])[:3]
     assert weight[heaviest[0]] > 1000
     for file in heaviest:
@@ -291,8 +296,8 @@ def test_words_stand_out_in_light_and_dark(browser: Any, name: str, scheme: Any)
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto((HTML / f"{name}.html").as_uri())
-    lightest = page.evaluate(FAINT, 255)
-    assert (min(lightest.values()) < 90) == (scheme == "dark")  # the page follows the system
+    behind = page.evaluate(FAINT, 255).values()
+    assert (median(behind) < 90) == (scheme == "dark")  # the page follows the system
     assert page.evaluate(FAINT, 4.5) == {}
     context.close()
 
