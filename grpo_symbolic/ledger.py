@@ -128,6 +128,9 @@ class Part:
     where: str = ""
 
 
+DERIVED = ("counterexample", "would_help")  # what a page puts before an entry, and nobody reads back
+
+
 @dataclass(frozen=True)
 class Entry:
     """A claim as a run left it. LaTeX: ``printed``, ``says``, ``sentence``, ``domain``, ``parts``, results of steps."""
@@ -266,7 +269,10 @@ class Entry:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Entry:
-        """Raises :class:`KeyError`, :class:`TypeError` or :class:`ValueError` for anything but an entry."""
+        """An entry, also one that leads with what follows from it, as ``show --json`` prints it.
+
+        Raises :class:`KeyError`, :class:`TypeError` or :class:`ValueError` for anything but an entry.
+        """
         read: dict[str, Callable[[Any], Any]] = {
             "origin": Origin,
             "verdict": Verdict,
@@ -279,7 +285,7 @@ class Entry:
             "steps": lambda found: tuple(Step(**s) for s in found),
             **dict.fromkeys(("depends_on", "rules", "words", "mutants_survived", "mutants_unknown"), tuple),
         }
-        return cls(**{key: read.get(key, _same)(value) for key, value in data.items()})
+        return cls(**{key: read.get(key, _same)(value) for key, value in data.items() if key not in DERIVED})
 
 
 def _same(value: Any) -> Any:

@@ -274,7 +274,7 @@ class Ratio(StrEnum):
     TEXT = "text"
     """The product over the tokens of the text."""
     ROOT = "root"
-    """The |o|-th root of the product (GSPO)."""
+    """The ``|o|``-th root of the product (GSPO)."""
     ROOT_TOKEN = "root, token gradient"
     """The value of the root, the gradient of the token's own log-probability (GSPO-token)."""
     GEOMETRIC = "geometric mean"
@@ -660,7 +660,8 @@ class Setting:
 
 PAPER_GRPO = Setting()
 """GRPO as published (Shao et al., 2024, with G = 64 and β = 0.04 of its experiments): the group's mean and deviation,
-token ratios clipped at ε, k3 in the loss, 1/|o| for each text. The paper gives no value for ε; here it is PPO's 0.2."""
+token ratios clipped at ε, k3 in the loss, ``1/|o|`` for each text. The paper gives no value for ε; here it is that of
+PPO, 0.2."""
 
 PUBLISHED_SIZE: tuple[str, ...] = (f"groups of {PAPER_GRPO.group_size}, as GRPO was published",)
 """What is said to have been assumed where nobody says how large the groups are."""

@@ -8,9 +8,12 @@ from __future__ import annotations
 import html
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright import sync_api
@@ -19,11 +22,40 @@ HTML = Path(__file__).parents[1] / "book" / "_build" / "html"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 WAIT = 20_000  # milliseconds
+NODES, SECONDS = 30_000, 4  # of a page when it is opened
+SLOW = 3  # a machine that does other things besides
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: apt-get install chromium"),
     pytest.mark.skipif(not (HTML / "index.html").is_file(), reason="the book is not built: make book"),
 ]
+
+
+# Texts with a contrast below a bound, by the formula of WCAG 2; for a bound of 255 the grey behind every text.
+FAINT = """bound => {
+  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+  const linear = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = c => 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const colour = channels(getComputedStyle(e).backgroundColor);
+      if (colour.length < 4 || colour[3] > 0.5) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const found = {};
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const e = texts.currentNode.parentElement, words = texts.currentNode.data.trim();
+    const shown = e.checkVisibility({opacityProperty: true, visibilityProperty: true});
+    if (!words || !shown || e.closest("mjx-container, svg")) continue;
+    const [ink, paper] = [channels(getComputedStyle(e).color), behind(e)];
+    const [a, b] = [light(ink) + 0.05, light(paper) + 0.05];
+    const contrast = Math.max(a, b) / Math.min(a, b);
+    if (contrast < bound) found[words.slice(0, 40)] = bound === 255 ? paper[0] : contrast;
+  }
+  return found;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +93,23 @@ class Tab:
         self.page.wait_for_function("window.MathJax && MathJax.startup && MathJax.startup.promise", timeout=WAIT)
         self.page.evaluate("() => MathJax.startup.promise.then(() => true)")
 
+    def typeset(self) -> None:
+        """All formulas, also those that nobody has scrolled to."""
+        self.rendered()
+        self.page.evaluate("() => MathJax.startup.document.lazyTypesetAll()")
+        self.page.wait_for_function("document.querySelector('mjx-lazy') === null", timeout=WAIT)
+
 
 @pytest.fixture(params=list(SIZES))
 def tab(request: pytest.FixtureRequest, browser: Any) -> Iterator[Tab]:
     opened = Tab(browser, SIZES[request.param])
     yield opened
     opened.page.close()
+
+
+def book_pages() -> list[Path]:
+    """All pages but those that claims have to themselves, whose boxes stand in the others."""
+    return [file for file in sorted(HTML.rglob("*.html")) if file.parent != HTML / "c"]
 
 
 PAGES = (
@@ -105,7 +148,7 @@ FORMULA = re.compile(
 def test_mathjax_reads_every_formula_of_the_book(browser: Any) -> None:
     """All pages at once, and without laying them out: opening each of them would take minutes."""
     places: dict[str, str] = {}
-    for file in sorted(HTML.rglob("*.html")):
+    for file in book_pages():
         for formula in FORMULA.findall(file.read_text(encoding="utf-8")):
             places.setdefault(html.unescape(formula), file.relative_to(HTML).as_posix())
     assert len(places) > 1000
@@ -119,11 +162,27 @@ def test_mathjax_reads_every_formula_of_the_book(browser: Any) -> None:
     assert [(places[latex], latex[:200]) for latex in bad] == []
 
 
+def test_the_heaviest_pages_are_light(browser: Any) -> None:
+    """Thousands of formulas, of which only those in view are typeset."""
+    weight = {file: file.read_text(encoding="utf-8").count('class="math notranslate') for file in book_pages()}
+    heaviest = sorted(weight, key=lambda file: -weight[file])[:3]
+    assert weight[heaviest[0]] > 1000
+    for file in heaviest:
+        tab = Tab(browser, SIZES["desktop"])
+        begun = time.monotonic()
+        page = tab.open(file.relative_to(HTML).with_suffix("").as_posix())
+        tab.rendered()
+        seconds = time.monotonic() - begun
+        assert page.evaluate("document.getElementsByTagName('*').length") <= NODES, file
+        assert seconds < SECONDS * SLOW, file
+        page.close()
+
+
 def test_wide_formulas_are_set_smaller_only_where_they_must_be(tab: Tab) -> None:
     page = tab.open("vojnovic_yun/eq14_binary_pairs")
     tab.rendered()
     steps = page.locator("article ol.claim-steps").first.locator('mjx-container[display="true"]')
-    steps.first.wait_for()
+    steps.first.scroll_into_view_if_needed()
     page.wait_for_function("document.querySelector('mjx-container[display=true]').dataset.size !== undefined")
     sizes = steps.evaluate_all("all => all.map(m => parseFloat(getComputedStyle(m).fontSize))")
     wider = steps.evaluate_all("all => all.filter(m => m.scrollWidth > m.parentElement.clientWidth + 1).length")
@@ -182,7 +241,7 @@ def test_without_scripts_the_pictures_stay(browser: Any) -> None:
 
 def test_open_fold_outs_make_no_page_wider(tab: Tab) -> None:
     page = tab.open("mroueh/dynamics")
-    tab.rendered()
+    tab.typeset()
     page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
     assert page.locator("article details[open] div.math").count() > 0
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -196,13 +255,51 @@ def test_links_lead_to_boxes(tab: Tab) -> None:
     assert page.locator("#claim-vy-s13-stationary-definition").is_visible()
 
 
-def test_search_finds_amplification(tab: Tab) -> None:
-    page = tab.open("search", "?q=amplification")
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("amplification", "Amplification"),
+        ("equation (14)", "vy-eq14 "),
+        ("full support", "Stationary policy with full support"),
+        ("num_generations", "TRL"),
+    ],
+)
+def test_search_finds(browser: Any, asked: str, found: str) -> None:
+    """Pages by their words, claims by title and equation, trainers by their options."""
+    tab = Tab(browser, SIZES["desktop"])
+    page = tab.open("search", f"?q={quote(asked)}")
     page.wait_for_selector("#search-results li", timeout=WAIT)
     page.wait_for_function("!/Searching|Preparing/.test(document.querySelector('#search-results h2').textContent)")
-    found = page.locator("#search-results li a").all_text_contents()
-    assert "Amplification" in found
+    assert any(found in text for text in page.locator("#search-results li a").all_text_contents())
     assert tab.problems == []
+    page.close()
+
+
+def test_a_claim_has_a_page_of_its_own(tab: Tab) -> None:
+    page = tab.open("vojnovic_yun/eq14_binary_pairs")
+    page.locator("#claim-vy-eq14 .claim-page a").click()
+    page.wait_for_url("**/c/vy-eq14.html")
+    tab.typeset()
+    assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.locator(".claim a", has_text="vy-eq17").first.click()
+    page.wait_for_url("**/c/vy-eq17.html")
+    page.locator("nav a").last.click()
+    page.wait_for_url("**#claim-vy-eq17")
+    assert tab.problems == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["vojnovic_yun/eq14_binary_pairs", "c/vy-eq14"])
+def test_words_stand_out_in_light_and_dark(browser: Any, name: str, scheme: Any) -> None:
+    """A contrast of 4.5 between every visible text and what is behind it, in the mode that the reader asks for."""
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto((HTML / f"{name}.html").as_uri())
+    behind = page.evaluate(FAINT, 255).values()
+    assert (median(behind) < 90) == (scheme == "dark")  # the page follows the system
+    assert page.evaluate(FAINT, 4.5) == {}
+    context.close()
 
 
 def test_graph_leads_to_claims(tab: Tab) -> None:

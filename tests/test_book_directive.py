@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import re
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from docutils import nodes
+from docutils.core import publish_doctree
 from jupyter_cache import get_cache
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -86,6 +89,38 @@ def test_box_says_what_the_ledger_says(tmp_path: Path, ledger: Ledger, claim_id:
         assert piece.engine in page
         assert f"{piece.seconds:.3f}" in page
     assert f"grpo-symbolic verify --id {claim_id}" in re.sub("<[^>]+>", "", page)
+
+
+def test_a_claim_has_a_page_of_its_own(tmp_path: Path, ledger: Ledger) -> None:
+    """Written by two processes, with links between claims, and back to the page with the box."""
+    boxes = {f"p{n}": f"# Page {n}\n\n```{{claim}} {c.id}\n```\n" for n, c in enumerate(ledger.claims)}
+    pages = build(tmp_path, ledger, parallel=2, **boxes)
+    written = sorted(file.stem for file in (tmp_path / "html" / "c").glob("*.html"))
+    assert written == sorted(ledger.entries)
+    for n, entry in enumerate(ledger.claims):
+        page = (tmp_path / "html" / "c" / f"{entry.id}.html").read_text(encoding="utf-8")
+        assert f'<a href="../p{n}.html#claim-{entry.id}">Page {n}</a>' in page
+        assert f'href="c/{entry.id}.html"' in pages[f"p{n}"]
+        assert escape(entry.sentence, quote=False) in page.replace("&#39;", "'").replace("&#34;", '"')
+        assert f"@misc{{{entry.id}," in page
+        linked = set(re.findall(r'href="([\w-]+)\.html"', page))
+        assert set(entry.depends_on) <= linked <= set(ledger.entries)
+
+
+def test_a_refuted_claim_leads_with_its_counter_example_and_an_open_one_with_what_would_help(
+    tmp_path: Path, ledger: Ledger, claim_id: str
+) -> None:
+    found = EvidenceRecord("holds", "0: ", "witness", Grade.certified, Outcome.refuted, "Arb", 0.1, artefact="p = 1/3")
+    late = replace(found, outcome=Outcome.unknown, grade=Grade.none, artefact="", timed_out=True)
+    first = ledger.claims[0]
+    refuted = replace(first, verdict=Verdict.refuted, evidence=(found,))
+    open_ = replace(first, verdict=Verdict.supported, evidence=(late,))
+    for entry, row in ((refuted, "Fails at</span> "), (open_, "Would help</span> time ran out")):
+        (tmp_path / entry.verdict).mkdir()
+        changed = replace(ledger, claims=(entry, *ledger.claims[1:]))
+        page = build(tmp_path / entry.verdict, changed, one=f"# One\n\n```{{claim}} {claim_id}\n```\n")["one"]
+        at = [page.index(part) for part in ('class="claim-title"', "claim-badge", row, 'class="math')]
+        assert at == sorted(at)
 
 
 def test_badges_follow_the_ledger_and_not_the_page(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
@@ -433,3 +468,35 @@ def test_the_books_pages_of_trainers_have_a_page_each() -> None:
     assert {name.partition("==")[0] for name, _ in runs} == set(TRAINERS)
     for name, options in runs:
         assert "This run raises" in trainer_page(book, name, {"set": options})[0].astext()
+
+
+def test_the_docstrings_of_the_python_part_are_text_that_the_book_can_set() -> None:
+    """A slip of markup would stop the build, which is slower to tell."""
+    modules = {
+        name
+        for page in (BOOK / "python").glob("*.md")
+        for name in re.findall(r"automodule:: (\S+)", page.read_text("utf-8"))
+    }
+    assert "grpo_symbolic.objectives" in modules
+    texts = set()
+    for name in modules:
+        module = importlib.import_module(name)
+        for member in [module, *(getattr(module, n) for n in getattr(module, "__all__", vars(module)))]:
+            inner = vars(member).values() if inspect.isclass(member) else ()
+            texts.update(described for described in map(own_docstring, [member, *inner]) if described)
+    assert len(texts) > 200
+    for text in texts:
+        plain = re.sub(r":\w+:`", "`", text)  # roles are Sphinx's own
+        publish_doctree(plain, settings_overrides={"halt_level": 2, "report_level": 2})
+
+
+def own_docstring(member: object) -> str:
+    """What the package says of a module, a class, a function or a property of its own; nothing for anything else."""
+    maker = member.fget if isinstance(member, property) else member
+    home = getattr(maker, "__module__", None) or getattr(maker, "__name__", "")
+    written = inspect.getdoc(member) or ""
+    return written if home.startswith("grpo_symbolic") and not written.startswith(f"{_name(maker)}(") else ""
+
+
+def _name(maker: object) -> str:
+    return getattr(maker, "__name__", "")  # a data class without a docstring is given its signature for one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from io import StringIO
 
@@ -12,7 +13,7 @@ from grpo_symbolic import catalogue
 from grpo_symbolic.cli.pages.page import View, show_claim
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.report.advice import shortcoming, what_would_help
+from grpo_symbolic.report.advice import as_document, shortcoming, what_would_help
 from grpo_symbolic.report.plain import brief, plain
 
 
@@ -84,12 +85,18 @@ def test_a_refuted_claim_leads_with_its_counterexample() -> None:
     assert lines[2].split()[:2] == ["verdict", "refuted"]
     assert lines[3] == "  fails at     β = 2"
     assert "  fails at  β = 2" in shortcoming(refuted)
+    document = as_document(refuted)
+    assert list(document)[:3] == ["id", "verdict", "counterexample"]
+    assert document["counterexample"].startswith("beta = 2")
+    assert Entry.from_json(json.loads(json.dumps(document))) == refuted
 
 
 def test_a_claim_that_is_only_supported_says_what_would_help() -> None:
     supported = entry(Verdict.supported, record(Outcome.unknown, "sat (of an abstraction)\n(set-logic QF_NRA)"))
     assert "lemma instances" in what_would_help(supported)[0]
     assert "would help   to Z3 and cvc5" in shown(supported, View())
+    assert as_document(supported)["would_help"] == what_would_help(supported)
+    assert Entry.from_json(as_document(supported)) == supported
     decided = replace(supported, evidence=(*supported.evidence, record(Outcome.refuted, "witness beta = 2")))
     assert what_would_help(decided) == []
 

@@ -220,8 +220,9 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
 def head(book: LedgerBook, entry: Entry, page: bool = False) -> list[nodes.Node]:
     """What a claim says in one sentence, as a heading; the badges, the place and the id; a link to its own page."""
     title = tag("h3", *prose(book, entry.title), classes=["claim-title"])
-    own = element("", nodes.Text("page"), tag="a", claim=entry.id, classes=["claim-page"])
-    place = [nodes.Text(f" {entry.locator} · "), link(entry.id), *([nodes.Text(" · "), own] if page else [])]
+    own = element("", nodes.Text("page"), tag="a", claim=entry.id)
+    alone = [nodes.inline("", "", nodes.Text(" · "), own, classes=["claim-page"])] if page else []
+    place = [nodes.Text(f" {entry.locator} · "), link(entry.id), *alone]
     return [
         title,
         nodes.paragraph(

@@ -8,10 +8,11 @@ In ``conf.py`` (or under ``sphinx:`` in the ``_config.yml`` of a Jupyter Book)::
 
 Directives: ``claim ID`` (a box), ``claims-of PAPER/FILE`` (boxes of a result file that this page does not show yet),
 ``formula ID`` (its formula without the box; ``ID.k`` for part k), ``derivation NAME`` with ``:steps: 2-4``, ``result
-PAPER/FILE`` (its docstring), ``trainer NAME==VERSION`` with ``:set:`` (what a run optimises), and the tables of
-:mod:`grpo_symbolic.book.tables`. Roles: ``claim-ref``, ``holds`` (the statement), ``sym`` (a symbol of the notation),
-``claim-count`` (how many claims match), ``value`` (a number: the right side of an equation at a point). An unknown id
-stops the build.
+PAPER/FILE`` (its docstring), ``trainer NAME==VERSION`` with ``:set:`` (what a run optimises), ``trainer-options
+NAME==VERSION``, and the tables of :mod:`grpo_symbolic.book.tables`. Roles: ``claim-ref``, ``holds`` (the statement),
+``sym`` (a symbol of the notation), ``claim-count`` (how many claims match), ``value`` (a number: the right side of an
+equation at a point). An unknown id stops the build. Every claim has a page of its own besides, ``c/ID.html``
+(:mod:`grpo_symbolic.book.sphinx_pages`).
 """
 
 from __future__ import annotations
@@ -33,10 +34,9 @@ from sphinx.util.nodes import make_refnode
 
 from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
-from grpo_symbolic.book import boxes, ledgerbook, tables, theory_table, values
-from grpo_symbolic.book import sphinx_pages as pages
+from grpo_symbolic.book import boxes, ledgerbook, sphinx_pages, tables, theory_table, values
 from grpo_symbolic.book.ledgerbook import LedgerBook
-from grpo_symbolic.book.trainer_page import trainer_page
+from grpo_symbolic.book.trainer_page import options_table, trainer_page
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
@@ -283,6 +283,13 @@ class TrainerDirective(_Directive):
         return trainer_page(self.book, argument, self.options)
 
 
+class TrainerOptionsDirective(_Directive):
+    """``trainer-options NAME==VERSION``: the options that bear on the objective, so that a search finds their names."""
+
+    def make(self, argument: str) -> list[nodes.Node]:
+        return options_table(argument)
+
+
 class _Role(_Ledger, SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
@@ -340,7 +347,7 @@ class CountRole(_Role):
 def _visit(translator: Any, node: boxes.element) -> None:
     node["begins"] = len(translator.body)
     builder = translator.builder
-    link = {"href": pages.address(builder, builder.current_docname, node["claim"])} if "claim" in node else {}
+    link = {"href": sphinx_pages.address(builder, builder.current_docname, node["claim"])} if "claim" in node else {}
     translator.body.append(translator.starttag(node, node["tag"], "", **link))
 
 
@@ -349,7 +356,7 @@ def _depart(translator: Any, node: boxes.element) -> None:
     for name in node["ids"]:
         book, builder = ledger_of(translator.builder.app), translator.builder
         html = "".join(translator.body[node["begins"] :])
-        pages.write(builder.app, book, book.entry(name.removeprefix(anchor(""))), builder.current_docname, html)
+        sphinx_pages.write(builder.app, book, book.entry(name.removeprefix(anchor(""))), builder.current_docname, html)
 
 
 def _nothing(translator: Any, node: nodes.Element) -> None:
@@ -391,6 +398,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("derivation", DerivationDirective)
     app.add_directive("result", ResultDirective)
     app.add_directive("trainer", TrainerDirective)
+    app.add_directive("trainer-options", TrainerOptionsDirective)
     for name in tables.TABLES:
         app.add_directive(name, TableDirective)
     app.add_role("claim-ref", ClaimRefRole())
@@ -414,8 +422,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _own_version() -> int:
     """Changes with what makes the pages, so that Sphinx makes them again."""
-    makers = (boxes, lines, tables, theory_table, coverage, points, ledgerbook, values, notation, pages)
-    files = [Path(__file__), pages.TEMPLATE, *(Path(str(m.__file__)) for m in makers)]
+    makers = (boxes, lines, tables, theory_table, coverage, points, ledgerbook, values, notation, sphinx_pages)
+    files = [Path(__file__), sphinx_pages.TEMPLATE, *(Path(str(m.__file__)) for m in makers)]
     return zlib.crc32(b"".join(f.read_bytes() for f in files))
 
 

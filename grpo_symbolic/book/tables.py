@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
@@ -114,6 +115,39 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     return [boxes.table(head, rows, ["claim-index"])]
 
 
+_PLACE = re.compile(
+    r"\((?P<equation>\d+)\)"
+    r"|(?P<kind>Theorem|Lemma|Proposition|Figure|Table|Algorithm|Assumption|Listing) (?P<number>[\d.]*\d)"
+)
+_KINDS = ("Equation", "Theorem", "Proposition", "Lemma", "Assumption", "Algorithm", "Listing", "Figure", "Table")
+
+
+def places(locator: str) -> list[tuple[str, str]]:
+    """The numbered places that a locator names, as (kind, number).
+
+    >>> places("Sec 2.3, (11)–(12); Lemma 8.1")
+    [('Equation', '11'), ('Equation', '12'), ('Lemma', '8.1')]
+    """
+    found = _PLACE.finditer(re.sub(r"(?<=\d) \(\d\)", "", locator))  # the second case of Lemma 3 is no equation
+    named = [("Equation", m["equation"]) if m["equation"] else (m["kind"], m["number"]) for m in found]
+    return list(dict.fromkeys(named))
+
+
+def _places(book: LedgerBook, options: Options) -> list[nodes.Node]:
+    """The sentences of a paper by the number of the equation, theorem or figure that they stand at."""
+    at: dict[tuple[str, str], list[Entry]] = {}
+    for c in (c for c in _chosen(book, options) if c.is_printed):
+        for place in places(c.locator):
+            at.setdefault(place, []).append(c)
+    ordered = sorted(at, key=lambda p: (_KINDS.index(p[0]), [int(n) for n in p[1].split(".")]))
+    rows: list[list[Any]] = []
+    for kind, number in ordered:
+        shown = f"{kind} ({number})" if kind == "Equation" else f"{kind} {number}"
+        for n, c in enumerate(at[kind, number]):
+            rows.append(["" if n else shown, [boxes.link(c.id, c.title)], c.locator, FARES[c.print_verdict]])
+    return [boxes.table(["", "what it says", "place", "print"], rows, ["claim-index"])]
+
+
 # -- status -----------------------------------------------------------------------------------------------------------
 
 
@@ -213,6 +247,7 @@ TABLES: dict[str, Callable[[LedgerBook, Options], list[nodes.Node]]] = {
     "notation-table": _notation,
     "claim-errata": _errata,
     "claim-index": _index,
+    "claim-places": _places,
     "claim-status": _status,
     "claim-environment": _environment,
     "claim-graph": _graph,

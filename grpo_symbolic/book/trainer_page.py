@@ -7,6 +7,7 @@ question of the theory the claims that answer it there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -16,15 +17,15 @@ from grpo_symbolic.book.theory_table import cell
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.setting import Setting
 from grpo_symbolic.theory.interface import theory
-from grpo_symbolic.trainers.config import from_texts, read
+from grpo_symbolic.trainers.config import TRAINERS, from_texts, named, read
 from grpo_symbolic.trainers.facts import Kind, facts
-from grpo_symbolic.trainers.options import Note
+from grpo_symbolic.trainers.options import Note, Option
 from grpo_symbolic.trainers.words import formulas, gradient, sentence
 
 if TYPE_CHECKING:
     from grpo_symbolic.book.ledgerbook import LedgerBook
 
-__all__ = ["trainer_page"]
+__all__ = ["options_table", "trainer_page"]
 
 
 def trainer_page(book: LedgerBook, name: str, options: dict[str, str]) -> list[nodes.Node]:
@@ -41,6 +42,18 @@ def trainer_page(book: LedgerBook, name: str, options: dict[str, str]) -> list[n
     shown += _notes(book, "Where it goes", facts(of, Kind.KNOWN, ids))
     shown += _notes(book, "Open", facts(of, Kind.OPEN, ids))
     return [*shown, nodes.rubric("", "What the theory answers"), *_answers(book, of)]
+
+
+def options_table(text: str) -> list[nodes.Node]:
+    """The options of a trainer that bear on the objective, with defaults; raises :class:`BadInput` for another name."""
+    trainer = named(text)
+    table: Sequence[Option] = import_module(f"grpo_symbolic.trainers.{TRAINERS[trainer.name]}").TABLE
+    rows = [
+        [[nodes.literal("", o.name)], str(o.default_in(trainer.version)), ", ".join(o.words) or o.kind]
+        for o in table
+        if trainer.version >= o.since
+    ]
+    return [boxes.table(["option", "default", "values"], rows)]
 
 
 def _notes(book: LedgerBook, title: str, notes: Sequence[Note]) -> list[nodes.Node]:

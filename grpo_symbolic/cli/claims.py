@@ -33,6 +33,7 @@ from grpo_symbolic.cli.pages.terminal import show_list, show_run
 from grpo_symbolic.errors import check_name
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import check_verdict
+from grpo_symbolic.report.advice import as_document
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.cluster import cluster
 
@@ -132,7 +133,7 @@ def show(
     if entry is not None:
         paper = session.index.papers[entry.paper][0]
         users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
-        write(None, entry.to_json()) if as_json else show_claim(Console(), entry, paper, view, users)
+        write(None, as_document(entry)) if as_json else show_claim(Console(), entry, paper, view, users)
     elif listing is not None:
         write(None, {**listing.to_json(), "verdict": None}) if as_json else show_listing(
             Console(), listing, session.index, view

@@ -253,23 +253,22 @@ class Result:
     ) -> Claim:
         """Register a claim and return it.
 
-        Args:
-            id: a new id, of lower-case words with hyphens.
-            statement, on: what holds, and the domain on which it does.
-            locator: the place in the paper; of a result of one's own the place that it is about.
-            title: the sentence in a few words.
-            printed: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
-            says: a result of one's own in one line of LaTeX.
-            kind: a word for the ledger.
-            fares: how the print fares, where it does not simply hold.
-            by: the derivations whose steps are part of the proof, and the rule that leads to the statement as a whole,
-                where that is not the usual one of its kind.
-            depends_on: the claims it rests on, with those that its rules are given.
-            lemmas: the textbook facts, in words, that connect the obligations with the sentence: with them a claim is
-                argued, not proved.
-            expect: the verdict that the file expects, as a test does, where it is another than follows from these; it
-                never becomes the verdict.
-            remark: what else a reader should know.
+        - ``id``: a new id, of lower-case words with hyphens.
+        - ``statement``, ``on``: what holds, and the domain on which it does.
+        - ``locator``: the place in the paper; of a result of one's own the place that it is about.
+        - ``title``: the sentence in a few words.
+        - ``printed``: the paper's sentence as LaTeX, in the paper's own characters; none for a result of one's own.
+        - ``says``: a result of one's own in one line of LaTeX.
+        - ``kind``: a word for the ledger.
+        - ``fares``: how the print fares, where it does not simply hold.
+        - ``by``: the derivations whose steps are part of the proof, and the rule that leads to the statement as a
+          whole, where that is not the usual one of its kind.
+        - ``depends_on``: the claims it rests on, with those that its rules are given.
+        - ``lemmas``: the textbook facts, in words, that connect the obligations with the sentence: with them a claim is
+          argued, not proved.
+        - ``expect``: the verdict that the file expects, as a test does, where it is another than follows from these; it
+          never becomes the verdict.
+        - ``remark``: what else a reader should know.
 
         Raises :class:`ClaimError` for an empty print, for a judgement on a print that is not there, for two rules, and
         for a rule that is given a claim of which ``depends_on`` does not know. Loading the file into a

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.evidence import Outcome, PrintVerdict
+from grpo_symbolic.proof.evidence import Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.plain import brief, plain
 
 FARES: dict[PrintVerdict | None, str] = {
@@ -27,6 +29,18 @@ def shortcoming(entry: Entry) -> list[str]:
         said.append(f"  the print {plain(entry.printed or '')}")
         said.append("  help      no checker refutes it: give its domain too, where you know that it fails")
     return [*said, *(f"  help      {text}" for text in what_would_help(entry))]
+
+
+def as_document(entry: Entry) -> dict[str, Any]:
+    """A claim as JSON: its entry of the ledger, led by its verdict and, where it is false or open, by the point at
+    which it fails or by what would help.
+    """
+    lead: dict[str, Any] = {"id": entry.id, "verdict": entry.verdict}
+    if entry.verdict is Verdict.refuted:
+        lead["counterexample"] = entry.counterexample
+    if entry.verdict in (Verdict.supported, Verdict.unknown):
+        lead["would_help"] = what_would_help(entry)
+    return lead | entry.to_json()
 
 
 def what_would_help(entry: Entry) -> list[str]:

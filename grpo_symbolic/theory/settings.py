@@ -32,8 +32,8 @@ def point_of(of: st.Setting) -> Point:
     """The point of a setting.
 
     Raises :class:`BadInput` for what makes prompts move one another or has no place in a point: whitening over the
-    batch, dynamic sampling, advantages of pass@k, a floor of the variance that is felt, |k1|, and a cap that is felt at
-    ratio 1.
+    batch, dynamic sampling, advantages of pass@k, a floor of the variance that is felt, ``|k1|``, and a cap that is
+    felt at ratio 1.
     """
     if of.dynamic_sampling:
         raise BadInput(

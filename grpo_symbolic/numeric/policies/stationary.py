@@ -23,14 +23,14 @@ from grpo_symbolic.setting import PenaltyName, penalty_named, size_of_group
 class Solution:
     """Stationary policies, row by row; B stands for the broadcast leading shape.
 
-    ``policy`` (*B, n): the policy, summing to 1.
-    ``residual`` (*B): the largest absolute violation of the stationary equation over the answers,
+    ``policy``, ``(*B, n)``: the policy, summing to 1.
+    ``residual``, ``(*B)``: the largest absolute violation of the stationary equation over the answers,
     ``(1 − P/β) π − π_ref`` (k3, KL(π_ref‖π)) or ``π − π_ref e^{P/β}/Z`` (KL(π‖π_ref)).
-    ``converged`` (*B): whether the method reached its end and the residual is at most ``tolerance``; a policy in
+    ``converged``, ``(*B)``: whether the method reached its end and the residual is at most ``tolerance``; a policy in
     a corner of the simplex can have a tiny residual without being stationary.
-    ``multiplier`` (*B): the Lagrange multiplier of Σ π = 1, the derivative of the objective that all answers share:
-    E P = 0 (k3), β (KL(π_ref‖π)), −β(1 + KL(π‖π_ref)) (KL(π‖π_ref)).
-    ``iterations`` (*B): Newton iterations of the chunk that a row was solved in; 0 for closed forms.
+    ``multiplier``, ``(*B)``: the Lagrange multiplier of Σ π = 1, the derivative of the objective that all answers
+    share: E P = 0 (k3), β (KL(π_ref‖π)), −β(1 + KL(π‖π_ref)) (KL(π‖π_ref)).
+    ``iterations``, ``(*B)``: Newton iterations of the chunk that a row was solved in; 0 for closed forms.
     """
 
     policy: Array
