@@ -9,7 +9,7 @@ every free symbol has a domain (which has a point).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -120,7 +120,11 @@ class Claim:
 
     def says_as(self, other: Claim) -> bool:
         """Whether both say the same: the file of one may have been read twice."""
-        return self is other or [o.key() for _, o in self.obligations()] == [o.key() for _, o in other.obligations()]
+        return self is other or (self.sentence, *self._owed) == (other.sentence, *other._owed)
+
+    @property
+    def _owed(self) -> Iterator[str]:
+        return (about + o.key() for about, o in self.obligations())
 
     @property
     def judgement(self) -> PrintVerdict | None:
