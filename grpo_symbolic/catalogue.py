@@ -71,24 +71,25 @@ def files_of(paths: Iterable[Path] = ()) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def load(paths: Iterable[Path] = ()) -> Catalogue:
+def load(paths: Iterable[Path] = (), listed: Index | None = None) -> Catalogue:
     """The claims of these files and folders (of the built-in papers when there are none) and all that they depend on.
 
     Only the files that it takes are run: those named, those with a claim that is depended on, and what they import.
-    Raises :class:`ClaimError`, before any file is run, for a dependency that is nowhere registered.
+    ``listed`` is the index of the paths, where it has been read. Raises :class:`ClaimError`, before any file is run,
+    for a dependency that is nowhere registered.
     """
     chosen = [Path(p).resolve() for p in paths]
-    return _loaded(files_of(chosen), index(chosen), chosen)
+    return _loaded(files_of(chosen), listed or index(chosen), chosen)
 
 
-def with_dependencies(ids: Iterable[str], paths: Iterable[Path] = ()) -> Catalogue:
+def with_dependencies(ids: Iterable[str], paths: Iterable[Path] = (), listed: Index | None = None) -> Catalogue:
     """The claims with these ids and all that they depend on, in reading order; only their files are run.
 
-    The ids are those of the built-in papers, or of the folders that the paths name. Raises :class:`BadInput` for an
-    unknown id.
+    The ids are those of the built-in papers, or of the folders that the paths name. ``listed`` is the index of the
+    paths, where it has been read. Raises :class:`BadInput` for an unknown id.
     """
-    chosen = [Path(p).resolve() for p in paths]
-    listed, wanted = index(chosen), list(ids)
+    chosen, wanted = [Path(p).resolve() for p in paths], list(ids)
+    listed = listed or index(chosen)
     for id in wanted:
         listed.check(id)
     return _loaded(_files(listed, wanted, chosen), listed, chosen, wanted)

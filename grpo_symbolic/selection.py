@@ -38,7 +38,7 @@ class Selection:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The claims under the paths and what they depend on: this imports SymPy and runs the result files."""
-        return sources.load(self.paths)
+        return sources.load(self.paths, self.index)
 
     @property
     def listings(self) -> list[Listing]:
@@ -99,4 +99,4 @@ class Selection:
             self.check_ids(ids)
             return self.catalogue
         self.check_ids(ids)
-        return sources.with_dependencies(ids, self.paths)
+        return sources.with_dependencies(ids, self.paths, self.index)

@@ -132,7 +132,7 @@ class Session(Selection):
         above = sorted(kept.resting_on(changed) - set(mine))
         self.kept.add(found, False, frozenset(), {}, self.index)
         if above:
-            catalogue = sources.with_dependencies(above, self.paths)
+            catalogue = sources.with_dependencies(above, self.paths, self.index)
             again = self._verified(catalogue, above, jobs, progress=progress)
             self.kept.add(again, False, frozenset(), {}, self.index)
 

@@ -19,7 +19,9 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
+import cvc5
 import sympy as sp
+import z3
 from exact import NoValue, Place, Unsure, Value, compared, difference, sign, truth, value
 from judging import alone
 from shapes import Case, case
@@ -270,7 +272,12 @@ def _work(seeds: range, results: Any) -> None:
 
 
 def run(count: int, first: int = 0, jobs: int = 2) -> Iterator[Report]:
-    """Reports on ``count`` statements from the number ``first`` on, as they come."""
+    """Reports on ``count`` statements from the number ``first`` on, as they come.
+
+    The engines are loaded before the processes part: every statement has one of its own, which would load them anew.
+    """
+    z3.Context()
+    cvc5.Solver(cvc5.TermManager())
     context = multiprocessing.get_context("fork")
     results = context.Queue()
     workers = [

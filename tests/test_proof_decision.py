@@ -12,6 +12,7 @@ from grpo_symbolic.proof.decision import Decision, as_formula, proves, queries_o
 from grpo_symbolic.proof.domain import Domain, positives, reals, simplex
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity
+from grpo_symbolic.proof.queries import evident
 
 x, y, a, b, p = sp.symbols("x y a b p", real=True)
 n, o, k = sp.symbols("n o k", integer=True)
@@ -153,3 +154,38 @@ def test_identities(left: sp.Expr, right: sp.Expr) -> None:
     domain = Domain(x > -1, x < 1)
     assert ENGINES[0].check(Identity(domain, left, right)).outcome is Outcome.holds
     assert Algebra().check(Identity(domain, left, right + x)).outcome is not Outcome.holds
+
+
+@pytest.mark.parametrize(
+    ("needed", "known", "seen"),
+    [
+        (sp.Ne(x, 0), (x > 0,), True),
+        (sp.Ne(x, 0), (x >= 0,), False),
+        (sp.Ne(1 - x, 0), (x < 1,), True),
+        (sp.Ne(1 - x, 0), (x <= 1,), False),
+        (sp.Ne(1 - 2 * x, 0), (x < 1,), False),
+        (1 - x >= 0, (x <= 1,), True),
+        (1 - x > 0, (x <= 1,), False),
+        (x + 1 > 0, (x >= 0,), True),
+        (x + 1 > 0, (x <= 0,), False),
+        (sp.Ne(x, 2), (sp.Eq(x, 3),), True),
+        (sp.Ne(x, 2), (sp.Eq(x, 2),), False),
+        (x > 1, (x > sp.sqrt(2),), False),
+        (x * (1 - y) > 0, (x > 0, y < 1), True),
+        (x * (1 - y) > 0, (x > 0, y > 1), False),
+        (sp.Ne(x * (1 - y), 0), (x > 0, y > 1), True),
+        (x + y > 0, (x > 0, y > 0), True),
+        (x + y > 0, (x > 0, y >= 0), False),
+        (x**2 / y > 0, (x > 0, y > 0), True),
+        (x**2 / y > 0, (x > 0, y < 0), False),
+        (sp.Eq(x, 1), (x >= 1, x <= 1), False),
+        (n >= 1 - 1, (n >= 1,), True),
+        (n >= 3, (n > 2,), False),
+    ],
+    ids=str,
+)
+def test_what_is_plain_to_see_follows(needed: sp.Basic, known: tuple, seen: bool) -> None:
+    domain = Domain(*known)
+    read = domain.reading().formula(needed)
+    assert evident(read, domain.formulas) is seen
+    assert not seen or z3_answer(queries_on(domain, read).main)[0] == "unsat"

@@ -57,6 +57,14 @@ def test_points_hug_the_ends() -> None:
     assert max(drawn) > sp.Rational(99, 100)
 
 
+@pytest.mark.parametrize("total", [sp.Sum(k * x, (k, 1, 3)), sp.Product(k * x, (k, 1, 3)) + k])
+def test_a_letter_may_be_the_index_of_a_sum_too(total: sp.Expr) -> None:
+    """As a letter it has the value of the point, and as an index it runs."""
+    for point in Domain(sp.Eq(y, total), k >= 1, x > 0).points(8, seed=1):
+        indexed = total.replace(lambda e: isinstance(e, sp.Sum | sp.Product), lambda e: e.doit())
+        assert sp.simplify(point[y].doit() - indexed.xreplace({k: point[k], x: point[x]})) == 0
+
+
 def test_a_second_equation_for_a_symbol_is_a_constraint() -> None:
     domain = Domain(sp.Eq(x, 2 * y), sp.Eq(x, y + 1), sp.Eq(y, 1))
     assert domain.point[x] == 2

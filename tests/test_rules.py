@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from rules_page import PAGE, all_rules, page, theorems
-from sympy import Abs, Eq, IndexedBase, Integer, Piecewise, Rational, Sum, log, oo, sign, sqrt, symbols
+from sympy import Abs, Derivative, Eq, IndexedBase, Integer, Piecewise, Rational, Sum, log, oo, sign, sqrt, symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.proof import (
@@ -942,6 +942,22 @@ def test_a_cited_claim_is_named_and_is_the_one_that_is_registered() -> None:
     catalogue.add(_named("c", OneRoot(x**2, x, 1, 3, a), Domain(1 < a, a < 9), by=rule, depends_on=["rises"]))
     with pytest.raises(ClaimError, match="says something else"):
         catalogue.check_dependencies()
+
+
+def test_a_claim_that_owes_the_same_need_not_say_the_same() -> None:
+    """That a square rises comes from the sign of its slope: both are owed where one is said."""
+    positive = Domain(x > 0)
+    rises = _named("c", Monotone(x**2, x), positive)
+    parts = _named("c", Equal(Derivative(x**2, x), 2 * x) & Always(2 * x > 0), positive)
+    owed = [[o.key() for _, o in c.obligations()] for c in (rises, parts)]
+    assert owed[0] == owed[1]
+    assert not rises.says_as(parts)
+    assert rises.says_as(_named("c", Monotone(x**2, x), positive))
+
+
+def test_a_start_at_both_ends_stays_there() -> None:
+    owed = list(StaysIn(Iteration(x, x, half), half, half).obligations(Domain(a > 0)))
+    assert [_outcome(o) for o in owed] == [Outcome.holds] * 3
 
 
 def test_a_conclusion_without_a_rule_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import threading
 import time
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from grpo_symbolic.proof.evidence import (
     Grade,
     Outcome,
 )
-from grpo_symbolic.proof.isolation import Companion, isolated
+from grpo_symbolic.proof.isolation import Companion, TimeLimit, isolated, time_limit
 from grpo_symbolic.proof.lemmas import exp_positive
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.proof.sampling import Sampling
@@ -290,6 +291,27 @@ def test_a_companion_that_hangs_or_dies_is_replaced() -> None:
     second = companion.ask("process", 5, None)
     assert companion.ask("die", 5, "otherwise") == "otherwise"
     assert len({first, second, companion.ask("process", 5, None), os.getpid()}) == 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell what another process has computed")
+def test_a_companion_has_the_time_that_it_computes() -> None:
+    """Waiting, as on a busy machine, is no work; and what it computes counts for who asks."""
+    waits = Companion(lambda seconds: time.sleep(seconds) or "done")
+    assert waits.ask(0.5, 0.1, "otherwise") == "done"
+
+    def computes(seconds: float) -> str:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+        return "done"
+
+    works = Companion(computes)
+    assert works.ask(0.5, 0.1, "otherwise") == "otherwise"
+    with time_limit(0.3):
+        assert works.ask(0.1, 5, "otherwise") == "done"
+        assert works.ask(1.0, 5, "otherwise") == "otherwise"
+        with pytest.raises(TimeLimit):
+            computes(0.2)
 
 
 def test_a_forked_process_has_a_companion_of_its_own() -> None:

@@ -27,8 +27,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import Tokens
-from grpo_symbolic.objectives.derivative import derivative
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.slopes import derivative
 
 Path: TypeAlias = tuple[int, ...]  # tokens so far: a state, or a whole text
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.objectives.derivative import derivative
 from grpo_symbolic.objectives.space import Answers
+from grpo_symbolic.slopes import derivative
 
 
 def partial(expression: sp.Expr, entry: sp.Indexed) -> sp.Expr:

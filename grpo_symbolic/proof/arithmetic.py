@@ -93,7 +93,7 @@ class _Arb(Arithmetic):
 
     def number(self, value: Any) -> Any:
         self.begin()
-        return _ball(value, _bits)
+        return _ball(value.numerator, value.denominator, _bits)
 
     def constant(self, name: str) -> Any:
         return flint.arb.pi() if name == "pi" else flint.arb(1).exp()
@@ -122,10 +122,10 @@ class _Arb(Arithmetic):
         return value.is_finite()
 
 
-@lru_cache(maxsize=4096)
-def _ball(value: Any, bits: int) -> Any:
+@lru_cache(maxsize=4096)  # a fraction takes long to hash
+def _ball(numerator: int, denominator: int, bits: int) -> Any:
     """A rational number as a ball of so many bits, which are the working precision."""
-    return flint.arb(flint.fmpq(int(value.numerator), int(value.denominator)))
+    return flint.arb(flint.fmpq(int(numerator), int(denominator)))
 
 
 def _whole_power(base: Any, exponent: int) -> Any:
@@ -159,7 +159,7 @@ class _Mpmath(Arithmetic):
         }
 
     def number(self, value: Any) -> Any:
-        return _float(self, value)
+        return _float(self, value.numerator, value.denominator)
 
     def constant(self, name: str) -> Any:
         return self.context.convert(self.context.pi if name == "pi" else self.context.e)
@@ -188,9 +188,9 @@ class _Mpmath(Arithmetic):
 
 
 @lru_cache(maxsize=4096)
-def _float(field: _Mpmath, value: Any) -> Any:
+def _float(field: _Mpmath, numerator: int, denominator: int) -> Any:
     """A rational number in the working precision of a field."""
-    return field.context.mpf(int(value.numerator)) / int(value.denominator)
+    return field.context.mpf(int(numerator)) / int(denominator)
 
 
 class _Series(Arithmetic):

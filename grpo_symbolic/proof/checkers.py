@@ -5,12 +5,10 @@ limits.
 from __future__ import annotations
 
 import hashlib
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from grpo_symbolic.proof.algebra import Algebra
 from grpo_symbolic.proof.ball import BranchAndBound
@@ -18,12 +16,13 @@ from grpo_symbolic.proof.decision import Decision
 from grpo_symbolic.proof.digest import deciding_code, engine_version
 from grpo_symbolic.proof.evidence import Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.forms import Expansion, Quotients
+from grpo_symbolic.proof.isolation import TimeLimit, time_limit
 from grpo_symbolic.proof.limits import Closing, Gruntz
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.roots import RootSamples, Sturm
 from grpo_symbolic.proof.sampling import ExactWitness, Sampling
 
-LIMIT = 60  # seconds for one checker on one obligation
+LIMIT = 60  # seconds of computing for one checker on one obligation
 SECOND_LOOK = 5  # and for a further look at an identity that is proved
 # And beside a certified counter-example: an engine that would prove what is false has most often done so by then, and
 # one that looks for a proof of it has none to find.
@@ -68,37 +67,6 @@ CHECKERS: tuple[Checker, ...] = (
 LAST_RESORT = frozenset({"ball"})
 IDENTITIES = frozenset({"quotients", "algebra"})  # with a proof by one of them no decision engine is asked
 REFUTERS = frozenset({"witness", "sampling"})  # find in no time what is wrong nearly everywhere
-
-
-class TimeLimit(BaseException):
-    """Raised inside a checker when its time is up; no ``Exception``, for an engine may swallow those."""
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt Python code after ``seconds`` (main thread of a process on a system with SIGALRM; elsewhere no limit
-    but the pool's).
-    """
-
-    def interrupt(signum: int, frame: Any) -> None:
-        raise TimeLimit
-
-    try:
-        previous = signal.signal(signal.SIGALRM, interrupt)
-    except (AttributeError, ValueError):
-        yield
-        return
-    try:
-        signal.setitimer(
-            signal.ITIMER_REAL, seconds, 1.0
-        )  # and again each second, should it be raised where Python discards it
-        yield
-    finally:
-        try:
-            pass  # an alarm that is due by now raises here
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, previous)
 
 
 def engine_of(checker: Checker) -> str:

@@ -126,7 +126,11 @@ class Claim:
 
     def says_as(self, other: Claim) -> bool:
         """Whether both say the same: the file of one may have been read twice."""
-        return self is other or [o.key() for _, o in self.obligations()] == [o.key() for _, o in other.obligations()]
+        return self is other or (self.sentence, *self._owed) == (other.sentence, *other._owed)
+
+    @property
+    def _owed(self) -> Iterator[str]:
+        return (about + o.key() for about, o in self.obligations())
 
     @property
     def judgement(self) -> PrintVerdict | None:

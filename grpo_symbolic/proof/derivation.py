@@ -19,6 +19,7 @@ from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.slopes import derivative
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Derivation:
 
     def differentiate(self, expression: Any, variable: sp.Symbol, note: str = "") -> Any:
         """The partial derivative, every other symbol held fixed."""
-        slope = sp.diff(expression, variable)
+        slope = derivative(expression, variable)
         return self._record(
             "differentiate",
             slope,

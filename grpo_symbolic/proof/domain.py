@@ -265,11 +265,6 @@ class Domain:
         kept = (c for c in self.constraints if variable not in c.free_symbols)
         return Domain(*(self.symbols - {variable}), *self.families, *kept)
 
-    def xreplace(self, rule: dict[Any, Any]) -> Domain:
-        return Domain(
-            *(rule.get(s, s) for s in self.free), *self.families, *(c.xreplace(rule) for c in self.constraints)
-        )
-
     def key(self) -> str:
         """What the domain says, as text: the same in every process."""
         return self._key

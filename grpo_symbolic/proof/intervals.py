@@ -30,15 +30,15 @@ class Interval:
     def draw(self, rng: random.Random, hug: bool) -> Exact:
         """A number inside the interval; with ``hug``, very near an end (or very large, where there is none)."""
         tiny = Fraction(1, 10 ** rng.randint(2, 12)) if hug else Fraction(rng.randint(1, 999), 1000)
-        if self.lower.is_finite and self.upper.is_finite:
+        if self.first is not None and self.last is not None:
             if rng.random() < 0.15 and not (self.lower_open and self.upper_open):
                 return _beside(self.last if self.lower_open else self.first)
             low, high = self._ends
             return low + (high - low) * tiny if rng.random() < 0.5 else high - (high - low) * tiny
         spread = (1 / tiny if rng.random() < 0.5 else tiny) if hug else Fraction(rng.randint(1, 5000), 1000)
-        if self.lower.is_finite:
+        if self.first is not None:
             return _beside(self.first, Fraction(0) if not self.lower_open and rng.random() < 0.1 else spread)
-        if self.upper.is_finite:
+        if self.last is not None:
             return _beside(self.last, -spread)
         return rng.choice([-1, 1]) * spread if rng.random() < 0.9 else Fraction(0)
 

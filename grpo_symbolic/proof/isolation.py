@@ -1,5 +1,8 @@
 """Calling an engine that does not heed its own time limit: in a forked child, which is killed when the time is up;
 in a new child for each call, or in one that stays for many.
+
+Where a verdict may hang on it, time is that of the processor and not of the clock: a busy machine gives the same
+verdicts as a quiet one, only later.
 """
 
 from __future__ import annotations
@@ -9,11 +12,62 @@ import pickle
 import select
 import signal
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
+
+_PATIENCE = 10  # seconds of the clock to one of the processor, before a child that does nothing is given up
+
+
+class TimeLimit(BaseException):
+    """Raised when the time is up; no ``Exception``, for an engine may swallow those."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt Python code with :class:`TimeLimit` after ``seconds`` of this process and of the companions that it
+    asks (main thread of a process on a system with SIGPROF; elsewhere no limit but the pool's).
+    """
+
+    def interrupt(signum: int, frame: Any) -> None:
+        raise TimeLimit
+
+    try:
+        previous = signal.signal(signal.SIGPROF, interrupt)
+    except (AttributeError, ValueError):
+        yield
+        return
+    try:
+        # and again each second, should it be raised where Python discards it
+        signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
+        yield
+    finally:
+        try:
+            pass  # an alarm that is due by now raises here
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.signal(signal.SIGPROF, previous)
+
+
+def _left() -> float | None:
+    """Seconds until the time limit that is set, if one is."""
+    if not hasattr(signal, "ITIMER_PROF"):
+        return None
+    return signal.getitimer(signal.ITIMER_PROF)[0] or None
+
+
+def _charge(left: float, seconds: float) -> None:
+    """Count what a companion took as if this process had taken it."""
+    signal.setitimer(signal.ITIMER_PROF, max(left - seconds, 1e-3), 1.0)
+
+
+def _taken(process: int) -> float:
+    """The seconds that a process has computed; those of the clock where the system does not tell."""
+    with suppress(OSError, AttributeError, OverflowError):
+        return time.clock_gettime(~process << 3 | 2)  # Linux: the clock of another process
+    return time.monotonic()
 
 
 def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
@@ -64,27 +118,38 @@ class Companion:
         self._connection: Connection | None = None
 
     def ask(self, question: Any, seconds: float, otherwise: Any) -> Any:
-        """The answer, which must be small and picklable, or ``otherwise`` where there is none in time. Without
-        ``fork``: answered here.
+        """The answer, which must be small and picklable, or ``otherwise`` where ``seconds`` of the child's computing,
+        or what is left of the time limit that is set, do not suffice. Without ``fork``: answered here.
         """
         if not hasattr(os, "fork"):
             return self._answer(question)
         if self._connection is None or self._owner != os.getpid():
             self._start()
-        connection, answered = self._connection, False
+        connection, answered, left = self._connection, False, _left()
         assert connection is not None
+        begun = _taken(self._child)
         try:
             connection.send(question)
-            if connection.poll(seconds):
+            if self._answers(connection, begun + min(seconds, left or seconds), seconds):
                 result = connection.recv()
                 answered = True
                 return result[0] if result else otherwise
         except (EOFError, OSError):  # it died
             pass
         finally:
+            if left is not None:
+                _charge(left, _taken(self._child) - begun)
             if not answered:
                 self._stop()
         return otherwise
+
+    def _answers(self, connection: Connection, until: float, seconds: float) -> bool:
+        """Whether an answer comes before the child's clock has come so far, or it does nothing for long."""
+        given_up = time.monotonic() + _PATIENCE * seconds
+        while not connection.poll(max(0.005, until - _taken(self._child))):
+            if _taken(self._child) >= until or time.monotonic() > given_up:
+                return False
+        return True
 
     def _start(self) -> None:
         here, there = Pipe()

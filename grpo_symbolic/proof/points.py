@@ -21,6 +21,7 @@ from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported, flint
 from grpo_symbolic.proof.evaluate import holds_at, rational
 from grpo_symbolic.proof.intervals import Exact, Interval, exact, numeric_bounds
+from grpo_symbolic.proof.substitution import at_values
 from grpo_symbolic.proof.terms.language import ZERO, Compare, Formula, Number, Term, Variable, multiply
 from grpo_symbolic.proof.terms.writing import written
 
@@ -210,7 +211,7 @@ class Drawing:
     def _value(self, expression: Any, term: Term, point: Drawn) -> Exact:
         """The exact number that an expression is at a point."""
         found = rational(term, point)
-        return exact(expression.xreplace(self.in_sympy(point))) if found is None else found
+        return exact(at_values(expression, self.in_sympy(point))) if found is None else found
 
 
 def _family(positive: bool, size: int, total: Exact | None, rng: random.Random) -> list[Exact]:

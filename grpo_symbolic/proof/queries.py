@@ -10,27 +10,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Hypotheses
-from grpo_symbolic.proof.evaluate import value_at
+from grpo_symbolic.proof.evaluate import rational, value_at
 from grpo_symbolic.proof.smt import Translation, number, scales_of
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
 from grpo_symbolic.proof.terms.language import (
     ZERO,
+    Add,
     Compare,
     Entry,
     Formula,
     Function,
+    Multiply,
     Node,
     Number,
+    Power,
     Term,
     Total,
     Variable,
     opened,
+    subtract,
     unused,
 )
+from grpo_symbolic.proof.terms.linear import TURNED, bounds, line
 
 Prove = Callable[[Formula, tuple[Formula, ...]], bool]  # whether a formula holds on the domain where others do too
 
@@ -72,7 +78,7 @@ def queries(
             (_needed(t, condition, normal), len(t.definitions))
             for e in nodes
             for condition in conditions(e, hypotheses.sizes)
-            if condition.needed not in hypotheses.formulas
+            if not evident(condition.needed, (*hypotheses.formulas, *condition.given))
         ]
 
     of_lemmas = needed((*arguments, *using))
@@ -93,6 +99,53 @@ def queries(
     variables = {name: key for (key, _), name in t.names.items() if isinstance(key, Variable)}
     exact = not t.abstracted and not any(v.is_whole for v in variables.values())
     return Queries(list(dict.fromkeys(definedness)), main, exact, variables)
+
+
+def evident(needed: Formula, known: tuple[Formula, ...]) -> bool:
+    """Whether a formula is one of those that are known, or a bound of one variable by a number that one of them gives,
+    or the sign of a sum or product whose parts have such a sign: most of what must not vanish is of this kind, and no
+    engine need be asked.
+    """
+    if needed in known or _by_a_bound(needed, known):
+        return True
+    match needed:
+        case Compare("<", _, Add(parts) | Multiply(parts)) if needed.left is ZERO:
+            return all(evident(Compare("<", ZERO, part), known) for part in parts)
+        case Compare("!=", Multiply(parts), _) if needed.right is ZERO:
+            return all(evident(Compare("!=", part, ZERO), known) for part in parts)
+        case Compare("<", _, Power(base, _)) if needed.left is ZERO:
+            return evident(Compare("<", ZERO, base), known)
+        case Compare("<", _, Number(value)) if needed.left is ZERO:
+            return value > 0
+    return False
+
+
+def _by_a_bound(needed: Formula, known: tuple[Formula, ...]) -> bool:
+    """Whether a relation of one variable to a number follows from one bound that is known."""
+    if not isinstance(needed, Compare) or len(needed.variables) != 1 or needed.relation == "==":
+        return False
+    (variable,) = needed.variables
+    found = line(subtract(needed.left, needed.right), variable)
+    rest = None if found is None else rational(found.rest, {})
+    if found is None or found.slope == 0 or rest is None:
+        return False
+    limit, strict = -rest / found.slope, needed.relation != "<="
+    given = [(relation, end) for f in known for v, relation, end in _numbers(f) if v is variable]
+    below = any(_below(relation, end, limit, strict) for relation, end in given)
+    above = any(_below(TURNED[relation], -end, -limit, strict) for relation, end in given)
+    return below or above if needed.relation == "!=" else below if found.slope > 0 else above
+
+
+@lru_cache(maxsize=4096)
+def _numbers(formula: Formula) -> list[tuple[Variable, str, Fraction]]:
+    """The bounds by a number that a formula gives to its only variable."""
+    found = ((b, rational(b.end, {})) for b in bounds(formula))
+    return [(b.variable, b.relation, end) for b, end in found if end is not None]
+
+
+def _below(relation: str, end: Fraction, limit: Fraction, strict: bool) -> bool:
+    """Whether what has this relation to ``end`` is below ``limit``."""
+    return relation in ("<", "<=", "==") and (end < limit or (end == limit and (relation == "<" or not strict)))
 
 
 def _plain(formula: Formula) -> Formula:

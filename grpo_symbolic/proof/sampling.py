@@ -63,14 +63,14 @@ class _Said:
     domain: Domain = field(compare=False)
 
 
-def _points(domain: Domain, count: int, seed: int) -> tuple[Values, ...]:
-    """The points of a domain, which many obligations share."""
+def _points(domain: Domain, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
+    """The points of a domain, which many obligations share: exact, and in the arithmetic's own numbers."""
     return _drawn(_Said(domain.key(), domain), count, seed)
 
 
 @lru_cache(maxsize=64)
-def _drawn(of: _Said, count: int, seed: int) -> tuple[Values, ...]:
-    return tuple(of.domain.drawing.points(count, seed))
+def _drawn(of: _Said, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
+    return tuple((point, _rounded(point)) for point in of.domain.drawing.points(count, seed))
 
 
 def _premise_fails(formula: Formula, point: Values) -> bool:
@@ -99,12 +99,14 @@ class Sampling:
         indices = sorted(formula.variables - domain.variables, key=lambda v: v.name)
         if not all(v.is_whole for v in indices):
             return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
-        prepared = _exact if formula.has(Derivative) else _rounded  # differences need more digits than a formula
+        differences = formula.has(Derivative)  # which need more digits than a formula
         held = undecided = undefined = idle = 0
-        for point in _points(domain, self._count(formula, domain), self.seed):
-            for full in _with_indices(point, indices, domain):
+        for point, rounded in _points(domain, self._count(formula, domain), self.seed):
+            for chosen in _indices(point, indices, domain):
+                full = {**point, **chosen}
+                prepared = full if differences else {**rounded, **chosen}
                 try:
-                    value = holds_at(formula, prepared(full), MPMATH)
+                    value = holds_at(formula, prepared, MPMATH)
                 except Undefined:
                     if meaningless(formula, full, domain):
                         return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
@@ -120,7 +122,7 @@ class Sampling:
                 if value is None and meaningless(formula, full, domain):
                     return Finding.unknown(f"{UNDEFINED}, such as {_said(full)}")
                 held, undecided = held + (value is True), undecided + (value is None)
-                idle += value is True and _premise_fails(formula, prepared(full))
+                idle += value is True and _premise_fails(formula, prepared)
         if held and idle == held:
             return Finding.unknown(f"the premise holds at none of {held} sampled points, which say nothing")
         if undefined > held or not held + undecided:
@@ -135,8 +137,9 @@ class Sampling:
 
     def _at_equality(self, formula: Formula, indices: list[Variable], domain: Domain) -> Finding:
         """Both sides may be equal everywhere, which balls cannot tell: a strict relation then fails at any point."""
-        for point in itertools.islice(_points(domain, self._count(formula, domain), self.seed), _EXACTLY):
-            for full in _with_indices(point, indices, domain)[:1]:
+        for point, _ in itertools.islice(_points(domain, self._count(formula, domain), self.seed), _EXACTLY):
+            for chosen in _indices(point, indices, domain)[:1]:
+                full = {**point, **chosen}
                 if decided(formula, full) is False:
                     artefact = f"witness {_said(full)} (both sides have one normal form there)"
                     return Finding(Outcome.refuted, artefact=artefact, seed=self.seed, grade=Grade.certified)
@@ -216,10 +219,6 @@ def _fails(condition: Condition, point: Values) -> bool:
         return False  # undefined further inside: that has a condition of its own
 
 
-def _exact(point: Values) -> Values:
-    return point
-
-
 def _rounded(point: Values) -> Values:
     """The point in the arithmetic's own numbers, made once for all the places of a formula; what counts stays whole."""
 
@@ -236,14 +235,14 @@ def _rounded(point: Values) -> Values:
     }
 
 
-def _with_indices(point: Values, indices: list[Variable], domain: Domain) -> list[Values]:
+def _indices(point: Values, indices: list[Variable], domain: Domain) -> list[Values]:
     """Free indices of families run over distinct and equal positions of the sampled family."""
     if not indices:
-        return [point]
+        return [{}]
     sizes = [len(point[name]) for name in domain.family_terms]
     length = min(sizes) if sizes else 0
     choices = itertools.product(range(1, length + 1), repeat=len(indices))
-    return [{**point, **dict(zip(indices, map(Fraction, c), strict=True))} for c in itertools.islice(choices, 6)]
+    return [dict(zip(indices, map(Fraction, c), strict=True)) for c in itertools.islice(choices, 6)]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 
+_BINDING = (sp.Derivative, sp.Integral, sp.Limit, sp.Subs, sp.Lambda, sp.ConditionSet)  # they keep letters of their own
+
 
 def substituted(expression: Any, rule: Mapping[Any, Any]) -> Any:
     """``expression`` with every key of ``rule`` replaced by its value, all at once.
@@ -35,7 +37,17 @@ def substituted(expression: Any, rule: Mapping[Any, Any]) -> Any:
             lambda e: isinstance(e, sp.Indexed) and e.base in families,
             lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
         )
-    return whole.subs(single, simultaneous=True) if single else whole
+    if all(k.is_Symbol for k in single) and not whole.has(*_BINDING):
+        return whole.xreplace(single)  # the same, in a quarter of the time
+    return whole.subs(single, simultaneous=True)
+
+
+def at_values(expression: sp.Basic, values: Mapping[Any, Any]) -> Any:
+    """``expression`` at values of its letters: the index of a sum is no such letter, whatever it is called."""
+    letters = expression.free_symbols
+    free = {k: v for k, v in values.items() if not isinstance(k, sp.Symbol) or k in letters}
+    bound = {limit[0] for total in expression.atoms(sp.Sum, sp.Product) for limit in total.limits}
+    return expression.subs(free, simultaneous=True) if bound & set(free) else expression.xreplace(free)
 
 
 def _is_whole_family(key: Any) -> bool:

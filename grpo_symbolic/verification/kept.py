@@ -71,8 +71,12 @@ class KeptLedger:
 
     @property
     def index(self) -> Any:
-        """The index that was stored with it, as JSON, or None."""
-        return self.store.noted("index", self._key)
+        """The index that was stored with it, or last of all, as JSON, or None: what it has of a file is under the
+        digest of the file, so that after an edit it is as good for all others.
+        """
+        return next(
+            (found for key in (self._key, *self._newest("index")) if (found := self.store.noted("index", key))), None
+        )
 
     def read(self) -> Kept:
         """What is kept, read once."""
@@ -96,6 +100,10 @@ class KeptLedger:
     def _prune(self) -> None:
         """Only the newest ledgers and indices stay; the evidence itself is never removed."""
         for kind in ("ledgers", "index"):
-            found = sorted((self.store.folder / kind).glob("*.json"), key=lambda f: f.stat().st_mtime, reverse=True)
-            for old in found[_MOST:]:
-                old.unlink(missing_ok=True)
+            for old in self._newest(kind)[_MOST:]:
+                (self.store.folder / kind / f"{old}.json").unlink(missing_ok=True)
+
+    def _newest(self, kind: str) -> list[str]:
+        """The keys of what is kept of a kind, the newest first."""
+        found = sorted((self.store.folder / kind).glob("*.json"), key=lambda f: f.stat().st_mtime, reverse=True)
+        return [file.stem for file in found]

@@ -76,7 +76,7 @@ def _within(term: Any, conclusion: OfIteration, what: str, using: Using = ()) ->
     """That a number lies between the ends."""
     low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
     ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]
-    open_ones = [c for c in ends if c.lhs != c.rhs]
+    open_ones = [c for c in ends if c.lhs != c.rhs] or ends[:1]
     both = sp.And(*open_ones, evaluate=False) if len(open_ones) > 1 else open_ones[0]
     return always(both, using, f"{conclusion.label}: {what}")
 

@@ -24,6 +24,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.slopes import derivative as slope
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ class LocalMaximum(Conclusion):
 
     def slope(self, order: int) -> Any:
         """A derivative in the variable, all else held fixed."""
-        return sp.diff(self.objective, self.variable, order)
+        return slope(self.objective, self.variable, order)
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """No slope at the point, and a second derivative of that sign or none, if the domain is open there."""

@@ -21,6 +21,7 @@ from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.linear import is_interval
 from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.slopes import derivative as slope
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
@@ -406,6 +407,6 @@ def derivative(body: Any, variable: sp.Symbol, domain: Domain, order: int = 1, f
     Raises :class:`ClaimError` for a function that is not smooth as it is built.
     """
     smooth(body, variable)
-    found = sp.diff(body, variable, order) if form is None else sp.sympify(form)
+    found = slope(body, variable, order) if form is None else sp.sympify(form)
     called = {1: "derivative", 2: "second derivative"}[order]
     return found, Premise(Equal(sp.Derivative(body, (variable, order)), found, label=f"{called} in {variable}"), domain)

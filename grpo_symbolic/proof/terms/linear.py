@@ -67,7 +67,7 @@ def line(term: Term, variable: Variable) -> Line | None:
     return None
 
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 def bounds(formula: Formula, of: Variable | None = None) -> tuple[Bound, ...]:
@@ -90,7 +90,7 @@ def bounds(formula: Formula, of: Variable | None = None) -> tuple[Bound, ...]:
                 end = number(-found.rest.value / found.slope)
             elif found.rest is ZERO:
                 end = ZERO
-            return (Bound(variable, relation if found.slope > 0 else _TURNED[relation], end),)
+            return (Bound(variable, relation if found.slope > 0 else TURNED[relation], end),)
     return ()
 
 
