@@ -48,7 +48,7 @@ rewrite <- kl_written, <- entropy_written, <- cross_entropy_written. lra.
 intros. subst n_items. defined. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
 assert (W : all_positive n_items' (from_zero omega)) by (apply family_positive; assumption).
 assert (P : all_positive n_items' (from_zero phi_bar)) by (apply family_positive; assumption).
-destruct (pt_eq15_weighted_average n_items' _ _ (from_zero tau) N W P) as [T _].
+destruct (pt_eq15_weighted_average n_items' (from_zero omega) (from_zero phi_bar) (from_zero tau) N W P) as [T _].
 rewrite grape_reward_written, grape_factor_written, grape_average_written in T. rewrite T. ring.
 (* pt-clip-def: between the ends *)
 intros. destruct (pt_clip_def v x y ltac:(lra)) as [T _]. rewrite Rmin_comm. exact T.

@@ -190,8 +190,8 @@ assert (L : gamma * z * / beta * (1 + - 1 * z) < z).
 set (p := z + - 1 * gamma * z * / beta * (1 + - 1 * z)) in *.
 assert (P : p = z - gamma * z * / beta * (1 + - 1 * z)) by (unfold p; ring).
 replace (1 + - 1 * z + gamma * z * / beta * (1 + - 1 * z)) with (1 - p) by lra.
-assert (0 < p * (1 - p)) by nra.
-repeat split; [at_least | lra | assert (0 < beta ^ 2) by at_least; nra |].
+assert (0 < p * (1 - p)) by nra. assert (0 < beta ^ 2) by at_least.
+split; [lra|]. split; [lra|]. split; [nra|].
 pose proof (vy_s231_more_biased beta gamma p ltac:(lra) ltac:(lra) ltac:(lra)) as T. unfold eq14, eq15 in T.
 assert (S : sqrt ((1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p) = 2 * z - 1 + beta / gamma).
 { assert (1 - z < beta / gamma) by (apply (Rmult_lt_reg_r gamma); [lra|];
