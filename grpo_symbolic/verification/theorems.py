@@ -115,7 +115,7 @@ def run(
     :class:`BadInput` where there is no Coq, and for scripts that fit no claim.
     """
     if session.coq_version() is None:
-        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/kernel.md says how)")
+        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
     chosen = {c.id: asked(c) for c in claims if c.id in development().scripts}
     found = {} if fresh else {k: e for c in claims if c.id in chosen for k, e in kept(store, c).items()}
     pending = [(c, o) for pairs in chosen.values() for c, o in pairs if o.key() not in found]
