@@ -17,8 +17,10 @@ verify: $(READY)
 	@echo "checking every claim takes some minutes; what is found is kept, and the next run goes on from there" >&2
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
 
-# The claims that have a proof for Coq's kernel, from scratch: needs coqtop with Coquelicot and Interval (docs/explanation/kernel.md).
+# The claims that have a proof for Coq's kernel, from scratch, and those that follow from the theorems of their names:
+# needs coqtop with Coquelicot and Interval (docs/explanation/kernel.md).
 kernel: $(READY)
+	@if command -v coqc >/dev/null; then $(MAKE) --no-print-directory -C coq; fi
 	@$(BIN)/grpo-symbolic kernel --fresh
 
 # The theorems that stand alone: compiled from the sources, their axioms looked at, checked again by coqchk (coq/README.md).

@@ -166,6 +166,7 @@ class Entry:
     mutated: bool = False  # whether mutants were asked for
     trivial: bool = False  # whether nothing is left to show once it is read: every identity has two equal sides
     file: str = ""
+    theorem: str = ""  # of coq/theories, by its file and name, where the sentence follows from it by Coq's kernel
 
     @property
     def is_printed(self) -> bool:
@@ -190,6 +191,13 @@ class Entry:
                 grade = e.grade if e.outcome is Outcome.holds else Grade.none
                 best[e.obligation] = max(best.get(e.obligation, Grade.none), grade)
         return min(best.values(), default=Grade.none)
+
+    @property
+    def in_coq(self) -> str:
+        """What Coq's kernel has accepted of the claim, in words: the sentence, its obligations only, or nothing."""
+        if self.theorem:
+            return f"the sentence follows from {self.theorem} of coq/theories"
+        return "obligations only" if self.weakest is Grade.kernel else ""
 
     @property
     def on_one_engine(self) -> int:

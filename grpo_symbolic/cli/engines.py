@@ -82,17 +82,21 @@ def kernel(
 ) -> None:
     """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
     Session(paths or []).check_ids(ids or [])
-    from grpo_symbolic.cli.pages.kernel import show_controls, show_kernel
+    from grpo_symbolic.cli.pages.kernel import show_controls, show_kernel, show_theorems
+    from grpo_symbolic.verification import theorems
     from grpo_symbolic.verification.kernel import expected, run
 
     session = Session(paths or [])
     known = expected()
-    chosen = ids or [i for i in session.select() if everything or i in known]
+    beside = theorems.development().scripts
+    chosen = ids or [i for i in session.select() if everything or i in known or i in beside]
     claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
-        results = run([claims[i] for i in chosen], session.store, jobs, fresh, meter, session.paths)
+        obliged = [claims[i] for i in chosen if ids or everything or i in known]
+        results = run(obliged, session.store, jobs, fresh, meter, session.paths)
+        derived = theorems.run([claims[i] for i in chosen], session.store, jobs, fresh, meter)
         session.update(chosen, jobs, meter)
-    lost = show_kernel(Console(), results, known)
+    lost = show_kernel(Console(), results, known) + show_theorems(Console(), derived)
     wrong = False
     if mutate:
         from grpo_symbolic.verification.kernel_controls import controls

@@ -159,7 +159,7 @@ def _check(id: str, session: Session) -> None:
 
 
 def _written(of: Item, to: str, session: Session | None) -> str:
-    from grpo_symbolic.export.header import header
+    from grpo_symbolic.export.header import entry_of, header
 
     def load(module: str) -> Any:
         return import_module(f"{__name__}.{module}")
@@ -180,6 +180,9 @@ def _written(of: Item, to: str, session: Session | None) -> str:
         return load("tree").write(of, header(of, session, loses=of.unsaid(domains=False)).to_json())
     if to == "coq":
         coq = load("coq")
+        entry = entry_of(of, session)
+        if entry is not None and entry.theorem:
+            return coq.imported(header(of, session), entry.theorem)
         found, left_out = coq.propositions(of)
         return coq.write(of, header(of, session, left_out=left_out), found)
     writer = load({"sympy": "sympy_source"}.get(to, to))

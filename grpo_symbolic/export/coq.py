@@ -1,4 +1,5 @@
-"""Coq: each obligation of a claim as a proposition over the real numbers; what is proved of it is not said here.
+"""Coq: a claim whose sentence follows from its theorem in ``coq/theories`` is the import of that theorem and its name;
+of any other claim each obligation is a proposition over the real numbers, and what is proved of it is not said here.
 
 The translation is that of the checker (:mod:`grpo_symbolic.proof.coq`); the text begins with the definitions that it
 refers to.
@@ -45,12 +46,26 @@ def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:
 def write(item: Item, header: Header, found: list[tuple[str, str]]) -> str:
     """The source: definitions, and one ``Definition … : Prop`` for each obligation."""
 
-    def comment(text: str) -> str:
-        return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
-
     name = identifier(item.id)
     blocks = [
-        f"(* {comment(' '.join(label.split()))} *)\nDefinition {name}_{k} : Prop :=\n  {text}.\n"
+        f"(* {_comment(' '.join(label.split()))} *)\nDefinition {name}_{k} : Prop :=\n  {text}.\n"
         for k, (label, text) in enumerate(found, start=1)
     ]
-    return f"(*\n{comment(header.comment(''))}*)\n{preamble()}\n" + "\n".join(blocks)
+    return f"(*\n{_comment(header.comment(''))}*)\n{preamble()}\n" + "\n".join(blocks)
+
+
+def imported(header: Header, theorem: str) -> str:
+    """The source for a claim that follows from a theorem of the development, given by its file and name."""
+    file, _, name = theorem.partition(".")
+    lines = (
+        f"(*\n{_comment(header.comment(''))}*)",
+        "(* with -Q coq/theories GrpoSymbolic, after make coq *)",
+        f"From GrpoSymbolic Require Import Definitions {file}.",
+        f"Check {name}.",
+        f"Print Assumptions {name}.",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> str:
+    return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")

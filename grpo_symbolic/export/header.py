@@ -12,6 +12,7 @@ from grpo_symbolic.export.item import Item
 from grpo_symbolic.proof.domain import Domain
 
 if TYPE_CHECKING:
+    from grpo_symbolic.ledger import Entry
     from grpo_symbolic.session import Session
 
 NOT_YET = "not verified yet"
@@ -89,9 +90,16 @@ def verdict_of(item: Item, session: Session | None = None) -> str:
     """
     if item.about or item.claim is None:
         return f"none: {item.about or 'no claim'}"
+    entry = entry_of(item, session)
+    return NOT_YET if entry is None else f"{entry.verdict} ({entry.weakest.name})"
+
+
+def entry_of(item: Item, session: Session | None = None) -> Entry | None:
+    """What the ledger of ``session`` (of this folder when left out) says of a claim: of this one, not a namesake."""
+    if item.about or item.claim is None:
+        return None
     from grpo_symbolic.session import Session
 
     entry = (session or Session()).entry(item.claim.id)
-    if entry is None or (entry.paper, entry.file) != (item.claim.paper, item.claim.source):
-        return NOT_YET
-    return f"{entry.verdict} ({entry.weakest.name})"
+    known = entry is not None and (entry.paper, entry.file) == (item.claim.paper, item.claim.source)
+    return entry if known else None

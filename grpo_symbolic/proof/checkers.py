@@ -112,7 +112,12 @@ def run_batch(checker: BatchChecker, obligations: Sequence[Obligation]) -> list[
         assert len(findings) == len(obligations)
     except Exception as error:  # an engine that fails has said nothing
         return unanswered(checker, obligations, f"{type(error).__name__}: {error}")
-    return [_evidence(checker, o, f, evidence_key(o, checker)) for o, f in zip(obligations, findings, strict=True)]
+    return [recorded(checker, o, f) for o, f in zip(obligations, findings, strict=True)]
+
+
+def recorded(checker: Checker, obligation: Obligation, finding: Finding) -> Evidence:
+    """What a checker has found, as it is kept: of no grade above the checker's."""
+    return _evidence(checker, obligation, finding, evidence_key(obligation, checker))
 
 
 def unanswered(checker: Checker, obligations: Sequence[Obligation], reason: str) -> list[Evidence]:

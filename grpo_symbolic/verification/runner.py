@@ -26,7 +26,7 @@ from grpo_symbolic.proof.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.verification import kernel, swept
+from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Fate, Judged
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.store import Store
@@ -177,8 +177,15 @@ class Verification:
         evidence: list[Evidence] = []
         settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
         checks = []
+        store = None if self.fresh else self.store
+        derived = theorems.kept(store, claim)
+
+        def by_coq(obligation: Obligation) -> list[Evidence]:
+            from_theorem = derived.get(obligation.key())
+            return kernel.proofs_kept(store, obligation) + ([from_theorem] if from_theorem else [])
+
         for number, (about, obligation) in enumerate(claim.obligations()):
-            known = self.evidence[obligation.key()] + kernel.proofs_kept(None if self.fresh else self.store, obligation)
+            known = self.evidence[obligation.key()] + (by_coq(obligation) if about == "holds" else [])
             found = [e.relabelled(about, f"{number}: {obligation.label}") for e in known]
             in_bulk = [e.relabelled(about, f"{number}: {obligation.label}") for e in self._swept(obligation)]
             evidence += found + in_bulk
@@ -229,6 +236,7 @@ class Verification:
             mutated=claim.id in self.mutated,
             trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
             file=claim.source,
+            theorem=theorems.theorem_for(claim, by_coq) if derived else "",
         )
 
     def _swept(self, obligation: Obligation) -> list[Evidence]:

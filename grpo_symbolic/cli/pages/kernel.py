@@ -30,6 +30,24 @@ def show_kernel(console: Console, results: Sequence[Result], expected: Sequence[
     return lost
 
 
+def show_theorems(console: Console, results: Sequence[Result]) -> list[str]:
+    """Print which claims follow from the theorems of their names, and the totals; return those that do not."""
+    open_ = [r for r in results if not r.accepted]
+    for r in open_:
+        for reason in r.reasons:
+            console.print(f"{r.id}: not from its theorem: {reason}", markup=False, highlight=False)
+    if results:
+        derived = sum(e.checker == "coq-theorem" for r in results for e in r.evidence if r.accepted)
+        parts = sum(len(r.evidence) for r in results if r.accepted)
+        console.print(
+            f"{len(results) - len(open_)} of {len(results)} sentences follow from the theorems of their names in "
+            f"coq/theories ({derived} of {parts} obligations from the theorem, the others as they stand)",
+            markup=False,
+            highlight=False,
+        )
+    return [r.id for r in open_]
+
+
 def show_controls(console: Console, found: Controls) -> bool:
     """Print how many changed claims Coq was asked about and which it accepted; return whether there are such."""
     for c in found.accepted:

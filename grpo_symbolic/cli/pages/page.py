@@ -79,6 +79,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "but", entry.print_remark)
     field(out, "witness", entry.witness if view.whole else brief(entry.witness))
     field(out, "proof", _proof(entry))
+    field(out, "in Coq", entry.in_coq)
     field(out, "would help", "\n".join(what_would_help(entry) if entry.verdict in _OPEN else ()))
     field(out, "remark", entry.remark)
     field(out, "by rules", "\n".join(entry.rules))

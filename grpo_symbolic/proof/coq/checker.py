@@ -47,13 +47,13 @@ class Coq:
             return [Finding.unknown("unavailable: there is no Coq on this machine")] * len(obligations)
         tried = list(map(self._attempt, obligations))
         answers = iter(session.judged([t for t in tried if isinstance(t, Attempt)], self.limit, self.seconds))
-        return [_finding(t, next(answers)) if isinstance(t, Attempt) else t for t in tried]
+        return [found_by(t, next(answers)) if isinstance(t, Attempt) else t for t in tried]
 
     def _attempt(self, obligation: Obligation) -> Attempt | Finding:
         given = self.kept.get(obligation.key(), ())
-        refused = next((said for said in map(only_tactics, given) if said is not None), None)
-        if refused is not None:
-            return Finding.unknown(f"refused: a proof script holds more than tactics: {refused}")
+        said = next(filter(None, map(refused, given)), None)
+        if said is not None:
+            return said
         try:
             return Attempt(theorem(obligation).text, (*given, *scripts(obligation)))
         except BadInput as reason:
@@ -68,13 +68,21 @@ def stated(obligation: Obligation) -> str:
         return ""
 
 
-def _finding(attempt: Attempt, answer: Answer) -> Finding:
+def refused(script: str) -> Finding | None:
+    """Why a script that is handed in is not tried: it holds more than tactics."""
+    said = only_tactics(script)
+    return None if said is None else Finding.unknown(f"refused: a proof script holds more than tactics: {said}")
+
+
+def found_by(attempt: Attempt, answer: Answer) -> Finding:
+    """The finding that an answer of Coq is, with the proof as its artefact."""
     if answer.script is None:
         return Finding(Outcome.unknown, artefact=answer.reason, seconds=answer.seconds)
     claimed = session.written("claimed", attempt.stated, answer.script) + "Print Assumptions claimed.\n"
     digest = hashlib.sha256(f"{session.preamble()}\n{claimed}".encode()).hexdigest()
+    premise = f"; from the theorem {attempt.premise} of coq/theories" if attempt.premise else ""
     lines = (
-        f"(* after preamble.v; sha256 of the whole {digest} *)",
+        f"(* after preamble.v; sha256 of the whole {digest}{premise} *)",
         f"(* axioms, with those of the theorems checked beside it: {', '.join(answer.axioms) or 'none'} *)",
         claimed.rstrip("\n"),
     )

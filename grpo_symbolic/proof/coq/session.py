@@ -34,10 +34,24 @@ _PLAINLY = "Set Printing All. Set Printing Width 1000000. Set Printing Depth 100
 
 @dataclass(frozen=True)
 class Attempt:
-    """A theorem in Coq's syntax, with the scripts to be tried for it, in order."""
+    """A theorem in Coq's syntax, with the scripts to be tried for it, in order. ``premise`` is the name of a theorem of
+    a :class:`Library` that the proof must use.
+    """
 
     stated: str
     scripts: tuple[str, ...]
+    premise: str = ""
+
+
+@dataclass(frozen=True)
+class Library:
+    """What scripts may use beyond the preamble: ``arguments`` of ``coqtop``, and the ``opening`` lines that load it."""
+
+    arguments: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
+
+
+NOTHING = Library()
 
 
 @dataclass(frozen=True)
@@ -83,16 +97,22 @@ def written(name: str, stated: str, script: str) -> str:
     return f"Theorem {name} :\n  {stated}.\nProof.\n{script}\nQed.\n"
 
 
-def judged(attempts: Sequence[Attempt], limit: float, seconds: float = SECONDS) -> list[Answer]:
-    """What Coq says of attempts that share a process; ``limit`` is in seconds for all, ``seconds`` for one command."""
+def judged(
+    attempts: Sequence[Attempt], limit: float, seconds: float = SECONDS, library: Library = NOTHING
+) -> list[Answer]:
+    """What Coq says of attempts that share a process; ``limit`` is in seconds for all, ``seconds`` for one command.
+
+    What is asked is read by a session without the ``library``: no name of it can change what a theorem says.
+    """
     name = f"T{secrets.token_hex(8)}_"  # no script can name a theorem that is not its own
     with tempfile.TemporaryDirectory(prefix="grpo-coq-") as folder:
         asked = as_coq_reads([a.stated for a in attempts], name, Path(folder), seconds)
-        found = _run(attempts, asked, name, Path(folder), limit - 5, seconds)
+        found = _run(attempts, asked, name, Path(folder), limit - 5, seconds, library)
     if len(found) == 1 or not any(a.reason.startswith(_RESTS) for a in found):
         return found
     # Some theorem rests on more than the reals: which one, each says for itself.
-    return [replace(judged([a], limit, seconds)[0], seconds=f.seconds) for a, f in zip(attempts, found, strict=True)]
+    alone = [judged([a], limit, seconds, library)[0] for a in attempts]
+    return [replace(a, seconds=f.seconds) for a, f in zip(alone, found, strict=True)]
 
 
 def as_coq_reads(stated: Sequence[str], name: str, folder: Path, seconds: float = SECONDS) -> list[str]:
@@ -106,13 +126,13 @@ def as_coq_reads(stated: Sequence[str], name: str, folder: Path, seconds: float 
     return [_answer(folder / f"asked{number}.out") for number in range(len(stated))]
 
 
-def _session(lines: Sequence[str], folder: Path, limit: float) -> bool:
+def _session(lines: Sequence[str], folder: Path, limit: float, library: Library = NOTHING) -> bool:
     """Have Coq read lines after the preamble, in a folder; whether it came to their end in time."""
     source = folder / "given.v"
-    opening = [f"Require Import {_LIBRARY}.", "Open Scope R_scope.", _PLAINLY]
+    opening = [*library.opening, f"Require Import {_LIBRARY}.", "Open Scope R_scope.", _PLAINLY]
     source.write_text("\n".join([*_imports(), *opening, *lines, ""]), encoding="utf-8")
     with source.open() as given, (folder / "log").open("w") as log:
-        command = ["coqtop", "-q", "-Q", compiled().name, ""]
+        command = ["coqtop", "-q", "-Q", compiled().name, "", *library.arguments]
         try:
             subprocess.run(
                 command, stdin=given, stdout=log, stderr=subprocess.STDOUT, cwd=folder, timeout=limit, check=False
@@ -135,11 +155,20 @@ def _answer(file: Path) -> str:
 
 
 def _run(
-    attempts: Sequence[Attempt], asked: Sequence[str], name: str, folder: Path, limit: float, seconds: float
+    attempts: Sequence[Attempt],
+    asked: Sequence[str],
+    name: str,
+    folder: Path,
+    limit: float,
+    seconds: float,
+    library: Library,
 ) -> list[Answer]:
     """One Coq on a file of all attempts. A theorem that is proved already makes later attempts at it void: its name is
     taken. The axioms are asked of all theorems together, for the question costs as much as a proof: ``S<k>`` mentions
     those of the first k that are there, and that each is what was asked before any script had run.
+
+    A premise is a hypothesis of a section in which the scripts run, under its own short name; after the section it is
+    an argument of the theorem if and only if the proof uses it.
     """
     chain = f"S{name}"
     lines = [f"Set Default Timeout {seconds:.0f}.", 'Redirect "start" Print Visibility.']
@@ -147,14 +176,19 @@ def _run(
     lines += [f"Definition Q{name}{number} : Prop :=\n  {a.stated}." for number, a in enumerate(attempts)]
     for number, attempt in enumerate(attempts):
         mine, before, after = f"{name}{number}", f"{chain}{number}", f"{chain}{number + 1}"
+        premise, proof = attempt.premise, mine
+        if premise:
+            short, proof = premise.rpartition(".")[2], f"({mine} (@{premise}))"
+            lines += [f"Section In{mine}.", f"Hypothesis {short} : ltac:(let T := type of (@{premise}) in exact T)."]
         for turn, script in enumerate(attempt.scripts):
             lines += [written(mine, attempt.stated, script), "Abort All."]
             lines += [f'Redirect "T{number}_{turn}" Check {mine}.']
-        lines += [f"Lemma {after} : True. Proof. exact (let _ : Q{mine} := {mine} in {before}). Qed.", "Abort All."]
+        lines += [f"End In{mine}."] if premise else []
+        lines += [f"Lemma {after} : True. Proof. exact (let _ : Q{mine} := {proof} in {before}). Qed.", "Abort All."]
         lines += [f'Redirect "S{number + 1}" Check {after}.']
         lines += [f"Lemma {after} : True. Proof. exact {before}. Qed.", "Abort All."]
     lines += [f'Set Default Timeout 300. Redirect "axioms" Print Assumptions {chain}{len(attempts)}.']
-    in_time = _session(lines, folder, limit)
+    in_time = _session(lines, folder, limit, library)
     return list(_read(attempts, asked, folder, not in_time))
 
 
@@ -174,6 +208,8 @@ def _read(attempts: Sequence[Attempt], asked: Sequence[str], folder: Path, over:
             reason = "Coq does not understand the statement"
         elif accepted is None or (over and not counted):
             reason = "time limit of the batch" if over else "no proof was found"
+        elif accepted[1] == wanted and not counted and attempt.premise:
+            reason = f"the proof does without {attempt.premise}"
         elif accepted[1] != wanted or not counted:
             reason = f"Coq accepted another theorem: {accepted[1]}"
         elif axioms is None:

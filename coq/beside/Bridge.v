@@ -1,0 +1,212 @@
+(* From the words of the development to those in which the statements of claims are written: entries are counted from
+   1 there (total) and from 0 here (Sum), the sign is sgn there and Coquelicot's sign here, and two answers have numbers
+   for their probabilities and rewards. *)
+From Coq Require Import Reals Lra Lia List.
+From Coquelicot Require Import Coquelicot.
+From GrpoSymbolic Require Import Definitions Rules Clipping VojnovicYun Mroueh Patel.
+Require Import Preamble.
+Import ListNotations.
+Open Scope R_scope.
+
+(** The family of entries 1, ..., n as a function of 0, ..., n - 1. *)
+Definition from_zero (f : nat -> R) (i : nat) : R := f (S i).
+
+Lemma total_Sum : forall f n, total f n = Sum n (from_zero f).
+Proof. intros f n. induction n as [|n IH]; [reflexivity | simpl; rewrite IH; reflexivity]. Qed.
+
+Lemma family_positive : forall f n, (forall i, (1 <= i <= n)%nat -> 0 < f i) ->
+  forall o, (o < n)%nat -> 0 < from_zero f o.
+Proof. intros f n H o Ho. apply H. lia. Qed.
+
+Lemma family_full : forall f n, (forall i, (1 <= i <= n)%nat -> 0 < f i) -> total f n = 1 -> full_support n (from_zero f).
+Proof. intros f n H T. split; [apply family_positive, H | rewrite <- total_Sum; exact T]. Qed.
+
+Lemma entry_from_zero : forall (f : nat -> R) i, (1 <= i)%nat -> f i = from_zero f (pred i).
+Proof. intros f i H. unfold from_zero. f_equal. lia. Qed.
+
+Lemma sgn_sign : forall x, sgn x = sign x.
+Proof.
+  intros x. unfold sgn. destruct Rlt_dec; [symmetry; apply sign_eq_1; assumption|].
+  destruct Rlt_dec; [symmetry; apply sign_eq_m1; assumption|]. replace x with 0 by lra. symmetry. apply sign_0.
+Qed.
+
+(** Two answers with the rewards u and v for certain. *)
+Definition two (u v : R) (o : nat) : R := match o with O => u | _ => v end.
+
+(** Every number from -1 to 1 is the margin of some laws of rewards. *)
+Lemma with_margin : forall gamma, -1 <= gamma -> gamma <= 1 -> exists rw, are_laws 2 rw /\ margin rw 0 1 = gamma.
+Proof.
+  intros g H G.
+  exists (fun o => match o with O => [((1 + g) / 2, 1); ((1 - g) / 2, -1)] | _ => [(1, 0)] end). split.
+  - intros [|o] Ho; split; simpl; try lra; intros w Hw; simpl in Hw.
+    + destruct Hw as [<- | [<- | []]]; simpl; lra.
+    + destruct Hw as [<- | []]; simpl; lra.
+  - unfold margin, wins, law_expect. simpl. repeat (destruct Rlt_dec; try lra).
+Qed.
+
+(** The objective of pairs for two answers, written out. *)
+Lemma objective_pair : forall rw beta p y z,
+  grpo 2 rw 2 beta (binary p) (binary y) (binary z)
+  = margin rw 0 1 * (z - y) - beta * (y * k3 z p + (1 - y) * k3 (1 - z) (1 - p)).
+Proof.
+  intros. unfold grpo, objective. rewrite (vy_eq16 rw z y). unfold kl_0. rewrite expect_binary. reflexivity.
+Qed.
+
+Lemma objective_limit : forall r beta p y z,
+  grpo_limit 2 (sure r) beta (binary p) (binary y) (binary z)
+  = z * limit_preference 2 (sure r) (binary y) 0 + (1 - z) * limit_preference 2 (sure r) (binary y) 1
+    - beta * (y * k3 z p + (1 - y) * k3 (1 - z) (1 - p)).
+Proof.
+  intros. unfold grpo_limit, objective, kl_0. rewrite !expect_binary. reflexivity.
+Qed.
+
+(** Rewards for certain: their mean, variance and preference for two answers, written out. *)
+Lemma mean_pair : forall u v y, reward_mean 2 (sure (two u v)) (binary y) = y * u + (1 - y) * v.
+Proof.
+  intros. unfold reward_mean, outcome_expect. rewrite expect_binary. unfold law_expect, sure, two. simpl. ring.
+Qed.
+
+Lemma variance_pair : forall u v y, reward_variance 2 (sure (two u v)) (binary y)
+  = y * (u - (y * u + (1 - y) * v)) ^ 2 + (1 - y) * (v - (y * u + (1 - y) * v)) ^ 2.
+Proof.
+  intros. unfold reward_variance, outcome_expect. rewrite expect_binary, mean_pair. unfold law_expect, sure, two. simpl.
+  ring.
+Qed.
+
+Lemma preference_pair : forall u v y o, limit_preference 2 (sure (two u v)) (binary y) o
+  = (two u v o - (y * u + (1 - y) * v))
+    / sqrt (y * (u - (y * u + (1 - y) * v)) ^ 2 + (1 - y) * (v - (y * u + (1 - y) * v)) ^ 2).
+Proof.
+  intros. unfold limit_preference, reward_deviation. rewrite variance_pair, mean_pair.
+  unfold expected_reward, law_expect, sure. simpl. f_equal. ring.
+Qed.
+
+Lemma variance_written : forall u v y,
+  y * (u + - 1 * u * y + - 1 * v * (1 + - 1 * y)) ^ 2 + (v + - 1 * u * y + - 1 * v * (1 + - 1 * y)) ^ 2 * (1 + - 1 * y)
+  = y * (u - (y * u + (1 - y) * v)) ^ 2 + (1 - y) * (v - (y * u + (1 - y) * v)) ^ 2.
+Proof. intros. ring. Qed.
+
+Lemma variance_positive : forall u v y, 0 < y < 1 -> u <> v ->
+  0 < y * (u - (y * u + (1 - y) * v)) ^ 2 + (1 - y) * (v - (y * u + (1 - y) * v)) ^ 2.
+Proof.
+  intros u v y Hy Hn. replace (y * (u - (y * u + (1 - y) * v)) ^ 2 + (1 - y) * (v - (y * u + (1 - y) * v)) ^ 2)
+    with ((u - v) ^ 2 * (y * (1 - y))) by ring.
+  apply Rmult_lt_0_compat; [|nra]. assert (u - v <> 0) by lra. assert (0 <= (u - v) ^ 2) by apply pow2_ge_0.
+  destruct (Req_dec ((u - v) ^ 2) 0) as [E|]; [|lra]. exfalso. apply (pow_nonzero (u - v) 2); assumption.
+Qed.
+
+(** The success map as statements write it. *)
+Lemma success_map_is : forall beta guard p_ref p, success_map beta guard p_ref p
+  = / (1 + / p_ref * (1 + - 1 * p_ref) * exp (- 1 * (/ beta * / sqrt (guard + p * (1 + - 1 * p))))).
+Proof.
+  intros. unfold success_map, Rdiv. rewrite !Rmult_1_l. replace (p * (1 - p) + guard) with (guard + p * (1 + - 1 * p))
+    by ring. do 2 f_equal. rewrite (Rmult_comm (/ p_ref)). f_equal; [ring | f_equal; ring].
+Qed.
+
+Lemma success_map_written : forall beta guard p_ref p, success_map beta guard p_ref p
+  = / (1 + / p_ref * (1 + - 1 * p_ref) * exp (- 1 * / beta * / sqrt (guard + p * (1 + - 1 * p)))).
+Proof. intros. rewrite success_map_is, <- Rmult_assoc. reflexivity. Qed.
+
+(** Sums and products of what is not negative, and of what is positive. *)
+Ltac at_least :=
+  solve
+    [ repeat first
+        [ assumption
+        | lra
+        | apply pow2_ge_0
+        | apply sqrt_pos
+        | apply exp_pos
+        | apply Rplus_le_lt_0_compat
+        | apply Rplus_le_le_0_compat
+        | apply Rmult_lt_0_compat
+        | apply Rmult_le_pos
+        | apply Rinv_0_lt_compat
+        | apply sqrt_lt_R0
+        | apply pow_lt
+        | apply Rlt_le ] ].
+
+(** The clipped gain of one answer. *)
+Lemma clip_written : forall epsilon x, 0 < epsilon -> clamp (1 - epsilon) (1 + epsilon) x
+  = if Rlt_dec x (1 + - 1 * epsilon) then 1 + - 1 * epsilon else if Rlt_dec (1 + epsilon) x then 1 + epsilon else x.
+Proof.
+  intros. unfold clamp. destruct Rlt_dec; [|destruct Rlt_dec].
+  - rewrite Rmin_right, Rmax_left by lra. ring.
+  - rewrite Rmin_left, Rmax_right by lra. reflexivity.
+  - rewrite Rmin_right, Rmax_right by lra. reflexivity.
+Qed.
+
+Lemma clipped_written : forall epsilon x y, 0 < epsilon -> clipped epsilon x y = Rmin (y * x)
+  (y * (if Rlt_dec x (1 + - 1 * epsilon) then 1 + - 1 * epsilon else if Rlt_dec (1 + epsilon) x then 1 + epsilon else x)).
+Proof. intros. unfold clipped. rewrite clip_written, !(Rmult_comm y) by assumption. reflexivity. Qed.
+
+(** Sums over any number of answers or items. *)
+Ltac entrywise := rewrite ?total_Sum; apply Sum_ext; intros; unfold from_zero, Rdiv.
+
+Lemma kl_written : forall n p q, kl n (from_zero p) (from_zero q) = total (fun i => p i * ln (/ q i * p i)) n.
+Proof. intros. unfold kl, expect. entrywise. rewrite (Rmult_comm (/ _)). reflexivity. Qed.
+
+Lemma entropy_written : forall n p, entropy n (from_zero p) = total (fun i => - 1 * p i * ln (p i)) n.
+Proof. intros. unfold entropy, expect. entrywise. ring. Qed.
+
+Lemma cross_entropy_written : forall n p q,
+  cross_entropy n (from_zero p) (from_zero q) = total (fun i => - 1 * p i * ln (q i)) n.
+Proof. intros. unfold cross_entropy, expect. entrywise. ring. Qed.
+
+Lemma family_continuous : forall n p q, (forall i, (1 <= i <= n)%nat -> 0 < q i) ->
+  absolutely_continuous n (from_zero p) (from_zero q).
+Proof.
+  intros n p q H o Ho E. pose proof (family_positive q n H o Ho). lra.
+Qed.
+
+Lemma partition_written : forall n r beta ref,
+  partition n (from_zero r) beta (from_zero ref) = total (fun i => ref i * exp (/ beta * r i)) n.
+Proof. intros. unfold partition, expect. entrywise. rewrite (Rmult_comm (/ beta)). reflexivity. Qed.
+
+(** The reward that DPO reads off the best policy. *)
+Lemma implicit_written : forall n r beta ref i, (1 <= i <= n)%nat -> (forall i, (1 <= i <= n)%nat -> 0 < ref i) ->
+  implicit_reward beta (tilted n (from_zero r) beta (from_zero ref)) (from_zero ref) (pred i)
+  = beta * ln (/ total (fun i => ref i * exp (/ beta * r i)) n * exp (/ beta * r i)).
+Proof.
+  intros n r beta ref [|i] Hi H; [lia|]. unfold implicit_reward, tilted. rewrite partition_written.
+  do 2 f_equal. unfold from_zero, Rdiv. simpl pred. rewrite (Rmult_comm (r (S i))). specialize (H (S i) Hi).
+  rewrite (Rmult_comm (ref (S i) * _)), Rmult_assoc. f_equal. field. lra.
+Qed.
+
+Lemma grape_reward_written : forall n omega phi tau,
+  grape_reward n (from_zero omega) (from_zero phi) (from_zero tau)
+  = INR n * / total phi n * total (fun j => omega j * phi j * tau j) n.
+Proof.
+  intros. unfold grape_reward, Rdiv. rewrite Rmult_assoc, (Rmult_comm (Sum _ _)), <- Rmult_assoc, total_Sum. f_equal.
+  entrywise. ring.
+Qed.
+
+Lemma grape_factor_written : forall n omega phi,
+  grape_factor n (from_zero omega) (from_zero phi) = total (fun j => INR n * / total phi n * omega j * phi j) n.
+Proof.
+  intros. unfold grape_factor, Rdiv. rewrite Rmult_assoc, (Rmult_comm (Sum _ _)), <- Rmult_assoc.
+  rewrite total_Sum, <- Sum_scal. rewrite <- total_Sum. entrywise. ring.
+Qed.
+
+Lemma grape_average_written : forall n omega phi tau,
+  grape_average n (from_zero omega) (from_zero phi) (from_zero tau)
+  = / total (fun j => omega j * phi j) n * total (fun j => omega j * phi j * tau j) n.
+Proof. intros. unfold grape_average, Rdiv. rewrite Rmult_comm, !total_Sum. reflexivity. Qed.
+
+(** That a statement is defined, condition by condition, before what it says. *)
+Ltac defined := repeat (split; [intros; first [at_least | apply Rgt_not_eq; unfold Rgt; at_least | solve [apply Rabs_no_R0; lra]
+  | solve [meaningful]] |]).
+
+(** Hypotheses of theorems: bounds of numbers, two by two. *)
+Ltac bounds := repeat split; first [assumption | lra].
+
+(** Two derivatives of one function in one point are equal: T has one of them, the left side of the goal is shown to be
+    the other, of the function as it is written out by E. *)
+Ltac same_slope T E :=
+  match type of T with is_derive ?F ?x ?d =>
+    match goal with |- ?A = ?B =>
+      let H := fresh in
+      assert (H : is_derive F x A);
+      [ eapply is_derive_ext; [intros; symmetry; apply E | unfold k3; auto_derive] |
+        apply is_derive_unique in T; apply is_derive_unique in H; rewrite H in T; rewrite T; clear T H ]
+    end
+  end.

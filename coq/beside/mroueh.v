@@ -1,0 +1,69 @@
+(* mr-thm3-every-p: h(p) exceeds p_ref *)
+intros. subst. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_is.
+apply mr_thm3_every_p; bounds.
+(* mr-lem2: h(p) exceeds p_ref *)
+intros. subst. assert (0 <= success_ref * (1 + - 1 * success_ref)) by nra. defined. rewrite <- success_map_is.
+pose proof (mr_lem2 beta guard success_ref ltac:(lra) ltac:(lra) ltac:(lra)). lra.
+(* mr-abs-amplify: every fixed point p exceeds p_ref *)
+intros. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_written.
+apply mr_abs_amplify; bounds.
+(* mr-thm3-case1: every fixed point p exceeds p_ref *)
+intros. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_written.
+apply mr_thm3_case1; bounds.
+(* mr-thm3-case2: every fixed point p exceeds p_ref *)
+intros. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_written.
+apply mr_thm3_case2; bounds.
+(* mr-thm3-logit-gap: identity *)
+intros. assert (0 <= success * (1 + - 1 * success)) by nra.
+pose proof (mr_thm3_logit_gap beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
+assert (0 < / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))))
+  by at_least.
+assert (I : 0 < success_map beta guard success_ref success < 1).
+{ rewrite success_map_written. split; [at_least|].
+  match goal with |- / ?a < 1 => assert (/ a < / 1) by (apply Rinv_lt_contravar; lra); lra end. }
+unfold logit in T. rewrite !success_map_written in T, I.
+split; [lra|]. split; [lra|]. split; [lra|]. split; [lra|].
+set (h := / (1 + / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))))) in *.
+split; [lra|]. split; [apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra | lra]|].
+split; [lra|]. split; [at_least|].
+replace (/ (1 + - 1 * h) * h) with (h / (1 - h)) by (field; lra). rewrite T.
+replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) by ring.
+replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
+field. split; [apply Rgt_not_eq, sqrt_lt_R0; lra | lra].
+(* mr-lem4: cosine *)
+intros. defined. destruct (mr_lem4 success_ref ltac:(lra)) as [_ T].
+replace (/ success_ref * (1 + - 1 * success_ref)) with ((1 - success_ref) / success_ref) by (field; lra).
+replace (1 / 2 * ln ((1 - success_ref) / success_ref)) with (- (- ln ((1 - success_ref) / success_ref) / 2)) by field.
+replace (cosh (- (- ln ((1 - success_ref) / success_ref) / 2))) with (cosh (- ln ((1 - success_ref) / success_ref) / 2)).
+- rewrite T. field. lra.
+- unfold cosh. rewrite Ropp_involutive. f_equal. ring.
+(* mr-lem4: sign *)
+intros. subst. split; [at_least|]. destruct (mr_lem4 success_ref ltac:(lra)) as [T _].
+replace (/ success_ref * (1 + - 1 * success_ref)) with ((1 - success_ref) / success_ref) by (field; lra). lra.
+(* mr-lem3-1: identity *)
+intros. assert (0 < exp (- 1 * t)) by apply exp_pos. repeat split; [lra|].
+destruct (mr_lem3_1 t) as [_ T].
+assert (E : forall z, sigmoid z = / (1 + exp (- z))) by reflexivity.
+same_slope T (fun z => E z).
+- replace (- t) with (- 1 * t) by ring. lra.
+- replace (- t) with (- 1 * t) by ring. field. lra.
+- unfold sigmoid. replace (- t) with (- 1 * t) by ring. ring.
+(* mr-lem3-1: identity *)
+intros. assert (0 < exp (- 1 * t)) by apply exp_pos. assert (0 < cosh (1 / 2 * t)).
+{ unfold cosh. pose proof (exp_pos (1 / 2 * t)). pose proof (exp_pos (- (1 / 2 * t))). lra. }
+repeat split; [lra | lra |]. destruct (mr_lem3_1 t) as [T _]. unfold sigmoid in T.
+replace (- t) with (- 1 * t) in T by ring. replace (t / 2) with (1 / 2 * t) in T by field. 
+replace (1 + - 1 * / (1 + exp (- 1 * t))) with (1 - / (1 + exp (- 1 * t))) by ring. rewrite T. field. lra.
+(* mr-prop1-derivative: directly *)
+intros. assert (0 <= success * (1 + - 1 * success)) by nra. defined.
+pose proof (mr_prop1_derivative beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
+apply (is_derive_ext (success_map beta guard success_ref)); [intros; apply success_map_written|].
+rewrite success_map_written in T.
+replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) in T by ring.
+assert (P : Rpower (guard + success * (1 + - 1 * success)) (3 / 2) = sqrt (guard + success * (1 + - 1 * success)) ^ 3).
+{ rewrite <- Rpower_pow by (apply sqrt_lt_R0; lra). rewrite <- Rpower_sqrt by lra. rewrite Rpower_mult. f_equal.
+  simpl. field. }
+rewrite P in T.
+match type of T with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact T|] end end.
+assert (0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra).
+set (h := / (1 + _)). field. lra.

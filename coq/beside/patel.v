@@ -1,0 +1,88 @@
+(* pt-min-inside-negative: identity *)
+intros. replace (- 1 * Rmin x y) with (- Rmin x y) by ring. rewrite pt_min_inside_negative. f_equal; ring.
+(* pt-clip-no-gain: A > 0: no gain above 1 + ϵ *)
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [T _]. specialize (T ltac:(lra) ltac:(lra)).
+rewrite clipped_written in T by lra. lra.
+(* pt-clip-no-gain: A < 0: no gain below 1 − ϵ *)
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [T _]]. specialize (T ltac:(lra) ltac:(lra)).
+rewrite clipped_written in T by lra. lra.
+(* pt-clip-no-gain: A < 0: no cap on the loss above it *)
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [T _]]]. specialize (T ltac:(lra) ltac:(lra)).
+rewrite clipped_written in T by lra. lra.
+(* pt-clip-no-gain: A > 0: nor below 1 + ϵ *)
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [_ [T _]]]]. specialize (T ltac:(lra) ltac:(lra)).
+rewrite clipped_written in T by lra. lra.
+(* pt-clip-no-gain: never more than the ratio loss would credit *)
+intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [_ [_ T]]]].
+rewrite clipped_written in T by lra. lra.
+(* pt-eq11-ppo: A > 0 *)
+intros. destruct (proj1 pt_eq11_ppo epsilon rho_i A ltac:(lra) ltac:(lra)) as [T _]. specialize (T ltac:(lra)).
+rewrite clipped_written in T by lra. replace (1 + - 1 * epsilon) with (1 - epsilon) in * by ring. lra.
+(* pt-eq11-ppo: A < 0 *)
+intros. destruct (proj1 pt_eq11_ppo epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [T _]]. specialize (T ltac:(lra)).
+rewrite clipped_written in T by lra. replace (1 + - 1 * epsilon) with (1 - epsilon) in * by ring. lra.
+(* pt-eq11-ppo: inside the range: the ratio loss (7) *)
+intros. destruct (proj1 pt_eq11_ppo epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ T]]. specialize (T ltac:(lra)).
+rewrite clipped_written in T by lra. replace (1 + - 1 * epsilon) with (1 - epsilon) in * by ring. lra.
+(* pt-eq8-kl: M_0 draws, M_1 is the model *)
+intros. defined. assert (A : full_support n' (from_zero pi_old)) by (apply family_full; assumption).
+assert (B : full_support n' (from_zero pi)) by (apply family_full; assumption).
+destruct (pt_eq8_kl n' _ _ A B) as [T _]. rewrite <- kl_written, T. entrywise. rewrite (Rmult_comm (/ _)).
+reflexivity.
+(* pt-eq8-kl: cross entropy of M_1 under M_0 minus the entropy of M_0 *)
+intros. defined. assert (A : full_support n' (from_zero pi_old)) by (apply family_full; assumption).
+assert (B : full_support n' (from_zero pi)) by (apply family_full; assumption).
+destruct (pt_eq8_kl n' _ _ A B) as [_ [T _]].
+rewrite <- kl_written, <- entropy_written, <- cross_entropy_written. lra.
+(* pt-kl-ce-minus-entropy: cross entropy minus entropy *)
+intros. defined. pose proof (pt_kl_ce_minus_entropy n' (from_zero p_world) (from_zero q_model)
+  ltac:(apply full_support_policy, family_full; assumption) ltac:(apply full_support_policy, family_full; assumption)
+  ltac:(apply family_continuous; assumption)) as T.
+rewrite <- kl_written, <- entropy_written, <- cross_entropy_written. lra.
+(* pt-kl-ce-minus-entropy: what q costs is what p costs and KL more *)
+intros. defined. pose proof (pt_kl_ce_minus_entropy n' (from_zero p_world) (from_zero q_model)
+  ltac:(apply full_support_policy, family_full; assumption) ltac:(apply full_support_policy, family_full; assumption)
+  ltac:(apply family_continuous; assumption)) as T.
+rewrite <- kl_written, <- entropy_written, <- cross_entropy_written. lra.
+(* pt-eq15-weighted-average: (15) is F times an average *)
+intros. subst n_items. defined. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
+assert (W : all_positive n_items' (from_zero omega)) by (apply family_positive; assumption).
+assert (P : all_positive n_items' (from_zero phi_bar)) by (apply family_positive; assumption).
+destruct (pt_eq15_weighted_average n_items' (from_zero omega) (from_zero phi_bar) (from_zero tau) N W P) as [T _].
+rewrite grape_reward_written, grape_factor_written, grape_average_written in T. rewrite T. ring.
+(* pt-clip-def: between the ends *)
+intros. destruct (pt_clip_def v x y ltac:(lra)) as [T _]. rewrite Rmin_comm. exact T.
+(* pt-clip-def: unchanged inside *)
+intros. destruct (pt_clip_def v x y ltac:(lra)) as [_ [T _]]. rewrite Rmin_comm. apply T. lra.
+(* pt-clip-def: for the ends 1 − ϵ and 1 + ϵ, clip_ϵ *)
+intros. destruct (pt_clip_def rho_i (1 - epsilon) (1 + epsilon) ltac:(lra)) as [_ [_ [_ [_ T]]]].
+rewrite <- clip_written, T, Rmin_comm by lra. do 2 f_equal. ring.
+(* pt-clip-never-above: π_0 ≥ 1/(1 + ε): never above the range *)
+intros. destruct (pt_clip_never_above epsilon y ltac:(lra) ltac:(lra)) as [[T _] _].
+intros E. assert (L : 1 / (1 + epsilon) <= y).
+{ apply (Rmult_le_reg_r (1 + epsilon)); [lra|]. replace (1 / (1 + epsilon) * (1 + epsilon)) with 1 by (field; lra). lra. }
+specialize (T L (rho_i * y) ltac:(split; [apply Rmult_le_pos; lra | lra])).
+replace (rho_i * y / y) with rho_i in T by (field; lra). exact T.
+(* pt-dpo-reparametrisation: R = β log(π*/π_0) + β log Z *)
+intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+defined. destruct (pt_dpo_reparametrisation n' beta (from_zero pi_ref) ltac:(assumption)
+  ltac:(apply family_full; assumption)) as [T _].
+specialize (T (from_zero r) (pred o_') ltac:(lia)).
+rewrite implicit_written, partition_written, <- entry_from_zero in T by (assumption || lia). lra.
+(* pt-dpo-reparametrisation: differences of rewards within a prompt are kept *)
+intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+defined. destruct (pt_dpo_reparametrisation n' beta (from_zero pi_ref) ltac:(assumption)
+  ltac:(apply family_full; assumption)) as [_ [T _]].
+specialize (T (from_zero r) (pred o') (pred o_') ltac:(lia) ltac:(lia)).
+rewrite !implicit_written, <- !entry_from_zero in T by (assumption || lia). lra.
+(* pt-dpo-one-prompt: identity *)
+intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+assert (0 < total (fun j => rho j * exp (/ beta * r j)) n').
+{ apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
+defined. pose proof (pt_dpo_one_prompt n' (from_zero r) (from_zero r) beta (from_zero pi_ref) (from_zero rho)
+  (pred o') (pred o_') ltac:(assumption) ltac:(apply family_full; assumption) ltac:(apply family_full; assumption)
+  ltac:(lia) ltac:(lia)) as T.
+rewrite !implicit_written, !partition_written, <- !entry_from_zero in T by (assumption || lia). lra.

@@ -1,0 +1,215 @@
+(* vy-eq16: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+transitivity (expect 2 (binary x) (preference 2 rw 2 (binary y))).
+- rewrite expect_binary. unfold preference. fold preference. rewrite !preference_two, !expect_binary.
+  rewrite !margin_self, (margin_antisym rw 0 1), M. ring.
+- rewrite vy_eq16, M. ring.
+(* vy-B1-inf-diff-a: identity *)
+intros. defined. pose proof (vy_B1_inf_diff_a (two r_a r_b) y) as T. rewrite mean_pair in T. unfold two in T.
+transitivity (r_a - (y * r_a + (1 - y) * r_b)); [ring | rewrite T; ring].
+(* vy-B1-inf-diff-b: identity *)
+intros. defined. pose proof (vy_B1_inf_diff_b (two r_a r_b) y) as T. rewrite mean_pair in T. unfold two in T.
+transitivity (r_b - (y * r_a + (1 - y) * r_b)); [ring | rewrite T; ring].
+(* vy-eq14-lower-bound: for all *)
+intros. defined. pose proof (vy_eq14_lower_bound b 1 p ltac:(lra) ltac:(lra) ltac:(lra)) as T. unfold eq14 in T.
+replace (b / 1) with b in T by field. rewrite Rmax_comm.
+replace (1 + - 1 * b) with (1 - b) by ring. lra.
+(* vy-eq14-lower-bound-strict: strict *)
+intros. defined. pose proof (vy_eq14_lower_bound_strict b 1 p ltac:(lra) ltac:(lra) ltac:(lra)) as T.
+cbv zeta in T. unfold eq14 in T. replace (b / 1) with b in T by field.
+rewrite Rmax_comm. replace (1 + - 1 * b) with (1 - b) by ring. lra.
+(* vy-eq14-lower-bound-strict: the gap to 1 − b *)
+intros. defined. pose proof (vy_eq14_lower_bound_strict b 1 p ltac:(lra) ltac:(lra) ltac:(lra)) as T.
+cbv zeta in T. unfold eq14 in T. replace (b / 1) with b in T by field. replace (1 + - 1 * b) with (1 - b) by ring. lra.
+(* vy-eq14-lower-bound-strict: the gap to p *)
+intros. defined. pose proof (vy_eq14_lower_bound_strict b 1 p ltac:(lra) ltac:(lra) ltac:(lra)) as T.
+cbv zeta in T. unfold eq14 in T. replace (b / 1) with b in T by field. replace (1 + - 1 * b) with (1 - b) by ring. lra.
+(* vy-s231-bounds-compare: for all *)
+intros. defined. destruct (vy_s231_bounds_compare beta ltac:(lra)) as [T _]. lra.
+(* vy-s231-bounds-compare: so too the full bounds, for every margin *)
+intros. defined. destruct (vy_s231_bounds_compare beta ltac:(lra)) as [_ T]. rewrite !(Rmax_comm p).
+replace (1 + - 1 * beta * / gamma) with (1 - beta / gamma) by (unfold Rdiv; ring). apply T; bounds.
+(* vy-eq15-lower-bound: for all *)
+intros. defined. destruct (vy_eq15_lower_bound beta p ltac:(lra) ltac:(lra)) as [T _]. unfold eq15 in T.
+rewrite Rmax_comm. replace (1 + 4 * p * beta ^ 2 * (1 + - 1 * p)) with (1 + 4 * beta ^ 2 * p * (1 - p)) by ring.
+replace (2 + 2 * beta ^ 2) with (2 * (1 + beta ^ 2)) by ring. unfold Rdiv in T. lra.
+(* vy-eq15-lower-bound: strict inside *)
+intros. defined. destruct (vy_eq15_lower_bound beta p ltac:(lra) ltac:(lra)) as [T U]. unfold eq15 in T, U.
+replace (1 + 4 * p * beta ^ 2 * (1 + - 1 * p)) with (1 + 4 * beta ^ 2 * p * (1 - p)) by ring.
+replace (2 + 2 * beta ^ 2) with (2 * (1 + beta ^ 2)) by ring. unfold Rdiv in T, U.
+apply Rmax_Rlt in T. repeat split; lra.
+(* vy-s231-deterministic-gamma1: the better answer *)
+intros. defined. pose proof (vy_s231_deterministic_gamma1 (two s t) ltac:(simpl; lra)) as T.
+transitivity (margin (sure (two s t)) 0 1); [|exact T].
+rewrite <- law_margin. unfold law_expect, sure, two. simpl. rewrite advantage_pair, Rabs_pos_eq by lra.
+repeat (destruct Rlt_dec; try lra). field. lra.
+(* vy-s231-deterministic-gamma1: the other *)
+intros. defined. pose proof (vy_s231_deterministic_gamma1 (two s t) ltac:(simpl; lra)) as T.
+transitivity (margin (sure (two s t)) 1 0); [|rewrite margin_antisym, T; ring].
+rewrite <- law_margin. unfold law_expect, sure, two. simpl. rewrite advantage_pair, Rabs_pos_eq by lra.
+repeat (destruct Rlt_dec; try lra). field. lra.
+(* vy-s22-KL0-unbiased: full support: unbiased *)
+intros. defined. destruct (vy_s22_KL0_unbiased n' (from_zero pi) (from_zero pi_ref)) as [_ T];
+  [apply full_support_policy, family_full; assumption | apply family_full; assumption |].
+specialize (T (family_full pi n' ltac:(assumption) ltac:(assumption))). unfold kl_0, kl, expect, k3 in T.
+rewrite !total_Sum. etransitivity; [|etransitivity; [exact T|]]; apply Sum_ext; intros; unfold from_zero, Rdiv.
++ rewrite (Rmult_comm (/ pi (S i))). ring.
++ rewrite (Rmult_comm (/ pi_ref (S i))). ring.
+(* vy-s3-dkl-estimator: n answers, any old policy *)
+intros. defined. assert (A : full_support n' (from_zero pi)) by (apply family_full; assumption).
+assert (B : full_support n' (from_zero pi_ref)) by (apply family_full; assumption).
+assert (C : full_support n' (from_zero pi_old)) by (apply family_full; assumption).
+pose proof (vy_s3_dkl_estimator n' _ _ _ A B C) as T. unfold kl, expect, k3 in T. rewrite !total_Sum.
+etransitivity; [|etransitivity; [exact T|]]; apply Sum_ext; intros i I.
++ pose proof (proj1 C i I). pose proof (proj1 A i I). unfold from_zero, Rdiv in *.
+  rewrite (Rmult_comm (/ pi (S i)) (pi_ref (S i))). field. split; lra.
++ unfold from_zero, Rdiv in *. rewrite (Rmult_comm (/ pi_ref (S i))). ring.
+(* vy-s3-dkl-estimator: two answers *)
+intros. defined. pose proof (vy_s3_dkl_estimator 2 (binary x) (binary p) (binary y) ltac:(apply binary_full; lra)
+  ltac:(apply binary_full; lra) ltac:(apply binary_full; lra)) as T.
+unfold kl in T. rewrite !expect_binary in T. unfold k3, binary, Rdiv in T.
+rewrite (Rmult_comm (/ (1 + - 1 * x))), (Rmult_comm (/ (1 + - 1 * p))).
+replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
+rewrite <- T. field. lra.
+(* vy-B1-sign-decomposition: identity *)
+intros. defined. destruct (with_margin (w_win - w_lose)) as [rw [_ M]]; [lra | lra |].
+transitivity (expect 2 (binary x) (preference 2 rw 2 (binary y))).
+- rewrite expect_binary, !preference_two, !expect_binary.
+  rewrite !margin_self, (margin_antisym rw 0 1), M. ring.
+- rewrite vy_B1_sign_decomposition, vy_B1_Esign_gamma. change (wins rw 0 1 - wins rw 1 0) with (margin rw 0 1). rewrite M. ring.
+(* vy-s21-G2-advantage: A_i is the sign of the difference *)
+intros. defined. destruct (vy_s21_G2_advantage r_a r_b) as [T _].
+replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. rewrite sgn_sign, <- T, advantage_pair.
+destruct Rlt_dec; [rewrite Rabs_pos_eq by lra; field; lra|]. destruct Rlt_dec; [|lra].
+rewrite Rabs_left by lra. field. lra.
+(* vy-B1-objective: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+destruct (vy_B1_objective rw beta p y ltac:(lra)) as [c T].
+pose proof (T x ltac:(lra)) as U. pose proof (T p ltac:(lra)) as V. rewrite objective_pair, M in U, V.
+unfold k3 in U, V. replace (p / p) with 1 in V by (field; lra). replace ((1 - p) / (1 - p)) with 1 in V by (field; lra).
+rewrite ln_1 in V. replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
+replace (p * / x) with (p / x) by reflexivity. rewrite (Rmult_comm (/ (1 - x)) (1 - p)).
+replace ((1 - p) * / (1 - x)) with ((1 - p) / (1 - x)) by reflexivity.
+replace (p * y * / x) with (y * (p / x)) by (field; lra).
+replace (/ (1 - x) * (1 - p) * (1 + - 1 * y)) with ((1 - y) * ((1 - p) / (1 - x))) by (field; lra). lra.
+(* vy-B1-derivative: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+pose proof (vy_B1_derivative rw beta p y x ltac:(lra) ltac:(lra) ltac:(lra)) as T. rewrite M in T.
+same_slope T (objective_pair rw beta p y).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite M. field. lra.
+- field. lra.
+(* vy-B1-derivative-on-policy: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
+pose proof (vy_B1_derivative_on_policy rw beta p x ltac:(lra) ltac:(lra)) as T. rewrite M in T.
+same_slope T (objective_pair rw beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite M. field. lra.
+- field. lra.
+(* vy-B1-inf-above-reference: at and below p the two sides differ *)
+intros. defined. assert (0 <= sqrt (x * (1 + - 1 * x))) by apply sqrt_pos.
+destruct (Rlt_le_dec (beta * (x + - 1 * p)) (sqrt (x * (1 + - 1 * x)))) as [|N]; [assumption|].
+assert (beta * (x + - 1 * p) <= 0) by nra.
+assert (p < x); [|lra]. apply (vy_B1_inf_above_reference beta); try lra.
+replace (x * (1 - x)) with (x * (1 + - 1 * x)) by ring. lra.
+(* vy-B1-inf-sigma2: deterministic rewards *)
+intros. defined. pose proof (vy_B1_inf_sigma2 (two r_a r_b) y) as T. rewrite variance_pair in T. unfold two in T.
+transitivity ((r_a - r_b) ^ 2 * (y * (1 - y))); [rewrite <- T; ring | ring].
+(* vy-B1-inf-equivalent-quadratic: x ≥ p: (19) is equivalent to the quadratic *)
+intros. defined.
+destruct (vy_B1_inf_equivalent_quadratic beta p x ltac:(lra) ltac:(lra) ltac:(lra)) as [T U].
+replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
+split; intros E; [destruct (T ltac:(lra)); lra | assert (beta * (x - p) = sqrt (x * (1 - x))) by (apply U; split; lra); lra].
+(* vy-s231-sqrt: identity *)
+intros. defined. rewrite <- (vy_s231_sqrt gamma p) at 1 by lra. apply (vy_s231_sqrt gamma p); lra.
+(* vy-B2-h: identity *)
+intros. defined. pose proof (vy_B2_h (two 1 0) beta p x ltac:(simpl; lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
+assert (E : forall z, direct_objective 2 (limit_preference 2 (sure (two 1 0)) (binary x)) beta (binary p) (binary z)
+  = z * (sqrt ((1 - x) / x)) - (1 - z) * sqrt (x / (1 - x)) - beta * (z * ln (z / p) + (1 - z) * ln ((1 - z) / (1 - p)))).
+{ intros z. unfold direct_objective, kl. rewrite !expect_binary, vy_B1_inf_adv_a, vy_B1_inf_adv_b by lra.
+  simpl two. rewrite sign_eq_1 by lra. simpl binary. ring. }
+assert (W : sqrt (x * (1 - x)) * sqrt (x * (1 - x)) = x * (1 - x)) by (apply sqrt_sqrt; nra).
+assert (P : 0 < sqrt (x * (1 - x))) by (apply sqrt_lt_R0; nra).
+assert (A : sqrt ((1 - x) / x) = (1 - x) / sqrt (x * (1 - x))).
+{ apply sqrt_lem_1; [apply Rlt_le, Rdiv_lt_0_compat; lra | apply Rlt_le, Rdiv_lt_0_compat; lra |].
+  replace ((1 - x) / sqrt (x * (1 - x)) * ((1 - x) / sqrt (x * (1 - x))))
+    with ((1 - x) ^ 2 / (sqrt (x * (1 - x)) * sqrt (x * (1 - x)))) by (field; lra).
+  rewrite W. field. lra. }
+assert (B : sqrt (x / (1 - x)) = x / sqrt (x * (1 - x))).
+{ apply sqrt_lem_1; [apply Rlt_le, Rdiv_lt_0_compat; lra | apply Rlt_le, Rdiv_lt_0_compat; lra |].
+  replace (x / sqrt (x * (1 - x)) * (x / sqrt (x * (1 - x))))
+    with (x ^ 2 / (sqrt (x * (1 - x)) * sqrt (x * (1 - x)))) by (field; lra).
+  rewrite W. field. lra. }
+replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
+same_slope T E.
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite A, B. replace (/ (1 + - 1 * p) * (1 + - 1 * x)) with ((1 - x) / (1 - p)) by (field; lra).
+  change (1 + - x) with (1 - x). unfold Rdiv. field. lra.
+- unfold h. replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring. unfold Rdiv. ring.
+(* vy-B1-inf-adv-a: identity *)
+intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+pose proof (vy_B1_inf_adv_a (two r_a r_b) y ltac:(lra)) as T. rewrite preference_pair in T.
+simpl two in T. rewrite sgn_sign. replace (r_a + - 1 * r_b) with (r_a - r_b) by ring.
+replace (1 + - 1 * y) with (1 - y) by ring. transitivity (sqrt ((1 - y) / y) * sign (r_a - r_b)).
+- rewrite <- T. unfold Rdiv. ring.
+- unfold Rdiv. rewrite (Rmult_comm (/ y)). ring.
+(* vy-B1-inf-adv-b: identity *)
+intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+pose proof (vy_B1_inf_adv_b (two r_a r_b) y ltac:(lra)) as T. rewrite preference_pair in T.
+simpl two in T. rewrite sgn_sign. replace (r_a + - 1 * r_b) with (r_a - r_b) by ring.
+replace (1 + - 1 * y) with (1 - y) by ring. transitivity (- sqrt (y / (1 - y)) * sign (r_a - r_b)).
+- rewrite <- T. unfold Rdiv. ring.
+- unfold Rdiv. ring.
+(* vy-B1-inf-derivative: identity *)
+intros. pose proof (variance_positive r_a r_b x ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
+pose proof (vy_B1_inf_derivative (two r_a r_b) beta p x ltac:(lra) ltac:(lra)) as T.
+same_slope T (objective_limit (two r_a r_b) beta p x).
+- repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- rewrite !preference_pair. simpl two. field. repeat split; try lra. apply Rgt_not_eq, sqrt_lt_R0. assumption.
+- rewrite sgn_sign. simpl two. replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
+  replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. field.
+  repeat split; try lra. apply Rgt_not_eq, sqrt_lt_R0. nra.
+(* vy-s22-grads-differ: which is never zero *)
+intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
+  (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
+  (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T _].
+cbv beta in T. replace (u / 1) with u in T by field. lra.
+(* vy-s22-grads-differ: and beyond −1 unless π = π_ref *)
+intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
+  (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
+  (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T [U _]].
+cbv beta in T, U. replace (u / 1) with u in T, U by field.
+destruct (Req_dec (- u + 1 - (- ln u + 1)) (-1)) as [E|]; [apply U in E; lra | lra].
+(* vy-s231-more-biased: and (15) gives more than z *)
+intros. assert (0 < beta) by nra.
+assert (G : 0 < gamma * z * / beta * (1 + - 1 * z)) by at_least.
+assert (L : gamma * z * / beta * (1 + - 1 * z) < z).
+{ replace (gamma * z * / beta * (1 + - 1 * z)) with (z * (gamma * (1 + - 1 * z) / beta)) by (field; lra).
+  assert (gamma * (1 + - 1 * z) / beta < 1) by (apply (Rmult_lt_reg_r beta); [lra|];
+    replace (gamma * (1 + - 1 * z) / beta * beta) with (gamma * (1 + - 1 * z)) by (field; lra); lra). nra. }
+set (p := z + - 1 * gamma * z * / beta * (1 + - 1 * z)) in *.
+assert (P : p = z - gamma * z * / beta * (1 + - 1 * z)) by (unfold p; ring).
+replace (1 + - 1 * z + gamma * z * / beta * (1 + - 1 * z)) with (1 - p) by lra.
+assert (0 < p * (1 - p)) by nra. assert (0 < beta ^ 2) by at_least.
+split; [lra|]. split; [lra|]. split; [nra|].
+pose proof (vy_s231_more_biased beta gamma p ltac:(lra) ltac:(lra) ltac:(lra)) as T. unfold eq14, eq15 in T.
+assert (S : sqrt ((1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p) = 2 * z - 1 + beta / gamma).
+{ assert (1 - z < beta / gamma) by (apply (Rmult_lt_reg_r gamma); [lra|];
+    replace (beta / gamma * gamma) with beta by (field; lra); lra).
+  apply sqrt_lem_1; [|lra|]; replace ((1 - beta / gamma) ^ 2 + 4 * (beta / gamma) * p)
+    with ((2 * z - 1 + beta / gamma) * (2 * z - 1 + beta / gamma)) by (rewrite P; field; lra); [nra | reflexivity]. }
+rewrite S in T. replace (1 + 4 * beta ^ 2 * p * (1 - p)) with (1 + 4 * beta ^ 2 * p * (1 + - 1 * p)) by ring.
+replace (/ 2 * (1 - beta / gamma + (2 * z - 1 + beta / gamma))) with z in T by (field; lra).
+replace (2 + 2 * beta ^ 2) with (2 * (1 + beta ^ 2)) by ring. unfold Rdiv in T.
+replace (2 * beta ^ 2 * p + 1 + sqrt (1 + 4 * beta ^ 2 * p * (1 - p)))
+  with (1 + sqrt (1 + 4 * beta ^ 2 * p * (1 - p)) + 2 * beta ^ 2 * p) in T by ring. rewrite Rmult_comm. 
+replace (2 * p * beta ^ 2) with (2 * beta ^ 2 * p) by ring. exact T.
+(* vy-s21-P2-corresponds: two lotteries that may tie *)
+intros. defined. pose proof (vy_s21_P2_corresponds
+  (fun o => match o with O => cons (t, r_a) (cons (1 - t, s) nil) | _ => cons (q, r_b) (cons (1 - q, s) nil) end) 0 1) as T.
+unfold wins, law_expect in T. simpl in T. rewrite !advantage_pair in T.
+rewrite (Rabs_pos_eq (r_a + - 1 * r_b)), (Rabs_pos_eq (r_b + - 1 * s)), (Rabs_pos_eq (r_a + - 1 * s)) by lra.
+repeat (destruct Rlt_dec; try lra).
+replace (q * t * / (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (q * t) by (field; lra).
+replace (q * / (r_b + - 1 * s) * (1 + - 1 * t) * (s + - 1 * r_b)) with (- (q * (1 - t))) by (field; lra).
+replace (- 1 * t * / (r_a + - 1 * s) * (1 + - 1 * q) * (s + - 1 * r_a)) with (t * (1 - q)) by (field; lra). lra.

@@ -1,0 +1,291 @@
+(** Vojnovic & Yun (2025): groups of any size beside their limit. The preference stays below its limit; where no reward
+    varies; the curvature for large groups; and gradient ascent with fresh groups. *)
+
+From Coq Require Import Reals Lra Lia List.
+From Coquelicot Require Import Coquelicot.
+From GrpoSymbolic Require Import Definitions Calculus VojnovicYun Own.
+Import ListNotations.
+Open Scope R_scope.
+
+(** ** The preference of the better answer stays below its limit, for every group size *)
+
+Lemma choose_next N k : (k < N)%nat ->
+  Binomial.C N k * ((INR N - INR k) / INR (S k)) = Binomial.C N (S k).
+Proof.
+  intros H. unfold Binomial.C. replace (N - k)%nat with (S (N - S k)) by lia.
+  rewrite (fact_simpl k), (fact_simpl (N - S k)), !mult_INR.
+  assert (E : INR N - INR k = INR (S (N - S k))) by (rewrite <- minus_INR by lia; f_equal; lia). rewrite E.
+  pose proof (INR_fact_neq_0 k). pose proof (INR_fact_neq_0 (N - S k)).
+  assert (INR (S k) <> 0) by (apply not_0_INR; lia). assert (INR (S (N - S k)) <> 0) by (apply not_0_INR; lia).
+  field. repeat split; assumption.
+Qed.
+
+Lemma Sum_head n f : Sum (S n) f = f 0%nat + Sum n (fun i => f (S i)).
+Proof. induction n as [|n IH]; [simpl; ring|]. change (Sum (S (S n)) f) with (Sum (S n) f + f (S n)). rewrite IH. simpl. ring. Qed.
+
+Lemma bernstein_one N x : bernstein N (fun _ => 1) x = 1.
+Proof. induction N as [|N IH]; [reflexivity|]. simpl. rewrite IH. ring. Qed.
+
+(** The mean of (N - K)/(K + 1), K the number of other members that have the answer. *)
+Lemma mean_ratio N x : 0 < x < 1 ->
+  bernstein N (fun k => (INR N - INR k) / INR (S k)) x = (1 - x) / x * (1 - (1 - x) ^ N).
+Proof.
+  intros Hx. rewrite bernstein_binomial. cbn [Sum]. rewrite Rminus_eq_0. unfold Rdiv at 2. rewrite Rmult_0_l, Rmult_0_r.
+  pose proof (bernstein_one N x) as T. rewrite bernstein_binomial, Sum_head in T. rewrite Nat.sub_0_r in T.
+  rewrite pascal_step1 in T by lia. rewrite Nat.sub_0_r in T.
+  assert (C1 : Binomial.C N N = 1).
+  { unfold Binomial.C. rewrite Nat.sub_diag. simpl. field. apply INR_fact_neq_0. }
+  rewrite C1 in T.
+  replace (1 - (1 - x) ^ N) with (Sum N (fun i => Binomial.C N (S i) * x ^ S i * (1 - x) ^ (N - S i) * 1))
+    by (simpl (x ^ 0) in T; lra).
+  rewrite Rplus_0_r, <- Sum_scal. apply Sum_ext. intros i Hi. rewrite <- choose_next by exact Hi.
+  replace (N - i)%nat with (S (N - S i)) by lia. assert (INR (S i) <> 0) by (apply not_0_INR; lia).
+  change (x ^ S i) with (x * x ^ i). change ((1 - x) ^ S (N - S i)) with ((1 - x) * (1 - x) ^ (N - S i)).
+  generalize dependent (INR (S i)). intros c Hc. field. split; [exact Hc | lra].
+Qed.
+
+Lemma bernstein_square N phi x : 0 <= x <= 1 -> bernstein N phi x ^ 2 <= bernstein N (fun k => phi k ^ 2) x.
+Proof.
+  intros Hx. set (m := bernstein N phi x).
+  assert (Lin : forall M a b psi chi, bernstein M (fun k => a * psi k + b * chi k) x
+    = a * bernstein M psi x + b * bernstein M chi x).
+  { induction M as [|M IH]; intros a b psi chi; [reflexivity|]. simpl.
+    rewrite (IH a b (fun i => psi (S i)) (fun i => chi (S i))), IH. ring. }
+  assert (P : 0 <= bernstein N (fun k => (phi k - m) ^ 2) x).
+  { rewrite <- (Rmult_0_l (bernstein N (fun _ => 1) x)).
+    rewrite <- (Rplus_0_r (0 * _)), <- (Rmult_0_l (bernstein N (fun _ => 1) x)), <- Lin.
+    apply bernstein_le; [exact Hx|]. intros k _. pose proof (pow2_ge_0 (phi k - m)). lra. }
+  rewrite (bernstein_ext N _ (fun k => 1 * phi k ^ 2 + 1 * (- 2 * m * phi k + m ^ 2 * 1))) in P by (intros; ring).
+  rewrite Lin, (Lin N (- 2 * m) (m ^ 2) phi (fun _ => 1)), bernstein_one in P. fold m in P. nra.
+Qed.
+
+Lemma preference_below G y : (2 <= G)%nat -> 0 < y < 1 -> preference 2 verifiable G (binary y) 0 < sqrt ((1 - y) / y).
+Proof.
+  intros HG Hy. fold (correct_advantage G y). rewrite correct_advantage_bernstein by lia. set (N := (G - 1)%nat).
+  assert (Q : 0 < (1 - y) / y) by (apply Rdiv_lt_0_compat; lra).
+  assert (B : bernstein N (weight N) y ^ 2 < (1 - y) / y).
+  { eapply Rle_lt_trans; [apply bernstein_square; lra|].
+    rewrite (bernstein_ext N _ (fun k => (INR N - INR k) / INR (S k))).
+    - rewrite mean_ratio by exact Hy. assert (0 < (1 - y) ^ N) by (apply pow_lt; lra). nra.
+    - intros k Hk. unfold weight. apply pow2_sqrt.
+      apply Rdiv_le_0_compat; [|apply lt_0_INR; lia]. apply le_INR in Hk. lra. }
+  destruct (Rlt_le_dec (bernstein N (weight N) y) 0) as [L|L]; [eapply Rlt_le_trans; [exact L | apply sqrt_pos]|].
+  rewrite <- (sqrt_pow2 (bernstein N (weight N) y)) by exact L. apply sqrt_lt_1_alt. split; [apply pow2_ge_0 | exact B].
+Qed.
+
+Lemma policy_expectation n pi : policy n pi -> expectation (expect n pi).
+Proof.
+  intros HP. exists (map (fun o => (pi o, o)) (seq 0 n)). repeat split.
+  - intros w Hw. apply in_map_iff in Hw. destruct Hw as (o & <- & Ho). apply in_seq in Ho. apply (proj1 HP). lia.
+  - rewrite map_map. simpl. rewrite <- Sum_list. apply (proj2 HP).
+  - intros u. unfold expect. rewrite Sum_list, map_map. reflexivity.
+Qed.
+
+Theorem vy_s21_PG_bound : forall G u v y, (2 <= G)%nat -> 0 < y < 1 -> v < u ->
+  preference 2 (sure (fun o => if Nat.eqb o 0 then u else v)) G (binary y) 0 < sqrt ((1 - y) / y).
+Proof.
+  intros G u v y HG Hy Huv. set (r := fun o => if Nat.eqb o 0 then u else v).
+  replace (preference 2 (sure r) G (binary y) 0) with (preference 2 verifiable G (binary y) 0);
+    [apply preference_below; assumption|].
+  unfold verifiable. rewrite !vy_s21_PG_deterministic.
+  assert (E : forall o, r o = (u - v) * correctness o + v).
+  { intros o. unfold r, correctness. destruct (Nat.eqb o 0); ring. }
+  apply draws_ext; [apply policy_expectation, binary_policy; lra|]. intros s _.
+  assert (M : r 0%nat :: map r s = map (fun x => (u - v) * x + v) (correctness 0%nat :: map correctness s)).
+  { simpl. rewrite E, map_map. f_equal. apply map_ext. intros. apply E. }
+  rewrite M, E. symmetry. apply vy_s1_shift_scale_invariance; [left; reflexivity | lra].
+Qed.
+
+(** ** Where no reward varies *)
+
+(** If the rewards of the answers that are used do not vary, no group says anything: only the reference is stationary, in
+    the limit of large groups, where (13) divides by zero, and for groups of every size. *)
+Lemma no_variance n rw pi : full_support n pi -> are_laws n rw -> reward_variance n rw pi = 0 ->
+  forall o w, (o < n)%nat -> In w (rw o) -> fst w = 0 \/ snd w = reward_mean n rw pi.
+Proof.
+  intros Hpi Hrw Z o w Ho Hw. set (m := reward_mean n rw pi) in *.
+  unfold reward_variance, outcome_expect, expect in Z. fold m in Z.
+  assert (Each : forall l : law, (forall w, In w l -> 0 <= fst w) -> 0 <= law_expect l (fun x => (x - m) ^ 2) /\
+    (law_expect l (fun x => (x - m) ^ 2) = 0 -> forall w, In w l -> fst w = 0 \/ snd w = m)).
+  { induction l as [|a l IH]; intros H; [split; [unfold law_expect; simpl; lra | intros _ w' []]|].
+    destruct IH as [P Q]; [intros; apply H; right; assumption|]. unfold law_expect in *. cbn [map list_sum].
+    assert (Pa : 0 <= fst a * (snd a - m) ^ 2).
+    { apply Rmult_le_pos; [apply H; left; reflexivity | apply pow2_ge_0]. }
+    split; [lra|]. intros E w' [<-|Hw']; [|apply Q; [lra | exact Hw']].
+    assert (E' : fst a * (snd a - m) ^ 2 = 0) by lra.
+    apply Rmult_integral in E'. destruct E' as [E'|E']; [left; exact E' | right].
+    destruct (Req_dec (snd a - m) 0) as [D|D]; [lra|]. exfalso. exact (pow_nonzero _ 2 D E'). }
+  assert (T : forall i, (i < n)%nat -> 0 <= pi i * law_expect (rw i) (fun x => (x - m) ^ 2)).
+  { intros i Hi. apply Rmult_le_pos; [apply Rlt_le, Hpi, Hi | apply Each; intros; apply (Hrw i Hi); assumption]. }
+  pose proof (Sum_eq_0 n _ T Z o Ho) as E. pose proof (proj1 Hpi o Ho).
+  apply Rmult_integral in E. destruct E as [E|E]; [lra|].
+  apply (proj2 (Each (rw o) (fun w' H' => proj1 (Hrw o Ho) w' H')) E w Hw).
+Qed.
+
+Lemma law_expect_support l f g (P : R -> Prop) : (forall w, In w l -> fst w = 0 \/ P (snd w)) ->
+  (forall x, P x -> f x = g x) -> law_expect l f = law_expect l g.
+Proof.
+  intros H E. unfold law_expect. induction l as [|a l IH]; [reflexivity|]. simpl.
+  rewrite IH by (intros; apply H; right; assumption).
+  destruct (H a (or_introl eq_refl)) as [Z|Z]; [rewrite Z; ring | rewrite (E _ Z); reflexivity].
+Qed.
+
+Lemma equal_group m : forall s : list R, List.Forall (fun x => x = m) s -> advantage (m :: s) m = 0.
+Proof.
+  intros s H. assert (M : mean (m :: s) = m).
+  { unfold mean. assert (S : list_sum (m :: s) = INR (length (m :: s)) * m).
+    { clear - H. assert (T : list_sum s = INR (length s) * m).
+      { induction H as [|x s Hx H IH]; [simpl; ring|]. simpl list_sum. rewrite IH, Hx. simpl length. rewrite S_INR. ring. }
+      simpl list_sum. rewrite T. simpl length. rewrite S_INR. ring. }
+    rewrite S. field. apply not_0_INR. discriminate. }
+  unfold advantage. rewrite M. unfold Rdiv. ring.
+Qed.
+
+Lemma preference_without_variance n rw G pi o : full_support n pi -> are_laws n rw -> reward_variance n rw pi = 0 ->
+  (o < n)%nat -> preference n rw G pi o = 0.
+Proof.
+  intros Hpi Hrw Z Ho. pose proof (no_variance n rw pi Hpi Hrw Z) as V. set (m := reward_mean n rw pi) in *.
+  assert (D : forall k (F : list (nat * R) -> R), (forall s, List.Forall (fun a => snd a = m) s -> F s = 0) ->
+    draws (outcome_expect n pi rw) k F = 0).
+  { induction k as [|k IH]; intros F HF; simpl; [apply HF; constructor|].
+    unfold outcome_expect at 1, expect. apply Sum_zero. intros i Hi.
+    rewrite (law_expect_support (rw i) _ (fun _ => 0) (fun x => x = m) (fun w Hw => V i w Hi Hw)).
+    - unfold law_expect. rewrite (map_ext _ (fun _ => 0)) by (intros; ring).
+      assert (T : list_sum (map (fun _ : R * R => 0) (rw i)) = 0) by (induction (rw i); simpl; lra). rewrite T. ring.
+    - intros x ->. apply IH. intros s Hs. apply HF. constructor; [reflexivity | exact Hs]. }
+  unfold preference, preference_of.
+  rewrite (law_expect_support (rw o) _ (fun _ => 0) (fun x => x = m) (fun w Hw => V o w Ho Hw)).
+  - unfold law_expect. induction (rw o) as [|a l IH]; simpl; [reflexivity | rewrite IH; ring].
+  - intros x ->. apply D. intros s Hs. apply equal_group. rewrite List.Forall_map. exact Hs.
+Qed.
+
+Lemma limit_without_variance n rw pi o : full_support n pi -> are_laws n rw -> reward_variance n rw pi = 0 ->
+  (o < n)%nat -> limit_preference n rw pi o = 0.
+Proof.
+  intros Hpi Hrw Z Ho. pose proof (no_variance n rw pi Hpi Hrw Z) as V. unfold limit_preference, expected_reward.
+  set (m := reward_mean n rw pi) in *.
+  rewrite (law_expect_support (rw o) _ (fun _ => m) (fun x => x = m) (fun w Hw => V o w Ho Hw)) by (intros x ->; reflexivity).
+  rewrite (E_const _ (law_expectation _ (Hrw o Ho)) m). unfold Rdiv. ring.
+Qed.
+
+Theorem vy_eq13_needed : forall n rw beta ref pi,
+  are_laws n rw -> full_support n ref -> 0 < beta -> full_support n pi -> reward_deviation n rw pi = 0 ->
+  (on_policy_stationary n (grpo_limit n rw beta ref) pi <-> forall o, (o < n)%nat -> pi o = ref o) /\
+  forall G, on_policy_stationary n (grpo n rw G beta ref) pi <-> forall o, (o < n)%nat -> pi o = ref o.
+Proof.
+  intros n rw beta ref pi Hrw Href Hb Hpi Hs.
+  assert (P0 : 0 <= reward_variance n rw pi).
+  { unfold reward_variance. apply (E_nonneg _ (outcome_expectation n pi rw (full_support_policy _ _ Hpi) Hrw)).
+    intros. apply pow2_ge_0. }
+  assert (Z : reward_variance n rw pi = 0) by (apply sqrt_eq_0; assumption).
+  assert (K : forall P : nat -> R, (forall o, (o < n)%nat -> P o = 0) ->
+    (stationary n (objective n P beta ref pi) pi <-> forall o, (o < n)%nat -> pi o = ref o)).
+  { intros P HP. rewrite (eq11_full n P beta ref pi Href Hb Hpi).
+    assert (E : expect n pi P = 0) by (apply Sum_zero; intros; rewrite HP by assumption; ring).
+    split; intros H o Ho; specialize (H o Ho); rewrite E, (HP o Ho) in *.
+    - replace ((0 - 0) / beta) with 0 in H by (field; lra). lra.
+    - replace ((0 - 0) / beta) with 0 by (field; lra). lra. }
+  split; [|intros G]; apply K; intros o Ho.
+  - apply limit_without_variance; assumption.
+  - apply preference_without_variance; assumption.
+Qed.
+
+(** ** The curvature for large groups *)
+
+Theorem vy_s13_curvature_large_groups : forall r beta p x, 0 < p < 1 -> 0 < x < 1 ->
+  is_derive (fun z => Derive (fun t => grpo_limit 2 (sure r) beta (binary p) (binary x) (binary t)) z) x
+    (- beta * (3 * x ^ 2 - (4 * p + 1) * x + 2 * p) / (x ^ 2 * (1 - x) ^ 2)).
+Proof.
+  intros r beta p x Hp Hx. set (P := limit_preference 2 (sure r) (binary x)).
+  apply (is_derive_ext_loc (fun z => P 0%nat - P 1%nat
+     - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z)))).
+  - apply (locally_interval _ x 0 1); simpl; [lra | lra |]. intros z H0 H1. simpl in H0, H1.
+    symmetry. apply is_derive_unique. apply is_derive_objective_two; lra.
+  - auto_derive.
+    + repeat split; try lra; nra.
+    + field. lra.
+Qed.
+
+(** ** Gradient ascent with fresh groups *)
+
+(** The on-policy slope in factors: (14) is its only zero. *)
+Lemma slope_factors rw beta p x : 0 < beta -> 0 < p < 1 -> 0 < x < 1 -> 0 < margin rw 0 1 ->
+  let s := eq14 (beta / margin rw 0 1) p in
+  Derive (fun z => grpo 2 rw 2 beta (binary p) (binary x) (binary z)) x
+  = margin rw 0 1 * (s - x) * (x + beta / margin rw 0 1 * p / s) / (x * (1 - x)).
+Proof.
+  intros Hb Hp Hx Hg s. assert (B : 0 < beta / margin rw 0 1) by (apply Rdiv_lt_0_compat; lra).
+  destruct (eq14_root (beta / margin rw 0 1) p B Hp) as (H1 & H2 & H3). fold s in H1, H2, H3.
+  pose proof (vy_B1_derivative_on_policy rw beta p x Hx Hp) as D. apply is_derive_unique in D.
+  etransitivity; [exact D|]. clear D.
+  set (g := margin rw 0 1) in *. set (b := beta / g) in *.
+  assert (E : beta = b * g) by (unfold b; field; lra). rewrite E.
+  assert (F : p = s - s * (1 - s) / b) by (apply (Rmult_eq_reg_l b); [field_simplify; lra | lra]).
+  rewrite F. field. repeat split; lra.
+Qed.
+
+(** It moves up below (14), down above it, and a path that follows it comes to (14), from everywhere inside, at an
+    exponential rate. *)
+Theorem vy_s13_ascent_reaches : forall rw beta p, 0 < beta -> 0 < p < 1 -> 0 < margin rw 0 1 ->
+  let slope := fun x => Derive (fun z => grpo 2 rw 2 beta (binary p) (binary x) (binary z)) x in
+  let s := eq14 (beta / margin rw 0 1) p in
+  (forall x, 0 < x < 1 -> (0 < slope x <-> x < s) /\ (slope x < 0 <-> s < x)) /\
+  forall x : R -> R, (forall t, 0 <= t -> 0 < x t < 1) -> (forall t, 0 <= t -> is_derive x t (slope (x t))) ->
+    (forall t, 0 <= t -> Rabs (x t - s) <= exp (- margin rw 0 1 * t) * Rabs (x 0 - s)) /\ is_lim x p_infty s.
+Proof.
+  intros rw beta p Hb Hp Hg slope s. set (g := margin rw 0 1) in *.
+  assert (B : 0 < beta / g) by (apply Rdiv_lt_0_compat; lra).
+  destruct (eq14_root (beta / g) p B Hp) as (H1 & H2 & H3). fold s in H1, H2, H3.
+  assert (Q : 0 < beta / g * p / s) by (apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; lra | lra]).
+  assert (F : forall x, 0 < x < 1 -> exists c, g <= c /\ slope x = c * (s - x)).
+  { intros x Hx. exists (g * (x + beta / g * p / s) / (x * (1 - x))). split.
+    - apply (Rmult_le_reg_r (x * (1 - x))); [nra|].
+      replace (g * (x + beta / g * p / s) / (x * (1 - x)) * (x * (1 - x))) with (g * (x + beta / g * p / s))
+        by (field; repeat split; lra). apply Rmult_le_compat_l; [lra|]. nra.
+    - unfold slope. rewrite slope_factors by assumption. fold g. fold s. field. repeat split; lra. }
+  split.
+  - intros x Hx. destruct (F x Hx) as (c & Hc & ->). repeat split; intros; nra.
+  - intros x Hin Hd.
+    assert (Bound : forall t, 0 <= t -> (x t - s) ^ 2 * exp (2 * g * t) <= (x 0 - s) ^ 2).
+    { intros t Ht. destruct (Req_dec t 0) as [->|N].
+      { rewrite Rmult_0_r, exp_0. lra. }
+      set (W := fun t => (x t - s) ^ 2 * exp (2 * g * t)).
+      set (dW := fun t => 2 * (x t - s) * slope (x t) * exp (2 * g * t) + (x t - s) ^ 2 * (2 * g * exp (2 * g * t))).
+      assert (D : forall z, 0 <= z -> is_derive W z (dW z)).
+      { intros z Hz. pose proof (Hd z Hz) as X. unfold W. auto_derive.
+        - exists (slope (x z)). exact X.
+        - replace (Derive (fun t => x t) z) with (slope (x z)) by (symmetry; exact (is_derive_unique x z _ X)).
+          unfold dW. ring. }
+      destruct (MVT_gen W 0 t dW) as (z & Hz & E).
+      - intros z Hz. rewrite Rmin_left, Rmax_right in Hz by lra. apply D. lra.
+      - intros z Hz. rewrite Rmin_left, Rmax_right in Hz by lra. apply continuity_pt_filterlim.
+        apply (derive_continuous _ _ _ (D z ltac:(lra))).
+      - rewrite Rmin_left, Rmax_right in Hz by lra.
+        assert (S : dW z <= 0).
+        { unfold dW. destruct (F (x z) (Hin z ltac:(lra))) as (c & Hc & ->). pose proof (exp_pos (2 * g * z)).
+          replace (2 * (x z - s) * (c * (s - x z)) * exp (2 * g * z) + (x z - s) ^ 2 * (2 * g * exp (2 * g * z)))
+            with (- (2 * (c - g) * ((x z - s) ^ 2 * exp (2 * g * z)))) by ring.
+          assert (0 <= (x z - s) ^ 2 * exp (2 * g * z)) by (apply Rmult_le_pos; [apply pow2_ge_0 | lra]). nra. }
+        assert (W0 : W 0 = (x 0 - s) ^ 2) by (unfold W; rewrite Rmult_0_r, exp_0; ring).
+        change (W t <= (x 0 - s) ^ 2). rewrite <- W0. nra. }
+    assert (Rate : forall t, 0 <= t -> Rabs (x t - s) <= exp (- g * t) * Rabs (x 0 - s)).
+    { intros t Ht. rewrite <- (Rabs_pos_eq (exp (- g * t))) by (apply Rlt_le, exp_pos). rewrite <- Rabs_mult.
+      apply Rsqr_le_abs_0. specialize (Bound t Ht). unfold Rsqr.
+      apply (Rmult_le_reg_r (exp (2 * g * t))); [apply exp_pos|].
+      replace (exp (- g * t) * (x 0 - s) * (exp (- g * t) * (x 0 - s)) * exp (2 * g * t))
+        with ((x 0 - s) ^ 2 * (exp (- g * t) * exp (- g * t) * exp (2 * g * t))) by ring.
+      rewrite <- !exp_plus. replace (- g * t + - g * t + 2 * g * t) with 0 by ring. rewrite exp_0. nra. }
+    split; [exact Rate|]. apply is_lim_spec. intros eps. pose proof (cond_pos eps) as He.
+    set (C := Rabs (x 0 - s)) in *. assert (HC : 0 <= C) by apply Rabs_pos.
+    exists (C / (eps * g)). intros t Ht.
+    assert (T0 : 0 <= C / (eps * g)) by (apply Rdiv_le_0_compat; [exact HC | apply Rmult_lt_0_compat; lra]).
+    assert (Big : C < eps * (g * t)).
+    { apply (Rmult_lt_compat_l (eps * g)) in Ht; [|apply Rmult_lt_0_compat; lra].
+      replace (eps * g * (C / (eps * g))) with C in Ht by (field; split; lra). lra. }
+    apply Rle_lt_trans with (exp (- g * t) * C); [apply Rate; lra|].
+    replace (- g * t) with (- (g * t)) by ring. rewrite exp_Ropp.
+    assert (E1 : 1 + g * t <= exp (g * t)).
+    { destruct (Req_dec (g * t) 0) as [->|N]; [rewrite exp_0; lra | left; apply exp_ineq1, N]. }
+    assert (P : 0 < exp (g * t)) by apply exp_pos.
+    apply (Rmult_lt_reg_l (exp (g * t))); [exact P|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. nra.
+Qed.
