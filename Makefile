@@ -1,8 +1,10 @@
-# Two commands from a fresh checkout, with Python ≥ 3.11 and make: `make verify` and `make test`. Each sets up .venv first.
+# From a fresh checkout, with Python ≥ 3.11 and make. Each target first adds to .venv what it needs, and no more.
 
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TESTS := $(VENV)/.ready-dev
+BOOK := $(VENV)/.ready-book
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -12,9 +14,10 @@ TEST_FLAGS ?= -n 2
 .PHONY: verify kernel coq test fuzz check book bench oracles clean
 
 verify: $(READY)
+	@echo "checking every claim takes some minutes; what is found is kept, and the next run goes on from there" >&2
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS)
 
-# The claims that have a proof for Coq's kernel, from scratch: needs coqtop with Coquelicot and Interval (docs/kernel.md).
+# The claims that have a proof for Coq's kernel, from scratch: needs coqtop with Coquelicot and Interval (docs/explanation/kernel.md).
 kernel: $(READY)
 	@$(BIN)/grpo-symbolic kernel --fresh
 
@@ -28,24 +31,24 @@ coq:
 ARRAYS := tests/test_export_numeric.py $(wildcard tests/test_numeric_*.py)
 # The notebooks run from top to bottom, one after the other in a process, and must print what they have stored.
 NOTEBOOKS := --dist loadfile --nbval --nbval-sanitize-with book/notebooks/sanitize.cfg book/notebooks
-test: check
+test: check $(BOOK)
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(ARRAYS)
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(addprefix --ignore=,$(ARRAYS))
 	$(BIN)/python -m pytest $(TEST_FLAGS) $(NOTEBOOKS)
 
 # Random statements before every engine, compared with exact evaluation: make fuzz FUZZ=20000.
 FUZZ ?= 2000
-fuzz: $(READY)
+fuzz: $(TESTS)
 	@$(BIN)/python -W ignore tests/fuzz.py --count $(FUZZ)
 
-check: $(READY)
+check: $(TESTS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 # The ledger is put in place only if it says something new, so that a second build has nothing to do.
-book: $(READY)
+book: $(BOOK)
 	@mkdir -p book/_build
 	@$(BIN)/grpo-symbolic verify $(VERIFY_FLAGS) --json book/_build/ledger.new > book/_build/verify.txt || \
 		{ cat book/_build/verify.txt; exit 1; }
@@ -56,12 +59,12 @@ book: $(READY)
 	$(BIN)/jupyter-book build book --warningiserror --keep-going --quiet
 	@echo "open book/_build/html/index.html"
 
-bench: $(READY)
+bench: $(TESTS)
 	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 	$(BIN)/python benchmarks/gpu.py
 	$(BIN)/python benchmarks/page.py
 
-# The trainers' own losses against ours, in an environment of their own: docs/trainers.md. verl and OpenRLHF come without
+# The trainers' own losses against ours, in an environment of their own: docs/how-to/trainers.md. verl and OpenRLHF come without
 # what their losses do not use; NEMO_RL names a checkout of NeMo-RL, where there is one.
 ORACLES := .venv-oracles
 ORACLE := $(ORACLES)/bin/python
@@ -87,14 +90,24 @@ clean:
 	rm -rf $(VENV) $(ORACLES) .grpo-symbolic build dist book/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Everything by its pinned version, the build backend included, and only then the project itself.
+# The project's own dependencies, if the first word is all, and those of the named groups, each by its pinned version.
+wanted = $(BIN)/python -c 'import sys, tomllib; t = tomllib.load(open("pyproject.toml", "rb")); own, *groups = sys.argv[1:]; \
+	print(*t["project"]["dependencies"] * (own == "all"), *(d for g in groups for d in t["dependency-groups"][g]), sep="\n")'
+
+# What verifying needs, the build backend included, and only then the project itself.
 $(READY): constraints.txt pyproject.toml
 	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "grpo_symbolic needs Python 3.11 or newer, and none was found: name one with make PYTHON=/path/to/python3" >&2; exit 1; }
-	@echo "setting up $(VENV) with $$($(PYTHON) --version)"
+	@echo "setting up $(VENV) with $$($(PYTHON) --version): about 400 MB, less than a minute"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -c 'import tomllib; t = tomllib.load(open("pyproject.toml", "rb")); \
-		g = t["dependency-groups"]; print(*t["project"]["dependencies"], *g["dev"], *g["book"], sep="\n")' > $(VENV)/requirements.txt
+	@$(wanted) all checkout > $(VENV)/requirements.txt
 	@$(PIP) install -c constraints.txt -r $(VENV)/requirements.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+# The last of its name is the group.
+$(VENV)/.ready-%: $(READY)
+	@echo "adding to $(VENV) what the group $* of pyproject.toml needs, PyTorch among it: some gigabytes, some minutes"
+	@$(wanted) "" $* > $(VENV)/requirements-$*.txt
+	@$(PIP) install -c constraints.txt -r $(VENV)/requirements-$*.txt
 	@touch $@

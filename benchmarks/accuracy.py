@@ -1,6 +1,7 @@
 """How far compiled functions are from the truth: errors in units in the last place (ulps) against ball arithmetic.
 
-Measured, not proved: the table of ``docs/numeric.md``, which ``numeric_page.py`` writes, and the tests are about them.
+Measured, not proved: the table of ``docs/how-to/numeric.md``, which ``numeric_page.py`` writes, and the
+tests are about them.
 """
 
 from __future__ import annotations

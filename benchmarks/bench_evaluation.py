@@ -5,8 +5,8 @@
 compilation not counted). The expressions are the map h of Mroueh (2025), equation (8), and the closed form (14) of
 Vojnovic & Yun (2025), once as written and once in the accurate form, which does more work. *Certified*: the map h at
 one point after the other at 50 digits, next to a python-flint loop by hand and to mpmath; and every expression of
-``docs/numeric.md`` as written, next to SymPy's mpmath ``lambdify`` with ``cse``. Both once with gmpy2 under mpmath, as
-this package installs it, and once with mpmath's own integers, as ``pip install mpmath`` leaves it.
+``docs/how-to/numeric.md`` as written, next to SymPy's mpmath ``lambdify`` with ``cse``. Both once with gmpy2 under
+mpmath, as this package installs it, and once with mpmath's own integers, as ``pip install mpmath`` leaves it.
 """
 
 from __future__ import annotations

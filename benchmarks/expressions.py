@@ -17,7 +17,7 @@ _REAL = Range(-700.0, 700.0)
 
 
 def cases() -> tuple[Case, ...]:
-    """Every expression of the table of ``docs/numeric.md``."""
+    """Every expression of the table of ``docs/how-to/numeric.md``."""
     two = Answers(2)
     pair = pairs(b, p)
     many = (2 * beta**2 * p + 1 + sp.sqrt(1 + 4 * beta**2 * p * (1 - p))) / (2 * (1 + beta**2))

@@ -1,4 +1,4 @@
-"""Write the table of errors into ``docs/numeric.md``: ``python benchmarks/numeric_page.py`` (a few minutes)."""
+"""Write the table of errors into ``docs/how-to/numeric.md``: ``python benchmarks/numeric_page.py`` (a few minutes)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from accuracy import table
 from expressions import cases
 
-PAGE = Path(__file__).parents[1] / "docs" / "numeric.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "numeric.md"
 BEGIN, END = "<!-- accuracy: begin -->", "<!-- accuracy: end -->"
 
 

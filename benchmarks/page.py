@@ -1,4 +1,4 @@
-"""Writes docs/benchmarks.md from the raw results beside it: ``python benchmarks/page.py``. A test compares the two."""
+"""Writes docs/reference/benchmarks.md from the raw results beside it: ``python benchmarks/page.py``. A test compares the two."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "benchmarks.md"
 
 # What is compared with what, where the raw result stands, and what the project wants of it.
 FIGURES: tuple[tuple[str, str, str, str], ...] = (
@@ -51,7 +51,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("evaluation", "without_gmpy2.certified.times_mpmath", "balls at 50 digits, times faster than mpmath", "≥ 7"),
     ("evaluation", "with_gmpy2.certified.times_mpmath", "the same where mpmath has gmpy2", "≥ 7"),
-    ("evaluation", "without_gmpy2.certified_set.median", "the expressions of `docs/numeric.md`, median", "≥ 7"),
+    ("evaluation", "without_gmpy2.certified_set.median", "the expressions of `docs/how-to/numeric.md`, median", "≥ 7"),
     ("evaluation", "with_gmpy2.certified_set.median", "the same where mpmath has gmpy2", "≥ 7"),
     (
         "sweep",

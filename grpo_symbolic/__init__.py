@@ -50,28 +50,11 @@ __all__ = [
     "trainers",
 ]
 
-_SUBMODULES = frozenset(
-    {
-        "catalogue",
-        "export",
-        "notation",
-        "numeric",
-        "objectives",
-        "optimality",
-        "proof",
-        "report",
-        "setting",
-        "theory",
-        "trainers",
-        "verification",
-    }
-)
-
 
 def __getattr__(name: str) -> Any:
     if name == "Setting":
         return import_module(f"{__name__}.setting").Setting
-    if name in _SUBMODULES:
+    if name in __all__:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

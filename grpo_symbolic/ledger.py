@@ -1,4 +1,6 @@
-"""The ledger: what a run found, claim by claim, typed; read from JSON and written as JSON (schema 2, docs/ledger.md).
+"""The ledger: what a run found, claim by claim, typed; read from JSON and written as JSON.
+
+Schema 2: docs/reference/ledger.md.
 
 Whoever wants a verdict asks here. Nothing in this file imports an engine: reading a ledger is cheap.
 """

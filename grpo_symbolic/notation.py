@@ -190,6 +190,7 @@ mu_np = scalar("mu_np", r"\mu_{np}", "ℝ", "mean height of everyone else at the
 T = scalar("T", "T", "{1, 2, …}", "number of tokens of a text", integer=True)
 logit = family("logit", "z", "ℝ^n", "logit of each answer")
 length = family("length", r"\ell", "(0, ∞)^n", "number of tokens of each text")
+due = scalar("due", "D", "[0, ∞)", "divergence from the reference that the later tokens are expected to have")
 clip_low = scalar("clip_low", r"\epsilon_{\mathrm{low}}", "(0, 1)", "how far below 1 a ratio may fall unclipped")
 clip_high = scalar("clip_high", r"\epsilon_{\mathrm{high}}", "(0, ∞)", "how far above 1 a ratio may rise unclipped")
 cap = scalar("cap", "C", "[1, ∞)", "greatest weight that a truncated importance ratio may have")

@@ -1,4 +1,4 @@
-"""Real runs of a tabular softmax under TRL's own loss against ``predict``: the table of docs/predict.md.
+"""Real runs of a tabular softmax under TRL's own loss against ``predict``: the table of docs/how-to/predict.md.
 
 A run samples groups of texts from its own policy, hands them to TRL's advantage lines and to
 ``GRPOTrainer._compute_loss``, and steps along the gradient. A text is right if all its tokens are; after a wrong token
@@ -31,7 +31,7 @@ RUNS: tuple[tuple[int, dict[str, Any], int, float], ...] = (
     (4, {}, 4000, 0.25),
     (16, {"beta": 0.04, **OLD}, 8000, 0.5),
 )
-PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "predict.md"
 MARKS = "<!-- runs -->\n", "<!-- end of runs -->\n"
 HEAD = "| tokens | options of TRL | steps × rate | pass rate | predicted | run |\n|---|---|---|---|---|---|\n"
 

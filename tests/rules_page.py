@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import re
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 from grpo_symbolic.proof import rules
-from grpo_symbolic.proof.rules import Rule
+from grpo_symbolic.proof.rules.rule import Rule
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "rules.md"
@@ -17,8 +19,9 @@ _MARK = "## All rules\n"
 
 def all_rules() -> list[type[Rule]]:
     """The rules, family by family."""
-    found = [r for r in vars(rules).values() if inspect.isclass(r) and issubclass(r, Rule) and r is not Rule]
-    return sorted(found, key=lambda r: (r.__module__, r.__name__))
+    families = [import_module(f"{rules.__name__}.{file.name}") for file in iter_modules(rules.__path__)]
+    found = {v for family in families for v in vars(family).values() if inspect.isclass(v) and issubclass(v, Rule)}
+    return sorted(found - {Rule}, key=lambda r: (r.__module__, r.__name__))
 
 
 def theorems() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The how-to for authors: its examples are one result file, with the verdicts that the page promises."""
+"""The how-tos for authors: the examples of a page are one result file, with the verdicts that the page promises."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from grpo_symbolic.report.advice import what_would_help
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
 
-PAGE = (Path(__file__).parents[1] / "docs" / "authors.md").read_text("utf-8")
-CODE = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.S))
+HOW_TO = Path(__file__).parents[1] / "docs" / "how-to"
+PAGE, LEMMA_PAGE, BOOK_PAGE = (
+    (HOW_TO / f"{name}.md").read_text("utf-8") for name in ("authors", "lemma_instances", "sphinx")
+)
+CODE, LEMMA_CODE = ("\n".join(re.findall(r"```python\n(.*?)```", page, re.S)) for page in (PAGE, LEMMA_PAGE))
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +29,9 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     (folder / "page.py").write_text(CODE, "utf-8")
     bare = CODE.replace(", using=(log_below_tangent(u),)", "").replace('"my-', '"bare-')
     (folder / "bare.py").write_text(bare, "utf-8")
+    mixed = LEMMA_CODE.replace("-u * log(v / u)", "u * log(u / v)").replace('claim(\n    "', 'claim(\n    "mixed-')
+    (folder / "lemmas.py").write_text(LEMMA_CODE, "utf-8")
+    (folder / "mixed.py").write_text(mixed, "utf-8")
     return Session([folder], Store(folder.parent / "store")).verify(jobs=1).ledger
 
 
@@ -44,7 +50,13 @@ def test_without_its_lemma_the_first_one_is_open_and_says_what_the_page_says(led
     assert "using=(log_below_tangent(u),)" in PAGE
 
 
-def test_the_page_names_every_lemma_and_only_directives_that_there_are() -> None:
-    assert set(re.findall(r"^\| `(\w+)\(", PAGE, re.M)) == set(LEMMAS)
-    named = {name for name in re.findall(r"\{([a-z-]+)\}", PAGE) if name.startswith("claim-")}
+def test_an_instance_helps_where_it_speaks_of_the_logarithm_of_the_claim(ledger: Ledger) -> None:
+    ids = ("open-log-ratio", "proved-log-ratio", "log-moves-alike", "mixed-proved-log-ratio")
+    verdicts = [ledger.entry(claim_id).verdict for claim_id in ids]
+    assert verdicts == [Verdict.supported, Verdict.proved, Verdict.proved, Verdict.supported]
+
+
+def test_the_pages_name_every_lemma_and_only_directives_that_there_are() -> None:
+    assert set(re.findall(r"^\| `(\w+)\(", LEMMA_PAGE, re.M)) == set(LEMMAS)
+    named = {name for name in re.findall(r"\{([a-z-]+)\}", BOOK_PAGE) if name.startswith("claim-")}
     assert named - {"claim-ref", "claim-count"} <= set(tables.TABLES)

@@ -17,7 +17,7 @@ def script():
 
 
 def test_the_page_is_generated(script):
-    assert (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8") == script.page(), (
+    assert (ROOT / "docs" / "reference" / "benchmarks.md").read_text(encoding="utf-8") == script.page(), (
         "run: python benchmarks/page.py"
     )
 

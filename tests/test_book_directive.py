@@ -27,7 +27,9 @@ from grpo_symbolic.notation import G, b, j, p, r, x
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.proof.rules import Curved, LocalMaximum, Monotone, UniqueRoot
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.maxima import LocalMaximum
+from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.statement import Equal, Roots
 from grpo_symbolic.report import ledgerbook, tables
 from grpo_symbolic.report.boxes import conditions, sentence

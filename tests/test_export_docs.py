@@ -1,4 +1,4 @@
-"""The examples of docs/export.md print what the page says."""
+"""The examples of docs/how-to/export.md print what the page says."""
 
 import re
 from contextlib import redirect_stdout
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import grpo_symbolic as gs
 
-PAGE = Path(__file__).parents[1] / "docs" / "export.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "export.md"
 
 
 def test_the_examples_of_the_page_print_what_it_says():

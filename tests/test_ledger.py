@@ -15,7 +15,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, Environment, EvidenceRecord, Ledger, Mutants, Part, Step, Totals
 from grpo_symbolic.proof.evidence import Evidence, Grade, Origin, Outcome, PrintVerdict, Verdict
 
-PAGE = Path(__file__).parents[1] / "docs" / "ledger.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "ledger.md"
 ENTRY = Entry("a", "paper", Origin.own, "Sec 1", "A", None, "x=x", "x>0", "identity", Verdict.proved, None)
 words = st.text(max_size=5)
 records = st.builds(

@@ -27,9 +27,9 @@ RUN = Run(
 
 
 def test_the_page_is_generated():
-    docs = Path(__file__).parent.parent / "docs" / "algorithms.md"
+    docs = Path(__file__).parent.parent / "docs" / "reference" / "algorithms.md"
     assert docs.read_text(encoding="utf-8") == page(), (
-        "run: python -m grpo_symbolic.report.algorithms > docs/algorithms.md"
+        "run: python -m grpo_symbolic.report.algorithms > docs/reference/algorithms.md"
     )
 
 

@@ -63,6 +63,8 @@ def test_an_installed_copy_works_without_a_checkout(installed: Path, tmp_path: P
     shown = run(installed, tmp_path, "show", "vy-eq14-lower-bound", "--evidence")
     assert shown.returncode == 0, shown.stderr
     assert "decision-z3" in shown.stdout
+    (promised,) = re.findall(r"```text\n(vy-eq14-lower-bound.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
+    assert set(promised.splitlines()) <= set(shown.stdout.splitlines())
 
 
 def test_the_source_distribution_holds_the_checkout(distributions: Path) -> None:

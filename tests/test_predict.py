@@ -20,18 +20,18 @@ from typer.testing import CliRunner
 
 from grpo_symbolic import cli
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.numeric import predict
+from grpo_symbolic.numeric import Settings, predict
 from grpo_symbolic.numeric.prediction import tables
 from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
 from grpo_symbolic.numeric.recursion.gap import of_others, value_and_slope
 from grpo_symbolic.numeric.recursion.success import success_limit
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import advantage_gap, pairs
-from grpo_symbolic.setting import Setting
+from grpo_symbolic.setting import Credit, Setting
 from grpo_symbolic.trainers import from_texts
 from grpo_symbolic.trainers import read as read_options
 
-PAGE = Path(__file__).parents[1] / "docs" / "predict.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "predict.md"
 MIXED = """prompt,pass_rate,note
 a,0.25,x
 b,0,"y, z"
@@ -211,7 +211,7 @@ def test_the_plot_is_drawn(mixed: Path, tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """docs/predict.md: its file, its command, its output and the file that is written."""
+    """docs/how-to/predict.md: its file, its command, its output and the file that is written."""
     text = PAGE.read_text(encoding="utf-8")
     given_csv, page, written = re.findall(r"```(?:csv|text)\n(.*?)```", text, re.S)[:3]
     command = re.search(r"^grpo-symbolic predict (.*)$", text, re.M)
@@ -329,7 +329,6 @@ def test_the_table_of_real_runs_is_of_what_is_predicted() -> None:
 
 RATES = [0.03125, 0.25, 0.5, 0.875]
 REFUSED = [
-    ("openrlhf", {}, {"tokens": 4}, "charged to the whole text"),
     ("openrlhf", {"algo.advantage.estimator": "reinforce"}, {}, "over the batch"),
     ("verl", {"algorithm.filter_groups.enable": True}, {}, "dynamic sampling"),
     ("verl", {"algorithm.adv_estimator": "grpo_passk"}, {}, "pass@k"),
@@ -373,6 +372,35 @@ def test_the_gap_of_the_others_deviation_is_the_exact_one() -> None:
     for rate in (0.01, 0.3, 0.5, 0.9):
         value = value_and_slope(np, gap.family, gap.parameters, np.float64(math.log(rate / (1 - rate))))[0]
         assert float(value) == pytest.approx(float(advantage_gap(5, sympy.Rational(str(rate)), exact)), rel=1e-12)
+
+
+def test_a_charge_to_the_whole_text_is_the_gradient_over_all_its_texts() -> None:
+    """Texts of three tokens, enumerated: what each token's log-odds gain, with the states after a wrong token too."""
+    beta, tokens = 0.3, 3
+    whole = {"penalty": "reverse-kl", "scaled": False, "leave_one_out": True, "credit": Credit.TEXT}  # the gap is 1
+    flow = Settings(beta=beta, group_size=2, tokens=tokens, **whole).flow
+    z, reference = np.array([[0.3, -0.7, 1.1]]), np.array([[-0.4, 0.2, 0.5]])
+    own, its = (1 / (1 + np.exp(-each[0])) for each in (z, reference))
+    gain = np.zeros(tokens)
+    for text in itertools.product((True, False), repeat=tokens):
+        chance, apart, met = 1.0, 0.0, []
+        for token, right in enumerate(text):
+            lost = not all(text[:token])
+            now, before = (its[token] if lost else own[token]), its[token]  # after a wrong token all is the reference's
+            chance *= now if right else 1 - now
+            apart += math.log(now / before) if right else math.log((1 - now) / (1 - before))
+            if not lost:
+                met.append((token, right - now))
+        for token, score in met:
+            gain[token] += chance * (all(text) - beta * apart) * score
+    assert flow.rate(z, reference)[0] == pytest.approx(2 * gain / tokens, rel=1e-12)
+
+
+def test_a_charge_to_the_whole_text_rests_where_one_token_does() -> None:
+    setting = setting_of("openrlhf", **{"algo.kl.init_coef": 0.5})
+    one, many = (predict(RATES, setting=setting, tokens=tokens, steps=10**6, learning_rate=1.0) for tokens in (1, 4))
+    assert many.predicted == pytest.approx(one.predicted, rel=1e-9)
+    assert many.after == pytest.approx(one.predicted, rel=1e-5)
 
 
 def test_an_aggregation_sets_the_pace_and_not_the_end() -> None:

@@ -30,7 +30,9 @@ from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.domain import Domain, simplex
 from grpo_symbolic.proof.evidence import Finding, Grade, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation
-from grpo_symbolic.proof.rules import Curved, LocalMaximum, Monotone, UniqueRoot
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.maxima import LocalMaximum
+from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.sampling import Sampling
 from grpo_symbolic.proof.statement import (
     Always,

@@ -90,7 +90,7 @@ from grpo_symbolic.proof.checkers import CHECKERS, run_checker
 from grpo_symbolic.proof.domain import Family
 from grpo_symbolic.proof.evidence import Outcome
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.rules import Rule
+from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.sentence import sentence_text
 from grpo_symbolic.proof.statement import Statement
 

@@ -1,4 +1,4 @@
-"""docs/trainers.md prints what it says, and the claims and options it names exist."""
+"""docs/how-to/trainers.md prints what it says, and the claims and options it names exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grpo_symbolic import catalogue
 from grpo_symbolic.cli import app
 from grpo_symbolic.trainers import nemo_rl, openrlhf, trl, verl
 
-PAGE = (Path(__file__).parents[1] / "docs" / "trainers.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "how-to" / "trainers.md").read_text(encoding="utf-8")
 
 
 def test_the_example_prints_what_the_page_shows() -> None:

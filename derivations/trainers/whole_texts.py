@@ -19,7 +19,25 @@ Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is t
 
 from sympy import And, Integer, exp, log, oo
 
-from grpo_symbolic.notation import T, beta, direction, gamma, p, policy_0, policy_1, policy_ref, q, s, t, u, v, x, y, z
+from grpo_symbolic.notation import (
+    T,
+    beta,
+    direction,
+    due,
+    gamma,
+    p,
+    policy_0,
+    policy_1,
+    policy_ref,
+    q,
+    s,
+    t,
+    u,
+    v,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import REVERSE_KL, SHIFT_AND_SCALE, Answers, TokenTree, binary, grpo, k3
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.optimality import on_policy_slope, pairs
@@ -265,6 +283,65 @@ claim(
     title="Small β: a text of many tokens fails up to log(1/P)/(1 − P) times as often as one token",
     says=r"1-X_T\approx\frac\beta\Delta T(1-P^{1/T})\nearrow\frac\beta\Delta\log\frac1P",
     remark="For P = 1/1000 that is 5.6 times with 16 tokens and 6.9 times with many.",
+)
+
+
+# KL(π‖π_ref) charged to the whole text: each of its tokens pays for the log-ratios of all of them, with the samples'
+# own probabilities, which are not differentiated.
+paying = tuple(
+    w - beta * (log(old[a] / reference[a]) + d) for a, (w, d) in enumerate(zip(worth, (due, 0), strict=True))
+)
+slope_whole = on_policy_slope(policy[0] * paying[0] + policy[1] * paying[1], x, y)
+
+
+def charged_on_tree(horizon):
+    """The step of texts that pay their own log-ratio, against the equation of each token."""
+    tree = TokenTree(2, horizon)
+    new, sampler, ref = (tree.policy(symbols) for symbols in (policy_1, policy_0, policy_ref))
+
+    def worth_of(text):
+        return int(set(text) == {1}) - beta * log(sampler.reaches(text) / ref.reaches(text))
+
+    def owed(state):
+        """What the tokens from a state on are expected to pay: their divergences, while they are reached."""
+        if len(state) == horizon:
+            return Integer(0)
+        chances = [(a, new.probability(a, state)) for a in tree.tokens]
+        return sum(c * (log(c / ref.probability(a, state)) + owed((*state, a))) for a, c in chances)
+
+    def equation(state):
+        own, its = new.probability(1, state), ref.probability(1, state)
+        later = new.reaches((1,) * horizon, (*state, 1)) if set(state) <= {1} else 0
+        pays = log(own / (1 - own)) - log(its / (1 - its)) + owed((*state, 1)) - owed((*state, 2))
+        return new.reaches(state) * own * (1 - own) * (later - beta * pays)
+
+    step = new.gradient(new.value(worth_of), direction).xreplace(sampler.identified_with(new))
+    expected = sum(equation(state) * (direction[(*state, 1)] - direction[(*state, 2)]) for state in tree.states())
+    rates = (d for s in tree.states() for d in (direction[(*s, 1)], direction[(*s, 2)]))
+    return On(
+        Domain(*new.constraints(), *ref.constraints(), beta > 0, *rates),
+        Equal(step, expected, label=f"from the expected step, {horizon} tokens"),
+    )
+
+
+claim(
+    "tr-chain-charged",
+    Every(
+        Equal(
+            slope_whole,
+            v * (t - s) - beta * (log(x / (1 - x)) - log(p / (1 - p)) + due),
+            label="a token pays for its own odds, and for what the later tokens pay after a right one",
+        ),
+        *(charged_on_tree(horizon) for horizon in (1, 2)),
+    ),
+    token.also(due >= 0),
+    depends_on=["tr-chain-equation"],
+    locator="Topic 1",
+    title="KL(π‖π_ref) charged to the whole text: a token pays for the later tokens too",
+    says=r"\beta\Big(\log\frac{x_t}{1-x_t}-\log\frac{p_t}{1-p_t}+\sum_{s>t}\Big(\prod_{t<i<s}x_i\Big)"
+    r"\mathrm{KL}(x_s\|p_s)\Big)=\Delta\prod_{i>t}x_i",
+    remark="After a wrong token nothing is due, where the policy stays the reference's. What a token pays for those "
+    "before it, or does not (returns to go), is a baseline and changes no expected step.",
 )
 
 tilted = p * exp(gamma * v / beta) / (1 - p + p * exp(gamma * v / beta))

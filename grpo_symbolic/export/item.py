@@ -14,7 +14,10 @@ from grpo_symbolic import notation
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
-from grpo_symbolic.proof.rules import Conclusion, Curved, LocalMaximum, Monotone, UniqueRoot
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.maxima import LocalMaximum
+from grpo_symbolic.proof.rules.roots import UniqueRoot
+from grpo_symbolic.proof.rules.rule import Conclusion
 from grpo_symbolic.proof.statement import (
     Always,
     By,

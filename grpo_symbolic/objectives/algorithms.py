@@ -3,7 +3,7 @@ whose samples, and where its first step points.
 
 Every row carries its expected loss on a token tree and the step that the row claims at π = π_old; that the second is
 minus the gradient of the first is proved, row by row, in ``derivations/patel/algorithms_table.py``. The page
-``docs/algorithms.md`` is generated from the rows.
+``docs/reference/algorithms.md`` is generated from the rows.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ every free symbol has a domain (which has a point).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, V
 from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.sentence import sentence_text
-from grpo_symbolic.proof.statement import Every, On, Statement, When
+from grpo_symbolic.proof.statement import Every, On, Statement, When, conclusions
 from grpo_symbolic.proof.terms.language import Formula
 
 
@@ -144,6 +144,15 @@ class Claim:
         if self.fares is not None and self.fares.statement is not None:
             mine += [("printed", o) for o in self.fares.statement.obligations(self.fares.domain or self.domain)]
         return mine
+
+    def implied(self) -> Iterator[tuple[str, Obligation]]:
+        """What follows from the sentence and from the print that differs, marked alike: refuted, it refutes them."""
+        sentences = [("holds", self.statement, self.domain)]
+        if self.fares is not None and self.fares.statement is not None:
+            sentences.append(("printed", self.fares.statement, self.fares.domain or self.domain))
+        for about, statement, domain in sentences:
+            for conclusion, where in conclusions(statement, domain):
+                yield from ((about, o) for o in conclusion.implied(where))
 
 
 _ALL_PROVED = [(Outcome.holds, Grade.certified)]

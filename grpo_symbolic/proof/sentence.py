@@ -162,7 +162,7 @@ def sentence_text(statement: Statement, domain: Domain) -> str:
     """The sentence in plain text, in order: for all …: …; and for all …: ….
 
     >>> from grpo_symbolic.notation import x
-    >>> from grpo_symbolic.proof.rules import Monotone
+    >>> from grpo_symbolic.proof import Monotone
     >>> sentence_text(Monotone(x**2, x), Domain(x > 0))
     'For all x > 0: x^2 is strictly increasing in x.'
     """

@@ -80,6 +80,13 @@ class Statement:
         """
         return None
 
+    def implied(self, domain: Domain) -> Iterator[Obligation]:
+        """What follows from the statement: refuted, it refutes the statement, where a rule's premise that fails does
+        not.
+        """
+        if self.pointwise is not None:
+            yield from Always(self.pointwise, label=getattr(self, "label", "")).obligations(domain)
+
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         """The rules that lead to it from what engines are asked: theorems of ``coq/theories``."""
         return ()
@@ -387,6 +394,15 @@ def flat(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Doma
             yield from flat(statement.statement, statement.within(domain))
         case _:
             yield statement, domain
+
+
+def conclusions(statement: Statement, domain: Domain) -> Iterator[tuple[Statement, Domain]]:
+    """What a sentence says, part by part, without how it is concluded, each part on its domain, cases included."""
+    for part, where in flat(statement, domain):
+        if isinstance(part, When):
+            yield part.statement.conclusion, part.within(where)
+        else:
+            yield part.conclusion, where
 
 
 def with_field(statement: Statement, name: str, value: Any) -> Statement:

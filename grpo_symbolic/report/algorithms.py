@@ -1,6 +1,6 @@
 """The table of algorithms as a Markdown page, generated from :mod:`grpo_symbolic.objectives.algorithms`.
 
-``python -m grpo_symbolic.report.algorithms > docs/algorithms.md`` writes it anew; a test compares the two.
+``python -m grpo_symbolic.report.algorithms > docs/reference/algorithms.md`` writes it anew; a test compares the two.
 """
 
 from __future__ import annotations

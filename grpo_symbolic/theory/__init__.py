@@ -15,39 +15,11 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from grpo_symbolic.theory.coverage import COVERAGE, QUESTIONS, Row
-    from grpo_symbolic.theory.interface import Answer, Settled, Theory
-    from grpo_symbolic.theory.point import DIVERGENCES, NORMALISERS, PLACES, RATIOS, WEIGHTS, Point
-    from grpo_symbolic.theory.points import POINTS, Line, Named, table
+import lazy_loader
 
-_HOME = {
-    **dict.fromkeys(("COVERAGE", "QUESTIONS", "Row"), "coverage"),
-    **dict.fromkeys(("DIVERGENCES", "NORMALISERS", "PLACES", "RATIOS", "WEIGHTS", "Point"), "point"),
-    **dict.fromkeys(("POINTS", "Line", "Named", "table"), "points"),
-    **dict.fromkeys(("Answer", "Settled", "Theory"), "interface"),
-}
-
-__all__ = [
-    "COVERAGE",
-    "DIVERGENCES",
-    "NORMALISERS",
-    "PLACES",
-    "POINTS",
-    "QUESTIONS",
-    "RATIOS",
-    "WEIGHTS",
-    "Answer",
-    "Line",
-    "Named",
-    "Point",
-    "Row",
-    "Settled",
-    "Theory",
-    "table",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 class _Package(ModuleType):
@@ -58,9 +30,3 @@ class _Package(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -100,7 +100,7 @@ def run(
     Raises :class:`BadInput` where there is no Coq: what cannot be checked is unavailable, never assumed.
     """
     if session.coq_version() is None:
-        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/kernel.md says how)")
+        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
     wanted = {o.key(): o for c in claims for o in required(c)}
     found = {} if fresh else {k: e for k, o in wanted.items() for e in proofs_kept(store, o)}
     pending = [o for k, o in wanted.items() if k not in found]

@@ -82,6 +82,7 @@ class Verification:
         wanted = list(self.catalogue.claims) if ids is None else ids
         needed = self._closure(wanted)
         self._check([o for c in needed for _, o in c.obligations()])
+        self._check([o for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
         if mutate:
             self._mutate([self.catalogue.claims[i] for i in wanted])
         verdicts: dict[str, Verdict] = {}
@@ -90,6 +91,10 @@ class Verification:
         claims = tuple(entries[i] for i in self.catalogue.claims if i in wanted)
         titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
         return Ledger(claims, papers={c.paper: titles.get(c.paper, c.paper) for c in claims})
+
+    def _lacks_a_premise(self, claim: Claim) -> bool:
+        """Whether a premise of a rule is refuted, so that the sentence hangs on what it implies."""
+        return any(settle(self.evidence[o.key()])[0] is Outcome.refuted for _, o in claim.obligations() if o.sufficient)
 
     def _closure(self, ids: list[str]) -> list[Claim]:
         """The claims and their dependencies, each after what it depends on."""
@@ -181,6 +186,12 @@ class Verification:
             settled[about].append(settle(found, obligation.sufficient))
             if about == "holds":
                 checks.append(crosscheck(found))
+        for about, obligation in claim.implied() if self._lacks_a_premise(claim) else ():
+            found = [e.relabelled(about, obligation.label) for e in self.evidence[obligation.key()]]
+            outcome = settle(found)
+            if outcome[0] is Outcome.refuted:
+                evidence += found
+                settled[about].append(outcome)
         verdict = cap(verdict_of(settled["holds"], claim.lemmas), [verdicts[d] for d in claim.depends_on])
         if claim.is_definition and (verdict in (Verdict.proved, Verdict.argued) or not settled["holds"]):
             verdict = Verdict.definition

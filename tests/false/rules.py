@@ -240,6 +240,11 @@ unrefuted(
     lambda: (PARAMETER, TakesValue((x - half) ** 2, x, 0, 1)),
 )
 unrefuted(
+    "a function on one point",
+    "−x increases on the one point that the bounds leave",
+    lambda: (Domain(1 <= x, x <= 1), Monotone(-x, x)),
+)
+unrefuted(
     "a cube that rests for a moment", "x³ increases strictly, with slope 0 at 0", lambda: (Domain(x), Monotone(x**3, x))
 )
 

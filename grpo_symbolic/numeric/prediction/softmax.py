@@ -3,8 +3,9 @@
 One right and one wrong answer, each with a logit: the log-odds z of success move at ``2x(1 − x)(Δ(x) − β d(x))``, with
 Δ the advantage gap and d the slope of the penalty (claims tr-flow-velocity, by-stationary-equation). With T tokens,
 all of which must be right, every token has log-odds of its own, which move at the same rate with the gap times the
-chance that the later tokens are right, times the chance that the earlier ones are, over T (tr-chain-equation). Time is
-the learning rate times the number of steps. Floating point: of grade ``swept``.
+chance that the later tokens are right, times the chance that the earlier ones are, over T (tr-chain-equation). Where
+KL(π‖π_ref) is charged to whole texts, a token pays for those after it too (tr-chain-charged). Time is the learning rate
+times the number of steps. Floating point: of grade ``swept``.
 """
 
 from __future__ import annotations
@@ -37,14 +38,16 @@ _ERROR = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1
 
 @dataclass(frozen=True)
 class SoftmaxFlow:
-    """The flow for one training: ``gap`` of its groups, strength ``beta`` ≥ 0, ``direct`` for KL(π‖π_ref) of each
-    token (else k3 in the loss), and ``tokens`` a text has, all of which must be right.
+    """The flow for one training: ``gap`` of its groups, strength ``beta`` ≥ 0, ``direct`` for KL(π‖π_ref) (else k3 in
+    the loss), ``tokens`` a text has, all of which must be right, and ``whole`` where that divergence is charged to the
+    text and not to its tokens one by one.
     """
 
     gap: Gap
     beta: float
     direct: bool
     tokens: int = 1
+    whole: bool = False
 
     def start(self, rates: Floats) -> Floats:
         """The log-odds of each token under the reference, of shape (prompts, tokens): all tokens alike."""
@@ -64,7 +67,10 @@ class SoftmaxFlow:
         before = 2 / self.tokens * np.exp(np.cumsum(chances, axis=1) - chances)
         after = np.exp(np.cumsum(chances[:, ::-1], axis=1)[:, ::-1] - chances)
         height = value_and_slope(np, self.gap.family, self.gap.parameters, _odds(chances.sum(axis=1)))[0][:, None]
-        apart = spread * (z - reference) if self.direct else np.exp(chances) - np.exp(_success(reference))
+        if self.direct:
+            apart = spread * (z - reference + (_later(z, reference) if self.whole else 0.0))
+        else:
+            apart = np.exp(chances) - np.exp(_success(reference))
         return before * spread * after * height, before * self.beta * apart
 
     def after(self, rates: Floats, time: float) -> Floats:
@@ -128,8 +134,8 @@ class SoftmaxFlow:
         """The log-odds of the least rest point of texts above each pass rate (∞ for success 1), and whether a search
         on a grid saw more than one.
 
-        Given the gap the tokens are solved from the last one to the first; the gap that belongs to the success which
-        they then have is found by bisection.
+        Given the gap the tokens are solved from the last one to the first, or the text as one token where it pays as
+        one; the gap that belongs to the success which they then have is found by bisection.
         """
         if self.beta == 0:
             return np.full(len(rates), np.inf), np.zeros(len(rates), bool)
@@ -150,6 +156,8 @@ class SoftmaxFlow:
     def _text(self, rates: Floats, odds: Floats) -> Floats:
         """The log-odds of a text whose tokens rest, given the gap at the log-odds ``odds``."""
         height = value_and_slope(np, self.gap.family, self.gap.parameters, odds)[0]
+        if self.whole:
+            return _odds(np.log(rates)) + height / self.beta
         each = np.log(rates) / self.tokens
         fails = -np.expm1(each)
         whole = np.zeros_like(rates)  # the logarithm of the chance that the later tokens are right
@@ -166,6 +174,19 @@ class SoftmaxFlow:
 def _success(z: Floats) -> Floats:
     """``log x`` from log-odds."""
     return -np.logaddexp(0.0, -z)
+
+
+def _later(z: Floats, reference: Floats) -> Floats:
+    """What the tokens after each one are expected to pay once it is right: their KL(π‖π_ref), while they are reached.
+
+    After a wrong token they pay nothing, for there the policy stays the reference's.
+    """
+    right, wrong = _success(z), _success(-z)
+    own = np.exp(right) * (right - _success(reference)) + np.exp(wrong) * (wrong - _success(-reference))
+    paid = np.zeros_like(z)
+    for token in range(z.shape[1] - 1, 0, -1):
+        paid[:, token - 1] = own[:, token] + np.exp(right[:, token]) * paid[:, token]
+    return paid
 
 
 def _odds(log_success: Floats) -> Floats:

@@ -24,7 +24,8 @@ class Settings:
 
     ``beta`` ≥ 0; ``group_size``, ``guard``, ``guard_inside``, ``scaled`` and ``sample_deviation`` as in
     :func:`grpo_symbolic.numeric.success_limit`. ``penalty`` is 'k3' (in the loss, the default), 'reverse-kl' or
-    'forward-kl'; ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the success
+    'forward-kl'; ``credit`` is 'text' or 'to go' where 'reverse-kl' is charged to whole texts, not token by token;
+    ``tokens`` a text has, all of which must be right. ``steps`` at ``learning_rate`` are what the success
     after so many steps is for. ``attempts`` says of how many samples the pass rates are shares: predictions then come
     for both ends of their 95 % intervals. ``best_responses``: exact best responses instead of the softmax flow, for
     'reverse-kl' (then the default) and 'forward-kl', and for 'k3' the stationary policy. ``leave_one_out``: the mean of
@@ -49,6 +50,7 @@ class Settings:
     leave_one_out: bool = False
     others_deviation: bool = False
     pace: float = 1.0
+    credit: st.Credit = st.Credit.TOKEN
 
     def __post_init__(self) -> None:
         for name, value in (("β", self.beta), ("the guard ε", self.guard)):
@@ -97,7 +99,7 @@ class Settings:
     @cached_property
     def flow(self) -> SoftmaxFlow:
         """The softmax flow of one prompt."""
-        return SoftmaxFlow(self._gap, float(self.beta), self.direct, self.tokens)
+        return SoftmaxFlow(self._gap, float(self.beta), self.direct, self.tokens, self.credit is not st.Credit.TOKEN)
 
     @property
     def _gap(self) -> Gap:
@@ -150,7 +152,7 @@ def settings_of(
     if tokens == 1 and of.ratio in (st.Ratio.TEXT, st.Ratio.ROOT, st.Ratio.ROOT_TOKEN):
         of = replace(of, ratio=st.Ratio.TOKEN)  # one token: all ratios are one
     felt = _felt(of)
-    penalty, beta = _penalty(of, tokens)
+    penalty, beta = _penalty(of)
     return Settings(
         beta=float(beta) / felt,
         group_size=of.group_size,
@@ -160,6 +162,7 @@ def settings_of(
         learning_rate=learning_rate,
         attempts=attempts,
         pace=felt * _pace(of, tokens),
+        credit=_credit(of),
         **_deviation(of),
     )
 
@@ -178,19 +181,21 @@ def _felt(of: st.Setting) -> float:
     return max(float(low or 0), 1.0 if high is None else min(1.0, float(high)))
 
 
-def _penalty(of: st.Setting, tokens: int) -> tuple[str, st.Number]:
+def _penalty(of: st.Setting) -> tuple[str, st.Number]:
     """Which of the two pulls the penalty has, with its β; a penalty without one is β = 0."""
     pull, penalty = st.pull(of), of.penalty
     if penalty is None or pull in (st.Pull.NONE, st.Pull.NOWHERE):
         return st.PenaltyName.K3, 0
     if pull is st.Pull.OTHER or penalty.place is st.Place.REWARD:
         raise _no(f"{penalty.estimator.value} in the {penalty.place.value} with these weights")
-    if tokens > 1 and penalty.place is st.Place.ADVANTAGE and penalty.credit is not st.Credit.TOKEN:
-        raise _no(
-            "several tokens whose divergence from the reference is charged to the whole text: it rests where one "
-            "token does (tr-chain-kl)"
-        )
     return (st.PenaltyName.K3 if pull is st.Pull.FORWARD else st.PenaltyName.REVERSE_KL), penalty.beta
+
+
+def _credit(of: st.Setting) -> st.Credit:
+    """Who pays for the divergence; what a token pays for those before it is a baseline, the same for all its values."""
+    if of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE:
+        return st.Credit.TOKEN
+    return of.penalty.credit
 
 
 def _pace(of: st.Setting, tokens: int) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -18,6 +19,7 @@ from grpo_symbolic.proof.rules.rule import (
     always,
     at_point,
     derivative,
+    inside,
     interval_in,
     two_sides,
     unmoved,
@@ -91,6 +93,13 @@ class _Shape(Conclusion):
         """What the sign of the derivative is to be."""
         upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
         return (upward if self.direction > 0 else downward)(found, 0, evaluate=False)
+
+    def implied(self, domain: Domain) -> Iterator[Obligation]:
+        """The sign of the derivative, equality allowed, between the ends of the interval."""
+        within = inside(self.variable, domain)
+        if within is not None:
+            weakly = replace(self, strict=False).relation(sp.Derivative(self.body, (self.variable, self.order)))
+            yield from Always(weakly, label=f"{self.label}: the sign that it implies").obligations(within)
 
     @property
     def expression(self) -> sp.Basic:

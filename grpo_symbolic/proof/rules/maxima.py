@@ -10,6 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -82,6 +83,19 @@ class LocalMaximum(Conclusion):
     def slope(self, order: int) -> Any:
         """A derivative in the variable, all else held fixed."""
         return sp.diff(self.objective, self.variable, order)
+
+    def implied(self, domain: Domain) -> Iterator[Obligation]:
+        """No slope at the point, and a second derivative of that sign or none, if the domain is open there."""
+        here = [substituted(c, self.place) for c in domain.constraints if c.free_symbols & set(self.place)]
+        if any(not isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan) for c in here if c != sp.true):
+            return
+        given = (sp.Eq(k, v, evaluate=False) for k, v in self.place.items() if not sp.sympify(v).has(k))
+        placed = domain.also(*given)
+        first, second = (sp.Derivative(self.objective, (self.variable, order)) for order in (1, 2))
+        yield from Equal(first, 0, label=f"{self.label}: stationary, as it implies").obligations(placed)
+        relation = sp.Le if self.sense > 0 else sp.Ge
+        weakly = Always(relation(second, 0, evaluate=False), label=f"{self.label}: second order, as it implies")
+        yield from weakly.obligations(placed)
 
     @property
     def place(self) -> dict[Any, Any]:

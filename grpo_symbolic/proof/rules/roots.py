@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -60,6 +61,11 @@ class UniqueRoot(Conclusion):
     claimed = ("root",)
     rule = Counted()
 
+    def implied(self, domain: Domain) -> Iterator[Obligation]:
+        """All that its rule asks."""
+        for premise in self.rule.premises(self, domain):
+            yield from premise.statement.obligations(premise.domain)
+
     @property
     def expression(self) -> sp.Basic:
         return sp.Eq(self.variable, self.root, evaluate=False)
@@ -68,6 +74,40 @@ class UniqueRoot(Conclusion):
         zero = sp.Eq(self.polynomial, 0, evaluate=False)
         inside = ("strictly between", self.lower, "and", self.upper)
         return (zero, "for exactly one", self.variable, *inside, ", namely", self.expression)
+
+
+@dataclass(frozen=True)
+class Solutions(Conclusion):
+    """Base: for how many ``variable`` strictly between ``lower`` and ``upper`` is ``body`` equal to ``value``? The
+    domain constrains the other symbols only.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    lower: Any
+    upper: Any
+    value: Any = 0
+    label: str = "solutions"
+    claimed = ("value", "upper")
+    number: ClassVar[str]  # in words
+    counted: ClassVar[type[sp.Rel]]  # how the number of solutions compares with 1
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    @property
+    def equation(self) -> sp.Basic:
+        return sp.Eq(self.body, self.value, evaluate=False)
+
+    @property
+    def expression(self) -> sp.Basic:
+        solutions = sp.ConditionSet(self.variable, self.equation, sp.Interval.open(self.lower, self.upper))
+        return self.counted(sp.Function("card")(solutions), 1, evaluate=False)
+
+    def phrase(self) -> Phrase:
+        inside = ("strictly between", self.lower, "and", self.upper)
+        return (f"there is {self.number}", self.variable, *inside, "with", self.equation)
 
 
 def _difference(conclusion: Any) -> Any:
@@ -164,33 +204,13 @@ class BetweenLimits(Rule):
 
 
 @dataclass(frozen=True)
-class TakesValue(Conclusion):
-    """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``. The domain constrains
-    the other symbols only.
-    """
+class TakesValue(Solutions):
+    """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``."""
 
-    body: Any
-    variable: sp.Symbol
-    lower: Any
-    upper: Any
-    value: Any = 0
     label: str = "value taken"
-    claimed = ("value", "upper")
+    number = "a"
+    counted = sp.Ge
     rule = IntermediateValue()
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
-
-    @property
-    def expression(self) -> sp.Basic:
-        inside = sp.Interval.open(self.lower, self.upper)
-        solutions = sp.ConditionSet(self.variable, sp.Eq(self.body, self.value, evaluate=False), inside)
-        return sp.Ge(sp.Function("card")(solutions), 1, evaluate=False)
-
-    def phrase(self) -> Phrase:
-        inside = ("strictly between", self.lower, "and", self.upper)
-        return ("there is a", self.variable, *inside, "with", sp.Eq(self.body, self.value, evaluate=False))
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,30 +271,10 @@ def _range(along: sp.Symbol, ends: tuple[Any, Any], opened: list[bool]) -> tuple
 
 
 @dataclass(frozen=True)
-class OneRoot(Conclusion):
-    """``body`` takes ``value`` for exactly one ``variable`` between ``lower`` and ``upper``, and strictly so. The
-    domain constrains the other symbols only.
-    """
+class OneRoot(Solutions):
+    """``body`` takes ``value`` for exactly one ``variable`` strictly between ``lower`` and ``upper``."""
 
-    body: Any
-    variable: sp.Symbol
-    lower: Any
-    upper: Any
-    value: Any = 0
     label: str = "one root"
-    claimed = ("value", "upper")
+    number = "exactly one"
+    counted = sp.Eq
     rule = StrictlyMonotone()
-
-    @property
-    def own(self) -> tuple[sp.Symbol, ...]:
-        return self.bound
-
-    @property
-    def expression(self) -> sp.Basic:
-        inside = sp.Interval.open(self.lower, self.upper)
-        solutions = sp.ConditionSet(self.variable, sp.Eq(self.body, self.value, evaluate=False), inside)
-        return sp.Eq(sp.Function("card")(solutions), 1, evaluate=False)
-
-    def phrase(self) -> Phrase:
-        inside = ("strictly between", self.lower, "and", self.upper)
-        return ("there is exactly one", self.variable, *inside, "with", sp.Eq(self.body, self.value, evaluate=False))

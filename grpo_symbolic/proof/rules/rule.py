@@ -16,7 +16,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.obligation import Holds, Obligation
-from grpo_symbolic.proof.statement import Always, Equal, Statement, When, flat
+from grpo_symbolic.proof.statement import Always, Equal, Statement, conclusions
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.linear import is_interval
@@ -50,7 +50,7 @@ class Cited:
 
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
-        placed = (self._placed(s, d) for s, d in _opened(self.claim) if s.carries_over)
+        placed = (self._placed(s, d) for s, d in conclusions(self.claim.statement, self.claim.domain) if s.carries_over)
         return tuple(Premise(part, domain) for statement, domain in placed for part in _parts(statement))
 
     @cached_property
@@ -58,7 +58,7 @@ class Cited:
         """What holds at every point of a domain: the label of the part, an equation or inequality, and the domain."""
         return tuple(
             (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(_range(s, d), self.values))
-            for s, d in _opened(self.claim)
+            for s, d in conclusions(self.claim.statement, self.claim.domain)
             if s.pointwise is not None
         )
 
@@ -218,15 +218,6 @@ def _range(statement: Statement, domain: Domain) -> Domain:
     return domain
 
 
-def _opened(claim: Claim) -> Iterator[tuple[Statement, Domain]]:
-    """The conclusions of a claim, each with its domain, cases included."""
-    for statement, domain in flat(claim.statement, claim.domain):
-        if isinstance(statement, When):
-            yield statement.statement.conclusion, statement.within(domain)
-        else:
-            yield statement.conclusion, domain
-
-
 def _parts(statement: Statement) -> Iterator[Statement]:
     """A statement, the parts of a conjunction of formulas, and what is strict also without being so."""
     yield statement
@@ -340,6 +331,20 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
     for family in domain.families:
         if family.size.has(variable) or (family.total is not None and family.total.has(variable)):
             raise ClaimError(f"the family {family.base} varies with {variable}, which is to vary alone")
+
+
+def inside(variable: sp.Symbol, domain: Domain) -> Domain | None:
+    """The domain without the ends of the values that it admits for ``variable``; None where an equation fixes them."""
+    strictly = {sp.LessThan: sp.Lt, sp.GreaterThan: sp.Gt}
+    kept = []
+    for constraint in domain.constraints:
+        if variable in constraint.free_symbols:
+            if not isinstance(constraint, sp.LessThan | sp.GreaterThan | sp.StrictLessThan | sp.StrictGreaterThan):
+                return None
+            if type(constraint) in strictly:
+                constraint = strictly[type(constraint)](*constraint.args, evaluate=False)
+        kept.append(constraint)
+    return Domain(*domain.free, *domain.families, *kept)
 
 
 def between(lower: Any, variable: sp.Symbol, upper: Any, closed: bool = True) -> tuple[Any, ...]:

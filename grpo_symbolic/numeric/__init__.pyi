@@ -1,0 +1,14 @@
+from .backends import Backend as Backend
+from .backends import available as available
+from .compiler.compiled import Compiled as Compiled
+from .compiler.compiled import compile as compile
+from .compiler.stable import stabilise as stabilise
+from .policies.stationary import Solution as Solution
+from .policies.stationary import stationary_policy as stationary_policy
+from .prediction.predict import Prediction as Prediction
+from .prediction.predict import predict as predict
+from .prediction.training import Settings as Settings
+from .recursion.limits import SuccessLimits as SuccessLimits
+from .recursion.success import success_limit as success_limit
+from .sweeps.outcome import Sweep as Sweep
+from .sweeps.sweep import sweep as sweep

@@ -1,0 +1,16 @@
+from .coverage import COVERAGE as COVERAGE
+from .coverage import QUESTIONS as QUESTIONS
+from .coverage import Row as Row
+from .interface import Answer as Answer
+from .interface import Settled as Settled
+from .interface import Theory as Theory
+from .point import DIVERGENCES as DIVERGENCES
+from .point import NORMALISERS as NORMALISERS
+from .point import PLACES as PLACES
+from .point import RATIOS as RATIOS
+from .point import WEIGHTS as WEIGHTS
+from .point import Point as Point
+from .points import POINTS as POINTS
+from .points import Line as Line
+from .points import Named as Named
+from .points import table as table
