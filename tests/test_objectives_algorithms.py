@@ -7,9 +7,10 @@ import sympy as sp
 from algorithms_page import page
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import baseline, direction, policy_0, policy_1, policy_ref, text_reward
-from grpo_symbolic.objectives import TokenTree
+from grpo_symbolic.notation import baseline, direction, item_score, policy_0, policy_1, policy_ref, text_reward, u, v, x
+from grpo_symbolic.objectives import Rubric, TokenTree
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
+from grpo_symbolic.objectives.grape import Graded
 from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.objectives.ppo import charged
 from grpo_symbolic.objectives.surrogate import text_advantage
@@ -23,6 +24,8 @@ RUN = Run(
     lambda text: text_reward[text],
     lambda state: baseline[state],
     direction,
+    Graded(Rubric(2), (x, 1 - x), lambda text: (item_score[1, *text], item_score[2, *text]), lambda text: (u, v)),
+    (u, v),
 )
 
 
@@ -38,7 +41,8 @@ def test_keys_are_unique_and_every_row_has_its_claim():
 
     assert len({row.key for row in ALGORITHMS}) == len(ALGORITHMS)
     claims = gs.claims().claims
-    assert {c.id for c in claims.values() if c.source == "algorithms_table.py"} == {row.claim for row in ALGORITHMS}
+    assert {row.claim for row in ALGORITHMS} <= claims.keys()
+    assert {name for row in ALGORITHMS for name in row.rest_claims} <= claims.keys()
     for row in ALGORITHMS:
         assert claims[row.claim].title == f"First step of {row.name}"
         assert f"={row.step_latex}\\text" in claims[row.claim].says
@@ -81,3 +85,27 @@ def test_groups_need_two_texts_and_a_divergence_its_reference():
         GroupLoss(1)
     with pytest.raises(BadInput, match="needs a reference policy"):
         GroupLoss(2, beta=1).expected(RUN.policy, RUN.sampler, RUN.reward)
+
+
+def test_mean_confidences_are_held_fixed_or_those_of_the_group():
+    (short,), (long,) = TokenTree(2, 1).texts()
+    graded = Graded(Rubric(2), (x, 1 - x), lambda text: (1, 0), lambda text: (u, 1) if text == (short,) else (v, 1))
+    assert sp.simplify(graded.reward((short,), (u, v)) - 2 * x * u / (u + v)) == 0
+    alone, beside = graded.of_group([(short,)])[0], graded.of_group([(short,), (long,)])[0]
+    assert sp.simplify(alone - 2 * x * u / (u + 1)) == 0
+    assert sp.simplify(beside - 2 * x * (u + v) / (u + v + 2)) == 0
+
+
+def test_the_step_of_grape_is_made_of_its_own_rewards():
+    grape = next(row for row in ALGORITHMS if row.key == "grape")
+    loss = grape.loss(RUN)
+    assert loss.has(item_score[1, 1, 1])
+    assert not loss.has(text_reward[1, 1])
+
+
+def test_a_token_of_a_term_is_what_the_loss_of_a_text_adds_up():
+    text, weight = (1, 2), sp.Symbol("w", real=True)
+    for surrogate in {row.surrogate for row in ALGORITHMS if row.surrogate and row.ratio.endswith("each token")}:
+        steps = [(RUN.policy.probability(a, s), RUN.sampler.probability(a, s)) for a, s in ((1, ()), (2, (1,)))]
+        terms = (surrogate.term(new, old, weight) for new, old in steps)
+        assert surrogate.loss(text, RUN.policy, RUN.sampler, lambda *_: weight) + sp.Add(*terms) == 0

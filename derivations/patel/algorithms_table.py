@@ -1,81 +1,239 @@
-"""Where the first step of every algorithm points.
+"""Where the first step of every algorithm points, for texts of any length over any vocabulary.
 
 Statement.   For each row of the table of algorithms, minus the gradient of its expected loss, π_old held fixed, is at π
-             = π_old the step that the row claims.
+             = π_old the step that the row claims. Without a divergence no policy with full support is at rest, unless
+             in every state all next tokens are worth the same.
 Source.      Patel (2025), equations (2), (3), (9)–(15), (17), Section 4.9; Vojnovic & Yun (2025), equation (1) for GRPO
              as published.
-Domain.      Tabular policies with full support on token trees of one and two tokens; groups of two; ϵ = 1/5, β = 1/4
-             where a row has them.
-Derivation.  grpo_symbolic.objectives.algorithms holds loss and step of each row; the loss is differentiated, and only
-             then π_old = π.
-Caveats.     A first step, not the path: off-policy the rows part at once. At π = π_old every ratio is one, inside every
-             clip range, so clipping is not felt.
+Domain.      Tabular policies with full support: any vocabulary, texts of any length by induction over the tokens, every
+             0 < ϵ < 1 and β > 0, every G ≥ 2 where only the mean is subtracted. GRPO as published: groups of two and
+             three, rewards 0 and 1. The library's losses are differentiated on token trees whose texts have one token,
+             or one or two; groups of two.
+Derivation.  Within ϵ of π_old the clipped term of the row is the unclipped one → the gradient of each text's loss,
+             for any two models → π_old = π → one step of induction over the tokens. Beside it, on trees, the row's
+             whole loss is differentiated by cases, and only then π_old = π.
+Caveats.     A first step, not the path: off-policy the rows part at once. A text that ends early is one whose tokens
+             after the end have logits that do not move, and the same law in every model: they add nothing to any sum.
 """
 
 from functools import lru_cache
+from itertools import product
 
-from sympy import Integer
+from sympy import Abs, Add, And, Dummy, Eq, Integer, Rational, Sum, diff, expand, log, sqrt
 
-from grpo_symbolic.notation import direction, policy_0, policy_1, policy_ref
-from grpo_symbolic.objectives import TokenTree
+from grpo_symbolic.notation import (
+    A,
+    G,
+    S,
+    beta,
+    direction,
+    epsilon,
+    item_score,
+    level,
+    logit_rate,
+    n,
+    o,
+    o_,
+    old,
+    omega,
+    onward,
+    onward_2,
+    onward_3,
+    onward_4,
+    onward_5,
+    onward_rate,
+    onward_rate_2,
+    per_length,
+    phi_bar,
+    pi,
+    policy_0,
+    policy_1,
+    policy_ref,
+    ratio,
+    ref,
+    t,
+    tau_1,
+    tau_2,
+    u,
+    v,
+    whole_reward,
+    x,
+    y,
+)
+from grpo_symbolic.objectives import SHIFT_ONLY, Answers, Rubric, TokenTree, dpo_loss, k3, next_token_score
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
-from grpo_symbolic.proof import Domain, Equal, Every, On, Result
+from grpo_symbolic.objectives.grape import Graded
+from grpo_symbolic.objectives.group import dr_grpo, published_grpo
+from grpo_symbolic.objectives.surrogate import Ratio, Surrogate
+from grpo_symbolic.proof import (
+    AtLeast,
+    Average,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    FromHere,
+    Gradient,
+    GroupCentred,
+    On,
+    OnTexts,
+    OverTokens,
+    Result,
+    TermByTerm,
+    TextRate,
+    Texts,
+    TextSum,
+    positives,
+    reals,
+    simplex,
+)
 
-from .trees import domain_of, reward, state_baseline
+from .trees import (
+    any_length,
+    domain_of,
+    exact_advantage,
+    mean,
+    next_token_kl,
+    one_model,
+    reward,
+    score,
+    state_baseline,
+    text_ratio,
+    text_score,
+    texts,
+    two_models,
+    value_slope,
+)
 
 claim = Result(__file__).claim
 
+ROWS = {row.claim: row for row in ALGORITHMS}
+
+# -- on trees: the losses of the rows ---------------------------------------------------------------------------------
+TREES = {"texts of one token": TokenTree(2, 1), "texts of one or two tokens": TokenTree(2, 2, ends=True)}
+parameters = (0 < epsilon, epsilon < 1, beta > 0)
+held = (0 < x, x < 1, u > 0, v > 0)  # two rubric items: their weights, and their mean confidences
+
+
+def item_scores(text):
+    """The scores of a text on the two items."""
+    return item_score[(1, *text)], item_score[(2, *text)]
+
+
+graded = Graded(Rubric(2), (x, 1 - x), item_scores, lambda text: (u, v))
+
 
 def verifiable(text):
-    """One text is right, all others wrong."""
-    return Integer(all(token == 1 for token in text))
+    """Right where the numbers of the tokens add up to an even one: a short text and a long one are."""
+    return Integer(1 - sum(text) % 2)
 
 
 @lru_cache  # rows with one loss share its derivative
-def on_tree(loss, step, rewards, tokens, horizon):
+def on_tree(name, loss, step, rewards):
     """Loss and step on one tree."""
-    tree = TokenTree(tokens, horizon)
-    policy, sampler, reference = (tree.policy(symbols) for symbols in (policy_1, policy_0, policy_ref))
-    run = Run(policy, sampler, reference, rewards, state_baseline, direction)
-    equation = Equal(run.step(loss(run)), step(run), label=f"{horizon} token{'s' * (horizon > 1)} out of {tokens}")
+    policy, sampler, reference = (TREES[name].policy(symbols) for symbols in (policy_1, policy_0, policy_ref))
+    run = Run(policy, sampler, reference, rewards, state_baseline, direction, graded, (u, v))
+    equation = Equal(run.step(loss(run)), step(run), label=name)
     spoken = {str(s).split("_")[0] for s in equation.expression.free_symbols}
-    return On(domain_of(equation, *(m for m in (policy, reference) if m.symbols.name in spoken)), equation)
+    models = (m for m in (policy, reference) if m.symbols.name in spoken)
+    also = (c for c in (*parameters, *held) if c.free_symbols <= equation.expression.free_symbols)
+    return On(domain_of(equation, *models, also=also), equation)
 
 
-ROWS = {row.claim: row for row in ALGORITHMS}
-ALONG = Domain(direction[1])
+def on_trees(identifier, rewards=reward):
+    """The step that a row claims, on each tree."""
+    return [on_tree(name, ROWS[identifier].loss, ROWS[identifier].step, rewards) for name in TREES]
 
 
-def first_step(row, rewards=reward):
-    """The step that a row claims, on trees of one and of two tokens."""
-    return Every(*(on_tree(ROWS[row].loss, ROWS[row].step, rewards, *size) for size in ((2, 1), (2, 2))))
+# -- on texts of any length: the same surrogates, token by token ------------------------------------------------------
+samples = two_models.also(S >= 1)
+groups = two_models.also(G >= 2)
+near = Domain(ratio > 0, 0 < epsilon, epsilon < 1, Abs(ratio - 1) < epsilon, A)
+weight = Dummy(real=True)
 
+
+def unclipped(row):
+    """The surrogate of a row without its clip."""
+    return Surrogate(row.surrogate.ratio)
+
+
+def not_felt(identifier):
+    """That the clip of a row is not felt at any ratio within ϵ of 1, whatever the advantage."""
+    row = ROWS[identifier]
+    both = (surrogate.term(ratio, 1, A) for surrogate in (row.surrogate, unclipped(row)))
+    return On(near, Equal(*both, label="within ϵ of π_old nothing is clipped, so the slope is that of the ratio"))
+
+
+def by_induction(left, right, label, along=texts, **more):
+    """``left`` = ``right`` for texts of any length, with as many names as there are."""
+    names = {
+        "onward": (onward, onward_2, onward_3, onward_4, onward_5),
+        "rates": (onward_rate, onward_rate_2),
+        "rest": (y, t),
+    }
+    return OnTexts(left, right, along, label).by(OverTokens(**names, **more))
+
+
+def loss_and_slope(identifier, weighed, beside=0):
+    """A token's part in the loss of a row, weighed by what is held fixed, and its slope; ``beside`` is added to it."""
+    term = beside - unclipped(ROWS[identifier]).term(pi[o], old[o], weight)
+    return tuple(e.xreplace({weight: weighed}) for e in (term, texts.rate(term)))
+
+
+def descent(identifier, weighed, step, beside=0):
+    """That the expected slope of the loss of S texts of M_0 is that of its tokens, and at M_0 = M_1 minus ``step``."""
+    loss, slope = loss_and_slope(identifier, weighed, beside)
+    there = expand(-slope.xreplace({old: pi}), func=False)
+    losses = Average(Gradient(TextSum(loss, o)), S)
+    return (
+        any_length(mean(losses, old), mean(TextSum(slope, o), old), "off-policy"),
+        any_length(mean(TextSum(there, o)), step, "at π = π_old"),
+    )
+
+
+# -- one text at a time -----------------------------------------------------------------------------------------------
+advantage = whole_reward - level
+by_state = any_length(
+    value_slope, mean(TextSum(score * exact_advantage(pi), o)), "state by state, the score times the exact advantage"
+)
 
 claim(
     "pt-table-sft",
-    first_step("pt-table-sft"),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
+    Every(*descent("pt-table-sft", Integer(1), Integer(0)), *on_trees("pt-table-sft")),
+    samples,
+    depends_on=["pt-sft-own-samples"],
     locator="Sec 2–6",
     title="First step of Supervised fine-tuning",
     says=r"-\nabla\,\text{loss}=0\text{ at }\pi=\pi_{\mathrm{old}}",
+    remark="π_old is the law of the texts: the step is zero where it is the model's own.",
 )
 
 claim(
     "pt-table-reinforce",
-    first_step("pt-table-reinforce"),
-    ALONG,
+    Every(*descent("pt-table-reinforce", advantage, value_slope), *on_trees("pt-table-reinforce")),
+    samples,
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of REINFORCE",
     says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
+# The divergence from π_old in a state is what its drawn token has for the log-ratio, on average.
+drawn = log(old[o] / pi[o])
+both = (next_token_kl(old, pi), drawn)
+penalised = (beta * term - unclipped(ROWS["pt-table-trpo"]).term(pi[o], old[o], advantage) for term in both)
 claim(
     "pt-table-trpo",
-    first_step("pt-table-trpo"),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
+    Every(
+        any_length(
+            *(mean(TextSum(term, o), old) for term in penalised),
+            "the divergence of each state, by the token that is drawn there",
+        ),
+        *descent("pt-table-trpo", advantage, value_slope, beside=beta * drawn),
+        *on_trees("pt-table-trpo"),
+    ),
+    samples.also(beta > 0),
+    depends_on=["pt-policy-gradient-induction", "pt-eq9-trpo-slope"],
     locator="Sec 2–6",
     title="First step of TRPO, penalty",
     says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
@@ -83,84 +241,280 @@ claim(
 
 claim(
     "pt-table-trpo-constraint",
-    first_step("pt-table-trpo-constraint"),
-    ALONG,
+    Every(
+        *descent("pt-table-trpo-constraint", advantage, value_slope),
+        by_state,
+        *on_trees("pt-table-trpo-constraint"),
+    ),
+    samples,
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of TRPO, constraint",
     says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    remark="The bound on the divergence turns this gradient: the step is along F⁻¹∇E[R], every logit of a state moves "
+    "with its advantage (pt-eq10-first-step).",
 )
 
 claim(
     "pt-table-ppo",
-    first_step("pt-table-ppo"),
-    ALONG,
+    Every(
+        not_felt("pt-table-ppo"),
+        *descent("pt-table-ppo", advantage, value_slope),
+        *on_trees("pt-table-ppo"),
+    ),
+    samples,
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of PPO",
     says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
+owed = FromHere(TextSum(log(old[o] / ref[o]), o))  # the charges of a token and of all after it
+divergence = mean(TextSum(log(pi[o] / ref[o]), o))  # KL(π‖π_ref) of whole texts
 claim(
     "pt-table-ppo-kl",
-    first_step("pt-table-ppo-kl"),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
+    Every(
+        not_felt("pt-table-ppo-kl"),
+        *descent("pt-table-ppo-kl", advantage - beta * owed, value_slope - beta * TextRate(divergence)),
+        any_length(
+            divergence,
+            mean(TextSum(next_token_kl(pi, ref), o)),
+            "the divergence of whole texts is that of the states on the way",
+        ),
+        *on_trees("pt-table-ppo-kl"),
+    ),
+    samples.also(simplex(ref, n), beta > 0),
+    depends_on=["pt-policy-gradient-induction", "pt-kl-to-go"],
     locator="Sec 2–6",
     title="First step of PPO, divergence in the reward",
     says=r"-\nabla\,\text{loss}=\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})\ \text{of whole texts}"
     r"\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
-claim(
-    "pt-table-grpo",
-    first_step("pt-table-grpo", verifiable),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
-    locator="Sec 2–6",
-    title="First step of GRPO as published",
-    says=r"-\nabla\,\text{loss}=\tfrac1T\big(\nabla E_\pi[R]"
-    r"-\beta\,E_{s\sim\pi}\nabla KL(\pi_{\mathrm{ref}}(\cdot\mid s)\Vert\pi(\cdot\mid s))\big)"
-    r"\ \text{for }G=2,\ R\in\{0,1\}\text{ at }\pi=\pi_{\mathrm{old}}",
-)
 
+# -- groups -----------------------------------------------------------------------------------------------------------
+def group_descent(identifier, number, step, along=texts):
+    """The same for a group of G texts of M_0: each text's loss is weighed by ``number`` less its mean in the group."""
+    row = unclipped(ROWS[identifier])
+    if row.ratio is Ratio.SEQUENCE:
+        gain, slope, alike = text_ratio, text_ratio * text_score, ((text_ratio.xreplace({old: pi}), 1),)
+    else:
+        term = row.term(pi[o], old[o], Integer(1))
+        gain, slope, alike = TextSum(term, o), TextSum(texts.rate(term), o), ()
+    off = (GroupCentred(number, e, G) for e in (Gradient(-gain), -slope))
+    there = mean(GroupCentred(number, slope.xreplace({old: pi}), G))
+    ahead = ((mean(text_score), 0),)
+    return (
+        by_induction(*(mean(e, old) for e in off), "off-policy", along),
+        by_induction(there, step, "at π = π_old", along, beside=ahead, of_each=alike),
+    )
+
+
+shortened = (1 - 1 / G) * value_slope
 claim(
     "pt-table-dr-grpo",
-    first_step("pt-table-dr-grpo"),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
+    Every(
+        not_felt("pt-table-dr-grpo"),
+        *group_descent("pt-table-dr-grpo", whole_reward, shortened),
+        *on_trees("pt-table-dr-grpo"),
+    ),
+    groups,
+    depends_on=["pt-policy-gradient-induction", "pt-eq13-own-reward"],
     locator="Sec 2–6",
     title="First step of Dr. GRPO",
     says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
 )
 
+# (15) for two items: the scores are numbers of a text, weights and mean confidences are the same everywhere.
+rubric = Texts(o, o_, n, ends=(tau_1, tau_2), own=(level,), rates=((pi, pi[o] * score),), fixed=(omega, phi_bar))
+rubric_reward = Rubric(2).reward(omega, (tau_1, tau_2), phi_bar)
+of_rubric = (tau_1, tau_2, simplex(omega, 2), positives(phi_bar, 2))
+rubric_step = (1 - 1 / G) * TextRate(mean(rubric_reward))
+
+# One token, items of one weight: a text has the score 1 on one item and 0 on the other, and these confidences.
+apart = Graded(
+    Rubric(2),
+    (Rational(1, 2), Rational(1, 2)),
+    lambda text: (1, 0) if text == (1,) else (0, 1),
+    lambda text: (1, Rational(1, 2)) if text == (1,) else (Rational(1, 4), 1),
+)
+words = TREES["texts of one token"]
+new, sampler = words.policy(policy_1), words.policy(policy_0)
+
+
+def along_the_first(expression):
+    """The slope along the logit of the first text."""
+    return new.gradient(expression, {(1,): Integer(1), (2,): Integer(0)})
+
+
+own_mean = -along_the_first(dr_grpo(2, None).over_groups(new, sampler, apart.of_group)).xreplace(
+    sampler.identified_with(new)
+)
+expected_mean = [new.value(lambda text, item=item: apart.confidences(text)[item]) for item in (0, 1)]
+values = [apart.reward(text, expected_mean) for text in words.texts()]
+outer_mean = along_the_first(new.probability(1, ())) * (values[0] - values[1])
+
 claim(
     "pt-table-grape",
-    first_step("pt-table-grape"),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
+    Every(
+        not_felt("pt-table-grape"),
+        *group_descent("pt-table-grape", rubric_reward, rubric_step, rubric),
+        *on_trees("pt-table-grape"),
+        On(
+            Domain(*new.constraints()),
+            Exists(
+                And(own_mean < 0, outer_mean > 0),
+                {policy_1[1]: Rational(3, 4)},
+                label="φ̄ of the group itself against φ̄ expected under π: opposite steps",
+            ),
+        ),
+    ),
+    groups.also(*of_rubric),
+    depends_on=["pt-table-dr-grpo", "pt-eq15-denominator"],
     locator="Sec 2–6",
     title="First step of GRAPE",
-    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}"
+    r"\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
+    remark="Held fixed, as the mean confidences of earlier texts are. Those of the sampled group contain a text's own "
+    "confidences, and the step can point the other way.",
 )
 
 claim(
     "pt-table-grape-sequence",
-    first_step("pt-table-grape-sequence"),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
+    Every(
+        not_felt("pt-table-grape-sequence"),
+        *group_descent("pt-table-grape-sequence", whole_reward, shortened),
+        *on_trees("pt-table-grape-sequence"),
+    ),
+    groups,
+    depends_on=["pt-table-dr-grpo"],
     locator="Sec 2–6",
     title="First step of GRAPE, clipped by the text",
-    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}",
+    says=r"-\nabla\,\text{loss}=\big(1-\tfrac1G\big)\nabla E_\pi[R]\text{ at }\pi=\pi_{\mathrm{old}}"
+    r"\text{, }R\text{ that of (15), }\bar\varphi\text{ held fixed}",
+    remark="R is any number of a text, so (15) too as long as φ̄ is no number of the group.",
 )
 
+# -- GRPO as published ------------------------------------------------------------------------------------------------
+of_lengths = Texts(o, o_, n, ends=(whole_reward, per_length), own=(level,), rates=((pi, pi[o] * score),))
+published = published_grpo(2, epsilon, beta)
+DEVIATIONS = {2: Integer(2), 3: 3 / sqrt(2)}  # one over the deviation of rewards 0 and 1 that are not all equal
+centred_step = TextRate(mean(whole_reward * per_length)) - mean(whole_reward) * TextRate(mean(per_length))
+gain = unclipped(ROWS["pt-table-grpo"]).term(pi[o], old[o], Integer(1))
+gain_slope = of_lengths.rate(gain)
+pull = of_lengths.rate(k3(pi[o], ref[o]))
+members = ((mean(per_length * text_score), TextRate(mean(per_length))),)
+paid = ((mean(whole_reward * per_length * text_score), TextRate(mean(whole_reward * per_length))),)
+
+
+def same_advantages(size, factor):
+    """For rewards 0 and 1 the deviation of a group of two or three is one number, unless all are equal."""
+    return [
+        Equal(
+            Add(*(weighed * j for j, weighed in enumerate(published.advantage.of_group(rewards)))),
+            factor * Add(*(weighed * j for j, weighed in enumerate(SHIFT_ONLY.of_group(rewards)))),
+            label=f"rewards {', '.join(map(str, rewards))}",
+        )
+        for rewards in product((0, 1), repeat=size)
+    ]
+
+
+def published_descent(size, factor):
+    """Off-policy and on-policy, the rewards' part of the loss."""
+    losses, slopes = (
+        factor * GroupCentred(whole_reward, per_length * e, size)
+        for e in (Gradient(-TextSum(gain, o)), -TextSum(gain_slope, o))
+    )
+    there = factor * GroupCentred(whole_reward, per_length * TextSum(gain_slope.xreplace({old: pi}), o), size)
+    step = factor * (1 - Rational(1, size)) * centred_step
+    label = f"G = {size}"
+    return (
+        by_induction(mean(losses, old), mean(slopes, old), f"off-policy, {label}", of_lengths),
+        by_induction(mean(there), step, f"at π = π_old, {label}", of_lengths, beside=members + paid),
+    )
+
+
+claim(
+    "pt-table-grpo",
+    Every(
+        *(part for size, factor in DEVIATIONS.items() for part in same_advantages(size, factor)),
+        not_felt("pt-table-grpo"),
+        *(part for size, factor in DEVIATIONS.items() for part in published_descent(size, factor)),
+        by_induction(
+            mean(per_length * Gradient(TextSum(k3(pi[o], ref[o]), o)), old),
+            mean(per_length * TextSum(pull, o), old),
+            "the divergence, off-policy",
+            of_lengths,
+        ),
+        any_length(
+            mean(TextSum(pull, o)),
+            mean(TextSum(Sum((pi[o_] - ref[o_]) * logit_rate[o_], (o_, 1, n)), o)),
+            "at π = π_old its pull in a state",
+        ),
+        Equal(
+            -Sum(ref[o] * next_token_score(pi, logit_rate, o, Answers(n), o_), (o, 1, n)),
+            Sum((pi[o] - ref[o]) * logit_rate[o], (o, 1, n)),
+            label="which is the gradient of KL(π_ref‖π) there",
+        ),
+        *on_trees("pt-table-grpo", verifiable),
+    ),
+    two_models.also(simplex(ref, n), per_length),
+    depends_on=["pt-policy-gradient-induction", "by-div-loss-gradients"],
+    locator="Sec 2–6",
+    title="First step of GRPO as published",
+    says=r"-\nabla\,\text{loss}=\nabla E_\pi\big[\tfrac R{|o|}\big]-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]"
+    r"-\beta E_\pi\Big[\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\Big]"
+    r"\text{ at }\pi=\pi_{\mathrm{old}}\text{, for }G=2,\ R\in\{0,1\}",
+    remark="G = 3: the first two terms times √2. Texts of one length T: ∇E[R]/T for them, and for the third the "
+    "gradient of KL(π_ref‖π) in the states on the way, over T.",
+)
+
+# -- pairs ------------------------------------------------------------------------------------------------------------
 claim(
     "pt-table-dpo",
-    first_step("pt-table-dpo"),
-    ALONG,
-    depends_on=["pt-policy-gradient-induction"],
+    Every(
+        any_length(Gradient(TextSum(log(pi[o] / ref[o]), o)), text_score, "the log-ratio of each text"),
+        On(
+            Domain(beta > 0, u, v),
+            Equal(
+                -diff(dpo_loss(y * u, y * v, beta), y).subs(y, 0),
+                beta / 2 * (u - v),
+                label="log-ratios that leave 0 at the rates u and v",
+            ),
+        ),
+        *on_trees("pt-table-dpo"),
+    ),
+    one_model.also(simplex(ref, n)),
+    depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
     title="First step of DPO",
     says=r"-\nabla\,\text{loss}=\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}"
     r"\text{ at }\pi=\pi_{\mathrm{old}}",
+    remark="π_old is π_ref here: both log-ratios are zero.",
+)
+
+# -- rest -------------------------------------------------------------------------------------------------------------
+# onward[o] is what token o of a state is worth: the expected reward after it.
+worth = Sum(pi[o_] * onward[o_], (o_, 1, n))
+claim(
+    "pt-table-no-rest",
+    Every(
+        On(one_model, by_state),
+        AtLeast(
+            Sum(pi[o] * next_token_score(pi, onward, o, Answers(n), o_) * onward[o], (o, 1, n)),
+            0,
+            (Eq(onward[o], worth),),
+            label="along logits that move with the worth of the tokens a state gains, unless all are worth the same",
+        ).by(TermByTerm((Sum(pi[o] * (onward[o] - worth) ** 2, (o, 1, n)),))),
+    ),
+    Domain(n >= 2, simplex(pi, n), reals(onward, n)),
+    kind="extremum",
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 2–6",
+    title="Without a divergence no policy with full support is at rest, unless its tokens are worth the same",
+    says=r"\nabla E_\pi[R]=0\iff Q(\vec s,a)=V(\vec s)\text{ in every state}",
+    lemmas=[
+        "The logits of one state may move alone. The gradient is then what that state gains times the probability to "
+        "reach it, which is positive."
+    ],
 )

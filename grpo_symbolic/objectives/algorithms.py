@@ -1,8 +1,9 @@
 """The algorithms that post-train language models, side by side: what each weighs, clips, penalises and holds fixed, on
-whose samples, and where its first step points.
+whose samples, where its first step points, and where it comes to rest.
 
-Every row carries its expected loss on a token tree and the step that the row claims at π = π_old; that the second is
-minus the gradient of the first is proved, row by row, in ``derivations/patel/algorithms_table.py``. The page
+Every row carries its expected loss on a token tree and the step that the row claims at π = π_old; both speak of any
+clip range ϵ and strength β. That the second is minus the gradient of the first is proved, row by row and for texts of
+any length over any vocabulary, in ``derivations/patel/algorithms_table.py``. The page
 ``docs/reference/algorithms.md`` is generated from the rows.
 """
 
@@ -14,21 +15,23 @@ from typing import Any
 
 import sympy as sp
 
-from grpo_symbolic.notation import Tokens
+from grpo_symbolic.notation import Tokens, beta, epsilon
 from grpo_symbolic.objectives.dpo import dpo_loss, text_log_ratio
+from grpo_symbolic.objectives.grape import Graded, PerItem
 from grpo_symbolic.objectives.group import GroupLoss, dr_grpo, published_grpo
 from grpo_symbolic.objectives.likelihood import text_nll
 from grpo_symbolic.objectives.ppo import charged, ppo
 from grpo_symbolic.objectives.reinforce import REINFORCE, reinforce
-from grpo_symbolic.objectives.sequence import Path, SequencePolicy
-from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, Weight, state_kl, text_advantage, visited_kl
+from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
+from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, Weight, text_advantage, visited_kl
 from grpo_symbolic.objectives.trpo import RATIO_LOSS, trpo_constrained, trpo_penalised
 
 
 @dataclass(frozen=True)
 class Run:
     """What an algorithm is run with: the policy that moves, the one that samples, the reference policy, the reward of
-    a text, a baseline of a state, and the direction along which the logits move.
+    a text, a baseline of a state, and the direction along which the logits move; for GRAPE the grades of the texts and
+    the mean confidences φ̄, which are held fixed.
     """
 
     policy: SequencePolicy
@@ -37,6 +40,8 @@ class Run:
     reward: Callable[[Path], Any]
     baseline: Callable[[Path], Any]
     direction: Tokens
+    graded: Graded
+    confidence: PerItem
 
     def slope(self, expression: sp.Expr) -> sp.Expr:
         """The derivative along the direction, only the policy's probabilities moving."""
@@ -44,13 +49,21 @@ class Run:
 
     def step(self, loss: sp.Expr) -> sp.Expr:
         """Minus the derivative of a loss, and only then π_old = π: what the first step of descent is made of. A
-        minimum is differentiated by its cases.
+        minimum is differentiated by its cases, and which of them hold is left open.
         """
-        return -self.slope(loss.rewrite(sp.Min, sp.Piecewise)).xreplace(self.sampler.identified_with(self.policy))
+        cases = {m: sp.piecewise_fold(m).rewrite(sp.Min, sp.Piecewise) for m in loss.atoms(sp.Min)}
+        return -self.slope(loss.xreplace(cases)).xreplace(self.sampler.identified_with(self.policy))
 
     def reward_slope(self) -> sp.Expr:
         """``∇E_π[R]``."""
         return self.slope(self.policy.value(self.reward))
+
+    def rubric_reward(self, text: Path) -> sp.Expr:
+        """Equation (15) for a text, φ̄ held fixed."""
+        return self.graded.reward(text, self.confidence)
+
+
+ANY_TEXTS = "any vocabulary, texts of any lengths, every ϵ and β"
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,8 @@ class Algorithm:
     """One row: its words for the table, its expected loss, and its step at π = π_old with the claim that proves it.
 
     ``surrogate`` says what of the policy is weighed and whether it is clipped; None where no single text is weighed.
+    ``rest_claims`` are the claims on the policies at which the first step is zero, ``proved_for`` says for which
+    texts, groups and rewards the step is proved.
     """
 
     key: str
@@ -65,12 +80,19 @@ class Algorithm:
     source: str
     advantage: str
     surrogate: Surrogate | None
+    normalisation: str
     divergence: str
+    pull: str
     held_fixed: str
     samples: str
+    off_policy: str
     loss: Callable[[Run], sp.Expr]
     step: Callable[[Run], sp.Expr]
     step_latex: str
+    bias: str
+    rest: str
+    rest_claims: tuple[str, ...]
+    proved_for: str = ANY_TEXTS
 
     @property
     def ratio(self) -> str:
@@ -80,17 +102,41 @@ class Algorithm:
     @property
     def clip(self) -> str:
         """Where the ratio is clipped."""
-        return "none" if self.surrogate is None or self.surrogate.epsilon is None else "[1 − ϵ, 1 + ϵ]"
+        return "[1 − ϵ, 1 + ϵ]" if self._clipped else "none"
+
+    @property
+    def stops(self) -> str:
+        """Which ratios no longer move the loss."""
+        return "A > 0: those above 1 + ϵ; A < 0: those below 1 − ϵ" if self._clipped else "none"
 
     @property
     def claim(self) -> str:
         """The id of the claim that the step is minus the gradient of the loss at π = π_old."""
         return f"pt-table-{self.key}"
 
+    @property
+    def shown_step(self) -> str:
+        """The step, as a formula."""
+        return f"${self.step_latex}$"
 
-EPSILON = sp.Rational(1, 5)  # a clip range for the rows that clip: at π = π_old every ratio is inside any range
-BETA = sp.Rational(1, 4)  # the strength β in the rows that penalise
-PAIRS = 2  # the group size of the rows that compare within groups
+    @property
+    def proofs(self) -> str:
+        """The claim on the step, as code."""
+        return f"`{self.claim}`"
+
+    @property
+    def rest_proofs(self) -> str:
+        """The claims on the rest point, as code."""
+        return ", ".join(f"`{name}`" for name in self.rest_claims) or "none"
+
+    @property
+    def _clipped(self) -> bool:
+        return self.surrogate is not None and self.surrogate.epsilon is not None
+
+
+PAIRS = 2  # the size of the groups that are enumerated on trees
+PUBLISHED = published_grpo(PAIRS, epsilon, beta)
+BY_TEXT = GroupLoss(PAIRS, surrogate=Surrogate(Ratio.SEQUENCE, epsilon))
 
 
 def _advantage(run: Run) -> Weight:
@@ -98,26 +144,35 @@ def _advantage(run: Run) -> Weight:
 
 
 def _charged(run: Run) -> Weight:
-    return charged(_advantage(run), run.sampler, run.reference, BETA)
+    return charged(_advantage(run), run.sampler, run.reference, beta)
 
 
 def _charged_slope(run: Run) -> sp.Expr:
-    return run.reward_slope() - BETA * run.slope(visited_kl(run.policy, run.policy, run.reference))
+    return run.reward_slope() - beta * run.slope(visited_kl(run.policy, run.policy, run.reference))
 
 
 def _published_step(run: Run) -> sp.Expr:
-    """Groups of two and verifiable rewards; the visits of the states are not differentiated."""
-    visits = run.policy.tree.states()
-    pull = sp.Add(*(run.policy.reaches(s) * run.slope(state_kl(run.reference, run.policy, s)) for s in visits))
-    return (run.reward_slope() - BETA * pull) / run.policy.tree.horizon
+    """Groups of two and verifiable rewards."""
+    policy = run.policy
 
+    def k3_pull(text: Path) -> sp.Expr:
+        parts = (
+            (1 - run.reference.probability(a, s) / policy.probability(a, s)) * policy.score(a, s, run.direction)
+            for a, s in steps(text)
+        )
+        return sp.Add(*parts) / len(text)
 
-def _dr_grpo(run: Run) -> sp.Expr:
-    return dr_grpo(PAIRS, EPSILON).expected(run.policy, run.sampler, run.reward)
+    by_length = run.slope(policy.value(lambda text: sp.sympify(run.reward(text)) / len(text)))
+    of_length = policy.value(run.reward) * run.slope(policy.value(lambda text: sp.Rational(1, len(text))))
+    return by_length - of_length - beta * policy.expectation(k3_pull)
 
 
 def _shortened(run: Run) -> sp.Expr:
     return (1 - sp.Rational(1, PAIRS)) * run.reward_slope()
+
+
+def _rubric_shortened(run: Run) -> sp.Expr:
+    return (1 - sp.Rational(1, PAIRS)) * run.slope(run.policy.value(run.rubric_reward))
 
 
 def _pair(run: Run) -> tuple[Path, Path]:
@@ -127,165 +182,243 @@ def _pair(run: Run) -> tuple[Path, Path]:
 
 def _dpo(run: Run) -> sp.Expr:
     chosen, rejected = (text_log_ratio(run.policy, run.sampler, text) for text in _pair(run))
-    return dpo_loss(chosen, rejected, BETA)
+    return dpo_loss(chosen, rejected, beta)
 
 
 def _dpo_step(run: Run) -> sp.Expr:
     chosen, rejected = (run.slope(run.policy.log_probability(text)) for text in _pair(run))
-    return BETA / 2 * (chosen - rejected)
+    return beta / 2 * (chosen - rejected)
 
 
 _SAMPLER, _FROZEN = "texts of π_old", "π_old, rewards, baseline"
 _BASELINE = "R(text) − b(s_t), b any function of the state"
-_GROUP = "R(text) − mean of the group"
+_GROUP, _RUBRIC = "R(text) − mean of the group", "rubric reward (15) − mean of the group"
+_TEXTS = "mean over texts of the sum over tokens"
+_GROUPS = "mean over the group of the sum over tokens"
+_NONE = "none"
+_BY_TOKEN = "A ρ(a_t) ∇log π(a_t): each token's own ratio, none for the tokens before it"
+_CLIPPED = _BY_TOKEN + "; 0 where the clip stops"
 _REWARD_SLOPE = r"\nabla E_\pi[R]"
 _SHORTENED = r"\big(1-\tfrac1G\big)\nabla E_\pi[R]"
+_NO_REST = "none with full support, unless in every state all next tokens are worth the same"
+_UNBIASED, _SHORT = "1", "1 − 1/G"
+_ANY_GROUP = ANY_TEXTS + ", any G ≥ 2"
 
 ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm(
-        "sft",
-        "Supervised fine-tuning",
-        "Patel (2)",
-        "1",
-        REINFORCE,
-        "none",
-        "the texts",
-        "a data set; in the last column, the model's own texts",
-        lambda run: run.sampler.expectation(lambda text: text_nll(run.policy, text)),
-        lambda run: sp.S.Zero,
-        "0",
+        key="sft",
+        name="Supervised fine-tuning",
+        source="Patel (2)",
+        advantage="1",
+        surrogate=REINFORCE,
+        normalisation=_TEXTS,
+        divergence=_NONE,
+        pull=_NONE,
+        held_fixed="the texts",
+        samples="a data set; for the step, the model's own texts",
+        off_policy="∇log π(a_t), whoever wrote the text",
+        loss=lambda run: run.sampler.expectation(lambda text: text_nll(run.policy, text)),
+        step=lambda run: sp.S.Zero,
+        step_latex="0",
+        bias="0 on its own texts",
+        rest="on its own texts every policy; on a data set its frequencies",
+        rest_claims=("pt-sft-own-samples", "pt-sft-minimiser"),
     ),
     Algorithm(
-        "reinforce",
-        "REINFORCE",
-        "Patel (3)",
-        _BASELINE,
-        REINFORCE,
-        "none",
-        "texts, rewards, baseline",
-        "texts of π itself",
-        lambda run: reinforce(run.policy, run.sampler, run.reward, run.baseline),
-        Run.reward_slope,
-        _REWARD_SLOPE,
+        key="reinforce",
+        name="REINFORCE",
+        source="Patel (3)",
+        advantage=_BASELINE,
+        surrogate=REINFORCE,
+        normalisation=_TEXTS,
+        divergence=_NONE,
+        pull=_NONE,
+        held_fixed="texts, rewards, baseline",
+        samples="texts of π itself",
+        off_policy="A ∇log π(a_t), as if the texts were those of π",
+        loss=lambda run: reinforce(run.policy, run.sampler, run.reward, run.baseline),
+        step=Run.reward_slope,
+        step_latex=_REWARD_SLOPE,
+        bias=_UNBIASED,
+        rest=_NO_REST,
+        rest_claims=("pt-table-no-rest",),
     ),
     Algorithm(
-        "trpo",
-        "TRPO, penalty",
-        "Patel (9)",
-        _BASELINE,
-        RATIO_LOSS,
-        "KL(π_old‖π) of each visited state, in the loss",
-        _FROZEN,
-        _SAMPLER,
-        lambda run: trpo_penalised(run.policy, run.sampler, _advantage(run), BETA),
-        Run.reward_slope,
-        _REWARD_SLOPE,
+        key="trpo",
+        name="TRPO, penalty",
+        source="Patel (9)",
+        advantage=_BASELINE,
+        surrogate=RATIO_LOSS,
+        normalisation=_TEXTS,
+        divergence="KL(π_old‖π) of each visited state, in the loss",
+        pull="0",
+        held_fixed=_FROZEN,
+        samples=_SAMPLER,
+        off_policy=_BY_TOKEN + "; β ∇log π(a_t) beside it",
+        loss=lambda run: trpo_penalised(run.policy, run.sampler, _advantage(run), beta),
+        step=Run.reward_slope,
+        step_latex=_REWARD_SLOPE,
+        bias=_UNBIASED,
+        rest=_NO_REST,
+        rest_claims=("pt-table-no-rest", "pt-eq9-trpo-slope"),
     ),
     Algorithm(
-        "trpo-constraint",
-        "TRPO, constraint",
-        "Patel (10)",
-        _BASELINE,
-        RATIO_LOSS,
-        "KL(π_old‖π) ≤ δ in each state",
-        _FROZEN,
-        _SAMPLER,
-        lambda run: trpo_constrained(run.policy, run.sampler, _advantage(run), BETA).loss,
-        Run.reward_slope,
-        _REWARD_SLOPE,
+        key="trpo-constraint",
+        name="TRPO, constraint",
+        source="Patel (10)",
+        advantage=_BASELINE,
+        surrogate=RATIO_LOSS,
+        normalisation=_TEXTS,
+        divergence="KL(π_old‖π) ≤ δ in each state",
+        pull="0; the bound turns the step into F⁻¹∇E[R]: every logit moves with its advantage (`pt-eq10-first-step`)",
+        held_fixed=_FROZEN,
+        samples=_SAMPLER,
+        off_policy=_BY_TOKEN,
+        loss=lambda run: trpo_constrained(run.policy, run.sampler, _advantage(run), beta).loss,
+        step=Run.reward_slope,
+        step_latex=_REWARD_SLOPE,
+        bias="1, before the constraint",
+        rest=_NO_REST,
+        rest_claims=("pt-table-no-rest",),
     ),
     Algorithm(
-        "ppo",
-        "PPO",
-        "Patel (11)",
-        _BASELINE,
-        ppo(EPSILON),
-        "none",
-        _FROZEN,
-        _SAMPLER,
-        lambda run: ppo(EPSILON).expected(run.policy, run.sampler, _advantage(run)),
-        Run.reward_slope,
-        _REWARD_SLOPE,
+        key="ppo",
+        name="PPO",
+        source="Patel (11)",
+        advantage=_BASELINE,
+        surrogate=ppo(epsilon),
+        normalisation=_TEXTS,
+        divergence=_NONE,
+        pull=_NONE,
+        held_fixed=_FROZEN,
+        samples=_SAMPLER,
+        off_policy=_CLIPPED,
+        loss=lambda run: ppo(epsilon).expected(run.policy, run.sampler, _advantage(run)),
+        step=Run.reward_slope,
+        step_latex=_REWARD_SLOPE,
+        bias=_UNBIASED,
+        rest=_NO_REST,
+        rest_claims=("pt-table-no-rest",),
     ),
     Algorithm(
-        "ppo-kl",
-        "PPO, divergence in the reward",
-        "Patel (11), (12)",
-        "R(text) − b(s_t) − β × charges from the token on",
-        ppo(EPSILON),
-        "log(π_old/π_ref) of each token, in the reward: KL(π‖π_ref)",
-        "π_old, rewards, charges, baseline",
-        _SAMPLER,
-        lambda run: ppo(EPSILON).expected(run.policy, run.sampler, _charged(run)),
-        _charged_slope,
-        r"\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})\ \text{of whole texts}",
+        key="ppo-kl",
+        name="PPO, divergence in the reward",
+        source="Patel (11), (12)",
+        advantage="R(text) − b(s_t) − β × charges from the token on",
+        surrogate=ppo(epsilon),
+        normalisation=_TEXTS,
+        divergence="log(π_old/π_ref) of each token, in the reward",
+        pull="∇KL(π‖π_ref) of whole texts",
+        held_fixed="π_old, rewards, charges, baseline",
+        samples=_SAMPLER,
+        off_policy=_CLIPPED + "; the charges stay those of π_old",
+        loss=lambda run: ppo(epsilon).expected(run.policy, run.sampler, _charged(run)),
+        step=_charged_slope,
+        step_latex=r"\nabla E_\pi[R]-\beta\nabla KL(\pi\Vert\pi_{\mathrm{ref}})\ \text{of whole texts}",
+        bias=_UNBIASED,
+        rest="π_ref e^{R/β}/Z",
+        rest_claims=("pt-rlhf-optimum", "by-div-charge-levels"),
     ),
     Algorithm(
-        "grpo",
-        "GRPO as published",
-        "Vojnovic & Yun (1)",
-        "(R(text) − mean)/deviation of the group, losses divided by the length",
-        ppo(EPSILON),
-        "k3 of each token on texts of π_old, in the loss",
-        "π_old, rewards",
-        "groups of texts of π_old",
-        lambda run: published_grpo(PAIRS, EPSILON, BETA).expected(run.policy, run.sampler, run.reward, run.reference),
-        _published_step,
-        r"\tfrac1T\big(\nabla E_\pi[R]-\beta\,E_{s\sim\pi}"
-        r"\nabla KL(\pi_{\mathrm{ref}}(\cdot\mid s)\Vert\pi(\cdot\mid s))\big)\ \text{for }G=2,\ R\in\{0,1\}",
+        key="grpo",
+        name="GRPO as published",
+        source="Vojnovic & Yun (1)",
+        advantage="(R(text) − mean)/deviation of the group",
+        surrogate=PUBLISHED.surrogate,
+        normalisation="mean over the group of the mean over tokens",
+        divergence="k3 of each token on texts of π_old, in the loss",
+        pull="E[(1/|o|) Σ_t (1 − π_ref/π) ∇log π(a_t)]; for texts of one length ∇KL(π_ref‖π) of the states, over T",
+        held_fixed="π_old, rewards",
+        samples="groups of texts of π_old",
+        off_policy=_CLIPPED + "; k3 without a ratio",
+        loss=lambda run: PUBLISHED.expected(run.policy, run.sampler, run.reward, run.reference),
+        step=_published_step,
+        step_latex=r"\nabla E_\pi\big[\tfrac R{|o|}\big]-E_\pi[R]\,\nabla E_\pi\big[\tfrac1{|o|}\big]-\beta E_\pi\Big["
+        r"\tfrac1{|o|}\textstyle\sum_t\big(1-\tfrac{\pi_{\mathrm{ref}}}{\pi}\big)\nabla\log\pi(a_t)\Big]",
+        bias="1/T for G = 2, √2/T for G = 3 where all texts have T tokens; else a pull on the length beside it. "
+        "G ≥ 4: a factor that depends on the success (`tr-weight-climbed`)",
+        rest="one token, two answers: (14) for G = 2; any number of answers, any G: exactly one",
+        rest_claims=("vy-eq14", "by-flow-potential"),
+        proved_for=ANY_TEXTS + ", G = 2 (and 3, with the factor √2 on the reward's part), R ∈ {0, 1}",
     ),
     Algorithm(
-        "dr-grpo",
-        "Dr. GRPO",
-        "Patel (13), (14)",
-        _GROUP,
-        ppo(EPSILON),
-        "none",
-        "π_old, rewards",
-        "groups of texts of π_old",
-        _dr_grpo,
-        _shortened,
-        _SHORTENED,
+        key="dr-grpo",
+        name="Dr. GRPO",
+        source="Patel (13), (14)",
+        advantage=_GROUP,
+        surrogate=ppo(epsilon),
+        normalisation=_GROUPS,
+        divergence=_NONE,
+        pull=_NONE,
+        held_fixed="π_old, rewards",
+        samples="groups of texts of π_old",
+        off_policy=_CLIPPED,
+        loss=lambda run: dr_grpo(PAIRS, epsilon).expected(run.policy, run.sampler, run.reward),
+        step=_shortened,
+        step_latex=_SHORTENED,
+        bias=_SHORT,
+        rest=_NO_REST,
+        rest_claims=("pt-table-no-rest", "tr-none-rises"),
+        proved_for=_ANY_GROUP,
     ),
     Algorithm(
-        "grape",
-        "GRAPE",
-        "Patel (15), (14)",
-        "rubric reward (15) − mean of the group",
-        ppo(EPSILON),
-        "none",
-        "π_old, scores, confidences",
-        "groups of texts of π_old",
-        _dr_grpo,
-        _shortened,
-        _SHORTENED,
+        key="grape",
+        name="GRAPE",
+        source="Patel (15), (14)",
+        advantage=_RUBRIC,
+        surrogate=ppo(epsilon),
+        normalisation=_GROUPS,
+        divergence=_NONE,
+        pull=_NONE,
+        held_fixed="π_old, scores, mean confidences φ̄",
+        samples="groups of texts of π_old",
+        off_policy=_CLIPPED,
+        loss=lambda run: dr_grpo(PAIRS, epsilon).expected(run.policy, run.sampler, run.rubric_reward),
+        step=_rubric_shortened,
+        step_latex=_SHORTENED,
+        bias="1 − 1/G if φ̄ is not of the group itself; if it is, the step can point the other way",
+        rest=_NO_REST,
+        rest_claims=("pt-table-no-rest",),
+        proved_for=_ANY_GROUP + ", two rubric items or any reward of a text",
     ),
     Algorithm(
-        "grape-sequence",
-        "GRAPE, clipped by the text",
-        "Patel (17)",
-        "rubric reward (15) − mean of the group",
-        Surrogate(Ratio.SEQUENCE, EPSILON),
-        "none",
-        "π_old, scores, confidences",
-        "groups of texts of π_old",
-        lambda run: GroupLoss(PAIRS, surrogate=Surrogate(Ratio.SEQUENCE, EPSILON)).expected(
-            run.policy, run.sampler, run.reward
-        ),
-        _shortened,
-        _SHORTENED,
+        key="grape-sequence",
+        name="GRAPE, clipped by the text",
+        source="Patel (15), (17)",
+        advantage=_RUBRIC,
+        surrogate=BY_TEXT.surrogate,
+        normalisation="mean over the group",
+        divergence=_NONE,
+        pull=_NONE,
+        held_fixed="π_old, scores, mean confidences φ̄",
+        samples="groups of texts of π_old",
+        off_policy="A ρ(text) ∇log π(text), the weight of importance sampling; 0 where the clip stops",
+        loss=lambda run: BY_TEXT.expected(run.policy, run.sampler, run.rubric_reward),
+        step=_rubric_shortened,
+        step_latex=_SHORTENED,
+        bias="1 − 1/G if φ̄ is not of the group itself",
+        rest=_NO_REST,
+        rest_claims=("pt-table-no-rest",),
+        proved_for=_ANY_GROUP + ", any reward of a text",
     ),
     Algorithm(
-        "dpo",
-        "DPO",
-        "Patel, Section 4.9",
-        "1 for the winning text, −1 for the losing one",
-        None,
-        "KL(π‖π_ref), by the form of the reward",
-        "π_ref, the pairs",
-        "a set of preferred pairs; in the last column, π = π_ref",
-        _dpo,
-        _dpo_step,
-        r"\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}",
+        key="dpo",
+        name="DPO",
+        source="Patel, Section 4.9",
+        advantage="1 for the winning text, −1 for the losing one",
+        surrogate=None,
+        normalisation="mean over pairs of the difference of sums over tokens",
+        divergence="KL(π‖π_ref), by the form of the reward",
+        pull="none of its own: the loss sees π_ref through the two log-ratios h only",
+        held_fixed="π_ref, the pairs",
+        samples="a set of preferred pairs; for the step, π = π_ref",
+        off_policy="β σ(β h_l − β h_w) ∇log(π(w)/π(l)), whoever wrote the texts",
+        loss=_dpo,
+        step=_dpo_step,
+        step_latex=r"\tfrac\beta2\,\nabla\log\frac{\pi(\vec{text}_w)}{\pi(\vec{text}_l)}",
+        bias="no reward: β/2 on the pair's log-odds",
+        rest="on a pair: the log-odds of π_ref, moved by the logit of the preference over β",
+        rest_claims=("pt-dpo-minimiser",),
+        proved_for=ANY_TEXTS + ", one pair",
     ),
 )

@@ -50,15 +50,15 @@ class Rubric:
 
     def weighted(self, weights: PerItem, scores: PerItem) -> sp.Expr:
         """``Σ_j ω_j τ_j``: the weighted sum of the scores, no confidence involved."""
-        return self.total(lambda item: self._of(weights, item) * self._of(scores, item))
+        return self.total(lambda item: self.of(weights, item) * self.of(scores, item))
 
     def share(self, confidence: PerItem, item: Any) -> sp.Expr:
         """``φ̄_j / Σ_i φ̄_i``: the part that one item has in the confidence."""
-        return self._of(confidence, item) / self.total(lambda each: self._of(confidence, each))
+        return self.of(confidence, item) / self.total(lambda each: self.of(confidence, each))
 
     def factor(self, weights: PerItem, confidence: PerItem, item: Any) -> sp.Expr:
         """``ρ ω_j φ̄_j / Σ_i φ̄_i``: what (15) multiplies the score of one item with."""
-        return self.size * self._of(weights, item) * self.share(confidence, item)
+        return self.size * self.of(weights, item) * self.share(confidence, item)
 
     def reward(
         self, weights: PerItem, scores: PerItem, confidence: PerItem, denominator: PerItem | None = None
@@ -67,18 +67,19 @@ class Rubric:
         those of the text itself; give them as ``denominator`` to have the equation as printed.
         """
         below = confidence if denominator is None else denominator
-        above = self.total(lambda item: self._of(weights, item) * self._of(scores, item) * self._of(confidence, item))
-        return self.size * above / self.total(lambda item: self._of(below, item))
+        above = self.total(lambda item: self.of(weights, item) * self.of(scores, item) * self.of(confidence, item))
+        return self.size * above / self.total(lambda item: self.of(below, item))
 
     def average(self, weights: PerItem, scores: PerItem, confidence: PerItem) -> sp.Expr:
         """``Σ_j ω_j φ̄_j τ_j / Σ_j ω_j φ̄_j``: the average with weights in proportion to ω φ̄, which sum to one."""
 
         def both(item: Any) -> Any:
-            return self._of(weights, item) * self._of(confidence, item)
+            return self.of(weights, item) * self.of(confidence, item)
 
         return self.weighted(both, scores) / self.total(both)
 
-    def _of(self, numbers: PerItem, item: Any) -> Any:
+    def of(self, numbers: PerItem, item: Any) -> Any:
+        """The number of one item. Raises :class:`BadInput` for a sequence that is not one number for each item."""
         if isinstance(numbers, sp.IndexedBase):
             return numbers[item]
         if callable(numbers):
@@ -91,6 +92,30 @@ class Rubric:
 def mean_confidence(confidences: sp.IndexedBase, texts: Any, index: sp.Symbol) -> sp.Expr:
     """``φ̄ = (1/|ξ|) Σ_{k∈ξ} φ_k`` of one rubric item, over the ``texts`` sampled texts of a category."""
     return group_mean(confidences, texts, index)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Texts graded by a rubric: its ``weights`` ω, and for each text its ``scores`` τ and ``confidences`` φ, one for
+    each item.
+    """
+
+    rubric: Rubric
+    weights: PerItem
+    scores: Callable[[Path], PerItem]
+    confidences: Callable[[Path], PerItem]
+
+    def reward(self, text: Path, mean: PerItem) -> sp.Expr:
+        """Equation (15) for one text, ``mean`` being the mean confidences φ̄."""
+        return self.rubric.reward(self.weights, self.scores(text), mean)
+
+    def of_group(self, group: Sequence[Path]) -> list[sp.Expr]:
+        """Equation (15) for the texts of a group that is all of its category: φ̄ is the mean over the group."""
+
+        def mean(item: Any) -> sp.Expr:
+            return sp.Add(*(self.rubric.of(self.confidences(text), item) for text in group)) / len(group)
+
+        return [self.reward(text, mean) for text in group]
 
 
 def grape_advantages(rewards: Sequence[Any]) -> list[sp.Expr]:

@@ -6,7 +6,7 @@ Sources: Shao et al. (2024) as in Vojnovic & Yun (2025), equation (1); Dr. GRPO 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,15 +51,24 @@ class GroupLoss:
 
         Raises :class:`BadInput` where a divergence is asked for and no reference policy is given.
         """
+        return self.over_groups(policy, sampler, lambda group: [reward(text) for text in group], reference)
+
+    def over_groups(
+        self,
+        policy: SequencePolicy,
+        sampler: SequencePolicy,
+        rewards: Callable[[Sequence[Path]], Sequence[Any]],
+        reference: SequencePolicy | None = None,
+    ) -> sp.Expr:
+        """The same where the rewards are those of a group: a text's reward may depend on the others."""
         if self.beta != 0 and reference is None:
             raise BadInput("a divergence in the loss needs a reference policy")
         total = sp.S.Zero
         for group in itertools.product(policy.tree.texts(), repeat=self.size):
             chance = sp.Mul(*(sampler.reaches(text) for text in group))
-            advantages = self.advantage.of_group([reward(text) for text in group])
             losses = (
                 self._of_text(text, weight, policy, sampler, reference)
-                for text, weight in zip(group, advantages, strict=True)
+                for text, weight in zip(group, self.advantage.of_group(list(rewards(group))), strict=True)
             )
             total += chance * sp.Add(*losses) / self.size
         return total

@@ -44,18 +44,27 @@ class Surrogate:
         if self.ratio is Ratio.LOG and self.epsilon is not None:
             raise BadInput("only a probability ratio can be clipped, and this loss weighs log-probabilities")
 
+    def term(self, new: Any, old: Any, advantage: Any) -> sp.Expr:
+        """What a token adds to minus the loss; ``new`` is its probability under the policy, ``old`` under the sampler.
+        For :attr:`Ratio.SEQUENCE` these are the probabilities of the text.
+        """
+        if self.ratio is Ratio.LOG:
+            return advantage * sp.log(new)
+        ratio = new / old
+        return ratio * advantage if self.epsilon is None else clipped_surrogate(ratio, advantage, self.epsilon)
+
     def loss(self, text: Path, policy: SequencePolicy, sampler: SequencePolicy | None, advantage: Weight) -> sp.Expr:
         """The loss of one text; ``sampler`` is the policy of the denominators (not needed for log-probabilities)."""
         if self.ratio is Ratio.LOG:
-            return -sp.Add(*(advantage(a, s, text) * sp.log(policy.probability(a, s)) for a, s in steps(text)))
+            return -sp.Add(*(self.term(policy.probability(a, s), None, advantage(a, s, text)) for a, s in steps(text)))
         if sampler is None:
             raise BadInput("a probability ratio needs the policy that sampled the texts")
         if self.ratio is Ratio.SEQUENCE:
             last, before = steps(text)[-1]
-            return -self._weighed(policy.reaches(text) / sampler.reaches(text), advantage(last, before, text))
+            return -self.term(policy.reaches(text), sampler.reaches(text), advantage(last, before, text))
         return -sp.Add(
             *(
-                self._weighed(policy.probability(a, s) / sampler.probability(a, s), advantage(a, s, text))
+                self.term(policy.probability(a, s), sampler.probability(a, s), advantage(a, s, text))
                 for a, s in steps(text)
             )
         )
@@ -63,9 +72,6 @@ class Surrogate:
     def expected(self, policy: SequencePolicy, sampler: SequencePolicy, advantage: Weight) -> sp.Expr:
         """The expectation of the loss over texts drawn from ``sampler``."""
         return sampler.expectation(lambda text: self.loss(text, policy, sampler, advantage))
-
-    def _weighed(self, ratio: sp.Expr, advantage: Any) -> sp.Expr:
-        return ratio * advantage if self.epsilon is None else clipped_surrogate(ratio, advantage, self.epsilon)
 
 
 def text_advantage(reward: Callable[[Path], Any], baseline: Callable[[Path], Any] | None = None) -> Weight:

@@ -207,12 +207,15 @@ class Texts:
         term = sp.sympify(term)
         moving = {base for base, _ in self.rates}
         for e in term.atoms(sp.Sum, Here, Ahead, FromHere):
-            if any(entry.base in moving for entry in e.atoms(sp.Indexed)) or isinstance(e, OfTexts):
+            if any(entry.base in moving for entry in e.atoms(sp.Indexed)) or isinstance(e, Here | Ahead):
                 raise ClaimError(f"{e} moves with the parameter in a way that no rule here differentiates")
         for entry in term.atoms(sp.Indexed):
             if entry.base in moving and entry.indices != (self.token,):
                 raise ClaimError(f"{entry} moves, and is no entry at the token {self.token}")
-        return sp.Add(*(sp.diff(term, base[self.token]) * rate for base, rate in self.rates))
+        held = {e: sp.Dummy(real=True) for e in _outermost(term, (FromHere,))}  # of what does not move
+        back = {letter: e for e, letter in held.items()}
+        bare = term.xreplace(held)
+        return sp.Add(*(sp.diff(bare, base[self.token]) * rate for base, rate in self.rates)).xreplace(back)
 
 
 @dataclass(frozen=True)
