@@ -30,3 +30,12 @@ Proof.
   - rewrite (HH y Hy), <- (HF z Hz). auto.
   - rewrite <- (HH y Hy), <- (HH z Hz). auto.
 Qed.
+
+Theorem falls_then_rises_is_least : forall (I : R -> Prop) (f : R -> R) (x : R), I x ->
+  (forall y z, I y -> I z -> y <= x -> z <= x -> y <= z -> f z <= f y) ->
+  (forall y z, I y -> I z -> x <= y -> x <= z -> y <= z -> f y <= f z) -> f x = 0 -> forall y, I y -> 0 <= f y.
+Proof.
+  intros I f x Hx Hfall Hrise H0 y Hy. rewrite <- H0. destruct (Rle_or_lt y x) as [Hyx | Hxy].
+  - apply Hfall; auto; lra.
+  - apply Hrise; auto; lra.
+Qed.

@@ -55,3 +55,7 @@ Proof.
   replace (S Q * G)%nat with (Q * G + G)%nat by ring. rewrite Sum_shifted, <- IH by (intros; apply H; lia).
   simpl. f_equal. apply Sum_ext. intros g Hg. apply H; lia.
 Qed.
+
+Theorem sums_may_be_exchanged : forall (n m : nat) (f : nat -> nat -> R) (c value : R),
+  c * Sum m (fun o => Sum n (fun i => f i o)) = value -> c * Sum n (fun i => Sum m (f i)) = value.
+Proof. intros n m f c value H. rewrite <- H. f_equal. apply (Sum_swap n m f). Qed.

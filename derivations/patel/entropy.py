@@ -12,9 +12,9 @@ Caveats.     Inequalities of expectations are none of samples: on every sample s
              true law (pt-gibbs-follows). Values that p never takes add nothing to either side, as 0 log 0 = 0.
 """
 
-from sympy import And, Eq, Rational, S, Sum, exp, log, oo
+from sympy import And, Eq, Equivalent, Rational, S, Sum, exp, log, oo
 
-from grpo_symbolic.notation import N, datum, i, j, model, n, o, o_, other, support_mass, t, u, v, world, x, y
+from grpo_symbolic.notation import N, datum, i, j, k, model, n, o, o_, other, pi, support_mass, t, u, v, world, x, y
 from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, kl, likelihood, nll
 from grpo_symbolic.optimality import identify
 from grpo_symbolic.proof import (
@@ -26,20 +26,29 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    FallAndRise,
+    Follows,
+    ForRandom,
     Gibbs,
+    InLetters,
     Monotone,
     On,
+    PositiveTerms,
+    Random,
     Result,
+    SameOrder,
     Tends,
     TermByTerm,
+    TextProduct,
     TextSum,
+    VarianceOf,
     imprecise,
     misprint,
     positives,
     simplex,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign, log_below_tangent, log_increasing, log_sign
 
 from .trees import any_length, count, draws, mean
 
@@ -50,7 +59,6 @@ laws = Domain(simplex(world, n), simplex(model, n), n >= 2)
 H, H_q = entropy(world, values, o), cross_entropy(world, model, values, o)
 chance = Domain(0 < x, x < 1)
 pair = Domain(0 < x, x < 1, 0 < y, y < 1)
-TERMS = "a sum of terms that are not negative is not negative, and zero only if every term is zero"
 
 # -- Appendix 8.2 -----------------------------------------------------------------------------------------------------
 claim(
@@ -74,13 +82,18 @@ claim(
         Tends(concentrated, x, 1, 0, "-", label="as one of n values takes all the mass"),
         Tends(-x * log(x), x, 0, 0, label="a value of no mass: 0 log 0 = 0"),
         On(
+            laws,
+            Always(H > 0, label="conversely any law with two values or more has entropy").by(
+                PositiveTerms(Sum(-world[o] * log(world[o]), (o, 1, n)), using=(log_sign(world[o]),))
+            ),
+        ),
+        On(
             chance,
             Always(-x * log(x) > 0, using=(log_sign(x),), label="conversely every chance inside (0, 1) adds something"),
         ),
     ),
     Domain(n >= 2, 0 < x, x < 1),
     kind="limit",
-    lemmas=[TERMS],
     locator="Sec 8.2",
     title="The entropy is zero for a fixed value, and for nothing else",
     printed=r"\text{the random variable always take a fixed value of 1, then entropy should be zero}",
@@ -104,25 +117,20 @@ claim(
 )
 
 # If no value is likelier than t, every NLL is at least −log t, so their average is.
+no_likelier = TermByTerm(
+    (Sum(world[o] * (log(t) - log(world[o])), (o, 1, n)),),
+    using=(log_increasing(world[o], t), log_increasing(t, world[o])),
+)
 claim(
     "pt-entropy-many-values",
     Every(
-        Equal(expected(world, lambda a: -log(t), values, o), -log(t), label="the bound, averaged"),
-        On(
-            Domain(0 < x, x < t, t < 1),
-            Always(
-                -x * log(x) > -x * log(t),
-                using=(log_increasing(x, t),),
-                label="one term: more for a value of chance x < t, as much for x = t",
-            ),
-        ),
+        AtLeast(H, -log(t), label="every NLL is at least −log t", given=(world[o] <= t,)).by(no_likelier),
         Monotone(-log(t), t, -1, label="the bound grows as the chances fall"),
         Tends(-log(t), t, 0, oo, label="beyond every number"),
         Equal(uniform, log(n), label="reached by equal chances t = 1/n"),
     ),
     laws.also(0 < t, t < 1),
     kind="inequality",
-    lemmas=["a sum of larger terms is larger"],
     locator="Sec 8.2",
     title="If no value is likelier than t, the entropy is at least −log t",
     printed=(
@@ -144,14 +152,12 @@ claim(
 )
 
 coin = entropy(binary(x), Answers(2), o)
+# n values of p, which have the chance 1 − x together, and k others, of the chance x, whose NLL is large.
+surprising = Domain(simplex(world, n, 1 - x), simplex(other, k, x), 0 < x, x < 1, n >= 1, k >= 1, v > 0)
 claim(
     "pt-entropy-zero-nll",
     Every(
-        Equal(expected(world, lambda a: -log(t), values, o), -log(t), label="the bound, averaged"),
-        On(
-            Domain(0 < x, x < t, t < 1),
-            Always(-x * log(x) > -x * log(t), using=(log_increasing(x, t),), label="H ≥ −log max p, term by term"),
-        ),
+        AtLeast(H, -log(t), label="H ≥ −log max p", given=(world[o] <= t,)).by(no_likelier),
         On(
             Domain(0 < t, t < 1, v > -log(t)),
             Always(
@@ -162,18 +168,26 @@ claim(
         ),
         Tends(exp(-v), v, 0, 1, label="as H falls to 0"),
         On(
-            Domain(0 < x, x < exp(-y * v), y > 0, v > 0),
-            Always(
-                -x * log(x) > x * y * v,
-                using=(log_increasing(x, exp(-y * v)),),
-                label="Markov: the draws with NLL above y H have a chance of at most 1/y",
+            surprising,
+            AtLeast(
+                -Sum(world[o] * log(world[o]), (o, 1, n)) - Sum(other[o_] * log(other[o_]), (o_, 1, k)),
+                v * x,
+                label="Markov: if k values have an NLL of at least v, their chance is at most H/v",
+                given=(-log(other[o_]) >= v, world[o] <= 1),
+            ).by(
+                TermByTerm(
+                    (
+                        Sum(-world[o] * log(world[o]), (o, 1, n)),
+                        Sum(other[o_] * (-log(other[o_]) - v), (o_, 1, k)),
+                    ),
+                    using=(log_sign(world[o]),),
+                )
             ),
         ),
     ),
     laws.also(0 < t, t < 1),
     kind="inequality",
     depends_on=["pt-entropy-many-values"],
-    lemmas=["a sum of larger terms is larger", "Σ p over the values of NLL ≥ yH is at most Σ p NLL/(yH) = 1/y"],
     locator="Sec 8.2",
     title="Small entropy: one value has nearly all the mass, and its NLL is small",
     printed=(
@@ -193,10 +207,10 @@ claim(
     "pt-low-randomness-sure",
     Every(
         On(
-            Domain(0 < x, x < exp(-y), y > 0, v > 0),
+            Domain(0 < x, x < exp(-y), y > 0, v > 0, Eq(u, v * log(x))),
             Always(
-                v * log(x) < -v * y,
-                using=(log_increasing(x, exp(-y)),),
+                exp(u) < exp(-v * y),
+                using=(log_increasing(x, exp(-y)), exp_increasing(u, -v * y)),
                 label="a value of chance x < e^{−y} is drawn v times in a row with a probability below e^{−vy}",
             ),
         ),
@@ -205,7 +219,6 @@ claim(
     ),
     Domain(y > 0, v > 0),
     kind="limit",
-    lemmas=["v log x < −v y is x^v < e^{−vy}, exp being increasing"],
     locator="Sec 8.2",
     title="Many equal draws are improbable unless the value is nearly certain",
     printed=(
@@ -227,12 +240,19 @@ claim(
         On(chance.also(N >= 1), Equal(expected_log, -N * coin, label="the expected log-likelihood of N draws is −N H")),
         Monotone(exp(-v), v, -1, using=(exp_sign(-v),), label="with more draws the likelihood falls"),
         Tends(exp(-v), v, oo, 0, label="to 0"),
+        On(
+            chance.also(N >= 1),
+            ForRandom(
+                Eq(VarianceOf(Sum(datum[i], (i, 1, N)) / N), x * (1 - x) / N),
+                (Random(datum, i, 1, N, variance=x * (1 - x)),),
+                label="the share of a value of chance x among N draws, 1 or 0 each: its variance",
+            ),
+        ),
         Monotone(variance, v, -1, label="and so does the variance of the observed share"),
         Tends(variance, v, oo, 0, label="to 0 as well"),
     ),
     Domain(0 < x, x < 1, y > 0, v > 0),
     kind="monotone",
-    lemmas=["the share of one value among N independent draws has the variance x(1 − x)/N"],
     locator="Sec 8.2",
     title="A low likelihood of the data is no lack of confidence: more data have a lower one",
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
@@ -397,9 +417,34 @@ claim(
 margin = kl(binary(x), binary(y), Answers(2), o) - 2 * (x - y) ** 2
 block = Domain(simplex(world, n, x), simplex(model, n, y), n >= 1, 0 < x, x < 1, 0 < y, y < 1)
 inside = values.total(lambda a: world[a] / x * log((world[a] / x) / (model[a] / y)), o)
+# An event A of p- and q-probability x and y, and the rest: k values p, q in it and n values p̃, π beside.
+apart = Domain(
+    simplex(world, n, x), simplex(model, n, y), simplex(other, k, 1 - x), simplex(pi, k, 1 - y), n >= 1, k >= 1
+).also(*pair.constraints)
+whole = Sum(world[o] * log(world[o] / model[o]), (o, 1, n)) + Sum(other[o] * log(other[o] / pi[o]), (o, 1, k))
+merged = claim(
+    "pt-kl-merged",
+    AtLeast(whole, kl(binary(x), binary(y), Answers(2), o), label="merging values does not raise the divergence").by(
+        Gibbs(
+            (
+                Divergence(world[o], x * model[o] / y, o, 1, n),
+                Divergence(other[o], (1 - x) * pi[o] / (1 - y), o, 1, k),
+            )
+        )
+    ),
+    apart,
+    kind="inequality",
+    depends_on=["pt-gibbs"],
+    locator="Sec 8.3",
+    title="What is left of a divergence if only an event is told apart from the rest is no more than it was",
+)
+pinsker = AtLeast(kl(binary(x), binary(y), Answers(2), o), 2 * (x - y) ** 2, label="two values").by(
+    FallAndRise(y, x, slope=(y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)))
+)
 claim(
     "pt-ce-close-to-p",
     Every(
+        pinsker,
         Equal(
             margin.diff(y),
             (y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)),
@@ -415,15 +460,16 @@ claim(
                 label="values merged to an event of probability x: what is left is x times a divergence",
             ),
         ),
+        On(
+            apart,
+            Always(whole >= 2 * (x - y) ** 2, label="any number of values, and any event")
+            .by(InLetters(pinsker, pair, {x: x, y: y}))
+            .by(Follows((merged,))),
+        ),
     ),
     pair,
     kind="inequality",
-    depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
-    lemmas=[
-        "a function that falls before a point and rises after it is least there",
-        "for every event A, merging A and its complement leaves KL ≥ 2(p(A) − q(A))²; the largest |p(A) − q(A)| "
-        "is the total variation",
-    ],
+    depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy", "pt-kl-merged"],
     locator="Sec 8.3",
     title="Cross entropy near entropy means that q is near p: |p(A) − q(A)| ≤ √((H(p, q) − H(p))/2) for every event A",
     printed=(
@@ -435,9 +481,17 @@ claim(
 
 observed = Domain(positives(datum, N), N >= 2)  # the probabilities q(x_i) of the observations
 NLL = Sum(-log(datum[i]), (i, 1, N))
+mean_nll = Sum(1 / N * -log(datum[i]), (i, 1, N))
 claim(
     "pt-onehot-not-a-law",
     Every(
+        On(
+            observed.also(positives(other, N)),
+            Always(
+                Equivalent(mean_nll <= mean_nll.xreplace({datum: other}), NLL <= NLL.xreplace({datum: other})),
+                label="which of two models is better does not depend on the factor N",
+            ).by(SameOrder(mean_nll <= mean_nll.xreplace({datum: other}), 1 / N)),
+        ),
         Equal(Sum(1 / N, (i, 1, N)), 1, label="the law of the sample gives 1/N to each observation"),
         Equal(Sum(1 / N * -log(datum[i]), (i, 1, N)), NLL / N, label="whose cross entropy is the average NLL"),
         Equal(Sum(S(1), (i, 1, N)), N, label="with 1 for each the total is N"),
@@ -445,7 +499,6 @@ claim(
     ),
     observed,
     depends_on=["pt-cross-entropy-def"],
-    lemmas=["the factor N does not change which q is best"],
     locator="Sec 8.3",
     title="Each observation has the probability 1/N in the sample, and the average NLL is its cross entropy",
     printed=(
@@ -464,6 +517,12 @@ two, three_q = (datum[1], datum[2]), (datum[1], datum[2], datum[3])
 claim(
     "pt-ce-loss-nll",
     Every(
+        On(
+            Domain(simplex(model, n), n >= 2),
+            any_length(
+                -log(TextProduct(model[o], o)), TextSum(-log(model[o]), o), "any number of observations", along=draws
+            ),
+        ),
         Equal(-log(likelihood(two)), nll(two), label="two observations"),
         On(Domain(positives(datum, 3)), Equal(-log(likelihood(three_q)), nll(three_q), label="three")),
         On(Domain(x > 0, y > 0), Equal(-log(x * y), -log(x) - log(y), label="one more: likelihood x of those before")),
@@ -478,7 +537,6 @@ claim(
     ),
     Domain(positives(datum, 2)),
     depends_on=["pt-onehot-not-a-law"],
-    lemmas=["induction on the number of observations"],
     locator="Sec 8.3, last display",
     title="Minus the log-likelihood of the sample is its NLL, N times the cross entropy of the sample",
     printed=(

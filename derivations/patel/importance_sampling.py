@@ -11,7 +11,7 @@ Caveats.     The numbers at the event are fixed by group, not drawn from Q: same
              (pt-eq18-basketball-instance).
 """
 
-from sympy import Abs, Rational, S, Sum, oo
+from sympy import Abs, Eq, Rational, S, Sum, oo
 
 from grpo_symbolic.notation import (
     N,
@@ -27,6 +27,7 @@ from grpo_symbolic.notation import (
     o_,
     p,
     q,
+    r,
     r_b,
     support_mass,
     t,
@@ -47,14 +48,20 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Derivation,
     Domain,
     Equal,
     Every,
+    ForRandom,
+    MeanOf,
     On,
+    Random,
     Result,
     Tends,
+    TermByTerm,
     TextSum,
+    VarianceOf,
     imprecise,
     misprint,
     needs_hypothesis,
@@ -80,13 +87,11 @@ means = Domain(mu_pp, mu_np)
 event_mean = expected(binary(pro_share), lambda a: (mu_pp, mu_np)[a], Answers(2), o)
 
 
-def mean_of(statistic, pro, other):
-    """The expectation of a statistic that is linear in the heights: every height replaced by the mean of its group."""
-    rule = {pros: Sum(pro, (i, 1, PROS)), others: Sum(other, (i, PROS + 1, PROS + OTHERS))}
-    return statistic.xreplace(rule)
+def mean_of(statistic, pro=mu_pp, other=mu_np):
+    """That the mean of a statistic of the heights, those of each group having one mean, is a number."""
+    numbers = (Random(datum, i, 1, PROS, mean=pro), Random(datum, i, PROS + 1, PROS + OTHERS, mean=other))
+    return lambda value, label: ForRandom(Eq(MeanOf(statistic), value), numbers, label=label)
 
-
-LINEAR = "the expectation of a sum of random variables is the sum of their expectations"
 
 claim(
     "pt-bball-100-50",
@@ -98,14 +103,11 @@ claim(
         ),
         On(
             means,
-            Equal(
-                mean_of(simple, mu_pp, mu_np), Rational(2, 3) * mu_pp + Rational(1, 3) * mu_np, label="in expectation"
-            ),
+            mean_of(simple)(Rational(2, 3) * mu_pp + Rational(1, 3) * mu_np, "in expectation"),
         ),
     ),
     heights,
     kind="numeric",
-    lemmas=[LINEAR],
     locator="Sec 8.5",
     title="The simple average of the 300 numbers gives the 200 pros a weight of two thirds",
     printed=(
@@ -123,14 +125,13 @@ claim(
 claim(
     "pt-bball-simple-average-biased",
     Every(
-        Equal(mean_of(simple, mu_pp, mu_np) - event_mean, Rational(37, 60) * (mu_pp - mu_np), label="the bias"),
-        Always(mean_of(simple, mu_pp, mu_np).doit() > event_mean, label="too high, pros being taller"),
-        On(means, Equal(mean_of(simple, mu_np, mu_np), mu_np, label="no bias if they were not")),
+        mean_of(simple)(event_mean + Rational(37, 60) * (mu_pp - mu_np), "the bias"),
+        Always(event_mean + Rational(37, 60) * (mu_pp - mu_np) > event_mean, label="too high, pros being taller"),
+        On(means, mean_of(simple, pro=mu_np)(mu_np, "no bias if they were not")),
     ),
     Domain(mu_pp > mu_np),
     kind="unbiasedness",
     depends_on=["pt-bball-100-50"],
-    lemmas=[LINEAR],
     locator="Sec 8.5; Sec 4.5",
     title="The simple average is biased by 37/60 of the difference of the means",
     printed=(
@@ -142,12 +143,11 @@ claim(
 claim(
     "pt-bball-averages-known",
     Every(
-        Equal(mean_of(pros / PROS, mu_pp, mu_np), mu_pp, label="the pros"),
-        Equal(mean_of(others / OTHERS, mu_pp, mu_np), mu_np, label="the others, if none of the 100 is a pro"),
+        mean_of(pros / PROS)(mu_pp, "the pros"),
+        mean_of(others / OTHERS)(mu_np, "the others, if none of the 100 is a pro"),
     ),
     means,
     kind="unbiasedness",
-    lemmas=[LINEAR],
     locator="Sec 8.5",
     title="The two sample averages estimate the averages of the two groups without bias",
     printed=(
@@ -166,26 +166,23 @@ weighted_by = t * (pros / PROS) + (1 - t) * (others / OTHERS)
 claim(
     "pt-bball-random-participants",
     Every(
-        Equal(mean_of(estimate, mu_pp, mu_np), event_mean, label="100 random non-players: unbiased"),
-        Equal(
-            mean_of(estimate, mu_pp, mixed),
+        mean_of(estimate)(event_mean, "100 random non-players: unbiased"),
+        mean_of(estimate, other=mixed)(
             Rational(975, 10000) * mu_pp + Rational(9025, 10000) * mu_np,
-            label="100 random participants: the pros among them count twice",
+            "100 random participants: the pros among them count twice",
         ),
-        Equal(mean_of(others / OTHERS, mu_pp, mixed), event_mean, label="their plain average would do alone"),
+        mean_of(others / OTHERS, other=mixed)(event_mean, "their plain average would do alone"),
         On(
             means.also(t),
-            Equal(
-                mean_of(weighted_by, mu_pp, mu_np) - event_mean,
-                (t - pro_share) * (mu_pp - mu_np),
-                label="of all weights t, 0.05 alone is unbiased (unless the means agree)",
+            mean_of(weighted_by)(
+                event_mean + (t - pro_share) * (mu_pp - mu_np),
+                "of all weights t, 0.05 alone is unbiased (unless the means agree)",
             ),
         ),
     ),
     Domain(mu_pp > mu_np),
     kind="unbiasedness",
     depends_on=["pt-bball-averages-known"],
-    lemmas=[LINEAR],
     locator="Sec 8.5, first display",
     title="Weights 5 % and 95 % are unbiased if the 100 are non-players",
     printed=(
@@ -196,7 +193,7 @@ claim(
         "That the 100 are drawn from the non-players. The text has them as randomly identified participants at "
         "the event, "
         "of whom 5 % are pros: then pros get the weight 0.0975.",
-        Equal(mean_of(estimate, mu_pp, mixed), event_mean),
+        Equal(pro_share * mu_pp + (1 - pro_share) * mixed, event_mean, label="the mean of the estimate"),
     ),
 )
 
@@ -304,6 +301,7 @@ claim(
 # Groups: P(value) = P(group) f(value | group), with f = u among the pros and f = v among the others.
 of_value = (pro_share * u + (1 - pro_share) * v) / (Q_pp.doit() * u + Q_np.doit() * v)
 within = p**2 / q * v_a + (1 - p) ** 2 / (1 - q) * v_b
+by_group = Sum(datum[i], (i, 1, k)), Sum(datum[i], (i, k + 1, N))
 second_moment = expected(
     binary(q), lambda a: (binary(p)[a] / binary(q)[a]) ** 2 * ((v_a, v_b)[a] + (mu_pp, mu_np)[a] ** 2), Answers(2), o
 )
@@ -333,10 +331,17 @@ claim(
                 label="fixed numbers by group save the variance between the groups",
             ),
         ),
+        On(
+            Domain(0 < p, p < 1, N >= 2, k >= 1, k < N, Eq(q, k / N), v_a >= 0, v_b >= 0),
+            ForRandom(
+                Eq(VarianceOf((p / q * by_group[0] + (1 - p) / (1 - q) * by_group[1]) / N), within / N),
+                (Random(datum, i, 1, k, variance=v_a), Random(datum, i, k + 1, N, variance=v_b)),
+                label="whose variance, of k = Nq numbers and N − k others, is this part over N",
+            ),
+        ),
     ),
     heights,
     depends_on=["pt-bball-algebra", "pt-eq18-importance-sampling"],
-    lemmas=["fixed numbers Nq and N(1 − q): the variance is `within`/N"],
     locator="Sec 8.5, before (18)",
     title="The event's estimate is (18), if a draw is a person and not a height",
     printed=r"\text{we can write the above formula as: }Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
@@ -368,15 +373,25 @@ claim(
             Sum(world[o] * datum[o] ** 2 * (1 - world[o] / model[o]), (o, 1, n)),
             label="what is saved",
         ),
-        Equal(
-            by_importance - (size**2 - mean**2),
-            Sum(model[o] * (world[o] * Abs(datum[o]) / model[o] - size) ** 2, (o, 1, n)),
+        AtLeast(
+            by_importance,
+            size**2 - mean**2,
+            (Eq(world[o] * Abs(datum[o]) / model[o], size),),
             label="never less than E|x|² − (E x)², which Q in proportion to |x| P reaches",
-        ),
-        Equal(
-            by_plain - (size**2 - mean**2),
-            Sum(world[o] * (Abs(datum[o]) - size) ** 2, (o, 1, n)),
+        ).by(TermByTerm((Sum(model[o] * (world[o] * Abs(datum[o]) / model[o] - size) ** 2, (o, 1, n)),))),
+        AtLeast(
+            by_plain,
+            size**2 - mean**2,
+            (Eq(Abs(datum[o]), size),),
             label="and plain sampling only if |x| is constant",
+        ).by(TermByTerm((Sum(world[o] * (Abs(datum[o]) - size) ** 2, (o, 1, n)),))),
+        On(
+            Domain(v_a >= 0, N >= 1),
+            ForRandom(
+                Eq(VarianceOf(Sum(r[i], (i, 1, N)) / N), v_a / N),
+                (Random(r, i, 1, N, variance=v_a),),
+                label="N draws have an N-th of the variance of one",
+            ),
         ),
         On(pair, Equal(two_Q.subs(y, best_Q), 0, label="two positive values: that Q has no variance at all")),
         On(pair, Tends(two_Q, y, 0, oo, label="a Q that neglects a value: unbounded variance")),
@@ -384,10 +399,6 @@ claim(
     general,
     kind="inequality",
     depends_on=["pt-eq18-importance-sampling"],
-    lemmas=[
-        "a sum of squares with positive weights is not negative, and zero only if every square is",
-        "N independent draws have an N-th of the variance of one",
-    ],
     locator="Sec 8.5, after (18)",
     title="Importance sampling reduces the variance for a Q near |x| P, and can raise it without bound",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",

@@ -11,7 +11,7 @@ Caveats.     No distance: it is not symmetric and violates the triangle inequali
              p itself both directions choose p (pt-mode-covering-seeking).
 """
 
-from sympy import Eq, Ne, Rational, S, Sum, diff, log, oo
+from sympy import Eq, Equivalent, Ne, Rational, S, Sum, diff, log, oo
 
 from grpo_symbolic.notation import model, n, o, old, other, pi, t, world, x, y, z
 from grpo_symbolic.objectives import Answers, binary, cross_entropy, entropy, expected, forward_kl, kl
@@ -28,14 +28,17 @@ from grpo_symbolic.proof import (
     Gibbs,
     LocalMaximum,
     On,
+    OnlyMaximum,
     Result,
+    SameOrder,
     Tends,
+    TermByTerm,
     TextSum,
     imprecise,
     needs_hypothesis,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_sign
+from grpo_symbolic.proof.lemmas import log_below_tangent, log_sign
 
 from .trees import any_length, count, draws, mean, next_token_kl
 
@@ -107,6 +110,10 @@ two_models = laws.also(simplex(other, n))
 claim(
     "pt-min-ce-min-kl",
     Every(
+        Always(
+            Equivalent(CE <= put(CE, model, other), KL <= put(KL, model, other)),
+            label="so each of two models is the better one by both or by neither, in any class",
+        ).by(SameOrder(CE <= put(CE, model, other))),
         Equal(CE - put(CE, model, other), KL - put(KL, model, other), label="two models compare alike by either"),
         Equal(partial(CE, model[o]), partial(KL, model[o]), label="the gradients in q are the same"),
         Equal(partial(H, model[o]), 0, label="for the entropy of p does not contain q"),
@@ -115,7 +122,6 @@ claim(
     two_models,
     kind="equivalence",
     depends_on=["pt-gibbs", "pt-kl-ce-minus-entropy"],
-    lemmas=["functions that differ by a constant have the same minimisers over every class"],
     locator="Sec 8.4",
     title="Minimising cross entropy over q is minimising KL",
     printed=(
@@ -216,9 +222,25 @@ claim(
 
 # -- the two directions -----------------------------------------------------------------------------------------------
 term = x * log(x / y)
+# One value with the probabilities x under p and y under q, and n others.
+one_value = Domain(simplex(world, n, 1 - x), simplex(model, n, 1 - y), n >= 1).also(*pair.constraints)
 claim(
     "pt-forward-kl-heavy",
     Every(
+        On(
+            one_value,
+            AtLeast(
+                x * log(x / y) + values.total(lambda a: world[a] * log(world[a] / model[a]), o),
+                gap(x, y),
+                label="any number of values: D(p‖q) is at least the gap of one",
+            ).by(
+                TermByTerm(
+                    (values.total(lambda a: gap(world[a], model[a]), o),),
+                    using=(log_below_tangent(model[o] / world[o]),),
+                )
+            ),
+        ),
+        Tends(gap(x, y), y, 0, oo, label="which grows beyond all bounds as q leaves that value"),
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
         Equal(gap(x, y), term - x + y, label="the gap differs from it by less than 1"),
         Equal(diff(term, y), -x / y, label="the slope is the ratio p/q"),
@@ -226,7 +248,6 @@ claim(
     pair,
     kind="limit",
     depends_on=["pt-gibbs"],
-    lemmas=["D(p‖q) is a sum of gaps, none of which is negative (pt-gibbs)"],
     locator="Sec 8.4",
     title="D(p‖q) goes to infinity as q leaves a value that p has",
     printed=(
@@ -282,6 +303,19 @@ claim(
 claim(
     "pt-reverse-kl-heavy",
     Every(
+        On(
+            one_value,
+            AtLeast(
+                y * log(y / x) + values.total(lambda a: model[a] * log(model[a] / world[a]), o),
+                gap(y, x),
+                label="any number of values: D(q‖p) is at least the gap of one",
+            ).by(
+                TermByTerm(
+                    (values.total(lambda a: gap(model[a], world[a]), o),),
+                    using=(log_below_tangent(world[o] / model[o]),),
+                )
+            ),
+        ),
         Tends(y * log(y / x), x, 0, oo, label="the term of a value to which q gives the probability y"),
         Tends(gap(y, x), x, 0, oo, label="the same with the least that all others can make up for"),
         Tends(back, x, 0, oo, label="the whole divergence of two values"),
@@ -290,7 +324,6 @@ claim(
     pair,
     kind="limit",
     depends_on=["pt-reverse-kl", "pt-gibbs"],
-    lemmas=["D(q‖p) is a sum of gaps, none of which is negative (pt-gibbs)"],
     locator="Sec 8.4",
     title="D(q‖p) goes to infinity as p leaves a value that q has",
     printed=(
@@ -350,7 +383,7 @@ claim(
     "pt-mode-covering-seeking",
     Every(
         Equal(diff(forward, x), 2 * (x - S.Half) / (x * (1 - x)), label="D(p‖q) falls before x = ½ and rises after"),
-        LocalMaximum(
+        OnlyMaximum(
             forward, x, S.Half, sense=-1, label="least where q spreads evenly over both modes, and what lies between"
         ),
         LocalMaximum(backward, x, S.Half, label="there D(q‖p) has a maximum"),
@@ -366,7 +399,6 @@ claim(
     Domain(0 < x, x < 1),
     kind="modelling",
     depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],
-    lemmas=["a function that falls before a point and rises after it is least there"],
     locator="Sec 8.4",
     title="Where no model is p, D(p‖q) prefers to cover all modes and D(q‖p) to sit on one",
     printed=(

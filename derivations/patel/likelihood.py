@@ -13,7 +13,7 @@ Caveats.     A large p_i is not the same as the highest p_i; the product is no p
 
 from sympy import Abs, And, Eq, Equivalent, Implies, KroneckerDelta, Rational, Sum, diff, exp, log, oo
 
-from grpo_symbolic.notation import G, i, n, o, o_, p, pi, policy_1, r, ref, t, u, v, x, y, z
+from grpo_symbolic.notation import G, N, datum, i, n, o, o_, p, pi, policy_1, r, ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers
 from grpo_symbolic.objectives.decoding import softmax
 from grpo_symbolic.objectives.information import cross_entropy, entropy
@@ -27,13 +27,16 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    Exchanged,
     Exists,
     Gibbs,
     LocalMaximum,
     Monotone,
     On,
+    PositiveTerms,
     Result,
     Tends,
+    TermByTerm,
     TextProduct,
     Texts,
     TextSum,
@@ -44,7 +47,7 @@ from grpo_symbolic.proof import (
     reals,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import log_increasing, log_sign
+from grpo_symbolic.proof.lemmas import exp_positive, log_increasing, log_sign
 
 from .trees import any_length, several_samples
 
@@ -61,11 +64,20 @@ weights = Sum(exp(r[o]), (o, 1, n))
 logits = Domain(reals(r, n), n >= 2)
 first, second, third = softmax((t, u, v))
 
+tokens_and_one = Domain(reals(r, n), n >= 1, t)  # one token of the logit t beside n others
+below_one = (exp_positive(t), exp_positive(r[o]), exp_positive(r[o_]))
+
 claim(
     "pt-softmax-law",
     Every(
         Equal(Sum(exp(r[o]) / weights, (o, 1, n)), 1, label="they add up to one"),
         Always(exp(r[o]) / weights > 0, label="each is positive"),
+        On(
+            tokens_and_one,
+            Always(exp(t) / (exp(t) + weights) < 1, label="and below one, beside n others").by(
+                PositiveTerms(Sum(exp(r[o]) / (exp(t) + weights.xreplace({o: o_})), (o, 1, n)), using=below_one)
+            ),
+        ),
         Equal(
             1 - exp(r[o_]) / weights,
             Sum((1 - KroneckerDelta(o, o_)) * exp(r[o]), (o, 1, n)) / weights,
@@ -83,7 +95,6 @@ claim(
         r"\text{After softmax is applied, we get 32k numbers that are all between 0 and 1 and they all add up to "
         r"1}"
     ),
-    lemmas=["a sum of n − 1 ≥ 1 positive numbers is positive, so each softmax probability is below one"],
     remark="Never 0 and never 1, for finite logits and at least two tokens.",
 )
 
@@ -101,8 +112,8 @@ claim(
     "pt-argmax-vs-mle",
     Every(
         On(
-            Domain(0 < x, 0 < y, x + y <= 1),
-            Always(Implies(x > half, x > y), label="above one half it is the highest, of any number of tokens"),
+            Domain(0 < x, 0 < y, simplex(pi, n, 1 - x - y), n >= 1),
+            Always(Implies(x > half, x > y), label="above one half it is above any other, with n more beside"),
         ),
         Exists(
             And(highest(before), x <= half),
@@ -125,7 +136,6 @@ claim(
         r"\text{the probability of the token “jumps” should be the highest; [so] what we want to do is maximize "
         r"}p_i"
     ),
-    lemmas=["two of the probabilities add up to at most one"],
     fares=imprecise(
         "A larger p_i need not keep the first place, (0.40, 0.35, 0.25) → (0.45, 0.50, 0.05); only p_i > 1/2, "
         "and so its maximum, ensures it.",
@@ -262,7 +272,17 @@ claim(
     Every(
         On(
             vocabulary.also(t),
-            Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="if one token has more than 1/n, another has less"),
+            Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="what they have above 1/n adds up to zero"),
+        ),
+        On(
+            Domain(n >= 1, 0 < x, x < 1, simplex(pi, n, 1 - x)),
+            AtLeast(
+                1 / (n + 1),
+                x,
+                (Eq(pi[o], 1 / (n + 1)),),
+                label="beside n others that have 1/(n + 1) or more: one has less, unless all are equal",
+                given=(pi[o] >= 1 / (n + 1),),
+            ).by(TermByTerm((Sum(pi[o] - 1 / (n + 1), (o, 1, n)),))),
         ),
         On(Domain(n >= 2, t), UniqueRoot(Sum(t, (o, 1, n)).doit() - 1, t, 1 / n, label="equal ones are 1/n")),
         Exists(Eq(10**8 * p, 3125), {p: size}, label="1/32000 is 0.00003125"),
@@ -275,7 +295,6 @@ claim(
         r"\text{If all probabilities were equal, they would be }\tfrac1{32000}=0.00003125,\text{ and many of "
         r"these probabilities will be much smaller}"
     ),
-    lemmas=["numbers that add up to zero are all zero, or one of them is negative"],
     remark=(
         "Exact. That many are much smaller is no consequence of 32000 tokens (equal ones are not); that some are "
         "smaller is, unless all are equal."
@@ -477,7 +496,8 @@ claim(
 )
 
 prior = Domain(0 < x, x <= 1, 0 < y, y <= 1, 0 < p, p < 1)
-posterior = p * x / (p * x + (1 - p) * y)  # Bayes' rule, two models, of which the first was p likely beforehand
+# Of two models the first was p likely beforehand: the probability of it and the text over that of the text.
+posterior = p * x / (p * x + (1 - p) * y)
 
 claim(
     "pt-more-likely-better",
@@ -495,7 +515,6 @@ claim(
     locator="Sec 2, after (1)",
     title="A better likelihood, and a model that is more likely the better one",
     printed=r"\text{The model that gives us better values of probabilities is more likely to be a better model}",
-    lemmas=["Bayes' rule"],
     fares=imprecise(
         "More likely than before, yes; more likely than the other model only if it was not less likely beforehand.",
         Always(
@@ -576,9 +595,20 @@ claim(
 
 loss = cross_entropy(ref, pi, answers, o)  # (2), the samples counted by the shares of what they are
 two_laws = Domain(simplex(pi, n), simplex(ref, n), n >= 2)
+# N samples; the number (i − 1)n + o of a list is 1 where sample i is o, and 0 where it is not.
+is_kind = datum[(i - 1) * n + o]
+kinds = Sum(is_kind, (i, 1, N)) / N  # the share of kind o
 claim(
     "pt-nll-is-cross-entropy",
     Every(
+        On(
+            Domain(simplex(pi, n), n >= 2, N >= 1, reals(datum, N * n)),
+            Equal(
+                Sum(-is_kind * log(pi[o]), (o, 1, n), (i, 1, N)) / N,
+                Sum(-kinds * log(pi[o]), (o, 1, n)),
+                label="any number of samples, whatever they are: of their shares with the model",
+            ).by(Exchanged()),
+        ),
         Equal(
             Sum(-KroneckerDelta(o, o_) * log(pi[o]), (o, 1, n)),
             -log(pi[o_]),
@@ -597,7 +627,6 @@ claim(
     depends_on=["pt-eq2-sft"],
     locator="Sec 2, after (1)",
     title="The loss is a cross entropy",
-    lemmas=["the samples of a sum may be collected by what they are"],
     printed=r"\text{The NLL loss is also referred to as the “cross entropy loss”}",
 )
 

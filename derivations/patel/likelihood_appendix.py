@@ -12,29 +12,41 @@ Caveats.     A likelihood is no probability of q. Densities exceed one. On its s
 
 from itertools import product
 
-from sympy import Abs, And, Eq, Equivalent, Or, Rational, Sum, exp, integrate, log, oo
+from sympy import Abs, And, Eq, Equivalent, Rational, Sum, exp, integrate, log, oo
 
-from grpo_symbolic.notation import n, o, o_, old, p, pi, ref, shift, t, u, v, x, y, z
+from grpo_symbolic.notation import N, i, model, n, o, o_, old, p, pi, r, ref, shift, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary
 from grpo_symbolic.objectives.information import cross_entropy
 from grpo_symbolic.objectives.likelihood import likelihood, nll
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
+    Divergence,
     Domain,
     Equal,
     Every,
     Exists,
+    ForRandom,
+    Gibbs,
     LocalMaximum,
+    MeanOf,
     Monotone,
     On,
+    OnlyMaximum,
+    Random,
     Result,
     Tends,
+    TextProduct,
+    TextSum,
+    VarianceOf,
     imprecise,
     positives,
     simplex,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.proof.lemmas import exp_positive, log_increasing, log_sign
+
+from .trees import any_length, draws
 
 claim = Result(__file__).claim
 
@@ -142,7 +154,9 @@ claim(
 
 
 def flat_posterior(of):
-    """The density of q given the observations, all q having been alike beforehand (Bayes' rule)."""
+    """The density of q given the observations, all q having been alike beforehand: their joint density over that of
+    the observations.
+    """
     return of / integrate(of.expand(), (x, 0, 1))
 
 
@@ -176,7 +190,6 @@ claim(
             likelihood([x]), flat_posterior(one_success), label="the likelihood is the density of q given one success"
         ),
     ),
-    lemmas=["Bayes' rule"],
 )
 
 # Samples of 2 and 3 of two kinds: the probabilities of the observations, and how many are of the first kind.
@@ -184,6 +197,10 @@ drawn = {
     count: [([binary(p)[kind] for kind in kinds], kinds.count(0)) for kinds in product(range(2), repeat=count)]
     for count in (2, 3)
 }
+
+# Whether each of N observations is of the first kind, 1 or 0: mean p, variance p(1 − p).
+of_heads = (Random(r, i, 1, N, mean=p, variance=p * (1 - p)),)
+observed_share = Sum(r[i], (i, 1, N)) / N
 
 claim(
     "pt-mle-approximates",
@@ -204,6 +221,16 @@ claim(
             )
             for size, samples in drawn.items()
         ),
+        On(
+            Domain(0 < p, p < 1, N >= 1),
+            ForRandom(Eq(MeanOf(observed_share), p), of_heads, label="samples of any size: right on average"),
+        ),
+        On(
+            Domain(0 < p, p < 1, N >= 1),
+            ForRandom(
+                Eq(VarianceOf(observed_share), p * (1 - p) / N), of_heads, label="samples of any size: the variance"
+            ),
+        ),
         Tends(p * (1 - p) / z, z, oo, 0, "-", label="which vanishes as samples grow"),
         LocalMaximum(
             x**3 * (1 - x) ** 2, x, Rational(3, 5), label="three of five: the maximum of the likelihood is the share"
@@ -218,7 +245,6 @@ claim(
         r"\text{we would be aligning our assumed model of the world to what we have really observed and "
         r"hopefully }q\text{ will be a decent approximation of }p"
     ),
-    lemmas=["the variance of a sum of independent variables is the sum of their variances (samples of any size)"],
     remark="For the unrestricted q, the shares of the sample, and independent observations.",
 )
 
@@ -311,6 +337,12 @@ claim(
 claim(
     "pt-nll-min",
     Every(
+        On(
+            Domain(simplex(model, n), n >= 2),
+            any_length(
+                -log(TextProduct(model[o], o)), TextSum(-log(model[o]), o), "any number of observations", along=draws
+            ),
+        ),
         On(observed, Equal(-log(likelihood(sample)), nll(sample), label="six observations")),
         Equal(-log(likelihood([u, v])), nll([u]) - log(v), label="one observation more"),
         Always(
@@ -325,7 +357,6 @@ claim(
     locator="Sec 8.1",
     title="Maximum likelihood is minimum NLL",
     printed=r"\text{Minimize: }NLL(q\mid\mathbf x)=-\log(\mathcal L(q\mid\mathbf x))=-\sum_{i=1}^n\log(q(x_i))",
-    lemmas=["induction over the number of observations"],
 )
 
 claim(
@@ -371,14 +402,6 @@ def two(weight, model):
     return cross_entropy(binary(weight), binary(model), Answers(2), o)
 
 
-gibbs = On(
-    Domain(0 < x, x <= 1, 0 < y, y <= 1),
-    Always(
-        And(-x * log(y / x) >= x - y, Or(Eq(x, y), -x * log(y / x) > x - y)),
-        using=(log_below_tangent(y / x),),
-        label="summand by summand, with equality only between equals",
-    ),
-)
 claim(
     "pt-nll-close-to-p",
     Every(
@@ -392,8 +415,12 @@ claim(
             Sum(-old[o] * log(pi[o] / old[o]), (o, 1, n)),
             label="in expectation every model lies above the true law",
         ),
-        gibbs,
-        Equal(Sum(ref[o] - old[o], (o, 1, n)), 0, label="the differences of two laws add up to zero"),
+        AtLeast(average(shares, true), average(shares, shares), (Eq(ref[o], old[o]),), label="so never below it").by(
+            Gibbs((Divergence(ref[o], old[o], o, 1, n),))
+        ),
+        AtLeast(
+            average(true, pi), average(true, true), (Eq(old[o], pi[o]),), label="and no model below the true law"
+        ).by(Gibbs((Divergence(old[o], pi[o], o, 1, n),))),
         On(Domain(0 < p, p < 1), Equal(two(half, p), two(half, 1 - p), label="equal NLL, and not the same law")),
     ),
     laws,
@@ -405,7 +432,6 @@ claim(
         r"\text{The goal is to get the NLL of }q\text{ down as close as possible to the NLL of true "
         r"distribution, }p"
     ),
-    lemmas=["inequalities for the summands add up"],
     fares=imprecise(
         "The expected NLL is bounded below by that of p. That of the sample is not: its minimiser lies strictly "
         "below NLL(p), unless the sample has exactly the law p.",
@@ -425,7 +451,7 @@ claim(
             -t * log(x / t) - (1 - t) * log((1 - x) / (1 - t)),
             label="the freest coin (x = t) has the lowest NLL on the sample",
         ),
-        gibbs,
+        OnlyMaximum(two(t, x), x, t, sense=-1, label="no other coin has one as low"),
         Tends(nll([x]), x, 1, 0, "-", label="one observation, any coin allowed: the NLL falls to zero"),
         Tends(two(half, x), x, 1, oo, "-", label="while the expected NLL of a fair coin grows beyond all bounds"),
         Equal(two(p, half), log(2), label="only the fair coin allowed: log 2, on the sample and in expectation"),
@@ -449,7 +475,6 @@ claim(
         r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting "
         r"to the observed sample while driving down the NLL}"
     ),
-    lemmas=["a minimum over a larger set is not larger", "inequalities for the summands add up"],
     fares=wrong(
         "The other way round: the more general q, the lower its NLL on the sample and the larger the risk of "
         "overfitting. What a narrow class risks is to miss p.",

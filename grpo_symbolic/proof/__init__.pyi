@@ -86,7 +86,9 @@ from .rules.maxima import LocalMaximum as LocalMaximum
 from .rules.maxima import OnlyMaximum as OnlyMaximum
 from .rules.maxima import RiseAndFall as RiseAndFall
 from .rules.maxima import SecondOrder as SecondOrder
+from .rules.numbering import Exchanged as Exchanged
 from .rules.numbering import OneList as OneList
+from .rules.orders import FallAndRise as FallAndRise
 from .rules.orders import PositiveTerms as PositiveTerms
 from .rules.orders import SameMinimisers as SameMinimisers
 from .rules.orders import SameOrder as SameOrder

@@ -1,4 +1,4 @@
-"""Sums over groups as sums over one list."""
+"""Sums over two indices: as sums over one list, and in the other order."""
 
 from __future__ import annotations
 
@@ -43,6 +43,27 @@ class OneList(Rule):
         inside = numbered(member, 1, size, numbered(group, 1, groups, domain))
         there = substituted(listed.function, {place: (group - 1) * size + member})
         yield Premise(Equal(outer * nested.function, beside * there, label=f"{label}: one member"), inside)
+
+
+@dataclass(frozen=True, eq=False)
+class Exchanged(Rule):
+    """A sum of sums may be taken in the other order: the left side, with a factor, runs over two indices, neither of
+    which bounds the other.
+    """
+
+    concludes = ("Equal",)
+    theorems = ("Steps.sums_may_be_exchanged",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        factor, nested = _with_factor(conclusion.left)
+        if len(nested.limits) != 2:
+            raise ClaimError("the rule of exchanged sums needs a sum over two indices on the left")
+        inner, outer = nested.limits
+        if any(sp.sympify(end).has(outer[0]) for end in inner[1:]):
+            raise ClaimError(f"the range of {inner[0]} changes with {outer[0]}")
+        swapped = factor * sp.Sum(sp.Sum(nested.function, outer), inner)
+        yield Premise(Equal(swapped, conclusion.right, label=f"{conclusion.label}: in the other order"), domain)
+        yield from valued((conclusion.left,), domain, conclusion.label)
 
 
 def _with_factor(side: Any) -> tuple[Any, Any]:

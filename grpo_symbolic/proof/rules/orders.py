@@ -10,9 +10,21 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Family
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, valued
+from grpo_symbolic.proof.rules.derivatives import Monotone, SignOfDerivative
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    at_point,
+    interval_in,
+    two_sides,
+    unmoved,
+    valued,
+)
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.proof.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 _COMPARED = (sp.LessThan, sp.StrictLessThan, sp.GreaterThan, sp.StrictGreaterThan, sp.Equality)
@@ -80,6 +92,39 @@ class PositiveTerms(Rule):
         yield Premise(always(there, (), f"{label}: the term is one of them"), domain)
         one = sp.Gt(substituted(total.function, {index: self.at}), 0, evaluate=False)
         yield Premise(always(one, self.using, f"{label}: and positive"), domain)
+
+
+@dataclass(frozen=True, eq=False)
+class FallAndRise(Rule):
+    """One side exceeds the other by a function of ``variable`` that vanishes ``at`` a point, does not rise before it
+    and does not fall after it, on an interval.
+
+    ``slope`` is a form of its derivative whose sign is easier to see; ``using`` are lemmas for that sign.
+    """
+
+    variable: sp.Symbol
+    at: Any
+    slope: Any = None
+    using: tuple[Any, ...] = ()
+    concludes = ("AtLeast",)
+    theorems = ("Orders.falls_then_rises_is_least",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label = self.variable, conclusion.label
+        if conclusion.equality or conclusion.given:
+            raise ClaimError("that a function falls and rises says nothing of equality, nor of an index")
+        real_symbol(along)
+        interval_in(along, domain)
+        unmoved(along, label, point=self.at)
+        gap = sp.sympify(conclusion.left) - conclusion.right
+        yield from two_sides(conclusion, domain)
+        yield from at_point(along, self.at, domain, label)
+        for relation, direction in ((sp.Le, -1), (sp.Ge, 1)):
+            part = domain.also(relation(along, self.at, evaluate=False))
+            shape = Monotone(gap, along, direction, strict=False, using=self.using, label=label)
+            yield Premise(shape.by(SignOfDerivative(self.slope)), part)
+        here = substituted(gap, {along: self.at})
+        yield Premise(Equal(here, 0, label=f"{label}: nothing there"), domain.apart_from(along))
 
 
 @dataclass(frozen=True, eq=False)
