@@ -64,6 +64,7 @@ from grpo_symbolic.proof import (
     MeanOfLargeGroups,
     Monotone,
     On,
+    SquaredAdvantage,
     SurrogateOfLargeGroups,
     Tends,
     claim,
@@ -234,6 +235,7 @@ def square_advantage(size):
 claim(
     "vy-s21-PG-uniform-integrability",
     Every(
+        On(Domain(n >= 2, G >= 2, simplex(old, n)), SquaredAdvantage(old, o, n, G, 1 / old[o])),
         On(
             varied,
             Equal(
@@ -256,10 +258,6 @@ claim(
     title="Advantages of a sampled answer have bounded second moments",
     kind="inequality",
     says=r"\mathbb E[A_1^2\mid o_1=o]\le\frac1{\pi_{\mathrm{old}}(o\mid q)}\quad\text{for every }G",
-    lemmas=[
-        "Members are exchangeable: E[A_1²] = E[ΣA_i²]/G ≤ 1 (a constant group has advantages 0).",
-        "E[A_1²] = Σ_o π_old(o)·E[A_1²|o_1 = o].",
-    ],
     remark="Not in the paper: this is what lets the limit pass through the expectation, for n answers and stochastic "
     "rewards alike.",
 )
