@@ -19,7 +19,6 @@ from grpo_symbolic.notation import (
     P,
     beta,
     gamma,
-    i,
     lam,
     n,
     o,
@@ -83,8 +82,6 @@ two = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, -1 <= gamma, ga
 # --- The objective of one context, and of all of them ----------------------------------------------------------------
 
 # E[A_i | o_i = o] = P(o) for each member
-surrogate = Sum(Sum(old[o] * (pi[o] / old[o]) * P[o], (o, 1, n)), (i, 1, G)) / G
-penalty = Sum(Sum(old[o] * k3(pi[o], ref[o]), (o, 1, n)), (i, 1, G)) / G
 
 
 def enumerated(policy, sampler, reference, rewards, size):
