@@ -97,49 +97,58 @@ Qed.
 
 (** ** Where a function exceeds a number *)
 
-Theorem exceeds_a_number_on_one_interval : forall (f : R -> R) (a m b c : R), a < m < b ->
-  continuous_on (fun x => a < x < b) f -> strictly_increasing_on (fun x => a < x <= m) f ->
-  strictly_decreasing_on (fun x => m <= x < b) f ->
+Theorem exceeds_a_number_on_one_interval : forall (f : R -> R) (a m b c : R), a < b ->
+  continuous_on (fun x => a < x < b) f -> strictly_increasing_on (fun x => a < x < b /\ x < m) f ->
+  strictly_decreasing_on (fun x => a < x < b /\ m < x) f ->
   exists u v, a <= u /\ v <= b /\ forall x, a < x < b -> (c < f x <-> u < x < v).
 Proof.
-  intros f a m b c Hm Hc Hinc Hdec.
-  destruct (Rle_or_lt (f m) c) as [Htop | Htop].
-  - exists m, m. split; [lra|]. split; [lra|]. intros x Hx. split; [intro H | lra].
-    destruct (Rtotal_order x m) as [Hxm | [Hxm | Hxm]].
-    + assert (f x < f m) by (apply Hinc; lra). lra.
-    + subst x. lra.
-    + assert (f x < f m) by (apply Hdec; lra). lra.
-  - assert (Hleft : exists u, a <= u < m /\ forall x, a < x <= m -> (c < f x <-> u < x)).
-    { destruct (Classical_Prop.classic (exists z, a < z < m /\ f z <= c)) as [[z [Hz Hfz]] | Hno].
-      - destruct (intermediate_value f z m c) as [u [Hu Hfu]]; [lra | | left; lra |].
-        { apply continuous_on_incl with (fun x => a < x < b); [|exact Hc].
-          intros y Hy. unfold closed_interval in Hy. lra. }
-        assert (Hne : u <> m) by (intros ->; lra).
-        exists u. split; [lra|]. intros x Hx. split; intro H.
-        + apply Rnot_le_lt. intro Hle. destruct (Req_dec x u) as [-> | Hxu]; [lra|].
-          assert (f x < f u) by (apply Hinc; lra). lra.
-        + rewrite <- Hfu. apply Hinc; lra.
-      - exists a. split; [lra|]. intros x Hx. split; [lra|]. intros _.
-        destruct (Req_dec x m) as [-> | Hxm]; [exact Htop|].
-        apply Rnot_le_lt. intro Hle. apply Hno. exists x. split; [lra | exact Hle]. }
-    assert (Hright : exists v, m < v <= b /\ forall x, m <= x < b -> (c < f x <-> x < v)).
-    { destruct (Classical_Prop.classic (exists z, m < z < b /\ f z <= c)) as [[z [Hz Hfz]] | Hno].
-      - destruct (intermediate_value f m z c) as [v [Hv Hfv]]; [lra | | right; lra |].
-        { apply continuous_on_incl with (fun x => a < x < b); [|exact Hc].
-          intros y Hy. unfold closed_interval in Hy. lra. }
-        assert (Hne : v <> m) by (intros ->; lra).
-        exists v. split; [lra|]. intros x Hx. split; intro H.
-        + apply Rnot_le_lt. intro Hle. destruct (Req_dec x v) as [-> | Hxv]; [lra|].
-          assert (f x < f v) by (apply Hdec; lra). lra.
-        + rewrite <- Hfv. apply Hdec; lra.
-      - exists b. split; [lra|]. intros x Hx. split; [lra|]. intros _.
-        destruct (Req_dec x m) as [-> | Hxm]; [exact Htop|].
-        apply Rnot_le_lt. intro Hle. apply Hno. exists x. split; [lra | exact Hle]. }
-    destruct Hleft as [u [Hu Hul]]. destruct Hright as [v [Hv Hvr]].
-    exists u, v. split; [lra|]. split; [lra|]. intros x Hx.
-    destruct (Rle_or_lt x m) as [Hxm | Hxm].
-    + rewrite (Hul x) by lra. split; lra.
-    + rewrite (Hvr x) by lra. split; lra.
+  intros f a m b c Hab Hc Hinc Hdec.
+  set (S := fun x => a < x < b /\ c < f x).
+  assert (Hmid : forall y x z, S y -> S z -> y < x < z -> S x).
+  { intros y x z [Hy Hfy] [Hz Hfz] Hx. split; [lra|].
+    destruct (Rtotal_order x m) as [H | [H | H]].
+    - assert (f y < f x) by (apply Hinc; lra). lra.
+    - subst x. apply Rnot_le_lt. intro Hle.
+      destruct (continuous_on_eps _ _ Hc m) with (1 := conj (Rlt_trans _ _ _ (proj1 Hy) (proj1 Hx))
+        (Rlt_trans _ _ _ (proj2 Hx) (proj2 Hz))) (eps := f y - f m) as [d [Hd Hn]]; [lra|].
+      set (w := m - Rmin (d / 2) ((m - y) / 2)).
+      assert (0 < Rmin (d / 2) ((m - y) / 2)) by (apply Rmin_pos; lra).
+      pose proof (Rmin_l (d / 2) ((m - y) / 2)). pose proof (Rmin_r (d / 2) ((m - y) / 2)).
+      assert (f y < f w) by (apply Hinc; unfold w; lra).
+      specialize (Hn w ltac:(unfold w; lra) ltac:(unfold w; apply Rabs_def1; lra)). apply Rabs_def2 in Hn. lra.
+    - assert (f z < f x) by (apply Hdec; lra). lra. }
+  assert (Hopen : forall x, S x -> exists y z, S y /\ S z /\ y < x < z).
+  { intros x [Hx Hfx]. destruct (continuous_on_eps _ _ Hc x Hx (f x - c)) as [d [Hd H]]; [lra|].
+    set (e := Rmin (d / 2) (Rmin ((x - a) / 2) ((b - x) / 2))).
+    assert (0 < e) by (unfold e; repeat apply Rmin_pos; lra).
+    assert (e <= d / 2) by apply Rmin_l.
+    assert (e <= (x - a) / 2) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_l]).
+    assert (e <= (b - x) / 2) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_r]).
+    exists (x - e), (x + e). split; [|split; [|lra]].
+    - split; [lra|]. specialize (H (x - e) ltac:(lra) ltac:(apply Rabs_def1; lra)). apply Rabs_def2 in H. lra.
+    - split; [lra|]. specialize (H (x + e) ltac:(lra) ltac:(apply Rabs_def1; lra)). apply Rabs_def2 in H. lra. }
+  destruct (Classical_Prop.classic (exists x, S x)) as [[x0 H0] | Hno].
+  - destruct (completeness S) as [v [Hvu Hvl]]; [exists b; intros x [Hx _]; lra | exists x0; exact H0 |].
+    destruct (completeness (fun y => S (- y))) as [w [Hwu Hwl]];
+      [exists (- a); intros y [Hy _]; lra | exists (- x0); rewrite Ropp_involutive; exact H0 |].
+    exists (- w), v. split; [|split].
+    + assert (w <= - a); [|lra]. apply Hwl. intros y [Hy _]. lra.
+    + apply Hvl. intros y [Hy _]. lra.
+    + intros x Hx. split.
+      * intro Hfx. destruct (Hopen x (conj Hx Hfx)) as [y [z [Hy [Hz Hyz]]]].
+        assert (z <= v) by (apply Hvu; exact Hz).
+        assert (- y <= w) by (apply Hwu; rewrite Ropp_involutive; exact Hy). lra.
+      * intros [Hl Hr].
+        assert (Hz : exists z, S z /\ x < z).
+        { apply Classical_Prop.NNPP. intro Hn. assert (v <= x); [|lra]. apply Hvl. intros z Hz.
+          apply Rnot_lt_le. intro. apply Hn. exists z. split; assumption. }
+        assert (Hy : exists y, S y /\ y < x).
+        { apply Classical_Prop.NNPP. intro Hn. assert (w <= - x); [|lra]. apply Hwl. intros y Hy.
+          apply Rnot_lt_le. intro. apply Hn. exists (- y). split; [exact Hy | lra]. }
+        destruct Hz as [z [Hz Hxz]]. destruct Hy as [y [Hy Hyx]].
+        destruct (Hmid y x z Hy Hz (conj Hyx Hxz)) as [_ H]. exact H.
+  - exists a, a. split; [lra|]. split; [lra|]. intros x Hx. split; [|lra].
+    intro H. exfalso. apply Hno. exists x. split; assumption.
 Qed.
 
 Theorem convex_is_below_a_number_on_one_interval : forall (f : R -> R) (a b : Rbar) (c : R), Rbar_lt a b ->
@@ -214,22 +223,23 @@ Qed.
 
 (** ** Functions in pieces *)
 
-Theorem strictly_increasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), I c ->
+Theorem strictly_increasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), interval I ->
   (forall y, I y -> y <= c -> f y = below y) -> (forall y, I y -> c <= y -> f y = above y) ->
   strictly_increasing_on (fun y => I y /\ y <= c) below -> strictly_increasing_on (fun y => I y /\ c <= y) above ->
   strictly_increasing_on I f.
 Proof.
-  intros I f below above c Hc Hb Ha Hib Hia x y Hx Hy Hxy.
+  intros I f below above c HI Hb Ha Hib Hia x y Hx Hy Hxy.
   assert (Hup : forall z w, I z -> I w -> z < w -> w <= c -> f z < f w).
   { intros z w Hz Hw Hzw Hwc. rewrite (Hb z), (Hb w) by (auto; lra). apply Hib; auto; split; auto; lra. }
   assert (Hon : forall z w, I z -> I w -> z < w -> c <= z -> f z < f w).
   { intros z w Hz Hw Hzw Hcz. rewrite (Ha z), (Ha w) by (auto; lra). apply Hia; auto; split; auto; lra. }
   destruct (Rle_or_lt y c) as [H | H]; [apply Hup; auto|].
   destruct (Rle_or_lt c x) as [H2 | H2]; [apply Hon; auto|].
+  assert (Hc : I c) by (apply (HI x y); auto; lra).
   apply Rlt_trans with (f c); [apply Hup; auto; lra | apply Hon; auto; lra].
 Qed.
 
-Theorem strictly_decreasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), I c ->
+Theorem strictly_decreasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), interval I ->
   (forall y, I y -> y <= c -> f y = below y) -> (forall y, I y -> c <= y -> f y = above y) ->
   strictly_decreasing_on (fun y => I y /\ y <= c) below -> strictly_decreasing_on (fun y => I y /\ c <= y) above ->
   strictly_decreasing_on I f.
