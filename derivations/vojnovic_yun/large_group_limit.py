@@ -478,15 +478,14 @@ claim(
 claim(
     "vy-s21-PG-limit",
     Every(
-        On(unit, Tends(lower, u, oo, odds, label="from below")),
+        On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         Equal(binary_limit, odds, label="the common limit is (r_a − E r)/σ"),
         Equal(preferences(binary(y), (r_a, r_b), TWO, oo)[1], -sqrt(y / (1 - y)), label="and for b, (r_b − E r)/σ"),
     ),
     on_two,
     locator="Sec 2.1, large group size",
-    title="Two answers: the limit, by a squeeze",
+    title="Two answers: the limit",
     kind="limit",
-    depends_on=["vy-s21-PG-bound", "vy-s21-PG-lower"],
+    depends_on=["vy-s21-Rinf"],
     says=r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}",
-    lemmas=["What lies between two bounds with one limit has that limit."],
 )
