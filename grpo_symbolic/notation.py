@@ -125,6 +125,8 @@ other = family("rho", r"\tilde\pi", "simplex", "a second policy, where two are c
 r = family("r", "r", "ℝ^G or ℝ^n", "rewards, of the members of a group or of the answers")
 P = family("P", r"\mathcal P", "ℝ^n", "expected group-relative preference P_G(o|π_old, q) of each answer")
 spread = family("spread", r"v", "[0, ∞)^n", "variance of the reward of each answer")
+win = family("win", "w_{>}", "[0, 1]^n", "probability that an output is rewarded more than one drawn from a policy")
+loss = family("loss", "w_{<}", "[0, 1]^n", "probability that an output is rewarded less than one drawn from a policy")
 short = family(
     "delta", r"\delta", "(0, ∞)^n", "how far the reward of each answer lies below a threshold above all of them"
 )

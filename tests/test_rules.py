@@ -14,71 +14,118 @@ from typing import Any
 
 import pytest
 from rules_page import PAGE, all_rules, page, theorems
-from sympy import Abs, Derivative, Eq, IndexedBase, Integer, Piecewise, Rational, Sum, log, oo, sign, sqrt, symbols
+from sympy import (
+    Abs,
+    And,
+    Derivative,
+    Eq,
+    IndexedBase,
+    Integer,
+    Max,
+    Min,
+    Ne,
+    Piecewise,
+    Rational,
+    Sum,
+    log,
+    oo,
+    sign,
+    sqrt,
+    symbols,
+)
 
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.proof import (
     AboveTangent,
+    AdvantageInLargeGroups,
+    AdvantageInPairs,
     Ahead,
     Always,
     AtLeast,
     AtStates,
     Attracts,
     Average,
+    BelowSeries,
+    BetweenBounds,
     BetweenLimits,
+    ByDifference,
     Catalogue,
+    CentredSurrogate,
     Claim,
     ConcaveInPolicy,
     Continuous,
     Contraction,
+    ContractionWithErrors,
     ConvergesMonotonically,
+    ConvergesTo,
     ConvergesToFixedPoint,
+    ConvexBetweenPoles,
     Curved,
+    DeviationOfLargeGroups,
     Divergence,
     Domain,
     Equal,
+    EqualFromSomeOn,
     EqualSlopes,
     EqualTerms,
+    EveryMapAttracts,
     Exchangeable,
     Exists,
+    FallsAtRoots,
     FallsToGreatestFixedPoint,
     Follows,
     ForEveryNumber,
     Gibbs,
     Gradient,
+    GroupAverage,
     Here,
     Induction,
     InLetters,
     IntermediateValue,
     Iteration,
     LimitIsFixedPoint,
+    LimSup,
     Lipschitz,
     LocalMaximum,
     MaximaSatisfy,
+    MeanAdvantage,
+    MeanOfLargeGroups,
     MemberMean,
     Monotone,
+    OneInterval,
     OneMoreToken,
     OneRoot,
+    OneTermLess,
     OnlyMaximum,
     OnTexts,
     OverTokens,
     Repels,
     Result,
     RiseAndFall,
+    RisesAndFalls,
     RisesToLeastFixedPoint,
+    RisesToUpperEnd,
     Separable,
+    SolutionsTend,
+    SquaredAdvantage,
     StaysIn,
+    StaysNear,
     StrictlyMonotone,
     Summand,
+    SurrogateInPairs,
+    SurrogateOfLargeGroups,
     TakesValue,
     TermByTerm,
+    TermsSettle,
     TextMean,
     TextProduct,
     TextRate,
     Texts,
     TextSum,
     TextTotal,
+    Then,
     TwoLimits,
+    TwoPieces,
     UniqueRoot,
     at,
     digest,
@@ -210,6 +257,34 @@ def condition_of(
 
 def gap(sign: int = 1) -> Any:
     return Sum(sign * term, (o, 1, n))
+
+
+pole = 4 * (x - half) ** 2 / (2 * x - 1) ** 2  # 1, but at 1/2, where it has no value
+three_roots = (p - x) * ((x - p) ** 2 - Rational(1, 64))
+sampled_groups = Domain(simplex(pi, n), simplex(ref, n), reals(P, n), reals(rate, n), n >= 2, size >= 2)
+mean_reward = Sum(ref[o] * P[o], (o, 1, n))
+new_reward = Sum(pi[o] * P[o], (o, 1, n))
+spread = Sum(ref[j] * (P[j] - mean_reward) ** 2, (j, 1, n))
+
+
+def group_average(weight: Any, beside: Any, value: Any) -> Statement:
+    """In groups that the policy ref draws."""
+    return GroupAverage(weight, beside, P, ref, o, n, size, value)
+
+
+def falls_at(body: Any, slope: Any = -1) -> Statement:
+    """That there is one root, which is p, and the slope there."""
+    return OneRoot(body, x, 0, 1).by(FallsAtRoots((p, x), slope))
+
+
+def below(body: Any) -> Statement:
+    """That a convex function is below any number on one interval."""
+    return OneInterval(body, x, 0, 1, -1, True).by(ConvexBetweenPoles())
+
+
+def between_ends(condition: Any, lower: Any = -t, upper: Any = t) -> Statement:
+    """That the solutions of the condition tend to 0 with t."""
+    return SolutionsTend(x, condition, t, 0, 0).by(BetweenBounds(lower, upper))
 
 
 CASES = (
@@ -825,6 +900,389 @@ CASES = (
             ),
             False_(
                 "for all", Always(x**2 * y**2 <= half).by(InLetters(Always(u * t <= 1), small, {u: x**2, t: y**2})), box
+            ),
+        ),
+    ),
+    # limits
+    Case(
+        "lim sup",
+        LimSup(Abs(pi[i] - a), i, b, ((ref[i], b),), (Abs(pi[i] - a) <= ref[i],)),
+        Domain(a, b),
+        (
+            False_(
+                "the comparison",
+                LimSup(Abs(pi[i] - a), i, b, ((ref[i], b),), (Abs(pi[i] - a) <= 2 * ref[i],)),
+                Domain(a, b > 0),
+            ),
+            False_("one number", LimSup(pi[i], i, i * b, ((ref[i], b),), (pi[i] <= i * ref[i],)), Domain(b)),
+        ),
+    ),
+    Case(
+        "what nears its limit",
+        ConvergesTo(pi[i], i, a, ((ref[i], 0),), (Abs(pi[i] - a) <= ref[i],)),
+        Domain(a),
+        (False_("the comparison", ConvergesTo(pi[i], i, a, ((ref[i], 0),), (pi[i] <= a + ref[i],)), Domain(a)),),
+    ),
+    Case(
+        "sums below the series",
+        BelowSeries(pi[i], i, a, (pi[i] >= 0,)),
+        Domain(a),
+        (False_("the terms", BelowSeries(pi[i], i, a, (pi[i] >= -1,)), Domain(a)),),
+    ),
+    Case(
+        "solutions between bounds",
+        between_ends(And(x >= -t, x <= t)),
+        Domain(x, 0 < t, t < 1),
+        (
+            False_("the lower bound", between_ends(x <= t), Domain(x, 0 < t, t < 1)),
+            False_("the upper bound", between_ends(x >= -t), Domain(x, 0 < t, t < 1)),
+            False_("the lower bound: limit", between_ends(And(x >= -1, x <= t), -1), Domain(x, 0 < t, t < 1)),
+            False_("the upper bound: limit", between_ends(And(x >= -t, x <= 1), -t, 1), Domain(x, 0 < t, t < 1)),
+            False_("speaks of the solution", between_ends(x <= t, x), Domain(x, 0 < t, t < 1)),
+        ),
+    ),
+    Case(
+        "lifted to the end",
+        RisesToUpperEnd(Iteration((x + 1) / 2, x, a), 0, 1),
+        Domain(0 < a, a < 1),
+        (
+            False_("the start lies inside", RisesToUpperEnd(Iteration((x + 1) / 2, x, a), 0, 1), Domain(0 < a, a <= 1)),
+            False_("the map lifts", RisesToUpperEnd(Iteration(x, x, a), 0, 1), Domain(0 < a, a < 1)),
+            False_("the map stays", RisesToUpperEnd(Iteration(x + 1, x, a), 0, 1), Domain(0 < a, a < 1)),
+            False_(
+                "continuous in x",
+                RisesToUpperEnd(Iteration((x + 1) / 2 * pole, x, a), 0, 1),
+                Domain(0 < a, a < 1),
+                ("the map lifts", "the map stays"),
+            ),
+        ),
+    ),
+    Case(
+        "a contraction with errors",
+        StaysNear(x / 2, x, 0, t, 2 * t).by(ContractionWithErrors(half)),
+        Domain(x, t >= 0),
+        (
+            False_(
+                "the constant",
+                StaysNear(u * x, x, 0, t, t / (1 - u)).by(ContractionWithErrors(u)),
+                Domain(x, t >= 0, 0 <= u, u < 2, Ne(u, 1)),
+            ),
+            False_(
+                "the point lies in the domain",
+                StaysNear(x * (3 - x) * Rational(2, 3), x, a, t, 3 * t).by(ContractionWithErrors(Rational(2, 3))),
+                Domain(1 <= x, x <= 2, 0 <= a, a <= 0, t >= 0),
+            ),
+            False_(
+                "the point is fixed",
+                StaysNear(x / 2 + 1, x, 0, t, 2 * t).by(ContractionWithErrors(half)),
+                Domain(x, t >= 0),
+            ),
+            False_("the distance", StaysNear(x / 2, x, 0, t, t).by(ContractionWithErrors(half)), Domain(x, t >= 0)),
+        ),
+    ),
+    Case(
+        "every map with a small slope",
+        EveryMapAttracts(t, (1 + Abs(t)) / 2),
+        Domain(-1 < t, t < 1),
+        (
+            False_("above the slope", EveryMapAttracts(t, half), Domain(-1 < t, t < 1)),
+            False_("below one", EveryMapAttracts(t, Integer(2)), Domain(-2 < t, t < 2)),
+        ),
+    ),
+    # levels
+    Case(
+        "one root, where the slope is negative at roots",
+        falls_at(p - x),
+        Domain(0 < p, p < 1),
+        (
+            False_("at the lower end", falls_at(p - x), Domain(-1 < p, p < 1)),
+            False_("at the upper end", falls_at(p - x), Domain(0 < p, p < 2)),
+            False_(
+                "continuous in x",
+                falls_at((p - x) * pole),
+                Domain(0 < p, p < 1),
+                ("derivative in x", "what p is", "the slope where"),
+            ),
+            False_(
+                "derivative in x",
+                falls_at((p - x) * pole),
+                Domain(0 < p, p < 1),
+                ("continuous in x", "what p is", "the slope where"),
+            ),
+            False_(
+                "what p is",
+                falls_at((p - x) * (x - half) ** 2, -((x - half) ** 2)),
+                Domain(0 < p, p < Rational(1, 4)),
+            ),
+            False_(
+                "the slope where",
+                falls_at(three_roots),
+                Domain(Rational(1, 4) < p, p < half),
+                ("what p is",),
+            ),
+            False_(
+                "it falls",
+                falls_at(three_roots, Rational(1, 64)),
+                Domain(Rational(1, 4) < p, p < half),
+                ("what p is",),
+            ),
+        ),
+    ),
+    Case(
+        "above a number on one interval",
+        OneInterval(p * x * (1 - x), x, 0, 1).by(RisesAndFalls(half)),
+        Domain(p > 0),
+        (
+            False_(
+                "continuous in x",
+                OneInterval(p * x * (1 - x) * pole, x, 0, 1).by(RisesAndFalls(half)),
+                Domain(p > 0),
+                ("derivative in x", "its sign"),
+            ),
+            False_("moves with x", OneInterval((x - half) ** 2, x, 0, 1).by(RisesAndFalls(x)), Domain()),
+        ),
+    ),
+    Case(
+        "below a number on one interval",
+        below(1 / x + 1 / (1 - x)),
+        Domain(),
+        (
+            False_(
+                "its sign",
+                OneInterval(1 / x + 1 / (1 - x) + 100 * x**2 * (1 - x) ** 2, x, 0, 1, -1, True).by(
+                    ConvexBetweenPoles()
+                ),
+                Domain(),
+            ),
+            False_("at 0", below(1 / (1 - x)), Domain()),
+            False_("at 1", below(1 / x), Domain()),
+            False_(
+                "derivative in x",
+                OneInterval((1 / x + 1 / (1 - x)) * pole, x, 0, 1, -1, True).by(ConvexBetweenPoles()),
+                Domain(),
+                ("its sign",),
+            ),
+            False_("not above them", OneInterval(1 / x + 1 / (1 - x), x, 0, 1).by(ConvexBetweenPoles()), Domain()),
+        ),
+    ),
+    Case(
+        "increasing in two pieces",
+        Monotone(Max(x, 2 * x - 1), x).by(TwoPieces(1, x, 2 * x - 1)),
+        real,
+        (
+            False_("the piece below", Monotone(Max(-x, 2 * x - 1), x).by(TwoPieces(1, x, 2 * x - 1)), real),
+            False_("the piece above", Monotone(Min(x, 2 - x), x).by(TwoPieces(1, x, 2 * x - 1)), real),
+            False_(
+                "not known to be an interval",
+                Monotone(Min(x, 2 - x), x).by(TwoPieces(1, x, x)),
+                Domain((x - 1) ** 2 > 1),
+            ),
+            False_("moves with x", Monotone(-x, x).by(TwoPieces(x, -x, -x)), real),
+        ),
+    ),
+    # sums
+    Case(
+        "a sum and one of its terms",
+        AtLeast(Sum(P[o] ** 2, (o, 1, n)), P[i] ** 2).by(OneTermLess(Sum(P[o] ** 2, (o, 1, n)), i)),
+        Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
+        (
+            False_(
+                "the gap",
+                AtLeast(Sum(P[o] ** 2, (o, 1, n)), 2 * P[i] ** 2).by(OneTermLess(Sum(P[o] ** 2, (o, 1, n)), i)),
+                Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
+            ),
+            False_(
+                "no term is negative",
+                AtLeast(Sum(P[o], (o, 1, n)), P[i]).by(OneTermLess(Sum(P[o], (o, 1, n)), i)),
+                Domain(reals(P, n), n >= 2, 1 <= i, i <= n),
+            ),
+            False_(
+                "has a value",
+                AtLeast(Sum(P[o] ** 2, (o, 1, n)) + 1 / a, P[i] ** 2 + 1 / a).by(
+                    OneTermLess(Sum(P[o] ** 2, (o, 1, n)), i)
+                ),
+                Domain(reals(P, n), n >= 2, 1 <= i, i <= n, a),
+                ("the gap",),
+            ),
+            False_(
+                "the term is one of them",
+                AtLeast(Sum((o - 2) ** 2, (o, 1, n)), (i - 2) ** 2).by(OneTermLess(Sum((o - 2) ** 2, (o, 1, n)), i)),
+                Domain(n >= 2, i >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "terms that settle",
+        EqualFromSomeOn(Sum(Min(P[o], t), (o, 1, n)), Sum(P[o], (o, 1, n)), t).by(TermsSettle(P[o])),
+        rewards,
+        (
+            False_(
+                "term by term",
+                EqualFromSomeOn(Sum(Max(P[o], t), (o, 1, n)), Sum(P[o], (o, 1, n)), t).by(TermsSettle(P[o])),
+                rewards,
+            ),
+            False_(
+                "has a value",
+                EqualFromSomeOn(Sum(Min(P[o], t) + 1 / a, (o, 1, n)), Sum(P[o] + 1 / a, (o, 1, n)), t).by(
+                    TermsSettle(P[o])
+                ),
+                Domain(reals(P, n), n >= 2, a),
+                ("term by term",),
+            ),
+            False_(
+                "do not move with t",
+                EqualFromSomeOn(Sum(P[o], (o, 1, n)), Sum(P[o] + t, (o, 1, n)), t).by(TermsSettle(P[o])),
+                rewards,
+            ),
+        ),
+    ),
+    # logic
+    Case(
+        "what is shown first",
+        Always(x**2 + 1 > x).by(Then((Always(x**2 - x + 1 > 0, label="a square"),))),
+        real,
+        (
+            False_("a square", Always(x + 1 > 0).by(Then((Always(x >= 0, label="a square"),))), real),
+            False_("for all", Always(x > 1).by(Then((Always(x**2 - x + 1 > 0, label="a square"),))), real),
+        ),
+    ),
+    Case(
+        "the sign of a difference",
+        Always(x**2 + 1 >= 2 * x).by(ByDifference((x - 1) ** 2)),
+        real,
+        (
+            False_("the difference", Always(x**2 >= 2 * x).by(ByDifference((x - 1) ** 2)), real),
+            False_("its sign", Always(x >= 0).by(ByDifference(x)), real),
+        ),
+    ),
+    # groups
+    Case(
+        "an average over a group",
+        group_average(pi[o] / ref[o], rate[o], Sum(pi[o] * P[o] + ref[o] * rate[o], (o, 1, n))),
+        sampled_groups,
+        (
+            False_(
+                "there is a member",
+                group_average(1, 0, Sum(ref[o] * P[o], (o, 1, n))),
+                sampled_groups.without(size >= 2).also(size >= 0),
+            ),
+            False_("the mean over the outputs", group_average(1, 0, Integer(0)), sampled_groups),
+            False_(
+                "all of them possible",
+                group_average(1, 0, Sum(ref[o] * P[o], (o, 1, n))),
+                Domain(reals(ref, n), reals(P, n), n >= 2, size >= 2),
+            ),
+            False_("on the output only", group_average(P[o], 0, Sum(ref[o] * P[o] ** 2, (o, 1, n))), sampled_groups),
+            False_(
+                "are any n numbers",
+                group_average(1, 0, Sum(ref[o] * P[o], (o, 1, n))),
+                sampled_groups.also(P[1] > 0),
+            ),
+        ),
+    ),
+    Case(
+        "the mean of large groups",
+        MeanOfLargeGroups(ref, P, None, o, n, size, mean_reward, variance=spread),
+        sampled_groups,
+        (
+            False_("the limit", MeanOfLargeGroups(ref, P, None, o, n, size, 0, variance=spread), sampled_groups),
+            False_(
+                "the variance", MeanOfLargeGroups(ref, P, None, o, n, size, mean_reward, variance=1), sampled_groups
+            ),
+            False_(
+                "are n positive variances",
+                MeanOfLargeGroups(ref, P, rate, o, n, size, mean_reward, variance=spread),
+                sampled_groups,
+            ),
+        ),
+    ),
+    Case(
+        "the deviation of large groups",
+        DeviationOfLargeGroups(ref, P, None, o, n, size, sqrt(spread)),
+        sampled_groups,
+        (False_("the limit", DeviationOfLargeGroups(ref, P, None, o, n, size, 1), sampled_groups),),
+    ),
+    Case(
+        "the advantage in large groups",
+        AdvantageInLargeGroups(ref, P, None, o, n, size, (P[o] - mean_reward) / sqrt(spread)),
+        sampled_groups.also(spread > 0),
+        (
+            False_(
+                "the deviation",
+                AdvantageInLargeGroups(ref, P, None, o, n, size, (P[o] - mean_reward) / sqrt(spread)),
+                sampled_groups,
+                ("the limit",),
+            ),
+            False_(
+                "the limit",
+                AdvantageInLargeGroups(ref, P, None, o, n, size, P[o] / sqrt(spread)),
+                sampled_groups.also(spread > 0),
+            ),
+        ),
+    ),
+    Case(
+        "the surrogate of large groups",
+        SurrogateOfLargeGroups(
+            ref, P, None, o, n, size, (Sum(pi[o] * P[o], (o, 1, n)) - mean_reward) / sqrt(spread), new=pi
+        ),
+        sampled_groups.also(spread > 0),
+        (
+            False_(
+                "the limit",
+                SurrogateOfLargeGroups(ref, P, None, o, n, size, Sum(pi[o] * P[o], (o, 1, n)) / sqrt(spread), new=pi),
+                sampled_groups.also(spread > 0),
+            ),
+        ),
+    ),
+    Case(
+        "the mean advantage",
+        MeanAdvantage(ref, o, n, size, 0, expected=P),
+        sampled_groups,
+        (
+            False_(
+                "there are two",
+                MeanAdvantage(ref, o, n, size, 0, expected=P),
+                sampled_groups.without(size >= 2).also(size >= 0),
+            ),
+            False_("the value", MeanAdvantage(ref, o, n, size, 1, expected=P), sampled_groups),
+            False_("are any n numbers", MeanAdvantage(ref, o, n, size, 0, expected=pi), sampled_groups),
+        ),
+    ),
+    Case(
+        "the square of an advantage",
+        SquaredAdvantage(ref, o, n, size, 2 / ref[o]),
+        sampled_groups,
+        (False_("the bound", SquaredAdvantage(ref, o, n, size, half), sampled_groups),),
+    ),
+    Case(
+        "centred rewards",
+        CentredSurrogate(
+            ref, o, n, size, (1 - 1 / size) * (Sum(pi[o] * P[o], (o, 1, n)) - mean_reward), new=pi, rewards=P
+        ),
+        sampled_groups,
+        (
+            False_(
+                "the value",
+                CentredSurrogate(ref, o, n, size, new_reward - mean_reward, new=pi, rewards=P),
+                sampled_groups,
+            ),
+        ),
+    ),
+    Case(
+        "the advantage in pairs",
+        AdvantageInPairs(ref, o, n, 2, P[o] - rate[o], wins=P, losses=rate),
+        sampled_groups,
+        (False_("the value", AdvantageInPairs(ref, o, n, 2, P[o], wins=P, losses=rate), sampled_groups),),
+    ),
+    Case(
+        "the surrogate in pairs",
+        SurrogateInPairs(ref, o, n, 2, Sum(pi[o] * (P[o] - rate[o]), (o, 1, n)), wins=P, losses=rate, new=pi),
+        sampled_groups,
+        (
+            False_(
+                "the value",
+                SurrogateInPairs(ref, o, n, 2, Sum(pi[o] * P[o], (o, 1, n)), wins=P, losses=rate, new=pi),
+                sampled_groups,
             ),
         ),
     ),

@@ -147,3 +147,54 @@ Proof.
   unfold limit_preference, reward_deviation, expected_reward in L.
   rewrite (variance_by_moments n rw r v old H), (mean_by_moments n rw r v old H), (proj1 (proj2 H o Ho)) in L. exact L.
 Qed.
+
+(** ** Groups of any size *)
+
+Theorem mean_advantage_vanishes : forall (n G : nat) (rw : rewards) (pi P : nat -> R), (2 <= G)%nat -> policy n pi ->
+  are_laws n rw -> (forall o, (o < n)%nat -> P o = preference n rw G pi o) -> Sum n (fun o => pi o * P o) = 0.
+Proof.
+  intros n G rw pi P HG Hpi Hrw HP. rewrite <- (vy_s21_PG_centred n rw G pi HG Hpi Hrw). unfold expect.
+  apply Sum_ext. intros o Ho. rewrite (HP o Ho). reflexivity.
+Qed.
+
+Theorem squared_advantage_is_bounded : forall (n G : nat) (rw : rewards) (old : nat -> R) (o : nat) (bound : R),
+  (2 <= G)%nat -> full_support n old -> are_laws n rw -> (o < n)%nat -> / old o <= bound ->
+  preference_of (fun g x => advantage g x ^ 2) n rw G old o <= bound.
+Proof.
+  intros n G rw old o bound HG Hold Hrw Ho Hb. eapply Rle_trans; [|exact Hb].
+  apply vy_s21_PG_uniform_integrability; auto using full_support_policy. apply Hold, Ho.
+Qed.
+
+Theorem surrogate_of_centred_rewards : forall (n G : nat) (rw : rewards) (pi old r v : nat -> R), (2 <= G)%nat ->
+  policy n pi -> full_support n old -> have_moments n rw r v ->
+  surrogate_of shift_advantage n rw G pi old
+    = (1 - / INR G) * (Sum n (fun o => pi o * r o) - Sum n (fun o => old o * r o)).
+Proof.
+  intros n G rw pi old r v HG Hpi Hold H.
+  rewrite <- (mean_by_moments n rw r v pi H), <- (mean_by_moments n rw r v old H).
+  apply vy_s3_shift_only; auto using full_support_policy.
+  - apply H.
+  - intros o Ho Hz. pose proof (proj1 Hold o Ho). lra.
+Qed.
+
+(** ** Groups of two *)
+
+(** [w o] and [l o]: how probable it is that the reward of [o] exceeds that of the other member, or falls below it. *)
+Definition wins_and_losses (n : nat) (rw : rewards) (old w l : nat -> R) : Prop := forall o, (o < n)%nat ->
+  w o = expect n old (fun o' => wins rw o o') /\ l o = expect n old (fun o' => wins rw o' o).
+
+Theorem advantage_in_pairs : forall (n : nat) (rw : rewards) (old w l : nat -> R) (o : nat),
+  wins_and_losses n rw old w l -> (o < n)%nat -> preference n rw 2 old o = w o - l o.
+Proof.
+  intros n rw old w l o H Ho. rewrite preference_two. unfold margin. rewrite expect_minus.
+  destruct (H o Ho) as [-> ->]. reflexivity.
+Qed.
+
+Theorem surrogate_in_pairs : forall (n : nat) (rw : rewards) (pi old w l : nat -> R), policy n pi ->
+  full_support n old -> are_laws n rw -> wins_and_losses n rw old w l ->
+  surrogate n rw 2 pi old = Sum n (fun o => pi o * (w o - l o)).
+Proof.
+  intros n rw pi old w l Hpi Hold Hrw H.
+  rewrite vy_eq6_representation by (auto using full_support_policy; intros o Ho Hz; pose proof (proj1 Hold o Ho); lra).
+  unfold expect. apply Sum_ext. intros o Ho. rewrite (advantage_in_pairs n rw old w l o H Ho). reflexivity.
+Qed.

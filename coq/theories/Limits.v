@@ -64,6 +64,9 @@ Proof.
   pose proof (Rle_abs (bound i)). cbv beta in H. lra.
 Qed.
 
+Theorem order_by_the_difference : forall x y d : R, y - x = d -> (0 < d -> x < y) /\ (0 <= d -> x <= y).
+Proof. intros x y d H. split; lra. Qed.
+
 (** ** Solutions *)
 
 Theorem solutions_between_bounds_tend :
@@ -94,49 +97,58 @@ Qed.
 
 (** ** Where a function exceeds a number *)
 
-Theorem exceeds_a_number_on_one_interval : forall (f : R -> R) (a m b c : R), a < m < b ->
-  continuous_on (fun x => a < x < b) f -> strictly_increasing_on (fun x => a < x <= m) f ->
-  strictly_decreasing_on (fun x => m <= x < b) f ->
+Theorem exceeds_a_number_on_one_interval : forall (f : R -> R) (a m b c : R), a < b ->
+  continuous_on (fun x => a < x < b) f -> strictly_increasing_on (fun x => a < x < b /\ x < m) f ->
+  strictly_decreasing_on (fun x => a < x < b /\ m < x) f ->
   exists u v, a <= u /\ v <= b /\ forall x, a < x < b -> (c < f x <-> u < x < v).
 Proof.
-  intros f a m b c Hm Hc Hinc Hdec.
-  destruct (Rle_or_lt (f m) c) as [Htop | Htop].
-  - exists m, m. split; [lra|]. split; [lra|]. intros x Hx. split; [intro H | lra].
-    destruct (Rtotal_order x m) as [Hxm | [Hxm | Hxm]].
-    + assert (f x < f m) by (apply Hinc; lra). lra.
-    + subst x. lra.
-    + assert (f x < f m) by (apply Hdec; lra). lra.
-  - assert (Hleft : exists u, a <= u < m /\ forall x, a < x <= m -> (c < f x <-> u < x)).
-    { destruct (Classical_Prop.classic (exists z, a < z < m /\ f z <= c)) as [[z [Hz Hfz]] | Hno].
-      - destruct (intermediate_value f z m c) as [u [Hu Hfu]]; [lra | | left; lra |].
-        { apply continuous_on_incl with (fun x => a < x < b); [|exact Hc].
-          intros y Hy. unfold closed_interval in Hy. lra. }
-        assert (Hne : u <> m) by (intros ->; lra).
-        exists u. split; [lra|]. intros x Hx. split; intro H.
-        + apply Rnot_le_lt. intro Hle. destruct (Req_dec x u) as [-> | Hxu]; [lra|].
-          assert (f x < f u) by (apply Hinc; lra). lra.
-        + rewrite <- Hfu. apply Hinc; lra.
-      - exists a. split; [lra|]. intros x Hx. split; [lra|]. intros _.
-        destruct (Req_dec x m) as [-> | Hxm]; [exact Htop|].
-        apply Rnot_le_lt. intro Hle. apply Hno. exists x. split; [lra | exact Hle]. }
-    assert (Hright : exists v, m < v <= b /\ forall x, m <= x < b -> (c < f x <-> x < v)).
-    { destruct (Classical_Prop.classic (exists z, m < z < b /\ f z <= c)) as [[z [Hz Hfz]] | Hno].
-      - destruct (intermediate_value f m z c) as [v [Hv Hfv]]; [lra | | right; lra |].
-        { apply continuous_on_incl with (fun x => a < x < b); [|exact Hc].
-          intros y Hy. unfold closed_interval in Hy. lra. }
-        assert (Hne : v <> m) by (intros ->; lra).
-        exists v. split; [lra|]. intros x Hx. split; intro H.
-        + apply Rnot_le_lt. intro Hle. destruct (Req_dec x v) as [-> | Hxv]; [lra|].
-          assert (f x < f v) by (apply Hdec; lra). lra.
-        + rewrite <- Hfv. apply Hdec; lra.
-      - exists b. split; [lra|]. intros x Hx. split; [lra|]. intros _.
-        destruct (Req_dec x m) as [-> | Hxm]; [exact Htop|].
-        apply Rnot_le_lt. intro Hle. apply Hno. exists x. split; [lra | exact Hle]. }
-    destruct Hleft as [u [Hu Hul]]. destruct Hright as [v [Hv Hvr]].
-    exists u, v. split; [lra|]. split; [lra|]. intros x Hx.
-    destruct (Rle_or_lt x m) as [Hxm | Hxm].
-    + rewrite (Hul x) by lra. split; lra.
-    + rewrite (Hvr x) by lra. split; lra.
+  intros f a m b c Hab Hc Hinc Hdec.
+  set (S := fun x => a < x < b /\ c < f x).
+  assert (Hmid : forall y x z, S y -> S z -> y < x < z -> S x).
+  { intros y x z [Hy Hfy] [Hz Hfz] Hx. split; [lra|].
+    destruct (Rtotal_order x m) as [H | [H | H]].
+    - assert (f y < f x) by (apply Hinc; lra). lra.
+    - subst x. apply Rnot_le_lt. intro Hle.
+      destruct (continuous_on_eps _ _ Hc m) with (1 := conj (Rlt_trans _ _ _ (proj1 Hy) (proj1 Hx))
+        (Rlt_trans _ _ _ (proj2 Hx) (proj2 Hz))) (eps := f y - f m) as [d [Hd Hn]]; [lra|].
+      set (w := m - Rmin (d / 2) ((m - y) / 2)).
+      assert (0 < Rmin (d / 2) ((m - y) / 2)) by (apply Rmin_pos; lra).
+      pose proof (Rmin_l (d / 2) ((m - y) / 2)). pose proof (Rmin_r (d / 2) ((m - y) / 2)).
+      assert (f y < f w) by (apply Hinc; unfold w; lra).
+      specialize (Hn w ltac:(unfold w; lra) ltac:(unfold w; apply Rabs_def1; lra)). apply Rabs_def2 in Hn. lra.
+    - assert (f z < f x) by (apply Hdec; lra). lra. }
+  assert (Hopen : forall x, S x -> exists y z, S y /\ S z /\ y < x < z).
+  { intros x [Hx Hfx]. destruct (continuous_on_eps _ _ Hc x Hx (f x - c)) as [d [Hd H]]; [lra|].
+    set (e := Rmin (d / 2) (Rmin ((x - a) / 2) ((b - x) / 2))).
+    assert (0 < e) by (unfold e; repeat apply Rmin_pos; lra).
+    assert (e <= d / 2) by apply Rmin_l.
+    assert (e <= (x - a) / 2) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_l]).
+    assert (e <= (b - x) / 2) by (eapply Rle_trans; [apply Rmin_r | apply Rmin_r]).
+    exists (x - e), (x + e). split; [|split; [|lra]].
+    - split; [lra|]. specialize (H (x - e) ltac:(lra) ltac:(apply Rabs_def1; lra)). apply Rabs_def2 in H. lra.
+    - split; [lra|]. specialize (H (x + e) ltac:(lra) ltac:(apply Rabs_def1; lra)). apply Rabs_def2 in H. lra. }
+  destruct (Classical_Prop.classic (exists x, S x)) as [[x0 H0] | Hno].
+  - destruct (completeness S) as [v [Hvu Hvl]]; [exists b; intros x [Hx _]; lra | exists x0; exact H0 |].
+    destruct (completeness (fun y => S (- y))) as [w [Hwu Hwl]];
+      [exists (- a); intros y [Hy _]; lra | exists (- x0); rewrite Ropp_involutive; exact H0 |].
+    exists (- w), v. split; [|split].
+    + assert (w <= - a); [|lra]. apply Hwl. intros y [Hy _]. lra.
+    + apply Hvl. intros y [Hy _]. lra.
+    + intros x Hx. split.
+      * intro Hfx. destruct (Hopen x (conj Hx Hfx)) as [y [z [Hy [Hz Hyz]]]].
+        assert (z <= v) by (apply Hvu; exact Hz).
+        assert (- y <= w) by (apply Hwu; rewrite Ropp_involutive; exact Hy). lra.
+      * intros [Hl Hr].
+        assert (Hz : exists z, S z /\ x < z).
+        { apply Classical_Prop.NNPP. intro Hn. assert (v <= x); [|lra]. apply Hvl. intros z Hz.
+          apply Rnot_lt_le. intro. apply Hn. exists z. split; assumption. }
+        assert (Hy : exists y, S y /\ y < x).
+        { apply Classical_Prop.NNPP. intro Hn. assert (w <= - x); [|lra]. apply Hwl. intros y Hy.
+          apply Rnot_lt_le. intro. apply Hn. exists (- y). split; [exact Hy | lra]. }
+        destruct Hz as [z [Hz Hxz]]. destruct Hy as [y [Hy Hyx]].
+        destruct (Hmid y x z Hy Hz (conj Hyx Hxz)) as [_ H]. exact H.
+  - exists a, a. split; [lra|]. split; [lra|]. intros x Hx. split; [|lra].
+    intro H. exfalso. apply Hno. exists x. split; assumption.
 Qed.
 
 Theorem convex_is_below_a_number_on_one_interval : forall (f : R -> R) (a b : Rbar) (c : R), Rbar_lt a b ->
@@ -211,22 +223,23 @@ Qed.
 
 (** ** Functions in pieces *)
 
-Theorem strictly_increasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), I c ->
+Theorem strictly_increasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), interval I ->
   (forall y, I y -> y <= c -> f y = below y) -> (forall y, I y -> c <= y -> f y = above y) ->
   strictly_increasing_on (fun y => I y /\ y <= c) below -> strictly_increasing_on (fun y => I y /\ c <= y) above ->
   strictly_increasing_on I f.
 Proof.
-  intros I f below above c Hc Hb Ha Hib Hia x y Hx Hy Hxy.
+  intros I f below above c HI Hb Ha Hib Hia x y Hx Hy Hxy.
   assert (Hup : forall z w, I z -> I w -> z < w -> w <= c -> f z < f w).
   { intros z w Hz Hw Hzw Hwc. rewrite (Hb z), (Hb w) by (auto; lra). apply Hib; auto; split; auto; lra. }
   assert (Hon : forall z w, I z -> I w -> z < w -> c <= z -> f z < f w).
   { intros z w Hz Hw Hzw Hcz. rewrite (Ha z), (Ha w) by (auto; lra). apply Hia; auto; split; auto; lra. }
   destruct (Rle_or_lt y c) as [H | H]; [apply Hup; auto|].
   destruct (Rle_or_lt c x) as [H2 | H2]; [apply Hon; auto|].
+  assert (Hc : I c) by (apply (HI x y); auto; lra).
   apply Rlt_trans with (f c); [apply Hup; auto; lra | apply Hon; auto; lra].
 Qed.
 
-Theorem strictly_decreasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), I c ->
+Theorem strictly_decreasing_in_two_pieces : forall (I : R -> Prop) (f below above : R -> R) (c : R), interval I ->
   (forall y, I y -> y <= c -> f y = below y) -> (forall y, I y -> c <= y -> f y = above y) ->
   strictly_decreasing_on (fun y => I y /\ y <= c) below -> strictly_decreasing_on (fun y => I y /\ c <= y) above ->
   strictly_decreasing_on I f.
@@ -258,4 +271,45 @@ Proof.
   assert (Hal : a < l < b) by (specialize (Hle 0%nat); lra).
   pose proof (limit_of_iteration_is_fixed_point (fun y => a < y < b) f x l Hc Hit Hx Hal Hl) as Hfix.
   specialize (Hf l Hal). lra.
+Qed.
+
+(** The local theorem of Banach, at any rate above the size of the derivative. *)
+Theorem local_contraction_at_a_rate : forall (f f' : R -> R) (p k : R),
+  f p = p -> locally p (fun y => is_derive f y (f' y)) -> continuous f' p -> Rabs (f' p) < k -> k < 1 ->
+  exists r, 0 < r /\
+    (forall y, p - r <= y <= p + r -> is_derive f y (f' y) /\ Rabs (f' y) <= k /\ p - r <= f y <= p + r) /\
+    (forall q, p - r <= q <= p + r -> f q = q -> q = p) /\
+    forall x, p - r <= x 0%nat <= p + r -> iteration f x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros f f' p k Hp [[r1 Hr1] Hd] Hc Hlt Hk. simpl in Hd.
+  pose proof (Rabs_pos (f' p)) as Hpos.
+  assert (Hl : locally (f' p) (fun z => Rabs (z - f' p) < k - Rabs (f' p))).
+  { assert (He : 0 < k - Rabs (f' p)) by lra. exists (mkposreal _ He). intros z Hz. exact Hz. }
+  destruct (Hc _ Hl) as [[r2 Hr2] Hb]. simpl in Hb.
+  set (r := Rmin r1 r2 / 2).
+  assert (Hr : 0 < r) by (unfold r; assert (0 < Rmin r1 r2) by (apply Rmin_pos; assumption); lra).
+  assert (r < r1) by (unfold r in *; pose proof (Rmin_l r1 r2); lra).
+  assert (r < r2) by (unfold r in *; pose proof (Rmin_r r1 r2); lra).
+  assert (Hder : forall y, p - r <= y <= p + r -> is_derive f y (f' y)).
+  { intros y Hy. apply Hd. change (Rabs (y - p) < r1). apply Rabs_def1; lra. }
+  assert (Hbd : forall y, p - r <= y <= p + r -> Rabs (f' y) <= k).
+  { intros y Hy. assert (Hball : ball p r2 y) by (change (Rabs (y - p) < r2); apply Rabs_def1; lra).
+    specialize (Hb y Hball). replace (f' y) with ((f' y - f' p) + f' p) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  assert (Hlip : lipschitz_on (closed_interval (p - r) (p + r)) k f).
+  { apply lipschitz_if_derivative_bounded with f'.
+    - intros u v w Hu Hv Hw. unfold closed_interval in *. lra.
+    - apply continuous_on_derive with f'. exact Hder.
+    - intros y [u [v [Hu [Hv Hy]]]]. apply Hder. unfold closed_interval in *. lra.
+    - intros y [u [v [Hu [Hv Hy]]]]. apply Hbd. unfold closed_interval in *. lra. }
+  assert (Hpin : closed_interval (p - r) (p + r) p) by (unfold closed_interval; lra).
+  assert (Hmap : forall y, p - r <= y <= p + r -> p - r <= f y <= p + r).
+  { intros y Hy. specialize (Hlip p y Hpin Hy). rewrite Hp in Hlip.
+    assert (Rabs (y - p) <= r) by (apply Rabs_le; lra).
+    assert (Hfy : Rabs (f y - p) <= r) by (pose proof (Rabs_pos (y - p)); nra).
+    apply Rabs_le_between in Hfy. lra. }
+  destruct (contraction_converges f (p - r) (p + r) k) as [q [[Hq Hfq] [Huniq Hconv]]]; auto; [lra | lra |].
+  assert (Heq : p = q) by (apply Huniq; auto; lra). subst q.
+  exists r. split; [exact Hr|]. split; [auto|]. split; [exact Huniq | exact Hconv].
 Qed.

@@ -10,25 +10,28 @@ Caveats.     The recursion is about the exact maximiser and the population p. At
              = 0 and p = 1.
 """
 
-from sympy import And, Eq, Equivalent, Integer, Ne, Or, Piecewise, Rational, Sum, exp, expand, log, sqrt
+from sympy import And, Eq, Integer, Ne, Or, Piecewise, Rational, Sum, exp, expand, log, sqrt
 
-from grpo_symbolic.notation import beta, guard, hit_ref, miss_ref, n_hit, n_miss, o, success, success_ref, u, v, x, y
+from grpo_symbolic.notation import beta, guard, hit_ref, miss_ref, n_hit, n_miss, o, success, success_ref, u, v, y
 from grpo_symbolic.proof import (
     Always,
+    ByDifference,
     Derivation,
     Domain,
     Equal,
     Every,
+    InLetters,
     On,
     Result,
     Tends,
+    Then,
     When,
     imprecise,
     misprint,
     redundant_hypothesis,
     simplex,
 )
-from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_increasing, log_sign
+from grpo_symbolic.proof.lemmas import exp_sign, log_below_tangent, log_sign
 
 from .thm1_policy import Z, policy_hit, w_minus, w_plus
 
@@ -225,7 +228,6 @@ inside = rates.also(0 < success, success < 1)
 closed = Domain(0 <= success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0)
 # u² are the odds of p: 1/√(p(1 − p)) = u + 1/u, and a fixed point is where the log-odds are 2 log u.
 by_odds = Domain(u > 0, 0 < beta, beta <= Rational(1, 2), Rational(1, 2) <= success_ref, success_ref < 1)
-of_odds = u**2 / (1 + u**2)
 excess = (u + 1 / u) / beta + log(success_ref / (1 - success_ref)) - 2 * log(u)
 
 claim(
@@ -259,49 +261,36 @@ claim(
     ),
 )
 
+low_beta = inside.also(beta <= Rational(1, 2), Rational(1, 2) <= success_ref)
+raw_gain = 1 / (beta * sqrt(success * (1 - success)))
+risen = exp(raw_gain) * success_ref * (1 - success) / ((1 - success_ref) * success)  # odds of h(p) over those of p
+in_odds = {u: sqrt(success / (1 - success))}
+positive_excess = Always(
+    excess > 0, using=(log_below_tangent(u), log_sign(success_ref / (1 - success_ref))), label="in u, their logarithm"
+)
+by_excess = ByDifference(excess.subs(in_odds), InLetters(positive_excess, by_odds, in_odds))
+rises = Always(log(risen) > 0, label="log-odds rise").by(by_excess)
 claim(
     "mr-rem1-no-fixed-point",
     Every(
         On(
-            by_odds,
-            Always(
-                excess > 0,
-                using=(log_below_tangent(u), log_sign(success_ref / (1 - success_ref))),
-                label="h(p) > p inside (0, 1)",
+            low_beta,
+            Always(raw > success, label="h(p) > p inside (0, 1)").by(
+                Then(
+                    (Always(log(risen) > 0, label="log-odds rise").by(by_excess),),
+                    (log_sign(risen), exp_sign(raw_gain)),
+                )
             ),
         ),
-        On(
-            Domain(0 < x, x < 1, 0 < y, y < 1),
-            Always(
-                Equivalent(x < y, log(x / (1 - x)) < log(y / (1 - y))),
-                using=(log_increasing(x / (1 - x), y / (1 - y)),),
-                label="by their log-odds, which are in the order of the probabilities",
-            ),
-        ),
-        On(
-            inside,
-            Equal(
-                log(raw / (1 - raw)),
-                1 / (beta * sqrt(success * (1 - success))) + log(success_ref / (1 - success_ref)),
-                label="log-odds of h(p)",
-            ),
-        ),
-        On(by_odds, Equal((1 / sqrt(success * (1 - success))).subs(success, of_odds), u + 1 / u, label="in u")),
-        On(by_odds, Equal(log(success / (1 - success)).subs(success, of_odds), 2 * log(u), label="log-odds of p")),
         When(
             Or(Eq(success, 0), Eq(success, 1)),
             Always(And(conventional > 0, conventional < 1), label="0/0 ≡ 0: not at the ends either"),
-        ),
-        On(
-            Domain(0 < success, success < 1),
-            Equal(of_odds.subs(u, sqrt(success / (1 - success))), success, label="every p has such a u"),
         ),
     ),
     closed,
     kind="existence",
     depends_on=["mr-rem1-discontinuity"],
     locator="Sec 3, Remark 1",
-    lemmas=["so h(p) > p: its log-odds exceed those of p, which is the first part, read in u"],
     title="Without smoothing there need not be a fixed point: none for β ≤ ½ ≤ p_ref, if 0/0 ≡ 0",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
     fares=imprecise(

@@ -19,6 +19,7 @@ from grpo_symbolic.proof import (
     Always,
     AtLeast,
     BetweenBounds,
+    ConvexBetweenPoles,
     Domain,
     Equal,
     Every,
@@ -27,7 +28,9 @@ from grpo_symbolic.proof import (
     InLetters,
     Monotone,
     On,
+    OneInterval,
     Result,
+    RisesAndFalls,
     SolutionsTend,
     Tends,
     imprecise,
@@ -353,20 +356,24 @@ claim(
     says=r"\cosh^2t\ge1+t^2",
 )
 
+curvature = c**2 / beta**3 * (exp(2 * c / beta) + exp(-2 * c / beta))
 claim(
     "mr-thm3-condition-shape",
     Every(
         Equal(
             printed_left.diff(beta, 2),
-            c**2 / beta**3 * (exp(2 * c / beta) + exp(-2 * c / beta)),
+            curvature,
             label="second derivative in β, which is positive",
         ),
-        Tends(printed_left, beta, 0, oo, "+", label="small β"),
-        Tends(printed_left, beta, oo, oo, "-", label="large β"),
+        On(
+            Domain(guard > 0),
+            OneInterval(printed_left, beta, 0, oo, -1, True, label="the left side is below the right one").by(
+                ConvexBetweenPoles(curvature)
+            ),
+        ),
     ),
     setting,
     kind="limit",
-    lemmas=["a convex function that tends to ∞ at both ends is below a number on a bounded interval, if anywhere"],
     locator="Theorem 3 (2)",
     title="Condition (2) fails on a bounded interval of β, if at all",
 )
@@ -404,6 +411,16 @@ claim(
         ),
         On(Domain(guard > 0), Always((summit > half) & (summit < 1), label="at (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε)")),
         On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="and back to 0")),
+        On(
+            Domain(guard > 0),
+            OneInterval(printed_right, P, half, 1, label="it exceeds the left side").by(RisesAndFalls(summit)),
+        ),
+        On(
+            Domain(guard > 0),
+            OneInterval(printed_left, beta, 0, oo, -1, True, label="the left side is below it").by(
+                ConvexBetweenPoles(curvature)
+            ),
+        ),
     ),
     setting,
     kind="limit",
@@ -418,10 +435,6 @@ claim(
         r"c\beta<R(p_{\mathrm{ref}})\le\tfrac1{(1+4\varepsilon)\sqrt{27\varepsilon}},\quad "
         r"c=\tfrac1{\sqrt{1+4\varepsilon}}"
     ),
-    lemmas=[
-        "a continuous function that falls and then rises (rises and then falls) is below (above) a number on one "
-        "open interval, or nowhere"
-    ],
     remark=(
         "For a given p_ref the interval of β lies around c/t₀, 2t₀ tanh t₀ = 1, t₀ = 0.7717…; it is empty where "
         "R(p_ref) is at most the least left side, 2.2331… c."

@@ -13,7 +13,15 @@ Caveats.     f(0) is not one; Lemma 2 begins with f(p_ref) − p_ref for f(p_ref
 
 from sympy import And, Eq, Equivalent, Implies, Not, Rational, cosh, exp, log, sinh, sqrt
 
-from grpo_symbolic.notation import beta, guard, s, success, t, u, v
+from grpo_symbolic.notation import (
+    beta,
+    guard,
+    s,
+    success,
+    t,
+    u,
+    v,
+)
 from grpo_symbolic.proof import (
     Always,
     Derivation,
@@ -21,9 +29,11 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    InLetters,
     Monotone,
     On,
     Result,
+    SignOfDerivative,
     Tends,
     imprecise,
     misprint,
@@ -33,7 +43,18 @@ from grpo_symbolic.proof.lemmas import exp_increasing, exp_sign
 
 from .lem3_lem4 import half, sigma, spread
 from .thm2_recursion import h
-from .thm3_amplification import P, amplified, at_half, c, condition, domain, exceeds, printed_right, setting
+from .thm3_amplification import (
+    P,
+    above_half,
+    amplified,
+    at_half,
+    c,
+    condition,
+    domain,
+    exceeds,
+    printed_right,
+    setting,
+)
 
 claim = Result(__file__).claim
 
@@ -184,11 +205,20 @@ decreases = Every(
 )
 claim(
     "mr-pf3-case1-argument",
-    Every(decreases, amplified(falling.also(P <= half, success <= P))),
+    Every(
+        decreases,
+        On(
+            falling.also(P <= half),
+            Monotone(h - success, success, -1, using=(exp_sign(-b / beta),), label="f decreases").by(
+                SignOfDerivative(form=logistic.subs(u, exp(-b / beta)) * steepness - 1)
+            ),
+        ),
+        amplified(falling.also(P <= half, success <= P)),
+        exceeds(domain.also(P <= half)),
+    ),
     falling.also(P <= half),
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-lem2"],
-    lemmas=["a decreasing function is at least its value at the right end"],
     locator="Proof of Theorem 3",
     title="No fixed point up to p_ref ≤ ½",
     printed=(
@@ -215,11 +245,11 @@ claim(
         Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
         amplified(domain.also(Eq(success, half))),
         *shape,
+        Always(h >= at_half, label="so h(½) is its minimum").by(above_half),
     ),
     domain,
     kind="inequality",
-    depends_on=["mr-thm2-h"],
-    lemmas=["v falls as the variance rises; monotone functions compose"],
+    depends_on=["mr-thm2-h", "mr-prop1-minimum"],
     locator="Proof of Theorem 3",
     title="The minimum of h",
     printed=r"h_\varepsilon(\tfrac12)=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1\beta"
@@ -362,6 +392,21 @@ claim(
 )
 
 xi_of_v = (exp(v) + 2 + exp(-v)) / 4
+ordered = Domain(0 < u, u <= v)
+at_half_v, at_p_v, at_ref_v = 2 * c / beta, b / beta, 1 / (beta * sqrt(P * (1 - P) + guard))  # v at ½, p and p_ref
+
+
+def in_order(low, high, label):
+    """ξ and 1/ξ at two values of v, of which the first is the smaller."""
+    less = xi_of_v.subs(v, u) <= xi_of_v
+    lemma = Always(less, using=(exp_increasing(v, u), exp_sign(u)), label="rises")
+    inverse = Always(1 / xi_of_v <= 1 / xi_of_v.subs(v, u), lemma.using, label="1/ξ falls")
+    values = {u: low, v: high}
+    for said in (lemma, inverse):
+        placed = said.formula.subs(values, simultaneous=True)
+        yield Always(placed, label=label).by(InLetters(said, ordered, values))
+
+
 claim(
     "mr-pf3-xi-bounds",
     Every(
@@ -370,11 +415,12 @@ claim(
         Always(
             And(2 * c <= b, b <= 1 / sqrt(P * (1 - P) + guard)), label="b lies between its values at ½ and at p_ref"
         ),
+        *in_order(at_half_v, at_p_v, "ξ(½) against ξ(p)"),
+        *in_order(at_p_v, at_ref_v, "ξ(p) against ξ(p_ref)"),
     ),
     rising,
     kind="monotonicity",
     depends_on=["mr-pf3-xi-derivative"],
-    lemmas=["monotone functions compose; 1/ξ falls where ξ > 0 rises"],
     locator="Proof of Theorem 3",
     title="ξ between its values at ½ and at p_ref",
     printed=(
@@ -386,6 +432,11 @@ claim(
 largest = exp(-2 * c / beta)  # the largest value of exp(−b/β), that at p = ½
 factors = Domain(half < P, P < 1, 0 < u, u <= v, v < 1)  # u at p, v at ½
 by_v = by_u.subs(u, v)
+product = Always(logistic * t <= P * (1 - P) * by_v * s, label="the product of two bounds")
+placed = {u: exp(-b / beta), v: largest, t: steepness, s: steepest}
+exponents = (exp_increasing(-b / beta, -2 * c / beta), exp_increasing(-2 * c / beta, -b / beta))
+signs = (exp_sign(-b / beta), exp_sign(-2 * c / beta))
+bounded = InLetters(product, factors.also(0 < t, t <= s), placed, (*exponents, *signs))
 claim(
     "mr-pf3-final-bound",
     Every(
@@ -395,11 +446,11 @@ claim(
         On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_v), label="the logistic factor")),
         Equal(cosh(c / beta) ** 2 * by_v.subs(v, largest), 1, label="1/ξ(½) in v"),
         Equal(P * (1 - P) * steepest, printed_right / beta, label="the constant"),
+        Always(product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product").by(bounded),
     ),
     rising,
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
-    lemmas=["a product of positive factors is at most the product of their bounds", "exp is increasing"],
     locator="Proof of Theorem 3",
     title="The bound on f′",
     printed=r"f'(p)\le\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{"

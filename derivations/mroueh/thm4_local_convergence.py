@@ -14,9 +14,9 @@ Letters.     x is the fixed point p*, y an iterate, z the next one, v the radius
              contraction there, t the slope h'(p*), s is √ε.
 """
 
-from sympy import Abs, And, Eq, Equivalent, Implies, Integer, Or, Rational, diff, exp, log, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Integer, Rational, diff, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import beta, beta_1, guard, n, q, s, scale, success, success_ref, t, u, v, x, y, z
+from grpo_symbolic.notation import beta, beta_1, guard, q, s, success, success_ref, t, u, v, x, y
 from grpo_symbolic.proof import (
     Always,
     Attracts,
@@ -27,7 +27,7 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
-    Exists,
+    EveryMapAttracts,
     FallsAtRoots,
     InLetters,
     Iteration,
@@ -36,6 +36,8 @@ from grpo_symbolic.proof import (
     OneRoot,
     Repels,
     Result,
+    RisesToLeastFixedPoint,
+    TakesValue,
     Tends,
     imprecise,
     needs_hypothesis,
@@ -244,33 +246,17 @@ claim(
 )
 
 # -- Theorem 6 and Theorem 4 ------------------------------------------------------------------------------------------
-CONTINUITY = "a continuous function that is below k at a point is below k near it"
-step = Domain(x, y, z, v > 0, 0 <= u, u < 1, Abs(z - x) <= u * Abs(y - x), Abs(y - x) <= v)
 claim(
     "mr-thm6",
-    Every(
-        On(
-            Domain(-1 < t, t < 1),
-            Always(And((1 + Abs(t)) / 2 < 1, Abs(t) < (1 + Abs(t)) / 2), label="k = (1 + |f'(x*)|)/2"),
-        ),
-        On(step, Always(And(Abs(z - x) <= u * v, Abs(z - x) <= v), label="a step stays in I")),
-        On(step, Always(Or(Abs(z - x) < Abs(y - x), Eq(y, x)), label="and nears x*, unless it is there")),
-        On(step, Always(Implies(Eq(y, x), Eq(z, x)), label="where it stays")),
-        On(Domain(scale > 0, v > 0), Tends(v * exp(-scale * n), n, oo, 0, "-", label="kⁿ r → 0, k = e^(−c) < 1")),
-        On(
-            Domain(x, y, 0 <= u, u < 1, Abs(x - y) <= u * Abs(x - y)),
-            Always(Abs(x - y) <= 0, label="x* is the only fixed point in I"),
-        ),
-    ),
-    Domain(0 <= u, u < 1),
+    EveryMapAttracts(t, (1 + Abs(t)) / 2),
+    Domain(-1 < t, t < 1),
     kind="stability",
-    lemmas=[CONTINUITY, MEAN, "induction on n: |x_n − x*| ≤ kⁿ r"],
     locator="App B, Theorem 6",
     title="A fixed point with |f'| < 1 attracts a neighbourhood",
     printed=r"|f'(x^*)|<1\Rightarrow\exists\,r>0,\,k<1:\ |f'|\le k\text{ on }I=[x^*-r,x^*+r],\ x_{n+1}=f(x_n)\to x^*"
     r"\text{, the unique fixed point in }I",
-    remark="That f' is continuous is assumed twice. For the conclusion differentiability at x* is enough: it gives "
-    "|f(x) − x*| ≤ k |x − x*| near x*, which is all that the induction and the uniqueness use.",
+    remark="With k = (1 + |f'(x*)|)/2. That f' is continuous is assumed twice. For convergence alone differentiability "
+    "at x* is enough: mr-thm4 asks for no more.",
 )
 
 claim(
@@ -381,37 +367,31 @@ turn = Rational(61, 100)
 of_figure, slope_of_figure = h.subs(figure), diff(h, success).subs(figure)
 
 
-def lifts(at):
-    """h(p) − p at a point."""
-    return (h - success).subs(success, at)
-
-
 claim(
     "mr-thm4-otherwords",
     Every(
         On(
-            step,
-            Always(Abs(z - x) <= u * Abs(y - x), label="from a start in the neighbourhood the distance shrinks"),
+            inside.also(Eq(success_ref, fixing), multiplier > -1, multiplier < 1),
+            Attracts(h, success, success, label="from a start near p*").by(Multiplier(slope=multiplier)),
         ),
-        Exists(
-            And(lifts(near_one) > 0, lifts(1) < 0),
-            figure,
-            label="p_ref = ½, β = 5, ε = 10⁻⁵: a fixed point above 1 − 10⁻¹⁰",
+        On(
+            Domain(),
+            TakesValue(of_figure - success, success, near_one, 1, label="p_ref = ½, β = 5, ε = 10⁻⁵: a fixed point"),
         ),
         On(
             Domain(near_one <= success, success <= 1),
-            Always(And(slope_of_figure > 0, slope_of_figure < 1), label="with |h'| < 1"),
+            Always(And(slope_of_figure > 0, slope_of_figure < 1), label="above 1 − 10⁻¹⁰ with |h'| < 1"),
         ),
-        Exists(lifts(turn) < 0, figure, label="but h(0.61) < 0.61"),
         On(
-            unit.also(success >= half),
-            Always(slope >= 0, label="and h increases on [½, 1], so no iterate passes 0.61"),
+            Domain(),
+            RisesToLeastFixedPoint(
+                Iteration(of_figure, success, half), half, turn, label="but from p_0 = p_ref no iterate passes 0.61"
+            ),
         ),
     ),
     parameters,
     kind="limit",
     depends_on=["mr-thm4", "mr-lem1-bound"],
-    lemmas=["an increasing map of [½, 0.61] into itself keeps a start there", "intermediate value theorem", MEAN],
     locator="Sec 4, Theorem 4, last sentence",
     title="The limit is p* if the start is near p*, not for every attracting p*",
     printed=r"\text{In other words under this condition we have }\lim_{n\to\infty}p_n=p^*",

@@ -13,25 +13,50 @@ Caveats.     At the policy 1 the groups have no deviation, the preference is 0/0
              is only a limit.
 """
 
-from sympy import And, Equivalent, Rational, diff, exp, log, oo, sqrt
+from sympy import (
+    And,
+    Eq,
+    Equivalent,
+    Rational,
+    diff,
+    exp,
+    log,
+    oo,
+    sqrt,
+)
 
 from grpo_symbolic.notation import beta, p, u, x, y, z
 from grpo_symbolic.proof import (
     Always,
+    Attracts,
+    ByDifference,
     Curved,
     Derivation,
     Domain,
     Equal,
     Every,
     Exists,
+    Follows,
+    Iteration,
+    Lifted,
+    Multiplier,
     On,
+    Repels,
     Result,
+    RisesToUpperEnd,
     TakesValue,
     Tends,
+    Then,
+    at,
     imprecise,
     wrong,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_below_tangent, log_increasing
+from grpo_symbolic.proof.lemmas import (
+    exp_positive,
+    log_below_tangent,
+    log_increasing,
+    log_sign,
+)
 
 from .direct_kl_large_groups import (
     ODDS,
@@ -40,6 +65,7 @@ from .direct_kl_large_groups import (
     even,
     frozen,
     h,
+    least_of_h,
     logit_p,
     lowest,
     near,
@@ -82,10 +108,20 @@ at_one = (1 - y) / sqrt(y * (1 - y)) + beta * log(p)
 regular = (x - y) / sqrt(y * (1 - y)) - beta * (x * log(x / p) - (1 - x) * log(1 - p))
 half_and_more = frozen.also(p >= Rational(1, 2), beta <= 1)
 
-# -- no stationary policy: β < β*(p) ----------------------------------------------------------------------------------
+# -- no stationary policy: β < β*(p), that is h(x*) > 0 ----------------------------------------------------------------
+(gain,) = (e.args[0] for e in best.atoms(exp))
+risen = exp(gain) * p * (1 - y) / ((1 - p) * y)  # the odds of B(y) over those of y, whose logarithm is h(y)
+above = ByDifference(h(y), Follows((at(least_of_h, {x: y}),), ("h is at least h(x*)",)))
+lifted = Then((Always(log(risen) > 0, label="log-odds rise").by(above),), (log_sign(risen), exp_positive(gain)))
 claim(
     "vy-s3-dkl-inf-small-beta",
     Every(
+        On(
+            Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, h(star) > 0),
+            RisesToUpperEnd(Iteration(best, y, x), 0, 1, label="best responses to one another, from x").by(
+                Lifted(lifted)
+            ),
+        ),
         On(
             Domain(u > 0, z > 0),
             Always(
@@ -107,10 +143,6 @@ claim(
     settings,
     kind="limit",
     depends_on=["vy-B2-best-response", "vy-B2-h-positive-small-beta"],
-    lemmas=[
-        "a bounded increasing sequence B(y), B(B(y)), … converges; inside (0, 1) its limit would be a zero of h, "
-        "so the limit is 1"
-    ],
     locator="Sec 3; App B.2",
     title="β < β*(p): every best response increases π(a), and iterated it tends to 1",
     printed=r"\text{the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small}",
@@ -222,9 +254,21 @@ claim(
 )
 
 multiplier = (2 * x - 1) / (2 * beta * sqrt(x * (1 - x)))
+of_zero = x * exp(-1 / (beta * sqrt(x * (1 - x)))) / (1 - x + x * exp(-1 / (beta * sqrt(x * (1 - x)))))  # its p
+response = best.subs(y, x)
+
+
+def at_zeros(statement, *constraints):
+    """A best response to itself, which is one for this π_ref(a)."""
+    return On(no_p.also(Eq(p, of_zero), *constraints), statement.by(Multiplier(slope=multiplier)))
+
+
 claim(
     "vy-B2-stability",
     Every(
+        at_zeros(Attracts(response, x, x, label="the zeros between 1 − x* and x*"), multiplier < 1, multiplier > -1),
+        at_zeros(Repels(response, x, x, label="those above x*"), multiplier > 1),
+        at_zeros(Repels(response, x, x, label="those below 1 − x*"), multiplier < -1),
         On(
             unit,
             Equal(
@@ -243,10 +287,6 @@ claim(
     no_p,
     kind="dynamics",
     depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
-    lemmas=[
-        "a fixed point attracts if its multiplier is below 1 in modulus and repels if above",
-        "a change of variable does not change the multiplier",
-    ],
     locator="Sec 3; App B.2",
     title="Which of the two stationary policies training finds",
     remark="Gradient ascent with fresh groups moves along h: it stays at the lower zero and leaves the upper one, "

@@ -264,7 +264,7 @@ claim(
 ODDS = Domain(0 < p, p < 1, u > 0)  # u stands for the odds of p*(β)
 compared = (log_increasing(u, p / (1 - p)), log_increasing(p / (1 - p), u))
 
-claim(
+least_of_h = claim(
     "vy-B2-h-positive-small-beta",
     Every(
         On(
@@ -359,11 +359,13 @@ lower_zero, upper_zero = 764727 * millionth, 985986 * millionth
 
 claim(
     "vy-B2-threshold-half",
-    TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth),
+    Every(
+        TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth, label="h(x*) = 0 in between"),
+        OneRoot(lowest, beta, 0, oo, label="and for no other β").by(StrictlyMonotone(-1, (oo, -oo))),
+    ),
     Domain(),
     kind="existence",
     depends_on=["vy-B2-threshold"],
-    lemmas=["the threshold is the only such β"],
     locator="App B.2, large groups",
     title="β*(½) lies between 1.508879 and 1.508880",
     remark="With β = sinh θ the condition is coth θ = θ, so β*(½) is the reciprocal of the Laplace limit 0.66274…",

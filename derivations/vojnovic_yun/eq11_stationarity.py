@@ -19,7 +19,6 @@ from grpo_symbolic.notation import (
     P,
     beta,
     gamma,
-    i,
     lam,
     n,
     o,
@@ -49,6 +48,7 @@ from grpo_symbolic.proof import (
     Equal,
     EqualSlopes,
     Every,
+    GroupAverage,
     MaximaSatisfy,
     Monotone,
     On,
@@ -84,8 +84,6 @@ two = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, -1 <= gamma, ga
 # --- The objective of one context, and of all of them ----------------------------------------------------------------
 
 # E[A_i | o_i = o] = P(o) for each member
-surrogate = Sum(Sum(old[o] * (pi[o] / old[o]) * P[o], (o, 1, n)), (i, 1, G)) / G
-penalty = Sum(Sum(old[o] * k3(pi[o], ref[o]), (o, 1, n)), (i, 1, G)) / G
 
 
 def enumerated(policy, sampler, reference, rewards, size):
@@ -109,8 +107,14 @@ rewarded = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, r_a > r_b)
 claim(
     "vy-s23-decomposition",
     Every(
-        Equal(
-            surrogate - beta * penalty,
+        GroupAverage(
+            pi[o] / old[o],
+            -beta * k3(pi[o], ref[o]),
+            P,
+            old,
+            o,
+            n,
+            G,
             Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
             label="any n and G",
         ),
@@ -149,10 +153,6 @@ claim(
         r"\mathrm{old}},q)]-\beta\,\mathrm{KL}_0(\pi_\theta\,\|\,\pi_{\mathrm{ref}};\pi_{\mathrm{old}})"
     ),
     depends_on=["vy-s22-D-is-KL0"],
-    lemmas=[
-        "The members of a group are exchangeable, so each has the expected advantage P_G(o|π_old) when it is the "
-        "output o."
-    ],
 )
 
 # Two contexts with weights t and 1 − t, each with its own policy: x and z.

@@ -17,6 +17,7 @@ from sympy import Abs, Eq, Equivalent, Implies, Rational, Sum, diff, log
 
 from grpo_symbolic.notation import (
     G,
+    P,
     b,
     beta,
     beta_1,
@@ -25,6 +26,7 @@ from grpo_symbolic.notation import (
     j,
     lam,
     level,
+    loss,
     n,
     o,
     o_,
@@ -45,8 +47,7 @@ from grpo_symbolic.notation import (
     v,
     v_a,
     v_b,
-    w_lose,
-    w_win,
+    win,
     x,
     y,
     z,
@@ -64,12 +65,14 @@ from grpo_symbolic.objectives import (
 )
 from grpo_symbolic.optimality import identify, lagrangian, pairs, partial
 from grpo_symbolic.proof import (
+    AdvantageInPairs,
     Always,
     Curved,
     Domain,
     Equal,
     Every,
     Exchangeable,
+    MeanAdvantage,
     MemberMean,
     Monotone,
     On,
@@ -275,15 +278,20 @@ wins = [
     for c in range(3)
 ]
 
+any_pairs = Domain(n >= 2, simplex(pi, n), reals(win, n), reals(loss, n), reals(P, n))
+margin = win[o] - loss[o]
+margins_mean = Sum(pi[o] * margin, (o, 1, n))
 claim(
     "vy-eq12",
     Every(
+        On(any_pairs, AdvantageInPairs(pi, o, n, 2, margin, wins=win, losses=loss, label="P_2 is a win less a loss")),
+        On(any_pairs, MeanAdvantage(pi, o, n, 2, 0, expected=P, label="E_π P_2 = 0")),
         On(
-            Domain(0 < x, 0 < z, 0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
+            any_pairs.also(beta > 0),
             Equal(
-                x * z * (pairwise_sign(w_win, w_lose) + pairwise_sign(w_lose, w_win)),
-                0,
-                label="each pair of answers cancels in E_π P_2, any n",
+                (1 - (margin - margins_mean) / beta) * pi[o],
+                (1 - margin / beta) * pi[o] + pi[o] * margins_mean / beta,
+                label="(11) is (12) and a multiple of E_π P_2, any n",
             ),
         ),
         *(
@@ -313,10 +321,6 @@ claim(
     printed=r"\Big(1-\frac{\mathbb P_{o'\sim\pi_\theta}[r>r'\mid o]-\mathbb P_{o'\sim\pi_\theta}[r<r'\mid "
     r"o]}\beta\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)",
     depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
-    lemmas=[
-        "A double sum over ordered pairs of answers is half the sum of its summand with the names of the two "
-        "exchanged added to it."
-    ],
     remark="As (11): for policies with full support.",
 )
 

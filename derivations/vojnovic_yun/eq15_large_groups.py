@@ -13,11 +13,30 @@ Caveat.      Stationary for the limit of the objective, in first order. With rew
 
 from sympy import Eq, Equivalent, Gt, Max, Rational, diff, oo, sqrt
 
-from grpo_symbolic.notation import b, beta, gamma, o, p, r_a, r_b, s, scale, shift, t, v_a, v_b, x, y, z
+from grpo_symbolic.notation import (
+    b,
+    beta,
+    gamma,
+    o,
+    p,
+    r_a,
+    r_b,
+    s,
+    scale,
+    shift,
+    t,
+    u,
+    v_a,
+    v_b,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary, grpo
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.proof import (
     Always,
+    Continuous,
     Curved,
     Derivation,
     Domain,
@@ -150,6 +169,10 @@ claim(
     "vy-s231-inf-comparison-only",
     Every(
         Equal(slope.subs(affine, simultaneous=True), slope, label="scale and shift drop out"),
+        On(
+            shape.also(r_a > r_b, u < t),
+            Equal(slope.subs({r_a: t, r_b: u}), slope, label="any two rewards in the same order"),
+        ),
         Equal(slope, -slope.subs(exchanged, simultaneous=True), label="the other order: exchange the answers"),
         On(spread, Equal(noisy_slope.subs(unit).subs(p, noisy_reference), 0, label="stochastic: each x has its p")),
         On(varied, Exists(Eq(noisy_slope, 0) & (x < bound), counterexample, label="stochastic: below the bound")),
@@ -165,7 +188,6 @@ claim(
         Equal(noisy_slope, noisy_slope.subs({v_a: 0, v_b: 0})),
         varied,
     ),
-    lemmas=["Two pairs of numbers in the same strict order are related by a positive scale and a shift."],
     remark="The print calls this a notable difference from groups of two; with deterministic rewards those too depend "
     "on the comparison only (γ = ±1).",
 )
@@ -214,7 +236,7 @@ claim(
         Tends(printed_root, p, 0, bound, side="+", label="from the right of π_ref = 0"),
         Always(Gt(bound, 0, evaluate=False), label="not the value 0 that the support forces"),
         Tends(printed_root, p, 1, 1, side="-", label="continuous at π_ref = 1"),
-        On(Domain(0 <= p, p <= 1, beta > 0), Always(1 + 4 * beta**2 * p * (1 - p) > 0, label="no other break")),
+        On(Domain(0 < p, p < 1, beta > 0), Continuous(printed_root, p, label="no other break")),
     ),
     Domain(beta > 0),
     locator="Sec 2.3.1",
@@ -223,7 +245,6 @@ claim(
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
     depends_on=["vy-eq15"],
-    lemmas=["A square root is continuous where its argument is positive."],
     fares=needs_hypothesis(
         DETERMINISTIC + " Where the reward of the worse answer deviates by (r(a) − r(b))/β or more, small references "
         "have small policies, and nothing jumps: vy-s231-inf-noisy-jump. A jump needs references that turn negative as "

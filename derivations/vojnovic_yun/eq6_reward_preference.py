@@ -22,7 +22,20 @@ from grpo_symbolic.objectives import (
     group_advantage,
     group_variance,
 )
-from grpo_symbolic.proof import Derivation, Domain, Equal, Every, On, Result, misprint, needs_hypothesis, reals, simplex
+from grpo_symbolic.proof import (
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    GroupAverage,
+    MeanAdvantage,
+    On,
+    Result,
+    misprint,
+    needs_hypothesis,
+    reals,
+    simplex,
+)
 
 claim = Result(__file__).claim
 
@@ -97,14 +110,11 @@ enumerated = [
     for size in (2, 3)
 ]
 unsampled = preferences((y, 1 - y, S.Zero), rewards, THREE, 2)
-exchangeable = (
-    "The members of an i.i.d. group are exchangeable, so E[ρ_i A_i] does not depend on i; "
-    "and E[ρ_i A_i] = E[ρ_i E[A_i | o_i]]."
-)
+by_members = GroupAverage(pi[o] / old[o], 0, P, old, o, n, G, Sum(pi[o] * P[o], (o, 1, n)), label="(6)")
 
 claim(
     "vy-eq6-representation",
-    Every(Equal(surrogate, representation, label="any number of answers, any G"), *enumerated),
+    Every(by_members, Equal(surrogate, representation, label="in steps"), *enumerated),
     symbolic,
     by=d,
     locator="Sec 2.1, (6)",
@@ -112,7 +122,6 @@ claim(
     kind="identity",
     printed=r"\mathcal R_G(\theta\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal "
     r"P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]",
-    lemmas=[exchangeable],
     fares=needs_hypothesis(
         "π_θ must put no mass where π_old puts none: an answer that π_old never samples is in the right side of (6) "
         "and not in the definition of R_G. "
@@ -144,7 +153,7 @@ def stochastic(size):
 
 claim(
     "vy-s21-eq6-stochastic",
-    Every(stochastic(2), stochastic(3)),
+    Every(On(symbolic, by_members), stochastic(2), stochastic(3)),
     lotteries,
     depends_on=["vy-eq6-representation"],
     locator="Sec 2.1, (6)",
@@ -152,10 +161,8 @@ claim(
     kind="identity",
     printed=r"\text{We consider a more general setting \dots where the reward } r \text{ is allowed to be stochastic "
     r"for any given output}",
-    lemmas=[
-        "A finite-support reward splits each answer into finer answers (o, value), on which the ratio π_θ/π_old "
-        "is the one of o."
-    ],
+    remark="Any laws with finitely many values; the two enumerations split the answer a into finer ones, one for each "
+    "value of its reward.",
 )
 
 claim(
@@ -188,6 +195,7 @@ by_two = {size: preferences(binary(y), (r_a, r_b), TWO, size) for size in (2, 3,
 claim(
     "vy-s21-PG-centred",
     Every(
+        On(Domain(n >= 2, G >= 2, simplex(pi, n), reals(P, n)), MeanAdvantage(pi, o, n, G, 0, expected=P)),
         advantages_cancel,
         *(
             On(
@@ -218,7 +226,6 @@ claim(
     kind="identity",
     depends_on=["vy-eq6-representation"],
     says=r"\mathbb E_{o\sim\pi}[\mathcal P_G(o\mid\pi,q)]=0",
-    lemmas=[exchangeable, "A group of equal rewards has advantages 0 by convention."],
     remark="Not in the paper, and sharper than its use: the expectation subtracted in (11) and (12) is zero. "
     "E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",
 )

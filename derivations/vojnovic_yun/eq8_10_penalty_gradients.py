@@ -26,6 +26,7 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    GroupAverage,
     Monotone,
     On,
     Result,
@@ -79,13 +80,12 @@ claim(
         r"E_{\{o_i\}\sim\pi_{\mathrm{old}}}\Big[\frac1G\sum_{i=1}^GD_i(\theta)\Big]"
     ),
     expect="definition",
-    lemmas=["Expectation is linear, and every member of the group has the distribution π_old."],
 )
 
 claim(
     "vy-s22-D-is-KL0",
     Every(
-        Equal(group, KL0, label="any n and G"),
+        GroupAverage(0, k3(pi[o], ref[o]), None, old, o, n, G, KL0, label="any n and G"),
         On(two, Equal(pairs_of_two, KL0_two, label="enumerated, n = 2, G = 2")),
         On(two, Equal(triples_of_two, KL0_two, label="enumerated, n = 2, G = 3")),
         On(
@@ -105,7 +105,6 @@ claim(
         r"\mathcal D(\theta\mid q)=\mathrm{KL}_0(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid "
         r"q);\pi_{\mathrm{old}}(\cdot\mid q))"
     ),
-    lemmas=["Expectation is linear, and every member of the group has the distribution π_old."],
     depends_on=["vy-eq7"],
 )
 

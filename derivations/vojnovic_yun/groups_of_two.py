@@ -12,7 +12,28 @@ Caveat.      Two draws coincide with positive probability, so deterministic rewa
 
 from sympy import And, Eq, Equivalent, Max, Ne, Or, Piecewise, Rational, S, Sum, diff, sign
 
-from grpo_symbolic.notation import P, n, o, o_, old, pi, q, r, r_a, r_b, s, t, w_lose, w_tie, w_win, x, y, z
+from grpo_symbolic.notation import (
+    P,
+    loss,
+    n,
+    o,
+    o_,
+    old,
+    pi,
+    q,
+    r,
+    r_a,
+    r_b,
+    s,
+    t,
+    w_lose,
+    w_tie,
+    w_win,
+    win,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.objectives import (
     SHIFT_AND_SCALE,
     SHIFT_ONLY,
@@ -31,6 +52,7 @@ from grpo_symbolic.proof import (
     Monotone,
     On,
     Result,
+    SurrogateInPairs,
     When,
     imprecise,
     misprint,
@@ -246,9 +268,13 @@ def margin(laws):
     return lambda k, m: wins(laws[k], laws[m]) - wins(laws[m], laws[k])
 
 
+pairs_of_any = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(win, n), reals(loss, n))
+won_less_lost = Sum(pi[o] * (win[o] - loss[o]), (o, 1, n))
+of_pairs = SurrogateInPairs(old, o, n, 2, won_less_lost, wins=win, losses=loss, new=pi, label="R_2")
 claim(
     "vy-s21-R2-general",
     Every(
+        On(pairs_of_any, of_pairs),
         On(
             lotteries,
             Equal(
@@ -280,10 +306,7 @@ claim(
     printed=r"\mathcal R_2(\theta)=\mathbb "
     r"E_{q\sim\mu,\,o\sim\pi_\theta,\,o'\sim\pi_{\theta_{\mathrm{old}}}}[\mathcal P(o\succ o'\mid q)-\mathcal "
     r"P(o'\succ o\mid q)]",
-    lemmas=[
-        "By (6), R_2 = E[sign(r − r')] with o ~ π_θ and o' ~ π_old; expectations are linear, for any number of "
-        "answers and any law of the rewards."
-    ],
+    remark="win(o) and loss(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o).",
 )
 
 same_law = events.also(Eq(w_lose, w_win))
@@ -447,6 +470,15 @@ collinear = Equal(
 claim(
     "vy-s21-NLHF-up-to-constants",
     Every(
+        On(pairs_of_any, of_pairs),
+        On(
+            pairs_of_any,
+            Equal(
+                won_less_lost,
+                2 * Sum(pi[o] * (win[o] + (1 - win[o] - loss[o]) / 2), (o, 1, n)) - 1,
+                label="which is 2E[P̂] − 1, the rest being the probability of a tie",
+            ),
+        ),
         Equal(
             pair_surrogate(rewards),
             2 * payoff(three, old_three, counted_half(strict), THREE) - 1,
@@ -475,7 +507,6 @@ claim(
     depends_on=["vy-s21-R2-general"],
     printed=r"\text{the reward preference model corresponds to that of the NLHF model (5), up to non-essential "
     r"multiplicative and additive constants}",
-    lemmas=["P_2(o|{o'}) = 2P̂(o≻o') − 1 for each pair, so R_2 = 2E[P̂(o≻o')] − 1 for any number of answers."],
     fares=needs_hypothesis(
         "It needs preferences without ties (P + P' = 1, also for two draws of one output), or ties counted half. "
         "With the paper's P for deterministic "

@@ -52,6 +52,7 @@ from grpo_symbolic.proof import (
     Monotone,
     On,
     Result,
+    SquaredAdvantage,
     SurrogateOfLargeGroups,
     Tends,
     imprecise,
@@ -237,6 +238,7 @@ def square_advantage(size):
 claim(
     "vy-s21-PG-uniform-integrability",
     Every(
+        On(Domain(n >= 2, G >= 2, simplex(old, n)), SquaredAdvantage(old, o, n, G, 1 / old[o])),
         On(
             varied,
             Equal(
@@ -259,10 +261,6 @@ claim(
     title="Advantages of a sampled answer have bounded second moments",
     kind="inequality",
     says=r"\mathbb E[A_1^2\mid o_1=o]\le\frac1{\pi_{\mathrm{old}}(o\mid q)}\quad\text{for every }G",
-    lemmas=[
-        "Members are exchangeable: E[A_1²] = E[ΣA_i²]/G ≤ 1 (a constant group has advantages 0).",
-        "E[A_1²] = Σ_o π_old(o)·E[A_1²|o_1 = o].",
-    ],
     remark="Not in the paper: this is what lets the limit pass through the expectation, for n answers and stochastic "
     "rewards alike.",
 )
@@ -483,15 +481,14 @@ claim(
 claim(
     "vy-s21-PG-limit",
     Every(
-        On(unit, Tends(lower, u, oo, odds, label="from below")),
+        On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         Equal(binary_limit, odds, label="the common limit is (r_a − E r)/σ"),
         Equal(preferences(binary(y), (r_a, r_b), TWO, oo)[1], -sqrt(y / (1 - y)), label="and for b, (r_b − E r)/σ"),
     ),
     on_two,
     locator="Sec 2.1, large group size",
-    title="Two answers: the limit, by a squeeze",
+    title="Two answers: the limit",
     kind="limit",
-    depends_on=["vy-s21-PG-bound", "vy-s21-PG-lower"],
+    depends_on=["vy-s21-Rinf"],
     says=r"\lim_{G\to\infty}\mathcal P_G(a\mid\pi_{\mathrm{old}})=\sqrt{\frac{1-y}{y}}=\frac{r_a-\mathbb E r}{\sigma}",
-    lemmas=["What lies between two bounds with one limit has that limit."],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Ge, Ne, Or, Rational, Sum, log, oo, sqrt
+from sympy import Abs, Eq, Ge, Ne, Or, Piecewise, Rational, Sum, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -30,15 +30,20 @@ from grpo_symbolic.notation import (
 )
 from grpo_symbolic.proof import (
     AboveTangent,
+    AdvantageInLargeGroups,
     Always,
     AtLeast,
     Attracts,
+    BelowSeries,
+    BetweenBounds,
     BetweenLimits,
     BoundedDerivative,
+    ByDifference,
     Claim,
     ConcaveInPolicy,
     Continuous,
     Contraction,
+    ConvergesTo,
     ConvergesToFixedPoint,
     Curved,
     Divergence,
@@ -46,27 +51,36 @@ from grpo_symbolic.proof import (
     Equal,
     EqualSlopes,
     EqualTerms,
+    EveryMapAttracts,
     Exchangeable,
+    FallsAtRoots,
     Follows,
     ForEveryNumber,
     Gibbs,
+    GroupAverage,
     Induction,
     InLetters,
     IntermediateValue,
     Iteration,
+    LimSup,
     Lipschitz,
     LocalMaximum,
     MaximaSatisfy,
+    MeanAdvantage,
     MemberMean,
     Monotone,
+    OneInterval,
     OneRoot,
     OnlyMaximum,
     OnTexts,
     OverTokens,
     Repels,
     RiseAndFall,
+    RisesAndFalls,
     RisesToLeastFixedPoint,
+    RisesToUpperEnd,
     Separable,
+    SolutionsTend,
     StaysIn,
     StrictlyMonotone,
     Summand,
@@ -75,7 +89,9 @@ from grpo_symbolic.proof import (
     TextMean,
     Texts,
     TextSum,
+    Then,
     TwoLimits,
+    TwoPieces,
     UniqueRoot,
     at,
     positives,
@@ -714,4 +730,108 @@ true(
             OverTokens(onward=AFTER)
         ),
     ),
+)
+
+TURN = RisesAndFalls(half)
+
+# -- limits, levels, groups --------------------------------------------------------------------------------------------
+
+false(
+    "a lim sup below what is reached",
+    "distances may stay at the limit of the errors",
+    lambda: (
+        Domain(u, s),
+        LimSup(Abs(P[i] - u), i, s / 2, ((r[i], s),), (Abs(P[i] - u) <= r[i],)),
+    ),
+)
+true(
+    "a lim sup of distances",
+    lambda: (Domain(u, s), LimSup(Abs(P[i] - u), i, s, ((r[i], s),), (Abs(P[i] - u) <= r[i],))),
+)
+false(
+    "a member beside the one that is compared",
+    "the next member may be as far away as it likes",
+    lambda: (Domain(u), ConvergesTo(P[i + 1], i, u, ((r[i], 0),), (Abs(P[i] - u) <= r[i],))),
+)
+false(
+    "a series with negative terms",
+    "1 − 1 + 1 − … has sums above those that follow",
+    lambda: (Domain(u), BelowSeries(P[i], i, u, (P[i] >= -1,))),
+)
+false(
+    "solutions that tend to one end of where they lie",
+    "all of [0, 1] solves it, whatever t is",
+    lambda: (Domain(x, t > 0), SolutionsTend(x, (x >= 0) & (x <= 1 + t), t, 0, 1).by(BetweenBounds(0, 1 + t))),
+)
+false(
+    "iterates that are lifted, to an end that they do not see",
+    "(x + 1)/2 keeps below 1, not near 2",
+    lambda: (Domain(0 < u, u < 1), RisesToUpperEnd(Iteration((x + 1) / 2, x, u), 0, 2)),
+)
+false(
+    "a root where the function falls at one of its roots",
+    "it falls at 1/4 and at 3/4 and rises between",
+    lambda: (
+        Domain(0 < u, u < 1),
+        OneRoot((u - x) * ((x - u) ** 2 - Rational(1, 16)), x, 0, 1).by(FallsAtRoots((u, x), Rational(1, 16))),
+    ),
+)
+false(
+    "two hills",
+    "between them it is lower",
+    lambda: (
+        Domain(beta),
+        OneInterval(-((x - quarter) ** 2) * (x - 3 * quarter) ** 2, x, 0, 1).by(RisesAndFalls(half)),
+    ),
+)
+false(
+    "pieces that do not meet",
+    "from x to x − 2 at 1",
+    lambda: (Domain(x), Monotone(Piecewise((x, x <= 1), (x - 2, True)), x).by(TwoPieces(1, x, x - 2))),
+)
+false(
+    "a rate below the slope",
+    "a slope of 9/10 shrinks no faster",
+    lambda: (Domain(-1 < t, t < 1), EveryMapAttracts(t, t**2)),
+)
+SAMPLED = Domain(simplex(pi, n), reals(P, n), n >= 2, G >= 2)
+false(
+    "the average of squared advantages, as if they were expected ones",
+    "the square of an expectation is not the expectation of a square",
+    lambda: (SAMPLED, GroupAverage(P[o], 0, P, pi, o, n, G, Sum(pi[o] * P[o] ** 2, (o, 1, n)))),
+)
+false(
+    "advantages of which more is known than that they are expected",
+    "they are no numbers of one's own choice: those of a group average to 0",
+    lambda: (
+        SAMPLED.also(Sum(pi[o] * P[o], (o, 1, n)) > 0),
+        MeanAdvantage(pi, o, n, G, Sum(pi[o] * P[o], (o, 1, n)), expected=P),
+    ),
+)
+false(
+    "a limit of large groups without a deviation",
+    "equal rewards have none",
+    lambda: (
+        SAMPLED,
+        AdvantageInLargeGroups(pi, P, None, o, n, G, (P[o] - MEAN_REWARD) / sqrt(SPREAD)),
+    ),
+)
+true(
+    "a limit of large groups",
+    lambda: (
+        SAMPLED.also(SPREAD > 0),
+        AdvantageInLargeGroups(pi, P, None, o, n, G, (P[o] - MEAN_REWARD) / sqrt(SPREAD)),
+    ),
+)
+MEAN_REWARD = Sum(pi[o] * P[o], (o, 1, n))
+SPREAD = Sum(pi[o] * (P[o] - MEAN_REWARD) ** 2, (o, 1, n))
+false(
+    "what is shown first and is false",
+    "x is not positive everywhere",
+    lambda: (Domain(x), Always(x + 1 > 0).by(Then((Always(x > 0),)))),
+)
+false(
+    "a difference in the wrong order",
+    "it is the left side that is larger",
+    lambda: (Domain(x), Always(x**2 + 1 <= 0).by(ByDifference(x**2 + 1))),
 )

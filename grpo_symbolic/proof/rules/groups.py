@@ -15,6 +15,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 
 _ADVANTAGE = sp.Symbol("A")
@@ -52,14 +53,18 @@ class ByMembers(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
         _law(conclusion.policy, conclusion.answers, domain)
-        _any_numbers(conclusion.expected, conclusion.answers, domain)
-        for part in (conclusion.weight, conclusion.beside):
-            if sp.sympify(part).has(conclusion.expected):
-                raise ClaimError(f"{part} depends on the output only, and {conclusion.expected} on the group")
+        if conclusion.expected is None and conclusion.weight != 0:
+            raise ClaimError(f"{label}: the advantage counts, and its expectation has no name")
+        if conclusion.expected is not None:
+            _any_numbers(conclusion.expected, conclusion.answers, domain)
+            for part in (conclusion.weight, conclusion.beside):
+                if any(e.base == conclusion.expected for e in sp.sympify(part).atoms(sp.Indexed)):
+                    raise ClaimError(f"{part} depends on the output only, and {conclusion.expected} on the group")
         if sp.sympify(conclusion.value).has(index) and index in sp.sympify(conclusion.value).free_symbols:
             raise ClaimError(f"the expectation {conclusion.value} speaks of one output {index}")
         yield Premise(Always(sp.Ge(conclusion.size, 1, evaluate=False), label=f"{label}: there is a member"), domain)
-        one = conclusion.weight * conclusion.expected[index] + conclusion.beside
+        advantage = sp.S.Zero if conclusion.expected is None else conclusion.expected[index]
+        one = conclusion.weight * advantage + conclusion.beside
         whole = sp.Sum(conclusion.policy[index] * one, (index, 1, conclusion.answers))
         yield Premise(Equal(whole, conclusion.value, label=f"{label}: the mean over the outputs"), domain)
 
@@ -68,12 +73,13 @@ class ByMembers(Rule):
 class GroupAverage(Conclusion):
     """In groups of ``size`` outputs drawn independently from ``policy``, whatever laws the rewards of the answers have:
     the expectation of the average over the members of ``weight`` times the advantage plus ``beside``, numbers of the
-    output ``index``, is ``value``. ``expected`` is the family of the expected advantages of a member by its output.
+    output ``index``, is ``value``. ``expected`` is the family of the expected advantages of a member by its output,
+    ``None`` where the advantage does not count.
     """
 
     weight: Any
     beside: Any
-    expected: sp.IndexedBase
+    expected: sp.IndexedBase | None
     policy: sp.IndexedBase
     index: sp.Symbol
     answers: Any
@@ -84,25 +90,226 @@ class GroupAverage(Conclusion):
     rule = ByMembers()
 
     def phrase(self) -> Phrase:
-        o, advantage = self.index, _ADVANTAGE
-        drawn = (
-            "in groups of",
-            self.size,
-            "independent outputs of",
-            self.policy.label,
-            ", whatever laws their rewards have,",
+        o = self.index
+        drawn = ("in groups of", self.size, "independent outputs of", self.policy.label, ",")
+        averaged = sp.sympify(self.weight) * _ADVANTAGE + self.beside
+        said = ("the expectation of the group's average of", averaged, "is", self.value)
+        if self.expected is None:
+            return (*drawn, *said)
+        meant = ("the advantage", _ADVANTAGE, "of a member with the output", o, "being", self.expected[o])
+        return (*drawn, "whatever laws their rewards have,", *meant, "in expectation,", *said)
+
+
+@dataclass(frozen=True, eq=False)
+class OfGroups(Rule):
+    """What is expected of the advantages of a group, whose rewards have any laws with finitely many values: their mean
+    over the group vanishes, the square of one is bounded by how rare its output is; in pairs one is a win, a loss or a
+    tie; and without division by the deviation they are linear in the rewards.
+    """
+
+    using: Using = ()
+    concludes = ("MeanAdvantage", "SquaredAdvantage", "CentredSurrogate", "AdvantageInPairs", "SurrogateInPairs")
+    theorems = (
+        "LargeGroups.mean_advantage_vanishes",
+        "LargeGroups.squared_advantage_is_bounded",
+        "LargeGroups.surrogate_of_centred_rewards",
+        "LargeGroups.advantage_in_pairs",
+        "LargeGroups.surrogate_in_pairs",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        label, answers = conclusion.label, conclusion.answers
+        _law(conclusion.policy, answers, domain)
+        for policy in conclusion.policies:
+            _law(policy, answers, domain)
+        for family in conclusion.measured:
+            _any_numbers(family, answers, domain)
+        if conclusion.size != 2:
+            yield Premise(Always(sp.Ge(conclusion.size, 2, evaluate=False), label=f"{label}: there are two"), domain)
+        inside = domain
+        if sp.sympify(conclusion.value).has(conclusion.index) and conclusion.index in conclusion.value.free_symbols:
+            inside = numbered(conclusion.index, 1, answers, domain)
+        exact = conclusion.exact
+        if isinstance(conclusion, SquaredAdvantage):
+            bounded = sp.Le(exact, conclusion.value, evaluate=False)
+            yield Premise(always(bounded, self.using, f"{label}: the bound"), inside)
+        else:
+            yield Premise(Equal(exact, conclusion.value, label=f"{label}: the value"), inside)
+
+
+@dataclass(frozen=True)
+class _OfGroups(Conclusion):
+    """Groups of ``size`` outputs drawn independently from ``policy`` over ``answers`` answers, of which ``index`` is
+    one; ``value`` is what is expected.
+    """
+
+    policy: sp.IndexedBase
+    index: sp.Symbol
+    answers: Any
+    size: Any
+    value: Any
+    label: str = "groups"
+    claimed: ClassVar[tuple[str, ...]] = ("value",)
+    rule = OfGroups()
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.index,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    @property
+    def policies(self) -> tuple[sp.IndexedBase, ...]:
+        """Other policies of which it speaks."""
+        return ()
+
+    @property
+    def measured(self) -> tuple[sp.IndexedBase, ...]:
+        """Families of which nothing else may be known."""
+        return ()
+
+    @property
+    def exact(self) -> Any:
+        """What the theorem says."""
+        raise NotImplementedError
+
+    def mean(self, policy: sp.IndexedBase, term: Any) -> Any:
+        """The mean of a number of an output."""
+        return sp.Sum(policy[self.index] * term, (self.index, 1, self.answers))
+
+    def phrase(self) -> Phrase:
+        drawn = ("in groups of", sp.sympify(self.size), "independent outputs of", self.policy.label)
+        return (*drawn, ", whatever laws their rewards have,", *self.says())
+
+    def says(self) -> Phrase:
+        """What is expected of them."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class MeanAdvantage(_OfGroups):
+    """The mean over the outputs of ``expected``, the expected advantages of a member by its output, is ``value``."""
+
+    expected: Any = None
+    label: str = "mean advantage"
+
+    @property
+    def measured(self) -> tuple[sp.IndexedBase, ...]:
+        return (self.expected,)
+
+    @property
+    def exact(self) -> Any:
+        return sp.S.Zero
+
+    def says(self) -> Phrase:
+        o = self.index
+        meant = ("the advantage of a member with the output", o, "being", self.expected[o], "in expectation,")
+        return (*meant, self.mean(self.policy, self.expected[o]), "is", self.value)
+
+
+@dataclass(frozen=True)
+class SquaredAdvantage(_OfGroups):
+    """The expected square of the advantage of a member with the output ``index`` is at most ``value``."""
+
+    label: str = "squared advantage"
+
+    @property
+    def exact(self) -> Any:
+        return 1 / self.policy[self.index]
+
+    def says(self) -> Phrase:
+        return (
+            "the square of the advantage of a member with the output",
+            self.index,
+            "is at most",
+            self.value,
+            "in expectation",
         )
-        meant = (
-            "with the advantage",
-            advantage,
-            "of a member, expected to be",
-            self.expected[o],
-            "for the output",
-            o,
-            ":",
+
+
+@dataclass(frozen=True)
+class CentredSurrogate(_OfGroups):
+    """The expectation of the average of ratio times centred reward, the ratio that of the policy ``new`` to ``policy``,
+    is ``value``; ``rewards`` are the expected rewards of the answers.
+    """
+
+    new: Any = None
+    rewards: Any = None
+    label: str = "centred rewards"
+
+    @property
+    def policies(self) -> tuple[sp.IndexedBase, ...]:
+        return (self.new,)
+
+    @property
+    def exact(self) -> Any:
+        r = self.rewards[self.index]
+        return (1 - 1 / sp.sympify(self.size)) * (self.mean(self.new, r) - self.mean(self.policy, r))
+
+    def says(self) -> Phrase:
+        o = self.index
+        means = ("with means", self.rewards[o], ",")
+        averaged = (
+            self.new[o] / self.policy[o],
+            "times the reward less the mean of the group, averaged over the group,",
         )
-        averaged = sp.sympify(self.weight) * advantage + self.beside
-        return (*drawn, *meant, "the expectation of the group's average of", averaged, "is", self.value)
+        return (*means, "the expectation of", *averaged, "is", self.value)
+
+
+@dataclass(frozen=True)
+class AdvantageInPairs(_OfGroups):
+    """The expected advantage of a member with the output ``index`` in a group of two is ``value``; ``wins`` and
+    ``losses`` are the probabilities that its reward exceeds that of the other member, or falls below it.
+    """
+
+    wins: Any = None
+    losses: Any = None
+    label: str = "advantage in pairs"
+
+    @property
+    def measured(self) -> tuple[sp.IndexedBase, ...]:
+        return (self.wins, self.losses)
+
+    @property
+    def exact(self) -> Any:
+        return self.wins[self.index] - self.losses[self.index]
+
+    def meant(self) -> Phrase:
+        """What wins and losses are."""
+        o = self.index
+        more = (self.wins[o], "being the probability that the reward of", o, "exceeds that of the other member")
+        return (*more, "and", self.losses[o], "that it falls below it,")
+
+    def says(self) -> Phrase:
+        return (*self.meant(), "the expected advantage of a member with the output", self.index, "is", self.value)
+
+
+@dataclass(frozen=True)
+class SurrogateInPairs(AdvantageInPairs):
+    """The expectation of the average of ratio times advantage in a group of two, the ratio that of the policy ``new``
+    to ``policy``, is ``value``.
+    """
+
+    new: Any = None
+    label: str = "surrogate in pairs"
+
+    @property
+    def policies(self) -> tuple[sp.IndexedBase, ...]:
+        return (self.new,)
+
+    @property
+    def exact(self) -> Any:
+        return self.mean(self.new, self.wins[self.index] - self.losses[self.index])
+
+    def says(self) -> Phrase:
+        o = self.index
+        averaged = (self.new[o] / self.policy[o], "times the advantage, averaged over the group,")
+        return (*self.meant(), "the expectation of", *averaged, "is", self.value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,14 +17,14 @@ from grpo_symbolic.proof.rules.rule import (
     Rule,
     Using,
     always,
-    at_point,
     between,
     continuous,
     derivative,
+    interval_in,
     unmoved,
     valued,
 )
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statement import Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
@@ -71,7 +71,7 @@ class FallsAtRoots(Rule):
 
 @dataclass(frozen=True, eq=False)
 class RisesAndFalls(Rule):
-    """A continuous function that increases up to a point of an interval and decreases after it exceeds a number on one
+    """A continuous function on an interval that increases up to a point and decreases after it exceeds a number on one
     open interval, if anywhere; one that falls and rises is below it there.
 
     ``turn`` is the point; ``using`` are lemmas for the signs of the derivative.
@@ -90,13 +90,13 @@ class RisesAndFalls(Rule):
             raise ClaimError(f"{label}: a turn says nothing of infinite ends, nor that the interval ends before them")
         unmoved(along, label, turn=self.turn)
         parameters = domain.apart_from(along)
-        order = sp.And(sp.Lt(low, self.turn, evaluate=False), sp.Lt(self.turn, high, evaluate=False), evaluate=False)
-        yield Premise(Always(order, label=f"{label}: the turn lies inside"), parameters)
+        if not (low.is_number and high.is_number and low < high):
+            raise ClaimError(f"{label}: the ends {low} and {high} are to be numbers, in order")
         inside = parameters.also(*between(low, along, high, closed=False))
         yield continuous(body, along, inside).labelled(label)
         for side, direction in (
-            (sp.Le(along, self.turn, evaluate=False), sense),
-            (sp.Ge(along, self.turn, evaluate=False), -sense),
+            (sp.Lt(along, self.turn, evaluate=False), sense),
+            (sp.Gt(along, self.turn, evaluate=False), -sense),
         ):
             yield Premise(Monotone(body, along, direction, using=self.using, label=label), inside.also(side))
 
@@ -195,8 +195,8 @@ class TwoPieces(Rule):
         real_symbol(along)
         if not conclusion.strict:
             raise ClaimError(f"{label}: the rule of pieces is about strictly monotone functions")
+        interval_in(along, domain)
         unmoved(along, label, turn=self.turn)
-        yield from at_point(along, self.turn, domain, label)
         for piece, relation, by, called in (
             (self.below, sp.Le, self.below_by, "below"),
             (self.above, sp.Ge, self.above_by, "above"),

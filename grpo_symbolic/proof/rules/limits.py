@@ -379,3 +379,52 @@ class StaysNear(Conclusion):
             "= the one before",
         )
         return (*step, "has distances from", self.point, "with a lim sup of at most", self.value)
+
+
+# -- every map ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class LocalContraction(Rule):
+    """The local theorem of Banach: near a fixed point at which a continuous derivative is below a rate in size, itself
+    below one, a map contracts at this rate.
+    """
+
+    using: Using = ()
+    concludes = ("EveryMapAttracts",)
+    theorems = ("Limits.local_contraction_at_a_rate",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        slope, rate, label = conclusion.slope, sp.sympify(conclusion.rate), conclusion.label
+        above = sp.And(sp.Lt(-rate, slope, evaluate=False), sp.Lt(slope, rate, evaluate=False), evaluate=False)
+        yield Premise(always(above, self.using, f"{label}: the rate is above the slope in size"), domain)
+        below = always(sp.Lt(rate, 1, evaluate=False), self.using, f"{label}: the rate is below one")
+        yield Premise(below, domain)
+
+
+@dataclass(frozen=True)
+class EveryMapAttracts(Conclusion):
+    """Whatever map it is: around a fixed point near which it has a derivative that is continuous there, with the value
+    ``slope``, it has an interval on which the derivative is at most ``rate`` in size, which it maps into itself, in
+    which there is no other fixed point, and from which every iteration converges to it, the distance shrinking by the
+    rate.
+    """
+
+    slope: Any
+    rate: Any
+    label: str = "every map"
+    claimed = ("rate",)
+    rule = LocalContraction()
+
+    def phrase(self) -> Phrase:
+        given = ("every map f with f(x*) = x*, a derivative near x* that is continuous at x*, and f'(x*) =", self.slope)
+        there = ("has an r > 0 such that on [x* − r, x* + r] the size of f' is at most", self.rate)
+        rest = ", f maps this interval into itself, x* is its only fixed point there, and every iteration from there"
+        return (
+            *given,
+            ",",
+            *there,
+            rest,
+            "converges to x*, the distance shrinking in each step by the factor",
+            self.rate,
+        )

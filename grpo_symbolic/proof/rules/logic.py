@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Obligation
-from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, covered, fitting, valued
-from grpo_symbolic.proof.statement import Always, Statement
+from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, always, covered, fitting, valued
+from grpo_symbolic.proof.statement import Always, Equal, Statement
 from grpo_symbolic.proof.substitution import substituted
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.claims import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,3 +79,60 @@ class InLetters(Rule):
         here = substituted(supposed, rule)
         if not (isinstance(conclusion, Always) and conclusion.formula == here):
             yield Premise(conclusion, domain.also(here))
+
+
+@dataclass(frozen=True, eq=False)
+class Then(Rule):
+    """The statement holds where what is shown ``first``, equations and inequalities, may be supposed too.
+
+    ``using`` are lemmas for what remains, where that is an inequality.
+    """
+
+    first: tuple[Statement, ...]
+    using: tuple[Any, ...] = ()
+    theorems = ("Sentences.follows_from_instances",)
+
+    @property
+    def cites(self) -> tuple[Claim, ...]:
+        return (*super().cites, *(claim for statement in self.first for claim in statement.cites))
+
+    def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
+        supposed = []
+        for statement in self.first:
+            formula = statement.pointwise
+            if formula is None:
+                raise ClaimError("what is shown first is an equation or an inequality")
+            yield Premise(statement, domain)
+            supposed.append(formula)
+        if self.using:
+            if not isinstance(conclusion, Always):
+                raise ClaimError("lemmas are for an inequality")
+            conclusion = replace(conclusion, using=(*conclusion.using, *self.using))
+        yield Premise(conclusion, domain.also(*supposed))
+
+
+@dataclass(frozen=True, eq=False)
+class ByDifference(Rule):
+    """An inequality holds because the difference of its sides, in the given ``form``, is positive (or not negative).
+
+    ``using`` is for the sign of the form.
+    """
+
+    form: Any
+    using: Using = ()
+    concludes = ("Always",)
+    theorems = ("Limits.order_by_the_difference",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        formula, label = sp.sympify(conclusion.formula), conclusion.label
+        if isinstance(formula, sp.LessThan | sp.StrictLessThan):
+            difference = formula.rhs - formula.lhs
+        elif isinstance(formula, sp.GreaterThan | sp.StrictGreaterThan):
+            difference = formula.lhs - formula.rhs
+        else:
+            raise ClaimError(f"{formula} is no inequality between two sides")
+        strict = isinstance(formula, sp.StrictLessThan | sp.StrictGreaterThan)
+        yield from valued((formula.lhs, formula.rhs), domain, label)
+        yield Premise(Equal(difference, self.form, label=f"{label}: the difference"), domain)
+        sign = (sp.Gt if strict else sp.Ge)(self.form, 0, evaluate=False)
+        yield Premise(always(sign, self.using, f"{label}: its sign"), domain)
