@@ -359,9 +359,9 @@ claim(
     "by-gap-rate",
     Every(
         Always(1 - spread * gap(G, x) > 0, label="the gap falls short of 1/√v").by(Follows((bounds,), BELOW)),
-        Always(
-            1 - drive(G, x) / spread <= short, label="not by much: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)"
-        ).by(AgainstPolynomial(share * (3 - share) / 2)),
+        Always(1 - drive(G, x) / spread <= short, label="not by much: √s ≥ s(3 − s)/2, s = K(G − K)/(G²v)").by(
+            AgainstPolynomial(share * (3 - share) / 2)
+        ),
         Tends(drive(G, x) / spread, G, oo, 1, "-", label="large groups: m_G/√v").by(
             Squeezed(
                 1 - short,

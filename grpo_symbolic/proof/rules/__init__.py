@@ -41,6 +41,10 @@ from grpo_symbolic.proof.rules.induction import (
     ForEveryNumber,
     Induction,
 )
+from grpo_symbolic.proof.rules.instances import (
+    Chord,
+    TwoValues,
+)
 from grpo_symbolic.proof.rules.iterations import (
     Attracts,
     ContinuousMap,
@@ -130,6 +134,7 @@ __all__ = [
     "BetweenLimits",
     "BoundedDerivative",
     "ByDifferences",
+    "Chord",
     "ConcaveAndStationary",
     "ConcaveInPolicy",
     "Conclusion",
@@ -200,6 +205,7 @@ __all__ = [
     "TextTotal",
     "Texts",
     "TwoLimits",
+    "TwoValues",
     "UniqueRoot",
     "at",
     "binomial_mean",
