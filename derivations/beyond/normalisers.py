@@ -131,12 +131,14 @@ def in_a_row(value):
 
 
 def bends(f, tangent=None):
-    """That f(u) + f(v) < 2f(y); with the slope of a tangent at y, by f(u) and f(v) being below it."""
+    """That f(u) + f(v) ≤ 2f(y); with the slope of a tangent at y, by f(u) and f(v) being below it."""
     less = Always(f(u) - 2 * f(y) + f(v) < 0, label="a concave function of the variance")
-    if tangent is None:
-        return less
-    below = [f(q) - f(y) - tangent * (q - y) <= 0 for q in (u, v)]
-    return less.by(InLetters(Always(And(*below)), Domain(u >= 0, v >= 0, y > 0, guard > 0), {q: q for q in (u, v, y)}))
+    itself = {q: q for q in (u, v, y)}
+    if tangent is not None:
+        below = [f(q) - f(y) - tangent * (q - y) <= 0 for q in (u, v)]
+        less = less.by(InLetters(Always(And(*below)), Domain(u >= 0, v >= 0, y > 0, guard > 0), itself))
+    weakly = Always(2 * f(y) - f(u) - f(v) >= 0, label="weakly")
+    return weakly.by(InLetters(less, three_in_a_row, itself))
 
 
 def inside_root(q):
