@@ -166,3 +166,21 @@ Proof.
   unfold filtermap. generalize (filter_and _ _ Low High). apply filter_imp. intros t [L H]. apply Heps.
   unfold ball. simpl. unfold AbsRing_ball, abs, minus, plus, opp. simpl. apply Rabs_def1; lra.
 Qed.
+
+(** ** Two values *)
+
+Theorem two_values_of_a_strictly_increasing_function : forall (I : R -> Prop) (f : R -> R) (u v : R),
+  strictly_increasing_on I f -> I u -> I v -> u < v -> f u < f v.
+Proof. intros I f u v H. apply H. Qed.
+
+Theorem two_values_of_a_strictly_decreasing_function : forall (I : R -> Prop) (f : R -> R) (u v : R),
+  strictly_decreasing_on I f -> I u -> I v -> u < v -> f v < f u.
+Proof. intros I f u v H. apply H. Qed.
+
+Theorem value_between_two_of_a_strictly_convex_function : forall (I : R -> Prop) (f : R -> R) (u v t : R),
+  strictly_convex_on I f -> I u -> I v -> u <> v -> 0 < t < 1 -> f (t * u + (1 - t) * v) < t * f u + (1 - t) * f v.
+Proof. intros I f u v t H. apply H. Qed.
+
+Theorem value_between_two_of_a_strictly_concave_function : forall (I : R -> Prop) (f : R -> R) (u v t : R),
+  strictly_concave_on I f -> I u -> I v -> u <> v -> 0 < t < 1 -> t * f u + (1 - t) * f v < f (t * u + (1 - t) * v).
+Proof. intros I f u v t H. apply H. Qed.

@@ -20,9 +20,9 @@ Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does
              maximality: global_maximum.py.
 """
 
-from sympy import And, Equivalent, Implies, Ne, Rational, Sum, diff, oo, sqrt
+from sympy import And, Eq, Equivalent, Gt, Implies, Lt, Ne, Rational, Sum, diff, oo, sqrt
 
-from grpo_symbolic.notation import G, P, beta, hit_ref, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, u, v, x, y
+from grpo_symbolic.notation import G, P, beta, hit_ref, logit_rate, n, n_hit, o, old, p, pi, ref, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
 from grpo_symbolic.optimality import identify, on_policy_curvature, partial
 from grpo_symbolic.optimality.verifiable import (
@@ -35,7 +35,27 @@ from grpo_symbolic.optimality.verifiable import (
     success_drive,
     turning_beta,
 )
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Result, Tends, When, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Follows,
+    LocalMaximum,
+    Monotone,
+    On,
+    Result,
+    Tends,
+    When,
+    reals,
+    simplex,
+)
+from grpo_symbolic.proof import at as cited
+
+from .any_group import by_side, gap, stationary
+from .group_size_gap import AS_DRIVE
+from .group_size_gap import pairs as gap_as_drive
 
 claim = Result(__file__).claim
 
@@ -73,9 +93,15 @@ claim(
 # On the curve β(x − p) = x(1 − x)t, t = Δ_G(x): p > 0 says (1 − x)t < β.
 at = x - t * x * (1 - x) / beta
 curve = Domain(0 < x, x < 1, t > 0, beta > 0, (1 - x) * t < beta)
+# The frozen objective when a correct answer is expected to be better off by t than a wrong one, and z is stationary.
+pulled = grpo(beta).value(policy, old_pair, binary(at.subs(x, z)), lambda a: (s, s - t)[a], Answers(2))
+here = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1, t > 0, s, beta > 0, (1 - z) * t < beta)
+maximum, minimum = beta > 2 * (1 - 2 * z) * t, beta < 2 * (1 - 2 * z) * t
 claim(
     "by-max-region",
     Every(
+        On(here, When(maximum, LocalMaximum(pulled, x, z, ((y, z),), label="a strict local maximum"))),
+        On(here, When(minimum, LocalMaximum(pulled, x, z, ((y, z),), sense=-1, label="a strict local minimum"))),
         Always(
             Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t),
             label="the second derivative is negative exactly here",
@@ -94,37 +120,86 @@ claim(
     ),
     curve,
     kind="convexity",
+    depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
     locator="Question 2",
     title="A strict local maximum for β > 2(1 − 2x)Δ_G(x), a strict local minimum for β below",
-    depends_on=["by-max-curvature", "by-stationary-equation", "vy-s13-border"],
     says=(
         r"\text{along success a strict local maximum for }\beta>2(1-2x)\Delta_G(x)\text{, a strict local minimum "
         r"for }\beta<2(1-2x)\Delta_G(x)"
     ),
-    lemmas=[TEST],
     remark="For β = 2(1 − 2x)Δ_G(x) see vy-s13-border, whose γ is the gap Δ_G(x): neither, except at x = ½ − √21/14.",
 )
 
-# In (p, β): β decreases in x on the curve of a reference p (by-stationary-unique), and the curvature is positive
-# between two roots.
+# In (p, β): the curvature changes its sign at two roots z < ⅓ of 3z² − (1 + 4p)z + 2p, each of which says what p is.
 disc = 1 - 16 * p + 16 * p**2
 roots = [(1 + 4 * p + e * sqrt(disc)) / 6 for e in (-1, 1)]
 rare = Domain(0 < p, 4 * p < 2 - sqrt(3))
+of_root, other_root = z * (1 - 3 * z) / (2 * (1 - 2 * z)), (1 - 3 * z) / (3 * (1 - 2 * z))
+turning = 2 * (1 - 2 * z) * gap(G, z)  # β where the stationary policy is the root z
+turns = Domain(G >= 2, beta > 0, 0 < x, x < 1, 0 < z, 3 * z < 1)
+by_excess = by_side(G, v, of_root, using=Follows((cited(gap_as_drive, {x: z}, *AS_DRIVE),)))
+sides = claim(
+    "by-max-sides",
+    Every(
+        *(
+            Always(Implies(stationary(G, x, of_root) & relation(beta, turning), relation(z, x)), label=label).by(
+                by_excess
+            )
+            for relation, label in ((Gt, "larger β: below the root"), (Lt, "smaller β: above it"))
+        ),
+    ),
+    turns,
+    kind="monotonicity",
+    depends_on=["by-stationary-equation", "by-gap-drive-concave", "by-gap-weight"],
+    locator="Question 2",
+    title="Where the curvature changes its sign, on the curve of a reference",
+    says=r"\beta\gtrless2(1-2z)\Delta_G(z)\iff x\lessgtr z\text{ for }3z^2-(1+4p)z+2p=0",
+)
+
+lower_root = Domain(G >= 2, beta > 0, 0 < x, x < 1, 0 < z, 6 * z < 3 - sqrt(3))
+between_roots = (turning.subs(z, other_root) < beta) & (beta < turning)
+apart = [cited(sides, {}), cited(sides, {z: other_root})]
+frozen_at = grpo(beta).value(
+    policy, old_pair, reference, lambda a: (s, s - beta * (z - p) / (z * (1 - z)))[a], Answers(2)
+)
+stationary_here = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < z, z < 1, s, beta > 0)
 claim(
     "by-max-plane",
     Every(
         On(
+            stationary_here,
+            When(SIGN.subs(x, z) > 0, LocalMaximum(frozen_at, x, z, ((y, z),), label="a strict local maximum")),
+        ),
+        On(
+            stationary_here,
+            When(
+                SIGN.subs(x, z) < 0,
+                LocalMaximum(frozen_at, x, z, ((y, z),), sense=-1, label="a strict local minimum"),
+            ),
+        ),
+        On(
             Domain(0 < p, 4 * p > 2 - sqrt(3), p < x, x < 1),
             Always(SIGN > 0, label="p > (2 − √3)/4: a maximum for every β and G"),
         ),
+        On(rare, Always(Eq(of_root.subs(z, roots[0]), p), label="below: p has the lower root z")),
+        On(rare, Always(Eq(other_root.subs(z, roots[0]), roots[1]), label="and the upper one")),
+        On(rare, Always(And(p < roots[0], roots[0] < roots[1], 3 * roots[1] < 1), label="both between p and ⅓")),
         On(
-            rare.also(p < x, x < 1),
-            Always(Equivalent(SIGN < 0, And(roots[0] < x, x < roots[1])), label="below: a minimum between the roots"),
+            lower_root,
+            Always(
+                Implies(stationary(G, x, of_root) & between_roots, SIGN.subs(p, of_root) < 0),
+                label="a minimum for β between the values at the roots",
+            ).by(Follows(tuple(apart))),
         ),
-        Always(And(p < roots[0], roots[0] < roots[1], 3 * roots[1] < 1), label="both lie between p and ⅓"),
-        *(
-            Equal(e * (1 - e) / (e - p), 2 * (1 - 2 * e), label="where β = m_G(x)/(x − p) is 2(1 − 2x)Δ_G(x)")
-            for e in roots
+        On(
+            lower_root,
+            Always(
+                Implies(
+                    stationary(G, x, of_root) & ((turning.subs(z, other_root) > beta) | (beta > turning)),
+                    SIGN.subs(p, of_root) > 0,
+                ),
+                label="a maximum for other β",
+            ).by(Follows(tuple(apart))),
         ),
         Equal(minimum_between(2, p)[0], (4 - 8 * p - 2 * sqrt(disc)) / 3, label="G = 2: β_1"),
         Equal(minimum_between(2, p)[1], (4 - 8 * p + 2 * sqrt(disc)) / 3, label="G = 2: β_2"),
@@ -138,13 +213,13 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="The exact region in (π_ref, β), in closed form for every group size",
-    depends_on=["by-max-curvature", "by-stationary-unique"],
+    depends_on=["by-max-curvature", "by-max-sides", "by-stationary-unique"],
     says=(
         r"\text{minimum}\iff p<\tfrac{2-\sqrt3}4,\ h(x_+)<\beta<h(x_-),\ h(x)=2(1-2x)\Delta_G(x),\ "
         r"x_\pm=\tfrac{1+4p\pm\sqrt{1-16p+16p^2}}6"
     ),
-    lemmas=[TEST, "β = m_G(x)/(x − p) is a decreasing bijection of (p, 1) onto (0, ∞)"],
-    remark="So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum.",
+    remark="So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum. The reference "
+    "is z(1 − 3z)/(2(1 − 2z)) for its lower root z.",
 )
 
 third = Rational(1, 3)

@@ -15,34 +15,41 @@ Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-co
              themselves, for large batches. For which ε a guard matters: normaliser_guards.py.
 """
 
-from sympy import Equivalent, Rational, Sum, diff, log, oo, sqrt
+from sympy import And, Equivalent, Integer, Rational, Sum, diff, log, oo, sqrt
 
-from grpo_symbolic.notation import G, beta, guard, k, mu, n, o, o_, old, p, pi, r, ref, s, scale, spread, t, v, x
+from grpo_symbolic.notation import G, beta, guard, k, mu, n, o, o_, old, p, pi, r, ref, s, scale, spread, t, u, v, x, y
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, SHIFT_ONLY, Advantage, Answers, binary, forward_kl, grpo
 from grpo_symbolic.optimality import identify, pairs, partial
 from grpo_symbolic.optimality.verifiable import (
     advantage_gap,
     advantage_in_group,
     gap_weight,
-    success_drive,
     success_equation,
 )
 from grpo_symbolic.proof import (
+    AgainstPolynomial,
     Always,
+    AtAnEnd,
+    ByDifferences,
+    ConvexBetweenLimits,
     Curved,
     Derivation,
     Domain,
     Equal,
     Every,
+    InLetters,
     Monotone,
     On,
+    OneRoot,
     Result,
+    binomial_mean,
     positives,
     reals,
     simplex,
 )
 
 from ..vojnovic_yun.shift_only import preference
+from .any_group import drive
 
 claim = Result(__file__).claim
 
@@ -106,19 +113,92 @@ claim(
     mixed,
     locator="Question 6",
     title="What each normaliser makes of a group with k correct members of G",
-    depends_on=["by-gap-weight"],
+    depends_on=["by-gap-members", "by-gap-weight"],
     says=(
         r"\tfrac kGA(1)=f\big(\tfrac kG(1-\tfrac kG)\big),\ f(v)=\sqrt v,\ \tfrac v{\sqrt{v+\varepsilon}},\ "
         r"\tfrac v{\sqrt v+\varepsilon},\dots"
     ),
-    lemmas=["the rewards of a group with k ones among G have mean k/G and variance (k/G)(1 − k/G)"],
 )
 
 size_variance = Domain(0 < v, 4 * v <= 1, guard > 0, s >= 1)
-root = Domain(0 < t, 2 * t <= 1, guard > 0, s >= 1)  # t = √v
+
+# m is the expectation of f(v_k), v_k the variance of a group with k correct members: the second differences of v_k are
+# negative, and f is increasing and concave. u, v, y are three variances in a row.
+three_in_a_row = Domain(u >= 0, v >= 0, y > 0, u + v < 2 * y, guard > 0)
+stretched = k * (G - k) / (G * (G - 1))  # the sample variance
+
+
+def in_a_row(value):
+    """The three variances, as functions of the number of correct members."""
+    return {u: value, y: value.subs(k, k + 1), v: value.subs(k, k + 2)}
+
+
+def bends(f, tangent=None):
+    """That f(u) + f(v) ≤ 2f(y); with the slope of a tangent at y, by f(u) and f(v) being below it."""
+    less = Always(f(u) - 2 * f(y) + f(v) < 0, label="a concave function of the variance")
+    itself = {q: q for q in (u, v, y)}
+    if tangent is not None:
+        below = [f(q) - f(y) - tangent * (q - y) <= 0 for q in (u, v)]
+        less = less.by(InLetters(Always(And(*below)), Domain(u >= 0, v >= 0, y > 0, guard > 0), itself))
+    weakly = Always(2 * f(y) - f(u) - f(v) >= 0, label="weakly")
+    return weakly.by(InLetters(less, three_in_a_row, itself))
+
+
+def inside_root(q):
+    return q / sqrt(q + guard)
+
+
+def outside_root(q):
+    return q / (sqrt(q) + guard)
+
+
+outside_slope = (sqrt(y) + 2 * guard) / (2 * (sqrt(y) + guard) ** 2)
+plain_variance = k * (G - k) / G**2
+# name: m, and why its coefficients are concave
+DRIVES = {
+    "√(σ² + ε)": (
+        binomial_mean(inside_root(plain_variance), k, G, x),
+        InLetters(bends(inside_root), three_in_a_row, in_a_row(plain_variance)),
+    ),
+    "σ + ε": (
+        binomial_mean(outside_root(plain_variance), k, G, x),
+        InLetters(bends(outside_root, outside_slope), three_in_a_row, in_a_row(plain_variance)),
+    ),
+    "sample σ": (sqrt(1 - 1 / G) * drive(G, x), ()),
+    "sample σ + ε, times G/(G − 1)": (
+        binomial_mean(outside_root(stretched), k, G, x),
+        InLetters(bends(outside_root, outside_slope), three_in_a_row, in_a_row(stretched)),
+    ),
+    "none": (binomial_mean(plain_variance, k, G, x), ()),
+    "leave-one-out": (binomial_mean(stretched, k, G, x), ()),
+    "batch": (binomial_mean(plain_variance / scale, k, G, x), ()),
+}
+
+
+def strength(name):
+    """β as it stands in an equation, which may have been multiplied."""
+    return beta * G / (G - 1) if "times" in name else beta
+
+
+policies = Domain(G >= 2, 0 < p, p < 1, beta > 0, guard > 0, scale > 0)
 claim(
     "by-norm-shape",
     Every(
+        *(
+            OneRoot(strength(name) * (x - p) - m, x, 0, 1, label=f"{name}: one policy").by(
+                ConvexBetweenLimits((-strength(name) * p, strength(name) * (1 - p)), ByDifferences(using), AtAnEnd())
+            )
+            for name, (m, using) in DRIVES.items()
+        ),
+        *(
+            On(
+                policies.also(0 < x, x < 1),
+                Always(m > 0, label=f"{name}: above the reference, β(x − p) being m").by(
+                    AgainstPolynomial(Integer(0), 1)
+                ),
+            )
+            for name, (m, _) in DRIVES.items()
+        ),
         On(size_variance, Monotone(v / sqrt(v + guard), v, 1, label="√(σ² + ε): increasing in the variance")),
         On(size_variance, Curved(v / sqrt(v + guard), v, -1, label="and concave")),
         On(
@@ -126,24 +206,16 @@ claim(
             Monotone(v / (s * sqrt(v) + guard), v, 1, label="σ + ε, population (s = 1) or sample: increasing"),
         ),
         On(size_variance, Curved(v / (s * sqrt(v) + guard), v, -1, label="and concave")),
-        On(Domain(0 < x, x < 1), Curved(x * (1 - x), x, -1, label="the variance is concave in x")),
-        *(
-            On(unit, Curved(success_drive(size, x, INSIDE), x, -1, label=f"so m is concave, G = {size}"))
-            for size in (2, 3, oo)
+        OneRoot(success_equation(oo, x, p, beta, INSIDE), x, 0, 1, label="√(σ² + ε), large groups").by(
+            ConvexBetweenLimits((-beta * p, beta * (1 - p)))
         ),
-        *(On(unit, Curved(success_drive(size, x, SHIFT_ONLY), x, -1, label=f"none, G = {size}")) for size in (2, 5)),
     ),
-    size_variance,
-    kind="convexity",
-    depends_on=["by-norm-coefficients", "by-gap-drive-concave", "by-stationary-unique"],
+    policies,
+    kind="uniqueness",
+    depends_on=["by-norm-coefficients", "by-stationary-equation"],
     locator="Question 6",
     title="Existence and uniqueness of the stationary policy survive every normaliser",
     says=r"m''<0,\ m(0)=m(1)=0\Rightarrow\exists!\,x:\ \beta(x-p)=m(x),\ p<x<1",
-    lemmas=[
-        "an increasing concave function of a concave function is concave",
-        "the Bernstein polynomial of a concave function is concave",
-        "by-stationary-unique uses of m only that it is concave, positive inside and zero at the ends",
-    ],
     remark="So Mroueh's amplification x > p, too, holds for every normaliser.",
 )
 
@@ -209,6 +281,15 @@ claim(
         Equal(gap_weight(k, G, OTHERS), 1, label="leave-one-out"),
         Equal(gap_weight(k, G, BATCH), (1 - 1 / G) / scale, label="batch deviation c"),
         *(
+            On(
+                Domain(G >= 2, 0 < x, x < 1, scale > 0),
+                Equal(binomial_mean(weight, k, G - 2, x), weight, label=f"{name}: the gap").by(
+                    AgainstPolynomial(weight)
+                ),
+            )
+            for name, weight in (("none", 1 - 1 / G), ("leave-one-out", Integer(1)), ("batch", (1 - 1 / G) / scale))
+        ),
+        *(
             On(unit, Equal(enumerated(SHIFT_ONLY, size), 1 - Rational(1, size), label=f"enumerated, G = {size}"))
             for size in (4, 5)
         ),
@@ -220,7 +301,6 @@ claim(
     title="Without a deviation of its own every group size is like groups of two",
     depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
     says=r"\Delta=1-\tfrac1G,\ 1,\ \tfrac1c(1-\tfrac1G)\text{ for every }x\text{: (14) for every }G\text{, not (15)}",
-    lemmas=["a Bernstein polynomial whose coefficients are all equal is that constant"],
     remark=(
         "So large groups do not change the policy any more, and π_ref → 0 leaves a positive success probability "
         "exactly for β < γ, at every G."

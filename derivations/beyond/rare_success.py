@@ -13,19 +13,41 @@ Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (i
 Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "jump" compares with.
 """
 
-from sympy import Rational, oo, sqrt
+from sympy import Eq, Equivalent, Integer, Rational, oo, sqrt
 
-from grpo_symbolic.notation import G, b, beta, k, o, p, t, x
+from grpo_symbolic.notation import G, b, beta, k, o, p, t, x, z
 from grpo_symbolic.objectives import SHIFT_AND_SCALE, Answers, binary
 from grpo_symbolic.optimality import large_groups, pairs
 from grpo_symbolic.optimality.verifiable import (
     advantage_in_group,
     critical_beta,
-    gap_weight,
     success_drive,
     success_equation,
 )
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends, UniqueRoot
+from grpo_symbolic.proof import (
+    AgainstPolynomial,
+    Always,
+    AtAnEnd,
+    ByDifferences,
+    Domain,
+    Equal,
+    Every,
+    Follows,
+    Monotone,
+    On,
+    OneMoreDraw,
+    OneRoot,
+    Result,
+    SolutionOfLimit,
+    SolutionTends,
+    StrictlyMonotone,
+    Tends,
+    TwoValues,
+    at,
+    binomial_mean,
+)
+
+from .any_group import drive, excess
 
 claim = Result(__file__).claim
 
@@ -43,7 +65,9 @@ def wrong(size):
     return SHIFT_AND_SCALE.preference(1, binary(x), (1, 0), Answers(2), size, o)
 
 
-claim(
+any_size = Domain(G >= 2, 0 < x, x < 1)
+advantage = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # a_G, by the correct ones among the others
+falls = claim(
     "by-rare-advantage",
     Every(
         *(
@@ -56,13 +80,27 @@ claim(
         ),
         On(
             Domain(G >= 2, 1 <= k, k <= G - 1),
-            Equal(k / G * G * advantage_in_group(1, k, G) / k, sqrt((G - k) / k), label="its coefficients, every G"),
+            Equal(advantage_in_group(1, k, G), sqrt((G - k) / k), label="its coefficients, every G"),
         ),
-        On(Domain(0 < t, t <= G, G >= 2), Monotone((G - t) / t, t, -1, label="which decrease in k")),
-        *(Monotone(correct(size), x, -1, label=f"decreasing, G = {size}") for size in (2, 3, 4, oo)),
-        *(Tends(correct(size), x, 0, critical_beta(size), label=f"at 0, G = {size}") for size in (2, 3, 4, 5)),
-        *(Tends(correct(size), x, 1, 0, "-", label=f"at 1, G = {size}") for size in (2, 3, 4, 5)),
-        On(Domain(G >= 2), Equal(gap_weight(1, G), sqrt(G - 1), label="at 0, every G: a lone success")),
+        On(
+            any_size,
+            Every(
+                Equal(x * advantage, drive(G, x), label="x a_G = m_G").by(OneMoreDraw(1, 0)),
+                Monotone(advantage, x, -1, label="decreasing").by(ByDifferences()),
+                Tends(advantage, x, 0, sqrt(G - 1), label="at 0: a lone success").by(AtAnEnd()),
+                Tends(advantage, x, 1, 0, "-", label="at 1").by(AtAnEnd()),
+                Always(advantage < sqrt(G - 1), label="below its value at 0").by(
+                    AgainstPolynomial(polynomial=-sqrt(G - 1), somewhere=1)
+                ),
+            ),
+        ),
+        On(
+            any_size.also(0 < z, z < x),
+            Always(advantage < advantage.subs(x, z), label="larger at a smaller success").by(
+                TwoValues(advantage, x, any_size, (z, x), -1, ByDifferences())
+            ),
+        ),
+        Monotone(correct(oo), x, -1, label="decreasing, large groups"),
     ),
     unit,
     kind="monotonicity",
@@ -73,10 +111,6 @@ claim(
         r"\mathcal "
         r"P_G(\text{correct})=\tfrac{m_G(x)}x=\sum_{k=1}^{G}\tbinom{G-1}{k-1}x^{k-1}(1-x)^{G-k}\sqrt{\tfrac{G-k}k}"
     ),
-    lemmas=[
-        "a Bernstein polynomial with decreasing coefficients decreases; its values at 0 and 1 are the first and "
-        "the last coefficient"
-    ],
     remark="The term k = G is the group of correct answers only, without an advantage.",
 )
 
@@ -110,25 +144,48 @@ claim(
     says=r"\mathcal P_G(\text{correct})=\beta\big(1-\tfrac px\big)<\beta",
 )
 
+vanishing = Domain(G >= 2, beta > 0)
+ORDER = ("x a_G = m_G", "larger at a smaller success")
 claim(
     "by-rare-jump",
     Every(
+        On(
+            vanishing.also(beta < sqrt(G - 1)),
+            OneRoot(advantage, x, 0, 1, beta, label="one policy with a_G(x) = β, for β < √(G − 1)").by(
+                StrictlyMonotone(-1, (sqrt(G - 1), Integer(0)), given=(falls,))
+            ),
+        ),
+        On(
+            any_size.also(beta > 0, Eq(beta, drive(G, x) / x)),
+            SolutionTends(excess(G, z, p), z, 0, 1, p, 0, x, label="which the stationary policy tends to").by(
+                SolutionOfLimit(
+                    beta * z - drive(G, z),
+                    -beta * p,
+                    1,
+                    shape=ByDifferences(),
+                    end=AtAnEnd(),
+                    before=Follows((falls, at(falls, {x: z}, ORDER[0])), ORDER),
+                    after=Follows((at(falls, {z: x, x: z}), at(falls, {}, ORDER[0])), ORDER),
+                )
+            ),
+        ),
+        On(
+            vanishing.also(beta >= sqrt(G - 1)),
+            SolutionTends(excess(G, z, p), z, 0, 1, p, 0, 0, label="but 0 for β ≥ √(G − 1)").by(
+                SolutionOfLimit(
+                    beta * z - drive(G, z),
+                    -beta * p,
+                    1,
+                    shape=ByDifferences(),
+                    end=AtAnEnd(),
+                    after=Follows((at(falls, {x: z}, "x a_G = m_G", "below its value at 0"),)),
+                )
+            ),
+        ),
+        Always(Equivalent(beta < sqrt(G - 1), G > 1 + beta**2), label="for groups larger than 1 + β²"),
         On(Domain(0 < beta, beta < 1), Tends(pairs(beta, p), p, 0, 1 - beta, label="G = 2, β < 1")),
         On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="G = 3, b = β/√2 < 1")),
-        On(Domain(0 < b, b < 1), UniqueRoot((correct(3) / sqrt(2) - b).expand(), x, 1 - b, label="a_G(x) = β, G = 3")),
         On(Domain(beta > 0), Tends(large_groups(beta, p), p, 0, 1 / (1 + beta**2), label="large groups, every β")),
-        On(
-            Domain(beta > 0, beta < 1), UniqueRoot((correct(2) - beta).expand(), x, 1 - beta, label="a_G(x) = β, G = 2")
-        ),
-        On(Domain(0 < x, x < 1, beta**2 >= 3, beta > 0), Always(correct(4) < beta, label="G = 4, β ≥ √3: none")),
-        On(
-            Domain(beta > 0, G >= 2),
-            Always((G > 1 + beta**2) >> (critical_beta(G) > beta), label="there is one for groups larger than 1 + β²"),
-        ),
-        On(
-            Domain(beta > 0, G >= 2),
-            Always((G <= 1 + beta**2) >> (critical_beta(G) <= beta), label="and for these only"),
-        ),
         On(
             parameters.also(G >= 2, beta > sqrt(G - 1)),
             Always(
@@ -138,17 +195,12 @@ claim(
         ),
         On(Domain(0 < p, p < 1), Equal(pairs(1, p), sqrt(p), label="β = √(G − 1): at most √p, every G")),
     ),
-    Domain(beta > 0),
+    vanishing,
     kind="limit",
     locator="Question 1",
     title="Rare successes survive exactly when β < √(G − 1)",
-    depends_on=["by-rare-curve", "by-stationary-bounds", "by-stationary-closed-forms"],
+    depends_on=["by-rare-advantage", "by-rare-curve", "by-stationary-bounds", "by-stationary-closed-forms"],
     says=r"\lim_{p\downarrow0}x_G>0\iff\beta<\sqrt{G-1}\iff G>1+\beta^2",
-    lemmas=["intermediate value theorem, and the inverse of a continuous strictly monotone function is continuous"],
-    remark=(
-        "For β < √(G − 1) the limit is the root of a_G(x) = β, and x exceeds it for every p; for β ≥ √(G − 1) "
-        "the upper bound by formula (14) with γ = √(G − 1) tends to 0."
-    ),
 )
 
 claim(

@@ -16,7 +16,7 @@ Caveats.     First-order stationarity with π_old frozen and full support; maxim
              maximum.
 """
 
-from sympy import Eq, Implies, Max, Or, diff, oo, sqrt
+from sympy import Eq, Implies, Integer, Max, Or, diff, oo, sqrt
 
 from grpo_symbolic.notation import G, b, beta, p, s, t, u, v, x, y, z
 from grpo_symbolic.objectives import Answers, binary, grpo
@@ -40,7 +40,8 @@ from grpo_symbolic.proof import (
     OneRoot,
     Result,
     SideOfRoot,
-    Tends,
+    SolutionTends,
+    SqueezedSolution,
     UniqueRoot,
 )
 
@@ -293,24 +294,27 @@ claim(
     ),
 )
 
-claim(
+lowest, highest = pairs(beta * G / (2 * (G - 1)), p), pairs(beta / sqrt(G - 1), p)
+ends = claim(
     "by-stationary-ends",
     Every(
-        On(Domain(0 < p, p < 1, u > 0), Tends(pairs(beta / u, p), beta, 0, 1, label="β → 0: both bounds tend to 1")),
-        On(
-            Domain(0 < p, p < 1, u > 0),
-            Tends(pairs(beta / u, p), beta, oo, p, "-", label="β → ∞: both tend to the reference"),
+        SolutionTends(excess(G, x, p), x, 0, 1, beta, 0, 1, label="β → 0").by(
+            SqueezedSolution(lowest, highest, oo, at_policy)
         ),
-        On(Domain(beta > 0, u > 0), Tends(pairs(beta / u, p), p, 1, 1, "-", label="p → 1: both tend to 1")),
-        On(Domain(0 < p, p < 1, beta > 0), Always(pairs(beta, p) - p > 0, label="in between the policy has moved")),
+        SolutionTends(excess(G, x, p), x, 0, 1, beta, oo, p, "-", label="β → ∞").by(
+            SqueezedSolution(lowest, highest, 1, at_policy)
+        ),
+        SolutionTends(excess(G, x, p), x, 0, 1, p, 1, 1, "-", label="p → 1").by(
+            SqueezedSolution(lowest, Integer(1), 0, at_policy)
+        ),
+        On(parameters, Always(pairs(beta, p) - p > 0, label="in between the policy has moved")),
     ),
-    parameters,
+    parameters.also(G >= 2),
     kind="limit",
     locator="Question 1",
     title="No regularisation and very strong regularisation, every group size",
-    depends_on=["by-stationary-bounds"],
+    depends_on=["by-stationary-equation", "by-gap-weight", "by-gap-bounds"],
     says=r"x_G\to1\ (\beta\to0),\ x_G\to p\ (\beta\to\infty),\ x_G\to1\ (p\to1)",
-    lemmas=["squeeze between the bounds of by-stationary-bounds"],
 )
 
 # How near large groups are: z is (15), so β = √(z(1 − z))/(z − p), and Δ_G(x) falls short of 1/√(x(1 − x)) by the

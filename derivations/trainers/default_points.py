@@ -28,7 +28,7 @@ from grpo_symbolic.objectives import (
     kl,
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, Tends
+from grpo_symbolic.proof import AgainstPolynomial, Always, Domain, Equal, Every, On, Result, Tends, binomial_mean
 from grpo_symbolic.proof.lemmas import exp_positive, log_sign
 
 claim = Result(__file__).claim
@@ -48,6 +48,9 @@ NORMALISERS = {
 AVERAGE = "the gap is a Bernstein polynomial with these coefficients, hence between the least and the greatest of them"
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0, scale > 0)
 unit = Domain(0 < x, x < 1)
+any_size = Domain(G >= 2, 0 < x, x < 1, guard > 0)
+weight = (G - 1) / (sqrt((k + 1) * (G - 1 - k) * G / (G - 1)) + guard * G)
+trained = binomial_mean(weight, k, G - 2, x)  # the gap
 least, greatest = (1 - 1 / G) / (1 + guard), (G - 1) / (sqrt(G) + guard * G)
 
 claim(
@@ -60,11 +63,18 @@ claim(
         ),
         Equal(gap_weight(1, G, TRAINERS), greatest, label="which one right member alone has"),
         Equal(gap_weight(G - 1, G, TRAINERS), greatest, label="or one wrong member"),
+        Equal(gap_weight(k, G, TRAINERS), weight.subs(k, k - 1), label="every weight"),
+        On(
+            any_size,
+            Every(
+                Always(trained > least, label="so the gap is").by(AgainstPolynomial(least, 0)),
+                Always(trained <= greatest, label="and is at most").by(AgainstPolynomial(-greatest)),
+            ),
+        ),
     ),
     mixed,
     kind="inequality",
     depends_on=["by-gap-weight"],
-    lemmas=[AVERAGE],
     locator="Topic 9",
     title="Sample deviation + ε: the gap lies between (1 − 1/G)/(1 + ε) and (G − 1)/(√G + εG)",
     says=r"\frac{1-1/G}{1+\varepsilon}<\Delta_G(x)\le\frac{G-1}{\sqrt G+\varepsilon G}",

@@ -54,6 +54,8 @@ from .rules.groups import SurrogateInPairs as SurrogateInPairs
 from .rules.groups import SurrogateOfLargeGroups as SurrogateOfLargeGroups
 from .rules.induction import ForEveryNumber as ForEveryNumber
 from .rules.induction import Induction as Induction
+from .rules.instances import Chord as Chord
+from .rules.instances import TwoValues as TwoValues
 from .rules.iterations import Attracts as Attracts
 from .rules.iterations import ContinuousMap as ContinuousMap
 from .rules.iterations import Contraction as Contraction

@@ -94,6 +94,14 @@ def _combined(means: tuple[Mean, ...]) -> Any:
     return sp.Add(*(m.factor * m.term for m in means))
 
 
+def _places(count: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
+    """The domain with a number of successes. What it says by a sum over such numbers is left out: less is supposed."""
+    kept = [c for c in domain.constraints if not any(count in total.variables for total in c.atoms(sp.Sum))]
+    if len(kept) < len(domain.constraints):
+        domain = Domain(*(s for s in domain.symbols if isinstance(s, sp.Symbol)), *domain.families, *kept)
+    return numbered(count, low, high, domain)
+
+
 def _moved(term: Any, count: sp.Symbol, by: Any) -> Any:
     return sp.sympify(term).xreplace({count: count + by})
 
@@ -154,7 +162,7 @@ class ByDifferences(Rule):
         if conclusion.strict:
             enough = sp.Ge(size, order, evaluate=False)
             yield Premise(Always(enough, label=f"{label}: there are coefficients to compare"), parameters)
-        places = numbered(count, 0, size - order, parameters)
+        places = _places(count, 0, size - order, parameters)
         yield Premise(always(conclusion.relation(change), self.using, f"{label}: the coefficients"), places)
 
 
@@ -238,7 +246,7 @@ class AgainstPolynomial(Rule):
         yield from valued((smaller, larger), domain, label)
         rest, means = split(sp.sympify(larger) - smaller)
         count, size, chance = means[0].count, means[0].size, means[0].chance
-        places, polynomial = numbered(count, 0, size, domain), sp.sympify(self.polynomial)
+        places, polynomial = _places(count, 0, size, domain), sp.sympify(self.polynomial)
         found = falling_factorials(polynomial, count)
         written = sp.Add(*(a * sp.ff(count, j).expand(func=True) for j, a in enumerate(found)))
         yield Premise(Equal(polynomial, written, label=f"{label}: in factorial moments"), places)
@@ -324,7 +332,7 @@ class OneMoreDraw(Rule):
         left_out = count * self.success * _moved(before, count, -1) + (size + 1 - count) * self.failure * before
         both = (left_out, (size + 1) * after)
         between = relation(*both, evaluate=False)
-        yield Premise(always(between, self.using, f"{label}: in between"), numbered(count, 1, size, domain))
+        yield Premise(always(between, self.using, f"{label}: in between"), _places(count, 1, size, domain))
         if strict:
             at = _place(self.somewhere, 1, size, label)
             there = sp.Lt(*(side.xreplace({count: sp.sympify(self.somewhere)}) for side in both), evaluate=False)
@@ -361,7 +369,7 @@ class Reflected(Rule):
         yield from valued((conclusion.left, conclusion.right), domain, label)
         reverse = other.term.xreplace({other.count: one.size - one.count})
         equal = sp.Eq(one.term, reverse, evaluate=False)
-        yield Premise(always(equal, self.using, f"{label}: reversed"), numbered(one.count, 0, one.size, domain))
+        yield Premise(always(equal, self.using, f"{label}: reversed"), _places(one.count, 0, one.size, domain))
 
 
 @dataclass(frozen=True, eq=False)

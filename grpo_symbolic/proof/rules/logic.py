@@ -31,8 +31,14 @@ class Follows(Rule):
     theorems = ("Sentences.follows_from_instances",)
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
-        supposed = [f for cited in self.given for f, _ in self._supposed(cited)]
-        yield Premise(conclusion, domain.also(*dict.fromkeys(supposed)))
+        supposed = dict.fromkeys(f for cited in self.given for f, _ in self._supposed(cited))
+        # an equation between expectations is seen to hold at hardly any point, and a domain needs one
+        given = [f for f in supposed if isinstance(f, sp.Equality) and f.has(sp.binomial)]
+        if given and isinstance(conclusion, Always):
+            supposed = {f: None for f in supposed if f not in given}
+            both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
+            conclusion = replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))
+        yield Premise(conclusion, domain.also(*supposed))
 
     def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
         for cited in self.given:
@@ -45,7 +51,8 @@ class Follows(Rule):
         return [(premise, None) for premise in self.premises(conclusion, domain)]
 
     def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
-        wanted = [(formula, whole) for label, formula, whole in cited.formulas if not self.parts or label in self.parts]
+        parts = () if cited.only else self.parts
+        wanted = [(formula, whole) for label, formula, whole in cited.formulas if not parts or label in parts]
         if not wanted:
             raise ClaimError(f"{cited.claim.id!r} says no equation and no inequality from which anything could follow")
         return wanted

@@ -43,11 +43,13 @@ class Premise(NamedTuple):
 class Cited:
     """A claim at values of its letters: what it says there is what a rule may cite.
 
-    ``sentences`` are the parts of the claim, each with its own domain.
+    ``sentences`` are the parts of the claim, each with its own domain; ``only`` names those that :class:`.Follows` is
+    to suppose, where these are not the same of all claims.
     """
 
     claim: Claim
     values: Mapping[Any, Any]
+    only: tuple[str, ...] = ()
 
     @cached_property
     def sentences(self) -> tuple[Premise, ...]:
@@ -60,7 +62,7 @@ class Cited:
         return tuple(
             (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(_range(s, d), self.values))
             for s, d in conclusions(self.claim.statement, self.claim.domain)
-            if s.pointwise is not None
+            if s.pointwise is not None and (not self.only or getattr(s, "label", "") in self.only)
         )
 
     def _placed(self, statement: Statement, domain: Domain) -> Premise:
@@ -73,14 +75,14 @@ class Cited:
         return Premise(_at(statement, self.values), _at(_range(statement, domain), self.values))
 
 
-def at(claim: Claim, values: Mapping[Any, Any]) -> Cited:
-    """A claim with values for some of its letters, as a rule may cite it.
+def at(claim: Claim, values: Mapping[Any, Any], *only: str) -> Cited:
+    """A claim with values for some of its letters, as a rule may cite it; ``only`` are labels of its parts.
 
     Raises :class:`ClaimError` where what is put in would be caught by a sum, and for a whole letter at what need not be
     a whole number.
     """
     fitting(values)
-    return Cited(claim, {k: sp.sympify(v) for k, v in values.items()})
+    return Cited(claim, {k: sp.sympify(v) for k, v in values.items()}, only)
 
 
 def fitting(values: Mapping[Any, Any]) -> None:

@@ -1,0 +1,107 @@
+"""What the shape of a function says of two of its values, or of three."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, interval_in
+from grpo_symbolic.proof.statement import real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+
+def _lies(point: Any, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Premise:
+    """That what a domain says of a variable and of other letters holds at a point."""
+    here = [substituted(c, {along: point}) for c in on.constraints]
+    inside = sp.And(*here, evaluate=False) if len(here) > 1 else here[0]
+    return Premise(always(inside, using, f"{label}: {point} lies in the range"), domain)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoValues(Rule):
+    """A strictly monotone function has the larger value at the larger of two points (at the smaller, if it decreases).
+
+    ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the smaller and the larger point;
+    ``shape`` is a rule for that it is monotone. The conclusion compares the values.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    on: Domain
+    points: tuple[Any, Any]
+    direction: int = 1
+    shape: Rule | None = None
+    using: Using = ()
+    concludes = ("Always",)
+    theorems = (
+        "Convexity.two_values_of_a_strictly_increasing_function",
+        "Convexity.two_values_of_a_strictly_decreasing_function",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        return self.theorems[0 if self.direction > 0 else 1]
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, formula = self.variable, conclusion.label, conclusion.formula
+        real_symbol(along)
+        interval_in(along, self.on)
+        values = [substituted(self.body, {along: point}) for point in self.points]
+        less, more = values if self.direction > 0 else values[::-1]
+        if formula not in (sp.Lt(less, more, evaluate=False), sp.Gt(more, less, evaluate=False)):
+            raise ClaimError(f"{label}: the values compare as {less} < {more}, or not at all")
+        monotone = Monotone(self.body, along, self.direction, label=label)
+        yield Premise(monotone if self.shape is None else monotone.by(self.shape), self.on)
+        order = sp.Lt(*self.points, evaluate=False)
+        yield Premise(always(order, self.using, f"{label}: the order of the points"), domain)
+        for point in self.points:
+            yield _lies(point, along, self.on, self.using, domain, label)
+
+
+@dataclass(frozen=True, eq=False)
+class Chord(Rule):
+    """Between two different points a strictly convex function is below its chord, a strictly concave one above it.
+
+    ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the two points and ``weight`` that of the
+    first; ``shape`` is a rule for the curvature. The conclusion compares the value between with the mean of the values.
+    """
+
+    body: Any
+    variable: sp.Symbol
+    on: Domain
+    points: tuple[Any, Any]
+    weight: Any
+    direction: int = 1
+    shape: Rule | None = None
+    using: Using = ()
+    concludes = ("Always",)
+    theorems = (
+        "Convexity.value_between_two_of_a_strictly_convex_function",
+        "Convexity.value_between_two_of_a_strictly_concave_function",
+    )
+
+    def theorem(self, conclusion: Any) -> str:
+        return self.theorems[0 if self.direction > 0 else 1]
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, formula, weight = self.variable, conclusion.label, conclusion.formula, self.weight
+        real_symbol(along)
+        interval_in(along, self.on)
+        first, second = self.points
+        between = substituted(self.body, {along: weight * first + (1 - weight) * second})
+        ends = [substituted(self.body, {along: point}) for point in self.points]
+        chord = weight * ends[0] + (1 - weight) * ends[1]
+        less, more = (between, chord) if self.direction > 0 else (chord, between)
+        if formula not in (sp.Lt(less, more, evaluate=False), sp.Gt(more, less, evaluate=False)):
+            raise ClaimError(f"{label}: the value between and the chord compare as {less} < {more}")
+        curved = Curved(self.body, along, self.direction, label=label)
+        yield Premise(curved if self.shape is None else curved.by(self.shape), self.on)
+        apart = sp.And(sp.Ne(first, second), sp.Lt(0, weight), sp.Lt(weight, 1), evaluate=False)
+        yield Premise(always(apart, self.using, f"{label}: strictly between"), domain)
+        for point in self.points:
+            yield _lies(point, along, self.on, self.using, domain, label)
