@@ -72,10 +72,17 @@ def asked(claim: Claim) -> list[tuple[FromTheorem, Obligation]]:
 
 
 def kept(store: Store | None, claim: Claim) -> dict[str, Evidence]:
-    """What the store has of the proofs of a claim's obligations from its theorem, by their keys; proofs only."""
+    """What the store has of the proofs of a claim's obligations from its theorem, by their keys; proofs only.
+
+    Scripts that no longer fit the claim prove nothing of it; those who ask Coq are told so.
+    """
     if store is None or session.coq_version() is None or claim.id not in development().scripts:
         return {}
-    found = {o.key(): known_evidence(store.get, o, checker) for checker, o in asked(claim)}
+    try:
+        tried = asked(claim)
+    except BadInput:
+        return {}
+    found = {o.key(): known_evidence(store.get, o, checker) for checker, o in tried}
     return {key: e for key, e in found.items() if e is not None and e.proves}
 
 
