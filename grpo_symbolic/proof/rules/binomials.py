@@ -121,6 +121,11 @@ def _within(chance: Any, domain: Domain, label: str, closed: bool = True) -> Pre
     return Premise(Always(inside, label=f"{label}: it is a chance"), domain)
 
 
+def _draws(size: Any, domain: Domain, label: str) -> Premise:
+    """That there is a number of draws: a sum over fewer than none is empty, and no expectation."""
+    return Premise(Always(sp.Ge(size, 0, evaluate=False), label=f"{label}: a number of draws"), domain)
+
+
 @dataclass(frozen=True, eq=False)
 class ByDifferences(Rule):
     """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
@@ -162,6 +167,8 @@ class ByDifferences(Rule):
         if conclusion.strict:
             enough = sp.Ge(size, order, evaluate=False)
             yield Premise(Always(enough, label=f"{label}: there are coefficients to compare"), parameters)
+        else:
+            yield _draws(size, parameters, label)
         places = _places(count, 0, size - order, parameters)
         yield Premise(always(conclusion.relation(change), self.using, f"{label}: the coefficients"), places)
 
@@ -192,6 +199,7 @@ class AtAnEnd(Rule):
         start, slope, line = _affine(rest, along, inside, label)
         yield line
         count, size = means[0].count, means[0].size
+        yield _draws(size, parameters, label)
         here = start if conclusion.point == 0 else start + slope
         end = sp.S.Zero if conclusion.point == 0 else size
         value = here + _combined(means).xreplace({count: end})
@@ -246,6 +254,7 @@ class AgainstPolynomial(Rule):
         yield from valued((smaller, larger), domain, label)
         rest, means = split(sp.sympify(larger) - smaller)
         count, size, chance = means[0].count, means[0].size, means[0].chance
+        yield _draws(size, domain, label)
         places, polynomial = _places(count, 0, size, domain), sp.sympify(self.polynomial)
         found = falling_factorials(polynomial, count)
         written = sp.Add(*(a * sp.ff(count, j).expand(func=True) for j, a in enumerate(found)))
@@ -315,6 +324,7 @@ class OneMoreDraw(Rule):
         if none != 0 or also_none != 0 or not plain or more.chance != chance or more.size != size + 1:
             raise ClaimError(f"{label}: the right side is an expectation over one draw more than the left one, alone")
         yield from valued((left, right), domain, label)
+        yield _draws(size, domain, label)
         relation = sp.Eq if equation else sp.Le
         strict = self.theorem(conclusion) == self.theorems[2]
         if equation:
@@ -367,6 +377,7 @@ class Reflected(Rule):
         if not same or other.chance != 1 - one.chance:
             raise ClaimError(f"{label}: the right side is the left one at the chance of failure")
         yield from valued((conclusion.left, conclusion.right), domain, label)
+        yield _draws(one.size, domain, label)
         reverse = other.term.xreplace({other.count: one.size - one.count})
         equal = sp.Eq(one.term, reverse, evaluate=False)
         yield Premise(always(equal, self.using, f"{label}: reversed"), _places(one.count, 0, one.size, domain))
@@ -388,7 +399,7 @@ class IndependentSuccesses(Rule):
         if count in domain.symbols or count in sp.sympify(conclusion.value).free_symbols:
             raise ClaimError(f"{count} is the number of successes, of which neither domain nor value speaks")
         yield _within(conclusion.chance, domain, label)
-        yield Premise(Always(sp.Ge(conclusion.size, 0, evaluate=False), label=f"{label}: draws"), domain)
+        yield _draws(conclusion.size, domain, label)
         mean = binomial_mean(conclusion.member, count, conclusion.size, conclusion.chance)
         value = Equal(mean, conclusion.value, label=f"{label}: its value")
         yield Premise(value if self.using is None else value.by(self.using), domain)

@@ -12,7 +12,17 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.roots import inside_of, ordered, taken
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, continuous, interval_in, unmoved
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    continuous,
+    interval_in,
+    known_families,
+    unmoved,
+)
 from grpo_symbolic.proof.rules.squeeze import approaching, ranged
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
@@ -141,6 +151,7 @@ class FallsToTheMiddle(Rule):
         interval_in(along, domain)
         interval_in(along, on)
         unmoved(along, label, middle=self.middle)
+        known_families(on, domain)
         if conclusion.direction > 0 or not conclusion.strict:
             raise ClaimError(f"{label}: up to its middle a convex function is strictly decreasing")
         mirror = 2 * self.middle - along

@@ -30,6 +30,12 @@ def _law(policy: sp.IndexedBase, answers: Any, domain: Domain) -> None:
         )
 
 
+def _whole(size: Any, domain: Domain) -> None:
+    """Refuse a size of groups that need not be a whole number."""
+    if not domain.reading().term(sp.sympify(size)).is_whole:
+        raise ClaimError(f"{size} need not be a whole number, as the size of a group is")
+
+
 def _any_numbers(family: sp.IndexedBase, answers: Any, domain: Domain) -> None:
     """Refuse a family of which the domain knows more than its size."""
     found = (f for f in domain.families if f.base == family)
@@ -53,6 +59,7 @@ class ByMembers(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
         _law(conclusion.policy, conclusion.answers, domain)
+        _whole(conclusion.size, domain)
         if conclusion.expected is None and conclusion.weight != 0:
             raise ClaimError(f"{label}: the advantage counts, and its expectation has no name")
         if conclusion.expected is not None:
@@ -123,6 +130,7 @@ class OfGroups(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, answers = conclusion.label, conclusion.answers
         _law(conclusion.policy, answers, domain)
+        _whole(conclusion.size, domain)
         for policy in conclusion.policies:
             _law(policy, answers, domain)
         for family in conclusion.measured:

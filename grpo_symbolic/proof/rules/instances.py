@@ -11,16 +11,21 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
-from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, interval_in
+from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, interval_in, known_families
 from grpo_symbolic.proof.statement import real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
-def _lies(point: Any, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Premise:
-    """That what a domain says of a variable and of other letters holds at a point."""
-    here = [substituted(c, {along: point}) for c in on.constraints]
-    inside = sp.And(*here, evaluate=False) if len(here) > 1 else here[0]
-    return Premise(always(inside, using, f"{label}: {point} lies in the range"), domain)
+def _lies(point: Any, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Iterator[Premise]:
+    """That what a domain says of a variable and of other letters holds at a point.
+
+    Raises :class:`ClaimError` for families that are others here.
+    """
+    known_families(on, domain)
+    here = [c for c in (substituted(c, {along: point}) for c in on.constraints) if c != sp.true]
+    if here:
+        inside = sp.And(*here, evaluate=False) if len(here) > 1 else here[0]
+        yield Premise(always(inside, using, f"{label}: {point} lies in the range"), domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +65,7 @@ class TwoValues(Rule):
         order = sp.Lt(*self.points, evaluate=False)
         yield Premise(always(order, self.using, f"{label}: the order of the points"), domain)
         for point in self.points:
-            yield _lies(point, along, self.on, self.using, domain, label)
+            yield from _lies(point, along, self.on, self.using, domain, label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,4 +109,4 @@ class Chord(Rule):
         apart = sp.And(sp.Ne(first, second), sp.Lt(0, weight), sp.Lt(weight, 1), evaluate=False)
         yield Premise(always(apart, self.using, f"{label}: strictly between"), domain)
         for point in self.points:
-            yield _lies(point, along, self.on, self.using, domain, label)
+            yield from _lies(point, along, self.on, self.using, domain, label)

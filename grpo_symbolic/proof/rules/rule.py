@@ -195,6 +195,13 @@ def said(value: Any, reading: Reading) -> Any:
     return reading.term(written).digest
 
 
+def known_families(on: Domain, domain: Domain) -> None:
+    """Refuse a domain that speaks of families of which another one says less."""
+    for family in on.families:
+        if not any(family.covers(f) for f in domain.families):
+            raise ClaimError(f"the family {family.base} is another one here")
+
+
 def covered(part: Domain, whole: Domain, cited: Cited) -> Iterator[Obligation]:
     """What shows that every point of one domain is a point of another, that of a cited claim, and that what is put into
     the claim has a value there.

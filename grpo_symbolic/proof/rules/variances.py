@@ -112,6 +112,11 @@ class Linearity(Rule):
                 least = sp.Ge(x.variance, 0, evaluate=False)
                 inside = numbered(x.index, x.low, x.high, domain)
                 yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
+            if x.covariance is not None:
+                own = substituted(x.covariance, {x.other: x.index})
+                least = sp.Ge(own, 0, evaluate=False)
+                inside = numbered(x.index, x.low, x.high, domain)
+                yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
         found: dict[Any, Any] = {}
         for e in sorted(formula.atoms(OfCombination), key=str):
             fixed, factors = _combination(e.args[0], numbers)
