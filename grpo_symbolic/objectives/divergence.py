@@ -32,6 +32,10 @@ def k3(pi: Any, ref: Any) -> sp.Expr:
     return ref / pi - sp.log(ref / pi) - 1
 
 
+ESTIMATORS = {PenaltyName.K1: k1, PenaltyName.K2: k2, PenaltyName.K3: k3}
+"""The estimators by name."""
+
+
 @dataclass(frozen=True)
 class Divergence:
     """An estimator, and how it enters the objective.
