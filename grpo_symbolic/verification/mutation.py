@@ -21,10 +21,11 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.files import digest_of
 from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.digest import deciding_code, digest_of
+from grpo_symbolic.proof.digest import deciding_code
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
