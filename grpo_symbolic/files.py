@@ -1,11 +1,14 @@
-"""Files that are whole or not there."""
+"""Files that are whole or not there, and digests of source files."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
+_CODE = ("*.py", "*.v")  # a lemma that a prover is given decides as well
 _UMASK = os.umask(0o077)  # asking means setting, so it is set back at once; here, before there are threads
 os.umask(_UMASK)
 
@@ -25,3 +28,23 @@ def write_atomically(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def code_under(*folders: Path) -> list[Path]:
+    """The source files in these folders and below, in a fixed order."""
+    return sorted(file for folder in folders for pattern in _CODE for file in folder.rglob(pattern))
+
+
+def digest_of(files: Iterable[Path], root: Path, *words: str) -> str:
+    """A digest of the files, each by its place under ``root`` and its bytes, and of any further words.
+
+    Raises :class:`OSError` for a file that is not there.
+    """
+    found = hashlib.sha256()
+    for file in files:
+        place, body = file.relative_to(root).as_posix().encode(), file.read_bytes()
+        found.update(b"%d %b %d " % (len(place), place, len(body)))
+        found.update(body)
+    for word in words:
+        found.update(b"%d %b" % (len(word.encode()), word.encode()))
+    return found.hexdigest()

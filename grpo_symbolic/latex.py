@@ -19,7 +19,7 @@ class PaperPrinter(LatexPrinter):
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
         self._bound: list[sp.Symbol] = []  # the indices of the sums that are being printed
 
-    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+    def _as_ordered_terms(self, expr: sp.Basic, order: Any = None) -> list[Any]:
         """SymPy's order, but a sum begins with a term that has no minus, if there is one.
 
         >>> from grpo_symbolic.notation import p, x
@@ -40,7 +40,7 @@ class PaperPrinter(LatexPrinter):
         fraction_in_power = item.is_Symbol and "frac{" in printed and level >= PRECEDENCE["Pow"]
         return rf"\left({printed}\right)" if fraction_in_power else printed
 
-    def _print_Mul(self, expr: Any) -> str:
+    def _print_Mul(self, expr: sp.Mul) -> str:
         """A sum that is divided stands after its factor: (1/G) ∑ and not a sum in a numerator."""
         factors = sp.Mul.make_args(expr)
         sums = [f for f in factors if isinstance(f, sp.Sum)]
@@ -49,7 +49,7 @@ class PaperPrinter(LatexPrinter):
             return f"{self._print(factor)} {self._print(sums[0])}"
         return str(super()._print_Mul(expr))
 
-    def _print_Sum(self, expr: Any) -> str:
+    def _print_Sum(self, expr: sp.Sum) -> str:
         """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime.
 
         >>> from grpo_symbolic.notation import n, o, ref
@@ -71,7 +71,7 @@ class PaperPrinter(LatexPrinter):
             body = rf"\left({body}\right)"
         return f"{' '.join(reversed(signs))} {body}"
 
-    def _print_And(self, expr: Any) -> str:
+    def _print_And(self, expr: sp.And) -> str:
         """Two bounds of one expression as one chain, everything else joined by a word.
 
         >>> from grpo_symbolic.notation import p, x
@@ -88,18 +88,18 @@ class PaperPrinter(LatexPrinter):
             parts.append(self._within(part) if chain is None else self._chained(*chain))
         return r"\ \text{and}\ ".join(parts)
 
-    def _chained(self, low: Any, left: str, middle: Any, right: str, high: Any) -> str:
+    def _chained(self, low: sp.Basic, left: str, middle: sp.Basic, right: str, high: sp.Basic) -> str:
         return f"{self._print(low)} {left} {self._print(middle)} {right} {self._print(high)}"
 
-    def _print_Or(self, expr: Any) -> str:
+    def _print_Or(self, expr: sp.Or) -> str:
         return r"\ \text{or}\ ".join(map(self._within, sorted(expr.args, key=sp.default_sort_key)))
 
-    def _within(self, part: Any) -> str:
+    def _within(self, part: sp.Basic) -> str:
         """A part of a conjunction or disjunction, in parentheses where it is itself composed."""
         printed = str(self._print(part))
         return rf"\left({printed}\right)" if isinstance(part, sp.And | sp.Or | sp.Implies) else printed
 
-    def _print_Piecewise(self, expr: Any) -> str:
+    def _print_Piecewise(self, expr: sp.Piecewise) -> str:
         """Clipping by its name; every other distinction of cases as one.
 
         >>> from sympy import Piecewise
@@ -113,7 +113,7 @@ class PaperPrinter(LatexPrinter):
         value, low, high = map(self._print, ends)
         return rf"\operatorname{{clip}}\left({value};\, {low},\, {high}\right)"
 
-    def _print_Indexed(self, expression: Any) -> str:
+    def _print_Indexed(self, expression: sp.Indexed) -> str:
         return f"{self._print(expression.base)}({', '.join(map(self._print, expression.indices))})"
 
     def __call__(self, expression: Any) -> str:
@@ -126,7 +126,7 @@ class PaperPrinter(LatexPrinter):
         return str(self.doprint(expression)).replace(r" \, \left(", r" \left(")
 
 
-def _chain(lower: Any, upper: Any) -> tuple[Any, str, Any, str, Any] | None:
+def _chain(lower: sp.Basic, upper: sp.Basic) -> tuple[Any, str, Any, str, Any] | None:
     """(low, sign, middle, sign, high) if the first relation bounds from below what the second bounds from above."""
     if not (isinstance(lower, sp.core.relational._Inequality) and isinstance(upper, sp.core.relational._Inequality)):
         return None
@@ -137,7 +137,7 @@ def _chain(lower: Any, upper: Any) -> tuple[Any, str, Any, str, Any] | None:
     return low, signs[0], middle, signs[1], high
 
 
-def _clipped(expr: Any) -> tuple[Any, Any, Any] | None:
+def _clipped(expr: sp.Basic) -> tuple[Any, Any, Any] | None:
     """(value, low, high) if the cases cut a value off at both ends."""
     if len(expr.args) != 3 or expr.args[2].cond != sp.true:
         return None
@@ -149,7 +149,7 @@ def _clipped(expr: Any) -> tuple[Any, Any, Any] | None:
     return (value, low, high) if cut else None
 
 
-def _positive_ratio(left: Any, right: Any) -> bool:
+def _positive_ratio(left: sp.Basic, right: sp.Basic) -> bool:
     """Whether two differences have the same sign since one is a positive number times the other."""
     ratio = sp.cancel(left / right) if right != 0 else sp.S.Zero
     return bool(ratio.is_number and ratio.is_positive)

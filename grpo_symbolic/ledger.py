@@ -100,9 +100,9 @@ class Mutants:
     unknown: int = 0
 
     @classmethod
-    def of(cls, fates: Iterable[str]) -> Mutants:
-        """The counts of "refuted", "equivalent", "survived" and "unknown" among the fates."""
-        found = Counter(fates)
+    def of(cls, statuses: Iterable[str]) -> Mutants:
+        """The counts of "refuted", "equivalent", "survived" and "unknown" among the statuses."""
+        found = Counter(statuses)
         return cls(found.total(), *(found[name] for name in ("refuted", "equivalent", "survived", "unknown")))
 
     def __add__(self, other: Mutants) -> Mutants:

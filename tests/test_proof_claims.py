@@ -393,9 +393,9 @@ def test_mutants_change_the_statement_and_are_few() -> None:
 
 def test_an_equivalent_mutant_is_not_called_refuted() -> None:
     claim = make(Always(x < 5))
-    fates = {m.change: m.run() for m in mutants(claim)}
-    assert "refuted" in fates.values()
-    assert fates["one more"] == "equivalent" if "one more" in fates else "equivalent" in fates.values()
+    statuses = {m.change: m.run() for m in mutants(claim)}
+    assert "refuted" in statuses.values()
+    assert statuses["one more"] == "equivalent" if "one more" in statuses else "equivalent" in statuses.values()
 
 
 # -- runs ---------------------------------------------------------------------------------------------------------

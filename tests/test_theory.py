@@ -255,7 +255,7 @@ def test_numbers_need_all_parameters() -> None:
         ({"normaliser": "std+eps", "guard": -1}, "guard ε must be positive"),
         ({"deviation": 1}, "only the normaliser 'batch'"),
         ({"divergence": "k4"}, "there is no penalty"),
-        ({"divergence": "reverse-kl", "placed": "reward"}, "a place and a weight belong to k1, k2 and k3"),
+        ({"divergence": "reverse-kl", "placed": "reward"}, "a place and a weight belong to k1, k2, k3"),
         ({"divergence": "k1", "placed": "reward", "weighted": "ratio"}, "no second ratio belongs to it"),
         ({"divergence": "k1", "placed": "somewhere"}, "there is no place of the divergence"),
         ({"beta": -1}, "β must be positive"),

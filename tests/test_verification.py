@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from grpo_symbolic.files import write_atomically
+from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.proof import checkers
 from grpo_symbolic.proof.checkers import CHECKERS, discharge, evidence_key, run_checker
 from grpo_symbolic.proof.coq.checker import Coq
-from grpo_symbolic.proof.digest import code_under, digest_of
 from grpo_symbolic.proof.domain import Domain, reals, simplex
 from grpo_symbolic.proof.evidence import (
     Evidence,

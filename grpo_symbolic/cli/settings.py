@@ -123,7 +123,9 @@ def theory(
     deviation: Annotated[str | None, typer.Option("--deviation", help="The deviation of the batch.")] = None,
     divergence: Annotated[
         str | None,
-        typer.Option("--divergence", help="k1, k2, k3 (if left out), reverse-kl (KL(π‖π_ref)), forward-kl or none."),
+        typer.Option(
+            "--divergence", help="An estimator (k3 if left out), reverse-kl (KL(π‖π_ref)), forward-kl or none."
+        ),
     ] = None,
     placed: Annotated[
         str | None, typer.Option("--placed", help="Where the estimator stands: loss, reward or raw-reward.")

@@ -171,7 +171,7 @@ def _formula(statement: Statement) -> sp.Basic:
 
 
 def _parts(statement: Statement, domain: Domain | None, prefix: str = "") -> Iterator[Part]:
-    def part(name: str, expression: Any, meaning: str) -> Part:
+    def part(name: str, expression: sp.Basic, meaning: str) -> Part:
         return Part(prefix + name, sp.sympify(expression), meaning, domain)
 
     match statement:
@@ -212,7 +212,7 @@ def _parts(statement: Statement, domain: Domain | None, prefix: str = "") -> Ite
             yield part("holds", statement.expression, "whether it holds")
 
 
-def _of_formula(formula: Any, label: str, part: Any) -> Iterator[Part]:
+def _of_formula(formula: sp.Basic, label: str, part: Any) -> Iterator[Part]:
     formula = sp.sympify(formula)
     if isinstance(formula, sp.Equality):
         yield part("left", formula.lhs, f"{label}: the left side")
@@ -267,7 +267,7 @@ def _numbers(of: Item, values: Mapping[str, int]) -> dict[sp.Symbol, sp.Integer]
     return rule
 
 
-def _put(expression: Any, rule: dict[sp.Symbol, sp.Integer]) -> Any:
+def _put(expression: sp.Basic, rule: dict[sp.Symbol, sp.Integer]) -> Any:
     """As ``xreplace``, leaving the bound indices of sums alone."""
     if isinstance(expression, sp.Sum | sp.Product):
         bound = {limit[0] for limit in expression.limits}
@@ -355,7 +355,7 @@ def _theory(of: Theory) -> Item:
     return Item("theory", f"the theory of {of.point}", whole, _domain(inside, whole), parts, about=_NO_CLAIM)
 
 
-def _domain(constraints: tuple[Any, ...], expression: Any) -> Domain:
+def _domain(constraints: tuple[Any, ...], expression: sp.Basic) -> Domain:
     """Those of the constraints whose symbols the expression has, and positive parameters."""
     symbols = sp.sympify(expression).free_symbols
     given = [c for c in constraints if c.free_symbols <= symbols]

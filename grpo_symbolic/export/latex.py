@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from grpo_symbolic.export.header import Header
@@ -11,7 +9,7 @@ from grpo_symbolic.export.item import Item
 from grpo_symbolic.notation import symbol_names
 
 
-def formula(expression: Any) -> str:
+def formula(expression: sp.Basic) -> str:
     """An expression as LaTeX, with the names of the notation.
 
     >>> from grpo_symbolic.notation import success_ref

@@ -71,7 +71,7 @@ def _apply(head: str, *children: ET.Element) -> ET.Element:
     return _element("apply", _element(head), *children)
 
 
-def content(e: Any) -> ET.Element:
+def content(e: sp.Basic) -> ET.Element:
     """The element of an expression; raises :class:`BadInput` for what has none."""
     if e in _LEAVES:
         return _element(_LEAVES[e])
@@ -100,7 +100,7 @@ def content(e: Any) -> ET.Element:
 
 
 def _over_range(head: str) -> Any:
-    def write(e: Any) -> ET.Element:
+    def write(e: sp.Basic) -> ET.Element:
         inner = content(e.function)
         for index, low, high in e.limits:
             bounds = (_element("lowlimit", content(low)), _element("uplimit", content(high)))
@@ -110,7 +110,7 @@ def _over_range(head: str) -> Any:
     return write
 
 
-def _piecewise(e: Any) -> ET.Element:
+def _piecewise(e: sp.Basic) -> ET.Element:
     pieces = []
     for value, condition in e.args:
         last = condition == sp.true
@@ -119,7 +119,7 @@ def _piecewise(e: Any) -> ET.Element:
     return _element("piecewise", *pieces)
 
 
-def _derivative(e: Any) -> ET.Element:
+def _derivative(e: sp.Basic) -> ET.Element:
     inner = content(e.expr)
     for variable, order in e.variable_count:
         degree = () if order == 1 else (_element("degree", content(order)),)
@@ -127,14 +127,14 @@ def _derivative(e: Any) -> ET.Element:
     return inner
 
 
-def _limit(e: Any) -> ET.Element:
+def _limit(e: sp.Basic) -> ET.Element:
     body, variable, point, side = e.args
     tends = _element("tendsto", type={"+": "above", "-": "below"}.get(str(side), "two-sided"))
     condition = _element("condition", _element("apply", tends, content(variable), content(point)))
     return _apply("limit", _element("bvar", content(variable)), condition, content(body))
 
 
-def _subs(e: Any) -> ET.Element:
+def _subs(e: sp.Basic) -> ET.Element:
     function = _element("lambda", *(_element("bvar", content(v)) for v in e.variables), content(e.expr))
     return _element("apply", function, *map(content, e.point))
 

@@ -67,7 +67,7 @@ def functions(
     return made, left_out
 
 
-def lowered(e: Any) -> Any:
+def lowered(e: sp.Basic) -> Any:
     """The expression without sums, derivatives and connectives that programs do not have; the same function.
 
     Raises :class:`BadInput` for a sum of symbolic length (which an instance such as n=3 turns into a finite one) and
@@ -98,14 +98,14 @@ def lowered(e: Any) -> Any:
     return e if all(a is b for a, b in zip(args, e.args, strict=True)) else e.func(*args)
 
 
-def _entry(e: Any) -> Any:
+def _entry(e: sp.Basic) -> Any:
     if not all(index.is_Integer for index in e.indices):
         index = next(index for index in e.indices if not index.is_Integer)
         raise BadInput(f"{e} is an entry without a number: give one, such as {next(iter(index.free_symbols), index)}=1")
     return e
 
 
-def _written_out(e: Any) -> Any:
+def _written_out(e: sp.Basic) -> Any:
     *inner, (index, low, high) = e.limits
     if not (low.is_Integer and high.is_Integer):
         free = sorted(map(str, (low.free_symbols | high.free_symbols)))
@@ -120,13 +120,13 @@ def _written_out(e: Any) -> Any:
     return whole(*(body.xreplace({index: sp.Integer(k)}) for k in range(int(low), int(high) + 1)))
 
 
-def _arguments(e: Any) -> set[Any]:
+def _arguments(e: sp.Basic) -> set[Any]:
     entries = e.atoms(sp.Indexed)
     labels = {entry.base.label for entry in entries}
     return entries | {s for s in e.free_symbols if isinstance(s, sp.Symbol) and s not in labels}
 
 
-def _place(argument: Any) -> tuple[Any, ...]:
+def _place(argument: sp.Basic) -> tuple[Any, ...]:
     """The order of the notation, which is the same in every format; symbols of a user's own last, by name."""
     name = str(argument.base) if isinstance(argument, sp.Indexed) else argument.name
     index = tuple(map(int, argument.indices)) if isinstance(argument, sp.Indexed) else ()
@@ -199,7 +199,7 @@ class Language:
         truths: set[str] = set()
         lines = []
 
-        def write(operand: Any) -> str:
+        def write(operand: sp.Basic) -> str:
             if isinstance(operand, str):
                 return known[operand]
             if operand in (sp.true, sp.false):

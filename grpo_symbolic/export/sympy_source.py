@@ -39,11 +39,11 @@ class _Writer:
         self.names: dict[Any, str] = {}
         self.declared: list[str] = []
 
-    def text(self, e: Any, at_least: int = 0) -> str:
+    def text(self, e: sp.Basic, at_least: int = 0) -> str:
         written, binds = self._text(e)
         return f"({written})" if binds < at_least else written
 
-    def _text(self, e: Any) -> tuple[str, int]:
+    def _text(self, e: sp.Basic) -> tuple[str, int]:
         if e in _CONSTANTS:
             return _CONSTANTS[e], _ATOM if e != -sp.oo else _SUM
         if isinstance(e, sp.Integer):
@@ -66,7 +66,7 @@ class _Writer:
             return f"{self.text(e.base, _ATOM)}**{self.text(e.exp, _ATOM)}", _POWER
         return self._call(e), _ATOM
 
-    def _sum(self, e: Any) -> str:
+    def _sum(self, e: sp.Basic) -> str:
         first, *rest = e.args
         text = self.text(first, _SUM)
         total = first
@@ -77,7 +77,7 @@ class _Writer:
             total = total + a
         return text
 
-    def _call(self, e: Any) -> str:
+    def _call(self, e: sp.Basic) -> str:
         name = _NAMES.get(e.func)
         if name is None:
             raise BadInput(f"SymPy source has no constructor for {type(e).__name__}, in {str(e)[:60]}")
@@ -92,7 +92,7 @@ class _Writer:
             return f"sp.{name}({args})"
         return f"sp.{name}({args}, evaluate=False)"
 
-    def _name(self, e: Any) -> str:
+    def _name(self, e: sp.Basic) -> str:
         if e not in self.names:
             name = identifier(str(e), RESERVED)
             if name[0] in "+-" or not str(e).isidentifier():
@@ -107,11 +107,11 @@ class _Writer:
         return self.names[e]
 
 
-def _gives(e: Any, operation: Callable[[Any, Any], Any]) -> bool:
+def _gives(e: sp.Basic, operation: Callable[[Any, Any], Any]) -> bool:
     return len(e.args) > 1 and _is(e, lambda: reduce(operation, e.args))
 
 
-def _is(e: Any, make: Callable[[], Any]) -> bool:
+def _is(e: sp.Basic, make: Callable[[], Any]) -> bool:
     made = make()
     return bool(made == e and made.func is e.func and made.args == e.args)
 

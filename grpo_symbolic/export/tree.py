@@ -123,7 +123,7 @@ _DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
 # -- writing --------------------------------------------------------------------------------------------------------
 
 
-def tree(e: Any) -> dict[str, Any]:
+def tree(e: sp.Basic) -> dict[str, Any]:
     """The tree of an expression; raises :class:`BadInput` for what the format has no node for.
 
     >>> tree(sp.Symbol("x", real=True) / 2)["args"][0]
@@ -152,7 +152,7 @@ def tree(e: Any) -> dict[str, Any]:
 _NAME_OF = {c: name for name, c in OPERATIONS.items()}
 
 
-def _digits(value: int, e: Any) -> str:
+def _digits(value: int, e: sp.Basic) -> str:
     if value.bit_length() > 3 * LONGEST_NUMBER:
         raise BadInput(f"a number of the expression has more than {LONGEST_NUMBER} digits")
     return str(value)
@@ -368,7 +368,7 @@ _MIXED = frozenset(
 )
 
 
-def _is_formula(e: Any) -> bool:
+def _is_formula(e: sp.Basic) -> bool:
     """Whether it is a relation or made of relations; SymPy takes a symbol for either."""
     return isinstance(e, sp.logic.boolalg.Boolean) and not isinstance(e, sp.Symbol)
 

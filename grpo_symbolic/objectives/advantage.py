@@ -17,6 +17,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.clip import clipped_surrogate
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Advantage:
         over = len(others) - (1 if self.sample_deviation else 0)
         return _factored(shifted) / self._deviation(_variance(tuple(others), over))
 
-    def of_population(self, reward: Any, mean: Any, variance: Any) -> sp.Expr:
+    def of_population(self, reward: Scalar, mean: Scalar, variance: Scalar) -> sp.Expr:
         """The advantage in the limit of large groups: the reward against the mean and deviation under the sampling
         policy.
         """
@@ -90,7 +91,7 @@ class Advantage:
         sampler: Policy,
         rewards: Sequence[Any] | sp.IndexedBase,
         answers: Answers,
-        group_size: Any,
+        group_size: Scalar,
         index: sp.Symbol,
     ) -> sp.Expr:
         """``P_G(o | π_old)``: the expected advantage of ``answer`` when the other G − 1 outputs of its group come
@@ -147,22 +148,22 @@ SHIFT_AND_SCALE = Advantage()
 SHIFT_ONLY = Advantage(scaled=False)
 
 
-def group_mean(rewards: sp.IndexedBase, size: Any, index: sp.Symbol) -> sp.Expr:
+def group_mean(rewards: sp.IndexedBase, size: Scalar, index: sp.Symbol) -> sp.Expr:
     """``mean(r_1, …, r_G)`` for a group of symbolic size."""
     return sp.Sum(rewards[index], (index, 1, size)) / size
 
 
-def group_variance(rewards: sp.IndexedBase, size: Any, index: sp.Symbol) -> sp.Expr:
+def group_variance(rewards: sp.IndexedBase, size: Scalar, index: sp.Symbol) -> sp.Expr:
     """``std(r_1, …, r_G)²`` for a group of symbolic size."""
     return sp.Sum((rewards[index] - group_mean(rewards, size, index)) ** 2, (index, 1, size)) / size
 
 
-def group_advantage(rewards: sp.IndexedBase, member: Any, size: Any, index: sp.Symbol) -> sp.Expr:
+def group_advantage(rewards: sp.IndexedBase, member: Scalar, size: Scalar, index: sp.Symbol) -> sp.Expr:
     """Equation (2): ``A_i`` of one member of a group of symbolic size whose rewards are not all equal."""
     return (rewards[member] - group_mean(rewards, size, index)) / sp.sqrt(group_variance(rewards, size, index))
 
 
-def pairwise_sign(win: Any, lose: Any) -> sp.Expr:
+def pairwise_sign(win: Scalar, lose: Scalar) -> sp.Expr:
     """``E[sign(r − r')]`` for two outputs, from the probabilities that the first is rewarded more and less: the
     expectation over the three signs.
     """
@@ -176,7 +177,7 @@ def expected_surrogate(
     answers: Answers,
     group_size: int,
     advantage: Advantage = SHIFT_AND_SCALE,
-    epsilon: Any = None,
+    epsilon: Scalar = None,
 ) -> sp.Expr:
     """``R_G(θ|q) = E[(1/G) Σ_i π_θ(o_i)/π_old(o_i) · A_i]`` over groups drawn from ``old``: the definition, with
     every group enumerated.

@@ -6,31 +6,30 @@ softmax gives it. Source: Patel (2025), Section 4.4, equations (5), (6).
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from grpo_symbolic.objectives.decoding import softmax
 from grpo_symbolic.objectives.likelihood import binary_cross_entropy
+from grpo_symbolic.scalars import Scalar
 
 
-def sigmoid(margin: Any) -> sp.Expr:
+def sigmoid(margin: Scalar) -> sp.Expr:
     """``σ(z) = 1/(1 + e^{−z})``."""
     return 1 / (1 + sp.exp(-margin))
 
 
-def choice_probability(reward: Any, rival: Any) -> sp.Expr:
+def choice_probability(reward: Scalar, rival: Scalar) -> sp.Expr:
     """``P(text_i) = e^{R_i}/(e^{R_i} + e^{R_j})``: that the text with ``reward`` is chosen over that with ``rival``."""
     return softmax((reward, rival))[0]
 
 
-def preference_loss(preferred: Any, reward: Any, rival: Any) -> sp.Expr:
+def preference_loss(preferred: Scalar, reward: Scalar, rival: Scalar) -> sp.Expr:
     """Equation (5): the binary cross entropy of a recorded preference (1 for the first text, 0 for the second, or the
     share of ones) and the probability of that choice.
     """
     return binary_cross_entropy(preferred, choice_probability(reward, rival))
 
 
-def reward_loss(chosen: Any, rejected: Any) -> sp.Expr:
+def reward_loss(chosen: Scalar, rejected: Scalar) -> sp.Expr:
     """Equation (6): ``−log σ(R_w − R_l)`` for the rewards of the winning and of the losing text."""
     return -sp.log(sigmoid(chosen - rejected))

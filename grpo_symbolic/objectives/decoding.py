@@ -12,6 +12,7 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.scalars import Scalar
 
 
 def softmax(logits: Sequence[Any]) -> tuple[sp.Expr, ...]:
@@ -20,7 +21,7 @@ def softmax(logits: Sequence[Any]) -> tuple[sp.Expr, ...]:
     return tuple(sp.exp(z) / total for z in logits)
 
 
-def tempered(logits: Sequence[Any], temperature: Any) -> tuple[sp.Expr, ...]:
+def tempered(logits: Sequence[Any], temperature: Scalar) -> tuple[sp.Expr, ...]:
     """``softmax(z/τ)``, the policy at temperature τ: its probabilities are ``π(o)^(1/τ)``, normalised."""
     if sp.sympify(temperature).is_nonpositive:
         raise BadInput(f"a temperature must be positive, got {temperature}")

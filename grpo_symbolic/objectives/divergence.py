@@ -14,22 +14,27 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.setting import PenaltyName
 
 
-def k1(pi: Any, ref: Any) -> sp.Expr:
+def k1(pi: Scalar, ref: Scalar) -> sp.Expr:
     """The plain estimator ``log(π/π_ref)``."""
     return sp.log(pi / ref)
 
 
-def k2(pi: Any, ref: Any) -> sp.Expr:
+def k2(pi: Scalar, ref: Scalar) -> sp.Expr:
     """The squared estimator ``log(π/π_ref)²/2``."""
     return sp.log(pi / ref) ** 2 / 2
 
 
-def k3(pi: Any, ref: Any) -> sp.Expr:
+def k3(pi: Scalar, ref: Scalar) -> sp.Expr:
     """GRPO's estimator ``D_i = π_ref/π − log(π_ref/π) − 1`` for one sampled output."""
     return ref / pi - sp.log(ref / pi) - 1
+
+
+ESTIMATORS = {PenaltyName.K1: k1, PenaltyName.K2: k2, PenaltyName.K3: k3}
+"""The estimators by name."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ class Divergence:
             raise BadInput("a ratio that is held fixed needs a name for the policy in it")
         moving = held if self.ratio_held else policy
 
-        def term(o: Any) -> sp.Expr:
+        def term(o: Scalar) -> sp.Expr:
             if self.in_reward:
                 return old[o] * (policy[o] / old[o]) * self._cut(old[o], reference[o])
             ratio = moving[o] / old[o] if self.importance_weighted and moving is not None else sp.S.One
@@ -83,7 +88,7 @@ class Divergence:
 
         return answers.total(term, index)
 
-    def _cut(self, pi: Any, ref: Any) -> sp.Expr:
+    def _cut(self, pi: Scalar, ref: Scalar) -> sp.Expr:
         value = self.estimator(pi, ref)
         return value if self.clamp is None else sp.Piecewise((value, value < self.clamp), (self.clamp, True))
 

@@ -17,6 +17,7 @@ from grpo_symbolic.notation import j as _item
 from grpo_symbolic.objectives.advantage import SHIFT_ONLY, group_mean
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate
+from grpo_symbolic.scalars import Scalar
 
 PerItem: TypeAlias = Sequence[Any] | sp.IndexedBase | Callable[[Any], Any]  # one number for each rubric item
 
@@ -128,7 +129,7 @@ def clipped_loss(
     advantages: Sequence[Any],
     policy: SequencePolicy,
     sampler: SequencePolicy,
-    epsilon: Any = None,
+    epsilon: Scalar = None,
     ratio: Ratio = Ratio.SEQUENCE,
 ) -> sp.Expr:
     """Equation (17): ``−(1/S) Σ_i min{ρ_i A_i, clip_ε(ρ_i) A_i}`` with the ratio ρ_i of the whole text; with
@@ -140,7 +141,7 @@ def clipped_loss(
         raise BadInput(f"every text needs an advantage, got {len(texts)} texts and {len(advantages)} advantages")
     one = Surrogate(ratio, epsilon)
 
-    def loss(text: Path, advantage: Any) -> sp.Expr:
+    def loss(text: Path, advantage: Scalar) -> sp.Expr:
         return one.loss(text, policy, sampler, lambda token, state, whole: advantage)
 
     return sp.Add(*(loss(text, A) for text, A in zip(texts, advantages, strict=True))) / len(texts)

@@ -18,6 +18,7 @@ from grpo_symbolic.objectives.divergence import k3
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate
 from grpo_symbolic.objectives.trpo import RATIO_LOSS
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
@@ -89,13 +90,13 @@ class GroupLoss:
         return loss / len(text) if self.per_length else loss
 
 
-def published_grpo(size: int, epsilon: Any, beta: Any) -> GroupLoss:
+def published_grpo(size: int, epsilon: Scalar, beta: Scalar) -> GroupLoss:
     """GRPO as published: advantages divided by the deviation, losses by the length, clipped token ratios, k3 in the
     loss.
     """
     return GroupLoss(size, SHIFT_AND_SCALE, Surrogate(Ratio.TOKEN, epsilon), per_length=True, beta=beta)
 
 
-def dr_grpo(size: int, epsilon: Any) -> GroupLoss:
+def dr_grpo(size: int, epsilon: Scalar) -> GroupLoss:
     """Dr. GRPO (Patel, equations (13), (14)): neither division, no divergence."""
     return GroupLoss(size, SHIFT_ONLY, Surrogate(Ratio.TOKEN, epsilon))

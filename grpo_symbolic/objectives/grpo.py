@@ -17,6 +17,7 @@ from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage, pairwise_sign
 from grpo_symbolic.objectives.divergence import GRPO_PENALTY, Divergence
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,12 @@ class Objective:
         ``old``.
         """
 
-        def preference(o: Any) -> sp.Expr:
+        def preference(o: Scalar) -> sp.Expr:
             return self.advantage.preference(o, old, rewards, answers, self.group_size, index)
 
         return self.value(policy, old, reference, preference, answers, index)
 
-    def with_margin(self, policy: Policy, old: Policy, reference: Policy, margin: Any) -> sp.Expr:
+    def with_margin(self, policy: Policy, old: Policy, reference: Policy, margin: Scalar) -> sp.Expr:
         """Two answers, groups of two, any rewards: the margin ``γ = P(a≻b) − P(b≻a)`` is all that the objective sees
         of them.
         """
@@ -78,7 +79,7 @@ class Objective:
         return self.value(policy, old, reference, lambda o: pair_preference(o, old, margin), Answers(2))
 
 
-def pair_preference(answer: int, sampler: Policy, margin: Any) -> sp.Expr:
+def pair_preference(answer: int, sampler: Policy, margin: Scalar) -> sp.Expr:
     """``P_2(o | π_old)`` for two answers: the expected sign of the reward difference with an output drawn from
     ``sampler``.
 
@@ -89,7 +90,7 @@ def pair_preference(answer: int, sampler: Policy, margin: Any) -> sp.Expr:
     return sampler[1] * against_other if answer == 0 else -sampler[0] * against_other
 
 
-def grpo(beta: Any, group_size: Any = sp.oo, **choices: Any) -> Objective:
+def grpo(beta: Scalar, group_size: Scalar = sp.oo, **choices: Any) -> Objective:
     """GRPO without clipping: shift-and-scale advantage and the penalty KL_0; ``choices`` replace the advantage or the
     divergence.
     """

@@ -13,9 +13,10 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.information import expected
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.scalars import Scalar
 
 
-def importance_weighted(target: Policy, sampler: Policy, values: Any, answer: Any) -> sp.Expr:
+def importance_weighted(target: Policy, sampler: Policy, values: Any, answer: Scalar) -> sp.Expr:
     """``P(o)/Q(o) · x(o)``: what one draw ``o`` from the sampler contributes."""
     return target[answer] / sampler[answer] * values[answer]
 
@@ -48,7 +49,7 @@ def importance_variance(target: Policy, sampler: Policy, values: Any, answers: A
     N-th of it.
     """
 
-    def contribution(o: Any) -> sp.Expr:
+    def contribution(o: Scalar) -> sp.Expr:
         return importance_weighted(target, sampler, values, o)
 
     second = expected(sampler, lambda o: contribution(o) ** 2, answers, index)

@@ -13,6 +13,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
+from grpo_symbolic.scalars import Scalar
 
 
 def likelihood(probabilities: Sequence[Any]) -> sp.Expr:
@@ -45,7 +46,7 @@ def sft_loss(losses: Sequence[Any]) -> sp.Expr:
     return sp.Add(*losses) / len(losses)
 
 
-def binary_cross_entropy(preferred: Any, probability: Any) -> sp.Expr:
+def binary_cross_entropy(preferred: Scalar, probability: Scalar) -> sp.Expr:
     """``−hp log P − (1 − hp) log(1 − P)`` for a recorded preference ``hp`` (0 or 1, or the share of ones) and the
     probability ``P`` that the model gives to the first text.
     """

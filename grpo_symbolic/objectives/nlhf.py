@@ -11,6 +11,7 @@ from grpo_symbolic.notation import o as _answer
 from grpo_symbolic.notation import o_ as _other
 from grpo_symbolic.objectives.divergence import kl
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.scalars import Scalar
 
 
 def nlhf_payoff(
@@ -18,7 +19,7 @@ def nlhf_payoff(
     opponent: Policy,
     reference: Policy,
     preference: Callable[[Any, Any], Any],
-    beta: Any,
+    beta: Scalar,
     answers: Answers,
     index: sp.Symbol = _answer,
     other: sp.Symbol = _other,

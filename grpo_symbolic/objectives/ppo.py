@@ -5,15 +5,14 @@ Source: Schulman et al. (2017), as in Patel (2025), Section 4.6, equation (11); 
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, Weight
+from grpo_symbolic.scalars import Scalar
 
 
-def ppo(epsilon: Any) -> Surrogate:
+def ppo(epsilon: Scalar) -> Surrogate:
     """The clipped ratio loss (11) with clip range ``epsilon``."""
     return Surrogate(Ratio.TOKEN, epsilon)
 
@@ -24,7 +23,7 @@ def token_charge(policy: SequencePolicy, reference: SequencePolicy, token: int, 
 
 
 def charged(
-    advantage: Weight, policy: SequencePolicy, reference: SequencePolicy, beta: Any, to_go: bool = True
+    advantage: Weight, policy: SequencePolicy, reference: SequencePolicy, beta: Scalar, to_go: bool = True
 ) -> Weight:
     """An advantage less β times the charges: of this token and all later ones (``to_go``, the return of a token), or
     of this token alone, as equation (12) is displayed. ``policy`` is the one that drew the texts.

@@ -28,6 +28,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import Tokens
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative
 
 Path: TypeAlias = tuple[int, ...]  # tokens so far: a state, or a whole text
@@ -136,7 +137,7 @@ class SequencePolicy:
         mean = sp.Add(*(self.probability(b, state) * direction[(*state, b)] for b in self.tree.tokens))
         return direction[(*state, token)] - mean
 
-    def gradient(self, expression: Any, direction: Tokens) -> sp.Expr:
+    def gradient(self, expression: Scalar, direction: Tokens) -> sp.Expr:
         """The derivative along ``direction`` of an expression in the probabilities; every other symbol is held
         fixed.
         """
@@ -155,6 +156,6 @@ class SequencePolicy:
         }
 
 
-def next_token_score(policy: Policy, rate: Any, token: Any, answers: Answers, index: sp.Symbol) -> sp.Expr:
+def next_token_score(policy: Policy, rate: Any, token: Scalar, answers: Answers, index: sp.Symbol) -> sp.Expr:
     """``d log π(o)/dθ`` of one softmax distribution over symbolically many tokens, whose logits move at ``rate``."""
     return rate[token] - answers.total(lambda o: policy[o] * rate[o], index)

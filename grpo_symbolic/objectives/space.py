@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.scalars import Scalar
 
 Policy: TypeAlias = Any  # a sequence of probabilities, or a family (sympy.IndexedBase)
 
@@ -61,6 +62,6 @@ class Answers:
             raise BadInput(f"the probabilities of {name} sum to {total}, not to 1")
 
 
-def binary(probability: Any) -> tuple[Any, Any]:
+def binary(probability: Scalar) -> tuple[Any, Any]:
     """The policy on two answers a, b that gives ``probability`` to a."""
     return (sp.sympify(probability), 1 - sp.sympify(probability))

@@ -17,6 +17,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.clip import clipped_surrogate
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
+from grpo_symbolic.scalars import Scalar
 
 Weight: TypeAlias = Callable[[int, Path, Path], Any]  # (token, state, whole text) -> the token's weight
 
@@ -44,7 +45,7 @@ class Surrogate:
         if self.ratio is Ratio.LOG and self.epsilon is not None:
             raise BadInput("only a probability ratio can be clipped, and this loss weighs log-probabilities")
 
-    def term(self, new: Any, old: Any, advantage: Any) -> sp.Expr:
+    def term(self, new: Scalar, old: Scalar, advantage: Scalar) -> sp.Expr:
         """What a token adds to minus the loss; ``new`` is its probability under the policy, ``old`` under the sampler.
         For :attr:`Ratio.SEQUENCE` these are the probabilities of the text.
         """

@@ -42,6 +42,7 @@ from grpo_symbolic.optimality.response import (
     weights,
 )
 from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.setting import LARGEST_GROUP, PenaltyName, penalty_named, size_of_group
 
 
@@ -209,7 +210,7 @@ class SuccessRecursion:
 
 
 @lru_cache(maxsize=64)
-def _gap(advantage: Advantage, group_size: Any) -> sp.Expr | SymmetricBernstein:
+def _gap(advantage: Advantage, group_size: Scalar) -> sp.Expr | SymmetricBernstein:
     """``ω⁺ + ω⁻`` in terms of ``s = √(p(1−p))``, or that of a finite group.
 
     It is even about p = 1/2, because swapping the rewards swaps the advantages.

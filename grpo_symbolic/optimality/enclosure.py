@@ -19,6 +19,8 @@ from typing import Any
 import flint
 import sympy as sp
 
+from grpo_symbolic.scalars import Scalar
+
 Ball = Any  # flint.arb, which has no type stubs
 OverInterval = Callable[
     [Ball, Ball], Ball
@@ -299,7 +301,7 @@ class Enclosure:
         logit = bounds(low)[0], bounds(high)[1]
         return cls(max(p_low, 1 - c_high, sp.S.Zero), min(p_high, 1 - c_low), (c_low, c_high), logit)
 
-    def contains(self, probability: Any) -> bool:
+    def contains(self, probability: Scalar) -> bool:
         """Whether a number lies within the bounds."""
         return bool(self.low <= probability <= self.high)
 

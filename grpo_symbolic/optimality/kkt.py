@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.objectives.space import Answers
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative
 
 
@@ -74,7 +75,7 @@ def identify(expression: sp.Expr, old: sp.IndexedBase, policy: sp.IndexedBase) -
 def lagrangian(
     objective: sp.Expr,
     policy: sp.IndexedBase,
-    size: Any,
+    size: Scalar,
     multiplier: sp.Symbol,
     slacks: sp.IndexedBase | None,
     index: sp.Symbol,

@@ -8,7 +8,6 @@ equations (3)–(9), Theorems 1 and 2; Vojnovic & Yun (2025), equations (14), (1
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import sympy as sp
 
@@ -20,10 +19,11 @@ from grpo_symbolic.notation import x as _new
 from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, Objective, binary, forward_kl
 from grpo_symbolic.optimality.stationary import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.setting import PenaltyName, penalty_named
 
 
-def weights(advantage: Advantage, group_size: Any = sp.oo) -> tuple[sp.Expr, sp.Expr]:
+def weights(advantage: Advantage, group_size: Scalar = sp.oo) -> tuple[sp.Expr, sp.Expr]:
     """``(ω⁺, −ω⁻)``: the expected advantages of a success and of a failure when the old policy succeeds with
     probability ``success``.
 
@@ -37,7 +37,9 @@ def weights(advantage: Advantage, group_size: Any = sp.oo) -> tuple[sp.Expr, sp.
     return win, lose
 
 
-def frozen_objective(advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
+def frozen_objective(
+    advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL
+) -> sp.Expr:
     """The objective of a policy with success probability ``x`` while the old one, with ``success``, is held fixed.
 
     ``penalty``: 'reverse-kl' is KL(π‖π_ref), 'forward-kl' is KL(π_ref‖π), 'k3' the estimator of GRPO on the old
@@ -54,7 +56,7 @@ def _objective(win: sp.Expr, lose: sp.Expr, penalty: PenaltyName) -> sp.Expr:
     return objective.value(policy, old, reference, lambda k: (win, lose)[k], Answers(2))
 
 
-def weight_gap(advantage: Advantage, group_size: Any) -> sp.Expr:
+def weight_gap(advantage: Advantage, group_size: Scalar) -> sp.Expr:
     """``ω⁺ + ω⁻``, all that the recursion sees of the advantages."""
     if group_size != sp.oo:
         return advantage_gap(group_size, success, advantage)
@@ -76,7 +78,7 @@ def frozen_slope(penalty: PenaltyName) -> sp.Expr:
     return slope.subs({win: 0, lose: 0})
 
 
-def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
+def best_response(advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
     """The map h in ``success``, ``success_ref`` and ``beta``: the maximiser of the frozen objective, which is
     strictly concave.
 
@@ -101,7 +103,7 @@ def best_response(advantage: Advantage, group_size: Any = sp.oo, penalty: str = 
 
 
 def stationary_equation(
-    advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL
+    advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL
 ) -> sp.Expr:
     """What vanishes at a fixed point ``success``: the slope of the frozen objective, with the old policy set equal to
     the new one afterwards.
@@ -116,7 +118,7 @@ def stationary_equation(
     return reward.subs(drive, weight_gap(advantage, group_size)) + _beta * rest
 
 
-def beta_curve(advantage: Advantage, group_size: Any = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
+def beta_curve(advantage: Advantage, group_size: Scalar = sp.oo, penalty: str = PenaltyName.REVERSE_KL) -> sp.Expr:
     """The β for which ``success`` (above ``success_ref``) is a fixed point: the stationary equation, which is linear
     in β, solved for it.
 

@@ -15,17 +15,18 @@ objective is shown in ``derivations/beyond`` (group_size_gap.py, stationary_any_
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage
+from grpo_symbolic.scalars import Scalar
 
 _THIRD = sp.Rational(1, 3)
 
 
-def advantage_in_group(reward: Any, correct: Any, size: Any, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
+def advantage_in_group(
+    reward: Scalar, correct: Scalar, size: Scalar, advantage: Advantage = SHIFT_AND_SCALE
+) -> sp.Expr:
     """The advantage of a member with ``reward`` in a mixed group of ``size`` members, ``correct`` of them with reward
     1 and the others with reward 0; both counts may be symbols, unless the deviation is that of the other members.
     """
@@ -41,7 +42,7 @@ def advantage_in_group(reward: Any, correct: Any, size: Any, advantage: Advantag
     return own * advantage.of_population(reward, mean, variance)
 
 
-def gap_weight(correct: Any, size: Any, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
+def gap_weight(correct: Scalar, size: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """What the gap is when the group holds one correct and one wrong member for sure and ``correct`` correct ones in
     all: the chance-weighted sum of the two advantages, ``(G−1)/√(k(G−k))`` for the published advantage.
 
@@ -63,7 +64,7 @@ def gap_weights(size: int, advantage: Advantage = SHIFT_AND_SCALE) -> list[sp.Ex
     return [sp.simplify(right - wrong) for right, wrong in members]
 
 
-def advantage_gap(size: Any, success: Any, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
+def advantage_gap(size: Scalar, success: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """``Δ_G(x)``: the expected advantage of a correct answer minus that of a wrong one, when groups are drawn from a
     policy that succeeds with probability ``success``.
 
@@ -84,7 +85,7 @@ def advantage_gap(size: Any, success: Any, advantage: Advantage = SHIFT_AND_SCAL
     return sp.Add(*(sp.binomial(rest, k) * x**k * (1 - x) ** (rest - k) * weight for k, weight in enumerate(weights)))
 
 
-def gap_in_variance(size: int, variance: Any, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
+def gap_in_variance(size: int, variance: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """:func:`advantage_gap` as a polynomial of degree ``⌊(G−2)/2⌋`` in the variance ``v = x(1 − x)`` of the reward.
 
     The coefficients are symmetric in correct and wrong, so ``x^m + (1−x)^m`` is all that occurs; it satisfies ``L_m =
@@ -102,7 +103,7 @@ def gap_in_variance(size: int, variance: Any, advantage: Advantage = SHIFT_AND_S
     return sp.collect(sp.expand(total), v)
 
 
-def success_drive(size: Any, success: Any, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
+def success_drive(size: Scalar, success: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """``m_G(x) = x(1 − x)·Δ_G(x)``: the expected advantage collected by the correct answers of a group, per member.
 
     For the published advantage the Bernstein polynomial of degree ``G`` of ``√(t(1−t))``.
@@ -112,30 +113,30 @@ def success_drive(size: Any, success: Any, advantage: Advantage = SHIFT_AND_SCAL
 
 
 def success_equation(
-    size: Any, success: Any, reference: Any, beta: Any, advantage: Advantage = SHIFT_AND_SCALE
+    size: Scalar, success: Scalar, reference: Scalar, beta: Scalar, advantage: Advantage = SHIFT_AND_SCALE
 ) -> sp.Expr:
     """``β(x − p) − m_G(x)``, which vanishes in (0, 1) at GRPO's stationary policy (penalty KL_0) and only there."""
     return beta * (success - reference) - success_drive(size, success, advantage)
 
 
-def stationary_beta(size: Any, success: Any, reference: Any) -> sp.Expr:
+def stationary_beta(size: Scalar, success: Scalar, reference: Scalar) -> sp.Expr:
     """The one β for which the stationary policy has this success probability, above that of the reference."""
     return success_drive(size, success) / (success - reference)
 
 
-def critical_beta(size: Any) -> sp.Expr:
+def critical_beta(size: Scalar) -> sp.Expr:
     """``√(G − 1)``: below it a vanishing reference probability of success still leaves a positive one."""
     return sp.sqrt(sp.sympify(size) - 1)
 
 
-def safe_beta(size: Any) -> tuple[sp.Expr, sp.Expr]:
+def safe_beta(size: Scalar) -> tuple[sp.Expr, sp.Expr]:
     """``(low, high)``: for one correct answer the stationary policy is a strict local maximum of its own objective
     whatever the reference exactly when ``β ≤ low`` or ``β ≥ high``. For several correct answers only ``high`` is safe.
     """
     return sp.nsimplify(2 * _THIRD * advantage_gap(size, _THIRD)), 2 * critical_beta(size)
 
 
-def minimum_between(size: Any, reference: Any) -> tuple[sp.Expr, sp.Expr]:
+def minimum_between(size: Scalar, reference: Scalar) -> tuple[sp.Expr, sp.Expr]:
     """``(low, high)``: for one correct answer and a reference below ``(2 − √3)/4`` the stationary policy is a strict
     local minimum in the direction of success of its own objective exactly when ``low < β < high``.
     """
@@ -145,14 +146,14 @@ def minimum_between(size: Any, reference: Any) -> tuple[sp.Expr, sp.Expr]:
     return turning_beta(size, lower), turning_beta(size, upper)
 
 
-def turning_beta(size: Any, success: Any) -> sp.Expr:
+def turning_beta(size: Scalar, success: Scalar) -> sp.Expr:
     """``2(1 − 2x)·Δ_G(x)``: a stationary policy ``x`` is a strict local maximum along success for larger β, a minimum
     for smaller ones.
     """
     return 2 * (1 - 2 * sp.sympify(success)) * advantage_gap(size, success)
 
 
-def saddle_beta(size: Any, reference: Any) -> sp.Expr:
+def saddle_beta(size: Scalar, reference: Scalar) -> sp.Expr:
     """With several correct answers: the stationary policy is a strict local maximum of its own objective for larger β
     and none for smaller ones, where it more than doubles the success probability of the reference (which is below ½).
     """
@@ -160,6 +161,6 @@ def saddle_beta(size: Any, reference: Any) -> sp.Expr:
     return 2 * (1 - doubled) * advantage_gap(size, doubled)
 
 
-def _check_size(size: Any) -> None:
+def _check_size(size: Scalar) -> None:
     if not isinstance(size, int | sp.Integer) or size < 2:
         raise BadInput(f"the group size must be oo or a whole number from 2, got {size}")

@@ -44,11 +44,11 @@ class Derivation:
     def obligations(self) -> list[Obligation]:
         return [obligation for step in self.steps for obligation in step.obligations]
 
-    def start(self, expression: Any, note: str = "the objective") -> Any:
+    def start(self, expression: sp.Expr, note: str = "the objective") -> Any:
         """Begin with an expression; nothing is to be shown."""
         return self._record("start", expression, note)
 
-    def differentiate(self, expression: Any, variable: sp.Symbol, note: str = "") -> Any:
+    def differentiate(self, expression: sp.Expr, variable: sp.Symbol, note: str = "") -> Any:
         """The partial derivative, every other symbol held fixed."""
         slope = derivative(expression, variable)
         return self._record(
@@ -58,7 +58,7 @@ class Derivation:
             Identity(self.domain, sp.Derivative(expression, variable), slope, label=self._label("differentiate")),
         )
 
-    def restrict(self, expression: Any, rule: dict[Any, Any], note: str = "") -> Any:
+    def restrict(self, expression: sp.Expr, rule: dict[Any, Any], note: str = "") -> Any:
         """Substitute, for instance π_old = π; what is substituted is part of the step, so nothing remains to be
         shown.
         """
@@ -66,7 +66,7 @@ class Derivation:
             "restrict", substituted(expression, rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items())
         )
 
-    def rewrite(self, expression: Any, form: Any, note: str = "") -> Any:
+    def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> Any:
         """Pass to an equal form."""
         return self._record(
             "rewrite",
@@ -75,7 +75,7 @@ class Derivation:
             Identity(self.domain, sp.sympify(expression), sp.sympify(form), label=self._label("rewrite")),
         )
 
-    def clear_denominators(self, expression: Any, factor: Any, variable: sp.Symbol, note: str = "") -> Any:
+    def clear_denominators(self, expression: sp.Expr, factor: sp.Expr, variable: sp.Symbol, note: str = "") -> Any:
         """Multiply by a factor that does not vanish on the domain and collect a polynomial in ``variable``."""
         polynomial = sp.collect(sp.expand(sp.cancel(sp.together(expression * factor))), variable)
         if not polynomial.is_polynomial(variable):
@@ -96,7 +96,7 @@ class Derivation:
             ),
         )
 
-    def solve(self, polynomial: Any, variable: sp.Symbol, inside: tuple[Any, Any] = (0, 1), note: str = "") -> Any:
+    def solve(self, polynomial: sp.Expr, variable: sp.Symbol, inside: tuple[Any, Any] = (0, 1), note: str = "") -> Any:
         """The root of a linear or quadratic polynomial inside an open interval: substituted back, located, and
         counted.
         """
@@ -124,7 +124,7 @@ class Derivation:
             RootCount(parameters, polynomial, variable, low, high, 1, label=self._label("solve: it is the only one")),
         )
 
-    def conclude(self, expression: Any, *obligations: Obligation, note: str = "") -> Any:
+    def conclude(self, expression: sp.Expr, *obligations: Obligation, note: str = "") -> Any:
         """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none."""
         if not obligations:
             raise StepError(f"{self.name}: a step that owes no obligation shows nothing: {expression}")
@@ -146,7 +146,7 @@ class Derivation:
         return result
 
 
-def _formulas(polynomial: Any, variable: sp.Symbol, degree: int) -> list[sp.Expr]:
+def _formulas(polynomial: sp.Expr, variable: sp.Symbol, degree: int) -> list[sp.Expr]:
     if degree == 1:
         slope, constant = sp.Poly(polynomial, variable).all_coeffs()
         return [-constant / slope]
@@ -162,7 +162,7 @@ def _lies_inside(candidate: sp.Expr, low: sp.Expr, high: sp.Expr, point: Point) 
         return False
 
 
-def _true_at(formula: Any, point: Point) -> bool | None:
+def _true_at(formula: sp.Basic, point: Point) -> bool | None:
     try:
         return truth(formula, point, MPMATH)
     except (Undefined, Unsupported):

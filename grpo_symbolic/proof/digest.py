@@ -8,12 +8,11 @@ run.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from grpo_symbolic.files import code_under, digest_of
 from grpo_symbolic.proof.coq import session
 
 ENGINES = {
@@ -26,27 +25,6 @@ ENGINES = {
 }
 ASKING = {"claims.py", "derivation.py", "sentence.py", "statement.py", "rules"}  # not whether it is true
 SEEKING = {"scripts"}  # of a proof that Coq has accepted it does not matter how it was found
-_CODE = ("*.py", "*.v")  # a lemma that a prover is given decides as well
-
-
-def code_under(*folders: Path) -> list[Path]:
-    """The source files in these folders and below, in a fixed order."""
-    return sorted(file for folder in folders for pattern in _CODE for file in folder.rglob(pattern))
-
-
-def digest_of(files: Iterable[Path], root: Path, *words: str) -> str:
-    """A digest of the files, each by its place under ``root`` and its bytes, and of any further words.
-
-    Raises :class:`OSError` for a file that is not there.
-    """
-    found = hashlib.sha256()
-    for file in files:
-        place, body = file.relative_to(root).as_posix().encode(), file.read_bytes()
-        found.update(b"%d %b %d " % (len(place), place, len(body)))
-        found.update(body)
-    for word in words:
-        found.update(b"%d %b" % (len(word.encode()), word.encode()))
-    return found.hexdigest()
 
 
 def engine_version(engine: str) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import sympy as sp
+
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.terms.language import (
     MINUS_ONE,
@@ -128,37 +130,37 @@ LEMMAS: dict[str, Callable[..., Formula]] = {
 }
 
 
-def log_below_tangent(u: Any) -> Instance:
+def log_below_tangent(u: sp.Expr) -> Instance:
     """``log u ≤ u − 1`` for ``u > 0``, with equality only at ``u = 1``."""
     return Instance("log_below_tangent", (u,))
 
 
-def log_increasing(u: Any, v: Any) -> Instance:
+def log_increasing(u: sp.Expr, v: sp.Expr) -> Instance:
     """``u < v`` exactly when ``log u < log v``, for positive ``u`` and ``v``."""
     return Instance("log_increasing", (u, v))
 
 
-def log_sign(u: Any) -> Instance:
+def log_sign(u: sp.Expr) -> Instance:
     """``log u`` has the sign of ``u − 1``, for ``u > 0``."""
     return Instance("log_sign", (u,))
 
 
-def exp_positive(u: Any) -> Instance:
+def exp_positive(u: sp.Expr) -> Instance:
     """``exp u > 0``."""
     return Instance("exp_positive", (u,))
 
 
-def exp_sign(u: Any) -> Instance:
+def exp_sign(u: sp.Expr) -> Instance:
     """``exp u − 1`` has the sign of ``u``, and ``exp u > 0``."""
     return Instance("exp_sign", (u,))
 
 
-def exp_above_tangent(u: Any) -> Instance:
+def exp_above_tangent(u: sp.Expr) -> Instance:
     """``exp u ≥ 1 + u``, with equality only at ``u = 0``."""
     return Instance("exp_above_tangent", (u,))
 
 
-def exp_increasing(u: Any, v: Any) -> Instance:
+def exp_increasing(u: sp.Expr, v: sp.Expr) -> Instance:
     """``u < v`` exactly when ``exp u < exp v``."""
     return Instance("exp_increasing", (u, v))
 

@@ -59,59 +59,59 @@ def _value(value: Any, printer: Printer) -> str:
 class _Plain(StrPrinter):
     """One line of text, with the letters and signs that a keyboard lacks."""
 
-    def _print_Symbol(self, expr: Any) -> str:
+    def _print_Symbol(self, expr: sp.Symbol) -> str:
         return str(pretty_symbol(expr.name))
 
-    def _print_Relational(self, expr: Any) -> str:
+    def _print_Relational(self, expr: sp.Basic) -> str:
         sign = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}.get(expr.rel_op, expr.rel_op)
         return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
 
-    def _print_And(self, expr: Any) -> str:
+    def _print_And(self, expr: sp.And) -> str:
         return " and ".join(self._inner(a) for a in expr.args)
 
-    def _print_Or(self, expr: Any) -> str:
+    def _print_Or(self, expr: sp.Or) -> str:
         return " or ".join(self._inner(a) for a in expr.args)
 
-    def _print_Implies(self, expr: Any) -> str:
+    def _print_Implies(self, expr: sp.Implies) -> str:
         given, then = expr.args
         return f"if {self._print(given)}, then {self._print(then)}"
 
-    def _print_Equivalent(self, expr: Any) -> str:
+    def _print_Equivalent(self, expr: sp.Equivalent) -> str:
         return " exactly if ".join(self._inner(a) for a in expr.args)
 
-    def _inner(self, part: Any) -> str:
+    def _inner(self, part: sp.Basic) -> str:
         compound = isinstance(part, sp.And | sp.Or | sp.Implies | sp.Equivalent)
         return f"({self._print(part)})" if compound else str(self._print(part))
 
-    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+    def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
         return str(super()._print_Pow(expr, rational)).replace("**", "^")
 
-    def _print_Indexed(self, expr: Any) -> str:
+    def _print_Indexed(self, expr: sp.Indexed) -> str:
         return f"{self._print(expr.base.label)}({', '.join(map(self._print, expr.indices))})"
 
-    def _print_Sum(self, expr: Any) -> str:
+    def _print_Sum(self, expr: sp.Sum) -> str:
         ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
         return f"Σ[{ranges}] {self.parenthesize(expr.function, 45)}"
 
-    def _print_Product(self, expr: Any) -> str:
+    def _print_Product(self, expr: sp.Product) -> str:
         ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in expr.limits)
         return f"Π[{ranges}] {self.parenthesize(expr.function, 45)}"
 
-    def _print_binomial(self, expr: Any) -> str:
+    def _print_binomial(self, expr: sp.Basic) -> str:
         return f"C({self._print(expr.args[0])}, {self._print(expr.args[1])})"
 
-    def _print_Limit(self, expr: Any) -> str:
+    def _print_Limit(self, expr: sp.Limit) -> str:
         body, variable, point, side = expr.args
         approach = "" if point in (sp.oo, -sp.oo) else {"+": " from above", "-": " from below"}.get(str(side), "")
         return f"lim[{self._print(variable)} → {self._print(point)}{approach}] {self.parenthesize(body, 45)}"
 
-    def _print_Infinity(self, expr: Any) -> str:
+    def _print_Infinity(self, expr: sp.Basic) -> str:
         return "∞"
 
-    def _print_NegativeInfinity(self, expr: Any) -> str:
+    def _print_NegativeInfinity(self, expr: sp.Basic) -> str:
         return "−∞"
 
-    def _print_Derivative(self, expr: Any) -> str:
+    def _print_Derivative(self, expr: sp.Derivative) -> str:
         steps = "".join(f"/d{self._print(v)}" + (f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
         return f"d{steps} {self.parenthesize(expr.expr, 45)}"
 

@@ -24,7 +24,7 @@ _COUNT = count()  # so that no two indices share a name, by which terms tell the
 
 
 def normalise_sums(
-    expression: Any, domain: Domain, simplify_term: Any = sp.expand, ranges: Ranges = MappingProxyType({})
+    expression: sp.Expr, domain: Domain, simplify_term: Any = sp.expand, ranges: Ranges = MappingProxyType({})
 ) -> Any:
     """The normal form of every sum in an expression; ``simplify_term`` brings summands into a form that splits into
     terms, ``ranges`` are those of the indices of sums around the expression.
@@ -54,7 +54,7 @@ def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Any, ranges: Range
 
 
 def _single(
-    body: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain, simplify_term: Any, ranges: Ranges
+    body: sp.Expr, index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain, simplify_term: Any, ranges: Ranges
 ) -> sp.Expr:
     result = sp.S.Zero
     for term in sp.Add.make_args(sp.expand(simplify_term(body))):
@@ -71,7 +71,7 @@ def _single(
     return result
 
 
-def _target(inside: sp.Expr, index: sp.Symbol, low: Any, high: Any, domain: Domain, ranges: Ranges) -> Any:
+def _target(inside: sp.Expr, index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain, ranges: Ranges) -> Any:
     """The ``o`` of a factor ``δ(index, o)``, if it lies in the range: a free index of families is understood to lie in
     theirs, of a number or a bound index it is asked.
     """

@@ -18,7 +18,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
-from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl, k1, k2, k3
+from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl
+from grpo_symbolic.objectives.divergence import ESTIMATORS
 from grpo_symbolic.setting import (
     PAPER_GRPO,
     CappedWeight,
@@ -44,7 +45,6 @@ NORMALISERS: dict[str, str] = {
     "batch": "one deviation for the whole batch",
 }
 GUARDED = ("sqrt(var+eps)", "std+eps", "sample-std+eps")
-ESTIMATORS = {PenaltyName.K1: k1, PenaltyName.K2: k2, PenaltyName.K3: k3}
 DIVERGENCES = (*ESTIMATORS, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL, PenaltyName.NONE)
 PLACES: dict[str, str] = {
     "loss": "in the loss, where it is differentiated",
@@ -183,7 +183,9 @@ def divergence_of(name: str, placed: str = "loss", weighted: str = "none") -> tu
     _known(weighted, WEIGHTS, "weight of the divergence")
     if chosen not in ESTIMATORS:
         if (placed, weighted) != ("loss", "none"):
-            raise BadInput(f"the divergence {name!r} is complete: a place and a weight belong to k1, k2 and k3")
+            raise BadInput(
+                f"the divergence {name!r} is complete: a place and a weight belong to {', '.join(ESTIMATORS)}"
+            )
         whole = {PenaltyName.REVERSE_KL: REVERSE_KL, PenaltyName.NONE: NO_PENALTY}
         return whole.get(chosen, ForwardKL()), False
     if weighted == "score":

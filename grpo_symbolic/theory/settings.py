@@ -12,11 +12,11 @@ from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.objectives.divergence import ESTIMATORS
 from grpo_symbolic.theory.point import NO_PENALTY, Penalised, Point, divergence_of, exact
 
 __all__ = ["point_of"]
 
-_ESTIMATORS = {st.Estimator.K1: "k1", st.Estimator.K2: "k2", st.Estimator.K3: "k3"}
 _WEIGHTS = {
     st.PenaltyWeight.NONE: "none",
     st.PenaltyWeight.RATIO: "ratio",
@@ -91,12 +91,12 @@ def _penalty(penalty: st.Penalty | None) -> tuple[Penalised, bool]:
     if penalty is None:
         return NO_PENALTY, False
     if penalty.estimator is st.Estimator.ABS:
-        raise BadInput("the theory has no |k1|, whose slope jumps at the reference: expected k1, k2 or k3")
+        raise BadInput(f"the theory has no |k1|, whose slope jumps at the reference: expected {', '.join(ESTIMATORS)}")
     if penalty.gradient is st.Gradient.K2:
-        return divergence_of("k2")
+        return divergence_of(st.PenaltyName.K2)
     if penalty.gradient is st.Gradient.WEIGHTED_K2:
-        return divergence_of("k2", weighted="held")
-    return divergence_of(_ESTIMATORS[penalty.estimator], _PLACES[penalty.place], _WEIGHTS[penalty.weight])
+        return divergence_of(st.PenaltyName.K2, weighted="held")
+    return divergence_of(penalty.estimator.value, _PLACES[penalty.place], _WEIGHTS[penalty.weight])
 
 
 def _clip(clip: st.Clip) -> st.Clip:

@@ -21,10 +21,11 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.files import digest_of
 from grpo_symbolic.proof.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
-from grpo_symbolic.proof.digest import deciding_code, digest_of
+from grpo_symbolic.proof.digest import deciding_code
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.evidence import Outcome, Verdict, crosscheck, settle
 from grpo_symbolic.proof.obligation import Obligation
@@ -68,18 +69,18 @@ class Mutant:
         return "unknown" if self.open else "survived"
 
 
-class Fate(NamedTuple):
-    """What became of one mutant: what was changed, the key under which a store keeps its fate, and the fate."""
+class Status(NamedTuple):
+    """What became of one mutant: what was changed, the key under which a store keeps its status, and the status."""
 
     change: str
     key: str
-    fate: str
+    status: str
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The fates of a claim's mutants as a task of the pool, which makes the mutants where it judges them; ``only``: of
-    the one with this number. What the ``store`` knows is not judged again.
+    """The statuses of a claim's mutants as a task of the pool, which makes the mutants where it judges them; ``only``:
+    of the one with this number. What the ``store`` knows is not judged again.
     """
 
     claim: Claim
@@ -87,10 +88,10 @@ class Judged:
     only: int | None = None
     limit: float = 4.0 * LIMIT
 
-    def run(self) -> list[Fate]:
+    def run(self) -> list[Status]:
         made = mutants(self.claim)
         chosen = made if self.only is None else made[self.only : self.only + 1]
-        return [Fate(m.change, key := fate_key(m), self._known(key) or m.run()) for m in chosen]
+        return [Status(m.change, key := fate_key(m), self._known(key) or m.run()) for m in chosen]
 
     def _known(self, key: str) -> str | None:
         known = None if self.store is None else self.store.noted("mutants", key)
@@ -98,7 +99,7 @@ class Judged:
 
 
 def fate_key(mutant: Mutant) -> str:
-    """The identity of a mutant's fate: what would have to be shown, whether its claim is open, and the code that
+    """The identity of a mutant's status: what would have to be shown, whether its claim is open, and the code that
     decides.
     """
     body = [_version(), str(mutant.open), *(o.key() for o in mutant.obligations)]

@@ -27,7 +27,7 @@ from grpo_symbolic.proof.evidence import (
 )
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.verification import kernel, swept, theorems
-from grpo_symbolic.verification.mutation import MOST, Fate, Judged
+from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.words import Words, words
@@ -74,7 +74,7 @@ class Verification:
     progress: Progress = lambda done, total, what: None
     executor: Executor | None = None
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
-    fates: dict[str, dict[str, str]] = field(default_factory=dict)
+    statuses: dict[str, dict[str, str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
 
     def verify(self, ids: list[str] | None = None, mutate: bool = False) -> Ledger:
@@ -148,30 +148,30 @@ class Verification:
         return found
 
     def _mutate(self, claims: list[Claim]) -> None:
-        """The fates of all mutants, claim by claim; where that does not end in time, mutant by mutant."""
+        """The statuses of all mutants, claim by claim; where that does not end in time, mutant by mutant."""
         self.mutated |= {c.id for c in claims}
         store = None if self.fresh else self.store
         late: list[Judged] = []
-        for task, fates in self._judged([Judged(c, store) for c in claims]):
-            if fates is None:
+        for task, statuses in self._judged([Judged(c, store) for c in claims]):
+            if statuses is None:
                 late += [Judged(task.claim, store, only=number, limit=LIMIT) for number in range(MOST)]
             else:
-                self._fates(task.claim, fates)
-        for task, fates in self._judged(late):
-            unknown = [Fate(f"number {task.only}, whose time ran out", "", "unknown")]
-            self._fates(task.claim, unknown if fates is None else fates)
+                self._statuses(task.claim, statuses)
+        for task, statuses in self._judged(late):
+            unknown = [Status(f"number {task.only}, whose time ran out", "", "unknown")]
+            self._statuses(task.claim, unknown if statuses is None else statuses)
 
-    def _judged(self, tasks: list[Judged]) -> Iterator[tuple[Judged, list[Fate] | None]]:
-        for done, (index, fates) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=1):
-            yield tasks[index], fates
+    def _judged(self, tasks: list[Judged]) -> Iterator[tuple[Judged, list[Status] | None]]:
+        for done, (index, statuses) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=1):
+            yield tasks[index], statuses
             self.progress(done, len(tasks), tasks[index].claim.id)
 
-    def _fates(self, claim: Claim, fates: list[Fate]) -> None:
-        known = self.fates.setdefault(claim.id, {})
-        for change, key, fate in fates:
-            known[f"{change} #{len(known)}"] = fate
-            if self.store is not None and fate != "unknown":
-                self.store.note("mutants", key, fate)
+    def _statuses(self, claim: Claim, statuses: list[Status]) -> None:
+        known = self.statuses.setdefault(claim.id, {})
+        for change, key, status in statuses:
+            known[f"{change} #{len(known)}"] = status
+            if self.store is not None and status != "unknown":
+                self.store.note("mutants", key, status)
 
     def _entry(self, claim: Claim, said: Words, verdicts: dict[str, Verdict]) -> Entry:
         evidence: list[Evidence] = []
@@ -204,7 +204,7 @@ class Verification:
             verdict = Verdict.definition
         verdicts[claim.id] = verdict
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
-        fates = self.fates.get(claim.id, {})
+        statuses = self.statuses.get(claim.id, {})
         return Entry(
             id=claim.id,
             paper=claim.paper,
@@ -222,7 +222,7 @@ class Verification:
             words=claim.lemmas,
             evidence=tuple(map(EvidenceRecord.of, evidence)),
             crosscheck=combine_crosschecks(checks),
-            mutants=Mutants.of(fates.values()),
+            mutants=Mutants.of(statuses.values()),
             expected=self.catalogue.expected(claim.id),
             print_expected=claim.judgement,
             print_remark=claim.fares.remark if claim.fares else "",
@@ -231,8 +231,8 @@ class Verification:
             text=said.text,
             parts=said.parts,
             steps=said.steps,
-            mutants_survived=tuple(k for k, f in fates.items() if f == "survived"),
-            mutants_unknown=tuple(k for k, f in fates.items() if f == "unknown"),
+            mutants_survived=tuple(k for k, f in statuses.items() if f == "survived"),
+            mutants_unknown=tuple(k for k, f in statuses.items() if f == "unknown"),
             mutated=claim.id in self.mutated,
             trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
             file=claim.source,

@@ -51,7 +51,7 @@ class Store:
             write_atomically(self._path(evidence.key), _sealed(evidence.to_json()))
 
     def note(self, kind: str, key: str, value: Any) -> None:
-        """Keep any other JSON value, such as a mutant's fate or a ledger."""
+        """Keep any other JSON value, such as a mutant's status or a ledger."""
         write_atomically(self.folder / kind / f"{key}.json", _sealed(value))
 
     def noted(self, kind: str, key: str) -> Any:

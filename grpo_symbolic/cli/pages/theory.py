@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
 from rich.console import Console
@@ -67,7 +67,7 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
         line(out, f"no numbers: they need a value for {SETTINGS[beta]}")
 
 
-def formula(expression: Any) -> str:
+def formula(expression: sp.Basic) -> str:
     """An expression drawn in two dimensions where that fits, else on one line, else its beginning."""
     drawn = sp.pretty(expression, use_unicode=True, wrap_line=False).splitlines()
     if len(drawn) <= _HEIGHT and all(len(row) <= _WIDTH for row in drawn):

@@ -65,9 +65,9 @@ def confirm(
 
     result = Confirmation(engine=f"Arb {version('python-flint')}")
     for done, instance in enumerate(instances, start=1):
-        fate, point = _fate(obligation, instance)
-        setattr(result, fate, getattr(result, fate) + 1)
-        if fate == "violated" and not result.witness:
+        status, point = _fate(obligation, instance)
+        setattr(result, status, getattr(result, status) + 1)
+        if status == "violated" and not result.witness:
             result.witness = point
         progress(done)
     return result
@@ -75,14 +75,14 @@ def confirm(
 
 def _fate(obligation: Obligation, instance: Instance) -> tuple[str, dict[Any, Any]]:
     point = instance.plan.point(list(instance.row))
-    fates = []
+    statuses = []
     for positions in instance.positions:
         full = {**point, **positions}
-        fate = _at(obligation, full)
-        if fate in ("violated", "outside"):
-            return fate, full
-        fates.append(fate)
-    return ("undecided" if "undecided" in fates else "cleared"), point
+        status = _at(obligation, full)
+        if status in ("violated", "outside"):
+            return status, full
+        statuses.append(status)
+    return ("undecided" if "undecided" in statuses else "cleared"), point
 
 
 def _at(obligation: Obligation, point: dict[Any, Any]) -> str:

@@ -191,17 +191,19 @@ class Sweep:
 def _judgement(c: Confirmation, which: str) -> str:
     if c.unavailable:
         return f"ball arithmetic unavailable: {c.unavailable}"
-    fates = [
-        f"{getattr(c, fate):,} {fate}" for fate in ("violated", "cleared", "outside", "undecided") if getattr(c, fate)
+    statuses = [
+        f"{getattr(c, status):,} {status}"
+        for status in ("violated", "cleared", "outside", "undecided")
+        if getattr(c, status)
     ]
     kind = {"outside": "outside the domain by a rounding"}
-    fates = [" ".join(kind.get(word, word) for word in f.split()) for f in fates]
-    return f"of the {c.examined:,} {which} ball arithmetic finds {', '.join(fates) or 'none'}"
+    statuses = [" ".join(kind.get(word, word) for word in f.split()) for f in statuses]
+    return f"of the {c.examined:,} {which} ball arithmetic finds {', '.join(statuses) or 'none'}"
 
 
 def _counts(c: Confirmation) -> dict[str, Any]:
     found = {"engine": c.engine, "unavailable": c.unavailable}
-    return {**found, **{fate: getattr(c, fate) for fate in ("violated", "cleared", "outside", "undecided")}}
+    return {**found, **{status: getattr(c, status) for status in ("violated", "cleared", "outside", "undecided")}}
 
 
 def _many(number: int, noun: str) -> str:

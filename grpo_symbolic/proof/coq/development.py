@@ -17,12 +17,12 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.files import digest_of
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import found_by, refused
 from grpo_symbolic.proof.coq.kept import parts
 from grpo_symbolic.proof.coq.session import Attempt, Library
 from grpo_symbolic.proof.coq.theorem import theorem
-from grpo_symbolic.proof.digest import digest_of
 from grpo_symbolic.proof.evidence import Finding, Grade
 from grpo_symbolic.proof.obligation import Obligation
 

@@ -28,7 +28,7 @@ from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 
 
-def binomial_mean(term: Any, count: sp.Symbol, size: Any, chance: Any) -> sp.Sum:
+def binomial_mean(term: sp.Expr, count: sp.Symbol, size: sp.Expr, chance: sp.Expr) -> sp.Sum:
     """The expectation of ``term``, a function of the number ``count`` of successes among ``size`` independent draws,
     each of which succeeds with ``chance``.
 
@@ -52,7 +52,7 @@ class Mean(NamedTuple):
     chance: Any
 
 
-def _mean(factor: Any, total: sp.Sum) -> Mean:
+def _mean(factor: sp.Expr, total: sp.Sum) -> Mean:
     """Raises :class:`ClaimError` for a sum that is no expectation over a number of successes."""
     if len(total.limits) == 1:
         ((count, low, size),) = total.limits
@@ -66,7 +66,7 @@ def _mean(factor: Any, total: sp.Sum) -> Mean:
     raise ClaimError(f"{total} is no expectation over a number of successes")
 
 
-def split(expression: Any) -> tuple[Any, tuple[Mean, ...]]:
+def split(expression: sp.Expr) -> tuple[Any, tuple[Mean, ...]]:
     """What is added to expectations over one number of draws, and these, each with its factor.
 
     Raises :class:`ClaimError` where they are not over the same draws, or there is none.
@@ -94,7 +94,7 @@ def _combined(means: tuple[Mean, ...]) -> Any:
     return sp.Add(*(m.factor * m.term for m in means))
 
 
-def _places(count: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
+def _places(count: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
     """The domain with a number of successes. What it says by a sum over such numbers is left out: less is supposed."""
     kept = [c for c in domain.constraints if not any(count in total.variables for total in c.atoms(sp.Sum))]
     if len(kept) < len(domain.constraints):
@@ -102,11 +102,11 @@ def _places(count: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
     return numbered(count, low, high, domain)
 
 
-def _moved(term: Any, count: sp.Symbol, by: Any) -> Any:
+def _moved(term: sp.Expr, count: sp.Symbol, by: sp.Expr) -> Any:
     return sp.sympify(term).xreplace({count: count + by})
 
 
-def _affine(rest: Any, along: sp.Symbol, domain: Domain, label: str) -> tuple[Any, Any, Premise]:
+def _affine(rest: sp.Expr, along: sp.Symbol, domain: Domain, label: str) -> tuple[Any, Any, Premise]:
     """Intercept and slope of what is added, and the premise that it is this line."""
     slope = sp.expand(sp.diff(rest, along))
     if slope.has(along):
@@ -115,7 +115,7 @@ def _affine(rest: Any, along: sp.Symbol, domain: Domain, label: str) -> tuple[An
     return start, slope, Premise(Equal(rest, start + slope * along, label=f"{label}: what is added is a line"), domain)
 
 
-def _within(chance: Any, domain: Domain, label: str, closed: bool = True) -> Premise:
+def _within(chance: sp.Expr, domain: Domain, label: str, closed: bool = True) -> Premise:
     relation = sp.Le if closed else sp.Lt
     inside = sp.And(relation(0, chance, evaluate=False), relation(chance, 1, evaluate=False), evaluate=False)
     return Premise(Always(inside, label=f"{label}: it is a chance"), domain)
@@ -206,7 +206,7 @@ class AtAnEnd(Rule):
         yield Premise(Equal(value, conclusion.value, label=f"{label}: its value there"), parameters)
 
 
-def falling_factorials(polynomial: Any, count: sp.Symbol) -> list[Any]:
+def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[Any]:
     """The coefficients of a polynomial in the products k(k − 1)…(k − j + 1), j = 0, 1, ….
 
     >>> from sympy import Symbol
@@ -353,7 +353,7 @@ class OneMoreDraw(Rule):
             yield Premise(always(there, self.using, f"{label}: strictly at {self.somewhere}"), domain)
 
 
-def _place(somewhere: Any, low: Any, high: Any, label: str) -> Any:
+def _place(somewhere: Any, low: sp.Expr, high: sp.Expr, label: str) -> Any:
     """That a number of successes lies in a range. Raises :class:`ClaimError` for none, and for what is not whole."""
     if somewhere is None or not sp.sympify(somewhere).is_integer:
         raise ClaimError(f"{label}: at which number of successes is the coefficient larger? somewhere=…")

@@ -122,7 +122,7 @@ class SideOfRoot(Rule):
         yield Premise(always(here, self.using, f"{label}: at the point"), domain)
 
 
-def _supposed(formula: Any) -> tuple[Callable[[Any], Any], Any]:
+def _supposed(formula: sp.Basic) -> tuple[Callable[[Any], Any], Any]:
     """What puts the hypothesis of an implication before a formula, and the implication's conclusion."""
     if not isinstance(formula, sp.Implies):
         return (lambda part: part), formula
@@ -278,7 +278,7 @@ class SolutionTends(Conclusion):
         side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
         return (*solution, self.value, "as", self.along, "tends to", self.point, *([side] if side else ()))
 
-    def places(self, until: Any, domain: Domain) -> tuple[Domain, Domain, tuple[Any, ...]]:
+    def places(self, until: sp.Expr, domain: Domain) -> tuple[Domain, Domain, tuple[Any, ...]]:
         """The domain as the moving letter approaches its point, that of the other letters, and the interval.
 
         Raises :class:`ClaimError` for a value or an end that moves.

@@ -186,7 +186,7 @@ class _OfGroups(Conclusion):
         """What the theorem says."""
         raise NotImplementedError
 
-    def mean(self, policy: sp.IndexedBase, term: Any) -> Any:
+    def mean(self, policy: sp.IndexedBase, term: sp.Expr) -> Any:
         """The mean of a number of an output."""
         return sp.Sum(policy[self.index] * term, (self.index, 1, self.answers))
 
@@ -391,7 +391,7 @@ class _OfLargeGroups(Conclusion):
         """Where the value is meant."""
         return domain
 
-    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
         """What is to agree: a name, what the theorem has, and what is stated."""
         raise NotImplementedError
 
@@ -419,7 +419,7 @@ class MeanOfLargeGroups(_OfLargeGroups):
     label: str = "mean of a group"
     claimed = ("value", "variance")
 
-    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
         yield "limit", mean, self.value
         yield "variance", variance, self.variance
 
@@ -441,7 +441,7 @@ class DeviationOfLargeGroups(_OfLargeGroups):
 
     label: str = "deviation of a group"
 
-    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
         yield "limit", sp.sqrt(variance), self.value
 
     def says(self) -> Phrase:
@@ -462,7 +462,7 @@ class SurrogateOfLargeGroups(_OfLargeGroups):
         _law(self.new, self.answers, domain)
         return domain
 
-    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
         o = self.index
         new = sp.Sum(self.new[o] * self.rewards[o], (o, 1, self.answers))
         yield "limit", (new - mean) / sp.sqrt(variance), self.value
@@ -483,7 +483,7 @@ class AdvantageInLargeGroups(_OfLargeGroups):
     def at(self, domain: Domain) -> Domain:
         return domain.also(sp.Le(1, self.index, evaluate=False), sp.Le(self.index, self.answers, evaluate=False))
 
-    def values(self, mean: Any, variance: Any) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
         yield "limit", (self.rewards[self.index] - mean) / sp.sqrt(variance), self.value
 
     def says(self) -> Phrase:

@@ -89,7 +89,7 @@ class ForEveryNumber(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return (self.index,)
 
-    def at(self, number: Any) -> Any:
+    def at(self, number: sp.Expr) -> Any:
         """The formula for one number, sums without a term written out."""
         return self.formula.xreplace({self.index: sp.sympify(number)}).doit()
 

@@ -16,7 +16,7 @@ from grpo_symbolic.proof.statement import real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
-def _lies(point: Any, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Iterator[Premise]:
+def _lies(point: sp.Expr, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Iterator[Premise]:
     """That what a domain says of a variable and of other letters holds at a point.
 
     Raises :class:`ClaimError` for families that are others here.

@@ -72,7 +72,7 @@ def _inside(conclusion: OfIteration, domain: Domain) -> tuple[Domain, Domain]:
     return parameters, parameters.also(*between(conclusion.lower, along, conclusion.upper))
 
 
-def _within(term: Any, conclusion: OfIteration, what: str, using: Using = ()) -> Statement:
+def _within(term: sp.Expr, conclusion: OfIteration, what: str, using: Using = ()) -> Statement:
     """That a number lies between the ends."""
     low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
     ends = [sp.Le(low, term, evaluate=False), sp.Le(term, high, evaluate=False)]

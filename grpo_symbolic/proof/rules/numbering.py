@@ -66,7 +66,7 @@ class Exchanged(Rule):
         yield from valued((conclusion.left,), domain, conclusion.label)
 
 
-def _with_factor(side: Any) -> tuple[Any, Any]:
+def _with_factor(side: sp.Expr) -> tuple[Any, Any]:
     """A sum and its factor. Raises :class:`ClaimError` for anything else."""
     parts = sp.Mul.make_args(sp.sympify(side))
     sums = [part for part in parts if isinstance(part, sp.Sum)]

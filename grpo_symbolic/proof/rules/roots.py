@@ -129,7 +129,7 @@ def taken(conclusion: Any, parameters: Domain) -> Iterator[Premise]:
     yield from valued((conclusion.value,), parameters, conclusion.label)
 
 
-def ordered(low: Any, high: Any, using: Using, parameters: Domain, label: str) -> Iterator[Premise]:
+def ordered(low: sp.Expr, high: sp.Expr, using: Using, parameters: Domain, label: str) -> Iterator[Premise]:
     """The lower end is below the upper one, either of which may be infinite."""
     if low == sp.oo or high == -sp.oo:
         raise ClaimError(f"{label}: nothing lies between {low} and {high}")
@@ -138,10 +138,10 @@ def ordered(low: Any, high: Any, using: Using, parameters: Domain, label: str) -
         yield Premise(always(sp.Lt(low, high, evaluate=False), using, f"{label}: the interval"), parameters)
 
 
-def _opposite_signs(below: Any, above: Any) -> Any:
+def _opposite_signs(below: sp.Expr, above: sp.Expr) -> Any:
     """One of two numbers is negative, the other positive."""
 
-    def signs(first: Any, second: Any) -> Any:
+    def signs(first: sp.Expr, second: sp.Expr) -> Any:
         return sp.And(sp.Lt(first, 0, evaluate=False), sp.Gt(second, 0, evaluate=False), evaluate=False)
 
     return sp.Or(signs(below, above), signs(above, below), evaluate=False)

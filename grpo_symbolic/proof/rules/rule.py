@@ -270,7 +270,7 @@ def _family_at(family: Family, values: Mapping[Any, Any]) -> Family:
     return replace(family, size=substituted(family.size, values), total=total)
 
 
-def _kept(constraint: Any) -> Any:
+def _kept(constraint: sp.Basic) -> Any:
     if constraint == sp.false:
         raise ClaimError("a claim is cited at values outside its domain")
     return constraint
@@ -304,7 +304,7 @@ class Conclusion(Statement):
 Using = tuple[Any, ...] | Rule  # instances of stated lemmas, or a rule, for an inequality that is a premise
 
 
-def always(formula: Any, using: Using, label: str) -> Statement:
+def always(formula: sp.Basic, using: Using, label: str) -> Statement:
     """A premise that is an inequality, with what its proof may use."""
     if isinstance(using, Rule):
         return Always(formula, label=label).by(using)
@@ -317,7 +317,7 @@ _ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, s
 _JUMPS = (sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod, sp.KroneckerDelta)
 
 
-def smooth(body: Any, variable: sp.Symbol) -> None:
+def smooth(body: sp.Expr, variable: sp.Symbol) -> None:
     """Refuse what may jump or bend where SymPy's derivative does not show it."""
     rough = [e for e in sp.sympify(body).atoms(*_ROUGH) if e.has(variable)]
     if rough:
@@ -357,7 +357,7 @@ def inside(variable: sp.Symbol, domain: Domain) -> Domain | None:
     return Domain(*domain.free, *domain.families, *kept)
 
 
-def between(lower: Any, variable: sp.Symbol, upper: Any, closed: bool = True) -> tuple[Any, ...]:
+def between(lower: sp.Expr, variable: sp.Symbol, upper: sp.Expr, closed: bool = True) -> tuple[Any, ...]:
     """The constraints that ``variable`` lies between two ends; an infinite end says nothing."""
     low, high = sp.sympify(lower), sp.sympify(upper)
     below = (sp.Le if closed else sp.Lt)(low, variable, evaluate=False)
@@ -365,7 +365,7 @@ def between(lower: Any, variable: sp.Symbol, upper: Any, closed: bool = True) ->
     return tuple(c for c, end in ((below, low), (above, high)) if end not in (sp.oo, -sp.oo)) or (variable,)
 
 
-def at_point(variable: sp.Symbol, point: Any, domain: Domain, label: str) -> Iterator[Premise]:
+def at_point(variable: sp.Symbol, point: sp.Expr, domain: Domain, label: str) -> Iterator[Premise]:
     """That a point is one of the values that the domain admits for a variable."""
     parameters = domain.apart_from(variable)
     here = [substituted(c, {variable: point}) for c in domain.constraints if variable in c.free_symbols]
@@ -397,7 +397,7 @@ def unmoved(variable: sp.Symbol, label: str, **parts: Any) -> None:
             raise ClaimError(f"{label}: the {what} {part} moves with {variable}")
 
 
-def continuous(body: Any, variable: sp.Symbol, domain: Domain) -> Premise:
+def continuous(body: sp.Expr, variable: sp.Symbol, domain: Domain) -> Premise:
     """That a function is continuous in a variable on a domain: it is built from continuous operations, and has a value
     everywhere there. Of these, the first is read off; the second is the premise.
 
@@ -409,7 +409,9 @@ def continuous(body: Any, variable: sp.Symbol, domain: Domain) -> Premise:
     return Premise(Equal(body, body, label=f"continuous in {variable}: it has a value"), domain)
 
 
-def derivative(body: Any, variable: sp.Symbol, domain: Domain, order: int = 1, form: Any = None) -> tuple[Any, Premise]:
+def derivative(
+    body: sp.Expr, variable: sp.Symbol, domain: Domain, order: int = 1, form: sp.Expr = None
+) -> tuple[Any, Premise]:
     """A derivative, in the given form if there is one, and the premise that it is the one: the function is
     differentiable on the whole domain.
 

@@ -33,7 +33,7 @@ class Summand(NamedTuple):
         """The sum over all entries."""
         return sp.Sum(self.at_entry(self.term), (self.index, 1, self.size))
 
-    def at_entry(self, term: Any) -> Any:
+    def at_entry(self, term: sp.Expr) -> Any:
         """A function of the letter at the entry that it stands for."""
         return substituted(term, {self.letter: self.family[self.index]})
 

@@ -50,7 +50,7 @@ class Squeezed(Rule):
             yield Premise(limit, parameters)
 
 
-def approaching(along: sp.Symbol, point: Any, until: Any, side: str) -> tuple[Any, ...]:
+def approaching(along: sp.Symbol, point: sp.Expr, until: sp.Expr, side: str) -> tuple[Any, ...]:
     """The constraints under which a variable approaches a point, or infinity, from one side; ``until`` ends the range
     away from it.
     """
@@ -63,7 +63,7 @@ def approaching(along: sp.Symbol, point: Any, until: Any, side: str) -> tuple[An
     return (inner(point, along, evaluate=False), *end)
 
 
-def ranged(point: Any, until: Any, side: str, parameters: Domain, label: str) -> Iterator[Premise]:
+def ranged(point: sp.Expr, until: sp.Expr, side: str, parameters: Domain, label: str) -> Iterator[Premise]:
     """That ``until`` lies on the side from which the point is approached."""
     ends = (sp.sympify(point), sp.sympify(until))
     if any(e.is_infinite for e in ends):

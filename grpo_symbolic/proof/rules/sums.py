@@ -98,7 +98,7 @@ class EqualTerms(Rule):
         yield Premise(zero, numbered(index, low, high, domain))
 
 
-def collected(difference: Any) -> tuple[tuple[Any, Any, Any], Any]:
+def collected(difference: sp.Expr) -> tuple[tuple[Any, Any, Any], Any]:
     """The one range of a combination of sums, and its term. Raises :class:`ClaimError` for anything else."""
     limits, terms = set(), []
     for part in sp.Add.make_args(difference):
@@ -131,7 +131,7 @@ class Divergence(NamedTuple):
     low: Any
     high: Any
 
-    def total(self, term: Any) -> Any:
+    def total(self, term: sp.Expr) -> Any:
         """The sum of a term over all entries."""
         return sp.Sum(term, (self.index, self.low, self.high))
 
@@ -170,7 +170,7 @@ class Gibbs(Rule):
             yield Premise(always(positive, self.using, f"{label}: positive"), inside)
 
 
-def numbered(index: sp.Symbol, low: Any, high: Any, domain: Domain) -> Domain:
+def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
     """The domain with a number of a term. Raises :class:`ClaimError` where it says something of this letter already."""
     if index in domain.symbols:
         raise ClaimError(f"the domain constrains {index}, which numbers the terms")

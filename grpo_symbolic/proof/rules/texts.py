@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, positives, reals
@@ -36,10 +37,10 @@ class OfTexts(sp.Expr):
     def _eval_is_extended_real(self) -> bool:
         return True
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return f"{self.sign}[{printer._print(self.args[0])}]"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return rf"{self.tex}\left[{printer._print(self.args[0])}\right]"
 
 
@@ -61,10 +62,10 @@ class TextSum(OfTexts):
         """The term of the token in front."""
         return self.args[0].xreplace({e: e.args[0].longer for e in _outermost(self.args[0], (FromHere,))})
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return "T" if self == self.count else f"{self.sign}({printer._print(self._at_t('a_t'))})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return "T" if self == self.count else rf"{self.tex} \left({printer._print(self._at_t('a_{t}'))}\right)"
 
     @property
@@ -90,11 +91,11 @@ class TextProduct(TextSum):
 class FromHere(OfTexts):
     """In a term, the sum or product over the tokens of the text from this one on. Argument: the sum or product."""
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         along = self.args[0]
         return f"{along.sign.replace('t = 1', 's = t')}({printer._print(along._at_t('a_s'))})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         along = self.args[0]
         term = printer._print(along._at_t("a_{s}"))
         return rf"{along.tex.replace('t=1', 's=t')} \left({term}\right)"
@@ -113,10 +114,10 @@ class Average(OfTexts):
 
     sign, tex = "average", r"\frac1S\sum_{i=1}^{S}"
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return f"the average over {printer._print(self.args[1])} texts of {printer._print(self.args[0])}"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         size = printer._print(self.args[1])
         return (
             rf"\frac1{{{size}}}\sum_{{i=1}}^{{{size}}}\left[{printer._print(self.args[0])}\right]_{{\text{{text}}_i}}"
@@ -128,11 +129,11 @@ class GroupCentred(OfTexts):
     number, the weight, G.
     """
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         number, weight, size = map(printer._print, self.args)
         return f"the average over a group of {size} texts of ({number} − its average over the group)({weight})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         number, weight, size = map(printer._print, self.args)
         of, total = r"]_{\text{text}_i}", rf"\sum_{{i=1}}^{{{size}}}"
         centred = rf"[{number}{of}-\frac1{{{size}}}{total}[{number}{of}"
@@ -144,10 +145,10 @@ class TextMean(OfTexts):
     the next token at a state.
     """
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return f"E_{printer._print(self.args[1].label)}[{printer._print(self.args[0])}]"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return rf"\mathbb E_{{{printer._print(self.args[1])}}}\left[{printer._print(self.args[0])}\right]"
 
 
@@ -193,13 +194,13 @@ class Texts:
     fixed: tuple[sp.IndexedBase, ...] = ()
     called: tuple[str, str] = ("texts", "tokens")  # what a text is, and its tokens
 
-    def varies(self, expression: Any) -> bool:
+    def varies(self, expression: sp.Expr) -> bool:
         """Whether a number differs between states, or tokens."""
         e = sp.sympify(expression)
         loose = {s for s in e.free_symbols if isinstance(s, sp.Symbol)} & {self.token, self.other, *self.own}
         return bool(loose) or any(x.base not in self.fixed for x in e.atoms(sp.Indexed)) or bool(e.atoms(Here, Ahead))
 
-    def rate(self, term: Any) -> sp.Expr:
+    def rate(self, term: sp.Expr) -> sp.Expr:
         """The derivative of a term of ``token`` along the parameter, its ends and its own numbers held fixed.
 
         Raises :class:`ClaimError` for a sum over all tokens of what moves.
@@ -484,7 +485,7 @@ class _Step:
         """A side of a statement, of texts with one more token in front."""
         return side.xreplace({a: self._longer(a) for a in _outermost(side, _OVER_ALL)})
 
-    def _longer(self, e: Any) -> sp.Expr:
+    def _longer(self, e: sp.Expr) -> sp.Expr:
         texts = self.texts
         mean = e.args[0] if isinstance(e, TextRate) else e
         term = self._term(mean)
@@ -497,7 +498,7 @@ class _Step:
             term = sp.Add(*moved)
         return sp.Sum(term, (texts.token, 1, texts.size))
 
-    def _term(self, mean: Any) -> sp.Expr:
+    def _term(self, mean: sp.Expr) -> sp.Expr:
         """What one token contributes to a mean."""
         body, *law = mean.args
         longer = body.xreplace({a: a.longer for a in _outermost(body, (TextSum,))})
@@ -517,7 +518,7 @@ class _Step:
                 values[e] = here.xreplace({texts.token: texts.other})
         return coefficient.xreplace(values)
 
-    def after(self, e: Any) -> sp.Expr:
+    def after(self, e: sp.Expr) -> sp.Expr:
         """A mean, a total, or the derivative of a mean, over the texts after the token."""
         if isinstance(e, TextRate):
             _ = self._after(e.args[0])
@@ -578,7 +579,7 @@ def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
     return e
 
 
-def _plain(side: Any, texts: Texts, alike: Mapping[Any, Any] | None = None) -> sp.Expr:
+def _plain(side: sp.Expr, texts: Texts, alike: Mapping[Any, Any] | None = None) -> sp.Expr:
     """A side in sums, products, and means of their products: averages and gradients written out, and what is alike for
     each text put in.
     """
@@ -587,7 +588,7 @@ def _plain(side: Any, texts: Texts, alike: Mapping[Any, Any] | None = None) -> s
     return side.xreplace({e: _gradient(e.args[0], texts) for e in _outermost(side, (Gradient,))})
 
 
-def _linear(e: Any, texts: Texts) -> sp.Expr:
+def _linear(e: sp.Expr, texts: Texts) -> sp.Expr:
     """A mean, or its derivative, as a sum of means of products."""
     mean = e.args[0] if isinstance(e, TextRate) else e
     if not isinstance(mean, TextMean if isinstance(e, TextRate) else TextMean | TextTotal):
@@ -615,7 +616,7 @@ def _linear(e: Any, texts: Texts) -> sp.Expr:
     return sp.Add(*parts)
 
 
-def _of_group(mean: Any, texts: Texts) -> sp.Expr:
+def _of_group(mean: sp.Expr, texts: Texts) -> sp.Expr:
     """The mean of what a group of independent texts has, by means of one text."""
     factor, group = mean.args[0].as_independent(GroupCentred, as_Add=False)
     whole = factor.atoms(OfTexts) or factor.free_symbols & set(texts.ends)
@@ -628,7 +629,7 @@ def _of_group(mean: Any, texts: Texts) -> sp.Expr:
     return factor * (1 - 1 / size) * (both - one * other)
 
 
-def _gradient(body: Any, texts: Texts) -> sp.Expr:
+def _gradient(body: sp.Expr, texts: Texts) -> sp.Expr:
     """The derivative of a sum of multiples of sums and products along a text."""
     letters = {a: sp.Dummy(real=True) for a in _outermost(body, (TextSum,))}
     bare = body.xreplace(letters)
@@ -678,12 +679,12 @@ def _monomials(body: sp.Expr, texts: Texts) -> list[tuple[sp.Expr, sp.Expr]]:
     return [(sp.Add(*factors), monomial) for monomial, factors in found.items()]
 
 
-def _bare(e: Any) -> set[Any]:
+def _bare(e: sp.Expr) -> set[Any]:
     """The letters of a part of a term; none of a mean, which is a number of its state."""
     return set() if isinstance(e, Here | Ahead) else set(e.free_symbols)
 
 
-def _outermost(e: Any, kinds: tuple[type, ...]) -> list[Any]:
+def _outermost(e: sp.Expr, kinds: tuple[type, ...]) -> list[Any]:
     """The parts of these kinds that lie in no other such part, in order."""
     found: dict[Any, None] = {}
     walk = sp.preorder_traversal(sp.sympify(e))

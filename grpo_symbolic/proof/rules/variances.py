@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sympy as sp
+from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
@@ -31,10 +32,10 @@ class OfCombination(sp.Expr):
     def _eval_is_extended_real(self) -> bool:
         return True
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return f"{self.sign}({printer._print(self.args[0])})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return rf"{self.tex}\left({printer._print(self.args[0])}\right)"
 
 
@@ -163,7 +164,7 @@ class ForRandom(Conclusion):
         return (*said, "with equality exactly if", *conditions[1:], "always")
 
 
-def _said(formula: Any, equality: tuple[Any, ...], label: str, then: Rule | None) -> Statement:
+def _said(formula: sp.Basic, equality: tuple[Any, ...], label: str, then: Rule | None) -> Statement:
     """A formula in sums as the statement that the checkers, or the rule ``then``, know."""
     said: Statement
     left, right = formula.args if isinstance(formula, sp.GreaterThan | sp.Equality) else (None, None)
@@ -205,7 +206,7 @@ def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
         ranges.add((x.family, x.low, x.high))
 
 
-def _combination(body: Any, numbers: tuple[Random, ...]) -> Combination:
+def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:
     """A linear combination as constants, and factors of each random number by its index, all of which add up.
 
     Raises :class:`ClaimError` for anything else.
@@ -238,13 +239,13 @@ def _combination(body: Any, numbers: tuple[Random, ...]) -> Combination:
     return fixed, factors
 
 
-def _is_over(total: sp.Sum, x: Random, letter: sp.Symbol, low: Any, high: Any) -> bool:
+def _is_over(total: sp.Sum, x: Random, letter: sp.Symbol, low: sp.Expr, high: sp.Expr) -> bool:
     """Whether a sum runs over all of these random numbers, and over no others."""
     spoken = {e for e in total.function.atoms(sp.Indexed) if e.base == x.family}
     return spoken == {x.family[letter]} and sp.sympify(x.low) == low and sp.sympify(x.high) == high
 
 
-def _value(e: OfCombination, constant: Any, factors: list[tuple[Random, Any]]) -> Any:
+def _value(e: OfCombination, constant: sp.Expr, factors: list[tuple[Random, Any]]) -> Any:
     """The mean or the variance, in sums."""
     parts = []
     for x, factor in factors:

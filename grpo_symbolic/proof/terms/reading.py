@@ -230,6 +230,7 @@ class _Reader:
     def _binomial(self, e: sp.binomial) -> Term:
         """The product of (n − k + i)/i over i = 1, …, k: it has a value for k ≥ 0 only."""
         above, below = e.args
+        self._whole(above, f"the upper argument of {e}")
         self._whole(below, f"the lower argument of {e}")
         factor = sp.Dummy("factor", integer=True)
         return self._nested(True, (above - below + factor) / factor, [(factor, sp.S.One, below)])

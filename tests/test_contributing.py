@@ -1,0 +1,71 @@
+"""The table of CONTRIBUTING.md, walked: what an example of each kind of change touches is what its row names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "grpo_symbolic"
+# Files that speak of single estimators, and need no new line for another: options, facts, claims and examples.
+ABOUT = {f"grpo_symbolic/trainers/{name}.py" for name in ("trl", "verl", "openrlhf", "nemo_rl", "facts")}
+ABOUT |= {"grpo_symbolic/theory/coverage.py", "grpo_symbolic/theory/points.py", "grpo_symbolic/objectives/__init__.py"}
+
+
+def row(of: str) -> list[str]:
+    """The files that the row names."""
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (found,) = re.findall(rf"^\| {re.escape(of)} \| (.*) \|$", table, re.M)
+    return re.findall(r"`([\w/<>.-]+/[\w<>.-]+)`", found)
+
+
+def naming(pattern: str) -> set[str]:
+    """The source files whose code, apart from what documents it, has a word that matches."""
+    found = set()
+    for file in PACKAGE.rglob("*.py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        documents = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+        for node in ast.walk(tree):
+            if id(node) in documents:
+                continue
+            match node:
+                case ast.Constant(value=str(word)):
+                    words = [word]
+                case ast.Attribute():
+                    words = [ast.unparse(node)]
+                case ast.ImportFrom(module=str(module)):
+                    words = [module, *(name.name for name in node.names)]
+                case ast.ClassDef() | ast.FunctionDef():
+                    words = [node.name]
+                case _:
+                    continue
+            if any(re.fullmatch(pattern, word) for word in words):
+                found.add(file.relative_to(ROOT).as_posix())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "most", "example", "pattern"),
+    [
+        ("an estimator of the divergence", 6, "", r"(\w+\.)*(Estimator|PenaltyName)\.K1|k1"),
+        ("an algorithm", 3, "dpo", r"grpo_symbolic\.objectives\.dpo"),
+        ("a way to prove things", 4, "limits", r"Gruntz|gruntz"),
+    ],
+)
+def test_what_a_change_touches_is_what_its_row_names(kind: str, most: int, example: str, pattern: str) -> None:
+    named = {re.sub(r"<\w+>", example, file) for file in row(kind)}
+    assert len(named) <= most
+    assert [file for file in sorted(named) if not (ROOT / file).is_file()] == []
+    touched = naming(pattern)
+    assert touched - ABOUT <= named
+    assert len(touched & named) >= 2  # the pattern finds the example
+
+
+def test_every_place_that_is_named_is_there() -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Add a claim")[0]
+    places = [p for p in re.findall(r"`((?:grpo_symbolic|tests|docs|oracles)/[^`<]*)`", table)]
+    assert len(places) > 12
+    assert [p for p in places if not (ROOT / p).exists()] == []
