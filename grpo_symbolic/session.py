@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.ledger import Entry, Ledger
+from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.selection import Selection
 from grpo_symbolic.verification.store import Store
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue
 
 Progress = Callable[[int, int, str], None]
+Told = Callable[[str, Verdict, Verdict], None]
 
 STORE_VARIABLE = "GRPO_SYMBOLIC_STORE"
 
@@ -92,12 +94,13 @@ class Session(Selection):
         mutate: bool = False,
         fresh: bool = False,
         progress: Progress = lambda done, total, what: None,
+        told: Told = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
     ) -> Run:
         """Verify the claims asked for, or read off what earlier runs on these sources found (unless ``fresh``).
 
         An obligation that nothing has decided because time ran out is tried again. The checks run in ``jobs``
-        processes, or where ``executor`` runs them.
+        processes, or where ``executor`` runs them. ``told`` hears each verdict as soon as it is certain.
         """
         wanted = list(ids)
         if wanted:
@@ -110,7 +113,7 @@ class Session(Selection):
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
         catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
-        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, executor)
+        found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor)
         whole = not wanted and not catalogue.broken
         files = frozenset(self.files) if whole else frozenset()
         self.kept.add(found, mutate, files, catalogue.imported, self.index)
@@ -150,11 +153,12 @@ class Session(Selection):
         mutate: bool = False,
         fresh: bool = False,
         progress: Progress = lambda done, total, what: None,
+        told: Told = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
     ) -> Ledger:
         from grpo_symbolic.latex import PaperPrinter
         from grpo_symbolic.verification.runner import Verification
 
         printer = PaperPrinter()  # only now: the result files are loaded, and may declare symbols of their own
-        run = Verification(catalogue, self.store, jobs, fresh, printer, progress=progress, executor=executor)
+        run = Verification(catalogue, self.store, jobs, fresh, printer, progress, executor=executor, told=told)
         return run.verify(wanted, mutate)

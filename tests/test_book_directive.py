@@ -19,6 +19,7 @@ from jupyter_cache import get_cache
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError, SphinxParallelError
+from sphinx.ext.napoleon import GoogleDocstring
 from sphinx.util.docutils import docutils_namespace
 from sphinx.util.parallel import make_chunks
 from sympy import And, Piecewise, Sum, sqrt
@@ -486,7 +487,7 @@ def test_the_docstrings_of_the_python_part_are_text_that_the_book_can_set() -> N
             texts.update(described for described in map(own_docstring, [member, *inner]) if described)
     assert len(texts) > 200
     for text in texts:
-        plain = re.sub(r":\w+:`", "`", text)  # roles are Sphinx's own
+        plain = re.sub(r":\w+:`", "`", str(GoogleDocstring(text)))  # roles are Sphinx's own
         publish_doctree(plain, settings_overrides={"halt_level": 2, "report_level": 2})
 
 

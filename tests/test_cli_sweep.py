@@ -122,10 +122,10 @@ def test_only_a_confirmed_refutation_weighs(store: Path, paper: Callable[..., Pa
     kept = Store(store)
     run = Verification(loaded, kept, evidence={obligation.key(): [unknown]})
     said = Words("", "", "", (), ())
-    assert run._entry(claim, said, {}).verdict == "unknown"
+    assert run._entry(claim, said, run._judge(claim)).verdict == "unknown"
     seen = Evidence("holds", "x", "sweep", Grade.swept, Outcome.holds, "numpy 2", 1.0, 0)
     swept.keep(kept, obligation, [seen])
-    entry = run._entry(claim, said, {})
+    entry = run._entry(claim, said, run._judge(claim))
     assert entry.verdict == "unknown"
     assert entry.evidence[-1].grade is Grade.swept
     boast = Evidence("holds", "x", "sweep", Grade.certified, Outcome.holds, "numpy 3", 1.0, 0)
@@ -133,7 +133,7 @@ def test_only_a_confirmed_refutation_weighs(store: Path, paper: Callable[..., Pa
     assert [e.engine for e in swept.kept(kept, obligation)] == ["numpy 2"]  # more than swept is not believed
     witness = Evidence("holds", "x", "sweep witness", Grade.certified, Outcome.refuted, "Arb 1", 1.0, 0)
     swept.keep(kept, obligation, [witness])
-    assert run._entry(claim, said, {}).verdict == "refuted"
+    assert run._entry(claim, said, run._judge(claim)).verdict == "refuted"
 
 
 def test_stopped_and_called_again_is_as_if_never_stopped(

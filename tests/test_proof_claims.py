@@ -440,3 +440,20 @@ def test_a_derivative_is_changed_in_what_it_is_of_and_not_in_what_it_is_along() 
     changed = dict(expressions(sp.Derivative(b * x**2, x)))
     assert changed["twice as much"] == 2 * sp.Derivative(b * x**2, x)
     assert any(e == sp.Derivative(2 * b * x**2, x) for e in changed.values())
+
+
+# -- verdicts as they come --------------------------------------------------------------------------------------------
+
+
+def test_verdicts_are_told_once_and_each_after_those_that_it_rests_on() -> None:
+    claims = [
+        make(Always(x > 0)),
+        make(Always(x < 1), id="c-above", depends_on=("c-wrong", "c")),
+        make(Always(x < sp.Rational(1, 2)), id="c-wrong"),
+    ]
+    told: list[tuple[str, str]] = []
+    found = verify(*claims, told=lambda claim_id, verdict, expected: told.append((claim_id, str(verdict))))
+    assert sorted(told) == sorted((claim_id, str(entry.verdict)) for claim_id, entry in found.items())
+    ids = [claim_id for claim_id, _ in told]
+    assert ids.index("c-above") > max(ids.index("c"), ids.index("c-wrong"))
+    assert dict(told)["c-wrong"] == "refuted"

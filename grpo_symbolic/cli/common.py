@@ -104,7 +104,9 @@ def verified(
 ) -> Run:
     with Meter(Console(stderr=True)) as meter:
         try:
-            return session.verify(ids, jobs=jobs, mutate=mutate, fresh=fresh, progress=meter, executor=executor)
+            return session.verify(
+                ids, jobs=jobs, mutate=mutate, fresh=fresh, progress=meter, told=meter.judged, executor=executor
+            )
         except KeyboardInterrupt:
             pass
     complain(

@@ -30,9 +30,11 @@ from grpo_symbolic.verification import kernel, swept, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.store import Store
+from grpo_symbolic.verification.stream import Stream
 from grpo_symbolic.verification.words import Words, words
 
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
+Told = Callable[[str, Verdict, Verdict], None]  # a claim's id, its verdict, and the one that its file expects
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,25 @@ class _Words:
         return words(self.claim, self.printer)
 
 
+@dataclass(frozen=True)
+class _Found:
+    """What was found of a claim: all evidence, the verdict, whether the print is refuted, the cross-check, and the
+    theorem in Coq from which the sentence follows, if there is one.
+    """
+
+    evidence: tuple[Evidence, ...]
+    verdict: Verdict
+    printed_refuted: bool
+    crosscheck: str
+    theorem: str
+
+
 @dataclass
 class Verification:
     """One run. ``store`` keeps evidence between runs, ``fresh`` ignores what it has; ``printer`` turns SymPy into
-    LaTeX. ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs
-    the checks in place of ``jobs`` processes of this machine.
+    LaTeX; ``told`` hears each verdict as soon as it is certain. ``executor`` (any
+    :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs the checks in place of ``jobs``
+    processes of this machine.
     """
 
     catalogue: Catalogue
@@ -76,18 +92,23 @@ class Verification:
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
     statuses: dict[str, dict[str, str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
+    told: Told = lambda claim_id, verdict, expected: None
+    found: dict[str, _Found] = field(default_factory=dict)
 
     def verify(self, ids: list[str] | None = None, mutate: bool = False) -> Ledger:
         """Check the claims with these ids and all that they depend on; return the ledger of the claims asked for."""
         wanted = list(self.catalogue.claims) if ids is None else ids
         needed = self._closure(wanted)
-        self._check([o for c in needed for _, o in c.obligations()])
+        self.found.clear()
+        self._check([o for c in needed for _, o in c.obligations()], Stream(needed, self._judge_early).decided)
         self._check([o for c in needed if self._lacks_a_premise(c) for _, o in c.implied()])
         if mutate:
             self._mutate([self.catalogue.claims[i] for i in wanted])
-        verdicts: dict[str, Verdict] = {}
+        for c in needed:
+            if c.id not in self.found:
+                self._judge(c)
         said = self._words(needed)
-        entries = {c.id: self._entry(c, said[c.id], verdicts) for c in needed}
+        entries = {c.id: self._entry(c, said[c.id], self.found[c.id]) for c in needed}
         claims = tuple(entries[i] for i in self.catalogue.claims if i in wanted)
         titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
         return Ledger(claims, papers={c.paper: titles.get(c.paper, c.paper) for c in claims})
@@ -112,7 +133,14 @@ class Verification:
             visit(name)
         return list(ordered.values())
 
-    def _check(self, obligations: list[Obligation]) -> None:
+    def _judge_early(self, claim: Claim) -> bool:
+        """Judge a claim before the run is at its end, unless something is still to be asked about it."""
+        if self._lacks_a_premise(claim):
+            return False
+        self._judge(claim)
+        return True
+
+    def _check(self, obligations: list[Obligation], decided: Callable[[str], None] = lambda key: None) -> None:
         unique = {o.key(): o for o in obligations}
         store = None if self.fresh else self.store
         tasks = [_Check(o, store) for o in unique.values()]
@@ -138,6 +166,7 @@ class Verification:
                 if self.store is not None and (self.fresh or self.store.get(e.key) is None):
                     self.store.put(e)
             self.progress(done, len(tasks), label)
+            decided(keys[index])
 
     def _words(self, claims: list[Claim]) -> dict[str, Words]:
         tasks = [_Words(c, self.printer) for c in claims]
@@ -173,7 +202,8 @@ class Verification:
             if self.store is not None and status != "unknown":
                 self.store.note("mutants", key, status)
 
-    def _entry(self, claim: Claim, said: Words, verdicts: dict[str, Verdict]) -> Entry:
+    def _judge(self, claim: Claim) -> _Found:
+        """The verdict of a claim whose evidence is all there, and of which all that it depends on is judged."""
         evidence: list[Evidence] = []
         settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
         checks = []
@@ -199,11 +229,17 @@ class Verification:
             if outcome[0] is Outcome.refuted:
                 evidence += found
                 settled[about].append(outcome)
-        verdict = cap(verdict_of(settled["holds"], claim.lemmas), [verdicts[d] for d in claim.depends_on])
+        verdict = cap(verdict_of(settled["holds"], claim.lemmas), [self.found[d].verdict for d in claim.depends_on])
         if claim.is_definition and (verdict in (Verdict.proved, Verdict.argued) or not settled["holds"]):
             verdict = Verdict.definition
-        verdicts[claim.id] = verdict
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
+        theorem = theorems.theorem_for(claim, by_coq) if derived else ""
+        judged = _Found(tuple(evidence), verdict, printed_refuted, combine_crosschecks(checks), theorem)
+        self.found[claim.id] = judged
+        self.told(claim.id, verdict, self.catalogue.expected(claim.id))
+        return judged
+
+    def _entry(self, claim: Claim, said: Words, found: _Found) -> Entry:
         statuses = self.statuses.get(claim.id, {})
         return Entry(
             id=claim.id,
@@ -215,13 +251,13 @@ class Verification:
             sentence=said.sentence,
             domain=said.domain,
             kind=claim.kind,
-            verdict=verdict,
-            print_verdict=judge(claim, verdict, printed_refuted, self._wider(claim)),
+            verdict=found.verdict,
+            print_verdict=judge(claim, found.verdict, found.printed_refuted, self._wider(claim)),
             depends_on=claim.depends_on,
             rules=claim.rules,
             words=claim.lemmas,
-            evidence=tuple(map(EvidenceRecord.of, evidence)),
-            crosscheck=combine_crosschecks(checks),
+            evidence=tuple(map(EvidenceRecord.of, found.evidence)),
+            crosscheck=found.crosscheck,
             mutants=Mutants.of(statuses.values()),
             expected=self.catalogue.expected(claim.id),
             print_expected=claim.judgement,
@@ -236,7 +272,7 @@ class Verification:
             mutated=claim.id in self.mutated,
             trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
             file=claim.source,
-            theorem=theorems.theorem_for(claim, by_coq) if derived else "",
+            theorem=found.theorem,
         )
 
     def _swept(self, obligation: Obligation) -> list[Evidence]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from grpo_symbolic.cli.pages.layout import STYLES, line
+from grpo_symbolic.proof.evidence import Verdict
 
 _PHASES = ("obligations", "claims")
 _PLAIN = 5.0  # seconds between two lines in a pipe
@@ -17,7 +21,9 @@ class Meter:
     """Called with (done, of how many, what was just finished). ``kept`` counts what the run has finished so far;
     ``phases`` name what is counted, one after the other.
 
-    The bar is redrawn here and never by a thread of its own: worker processes are forked from this one.
+    Verdicts are shown as they come: on a terminal each in a line above the bar, in a pipe as counts; one that a file
+    does not expect is named in both. The bar is redrawn here and never by a thread of its own: worker processes are
+    forked from this one.
     """
 
     def __init__(self, out: Console, phases: tuple[str, ...] = _PHASES) -> None:
@@ -26,6 +32,7 @@ class Meter:
         self._out = out
         self._last = 0.0
         self._done = 0
+        self._verdicts: Counter[str] = Counter()
         self._phase = 0
         self._bar: Progress | None = None
         self._task: TaskID | None = None
@@ -51,7 +58,16 @@ class Meter:
             self._draw(name, done, total, what)
         elif time.monotonic() - self._last > _PLAIN:
             self._last = time.monotonic()
-            self._out.print(f"{name}: {done} of {total}", highlight=False, soft_wrap=True)
+            counts = ", ".join(f"{number} {verdict}" for verdict, number in self._verdicts.most_common())
+            line(self._out, f"{name}: {done} of {total}" + (f"; claims: {counts}" if counts else ""))
+
+    def judged(self, claim_id: str, verdict: Verdict, expected: Verdict) -> None:
+        """A claim has its verdict."""
+        self._verdicts[verdict] += 1
+        if verdict is not expected:
+            line(self._out, f"{claim_id} is {verdict}, its file expects {expected}")
+        elif self._out.is_terminal:
+            line(self._out, f"{claim_id}: {verdict}", style=STYLES.get(verdict, ""))
 
     def _draw(self, name: str, done: int, total: int, what: str) -> None:
         if self._bar is None:
