@@ -12,12 +12,14 @@ Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claime
              the text.
 """
 
-from sympy import And, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, oo, sqrt
+from sympy import And, Eq, Equivalent, Gt, Implies, Integer, Lt, Or, Rational, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import beta, guard, success, success_ref, t, v, x, y
 from grpo_symbolic.proof import (
     Always,
+    Contraction,
     ConvergesMonotonically,
+    ConvergesToFixedPoint,
     Domain,
     Equal,
     Every,
@@ -26,7 +28,9 @@ from grpo_symbolic.proof import (
     Iteration,
     Monotone,
     MonotoneMap,
+    Multiplier,
     On,
+    Repels,
     Result,
     RisesToLeastFixedPoint,
     TakesValue,
@@ -40,7 +44,7 @@ from grpo_symbolic.proof.lemmas import exp_sign, log_increasing
 
 from .prop1_map import minimum
 from .thm2_recursion import h
-from .thm4_local_convergence import m, multiplier, root
+from .thm4_local_convergence import bound, fixing, inside, m, multiplier, root
 
 claim = Result(__file__).claim
 
@@ -377,11 +381,6 @@ low_point, high_point = (2338 * millionth, 2339 * millionth), (586 * 100 * milli
 repelling = (8622 * millionth, 8623 * millionth)
 
 
-def above(ends, steps=h):
-    """After the step or steps the lower end is above itself, and the upper end below."""
-    return And((steps - success).subs(success, ends[0]) > 0, (steps - success).subs(success, ends[1]) < 0)
-
-
 square = h.subs(success, h)
 apart = Rational(24, 10**4)
 escapes = Exists(
@@ -454,13 +453,31 @@ claim(
             Domain(Rational(1, 1000) <= success, success <= low_point[0]),
             Always(twice > success, label="h∘h lifts every p from p_ref up to it"),
         ),
-        Exists(above(repelling), figure, label="the fixed point between the two, 0.00862…"),
-        On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_once < -1, label="repels: h' < −1")),
+        On(
+            Domain(low_point[0] <= y, y <= low_point[1]),
+            ConvergesToFixedPoint(Iteration(twice, success, y), *low_point, label="every second step, from near it").by(
+                Contraction(Rational(99, 100))
+            ),
+        ),
+        On(
+            Domain(),
+            RisesToLeastFixedPoint(
+                Iteration(twice, success, Rational(1, 1000)), Rational(1, 1000), low_point[1], label="and from p_ref"
+            ),
+        ),
+        On(
+            Domain(),
+            TakesValue(once - success, success, *repelling, label="a fixed point between the two, 0.00862…"),
+        ),
+        On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_once < -1, label="where h' < −1")),
+        On(
+            inside.also(Eq(success_ref, fixing), beta < bound),
+            Repels(h, success, success, label="so that |h'| > 1, which repels").by(Multiplier(slope=multiplier)),
+        ),
     ),
     parameters,
     kind="stability",
-    depends_on=["mr-fig5-divergent"],
-    lemmas=["mean value theorem", "intermediate value theorem"],
+    depends_on=["mr-fig5-divergent", "mr-lem1-bound", "mr-fig4"],
     locator="Sec 4, Figure 5",
     title="The cycle attracts, is the one that p_0 = p_ref reaches, and the fixed point between repels",
 )
@@ -622,14 +639,24 @@ top = 1 - Rational(1, 10**30)
 claim(
     "mr-fig5-transition",
     Every(
-        Exists(
-            (h - success).subs(success, Rational(9, 10)) < 0,
-            {**even_start, beta: Rational(8, 5)},
-            label="p_ref = ½, β = 8/5: the limit is below 0.9",
+        On(
+            Domain(),
+            RisesToLeastFixedPoint(
+                Iteration(h.subs({**even_start, beta: Rational(8, 5)}), success, half),
+                half,
+                Rational(9, 10),
+                label="p_ref = ½, β = 8/5: the limit is at most 0.9",
+            ),
+        ),
+        On(
+            Domain(),
+            RisesToLeastFixedPoint(
+                Iteration(h.subs(jump), success, half), half, 1, label="β = 7/5: the limit is a fixed point too"
+            ),
         ),
         On(
             Domain(half <= success, success <= top),
-            Always(h.subs(jump) > success, label="β = 7/5: the limit is above 1 − 10⁻³⁰"),
+            Always(h.subs(jump) > success, label="of which there is none up to 1 − 10⁻³⁰"),
         ),
         On(
             Domain(top <= success, success <= 1),
@@ -643,9 +670,8 @@ claim(
     parameters,
     kind="limit",
     depends_on=["mr-dyn-monotone", "mr-dyn-fold"],
-    lemmas=["an increasing sequence in [½, 1] does not pass p with h(p) < p"],
     locator="Sec 4, Figure 5",
-    title="As β falls below the fold, the limit jumps from below 0.9 to less than 10⁻³⁰ below 1",
+    title="As β falls below the fold, the limit jumps from at most 0.9 to less than 10⁻³⁰ below 1",
     printed=(
         r"\text{in most cases, there is a sharp transition where we observe fast convergence to }1\text{ or to a "
         r"fixed point }p^*"

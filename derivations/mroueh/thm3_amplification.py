@@ -148,16 +148,13 @@ claim(
     "mr-thm3-logit-gap",
     Every(
         Equal(log(odds(h)), log(odds(P)) + 1 / (beta * deviation), label="one iteration"),
-        On(
-            setting.also(0 < success, success < 1),
-            Always(Equivalent(Eq(h, success), Eq(P, fixing)), label="p is a fixed point exactly for this p_ref"),
-        ),
-        On(of_its_reference, Equal(gained, 1 / (beta * deviation), label="which gains")),
+        On(of_its_reference, Equal(gained, 1 / (beta * deviation), label="a fixed point, by its p_ref")),
     ),
     domain,
-    depends_on=["mr-thm2-h"],
+    depends_on=["mr-thm2-h", "mr-lem1"],
     locator="Theorem 3",
     title="The log-odds gained in one iteration, and by a fixed point",
+    remark="That p is a fixed point is said by its p_ref, the only one for which it is (mr-lem1).",
 )
 
 at_half, at_end = h.subs(success, half), h.subs(success, 0)
@@ -180,7 +177,7 @@ claim(
     locator="Theorem 3",
     title="A fixed point gains at least 1/(β√(¼ + ε)) and at most 1/(β√ε) in log-odds",
     remark="Both constants are attained by h, so no better ones hold for every p. That p is a fixed point is said by "
-    "its p_ref, the only one for which it is (mr-thm3-logit-gap).",
+    "its p_ref, the only one for which it is (mr-lem1).",
 )
 
 least = exp(-1 / (beta * sqrt(Rational(1, 4) + guard)))
@@ -195,13 +192,12 @@ step_amount = claim(
     Every(
         Equal(at_half - P, P * (1 - P) * (1 - least) / (P + (1 - P) * least), label="how far h(½) is from p_ref"),
         surely,
-        Always(h >= at_half, label="every step ends at h(½) or above").by(above_half),
     ),
-    domain,
+    setting,
     kind="inequality",
-    depends_on=["mr-prop1-minimum"],
+    depends_on=["mr-thm2-h"],
     locator="Theorem 3",
-    title="By how much one step from any policy exceeds the reference",
+    title="By how much the least step exceeds the reference",
 )
 
 claim(
@@ -209,56 +205,54 @@ claim(
     Always(at_fixed_point(And(success >= at_half, success - P > P * (1 - P) * (1 - least))), label="a fixed point p"),
     domain,
     kind="inequality",
-    by=Follows((step_amount,), ("h(½) exceeds p_ref by that much", "every step ends at h(½) or above")),
-    depends_on=["mr-thm3-step-amount"],
+    by=Follows((step_amount, minimum), ("h(½) exceeds p_ref by that much", "smallest at ½, and nowhere else")),
+    depends_on=["mr-thm3-step-amount", "mr-prop1-minimum"],
     locator="Theorem 3",
     title="By how much a fixed point exceeds the reference",
     remark="So p* − p_ref > p_ref (1 − p_ref) (1 − exp(−1/(β√(¼ + ε)))).",
 )
 
-highest = claim(
-    "mr-thm3-step-range",
-    Every(
-        Always(h >= at_half, label="h(½) or more").by(above_half),
-        Always(h <= at_end, label="h(0) or less").by(
-            InLetters(
-                Always(1 / (1 + (1 - P) / P * u) <= 1 / (1 + (1 - P) / P * v), label="h falls with its factor"),
-                Domain(0 < P, P < 1, 0 < v, v <= u),
-                {u: exp(exponent), v: exp(-1 / (beta * sqrt(guard)))},
-                (
-                    exp_increasing(exponent, -1 / (beta * sqrt(guard))),
-                    exp_increasing(-1 / (beta * sqrt(guard)), exponent),
-                ),
-            )
-        ),
+not_certain = setting.also(0 < success, success < 1)
+factors = (exp(exponent), exp(-1 / (beta * sqrt(guard))))
+ordered = exp_increasing(-1 / (beta * sqrt(guard)), exponent)
+below_end = claim(
+    "mr-thm3-below-end",
+    Always(h < at_end, label="below h(0)").by(
+        InLetters(
+            Always(1 / (1 + (1 - P) / P * u) < 1 / (1 + (1 - P) / P * v), label="h falls with its factor"),
+            Domain(0 < P, P < 1, 0 < v, v < u),
+            dict(zip((u, v), factors, strict=True)),
+            (ordered,),
+        )
     ),
-    domain,
+    not_certain,
     kind="inequality",
-    depends_on=["mr-prop1-minimum"],
+    depends_on=["mr-thm2-h"],
     locator="Theorem 3",
-    title="All values of h lie between h(½) and h(0)",
+    title="All values of h inside are below h(0)",
 )
 
+fixed_points = Follows((minimum, below_end), ("smallest at ½, and nowhere else", "below h(0)"))
 claim(
     "mr-thm3-beta-limits",
     Every(
         SolutionsTend(success, Eq(h, success), beta, 0, 1, label="no regularisation: fixed points p tend to one").by(
-            BetweenBounds(at_half, 1, using=Follows((highest,), ("h(½) or more",)))
+            BetweenBounds(at_half, 1, using=fixed_points)
         ),
         SolutionsTend(success, Eq(h, success), beta, oo, P, "-", label="much: they tend to the reference").by(
-            BetweenBounds(at_half, at_end, using=Follows((highest,)))
+            BetweenBounds(at_half, at_end, using=fixed_points)
         ),
         Equal(
             h.subs(beta, 1 / t).diff(t).subs(t, 0), P * (1 - P) / deviation, label="how fast: the slope in t = 1/β at 0"
         ),
         Monotone(h, beta, -1, label="every value of h falls with β"),
     ),
-    domain,
+    not_certain,
     kind="limit",
-    depends_on=["mr-thm3-step-range"],
+    depends_on=["mr-thm3-below-end", "mr-prop1-minimum", "mr-pf4-application"],
     locator="Theorem 3",
     title="Amplification as β tends to 0 and to ∞",
-    remark="Fixed points lie between h(½) and h(0).",
+    remark="Fixed points lie between h(½) and h(0), and none of them is 0 or 1 (mr-pf4-application).",
 )
 
 inside = Domain(0 < P, P < 1, beta > 0, 0 < success, success < 1)

@@ -392,19 +392,16 @@ claim(
 )
 
 xi_of_v = (exp(v) + 2 + exp(-v)) / 4
-ordered = Domain(0 < u, u <= v)
 at_half_v, at_p_v, at_ref_v = 2 * c / beta, b / beta, 1 / (beta * sqrt(P * (1 - P) + guard))  # v at ½, p and p_ref
+of_u, of_t = (u + 2 + 1 / u) / 4, (t + 2 + 1 / t) / 4  # ξ through eᵛ
 
 
 def in_order(low, high, label):
     """ξ and 1/ξ at two values of v, of which the first is the smaller."""
-    less = xi_of_v.subs(v, u) <= xi_of_v
-    lemma = Always(less, using=(exp_increasing(v, u), exp_sign(u)), label="rises")
-    inverse = Always(1 / xi_of_v <= 1 / xi_of_v.subs(v, u), lemma.using, label="1/ξ falls")
-    values = {u: low, v: high}
-    for said in (lemma, inverse):
-        placed = said.formula.subs(values, simultaneous=True)
-        yield Always(placed, label=label).by(InLetters(said, ordered, values))
+    values, known = {u: exp(low), t: exp(high)}, (exp_increasing(high, low), exp_sign(low))
+    for less in (of_u <= of_t, 1 / of_t <= 1 / of_u):
+        rule = InLetters(Always(less, label="in eᵛ"), Domain(1 <= u, u <= t), values, known)
+        yield Always(less.subs(values, simultaneous=True), label=label).by(rule)
 
 
 claim(

@@ -178,16 +178,16 @@ begins = (distance[1] <= error[1],)
 errors = Sum(error[k], (k, 1, i))  # up to the step i
 
 
-def of_every_step(formula, label, begins=begins):
+def of_every_step(formula, label):
     """By induction on the number of steps."""
     return ForEveryNumber(formula, i, 1, of_distances, grows, begins, label=label).by(Induction())
 
 
-total = Domain(scale >= 0)  # δ*
+total = Domain(scale)  # δ*
 claim(
     "mr-assump1-telescopes",
     Every(
-        of_every_step(distance[i] <= errors, "at most the sum"),
+        of_every_step(errors - distance[i] >= 0, "at most the sum"),
         BelowSeries(error[i], i, scale, (error[i] >= 0,), label="which is at most the whole series"),
     ),
     total,
@@ -205,7 +205,7 @@ claim(
         On(
             Domain(scale >= 0),
             Every(
-                of_every_step(distance[i] <= errors, "at most the sum"),
+                of_every_step(errors - distance[i] >= 0, "at most the sum"),
                 BelowSeries(error[i], i, scale, (error[i] >= 0,), label="and that at most δ*, whatever δ* is"),
             ),
         ),
@@ -230,10 +230,12 @@ claim(
 claim(
     "mr-pf5-sum",
     Every(
-        of_every_step(
-            2 * distance[i] <= 2 * errors + 2 * v, "with the first distance v", (distance[1] <= v + error[1],)
+        of_every_step(errors - distance[i] >= 0, "the sum of the errors, π̃_0 being π_0"),
+        On(
+            Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
+            Always(2 * u <= 2 * s + 2 * v, label="twice that, with a first distance v"),
         ),
-        of_every_step(2 * distance[i] <= 2 * errors, "which is 0"),
+        On(Domain(0 <= u, 0 <= s, u <= s), Always(2 * u <= 2 * s, label="which is 0")),
     ),
     Domain(v >= 0),
     kind="inequality",

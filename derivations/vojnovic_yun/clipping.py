@@ -170,7 +170,6 @@ claim(
         Exists(example > example.subs(x, values[y]), {x: Rational(1, 5)}, label="but not a global one"),
     ),
     Domain(0 < x, x < 1),
-    depends_on=["vy-s1-no-clip-needed"],
     locator="Sec 1.3",
     title="Clipping can make a policy stationary that is not so without it",
     kind="counter-example",

@@ -192,7 +192,6 @@ class BelowSeries(Conclusion):
     value: Any
     supposed: tuple[Any, ...] = ()
     label: str = "partial sums"
-    claimed = ("term",)
     rule = NoNegativeTerms()
 
     @property
