@@ -112,7 +112,7 @@ k = scalar("k", "k", "{0, …, G}", "a count of members of the group", integer=T
 
 # Members of sequences and partial sums, in the step from one number to the next.
 members = [
-    scalar(f"S{number}", f"S_{{{number}}}", "ℝ", "member of a sequence, or a sum or product up to it")
+    scalar(f"S{number}", f"S_{{{number}}}", "ℝ", f"member of a sequence, or a sum or product up to it: letter {number}")
     for number in range(6)
 ]
 S0, S1, S2 = members[:3]
