@@ -126,8 +126,10 @@ class Linearity(Rule):
             fixed, factors = _combination(e.args[0], numbers)
             yield from valued(fixed, domain, label)
             for x, pieces in factors:
-                yield from valued(pieces, numbered(x.index, x.low, x.high, domain), label)
-            found[e] = _value(e, sp.Add(*fixed), [(x, sp.Add(*pieces)) for x, pieces in factors])
+                parts = (part for piece in pieces for part in piece)
+                yield from valued(parts, numbered(x.index, x.low, x.high, domain), label)
+            added = [(x, sp.Add(*(sp.Mul(*piece) for piece in pieces))) for x, pieces in factors]
+            found[e] = _value(e, sp.Add(*fixed), added)
         sides = formula.args if isinstance(formula, sp.Equality) else (formula,)
         plain = tuple(side.xreplace(found) for side in sides)
         if any(e.base in {x.family for x in numbers} for side in plain for e in side.atoms(sp.Indexed)):
@@ -184,7 +186,8 @@ def _said(plain: tuple[Any, ...], equality: tuple[Any, ...], label: str, then: R
     return said if then is None else said.by(then)
 
 
-Combination = tuple[list[Any], list[tuple[Random, list[Any]]]]  # what is fixed, and the factors of each number
+# What is fixed, and for each of the numbers the factors that add up: of a sum over them, and in it.
+Combination = tuple[list[Any], list[tuple[Random, list[tuple[Any, Any]]]]]
 
 
 def _products(formula: Any) -> list[Any]:
@@ -233,7 +236,7 @@ def _combination(body: Any, numbers: tuple[Random, ...]) -> Combination:
     """
     families = {x.family for x in numbers}
     fixed: list[Any] = []
-    factors: list[tuple[Random, list[Any]]] = [(x, []) for x in numbers]
+    factors: list[tuple[Random, list[tuple[Any, Any]]]] = [(x, []) for x in numbers]
     for part in sp.Add.make_args(sp.expand(sp.sympify(body), power_base=False, power_exp=False, log=False)):
         factor, random = part.as_independent(*(x.family.label for x in numbers), as_Add=False)
         if not any(e.base in families for e in part.atoms(sp.Indexed)):
@@ -255,7 +258,7 @@ def _combination(body: Any, numbers: tuple[Random, ...]) -> Combination:
             raise ClaimError(f"{random} is no linear combination of {x.family}")
         if rest != 0:
             fixed.append(factor * sp.Sum(rest, (letter, low, high)))
-        pieces.append(factor * substituted(slope, {letter: x.index}))
+        pieces.append((factor, substituted(slope, {letter: x.index})))
     return fixed, factors
 
 
