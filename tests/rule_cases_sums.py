@@ -83,6 +83,11 @@ SUMS = (
         (
             False_("the gap", pairs(n * Sum(P[o] ** 2, (o, 1, n)) - 1), any_numbers),
             False_(
+                "has a value",
+                AtLeast(Sum(P[o] ** 2, (o, 1, n)) + 1 / x, 1 / x).by(TermByTerm((Sum(P[o] ** 2, (o, 1, n)),))),
+                any_numbers.also(x),
+            ),
+            False_(
                 "no term is negative",
                 AtLeast(-n * Sum(P[o] ** 2, (o, 1, n)), -(total**2)).by(
                     TermByTerm((Sum(-((P[i] - P[j]) ** 2) / 2, (j, 1, n), (i, 1, n)),))
@@ -120,6 +125,11 @@ SUMS = (
         (
             False_(
                 "the gap", Always(Sum(pi[o] ** 2, (o, 1, n)) > 1).by(PositiveTerms(Sum(pi[o], (o, 1, n)))), policies
+            ),
+            False_(
+                "has a value",
+                Always(Sum(pi[o], (o, 1, n)) + 1 / x > 1 / x).by(PositiveTerms(Sum(pi[o], (o, 1, n)))),
+                policies.also(x),
             ),
             False_("every term is positive", Always(apart > 0).by(PositiveTerms(apart)), policies),
             False_(
@@ -170,6 +180,12 @@ SUMS = (
                 Domain(-3 <= k, k <= 3, -3 <= n, n <= 3),
                 ("has a value",),
             ),
+            False_(
+                "has a value",
+                Equal(Sum(P[(i - 1) * k + j], (j, 1, k), (i, 1, n)) / x, Sum(P[o], (o, 1, m)) / x).by(OneList()),
+                grouped.also(x),
+                ("one member",),
+            ),
             False_("numbered from 1", Equal(Sum(1, (j, 0, k), (i, 1, n)), Sum(1, (o, 1, m))).by(OneList()), grouped),
             False_("over a list", Equal(Sum(P[j], (j, 1, k)), Sum(P[o], (o, 1, m))).by(OneList()), grouped),
             False_("no sum with a factor", Equal(x, Sum(P[o], (o, 1, m))).by(OneList()), grouped.also(x)),
@@ -181,6 +197,12 @@ SUMS = (
         any_numbers,
         (
             False_("in the other order", Equal(both_ways, 2 * both_ways).by(Exchanged()), any_numbers),
+            False_(
+                "has a value",
+                Equal(both_ways / x, Sum(o, (o, 1, n)) * total / x).by(Exchanged()),
+                any_numbers.also(x),
+                ("in the other order",),
+            ),
             False_("changes with", Equal(Sum(P[o], (o, 1, i), (i, 1, n)), total).by(Exchanged()), any_numbers),
             False_("over two indices", Equal(total, 2 * total).by(Exchanged()), any_numbers),
         ),
