@@ -178,7 +178,7 @@ def _said(plain: tuple[Any, ...], equality: tuple[Any, ...], label: str, then: R
     if len(plain) == 2:
         said = Equal(*plain, label=label)
     elif isinstance(plain[0], sp.GreaterThan) and (then or equality):
-        said = AtLeast(*plain[0].args, equality, label=label)
+        said = AtLeast(plain[0].lhs, plain[0].rhs, equality, label=label)
     else:
         said = Always(plain[0], label=label)
     if equality and not isinstance(said, AtLeast):
