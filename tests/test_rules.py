@@ -8,11 +8,12 @@ without that one it would prove what is false.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rule_case import Case, False_
+from rule_cases_sums import CASES as SUMS_AND_RANDOM
 from rules_page import PAGE, all_rules, page, theorems
 from sympy import (
     Abs,
@@ -155,28 +156,6 @@ def _outcome(obligation: Obligation) -> Outcome:
             if found.grade.is_proof and found.outcome is not Outcome.unknown:
                 return found.outcome
     return Outcome.unknown
-
-
-@dataclass(frozen=True)
-class False_:
-    """A false sentence. ``breaks`` is a part of the label of the one premise that fails, or of the refusal; ``also``
-    others that fail with it, since a function without a value has no sign either.
-    """
-
-    breaks: str
-    statement: Statement
-    domain: Domain
-    also: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Case:
-    """A true sentence that the rule proves, and false ones, a premise each."""
-
-    name: str
-    statement: Statement
-    domain: Domain
-    controls: tuple[False_, ...]
 
 
 real = Domain(x)
@@ -582,7 +561,7 @@ CASES = (
             False_(
                 "when a term is zero", AtLeast(gap(), 0, (Eq(pi[o], 2 * ref[o]),)).by(TermByTerm((gap(),))), policies
             ),
-            False_("sums over one index", AtLeast(-1, 0).by(TermByTerm((-Integer(1),))), policies),
+            False_("needs sums", AtLeast(-1, 0).by(TermByTerm((-Integer(1),))), policies),
         ),
     ),
     Case(
@@ -1286,6 +1265,7 @@ CASES = (
             ),
         ),
     ),
+    *SUMS_AND_RANDOM,
 )
 CONTROLS = [(case, control) for case in CASES for control in case.controls]
 

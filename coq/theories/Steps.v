@@ -59,3 +59,16 @@ Qed.
 Theorem sums_may_be_exchanged : forall (n m : nat) (f : nat -> nat -> R) (c value : R),
   c * Sum m (fun o => Sum n (fun i => f i o)) = value -> c * Sum n (fun i => Sum m (f i)) = value.
 Proof. intros n m f c value H. rewrite <- H. f_equal. apply (Sum_swap n m f). Qed.
+
+(** ** Independent numbers of one law *)
+
+Fixpoint list_product (l : list R) : R := match l with [] => 1 | x :: t => x * list_product t end.
+
+Theorem mean_of_a_product_of_independent_numbers : forall (A : Type) (E : (A -> R) -> R) (n : nat) (x : A -> R),
+  expectation E -> draws E n (fun s => list_product (map x s)) = E x ^ n.
+Proof.
+  intros A E n x HE. induction n as [|n IH]; [reflexivity|]. simpl.
+  rewrite (E_ext E HE _ (fun a => E x ^ n * x a)).
+  - rewrite (E_scal E HE). ring.
+  - intro a. rewrite (E_scal (draws E n) (draws_expectation E HE n)), IH. ring.
+Qed.

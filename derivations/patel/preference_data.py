@@ -11,7 +11,7 @@ Caveats.     With a finite sample, shared parameters or tied scores the collapse
              answer.
 """
 
-from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Rational, Sum, cancel, exp, log, oo
+from sympy import And, Eq, Gt, Max, Ne, Or, Piecewise, Product, Rational, Sum, cancel, exp, log, oo
 
 from grpo_symbolic.notation import G, i, j, k, n, o, p, policy_1, r, t, u, v, x, y, z
 from grpo_symbolic.objectives.decoding import best_of, softmax, tempered
@@ -20,16 +20,23 @@ from grpo_symbolic.objectives.sequence import TokenTree
 from grpo_symbolic.objectives.space import binary
 from grpo_symbolic.proof import (
     Always,
+    AtLeast,
     Domain,
     Equal,
     Every,
     Exists,
+    ForEveryNumber,
+    ForRandom,
+    Induction,
     LocalMaximum,
+    MeanOf,
     Monotone,
     On,
     OnlyMaximum,
+    Random,
     Result,
     Tends,
+    TermByTerm,
     When,
     imprecise,
     reals,
@@ -134,6 +141,16 @@ claim(
     "pt-bestof-quality",
     Every(
         On(
+            Domain(reals(r, G), G >= 2, t),
+            AtLeast(
+                t,
+                mean,
+                (Eq(r[i], t),),
+                label="in every group the best is above the average, unless all scores tie",
+                given=(r[i] <= t,),
+            ).by(TermByTerm((Sum((t - r[i]) / G, (i, 1, G)),))),
+        ),
+        On(
             Domain(u > 0, v > 0, t),
             Always(
                 And(Max(u, v) >= (u + v) / 2, Or(Eq(u, v), Max(u, v) > (u + v) / 2)),
@@ -168,11 +185,7 @@ claim(
     locator="Sec 3",
     title="The best of a group is better than the average response",
     printed=r"\text{to curate a model generated dataset that is of higher quality than the average model response}",
-    lemmas=["the law of the best puts more mass on each upper part of the ranking, so it has the higher mean"],
-    remark=(
-        "On average, by the measure that ranks, and strictly unless all scores tie. By another measure: "
-        "pt-bestof-hacking."
-    ),
+    remark=("In every group, and so on average, by the measure that ranks. By another measure: pt-bestof-hacking."),
 )
 
 cost = Domain(n >= 1, G >= 1, k >= 1)  # n prompts, G responses to each, k tokens in a response
@@ -240,6 +253,15 @@ claim(
 claim(
     "pt-bestof-law",
     Every(
+        On(
+            Domain(0 < x, x < 1, G >= 1),
+            ForRandom(
+                Eq(MeanOf(Product(r[i], (i, 1, G))), (1 - x) ** G),
+                (Random(r, i, 1, G, mean=1 - x, independent=True),),
+                label="any group: the chance that no answer, and so not the best, is in the upper part of the "
+                "ranking, r being 1 for an answer below it and 0 above",
+            ),
+        ),
         *(
             Equal(best_of((x, 1 - x), size)[0], 1 - (1 - x) ** size, label=f"the better of two answers, best of {size}")
             for size in (2, 3, 4)
@@ -264,7 +286,6 @@ claim(
     depends_on=["pt-sft-minimiser"],
     locator="Sec 3, steps 1–5",
     title="One round of rejection sampling and fine-tuning",
-    lemmas=["no answer of a group is in the upper part of the ranking with the probability (mass of the lower part)^G"],
     remark=(
         "Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the "
         "law of its training data."
@@ -335,6 +356,18 @@ claim(
             for size in (2, 3)
         ),
         On(
+            Domain(G >= 2, t),
+            ForEveryNumber(
+                Eq(r[k], Product(G, (j, 1, k)) * t),
+                k,
+                1,
+                (lambda rounds: reals(r, rounds),),
+                (Eq(r[k + 1], G * r[k]),),
+                (Eq(r[1], G * t),),
+                label="any number of rounds, each of which multiplies log P(other answers), first t, by G",
+            ).by(Induction()),
+        ),
+        On(
             Domain(t > 0, G >= 3),
             Always(
                 exp(-G * t) < exp(-2 * t),
@@ -355,7 +388,6 @@ claim(
         r"\text{repeatedly fine-tuning on only top outputs can drive the model distribution to collapse around "
         r"patterns that the scorer loves}"
     ),
-    lemmas=["induction over the rounds: after k of them the other answers together have (1 − x)^(G^k)"],
     remark=(
         "To the scorer's favourite, however unlikely at first: x > 0 is all it takes. Doubly exponential in the "
         "number of rounds."

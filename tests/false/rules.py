@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Ge, Ne, Or, Piecewise, Rational, Sum, log, oo, sqrt
+from sympy import Abs, Eq, Equivalent, Ge, Ne, Or, Piecewise, Product, Rational, Sum, log, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -56,8 +56,10 @@ from grpo_symbolic.proof import (
     FallsAtRoots,
     Follows,
     ForEveryNumber,
+    ForRandom,
     Gibbs,
     GroupAverage,
+    GroupCentred,
     Induction,
     InLetters,
     IntermediateValue,
@@ -67,6 +69,7 @@ from grpo_symbolic.proof import (
     LocalMaximum,
     MaximaSatisfy,
     MeanAdvantage,
+    MeanOf,
     MemberMean,
     Monotone,
     OneInterval,
@@ -74,11 +77,13 @@ from grpo_symbolic.proof import (
     OnlyMaximum,
     OnTexts,
     OverTokens,
+    Random,
     Repels,
     RiseAndFall,
     RisesAndFalls,
     RisesToLeastFixedPoint,
     RisesToUpperEnd,
+    SameOrder,
     Separable,
     SolutionsTend,
     StaysIn,
@@ -93,6 +98,7 @@ from grpo_symbolic.proof import (
     TwoLimits,
     TwoPieces,
     UniqueRoot,
+    VarianceOf,
     at,
     positives,
     reals,
@@ -834,4 +840,56 @@ false(
     "a difference in the wrong order",
     "it is the left side that is larger",
     lambda: (Domain(x), Always(x**2 + 1 <= 0).by(ByDifference(x**2 + 1))),
+)
+
+
+# -- random numbers, comparisons, groups of texts ---------------------------------------------------------------------
+
+DRAWN = (Random(r, k, 1, n, variance=1),)
+TOTAL = Sum(r[k], (k, 1, n))
+
+false(
+    "a variance of numbers that are added twice",
+    "the sum of 2r has four times the variance of the sum of r",
+    lambda: (Domain(n >= 2), ForRandom(Eq(VarianceOf(2 * TOTAL), 2 * n), DRAWN)),
+)
+false(
+    "a factor that is nothing at one place",
+    "x Σ r/x has no value where x is 0",
+    lambda: (Domain(n >= 2, x), ForRandom(Eq(VarianceOf(x * Sum(r[k] / x, (k, 1, n))), n), DRAWN)),
+)
+false(
+    "the variance of a part of the numbers",
+    "n − 1 of them have the variance n − 1",
+    lambda: (Domain(n >= 2), ForRandom(Eq(VarianceOf(Sum(r[k], (k, 1, n - 1))), n), DRAWN)),
+)
+false(
+    "the mean of a product of numbers that need not be independent",
+    "the mean of the product of two equal numbers is that of a square",
+    lambda: (
+        Domain(n >= 2, x),
+        ForRandom(Eq(MeanOf(Product(r[k], (k, 1, n))), x**n), (Random(r, k, 1, n, mean=x),)),
+    ),
+)
+false(
+    "an order by a factor that may be negative",
+    "multiplied by a negative number it is the other order",
+    lambda: (
+        Domain(x, s, u),
+        Always(Equivalent(s * x <= s * u, x <= u)).by(SameOrder(s * x <= s * u, s)),
+    ),
+)
+false(
+    "the baseline of a group with the text's own reward in it",
+    "the step is shortened by 1 − 1/G",
+    lambda: (
+        LAW.also(n >= 2),
+        OnTexts(TextMean(GroupCentred(s, TextSum(r[o], o), n), pi), TextMean(s * TextSum(r[o], o), pi), LETTERS).by(
+            OverTokens(onward=AFTER)
+        ),
+    ),
+)
+true(
+    "the variance of an average",
+    lambda: (Domain(n >= 2), ForRandom(Eq(VarianceOf(TOTAL / n), 1 / n), DRAWN)),
 )

@@ -55,7 +55,8 @@ class Random(NamedTuple):
     """Random numbers, the entries of ``family`` from ``low`` to ``high``, each with the mean ``mean`` and the variance
     ``variance``, which may speak of its number ``index``; what is not said is ``None``.
 
-    They are uncorrelated, unless ``covariance`` says what entry ``index`` and entry ``other`` have.
+    They are uncorrelated, unless ``covariance`` says what entry ``index`` and entry ``other`` have; those that are
+    ``independent`` are drawn from one law, each without regard to the others.
     """
 
     family: sp.IndexedBase
@@ -66,6 +67,7 @@ class Random(NamedTuple):
     variance: Any = None
     covariance: Any = None
     other: sp.Symbol | None = None
+    independent: bool = False
 
     def phrase(self) -> Phrase:
         one = self.family[self.index]
@@ -82,7 +84,8 @@ class Random(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Linearity(Rule):
     """Means of linear combinations are those of the means, and variances are sums over the covariances; of uncorrelated
-    numbers, sums over the variances. What is said of combinations is then a statement about sums.
+    numbers, sums over the variances. The mean of a product of independent numbers of one law is a power of their mean.
+    What is said of combinations is then a statement about sums.
 
     ``then`` is the rule that leads to this statement, where the checkers are not asked for it.
     """
@@ -93,9 +96,12 @@ class Linearity(Rule):
         "Variances.mean_of_a_linear_combination",
         "Variances.variance_of_a_linear_combination",
         "Variances.variance_of_an_uncorrelated_combination",
+        "Steps.mean_of_a_product_of_independent_numbers",
     )
 
     def theorem(self, conclusion: Any) -> str:
+        if _products(conclusion.formula):
+            return self.theorems[3]
         if not conclusion.formula.atoms(VarianceOf):
             return self.theorems[0]
         return self.theorems[1 if any(x.covariance is not None for x in conclusion.numbers) else 2]
@@ -119,22 +125,29 @@ class Linearity(Rule):
                 inside = numbered(x.index, x.low, x.high, domain)
                 yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
         found: dict[Any, Any] = {}
-        for e in sorted(formula.atoms(OfCombination), key=str):
+        for e in _products(formula):
+            found[e], mean = _power(e, numbers)
+            yield from valued((mean,), domain, label)
+        for e in sorted(formula.atoms(OfCombination) - set(found), key=str):
             fixed, factors = _combination(e.args[0], numbers)
             yield from valued(fixed, domain, label)
             for x, pieces in factors:
-                yield from valued(pieces, numbered(x.index, x.low, x.high, domain), label)
-            found[e] = _value(e, sp.Add(*fixed), [(x, sp.Add(*pieces)) for x, pieces in factors])
-        if any(e.base in {x.family for x in numbers} for e in formula.xreplace(found).atoms(sp.Indexed)):
+                parts = (part for piece in pieces for part in piece)
+                yield from valued(parts, numbered(x.index, x.low, x.high, domain), label)
+            added = [(x, sp.Add(*(sp.Mul(*piece) for piece in pieces))) for x, pieces in factors]
+            found[e] = _value(e, sp.Add(*fixed), added)
+        sides = formula.args if isinstance(formula, sp.Equality) else (formula,)
+        plain = tuple(side.xreplace(found) for side in sides)
+        if any(e.base in {x.family for x in numbers} for side in plain for e in side.atoms(sp.Indexed)):
             raise ClaimError(f"{label}: a random number stands outside its mean or variance")
-        plain = _said(formula.xreplace(found), conclusion.equality, label, self.then)
-        yield Premise(plain, domain)
+        yield Premise(_said(plain, conclusion.equality, label, self.then), domain)
 
 
 @dataclass(frozen=True)
 class ForRandom(Conclusion):
     """``formula``, in which ``MeanOf`` and ``VarianceOf`` stand for means and variances of linear combinations of the
-    random ``numbers``, whatever their laws. Numbers of different families, or ranges of one, are uncorrelated.
+    random ``numbers``, whatever their laws, or for means of the product of independent ones. Numbers of different
+    families, or ranges of one, are uncorrelated.
 
     Of an inequality ≥, ``equality`` are the conditions that hold for every index exactly where both sides are equal;
     without them nothing is said of equality.
@@ -156,6 +169,7 @@ class ForRandom(Conclusion):
         speaks = bool(self.formula.atoms(VarianceOf))
         alike = all(x.covariance is None for x in self.numbers)
         kind = "for uncorrelated random numbers" if speaks and alike else "for random numbers"
+        kind = "for independent random numbers of one law" if all(x.independent for x in self.numbers) else kind
         apart = (", the ones uncorrelated with the others,") if speaks and not alike and len(self.numbers) > 1 else ()
         said = (kind, *listed, *apart, ":", self.formula)
         if not self.equality:
@@ -164,22 +178,37 @@ class ForRandom(Conclusion):
         return (*said, "with equality exactly if", *conditions[1:], "always")
 
 
-def _said(formula: sp.Basic, equality: tuple[Any, ...], label: str, then: Rule | None) -> Statement:
-    """A formula in sums as the statement that the checkers, or the rule ``then``, know."""
+def _said(plain: tuple[Any, ...], equality: tuple[Any, ...], label: str, then: Rule | None) -> Statement:
+    """An equation, by its sides, or a formula, in sums: as the checkers, or the rule ``then``, know it."""
     said: Statement
-    left, right = formula.args if isinstance(formula, sp.GreaterThan | sp.Equality) else (None, None)
-    if isinstance(formula, sp.GreaterThan) and (then or equality):
-        said = AtLeast(left, right, equality, label=label)
-    elif equality:
-        raise ClaimError(f"{label}: cases of equality belong to an inequality ≥")
-    elif isinstance(formula, sp.Equality):
-        said = Equal(left, right, label=label)
+    if len(plain) == 2:
+        said = Equal(plain[0], plain[1], label=label)
+    elif isinstance(plain[0], sp.GreaterThan) and (then or equality):
+        said = AtLeast(plain[0].lhs, plain[0].rhs, equality, label=label)
     else:
-        said = Always(formula, label=label)
+        said = Always(plain[0], label=label)
+    if equality and not isinstance(said, AtLeast):
+        raise ClaimError(f"{label}: cases of equality belong to an inequality ≥")
     return said if then is None else said.by(then)
 
 
-Combination = tuple[list[Any], list[tuple[Random, list[Any]]]]  # what is fixed, and the factors of each number
+# What is fixed, and for each of the numbers the factors that add up: of a sum over them, and in it.
+Combination = tuple[list[Any], list[tuple[Random, list[tuple[Any, Any]]]]]
+
+
+def _products(formula: Any) -> list[Any]:
+    """The means of products in a formula."""
+    return sorted((e for e in formula.atoms(MeanOf) if isinstance(e.args[0], sp.Product)), key=str)
+
+
+def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[Any, Any]:
+    """The mean of the product of all of some independent numbers of one law, and the mean of one of them."""
+    total = e.args[0]
+    ((letter, low, high),) = total.limits
+    x = next((x for x in numbers if total.function == x.family[letter] and (x.low, x.high) == (low, high)), None)
+    if x is None or not x.independent or x.mean is None or sp.sympify(x.mean).has(x.index):
+        raise ClaimError(f"{total} is no product of all of some independent numbers of one mean")
+    return sp.Pow(x.mean, high - low + 1), x.mean
 
 
 def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
@@ -213,7 +242,7 @@ def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:
     """
     families = {x.family for x in numbers}
     fixed: list[Any] = []
-    factors: list[tuple[Random, list[Any]]] = [(x, []) for x in numbers]
+    factors: list[tuple[Random, list[tuple[Any, Any]]]] = [(x, []) for x in numbers]
     for part in sp.Add.make_args(sp.expand(sp.sympify(body), power_base=False, power_exp=False, log=False)):
         factor, random = part.as_independent(*(x.family.label for x in numbers), as_Add=False)
         if not any(e.base in families for e in part.atoms(sp.Indexed)):
@@ -235,7 +264,7 @@ def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:
             raise ClaimError(f"{random} is no linear combination of {x.family}")
         if rest != 0:
             fixed.append(factor * sp.Sum(rest, (letter, low, high)))
-        pieces.append(factor * substituted(slope, {letter: x.index}))
+        pieces.append((factor, substituted(slope, {letter: x.index})))
     return fixed, factors
 
 
