@@ -16,7 +16,9 @@ from sympy import Integer
 from grpo_symbolic.notation import direction, level, policy_1, success, t, u, v
 from grpo_symbolic.objectives import TokenTree, text_advantage
 from grpo_symbolic.objectives.reinforce import REINFORCE
-from grpo_symbolic.proof import Always, Domain, Equal, Every, On, claim, needs_hypothesis
+from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, needs_hypothesis
+
+claim = Result(__file__).claim
 
 # u and v: the mean squared score on correct and on wrong answers, each times its probability.
 parts = Domain(0 < success, success < 1, u > 0, v > 0)

@@ -13,7 +13,6 @@ Derivation.  (13) for k right texts of G; the gradient of (3) for one text; the 
 Caveats.     Expected steps without a divergence, where the policy drew the texts itself.
 """
 
-from grpo_symbolic.derivations.patel.trees import any_length, mean, one_model, value_slope
 from sympy import Add, KroneckerDelta, Sum, exp, log
 
 from grpo_symbolic.notation import (
@@ -46,13 +45,17 @@ from grpo_symbolic.proof import (
     Every,
     Gradient,
     On,
+    Result,
     TextSum,
-    claim,
     imprecise,
     needs_hypothesis,
     reals,
     simplex,
 )
+
+from .trees import any_length, mean, one_model, value_slope
+
+claim = Result(__file__).claim
 
 # -- groups -----------------------------------------------------------------------------------------------------------
 members = Domain(G >= 2, reals(r, G), i >= 1, i <= G)
