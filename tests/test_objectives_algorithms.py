@@ -32,6 +32,7 @@ from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.objectives.ppo import charged
 from grpo_symbolic.objectives.surrogate import text_advantage
 from grpo_symbolic.objectives.trpo import trpo_constrained, trpo_penalised
+from grpo_symbolic.proof import FromHere, Texts, TextSum
 
 TREE = TokenTree(2, 2)
 RUN = Run(
