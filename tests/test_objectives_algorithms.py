@@ -6,8 +6,25 @@ import pytest
 import sympy as sp
 from algorithms_page import page
 
-from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import baseline, direction, item_score, policy_0, policy_1, policy_ref, text_reward, u, v, x
+from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.notation import (
+    baseline,
+    direction,
+    item_score,
+    n,
+    o,
+    o_,
+    old,
+    pi,
+    policy_0,
+    policy_1,
+    policy_ref,
+    ref,
+    text_reward,
+    u,
+    v,
+    x,
+)
 from grpo_symbolic.objectives import Rubric, TokenTree
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
 from grpo_symbolic.objectives.grape import Graded
@@ -15,6 +32,7 @@ from grpo_symbolic.objectives.group import GroupLoss
 from grpo_symbolic.objectives.ppo import charged
 from grpo_symbolic.objectives.surrogate import text_advantage
 from grpo_symbolic.objectives.trpo import trpo_constrained, trpo_penalised
+from grpo_symbolic.proof import FromHere, Texts, TextSum
 
 TREE = TokenTree(2, 2)
 RUN = Run(
@@ -109,3 +127,11 @@ def test_a_token_of_a_term_is_what_the_loss_of_a_text_adds_up():
         steps = [(RUN.policy.probability(a, s), RUN.sampler.probability(a, s)) for a, s in ((1, ()), (2, (1,)))]
         terms = (surrogate.term(new, old, weight) for new, old in steps)
         assert surrogate.loss(text, RUN.policy, RUN.sampler, lambda *_: weight) + sp.Add(*terms) == 0
+
+
+def test_charges_of_what_follows_are_held_fixed_and_those_that_move_are_refused():
+    texts = Texts(o, o_, n, rates=((pi, pi[o]),))
+    owed = {law: FromHere(TextSum(sp.log(law[o] / ref[o]), o)) for law in (old, pi)}
+    assert sp.simplify(texts.rate(pi[o] / old[o] * owed[old]) - pi[o] / old[o] * owed[old]) == 0
+    with pytest.raises(ClaimError, match="moves with the parameter"):
+        texts.rate(pi[o] / old[o] * owed[pi])

@@ -7,6 +7,7 @@ YEAR = 2025
 ARXIV = "2503.06639"
 
 RESULTS = (
+    "critic_baseline",
     "verifiable_advantage",
     "smoothed_advantage",
     "clipped_outputs",

@@ -20,6 +20,7 @@ RESULTS = (
     "ppo_clip",
     "kl_in_reward",
     "group_advantage",
+    "drawn_samples",
     "dpo_equivalence",
     "dpo",
     "grape_reward",

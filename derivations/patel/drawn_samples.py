@@ -1,0 +1,217 @@
+"""What a drawn text teaches: texts of equal reward, one text for each prompt, bad texts, and the best text.
+
+Statement.   A group whose rewards are all equal teaches nothing; texts of one reward have one advantage, however they
+             were reached. REINFORCE needs one text for each prompt only. It lowers bad answers on average;
+             sample by sample it does so only below the baseline. One step need not make even the best answer more
+             probable, unless there are two answers, or every logit moves with its advantage.
+Source.      Patel (2025), Section 4.1 on generations and on the points made about rejection sampling; Section 4.8 on
+             groups; Section 5.3 on supervising the outcome.
+Domain.      Groups of any size; any vocabulary, texts of any length; one token and three answers for the
+             counter-example.
+Derivation.  (13) for k right texts of G; the gradient of (3) for one text; the expected step of a softmax policy,
+             answer by answer.
+Caveats.     Expected steps without a divergence, where the policy drew the texts itself.
+"""
+
+from sympy import Add, KroneckerDelta, Sum, exp, log
+
+from grpo_symbolic.notation import (
+    G,
+    i,
+    j,
+    k,
+    level,
+    n,
+    o,
+    o_,
+    pi,
+    r,
+    r_a,
+    r_b,
+    s,
+    t,
+    u,
+    v,
+    whole_reward,
+    x,
+    y,
+)
+from grpo_symbolic.objectives import group_mean
+from grpo_symbolic.objectives.likelihood import nll
+from grpo_symbolic.proof import (
+    Always,
+    Domain,
+    Equal,
+    Every,
+    Gradient,
+    On,
+    Result,
+    TextSum,
+    imprecise,
+    needs_hypothesis,
+    reals,
+    simplex,
+)
+
+from .trees import any_length, mean, one_model, value_slope
+
+claim = Result(__file__).claim
+
+# -- groups -----------------------------------------------------------------------------------------------------------
+members = Domain(G >= 2, reals(r, G), i >= 1, i <= G)
+advantage = r[i] - group_mean(r, G, j)  # (13)
+of_right, of_wrong = 1 - k / G, -k / G  # (13) where k texts of the group have the reward 1, all others 0
+mixed = Domain(G >= 2, k >= 1, k <= G - 1)
+
+claim(
+    "pt-use-all-samples",
+    Every(
+        Always(of_right > 0, label="a group with both rewards: right texts are raised"),
+        Always(of_wrong < 0, label="and wrong ones lowered"),
+        On(
+            Domain(G >= 2, s),
+            Equal(s - Sum(s, (j, 1, G)) / G, 0, label="a group of one reward: no text has an advantage"),
+        ),
+    ),
+    mixed,
+    kind="inequality",
+    depends_on=["pt-eq13-group-advantage"],
+    locator="Sec 4.8",
+    title="Rewards 0 and 1: a group teaches with all of its texts, or with none",
+    printed=r"\text{taking the difference from the average reward in the group. This would allow us to use all the "
+    r"samples}",
+    fares=needs_hypothesis(
+        "The rewards of the group must not all be equal. Where every text of a group is right, or every text is "
+        "wrong, (13) is zero for each of them, and none is used.",
+        Always(of_right > 0),
+        Domain(G >= 2, k >= 1, k <= G),
+    ),
+)
+
+claim(
+    "pt-outcome-same-advantage",
+    Every(
+        On(
+            members.also(j >= 1, j <= G),
+            Equal(advantage - (r[j] - group_mean(r, G, k)), r[i] - r[j], label="equal rewards, equal advantages"),
+        ),
+        On(
+            Domain(0 < x, x < 1),
+            Equal(1 - (x * 1 + (1 - x) * 1), 0, label="every answer right, a share 1 − x by luck: no advantage left"),
+        ),
+    ),
+    members,
+    depends_on=["pt-eq13-group-advantage"],
+    locator="Sec 5.3",
+    title="A reward of the outcome does not tell sound reasoning from luck",
+    printed=r"\text{supervising only the final answer (outcome-based) \ldots\ is not enough to guarantee correct "
+    r"reasoning}",
+    remark="Rule (iv): policies that are right by luck, with any share, are at rest.",
+)
+
+# -- one text for each prompt -----------------------------------------------------------------------------------------
+one_text = Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))
+claim(
+    "pt-one-generation",
+    Every(
+        any_length(mean(one_text), -value_slope, "one text: on average minus the gradient of the expected reward"),
+        On(
+            Domain(reals(r, 1)),
+            Equal(r[1] - Sum(r[j], (j, 1, 1)), 0, label="by (13) a group of one text has no advantage"),
+        ),
+    ),
+    one_model,
+    depends_on=["pt-eq3-reinforce"],
+    kind="unbiasedness",
+    locator="Sec 4.1",
+    title="REINFORCE needs one text for each prompt; GRPO needs two",
+    printed=r"\text{once we have a reward function, we no longer necessarily need to do multiple generations for the "
+    r"same prompt. We can simply do one generation}",
+)
+
+# -- bad texts --------------------------------------------------------------------------------------------------------
+# Two answers with logits t and v; the first is drawn, with the reward r_a and the baseline s.
+first = exp(t) / (exp(t) + exp(v))
+push = -((r_a - s) * nll([first])).diff(t)  # what a step of (3) on that answer does to its logit
+answers = Domain(n >= 2, simplex(pi, n), reals(r, n), o >= 1, o <= n)
+average = Sum(pi[o_] * r[o_], (o_, 1, n))
+drawn = Domain(t, v, r_a, s)
+
+claim(
+    "pt-reinforce-mistakes",
+    Every(
+        Equal(
+            Sum(pi[o_] * r[o_] * (KroneckerDelta(o_, o) - pi[o]), (o_, 1, n)),
+            pi[o] * (r[o] - average),
+            label="the expected step on the logit of an answer: down if its reward is below average",
+        ),
+        On(drawn, Equal(push, (r_a - s) * (1 - first), label="a drawn answer, reward less baseline")),
+        On(drawn.also(r_a < s), Always((r_a - s) * (1 - first) < 0, label="below the baseline: down")),
+        On(drawn.also(r_a > s), Always((r_a - s) * (1 - first) > 0, label="above it: up")),
+    ),
+    answers,
+    depends_on=["pt-eq3-reinforce", "pt-purely-positive"],
+    kind="inequality",
+    locator="Sec 4.1, end; Sec 3, item 2",
+    title="Bad answers are pushed down on average; one by one only if they are below the baseline",
+    printed=r"\text{REINFORCE \ldots\ addresses the first three points that we made about rejection sampling "
+    r"[the second: the model isn't told what not to do]}",
+    fares=imprecise(
+        "True of the expected step, and of a drawn answer with a reward below the baseline. Without a baseline, and "
+        "with rewards that are not negative, no drawn answer is ever pushed down: bad ones are raised too, only less.",
+        Always(push.subs(s, 0) < 0, label="no baseline"),
+        Domain(t, v, r_a > 0),
+    ),
+)
+
+
+# -- the best text ----------------------------------------------------------------------------------------------------
+def gained(law, rewards, rate):
+    """What the log-probability of the first answer gains, if the logit of each moves at ``rate`` of its probability
+    and of its advantage.
+    """
+    mean_reward = Add(*(p * w for p, w in zip(law, rewards, strict=True)))
+    rates = [rate(p, w - mean_reward) for p, w in zip(law, rewards, strict=True)]
+    return rates[0] - Add(*(p * z for p, z in zip(law, rates, strict=True)))
+
+
+def by_gradient(p, a):
+    """The expected step of (3), (7), (11) and (14): the gradient of the expected reward in the logit."""
+    return p * a
+
+
+def by_advantage(p, a):
+    """The natural gradient: each logit moves with its advantage."""
+    return a
+
+
+three, best_first = (x, y, 1 - x - y), (1, u, 0)
+ranked = Domain(0 < x, 0 < y, x + y < 1, 0 < u, u < 1)
+steep = gained(three, best_first, by_gradient)
+claim(
+    "pt-advantage-winner",
+    Every(
+        On(
+            Domain(0 < x, x < 1, r_a > r_b),
+            Equal(
+                gained((x, 1 - x), (r_a, r_b), by_gradient),
+                2 * x * (1 - x) ** 2 * (r_a - r_b),
+                label="two answers: the better one gains",
+            ),
+        ),
+        Always(gained(three, best_first, by_advantage) > 0, label="three answers, natural gradient: the best gains"),
+        On(ranked.also(x >= y), Always(steep > 0, label="three answers: it gains if no likelier one is near it")),
+    ),
+    ranked,
+    kind="inequality",
+    depends_on=["pt-policy-gradient-induction"],
+    locator="Sec 4.8",
+    title="One step need not raise the probability of the best answer",
+    printed=r"\text{The whole idea of an advantage function is to advantage the probability of the winning }\vec{text}",
+    fares=needs_hypothesis(
+        "Two answers, or a best answer at least as likely as the second, or a step of natural gradient. On average "
+        "over texts of the policy a rare best answer can lose probability to a likely second best, whose logit rises "
+        "faster.",
+        Always(steep > 0),
+    ),
+)
