@@ -20,6 +20,7 @@ from sympy import (
     And,
     Derivative,
     Eq,
+    Implies,
     IndexedBase,
     Integer,
     Max,
@@ -40,8 +41,10 @@ from grpo_symbolic.proof import (
     AboveTangent,
     AdvantageInLargeGroups,
     AdvantageInPairs,
+    AgainstPolynomial,
     Ahead,
     Always,
+    AtAnEnd,
     AtLeast,
     AtStates,
     Attracts,
@@ -50,8 +53,10 @@ from grpo_symbolic.proof import (
     BetweenBounds,
     BetweenLimits,
     ByDifference,
+    ByDifferences,
     Catalogue,
     CentredSurrogate,
+    Chord,
     Claim,
     ConcaveInPolicy,
     Continuous,
@@ -60,7 +65,9 @@ from grpo_symbolic.proof import (
     ConvergesMonotonically,
     ConvergesTo,
     ConvergesToFixedPoint,
+    ConvexBetweenLimits,
     ConvexBetweenPoles,
+    CountMean,
     Curved,
     DeviationOfLargeGroups,
     Divergence,
@@ -74,12 +81,14 @@ from grpo_symbolic.proof import (
     Exists,
     FallsAtRoots,
     FallsToGreatestFixedPoint,
+    FallsToTheMiddle,
     Follows,
     ForEveryNumber,
     Gibbs,
     Gradient,
     GroupAverage,
     Here,
+    IndependentSuccesses,
     Induction,
     InLetters,
     IntermediateValue,
@@ -94,12 +103,14 @@ from grpo_symbolic.proof import (
     MemberMean,
     Monotone,
     OneInterval,
+    OneMoreDraw,
     OneMoreToken,
     OneRoot,
     OneTermLess,
     OnlyMaximum,
     OnTexts,
     OverTokens,
+    Reflected,
     Repels,
     Result,
     RiseAndFall,
@@ -107,8 +118,13 @@ from grpo_symbolic.proof import (
     RisesToLeastFixedPoint,
     RisesToUpperEnd,
     Separable,
+    SideOfRoot,
+    SolutionOfLimit,
     SolutionsTend,
+    SolutionTends,
     SquaredAdvantage,
+    Squeezed,
+    SqueezedSolution,
     StaysIn,
     StaysNear,
     StrictlyMonotone,
@@ -116,6 +132,7 @@ from grpo_symbolic.proof import (
     SurrogateInPairs,
     SurrogateOfLargeGroups,
     TakesValue,
+    Tends,
     TermByTerm,
     TermsSettle,
     TextMean,
@@ -127,8 +144,10 @@ from grpo_symbolic.proof import (
     Then,
     TwoLimits,
     TwoPieces,
+    TwoValues,
     UniqueRoot,
     at,
+    binomial_mean,
     digest,
     positives,
     reals,
@@ -265,6 +284,14 @@ def between_ends(condition: Any, lower: Any = -t, upper: Any = t) -> Statement:
     """That the solutions of the condition tend to 0 with t."""
     return SolutionsTend(x, condition, t, 0, 0).by(BetweenBounds(lower, upper))
 
+
+k = size
+inner = Domain(0 < x, x < 1)
+pairs_of = k * (k - 1) / (n + 1)
+squared = Domain(0 < y, y < 9, 0 < z, z < 9, a > 0)
+before = SideOfRoot(t**2 - a, t, -a, upper=9)
+chord = Chord(x**3, x, Domain(x > 0), (y, z), half)
+below_chord = Always((y / 2 + z / 2) ** 3 < y**3 / 2 + z**3 / 2).by(chord)
 
 CASES = (
     Case(
@@ -1266,6 +1293,469 @@ CASES = (
         ),
     ),
     *SUMS_AND_RANDOM,
+    Case(
+        "convex by the coefficients",
+        Curved(binomial_mean(k**2, k, n, x), x, 1).by(ByDifferences()),
+        unit.also(n >= 2),
+        (
+            False_(
+                "has a value",
+                Curved(binomial_mean(k**2, k, n, x), x, 1, strict=False).by(ByDifferences()),
+                unit.also(n >= -2),
+            ),
+            False_(
+                "it is a chance",
+                Curved(binomial_mean(1 / (k + 1), k, 3, x), x, 1).by(ByDifferences()),
+                Domain(0 <= x, x <= 2),
+            ),
+            False_(
+                "what is added is a line",
+                Curved(binomial_mean(k**2, k, n, x) + log(a), x, 1).by(ByDifferences()),
+                unit.also(n >= 2, a),
+                ("has a value",),
+            ),
+            False_(
+                "is not linear",
+                Curved(binomial_mean(k**2, k, 2, x) - 5 * x**2, x, 1).by(ByDifferences()),
+                unit,
+            ),
+            False_(
+                "there are coefficients",
+                Curved(binomial_mean(k**2, k, n, x), x, 1).by(ByDifferences()),
+                unit.also(n >= 0),
+            ),
+            False_(
+                "the coefficients", Curved(binomial_mean(-(k**2), k, n, x), x, 1).by(ByDifferences()), unit.also(n >= 2)
+            ),
+        ),
+    ),
+    Case(
+        "decreasing by the coefficients",
+        Monotone(1 - binomial_mean(k, k, n, x), x, -1).by(ByDifferences()),
+        unit.also(n >= 1),
+        (
+            False_(
+                "the coefficients",
+                Monotone(binomial_mean((k - 1) ** 2, k, n, x), x).by(ByDifferences()),
+                unit.also(n >= 1),
+            ),
+            False_(
+                "changes with x",
+                Monotone(binomial_mean(k, k, n, x) - 9 * n * x, x).by(ByDifferences()),
+                unit.also(n >= 1),
+            ),
+            False_(
+                "no Bernstein polynomial",
+                Monotone(binomial_mean(k * a, k, n, 1 - x), x).by(ByDifferences()),
+                unit.also(n >= 1, a > 0),
+            ),
+            False_(
+                "no expectation over a number",
+                Monotone(Sum(k * (1 - x) ** k, (k, 0, n)), x).by(ByDifferences()),
+                unit.also(n >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "the first coefficient",
+        Tends(binomial_mean(k + 1, k, n, x) + a * x, x, 0, 1).by(AtAnEnd()),
+        Domain(n >= 1, a),
+        (
+            False_("has a value", Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()), Domain(n <= -2)),
+            False_(
+                "what is added is a line",
+                Tends(binomial_mean(k, k, n, x) + log(a), x, 0, log(a)).by(AtAnEnd()),
+                Domain(n >= 1, a),
+                ("has a value", "its value there"),
+            ),
+            False_("its value there", Tends(binomial_mean(k + 1, k, n, x), x, 1, n, "-").by(AtAnEnd()), Domain(n >= 1)),
+            False_("tends to 0", Tends(binomial_mean(k, k, n, x), x, half, 0).by(AtAnEnd()), Domain(n >= 1)),
+        ),
+    ),
+    Case(
+        "an expectation against that of a polynomial",
+        Always(binomial_mean(k**2 + 1, k, n, x) > n * x).by(AgainstPolynomial(k, 2)),
+        inner.also(n >= 2),
+        (
+            False_(
+                "has a value",
+                Always(binomial_mean(k**2 + 1, k, n, x) >= n * x).by(AgainstPolynomial(k)),
+                inner.also(n >= -2),
+            ),
+            False_(
+                "in factorial moments",
+                Always(binomial_mean(k**2 + 1, k, n, x) > n * x + log(a)).by(AgainstPolynomial(k + log(a), 2)),
+                inner.also(n >= 2, a),
+                ("has a value", "the coefficients", "strictly at", "the expectation"),
+            ),
+            False_(
+                "it is a chance",
+                Always(binomial_mean(1 / (k + 1), k, 3, x) > 0).by(AgainstPolynomial(0, 1)),
+                Domain(0 < x, x < 3),
+            ),
+            False_(
+                "the coefficients",
+                Always(binomial_mean(k**2 - 3 * k, k, n, x) >= 0).by(AgainstPolynomial(0)),
+                inner.also(n >= 2),
+            ),
+            False_(
+                "is a number of successes",
+                Always(binomial_mean(Max(k - 2, 0), k, n, x) > 0).by(AgainstPolynomial(0, 5)),
+                inner.also(n >= 2),
+            ),
+            False_(
+                "strictly at",
+                Always(binomial_mean(k, k, n, x) > n * x).by(AgainstPolynomial(k, 1)),
+                inner.also(n >= 2),
+            ),
+            False_(
+                "at which number",
+                Always(binomial_mean(k, k, n, x) > n * x).by(AgainstPolynomial(k)),
+                inner.also(n >= 2),
+            ),
+            False_(
+                "the expectation",
+                Always(binomial_mean(k**2 + 1, k, n, x) > n * x + 2).by(AgainstPolynomial(k, 2)),
+                inner.also(n >= 2),
+            ),
+        ),
+    ),
+    Case(
+        "the moments of a polynomial",
+        Equal(binomial_mean(k**2, k, n, x), n * (n - 1) * x**2 + n * x).by(AgainstPolynomial(k**2)),
+        real.also(n >= 2),
+        (
+            False_(
+                "the coefficients",
+                Equal(binomial_mean(k**3, k, n, x), n * (n - 1) * x**2 + n * x).by(AgainstPolynomial(k**2)),
+                real.also(n >= 2),
+            ),
+            False_(
+                "the expectation",
+                Equal(binomial_mean(k**2, k, n, x), n**2 * x**2).by(AgainstPolynomial(k**2)),
+                real.also(n >= 2),
+            ),
+        ),
+    ),
+    Case(
+        "one more draw, a success",
+        Equal(x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
+        inner.also(n >= 1),
+        (
+            False_(
+                "has a value",
+                Equal(x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
+                inner.also(n >= -2),
+                ("no success", "successes only"),
+            ),
+            False_(
+                "the factor",
+                Equal(2 * x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
+                inner.also(n >= 1),
+            ),
+            *(
+                False_(
+                    where,
+                    Equal(x * binomial_mean(k, k, n, x), binomial_mean(pairs_of + more, k, n + 1, x)).by(
+                        OneMoreDraw(1, 0)
+                    ),
+                    inner.also(n >= 1),
+                )
+                for where, more in (
+                    ("no success", Max(1 - k, 0)),
+                    ("successes only", Max(k - n, 0)),
+                    ("in between", Min(k, n + 1 - k)),
+                )
+            ),
+            False_(
+                "one draw more",
+                Equal(binomial_mean(k, k, n, x), binomial_mean(k, k, n + 2, x)).by(OneMoreDraw()),
+                inner.also(n >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "less over fewer draws",
+        Always(binomial_mean(k, k, n, x) < binomial_mean(k + 1, k, n + 1, x)).by(OneMoreDraw(somewhere=1)),
+        inner.also(n >= 1),
+        (
+            False_(
+                "it is a chance",
+                Always(binomial_mean(1 / (k + 1), k, 2, x) < binomial_mean(2 / (k + 1), k, 3, x)).by(
+                    OneMoreDraw(somewhere=1)
+                ),
+                Domain(0 < x, x < 3),
+            ),
+            False_(
+                "is a number of successes",
+                Always(binomial_mean(Max(k - 3, 0), k, n, x) < binomial_mean(Max(k - 3, 0), k, n + 1, x)).by(
+                    OneMoreDraw(somewhere=5)
+                ),
+                inner.also(n >= 1),
+            ),
+            False_(
+                "strictly at",
+                Always(binomial_mean(k, k, n, x) < binomial_mean(k * n / (n + 1), k, n + 1, x)).by(
+                    OneMoreDraw(somewhere=1)
+                ),
+                inner.also(n >= 1),
+            ),
+            False_(
+                "the smaller one",
+                Always(binomial_mean(k + 1, k, n, x) > binomial_mean(k, k, n + 1, x)).by(OneMoreDraw(somewhere=1)),
+                inner.also(n >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "counting failures",
+        Equal(binomial_mean(k, k, n, x), binomial_mean(n - k, k, n, 1 - x)).by(Reflected()),
+        inner.also(n >= 1),
+        (
+            False_(
+                "reversed",
+                Equal(binomial_mean(k, k, n, x), binomial_mean(k, k, n, 1 - x)).by(Reflected()),
+                inner.also(n >= 1),
+            ),
+            False_(
+                "has a value",
+                Equal(binomial_mean(k, k, n, x), binomial_mean(n - k, k, n, 1 - x)).by(Reflected()),
+                inner.also(n >= -2),
+            ),
+            False_(
+                "at the chance of failure",
+                Equal(binomial_mean(k, k, n, x), binomial_mean(n - k, k, n, x)).by(Reflected()),
+                inner.also(n >= 1),
+            ),
+        ),
+    ),
+    Case(
+        "a number of independent successes",
+        CountMean(k, k, n, x, binomial_mean(k, k, n, x)),
+        inner.also(n >= 1),
+        (
+            False_("it is a chance", CountMean(k, k, n, x, binomial_mean(k, k, n, x)), Domain(0 < x, x < 2, n >= 1)),
+            False_("draws", CountMean(k, k, n, x, binomial_mean(k, k, n, x)), inner.also(n >= -1)),
+            False_("its value", CountMean(k, k, n, x, binomial_mean(k + 1, k, n, x)), inner.also(n >= 1)),
+            False_(
+                "its value",
+                CountMean(k, k, n, x, n * x + 1).by(IndependentSuccesses(AgainstPolynomial(k))),
+                inner.also(n >= 1),
+            ),
+            False_("of which neither domain nor value", CountMean(k, k, n, x, k), inner.also(n >= 1)),
+        ),
+    ),
+    Case(
+        "one root of a convex function",
+        OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((0, b**2))),
+        Domain(0 < a, a < b**2, b > 0),
+        (
+            False_(
+                "the interval", OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((0, b**2))), Domain(0 < a, a < b**2, b)
+            ),
+            False_(
+                "continuous in x",
+                OneRoot(x + (x - half) ** 2 / (2 * x - 1) ** 2, x, 0, 1, Rational(3, 4)).by(
+                    ConvexBetweenLimits((Rational(1, 4), Rational(5, 4)))
+                ),
+                Domain(),
+                ("derivative in x", "its sign"),
+            ),
+            False_(
+                "at 0",
+                OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((-1, b**2))),
+                Domain(-1 < a, a < b**2, b > 0),
+            ),
+            False_(
+                "at b",
+                OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((0, 2 * b**2))),
+                Domain(0 < a, a < 2 * b**2, b > 0),
+            ),
+            False_("the limits", OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((0, b**2))), Domain(0 < a, b > 0)),
+        ),
+    ),
+    Case(
+        "before the root of a convex function",
+        Always(Implies(Eq(z**2, a) & (y**2 < a), y < z)).by(before),
+        squared,
+        (
+            False_(
+                "it comes from below",
+                Always(Implies(Eq((z - 1) ** 2, a) & ((y - 1) ** 2 < a), y < z)).by(
+                    SideOfRoot((t - 1) ** 2 - a, t, 1 - a, upper=9)
+                ),
+                squared.also(a < 4),
+            ),
+            False_(
+                "at 0",
+                Always(Implies(Eq((z - 1) ** 2, a) & ((y - 1) ** 2 < a), y < z)).by(
+                    SideOfRoot((t - 1) ** 2 - a, t, -1, upper=9)
+                ),
+                squared.also(a < 1),
+            ),
+            False_(
+                "the point lies",
+                Always(Implies(Eq(z**2, a) & (y**2 > a), y > z)).by(before),
+                Domain(-9 < y, y < 9, 0 < z, z < 9, a > 0),
+            ),
+            False_(
+                "the root lies",
+                Always(Implies(Eq(z**2, a) & (y**2 < a), y < z)).by(before),
+                Domain(0 < y, y < 9, -9 < z, z < 9, a > 0),
+            ),
+            False_("the root", Always(Implies(y**2 < a, y < z)).by(before), squared),
+            False_("at the point", Always(Implies(Eq(z**2, a), y < z)).by(before), squared),
+        ),
+    ),
+    Case(
+        "down to the middle",
+        Monotone((x - 1) ** 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
+        Domain(0 < x, x <= 1),
+        (
+            False_(
+                "a part of the interval",
+                Monotone((x - 1) ** 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
+                Domain(0 < x, 2 * x < 3),
+            ),
+            False_(
+                "an interval about the middle",
+                Monotone(x**2 * (x - 2) ** 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, 5 * x < 2))),
+                Domain(0 < x, 5 * x < 2),
+            ),
+            False_(
+                "symmetric",
+                Monotone((x - 1) ** 2 + x / 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
+                Domain(0 < x, x <= 1),
+            ),
+            False_(
+                "strictly decreasing",
+                Monotone((x - 1) ** 2, x).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
+                Domain(0 < x, x <= 1),
+            ),
+        ),
+    ),
+    Case(
+        "between two limits",
+        Tends(x, x, a, a).by(Squeezed(a, 2 * x - a, b)),
+        Domain(a < b),
+        (
+            False_("a range", Tends(x + Max(a - b, 0), x, a, a).by(Squeezed(a, 2 * x - a, b)), Domain(a, b)),
+            False_("from below", Tends(1 / x - 1, x, oo, 0, "-").by(Squeezed(Integer(0), 1 / x, 1)), Domain()),
+            False_("from above", Tends(1 / x + 1, x, oo, 0, "-").by(Squeezed(Integer(0), 1 / x, 1)), Domain()),
+            False_("the lower one", Tends(1 / x - half, x, oo, 0, "-").by(Squeezed(-1 / x - 1, 1 / x, 1)), Domain()),
+            False_(
+                "the upper one", Tends(half + 1 / (4 * x), x, oo, 0, "-").by(Squeezed(0 / x, 1 + 1 / x, 1)), Domain()
+            ),
+            False_("nothing lies", Tends(x, x, 0, 5).by(Squeezed(x, x, -oo)), Domain()),
+        ),
+    ),
+    Case(
+        "a solution between two limits",
+        SolutionTends(x**2 - a, x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, sqrt(a), b)),
+        Domain(b > 0),
+        (
+            False_(
+                "a range",
+                SolutionTends(x - a - Max(-b, 0), x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, a, b)),
+                Domain(-1 < b, b < 1),
+            ),
+            False_(
+                "where it lies",
+                SolutionTends(x**2 - a - 1, x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, sqrt(a), 1)),
+                Domain(),
+            ),
+            False_(
+                "the lower bound",
+                SolutionTends(x + 1 + a, x, -3, 2, a, 0, 0).by(SqueezedSolution(-2 - a, a, 1)),
+                Domain(),
+            ),
+            False_(
+                "the upper bound",
+                SolutionTends(x - 1 - a, x, 0, 2, a, 0, 0).by(SqueezedSolution(0 * a, 2 + a, 1)),
+                Domain(),
+            ),
+        ),
+    ),
+    Case(
+        "the solution of the limit",
+        SolutionTends(x**2 - b**2 - a, x, 0, 2, a, 0, b).by(SolutionOfLimit(x**2 - b**2, -(b**2) - a, y)),
+        Domain(0 < b, b < 2, y > 0),
+        (
+            False_(
+                "it lies in the interval",
+                SolutionTends(x**2 - b**2 - a, x, 0, 2, a, 0, b).by(SolutionOfLimit(x**2 - b**2, -(b**2) - a, y)),
+                Domain(-2 < b, b < 2, y > 0),
+                ("the limit after it",),
+            ),
+            False_(
+                "at 0",
+                SolutionTends(x - 1 + a / x, x, 0, 2, a, 0, 1).by(SolutionOfLimit(x - 1, Integer(-1), 1)),
+                Domain(),
+            ),
+            False_(
+                "it comes from below",
+                SolutionTends(x - 1 + 3 * a**2 / (x + a) ** 2, x, 0, 2, a, 0, 1).by(
+                    SolutionOfLimit(x - 1, Integer(2), 1)
+                ),
+                Domain(),
+            ),
+            False_(
+                "at each x",
+                SolutionTends(x**2 - 1 - a, x, 0, 2, a, 0, half).by(SolutionOfLimit(x**2 - half**2, -1 - a, 1)),
+                Domain(),
+            ),
+            False_(
+                "the limit before it",
+                SolutionTends(x**2 - 1 - a, x, 0, 2, a, 0, Rational(3, 2)).by(SolutionOfLimit(x**2 - 1, -1 - a, 1)),
+                Domain(),
+            ),
+            False_(
+                "the limit after it",
+                SolutionTends(x**2 - 1 - a, x, 0, 2, a, 0, half).by(SolutionOfLimit(x**2 - 1, -1 - a, 1)),
+                Domain(),
+            ),
+            False_(
+                "a range",
+                SolutionTends(x - 1 - (y - 1) * a / x, x, 0, 2, a, 0, 1).by(SolutionOfLimit(x - 1, Integer(-1), y)),
+                Domain(y),
+                ("at 0", "its sign"),
+            ),
+        ),
+    ),
+    Case(
+        "two values of an increasing function",
+        Always(y**2 < z**2).by(TwoValues(x**2, x, Domain(x > 0), (y, z))),
+        Domain(0 < y, y < z),
+        (
+            False_(
+                "the order", Always(y**2 < z**2).by(TwoValues(x**2, x, Domain(x > 0), (y, z))), Domain(0 < y, 0 < z)
+            ),
+            False_(
+                "y lies in the range",
+                Always(y**2 < z**2).by(TwoValues(x**2, x, Domain(x > 0), (y, z))),
+                Domain(y < z, z > 0),
+            ),
+            False_(
+                "z lies in the range",
+                Always(y * (2 - y) < z * (2 - z)).by(TwoValues(x * (2 - x), x, Domain(0 < x, x < 1), (y, z))),
+                Domain(0 < y, y < 1, y < z),
+            ),
+            False_(
+                "the values compare", Always(y > z).by(TwoValues(x**2, x, Domain(x > 0), (y, z))), Domain(0 < y, y < z)
+            ),
+        ),
+    ),
+    Case(
+        "below a chord",
+        below_chord,
+        Domain(0 < y, y < z),
+        (
+            False_("strictly between", below_chord, Domain(0 < y, 0 < z)),
+            False_("y lies in the range", below_chord, Domain(y < z, z > 0)),
+            False_("z lies in the range", below_chord, Domain(y > z, y > 0)),
+            False_("and the chord", Always(y < z).by(chord), Domain(0 < y, y < z)),
+        ),
+    ),
 )
 CONTROLS = [(case, control) for case in CASES for control in case.controls]
 

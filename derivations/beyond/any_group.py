@@ -30,6 +30,11 @@ def stationary(size: Expr, success: Expr, reference: Expr, strength: Expr = beta
     return Eq(strength * (success - reference), drive(size, success), evaluate=False)
 
 
+def strength(size: Expr, success: Expr, reference: Expr) -> Eq:
+    """The same, as what it says of β where success is above the reference."""
+    return Eq(beta, drive(size, success) / (success - reference), evaluate=False)
+
+
 def one_policy(reference: Expr, strength: Expr = beta) -> ConvexBetweenLimits:
     """Why there is one stationary policy: the excess is convex, −βp at 0 and β(1 − p) at 1."""
     ends = (-strength * reference, strength * (1 - reference))

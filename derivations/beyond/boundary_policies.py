@@ -85,7 +85,6 @@ claim(
         r"\beta\big((p+s)x-p\big)=m_G(x)\ \text{on the support; slope outside }\beta\big(1-\tfrac "
         r"s{1-x}\big)\text{ more than inside}"
     ),
-    lemmas=[LINEAR],
 )
 
 # Used correct answers of reference mass q₊ ≤ p: here u; kept wrong ones s. The support acts as β(u + s) with the

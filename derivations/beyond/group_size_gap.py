@@ -345,12 +345,11 @@ grows = claim(
     "by-gap-monotone-in-size",
     Every(
         Always(drive(G, x) < drive(G + 1, x), label="m_G").by(OneMoreDraw(somewhere=1)),
-        Always(gap(G, x) < gap(G + 1, x), label="Δ_G").by(OneMoreDraw(somewhere=0)),
     ),
     any_size,
     kind="monotonicity",
     locator="Question 1",
-    title="The gap grows with the group",
+    title="The gap grows with the group: m_G < m_{G+1}, which is x(1 − x)Δ_G < x(1 − x)Δ_{G+1}",
     depends_on=["by-gap-weight"],
     says=r"\Delta_2<\Delta_3<\Delta_4<\dots<\tfrac1{\sqrt{x(1-x)}}",
 )

@@ -14,7 +14,7 @@ Caveats.     First-order stationarity with full support and σ > 0. Two answers:
              fail (many_answers_counterexample.py).
 """
 
-from sympy import Eq, Sum, oo, sqrt
+from sympy import Eq, Implies, Sum, oo, sqrt
 
 from grpo_symbolic.notation import (
     G,
@@ -77,6 +77,13 @@ claim(
                 label="(13): π(o)δ(o) = cπ_ref(o), δ(o) = βσ + mean − r(o), c = βσ",
             ),
         ),
+        On(
+            Domain(u > 0, p > 0, c > 0, t),
+            Always(
+                Implies(Eq(u * t, c * p), t > 0),
+                label="so π, π_ref > 0 make every δ positive, the smallest, d, among them",
+            ),
+        ),
         Equal(total(made), c * S, label="Σπ = 1 says that c = 1/S"),
         Equal(t * total(made) - total(lambda a: made(a) * (t - short[a])), c, label="the mean of δ under π is c"),
         Equal(
@@ -91,7 +98,6 @@ claim(
     title="Every stationary policy for large groups has this form",
     depends_on=["vy-eq13", "by-many-stationary"],
     says=r"\pi(o)=\frac{c\,\pi_{\mathrm{ref}}(o)}{d+r_{\max}-r(o)},\ c=\beta\sigma(\pi)",
-    lemmas=["full support and π_ref > 0 make δ positive: d > 0, for some answer has δ = d"],
     remark="The thresholds δ(o) = d + r_max − r(o) differ by the rewards alone: d is the one unknown.",
 )
 

@@ -53,9 +53,10 @@ from grpo_symbolic.proof import (
 )
 from grpo_symbolic.proof import at as cited
 
-from .any_group import by_side, gap, stationary
-from .group_size_gap import AS_DRIVE
+from .any_group import by_side, drive, gap, strength
+from .group_size_gap import AS_DRIVE, bounds, concave
 from .group_size_gap import pairs as gap_as_drive
+from .rare_success import ORDER, falls
 
 claim = Result(__file__).claim
 
@@ -65,7 +66,6 @@ SIGN = 3 * x**2 - (1 + 4 * p) * x + 2 * p
 general = grpo(beta).value(policy, old_pair, reference, lambda a: (t, s)[a], Answers(2))  # any expected advantages t, s
 curvature = on_policy_curvature(general, x, y)
 TEST = "a stationary point with negative (positive) second derivative is a strict local maximum (minimum)"
-RISE = "an increasing (decreasing) function takes larger (smaller) values further right"
 
 claim(
     "by-max-curvature",
@@ -136,15 +136,13 @@ roots = [(1 + 4 * p + e * sqrt(disc)) / 6 for e in (-1, 1)]
 rare = Domain(0 < p, 4 * p < 2 - sqrt(3))
 of_root, other_root = z * (1 - 3 * z) / (2 * (1 - 2 * z)), (1 - 3 * z) / (3 * (1 - 2 * z))
 turning = 2 * (1 - 2 * z) * gap(G, z)  # β where the stationary policy is the root z
-turns = Domain(G >= 2, beta > 0, 0 < x, x < 1, 0 < z, 3 * z < 1)
+turns = Domain(G >= 2, beta > 0, 0 < z, 3 * z < 1, of_root < x, x < 1, strength(G, x, of_root))
 by_excess = by_side(G, v, of_root, using=Follows((cited(gap_as_drive, {x: z}, *AS_DRIVE),)))
 sides = claim(
     "by-max-sides",
     Every(
         *(
-            Always(Implies(stationary(G, x, of_root) & relation(beta, turning), relation(z, x)), label=label).by(
-                by_excess
-            )
+            Always(Implies(relation(beta, turning), relation(z, x)), label=label).by(by_excess)
             for relation, label in ((Gt, "larger β: below the root"), (Lt, "smaller β: above it"))
         ),
     ),
@@ -156,7 +154,7 @@ sides = claim(
     says=r"\beta\gtrless2(1-2z)\Delta_G(z)\iff x\lessgtr z\text{ for }3z^2-(1+4p)z+2p=0",
 )
 
-lower_root = Domain(G >= 2, beta > 0, 0 < x, x < 1, 0 < z, 6 * z < 3 - sqrt(3))
+lower_root = Domain(G >= 2, beta > 0, 0 < z, 6 * z < 3 - sqrt(3), of_root < x, x < 1, strength(G, x, of_root))
 between_roots = (turning.subs(z, other_root) < beta) & (beta < turning)
 apart = [cited(sides, {}), cited(sides, {z: other_root})]
 frozen_at = grpo(beta).value(
@@ -187,7 +185,7 @@ claim(
         On(
             lower_root,
             Always(
-                Implies(stationary(G, x, of_root) & between_roots, SIGN.subs(p, of_root) < 0),
+                Implies(between_roots, SIGN.subs(p, of_root) < 0),
                 label="a minimum for β between the values at the roots",
             ).by(Follows(tuple(apart))),
         ),
@@ -195,7 +193,7 @@ claim(
             lower_root,
             Always(
                 Implies(
-                    stationary(G, x, of_root) & ((turning.subs(z, other_root) > beta) | (beta > turning)),
+                    (turning.subs(z, other_root) > beta) | (beta > turning),
                     SIGN.subs(p, of_root) > 0,
                 ),
                 label="a maximum for other β",
@@ -224,31 +222,37 @@ claim(
 
 third = Rational(1, 3)
 unit = Domain(0 < x, x < 1)
+turning_here = 2 * (1 - 2 * x) * gap(G, x)  # β where the stationary policy x is on the border
+least = 2 * gap(G, z) / 3  # z is ⅓
+any_policy = Domain(G >= 2, 0 < p, p < 1, beta > 0, 0 < x, x < 1)
+at_third = any_policy.also(Eq(z, third), Eq(p, x - drive(G, x) / beta))
 claim(
     "by-max-safe-beta",
     Every(
-        *(
-            On(
-                Domain(0 < x, 2 * x < 1),
-                Monotone(turning_beta(size, x), x, -1, label=f"2(1 − 2x)Δ_G(x) decreases up to ½, G = {size}"),
-            )
-            for size in (2, 3, 4)
-        ),
-        *(
-            On(unit, Monotone((1 - x) * advantage_gap(size, x), x, -1, label=f"(1 − x)Δ_G(x) decreases, G = {size}"))
-            for size in (3, 4)
+        On(
+            any_policy,
+            Always(Implies(beta >= 2 * sqrt(G - 1), beta > turning_here), label="safe above").by(
+                Follows((bounds,), ("from below", "from above"))
+            ),
         ),
         On(
-            Domain(0 < x, x < 1, t > 0),
-            Always(Equivalent(2 * (1 - 2 * x) * t < (1 - x) * t, 3 * x > 1), label="they cross at ⅓, every G"),
+            at_third.also(3 * x < 1),
+            Always(Implies(beta <= least, beta > turning_here), label="safe below: no stationary policy up to ⅓").by(
+                Follows(
+                    (
+                        cited(gap_as_drive, {}, *AS_DRIVE),
+                        cited(gap_as_drive, {x: z}, AS_DRIVE[0]),
+                        cited(concave, {}, "positive between"),
+                        cited(falls, {x: z, z: x}, ORDER[1]),
+                    )
+                )
+            ),
         ),
-        *(
-            Equal(
-                turning_beta(size, third),
-                (1 - third) * advantage_gap(size, third),
-                label=f"at the height ⅔Δ_G(⅓), G = {size}",
-            )
-            for size in (4, 5)
+        On(
+            at_third.also(3 * x >= 1),
+            Always(Implies(beta <= least, beta > turning_here), label="safe below: and from ⅓ on a maximum").by(
+                Follows((cited(gap_as_drive, {}, *AS_DRIVE), cited(concave, {}, "positive between")))
+            ),
         ),
         *(
             On(
@@ -257,36 +261,28 @@ claim(
             )
             for size in (2, 3, 4)
         ),
-        *(
-            On(
-                Domain(0 < x, x < 1, beta >= safe_beta(size)[1]),
-                Always(beta > turning_beta(size, x), label=f"safe above, G = {size}"),
-            )
-            for size in (2, 3, 4)
-        ),
         On(
             Domain(0 < x, x < 1, beta > 0, beta**2 <= 2, beta > (1 - x) / sqrt(x * (1 - x))),
             Always(beta > turning_beta(oo, x), label="safe below, large groups"),
         ),
     ),
-    Domain(0 < t, t < 1),
+    any_policy,
     kind="convexity",
     locator="Question 2",
     title="Regularisation that is safe for every reference",
-    depends_on=["by-max-region", "by-gap-shape", "by-rare-advantage"],
+    depends_on=[
+        "by-max-region",
+        "by-gap-weight",
+        "by-gap-bounds",
+        "by-gap-drive-concave",
+        "by-rare-advantage",
+    ],
     says=(
         r"\beta\le\tfrac23\Delta_G(\tfrac13)\ \text{or}\ \beta\ge2\sqrt{G-1}\ \Rightarrow\ \text{a maximum for "
         r"every }p"
     ),
-    lemmas=[
-        RISE,
-        "for β ≤ ⅔Δ_G(⅓) a stationary policy has (1 − x)Δ_G(x) < β, so x > ⅓; for β ≥ 2√(G − 1), 2(1 − 2x)Δ_G(x) "
-        "< 2√(G − 1)",
-    ],
-    remark=(
-        "Every G by the two decreasing curves: Δ_G decreases up to ½ (by-gap-shape), and (1 − x)Δ_G is the "
-        "expected advantage of a correct answer (by-rare-advantage)."
-    ),
+    remark="A maximum by by-max-region: β > 2(1 − 2x)Δ_G(x). (1 − x)Δ_G is the expected advantage of a correct "
+    "answer, which decreases (by-rare-advantage).",
 )
 
 claim(

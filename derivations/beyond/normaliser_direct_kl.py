@@ -27,7 +27,9 @@ from grpo_symbolic.proof import (
     Every,
     Exists,
     On,
+    OneRoot,
     Result,
+    StrictlyMonotone,
     TakesValue,
     Tends,
 )
@@ -180,6 +182,12 @@ claim(
             Domain(0 < p, p < 1, v),
             Equal(log(closed / (1 - closed)) - log(p / (1 - p)), v, label="solved with v = γ/β"),
         ),
+        On(
+            Domain(0 < p, p < 1, v),
+            OneRoot(log(x / (1 - x)), x, 0, 1, v + log(p / (1 - p)), label="and by no other policy").by(
+                StrictlyMonotone(1, (-oo, oo))
+            ),
+        ),
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
     kind="uniqueness",
@@ -187,5 +195,4 @@ claim(
     locator="Question 6",
     title="Direct KL without division: one stationary policy in closed form, for every G, β and p",
     says=r"x=\frac{p\,e^{\gamma/\beta}}{1-p+p\,e^{\gamma/\beta}},\ \gamma=1-\tfrac1G\text{ or }\tfrac1c(1-\tfrac1G)",
-    lemmas=["logit is increasing"],
 )

@@ -12,13 +12,37 @@ Derivation.  ratio of the coefficients with and without guard → bounds on β �
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
 """
 
-from sympy import Equivalent, Rational, oo, sqrt
+from sympy import Eq, Equivalent, Integer, Rational, oo, sqrt
 
-from grpo_symbolic.notation import G, beta, guard, k, v, x
+from grpo_symbolic.notation import G, beta, guard, k, p, t, u, v, x, y, z
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weight, success_equation, turning_beta
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Roots, Tends, UniqueRoot
+from grpo_symbolic.proof import (
+    AgainstPolynomial,
+    Always,
+    AtAnEnd,
+    ByDifferences,
+    Domain,
+    Equal,
+    Every,
+    Follows,
+    InLetters,
+    Monotone,
+    On,
+    OneMoreDraw,
+    OneRoot,
+    Result,
+    Roots,
+    SolutionOfLimit,
+    SolutionTends,
+    StrictlyMonotone,
+    Tends,
+    TwoValues,
+    UniqueRoot,
+    at,
+    binomial_mean,
+)
 
-from .normalisers import INSIDE, OUTSIDE
+from .normalisers import DRIVES, INSIDE, OUTSIDE
 
 claim = Result(__file__).claim
 
@@ -96,9 +120,114 @@ thresholds = {
     "√(σ² + ε)": (INSIDE, (G - 1) / sqrt(G - 1 + guard * G**2), 1 / sqrt(guard)),
     "σ + ε": (OUTSIDE, (G - 1) / (sqrt(G - 1) + guard * G), 1 / guard),
 }
+
+
+def of_correct(name):
+    """The advantage of a correct member, by the number k of correct ones among the other G − 1."""
+    correct, wrong = (k + 1) / G, (G - 1 - k) / G  # their product is the variance, the second one reward less mean
+    if name == "√(σ² + ε)":
+        return wrong / sqrt(correct * wrong + guard)
+    return wrong / (sqrt(correct) * sqrt(wrong) + guard)
+
+
+# u and v are two shares of wrong members, t and y those of correct ones: the fewer wrong, the less.
+fewer_wrong = InLetters(
+    Always(u / (sqrt(t) * sqrt(u) + guard) - v / (sqrt(y) * sqrt(v) + guard) < 0, label="fewer wrong members"),
+    Domain(u >= 0, u < v, y > 0, y < t, guard > 0),
+    {u: (G - 2 - k) / G, v: (G - 1 - k) / G, y: (k + 1) / G, t: (k + 2) / G},
+)
+FALLS = {"√(σ² + ε)": ByDifferences(), "σ + ε": ByDifferences(fewer_wrong)}
+unit_groups = Domain(G >= 2, guard > 0, 0 < x, x < 1)
+ADVANTAGES = {name: binomial_mean(of_correct(name), k, G - 1, x) for name in thresholds}
+DRIVEN = {name: (DRIVES[name][0], ByDifferences(DRIVES[name][1])) for name in thresholds}
+guarded_advantage = claim(
+    "by-guard-advantage",
+    On(
+        unit_groups,
+        Every(
+            *(
+                Equal(x * mean, DRIVEN[name][0], label=f"{name}: x a = m").by(OneMoreDraw(1, 0))
+                for name, mean in ADVANTAGES.items()
+            ),
+            *(
+                Monotone(mean, x, -1, label=f"{name}: it falls").by(ByDifferences())
+                for name, mean in ADVANTAGES.items()
+            ),
+            *(
+                On(
+                    unit_groups.also(0 < z, z < x),
+                    Always(mean < mean.subs(x, z), label=f"{name}: larger at a smaller success").by(
+                        TwoValues(mean, x, unit_groups, (z, x), -1, FALLS[name])
+                    ),
+                )
+                for name, mean in ADVANTAGES.items()
+            ),
+            *(
+                Tends(mean, x, 0, thresholds[name][1], label=f"{name}: at 0").by(AtAnEnd())
+                for name, mean in ADVANTAGES.items()
+            ),
+            *(Tends(mean, x, 1, 0, "-", label=f"{name}: at 1").by(AtAnEnd()) for name, mean in ADVANTAGES.items()),
+            *(
+                Always(mean < thresholds[name][1], label=f"{name}: below its value at 0").by(
+                    AgainstPolynomial(-thresholds[name][1], 1)
+                )
+                for name, mean in ADVANTAGES.items()
+            ),
+        ),
+    ),
+    unit_groups,
+    kind="monotonicity",
+    depends_on=["by-norm-coefficients", "by-gap-members"],
+    locator="Question 6",
+    title="With a guard the expected advantage of a correct answer falls from the threshold to 0",
+)
+
+
+def vanishing(name, value, before=(), after=()):
+    """That the stationary policy tends to a value as the reference vanishes."""
+    m, shape = DRIVEN[name]
+    at_z = beta * z - m.subs(x, z)
+    told = f"{name}: {'0 from there on' if value == 0 else 'which the stationary policy tends to'}"
+    rule = SolutionOfLimit(at_z, -beta * p, 1, shape=shape, end=AtAnEnd(), before=before, after=after)
+    return SolutionTends(at_z - beta * p, z, 0, 1, p, 0, value, label=told).by(rule)
+
+
+def cited(name, where, *parts):
+    """What is said of an advantage, at a success."""
+    return at(guarded_advantage, where, *(f"{name}: {part}" for part in parts))
+
+
+def survives(name, threshold):
+    """What π_ref → 0 leaves."""
+    mean, same, order = ADVANTAGES[name], "x a = m", "larger at a smaller success"
+    from_below, from_above = cited(name, {x: z}, same), cited(name, {}, same)
+    return (
+        On(
+            Domain(G >= 2, guard > 0, beta > 0, beta < threshold),
+            OneRoot(mean, x, 0, 1, beta, label=f"{name}: β is the advantage at one success").by(
+                StrictlyMonotone(-1, (threshold, Integer(0)), given=(guarded_advantage,))
+            ),
+        ),
+        On(
+            unit_groups.also(beta > 0, Eq(beta, DRIVEN[name][0] / x)),
+            vanishing(
+                name,
+                x,
+                Follows((from_above, from_below, cited(name, {}, order))),
+                Follows((from_above, from_below, cited(name, {x: z, z: x}, order))),
+            ),
+        ),
+        On(
+            Domain(G >= 2, guard > 0, beta > 0, beta >= threshold),
+            vanishing(name, 0, after=Follows((cited(name, {x: z}, same, "below its value at 0"),))),
+        ),
+    )
+
+
 claim(
     "by-guard-rare",
     Every(
+        *(statement for name, (_, value, _) in thresholds.items() for statement in survives(name, value)),
         *(
             Equal(gap_weight(1, G, advantage), value, label=f"{name}: the gap at 0")
             for name, (advantage, value, _) in thresholds.items()
@@ -115,17 +244,13 @@ claim(
     ),
     Domain(G >= 2, guard > 0),
     kind="limit",
-    depends_on=["by-norm-coefficients", "by-norm-closed-form"],
+    depends_on=["by-guard-advantage", "by-norm-coefficients", "by-norm-shape"],
     locator="Question 6",
     title="With a guard no group size lets success survive for β ≥ 1/√ε",
     says=(
         r"\pi_{\mathrm{ref}}\to0\text{ leaves }x>0\iff\beta<\frac{G-1}{\sqrt{G-1+\varepsilon "
         r"G^2}}<\tfrac1{\sqrt\varepsilon}"
     ),
-    lemmas=[
-        "a concave m with m(0) = 0 meets the line βx inside (0, 1) exactly when m'(0) > β",
-        "the value of a Bernstein polynomial at 0 is its first coefficient",
-    ],
 )
 
 # Large groups, π_ref = 0: βx = m(x) inside, squared.

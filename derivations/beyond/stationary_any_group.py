@@ -45,7 +45,7 @@ from grpo_symbolic.proof import (
     UniqueRoot,
 )
 
-from .any_group import by_side, excess, one_policy, stationary
+from .any_group import by_side, excess, one_policy, stationary, strength
 from .group_size_gap import AS_DRIVE, BELOW_SPREAD, bounds, concave, grows
 from .group_size_gap import pairs as gap_as_drive
 
@@ -244,11 +244,9 @@ at_policy = Follows((gap_as_drive, bounds), (*AS_DRIVE, "from below", "from abov
 claim(
     "by-stationary-bounds",
     Every(
-        Always(Implies(stationary(G, x, p), pairs(beta * G / (2 * (G - 1)), p) <= x), label="from below").by(at_policy),
-        Always(Implies(stationary(G, x, p), x <= pairs(beta / sqrt(G - 1), p)), label="from above").by(at_policy),
-        Always(Implies(stationary(G, x, p), x <= large_groups(beta, p)), label="and by (15)").by(
-            Follows((concave,), (BELOW_SPREAD,))
-        ),
+        Always(pairs(beta * G / (2 * (G - 1)), p) <= x, label="from below").by(at_policy),
+        Always(x <= pairs(beta / sqrt(G - 1), p), label="from above").by(at_policy),
+        Always(x <= large_groups(beta, p), label="and by (15)").by(Follows((concave,), (BELOW_SPREAD,))),
         On(
             curve,
             Equal(pairs(beta / t, x - t * x * (1 - x) / beta), x, label="x is (14) with γ = Δ_G(x)"),
@@ -278,7 +276,7 @@ claim(
             Always(1 - beta / 2 <= 1 / (1 + beta**2), label="and never more than the bound of large groups"),
         ),
     ),
-    solved,
+    solved.also(p < x, strength(G, x, p)),
     kind="inequality",
     locator="Question 1",
     title="Bounds in closed form for every group size",
@@ -307,7 +305,7 @@ ends = claim(
         SolutionTends(excess(G, x, p), x, 0, 1, p, 1, 1, "-", label="p → 1").by(
             SqueezedSolution(lowest, Integer(1), 0, at_policy)
         ),
-        On(parameters, Always(pairs(beta, p) - p > 0, label="in between the policy has moved")),
+        Always(lowest > p, label="in between the policy has moved"),
     ),
     parameters.also(G >= 2),
     kind="limit",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.errors import ClaimError, DomainError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, always, covered, fitting, valued
@@ -32,13 +32,15 @@ class Follows(Rule):
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
         supposed = dict.fromkeys(f for cited in self.given for f, _ in self._supposed(cited))
-        # an equation between expectations is seen to hold at hardly any point, and a domain needs one
-        given = [f for f in supposed if isinstance(f, sp.Equality) and f.has(sp.binomial)]
-        if given and isinstance(conclusion, Always):
-            supposed = {f: None for f in supposed if f not in given}
+        try:
+            yield Premise(conclusion, domain.also(*supposed))
+        except DomainError:  # an equation between expectations is seen to hold at hardly any point
+            given = [f for f in supposed if isinstance(f, sp.Equality) and f.has(sp.binomial)]
+            if not given or not isinstance(conclusion, Always):
+                raise
             both = sp.And(*given, evaluate=False) if len(given) > 1 else given[0]
-            conclusion = replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))
-        yield Premise(conclusion, domain.also(*supposed))
+            implied = replace(conclusion, formula=sp.Implies(both, conclusion.formula, evaluate=False))
+            yield Premise(implied, domain.also(*(f for f in supposed if f not in given)))
 
     def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
         for cited in self.given:
