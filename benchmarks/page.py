@@ -27,6 +27,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
         "≤ 15",
     ),
     ("cold_warm", "one_file_beyond_checking_s", "`verify` of one result file, seconds beyond its own checking", "≤ 2"),
+    ("cold_warm", "edit_s", "`verify` of one file after an edit, its checks known, seconds", "about 2"),
     ("cold_warm", "loading_s", "all claims registered, seconds", "≤ 5"),
     ("cold_warm", "warm_s", "`verify` of all claims, finished ledger, seconds", "under 3"),
     (

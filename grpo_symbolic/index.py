@@ -60,6 +60,11 @@ class Listing:
     def origin(self) -> Origin:
         return Origin.own if self.printed is None else Origin.print
 
+    @property
+    def place(self) -> str:
+        """Its file, as ``paper/name.py``."""
+        return f"{self.paper}/{self.file}"
+
     def to_json(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 

@@ -169,6 +169,11 @@ class Entry:
     theorem: str = ""  # of coq/theories, by its file and name, where the sentence follows from it by Coq's kernel
 
     @property
+    def place(self) -> str:
+        """Its file, as ``paper/name.py``."""
+        return f"{self.paper}/{self.file}"
+
+    @property
     def is_printed(self) -> bool:
         """Whether the claim is a sentence of a paper, and not a result of one's own."""
         return self.origin is Origin.print

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import Index, Listing, kept_of, listing_of
 from grpo_symbolic.verification.kept import KeptLedger
+from grpo_symbolic.verification.states import states
 from grpo_symbolic.verification.store import Store
 
 if TYPE_CHECKING:
@@ -28,12 +29,23 @@ class Selection:
         self.paths = [Path(p).resolve() for p in paths]
         builtin = sources.builtin_folders()
         own = sorted(f for f in sources.folders_of(self.paths) if f not in builtin)
-        self.kept = KeptLedger(store, builtin, own)
+        self._folders = {folder.name: folder for folder in [*builtin, *own]}
+        self.kept = KeptLedger(store, own, lambda: self._states)
 
     @cached_property
     def index(self) -> Index:
         """What the text of the result files shows of their claims, at once."""
         return sources.index(self.paths, kept_of(self.kept.index))
+
+    @cached_property
+    def _states(self) -> dict[str, str]:
+        """What each file is, with all that is behind it."""
+        return states(self.index, self._folders)
+
+    def elsewhere(self, imported: Mapping[str, str]) -> dict[str, str]:
+        """What files import that are no result files, of which :attr:`_states` knows; the digests go with them."""
+        results = {str(self._folders[paper] / name) for paper, name in (place.split("/") for place in self.index.files)}
+        return {path: digest for path, digest in imported.items() if path not in results}
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -45,9 +57,9 @@ class Selection:
         """The claims under the paths as their files' text shows them, in reading order, and those that only an earlier
         run has found.
         """
-        shown = [c for c in self.index.listings.values() if f"{c.paper}/{c.file}" in self.files]
+        shown = [c for c in self.index.listings.values() if c.place in self.files]
         kept = [c for c in self.kept.read().ledger.claims if c.id not in self.index.listings]
-        found = [listing_of(c) for c in kept if f"{c.paper}/{c.file}" in self.files]
+        found = [listing_of(c) for c in kept if c.place in self.files]
         return [*shown, *found]
 
     @property

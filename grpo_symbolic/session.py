@@ -1,19 +1,22 @@
 """What the command line does, without its words: what is known of the claims that are meant, and a run over them.
 
-Every run keeps its entries in one ledger of the store, under a digest of every source file and engine version
-(:mod:`.verification.kept`). While that digest stands, the ledger is the answer and no engine is imported. Where nothing
-is known yet, the index says what there is (:mod:`.selection`).
+Every run keeps its entries in one ledger of the store, under a digest of the package and every engine's version
+(:mod:`.verification.kept`). While that digest and the result files stand, the ledger is the answer and no engine is
+imported; after an edit only the files are looked at that rest on what was edited. Where nothing is known yet, the index
+says what there is (:mod:`.selection`).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grpo_symbolic import catalogue as sources
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, Ledger
 from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.selection import Selection
@@ -69,7 +72,7 @@ class Session(Selection):
         With ``mutants`` only the claims whose mutants were made; without, no word of mutants.
         """
         kept = self.kept.read()
-        under = kept.ledger.where(lambda c: f"{c.paper}/{c.file}" in self.files)
+        under = kept.ledger.where(lambda c: c.place in self.files)
         if mutants:
             return under.where(lambda c: c.id in kept.mutated)
         return replace(under, claims=tuple(c.without_mutants() for c in under.claims))
@@ -106,9 +109,16 @@ class Session(Selection):
         if wanted:
             self.check_ids(wanted)
         known = None if fresh else self._sufficient(wanted, mutate)
+        reused = known is not None
+        if known is None and not fresh and not wanted and (changed := self._changed(mutate)):
+            only = Session(changed, self.store)
+            only.kept = self.kept
+            with suppress(BadInput):  # the whole run says what is wrong, and does the rest
+                only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor)
+            known = self.finished(mutate)
         late = () if known is None else [c.id for c in known.claims if c.unfinished]
         if known is not None and not late:
-            return Run(known, reused=True)
+            return Run(known, reused)
         if known is not None:
             wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
         catalogue = self.enough_for(wanted)
@@ -116,7 +126,7 @@ class Session(Selection):
         found = self._verified(catalogue, chosen, jobs, mutate, fresh, progress, told, executor)
         whole = not wanted and not catalogue.broken
         files = frozenset(self.files) if whole else frozenset()
-        self.kept.add(found, mutate, files, catalogue.imported, self.index)
+        self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
         return Run(found, reused=False, broken=tuple(catalogue.broken))
@@ -138,6 +148,13 @@ class Session(Selection):
             catalogue = sources.with_dependencies(above, self.paths, self.index)
             again = self._verified(catalogue, above, jobs, progress=progress)
             self.kept.add(again, False, frozenset(), {}, self.index)
+
+    def _changed(self, mutants: bool) -> list[Path]:
+        """The files of which not everything is known, where of others it is: an edit concerns only them."""
+        kept = self.kept.read()
+        whole = kept.files - {c.place for c in kept.ledger.claims if mutants and c.id not in kept.mutated}
+        changed = [place.split("/") for place in sorted(self.files - whole)]
+        return [self._folders[paper] / name for paper, name in changed] if whole & self.files else []
 
     def _sufficient(self, ids: list[str], mutants: bool) -> Ledger | None:
         if not ids:

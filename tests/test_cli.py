@@ -336,7 +336,7 @@ def test_a_changed_source_is_verified_again(store: Path, paper: Callable[..., Pa
     assert "none: " not in cli("verify", folder, "--mutate").output
     (folder / "result_0.py").open("a").write("\n# a remark\n")
     assert "this run took" in cli("verify", folder).output
-    assert len(list((store / "ledgers").iterdir())) == 2  # one for each state of the sources
+    assert len(list((store / "ledgers").iterdir())) == 1  # one for each state of the package
 
 
 # -- runs that are repeated, killed, or meet -

@@ -223,6 +223,40 @@ def test_a_change_of_what_a_file_imports_is_noticed(
     assert not session(tmp_path, folder).verify(jobs=1).reused
 
 
+def test_an_edit_concerns_the_files_that_rest_on_it(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    """Those that depend on its claims, or import it, are looked at again, and no other is run."""
+
+    def noting(number: int) -> str:
+        return f'open({str(tmp_path / "ran")!r}, "a").write("{number}")\n'
+
+    imports = 'from .result_0 import inside\nclaim("three", Always(p > 0), inside, **place)\n'
+    folder = paper(noting(0) + ONE, noting(1) + TWO, noting(2) + imports, noting(3) + ONE.replace("one", "four"))
+    ran, edited = tmp_path / "ran", folder / "result_0.py"
+    assert not session(tmp_path, folder).verify(jobs=1).reused
+    assert session(tmp_path, folder).verify(jobs=1).reused
+    ran.write_text("")
+    edited.write_text(edited.read_text() + "# a remark\n")
+    assert session(tmp_path, folder).finished() is None
+    again = session(tmp_path, folder).verify(jobs=1)
+    assert set(ran.read_text()) == {"0", "1", "2"}
+    assert not again.reused
+    assert [c.id for c in again.ledger.claims] == ["one", "two", "three", "four"]
+    edited.write_text(edited.read_text().replace("(p + 1)**2", "(p - 1)**2"))
+    spread = session(tmp_path, folder).verify(jobs=1).ledger
+    verdicts = {c.id: c.verdict for c in spread.claims}
+    assert (verdicts["one"], verdicts["four"]) == (Verdict.refuted, Verdict.proved)
+    assert verdicts["two"] is not Verdict.proved
+
+
+def test_what_imports_in_hidden_ways_rests_on_every_file(tmp_path: Path, paper: Callable[..., Path]) -> None:
+    folder = paper(ONE, f"import importlib\n{TWO}", ONE.replace("one", "three"))
+    before = session(tmp_path, folder)._states
+    (folder / "result_2.py").write_text(HEADER + ONE.replace("one", "other"))
+    after = session(tmp_path, folder)._states
+    changed = {place.split("/")[1] for place, state in after.items() if before[place] != state}
+    assert changed & {f.name for f in folder.iterdir()} == {"result_1.py", "result_2.py"}
+
+
 def test_only_the_files_that_it_takes_are_run(tmp_path: Path, paper: Callable[..., Path]) -> None:
     folder = paper(ONE, TWO, f'open({str(tmp_path / "ran")!r}, "w")\nclaim("three", Always(p > 0), inside, **place)')
     loaded = session(tmp_path, folder / "result_1.py").catalogue

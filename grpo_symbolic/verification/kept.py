@@ -1,9 +1,11 @@
-"""What earlier runs have found: one ledger in the store for each state of the sources, to which every run adds."""
+"""What earlier runs have found: one ledger in the store for each state of the package, to which every run adds. An
+entry stands while the files do that it rests on (:mod:`.states`).
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,22 +22,45 @@ _MOST = 6  # ledgers that a store holds: a few states of the sources to go back 
 @dataclass(frozen=True)
 class Kept:
     """A ledger of the store: ``files`` (``paper/name.py``) are those of which every claim is in it, ``mutated`` the ids
-    of the claims whose mutants were made, ``imported`` what the files import from elsewhere, with its digest.
+    of the claims whose mutants were made, ``imported`` what the files import from elsewhere, with its digest,
+    ``states`` what each file was when its entries were made.
     """
 
     ledger: Ledger = field(default_factory=lambda: Ledger(()))
     files: frozenset[str] = frozenset()
     mutated: frozenset[str] = frozenset()
     imported: Mapping[str, str] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
 
-    def with_run(self, found: Ledger, mutants: bool, files: frozenset[str], imported: Mapping[str, str]) -> Kept:
+    def with_run(
+        self,
+        found: Ledger,
+        mutants: bool,
+        files: frozenset[str],
+        imported: Mapping[str, str],
+        states: Mapping[str, str],
+    ) -> Kept:
         """With the entries of a run added; mutants of before stay, for the sources are the same."""
         old = self.ledger.entries
         new = {c.id: c if mutants or c.id not in self.mutated else c.with_mutants_of(old[c.id]) for c in found.claims}
         claims = tuple({**old, **new}.values())
         ledger = Ledger(claims, found.environment, {**self.ledger.papers, **found.papers})
         mutated = self.mutated | {c.id for c in found.claims if mutants}
-        return Kept(ledger, self.files | files, frozenset(mutated), {**self.imported, **imported})
+        new_states = {place: states[place] for place in files | {c.place for c in found.claims}}
+        return Kept(
+            ledger,
+            self.files | files,
+            frozenset(mutated),
+            {**self.imported, **imported},
+            {**self.states, **new_states},
+        )
+
+    def still(self, states: Mapping[str, str]) -> Kept:
+        """Without the entries of files that are no longer what they were."""
+        good = {place for place, state in self.states.items() if states.get(place) == state}
+        ledger = self.ledger.where(lambda c: c.place in good)
+        mutated = self.mutated & {c.id for c in ledger.claims}
+        return replace(self, ledger=ledger, files=self.files & good, mutated=mutated)
 
     def in_order(self, ids: Sequence[str]) -> Kept:
         """With the claims in the order of these ids, others after them."""
@@ -45,8 +70,9 @@ class Kept:
 
     def to_json(self) -> dict[str, Any]:
         """For the store."""
-        lists = {"files": sorted(self.files), "mutated": sorted(self.mutated), "imported": dict(self.imported)}
-        return {"ledger": self.ledger.to_json(), **lists}
+        lists = {"files": sorted(self.files), "mutated": sorted(self.mutated)}
+        tables = {"imported": dict(self.imported), "states": dict(self.states)}
+        return {"ledger": self.ledger.to_json(), **lists, **tables}
 
     @classmethod
     def from_json(cls, data: Any) -> Kept:
@@ -55,18 +81,23 @@ class Kept:
             imported = dict(data["imported"])
             if any(digest_of(Path(path)) != digest for path, digest in imported.items()):
                 return cls()
-            return cls(Ledger.from_json(data["ledger"]), frozenset(data["files"]), frozenset(data["mutated"]), imported)
+            ledger, states = Ledger.from_json(data["ledger"]), dict(data["states"])
+            return cls(ledger, frozenset(data["files"]), frozenset(data["mutated"]), imported, states)
         except (BadInput, KeyError, TypeError):
             return cls()
 
 
 class KeptLedger:
-    """The ledger that a store keeps of the sources as they are: ``builtin`` papers, and folders of one's ``own``."""
+    """The ledger that a store keeps of the package as it is, for the built-in papers and folders of one's ``own``.
 
-    def __init__(self, store: Store, builtin: Sequence[Path], own: Sequence[Path]) -> None:
+    ``states`` gives what each file is now.
+    """
+
+    def __init__(self, store: Store, own: Sequence[Path], states: Callable[[], Mapping[str, str]]) -> None:
         self.store = store
         names = "|".join(map(str, own))
-        self._key = f"{fingerprint([*builtin, *own])}-{hashlib.sha256(names.encode()).hexdigest()[:8]}"
+        self._key = f"{fingerprint()}-{hashlib.sha256(names.encode()).hexdigest()[:8]}"
+        self._states = states
         self._memory: Kept | None = None
 
     @property
@@ -89,13 +120,13 @@ class KeptLedger:
     ) -> None:
         """Add the entries of a run, and store the index beside them."""
         kept = self._stored()  # not from memory: another run may have added to it
-        self._memory = kept.with_run(found, mutants, files, imported).in_order(list(index.listings))
+        self._memory = kept.with_run(found, mutants, files, imported, self._states()).in_order(list(index.listings))
         self.store.note("ledgers", self._key, self._memory.to_json())
         self.store.note("index", self._key, index.to_json())
         self._prune()
 
     def _stored(self) -> Kept:
-        return Kept.from_json(self.store.noted("ledgers", self._key))
+        return Kept.from_json(self.store.noted("ledgers", self._key)).still(self._states())
 
     def _prune(self) -> None:
         """Only the newest ledgers and indices stay; the evidence itself is never removed."""

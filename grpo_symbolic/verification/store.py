@@ -16,10 +16,9 @@ from grpo_symbolic.ledger import Environment
 from grpo_symbolic.proof.evidence import Evidence
 
 
-def fingerprint(folders: list[Path]) -> str:
-    """A digest of the package, the result files and the engines: while it stands, a finished ledger stands."""
-    package = Path(__file__).parents[1]
-    files = sorted({f for folder in [package, *folders] for f in folder.rglob("*.py")})
+def fingerprint() -> str:
+    """A digest of the package and the engines: while it stands, entries stand whose files do."""
+    files = sorted(Path(__file__).parents[1].rglob("*.py"))
     digest = hashlib.sha256(json.dumps(dict(Environment.here().versions), sort_keys=True).encode())
     for file in files:
         digest.update(str(file).encode())
