@@ -13,7 +13,7 @@ apply mr_thm3_case1; bounds.
 (* mr-thm3-case2: every fixed point p exceeds p_ref *)
 intros. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_written.
 apply mr_thm3_case2; bounds.
-(* mr-thm3-logit-gap: identity *)
+(* mr-thm3-logit-gap: one iteration *)
 intros. assert (0 <= success * (1 + - 1 * success)) by nra.
 pose proof (mr_thm3_logit_gap beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
 assert (0 < / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))))
