@@ -363,3 +363,36 @@ Proof.
       exists p_ref, (1 - steepest eps), (logit_slope beta eps (1 - steepest eps)).
       split; [exact Hr|]. split; [lra|]. split; [exact F|]. split; [exact D | lra].
 Qed.
+
+(** Remark 2: over a family of questions, the supremum of the lower bounds does for all of them at once, and it is finite:
+    no larger than the largest bound, which is attained. *)
+Lemma bound_is_slope eps p : 0 < eps -> 0 <= p <= 1 -> beta_bound eps p = Rabs (logit_slope 1 eps p).
+Proof.
+  intros He Hp. assert (S : 0 < p * (1 - p) + eps) by (apply radicand_pos; assumption).
+  assert (W : 0 < sqrt (p * (1 - p) + eps)) by (apply sqrt_lt_R0, S).
+  assert (M : 0 <= p * (1 - p)) by (apply Rmult_le_pos; lra).
+  unfold beta_bound, logit_slope. rewrite Rpower_three_halves by exact S. set (w := sqrt _) in *.
+  replace (p * (1 - p) * (2 * p - 1) / (2 * 1 * ((p * (1 - p) + eps) * w)))
+    with (p * (1 - p) / (2 * ((p * (1 - p) + eps) * w)) * (2 * p - 1)) by (field; repeat split; lra).
+  rewrite Rabs_mult, (Rabs_pos_eq (_ / _)); [field; repeat split; lra|].
+  apply Rdiv_le_0_compat; [exact M|]. apply Rmult_lt_0_compat; [lra | apply Rmult_lt_0_compat; assumption].
+Qed.
+
+Theorem mr_rem2_uniform : forall (Q : Type) (beta eps : R) (p_ref p : Q -> R) (b : R), 0 < beta -> 0 < eps ->
+  (forall q, 0 < p_ref q < 1 /\ 0 <= p q <= 1 /\ success_map beta eps (p_ref q) (p q) = p q) ->
+  is_lub (fun y => exists q, y = beta_bound eps (p q)) b ->
+  (b < beta -> forall q, Rabs (success_slope beta eps (p_ref q) (p q)) <= b / beta /\ b / beta < 1) /\
+  b <= 1 / ((1 + 4 * eps) * sqrt (27 * eps)) /\
+  beta_bound eps (steepest eps) = 1 / ((1 + 4 * eps) * sqrt (27 * eps)).
+Proof.
+  intros Q beta eps p_ref p b Hb He Hq [Hub Hlub]. fold (largest_bound eps). split; [|split].
+  - intros Hlt q. destruct (Hq q) as [Hr [Hp Hfix]]. split.
+    + rewrite slope_at_fixed_point by assumption. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; exact Hb|].
+      apply Hub. exists q. reflexivity.
+    + apply Rmult_lt_reg_r with beta; [exact Hb|]. replace (b / beta * beta) with b by (field; lra). lra.
+  - apply Hlub. intros y [q ->]. destruct (Hq q) as [_ [Hp _]]. rewrite bound_is_slope by assumption.
+    pose proof (slope_bounded 1 eps (p q) ltac:(lra) He Hp). lra.
+  - destruct (steepest_slope eps He) as [Hs E]. destruct (E 1 ltac:(lra)) as [E1 _].
+    destruct (largest_square eps He) as [K _].
+    rewrite bound_is_slope, E1 by lra. rewrite Rabs_pos_eq by lra. field.
+Qed.
