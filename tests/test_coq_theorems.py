@@ -22,7 +22,7 @@ from grpo_symbolic.verification import theorems
 from grpo_symbolic.verification.mutation import mutants
 from grpo_symbolic.verification.store import Store
 
-PAPERS = ("VojnovicYun", "Mroueh", "Patel", "Own", "Numbers")
+PAPERS = ("VojnovicYun", "GroupSizes", "Mroueh", "Dynamics", "Patel", "TrustRegions", "GroupLosses", "Own", "Numbers")
 ENDING = re.compile(r"_(needed|exists|stationary|limit)$")
 HERE = Development()
 SMALL = ("vy-s231-bounds-compare", "pt-clip-def", "mr-thm3-every-p")

@@ -13,23 +13,6 @@ apply mr_thm3_case1; bounds.
 (* mr-thm3-case2: every fixed point p exceeds p_ref *)
 intros. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_written.
 apply mr_thm3_case2; bounds.
-(* mr-thm3-logit-gap: identity *)
-intros. assert (0 <= success * (1 + - 1 * success)) by nra.
-pose proof (mr_thm3_logit_gap beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
-assert (0 < / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))))
-  by at_least.
-assert (I : 0 < success_map beta guard success_ref success < 1).
-{ rewrite success_map_written. split; [at_least|].
-  match goal with |- / ?a < 1 => assert (/ a < / 1) by (apply Rinv_lt_contravar; lra); lra end. }
-unfold logit in T. rewrite !success_map_written in T, I.
-split; [lra|]. split; [lra|]. split; [lra|]. split; [lra|].
-set (h := / (1 + / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))))) in *.
-split; [lra|]. split; [apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra | lra]|].
-split; [lra|]. split; [at_least|].
-replace (/ (1 + - 1 * h) * h) with (h / (1 - h)) by (field; lra). rewrite T.
-replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) by ring.
-replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
-field. split; [apply Rgt_not_eq, sqrt_lt_R0; lra | lra].
 (* mr-lem4: cosine *)
 intros. defined. destruct (mr_lem4 success_ref ltac:(lra)) as [_ T].
 replace (/ success_ref * (1 + - 1 * success_ref)) with ((1 - success_ref) / success_ref) by (field; lra).

@@ -45,9 +45,13 @@ intros. defined. pose proof (pt_kl_ce_minus_entropy n' (from_zero p_world) (from
   ltac:(apply family_continuous; assumption)) as T.
 rewrite <- kl_written, <- entropy_written, <- cross_entropy_written. lra.
 (* pt-eq15-weighted-average: (15) is F times an average *)
-intros. subst n_items. defined. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
-assert (W : all_positive n_items' (from_zero omega)) by (apply family_positive; assumption).
-assert (P : all_positive n_items' (from_zero phi_bar)) by (apply family_positive; assumption).
+intros. subst n_items. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
+assert (0 < total phi_bar n_items') by (apply total_positive; assumption).
+assert (0 < total (fun j => omega j * phi_bar j) n_items').
+{ apply total_positive; [assumption|]. intros. apply Rmult_lt_0_compat; auto. }
+defined. change (fun j => phi_bar j) with phi_bar.
+pose proof (family_positive omega n_items' ltac:(assumption)) as W.
+pose proof (family_positive phi_bar n_items' ltac:(assumption)) as P.
 destruct (pt_eq15_weighted_average n_items' (from_zero omega) (from_zero phi_bar) (from_zero tau) N W P) as [T _].
 rewrite grape_reward_written, grape_factor_written, grape_average_written in T. rewrite T. ring.
 (* pt-clip-def: between the ends *)
@@ -86,3 +90,33 @@ defined. pose proof (pt_dpo_one_prompt n' (from_zero r) (from_zero r) beta (from
   (pred o') (pred o_') ltac:(assumption) ltac:(apply family_full; assumption) ltac:(apply family_full; assumption)
   ltac:(lia) ltac:(lia)) as T.
 rewrite !implicit_written, !partition_written, <- !entry_from_zero in T by (assumption || lia). lra.
+(* pt-eq15-invariances: the scale of confidence *)
+intros. subst n_items. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
+assert (0 < total phi_bar n_items') by (apply total_positive; assumption).
+assert (0 < total (fun j => c * phi_bar j) n_items').
+{ apply total_positive; [assumption|]. intros. apply Rmult_lt_0_compat; auto. }
+defined. change (fun j => phi_bar j) with phi_bar.
+pose proof (family_positive phi_bar n_items' ltac:(assumption)) as P.
+destruct (pt_eq15_invariances n_items' (from_zero omega) (from_zero phi_bar) (from_zero tau) (from_zero tau) c 0
+  N P ltac:(lra)) as [T _].
+change (fun j => c * from_zero phi_bar j) with (from_zero (fun j => c * phi_bar j)) in T.
+rewrite !grape_reward_written in T. rewrite <- T. f_equal. entrywise. ring.
+(* pt-eq15-invariances: the scale of scores *)
+intros. subst n_items. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
+assert (0 < total phi_bar n_items') by (apply total_positive; assumption).
+defined. change (fun j => phi_bar j) with phi_bar.
+pose proof (family_positive phi_bar n_items' ltac:(assumption)) as P.
+destruct (pt_eq15_invariances n_items' (from_zero omega) (from_zero phi_bar) (from_zero tau) (from_zero tau) c 0
+  N P ltac:(lra)) as [_ [T _]].
+change (fun j => c * from_zero tau j) with (from_zero (fun j => c * tau j)) in T.
+rewrite !grape_reward_written in T. etransitivity; [|etransitivity; [exact T|]]; [f_equal; entrywise; ring | ring].
+(* pt-eq15-invariances: a shift: F times it *)
+intros. subst n_items. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
+assert (0 < total phi_bar n_items') by (apply total_positive; assumption).
+defined. change (fun j => phi_bar j) with phi_bar.
+pose proof (family_positive phi_bar n_items' ltac:(assumption)) as P.
+destruct (pt_eq15_invariances n_items' (from_zero omega) (from_zero phi_bar) (from_zero tau) (from_zero tau) 1 d
+  N P ltac:(lra)) as [_ [_ [T _]]].
+change (fun j => from_zero tau j + d) with (from_zero (fun j => tau j + d)) in T.
+rewrite !grape_reward_written, grape_factor_written in T.
+etransitivity; [|etransitivity; [exact T|]]; [f_equal; entrywise; ring | ring].

@@ -203,7 +203,8 @@ replace (/ 2 * (1 - beta / gamma + (2 * z - 1 + beta / gamma))) with z in T by (
 replace (2 + 2 * beta ^ 2) with (2 * (1 + beta ^ 2)) by ring. unfold Rdiv in T.
 replace (2 * beta ^ 2 * p + 1 + sqrt (1 + 4 * beta ^ 2 * p * (1 - p)))
   with (1 + sqrt (1 + 4 * beta ^ 2 * p * (1 - p)) + 2 * beta ^ 2 * p) in T by ring. rewrite Rmult_comm. 
-replace (2 * p * beta ^ 2) with (2 * beta ^ 2 * p) by ring. exact T.
+replace (2 * p * beta ^ 2) with (2 * beta ^ 2 * p) by ring.
+replace (1 + - 1 * p) with (1 - p) by ring. exact T.
 (* vy-s21-P2-corresponds: two lotteries that may tie *)
 intros. defined. pose proof (vy_s21_P2_corresponds
   (fun o => match o with O => cons (t, r_a) (cons (1 - t, s) nil) | _ => cons (q, r_b) (cons (1 - q, s) nil) end) 0 1) as T.
@@ -213,3 +214,76 @@ repeat (destruct Rlt_dec; try lra).
 replace (q * t * / (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (q * t) by (field; lra).
 replace (q * / (r_b + - 1 * s) * (1 + - 1 * t) * (s + - 1 * r_b)) with (- (q * (1 - t))) by (field; lra).
 replace (- 1 * t * / (r_a + - 1 * s) * (1 + - 1 * q) * (s + - 1 * r_a)) with (t * (1 - q)) by (field; lra). lra.
+(* vy-s21-P-deterministic: the higher reward wins surely *)
+intros. defined. pose proof (vy_s21_P_deterministic (two r_a r_b) 0 1) as T.
+transitivity (wins (sure (two r_a r_b)) 0 1).
+- unfold wins, law_expect, sure. simpl. ring.
+- simpl in T. rewrite T. clear T. destruct Rlt_dec; lra.
+(* vy-s21-P-deterministic: otherwise it never wins *)
+intros. defined. pose proof (vy_s21_P_deterministic (two r_a r_b) 0 1) as T.
+transitivity (wins (sure (two r_a r_b)) 0 1).
+- unfold wins, law_expect, sure. simpl. ring.
+- simpl in T. rewrite T. clear T. destruct Rlt_dec; lra.
+(* vy-s21-P-deterministic: the positive part of the advantage *)
+intros. defined. pose proof (vy_s21_P_deterministic (two r_a r_b) 0 1) as T.
+transitivity (wins (sure (two r_a r_b)) 0 1).
+- unfold wins, law_expect, sure. simpl. ring.
+- simpl in T. rewrite T. clear T. destruct Rlt_dec.
+  + rewrite Rabs_pos_eq by lra. rewrite Rmax_right; [field; lra|]. replace (/ (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with 1 by (field; lra). lra.
+  + rewrite Rabs_left by lra. rewrite Rmax_left; [reflexivity|].
+    replace (/ - (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (-1) by (field; lra). lra.
+(* vy-s13-curvature: identity *)
+intros. defined. destruct (with_margin gamma) as [rw [L M]]; [lra | lra |].
+pose proof (vy_s13_curvature rw beta p x L ltac:(lra) ltac:(lra)) as T.
+assert (S : is_derive (fun z => Derive (fun t => grpo 2 rw 2 beta (binary p) (binary x) (binary t)) z) x
+  (- 1 * beta * (x * (- 1 * / x ^ 2 + 2 * p * / x ^ 3) +
+    (1 + - 1 * x) * (- 1 * / (1 + - 1 * x) ^ 2 + 2 * / (1 + - 1 * x) ^ 3 * (1 + - 1 * p))))).
+{ apply (is_derive_ext_loc (fun z =>
+    gamma - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z)))).
+  - apply (locally_interval _ x 0 1); simpl; [lra | lra |]. intros z Z0 Z1. simpl in Z0, Z1. symmetry.
+    apply is_derive_unique. rewrite <- M. apply vy_B1_derivative; lra.
+  - auto_derive; [repeat split; try lra; nra | field; lra]. }
+apply is_derive_unique in T. apply is_derive_unique in S. rewrite S in T. rewrite T. field. lra.
+(* vy-eq9-grad-KL: identity *)
+intros. defined. assert (I : (pred o' < n')%nat) by lia.
+pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
+pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
+pose proof (vy_eq9_grad_KL n' _ _ _ I A B) as T.
+rewrite (entry_from_zero pi o'), (entry_from_zero pi_ref o') by lia.
+assert (S : is_partial (fun q => kl n' q (from_zero pi_ref)) (from_zero pi) (pred o')
+  (1 + ln (/ from_zero pi_ref (pred o') * from_zero pi (pred o')))).
+{ apply (is_partial_Sum n' (fun i y => y * ln (y / from_zero pi_ref i))); [exact I|]. auto_derive.
+  - apply Rdiv_lt_0_compat; assumption.
+  - rewrite (Rmult_comm (/ from_zero pi_ref _)). unfold Rdiv. field. split; lra. }
+rewrite (is_partial_unique _ _ _ _ _ S T). unfold Rdiv. rewrite (Rmult_comm (from_zero pi_ref _)). ring.
+(* vy-eq14: identity *)
+intros. assert (Sq : 0 <= ((1 + - 1 * beta * / gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least.
+assert (Sq2 : 0 <= (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least. defined.
+destruct (with_margin gamma) as [rw [L M]]; [lra | lra |].
+set (x := 1 / 2 * sqrt (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)
+  + - (1 / 2) * / gamma * (beta + - 1 * gamma)).
+assert (G : 0 < beta * / gamma) by at_least.
+assert (Q : x * x = (1 - beta * / gamma) * x + beta * / gamma * p).
+{ pose proof (sqrt_sqrt _ Sq2) as W. unfold x.
+  set (s := sqrt _) in *. replace (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2) with ((beta * / gamma - 1) ^ 2) in W by (field; lra).
+  replace (- (1 / 2) * / gamma * (beta + - 1 * gamma)) with ((1 - beta * / gamma) / 2) by (field; lra). nra. }
+assert (P0 : 0 < x).
+{ unfold x. set (s := sqrt _). assert (W : s * s = / gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)
+    by (apply sqrt_sqrt; exact Sq2). assert (0 <= s) by apply sqrt_pos.
+  replace (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2) with ((beta * / gamma - 1) ^ 2) in W by (field; lra).
+  replace (- (1 / 2) * / gamma * (beta + - 1 * gamma)) with (- (beta * / gamma - 1) / 2) by (field; lra).
+  assert (0 < 4 * beta * p * / gamma) by at_least.
+  destruct (Rlt_le_dec (beta * / gamma - 1) s); [lra | nra]. }
+assert (P1 : x < 1) by (destruct (Rlt_le_dec x 1); [assumption | assert (0 <= (x - 1) * x) by nra; nra]).
+assert (St : on_policy_stationary 2 (grpo 2 rw 2 beta (binary p)) (binary x)).
+{ apply vy_eq17; [lra | apply binary_full; lra | apply binary_full; lra |]. rewrite M. simpl.
+  assert (E : beta * (x - p) = gamma * (x * (1 - x))).
+  { apply (Rmult_eq_reg_r (/ gamma)); [|apply Rinv_neq_0_compat; lra].
+    replace (gamma * (x * (1 - x)) * / gamma) with (x * (1 - x)) by (field; lra). lra. }
+  replace (beta * ((x - p) / (x * (1 - x)))) with (beta * (x - p) / (x * (1 - x))) by (field; lra).
+  rewrite E. field. lra. }
+apply (vy_eq14 rw beta (binary p) (binary x)) in St;
+  [|exact L | lra | apply binary_full; lra | apply binary_full; lra | lra].
+rewrite M in St. simpl in St. rewrite St. unfold Rdiv.
+replace (1 + - 1 * beta * / gamma) with (1 - beta * / gamma) by ring.
+replace (4 * beta * p * / gamma) with (4 * (beta * / gamma) * p) by ring. simpl. lra.

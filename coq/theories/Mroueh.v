@@ -790,22 +790,6 @@ Proof.
     exists d. split; [exact Hd|]. intros x Hx Hit. apply Hc; assumption.
 Qed.
 
-(** Remark 2: over a family of questions, the supremum of the lower bounds does for all of them at once,
-  and it is finite. *)
-Theorem mr_rem2_uniform : forall (Q : Type) (beta eps : R) (p_ref p : Q -> R) (b : R), 0 < beta -> 0 < eps ->
-  (forall q, 0 < p_ref q < 1 /\ 0 <= p q <= 1 /\ success_map beta eps (p_ref q) (p q) = p q) ->
-  is_lub (fun y => exists q, y = beta_bound eps (p q)) b ->
-  (b < beta -> forall q, Rabs (success_slope beta eps (p_ref q) (p q)) <= b / beta /\ b / beta < 1) /\
-  b <= 1 / (3 * sqrt (3 * eps)).
-Proof.
-  intros Q beta eps p_ref p b Hb He Hq [Hub Hlub]. split.
-  - intros Hlt q. destruct (Hq q) as [Hr [Hp Hfix]]. split.
-    + rewrite slope_at_fixed_point by assumption. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; exact Hb|].
-      apply Hub. exists q. reflexivity.
-    + apply Rmult_lt_reg_r with beta; [exact Hb|]. replace (b / beta * beta) with b by (field; lra). lra.
-  - apply Hlub. intros y [q ->]. destruct (Hq q) as [_ [Hp _]]. apply Rlt_le, beta_bound_below; assumption.
-Qed.
-
 (** ** The iteration from p_0 = p_ref *)
 
 (** For p_ref >= 1/2 the iterates increase to the least fixed point. *)
