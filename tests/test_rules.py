@@ -1361,7 +1361,13 @@ CASES = (
         Tends(binomial_mean(k + 1, k, n, x) + a * x, x, 0, 1).by(AtAnEnd()),
         Domain(n >= 1, a),
         (
-            False_("has a value", Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()), Domain(n <= -2)),
+            False_(
+                "has a value",
+                Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()),
+                Domain(n <= -2),
+                ("a number of draws",),
+            ),
+            False_("a number of draws", Tends(binomial_mean(k + 1, k, n, x), x, 0, 1).by(AtAnEnd()), Domain(n >= -1)),
             False_(
                 "what is added is a line",
                 Tends(binomial_mean(k, k, n, x) + log(a), x, 0, log(a)).by(AtAnEnd()),
@@ -1381,6 +1387,12 @@ CASES = (
                 "has a value",
                 Always(binomial_mean(k**2 + 1, k, n, x) >= n * x).by(AgainstPolynomial(k)),
                 inner.also(n >= -2),
+                ("a number of draws",),
+            ),
+            False_(
+                "a number of draws",
+                Always(binomial_mean(k**2 + 1, k, n, x) >= 1).by(AgainstPolynomial(Integer(1))),
+                inner.also(n >= -1),
             ),
             False_(
                 "in factorial moments",
@@ -1446,7 +1458,7 @@ CASES = (
                 "has a value",
                 Equal(x * binomial_mean(k, k, n, x), binomial_mean(pairs_of, k, n + 1, x)).by(OneMoreDraw(1, 0)),
                 inner.also(n >= -2),
-                ("no success", "successes only"),
+                ("no success", "successes only", "a number of draws"),
             ),
             False_(
                 "the factor",
@@ -1479,6 +1491,11 @@ CASES = (
         Always(binomial_mean(k, k, n, x) < binomial_mean(k + 1, k, n + 1, x)).by(OneMoreDraw(somewhere=1)),
         inner.also(n >= 1),
         (
+            False_(
+                "a number of draws",
+                Always(binomial_mean(-2, k, n, x) <= binomial_mean(-1, k, n + 1, x)).by(OneMoreDraw()),
+                inner.also(n >= -1),
+            ),
             False_(
                 "it is a chance",
                 Always(binomial_mean(1 / (k + 1), k, 2, x) < binomial_mean(2 / (k + 1), k, 3, x)).by(

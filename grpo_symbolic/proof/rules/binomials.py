@@ -167,8 +167,6 @@ class ByDifferences(Rule):
         if conclusion.strict:
             enough = sp.Ge(size, order, evaluate=False)
             yield Premise(Always(enough, label=f"{label}: there are coefficients to compare"), parameters)
-        else:
-            yield _draws(size, parameters, label)
         places = _places(count, 0, size - order, parameters)
         yield Premise(always(conclusion.relation(change), self.using, f"{label}: the coefficients"), places)
 
@@ -377,7 +375,6 @@ class Reflected(Rule):
         if not same or other.chance != 1 - one.chance:
             raise ClaimError(f"{label}: the right side is the left one at the chance of failure")
         yield from valued((conclusion.left, conclusion.right), domain, label)
-        yield _draws(one.size, domain, label)
         reverse = other.term.xreplace({other.count: one.size - one.count})
         equal = sp.Eq(one.term, reverse, evaluate=False)
         yield Premise(always(equal, self.using, f"{label}: reversed"), _places(one.count, 0, one.size, domain))
