@@ -48,11 +48,11 @@ __all__ = [
     "Number",
     "Over",
     "Penalty",
+    "PenaltyGradient",
     "PenaltyName",
     "PenaltyWeight",
     "Place",
     "Population",
-    "Pull",
     "Ratio",
     "RatioClip",
     "Rewards",
@@ -63,8 +63,8 @@ __all__ = [
     "WeightLevel",
     "WeightMode",
     "Whitening",
+    "penalty_gradient",
     "penalty_named",
-    "pull",
     "size_of_group",
 ]
 
@@ -151,7 +151,7 @@ class PenaltyWeight(StrEnum):
     RATIO = "ratio"
     """The ratio of the loss, unclipped and differentiated (TRL's ``use_bias_correction_kl``)."""
     SCORE = "score"
-    """``π/held π``: 1 in value, and the gradient of the sampling probability (NeMo-RL 0.7)."""
+    """``π/sg(π)``: 1 in value, and the gradient of the sampling probability (NeMo-RL 0.7)."""
     SAMPLER = "sampler"
     """``π/π_sampler``, differentiated."""
     SAMPLER_HELD = "sampler held"
@@ -180,7 +180,7 @@ class PenaltyName(StrEnum):
     K3_HELD = "k3-held"
     K2_RATIO = "k2-ratio"
     K1_SCORE = "k1-score"
-    """Weighted by π/held π, as k2 and k3 below: 1 in value, with the gradient of the sampling probability."""
+    """Weighted by π/sg(π), as k2 and k3 below: 1 in value, with the gradient of the sampling probability."""
     K2_SCORE = "k2-score"
     K3_SCORE = "k3-score"
     K1_REWARD = "k1-reward"
@@ -531,7 +531,7 @@ class LogClip:
 
 @dataclass(frozen=True)
 class CappedWeight:
-    """``held clip(ρ, floor, cap) · A · log π``: the ratio is a weight and has no gradient (CISPO)."""
+    """``sg(clip(ρ, floor, cap)) · A · log π``: the ratio is a weight and has no gradient (CISPO)."""
 
     cap: Number | None = 5
     floor: Number | None = None
@@ -667,7 +667,7 @@ PUBLISHED_SIZE: tuple[str, ...] = (f"groups of {PAPER_GRPO.group_size}, as GRPO 
 """What is said to have been assumed where nobody says how large the groups are."""
 
 
-class Pull(StrEnum):
+class PenaltyGradient(StrEnum):
     """What the divergence does to a policy at one token, on-policy and in expectation."""
 
     NONE = "none"
@@ -679,22 +679,22 @@ class Pull(StrEnum):
     OTHER = "another"
 
 
-def pull(of: Setting) -> Pull:
+def penalty_gradient(of: Setting) -> PenaltyGradient:
     """The divergence whose gradient the penalty has on-policy, token by token, where it is not cut off."""
     penalty = of.penalty
     if penalty is None:
-        return Pull.NONE
+        return PenaltyGradient.NONE
     if penalty.place is not Place.LOSS:
-        return Pull.REVERSE if penalty.estimator is Estimator.K1 else Pull.OTHER
+        return PenaltyGradient.REVERSE if penalty.estimator is Estimator.K1 else PenaltyGradient.OTHER
     if penalty.gradient is not Gradient.OWN:
-        return Pull.REVERSE
+        return PenaltyGradient.REVERSE
     if penalty.weight in (PenaltyWeight.NONE, PenaltyWeight.SAMPLER_HELD):
         return {
-            Estimator.K1: Pull.NOWHERE,
-            Estimator.K2: Pull.REVERSE,
-            Estimator.K3: Pull.FORWARD,
-            Estimator.ABS: Pull.OTHER,
+            Estimator.K1: PenaltyGradient.NOWHERE,
+            Estimator.K2: PenaltyGradient.REVERSE,
+            Estimator.K3: PenaltyGradient.FORWARD,
+            Estimator.ABS: PenaltyGradient.OTHER,
         }[penalty.estimator]
     by_text = penalty.weight is PenaltyWeight.RATIO and of.ratio not in (Ratio.TOKEN, Ratio.ROOT_TOKEN)
     reverse = penalty.estimator in (Estimator.K1, Estimator.K3) and not by_text
-    return Pull.REVERSE if reverse else Pull.OTHER
+    return PenaltyGradient.REVERSE if reverse else PenaltyGradient.OTHER

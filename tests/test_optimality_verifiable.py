@@ -23,8 +23,8 @@ from grpo_symbolic.optimality.verifiable import (
     saddle_beta,
     safe_beta,
     stationary_beta,
-    success_drive,
     success_equation,
+    success_gradient,
     turning_beta,
 )
 
@@ -86,7 +86,7 @@ def test_the_equation_is_the_slope_of_the_frozen_objective(size: Any) -> None:
 def policies(size: Any, start: float) -> tuple[Any, Any]:
     """Success probabilities above the reference, close together, and the β for which each is stationary."""
     success = start + (1 - start) * np.geomspace(1e-7, 1, 200_001)[:-1]
-    drive = sp.lambdify(x, success_drive(size, x), "numpy")
+    drive = sp.lambdify(x, success_gradient(size, x), "numpy")
     return success, drive(success) / (success - start)
 
 

@@ -582,24 +582,24 @@ def test_the_gradient_that_is_shown_is_that_of_the_loss(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("k1", st.Pull.NOWHERE),
-        ("k2", st.Pull.REVERSE),
-        ("k3", st.Pull.FORWARD),
-        ("k3 straight through", st.Pull.REVERSE),
-        ("k3 times ratio", st.Pull.REVERSE),
-        ("k1 times ratio", st.Pull.REVERSE),
-        ("k3 with score", st.Pull.REVERSE),
-        ("k3 times held sampler ratio", st.Pull.FORWARD),
-        ("k1 in the reward", st.Pull.REVERSE),
-        ("k3 in the advantage", st.Pull.OTHER),
+        ("k1", st.PenaltyGradient.NOWHERE),
+        ("k2", st.PenaltyGradient.REVERSE),
+        ("k3", st.PenaltyGradient.FORWARD),
+        ("k3 straight through", st.PenaltyGradient.REVERSE),
+        ("k3 times ratio", st.PenaltyGradient.REVERSE),
+        ("k1 times ratio", st.PenaltyGradient.REVERSE),
+        ("k3 with score", st.PenaltyGradient.REVERSE),
+        ("k3 times held sampler ratio", st.PenaltyGradient.FORWARD),
+        ("k1 in the reward", st.PenaltyGradient.REVERSE),
+        ("k3 in the advantage", st.PenaltyGradient.OTHER),
     ],
 )
-def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: st.Pull) -> None:
+def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: st.PenaltyGradient) -> None:
     """Summed over the tokens of a softmax policy with their probabilities, the gradient of the penalty is that of the
     divergence that the page names.
     """
     setting = PENALTIES[name]
-    assert st.pull(setting) is expected
+    assert st.penalty_gradient(setting) is expected
     if setting.penalty is None or setting.penalty.place is not st.Place.LOSS:
         return
     logits = torch.tensor([0.3, -0.2, 0.9], dtype=torch.float64, requires_grad=True)
@@ -618,9 +618,9 @@ def test_the_pull_is_that_of_the_expected_gradient(name: str, expected: st.Pull)
     again = logits.detach().clone().requires_grad_()
     moved = again.softmax(0)
     divergence = {
-        st.Pull.NOWHERE: (moved * 0).sum(),
-        st.Pull.FORWARD: (ref * (ref / moved).log()).sum(),
-        st.Pull.REVERSE: (moved * (moved / ref).log()).sum(),
+        st.PenaltyGradient.NOWHERE: (moved * 0).sum(),
+        st.PenaltyGradient.FORWARD: (ref * (ref / moved).log()).sum(),
+        st.PenaltyGradient.REVERSE: (moved * (moved / ref).log()).sum(),
     }[expected]
     divergence.backward()
     assert again.grad is not None

@@ -23,7 +23,7 @@ from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref,
 from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, forward_kl, kl
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_drive
+from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_gradient
 from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, Monotone, On, Result
 
 claim = Result(__file__).claim
@@ -74,7 +74,7 @@ claim(
             On(
                 Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
                 Equal(
-                    enumerated(size).subs(y, x).subs(beta, success_drive(size, x) / (x - p)),
+                    enumerated(size).subs(y, x).subs(beta, success_gradient(size, x) / (x - p)),
                     slope0.subs({t: diff(advantage_gap(size, x), x), u: advantage_gap(size, x)}),
                     label=f"G = {size}, from all groups",
                 ),
@@ -367,7 +367,7 @@ claim(
             On(
                 Domain(0 < x, x < 1),
                 Equal(
-                    x * (1 - x) * diff(success_drive(size, x), x) - (1 - 2 * x) * success_drive(size, x) / 2,
+                    x * (1 - x) * diff(success_gradient(size, x), x) - (1 - 2 * x) * success_gradient(size, x) / 2,
                     bernstein(size),
                     label=f"as a Bernstein polynomial, G = {size}",
                 ),

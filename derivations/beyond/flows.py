@@ -46,7 +46,7 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, forward_kl
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.optimality.response import frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_drive
+from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_gradient
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends, reals, simplex
 
 from ..vojnovic_yun.direct_kl_large_groups import h
@@ -301,7 +301,7 @@ claim(
                 Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
                 Equal(
                     x * (1 - x) * on_policy_slope(J, x, y),
-                    success_drive(size, x) - beta * (x - p),
+                    success_gradient(size, x) - beta * (x - p),
                     label=f"G = {size}: from the objective",
                 ),
             )
@@ -312,11 +312,11 @@ claim(
                 Domain(0 < p, p < x, x < 1, beta > 0),
                 Exists(
                     And(
-                        Eq(success_drive(size, x), beta * (x - p)),
-                        diff(success_drive(size, x), x) < beta,
+                        Eq(success_gradient(size, x), beta * (x - p)),
+                        diff(success_gradient(size, x), x) < beta,
                         diff(J, x, 2).subs(y, x) > 0,
                     ),
-                    {**witness, beta: success_drive(size, x).subs(witness) / Rational(9, 100)},
+                    {**witness, beta: success_gradient(size, x).subs(witness) / Rational(9, 100)},
                     label=f"G = {size}: attracts, and minimises its own objective",
                 ),
             )

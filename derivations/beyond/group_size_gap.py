@@ -24,7 +24,7 @@ from grpo_symbolic.optimality.verifiable import (
     advantage_in_group,
     gap_in_variance,
     gap_weight,
-    success_drive,
+    success_gradient,
 )
 from grpo_symbolic.proof import (
     AgainstPolynomial,
@@ -267,7 +267,7 @@ concave = claim(
                 ),
             ),
         ),
-        On(unit, Curved(success_drive(oo, x), x, -1, label="large groups")),
+        On(unit, Curved(success_gradient(oo, x), x, -1, label="large groups")),
     ),
     second,
     kind="convexity",

@@ -53,7 +53,7 @@ from grpo_symbolic.objectives import (
     pairwise_sign,
 )
 from grpo_symbolic.optimality import identify, pairs, partial
-from grpo_symbolic.optimality.verifiable import success_drive
+from grpo_symbolic.optimality.verifiable import success_gradient
 from grpo_symbolic.proof import Always, Domain, Equal, Every, On, Result, UniqueRoot, simplex
 from grpo_symbolic.proof.lemmas import log_increasing
 
@@ -267,7 +267,7 @@ claim(
         *(
             Equal(
                 x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p,
-                x - p - success_drive(size, x) / beta,
+                x - p - success_gradient(size, x) / beta,
                 label=f"correct answers, G = {size}",
             )
             for size in (2, 3, 4)

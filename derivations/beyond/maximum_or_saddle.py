@@ -32,7 +32,7 @@ from grpo_symbolic.optimality.verifiable import (
     saddle_beta,
     safe_beta,
     stationary_beta,
-    success_drive,
+    success_gradient,
     turning_beta,
 )
 from grpo_symbolic.proof import (
@@ -112,7 +112,9 @@ claim(
             On(
                 Domain(0 < x, x < 1),
                 Equal(
-                    turning_beta(size, x), 2 * (1 - 2 * x) / (x * (1 - x)) * success_drive(size, x), label=f"G = {size}"
+                    turning_beta(size, x),
+                    2 * (1 - 2 * x) / (x * (1 - x)) * success_gradient(size, x),
+                    label=f"G = {size}",
                 ),
             )
             for size in (4, oo)

@@ -17,7 +17,7 @@ from sympy import And, Equivalent, Rational, diff, log, oo, sqrt
 from grpo_symbolic.notation import b, beta, guard, p, q, s, step_size, success, success_ref, t, u, x, y
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.response import frozen_objective
-from grpo_symbolic.optimality.verifiable import advantage_gap, success_drive
+from grpo_symbolic.optimality.verifiable import advantage_gap, success_gradient
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, Monotone, On, Result, Roots
 from grpo_symbolic.proof.lemmas import log_increasing
 
@@ -81,14 +81,16 @@ claim(
         *(
             On(
                 Domain(0 < x, x < 1),
-                Always(diff(success_drive(size, x), x) > -sqrt(size - 1), label=f"G = {size}: m_G' > −√(G − 1)"),
+                Always(diff(success_gradient(size, x), x) > -sqrt(size - 1), label=f"G = {size}: m_G' > −√(G − 1)"),
             )
             for size in (2, 3, 4)
         ),
         *(
             On(
                 Domain(beta > 0),
-                Equal(diff(success_drive(size, x), x).subs(x, 1), -sqrt(size - 1), label=f"G = {size}: its value at 1"),
+                Equal(
+                    diff(success_gradient(size, x), x).subs(x, 1), -sqrt(size - 1), label=f"G = {size}: its value at 1"
+                ),
             )
             for size in (2, 3, 4, 8)
         ),

@@ -21,8 +21,8 @@ from grpo_symbolic.optimality import large_groups, pairs
 from grpo_symbolic.optimality.verifiable import (
     advantage_in_group,
     critical_beta,
-    success_drive,
     success_equation,
+    success_gradient,
 )
 from grpo_symbolic.proof import (
     AgainstPolynomial,
@@ -71,11 +71,11 @@ falls = claim(
     "by-rare-advantage",
     Every(
         *(
-            Equal(x * correct(size), success_drive(size, x), label=f"x a_G = m_G, G = {size}")
+            Equal(x * correct(size), success_gradient(size, x), label=f"x a_G = m_G, G = {size}")
             for size in (2, 3, 4, 5, oo)
         ),
         *(
-            Equal((x - 1) * wrong(size), success_drive(size, x), label=f"and that of a wrong answer, G = {size}")
+            Equal((x - 1) * wrong(size), success_gradient(size, x), label=f"and that of a wrong answer, G = {size}")
             for size in (2, 3, 4, 5, oo)
         ),
         On(
@@ -249,7 +249,7 @@ claim(
             On(
                 Domain(beta > 0),
                 Tends(
-                    (1 - x + success_drive(size, x) / beta) / (1 - x),
+                    (1 - x + success_gradient(size, x) / beta) / (1 - x),
                     x,
                     1,
                     1 + critical_beta(size) / beta,
@@ -262,7 +262,7 @@ claim(
         On(
             square,
             Equal(
-                (1 - x + success_drive(oo, x) / beta) ** 2 / (1 - x),
+                (1 - x + success_gradient(oo, x) / beta) ** 2 / (1 - x),
                 1 - x + 2 * sqrt(x * (1 - x)) / beta + x / beta**2,
                 label="large groups: (1 − p)²/(1 − x)",
             ),

@@ -23,8 +23,8 @@ from grpo_symbolic.objectives import Answers, binary, grpo
 from grpo_symbolic.optimality import large_groups, on_policy_slope, pairs
 from grpo_symbolic.optimality.verifiable import (
     stationary_beta,
-    success_drive,
     success_equation,
+    success_gradient,
 )
 from grpo_symbolic.proof import (
     Always,
@@ -131,17 +131,17 @@ claim(
         On(
             Domain(0 < x, x < 1, beta > 0),
             Curved(
-                x - success_drive(3, x) / beta,
+                x - success_gradient(3, x) / beta,
                 x,
                 1,
                 label="the reference as a function of x is convex: x is concave in p, G = 3",
             ),
         ),
-        On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_drive(4, x) / beta, x, 1, label="G = 4")),
-        On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_drive(oo, x) / beta, x, 1, label="large groups")),
+        On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_gradient(4, x) / beta, x, 1, label="G = 4")),
+        On(Domain(0 < x, x < 1, beta > 0), Curved(x - success_gradient(oo, x) / beta, x, 1, label="large groups")),
         Equal(
             diff(success_equation(4, x, p, beta), x),
-            beta - diff(success_drive(4, x), x),
+            beta - diff(success_gradient(4, x), x),
             label="the derivative used: in x",
         ),
         Equal(diff(success_equation(4, x, p, beta), p), -beta, label="in p"),

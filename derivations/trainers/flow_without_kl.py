@@ -28,7 +28,7 @@ from grpo_symbolic.objectives import (
     softmax,
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight
-from grpo_symbolic.optimality.verifiable import success_drive
+from grpo_symbolic.optimality.verifiable import success_gradient
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, Tends
 
 claim = Result(__file__).claim
@@ -74,7 +74,7 @@ claim(
         *(
             Equal(
                 rate(surrogate(size, advantage)).subs(x, here),
-                (2 * x * (1 - x) * success_drive(size, x, advantage)).subs(x, here),
+                (2 * x * (1 - x) * success_gradient(size, x, advantage)).subs(x, here),
                 label=f"{name}, G = {size}",
             )
             for name, (advantage, sizes) in cases.items()
@@ -146,7 +146,7 @@ path = (1 + u / sqrt(4 + u**2)) / 2  # u: the angle reached
 claim(
     "tr-flow-large-groups",
     Every(
-        Equal(2 * x * (1 - x) * success_drive(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
+        Equal(2 * x * (1 - x) * success_gradient(oo, x), 2 * (x * (1 - x)) ** Rational(3, 2), label="the velocity"),
         Equal(Derivative(angle, x), (x * (1 - x)) ** Rational(-3, 2) / 2, label="so (2x − 1)/√(x(1 − x)) runs at 1"),
         On(Domain(u), Equal(angle.subs(x, path), u, label="solved for x")),
         On(Domain(0 < p, p < 1), Equal(path.subs(u, start), p, label="from p")),

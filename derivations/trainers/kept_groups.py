@@ -20,7 +20,7 @@ from sympy import Integer, Mul, Rational, exp, log, oo, sqrt
 from grpo_symbolic.notation import G, beta, k, o, p, s, t, u, v, x
 from grpo_symbolic.objectives import GRPO_PENALTY, Answers, binary
 from grpo_symbolic.optimality import advantage_in_group
-from grpo_symbolic.optimality.verifiable import success_drive
+from grpo_symbolic.optimality.verifiable import success_gradient
 from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends
 from grpo_symbolic.proof.lemmas import exp_positive
 
@@ -123,7 +123,7 @@ claim(
     remark="v is the wanted share. At x = ½, five members give more than 90 % (1 − 2^{−4}).",
 )
 
-drive = {size: success_drive(size, x) / (1 - x**size - (1 - x) ** size) for size in (2, 3, 4, 5)}
+drive = {size: success_gradient(size, x) / (1 - x**size - (1 - x) ** size) for size in (2, 3, 4, 5)}
 weight = k * advantage_in_group(1, k, G) / G  # what one group with k right members gives the right answers, per member
 claim(
     "tr-kept-drive",

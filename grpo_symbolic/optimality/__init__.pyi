@@ -22,6 +22,6 @@ from .verifiable import minimum_between as minimum_between
 from .verifiable import saddle_beta as saddle_beta
 from .verifiable import safe_beta as safe_beta
 from .verifiable import stationary_beta as stationary_beta
-from .verifiable import success_drive as success_drive
 from .verifiable import success_equation as success_equation
+from .verifiable import success_gradient as success_gradient
 from .verifiable import turning_beta as turning_beta

@@ -103,7 +103,7 @@ def gap_in_variance(size: int, variance: Scalar, advantage: Advantage = SHIFT_AN
     return sp.collect(sp.expand(total), v)
 
 
-def success_drive(size: Scalar, success: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
+def success_gradient(size: Scalar, success: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:
     """``m_G(x) = x(1 − x)·Δ_G(x)``: the expected advantage collected by the correct answers of a group, per member.
 
     For the published advantage the Bernstein polynomial of degree ``G`` of ``√(t(1−t))``.
@@ -116,12 +116,12 @@ def success_equation(
     size: Scalar, success: Scalar, reference: Scalar, beta: Scalar, advantage: Advantage = SHIFT_AND_SCALE
 ) -> sp.Expr:
     """``β(x − p) − m_G(x)``, which vanishes in (0, 1) at GRPO's stationary policy (penalty KL_0) and only there."""
-    return beta * (success - reference) - success_drive(size, success, advantage)
+    return beta * (success - reference) - success_gradient(size, success, advantage)
 
 
 def stationary_beta(size: Scalar, success: Scalar, reference: Scalar) -> sp.Expr:
     """The one β for which the stationary policy has this success probability, above that of the reference."""
-    return success_drive(size, success) / (success - reference)
+    return success_gradient(size, success) / (success - reference)
 
 
 def critical_beta(size: Scalar) -> sp.Expr:

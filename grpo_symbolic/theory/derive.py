@@ -151,7 +151,7 @@ def curvature(point: Point) -> sp.Expr:
     win, lose = sp.Dummy("win", real=True), sp.Dummy("lose", real=True)
     # At π_old = π a clipped ratio is inside its range, and a gate is straight: neither plays a part.
     reward = x * win + (1 - x) * lose
-    if point.weighs in ("log", "capped"):  # at ratio 1 the held weight is 1
+    if point.weighs in ("log", "capped"):  # at ratio 1 the detached weight is 1
         reward = y * win * sp.log(x) + (1 - y) * lose * sp.log(1 - x)
     bend = sp.diff(reward - _penalised(point), x, 2).subs({y: x, z: x})
     if bend.has(win, lose) and point.advantage.others_deviation:

@@ -55,7 +55,7 @@ WEIGHTS: dict[str, str] = {
     "none": "no ratio: an expectation on the samples of π_old",
     "ratio": "the ratio π/π_old, differentiated",
     "held": "the ratio π/π_old, kept out of the gradient",
-    "score": "π/held π: 1, with the gradient of the sampling probability",
+    "score": "π/sg(π): 1, with the gradient of the sampling probability",
 }
 RATIOS = {"token": Ratio.TOKEN, "sequence": Ratio.TEXT, "log": Ratio.LOG}
 
@@ -83,7 +83,7 @@ class ForwardKL:
 
 @dataclass(frozen=True)
 class Scored:
-    """An estimator weighed by ``π/held π``, which is 1 and carries the gradient of the sampling probability."""
+    """An estimator weighed by ``π/sg(π)``, which is 1 and carries the gradient of the sampling probability."""
 
     estimator: Callable[[Any, Any], sp.Expr]
     name: str = "k3 (score)"

@@ -187,14 +187,14 @@ FACTS: tuple[Fact, ...] = (
     # The divergence.
     Fact(
         _W,
-        lambda s: st.pull(s) is st.Pull.NOWHERE,
+        lambda s: st.penalty_gradient(s) is st.PenaltyGradient.NOWHERE,
         "k1 in the loss has no gradient in expectation: it holds nothing on-policy, and off-policy it is unbounded "
         "below.",
         ("by-div-loss-gradients", "by-div-k1-unbounded"),
     ),
     Fact(
         _W,
-        lambda s: st.pull(s) is st.Pull.FORWARD,
+        lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD,
         "k3 in the loss has the value of KL(π‖π_ref), but the gradient of KL(π_ref‖π).",
         ("by-div-loss-gradients", "by-div-values"),
     ),
@@ -250,7 +250,7 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _W,
-        lambda s: s.dynamic_sampling and st.pull(s) is st.Pull.FORWARD,
+        lambda s: s.dynamic_sampling and st.penalty_gradient(s) is st.PenaltyGradient.FORWARD,
         "Dynamic sampling drops prompts from the divergence too: the run rests where a smaller β would.",
         ("tr-kept-penalty",),
     ),
@@ -278,45 +278,51 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _K,
-        lambda s: st.pull(s) is st.Pull.FORWARD and _sample_eps(s),
+        lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _sample_eps(s),
         "One token: there is one rest point, it attracts, and it lies above the reference.",
         ("tr-guarded-stable", "tr-guarded-limits", "by-norm-sample-deviation", "by-guard-usual"),
     ),
     Fact(
         _K,
-        lambda s: st.pull(s) is st.Pull.FORWARD and _plain_group(s) and not _sample_eps(s),
+        lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _plain_group(s) and not _sample_eps(s),
         "One token: there is one rest point, above the reference, which the flow reaches from every start.",
         ("by-stationary-unique", "by-flow-one-rest-point", "by-norm-shape"),
     ),
     Fact(
         _K,
-        lambda s: st.pull(s) is st.Pull.FORWARD and _plain_group(s),
+        lambda s: st.penalty_gradient(s) is st.PenaltyGradient.FORWARD and _plain_group(s),
         "Many tokens: the equation holds in every state of the text, so a long text ends below what one token would.",
         ("by-seq-stationary-k3", "tr-chain-equation", "tr-chain-bounds", "tr-chain-small-beta"),
     ),
     Fact(
         _K,
-        lambda s: st.pull(s) is st.Pull.REVERSE and s.advantages.scale is None and _plain_group(s),
+        lambda s: (
+            st.penalty_gradient(s) is st.PenaltyGradient.REVERSE and s.advantages.scale is None and _plain_group(s)
+        ),
         "One token: one rest point in closed form for every group size, the reference tilted by the advantage.",
         ("by-norm-dkl-no-division", "by-div-tilted"),
     ),
     Fact(
         _K,
-        lambda s: st.pull(s) is st.Pull.REVERSE and _scaled(s) and _plain_group(s),
+        lambda s: st.penalty_gradient(s) is st.PenaltyGradient.REVERSE and _scaled(s) and _plain_group(s),
         "One token: a rest point lies Δ/β above the reference in log-odds, between bounds that are known; the flow "
         "goes to the lowest, and without a guard there is one from a threshold of β on.",
         ("tr-direct-rest", "tr-guarded-between", "by-flow-direct", "by-flow-direct-one", "by-div-tilted"),
     ),
     Fact(
         _K,
-        lambda s: st.pull(s) is st.Pull.REVERSE and _in_loss(s, *st.Estimator) and _plain_group(s),
+        lambda s: (
+            st.penalty_gradient(s) is st.PenaltyGradient.REVERSE and _in_loss(s, *st.Estimator) and _plain_group(s)
+        ),
         "Many tokens: a divergence charged at each token alone is not that of the text; its rest point is known.",
         ("by-seq-stationary-kl", "tr-chain-kl"),
     ),
     Fact(
         _K,
         lambda s: (
-            _weighed(s, st.PenaltyWeight.RATIO) and _in_loss(s, st.Estimator.K3) and st.pull(s) is st.Pull.REVERSE
+            _weighed(s, st.PenaltyWeight.RATIO)
+            and _in_loss(s, st.Estimator.K3)
+            and st.penalty_gradient(s) is st.PenaltyGradient.REVERSE
         ),
         "k3 weighed by the ratio of its token has the gradient of KL(π‖π_ref), off-policy too.",
         ("tr-k3-ratio", "by-div-ratio-differentiated"),
@@ -359,7 +365,7 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact(
         _O,
-        lambda s: st.pull(s) is st.Pull.OTHER,
+        lambda s: st.penalty_gradient(s) is st.PenaltyGradient.OTHER,
         "Where a run goes under this divergence.",
     ),
     Fact(

@@ -101,7 +101,7 @@ def _ratio_words(of: st.Setting) -> str:
     elif isinstance(clip, st.LogClip):
         said += f", clipped to [e^−{number(clip.low)}, e^{number(clip.high)}]"
     elif isinstance(clip, st.CappedWeight):
-        said += f" as a held weight of at most {'∞' if clip.cap is None else number(clip.cap)}"
+        said += f" as a detached weight of at most {'∞' if clip.cap is None else number(clip.cap)}"
     elif isinstance(clip, st.SoftGate):
         said += " through a soft gate"
     if of.sampler_weight is not None:
@@ -137,9 +137,9 @@ def _penalty_words(penalty: st.Penalty | None) -> str:
         return f"with {strength} charged to the advantage after it is normalised"
     weight = {
         st.PenaltyWeight.RATIO: " times the ratio",
-        st.PenaltyWeight.SCORE: " times π/held π",
+        st.PenaltyWeight.SCORE: " times π/sg(π)",
         st.PenaltyWeight.SAMPLER: " times π/π_sampler",
-        st.PenaltyWeight.SAMPLER_HELD: " times held π/π_sampler",
+        st.PenaltyWeight.SAMPLER_HELD: " times sg(π/π_sampler)",
     }.get(penalty.weight, "")
     through = ", with the gradient of k2" if penalty.gradient is not st.Gradient.OWN else ""
     return f"with {strength}{weight} in the loss{through}"
@@ -229,7 +229,7 @@ def _term(of: st.Setting) -> str:
         return weight + (least if clip.dual is None else f"[ {least}, at least {number(clip.dual)} {a} where {a} < 0 ]")
     if isinstance(clip, st.CappedWeight):
         low = "0" if clip.floor is None else number(clip.floor)
-        return f"{weight}held clip({rho}, {low}, {'∞' if clip.cap is None else number(clip.cap)}) {a} log π(oᵢₜ)"
+        return f"{weight}sg(clip({rho}, {low}, {'∞' if clip.cap is None else number(clip.cap)})) {a} log π(oᵢₜ)"
     if isinstance(clip, st.SoftGate):
         return f"{weight}4/τ σ(τ({rho} − 1)) {a}"
     return f"{weight}{rho} {a}"
@@ -247,9 +247,9 @@ def _estimate(of: st.Setting, penalty: st.Penalty) -> str:
     weight = {
         st.PenaltyWeight.NONE: "",
         st.PenaltyWeight.RATIO: f"{_rho(of)} ",
-        st.PenaltyWeight.SCORE: "(π/held π) ",
+        st.PenaltyWeight.SCORE: "(π/sg(π)) ",
         st.PenaltyWeight.SAMPLER: "(π/π_sampler) ",
-        st.PenaltyWeight.SAMPLER_HELD: "held (π/π_sampler) ",
+        st.PenaltyWeight.SAMPLER_HELD: "sg(π/π_sampler) ",
     }[penalty.weight]
     return weight + _K[penalty.estimator]
 
@@ -261,14 +261,14 @@ def _letters(of: st.Setting) -> list[str]:
         lines.append(
             f"rᵢ = Σₖ wₖ rᵢₖ, w = ({weights})" if of.advantages.rewards is st.Rewards.SUM_FIRST else f"w = ({weights})"
         )
-    below = {st.Denominator.OLD: "π_old", st.Denominator.SAMPLER: "π_sampler", st.Denominator.CURRENT: "held π"}[
+    below = {st.Denominator.OLD: "π_old", st.Denominator.SAMPLER: "π_sampler", st.Denominator.CURRENT: "sg(π)"}[
         of.denominator
     ]
     ratios = {
         st.Ratio.TOKEN: f"ρᵢₜ = π(oᵢₜ)/{below}(oᵢₜ)",
         st.Ratio.TEXT: f"ρᵢ = π(oᵢ)/{below}(oᵢ)",
         st.Ratio.ROOT: f"ρᵢ = (π(oᵢ)/{below}(oᵢ))^(1/|oᵢ|)",
-        st.Ratio.ROOT_TOKEN: f"ρᵢₜ = held (π(oᵢ)/{below}(oᵢ))^(1/|oᵢ|) · π(oᵢₜ)/held π(oᵢₜ)",
+        st.Ratio.ROOT_TOKEN: f"ρᵢₜ = sg((π(oᵢ)/{below}(oᵢ))^(1/|oᵢ|)) · π(oᵢₜ)/sg(π(oᵢₜ))",
         st.Ratio.GEOMETRIC: f"ρᵢ = (Πₜ clipped π(oᵢₜ)/{below}(oᵢₜ))^(1/|oᵢ|)",
     }
     if of.ratio is not st.Ratio.LOG:
@@ -309,7 +309,7 @@ def _weight_formula(weight: st.SamplerWeight) -> str:
     outside = "cut off outside" if weight.mode is st.WeightMode.TRUNCATE else "0 outside"
     if weight.by_text_mean:
         outside = "0 for texts whose geometric mean lies outside"
-    return f"{name} = held π_old{what}/π_sampler{what}, {outside} {bounds}"
+    return f"{name} = sg(π_old{what}/π_sampler{what}), {outside} {bounds}"
 
 
 def _advantage_formula(of: st.Setting) -> str:

@@ -182,13 +182,13 @@ def _felt(of: st.Setting) -> float:
 
 
 def _penalty(of: st.Setting) -> tuple[str, st.Number]:
-    """Which of the two pulls the penalty has, with its β; a penalty without one is β = 0."""
-    pull, penalty = st.pull(of), of.penalty
-    if penalty is None or pull in (st.Pull.NONE, st.Pull.NOWHERE):
+    """Which of the two gradients the penalty has, with its β; a penalty without one is β = 0."""
+    gradient, penalty = st.penalty_gradient(of), of.penalty
+    if penalty is None or gradient in (st.PenaltyGradient.NONE, st.PenaltyGradient.NOWHERE):
         return st.PenaltyName.K3, 0
-    if pull is st.Pull.OTHER or penalty.place is st.Place.REWARD:
+    if gradient is st.PenaltyGradient.OTHER or penalty.place is st.Place.REWARD:
         raise _no(f"{penalty.estimator.value} in the {penalty.place.value} with these weights")
-    return (st.PenaltyName.K3 if pull is st.Pull.FORWARD else st.PenaltyName.REVERSE_KL), penalty.beta
+    return (st.PenaltyName.K3 if gradient is st.PenaltyGradient.FORWARD else st.PenaltyName.REVERSE_KL), penalty.beta
 
 
 def _credit(of: st.Setting) -> st.Credit:
