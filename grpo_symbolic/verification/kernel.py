@@ -34,7 +34,7 @@ def expected() -> list[str]:
 
 
 @dataclass
-class Result:
+class Confirmation:
     """What Coq said of one claim: evidence for each obligation of the statement that holds, in their order."""
 
     id: str
@@ -92,7 +92,7 @@ def run(
     fresh: bool = False,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
     paths: Sequence[Path] = (),
-) -> list[Result]:
+) -> list[Confirmation]:
     """Ask Coq about every obligation of the claims, each once; keep what it says in ``store``.
 
     Proofs that the store has from the same version of Coq are not made again, unless ``fresh``. Scripts beside the
@@ -110,7 +110,7 @@ def run(
         if store is not None:
             store.put(evidence)
         progress(len(found), len(wanted), obligation.label)
-    return [Result(c.id, [found[o.key()].relabelled("holds", o.label) for o in required(c)]) for c in claims]
+    return [Confirmation(c.id, [found[o.key()].relabelled("holds", o.label) for o in required(c)]) for c in claims]
 
 
 def proofs_kept(store: Store | None, obligation: Obligation) -> list[Evidence]:

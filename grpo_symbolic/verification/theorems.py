@@ -115,7 +115,7 @@ def run(
     jobs: int = 2,
     fresh: bool = False,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
-) -> list[kernel.Result]:
+) -> list[kernel.Confirmation]:
     """Ask Coq about every claim of these for which there are scripts; keep what it says in ``store``.
 
     Evidence for all obligations of the statement, in their order: from the theorem where there is a script. Raises
@@ -149,9 +149,9 @@ def run(
     return [_result(c, found, store) for c in claims if c.id in chosen]
 
 
-def _result(claim: Claim, found: dict[str, Evidence], store: Store | None) -> kernel.Result:
+def _result(claim: Claim, found: dict[str, Evidence], store: Store | None) -> kernel.Confirmation:
     evidence = []
     for o in claim.statement.obligations(claim.domain):
         known = found.get(o.key()) or kernel.proofs_kept(store, o)[0]
         evidence.append(known.relabelled("holds", o.label))
-    return kernel.Result(claim.id, evidence)
+    return kernel.Confirmation(claim.id, evidence)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from grpo_symbolic.verification.kernel import Result
+from grpo_symbolic.verification.kernel import Confirmation
 from grpo_symbolic.verification.kernel_controls import Controls
 
 
-def show_kernel(console: Console, results: Sequence[Result], expected: Sequence[str]) -> list[str]:
+def show_kernel(console: Console, results: Sequence[Confirmation], expected: Sequence[str]) -> list[str]:
     """Print one line a claim and the totals; return the claims that were expected to pass and did not."""
     lost = [r.id for r in results if not r.accepted and r.id in expected]
     for r in results:
@@ -30,7 +30,7 @@ def show_kernel(console: Console, results: Sequence[Result], expected: Sequence[
     return lost
 
 
-def show_theorems(console: Console, results: Sequence[Result]) -> list[str]:
+def show_theorems(console: Console, results: Sequence[Confirmation]) -> list[str]:
     """Print which claims follow from the theorems of their names, and the totals; return those that do not."""
     open_ = [r for r in results if not r.accepted]
     for r in open_:
