@@ -73,7 +73,6 @@ from grpo_symbolic.proof import (
     TextSum,
     imprecise,
     needs_hypothesis,
-    positives,
     reals,
     simplex,
 )
@@ -367,7 +366,7 @@ claim(
                 And(0 < lowest, lowest <= of_whole, of_whole <= highest),
                 k,
                 1,
-                (lambda last: positives(ratio_at, last),),
+                (lambda last: reals(ratio_at, last),),
                 (1 - epsilon <= ratio_at[k + 1], ratio_at[k + 1] <= 1 + epsilon),
                 (1 - epsilon <= ratio_at[1], ratio_at[1] <= 1 + epsilon),
                 label="texts of any length: between (1 − ε)^T and (1 + ε)^T",

@@ -393,8 +393,9 @@ class IndependentSuccesses(Rule):
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, count = conclusion.label, conclusion.count
-        if count in domain.symbols or count in sp.sympify(conclusion.value).free_symbols:
-            raise ClaimError(f"{count} is the number of successes, of which neither domain nor value speaks")
+        fixed = (conclusion.size, conclusion.chance, conclusion.value)
+        if count in domain.symbols or any(count in sp.sympify(part).free_symbols for part in fixed):
+            raise ClaimError(f"{count} is the number of successes: domain, draws, chance and value do not speak of it")
         yield _within(conclusion.chance, domain, label)
         yield _draws(conclusion.size, domain, label)
         mean = binomial_mean(conclusion.member, count, conclusion.size, conclusion.chance)

@@ -14,7 +14,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, unmoved
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 
@@ -30,10 +30,16 @@ def _law(policy: sp.IndexedBase, answers: Any, domain: Domain) -> None:
         )
 
 
-def _whole(size: Any, domain: Domain) -> None:
+def whole_size(size: Any, domain: Domain) -> None:
     """Refuse a size of groups that need not be a whole number."""
     if not domain.reading().term(sp.sympify(size)).is_whole:
         raise ClaimError(f"{size} need not be a whole number, as the size of a group is")
+
+
+def _any_output(index: sp.Symbol, domain: Domain) -> None:
+    """Refuse a domain that says something of the output of which the sentence speaks."""
+    if index in domain.symbols:
+        raise ClaimError(f"the domain constrains {index}, which is any of the outputs")
 
 
 def _any_numbers(family: sp.IndexedBase, answers: Any, domain: Domain) -> None:
@@ -59,7 +65,7 @@ class ByMembers(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
         _law(conclusion.policy, conclusion.answers, domain)
-        _whole(conclusion.size, domain)
+        whole_size(conclusion.size, domain)
         if conclusion.expected is None and conclusion.weight != 0:
             raise ClaimError(f"{label}: the advantage counts, and its expectation has no name")
         if conclusion.expected is not None:
@@ -130,7 +136,12 @@ class OfGroups(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, answers = conclusion.label, conclusion.answers
         _law(conclusion.policy, answers, domain)
-        _whole(conclusion.size, domain)
+        _any_output(conclusion.index, domain)
+        whole_size(conclusion.size, domain)
+        if isinstance(conclusion, AdvantageInPairs) and conclusion.size != 2:
+            raise ClaimError(
+                f"{label}: wins and losses decide the advantage in groups of two, not of {conclusion.size}"
+            )
         for policy in conclusion.policies:
             _law(policy, answers, domain)
         for family in conclusion.measured:
@@ -343,6 +354,7 @@ class LargeGroups(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, index, answers = conclusion.label, conclusion.index, conclusion.answers
         _law(conclusion.policy, answers, domain)
+        _any_output(index, domain)
         for family, positive in ((conclusion.rewards, False), (conclusion.within, True)):
             found = (f for f in domain.families if f.base == family and f.size == answers)
             if family is not None and not any(f.total is None and (f.positive or not positive) for f in found):
@@ -358,6 +370,7 @@ class LargeGroups(Rule):
         if conclusion.varied:
             yield Premise(always(sp.Gt(variance, 0, evaluate=False), self.using, f"{label}: the deviation"), domain)
         for what, exact, stated in conclusion.values(mean, variance):
+            unmoved(conclusion.size, label, **{what: stated})
             yield Premise(Equal(exact, stated, label=f"{label}: the {what}"), conclusion.at(domain))
 
 

@@ -30,6 +30,9 @@ class Induction(Rule):
         index, label = conclusion.index, conclusion.label
         if not index.is_integer or index in domain.symbols:
             raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
+        for family in (family(conclusion.first) for family in conclusion.families):
+            if family.positive or family.total is not None:
+                raise ClaimError(f"what is known of the numbers {family.base} is to be said in the sentence: reals(…)")
         here, after = conclusion.formula, conclusion.formula.xreplace({index: index + 1})
         yield Premise(_first(conclusion), conclusion.beginning(domain))
         if not sp.sympify(conclusion.first).is_integer:

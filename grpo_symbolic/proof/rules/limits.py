@@ -10,6 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.intervals import Interval, numeric_bounds
 from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.iterations import Iteration
@@ -23,6 +24,7 @@ from grpo_symbolic.proof.rules.rule import (
     between,
     continuous,
     unmoved,
+    valued,
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
@@ -62,6 +64,7 @@ class Compared(Rule):
                 formula, index, 1, conclusion.families, conclusion.recurrence, conclusion.start, label=label
             )
             yield Premise(every.by(Induction()), domain)
+        yield from valued((conclusion.value, *limits), domain, label)
         distances = sp.Add(*(sp.Abs(e - limit) for e, limit in conclusion.tending))
         told = conclusion.told(distances)
         supposed = (*conclusion.supposed, *self.inductively)
@@ -232,6 +235,10 @@ class BetweenBounds(Rule):
         for what in (self.lower, self.upper, conclusion.value):
             if sp.sympify(what).has(solution):
                 raise ClaimError(f"{label}: {what} speaks of the solution that is bounded or tends")
+        if not _approaches(conclusion, domain):
+            raise ClaimError(
+                f"{label}: the domain does not let {along} come near {conclusion.point} from one side only"
+            )
         low, high = sp.Le(self.lower, solution, evaluate=False), sp.Le(solution, self.upper, evaluate=False)
         for bound, called in ((low, "lower"), (high, "upper")):
             inside = sp.Implies(conclusion.condition, bound, evaluate=False)
@@ -240,6 +247,22 @@ class BetweenBounds(Rule):
         for bound, called in ((self.lower, "lower"), (self.upper, "upper")):
             limit = Tends(bound, along, conclusion.point, conclusion.value, conclusion.side)
             yield Premise(limit, others).labelled(f"{label}: the {called} bound")
+
+
+def _approaches(conclusion: Any, domain: Domain) -> bool:
+    """Whether the domain bounds the moving variable by numbers only, so that it comes near its point, and from the side
+    from which the limits are taken.
+    """
+    along, point = conclusion.variable, sp.sympify(conclusion.point)
+    said = [c for c in domain.constraints if along in c.free_symbols and conclusion.solution not in c.free_symbols]
+    if not all(c.free_symbols == {along} and numeric_bounds(c) for c in said):
+        return False
+    box = domain.intervals.get(along, Interval())
+    if point.is_infinite:
+        return bool((box.upper if point == sp.oo else box.lower) == point)
+    if conclusion.side == "+":
+        return bool(box.lower == point and box.lower_open)
+    return bool(box.upper == point and box.upper_open)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,8 @@ class Exchanged(Rule):
         inner, outer = nested.limits
         if any(sp.sympify(end).has(outer[0]) for end in inner[1:]):
             raise ClaimError(f"the range of {inner[0]} changes with {outer[0]}")
+        if any(sp.sympify(end).has(inner[0]) for end in outer[1:]):
+            raise ClaimError(f"the range of {outer[0]} speaks of another {inner[0]}: give the sum another letter")
         swapped = factor * sp.Sum(sp.Sum(nested.function, outer), inner)
         yield Premise(Equal(swapped, conclusion.right, label=f"{conclusion.label}: in the other order"), domain)
         yield from valued((conclusion.left,), domain, conclusion.label)

@@ -18,6 +18,7 @@ from grpo_symbolic.proof.rules.rule import (
     Using,
     always,
     at_point,
+    fitting,
     interval_in,
     two_sides,
     unmoved,
@@ -86,6 +87,7 @@ class PositiveTerms(Rule):
             positive = sp.Gt(total.function, 0, evaluate=False)
             yield Premise(always(positive, self.using, f"{label}: every term is positive"), inside)
             return
+        fitting({index: self.at})
         least = sp.Ge(total.function, 0, evaluate=False)
         yield Premise(always(least, self.using, f"{label}: no term is negative"), inside)
         there = sp.And(sp.Le(low, self.at, evaluate=False), sp.Le(self.at, high, evaluate=False), evaluate=False)

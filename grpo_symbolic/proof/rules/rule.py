@@ -313,13 +313,13 @@ def always(formula: sp.Basic, using: Using, label: str) -> Statement:
 
 # -- side conditions, generated from terms ----------------------------------------------------------------------------
 
-_ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)
+ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)
 _JUMPS = (sp.Piecewise, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod, sp.KroneckerDelta)
 
 
 def smooth(body: sp.Expr, variable: sp.Symbol) -> None:
     """Refuse what may jump or bend where SymPy's derivative does not show it."""
-    rough = [e for e in sp.sympify(body).atoms(*_ROUGH) if e.has(variable)]
+    rough = [e for e in sp.sympify(body).atoms(*ROUGH) if e.has(variable)]
     if rough:
         raise ClaimError(
             f"the sign of a derivative says nothing of {rough[0]}, which is not smooth in {variable}: "

@@ -16,7 +16,8 @@ from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, positives, reals
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
+from grpo_symbolic.proof.rules.groups import whole_size
+from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 
 # -- what is said of texts --------------------------------------------------------------------------------------------
@@ -216,6 +217,10 @@ class Texts:
         held = {e: sp.Dummy(real=True) for e in _outermost(term, (FromHere,))}  # of what does not move
         back = {letter: e for e, letter in held.items()}
         bare = term.xreplace(held)
+        for e in bare.atoms(*ROUGH, sp.Pow):
+            bends = not isinstance(e, sp.Pow) or not e.exp.is_integer
+            if bends and any(entry.base in moving for entry in e.atoms(sp.Indexed)):
+                raise ClaimError(f"{e} moves with the parameter, and may jump or bend")
         return sp.Add(*(sp.diff(bare, base[self.token]) * rate for base, rate in self.rates)).xreplace(back)
 
 
@@ -343,13 +348,18 @@ class OverTokens(Rule):
         beside = (*(e for pair in self.beside for e in pair), *self.positive)
         _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
         for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
+            whole_size(size, domain)
             yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
+        if conclusion.equation.atoms(TextRate, Gradient):
+            yield from _laws_stay(texts, label, domain)
         for total in conclusion.equation.atoms(sp.Sum, sp.Product):
             if total.xreplace({e: sp.S.Zero for e in _outermost(total, (Here, Ahead))}).atoms(OfTexts):
                 raise ClaimError(
                     f"{label}: {total} runs over numbers of texts, of which there would be one for each index"
                 )
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
+        if alike and conclusion.equation.atoms(TextRate, Gradient):
+            _any_near(texts, label, domain)
         said = [(conclusion.left, conclusion.right), *self.beside]
         equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
         inductive = self._on_average if conclusion.equation.atoms(TextMean, TextTotal) else self._of_each
@@ -463,6 +473,27 @@ def _check_laws(said: Any, texts: Texts, domain: Domain) -> None:
         found = laws.get(law)
         if found is None or not found.positive or found.total != 1 or found.size != texts.size:
             raise ClaimError(f"the domain does not say that {law} is a law of {texts.size} tokens")
+
+
+def _any_near(texts: Texts, label: str, domain: Domain) -> None:
+    """Refuse a domain that relates what moves to other numbers: what holds there of each text may hold at no other
+    parameter.
+    """
+    moving = {base for base, _ in texts.rates}
+    for constraint in domain.constraints:
+        if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
+            raise ClaimError(
+                f"{label}: {constraint} need not hold beside the parameter at which the derivative is taken"
+            )
+
+
+def _laws_stay(texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
+    """That laws keep their sum as they move: there are no others."""
+    kept = {f.base: f for f in domain.families if f.total is not None}
+    for base, rate in texts.rates:
+        if base in kept:
+            moved = sp.Sum(rate, (texts.token, 1, kept[base].size))
+            yield Premise(Equal(moved, 0, label=f"{label}: {base} keeps its sum"), domain)
 
 
 _OVER_ALL = (TextRate, TextMean, TextTotal)

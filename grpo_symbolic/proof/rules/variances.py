@@ -124,6 +124,9 @@ class Linearity(Rule):
                 least = sp.Ge(own, 0, evaluate=False)
                 inside = numbered(x.index, x.low, x.high, domain)
                 yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
+                turned = substituted(x.covariance, {x.index: x.other, x.other: x.index})
+                both = numbered(x.other, x.low, x.high, inside)
+                yield Premise(Equal(x.covariance, turned, label=f"{label}: a covariance is symmetric"), both)
         found: dict[Any, Any] = {}
         for e in _products(formula):
             found[e], mean = _power(e, numbers)
@@ -259,7 +262,8 @@ def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:
         term = random.function.xreplace({x.family[letter]: entry})
         slope, rest = sp.diff(term, entry), term.xreplace({entry: sp.S.Zero})
         left = [e for e in term.atoms(sp.Indexed) if e.base in families]
-        loose = x.index in random.free_symbols or letter in factor.free_symbols | {x.other}
+        own = {x.index, x.other}
+        loose = own & random.free_symbols or (own | {letter}) & factor.free_symbols or letter == x.other
         if slope.has(entry) or left or loose:
             raise ClaimError(f"{random} is no linear combination of {x.family}")
         if rest != 0:
