@@ -6,6 +6,7 @@ from sympy import Abs, Eq, Integer, Piecewise, Rational, Sum, sign
 
 from grpo_symbolic.notation import (
     G,
+    N,
     beta,
     error,
     i,
@@ -31,7 +32,9 @@ from grpo_symbolic.notation import (
 from grpo_symbolic.proof import (
     AdvantageInPairs,
     AgainstPolynomial,
+    Ahead,
     Always,
+    AtStates,
     Average,
     BetweenBounds,
     CentredSurrogate,
@@ -44,10 +47,13 @@ from grpo_symbolic.proof import (
     ForEveryNumber,
     ForRandom,
     Gradient,
+    Here,
+    Induction,
     LimSup,
     MeanOf,
     MeanOfLargeGroups,
     OneMoreDraw,
+    OneMoreToken,
     OnTexts,
     OverTokens,
     PositiveTerms,
@@ -235,7 +241,7 @@ false(
 false(
     "numbers that are positive by a family that the sentence does not tell",
     "nothing that the sentence says keeps them from being −1",
-    lambda: (Domain(x), ForEveryNumber(r[k] > 0, k, 1, (lambda size: positives(r, size),))),
+    lambda: (Domain(x), ForEveryNumber(r[k] > 0, k, 1, (lambda size: positives(r, size),)).by(Induction())),
 )
 false(
     "a lim sup, by a family that the sentence does not tell",
@@ -258,7 +264,7 @@ false(
     "an average over two and a half texts",
     "no number of texts is 5/2",
     lambda: (
-        LAW.also(Eq(y, y, evaluate=False)),
+        Domain(simplex(pi, n), n >= 2, y),
         OnTexts(TextMean(Average(y, Rational(5, 2)), pi), TextMean(y, pi), Texts(o, o_, n, ends=(y,))).by(
             OverTokens((onward,))
         ),
@@ -316,3 +322,39 @@ for kind, of in (("a slope", lambda e: TextRate(TextMean(e, pi))), ("a gradient"
             ),
         ),
     )
+WHOLE = TextMean(TextSum(Sum(r[o_] * o, (o_, 1, n)), o), pi)
+false(
+    "a mean at a state, whose term binds the letter of another token",
+    "the first token adds Σ_o π(o) o Σ r to the mean, and not Σ_i i r_i",
+    lambda: (
+        NUMBERED,
+        AtStates(
+            Here(WHOLE) - Sum(Sum(r[i] * i, (i, 1, n)) * pi[o], (o, 1, n)),
+            Sum(pi[o] * Ahead(WHOLE), (o, 1, n)),
+            Texts(o, o_, n),
+        ).by(OneMoreToken((onward, onward_2))),
+    ),
+)
+
+# -- draws -------------------------------------------------------------------------------------------------------------
+
+SUCCESSES = binomial_mean(Sum(i - k, (k, 1, N)), i, n, x)
+false(
+    "expectations by two letters, one of which a sum within the other binds",
+    "the second is N n x − N(N + 1)/2, and not that of Σ (k − k)",
+    lambda: (
+        Domain(N >= 2, n >= 1, 0 < x, x < 1),
+        Equal(binomial_mean(1, k, n, x) + SUCCESSES, 1).by(AgainstPolynomial(Integer(1))),
+    ),
+)
+false(
+    "random numbers with covariances, beside others with variances only",
+    "that the ones are uncorrelated with the others says nothing of the others among themselves",
+    lambda: (
+        Domain(n >= 2, x >= 0),
+        ForRandom(
+            Eq(VarianceOf(Sum(r[o], (o, 1, n))), n * x, evaluate=False),
+            (Random(r, o, 1, n, variance=x), Random(error, k, 1, n, covariance=Integer(1), other=i)),
+        ),
+    ),
+)

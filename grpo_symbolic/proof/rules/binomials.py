@@ -26,6 +26,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.substitution import substituted
 
 
 def binomial_mean(term: sp.Expr, count: sp.Symbol, size: sp.Expr, chance: sp.Expr) -> sp.Sum:
@@ -86,7 +87,7 @@ def split(expression: sp.Expr) -> tuple[Any, tuple[Mean, ...]]:
     count = means[0].count
     if any(m.factor.has(count) for m in means):
         raise ClaimError(f"a factor of {expression} speaks of {count}, which numbers the successes")
-    return rest, tuple(m._replace(term=m.term.xreplace({m.count: count}), count=count) for m in means)
+    return rest, tuple(m._replace(term=substituted(m.term, {m.count: count}), count=count) for m in means)
 
 
 def _combined(means: tuple[Mean, ...]) -> Any:
@@ -103,7 +104,7 @@ def _places(count: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Do
 
 
 def _moved(term: sp.Expr, count: sp.Symbol, by: sp.Expr) -> Any:
-    return sp.sympify(term).xreplace({count: count + by})
+    return substituted(term, {count: count + by})
 
 
 def _affine(rest: sp.Expr, along: sp.Symbol, domain: Domain, label: str) -> tuple[Any, Any, Premise]:
@@ -200,7 +201,7 @@ class AtAnEnd(Rule):
         yield _draws(size, parameters, label)
         here = start if conclusion.point == 0 else start + slope
         end = sp.S.Zero if conclusion.point == 0 else size
-        value = here + _combined(means).xreplace({count: end})
+        value = here + substituted(_combined(means), {count: end})
         yield Premise(Equal(value, conclusion.value, label=f"{label}: its value there"), parameters)
 
 
@@ -270,7 +271,9 @@ class AgainstPolynomial(Rule):
         if strict:
             inside, at = _place(self.somewhere, 0, size, label), sp.sympify(self.somewhere)
             yield Premise(Always(inside, label=f"{label}: {at} is a number of successes"), domain)
-            more = sp.Gt(_combined(means).xreplace({count: at}), polynomial.xreplace({count: at}), evaluate=False)
+            more = sp.Gt(
+                substituted(_combined(means), {count: at}), substituted(polynomial, {count: at}), evaluate=False
+            )
             yield Premise(always(more, self.using, f"{label}: strictly at {at}"), domain)
         yield Premise(always(sp.Ge(whole, 0, evaluate=False), self.ends, f"{label}: the expectation"), domain)
 
@@ -330,10 +333,18 @@ class OneMoreDraw(Rule):
             yield Premise(Equal(fewer.factor, counted, label=f"{label}: the factor"), domain)
         else:
             yield _within(chance, domain, label, closed=not strict)
-        before, after = fewer.term, more.term.xreplace({more.count: count})
+        before, after = fewer.term, substituted(more.term, {more.count: count})
         ends = (
-            (self.failure * before.xreplace({count: sp.S.Zero}), after.xreplace({count: sp.S.Zero}), "no success"),
-            (self.success * before.xreplace({count: size}), after.xreplace({count: size + 1}), "successes only"),
+            (
+                self.failure * substituted(before, {count: sp.S.Zero}),
+                substituted(after, {count: sp.S.Zero}),
+                "no success",
+            ),
+            (
+                self.success * substituted(before, {count: size}),
+                substituted(after, {count: size + 1}),
+                "successes only",
+            ),
         )
         for less, larger, where in ends:
             yield Premise(always(relation(less, larger, evaluate=False), (), f"{label}: {where}"), domain)
@@ -343,7 +354,7 @@ class OneMoreDraw(Rule):
         yield Premise(always(between, self.using, f"{label}: in between"), _places(count, 1, size, domain))
         if strict:
             at = _place(self.somewhere, 1, size, label)
-            there = sp.Lt(*(side.xreplace({count: sp.sympify(self.somewhere)}) for side in both), evaluate=False)
+            there = sp.Lt(*(substituted(side, {count: self.somewhere}) for side in both), evaluate=False)
             if self.somewhere == 0:
                 there = sp.Lt(*ends[0][:2], evaluate=False)
             else:
@@ -375,7 +386,7 @@ class Reflected(Rule):
         if not same or other.chance != 1 - one.chance:
             raise ClaimError(f"{label}: the right side is the left one at the chance of failure")
         yield from valued((conclusion.left, conclusion.right), domain, label)
-        reverse = other.term.xreplace({other.count: one.size - one.count})
+        reverse = substituted(other.term, {other.count: one.size - one.count})
         equal = sp.Eq(one.term, reverse, evaluate=False)
         yield Premise(always(equal, self.using, f"{label}: reversed"), _places(one.count, 0, one.size, domain))
 

@@ -546,6 +546,8 @@ class _Step:
                 values[e] = self.hypothesis(mean)
             else:
                 here = self.longer(mean)
+                if any(texts.other in t.variables and t.has(texts.token) for t in here.atoms(sp.Sum, sp.Product)):
+                    raise ClaimError(f"a sum in {mean} binds {texts.other}, which stands for another token here")
                 values[e] = here.xreplace({texts.token: texts.other})
         return coefficient.xreplace(values)
 

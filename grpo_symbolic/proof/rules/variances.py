@@ -114,6 +114,8 @@ class Linearity(Rule):
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         label, numbers, formula = conclusion.label, conclusion.numbers, conclusion.formula
         _check_numbers(numbers, domain)
+        if any(x.covariance is not None for x in numbers) and any(x.variance is not None for x in numbers):
+            raise ClaimError(f"{label}: where some covariances are said, all are")
         for x in numbers:
             if x.variance is not None:
                 least = sp.Ge(x.variance, 0, evaluate=False)
