@@ -107,5 +107,6 @@ class ForEveryNumber(Conclusion):
     def phrase(self) -> Phrase:
         given = [part for c in self.recurrence for part in ("and", c)]
         begun = [part for c in self.start for part in ("and", c)]
-        supposed = ("if always", *given[1:], ",", *begun[1:], ", then") if given else ()
+        whatever = ("if always", *given[1:], *((",", *begun[1:]) if begun else ())) if given else ("if", *begun[1:])
+        supposed = (*whatever, ", then") if given or begun else ()
         return (*supposed, self.formula, "for every whole number", self.index, "from", sp.sympify(self.first))
