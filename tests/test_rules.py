@@ -204,7 +204,7 @@ one_law = Domain(simplex(pi, n), simplex(ref, n), reals(rate, n), n >= 2, a, b)
 over = OverTokens(onward=(after, after_2), rates=(after_rate,), rest=(u, t))
 weighted = TextSum((a - b) * score, o)
 draws = Texts(o, other, n, fixed=(pi, rate))  # independent draws of one law
-centred = TextSum(score, o)
+centred, count = TextSum(score, o), TextSum(1, o)
 variance = Sum(pi[other] * rate[other] ** 2, (other, 1, n)) - Sum(pi[other] * rate[other], (other, 1, n)) ** 2
 likelihood, log_likelihood = TextProduct(pi[o], o), TextSum(log(pi[o]), o)
 charged = Texts(o, other, n, (a,))  # two laws, neither of which moves
@@ -647,6 +647,15 @@ CASES = (
                 one_law,
             ),
             False_("beside means", on_average(TextMean(a, pi), a), one_law),
+            False_(
+                "keeps its sum",
+                OnTexts(
+                    TextRate(TextMean(count, pi)),
+                    TextMean(count * (count + 1) / 2, pi),
+                    Texts(o, other, n, rates=((pi, pi[o]),)),
+                ).by(OverTokens(onward=(after, after_2, after_3), rates=(after_rate,))),
+                one_law,
+            ),
             False_(
                 "stands for something else",
                 OnTexts(TextMean(a, pi), TextMean(ref[1] * a, pi), texts).by(OverTokens(onward=(ref,))),
