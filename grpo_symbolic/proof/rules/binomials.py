@@ -406,7 +406,7 @@ class IndependentSuccesses(Rule):
         label, count = conclusion.label, conclusion.count
         fixed = (conclusion.size, conclusion.chance, conclusion.value)
         if count in domain.symbols or any(count in sp.sympify(part).free_symbols for part in fixed):
-            raise ClaimError(f"{count} is the number of successes, of which neither domain nor value nor chance nor draws speak")
+            raise ClaimError(f"{count} is the number of successes, of which neither domain nor value nor chance speak")
         yield _within(conclusion.chance, domain, label)
         yield _draws(conclusion.size, domain, label)
         mean = binomial_mean(conclusion.member, count, conclusion.size, conclusion.chance)
