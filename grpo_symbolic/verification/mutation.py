@@ -210,7 +210,11 @@ def _exchange(left: Any, right: Any) -> str:
 
 
 def changes(value: Any) -> Iterator[tuple[str, Any]]:
-    """Mutants of a formula or of an expression."""
+    """Mutants of a formula or of an expression, or of one of several."""
+    if isinstance(value, sp.Tuple):
+        for place, part in enumerate(value):
+            yield from ((label, sp.Tuple(*value[:place], e, *value[place + 1 :])) for label, e in changes(part))
+        return
     if not isinstance(value, sp.logic.boolalg.Boolean) or isinstance(value, sp.Symbol):
         yield from expressions(value)
         return
