@@ -37,7 +37,8 @@ def value_of(request: str, papers: Sequence[Path] = ()) -> str:
     if not 1 <= number <= len(parts):
         raise BadInput(f"the claim {claim_id} has parts 1 to {len(parts)}, not {number}")
     statement, domain = parts[number - 1]
-    side = getattr(statement, "right", None)
+    formula = getattr(statement, "formula", None)
+    side = formula.rhs if isinstance(formula, sp.Equality) else getattr(statement, "right", None)
     if side is None:
         raise BadInput(f"part {number} of {claim_id} is no equation, so it has no value")
     point = {NOTATION[name].symbol: value for name, value in map(_setting, settings)}
