@@ -264,7 +264,9 @@ def test_what_is_drawn_is_what_the_claims_are_about() -> None:
     }
     for claim_id, expression in drawn.items():
         value = sp.N(expression.subs(at), 50)
-        parts = [e for e in sp.preorder_traversal(catalogue.find(claim_id).statement.expression) if isinstance(e, sp.Expr)]
+        parts = [
+            e for e in sp.preorder_traversal(catalogue.find(claim_id).statement.expression) if isinstance(e, sp.Expr)
+        ]
         same = [e for e in parts if e.free_symbols and e.free_symbols <= set(at) and not e.has(sp.Derivative, sp.Sum)]
         values = [sp.N(e.subs(at), 50) for e in same]
         assert any(abs(v - value) < sp.Float("1e-40") for v in values if v.is_Float), claim_id
