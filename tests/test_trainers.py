@@ -22,6 +22,7 @@ from grpo_symbolic import catalogue, export
 from grpo_symbolic import setting as st
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.trainers import loss, read
 from grpo_symbolic.trainers.config import from_file, merged
 from grpo_symbolic.trainers.facts import FACTS, Kind, facts
@@ -439,6 +440,15 @@ def test_the_page_has_its_parts_in_order() -> None:
     assert [page.index(part) for part in parts] == sorted(page.index(part) for part in parts)
     assert "∇L = −1/B Σᵢ 1/|oᵢ| Σₜ ( Aᵢ − 0.04·(1 − e^(−dᵢₜ)) ) ∇log π(oᵢₜ)" in page
     assert "[by-div-loss-gradients, by-div-values]" in page
+
+
+@pytest.mark.parametrize("name", ["trl", "verl", "openrlhf", "nemo-rl"])
+def test_a_claim_that_is_not_proved_is_cited_with_its_verdict(name: str) -> None:
+    told, verdicts = run(name).stdout, catalogue.index().expected
+    cited = {id: verdict for id, verdict in verdicts.items() if re.search(rf"[\[ ]{id}[,\] ]", told)}
+    assert cited
+    marked = {id for id in cited if re.search(rf"{id} \({cited[id]}\)", told)}
+    assert marked == {id for id, verdict in cited.items() if verdict is not Verdict.proved}
 
 
 def test_a_page_writes_the_loss_instead() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.cli.pages.layout import line
+from grpo_symbolic.proof.evidence import Verdict
 from grpo_symbolic.trainers.facts import Kind, facts
 from grpo_symbolic.trainers.options import Note, Reading
 from grpo_symbolic.trainers.words import formulas, gradient, sentence
@@ -24,13 +25,16 @@ def show_reading(out: Console, of: Reading) -> None:
 
 
 def show_trainer(out: Console, of: Reading) -> None:
-    """One sentence; warnings with the claims that prove them; loss and gradient; what is known; what is open."""
-    ids = catalogue.ids()
+    """One sentence; warnings with the claims that prove them; loss and gradient; what is known; what is open.
+
+    A claim that is not proved, as its file says, has its verdict behind its id.
+    """
+    ids = catalogue.index().expected
     setting = of.setting
     line(out, f"{of.trainer} {of.version}", style="bold")
     line(out, sentence(setting))
     cited = [Note(n.text, tuple(c for c in n.claims if c in ids)) for n in of.notes]
-    _notes(out, "warnings", [*cited, *facts(setting, Kind.WARNING, ids)])
+    _notes(out, "warnings", [*cited, *facts(setting, Kind.WARNING, ids)], ids)
     line(out)
     line(out, "loss, to be minimised", style="bold")
     for text in formulas(setting):
@@ -40,15 +44,15 @@ def show_trainer(out: Console, of: Reading) -> None:
     line(out)
     line(out, "gradient where π_old and π_sampler are π", style="bold")
     line(out, f"  {gradient(setting)}")
-    _notes(out, "where it goes", facts(setting, Kind.KNOWN, ids))
-    _notes(out, "open", facts(setting, Kind.OPEN, ids))
+    _notes(out, "where it goes", facts(setting, Kind.KNOWN, ids), ids)
+    _notes(out, "open", facts(setting, Kind.OPEN, ids), ids)
 
 
-def _notes(out: Console, title: str, notes: Sequence[Note]) -> None:
+def _notes(out: Console, title: str, notes: Sequence[Note], verdicts: Mapping[str, Verdict]) -> None:
     if not notes:
         return
     line(out)
     line(out, title, style="bold")
     for note in notes:
-        proved = f"  [{', '.join(note.claims)}]" if note.claims else ""
-        line(out, f"  - {note.text}{proved}")
+        cited = [c if verdicts[c] is Verdict.proved else f"{c} ({verdicts[c]})" for c in note.claims]
+        line(out, f"  - {note.text}" + (f"  [{', '.join(cited)}]" if cited else ""))
