@@ -39,6 +39,13 @@ from .rules.derivatives import Monotone as Monotone
 from .rules.derivatives import SignOfDerivative as SignOfDerivative
 from .rules.expectations import Exchangeable as Exchangeable
 from .rules.expectations import MemberMean as MemberMean
+from .rules.flows import BelowRest as BelowRest
+from .rules.flows import ConcaveVelocity as ConcaveVelocity
+from .rules.flows import FlowApproaches as FlowApproaches
+from .rules.flows import FlowRises as FlowRises
+from .rules.flows import FlowTends as FlowTends
+from .rules.flows import PositiveVelocity as PositiveVelocity
+from .rules.flows import SignOfVelocity as SignOfVelocity
 from .rules.groups import AdvantageInLargeGroups as AdvantageInLargeGroups
 from .rules.groups import AdvantageInPairs as AdvantageInPairs
 from .rules.groups import ByMembers as ByMembers

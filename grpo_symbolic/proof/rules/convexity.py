@@ -18,18 +18,15 @@ from grpo_symbolic.proof.rules.rule import (
     Rule,
     Using,
     always,
+    by_rule,
     continuous,
     interval_in,
     known_families,
     unmoved,
 )
 from grpo_symbolic.proof.rules.squeeze import approaching, ranged
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement, Tends, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
-
-
-def _by(statement: Statement, rule: Rule | None) -> Statement:
-    return statement if rule is None else statement.by(rule)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +53,11 @@ class ConvexBetweenLimits(Rule):
         yield from taken(conclusion, parameters)
         yield from ordered(low, high, self.using, parameters, label)
         yield continuous(body, along, inside).labelled(label)
-        yield Premise(_by(Curved(body, along, 1, strict=False, label=label), self.shape), inside)
+        yield Premise(by_rule(Curved(body, along, 1, strict=False, label=label), self.shape), inside)
         for end, limit, side in zip((low, high), self.limits, "+-", strict=True):
-            yield Premise(_by(Tends(body, along, end, limit, side, label=f"{label}: at {end}"), self.ends), parameters)
+            yield Premise(
+                by_rule(Tends(body, along, end, limit, side, label=f"{label}: at {end}"), self.ends), parameters
+            )
         yield Premise(always(_apart(self.limits, conclusion.value), self.using, f"{label}: the limits"), parameters)
 
 
@@ -107,9 +106,9 @@ class SideOfRoot(Rule):
         point, root = formula.args
         inside = domain.also(*inside_of(along, (self.lower, self.upper), [True, True]))
         yield from ordered(sp.sympify(self.lower), sp.sympify(self.upper), (), domain, label)
-        yield Premise(_by(Curved(self.body, along, 1, strict=False, label=label), self.shape), inside)
+        yield Premise(by_rule(Curved(self.body, along, 1, strict=False, label=label), self.shape), inside)
         at_end = Tends(self.body, along, self.lower, self.limit, "+", label=f"{label}: at {self.lower}")
-        yield Premise(_by(at_end, self.end), domain)
+        yield Premise(by_rule(at_end, self.end), domain)
         below = sp.Lt(self.limit, self.value, evaluate=False)
         yield Premise(Always(below, label=f"{label}: it comes from below"), domain)
         for what, place in (("point", point), ("root", root)):
@@ -157,11 +156,11 @@ class FallsToTheMiddle(Rule):
         mirror = 2 * self.middle - along
         within = sp.And(*on.constraints, sp.Le(along, self.middle, evaluate=False), evaluate=False)
         yield Premise(Always(within, label=f"{label}: a part of the interval, before its middle"), domain)
-        yield Premise(_by(Curved(body, along, 1, label=label), self.shape), on)
+        yield Premise(by_rule(Curved(body, along, 1, label=label), self.shape), on)
         inside = sp.And(*(substituted(c, {along: mirror}) for c in on.constraints if c.has(along)), evaluate=False)
         yield Premise(Always(inside, label=f"{label}: an interval about the middle"), on)
         same = Equal(body, substituted(body, {along: mirror}), label=f"{label}: symmetric")
-        yield Premise(_by(same, self.mirrored), on)
+        yield Premise(by_rule(same, self.mirrored), on)
 
 
 _COMPARED = (sp.StrictLessThan, sp.StrictGreaterThan, sp.LessThan, sp.GreaterThan, sp.Equality)
@@ -229,9 +228,9 @@ class SolutionOfLimit(Rule):
             yield Premise(Always(lies, label=f"{label}: it lies in the interval"), parameters)
         yield from ordered(sp.sympify(lower), sp.sympify(upper), (), parameters, label)
         body = conclusion.body
-        yield Premise(_by(Curved(body, variable, 1, strict=False, label=label), self.shape), near.also(*inside))
+        yield Premise(by_rule(Curved(body, variable, 1, strict=False, label=label), self.shape), near.also(*inside))
         at_end = Tends(body, variable, lower, self.at_end, "+", label=f"{label}: at {lower}")
-        yield Premise(_by(at_end, self.end), near)
+        yield Premise(by_rule(at_end, self.end), near)
         below = sp.Lt(self.at_end, 0, evaluate=False)
         yield Premise(Always(below, label=f"{label}: it comes from below"), near)
         everywhere = parameters.also(*inside)

@@ -311,6 +311,11 @@ def always(formula: sp.Basic, using: Using, label: str) -> Statement:
     return Always(formula, using, label=label)
 
 
+def by_rule(statement: Statement, rule: Rule | None) -> Statement:
+    """A premise by a rule, or, where none is named, as its kind is usually proved."""
+    return statement if rule is None else statement.by(rule)
+
+
 # -- side conditions, generated from terms ----------------------------------------------------------------------------
 
 ROUGH = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, sp.Mod)

@@ -1,0 +1,220 @@
+"""Solutions of ẋ = v(x), t ≥ 0, for a velocity v of one number: where they go, and that they never turn back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Curved
+from grpo_symbolic.proof.rules.roots import inside_of, ordered
+from grpo_symbolic.proof.rules.rule import (
+    Conclusion,
+    Premise,
+    Rule,
+    Using,
+    always,
+    by_rule,
+    continuous,
+    derivative,
+    unmoved,
+)
+from grpo_symbolic.proof.statement import Always, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.substitution import substituted
+
+
+@dataclass(frozen=True)
+class OfFlow(Conclusion):
+    """A conclusion about the solutions of ẋ = ``velocity``, x being ``variable``, for t ≥ 0. The domain constrains the
+    other symbols only.
+    """
+
+    velocity: Any
+    variable: sp.Symbol
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.variable,)
+
+    @property
+    def own(self) -> tuple[sp.Symbol, ...]:
+        return self.bound
+
+    def phrase(self) -> Phrase:
+        return ("where", self.variable, "moves with the velocity", self.velocity, ",", *self.says())
+
+    def says(self) -> Phrase:
+        """What is said of the solutions."""
+        raise NotImplementedError
+
+
+def _looked_at(conclusion: Any, domain: Domain, **numbers: Any) -> Domain:
+    """The domain of the parameters; what is one number does not move."""
+    real_symbol(conclusion.variable)
+    unmoved(conclusion.variable, conclusion.label, **numbers)
+    return domain.apart_from(conclusion.variable)
+
+
+@dataclass(frozen=True, eq=False)
+class SignOfVelocity(Rule):
+    """A continuous velocity that is positive below a point and negative above it leads every start there.
+
+    ``below`` and ``above`` are for the two signs.
+    """
+
+    below: Using = ()
+    above: Using = ()
+    concludes = ("FlowTends",)
+    theorems = ("Flows.flow_converges",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
+        low, rest, high = map(sp.sympify, (conclusion.lower, conclusion.rest, conclusion.upper))
+        parameters = _looked_at(conclusion, domain, lower=low, rest=rest, upper=high)
+        yield from _lies(low, rest, high, parameters, label)
+        yield continuous(velocity, along, parameters.also(*inside_of(along, (low, high), [True, True]))).labelled(label)
+        rises, falls = sp.Gt(velocity, 0, evaluate=False), sp.Lt(velocity, 0, evaluate=False)
+        before = parameters.also(*inside_of(along, (low, rest), [True, True]))
+        yield Premise(always(rises, self.below, f"{label}: up below the point"), before)
+        after = parameters.also(*inside_of(along, (rest, high), [True, True]))
+        yield Premise(always(falls, self.above, f"{label}: down above it"), after)
+
+
+@dataclass(frozen=True, eq=False)
+class ConcaveVelocity(Rule):
+    """A continuous concave velocity with a positive limit at the lower end is positive below the point at which it
+    vanishes and negative above it.
+
+    ``limit`` is that limit. The premises speak of the velocity's negative, which is convex: ``shape`` and ``end`` are
+    rules for its curvature and its limit, ``at_rest`` is for its value at the point.
+    """
+
+    limit: Any
+    shape: Rule | None = None
+    end: Rule | None = None
+    at_rest: Using = ()
+    concludes = ("FlowTends",)
+    theorems = ("Flows.flow_with_concave_velocity_converges",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, against = conclusion.variable, conclusion.label, -sp.sympify(conclusion.velocity)
+        low, rest, high = map(sp.sympify, (conclusion.lower, conclusion.rest, conclusion.upper))
+        parameters = _looked_at(conclusion, domain, lower=low, rest=rest, upper=high, limit=self.limit)
+        yield from _lies(low, rest, high, parameters, label)
+        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
+        yield continuous(conclusion.velocity, along, inside).labelled(label)
+        yield Premise(by_rule(Curved(against, along, 1, strict=False, label=label), self.shape), inside)
+        at_end = Tends(against, along, low, -self.limit, "+", label=f"{label}: at {low}")
+        yield Premise(by_rule(at_end, self.end), parameters)
+        yield Premise(Always(sp.Gt(self.limit, 0, evaluate=False), label=f"{label}: up at {low}"), parameters)
+        still = sp.Eq(substituted(against, {along: rest}), 0, evaluate=False)
+        yield Premise(always(still, self.at_rest, f"{label}: it rests there"), parameters)
+
+
+@dataclass(frozen=True)
+class FlowTends(OfFlow):
+    """Every solution that starts strictly between ``lower`` and ``upper`` tends to ``rest``: one from below rises all
+    the time, weakly, and stays at or below it; one from above falls and stays at or above it.
+    """
+
+    lower: Any
+    upper: Any
+    rest: Any
+    label: str = "flow"
+    claimed = ("rest", "upper")
+    rule = SignOfVelocity()
+
+    def says(self) -> Phrase:
+        where = ("every start strictly between", self.lower, "and", self.upper)
+        return (*where, "leads to", self.rest, ", which it approaches from one side without ever turning back")
+
+
+@dataclass(frozen=True, eq=False)
+class PositiveVelocity(Rule):
+    """A continuous positive velocity leads what stays below an end up to it. ``using`` is for the sign."""
+
+    using: Using = ()
+    concludes = ("FlowRises",)
+    theorems = ("Flows.flow_rises_to_end",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
+        low, high = map(sp.sympify, (conclusion.lower, conclusion.upper))
+        parameters = _looked_at(conclusion, domain, lower=low, upper=high)
+        if high == sp.oo:
+            raise ClaimError(f"{label}: the upper end is a number")
+        inside = parameters.also(*inside_of(along, (low, high), [True, True]))
+        yield continuous(velocity, along, inside).labelled(label)
+        yield Premise(always(sp.Gt(velocity, 0, evaluate=False), self.using, f"{label}: up"), inside)
+
+
+@dataclass(frozen=True)
+class FlowRises(OfFlow):
+    """Every solution that stays strictly between ``lower`` and ``upper`` strictly increases, and tends to ``upper``."""
+
+    lower: Any
+    upper: Any
+    label: str = "flow"
+    claimed = ("upper",)
+    rule = PositiveVelocity()
+
+    def says(self) -> Phrase:
+        where = ("what stays strictly between", self.lower, "and", self.upper)
+        return (*where, "increases all the time and tends to", self.upper)
+
+
+@dataclass(frozen=True, eq=False)
+class BelowRest(Rule):
+    """A velocity with a continuous slope that vanishes at a point and is positive from the start up to it: the
+    solution reaches the point in no finite time.
+
+    ``using`` is for the sign, ``at_rest`` for the value at the point; ``slope`` is a form of the derivative.
+    """
+
+    using: Using = ()
+    at_rest: Using = ()
+    slope: Any = None
+    concludes = ("FlowApproaches",)
+    theorems = ("Flows.flow_does_not_pass",)
+
+    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+        along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
+        start, rest = map(sp.sympify, (conclusion.start, conclusion.rest))
+        parameters = _looked_at(conclusion, domain, start=start, rest=rest)
+        if start.is_infinite or rest.is_infinite:
+            raise ClaimError(f"{label}: start and rest point are numbers")
+        yield from ordered(start, rest, (), parameters, label)
+        still = sp.Eq(substituted(velocity, {along: rest}), 0, evaluate=False)
+        yield Premise(always(still, self.at_rest, f"{label}: it rests there"), parameters)
+        whole = parameters.also(*inside_of(along, (start, rest), [False, False]))
+        found, exact = derivative(velocity, along, whole, form=self.slope)
+        yield exact.labelled(label)
+        yield continuous(found, along, whole).labelled(f"{label}: the slope")
+        before = parameters.also(*inside_of(along, (start, rest), [False, True]))
+        yield Premise(always(sp.Gt(velocity, 0, evaluate=False), self.using, f"{label}: up before"), before)
+
+
+@dataclass(frozen=True)
+class FlowApproaches(OfFlow):
+    """Every solution from ``start`` increases, strictly, stays below ``rest`` and tends to it."""
+
+    start: Any
+    rest: Any
+    label: str = "flow"
+    claimed = ("rest",)
+    rule = BelowRest()
+
+    def says(self) -> Phrase:
+        return ("the start", self.start, "leads to", self.rest, ", which it never reaches, increasing all the time")
+
+
+def _lies(low: sp.Expr, rest: sp.Expr, high: sp.Expr, parameters: Domain, label: str) -> Iterator[Premise]:
+    """The point lies strictly between the ends."""
+    if rest.is_infinite:
+        raise ClaimError(f"{label}: the rest point is a number")
+    yield from ordered(low, rest, (), parameters, f"{label}: the point above the lower end")
+    yield from ordered(rest, high, (), parameters, f"{label}: and below the upper one")
