@@ -8,8 +8,8 @@ from sympy import Max, Min, Piecewise, Rational, oo, sqrt, symbols
 from grpo_symbolic.proof import (
     ConcaveVelocity,
     Domain,
-    FlowApproaches,
     FlowRises,
+    FlowRisesToRest,
     FlowTends,
 )
 
@@ -81,16 +81,18 @@ FLOWS = (
         ),
     ),
     Case(
-        "a flow does not reach its rest point",
-        FlowApproaches(a - x, x, 0, a),
-        unit,
+        "a flow rises to the first rest point",
+        FlowRisesToRest((a - x) * (b - x), x, 0, 1),
+        Domain(0 < a, a < 1, 1 < b),
         (
-            False_("the interval", FlowApproaches(a - x, x, 1, a), Domain(0 < a, a < 2)),
-            False_("it rests there", FlowApproaches(2 - x, x, 0, a), unit),
-            False_("derivative in x", FlowApproaches(sqrt(a - x), x, 0, a), unit, ("the slope",)),
-            False_("the slope", FlowApproaches(sqrt(a - x), x, 0, a), unit, ("derivative in x",)),
-            False_("up before", FlowApproaches((b - x) * (a - x), x, 0, a), unit.also(0 < b, b < a)),
-            False_("numbers", FlowApproaches(1 + x**2, x, 0, oo), Domain()),
+            False_(
+                "the interval", FlowRisesToRest(a - x, x, 1, b), Domain(1 < a, 0 < b, b < 2), ("not so at the end",)
+            ),
+            False_("up at the start", FlowRisesToRest((x - a) * (1 - x), x, 0, 1), unit),
+            False_("not so at the end", FlowRisesToRest(2 - x, x, 0, 1), Domain()),
+            False_("derivative in x", FlowRisesToRest(sqrt(a - x), x, 0, a), unit, ("the slope",)),
+            False_("the slope", FlowRisesToRest(sqrt(a - x), x, 0, a), unit, ("derivative in x",)),
+            False_("are numbers", FlowRisesToRest(1 + x**2, x, 0, oo), Domain()),
         ),
     ),
 )

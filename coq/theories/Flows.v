@@ -300,9 +300,7 @@ Proof.
     rewrite (Hid y Hy), (Hid top Ht) in Htop. exact Htop.
 Qed.
 
-(** A velocity with a continuous slope: a solution that begins below a rest point stays below it, and rises to it if the
-    velocity is positive between. *)
-Theorem flow_does_not_pass : forall (v v' : R -> R) (s r : R), s < r -> v r = 0 ->
+Lemma does_not_pass : forall (v v' : R -> R) (s r : R), s < r -> v r = 0 ->
   (forall y, s <= y <= r -> is_derive v y (v' y)) -> continuous_on (closed_interval s r) v' ->
   (forall y, s <= y -> y < r -> 0 < v y) ->
   forall x, solution v x -> x 0 = s -> tends_to x r /\ forall t u, 0 <= t -> t < u -> x t < x u < r.
@@ -370,4 +368,43 @@ Proof.
   - apply (ex_derive_continuous (K := R_AbsRing) v). exists (v' z). apply Hd. lra.
   - apply Hup; lra.
   - apply Rlt_le, Hhigh, Hz.
+Qed.
+
+(** A velocity with a continuous slope that is positive at the start and not so further up vanishes somewhere between;
+    the solution rises to the first such point, and never reaches it. *)
+Theorem flow_rises_to_first_rest : forall (v v' : R -> R) (s b : R), s < b ->
+  (forall y, s <= y <= b -> is_derive v y (v' y)) -> continuous_on (closed_interval s b) v' -> 0 < v s -> v b <= 0 ->
+  exists r, s < r <= b /\ v r = 0 /\ (forall y, s <= y -> y < r -> 0 < v y) /\
+  forall x, solution v x -> x 0 = s -> tends_to x r /\ forall t u, 0 <= t -> t < u -> x t < x u < r.
+Proof.
+  intros v v' s b Hsb Hd Hc Hs Hb.
+  assert (Hv : forall y, s <= y <= b -> continuous v y).
+  { intros y Hy. apply (ex_derive_continuous (K := R_AbsRing) v). exists (v' y). apply Hd, Hy. }
+  destruct (last_time_below (fun u => v (b - u)) 0 (b - s)) as [u [[Hu0 Hu1] [Hu Hafter]]].
+  - intros t Ht. apply (continuous_comp (fun u => b - u) v).
+    + apply (ex_derive_continuous (K := R_AbsRing) (fun u => b - u)). auto_derive. exact I.
+    + apply Hv. lra.
+  - rewrite Rminus_0_r. exact Hb.
+  - lra.
+  - replace (b - (b - s)) with s by ring. exact Hs.
+  - set (r := b - u). assert (Hr : s < r <= b) by (unfold r; lra).
+    assert (Hup : forall y, s <= y -> y < r -> 0 < v y).
+    { intros y Hy Hyr. assert (A : u < b - y <= b - s) by (unfold r in Hyr; lra). specialize (Hafter (b - y) A).
+      simpl in Hafter. replace (b - (b - y)) with y in Hafter by ring. exact Hafter. }
+    assert (Hzero : v r = 0).
+    { apply Rle_antisym; [exact Hu|]. destruct (Rle_lt_dec 0 (v r)) as [L | L]; [exact L | exfalso].
+      assert (Hn : 0 < - v r) by lra.
+      destruct (Hv r ltac:(lra) _ (locally_ball (v r) (mkposreal _ Hn))) as [w Hw].
+      assert (Hw0 : 0 < w) by (destruct w; assumption).
+      set (y := Rmax s (r - w / 2)).
+      assert (Hy : s <= y < r /\ r - w / 2 <= y).
+      { unfold y. split; [split; [apply Rmax_l | apply Rmax_lub_lt; lra] | apply Rmax_r]. }
+      assert (B : ball r w y).
+      { unfold ball. simpl. unfold AbsRing_ball, abs, minus, plus, opp. simpl. apply Rabs_def1; lra. }
+      specialize (Hw y B). unfold ball in Hw. simpl in Hw. unfold AbsRing_ball, abs, minus, plus, opp in Hw.
+      simpl in Hw. apply Rabs_def2 in Hw. specialize (Hup y ltac:(lra) ltac:(lra)). lra. }
+    exists r. split; [exact Hr|]. split; [exact Hzero|]. split; [exact Hup|].
+    apply (does_not_pass v v' s r); try assumption; [lra | |].
+    + intros y Hy. apply Hd. lra.
+    + apply continuous_on_incl with (closed_interval s b); [|exact Hc]. intros y Hy. unfold closed_interval in *. lra.
 Qed.

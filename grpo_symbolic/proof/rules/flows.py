@@ -168,48 +168,50 @@ class FlowRises(OfFlow):
 
 
 @dataclass(frozen=True, eq=False)
-class BelowRest(Rule):
-    """A velocity with a continuous slope that vanishes at a point and is positive from the start up to it: the
-    solution reaches the point in no finite time.
+class FirstRest(Rule):
+    """A velocity with a continuous slope, positive at the start and not so further up, leads to the first point where
+    it vanishes.
 
-    ``using`` is for the sign, ``at_rest`` for the value at the point; ``slope`` is a form of the derivative.
+    ``at_start`` and ``at_end`` are for these two signs; ``slope`` is another form of the derivative.
     """
 
-    using: Using = ()
-    at_rest: Using = ()
+    at_start: Using = ()
+    at_end: Using = ()
     slope: Any = None
-    concludes = ("FlowApproaches",)
-    theorems = ("Flows.flow_does_not_pass",)
+    concludes = ("FlowRisesToRest",)
+    theorems = ("Flows.flow_rises_to_first_rest",)
 
     def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
-        start, rest = map(sp.sympify, (conclusion.start, conclusion.rest))
-        parameters = _looked_at(conclusion, domain, start=start, rest=rest)
-        if start.is_infinite or rest.is_infinite:
-            raise ClaimError(f"{label}: start and rest point are numbers")
-        yield from ordered(start, rest, (), parameters, label)
-        still = sp.Eq(substituted(velocity, {along: rest}), 0, evaluate=False)
-        yield Premise(always(still, self.at_rest, f"{label}: it rests there"), parameters)
-        whole = parameters.also(*inside_of(along, (start, rest), [False, False]))
+        start, end = map(sp.sympify, (conclusion.start, conclusion.upper))
+        parameters = _looked_at(conclusion, domain, start=start, upper=end)
+        if start.is_infinite or end.is_infinite:
+            raise ClaimError(f"{label}: the start and the upper end are numbers")
+        yield from ordered(start, end, (), parameters, label)
+        whole = parameters.also(*inside_of(along, (start, end), [False, False]))
         found, exact = derivative(velocity, along, whole, form=self.slope)
         yield exact.labelled(label)
         yield continuous(found, along, whole).labelled(f"{label}: the slope")
-        before = parameters.also(*inside_of(along, (start, rest), [False, True]))
-        yield Premise(always(sp.Gt(velocity, 0, evaluate=False), self.using, f"{label}: up before"), before)
+        first, last = (substituted(velocity, {along: place}) for place in (start, end))
+        yield Premise(always(sp.Gt(first, 0, evaluate=False), self.at_start, f"{label}: up at the start"), parameters)
+        yield Premise(always(sp.Le(last, 0, evaluate=False), self.at_end, f"{label}: not so at the end"), parameters)
 
 
 @dataclass(frozen=True)
-class FlowApproaches(OfFlow):
-    """Every solution from ``start`` increases, strictly, stays below ``rest`` and tends to it."""
+class FlowRisesToRest(OfFlow):
+    """Somewhere between ``start`` and ``upper``, the latter included, the velocity vanishes, and every solution from
+    ``start`` increases, strictly, and tends to the first such point without reaching it.
+    """
 
     start: Any
-    rest: Any
+    upper: Any
     label: str = "flow"
-    claimed = ("rest",)
-    rule = BelowRest()
+    claimed = ("upper",)
+    rule = FirstRest()
 
     def says(self) -> Phrase:
-        return ("the start", self.start, "leads to", self.rest, ", which it never reaches, increasing all the time")
+        first = ("the first point above it at which the velocity vanishes, which is at most", self.upper)
+        return ("the start", self.start, "leads to", *first, ", increasing all the time and never reaching it")
 
 
 def _lies(low: sp.Expr, rest: sp.Expr, high: sp.Expr, parameters: Domain, label: str) -> Iterator[Premise]:
