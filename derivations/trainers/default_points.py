@@ -28,7 +28,20 @@ from grpo_symbolic.objectives import (
     kl,
 )
 from grpo_symbolic.optimality import advantage_gap, gap_weight
-from grpo_symbolic.proof import AgainstPolynomial, Always, Domain, Equal, Every, On, Result, Tends, binomial_mean
+from grpo_symbolic.proof import (
+    AgainstPolynomial,
+    Always,
+    Domain,
+    Equal,
+    Every,
+    FlowRises,
+    Follows,
+    On,
+    PositiveVelocity,
+    Result,
+    Tends,
+    binomial_mean,
+)
 from grpo_symbolic.proof.lemmas import exp_positive, log_sign
 
 claim = Result(__file__).claim
@@ -45,7 +58,6 @@ NORMALISERS = {
     "leave-one-out": Advantage(scaled=False, leave_one_out=True),
     "batch deviation": Advantage(fixed_deviation=scale),
 }
-AVERAGE = "the gap is a Bernstein polynomial with these coefficients, hence between the least and the greatest of them"
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0, scale > 0)
 unit = Domain(0 < x, x < 1)
 any_size = Domain(G >= 2, 0 < x, x < 1, guard > 0)
@@ -80,23 +92,54 @@ claim(
     says=r"\frac{1-1/G}{1+\varepsilon}<\Delta_G(x)\le\frac{G-1}{\sqrt G+\varepsilon G}",
 )
 
-# No penalty. t stands for the gap, which is positive since every weight is.
-speed = 2 * x**2 * (1 - x) ** 2 * t
-claim(
-    "tr-none-rises",
+# No penalty. The gap of every normaliser is positive, and success moves at 2x²(1 − x)² times it (tr-flow-velocity).
+gaps = {name: binomial_mean(gap_weight(k + 1, G, how), k, G - 2, x) for name, how in NORMALISERS.items()}
+positive = claim(
+    "tr-none-gap",
     Every(
         *(
             Always(gap_weight(k, G, advantage) > 0, label=f"{name}: every weight is positive")
             for name, advantage in NORMALISERS.items()
         ),
-        On(unit.also(t > 0), Always(speed > 0, label="so the success of a softmax policy rises inside")),
-        On(Domain(t > 0), Equal(speed.subs(x, 0), 0, label="and rests at 0")),
-        On(Domain(t > 0), Equal(speed.subs(x, 1), 0, label="and at 1 alone")),
+        On(
+            any_size.also(scale > 0),
+            Every(
+                *(
+                    Always(gap > 0, label=f"{name}: so the gap is").by(AgainstPolynomial(0, 0))
+                    for name, gap in gaps.items()
+                )
+            ),
+        ),
     ),
     mixed,
+    kind="inequality",
+    depends_on=["by-gap-weight"],
+    locator="Topic 2",
+    title="Every normaliser: the gap is positive inside, for every group size",
+    says=r"\Delta_G(x)>0",
+)
+
+
+def softmax_speed(gap):
+    """How fast the success of a softmax policy moves without a penalty."""
+    return 2 * x**2 * (1 - x) ** 2 * gap
+
+
+claim(
+    "tr-none-rises",
+    Every(
+        *(
+            FlowRises(softmax_speed(gap), x, 0, 1, label=f"{name}: success rises to 1").by(
+                PositiveVelocity(Follows((positive,), (f"{name}: so the gap is",)))
+            )
+            for name, gap in gaps.items()
+        ),
+        On(Domain(t > 0), Equal(softmax_speed(t).subs(x, 0), 0, label="the velocity is zero at 0")),
+        On(Domain(t > 0), Equal(softmax_speed(t).subs(x, 1), 0, label="and at 1")),
+    ),
+    Domain(G >= 2, guard > 0, scale > 0),
     kind="existence",
-    depends_on=["tr-flow-velocity", "tr-flow-clock", "by-gap-weight"],
-    lemmas=[AVERAGE, "the clock F of tr-flow-clock rises at least at twice the least weight, and is finite below 1"],
+    depends_on=["tr-flow-velocity", "tr-none-gap"],
     locator="Topic 2",
     title="No penalty, every normaliser: no policy inside is stationary, and success rises from every start to 1",
     says=r"\beta=0:\ \Delta_G(x)>0,\ x_t\to1",
