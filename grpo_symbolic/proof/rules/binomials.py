@@ -15,6 +15,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -25,7 +26,7 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
@@ -128,7 +129,7 @@ def _draws(size: Any, domain: Domain, label: str) -> Premise:
 
 
 @dataclass(frozen=True, eq=False)
-class ByDifferences(Rule):
+class ByDifferences(Rule["Monotone | Curved"]):
     """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
     negative; strictly so if all of them are positive. A convex one may have a line added.
 
@@ -136,7 +137,6 @@ class ByDifferences(Rule):
     """
 
     using: Using = ()
-    concludes = ("Monotone", "Curved")
     theorems = (
         "Binomials.binomial_mean_increasing_if_coefficients_are",
         "Binomials.binomial_mean_strictly_increasing_if_coefficients_are",
@@ -144,11 +144,11 @@ class ByDifferences(Rule):
         "Binomials.binomial_mean_strictly_convex_if_coefficients_are",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Monotone | Curved) -> str:
         shape = "increasing" if conclusion.order == 1 else "convex"
         return f"Binomials.binomial_mean_{'strictly_' if conclusion.strict else ''}{shape}_if_coefficients_are"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
         along, label, order = conclusion.variable, conclusion.label, conclusion.order
         real_symbol(along)
         interval_in(along, domain)
@@ -173,18 +173,17 @@ class ByDifferences(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class AtAnEnd(Rule):
+class AtAnEnd(Rule["Tends"]):
     """A Bernstein polynomial with a line added tends, as the chance tends to 0 or 1, to its value there, which the
     first or the last coefficient gives.
     """
 
-    concludes = ("Tends",)
     theorems = ("Binomials.limit_of_binomial_mean_at_0", "Binomials.limit_of_binomial_mean_at_1")
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Tends) -> str:
         return f"Binomials.limit_of_binomial_mean_at_{conclusion.point}"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Tends, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         if (conclusion.point, conclusion.side) not in ((0, "+"), (1, "-")):
@@ -221,7 +220,7 @@ def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class AgainstPolynomial(Rule):
+class AgainstPolynomial(Rule["Equal | Always"]):
     """Coefficients that are at most a polynomial in the number of successes make an expectation that is at most that
     of the polynomial, which its factorial moments give: E[K(K − 1)…(K − j + 1)] = N(N − 1)…(N − j + 1) x^j. With a
     constant these are bounds by coefficients, with a line Jensen's inequality at a tangent.
@@ -235,19 +234,18 @@ class AgainstPolynomial(Rule):
     somewhere: Any = None
     using: Using = ()
     ends: Using = ()
-    concludes = ("Equal", "Always")
     theorems = (
         "Binomials.binomial_mean_of_a_polynomial",
         "Binomials.binomial_mean_at_most_that_of_a_polynomial",
         "Binomials.binomial_mean_below_that_of_a_polynomial",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Equal | Always) -> str:
         if isinstance(conclusion, Equal):
             return self.theorems[0]
         return self.theorems[2 if isinstance(conclusion.formula, sp.StrictLessThan | sp.StrictGreaterThan) else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal | Always, domain: Domain) -> Iterator[Premise]:
         label, equation = conclusion.label, isinstance(conclusion, Equal)
         smaller, larger = self._sides(conclusion)
         yield from valued((smaller, larger), domain, label)
@@ -277,7 +275,7 @@ class AgainstPolynomial(Rule):
             yield Premise(always(more, self.using, f"{label}: strictly at {at}"), domain)
         yield Premise(always(sp.Ge(whole, 0, evaluate=False), self.ends, f"{label}: the expectation"), domain)
 
-    def _sides(self, conclusion: Any) -> tuple[Any, Any]:
+    def _sides(self, conclusion: Equal | Always) -> tuple[Any, Any]:
         if isinstance(conclusion, Equal):
             return conclusion.right, conclusion.left
         formula = conclusion.formula
@@ -289,7 +287,7 @@ class AgainstPolynomial(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class OneMoreDraw(Rule):
+class OneMoreDraw(Rule["Equal | Always"]):
     """An expectation over N draws, by the number of successes among N + 1 of which any one is left out: it is the same
     as an expectation over N + 1 draws, or smaller, if its coefficients are.
 
@@ -302,23 +300,25 @@ class OneMoreDraw(Rule):
     failure: Any = sp.S.One
     somewhere: Any = None
     using: Using = ()
-    concludes = ("Equal", "Always")
     theorems = (
         "Binomials.binomial_mean_with_one_more_draw",
         "Binomials.binomial_mean_at_most_that_over_one_more_draw",
         "Binomials.binomial_mean_below_that_over_one_more_draw",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Equal | Always) -> str:
         if isinstance(conclusion, Equal):
             return self.theorems[0]
         return self.theorems[2 if isinstance(conclusion.formula, sp.StrictLessThan) else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal | Always, domain: Domain) -> Iterator[Premise]:
         label, equation = conclusion.label, isinstance(conclusion, Equal)
-        if not equation and not isinstance(conclusion.formula, sp.StrictLessThan | sp.LessThan):
+        if isinstance(conclusion, Equal):
+            left, right = conclusion.left, conclusion.right
+        elif isinstance(conclusion.formula, sp.StrictLessThan | sp.LessThan):
+            left, right = conclusion.formula.args
+        else:
             raise ClaimError(f"{label}: the expectation over fewer draws is the smaller one")
-        left, right = (conclusion.left, conclusion.right) if equation else conclusion.formula.args
         (none, (fewer,)), (also_none, (more,)) = split(left), split(right)
         size, chance, count = fewer.size, fewer.chance, fewer.count
         plain = equation or fewer.factor == more.factor == self.success == self.failure == 1
@@ -370,16 +370,15 @@ def _place(somewhere: Any, low: sp.Expr, high: sp.Expr, label: str) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Reflected(Rule):
+class Reflected(Rule["Equal"]):
     """Counting failures instead of successes: the same expectation at the chance of failure, with the coefficients in
     reverse order.
     """
 
     using: Using = ()
-    concludes = ("Equal",)
     theorems = ("Binomials.binomial_mean_of_failures",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         (none, (one,)), (also_none, (other,)) = split(conclusion.left), split(conclusion.right)
         same = one.factor == other.factor == 1 and one.size == other.size and none == also_none == 0
@@ -392,17 +391,16 @@ class Reflected(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class IndependentSuccesses(Rule):
+class IndependentSuccesses(Rule["CountMean"]):
     """A function of the number of successes among independent draws has the expectation that the binomial law gives.
 
     ``using`` is the rule by which that is the ``value`` of the conclusion, if it is not the sum itself.
     """
 
     using: Rule | None = None
-    concludes = ("CountMean",)
     theorems = ("Binomials.function_of_the_number_of_successes",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: CountMean, domain: Domain) -> Iterator[Premise]:
         label, count = conclusion.label, conclusion.count
         fixed = (conclusion.size, conclusion.chance, conclusion.value)
         if count in domain.symbols or any(count in sp.sympify(part).free_symbols for part in fixed):

@@ -10,8 +10,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.roots import inside_of, ordered, taken
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.roots import OneRoot, inside_of, ordered, taken
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -33,7 +33,7 @@ def _by(statement: Statement, rule: Rule | None) -> Statement:
 
 
 @dataclass(frozen=True, eq=False)
-class ConvexBetweenLimits(Rule):
+class ConvexBetweenLimits(Rule["OneRoot"]):
     """A continuous convex function whose limits at the ends of an open interval lie on different sides of a value takes
     it exactly once between them.
 
@@ -44,10 +44,9 @@ class ConvexBetweenLimits(Rule):
     shape: Rule | None = None
     ends: Rule | None = None
     using: Using = ()
-    concludes = ("OneRoot",)
     theorems = ("Convexity.exactly_one_root_if_convex_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         parameters = domain.apart_from(along)
@@ -74,7 +73,7 @@ def _apart(limits: tuple[Any, Any], value: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class SideOfRoot(Rule):
+class SideOfRoot(Rule["Always"]):
     """A convex function that comes from below a value at the lower end is below it before the point at which it takes
     it, and above it after: where it stands at another point says on which side that point lies.
 
@@ -94,10 +93,9 @@ class SideOfRoot(Rule):
     end: Rule | None = None
     using: Using = ()
     at_root: Using = ()
-    concludes = ("Always",)
     theorems = ("Convexity.side_of_the_root_of_a_convex_function",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         along, label = self.variable, conclusion.label
         given, formula = _supposed(conclusion.formula)
         real_symbol(along)
@@ -131,7 +129,7 @@ def _supposed(formula: sp.Basic) -> tuple[Callable[[Any], Any], Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class FallsToTheMiddle(Rule):
+class FallsToTheMiddle(Rule["Monotone"]):
     """A strictly convex function that is symmetric about a point decreases strictly up to it.
 
     ``middle`` is that point and ``on`` the interval of convexity, in the same letters; ``shape`` is a rule for the
@@ -142,10 +140,9 @@ class FallsToTheMiddle(Rule):
     on: Domain
     shape: Rule | None = None
     mirrored: Rule | None = None
-    concludes = ("Monotone",)
     theorems = ("Convexity.symmetric_convex_function_decreases_up_to_the_middle",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
         along, label, body, on = conclusion.variable, conclusion.label, conclusion.body, self.on
         real_symbol(along)
         interval_in(along, domain)
@@ -168,7 +165,7 @@ _COMPARED = (sp.StrictLessThan, sp.StrictGreaterThan, sp.LessThan, sp.GreaterTha
 
 
 @dataclass(frozen=True, eq=False)
-class SqueezedSolution(Rule):
+class SqueezedSolution(Rule["SolutionTends"]):
     """Every solution lies between two functions of what moves that tend to one number: so it tends to it.
 
     ``low`` and ``high`` are these, ``until`` the other end of the range of what moves on which they enclose; ``using``
@@ -179,10 +176,9 @@ class SqueezedSolution(Rule):
     high: Any
     until: Any
     using: Using = ()
-    concludes = ("SolutionTends",)
     theorems = ("Convexity.solution_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
         near, parameters, inside = conclusion.places(self.until, domain)
         label, along, variable = conclusion.label, conclusion.along, conclusion.variable
         yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
@@ -198,7 +194,7 @@ class SqueezedSolution(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class SolutionOfLimit(Rule):
+class SolutionOfLimit(Rule["SolutionTends"]):
     """A function that is convex in its variable, and comes from below 0 at the lower end, tends to another one at each
     of its values; where that is negative before a point and positive after it, the solution tends to this point.
 
@@ -214,10 +210,9 @@ class SolutionOfLimit(Rule):
     end: Rule | None = None
     before: Using = ()
     after: Using = ()
-    concludes = ("SolutionTends",)
     theorems = ("Convexity.solution_tends_to_that_of_the_limit",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
         near, parameters, inside = conclusion.places(self.until, domain)
         label, along, variable = conclusion.label, conclusion.along, conclusion.variable
         lower, upper, value = conclusion.lower, conclusion.upper, conclusion.value

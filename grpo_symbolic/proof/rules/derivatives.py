@@ -24,12 +24,13 @@ from grpo_symbolic.proof.rules.rule import (
     two_sides,
     unmoved,
 )
+from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
-class SignOfDerivative(Rule):
+class SignOfDerivative(Rule["Monotone | Curved"]):
     """Monotone by the first derivative, curved by the second, where it has one sign on an interval.
 
     The derivative is an identity to be shown on the whole domain, which makes the function differentiable, and so
@@ -37,10 +38,6 @@ class SignOfDerivative(Rule):
     """
 
     form: Any = None
-    concludes = (
-        "Monotone",
-        "Curved",
-    )
     theorems = (
         "Rules.increasing_if_derivative_nonnegative",
         "Rules.strictly_increasing_if_derivative_positive",
@@ -52,13 +49,13 @@ class SignOfDerivative(Rule):
         "Rules.strictly_concave_if_second_derivative_negative",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Monotone | Curved) -> str:
         sign = {(True, 1): "positive", (True, -1): "negative", (False, 1): "nonnegative", (False, -1): "nonpositive"}
         strictly = "strictly_" if conclusion.strict else ""
         called = {1: "derivative", 2: "second_derivative"}[conclusion.order]
         return f"Rules.{strictly}{conclusion.word}_if_{called}_{sign[conclusion.strict, conclusion.direction]}"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order, self.form)
         yield exact.labelled(conclusion.label)
@@ -128,7 +125,7 @@ class Curved(_Shape):
 
 
 @dataclass(frozen=True, eq=False)
-class BoundedDerivative(Rule):
+class BoundedDerivative(Rule["Lipschitz"]):
     """Lipschitz by the mean value theorem: the derivative is at most the constant in size, on an interval.
 
     ``slope`` is a form of the derivative that is easier to bound than SymPy's; ``using`` is for its size.
@@ -136,10 +133,9 @@ class BoundedDerivative(Rule):
 
     slope: Any = None
     using: Using = ()
-    concludes = ("Lipschitz",)
     theorems = ("Rules.lipschitz_if_derivative_bounded",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Lipschitz, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
         unmoved(conclusion.variable, conclusion.label, constant=conclusion.constant)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, form=self.slope)
@@ -181,7 +177,7 @@ class Lipschitz(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class AboveTangent(Rule):
+class AboveTangent(Rule["AtLeast"]):
     """A convex function lies above its tangents: one side exceeds the other by a function of ``variable`` that is
     convex on an interval, and vanishes with its slope ``at`` a point of it.
 
@@ -192,10 +188,9 @@ class AboveTangent(Rule):
     at: Any
     curvature: Any = None
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Sentences.convex_is_at_least_zero_above_a_flat_tangent",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         if conclusion.equality or conclusion.given:
             raise ClaimError("a tangent says nothing of equality, and supposes nothing of an index")
         interval_in(self.variable, domain)
@@ -216,13 +211,12 @@ class AboveTangent(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class Differentiable(Rule):
+class Differentiable(Rule["Continuous"]):
     """Continuous because differentiable, on an interval."""
 
-    concludes = ("Continuous",)
     theorems = ("Sentences.continuous_if_differentiable",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Continuous, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
         _, exact = derivative(conclusion.body, conclusion.variable, domain)
         yield exact.labelled(conclusion.label)

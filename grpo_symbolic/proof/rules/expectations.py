@@ -15,17 +15,16 @@ from grpo_symbolic.proof.statement import Equal, Phrase
 
 
 @dataclass(frozen=True, eq=False)
-class Exchangeable(Rule):
+class Exchangeable(Rule["MemberMean"]):
     """The members of a group of independent outputs are exchangeable: if the average over the members is one number in
     every group, it is the expectation for an output of the policy, over that output and the other members.
 
     That a member's number depends on its own reward, and on the others' only through sums over all, is read off.
     """
 
-    concludes = ("MemberMean",)
     theorems = ("Sentences.expectation_for_one_member_of_a_group",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: MemberMean, domain: Domain) -> Iterator[Premise]:
         member, index, family = sp.sympify(conclusion.member), conclusion.index, conclusion.family
         if not any(f.base == family and f.size == conclusion.size and f.total is None for f in domain.families):
             raise ClaimError(f"the domain does not say that {family} are any {conclusion.size} rewards")

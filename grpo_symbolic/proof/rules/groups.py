@@ -52,17 +52,16 @@ def _any_numbers(family: sp.IndexedBase, answers: Any, domain: Domain) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class ByMembers(Rule):
+class ByMembers(Rule["GroupAverage"]):
     """The members of a group are exchangeable, so the expectation of an average over them is the expectation for one,
     and that is the mean over its outputs of what is expected of a member with this output.
 
     That the advantage of a member does not depend on the order of its group is part of the theorem.
     """
 
-    concludes = ("GroupAverage",)
     theorems = ("LargeGroups.average_over_a_group_by_its_members",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: GroupAverage, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
         _law(conclusion.policy, conclusion.answers, domain)
         whole_size(conclusion.size, domain)
@@ -114,14 +113,13 @@ class GroupAverage(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class OfGroups(Rule):
+class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs"]):
     """What is expected of the advantages of a group, whose rewards have any laws with finitely many values: their mean
     over the group vanishes, the square of one is bounded by how rare its output is; in pairs one is a win, a loss or a
     tie; and without division by the deviation they are linear in the rewards.
     """
 
     using: Using = ()
-    concludes = ("MeanAdvantage", "SquaredAdvantage", "CentredSurrogate", "AdvantageInPairs", "SurrogateInPairs")
     theorems = (
         "LargeGroups.mean_advantage_vanishes",
         "LargeGroups.squared_advantage_is_bounded",
@@ -130,10 +128,16 @@ class OfGroups(Rule):
         "LargeGroups.surrogate_in_pairs",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(
+        self, conclusion: MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs
+    ) -> str:
         return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(
+        self,
+        conclusion: MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs,
+        domain: Domain,
+    ) -> Iterator[Premise]:
         label, answers = conclusion.label, conclusion.answers
         _law(conclusion.policy, answers, domain)
         _any_output(conclusion.index, domain)
@@ -332,7 +336,7 @@ class SurrogateInPairs(AdvantageInPairs):
 
 
 @dataclass(frozen=True, eq=False)
-class LargeGroups(Rule):
+class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups"]):
     """The law of large numbers for groups of independent outputs, in mean square; by Chebyshev's inequality in
     probability; and for the expected advantage, whose second moment is bounded.
 
@@ -340,7 +344,6 @@ class LargeGroups(Rule):
     """
 
     using: Using = ()
-    concludes = ("MeanOfLargeGroups", "DeviationOfLargeGroups", "SurrogateOfLargeGroups", "AdvantageInLargeGroups")
     theorems = (
         "LargeGroups.mean_of_a_large_group",
         "LargeGroups.deviation_of_a_large_group",
@@ -348,10 +351,16 @@ class LargeGroups(Rule):
         "LargeGroups.preference_in_large_groups",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(
+        self, conclusion: MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups
+    ) -> str:
         return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(
+        self,
+        conclusion: MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups,
+        domain: Domain,
+    ) -> Iterator[Premise]:
         label, index, answers = conclusion.label, conclusion.index, conclusion.answers
         _law(conclusion.policy, answers, domain)
         _any_output(index, domain)

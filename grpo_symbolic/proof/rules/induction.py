@@ -15,7 +15,7 @@ from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
 
 
 @dataclass(frozen=True, eq=False)
-class Induction(Rule):
+class Induction(Rule["ForEveryNumber"]):
     """What holds for the first number, and for the next one whenever it holds for one, holds for all.
 
     ``using`` is for the step. A sum or product up to the number is one letter in the step, the next one that letter and
@@ -23,10 +23,9 @@ class Induction(Rule):
     """
 
     using: Using = ()
-    concludes = ("ForEveryNumber",)
     theorems = ("Sentences.induction_with_a_recurrence",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: ForEveryNumber, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
         if not index.is_integer or index in domain.symbols:
             raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")

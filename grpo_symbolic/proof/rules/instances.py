@@ -12,7 +12,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, interval_in, known_families
-from grpo_symbolic.proof.statement import real_symbol
+from grpo_symbolic.proof.statement import Always, real_symbol
 from grpo_symbolic.proof.substitution import substituted
 
 
@@ -29,7 +29,7 @@ def _lies(point: sp.Expr, along: sp.Symbol, on: Domain, using: Using, domain: Do
 
 
 @dataclass(frozen=True, eq=False)
-class TwoValues(Rule):
+class TwoValues(Rule["Always"]):
     """A strictly monotone function has the larger value at the larger of two points (at the smaller, if it decreases).
 
     ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the smaller and the larger point;
@@ -43,16 +43,15 @@ class TwoValues(Rule):
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()
-    concludes = ("Always",)
     theorems = (
         "Convexity.two_values_of_a_strictly_increasing_function",
         "Convexity.two_values_of_a_strictly_decreasing_function",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Always) -> str:
         return self.theorems[0 if self.direction > 0 else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         along, label, formula = self.variable, conclusion.label, conclusion.formula
         real_symbol(along)
         interval_in(along, self.on)
@@ -69,7 +68,7 @@ class TwoValues(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class Chord(Rule):
+class Chord(Rule["Always"]):
     """Between two different points a strictly convex function is below its chord, a strictly concave one above it.
 
     ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the two points and ``weight`` that of the
@@ -84,16 +83,15 @@ class Chord(Rule):
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()
-    concludes = ("Always",)
     theorems = (
         "Convexity.value_between_two_of_a_strictly_convex_function",
         "Convexity.value_between_two_of_a_strictly_concave_function",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Always) -> str:
         return self.theorems[0 if self.direction > 0 else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         along, label, formula, weight = self.variable, conclusion.label, conclusion.formula, self.weight
         real_symbol(along)
         interval_in(along, self.on)

@@ -11,6 +11,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.roots import OneRoot
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -29,7 +30,7 @@ from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
-class FallsAtRoots(Rule):
+class FallsAtRoots(Rule["OneRoot"]):
     """A continuous function that is above a value at the lower end of an interval, below it at the upper end, and falls
     wherever it takes the value, takes it exactly once.
 
@@ -39,10 +40,9 @@ class FallsAtRoots(Rule):
     solved: tuple[sp.Symbol, Any]
     slope: Any
     using: Using = ()
-    concludes = ("OneRoot",)
     theorems = ("Limits.exactly_one_root_if_derivative_negative_at_roots",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -70,7 +70,7 @@ class FallsAtRoots(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class RisesAndFalls(Rule):
+class RisesAndFalls(Rule["OneInterval"]):
     """A continuous function on an interval that increases up to a point and decreases after it exceeds a number on one
     open interval, if anywhere; one that falls and rises is below it there.
 
@@ -79,10 +79,9 @@ class RisesAndFalls(Rule):
 
     turn: Any
     using: tuple[Any, ...] = ()
-    concludes = ("OneInterval",)
     theorems = ("Limits.exceeds_a_number_on_one_interval",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneInterval, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body, sense = conclusion.variable, conclusion.label, conclusion.body, conclusion.sense
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -102,7 +101,7 @@ class RisesAndFalls(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class ConvexBetweenPoles(Rule):
+class ConvexBetweenPoles(Rule["OneInterval"]):
     """A convex function that tends to ∞ at both ends of an open interval is below a number on one open interval, which
     ends before them, if anywhere.
 
@@ -111,10 +110,9 @@ class ConvexBetweenPoles(Rule):
 
     curvature: Any = None
     using: tuple[Any, ...] = ()
-    concludes = ("OneInterval",)
     theorems = ("Limits.convex_is_below_a_number_on_one_interval",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneInterval, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -170,7 +168,7 @@ class OneInterval(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoPieces(Rule):
+class TwoPieces(Rule["Monotone"]):
     """A function that is one function up to a point, and another one from there on, is strictly monotone if both are,
     in one direction.
 
@@ -184,13 +182,12 @@ class TwoPieces(Rule):
     using: tuple[Any, ...] = ()
     below_by: Rule | None = None
     above_by: Rule | None = None
-    concludes = ("Monotone",)
     theorems = ("Limits.strictly_increasing_in_two_pieces", "Limits.strictly_decreasing_in_two_pieces")
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Monotone) -> str:
         return self.theorems[0 if conclusion.direction > 0 else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         if not conclusion.strict:

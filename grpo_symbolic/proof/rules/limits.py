@@ -33,7 +33,7 @@ from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(Rule):
+class Compared(Rule["LimSup | ConvergesTo"]):
     """What is at most a number, and the distances of numbers from their limits, has a lim sup of at most that number;
     what is as near to a number as these distances tends to it.
 
@@ -42,16 +42,15 @@ class Compared(Rule):
 
     inductively: tuple[Any, ...] = ()
     using: Using = ()
-    concludes = ("LimSup", "ConvergesTo")
     theorems = (
         "Limits.limsup_below_a_bound_that_converges",
         "Limits.converges_with_what_bounds_the_distance",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: LimSup | ConvergesTo) -> str:
         return self.theorems[0 if isinstance(conclusion, LimSup) else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: LimSup | ConvergesTo, domain: Domain) -> Iterator[Premise]:
         label, index = conclusion.label, conclusion.index
         if not index.is_integer or index in domain.symbols:
             raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
@@ -166,14 +165,13 @@ class ConvergesTo(_OfSequences):
 
 
 @dataclass(frozen=True, eq=False)
-class NoNegativeTerms(Rule):
+class NoNegativeTerms(Rule["BelowSeries"]):
     """The partial sums of a series whose terms are not negative are at most its value."""
 
     using: Using = ()
-    concludes = ("BelowSeries",)
     theorems = ("Limits.series_is_above_its_partial_sums",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: BelowSeries, domain: Domain) -> Iterator[Premise]:
         index = conclusion.index
         if not index.is_integer or index in domain.symbols or sp.sympify(conclusion.value).has(index):
             raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
@@ -216,7 +214,7 @@ class BelowSeries(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class BetweenBounds(Rule):
+class BetweenBounds(Rule["SolutionsTend"]):
     """What lies between two bounds with one limit has that limit, however it is chosen between them.
 
     ``lower`` and ``upper`` are the bounds; ``using`` is for the fact that all solutions lie between them.
@@ -225,10 +223,9 @@ class BetweenBounds(Rule):
     lower: Any
     upper: Any
     using: Using = ()
-    concludes = ("SolutionsTend",)
     theorems = ("Limits.solutions_between_bounds_tend",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: SolutionsTend, domain: Domain) -> Iterator[Premise]:
         solution, along, label = conclusion.solution, conclusion.variable, conclusion.label
         real_symbol(along)
         unmoved(along, label, value=conclusion.value)
@@ -293,16 +290,15 @@ class SolutionsTend(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class Lifted(Rule):
+class Lifted(Rule["RisesToUpperEnd"]):
     """A continuous map that lifts every point of an open interval, and keeps it there, lifts every start to the upper
     end in the limit.
     """
 
     using: Using = ()
-    concludes = ("RisesToUpperEnd",)
     theorems = ("Limits.lifted_iterates_tend_to_the_upper_end",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: RisesToUpperEnd, domain: Domain) -> Iterator[Premise]:
         s, label = conclusion.sequence, conclusion.label
         along, low, high = s.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
         real_symbol(along)
@@ -346,7 +342,7 @@ class RisesToUpperEnd(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class ContractionWithErrors(Rule):
+class ContractionWithErrors(Rule["StaysNear"]):
     """Steps of a contraction that each go wrong by at most an error stay, in the limit, within the error over one less
     the constant of contraction.
 
@@ -356,10 +352,9 @@ class ContractionWithErrors(Rule):
     constant: Any
     lipschitz: Rule | None = None
     using: Using = ()
-    concludes = ("StaysNear",)
     theorems = ("Rules.contraction_with_errors",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: StaysNear, domain: Domain) -> Iterator[Premise]:
         along, point, label = conclusion.variable, conclusion.point, conclusion.label
         real_symbol(along)
         unmoved(along, label, error=conclusion.error, value=conclusion.value, point=point, constant=self.constant)
@@ -407,16 +402,15 @@ class StaysNear(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class LocalContraction(Rule):
+class LocalContraction(Rule["EveryMapAttracts"]):
     """The local theorem of Banach: near a fixed point at which a continuous derivative is below a rate in size, itself
     below one, a map contracts at this rate.
     """
 
     using: Using = ()
-    concludes = ("EveryMapAttracts",)
     theorems = ("Limits.local_contraction_at_a_rate",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: EveryMapAttracts, domain: Domain) -> Iterator[Premise]:
         slope, rate, label = conclusion.slope, sp.sympify(conclusion.rate), conclusion.label
         above = sp.And(sp.Lt(-rate, slope, evaluate=False), sp.Lt(slope, rate, evaluate=False), evaluate=False)
         yield Premise(always(above, self.using, f"{label}: the rate is above the slope in size"), domain)

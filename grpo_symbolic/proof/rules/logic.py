@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Follows(Rule):
+class Follows(Rule["Statement"]):
     """The statement holds where what the given claims say, at the values given with them, may be supposed too.
 
     Only their equations and inequalities are supposed; ``parts`` chooses among them by label, all if it is empty.
@@ -61,7 +61,7 @@ class Follows(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class InLetters(Rule):
+class InLetters(Rule["Statement"]):
     """The statement follows from an inequality between letters, at values that lie in the range of the letters.
 
     ``lemma`` holds on ``on`` for all values of its letters; ``values`` are those that count here.
@@ -91,7 +91,7 @@ class InLetters(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class Then(Rule):
+class Then(Rule["Statement"]):
     """The statement holds where what is shown ``first``, equations and inequalities, may be supposed too.
 
     ``using`` are lemmas for what remains, where that is an inequality.
@@ -121,7 +121,7 @@ class Then(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class ByDifference(Rule):
+class ByDifference(Rule["Always"]):
     """An inequality holds because the difference of its sides, in the given ``form``, is positive (or not negative).
 
     ``using`` is for the sign of the form.
@@ -129,10 +129,9 @@ class ByDifference(Rule):
 
     form: Any
     using: Using = ()
-    concludes = ("Always",)
     theorems = ("Limits.order_by_the_difference",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         formula, label = sp.sympify(conclusion.formula), conclusion.label
         if isinstance(formula, sp.LessThan | sp.StrictLessThan):
             difference = formula.rhs - formula.lhs

@@ -28,20 +28,19 @@ from grpo_symbolic.slopes import derivative as slope
 
 
 @dataclass(frozen=True, eq=False)
-class SecondOrder(Rule):
+class SecondOrder(Rule["LocalMaximum"]):
     """Stationary, with a second derivative of one sign: a strict local maximum or minimum."""
 
-    concludes = ("LocalMaximum",)
     theorems = (
         "Rules.second_derivative_negative_gives_strict_local_maximum",
         "Rules.second_derivative_positive_gives_strict_local_minimum",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: LocalMaximum) -> str:
         sign, kind = ("negative", "maximum") if conclusion.sense > 0 else ("positive", "minimum")
         return f"Rules.second_derivative_{sign}_gives_strict_local_{kind}"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: LocalMaximum, domain: Domain) -> Iterator[Premise]:
         along, label, place = conclusion.variable, conclusion.label, conclusion.place
         real_symbol(along)
         smooth(conclusion.objective, along)
@@ -121,17 +120,16 @@ class LocalMaximum(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class ConcaveAndStationary(Rule):
+class ConcaveAndStationary(Rule["OnlyMaximum"]):
     """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
 
     ``using`` are lemmas for the sign of the second derivative.
     """
 
     using: tuple[Any, ...] = ()
-    concludes = ("OnlyMaximum",)
     theorems = ("Rules.strictly_concave_stationary_is_strict_maximum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OnlyMaximum, domain: Domain) -> Iterator[Premise]:
         along, label, sense = conclusion.variable, conclusion.label, conclusion.sense
         real_symbol(along)
         interval_in(along, domain)
@@ -144,7 +142,7 @@ class ConcaveAndStationary(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class RiseAndFall(Rule):
+class RiseAndFall(Rule["OnlyMaximum"]):
     """A continuous function that increases before a point and decreases after it is largest there, and there only; one
     that falls and rises is smallest.
 
@@ -155,10 +153,9 @@ class RiseAndFall(Rule):
     using: tuple[Any, ...] = ()
     before: Rule | None = None
     after: Rule | None = None
-    concludes = ("OnlyMaximum",)
     theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OnlyMaximum, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         interval_in(along, domain)

@@ -28,13 +28,12 @@ from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
-class Counted(Rule):
+class Counted(Rule["UniqueRoot"]):
     """A root that lies inside is the root, where there is one only."""
 
-    concludes = ("UniqueRoot",)
     theorems = ("Sentences.the_root_is_the_only_one",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: UniqueRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         low, high, root = map(sp.sympify, (conclusion.lower, conclusion.upper, conclusion.root))
         label = conclusion.label
@@ -148,17 +147,16 @@ def _opposite_signs(below: sp.Expr, above: sp.Expr) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class IntermediateValue(Rule):
+class IntermediateValue(Rule["TakesValue"]):
     """A function that is continuous on a closed interval, and on different sides of a value at its ends, takes it
     strictly between them.
     """
 
     rising: bool | None = None  # which side at which end, where that is known: it makes the question easier
     using: Using = ()
-    concludes = ("TakesValue",)
     theorems = ("Rules.root_exists_strictly_between",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: TakesValue, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, low, high = conclusion.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
         if not (low.is_finite is not False and high.is_finite is not False):
@@ -180,17 +178,16 @@ class IntermediateValue(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class BetweenLimits(Rule):
+class BetweenLimits(Rule["TakesValue"]):
     """A function that is continuous on an open interval, with limits at its ends on different sides of a value, takes
     it inside. ``limits`` are those at the lower and at the upper end; they and the ends may be infinite.
     """
 
     limits: tuple[Any, Any]
     using: Using = ()
-    concludes = ("TakesValue",)
     theorems = ("Sentences.value_taken_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: TakesValue, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -223,7 +220,7 @@ class TakesValue(Solutions):
 
 
 @dataclass(frozen=True, eq=False)
-class StrictlyMonotone(Rule):
+class StrictlyMonotone(Rule["OneRoot"]):
     """A continuous and strictly monotone function that is on different sides of a value at two points takes it exactly
     once between them. An end at which it tends to a limit, or to infinity, is approached and not taken.
 
@@ -234,7 +231,6 @@ class StrictlyMonotone(Rule):
     direction: int = 1
     limits: tuple[Any, Any] = (None, None)
     using: tuple[Any, ...] = ()
-    concludes = ("OneRoot",)
     theorems = (
         "Rules.exactly_one_root_if_strictly_increasing",
         "Rules.exactly_one_root_if_strictly_decreasing",
@@ -242,13 +238,13 @@ class StrictlyMonotone(Rule):
         "Sentences.exactly_one_root_if_strictly_decreasing_between_limits",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: OneRoot) -> str:
         word = "increasing" if self.direction > 0 else "decreasing"
         if self.limits == (None, None):
             return f"Rules.exactly_one_root_if_strictly_{word}"
         return f"Sentences.exactly_one_root_if_strictly_{word}_between_limits"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         parameters = domain.apart_from(along)

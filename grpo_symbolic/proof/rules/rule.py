@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import sympy as sp
 
@@ -25,6 +25,8 @@ from grpo_symbolic.slopes import derivative as slope
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
+
+Said = TypeVar("Said", bound=Statement)  # what a rule concludes
 
 
 class Premise(NamedTuple):
@@ -93,12 +95,25 @@ def fitting(values: Mapping[Any, Any]) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Rule:
-    """Base of all rules. ``given`` are the claims of which each must be cited by some premise."""
+class Rule(Generic[Said]):
+    """Base of all rules: ``Rule["Kind | OtherKind"]`` leads to conclusions of these kinds, ``Rule["Statement"]`` to
+    any.
+
+    ``given`` are the claims of which each must be cited by some premise.
+    """
 
     given: tuple[Cited, ...] = field(default=(), kw_only=True)
     concludes: ClassVar[tuple[str, ...]] = ()  # the kinds of conclusion that the rule leads to; none: any kind
     theorems: ClassVar[tuple[str, ...]]  # of coq/theories: file and name
+
+    def __init_subclass__(cls) -> None:
+        """The kinds of conclusion are those that the base is given."""
+        super().__init_subclass__()
+        for base in vars(cls).get("__orig_bases__", ()):
+            if get_origin(base) is Rule:
+                (kinds,) = get_args(base)
+                named = tuple(kinds.__forward_arg__.split(" | "))
+                cls.concludes = () if named == (Statement.__name__,) else named
 
     def __post_init__(self) -> None:
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
@@ -111,18 +126,18 @@ class Rule:
         inner = (claim for part in within if isinstance(part, Rule | Statement) for claim in part.cites)
         return (*(cited.claim for cited in self.given), *inner)
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Said) -> str:
         """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
         return self.theorems[0]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Said, domain: Domain) -> Iterator[Premise]:
         """What must hold for the conclusion to hold on the domain.
 
         Raises :class:`ClaimError` where the rule does not fit.
         """
         raise NotImplementedError
 
-    def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
+    def obligations(self, conclusion: Said, domain: Domain) -> Iterator[Obligation]:
         """What the checkers are asked: of each premise that is not cited, its obligations; of a citation, that the
         premise speaks only of what the cited claim covers.
 
@@ -139,7 +154,7 @@ class Rule:
                 asked = covered(premise.domain, sentence.domain, cited)
             yield from (replace(o, sufficient=True) for o in asked)
 
-    def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+    def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """The premises, each with the cited claim that says it and its sentence there, if there is one."""
         found = [(premise, self._source(premise)) for premise in self.premises(conclusion, domain)]
         used = [source[0] for _, source in found if source is not None]
@@ -153,7 +168,7 @@ class Rule:
         wanted = Premise(premise.statement.conclusion, premise.domain)
         return next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
 
-    def used(self, conclusion: Statement, domain: Domain) -> tuple[str, ...]:
+    def used(self, conclusion: Said, domain: Domain) -> tuple[str, ...]:
         """The theorem of this rule, and those of the rules that lead to its premises."""
         inner = (
             premise.statement.rules_on(premise.domain)

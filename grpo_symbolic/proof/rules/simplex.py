@@ -49,7 +49,7 @@ class Summand(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Separable(Rule):
+class Separable(Rule["ConcaveInPolicy"]):
     """A sum of functions of one entry each, all of them strictly concave, is strictly concave.
 
     ``summands`` are these functions; ``using`` are lemmas for their second derivatives.
@@ -57,10 +57,9 @@ class Separable(Rule):
 
     summands: tuple[Summand, ...]
     using: tuple[Any, ...] = ()
-    concludes = ("ConcaveInPolicy",)
     theorems = ("Sentences.sum_of_strictly_concave_functions_is_strictly_concave",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: ConcaveInPolicy, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         if tuple(s.family for s in self.summands) != conclusion.families:
             raise ClaimError("the rule of separate entries needs one function for each family that varies")
@@ -96,7 +95,7 @@ class ConcaveInPolicy(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class EqualSlopes(Rule):
+class EqualSlopes(Rule["MaximaSatisfy"]):
     """At a local maximum inside the simplex a sum of functions of one entry each has one slope in all entries, the
     multiplier of the constraint (the conditions of Karush, Kuhn and Tucker on full support).
 
@@ -110,10 +109,9 @@ class EqualSlopes(Rule):
     multiplier: sp.Symbol
     solved: sp.IndexedBase
     as_: Any
-    concludes = ("MaximaSatisfy",)
     theorems = ("Sentences.slopes_are_equal_at_an_inner_maximum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: MaximaSatisfy, domain: Domain) -> Iterator[Premise]:
         label, of = conclusion.label, self.summand
         if of.family != conclusion.family or not any(
             f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families

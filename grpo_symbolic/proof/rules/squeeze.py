@@ -15,7 +15,7 @@ from grpo_symbolic.proof.statement import Always, Tends
 
 
 @dataclass(frozen=True, eq=False)
-class Squeezed(Rule):
+class Squeezed(Rule["Tends"]):
     """What lies between two functions, or sequences, that tend to one number tends to it too.
 
     ``low`` and ``high`` are these two; ``until`` is the other end of the range on which they enclose: for a limit at
@@ -27,10 +27,9 @@ class Squeezed(Rule):
     until: Any
     above: Using = ()  # that the function is at least ``low``
     below: Using = ()  # that it is at most ``high``
-    concludes = ("Tends",)
     theorems = ("Squeeze.limit_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Tends, domain: Domain) -> Iterator[Premise]:
         along, label, until = conclusion.variable, conclusion.label, sp.sympify(self.until)
         parameters = domain.apart_from(along)
         unmoved(along, label, range=until)

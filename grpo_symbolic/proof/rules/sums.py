@@ -16,7 +16,7 @@ from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
-class TermByTerm(Rule):
+class TermByTerm(Rule["AtLeast"]):
     """One side exceeds the other by a sum of terms that are not negative, each of which vanishes exactly in the case of
     equality.
 
@@ -26,10 +26,9 @@ class TermByTerm(Rule):
 
     terms: tuple[Any, ...] = ()
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Sentences.terms_decide_a_sum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         label, sums = conclusion.label, _sums(self.terms)
         if conclusion.equality and len(conclusion.equality) != len(sums):
             raise ClaimError("there are as many conditions of equality as sums, one for the terms of each")
@@ -52,7 +51,7 @@ class TermByTerm(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class OneTermLess(Rule):
+class OneTermLess(Rule["AtLeast"]):
     """One side exceeds the other by a sum of terms that are not negative, less one of these terms.
 
     ``total`` is the sum (``sympy.Sum`` over one index), ``number`` that of the term.
@@ -61,10 +60,9 @@ class OneTermLess(Rule):
     total: Any
     number: Any
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Limits.sum_exceeds_one_of_its_terms",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         if conclusion.equality:
             raise ClaimError("a sum less one of its terms says nothing of equality")
@@ -83,14 +81,13 @@ class OneTermLess(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class EqualTerms(Rule):
+class EqualTerms(Rule["Equal"]):
     """Sums over one range, each with a factor, add up on both sides to the same if their terms do."""
 
     using: Using = ()
-    concludes = ("Equal",)
     theorems = ("Sentences.sums_of_equal_terms_agree",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         (index, low, high), term = collected(sp.sympify(conclusion.left) - conclusion.right)
         yield from valued((conclusion.left, conclusion.right), domain, label)
@@ -137,7 +134,7 @@ class Divergence(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Gibbs(Rule):
+class Gibbs(Rule["AtLeast"]):
     """One side exceeds the other by a positive multiple of a divergence Σ p log(p/q) of positive numbers that have one
     sum: so it is larger, unless p = q throughout.
 
@@ -147,10 +144,9 @@ class Gibbs(Rule):
     of: tuple[Divergence, ...]
     scale: Any = sp.S.One
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Sentences.gibbs_for_equal_sums",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         if conclusion.given:
             raise ClaimError("the rule of divergences supposes nothing of each entry")
@@ -221,7 +217,7 @@ class AtLeast(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class TermsSettle(Rule):
+class TermsSettle(Rule["EqualFromSomeOn"]):
     """Sums whose terms agree on both sides from some value of a variable on agree themselves from some value on.
 
     ``bound`` is that value for a term, by its index.
@@ -229,10 +225,9 @@ class TermsSettle(Rule):
 
     bound: Any
     using: Using = ()
-    concludes = ("EqualFromSomeOn",)
     theorems = ("Limits.sums_of_terms_that_settle_agree_from_some_number_on",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: EqualFromSomeOn, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         if sp.sympify(self.bound).has(along) or sp.sympify(conclusion.right).has(along):

@@ -297,7 +297,7 @@ Moments = dict[sp.Expr, sp.IndexedBase]  # a mean or total over texts, and what 
 
 
 @dataclass(frozen=True, eq=False)
-class OverTokens(Rule):
+class OverTokens(Rule["OnTexts"]):
     """Induction over the number of tokens that are left: true of a text without tokens, and of texts with one more
     token in front if it is true, whatever that token, of what follows.
 
@@ -315,7 +315,6 @@ class OverTokens(Rule):
     of_each: tuple[tuple[Any, Any], ...] = ()
     positive: tuple[Any, ...] = ()
     using: tuple[Any, ...] = ()
-    concludes = ("OnTexts",)
     theorems = (
         "Expectations.means_over_texts_by_recursion",
         "Expectations.moving_means_over_texts_by_recursion",
@@ -326,7 +325,7 @@ class OverTokens(Rule):
         "Steps.centred_weights_of_a_group",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: OnTexts) -> str:
         said = conclusion.equation
         if said.atoms(TextTotal):
             return self.theorems[5]
@@ -334,7 +333,7 @@ class OverTokens(Rule):
             return self.theorems[2]
         return self.theorems[1 if said.atoms(TextRate) else 0]
 
-    def used(self, conclusion: Any, domain: Domain) -> tuple[str, ...]:
+    def used(self, conclusion: OnTexts, domain: Domain) -> tuple[str, ...]:
         said = conclusion.equation
         also: tuple[str, ...] = (self.theorems[3],) if said.atoms(Gradient) else ()
         also += (self.theorems[4],) if said.atoms(Average) else ()
@@ -342,7 +341,7 @@ class OverTokens(Rule):
         also += (self.theorems[2],) if self.of_each else ()
         return (*super().used(conclusion, domain), *also)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OnTexts, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
         beside = (*(e for pair in self.beside for e in pair), *self.positive)
@@ -432,17 +431,16 @@ class OverTokens(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class OneMoreToken(Rule):
+class OneMoreToken(Rule["AtStates"]):
     """What a mean over texts is at a state, by what it is after each of its tokens.
 
     ``onward`` are names for the means over what follows each token.
     """
 
     onward: tuple[sp.IndexedBase, ...] = ()
-    concludes = ("AtStates",)
     theorems = ("Expectations.mean_of_one_more_token",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtStates, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, texts.token, texts.other), domain)
         _check_laws(conclusion.equation, texts, domain)

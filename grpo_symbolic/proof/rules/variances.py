@@ -82,7 +82,7 @@ class Random(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Linearity(Rule):
+class Linearity(Rule["ForRandom"]):
     """Means of linear combinations are those of the means, and variances are sums over the covariances; of uncorrelated
     numbers, sums over the variances. The mean of a product of independent numbers of one law is a power of their mean.
     What is said of combinations is then a statement about sums.
@@ -91,7 +91,6 @@ class Linearity(Rule):
     """
 
     then: Rule | None = None
-    concludes = ("ForRandom",)
     theorems = (
         "Variances.mean_of_a_linear_combination",
         "Variances.variance_of_a_linear_combination",
@@ -99,19 +98,19 @@ class Linearity(Rule):
         "Steps.mean_of_a_product_of_independent_numbers",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: ForRandom) -> str:
         if _products(conclusion.formula):
             return self.theorems[3]
         if not conclusion.formula.atoms(VarianceOf):
             return self.theorems[0]
         return self.theorems[1 if any(x.covariance is not None for x in conclusion.numbers) else 2]
 
-    def used(self, conclusion: Any, domain: Domain) -> tuple[str, ...]:
+    def used(self, conclusion: ForRandom, domain: Domain) -> tuple[str, ...]:
         found = super().used(conclusion, domain)
         both = conclusion.formula.atoms(VarianceOf) and conclusion.formula.atoms(MeanOf)
         return (found[0], self.theorems[0], *found[1:]) if both else found
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: ForRandom, domain: Domain) -> Iterator[Premise]:
         label, numbers, formula = conclusion.label, conclusion.numbers, conclusion.formula
         _check_numbers(numbers, domain)
         if any(x.covariance is not None for x in numbers) and any(x.variance is not None for x in numbers):
