@@ -165,7 +165,7 @@ def exp_increasing(u: sp.Expr, v: sp.Expr) -> Instance:
     return Instance("exp_increasing", (u, v))
 
 
-def check_instances(using: tuple[Any, ...]) -> None:
+def check_instances(using: tuple[Instance, ...]) -> None:
     """Raise :class:`ClaimError` for anything that is no instance of a stated lemma: nothing else may be assumed."""
     for given in using:
         if not isinstance(given, Instance) or given.lemma not in LEMMAS:

@@ -15,6 +15,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Point
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Always(Statement):
     """
 
     formula: Any
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     label: str = "for all"
     claimed = ("formula",)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sympy as sp
 
@@ -28,6 +28,7 @@ from grpo_symbolic.proof.rules.rule import (
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 def binomial_mean(term: sp.Expr, count: sp.Symbol, size: sp.Expr, chance: sp.Expr) -> sp.Sum:
@@ -47,11 +48,11 @@ def binomial_mean(term: sp.Expr, count: sp.Symbol, size: sp.Expr, chance: sp.Exp
 class Mean(NamedTuple):
     """A factor, and the parts of a sum that :func:`binomial_mean` writes."""
 
-    factor: Any
-    term: Any
+    factor: sp.Expr
+    term: sp.Expr
     count: sp.Symbol
-    size: Any
-    chance: Any
+    size: sp.Expr
+    chance: sp.Expr
 
 
 def _mean(factor: sp.Expr, total: sp.Sum) -> Mean:
@@ -68,7 +69,7 @@ def _mean(factor: sp.Expr, total: sp.Sum) -> Mean:
     raise ClaimError(f"{total} is no expectation over a number of successes")
 
 
-def split(expression: sp.Expr) -> tuple[Any, tuple[Mean, ...]]:
+def split(expression: sp.Expr) -> tuple[sp.Expr, tuple[Mean, ...]]:
     """What is added to expectations over one number of draws, and these, each with its factor.
 
     Raises :class:`ClaimError` where they are not over the same draws, or there is none.
@@ -91,7 +92,7 @@ def split(expression: sp.Expr) -> tuple[Any, tuple[Mean, ...]]:
     return rest, tuple(m._replace(term=substituted(m.term, {m.count: count}), count=count) for m in means)
 
 
-def _combined(means: tuple[Mean, ...]) -> Any:
+def _combined(means: tuple[Mean, ...]) -> sp.Expr:
     """The coefficients of the combination, by the number of successes."""
     return sp.Add(*(m.factor * m.term for m in means))
 
@@ -104,11 +105,11 @@ def _places(count: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Do
     return numbered(count, low, high, domain)
 
 
-def _moved(term: sp.Expr, count: sp.Symbol, by: sp.Expr) -> Any:
+def _moved(term: sp.Expr, count: sp.Symbol, by: sp.Expr) -> sp.Expr:
     return substituted(term, {count: count + by})
 
 
-def _affine(rest: sp.Expr, along: sp.Symbol, domain: Domain, label: str) -> tuple[Any, Any, Premise]:
+def _affine(rest: sp.Expr, along: sp.Symbol, domain: Domain, label: str) -> tuple[sp.Expr, sp.Expr, Premise]:
     """Intercept and slope of what is added, and the premise that it is this line."""
     slope = sp.expand(sp.diff(rest, along))
     if slope.has(along):
@@ -123,7 +124,7 @@ def _within(chance: sp.Expr, domain: Domain, label: str, closed: bool = True) ->
     return Premise(Always(inside, label=f"{label}: it is a chance"), domain)
 
 
-def _draws(size: Any, domain: Domain, label: str) -> Premise:
+def _draws(size: Scalar, domain: Domain, label: str) -> Premise:
     """That there is a number of draws: a sum over fewer than none is empty, and no expectation."""
     return Premise(Always(sp.Ge(size, 0, evaluate=False), label=f"{label}: a number of draws"), domain)
 
@@ -204,7 +205,7 @@ class AtAnEnd(Rule["Tends"]):
         yield Premise(Equal(value, conclusion.value, label=f"{label}: its value there"), parameters)
 
 
-def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[Any]:
+def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[sp.Expr]:
     """The coefficients of a polynomial in the products k(k − 1)…(k − j + 1), j = 0, 1, ….
 
     >>> from sympy import Symbol
@@ -230,8 +231,8 @@ class AgainstPolynomial(Rule["Equal | Always"]):
     strictly below, for a strict inequality. ``using`` is for the comparison, ``ends`` for the expectation.
     """
 
-    polynomial: Any
-    somewhere: Any = None
+    polynomial: sp.Expr
+    somewhere: Scalar | None = None
     using: Using = ()
     ends: Using = ()
     theorems = (
@@ -275,7 +276,7 @@ class AgainstPolynomial(Rule["Equal | Always"]):
             yield Premise(always(more, self.using, f"{label}: strictly at {at}"), domain)
         yield Premise(always(sp.Ge(whole, 0, evaluate=False), self.ends, f"{label}: the expectation"), domain)
 
-    def _sides(self, conclusion: Equal | Always) -> tuple[Any, Any]:
+    def _sides(self, conclusion: Equal | Always) -> tuple[sp.Expr, sp.Expr]:
         if isinstance(conclusion, Equal):
             return conclusion.right, conclusion.left
         formula = conclusion.formula
@@ -296,9 +297,9 @@ class OneMoreDraw(Rule["Equal | Always"]):
     ``using`` is for the coefficients in between.
     """
 
-    success: Any = sp.S.One
-    failure: Any = sp.S.One
-    somewhere: Any = None
+    success: Scalar = sp.S.One
+    failure: Scalar = sp.S.One
+    somewhere: Scalar | None = None
     using: Using = ()
     theorems = (
         "Binomials.binomial_mean_with_one_more_draw",
@@ -362,7 +363,7 @@ class OneMoreDraw(Rule["Equal | Always"]):
             yield Premise(always(there, self.using, f"{label}: strictly at {self.somewhere}"), domain)
 
 
-def _place(somewhere: Any, low: sp.Expr, high: sp.Expr, label: str) -> Any:
+def _place(somewhere: Scalar | None, low: sp.Expr, high: sp.Expr, label: str) -> sp.And:
     """That a number of successes lies in a range. Raises :class:`ClaimError` for none, and for what is not whole."""
     if somewhere is None or not sp.sympify(somewhere).is_integer:
         raise ClaimError(f"{label}: at which number of successes is the coefficient larger? somewhere=…")
@@ -418,11 +419,11 @@ class CountMean(Conclusion):
     ``member`` is ``value``.
     """
 
-    member: Any
+    member: Scalar
     count: sp.Symbol
-    size: Any
-    chance: Any
-    value: Any
+    size: Scalar
+    chance: Scalar
+    value: Scalar
     label: str = "expectation over the number of successes"
     claimed = ("value",)
     rule = IndependentSuccesses()

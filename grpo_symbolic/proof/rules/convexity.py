@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -26,6 +25,7 @@ from grpo_symbolic.proof.rules.rule import (
 from grpo_symbolic.proof.rules.squeeze import approaching, ranged
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 def _by(statement: Statement, rule: Rule | None) -> Statement:
@@ -40,7 +40,7 @@ class ConvexBetweenLimits(Rule["OneRoot"]):
     ``shape`` and ``ends`` are rules for the curvature and the limits; without them these are asked of the engines.
     """
 
-    limits: tuple[Any, Any]
+    limits: tuple[Scalar, Scalar]
     shape: Rule | None = None
     ends: Rule | None = None
     using: Using = ()
@@ -61,7 +61,7 @@ class ConvexBetweenLimits(Rule["OneRoot"]):
         yield Premise(always(_apart(self.limits, conclusion.value), self.using, f"{label}: the limits"), parameters)
 
 
-def _apart(limits: tuple[Any, Any], value: Any) -> Any:
+def _apart(limits: tuple[sp.Expr, sp.Expr], value: sp.Expr) -> sp.logic.boolalg.Boolean:
     """That limits, of which some may be infinite, lie on different sides of a value."""
     either = []
     for less, more in (limits, limits[::-1]):
@@ -83,12 +83,12 @@ class SideOfRoot(Rule["Always"]):
     the root, ``using`` for the one at the point.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    limit: Any
-    value: Any = sp.S.Zero
-    lower: Any = sp.S.Zero
-    upper: Any = sp.S.One
+    limit: Scalar
+    value: Scalar = sp.S.Zero
+    lower: Scalar = sp.S.Zero
+    upper: Scalar = sp.S.One
     shape: Rule | None = None
     end: Rule | None = None
     using: Using = ()
@@ -120,7 +120,7 @@ class SideOfRoot(Rule["Always"]):
         yield Premise(always(here, self.using, f"{label}: at the point"), domain)
 
 
-def _supposed(formula: sp.Basic) -> tuple[Callable[[Any], Any], Any]:
+def _supposed(formula: sp.Basic) -> tuple[Callable[[sp.Basic], sp.Basic], sp.Basic]:
     """What puts the hypothesis of an implication before a formula, and the implication's conclusion."""
     if not isinstance(formula, sp.Implies):
         return (lambda part: part), formula
@@ -136,7 +136,7 @@ class FallsToTheMiddle(Rule["Monotone"]):
     curvature and ``mirrored`` for the symmetry.
     """
 
-    middle: Any
+    middle: Scalar
     on: Domain
     shape: Rule | None = None
     mirrored: Rule | None = None
@@ -172,9 +172,9 @@ class SqueezedSolution(Rule["SolutionTends"]):
     is for that they do.
     """
 
-    low: Any
-    high: Any
-    until: Any
+    low: Scalar
+    high: Scalar
+    until: Scalar
     using: Using = ()
     theorems = ("Convexity.solution_between_limits",)
 
@@ -203,9 +203,9 @@ class SolutionOfLimit(Rule["SolutionTends"]):
     ``after`` for the signs of the limit.
     """
 
-    limit: Any
-    at_end: Any
-    until: Any
+    limit: Scalar
+    at_end: Scalar
+    until: Scalar
     shape: Rule | None = None
     end: Rule | None = None
     before: Using = ()
@@ -248,13 +248,13 @@ class SolutionTends(Conclusion):
     ``along`` tends to ``point`` from the ``side``. The domain constrains the other symbols only.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     along: sp.Symbol
-    point: Any
-    value: Any
+    point: Scalar
+    value: Scalar
     side: str = "+"
     label: str = "limit of the solution"
     claimed = ("value",)
@@ -273,7 +273,7 @@ class SolutionTends(Conclusion):
         side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
         return (*solution, self.value, "as", self.along, "tends to", self.point, *([side] if side else ()))
 
-    def places(self, until: sp.Expr, domain: Domain) -> tuple[Domain, Domain, tuple[Any, ...]]:
+    def places(self, until: sp.Expr, domain: Domain) -> tuple[Domain, Domain, tuple[sp.Basic, ...]]:
         """The domain as the moving letter approaches its point, that of the other letters, and the interval.
 
         Raises :class:`ClaimError` for a value or an end that moves.

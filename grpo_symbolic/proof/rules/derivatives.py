@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -27,6 +28,7 @@ from grpo_symbolic.proof.rules.rule import (
 from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,7 @@ class SignOfDerivative(Rule["Monotone | Curved"]):
     continuous, there. ``form`` is a form of it whose sign is easier to see.
     """
 
-    form: Any = None
+    form: Scalar | None = None
     theorems = (
         "Rules.increasing_if_derivative_nonnegative",
         "Rules.strictly_increasing_if_derivative_positive",
@@ -71,11 +73,11 @@ class _Shape(Conclusion):
     ``direction`` is +1 or −1, ``strict`` leaves out equality; ``using`` are lemmas for the sign of the derivative.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     direction: int = 1
     strict: bool = True
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     label: str = ""
     claimed = ("direction", "body")
     order: ClassVar[int]
@@ -86,7 +88,7 @@ class _Shape(Conclusion):
     def word(self) -> str:
         return self.words[0 if self.direction > 0 else 1]
 
-    def relation(self, found: Any) -> Any:
+    def relation(self, found: sp.Expr) -> sp.Rel:
         """What the sign of the derivative is to be."""
         upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
         return (upward if self.direction > 0 else downward)(found, 0, evaluate=False)
@@ -131,7 +133,7 @@ class BoundedDerivative(Rule["Lipschitz"]):
     ``slope`` is a form of the derivative that is easier to bound than SymPy's; ``using`` is for its size.
     """
 
-    slope: Any = None
+    slope: Scalar | None = None
     using: Using = ()
     theorems = ("Rules.lipschitz_if_derivative_bounded",)
 
@@ -159,9 +161,9 @@ class Lipschitz(Conclusion):
     the values that the domain admits for it, an interval.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    constant: Any
+    constant: Scalar
     label: str = "Lipschitz"
     claimed = ("constant",)
     rule = BoundedDerivative()
@@ -185,8 +187,8 @@ class AboveTangent(Rule["AtLeast"]):
     """
 
     variable: sp.Symbol
-    at: Any
-    curvature: Any = None
+    at: Scalar
+    curvature: Scalar | None = None
     using: Using = ()
     theorems = ("Sentences.convex_is_at_least_zero_above_a_flat_tangent",)
 
@@ -226,7 +228,7 @@ class Differentiable(Rule["Continuous"]):
 class Continuous(Conclusion):
     """A function of ``variable`` is continuous on the values that the domain admits for it, an interval."""
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     label: str = "continuous"
     claimed = ("body",)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -12,6 +11,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
 from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +57,11 @@ class MemberMean(Conclusion):
     other members of its group. Letters that ``member`` has beside may belong to the group as a whole.
     """
 
-    member: Any
+    member: Scalar
     family: sp.IndexedBase
     index: sp.Symbol
-    size: Any
-    value: Any
+    size: Scalar
+    value: Scalar
     label: str = "expectation over a group"
     claimed = ("value",)
 

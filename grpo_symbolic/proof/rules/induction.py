@@ -12,6 +12,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ class Induction(Rule["ForEveryNumber"]):
         yield Premise(step, conclusion.sized(numbers).also(*letters.values(), *supposed))
 
 
-def _first(conclusion: Any) -> Statement:
+def _first(conclusion: ForEveryNumber) -> Statement:
     """The formula for the first number; two sides that are alike as they are written still need a value."""
     said, label = conclusion.at(conclusion.first), f"{conclusion.label}: the first"
     if said != sp.true or not isinstance(conclusion.formula, sp.Equality):
@@ -74,12 +75,12 @@ class ForEveryNumber(Conclusion):
     which have as many entries as are needed; ``start`` is what is known of the first.
     """
 
-    formula: Any
+    formula: sp.logic.boolalg.Boolean
     index: sp.Symbol
-    first: Any
-    families: tuple[Any, ...] = ()
-    recurrence: tuple[Any, ...] = ()
-    start: tuple[Any, ...] = ()
+    first: Scalar
+    families: tuple[sp.IndexedBase, ...] = ()
+    recurrence: tuple[sp.Eq, ...] = ()
+    start: tuple[sp.Eq, ...] = ()
     label: str = "every number"
     claimed = ("formula",)
 
@@ -91,7 +92,7 @@ class ForEveryNumber(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return (self.index,)
 
-    def at(self, number: sp.Expr) -> Any:
+    def at(self, number: sp.Expr) -> sp.logic.boolalg.Boolean:
         """The formula for one number, sums without a term written out."""
         return self.formula.xreplace({self.index: sp.sympify(number)}).doit()
 

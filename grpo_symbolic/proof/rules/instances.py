@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -14,6 +13,7 @@ from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, interval_in, known_families
 from grpo_symbolic.proof.statement import Always, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 def _lies(point: sp.Expr, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Iterator[Premise]:
@@ -36,10 +36,10 @@ class TwoValues(Rule["Always"]):
     ``shape`` is a rule for that it is monotone. The conclusion compares the values.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     on: Domain
-    points: tuple[Any, Any]
+    points: tuple[Scalar, Scalar]
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()
@@ -75,11 +75,11 @@ class Chord(Rule["Always"]):
     first; ``shape`` is a rule for the curvature. The conclusion compares the value between with the mean of the values.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     on: Domain
-    points: tuple[Any, Any]
-    weight: Any
+    points: tuple[Scalar, Scalar]
+    weight: Scalar
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()

@@ -13,17 +13,18 @@ from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous, derivative
 from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
 class Iteration:
     """x₀ = ``start``, xₙ₊₁ = ``map`` at ``variable`` = xₙ."""
 
-    map: Any
+    map: sp.Expr
     variable: sp.Symbol
-    start: Any
+    start: Scalar
 
-    def after(self, times: int) -> Any:
+    def after(self, times: int) -> sp.Expr:
         """The member with this number."""
         found = self.start
         for _ in range(times):
@@ -42,8 +43,8 @@ class OfIteration(Conclusion):
     """
 
     sequence: Iteration
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     label: str = "iteration"
     claimed = ("upper",)
     stated: ClassVar[str]
@@ -244,7 +245,7 @@ class Contraction(Rule["ConvergesToFixedPoint"]):
     every start in the interval reaches.
     """
 
-    constant: Any
+    constant: Scalar
     lipschitz: Rule | None = None  # why the map is Lipschitz, where that is not its usual rule
     theorems = ("Rules.contraction_converges",)
 
@@ -274,7 +275,7 @@ class Multiplier(Rule["Attracts | Repels"]):
     """
 
     using: Using = ()
-    slope: Any = None
+    slope: Scalar | None = None
     theorems = (
         "Rules.attraction_if_multiplier_below_one",
         "Rules.repulsion_if_multiplier_above_one",
@@ -303,9 +304,9 @@ class Multiplier(Rule["Attracts | Repels"]):
 
 @dataclass(frozen=True)
 class _AtFixedPoint(Conclusion):
-    map: Any
+    map: sp.Expr
     variable: sp.Symbol
-    point: Any
+    point: Scalar
     label: str = "fixed point"
     claimed = ("map", "point")
     rule = Multiplier()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.roots import OneRoot
 from grpo_symbolic.proof.rules.rule import (
@@ -27,6 +27,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +38,8 @@ class FallsAtRoots(Rule["OneRoot"]):
     ``solved`` is a letter and what it is where the value is taken; ``slope`` is the derivative there.
     """
 
-    solved: tuple[sp.Symbol, Any]
-    slope: Any
+    solved: tuple[sp.Symbol, Scalar]
+    slope: Scalar | None
     using: Using = ()
     theorems = ("Limits.exactly_one_root_if_derivative_negative_at_roots",)
 
@@ -77,8 +78,8 @@ class RisesAndFalls(Rule["OneInterval"]):
     ``turn`` is the point; ``using`` are lemmas for the signs of the derivative.
     """
 
-    turn: Any
-    using: tuple[Any, ...] = ()
+    turn: Scalar
+    using: tuple[Instance, ...] = ()
     theorems = ("Limits.exceeds_a_number_on_one_interval",)
 
     def premises(self, conclusion: OneInterval, domain: Domain) -> Iterator[Premise]:
@@ -108,8 +109,8 @@ class ConvexBetweenPoles(Rule["OneInterval"]):
     ``curvature`` is a form of the second derivative whose sign is easier to see; ``using`` is for that sign.
     """
 
-    curvature: Any = None
-    using: tuple[Any, ...] = ()
+    curvature: Scalar | None = None
+    using: tuple[Instance, ...] = ()
     theorems = ("Limits.convex_is_below_a_number_on_one_interval",)
 
     def premises(self, conclusion: OneInterval, domain: Domain) -> Iterator[Premise]:
@@ -138,10 +139,10 @@ class OneInterval(Conclusion):
     and ``upper``. The domain constrains the other symbols only.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     sense: int = 1
     inside: bool = False
     label: str = "one interval"
@@ -176,10 +177,10 @@ class TwoPieces(Rule["Monotone"]):
     monotone, where that is not the usual rule, and ``using`` are lemmas for the signs of their derivatives.
     """
 
-    turn: Any
-    below: Any
-    above: Any
-    using: tuple[Any, ...] = ()
+    turn: Scalar
+    below: Scalar
+    above: Scalar
+    using: tuple[Instance, ...] = ()
     below_by: Rule | None = None
     above_by: Rule | None = None
     theorems = ("Limits.strictly_increasing_in_two_pieces", "Limits.strictly_decreasing_in_two_pieces")

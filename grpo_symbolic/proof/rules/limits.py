@@ -28,6 +28,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 # -- sequences --------------------------------------------------------------------------------------------------------
 
@@ -72,7 +73,7 @@ class Compared(Rule["LimSup | ConvergesTo"]):
         yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
 
 
-def _letters(said: tuple[Any, ...], index: sp.Symbol) -> dict[Any, Any]:
+def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol) -> dict[sp.Expr, sp.Symbol]:
     """A letter for everything that belongs to one number. Raises :class:`ClaimError` for what belongs to another."""
     sums = sorted(set().union(*(e.atoms(sp.Sum) for e in said)), key=str)
     for total in sums:
@@ -100,9 +101,9 @@ class _OfSequences(Conclusion):
     ``recurrence``, ``start`` and ``families`` as for :class:`ForEveryNumber`.
     """
 
-    body: Any
+    body: Scalar
     index: sp.Symbol
-    value: Any
+    value: Scalar
     tending: tuple[tuple[Any, Any], ...]
     supposed: tuple[Any, ...] = ()
     families: tuple[Any, ...] = ()
@@ -121,7 +122,7 @@ class _OfSequences(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return (self.index,)
 
-    def told(self, distances: Any) -> sp.Basic:
+    def told(self, distances: sp.Expr) -> sp.Basic:
         """The comparison with the distances from the limits."""
         raise NotImplementedError
 
@@ -144,7 +145,7 @@ class LimSup(_OfSequences):
 
     label: str = "lim sup"
 
-    def told(self, distances: Any) -> sp.Basic:
+    def told(self, distances: sp.Expr) -> sp.Basic:
         return sp.Le(self.body, self.value + distances, evaluate=False)
 
     def says(self) -> Phrase:
@@ -157,7 +158,7 @@ class ConvergesTo(_OfSequences):
 
     label: str = "converges"
 
-    def told(self, distances: Any) -> sp.Basic:
+    def told(self, distances: sp.Expr) -> sp.Basic:
         return sp.Le(sp.Abs(self.body - self.value), distances, evaluate=False)
 
     def says(self) -> Phrase:
@@ -188,9 +189,9 @@ class BelowSeries(Conclusion):
     of them exceeds it. ``supposed`` are relations that hold for every number.
     """
 
-    term: Any
+    term: Scalar
     index: sp.Symbol
-    value: Any
+    value: Scalar
     supposed: tuple[Any, ...] = ()
     label: str = "partial sums"
     rule = NoNegativeTerms()
@@ -220,8 +221,8 @@ class BetweenBounds(Rule["SolutionsTend"]):
     ``lower`` and ``upper`` are the bounds; ``using`` is for the fact that all solutions lie between them.
     """
 
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     using: Using = ()
     theorems = ("Limits.solutions_between_bounds_tend",)
 
@@ -246,7 +247,7 @@ class BetweenBounds(Rule["SolutionsTend"]):
             yield Premise(limit, others).labelled(f"{label}: the {called} bound")
 
 
-def _approaches(conclusion: Any, domain: Domain) -> bool:
+def _approaches(conclusion: SolutionsTend, domain: Domain) -> bool:
     """Whether the domain bounds the moving variable by numbers only, so that it comes near its point, and from the side
     from which the limits are taken.
     """
@@ -269,10 +270,10 @@ class SolutionsTend(Conclusion):
     """
 
     solution: sp.Symbol
-    condition: Any
+    condition: sp.Basic
     variable: sp.Symbol
-    point: Any
-    value: Any
+    point: Scalar
+    value: Scalar
     side: str = "+"
     label: str = "solutions"
     claimed = ("value",)
@@ -323,8 +324,8 @@ class RisesToUpperEnd(Conclusion):
     """
 
     sequence: Iteration
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     label: str = "iteration"
     claimed = ("upper",)
     rule = Lifted()
@@ -349,7 +350,7 @@ class ContractionWithErrors(Rule["StaysNear"]):
     ``lipschitz`` is why the map is Lipschitz, where that is not its usual rule; ``using`` is for the sizes.
     """
 
-    constant: Any
+    constant: Scalar
     lipschitz: Rule | None = None
     using: Using = ()
     theorems = ("Rules.contraction_with_errors",)
@@ -377,11 +378,11 @@ class StaysNear(Conclusion):
     the one before, has distances from ``point`` with a lim sup of at most ``value``.
     """
 
-    map: Any
+    map: sp.Expr
     variable: sp.Symbol
-    point: Any
-    error: Any
-    value: Any
+    point: Scalar
+    error: Scalar
+    value: Scalar
     label: str = "inexact iteration"
     claimed = ("value",)
 
@@ -426,8 +427,8 @@ class EveryMapAttracts(Conclusion):
     rate.
     """
 
-    slope: Any
-    rate: Any
+    slope: Scalar
+    rate: Scalar
     label: str = "every map"
     claimed = ("rate",)
     rule = LocalContraction()

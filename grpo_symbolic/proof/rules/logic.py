@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, DomainError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, always, covered, fitting, valued
 from grpo_symbolic.proof.statement import Always, Equal, Statement
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
@@ -52,7 +54,7 @@ class Follows(Rule["Statement"]):
     def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         return [(premise, None) for premise in self.premises(conclusion, domain)]
 
-    def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
+    def _supposed(self, cited: Cited) -> list[tuple[sp.logic.boolalg.Boolean, Domain]]:
         parts = () if cited.only else self.parts
         wanted = [(formula, whole) for label, formula, whole in cited.formulas if not parts or label in parts]
         if not wanted:
@@ -69,8 +71,8 @@ class InLetters(Rule["Statement"]):
 
     lemma: Statement
     on: Domain
-    values: Mapping[sp.Symbol, Any]
-    using: tuple[Any, ...] = ()  # lemmas for the range of the values
+    values: Mapping[sp.Symbol, Scalar]
+    using: tuple[Instance, ...] = ()  # lemmas for the range of the values
     theorems = ("Sentences.follows_from_instances",)
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
@@ -98,7 +100,7 @@ class Then(Rule["Statement"]):
     """
 
     first: tuple[Statement, ...]
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     theorems = ("Sentences.follows_from_instances",)
 
     @property
@@ -127,7 +129,7 @@ class ByDifference(Rule["Always"]):
     ``using`` is for the sign of the form.
     """
 
-    form: Any
+    form: Scalar | None
     using: Using = ()
     theorems = ("Limits.order_by_the_difference",)
 

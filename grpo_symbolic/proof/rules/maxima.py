@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import (
@@ -24,6 +24,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 
 
@@ -71,16 +72,16 @@ class LocalMaximum(Conclusion):
     afterwards. With ``sense=-1`` the statement is a strict local minimum.
     """
 
-    objective: Any
+    objective: sp.Expr
     variable: sp.Symbol
-    at: Any
-    frozen: tuple[tuple[Any, Any], ...] = ()
+    at: Scalar
+    frozen: tuple[tuple[sp.Symbol, Scalar], ...] = ()
     sense: int = 1
     label: str = "local maximum"
     claimed = ("sense", "at")
     rule = SecondOrder()
 
-    def slope(self, order: int) -> Any:
+    def slope(self, order: int) -> sp.Expr:
         """A derivative in the variable, all else held fixed."""
         return slope(self.objective, self.variable, order)
 
@@ -98,7 +99,7 @@ class LocalMaximum(Conclusion):
         yield from weakly.obligations(placed)
 
     @property
-    def place(self) -> dict[Any, Any]:
+    def place(self) -> dict[sp.Expr, sp.Expr]:
         """The point, and what is held fixed while differentiating at its value there."""
         return {**{k: substituted(v, {self.variable: self.at}) for k, v in self.frozen}, self.variable: self.at}
 
@@ -106,7 +107,7 @@ class LocalMaximum(Conclusion):
     def expression(self) -> sp.Basic:
         at = {**dict(self.frozen), self.variable: self.at}
 
-        def derivative_at(order: int) -> Any:
+        def derivative_at(order: int) -> sp.Expr:
             return sp.Subs(sp.Derivative(self.objective, (self.variable, order)), tuple(at), tuple(at.values()))
 
         second = (sp.Lt if self.sense > 0 else sp.Gt)(derivative_at(2), 0, evaluate=False)
@@ -126,7 +127,7 @@ class ConcaveAndStationary(Rule["OnlyMaximum"]):
     ``using`` are lemmas for the sign of the second derivative.
     """
 
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     theorems = ("Rules.strictly_concave_stationary_is_strict_maximum",)
 
     def premises(self, conclusion: OnlyMaximum, domain: Domain) -> Iterator[Premise]:
@@ -150,7 +151,7 @@ class RiseAndFall(Rule["OnlyMaximum"]):
     that is not the usual rule.
     """
 
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     before: Rule | None = None
     after: Rule | None = None
     theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
@@ -176,16 +177,16 @@ class OnlyMaximum(Conclusion):
     the variable, all else fixed. With ``sense=-1`` it is smallest there, and larger elsewhere.
     """
 
-    objective: Any
+    objective: sp.Expr
     variable: sp.Symbol
-    at: Any
+    at: Scalar
     sense: int = 1
     label: str = "only maximum"
     claimed = ("sense", "at")
     rule = ConcaveAndStationary()
 
     @property
-    def _top(self) -> Any:
+    def _top(self) -> sp.Expr:
         return substituted(self.objective, {self.variable: self.at})
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -66,7 +65,7 @@ class Exchanged(Rule["Equal"]):
         yield from valued((conclusion.left,), domain, conclusion.label)
 
 
-def _with_factor(side: sp.Expr) -> tuple[Any, Any]:
+def _with_factor(side: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """A sum and its factor. Raises :class:`ClaimError` for anything else."""
     parts = sp.Mul.make_args(sp.sympify(side))
     sums = [part for part in parts if isinstance(part, sp.Sum)]

@@ -10,6 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Monotone, SignOfDerivative
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -27,6 +28,7 @@ from grpo_symbolic.proof.rules.rule import (
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 _COMPARED = (sp.LessThan, sp.StrictLessThan, sp.GreaterThan, sp.StrictGreaterThan, sp.Equality)
 
@@ -37,8 +39,8 @@ class SameOrder(Rule["Always"]):
     proportion: that of the comparison ``of`` is ``factor`` times the other one.
     """
 
-    of: Any
-    factor: Any = sp.S.One
+    of: Scalar
+    factor: Scalar = sp.S.One
     using: Using = ()
     theorems = ("Orders.same_order_if_differences_are_in_proportion",)
 
@@ -64,8 +66,8 @@ class PositiveTerms(Rule["Always"]):
     ``total`` is a sum (``sympy.Sum`` over one index); without ``at`` all its terms are positive, and it has one.
     """
 
-    total: Any
-    at: Any = None
+    total: Scalar
+    at: Scalar = None
     using: Using = ()
     theorems = ("Orders.more_by_positive_terms",)
 
@@ -103,9 +105,9 @@ class FallAndRise(Rule["AtLeast"]):
     """
 
     variable: sp.Symbol
-    at: Any
-    slope: Any = None
-    using: tuple[Any, ...] = ()
+    at: Scalar
+    slope: Scalar | None = None
+    using: tuple[Instance, ...] = ()
     theorems = ("Orders.falls_then_rises_is_least",)
 
     def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
@@ -183,9 +185,9 @@ class SameMinimisers(Conclusion):
     terms of the other family.
     """
 
-    values: tuple[Any, Any]
-    entries: tuple[Any, Any]
-    maps: tuple[Any, Any]
+    values: tuple[Scalar, Scalar]
+    entries: tuple[sp.Indexed, sp.Indexed]
+    maps: tuple[Scalar, Scalar]
     label: str = "same minimisers"
     claimed = ("values",)
     rule = ValuesKept()

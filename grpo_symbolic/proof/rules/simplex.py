@@ -10,11 +10,13 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 class Summand(NamedTuple):
@@ -22,18 +24,18 @@ class Summand(NamedTuple):
     ``index``, from 1 to ``size``.
     """
 
-    term: Any
+    term: Scalar
     letter: sp.Symbol
     family: sp.IndexedBase
     index: sp.Symbol
-    size: Any
+    size: Scalar
 
     @property
-    def total(self) -> Any:
+    def total(self) -> sp.Expr:
         """The sum over all entries."""
         return sp.Sum(self.at_entry(self.term), (self.index, 1, self.size))
 
-    def at_entry(self, term: sp.Expr) -> Any:
+    def at_entry(self, term: sp.Expr) -> sp.Expr:
         """A function of the letter at the entry that it stands for."""
         return substituted(term, {self.letter: self.family[self.index]})
 
@@ -56,7 +58,7 @@ class Separable(Rule["ConcaveInPolicy"]):
     """
 
     summands: tuple[Summand, ...]
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     theorems = ("Sentences.sum_of_strictly_concave_functions_is_strictly_concave",)
 
     def premises(self, conclusion: ConcaveInPolicy, domain: Domain) -> Iterator[Premise]:
@@ -84,7 +86,7 @@ class Separable(Rule["ConcaveInPolicy"]):
 class ConcaveInPolicy(Conclusion):
     """``objective`` is strictly concave in the positive numbers of ``families``, all of them at once."""
 
-    objective: Any
+    objective: sp.Expr
     families: tuple[sp.IndexedBase, ...]
     label: str = "strictly concave"
     claimed = ("objective",)
@@ -105,10 +107,10 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
     """
 
     summand: Summand
-    slope: Any
+    slope: Scalar
     multiplier: sp.Symbol
     solved: sp.IndexedBase
-    as_: Any
+    as_: Scalar
     theorems = ("Sentences.slopes_are_equal_at_an_inner_maximum",)
 
     def premises(self, conclusion: MaximaSatisfy, domain: Domain) -> Iterator[Premise]:
@@ -148,10 +150,10 @@ class MaximaSatisfy(Conclusion):
     held fixed at its value there, satisfies ``condition``, an equation, at every ``index``.
     """
 
-    objective: Any
+    objective: sp.Expr
     family: sp.IndexedBase
     index: sp.Symbol
-    condition: Any
+    condition: sp.Basic
     frozen: tuple[tuple[Any, Any], ...] = ()
     label: str = "every maximum"
     claimed = ("condition",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sympy as sp
 
@@ -13,6 +13,7 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, two_sides, valued
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,7 @@ class TermByTerm(Rule["AtLeast"]):
     conclusion.
     """
 
-    terms: tuple[Any, ...] = ()
+    terms: tuple[sp.Expr, ...] = ()
     using: Using = ()
     theorems = ("Sentences.terms_decide_a_sum",)
 
@@ -57,8 +58,8 @@ class OneTermLess(Rule["AtLeast"]):
     ``total`` is the sum (``sympy.Sum`` over one index), ``number`` that of the term.
     """
 
-    total: Any
-    number: Any
+    total: sp.Expr
+    number: Scalar
     using: Using = ()
     theorems = ("Limits.sum_exceeds_one_of_its_terms",)
 
@@ -95,7 +96,7 @@ class EqualTerms(Rule["Equal"]):
         yield Premise(zero, numbered(index, low, high, domain))
 
 
-def collected(difference: sp.Expr) -> tuple[tuple[Any, Any, Any], Any]:
+def collected(difference: sp.Expr) -> tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], sp.Expr]:
     """The one range of a combination of sums, and its term. Raises :class:`ClaimError` for anything else."""
     limits, terms = set(), []
     for part in sp.Add.make_args(difference):
@@ -112,7 +113,7 @@ def collected(difference: sp.Expr) -> tuple[tuple[Any, Any, Any], Any]:
     return limits.pop(), sp.Add(*terms, evaluate=False)
 
 
-def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
+def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:
     sums = tuple(map(sp.sympify, terms))
     if not sums or not all(isinstance(t, sp.Sum) for t in sums):
         raise ClaimError("the rule of terms needs sums: terms=…")
@@ -122,13 +123,13 @@ def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
 class Divergence(NamedTuple):
     """Two families of positive numbers, by the number ``index`` of an entry from ``low`` to ``high``."""
 
-    p: Any
-    q: Any
+    p: sp.Expr
+    q: sp.Expr
     index: sp.Symbol
-    low: Any
-    high: Any
+    low: Scalar
+    high: Scalar
 
-    def total(self, term: sp.Expr) -> Any:
+    def total(self, term: sp.Expr) -> sp.Sum:
         """The sum of a term over all entries."""
         return sp.Sum(term, (self.index, self.low, self.high))
 
@@ -142,7 +143,7 @@ class Gibbs(Rule["AtLeast"]):
     """
 
     of: tuple[Divergence, ...]
-    scale: Any = sp.S.One
+    scale: Scalar = sp.S.One
     using: Using = ()
     theorems = ("Sentences.gibbs_for_equal_sums",)
 
@@ -183,11 +184,11 @@ class AtLeast(Conclusion):
     Without conditions nothing is said of equality. ``given`` is what is supposed of every index.
     """
 
-    left: Any
-    right: Any
-    equality: tuple[Any, ...] = ()
+    left: Scalar
+    right: Scalar
+    equality: tuple[sp.Basic, ...] = ()
     label: str = "at least"
-    given: tuple[Any, ...] = ()
+    given: tuple[sp.Basic, ...] = ()
     claimed = ("left",)
 
     @property
@@ -223,7 +224,7 @@ class TermsSettle(Rule["EqualFromSomeOn"]):
     ``bound`` is that value for a term, by its index.
     """
 
-    bound: Any
+    bound: Scalar
     using: Using = ()
     theorems = ("Limits.sums_of_terms_that_settle_agree_from_some_number_on",)
 
@@ -249,8 +250,8 @@ class EqualFromSomeOn(Conclusion):
     right one as it tends to ∞. The domain constrains the other symbols only.
     """
 
-    left: Any
-    right: Any
+    left: Scalar
+    right: Scalar
     variable: sp.Symbol
     label: str = "from some value on"
     claimed = ("right",)

@@ -15,6 +15,7 @@ from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 class OfCombination(sp.Expr):
@@ -24,7 +25,7 @@ class OfCombination(sp.Expr):
     sign: str
     tex: str
 
-    def __new__(cls, *args: Any) -> OfCombination:
+    def __new__(cls, *args: Scalar | sp.Basic) -> OfCombination:
         """The arguments as SymPy reads them."""
         made: OfCombination = super().__new__(cls, *map(sp.sympify, args))
         return made
@@ -61,11 +62,11 @@ class Random(NamedTuple):
 
     family: sp.IndexedBase
     index: sp.Symbol
-    low: Any
-    high: Any
-    mean: Any = None
-    variance: Any = None
-    covariance: Any = None
+    low: Scalar
+    high: Scalar
+    mean: Scalar | None = None
+    variance: Scalar | None = None
+    covariance: Scalar | None = None
     other: sp.Symbol | None = None
     independent: bool = False
 
@@ -157,9 +158,9 @@ class ForRandom(Conclusion):
     without them nothing is said of equality.
     """
 
-    formula: Any
+    formula: sp.Basic
     numbers: tuple[Random, ...]
-    equality: tuple[Any, ...] = ()
+    equality: tuple[sp.Basic, ...] = ()
     label: str = "random numbers"
     claimed = ("formula",)
     rule = Linearity()
@@ -182,7 +183,7 @@ class ForRandom(Conclusion):
         return (*said, "with equality exactly if", *conditions[1:], "always")
 
 
-def _said(plain: tuple[Any, ...], equality: tuple[Any, ...], label: str, then: Rule | None) -> Statement:
+def _said(plain: tuple[sp.Basic, ...], equality: tuple[sp.Basic, ...], label: str, then: Rule | None) -> Statement:
     """An equation, by its sides, or a formula, in sums: as the checkers, or the rule ``then``, know it."""
     said: Statement
     if len(plain) == 2:
@@ -200,12 +201,12 @@ def _said(plain: tuple[Any, ...], equality: tuple[Any, ...], label: str, then: R
 Combination = tuple[list[Any], list[tuple[Random, list[tuple[Any, Any]]]]]
 
 
-def _products(formula: Any) -> list[Any]:
+def _products(formula: sp.Basic) -> list[MeanOf]:
     """The means of products in a formula."""
     return sorted((e for e in formula.atoms(MeanOf) if isinstance(e.args[0], sp.Product)), key=str)
 
 
-def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[Any, Any]:
+def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[sp.Expr, sp.Expr]:
     """The mean of the product of all of some independent numbers of one law, and the mean of one of them."""
     total = e.args[0]
     ((letter, low, high),) = total.limits
@@ -279,7 +280,7 @@ def _is_over(total: sp.Sum, x: Random, letter: sp.Symbol, low: sp.Expr, high: sp
     return spoken == {x.family[letter]} and sp.sympify(x.low) == low and sp.sympify(x.high) == high
 
 
-def _value(e: OfCombination, constant: sp.Expr, factors: list[tuple[Random, Any]]) -> Any:
+def _value(e: OfCombination, constant: sp.Expr, factors: list[tuple[Random, sp.Expr]]) -> sp.Expr:
     """The mean or the variance, in sums."""
     parts = []
     for x, factor in factors:
