@@ -19,7 +19,7 @@ class PaperPrinter(LatexPrinter):
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
         self._bound: list[sp.Symbol] = []  # the indices of the sums that are being printed
 
-    def _as_ordered_terms(self, expr: sp.Basic, order: Any = None) -> list[Any]:
+    def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
         """SymPy's order, but a sum begins with a term that has no minus, if there is one.
 
         >>> from grpo_symbolic.notation import p, x
@@ -29,7 +29,7 @@ class PaperPrinter(LatexPrinter):
         terms = super()._as_ordered_terms(expr, order)
         return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
 
-    def parenthesize(self, item: Any, level: int, *args: Any, **kwargs: Any) -> str:
+    def parenthesize(self, item: sp.Basic, level: int, *args: bool, **kwargs: bool) -> str:
         """A symbol that is written as a fraction gets parentheses under an exponent.
 
         >>> from grpo_symbolic.notation import b
@@ -116,7 +116,7 @@ class PaperPrinter(LatexPrinter):
     def _print_Indexed(self, expression: sp.Indexed) -> str:
         return f"{self._print(expression.base)}({', '.join(map(self._print, expression.indices))})"
 
-    def __call__(self, expression: Any) -> str:
+    def __call__(self, expression: sp.Basic) -> str:
         """LaTeX without delimiters.
 
         >>> from grpo_symbolic.notation import beta, o, ref

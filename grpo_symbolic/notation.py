@@ -7,7 +7,6 @@ claim, never assumed silently. Families such as ``pi[o]`` stand for one number p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -18,7 +17,7 @@ from grpo_symbolic.errors import ClaimError
 class Entry:
     """One row of the notation table."""
 
-    symbol: Any
+    symbol: sp.Symbol | sp.IndexedBase
     latex: str
     domain: str
     meaning: str
@@ -27,7 +26,7 @@ class Entry:
 NOTATION: dict[str, Entry] = {}
 
 
-def _declare(name: str, symbol: Any, latex: str, domain: str, meaning: str) -> None:
+def _declare(name: str, symbol: sp.Symbol | sp.IndexedBase, latex: str, domain: str, meaning: str) -> None:
     if name in NOTATION and (NOTATION[name].symbol, NOTATION[name].meaning) != (symbol, meaning):
         raise ClaimError(
             f"the symbol {name!r} is declared twice, once as: {NOTATION[name].meaning}; once as: {meaning}"
@@ -233,12 +232,12 @@ v = scalar("v", "v", "(0, ∞)", "an auxiliary variable")
 s = scalar("s", "s", "ℝ", "an auxiliary variable")
 
 
-def known(symbol: Any) -> bool:
+def known(symbol: sp.Symbol | sp.IndexedBase) -> bool:
     """Whether a symbol or family belongs to the notation."""
     name = str(symbol)
     return name in NOTATION and str(NOTATION[name].symbol) == name
 
 
-def symbol_names() -> dict[Any, str]:
+def symbol_names() -> dict[sp.Symbol, str]:
     """LaTeX names for SymPy's printer, of symbols and of the labels of families."""
     return {getattr(entry.symbol, "label", entry.symbol): entry.latex for entry in NOTATION.values()}

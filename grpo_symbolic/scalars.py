@@ -1,7 +1,8 @@
-"""What may be given where a number or a formula is meant."""
+"""What may be given where a number or a formula is meant, and what JSON holds."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, Union
 
@@ -9,3 +10,5 @@ if TYPE_CHECKING:
     import sympy as sp
 
 Scalar: TypeAlias = Union["sp.Expr", int, Fraction]  # SymPy computes with all of them, exactly
+Numeral: TypeAlias = Union["sp.Expr", int, float, Fraction, str]  # as a person writes it: 0.1 and "0.1" are a tenth
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"

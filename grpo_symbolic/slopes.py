@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import sympy as sp
 
 
-def derivative(expression: Any, symbol: sp.Symbol, order: int = 1) -> sp.Expr:
+def derivative(expression: sp.Expr, symbol: sp.Symbol, order: int = 1) -> sp.Expr:
     """``∂ⁿf/∂xⁿ``: the expression that :func:`sympy.diff` gives.
 
     >>> from grpo_symbolic.notation import x, y

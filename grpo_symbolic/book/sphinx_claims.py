@@ -26,10 +26,14 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.config import Config
 from sphinx.domains import Domain, ObjType
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.docutils import SphinxDirective, SphinxRole, SphinxTranslator
 from sphinx.util.nodes import make_refnode
 
 from grpo_symbolic import catalogue, notation
@@ -101,7 +105,7 @@ class ClaimDomain(Domain):
         left = {i: [page for page in pages if page != docname] for i, pages in self.data["pages"].items()}
         self.data["pages"] = {i: pages for i, pages in left.items() if pages}
 
-    def merge_domaindata(self, docnames: Any, otherdata: dict[str, Any]) -> None:
+    def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
         for claim_id, shown_on in otherdata["pages"].items():
             for page in shown_on:
                 if page in docnames:
@@ -113,8 +117,15 @@ class ClaimDomain(Domain):
             self._check(claim_id)
 
     def resolve_xref(
-        self, env: Any, fromdocname: str, builder: Any, typ: str, target: str, node: Any, contnode: Any
-    ) -> Any:
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        typ: str,
+        target: str,
+        node: pending_xref,
+        contnode: nodes.Element,
+    ) -> nodes.reference | None:
         places = self.data["pages"].get(target)
         if not places:
             return contnode
@@ -122,7 +133,7 @@ class ClaimDomain(Domain):
         preview = f"{entry.title} ({entry.verdict}; {FARES[entry.print_verdict]})" if entry else target
         return make_refnode(builder, fromdocname, places[0], anchor(target), contnode, preview)
 
-    def resolve_any_xref(self, *args: Any) -> list[tuple[str, Any]]:
+    def resolve_any_xref(self, *args: Any) -> list[tuple[str, nodes.reference]]:
         return []
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
@@ -138,7 +149,7 @@ class ClaimDomain(Domain):
 class _Ledger:
     """What directives and roles share: the ledger, noted as something the page depends on."""
 
-    env: Any
+    env: BuildEnvironment
 
     @property
     def book(self) -> LedgerBook:
@@ -344,14 +355,14 @@ class CountRole(_Role):
         return [nodes.Text(str(len(self.book.matching(**wanted))))]
 
 
-def _visit(translator: Any, node: boxes.element) -> None:
+def _visit(translator: SphinxTranslator, node: boxes.element) -> None:
     node["begins"] = len(translator.body)
     builder = translator.builder
     link = {"href": sphinx_pages.address(builder, builder.current_docname, node["claim"])} if "claim" in node else {}
     translator.body.append(translator.starttag(node, node["tag"], "", **link))
 
 
-def _depart(translator: Any, node: boxes.element) -> None:
+def _depart(translator: SphinxTranslator, node: boxes.element) -> None:
     translator.body.append(f"</{node['tag']}>" + "\n" * (node["tag"] != "a"))
     for name in node["ids"]:
         book, builder = ledger_of(translator.builder.app), translator.builder
@@ -359,17 +370,17 @@ def _depart(translator: Any, node: boxes.element) -> None:
         sphinx_pages.write(builder.app, book, book.entry(name.removeprefix(anchor(""))), builder.current_docname, html)
 
 
-def _nothing(translator: Any, node: nodes.Element) -> None:
+def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
     """Formats other than HTML show what is inside."""
 
 
-def _read_ledger(app: Sphinx, env: Any, docnames: list[str]) -> None:
+def _read_ledger(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Once, before Sphinx forks the processes that read pages."""
     if docnames:
         ledger_of(app)
 
 
-def _room(app: Sphinx, config: Any) -> None:
+def _room(app: Sphinx, config: Config) -> None:
     """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have. A
     formula is typeset when it comes into view: a page may have thousands, most of them folded away.
     """

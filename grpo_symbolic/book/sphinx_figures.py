@@ -20,7 +20,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxTranslator
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.book import boxes, figures
@@ -87,20 +87,20 @@ def _claims(figure: Figure, book: LedgerBook) -> nodes.Node:
     return boxes.tag("div", nodes.paragraph("", "What it draws"), listed, classes=["figure-claims"])
 
 
-def _visit(translator: Any, node: figure_box) -> None:
+def _visit(translator: SphinxTranslator, node: figure_box) -> None:
     alt = f' data-alt="{html.escape(node["alt"])}"' if node["alt"] else ""
     translator.body.append(f'<figure class="figure-of" id="figure-{node["name"]}"{alt}>\n')
 
 
-def _depart(translator: Any, node: figure_box) -> None:
+def _depart(translator: SphinxTranslator, node: figure_box) -> None:
     translator.body.append("</figure>\n")
 
 
-def _nothing(translator: Any, node: nodes.Element) -> None:
+def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
     pass
 
 
-def _scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def _scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Only pages with controls load the scripts."""
     if doctree is not None and any(node["alt"] for node in doctree.findall(figure_box)):
         for script in _SCRIPTS:

@@ -17,6 +17,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, Template, select_autoescape
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.book.ledgerbook import LedgerBook
@@ -33,7 +34,7 @@ def page_of(claim_id: str) -> str:
     return f"{FOLDER}/{claim_id}"
 
 
-def address(builder: Any, page: str, claim_id: str) -> str:
+def address(builder: Builder, page: str, claim_id: str) -> str:
     """The link from a page of the book to a claim's own page; empty where the builder makes no such pages."""
     return str(builder.get_relative_uri(page, page_of(claim_id))) if builder.name in _BUILDERS else ""
 

@@ -10,6 +10,7 @@ from grpo_symbolic._version import __version__
 from grpo_symbolic.export import tree
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.scalars import Json
 
 if TYPE_CHECKING:
     from grpo_symbolic.ledger import Entry
@@ -50,7 +51,7 @@ class Header:
         """The header as lines that each begin with ``mark``; no text in it can end the comment."""
         return "".join(f"{mark} {name}: {' '.join(value.split())}\n" for name, value in self.rows())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """The same for the JSON tree."""
         fields: dict[str, Any] = {k: v for k, v in self.rows() if k not in ("exact", "left out")}
         return {**fields, "exact": not self.loses}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,7 @@ class Part:
     """One function of an item: ``name`` (unique within it), what it is in words, and the domain of its symbols."""
 
     name: str
-    expression: Any
+    expression: sp.Basic
     meaning: str
     domain: Domain | None
 
@@ -58,7 +58,7 @@ class Item:
 
     id: str
     title: str
-    statement: Any
+    statement: sp.Basic
     domain: Domain | None
     parts: tuple[Part, ...]
     claim: Claim | None = None
@@ -212,7 +212,7 @@ def _parts(statement: Statement, domain: Domain | None, prefix: str = "") -> Ite
             yield part("holds", statement.expression, "whether it holds")
 
 
-def _of_formula(formula: sp.Basic, label: str, part: Any) -> Iterator[Part]:
+def _of_formula(formula: sp.Basic, label: str, part: Callable[[str, sp.Expr, str], Part]) -> Iterator[Part]:
     formula = sp.sympify(formula)
     if isinstance(formula, sp.Equality):
         yield part("left", formula.lhs, f"{label}: the left side")
@@ -355,7 +355,7 @@ def _theory(of: Theory) -> Item:
     return Item("theory", f"the theory of {of.point}", whole, _domain(inside, whole), parts, about=_NO_CLAIM)
 
 
-def _domain(constraints: tuple[Any, ...], expression: sp.Basic) -> Domain:
+def _domain(constraints: tuple[sp.logic.boolalg.Boolean, ...], expression: sp.Basic) -> Domain:
     """Those of the constraints whose symbols the expression has, and positive parameters."""
     symbols = sp.sympify(expression).free_symbols
     given = [c for c in constraints if c.free_symbols <= symbols]
@@ -379,7 +379,7 @@ def _named(name: str) -> Item:
     return NAMED[name]()
 
 
-def _value(id: str, title: str, value: Any, domain: Domain, see: str = "") -> Item:
+def _value(id: str, title: str, value: sp.Expr, domain: Domain, see: str = "") -> Item:
     about = f"{_NO_CLAIM}{'; the claim about it is ' + see if see else ''}"
     return Item(id, title, value, domain, (Part("value", value, title, domain),), about=about)
 
@@ -432,7 +432,7 @@ NAMED = {  # objectives, stationary policies and recursions that the command lin
 }
 
 
-def family_of(kind: str, base: sp.IndexedBase, size: Any, total: Any) -> Family:
+def family_of(kind: str, base: sp.IndexedBase, size: sp.Expr, total: sp.Expr | None) -> Family:
     """A family by the name of its kind: simplex (of ``total``), positive or real."""
     if kind == "simplex":
         return simplex(base, size, total)

@@ -67,7 +67,7 @@ def functions(
     return made, left_out
 
 
-def lowered(e: sp.Basic) -> Any:
+def lowered(e: sp.Basic) -> sp.Basic:
     """The expression without sums, derivatives and connectives that programs do not have; the same function.
 
     Raises :class:`BadInput` for a sum of symbolic length (which an instance such as n=3 turns into a finite one) and
@@ -98,14 +98,14 @@ def lowered(e: sp.Basic) -> Any:
     return e if all(a is b for a, b in zip(args, e.args, strict=True)) else e.func(*args)
 
 
-def _entry(e: sp.Basic) -> Any:
+def _entry(e: sp.Basic) -> sp.Expr:
     if not all(index.is_Integer for index in e.indices):
         index = next(index for index in e.indices if not index.is_Integer)
         raise BadInput(f"{e} is an entry without a number: give one, such as {next(iter(index.free_symbols), index)}=1")
     return e
 
 
-def _written_out(e: sp.Basic) -> Any:
+def _written_out(e: sp.Basic) -> sp.Basic:
     *inner, (index, low, high) = e.limits
     if not (low.is_Integer and high.is_Integer):
         free = sorted(map(str, (low.free_symbols | high.free_symbols)))
@@ -120,13 +120,13 @@ def _written_out(e: sp.Basic) -> Any:
     return whole(*(body.xreplace({index: sp.Integer(k)}) for k in range(int(low), int(high) + 1)))
 
 
-def _arguments(e: sp.Basic) -> set[Any]:
+def _arguments(e: sp.Basic) -> set[sp.Expr]:
     entries = e.atoms(sp.Indexed)
     labels = {entry.base.label for entry in entries}
     return entries | {s for s in e.free_symbols if isinstance(s, sp.Symbol) and s not in labels}
 
 
-def _place(argument: sp.Basic) -> tuple[Any, ...]:
+def _place(argument: sp.Basic) -> tuple[int, str, tuple[int, ...]]:
     """The order of the notation, which is the same in every format; symbols of a user's own last, by name."""
     name = str(argument.base) if isinstance(argument, sp.Indexed) else argument.name
     index = tuple(map(int, argument.indices)) if isinstance(argument, sp.Indexed) else ()
@@ -148,7 +148,7 @@ def identifier(text: str, reserved: frozenset[str] = frozenset()) -> str:
     return f"{name}_" if name in reserved or keyword.iskeyword(name) else name
 
 
-def names(arguments: tuple[Any, ...], reserved: frozenset[str]) -> tuple[str, ...]:
+def names(arguments: tuple[sp.Expr, ...], reserved: frozenset[str]) -> tuple[str, ...]:
     """Different names for the arguments; ``pi[2]`` becomes ``pi_2``. Names of steps, ``s0``, ``s1`` …, stay free."""
     found: list[str] = []
     for a in arguments:
@@ -217,7 +217,7 @@ class Language:
         return lines, write(result), self.truth if truth else self.real
 
 
-def _nearest(number: Any) -> float:
+def _nearest(number: sp.Expr) -> float:
     """The float nearest to a number."""
     if number.is_Integer and abs(number) < 2**53:
         return float(number.p)

@@ -107,11 +107,11 @@ class _Writer:
         return self.names[e]
 
 
-def _gives(e: sp.Basic, operation: Callable[[Any, Any], Any]) -> bool:
+def _gives(e: sp.Basic, operation: Callable[[sp.Basic, sp.Basic], sp.Basic]) -> bool:
     return len(e.args) > 1 and _is(e, lambda: reduce(operation, e.args))
 
 
-def _is(e: sp.Basic, make: Callable[[], Any]) -> bool:
+def _is(e: sp.Basic, make: Callable[[], sp.Basic]) -> bool:
     made = make()
     return bool(made == e and made.func is e.func and made.args == e.args)
 

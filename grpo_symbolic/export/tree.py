@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.item import Item, Part, family_of
 from grpo_symbolic.proof.domain import Domain, Family
 from grpo_symbolic.proof.isolation import isolated
+from grpo_symbolic.proof.statement import Statement
+from grpo_symbolic.scalars import Json
 
 FORMAT = "grpo_symbolic.tree"
 VERSION = 1
@@ -123,7 +126,7 @@ _DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
 # -- writing --------------------------------------------------------------------------------------------------------
 
 
-def tree(e: sp.Basic) -> dict[str, Any]:
+def tree(e: sp.Basic) -> dict[str, Json]:
     """The tree of an expression; raises :class:`BadInput` for what the format has no node for.
 
     >>> tree(sp.Symbol("x", real=True) / 2)["args"][0]
@@ -158,7 +161,7 @@ def _digits(value: int, e: sp.Basic) -> str:
     return str(value)
 
 
-def domain_tree(domain: Domain) -> dict[str, Any]:
+def domain_tree(domain: Domain) -> dict[str, Json]:
     """The domain as JSON: constraints, symbols that may be any real number, and families."""
     return {
         "constraints": [tree(c) for c in domain.constraints],
@@ -175,7 +178,7 @@ def domain_tree(domain: Domain) -> dict[str, Any]:
     }
 
 
-def content(of: Item | Read) -> dict[str, Any]:
+def content(of: Item | Read) -> dict[str, Json]:
     """Everything that is stated: the whole, its domain, and the parts where they have domains of their own."""
     return {
         "expression": tree(of.statement),
@@ -193,11 +196,11 @@ def digest(of: Item | Read) -> str:
     return _digest(content(of))
 
 
-def _digest(body: dict[str, Any]) -> str:
+def _digest(body: Mapping[str, Json]) -> str:
     return "sha256:" + hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-def write(item: Item, header: dict[str, Any]) -> str:
+def write(item: Item, header: Mapping[str, Json]) -> str:
     """The document of an item, read back before it is handed out: it is exact, or a :class:`BadInput`."""
     body = content(item)
     document = {"format": FORMAT, "version": VERSION, "header": header, **body}
@@ -216,10 +219,10 @@ class Read:
     own, and the header as it was written.
     """
 
-    statement: Any
+    statement: Statement | None
     domain: Domain | None
     parts: tuple[Part, ...]
-    header: dict[str, Any]
+    header: Mapping[str, Json]
 
 
 def read(text: str) -> Read:
@@ -244,7 +247,7 @@ def read(text: str) -> Read:
     return found
 
 
-def _document(text: str) -> dict[str, Any]:
+def _document(text: str) -> dict[str, Json]:
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise BadInput(f"a JSON tree is a text of at most {LONGEST_TEXT} characters")
     try:
@@ -264,14 +267,13 @@ class _Reader:
     def __init__(self) -> None:
         self.nodes = 0
 
-    def node(self, data: Any, depth: int) -> Any:
+    def node(self, data: Json, depth: int) -> sp.Basic:
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise BadInput(f"the JSON tree has more than {MOST_NODES} nodes")
         if depth > DEEPEST:
             raise BadInput(f"the JSON tree is nested more than {DEEPEST} deep")
-        op = data.get("op") if isinstance(data, dict) else None
-        if not isinstance(op, str):
+        if not isinstance(data, dict) or not isinstance(op := data.get("op"), str):
             raise BadInput(f"a node of a JSON tree is an object with an 'op', got {str(data)[:40]}")
         leaf = _LEAVES.get(op)
         if leaf is not None:
@@ -283,7 +285,7 @@ class _Reader:
             raise BadInput(f"the node {op} has a list of 'args' and nothing else")
         return _build(op, tuple(self.node(a, depth + 1) for a in args))
 
-    def domain(self, data: Any) -> Domain:
+    def domain(self, data: Json) -> Domain:
         if not isinstance(data, dict) or not all(
             isinstance(data.get(k), list) for k in ("constraints", "free", "families")
         ):
@@ -307,13 +309,13 @@ class _Reader:
             _DOMAINS[known] = found
         return _DOMAINS[known]
 
-    def part(self, data: Any) -> Part:
+    def part(self, data: Json) -> Part:
         if not isinstance(data, dict) or not all(isinstance(data.get(k), str) for k in ("name", "meaning")):
             raise BadInput("a part of a JSON tree has a name, a meaning, an expression and a domain")
         domain = self.domain(data.get("domain"))
         return Part(_check_name(data["name"]), self.node(data.get("expression"), 0), data["meaning"], domain)
 
-    def _family(self, data: Any) -> Family:
+    def _family(self, data: Json) -> Family:
         if not isinstance(data, dict) or data.get("kind") not in ("simplex", "positive", "real"):
             raise BadInput("a family of a JSON tree has the kind simplex, positive or real")
         base, size = self.node(data.get("base"), 0), self.node(data.get("size"), 0)
@@ -323,7 +325,7 @@ class _Reader:
         return family_of(data["kind"], base, size, total)
 
 
-def _with_point(*constraints: Any) -> Domain | str:
+def _with_point(*constraints: sp.logic.boolalg.Boolean | Family) -> Domain | str:
     """The domain of the constraints with a point of it, or why there is none."""
     try:
         return Domain(*constraints)
@@ -331,7 +333,7 @@ def _with_point(*constraints: Any) -> Domain | str:
         return str(problem) or type(problem).__name__
 
 
-def _build(op: str, args: tuple[Any, ...]) -> Any:
+def _build(op: str, args: tuple[sp.Basic, ...]) -> sp.Basic:
     """The node with exactly these arguments. Nothing is evaluated where SymPy can be told not to: no input can start
     a computation.
     """
@@ -373,7 +375,7 @@ def _is_formula(e: sp.Basic) -> bool:
     return isinstance(e, sp.logic.boolalg.Boolean) and not isinstance(e, sp.Symbol)
 
 
-def _check_kinds(op: str, args: tuple[Any, ...]) -> None:
+def _check_kinds(op: str, args: tuple[sp.Basic, ...]) -> None:
     """Formulas where formulas belong, numbers where numbers belong."""
     if op in _CONNECTIVES:
         good = all(map(_is_formula, args))
@@ -397,13 +399,13 @@ def _check_kinds(op: str, args: tuple[Any, ...]) -> None:
         raise BadInput(f"the node {op} cannot have these arguments: {str(args)[:60]}")
 
 
-def _check_name(name: Any) -> str:
+def _check_name(name: Json) -> str:
     if not isinstance(name, str) or len(name) > _NAME or not (name.isidentifier() or name in _DIRECTIONS):
         raise BadInput(f"a symbol of a JSON tree has a plain name, got {str(name)[:40]!r}")
     return name
 
 
-def _symbol(data: dict[str, Any]) -> sp.Symbol:
+def _symbol(data: Mapping[str, Json]) -> sp.Symbol:
     assumed = data.get("assumptions", {})
     if not isinstance(assumed, dict) or not all(k in _ASSUMPTIONS and isinstance(v, bool) for k, v in assumed.items()):
         raise BadInput(f"the assumptions of a symbol are not known: {str(assumed)[:60]}")
@@ -413,7 +415,7 @@ def _symbol(data: dict[str, Any]) -> sp.Symbol:
         raise BadInput(f"the assumptions of a symbol contradict each other: {str(assumed)[:60]}") from None
 
 
-def _whole(data: dict[str, Any], key: str) -> int:
+def _whole(data: Mapping[str, Json], key: str) -> int:
     text = data.get(key)
     if not isinstance(text, str) or len(text) > LONGEST_NUMBER or not text.removeprefix("-").isdecimal():
         raise BadInput(f"a number of a JSON tree is a text of at most {LONGEST_NUMBER} digits, got {str(text)[:20]!r}")
@@ -422,7 +424,7 @@ def _whole(data: dict[str, Any], key: str) -> int:
     return int(text)
 
 
-def _rational(data: dict[str, Any]) -> sp.Rational:
+def _rational(data: Mapping[str, Json]) -> sp.Rational:
     p, q = _whole(data, "p"), _whole(data, "q")
     found = sp.Rational(p, q) if q else None
     if found is None or (found.p, found.q) != (p, q):
@@ -430,14 +432,14 @@ def _rational(data: dict[str, Any]) -> sp.Rational:
     return found
 
 
-def _float(data: dict[str, Any]) -> sp.Float:
+def _float(data: Mapping[str, Json]) -> sp.Float:
     mantissa, exponent, bits = _whole(data, "mantissa"), data.get("exponent"), data.get("bits")
     if type(exponent) is not int or type(bits) is not int or abs(exponent) > 10_000 or not 1 <= bits <= 2_000:
         raise BadInput("a float of a JSON tree has a mantissa, an exponent up to 10000 and up to 2000 bits")
     return sp.Float._new(from_man_exp(mantissa, exponent), bits)
 
 
-def _constant(data: dict[str, Any]) -> Any:
+def _constant(data: Mapping[str, Json]) -> sp.Basic:
     name = data.get("name")
     if not isinstance(name, str) or name not in _CONSTANTS:
         raise BadInput(f"the constant {str(name)[:40]!r} is not allowed")

@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sympy as sp
 
@@ -33,14 +32,14 @@ class Advantage:
 
     centred: bool = True
     scaled: bool = True
-    guard: Any = 0
+    guard: Scalar = 0
     guard_inside: bool = True
     sample_deviation: bool = False
     leave_one_out: bool = False
-    fixed_deviation: Any = None
+    fixed_deviation: Scalar | None = None
     others_deviation: bool = False
 
-    def of_group(self, rewards: Sequence[Any]) -> list[sp.Expr]:
+    def of_group(self, rewards: Sequence[Scalar]) -> list[sp.Expr]:
         """The advantages of a group with these rewards (numbers, or expressions known to differ where they differ).
 
         Raises :class:`BadInput` for fewer than two rewards or for NaN.
@@ -87,9 +86,9 @@ class Advantage:
 
     def preference(
         self,
-        answer: Any,
+        answer: Scalar,
         sampler: Policy,
-        rewards: Sequence[Any] | sp.IndexedBase,
+        rewards: Policy,
         answers: Answers,
         group_size: Scalar,
         index: sp.Symbol,
@@ -173,7 +172,7 @@ def pairwise_sign(win: Scalar, lose: Scalar) -> sp.Expr:
 def expected_surrogate(
     policy: Policy,
     old: Policy,
-    rewards: Sequence[Any],
+    rewards: Sequence[Scalar],
     answers: Answers,
     group_size: int,
     advantage: Advantage = SHIFT_AND_SCALE,

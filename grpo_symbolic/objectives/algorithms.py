@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -25,6 +24,7 @@ from grpo_symbolic.objectives.reinforce import REINFORCE, reinforce
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
 from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, Weight, text_advantage, visited_kl
 from grpo_symbolic.objectives.trpo import RATIO_LOSS, trpo_constrained, trpo_penalised
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Run:
     policy: SequencePolicy
     sampler: SequencePolicy
     reference: SequencePolicy
-    reward: Callable[[Path], Any]
-    baseline: Callable[[Path], Any]
+    reward: Callable[[Path], Scalar]
+    baseline: Callable[[Path], Scalar]
     direction: Tokens
     graded: Graded
     confidence: PerItem

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.scalars import Scalar
 
 
-def clip(value: Any, epsilon: Scalar, upper: Scalar = None) -> sp.Expr:
+def clip(value: sp.Expr, epsilon: Scalar, upper: Scalar = None) -> sp.Expr:
     """``clip_ε(x)``: x inside [1 − ε, 1 + ε], else the nearer end; with ``upper`` the range is [1 − ε, 1 + upper], as
     in clip-higher.
     """

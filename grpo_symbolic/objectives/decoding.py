@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 
@@ -15,20 +14,20 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Scalar
 
 
-def softmax(logits: Sequence[Any]) -> tuple[sp.Expr, ...]:
+def softmax(logits: Sequence[Scalar]) -> tuple[sp.Expr, ...]:
     """``exp(z_o)/Σ exp(z)``."""
     total = sp.Add(*(sp.exp(z) for z in logits))
     return tuple(sp.exp(z) / total for z in logits)
 
 
-def tempered(logits: Sequence[Any], temperature: Scalar) -> tuple[sp.Expr, ...]:
+def tempered(logits: Sequence[sp.Expr], temperature: Scalar) -> tuple[sp.Expr, ...]:
     """``softmax(z/τ)``, the policy at temperature τ: its probabilities are ``π(o)^(1/τ)``, normalised."""
     if sp.sympify(temperature).is_nonpositive:
         raise BadInput(f"a temperature must be positive, got {temperature}")
     return softmax([z / temperature for z in logits])
 
 
-def best_of(policy: Sequence[Any], group_size: int) -> tuple[sp.Expr, ...]:
+def best_of(policy: Sequence[Scalar], group_size: int) -> tuple[sp.Expr, ...]:
     """The law of the top output of a group of ``group_size`` drawn from ``policy``, whose answers are listed from the
     best to the worst; every group is enumerated.
     """

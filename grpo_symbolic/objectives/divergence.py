@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -50,11 +49,11 @@ class Divergence:
     """
 
     name: str
-    estimator: Callable[[Any, Any], sp.Expr]
+    estimator: Callable[[sp.Expr, sp.Expr], sp.Expr]
     importance_weighted: bool = False
     ratio_held: bool = False
     in_reward: bool = False
-    clamp: Any = None
+    clamp: Scalar | None = None
 
     def __post_init__(self) -> None:
         if self.ratio_held and not self.importance_weighted:

@@ -6,8 +6,6 @@ tilted by e^{R/β}; read backwards, a policy has the reward ``β log(π/π_0)``,
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
@@ -17,13 +15,13 @@ from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 
 
-def partition(reference: Policy, rewards: Any, beta: Scalar, answers: Answers, index: sp.Symbol) -> sp.Expr:
+def partition(reference: Policy, rewards: Policy, beta: Scalar, answers: Answers, index: sp.Symbol) -> sp.Expr:
     """``Z = Σ_o π_0(o) e^{R(o)/β}``, one number for each prompt."""
     _checked(beta)
     return answers.total(lambda o: reference[o] * sp.exp(rewards[o] / beta), index)
 
 
-def regularised_optimum(reference: Scalar, reward: Scalar, beta: Scalar, normaliser: Any) -> sp.Expr:
+def regularised_optimum(reference: Scalar, reward: Scalar, beta: Scalar, normaliser: Scalar) -> sp.Expr:
     """``π*(o) = π_0(o) e^{R(o)/β}/Z``, the maximiser of ``E_π[R] − β KL(π‖π_0)``, for one answer."""
     _checked(beta)
     return reference * sp.exp(reward / beta) / normaliser

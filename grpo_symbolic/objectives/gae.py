@@ -6,7 +6,6 @@ Source: Schulman et al. (2016), as the special case that Patel (2025), Section 4
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 
@@ -14,7 +13,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Scalar
 
 
-def gae(rewards: Sequence[Any], values: Sequence[Any], discount: Scalar = 1, credit: Scalar = 1) -> list[sp.Expr]:
+def gae(rewards: Sequence[Scalar], values: Sequence[Scalar], discount: Scalar = 1, credit: Scalar = 1) -> list[sp.Expr]:
     """``Â_t = Σ_{l ≥ t} (γλ)^{l−t} (r_l + γ V(s_{l+1}) − V(s_l))`` for every token t = 1, …, T of a text.
 
     ``rewards`` are those of the T tokens, ``values`` those of the T + 1 states ``s_1, …, s_{T+1}``; the last is the

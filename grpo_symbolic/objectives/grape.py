@@ -36,14 +36,14 @@ class Rubric:
     Raises :class:`BadInput` for a rubric without items.
     """
 
-    size: Any
+    size: Scalar
     index: sp.Symbol = _item
 
     def __post_init__(self) -> None:
         if isinstance(self.size, int | sp.Integer) and self.size < 1:
             raise BadInput(f"a rubric needs at least one item, got {self.size}")
 
-    def total(self, term: Callable[[Any], Any]) -> sp.Expr:
+    def total(self, term: Callable[[Scalar], sp.Expr]) -> sp.Expr:
         """``Σ_j term(j)`` over the items."""
         if isinstance(self.size, int | sp.Integer):
             return sp.Add(*(term(item) for item in range(1, int(self.size) + 1)))
@@ -53,11 +53,11 @@ class Rubric:
         """``Σ_j ω_j τ_j``: the weighted sum of the scores, no confidence involved."""
         return self.total(lambda item: self.of(weights, item) * self.of(scores, item))
 
-    def share(self, confidence: PerItem, item: Any) -> sp.Expr:
+    def share(self, confidence: PerItem, item: Scalar) -> sp.Expr:
         """``φ̄_j / Σ_i φ̄_i``: the part that one item has in the confidence."""
         return self.of(confidence, item) / self.total(lambda each: self.of(confidence, each))
 
-    def factor(self, weights: PerItem, confidence: PerItem, item: Any) -> sp.Expr:
+    def factor(self, weights: PerItem, confidence: PerItem, item: Scalar) -> sp.Expr:
         """``ρ ω_j φ̄_j / Σ_i φ̄_i``: what (15) multiplies the score of one item with."""
         return self.size * self.of(weights, item) * self.share(confidence, item)
 
@@ -74,12 +74,12 @@ class Rubric:
     def average(self, weights: PerItem, scores: PerItem, confidence: PerItem) -> sp.Expr:
         """``Σ_j ω_j φ̄_j τ_j / Σ_j ω_j φ̄_j``: the average with weights in proportion to ω φ̄, which sum to one."""
 
-        def both(item: Any) -> Any:
+        def both(item: Scalar) -> sp.Expr:
             return self.of(weights, item) * self.of(confidence, item)
 
         return self.weighted(both, scores) / self.total(both)
 
-    def of(self, numbers: PerItem, item: Any) -> Any:
+    def of(self, numbers: PerItem, item: Scalar) -> sp.Expr:
         """The number of one item. Raises :class:`BadInput` for a sequence that is not one number for each item."""
         if isinstance(numbers, sp.IndexedBase):
             return numbers[item]
@@ -90,7 +90,7 @@ class Rubric:
         return sp.sympify(numbers[int(item) - 1])
 
 
-def mean_confidence(confidences: sp.IndexedBase, texts: Any, index: sp.Symbol) -> sp.Expr:
+def mean_confidence(confidences: sp.IndexedBase, texts: Scalar, index: sp.Symbol) -> sp.Expr:
     """``φ̄ = (1/|ξ|) Σ_{k∈ξ} φ_k`` of one rubric item, over the ``texts`` sampled texts of a category."""
     return group_mean(confidences, texts, index)
 
@@ -113,20 +113,20 @@ class Graded:
     def of_group(self, group: Sequence[Path]) -> list[sp.Expr]:
         """Equation (15) for the texts of a group that is all of its category: φ̄ is the mean over the group."""
 
-        def mean(item: Any) -> sp.Expr:
+        def mean(item: Scalar) -> sp.Expr:
             return sp.Add(*(self.rubric.of(self.confidences(text), item) for text in group)) / len(group)
 
         return [self.reward(text, mean) for text in group]
 
 
-def grape_advantages(rewards: Sequence[Any]) -> list[sp.Expr]:
+def grape_advantages(rewards: Sequence[Scalar]) -> list[sp.Expr]:
     """``A_g = R_g − (1/G) Σ_i R_i`` for the texts of one question: equation (13) with the reward (15)."""
     return SHIFT_ONLY.of_group(rewards)
 
 
 def clipped_loss(
     texts: Sequence[Path],
-    advantages: Sequence[Any],
+    advantages: Sequence[Scalar],
     policy: SequencePolicy,
     sampler: SequencePolicy,
     epsilon: Scalar = None,

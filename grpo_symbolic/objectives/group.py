@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -35,7 +34,7 @@ class GroupLoss:
     advantage: Advantage = SHIFT_ONLY
     surrogate: Surrogate = RATIO_LOSS
     per_length: bool = False
-    beta: Any = 0
+    beta: Scalar = 0
 
     def __post_init__(self) -> None:
         if self.size < 2:
@@ -45,7 +44,7 @@ class GroupLoss:
         self,
         policy: SequencePolicy,
         sampler: SequencePolicy,
-        reward: Callable[[Path], Any],
+        reward: Callable[[Path], Scalar],
         reference: SequencePolicy | None = None,
     ) -> sp.Expr:
         """The expectation of the loss over groups drawn from ``sampler``: every group is enumerated.
@@ -58,7 +57,7 @@ class GroupLoss:
         self,
         policy: SequencePolicy,
         sampler: SequencePolicy,
-        rewards: Callable[[Sequence[Path]], Sequence[Any]],
+        rewards: Callable[[Sequence[Path]], Sequence[Scalar]],
         reference: SequencePolicy | None = None,
     ) -> sp.Expr:
         """The same where the rewards are those of a group: a text's reward may depend on the others."""
@@ -77,7 +76,7 @@ class GroupLoss:
     def _of_text(
         self,
         text: Path,
-        weight: Any,
+        weight: Scalar,
         policy: SequencePolicy,
         sampler: SequencePolicy,
         reference: SequencePolicy | None,

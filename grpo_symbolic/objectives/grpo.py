@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -28,8 +27,8 @@ class Objective:
     later step.
     """
 
-    beta: Any
-    group_size: Any = sp.oo
+    beta: Scalar
+    group_size: Scalar = sp.oo
     advantage: Advantage = SHIFT_AND_SCALE
     divergence: Divergence = GRPO_PENALTY
 
@@ -45,7 +44,7 @@ class Objective:
         policy: Policy,
         old: Policy,
         reference: Policy,
-        preference: Callable[[Any], Any],
+        preference: Callable[[Scalar], sp.Expr],
         answers: Answers,
         index: sp.Symbol = _answer,
         held: Policy | None = None,
@@ -59,7 +58,13 @@ class Objective:
         return reward - self.beta * self.divergence.expected(policy, reference, old, answers, index, held)
 
     def with_rewards(
-        self, policy: Policy, old: Policy, reference: Policy, rewards: Any, answers: Answers, index: sp.Symbol = _answer
+        self,
+        policy: Policy,
+        old: Policy,
+        reference: Policy,
+        rewards: Policy,
+        answers: Answers,
+        index: sp.Symbol = _answer,
     ) -> sp.Expr:
         """The objective for deterministic rewards of the answers, the preferences computed from groups drawn from
         ``old``.
@@ -79,7 +84,7 @@ class Objective:
         return self.value(policy, old, reference, lambda o: pair_preference(o, old, margin), Answers(2))
 
 
-def pair_preference(answer: int, sampler: Policy, margin: Scalar) -> sp.Expr:
+def pair_preference(answer: Scalar, sampler: Policy, margin: Scalar) -> sp.Expr:
     """``P_2(o | π_old)`` for two answers: the expected sign of the reward difference with an output drawn from
     ``sampler``.
 
@@ -90,8 +95,11 @@ def pair_preference(answer: int, sampler: Policy, margin: Scalar) -> sp.Expr:
     return sampler[1] * against_other if answer == 0 else -sampler[0] * against_other
 
 
-def grpo(beta: Scalar, group_size: Scalar = sp.oo, **choices: Any) -> Objective:
-    """GRPO without clipping: shift-and-scale advantage and the penalty KL_0; ``choices`` replace the advantage or the
-    divergence.
-    """
-    return Objective(beta, group_size, **choices)
+def grpo(
+    beta: Scalar,
+    group_size: Scalar = sp.oo,
+    advantage: Advantage = SHIFT_AND_SCALE,
+    divergence: Divergence = GRPO_PENALTY,
+) -> Objective:
+    """GRPO without clipping, with its shift-and-scale advantage and its penalty KL_0 unless others are given."""
+    return Objective(beta, group_size, advantage, divergence)

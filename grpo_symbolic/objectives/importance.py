@@ -6,7 +6,6 @@ Sources: Kahn and Harris (1951); Patel (2025), Appendix 8.5, equation (18).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 
@@ -16,12 +15,12 @@ from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 
 
-def importance_weighted(target: Policy, sampler: Policy, values: Any, answer: Scalar) -> sp.Expr:
+def importance_weighted(target: Policy, sampler: Policy, values: Policy, answer: Scalar) -> sp.Expr:
     """``P(o)/Q(o) · x(o)``: what one draw ``o`` from the sampler contributes."""
     return target[answer] / sampler[answer] * values[answer]
 
 
-def importance_estimate(target: Policy, sampler: Policy, values: Any, draws: Sequence[Any]) -> sp.Expr:
+def importance_estimate(target: Policy, sampler: Policy, values: Policy, draws: Sequence[Scalar]) -> sp.Expr:
     """Equation (18): ``(1/N) Σ_i P(x_i)/Q(x_i) x_i`` for given draws.
 
     Raises :class:`BadInput` if there are none.
@@ -32,11 +31,11 @@ def importance_estimate(target: Policy, sampler: Policy, values: Any, draws: Seq
 
 
 def expected_estimate(
-    target: Policy, sampler: Policy, values: Any, answers: Answers, indices: Sequence[sp.Symbol]
+    target: Policy, sampler: Policy, values: Policy, answers: Answers, indices: Sequence[sp.Symbol]
 ) -> sp.Expr:
     """The expectation of :func:`importance_estimate` over one independent draw from the sampler for each index."""
 
-    def over(rest: Sequence[sp.Symbol], drawn: tuple[Any, ...]) -> sp.Expr:
+    def over(rest: Sequence[sp.Symbol], drawn: tuple[Scalar, ...]) -> sp.Expr:
         if not rest:
             return importance_estimate(target, sampler, values, drawn)
         return answers.total(lambda o: sampler[o] * over(rest[1:], (*drawn, o)), rest[0])
@@ -44,7 +43,7 @@ def expected_estimate(
     return over(indices, ())
 
 
-def importance_variance(target: Policy, sampler: Policy, values: Any, answers: Answers, index: sp.Symbol) -> sp.Expr:
+def importance_variance(target: Policy, sampler: Policy, values: Policy, answers: Answers, index: sp.Symbol) -> sp.Expr:
     """The variance of one draw's contribution, ``E_Q[(P/Q · x)²] − E_Q[P/Q · x]²``; N independent draws have a
     N-th of it.
     """

@@ -7,14 +7,14 @@ Sources: Shannon (1948); Patel (2025), Appendix 8.2 and 8.3. Their difference, t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.objectives.space import Answers, Policy
+from grpo_symbolic.scalars import Scalar
 
 
-def expected(law: Policy, value: Callable[[Any], Any], answers: Answers, index: sp.Symbol) -> sp.Expr:
+def expected(law: Policy, value: Callable[[Scalar], sp.Expr], answers: Answers, index: sp.Symbol) -> sp.Expr:
     """``E_law[value] = Σ_o law(o) value(o)``."""
     return answers.total(lambda o: law[o] * value(o), index)
 

@@ -7,7 +7,6 @@ its negative logarithm is a sum. Source: Patel (2025), equations (1), (2), Secti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 
@@ -16,7 +15,7 @@ from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
 from grpo_symbolic.scalars import Scalar
 
 
-def likelihood(probabilities: Sequence[Any]) -> sp.Expr:
+def likelihood(probabilities: Sequence[Scalar]) -> sp.Expr:
     """``L(q|x) = Π_i q(x_i)``: the probability of all outcomes together, as the product.
 
     Raises :class:`BadInput` for no outcome, or a number that is no probability mass or density (negative, NaN).
@@ -24,7 +23,7 @@ def likelihood(probabilities: Sequence[Any]) -> sp.Expr:
     return sp.Mul(*_checked(probabilities))
 
 
-def nll(probabilities: Sequence[Any], start: int = 1) -> sp.Expr:
+def nll(probabilities: Sequence[Scalar], start: int = 1) -> sp.Expr:
     """``−Σ_{t≥start} log p_t``, as the sum; outcomes are numbered from 1, those before ``start`` do not count."""
     values = _checked(probabilities)
     if not 1 <= start <= len(values):
@@ -37,7 +36,7 @@ def text_nll(policy: SequencePolicy, text: Path, start: int = 1) -> sp.Expr:
     return nll([policy.probability(a, s) for a, s in steps(text)], start)
 
 
-def sft_loss(losses: Sequence[Any]) -> sp.Expr:
+def sft_loss(losses: Sequence[Scalar]) -> sp.Expr:
     """Equation (2): the average of the losses of the samples; by the shares of what they are, it is the
     :func:`~grpo_symbolic.objectives.information.cross_entropy` of these with the model.
     """
@@ -53,7 +52,7 @@ def binary_cross_entropy(preferred: Scalar, probability: Scalar) -> sp.Expr:
     return -preferred * sp.log(probability) - (1 - preferred) * sp.log(1 - probability)
 
 
-def _checked(probabilities: Sequence[Any]) -> list[sp.Expr]:
+def _checked(probabilities: Sequence[Scalar]) -> list[sp.Expr]:
     values = [sp.sympify(v) for v in probabilities]
     if not values:
         raise BadInput("a likelihood needs at least one outcome")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy as sp
 
@@ -18,7 +17,7 @@ def nlhf_payoff(
     policy: Policy,
     opponent: Policy,
     reference: Policy,
-    preference: Callable[[Any, Any], Any],
+    preference: Callable[[Scalar, Scalar], sp.Expr],
     beta: Scalar,
     answers: Answers,
     index: sp.Symbol = _answer,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from grpo_symbolic.notation import o as _answer
@@ -13,7 +11,7 @@ from grpo_symbolic.scalars import Scalar
 
 
 def rlhf(
-    policy: Policy, reference: Policy, rewards: Any, beta: Scalar, answers: Answers, index: sp.Symbol = _answer
+    policy: Policy, reference: Policy, rewards: Policy, beta: Scalar, answers: Answers, index: sp.Symbol = _answer
 ) -> sp.Expr:
     """``E_π[r] − β KL(π‖π_ref)``: nothing is frozen here, the expectation is under the policy that is optimised."""
     return answers.total(lambda o: policy[o] * rewards[o], index) - beta * kl(policy, reference, answers, index)

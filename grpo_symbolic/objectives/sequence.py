@@ -98,7 +98,7 @@ class SequencePolicy:
             return self.symbols[(*state, token)]
         return 1 - sp.Add(*(self.symbols[(*state, other)] for other in self.tree.tokens[:-1]))
 
-    def constraints(self) -> list[Any]:
+    def constraints(self) -> list[sp.Rel]:
         """What a domain says of the policy: every probability is positive, and so below one."""
         found: list[Any] = []
         for state in self.tree.states():
@@ -118,17 +118,17 @@ class SequencePolicy:
         """``log π(text) = Σ_t log π(a_t|s_t)``, as the sum."""
         return sp.Add(*(sp.log(self.probability(a, s)) for a, s in steps(text)))
 
-    def expectation(self, of: Callable[[Path], Any], given: Path = ()) -> sp.Expr:
+    def expectation(self, of: Callable[[Path], Scalar], given: Path = ()) -> sp.Expr:
         """``E[f(text) | the text begins with given]`` over texts drawn from this policy."""
         return sp.Add(*(self.reaches(text, given) * of(text) for text in self.tree.texts(given)))
 
-    def value(self, reward: Callable[[Path], Any], state: Path = ()) -> sp.Expr:
+    def value(self, reward: Callable[[Path], Scalar], state: Path = ()) -> sp.Expr:
         """``V(s) = E[R(text) | s]``, by Bellman's recursion from the ends of the texts."""
         if self.tree.is_text(state):
             return sp.sympify(reward(state))
         return sp.Add(*(self.probability(a, state) * self.value(reward, (*state, a)) for a in self.tree.tokens))
 
-    def action_value(self, reward: Callable[[Path], Any], token: int, state: Path) -> sp.Expr:
+    def action_value(self, reward: Callable[[Path], Scalar], token: int, state: Path) -> sp.Expr:
         """``Q(s, a) = E[R(text) | s, a]``."""
         return self.value(reward, (*state, token))
 
@@ -156,6 +156,6 @@ class SequencePolicy:
         }
 
 
-def next_token_score(policy: Policy, rate: Any, token: Scalar, answers: Answers, index: sp.Symbol) -> sp.Expr:
+def next_token_score(policy: Policy, rate: Policy, token: Scalar, answers: Answers, index: sp.Symbol) -> sp.Expr:
     """``d log π(o)/dθ`` of one softmax distribution over symbolically many tokens, whose logits move at ``rate``."""
     return rate[token] - answers.total(lambda o: policy[o] * rate[o], index)

@@ -24,7 +24,7 @@ Policy: TypeAlias = Any  # a sequence of probabilities, or a family (sympy.Index
 class Answers:
     """The possible answers to a question: ``count`` of them, a whole number at least 2 or the symbol ``n``."""
 
-    count: Any
+    count: Scalar
 
     def __post_init__(self) -> None:
         if isinstance(self.count, int | sp.Integer) and self.count < 2:
@@ -35,7 +35,7 @@ class Answers:
         """Whether the number of answers is a symbol."""
         return not isinstance(self.count, int | sp.Integer)
 
-    def total(self, term: Callable[[Any], Any], index: sp.Symbol) -> sp.Expr:
+    def total(self, term: Callable[[Scalar], sp.Expr], index: sp.Symbol) -> sp.Expr:
         """``Σ_o term(o)`` over all answers; ``index`` names the bound answer where the number of answers is
         symbolic.
         """
@@ -62,6 +62,6 @@ class Answers:
             raise BadInput(f"the probabilities of {name} sum to {total}, not to 1")
 
 
-def binary(probability: Scalar) -> tuple[Any, Any]:
+def binary(probability: Scalar) -> Policy:
     """The policy on two answers a, b that gives ``probability`` to a."""
     return (sp.sympify(probability), 1 - sp.sympify(probability))

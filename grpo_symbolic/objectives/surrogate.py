@@ -39,7 +39,7 @@ class Surrogate:
     """
 
     ratio: Ratio = Ratio.TOKEN
-    epsilon: Any = None
+    epsilon: Scalar | None = None
 
     def __post_init__(self) -> None:
         if self.ratio is Ratio.LOG and self.epsilon is not None:
@@ -75,7 +75,7 @@ class Surrogate:
         return sampler.expectation(lambda text: self.loss(text, policy, sampler, advantage))
 
 
-def text_advantage(reward: Callable[[Path], Any], baseline: Callable[[Path], Any] | None = None) -> Weight:
+def text_advantage(reward: Callable[[Path], Scalar], baseline: Callable[[Path], Scalar] | None = None) -> Weight:
     """``A(a_t, s_t) = R(text) − b(s_t)``: the reward of the whole text for every token, minus a baseline of the state
     (Patel, equation (4)).
     """

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 import sympy as sp
 
@@ -36,7 +35,7 @@ class TextDivergence:
     Raises :class:`BadInput` for choices that exclude one another.
     """
 
-    estimator: Callable[[Any, Any], sp.Expr]
+    estimator: Callable[[sp.Expr, sp.Expr], sp.Expr]
     whole_text: bool = False
     weighed: Weighed = Weighed.NOT
     in_reward: bool = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -29,7 +28,7 @@ class Constrained:
     """A loss to be minimised subject to constraints."""
 
     loss: sp.Expr
-    constraints: tuple[Any, ...]
+    constraints: tuple[sp.Rel, ...]
 
 
 def trpo_constrained(policy: SequencePolicy, sampler: SequencePolicy, advantage: Weight, delta: Scalar) -> Constrained:

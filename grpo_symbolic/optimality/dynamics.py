@@ -42,7 +42,7 @@ from grpo_symbolic.optimality.response import (
     weights,
 )
 from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
-from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import LARGEST_GROUP, PenaltyName, penalty_named, size_of_group
 
 
@@ -125,7 +125,7 @@ class SuccessRecursion:
         """Whether the deviation vanishes at p ∈ {0, 1}, so that the value of h there is a convention."""
         return bool(self.scaled and self.guard == 0 and self.group_size == sp.oo)
 
-    def __call__(self, probability: Any) -> sp.Expr:
+    def __call__(self, probability: Numeral) -> sp.Expr:
         """``h(p)`` for a number in [0, 1], exactly; raises :class:`BadInput` outside."""
         p = _exact(probability, "the success probability")
         if not 0 <= p <= 1:
@@ -232,7 +232,7 @@ def _frozen_response(p_ref: sp.Rational, beta: sp.Rational, tilt: sp.Expr) -> tu
     return (-mixed / curvature).subs(success, P), curvature.subs(success, P)
 
 
-def _exact(value: Any, name: str) -> sp.Rational:
+def _exact(value: Numeral, name: str) -> sp.Rational:
     """A number as an exact rational; raises :class:`BadInput` for NaN, infinities and what is not a number."""
     try:
         if isinstance(value, bool):

@@ -206,7 +206,7 @@ def _node(e: sp.Expr, place: dict[sp.Symbol, int]) -> Callable[[Sequence[Ball]],
     raise TypeError(f"{e} cannot be evaluated in ball arithmetic")
 
 
-def _condition(when: Any, place: dict[sp.Symbol, int]) -> Callable[[Sequence[Ball]], int]:
+def _condition(when: sp.Rel, place: dict[sp.Symbol, int]) -> Callable[[Sequence[Ball]], int]:
     """1 where an inequality holds on the balls, −1 where it fails, 0 where that is open."""
     if when in (sp.true, sp.false):
         return lambda balls: 1 if when == sp.true else -1

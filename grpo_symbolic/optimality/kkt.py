@@ -8,7 +8,6 @@ Vojnovic & Yun (2025), Appendix A.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import sympy as sp
 
@@ -55,13 +54,13 @@ def _leaf(leaf: sp.Expr, entry: sp.Indexed) -> sp.Expr:
 
 
 def derivative_along(
-    expression: sp.Expr, rates: Mapping[sp.IndexedBase, Callable[[Any], Any]], answers: Answers, index: sp.Symbol
+    expression: sp.Expr, rates: Mapping[sp.IndexedBase, Callable[[Scalar], sp.Expr]], answers: Answers, index: sp.Symbol
 ) -> sp.Expr:
     """The derivative of an expression in families when the entries of each move at the given rates: the chain rule
     ``Σ_o ∂f/∂π(o) · dπ(o)/dθ``, for symbolically many answers. ``index`` must not occur in the expression.
     """
 
-    def moved(base: sp.IndexedBase, rate: Callable[[Any], Any]) -> sp.Expr:
+    def moved(base: sp.IndexedBase, rate: Callable[[Scalar], sp.Expr]) -> sp.Expr:
         return answers.total(lambda o: partial(expression, base[o]) * rate(o), index)
 
     return sp.Add(*(moved(base, rate) for base, rate in rates.items()))

@@ -53,7 +53,7 @@ def _objective(win: sp.Expr, lose: sp.Expr, penalty: PenaltyName) -> sp.Expr:
     if penalty is PenaltyName.FORWARD_KL:
         return _new * win + (1 - _new) * lose - _beta * forward_kl(policy, reference, Answers(2), _answer)
     objective = Objective(_beta, divergence=REVERSE_KL if penalty is PenaltyName.REVERSE_KL else GRPO_PENALTY)
-    return objective.value(policy, old, reference, lambda k: (win, lose)[k], Answers(2))
+    return objective.value(policy, old, reference, lambda answer: win if answer == 0 else lose, Answers(2))
 
 
 def weight_gap(advantage: Advantage, group_size: Scalar) -> sp.Expr:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import flint
 import sympy as sp
@@ -101,5 +100,5 @@ class _Derivative:
             return self._at((-near).exp()).union(self._at((-far).exp()))
         return self._at((-far).exp().union((-near).exp()))
 
-    def _at(self, odds: Ball) -> Any:
+    def _at(self, odds: Ball) -> sp.Expr:
         return self.polynomial(odds) / (1 + odds) ** self.degree

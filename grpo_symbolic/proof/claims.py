@@ -20,7 +20,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError
 from grpo_symbolic.proof.decision import proves
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.obligation import Obligation, Witness
 from grpo_symbolic.proof.rules.rule import Rule
@@ -44,7 +44,7 @@ class Print:
     remark: str
     statement: Statement | None = None
     domain: Domain | None = None
-    wider: tuple[tuple[Any, Any], ...] = ()
+    wider: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...] = ()
 
 
 def wrong(remark: str, statement: Statement, domain: Domain | None = None) -> Print:
@@ -67,13 +67,13 @@ def misprint(remark: str, statement: Statement | None = None, domain: Domain | N
     return Print(PrintVerdict.misprint, remark, statement, domain)
 
 
-def _exact(point: dict[Any, Any]) -> tuple[tuple[Any, Any], ...]:
+def _exact(point: Point) -> tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]:
     return tuple(
         (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in point.items()
     )
 
 
-def redundant_hypothesis(remark: str, printed_domain: Domain, wider: dict[Any, Any]) -> Print:
+def redundant_hypothesis(remark: str, printed_domain: Domain, wider: Point) -> Print:
     """The claim holds on more than the paper asks; ``wider`` is a point of its domain outside the printed one."""
     return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=_exact(wider))
 
@@ -177,7 +177,7 @@ class Catalogue:
     imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
     broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
 
-    def add(self, new: Claim, known: Callable[[Any], bool] = lambda symbol: True) -> None:
+    def add(self, new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True) -> None:
         """Register a claim; ``known(symbol)`` says whether a symbol is in the notation.
 
         Raises :class:`ClaimError` for a duplicate id, or a symbol without notation or without a domain.
@@ -327,7 +327,7 @@ def registered(module: ModuleType) -> list[Claim]:
     return [c for r in held.values() if str(r.file) == module.__file__ for c in r.claims]
 
 
-def _check_symbols(new: Claim, known: Callable[[Any], bool]) -> None:
+def _check_symbols(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> None:
     noted: set[Any] = set()
     try:
         owed = new.obligations()

@@ -10,7 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
+
+import sympy as sp
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
@@ -22,6 +24,9 @@ from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statemen
 from grpo_symbolic.proof.queries import Prove, Queries, queries
 from grpo_symbolic.proof.terms.language import TRUE, Derivative, Formula, Function, Node, Number, Term, Total
 from grpo_symbolic.proof.terms.writing import symbol_of, written
+
+if TYPE_CHECKING:
+    import z3
 
 # Z3 counts its work, and stops after so much of it, on a busy machine as on a quiet one; the time is for scripts of
 # which it counts little. Nothing of the catalogue was ever decided with more than half of either.
@@ -61,7 +66,7 @@ def z3_answer(script: str, seconds: float = SECONDS) -> tuple[str, tuple[tuple[s
     return answer, tuple((d.name(), _rational(model[d])) for d in model.decls())
 
 
-def _rational(value: Any) -> str:
+def _rational(value: z3.ExprRef) -> str:
     """A Z3 value as a fraction, algebraic numbers by a close rational marked ``~``."""
     mark = ""
     if hasattr(value, "approx"):
@@ -98,7 +103,7 @@ _CVC5 = Companion(_cvc5)
 ENGINES = {"Z3": z3_answer, "cvc5": cvc5_answer}
 
 
-def as_formula(formula: Any, domain: Domain) -> Formula:
+def as_formula(formula: sp.logic.boolalg.Boolean | Formula, domain: Domain) -> Formula:
     """A formula of SymPy or of terms, read with the symbols of a domain."""
     return formula if isinstance(formula, Formula) else domain.reading().formula(formula)
 
@@ -119,7 +124,11 @@ def queries_on(
 
 
 def proves(
-    formula: Any, domain: Domain, seconds: float = 5, given: tuple[Formula, ...] = (), deep: bool = True
+    formula: sp.logic.boolalg.Boolean | Formula,
+    domain: Domain,
+    seconds: float = 5,
+    given: tuple[Formula, ...] = (),
+    deep: bool = True,
 ) -> bool:
     """Whether Z3 proves a formula on a domain, where what is ``given`` holds too; used to choose signs inside normal
     forms. ``deep``: facts about sums may take queries of their own.

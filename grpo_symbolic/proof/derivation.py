@@ -8,8 +8,8 @@ lies where it should and is alone there. Making a step evaluates its obligation 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import sympy as sp
 
@@ -19,6 +19,7 @@ from grpo_symbolic.proof.domain import Domain, Point
 from grpo_symbolic.proof.evaluate import truth
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative
 
 
@@ -27,7 +28,7 @@ class Step:
     """One move: what it is called, the expression it arrives at, and why it is allowed."""
 
     name: str
-    result: Any
+    result: sp.Expr | str
     note: str
     obligations: tuple[Obligation, ...] = ()
 
@@ -44,11 +45,11 @@ class Derivation:
     def obligations(self) -> list[Obligation]:
         return [obligation for step in self.steps for obligation in step.obligations]
 
-    def start(self, expression: sp.Expr, note: str = "the objective") -> Any:
+    def start(self, expression: sp.Expr, note: str = "the objective") -> sp.Expr:
         """Begin with an expression; nothing is to be shown."""
         return self._record("start", expression, note)
 
-    def differentiate(self, expression: sp.Expr, variable: sp.Symbol, note: str = "") -> Any:
+    def differentiate(self, expression: sp.Expr, variable: sp.Symbol, note: str = "") -> sp.Expr:
         """The partial derivative, every other symbol held fixed."""
         slope = derivative(expression, variable)
         return self._record(
@@ -58,7 +59,7 @@ class Derivation:
             Identity(self.domain, sp.Derivative(expression, variable), slope, label=self._label("differentiate")),
         )
 
-    def restrict(self, expression: sp.Expr, rule: dict[Any, Any], note: str = "") -> Any:
+    def restrict(self, expression: sp.Expr, rule: Mapping[sp.Expr, Scalar], note: str = "") -> sp.Expr:
         """Substitute, for instance π_old = π; what is substituted is part of the step, so nothing remains to be
         shown.
         """
@@ -66,7 +67,7 @@ class Derivation:
             "restrict", substituted(expression, rule), note or ", ".join(f"{k} = {v}" for k, v in rule.items())
         )
 
-    def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> Any:
+    def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> sp.Expr:
         """Pass to an equal form."""
         return self._record(
             "rewrite",
@@ -75,7 +76,7 @@ class Derivation:
             Identity(self.domain, sp.sympify(expression), sp.sympify(form), label=self._label("rewrite")),
         )
 
-    def clear_denominators(self, expression: sp.Expr, factor: sp.Expr, variable: sp.Symbol, note: str = "") -> Any:
+    def clear_denominators(self, expression: sp.Expr, factor: sp.Expr, variable: sp.Symbol, note: str = "") -> sp.Expr:
         """Multiply by a factor that does not vanish on the domain and collect a polynomial in ``variable``."""
         polynomial = sp.collect(sp.expand(sp.cancel(sp.together(expression * factor))), variable)
         if not polynomial.is_polynomial(variable):
@@ -96,7 +97,9 @@ class Derivation:
             ),
         )
 
-    def solve(self, polynomial: sp.Expr, variable: sp.Symbol, inside: tuple[Any, Any] = (0, 1), note: str = "") -> Any:
+    def solve(
+        self, polynomial: sp.Expr, variable: sp.Symbol, inside: tuple[Scalar, Scalar] = (0, 1), note: str = ""
+    ) -> sp.Expr:
         """The root of a linear or quadratic polynomial inside an open interval: substituted back, located, and
         counted.
         """
@@ -124,7 +127,7 @@ class Derivation:
             RootCount(parameters, polynomial, variable, low, high, 1, label=self._label("solve: it is the only one")),
         )
 
-    def conclude(self, expression: sp.Expr, *obligations: Obligation, note: str = "") -> Any:
+    def conclude(self, expression: sp.Expr, *obligations: Obligation, note: str = "") -> sp.Expr:
         """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none."""
         if not obligations:
             raise StepError(f"{self.name}: a step that owes no obligation shows nothing: {expression}")
@@ -133,7 +136,7 @@ class Derivation:
     def _label(self, what: str) -> str:
         return f"step {len(self.steps)} of {self.name}: {what}"
 
-    def _record(self, name: str, result: Any, note: str, *obligations: Obligation) -> Any:
+    def _record(self, name: str, result: sp.Expr, note: str, *obligations: Obligation) -> sp.Expr:
         for obligation in obligations:
             formula = (
                 sp.Eq(obligation.left, obligation.right, evaluate=False)

@@ -27,6 +27,7 @@ from grpo_symbolic.proof.terms.language import ZERO, Compare, Entry, Formula, No
 from grpo_symbolic.proof.terms.linear import bounds
 from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.proof.terms.writing import written
+from grpo_symbolic.scalars import Scalar
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
 _POINTS: dict[str, Point] = {}  # what a domain says -> its point: files write the same domain many times
@@ -89,7 +90,7 @@ class Family:
         same = self.base == other.base and self.size == other.size
         return same and (other.positive or not self.positive) and self.total in (None, other.total)
 
-    def latex(self, printer: Callable[[Any], str] = sp.latex) -> str:
+    def latex(self, printer: Callable[[sp.Basic], str] = sp.latex) -> str:
         name = printer(self.base)
         if self.total is not None:
             return rf"{name}(o)>0,\ \sum_{{o=1}}^{{{printer(self.size)}}}{name}(o)={printer(self.total)}"
@@ -97,7 +98,7 @@ class Family:
         return rf"{name}(o){range_},\ o=1,\dots,{printer(self.size)}"
 
 
-def simplex(base: sp.IndexedBase, size: sp.Expr, total: Any = 1) -> Family:
+def simplex(base: sp.IndexedBase, size: sp.Expr, total: Scalar = 1) -> Family:
     """Strictly positive numbers that sum to ``total``: a policy with full support, or its restriction to a support."""
     return Family(base, sp.sympify(size), True, sp.sympify(total))
 
@@ -123,7 +124,7 @@ class Domain:
     Raises :class:`DomainError` when no point satisfies the constraints.
     """
 
-    def __init__(self, *constraints: Any) -> None:
+    def __init__(self, *constraints: sp.logic.boolalg.Boolean | Family | bool) -> None:
         self.families: tuple[Family, ...] = tuple(c for c in constraints if isinstance(c, Family))
         self.free = frozenset(c for c in constraints if isinstance(c, sp.Symbol))
         relations = [sp.sympify(c) for c in constraints if not isinstance(c, Family | sp.Symbol)]
@@ -139,11 +140,11 @@ class Domain:
     # -- as terms -------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _symbols_read(self) -> dict[str, Any]:
+    def _symbols_read(self) -> dict[str, sp.Symbol | sp.IndexedBase]:
         return self._terms[0]
 
     @cached_property
-    def _terms(self) -> tuple[dict[str, Any], tuple[Formula, ...], dict[str, FamilyTerms]]:
+    def _terms(self) -> tuple[dict[str, sp.Symbol | sp.IndexedBase], tuple[Formula, ...], dict[str, FamilyTerms]]:
         reading = Reading()
         for symbol in sorted(self.free, key=str):
             reading.variable(symbol)
@@ -180,9 +181,9 @@ class Domain:
         """A reading that knows the symbols of this domain by their declaration."""
         return Reading(dict(self._symbols_read))
 
-    def write(self, node: Node) -> Any:
+    def write(self, node: Node) -> sp.Expr:
         """A term or a formula in SymPy, with the symbols of this domain."""
-        symbols = {
+        symbols: dict[Node, sp.Symbol] = {
             Variable(name, Sort.whole if s.is_integer else Sort.real): s
             for name, s in self._symbols_read.items()
             if isinstance(s, sp.Symbol)
@@ -252,11 +253,11 @@ class Domain:
                 table.setdefault(c.lhs, c.rhs)  # a second equation for the same symbol is a constraint like any other
         return table
 
-    def also(self, *constraints: Any) -> Domain:
+    def also(self, *constraints: sp.logic.boolalg.Boolean | Family | bool) -> Domain:
         """The subset on which further constraints hold."""
         return Domain(*self.free, *self.families, *self.constraints, *constraints)
 
-    def without(self, constraint: Any) -> Domain:
+    def without(self, constraint: sp.logic.boolalg.Boolean) -> Domain:
         """The superset that drops one constraint; its symbols stay."""
         return Domain(*self.symbols, *self.families, *(c for c in self.constraints if c != constraint))
 
@@ -278,7 +279,7 @@ class Domain:
         said = sorted({f.digest for f in self.formulas} | {v.digest for v in self.variables})
         return hashlib.sha256(";".join([*sorted(families), *said]).encode()).hexdigest()
 
-    def latex(self, printer: Callable[[Any], str] = sp.latex) -> str:
+    def latex(self, printer: Callable[[sp.Basic], str] = sp.latex) -> str:
         parts = [f.latex(printer) for f in self.families]
         ranged = set()
         for symbol, box in sorted(self.intervals.items(), key=lambda item: item[0].name):

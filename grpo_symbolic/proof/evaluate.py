@@ -7,7 +7,7 @@ symbols; both are read first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -43,6 +43,7 @@ from grpo_symbolic.proof.terms.language import (
     Variable,
 )
 from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.scalars import Scalar
 
 Values = Mapping[Any, Any]  # Variable -> number, name of a family -> list of numbers
 
@@ -308,7 +309,7 @@ def rational(term: Term, point: Values) -> Fraction | None:
 # -- SymPy at the door ------------------------------------------------------------------------------------------------
 
 
-def values_of(point: Mapping[Any, Any], reading: Reading) -> Values:
+def values_of(point: Mapping[sp.Expr, Scalar | Term | Sequence[Scalar | Term]], reading: Reading) -> Values:
     """A point whose keys are SymPy symbols (families by the symbol of their base) as a point of terms."""
     return {
         str(key) if isinstance(value, list | tuple) else _variable(key, reading): _value(value, reading)
@@ -316,7 +317,7 @@ def values_of(point: Mapping[Any, Any], reading: Reading) -> Values:
     }
 
 
-def _variable(key: Any, reading: Reading) -> Variable:
+def _variable(key: sp.Symbol | Variable, reading: Reading) -> Variable:
     return key if isinstance(key, Variable) else reading.variable(key)
 
 
@@ -329,7 +330,9 @@ def _value(value: Any, reading: Reading) -> Any:
     return read.value if isinstance(read, Number) else read
 
 
-def evaluate(expression: Any, point: Mapping[Any, Any], field: Arithmetic) -> Any:
+def evaluate(
+    expression: Scalar, point: Mapping[sp.Expr, Scalar | Term | Sequence[Scalar | Term]], field: Arithmetic
+) -> Any:
     """The value of a SymPy expression at a point; raises :class:`Undefined`, :class:`Unsupported`, or
     :class:`ReadingError` for what has no term.
     """
@@ -337,7 +340,11 @@ def evaluate(expression: Any, point: Mapping[Any, Any], field: Arithmetic) -> An
     return value_at(reading.term(expression), values_of(point, reading), field)
 
 
-def truth(formula: Any, point: Mapping[Any, Any], field: Arithmetic) -> bool | None:
+def truth(
+    formula: sp.logic.boolalg.Boolean,
+    point: Mapping[sp.Expr, Scalar | Term | Sequence[Scalar | Term]],
+    field: Arithmetic,
+) -> bool | None:
     """Whether a Boolean combination of SymPy relations holds at a point; ``None`` when the arithmetic cannot tell."""
     reading = Reading()
     return holds_at(reading.formula(formula), values_of(point, reading), field)

@@ -6,7 +6,6 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
 
 import sympy as sp
 
@@ -86,7 +85,7 @@ def _beside(end: Exact | None, step: Fraction = Fraction(0)) -> Exact:
 
 
 @lru_cache(maxsize=4096)  # few constraints, in many domains
-def numeric_bounds(constraint: Any) -> list[tuple[sp.Symbol, str, sp.Expr]]:
+def numeric_bounds(constraint: sp.logic.boolalg.Boolean) -> list[tuple[sp.Symbol, str, sp.Expr]]:
     """``symbol relation number`` readings of one constraint that is linear in its only symbol (conjunctions are
     opened).
     """

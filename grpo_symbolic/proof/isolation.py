@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from types import FrameType
 from typing import Any
 
 _PATIENCE = 10  # seconds of the clock to one of the processor, before a child that does nothing is given up
@@ -31,7 +32,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     asks (main thread of a process on a system with SIGPROF; elsewhere no limit but the pool's).
     """
 
-    def interrupt(signum: int, frame: Any) -> None:
+    def interrupt(signum: int, frame: FrameType | None) -> None:
         raise TimeLimit
 
     try:

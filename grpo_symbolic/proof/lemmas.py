@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -40,7 +39,7 @@ class Instance:
     """A stated lemma at given arguments, which are SymPy expressions."""
 
     lemma: str
-    arguments: tuple[Any, ...]
+    arguments: tuple[sp.Expr, ...]
 
     def __repr__(self) -> str:
         return f"{self.lemma}({', '.join(map(str, self.arguments))})"
@@ -53,7 +52,7 @@ class Instance:
         """What may be assumed where the arguments have a value."""
         return LEMMAS[self.lemma](*self.terms(reading))
 
-    def at(self, change: Callable[[Any], Any]) -> Instance:
+    def at(self, change: Callable[[sp.Expr], sp.Expr]) -> Instance:
         """The lemma at changed arguments."""
         return Instance(self.lemma, tuple(map(change, self.arguments)))
 
@@ -165,7 +164,7 @@ def exp_increasing(u: sp.Expr, v: sp.Expr) -> Instance:
     return Instance("exp_increasing", (u, v))
 
 
-def check_instances(using: tuple[Any, ...]) -> None:
+def check_instances(using: tuple[Instance, ...]) -> None:
     """Raise :class:`ClaimError` for anything that is no instance of a stated lemma: nothing else may be assumed."""
     for given in using:
         if not isinstance(given, Instance) or given.lemma not in LEMMAS:

@@ -239,7 +239,7 @@ def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
     return sp.factor(total)
 
 
-def _near(o: LimitIs, point: dict[Any, Any]) -> sp.Expr:
+def _near(o: LimitIs, point: Point) -> sp.Expr:
     """An exact value of the variable close to the limit point, on the right side of it."""
     tiny = sp.Rational(1, 2**40)
     if o.point.is_infinite:
@@ -359,7 +359,7 @@ class Closing:
             domain="sampled parameters",
         )
 
-    def _closes(self, o: LimitIs, point: dict[Any, Any], sequence: bool) -> bool | None:
+    def _closes(self, o: LimitIs, point: Point, sequence: bool) -> bool | None:
         """True where the values close on the limit (or pass every bound); False only where an enclosure of a whole
         neighbourhood keeps away from it; ``None`` where neither shows.
         """

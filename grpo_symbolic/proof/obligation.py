@@ -107,7 +107,7 @@ class Holds(Obligation):
     transcendental terms that a decision procedure may assume; each is a Boolean over the same symbols.
     """
 
-    formula: Any = sp.true
+    formula: sp.logic.boolalg.Boolean = sp.true
     using: tuple[Instance, ...] = ()
 
     def parts(self) -> tuple[Any, ...]:
@@ -139,7 +139,7 @@ def statement_of(obligation: Identity | Holds) -> Formula:
     return formula
 
 
-def formula_of(obligation: Obligation) -> Any:
+def formula_of(obligation: Obligation) -> sp.logic.boolalg.Boolean:
     """The relation or Boolean combination that an identity or an inequality says, in SymPy."""
     if isinstance(obligation, Identity):
         return sp.Eq(obligation.left, obligation.right, evaluate=False)
@@ -200,7 +200,7 @@ class RootCount(Obligation):
         return (reading.term(self.polynomial), variable, *ends, str(int(self.count)))
 
 
-def _end(e: Any, reading: Reading) -> Term | str:
+def _end(e: sp.Expr, reading: Reading) -> Term | str:
     """A term, or one of the words ∞ and −∞."""
     words = {sp.oo: "∞", -sp.oo: "−∞"}
     return words[e] if e in words else reading.term(e)
@@ -210,8 +210,8 @@ def _end(e: Any, reading: Reading) -> Term | str:
 class Witness(Obligation):
     """``formula`` holds at the exact ``point``, which lies in the domain: an existence statement with its example."""
 
-    formula: Any = sp.true
-    point: tuple[tuple[Any, Any], ...] = ()
+    formula: sp.logic.boolalg.Boolean = sp.true
+    point: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...] = ()
 
     def parts(self) -> tuple[Any, ...]:
         flat = [sp.Tuple(sp.Symbol(str(k)), *(v if isinstance(v, list | tuple) else [v])) for k, v in self.point]
@@ -230,7 +230,9 @@ def _undecided(formula: Formula, label: str) -> Formula:
     return formula
 
 
-def _pinned(key: Any, value: Any, reading: Reading) -> tuple[Node | str, ...]:
+def _pinned(
+    key: sp.Symbol | sp.IndexedBase, value: sp.Expr | tuple[sp.Expr, ...], reading: Reading
+) -> tuple[Node | str, ...]:
     numbers = tuple(map(reading.term, value if isinstance(value, tuple) else (value,)))
     if not all(n.is_closed for n in numbers):
         raise ClaimError(f"the example gives {key} the value {value}, which is no number")

@@ -96,7 +96,7 @@ class Drawing:
         """The constraints that are neither a definition nor a rational end of the range of a symbol that is drawn."""
         domain = self.domain
 
-        def settled(c: Any) -> bool:
+        def settled(c: sp.logic.boolalg.Boolean) -> bool:
             if isinstance(c, sp.Equality):
                 return bool(domain.definitions.get(c.lhs) == c.rhs)
             read = numeric_bounds(c) if isinstance(c, Relational) else []
@@ -208,7 +208,7 @@ class Drawing:
                 ordered.append((self._variable_of[symbol], definition, reading.term(definition)))
         return ordered
 
-    def _value(self, expression: Any, term: Term, point: Drawn) -> Exact:
+    def _value(self, expression: sp.Expr, term: Term, point: Drawn) -> Exact:
         """The exact number that an expression is at a point."""
         found = rational(term, point)
         return exact(at_values(expression, self.in_sympy(point))) if found is None else found

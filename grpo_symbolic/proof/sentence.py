@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -50,7 +50,7 @@ def latex(phrase: Phrase, printer: Printer) -> str:
     return " ".join(found).removesuffix(r"\quad")
 
 
-def _value(value: Any, printer: Printer) -> str:
+def _value(value: sp.Expr | Sequence[sp.Expr], printer: Printer) -> str:
     if isinstance(value, list | tuple):
         return rf"\left({', '.join(printer(v) for v in value)}\right)"
     return printer(value)
@@ -116,7 +116,7 @@ class _Plain(StrPrinter):
         return f"d{steps} {self.parenthesize(expr.expr, 45)}"
 
 
-def plain(thing: Any) -> str:
+def plain(thing: sp.Basic) -> str:
     """A formula in one line of text.
 
     >>> from grpo_symbolic.notation import beta, x

@@ -15,7 +15,9 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Point
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.scalars import Scalar
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
@@ -55,7 +57,7 @@ class Statement:
         """What the sentence says and :attr:`expression` does not, a phrase each."""
         return ()
 
-    def symbols(self) -> set[Any]:
+    def symbols(self) -> set[sp.Symbol | sp.IndexedBase]:
         """Free symbols and families of the statement (bound indices and limit variables excluded)."""
         return {s for s in self.expression.free_symbols if not isinstance(s, sp.Indexed)}
 
@@ -110,7 +112,7 @@ class Statement:
         return Every(self, other)
 
 
-def real_symbol(variable: Any) -> None:
+def real_symbol(variable: sp.Expr) -> None:
     """Refuse whole numbers and entries of families where a real variable is meant."""
     if not isinstance(variable, sp.Symbol) or variable.is_integer:
         raise ClaimError(f"{variable} must be a symbol for real numbers")
@@ -120,8 +122,8 @@ def real_symbol(variable: Any) -> None:
 class Equal(Statement):
     """Two expressions agree on the domain."""
 
-    left: Any
-    right: Any
+    left: Scalar
+    right: Scalar
     label: str = "identity"
     claimed = ("right",)
 
@@ -147,8 +149,8 @@ class Always(Statement):
     lemmas.
     """
 
-    formula: Any
-    using: tuple[Any, ...] = ()
+    formula: sp.logic.boolalg.Boolean | bool
+    using: tuple[Instance, ...] = ()
     label: str = "for all"
     claimed = ("formula",)
 
@@ -171,10 +173,10 @@ class Always(Statement):
 class Tends(Statement):
     """A limit. The domain constrains the other symbols only."""
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    point: Any
-    value: Any
+    point: Scalar
+    value: Scalar
     side: str = "+"
     label: str = "limit"
     claimed = ("value",)
@@ -206,11 +208,11 @@ class Tends(Statement):
 class Roots(Statement):
     """``polynomial`` has exactly ``count`` distinct roots in the open interval."""
 
-    polynomial: Any
+    polynomial: Scalar
     variable: sp.Symbol
     count: int
-    lower: Any = 0
-    upper: Any = 1
+    lower: Scalar = 0
+    upper: Scalar = 1
     label: str = "root count"
     claimed = ("count",)
 
@@ -234,7 +236,7 @@ class Roots(Statement):
 class Exists(Statement):
     """There is a point of the domain at which ``formula`` holds, and here it is."""
 
-    formula: Any
+    formula: sp.logic.boolalg.Boolean | bool
     point: Point
     label: str = "witness"
     claimed = ("formula",)
@@ -355,7 +357,7 @@ class By(Narrowed):
 class When(Narrowed):
     """A statement on the part of the domain where ``condition`` holds too, such as one case of a distinction."""
 
-    condition: Any
+    condition: sp.logic.boolalg.Boolean
     statement: Statement
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:

@@ -7,16 +7,16 @@ own index.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.scalars import Scalar
 
 _BINDING = (sp.Derivative, sp.Integral, sp.Limit, sp.Subs, sp.Lambda, sp.ConditionSet)  # they keep letters of their own
 
 
-def substituted(expression: Any, rule: Mapping[Any, Any]) -> Any:
+def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -> sp.Basic:
     """``expression`` with every key of ``rule`` replaced by its value, all at once.
 
     Raises :class:`ClaimError` where a sum or a product around a replaced part binds a letter of what is put in.
@@ -42,7 +42,7 @@ def substituted(expression: Any, rule: Mapping[Any, Any]) -> Any:
     return whole.subs(single, simultaneous=True)
 
 
-def at_values(expression: sp.Basic, values: Mapping[Any, Any]) -> Any:
+def at_values(expression: sp.Basic, values: Mapping[sp.Expr, sp.Expr]) -> sp.Basic:
     """``expression`` at values of its letters: the index of a sum is no such letter, whatever it is called."""
     letters = expression.free_symbols
     free = {k: v for k, v in values.items() if not isinstance(k, sp.Symbol) or k in letters}
@@ -50,5 +50,5 @@ def at_values(expression: sp.Basic, values: Mapping[Any, Any]) -> Any:
     return expression.subs(free, simultaneous=True) if bound & set(free) else expression.xreplace(free)
 
 
-def _is_whole_family(key: Any) -> bool:
+def _is_whole_family(key: sp.Basic) -> bool:
     return isinstance(key, sp.Indexed) and len(key.indices) == 1 and key.indices[0].is_Symbol

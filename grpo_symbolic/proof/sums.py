@@ -7,7 +7,7 @@ Two expressions that differ only by these rules have the same normal form, for e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from types import MappingProxyType
 from typing import Any
@@ -24,8 +24,11 @@ _COUNT = count()  # so that no two indices share a name, by which terms tell the
 
 
 def normalise_sums(
-    expression: sp.Expr, domain: Domain, simplify_term: Any = sp.expand, ranges: Ranges = MappingProxyType({})
-) -> Any:
+    expression: sp.Expr,
+    domain: Domain,
+    simplify_term: Callable[[sp.Expr], sp.Expr] = sp.expand,
+    ranges: Ranges = MappingProxyType({}),
+) -> sp.Expr:
     """The normal form of every sum in an expression; ``simplify_term`` brings summands into a form that splits into
     terms, ``ranges`` are those of the indices of sums around the expression.
     """
@@ -36,7 +39,7 @@ def normalise_sums(
     return expression.func(*(normalise_sums(a, domain, simplify_term, ranges) for a in expression.args))
 
 
-def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Any, ranges: Ranges) -> sp.Expr:
+def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Callable[[sp.Expr], sp.Expr], ranges: Ranges) -> sp.Expr:
     body: sp.Expr = total.function
     # bound indices get names of their own first: what the domain says of a symbol of the same name is not about them
     fresh = {limit[0]: sp.Dummy(f"{limit[0].name}.{next(_COUNT)}", integer=True) for limit in total.limits}
@@ -54,7 +57,13 @@ def _normal_sum(total: sp.Sum, domain: Domain, simplify_term: Any, ranges: Range
 
 
 def _single(
-    body: sp.Expr, index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain, simplify_term: Any, ranges: Ranges
+    body: sp.Expr,
+    index: sp.Symbol,
+    low: sp.Expr,
+    high: sp.Expr,
+    domain: Domain,
+    simplify_term: Callable[[sp.Expr], sp.Expr],
+    ranges: Ranges,
 ) -> sp.Expr:
     result = sp.S.Zero
     for term in sp.Add.make_args(sp.expand(simplify_term(body))):
@@ -71,7 +80,9 @@ def _single(
     return result
 
 
-def _target(inside: sp.Expr, index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain, ranges: Ranges) -> Any:
+def _target(
+    inside: sp.Expr, index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain, ranges: Ranges
+) -> sp.Expr | None:
     """The ``o`` of a factor ``δ(index, o)``, if it lies in the range: a free index of families is understood to lie in
     theirs, of a number or a bound index it is asked.
     """
@@ -88,7 +99,7 @@ def _target(inside: sp.Expr, index: sp.Symbol, low: sp.Expr, high: sp.Expr, doma
     return None
 
 
-def _collapse(inside: sp.Expr, index: sp.Symbol, target: Any) -> sp.Expr:
+def _collapse(inside: sp.Expr, index: sp.Symbol, target: sp.Expr) -> sp.Expr:
     """``Σ_j δ(j, o) f(j) = f(o)``."""
     return (inside / sp.KroneckerDelta(index, target)).xreplace({index: target})
 

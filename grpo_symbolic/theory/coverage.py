@@ -20,6 +20,7 @@ from typing import Any, Literal
 import sympy as sp
 
 from grpo_symbolic.notation import G, beta, guard, p
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.setting import PenaltyName as P
 from grpo_symbolic.theory.point import NORMALISERS, Point
 
@@ -60,7 +61,7 @@ class Sizes:
     high: int | None = None
     large: bool = False
 
-    def __contains__(self, size: Any) -> bool:
+    def __contains__(self, size: Scalar) -> bool:
         return self.large if size == sp.oo else size >= self.low and (self.high is None or size <= self.high)
 
 
@@ -78,7 +79,7 @@ class Row:
     normalisers: tuple[str, ...]
     penalties: tuple[P, ...]
     rests_on: Rests = "slope"
-    where: Any = sp.true
+    where: sp.logic.boolalg.Boolean = sp.true
     note: str = ""
 
     def covers(self, point: Point) -> bool:
@@ -90,12 +91,12 @@ class Row:
             and point.weighs in _ENOUGH[self.rests_on]
         )
 
-    def condition(self, numbers: Mapping[sp.Symbol, Any]) -> Any:
+    def condition(self, numbers: Mapping[sp.Symbol, Scalar]) -> sp.logic.boolalg.Boolean:
         """What is left of ``where`` once the numbers are put in: true, false, or a condition."""
         return sp.sympify(self.where).subs(dict(numbers))
 
 
-def numbers_of(point: Point, p_ref: Any = None) -> dict[sp.Symbol, Any]:
+def numbers_of(point: Point, p_ref: Scalar | None = None) -> dict[sp.Symbol, Scalar]:
     """The parameters of a point that have a value, by their symbols: those that a condition can be about."""
     given = {G: point.group_size, p: p_ref, beta: None if point.penalty is P.NONE else point.beta}
     if point.normaliser is not None and point.advantage.guard != 0:
@@ -511,7 +512,7 @@ COVERAGE: tuple[Row, ...] = (
 )
 
 
-def answers(point: Point, p_ref: Any = None) -> dict[str, list[tuple[str, Any, str]]]:
+def answers(point: Point, p_ref: Scalar | None = None) -> dict[str, list[tuple[str, sp.logic.boolalg.Boolean, str]]]:
     """For every question the claims that apply to the point, each with the condition under which it does (true where
     it does anyway) and a note; an empty list where none does.
     """

@@ -8,7 +8,6 @@ reference with ``p``.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import sympy as sp
 
@@ -47,7 +46,7 @@ def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
     return win, lose
 
 
-def _advantage(advantage: Advantage, ahead: Any, reward: int, correct: int, size: int) -> sp.Expr:
+def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, size: int) -> sp.Expr:
     """The advantage in a group of two levels that are ``ahead`` apart; a change of scale leaves the published one."""
     if ahead == 1:
         return advantage_in_group(reward, correct, size, advantage)
@@ -57,7 +56,7 @@ def _advantage(advantage: Advantage, ahead: Any, reward: int, correct: int, size
     return own * advantage.of_population(reward * ahead, share * ahead, variance)
 
 
-def charged_difference(point: Point, at: Any = x) -> sp.Expr:
+def charged_difference(point: Point, at: sp.Expr = x) -> sp.Expr:
     """The charged reward of the correct answer less that of the wrong one, charged at the policy ``at``."""
     estimator = point.divergence.estimator  # type: ignore[union-attr]
     return _plain(1 - point.beta * (estimator(at, p) - estimator(1 - at, 1 - p)))
@@ -73,11 +72,11 @@ def objective(point: Point) -> sp.Expr:
     return _rewarded(point, win, lose) - _penalised(point)
 
 
-def _rewarded(point: Point, win: Any, lose: Any) -> sp.Expr:
+def _rewarded(point: Point, win: sp.Expr, lose: sp.Expr) -> sp.Expr:
     return y * _weighed(point, x, y, z, win, 1) + (1 - y) * _weighed(point, 1 - x, 1 - y, 1 - z, lose, -1)
 
 
-def _weighed(point: Point, new: Any, before: Any, held: Any, preference: Any, sign: int) -> sp.Expr:
+def _weighed(point: Point, new: sp.Expr, before: sp.Expr, held: sp.Expr, preference: sp.Expr, sign: int) -> sp.Expr:
     """How an answer of this preference enters: its probability is ``new``, was ``before``, and is ``held`` where no
     gradient goes. The preference has this sign, unless the charge is part of it.
     """
@@ -109,7 +108,7 @@ def _bounds(clip: RatioClip | LogClip) -> tuple[sp.Expr | None, sp.Expr | None]:
     return None if low is None else 1 - exact(low), None if high is None else 1 + exact(high)
 
 
-def _between(value: Any, lower: Any, upper: Any) -> sp.Expr:
+def _between(value: sp.Expr, lower: sp.Expr | None, upper: sp.Expr | None) -> sp.Expr:
     capped = value if upper is None else sp.Min(value, upper, evaluate=False)
     return capped if lower is None else sp.Max(capped, lower, evaluate=False)
 
@@ -175,12 +174,12 @@ def _plain(e: sp.Expr) -> sp.Expr:
     return sp.Add(*(sp.factor(c) * sp.Mul(*map(sp.Pow, logs, powers)) for powers, c in terms))
 
 
-def gradient(point: Point, height: Any = None) -> sp.Expr:
+def gradient(point: Point, height: sp.Expr | None = None) -> sp.Expr:
     """The on-policy gradient along x: the slope of the objective, then π_old = π. ``height`` stands for the gap."""
     return (gap(point) if height is None else height) - point.beta * penalty_gradient(point)
 
 
-def stationary(point: Point, height: Any = None) -> sp.Expr:
+def stationary(point: Point, height: sp.Expr | None = None) -> sp.Expr:
     """What vanishes at a stationary policy in (0, 1), and only there: the gradient, cleared of x(1 − x) where that of
     the penalty has it as its denominator. With a charge before the normalisation the gradient has the sign of the
     difference of the charged rewards, and vanishes with it. ``height`` stands for the gap.

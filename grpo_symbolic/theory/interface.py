@@ -19,6 +19,7 @@ from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.proof.evidence import Verdict
+from grpo_symbolic.scalars import Numeral
 from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, Ratio, RatioClip, Setting
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
@@ -45,7 +46,7 @@ class Settled:
     """
 
     card: Card
-    where: Any = sp.true
+    where: sp.logic.boolalg.Boolean = sp.true
     note: str = ""
 
 
@@ -178,7 +179,9 @@ class Theory:
         return record(self)
 
 
-def _answers(found: dict[str, list[tuple[str, Any, str]]], known: dict[str, Card]) -> dict[str, Answer]:
+def _answers(
+    found: dict[str, list[tuple[str, sp.logic.boolalg.Boolean, str]]], known: dict[str, Card]
+) -> dict[str, Answer]:
     return {
         question: Answer(question, tuple(Settled(known[claim], where, note) for claim, where, note in row))
         for question, row in found.items()
@@ -190,16 +193,16 @@ def theory(
     *,
     advantage: Advantage | None = None,
     divergence: Penalised | str | None = None,
-    group_size: Any = None,
+    group_size: Numeral | None = None,
     ratio: str | None = None,
-    beta: Any = None,
+    beta: Numeral | None = None,
     normaliser: str | None = None,
-    guard: Any = None,
-    deviation: Any = None,
+    guard: Numeral | None = None,
+    deviation: Numeral | None = None,
     placed: str | None = None,
     weighted: str | None = None,
-    clip: Any = None,
-    p_ref: Any = None,
+    clip: Numeral | None = None,
+    p_ref: Numeral | None = None,
     ledger: Ledger | None = None,
 ) -> Theory:
     """The theory of a point of the space.
@@ -260,7 +263,9 @@ def theory(
     return Theory(point, start, ledger, PUBLISHED_SIZE if group_size is None else ())
 
 
-def _of_setting(setting: Setting | str, deviation: Any, start: sp.Expr | None, ledger: Ledger | None) -> Theory:
+def _of_setting(
+    setting: Setting | str, deviation: Numeral | None, start: sp.Expr | None, ledger: Ledger | None
+) -> Theory:
     from grpo_symbolic.trainers import read
     from grpo_symbolic.trainers.words import assumed
 
@@ -276,7 +281,7 @@ def _of_setting(setting: Setting | str, deviation: Any, start: sp.Expr | None, l
 
 
 def _penalty(
-    divergence: Penalised | str | None, placed: str | None, weighted: str | None, beta: Any
+    divergence: Penalised | str | None, placed: str | None, weighted: str | None, beta: Numeral | None
 ) -> tuple[Penalised, bool]:
     none = beta is not None and sp.sympify(str(beta)).is_zero is True
     if divergence is None:
@@ -297,7 +302,7 @@ def _ratio(name: str) -> Ratio:
     return RATIOS[name]
 
 
-def _clip(epsilon: Any) -> RatioClip:
+def _clip(epsilon: Numeral) -> RatioClip:
     bound = number(epsilon, "the clipping range", below=1)
     if not bound.is_Rational:
         raise BadInput(f"the clipping range must be a number, got {epsilon}")

@@ -32,6 +32,7 @@ from grpo_symbolic.optimality.enclosure import (
 from grpo_symbolic.optimality.iteration import GAP, Limit
 from grpo_symbolic.optimality.symmetric import SymmetricBernstein, group_gap
 from grpo_symbolic.optimality.verifiable import advantage_gap
+from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import DIVERGENCES, PenaltyName
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
@@ -75,7 +76,7 @@ class Numbers:
     within: tuple[int, int] | None = None
 
 
-def recursion(point: Point, p_ref: Any, penalty: PenaltyName) -> SuccessRecursion | None:
+def recursion(point: Point, p_ref: Scalar, penalty: PenaltyName) -> SuccessRecursion | None:
     """The success recursion with the point's gap and this penalty, ``None`` where no recursion has that gap.
 
     A gap that does not depend on the policy is that of plain differences with another β.
@@ -104,7 +105,7 @@ def recursion(point: Point, p_ref: Any, penalty: PenaltyName) -> SuccessRecursio
     )
 
 
-def _recursive(size: Any) -> bool:
+def _recursive(size: Scalar) -> bool:
     """Whether success recursions take groups of this size."""
     try:
         SuccessRecursion(sp.S.Half, 1, group_size=size)
@@ -113,7 +114,7 @@ def _recursive(size: Any) -> bool:
     return True
 
 
-def numbers(point: Point, p_ref: Any) -> Numbers:
+def numbers(point: Point, p_ref: Numeral) -> Numbers:
     """The numbers of a point whose parameters all have values, for a reference that succeeds with ``p_ref``.
 
     Raises :class:`BadInput` where β or the guard has no value, and for ``p_ref`` outside (0, 1).

@@ -7,10 +7,10 @@ trainers and the command line use. An answer is one whole output; several tokens
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import sympy as sp
 
@@ -20,6 +20,7 @@ from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Policy, forward_kl
 from grpo_symbolic.objectives.divergence import ESTIMATORS
+from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import (
     PAPER_GRPO,
     CappedWeight,
@@ -85,7 +86,7 @@ class ForwardKL:
 class Scored:
     """An estimator weighed by ``π/sg(π)``, which is 1 and carries the gradient of the sampling probability."""
 
-    estimator: Callable[[Any, Any], sp.Expr]
+    estimator: Callable[[sp.Expr, sp.Expr], sp.Expr]
     name: str = "k3 (score)"
 
     def expected(
@@ -106,7 +107,7 @@ class Scored:
         return answers.total(lambda o: old[o] * (policy[o] / held[o]) * self.estimator(policy[o], reference[o]), index)
 
 
-def _no_penalty(pi: Any, ref: Any) -> sp.Expr:
+def _no_penalty(pi: sp.Expr, ref: sp.Expr) -> sp.Expr:
     return sp.S.Zero
 
 
@@ -116,7 +117,7 @@ NO_PENALTY = Divergence(PenaltyName.NONE, _no_penalty)
 Penalised: TypeAlias = Divergence | ForwardKL | Scored
 
 
-def number(value: Any, name: str, below: Any = sp.oo) -> sp.Expr:
+def number(value: Numeral, name: str, below: Scalar = sp.oo) -> sp.Expr:
     """An exact number: a float is read as the decimal that it prints as. Symbols pass as they are.
 
     Raises :class:`BadInput` for what is not a number above 0 and below ``below``.
@@ -138,7 +139,7 @@ def exact(value: Number) -> sp.Rational:
     return sp.Rational(Fraction(str(value)))
 
 
-def advantage_of(name: str, guard: Any = None, deviation: Any = None) -> Advantage:
+def advantage_of(name: str, guard: Numeral | None = None, deviation: Numeral | None = None) -> Advantage:
     """The advantage with this normaliser (a key of :data:`NORMALISERS`); ``guard`` is ε, ``deviation`` that of the
     batch, both the symbols of the notation when left out.
 
@@ -239,10 +240,10 @@ class Point:
 
     advantage: Advantage = field(default_factory=Advantage)
     divergence: Penalised = field(default_factory=lambda: divergence_of(PenaltyName.K3)[0])
-    group_size: Any = PAPER_GRPO.group_size
+    group_size: int | sp.Expr = PAPER_GRPO.group_size
     ratio: Ratio = Ratio.TOKEN
     clip: Clip = field(default_factory=NoClip)
-    beta: Any = _beta
+    beta: sp.Expr = _beta
     raw: bool = False
 
     def __post_init__(self) -> None:
@@ -335,6 +336,6 @@ def _weighing(weighs: str, clip: Clip) -> str:
     return told + ("" if clip.delta is None else f", delta {clip.delta}")
 
 
-def _known(name: str, names: Any, what: str) -> None:
+def _known(name: str, names: Collection[str], what: str) -> None:
     if name not in names:
         raise BadInput(f"there is no {what} {name!r}; expected one of {', '.join(names)}")

@@ -16,7 +16,8 @@ from importlib import import_module
 from pathlib import Path
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.trainers.options import Json, Note, Reading, Version, parse_version
+from grpo_symbolic.scalars import Json
+from grpo_symbolic.trainers.options import Note, Reading, Version, parse_version
 
 __all__ = ["TRAINERS", "Named", "from_file", "from_texts", "merged", "named", "read"]
 

@@ -14,11 +14,11 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.scalars import Json
 from grpo_symbolic.setting import Setting
 
 __all__ = ["Json", "Note", "Option", "Options", "Reading", "Version", "bent_sampler", "parse_version"]
 
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 Version: TypeAlias = tuple[int, ...]
 
 

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.trainers.options import Json, Note, Option, Options, Reading, Version, bent_sampler
+from grpo_symbolic.scalars import Json
+from grpo_symbolic.trainers.options import Note, Option, Options, Reading, Version, bent_sampler
 
 __all__ = ["FIRST", "NAMES", "NEWEST", "TABLE", "read"]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sympy as sp
 from sympy.core.relational import Relational
@@ -201,15 +201,15 @@ def _with_lemmas(mutant: Statement, change: str) -> Statement:
     return with_field(mutant, "using", (*using, *more)) if more else mutant
 
 
-def _double(symbol: Any) -> str:
+def _double(symbol: sp.Symbol | sp.IndexedBase) -> str:
     return f"{symbol} doubled"
 
 
-def _exchange(left: Any, right: Any) -> str:
+def _exchange(left: sp.Expr, right: sp.Expr) -> str:
     return f"{left} and {right} exchanged"
 
 
-def changes(value: Any) -> Iterator[tuple[str, Any]]:
+def changes(value: sp.Basic) -> Iterator[tuple[str, sp.Basic]]:
     """Mutants of a formula or of an expression, or of one of several."""
     if isinstance(value, sp.Tuple):
         for place, part in enumerate(value):
@@ -234,7 +234,7 @@ def changes(value: Any) -> Iterator[tuple[str, Any]]:
                 yield label, changed
 
 
-def _replaced(formula: Any, old: Any, new: Any) -> Any:
+def _replaced(formula: sp.Basic, old: sp.Basic, new: sp.Basic) -> sp.Basic:
     return new if formula == old else formula.xreplace({old: new})
 
 

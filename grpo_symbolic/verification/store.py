@@ -14,6 +14,7 @@ from typing import Any
 from grpo_symbolic.files import write_atomically
 from grpo_symbolic.ledger import Environment
 from grpo_symbolic.proof.evidence import Evidence
+from grpo_symbolic.scalars import Json
 
 
 def fingerprint() -> str:
@@ -49,7 +50,7 @@ class Store:
         if evidence.key:
             write_atomically(self._path(evidence.key), _sealed(evidence.to_json()))
 
-    def note(self, kind: str, key: str, value: Any) -> None:
+    def note(self, kind: str, key: str, value: Json) -> None:
         """Keep any other JSON value, such as a mutant's status or a ledger."""
         write_atomically(self.folder / kind / f"{key}.json", _sealed(value))
 
@@ -60,7 +61,7 @@ class Store:
             return None
 
 
-def _sealed(value: Any) -> str:
+def _sealed(value: Json) -> str:
     """JSON with a digest of its content, so that damage and edits by hand show (it is no signature: whoever can write
     can seal).
     """
@@ -74,5 +75,5 @@ def _unsealed(path: Path) -> Any:
     return document["content"]
 
 
-def _digest(value: Any) -> str:
+def _digest(value: Json) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -6,26 +6,31 @@ A ball encloses the true value; its middle is what is drawn, and it is drawn onl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
+from grpo_symbolic.book.figures.model import Floats
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import x as _position
 from grpo_symbolic.numeric.compiler.compiled import compile
 
+Balls: TypeAlias = NDArray[np.object_]  # of flint.arb
+Numbers: TypeAlias = Floats | Balls | Sequence[float] | Fraction | float
 _DIGITS = 60  # enough for 1 − p of a success probability of 1 − 10⁻⁴⁰
 _WIDEST = 1e-9  # of a ball, relative to its middle or absolute
 
 
-def balls(expression: Any, arguments: Sequence[Any], *values: Any) -> Any:
+def balls(expression: sp.Expr, arguments: Sequence[sp.Symbol], *values: Numbers) -> Balls:
     """The expression at numbers, or arrays of them that broadcast, as an object array of balls that enclose it."""
     columns = np.broadcast_arrays(*(np.asarray(v, dtype=object) for v in values))
     return compile(sp.sympify(expression), arguments, backend="flint", stable=False, digits=_DIGITS)(*columns)
 
 
-def values(expression: Any, arguments: Sequence[Any], *at: Any) -> Any:
+def values(expression: sp.Expr, arguments: Sequence[sp.Symbol], *at: Numbers) -> Floats:
     """The expression at arrays of numbers, as floats that are right to nine digits at least.
 
     Raises :class:`BadInput` where the ball that encloses the value is wider than that, or infinite.
@@ -33,7 +38,7 @@ def values(expression: Any, arguments: Sequence[Any], *at: Any) -> Any:
     return middles(balls(expression, arguments, *at), expression)
 
 
-def middles(enclosures: Any, what: Any = "a value") -> Any:
+def middles(enclosures: Balls, what: sp.Expr | str = "a value") -> Floats:
     """The middles of balls, as floats; raises :class:`BadInput` for one that is too wide to be drawn as a point."""
     flat = np.atleast_1d(np.asarray(enclosures, dtype=object))
     found = np.empty(flat.shape)
@@ -45,12 +50,12 @@ def middles(enclosures: Any, what: Any = "a value") -> Any:
     return found
 
 
-def in_log_odds(expression: Any, probability: sp.Symbol) -> sp.Expr:
+def in_log_odds(expression: sp.Expr, probability: sp.Symbol) -> sp.Expr:
     """The expression with ``1/(1 + e^(−x))`` in place of a probability: x, its log-odds, is the new variable."""
     return sp.sympify(expression).subs(probability, 1 / (1 + sp.exp(-_position)))
 
 
-def middle_of(bounds: tuple[Any, Any] | None) -> float:
+def middle_of(bounds: tuple[sp.Expr, sp.Expr] | None) -> float:
     """The middle of two exact bounds, as a float; raises :class:`BadInput` for none, or too far apart to be a point."""
     if bounds is None:
         raise BadInput("a point at infinity cannot be drawn")

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from grpo_symbolic.book.figures.certified import balls, in_log_odds, middle_of, middles, values
-from grpo_symbolic.book.figures.model import Area, Axis, Control, Figure, Line, Panel, log_odds, part, power
+from grpo_symbolic.book.figures.certified import Balls, Numbers, balls, in_log_odds, middle_of, middles, values
+from grpo_symbolic.book.figures.model import Area, Axis, Control, Figure, Floats, Line, Panel, log_odds, part, power
 from grpo_symbolic.book.figures.mroueh import fixed_point_lines
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives.advantage import Advantage
 from grpo_symbolic.optimality import SuccessRecursion, beta_curve
+from grpo_symbolic.optimality.enclosure import Enclosure
+from grpo_symbolic.optimality.iteration import Limit
 from grpo_symbolic.optimality.response import weight_gap
 
 _SMOOTHED = Advantage(guard=guard, guard_inside=True)
@@ -46,13 +47,13 @@ def log_odds_map() -> sp.Expr:
     return sp.log(success_ref / (1 - success_ref)) + gap / beta
 
 
-def log_odds_after(points: Any, reference: str, strength: str, smoothing: str) -> Any:
+def log_odds_after(points: Numbers, reference: str, strength: str, smoothing: str) -> Balls:
     """Balls that enclose the log-odds after one step from these log-odds, numbers or balls."""
     exact = [Fraction(v) for v in (reference, strength, smoothing)]
     return balls(log_odds_map(), [x, success_ref, beta, guard], points, *exact)
 
 
-def log_odds_orbit(reference: str, strength: str, smoothing: str, steps: int = _STEPS) -> Any:
+def log_odds_orbit(reference: str, strength: str, smoothing: str, steps: int = _STEPS) -> Floats:
     """Log-odds of ``p_0 = p_ref, p_1, …`` as floats, from balls that enclose them."""
     start = sp.log(success_ref / (1 - success_ref))
     reached = [np.atleast_1d(balls(start, [success_ref], Fraction(reference)))]
@@ -79,7 +80,7 @@ def _run(reference_index: int, beta_index: int, guard_index: int) -> Sequence[Pa
     return [left, Panel("The run over time", *axes, drawn)]
 
 
-def _ends(limit: Any) -> str:
+def _ends(limit: Limit) -> str:
     """The certified end of a run, in a sentence."""
     if limit.period == 1:
         return f"The run converges to p* = {_short(limit.points[0])}."
@@ -89,7 +90,7 @@ def _ends(limit: Any) -> str:
     return f"Undecided: {limit.reason}."
 
 
-def _short(point: Any) -> str:
+def _short(point: Enclosure) -> str:
     if point.complement[1] < sp.Rational(1, 10**4):
         return f"1 − {sp.N(point.complement[0], 3)}"
     return f"{middle_of((point.low, point.high)):.4f}"
@@ -124,7 +125,7 @@ def steepness() -> sp.Expr:
     return in_log_odds(success * (1 - success) * sp.diff(gap, success) / gap, success)
 
 
-def _branches(reference: str, smoothing: str) -> tuple[Any, Any, Any]:
+def _branches(reference: str, smoothing: str) -> tuple[Floats, Floats, Floats]:
     """Log-odds of fixed points, their β, and the slope of h at them."""
     start = log_odds(float(reference))
     at = start + np.r_[np.geomspace(0.004, 0.4, 30), np.linspace(0.45, _LARGEST - start, 260)]
@@ -161,7 +162,7 @@ def _bifurcation(reference_index: int, guard_index: int) -> Sequence[Panel]:
     return [Panel(f"p_ref = {reference}, ε = {power(float(smoothing))}", _BETA, odds, lines, note=note)]
 
 
-def _cycles(reference: str, smoothing: str, repelling: Any) -> list[tuple[float, float]]:
+def _cycles(reference: str, smoothing: str, repelling: Floats) -> list[tuple[float, float]]:
     """β and log-odds of the points of certified two-cycles; they are looked for only where a fixed point below ½
     repels.
     """
@@ -187,7 +188,7 @@ _BIFURCATION_CONTROLS = (
 # -- phases -----------------------------------------------------------------------------------------------------------
 
 
-def _critical(at: Any, smoothing: str, slope: int) -> tuple[Any, Any]:
+def _critical(at: Floats, smoothing: str, slope: int) -> tuple[Floats, Floats]:
     """Log-odds of the references, and β, for which the fixed point with these log-odds has slope 1 or −1."""
     exact = Fraction(smoothing)
     gained = slope / steepness()

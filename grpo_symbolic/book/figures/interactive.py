@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.book.figures.model import COLOURS, Area, Axis, Figure, Line, Panel, indexed
+from grpo_symbolic.book.figures.model import COLOURS, Area, Axis, Figure, Floats, Line, Panel, indexed
 from grpo_symbolic.book.figures.static import TICKS_APART, area_alpha, area_colour
 from grpo_symbolic.errors import BadInput
 
@@ -64,7 +64,7 @@ def document(figure: Figure) -> str:
     return json.dumps(described, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
 
 
-def _place(arrays: dict[str, int], values: Any) -> int:
+def _place(arrays: dict[str, int], values: Floats) -> int:
     """Where an array is in the list of arrays; it is added at first sight."""
     text = base64.b64encode(np.asarray(values, dtype="<f4").tobytes()).decode("ascii")
     return arrays.setdefault(text, len(arrays))

@@ -10,12 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grpo_symbolic.errors import BadInput
 
+Floats: TypeAlias = NDArray[np.float64]
 Scale = Literal["linear", "log", "odds"]
 Dash = Literal["solid", "dash", "dot"]
 Marker = Literal["", "dot", "ring"]
@@ -99,8 +101,8 @@ class Line:
     """
 
     name: str
-    x: Any
-    y: Any
+    x: Floats
+    y: Floats
     colour: int = 1
     dash: Dash = "solid"
     marker: Marker = ""
@@ -113,8 +115,8 @@ class Area:
     """A filled region inside a closed polygon. ``shade`` in [0, 1], where given, replaces the colour: light to dark."""
 
     name: str
-    x: Any
-    y: Any
+    x: Floats
+    y: Floats
     colour: int = 1
     shade: float | None = None
 
@@ -169,12 +171,12 @@ class Figure:
             yield self.live(*indices)
 
 
-def between(x: Any, low: Any, high: Any) -> tuple[Any, Any]:
+def between(x: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """The closed polygon between two curves over the same ``x``."""
     return np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
 
 
-def part(curve: Any, where: Any) -> Any:
+def part(curve: Floats, where: NDArray[np.bool_]) -> Floats:
     """A curve with gaps but ``where`` it is wanted, and one point beyond, so that the parts of a curve meet."""
     return np.where(where | np.r_[False, where[:-1]], curve, np.nan)
 

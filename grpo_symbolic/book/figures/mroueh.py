@@ -6,7 +6,7 @@ other values are ours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -15,11 +15,13 @@ import numpy as np
 import sympy as sp
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.book.figures.certified import balls, in_log_odds, middle_of, middles, values
-from grpo_symbolic.book.figures.model import Area, Axis, Figure, Line, Marker, Panel, between
+from grpo_symbolic.book.figures.certified import Balls, Numbers, balls, in_log_odds, middle_of, middles, values
+from grpo_symbolic.book.figures.model import Area, Axis, Figure, Floats, Line, Marker, Panel, between
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage
 from grpo_symbolic.optimality import SuccessRecursion, best_response
+from grpo_symbolic.optimality.enclosure import Enclosure
+from grpo_symbolic.optimality.iteration import FixedPoint
 from grpo_symbolic.optimality.response import weight_gap, weights
 
 GUARD = Fraction(1, 10**5)
@@ -36,13 +38,23 @@ def success_map() -> sp.Expr:
     return best_response(_SMOOTHED)
 
 
-def mapped(points: Any, reference: Any, strength: Any, smoothing: Any = GUARD) -> Any:
+def mapped(
+    points: Numbers,
+    reference: Fraction | float | str,
+    strength: Fraction | float | str,
+    smoothing: Fraction | float | str = GUARD,
+) -> Balls:
     """Balls that enclose ``h`` at numbers or balls."""
     names = [success, success_ref, beta, guard]
     return balls(success_map(), names, points, Fraction(reference), Fraction(strength), Fraction(smoothing))
 
 
-def orbit(reference: Any, strength: Any, smoothing: Any = GUARD, steps: int = STEPS) -> Any:
+def orbit(
+    reference: Fraction | float | str,
+    strength: Fraction | float | str,
+    smoothing: Fraction | float | str = GUARD,
+    steps: int = STEPS,
+) -> Floats:
     """``p_0 = p_ref, p_1, …`` as floats, from balls that enclose them."""
     reached = [np.atleast_1d(balls(success, [success], Fraction(reference)))]
     for _ in range(steps):
@@ -60,7 +72,7 @@ def _figure_1() -> Sequence[Panel]:
     return [Panel("The two weights", *axes, lines)]
 
 
-def fixed_point_lines(points: Any, place: Any) -> list[Line]:
+def fixed_point_lines(points: Iterable[FixedPoint], place: Callable[[Enclosure], tuple[float, float]]) -> list[Line]:
     """Attracting fixed points as dots and repelling ones as rings; ``place`` takes an enclosure to (x, y)."""
     found = []
     kinds: tuple[tuple[str, str, Marker], ...] = (
@@ -74,7 +86,7 @@ def fixed_point_lines(points: Any, place: Any) -> list[Line]:
     return found
 
 
-def on_diagonal(enclosure: Any) -> tuple[float, float]:
+def on_diagonal(enclosure: Enclosure) -> tuple[float, float]:
     """Where a fixed point stands in the plot of h."""
     middle = middle_of((enclosure.low, enclosure.high))
     return middle, middle
@@ -105,7 +117,7 @@ def condition_2() -> tuple[sp.Expr, sp.Expr]:
     return relation.gts, relation.lts
 
 
-def condition_fails_between(reference: Any) -> tuple[Any, Any, Any]:
+def condition_fails_between(reference: Floats) -> tuple[Floats, Floats, Floats]:
     """Success probabilities above ½, given by log-odds, for which (2) fails at some β, and the least and the greatest
     such β.
 
@@ -119,11 +131,11 @@ def condition_fails_between(reference: Any) -> tuple[Any, Any, Any]:
     height = values(left, [beta, guard], grid, GUARD)
     bottom, least = float(grid[height.argmin()]), float(height.min())
     kept = level > least * (1 + 1e-6)
-    ends = [_crossing(left, level[kept], outer, bottom) for outer in (lowest, highest)]
-    return reference[kept], *ends
+    first, last = (_crossing(left, level[kept], outer, bottom) for outer in (lowest, highest))
+    return reference[kept], first, last
 
 
-def _crossing(left: sp.Expr, level: Any, above: float, below: float) -> Any:
+def _crossing(left: sp.Expr, level: Floats, above: float, below: float) -> Floats:
     """Where the left side of (2) falls from above a level to below it."""
     high, low = np.full(level.shape, above), np.full(level.shape, below)
     for _ in range(36):
@@ -196,7 +208,7 @@ def _figure_5() -> Sequence[Panel]:
     return panels
 
 
-def _level(point: Any, colour: int) -> Line:
+def _level(point: Enclosure, colour: int) -> Line:
     height = middle_of((point.low, point.high))
     return Line("", np.array([0.0, STEPS]), np.array([height, height]), colour=colour, dash="dash", width=1)
 

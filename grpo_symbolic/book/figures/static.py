@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from grpo_symbolic.book.figures.model import COLOURS, Area, Axis, Line, Panel, indexed
 from grpo_symbolic.errors import BadInput
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import XAxis, YAxis
 
 _WIDTH, _HEIGHT = 5.0, 3.7  # inches; on a phone a picture is as wide as the page, and its letters must still be read
 _LEGEND_LINE = 0.21
@@ -79,7 +83,7 @@ def area_alpha(area: Area) -> float:
     return 1.0 if area.shade is not None else 0.35
 
 
-def _draw(axes: Any, line: Line, panel: Panel) -> None:
+def _draw(axes: Axes, line: Line, panel: Panel) -> None:
     colour = COLOURS[line.colour]
     x, y = np.asarray(line.x), np.asarray(line.y)
     if not line.joined:  # points at an edge are drawn whole, points beyond it not at all
@@ -102,7 +106,7 @@ def _draw(axes: Any, line: Line, panel: Panel) -> None:
     drawn.set_in_layout(False)  # a point on the edge of the axes must not move them
 
 
-def _frame(axis: Any, about: Axis) -> None:
+def _frame(axis: XAxis | YAxis, about: Axis) -> None:
     axis.axes.set(**{f"{axis.axis_name}label": _math(about.title)})
     if about.scale == "log":
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})

@@ -15,7 +15,7 @@ import numpy as np
 import sympy as sp
 
 from grpo_symbolic.book.figures.certified import values
-from grpo_symbolic.book.figures.model import Axis, Control, Figure, Line, Panel, part
+from grpo_symbolic.book.figures.model import Axis, Control, Figure, Floats, Line, Panel, part
 from grpo_symbolic.notation import b, beta, p, success_ref, x
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE
 from grpo_symbolic.optimality import best_response, large_groups, pairs
@@ -64,19 +64,19 @@ BETAS = tuple(float(f"{v:.2g}") for v in np.geomspace(0.1, 10, 25))
 _POLICY = 1 / (1 + np.exp(-np.linspace(-9, 9, 241)))
 
 
-def size_words(size: Any) -> str:
+def size_words(size: int | sp.Expr) -> str:
     """A group size as a label."""
     return "∞" if size == sp.oo else str(size)
 
 
 @lru_cache(maxsize=16)
-def _drive_and_turn(size: Any) -> tuple[Any, Any]:
+def _drive_and_turn(size: int | sp.Expr) -> tuple[Floats, Floats]:
     """On the grid of policies: ``m_G(x)`` and ``2(1 − 2x)Δ_G(x)``."""
     drive = -success_equation(size, x, x, beta)  # with p = x only the drive is left
     return values(drive, [x], _POLICY), values(turning_beta(size, x), [x], _POLICY)
 
 
-def _least(size: Any, strength: float, first: int) -> float:
+def _least(size: int | sp.Expr, strength: float, first: int) -> float:
     """The policy for a reference that goes to 0, by bisection between the last policy of the grid that would need a
     negative reference and the first that does not.
     """

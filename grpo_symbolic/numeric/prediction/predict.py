@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from grpo_symbolic.numeric.prediction.binomial import clopper_pearson
 from grpo_symbolic.numeric.prediction.softmax import SURE
 from grpo_symbolic.numeric.prediction.tables import BadRow, Block, Writer, format_of, read
 from grpo_symbolic.numeric.prediction.training import Settings, settings_of
-from grpo_symbolic.numeric.recursion.gap import Floats
+from grpo_symbolic.numeric.recursion.gap import Floats, Places
 from grpo_symbolic.numeric.recursion.limits import CYCLE, UNDECIDED, probability
 from grpo_symbolic.setting import Setting
 
@@ -62,7 +62,7 @@ class Predicted:
     after: Floats
     time: Floats
 
-    def take(self, index: Any) -> Predicted:
+    def take(self, index: Places | slice) -> Predicted:
         """The predictions at some places."""
         return Predicted(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
 
@@ -281,7 +281,7 @@ def _training(setting: Setting | None, parts: dict[str, Any], more: dict[str, An
 
 
 def _stream(
-    blocks: Iterable[Block], settings: Settings, writer: Writer | None, on_bad: OnBad, names: Any, path: Path
+    blocks: Iterable[Block], settings: Settings, writer: Writer | None, on_bad: OnBad, names: IO[str] | None, path: Path
 ) -> Prediction:
     result, solve = Prediction(settings), _Remembering(settings)
     for block in _ahead(blocks):
@@ -313,7 +313,7 @@ def _ahead(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
 
 
-def _count(result: Prediction, found: Predicted, code: Any, counts: Any, rates: Floats) -> None:
+def _count(result: Prediction, found: Predicted, code: Places, counts: Places, rates: Floats) -> None:
     for k, name in enumerate(FLAGS):
         result.flags[name] += int(counts[(found.flags >> k & 1).astype(bool)].sum())
     settled = ~np.isnan(found.predicted)
@@ -328,7 +328,7 @@ def _count(result: Prediction, found: Predicted, code: Any, counts: Any, rates: 
     result.after += np.bincount(_bin(found.predicted[settled]), many, BINS).astype(np.int64)
 
 
-def _time(result: Prediction, found: Predicted, counts: Any) -> None:
+def _time(result: Prediction, found: Predicted, counts: Places) -> None:
     """Add up what takes time; ``counts`` says how many rows each prediction is for."""
     reached = ~np.isnan(found.after)
     result.total_reached += float(found.after[reached] @ counts[reached])

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.numeric.recursion.gap import Floats
+from grpo_symbolic.numeric.recursion.gap import Floats, Places
+from grpo_symbolic.scalars import Json
 
 FORMATS = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 DEFAULT_COLUMN = "pass_rate"
@@ -81,7 +82,7 @@ def _chosen(path: Path, names: Sequence[str], column: str | None) -> str:
     return wanted
 
 
-def _complaint(value: Any) -> str:
+def _complaint(value: Json) -> str:
     """What is wrong with a value that is no pass rate."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return "the pass rate is missing"
@@ -92,7 +93,7 @@ def _complaint(value: Any) -> str:
     return f"the pass rate {value} is not a number from 0 to 1"
 
 
-def _rate(value: Any) -> float:
+def _rate(value: Json) -> float:
     """A value as a legal pass rate, or NaN."""
     if isinstance(value, str):
         value = float(value) if re.match(_NUMBER, value.strip()) else None
@@ -176,7 +177,7 @@ def _read_parquet(path: Path, column: str | None, whole: bool) -> Iterator[Block
         raise BadInput(f"{path} cannot be read as Parquet: {problem}") from None
 
 
-def _judged(table: Any, wanted: str, lines: Any, whole: bool) -> Block:
+def _judged(table: Any, wanted: str, lines: Places, whole: bool) -> Block:
     """A block from a table of pyarrow; ``lines`` names its rows."""
     pa = import_module("pyarrow")
 
@@ -223,7 +224,7 @@ class Writer:
         self._sink: Any = None
         self._write: Callable[[Any], None] | None = None
 
-    def write(self, table: Any, added: dict[str, Any], code: Any) -> None:
+    def write(self, table: Any, added: dict[str, Any], code: Places) -> None:
         """Rows, and the columns added to them: NumPy arrays of distinct values, of which each row has the one at its
         ``code``; NaN is written as missing.
         """

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.numeric.sweeps.draw import Plan
 from grpo_symbolic.proof import arithmetic
 from grpo_symbolic.proof.arithmetic import ARB, Undefined, Unsupported
+from grpo_symbolic.proof.domain import Point
 from grpo_symbolic.proof.evaluate import Values, holds_at, value_at, values_of
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.terms.language import ZERO, And, Compare, Entry, Formula, Number
@@ -48,7 +48,7 @@ class Confirmation:
     cleared: int = 0
     outside: int = 0
     undecided: int = 0
-    witness: dict[Any, Any] = field(default_factory=dict)
+    witness: Point = field(default_factory=dict)
 
     @property
     def examined(self) -> int:
@@ -73,7 +73,7 @@ def confirm(
     return result
 
 
-def _fate(obligation: Obligation, instance: Instance) -> tuple[str, dict[Any, Any]]:
+def _fate(obligation: Obligation, instance: Instance) -> tuple[str, Point]:
     point = instance.plan.point(list(instance.row))
     statuses = []
     for positions in instance.positions:
@@ -85,7 +85,7 @@ def _fate(obligation: Obligation, instance: Instance) -> tuple[str, dict[Any, An
     return ("undecided" if "undecided" in statuses else "cleared"), point
 
 
-def _at(obligation: Obligation, point: dict[Any, Any]) -> str:
+def _at(obligation: Obligation, point: Point) -> str:
     assert isinstance(obligation, Identity | Holds)
     formula, values = statement_of(obligation), values_of(point, obligation.domain.reading())
     for bits in PRECISIONS:
@@ -109,7 +109,7 @@ def _decided(question: Callable[[], bool | None]) -> bool | None:
         return None
 
 
-def _inside(obligation: Obligation, point: dict[Any, Any]) -> bool | None:
+def _inside(obligation: Obligation, point: Point) -> bool | None:
     """Whether the point lies in the domain: its constraints, and the signs of its families (sizes and sums are so by
     construction).
     """

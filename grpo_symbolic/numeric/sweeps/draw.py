@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.backends import Array, Backend
-from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.domain import Domain, Family, Point
 from grpo_symbolic.proof.intervals import Interval
 
 LANES = 256
@@ -167,7 +168,7 @@ def _ends(backend: Backend, box: Interval) -> tuple[float | None, float | None]:
     return end(box.lower, box.lower_open, math.inf), end(box.upper, box.upper_open, -math.inf)
 
 
-def integers(backend: Backend, values: np.ndarray[Any, Any]) -> Array:
+def integers(backend: Backend, values: NDArray[np.integer]) -> Array:
     """An array of 64-bit integers on the backend's device."""
     values = np.asarray(values, dtype=np.int64)
     if backend.name == "torch":
@@ -184,7 +185,7 @@ def floating(backend: Backend, values: Array) -> Array:
 # -- instances of a domain --------------------------------------------------------------------------------------------
 
 
-def element(base: Any, number: int) -> sp.Symbol:
+def element(base: sp.IndexedBase | sp.Symbol, number: int) -> sp.Symbol:
     """The symbol that stands for one entry of a family, ``pi[2]`` say, once its size is known."""
     return sp.Symbol(f"{base}[{number}]", real=True)
 
@@ -255,7 +256,7 @@ class Plan:
                 columns += _simplex([d.distance for d in drawn], totals[family.base](*scalars))
         return columns
 
-    def point(self, row: list[float]) -> dict[Any, Any]:
+    def point(self, row: list[float]) -> Point:
         """The exact instance of one row: every float is the binary fraction that it is, what is defined follows, and
         the last entry of a simplex is what is left of its total.
         """
@@ -284,7 +285,7 @@ def _simplex(weights: list[Array], total: Array) -> list[Array]:
     return [*entries, rest + 0 * weights[-1]]
 
 
-def plans(domain: Domain, about: Any, most: int = 4) -> list[Plan]:
+def plans(domain: Domain, about: sp.Basic, most: int = 4) -> list[Plan]:
     """The domain with its whole symbols fixed, in up to ``most`` ways that satisfy what constrains them alone. Drawn
     is what ``about``, an expression, speaks of, and what a constraint connects.
 

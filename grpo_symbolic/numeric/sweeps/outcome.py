@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import sympy as sp
+
 from grpo_symbolic.numeric.sweeps.confirm import Confirmation
 from grpo_symbolic.numeric.sweeps.state import Tally
+from grpo_symbolic.proof.domain import Point
 from grpo_symbolic.proof.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.obligation import Obligation
 
@@ -210,22 +214,22 @@ def _many(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def shown(point: dict[Any, Any]) -> str:
+def shown(point: Point) -> str:
     """A point in the shortest decimals that are those floats."""
     return _listed(point, lambda v: str(v) if v.is_Integer else repr(float(v)))
 
 
-def exactly(point: dict[Any, Any]) -> str:
+def exactly(point: Point) -> str:
     """A point in exact numbers."""
     return _listed(point, str)
 
 
-def _listed(point: dict[Any, Any], text: Any) -> str:
-    def one(value: Any) -> str:
+def _listed(point: Point, text: Callable[[sp.Expr], str]) -> str:
+    def one(value: sp.Expr | list[sp.Expr]) -> str:
         return f"[{', '.join(map(text, value))}]" if isinstance(value, list) else str(text(value))
 
     return ", ".join(f"{k} = {one(v)}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: sp.Expr | list[sp.Expr]) -> str | list[str]:
     return list(map(str, value)) if isinstance(value, list) else str(value)

@@ -11,6 +11,7 @@ import numpy as np
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import write_atomically
+from grpo_symbolic.numeric.recursion.gap import Floats, Places
 
 SCHEMA = 1
 
@@ -37,9 +38,7 @@ class Tally:
         """Only a margin below this is among the worst."""
         return self.worst[-1][0] if len(self.worst) >= most else np.inf
 
-    def add(
-        self, unit: int, margins: np.ndarray[Any, Any], numbers: np.ndarray[Any, Any], worst: int, odd: int
-    ) -> None:
+    def add(self, unit: int, margins: Floats, numbers: Places, worst: int, odd: int) -> None:
         """Look at the margins of these instances: NaN where there is no value, ∞ for what does not count."""
         chosen = np.flatnonzero(margins < self.threshold(worst))
         chosen = chosen[np.argsort(margins[chosen], kind="stable")][:worst]

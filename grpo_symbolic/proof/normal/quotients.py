@@ -187,7 +187,7 @@ class Ring:
             found.setdefault(monomial[place], {})[rest] = coefficient
         return {k: p.context().from_dict(d) for k, d in found.items()}
 
-    def term(self, a: Quotient, rule: Mapping[Any, Any] | None = None) -> Term:
+    def term(self, a: Quotient, rule: Mapping[Term, Term] | None = None) -> Term:
         """The term that a quotient is, after ``rule`` was applied to its generators. It depends on the generators and
         not on the order in which they were met.
         """
@@ -197,7 +197,7 @@ class Ring:
         under = Power(self._written(a.below, rule), Fraction(-1))
         return under if above == number(1) else multiply(above, under)
 
-    def _written(self, p: Polynomial, rule: Mapping[Any, Any] | None) -> Term:
+    def _written(self, p: Polynomial, rule: Mapping[Term, Term] | None) -> Term:
         terms = []
         for monomial, coefficient in p.to_dict().items():
             powers = []
@@ -295,7 +295,7 @@ def primes(value: Fraction) -> Iterator[tuple[int, int]]:
             yield int(prime), sign * int(k)
 
 
-def exact(value: Any) -> Fraction:
+def exact(value: flint.fmpq | int) -> Fraction:
     """A rational number of FLINT."""
     found = flint.fmpq(value)
     return Fraction(int(found.p), int(found.q))

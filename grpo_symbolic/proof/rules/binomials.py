@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -25,8 +26,9 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 def binomial_mean(term: sp.Expr, count: sp.Symbol, size: sp.Expr, chance: sp.Expr) -> sp.Sum:
@@ -46,11 +48,11 @@ def binomial_mean(term: sp.Expr, count: sp.Symbol, size: sp.Expr, chance: sp.Exp
 class Mean(NamedTuple):
     """A factor, and the parts of a sum that :func:`binomial_mean` writes."""
 
-    factor: Any
-    term: Any
+    factor: sp.Expr
+    term: sp.Expr
     count: sp.Symbol
-    size: Any
-    chance: Any
+    size: sp.Expr
+    chance: sp.Expr
 
 
 def _mean(factor: sp.Expr, total: sp.Sum) -> Mean:
@@ -67,7 +69,7 @@ def _mean(factor: sp.Expr, total: sp.Sum) -> Mean:
     raise ClaimError(f"{total} is no expectation over a number of successes")
 
 
-def split(expression: sp.Expr) -> tuple[Any, tuple[Mean, ...]]:
+def split(expression: sp.Expr) -> tuple[sp.Expr, tuple[Mean, ...]]:
     """What is added to expectations over one number of draws, and these, each with its factor.
 
     Raises :class:`ClaimError` where they are not over the same draws, or there is none.
@@ -90,7 +92,7 @@ def split(expression: sp.Expr) -> tuple[Any, tuple[Mean, ...]]:
     return rest, tuple(m._replace(term=substituted(m.term, {m.count: count}), count=count) for m in means)
 
 
-def _combined(means: tuple[Mean, ...]) -> Any:
+def _combined(means: tuple[Mean, ...]) -> sp.Expr:
     """The coefficients of the combination, by the number of successes."""
     return sp.Add(*(m.factor * m.term for m in means))
 
@@ -103,11 +105,11 @@ def _places(count: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Do
     return numbered(count, low, high, domain)
 
 
-def _moved(term: sp.Expr, count: sp.Symbol, by: sp.Expr) -> Any:
+def _moved(term: sp.Expr, count: sp.Symbol, by: sp.Expr) -> sp.Expr:
     return substituted(term, {count: count + by})
 
 
-def _affine(rest: sp.Expr, along: sp.Symbol, domain: Domain, label: str) -> tuple[Any, Any, Premise]:
+def _affine(rest: sp.Expr, along: sp.Symbol, domain: Domain, label: str) -> tuple[sp.Expr, sp.Expr, Premise]:
     """Intercept and slope of what is added, and the premise that it is this line."""
     slope = sp.expand(sp.diff(rest, along))
     if slope.has(along):
@@ -122,13 +124,13 @@ def _within(chance: sp.Expr, domain: Domain, label: str, closed: bool = True) ->
     return Premise(Always(inside, label=f"{label}: it is a chance"), domain)
 
 
-def _draws(size: Any, domain: Domain, label: str) -> Premise:
+def _draws(size: Scalar, domain: Domain, label: str) -> Premise:
     """That there is a number of draws: a sum over fewer than none is empty, and no expectation."""
     return Premise(Always(sp.Ge(size, 0, evaluate=False), label=f"{label}: a number of draws"), domain)
 
 
 @dataclass(frozen=True, eq=False)
-class ByDifferences(Rule):
+class ByDifferences(Rule["Monotone | Curved"]):
     """A Bernstein polynomial increases if its coefficients do, and is convex if their second differences are not
     negative; strictly so if all of them are positive. A convex one may have a line added.
 
@@ -136,7 +138,6 @@ class ByDifferences(Rule):
     """
 
     using: Using = ()
-    concludes = ("Monotone", "Curved")
     theorems = (
         "Binomials.binomial_mean_increasing_if_coefficients_are",
         "Binomials.binomial_mean_strictly_increasing_if_coefficients_are",
@@ -144,11 +145,11 @@ class ByDifferences(Rule):
         "Binomials.binomial_mean_strictly_convex_if_coefficients_are",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Monotone | Curved) -> str:
         shape = "increasing" if conclusion.order == 1 else "convex"
         return f"Binomials.binomial_mean_{'strictly_' if conclusion.strict else ''}{shape}_if_coefficients_are"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
         along, label, order = conclusion.variable, conclusion.label, conclusion.order
         real_symbol(along)
         interval_in(along, domain)
@@ -173,18 +174,17 @@ class ByDifferences(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class AtAnEnd(Rule):
+class AtAnEnd(Rule["Tends"]):
     """A Bernstein polynomial with a line added tends, as the chance tends to 0 or 1, to its value there, which the
     first or the last coefficient gives.
     """
 
-    concludes = ("Tends",)
     theorems = ("Binomials.limit_of_binomial_mean_at_0", "Binomials.limit_of_binomial_mean_at_1")
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Tends) -> str:
         return f"Binomials.limit_of_binomial_mean_at_{conclusion.point}"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Tends, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         if (conclusion.point, conclusion.side) not in ((0, "+"), (1, "-")):
@@ -205,7 +205,7 @@ class AtAnEnd(Rule):
         yield Premise(Equal(value, conclusion.value, label=f"{label}: its value there"), parameters)
 
 
-def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[Any]:
+def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[sp.Expr]:
     """The coefficients of a polynomial in the products k(k − 1)…(k − j + 1), j = 0, 1, ….
 
     >>> from sympy import Symbol
@@ -221,7 +221,7 @@ def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class AgainstPolynomial(Rule):
+class AgainstPolynomial(Rule["Equal | Always"]):
     """Coefficients that are at most a polynomial in the number of successes make an expectation that is at most that
     of the polynomial, which its factorial moments give: E[K(K − 1)…(K − j + 1)] = N(N − 1)…(N − j + 1) x^j. With a
     constant these are bounds by coefficients, with a line Jensen's inequality at a tangent.
@@ -231,23 +231,22 @@ class AgainstPolynomial(Rule):
     strictly below, for a strict inequality. ``using`` is for the comparison, ``ends`` for the expectation.
     """
 
-    polynomial: Any
-    somewhere: Any = None
+    polynomial: sp.Expr
+    somewhere: Scalar | None = None
     using: Using = ()
     ends: Using = ()
-    concludes = ("Equal", "Always")
     theorems = (
         "Binomials.binomial_mean_of_a_polynomial",
         "Binomials.binomial_mean_at_most_that_of_a_polynomial",
         "Binomials.binomial_mean_below_that_of_a_polynomial",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Equal | Always) -> str:
         if isinstance(conclusion, Equal):
             return self.theorems[0]
         return self.theorems[2 if isinstance(conclusion.formula, sp.StrictLessThan | sp.StrictGreaterThan) else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal | Always, domain: Domain) -> Iterator[Premise]:
         label, equation = conclusion.label, isinstance(conclusion, Equal)
         smaller, larger = self._sides(conclusion)
         yield from valued((smaller, larger), domain, label)
@@ -277,7 +276,7 @@ class AgainstPolynomial(Rule):
             yield Premise(always(more, self.using, f"{label}: strictly at {at}"), domain)
         yield Premise(always(sp.Ge(whole, 0, evaluate=False), self.ends, f"{label}: the expectation"), domain)
 
-    def _sides(self, conclusion: Any) -> tuple[Any, Any]:
+    def _sides(self, conclusion: Equal | Always) -> tuple[sp.Expr, sp.Expr]:
         if isinstance(conclusion, Equal):
             return conclusion.right, conclusion.left
         formula = conclusion.formula
@@ -289,7 +288,7 @@ class AgainstPolynomial(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class OneMoreDraw(Rule):
+class OneMoreDraw(Rule["Equal | Always"]):
     """An expectation over N draws, by the number of successes among N + 1 of which any one is left out: it is the same
     as an expectation over N + 1 draws, or smaller, if its coefficients are.
 
@@ -298,27 +297,29 @@ class OneMoreDraw(Rule):
     ``using`` is for the coefficients in between.
     """
 
-    success: Any = sp.S.One
-    failure: Any = sp.S.One
-    somewhere: Any = None
+    success: Scalar = sp.S.One
+    failure: Scalar = sp.S.One
+    somewhere: Scalar | None = None
     using: Using = ()
-    concludes = ("Equal", "Always")
     theorems = (
         "Binomials.binomial_mean_with_one_more_draw",
         "Binomials.binomial_mean_at_most_that_over_one_more_draw",
         "Binomials.binomial_mean_below_that_over_one_more_draw",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Equal | Always) -> str:
         if isinstance(conclusion, Equal):
             return self.theorems[0]
         return self.theorems[2 if isinstance(conclusion.formula, sp.StrictLessThan) else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal | Always, domain: Domain) -> Iterator[Premise]:
         label, equation = conclusion.label, isinstance(conclusion, Equal)
-        if not equation and not isinstance(conclusion.formula, sp.StrictLessThan | sp.LessThan):
+        if isinstance(conclusion, Equal):
+            left, right = conclusion.left, conclusion.right
+        elif isinstance(conclusion.formula, sp.StrictLessThan | sp.LessThan):
+            left, right = conclusion.formula.args
+        else:
             raise ClaimError(f"{label}: the expectation over fewer draws is the smaller one")
-        left, right = (conclusion.left, conclusion.right) if equation else conclusion.formula.args
         (none, (fewer,)), (also_none, (more,)) = split(left), split(right)
         size, chance, count = fewer.size, fewer.chance, fewer.count
         plain = equation or fewer.factor == more.factor == self.success == self.failure == 1
@@ -362,7 +363,7 @@ class OneMoreDraw(Rule):
             yield Premise(always(there, self.using, f"{label}: strictly at {self.somewhere}"), domain)
 
 
-def _place(somewhere: Any, low: sp.Expr, high: sp.Expr, label: str) -> Any:
+def _place(somewhere: Scalar | None, low: sp.Expr, high: sp.Expr, label: str) -> sp.And:
     """That a number of successes lies in a range. Raises :class:`ClaimError` for none, and for what is not whole."""
     if somewhere is None or not sp.sympify(somewhere).is_integer:
         raise ClaimError(f"{label}: at which number of successes is the coefficient larger? somewhere=…")
@@ -370,16 +371,15 @@ def _place(somewhere: Any, low: sp.Expr, high: sp.Expr, label: str) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Reflected(Rule):
+class Reflected(Rule["Equal"]):
     """Counting failures instead of successes: the same expectation at the chance of failure, with the coefficients in
     reverse order.
     """
 
     using: Using = ()
-    concludes = ("Equal",)
     theorems = ("Binomials.binomial_mean_of_failures",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         (none, (one,)), (also_none, (other,)) = split(conclusion.left), split(conclusion.right)
         same = one.factor == other.factor == 1 and one.size == other.size and none == also_none == 0
@@ -392,17 +392,16 @@ class Reflected(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class IndependentSuccesses(Rule):
+class IndependentSuccesses(Rule["CountMean"]):
     """A function of the number of successes among independent draws has the expectation that the binomial law gives.
 
     ``using`` is the rule by which that is the ``value`` of the conclusion, if it is not the sum itself.
     """
 
     using: Rule | None = None
-    concludes = ("CountMean",)
     theorems = ("Binomials.function_of_the_number_of_successes",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: CountMean, domain: Domain) -> Iterator[Premise]:
         label, count = conclusion.label, conclusion.count
         fixed = (conclusion.size, conclusion.chance, conclusion.value)
         if count in domain.symbols or any(count in sp.sympify(part).free_symbols for part in fixed):
@@ -420,11 +419,11 @@ class CountMean(Conclusion):
     ``member`` is ``value``.
     """
 
-    member: Any
+    member: Scalar
     count: sp.Symbol
-    size: Any
-    chance: Any
-    value: Any
+    size: Scalar
+    chance: Scalar
+    value: Scalar
     label: str = "expectation over the number of successes"
     claimed = ("value",)
     rule = IndependentSuccesses()

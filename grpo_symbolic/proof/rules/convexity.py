@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.roots import inside_of, ordered, taken
+from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
+from grpo_symbolic.proof.rules.roots import OneRoot, inside_of, ordered, taken
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -27,24 +26,24 @@ from grpo_symbolic.proof.rules.rule import (
 from grpo_symbolic.proof.rules.squeeze import approaching, ranged
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class ConvexBetweenLimits(Rule):
+class ConvexBetweenLimits(Rule["OneRoot"]):
     """A continuous convex function whose limits at the ends of an open interval lie on different sides of a value takes
     it exactly once between them.
 
     ``shape`` and ``ends`` are rules for the curvature and the limits; without them these are asked of the engines.
     """
 
-    limits: tuple[Any, Any]
+    limits: tuple[Scalar, Scalar]
     shape: Rule | None = None
     ends: Rule | None = None
     using: Using = ()
-    concludes = ("OneRoot",)
     theorems = ("Convexity.exactly_one_root_if_convex_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         parameters = domain.apart_from(along)
@@ -61,7 +60,7 @@ class ConvexBetweenLimits(Rule):
         yield Premise(always(_apart(self.limits, conclusion.value), self.using, f"{label}: the limits"), parameters)
 
 
-def _apart(limits: tuple[Any, Any], value: Any) -> Any:
+def _apart(limits: tuple[sp.Expr, sp.Expr], value: sp.Expr) -> sp.logic.boolalg.Boolean:
     """That limits, of which some may be infinite, lie on different sides of a value."""
     either = []
     for less, more in (limits, limits[::-1]):
@@ -73,7 +72,7 @@ def _apart(limits: tuple[Any, Any], value: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class SideOfRoot(Rule):
+class SideOfRoot(Rule["Always"]):
     """A convex function that comes from below a value at the lower end is below it before the point at which it takes
     it, and above it after: where it stands at another point says on which side that point lies.
 
@@ -83,20 +82,19 @@ class SideOfRoot(Rule):
     the root, ``using`` for the one at the point.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    limit: Any
-    value: Any = sp.S.Zero
-    lower: Any = sp.S.Zero
-    upper: Any = sp.S.One
+    limit: Scalar
+    value: Scalar = sp.S.Zero
+    lower: Scalar = sp.S.Zero
+    upper: Scalar = sp.S.One
     shape: Rule | None = None
     end: Rule | None = None
     using: Using = ()
     at_root: Using = ()
-    concludes = ("Always",)
     theorems = ("Convexity.side_of_the_root_of_a_convex_function",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         along, label = self.variable, conclusion.label
         given, formula = _supposed(conclusion.formula)
         real_symbol(along)
@@ -121,7 +119,7 @@ class SideOfRoot(Rule):
         yield Premise(always(here, self.using, f"{label}: at the point"), domain)
 
 
-def _supposed(formula: sp.Basic) -> tuple[Callable[[Any], Any], Any]:
+def _supposed(formula: sp.Basic) -> tuple[Callable[[sp.Basic], sp.Basic], sp.Basic]:
     """What puts the hypothesis of an implication before a formula, and the implication's conclusion."""
     if not isinstance(formula, sp.Implies):
         return (lambda part: part), formula
@@ -130,21 +128,20 @@ def _supposed(formula: sp.Basic) -> tuple[Callable[[Any], Any], Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class FallsToTheMiddle(Rule):
+class FallsToTheMiddle(Rule["Monotone"]):
     """A strictly convex function that is symmetric about a point decreases strictly up to it.
 
     ``middle`` is that point and ``on`` the interval of convexity, in the same letters; ``shape`` is a rule for the
     curvature and ``mirrored`` for the symmetry.
     """
 
-    middle: Any
+    middle: Scalar
     on: Domain
     shape: Rule | None = None
     mirrored: Rule | None = None
-    concludes = ("Monotone",)
     theorems = ("Convexity.symmetric_convex_function_decreases_up_to_the_middle",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
         along, label, body, on = conclusion.variable, conclusion.label, conclusion.body, self.on
         real_symbol(along)
         interval_in(along, domain)
@@ -167,21 +164,20 @@ _COMPARED = (sp.StrictLessThan, sp.StrictGreaterThan, sp.LessThan, sp.GreaterTha
 
 
 @dataclass(frozen=True, eq=False)
-class SqueezedSolution(Rule):
+class SqueezedSolution(Rule["SolutionTends"]):
     """Every solution lies between two functions of what moves that tend to one number: so it tends to it.
 
     ``low`` and ``high`` are these, ``until`` the other end of the range of what moves on which they enclose; ``using``
     is for that they do.
     """
 
-    low: Any
-    high: Any
-    until: Any
+    low: Scalar
+    high: Scalar
+    until: Scalar
     using: Using = ()
-    concludes = ("SolutionTends",)
     theorems = ("Convexity.solution_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
         near, parameters, inside = conclusion.places(self.until, domain)
         label, along, variable = conclusion.label, conclusion.along, conclusion.variable
         yield from ranged(conclusion.point, self.until, conclusion.side, parameters, label)
@@ -197,7 +193,7 @@ class SqueezedSolution(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class SolutionOfLimit(Rule):
+class SolutionOfLimit(Rule["SolutionTends"]):
     """A function that is convex in its variable, and comes from below 0 at the lower end, tends to another one at each
     of its values; where that is negative before a point and positive after it, the solution tends to this point.
 
@@ -206,17 +202,16 @@ class SolutionOfLimit(Rule):
     ``after`` for the signs of the limit.
     """
 
-    limit: Any
-    at_end: Any
-    until: Any
+    limit: Scalar
+    at_end: Scalar
+    until: Scalar
     shape: Rule | None = None
     end: Rule | None = None
     before: Using = ()
     after: Using = ()
-    concludes = ("SolutionTends",)
     theorems = ("Convexity.solution_tends_to_that_of_the_limit",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: SolutionTends, domain: Domain) -> Iterator[Premise]:
         near, parameters, inside = conclusion.places(self.until, domain)
         label, along, variable = conclusion.label, conclusion.along, conclusion.variable
         lower, upper, value = conclusion.lower, conclusion.upper, conclusion.value
@@ -252,13 +247,13 @@ class SolutionTends(Conclusion):
     ``along`` tends to ``point`` from the ``side``. The domain constrains the other symbols only.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     along: sp.Symbol
-    point: Any
-    value: Any
+    point: Scalar
+    value: Scalar
     side: str = "+"
     label: str = "limit of the solution"
     claimed = ("value",)
@@ -277,7 +272,7 @@ class SolutionTends(Conclusion):
         side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
         return (*solution, self.value, "as", self.along, "tends to", self.point, *([side] if side else ()))
 
-    def places(self, until: sp.Expr, domain: Domain) -> tuple[Domain, Domain, tuple[Any, ...]]:
+    def places(self, until: sp.Expr, domain: Domain) -> tuple[Domain, Domain, tuple[sp.Basic, ...]]:
         """The domain as the moving letter approaches its point, that of the other letters, and the interval.
 
         Raises :class:`ClaimError` for a value or an end that moves.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -24,23 +25,21 @@ from grpo_symbolic.proof.rules.rule import (
     two_sides,
     unmoved,
 )
+from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class SignOfDerivative(Rule):
+class SignOfDerivative(Rule["Monotone | Curved"]):
     """Monotone by the first derivative, curved by the second, where it has one sign on an interval.
 
     The derivative is an identity to be shown on the whole domain, which makes the function differentiable, and so
     continuous, there. ``form`` is a form of it whose sign is easier to see.
     """
 
-    form: Any = None
-    concludes = (
-        "Monotone",
-        "Curved",
-    )
+    form: Scalar | None = None
     theorems = (
         "Rules.increasing_if_derivative_nonnegative",
         "Rules.strictly_increasing_if_derivative_positive",
@@ -52,13 +51,13 @@ class SignOfDerivative(Rule):
         "Rules.strictly_concave_if_second_derivative_negative",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Monotone | Curved) -> str:
         sign = {(True, 1): "positive", (True, -1): "negative", (False, 1): "nonnegative", (False, -1): "nonpositive"}
         strictly = "strictly_" if conclusion.strict else ""
         called = {1: "derivative", 2: "second_derivative"}[conclusion.order]
         return f"Rules.{strictly}{conclusion.word}_if_{called}_{sign[conclusion.strict, conclusion.direction]}"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone | Curved, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order, self.form)
         yield exact.labelled(conclusion.label)
@@ -74,11 +73,11 @@ class _Shape(Conclusion):
     ``direction`` is +1 or −1, ``strict`` leaves out equality; ``using`` are lemmas for the sign of the derivative.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     direction: int = 1
     strict: bool = True
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     label: str = ""
     claimed = ("direction", "body")
     order: ClassVar[int]
@@ -89,7 +88,7 @@ class _Shape(Conclusion):
     def word(self) -> str:
         return self.words[0 if self.direction > 0 else 1]
 
-    def relation(self, found: Any) -> Any:
+    def relation(self, found: sp.Expr) -> sp.Rel:
         """What the sign of the derivative is to be."""
         upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
         return (upward if self.direction > 0 else downward)(found, 0, evaluate=False)
@@ -128,18 +127,17 @@ class Curved(_Shape):
 
 
 @dataclass(frozen=True, eq=False)
-class BoundedDerivative(Rule):
+class BoundedDerivative(Rule["Lipschitz"]):
     """Lipschitz by the mean value theorem: the derivative is at most the constant in size, on an interval.
 
     ``slope`` is a form of the derivative that is easier to bound than SymPy's; ``using`` is for its size.
     """
 
-    slope: Any = None
+    slope: Scalar | None = None
     using: Using = ()
-    concludes = ("Lipschitz",)
     theorems = ("Rules.lipschitz_if_derivative_bounded",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Lipschitz, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
         unmoved(conclusion.variable, conclusion.label, constant=conclusion.constant)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, form=self.slope)
@@ -163,9 +161,9 @@ class Lipschitz(Conclusion):
     the values that the domain admits for it, an interval.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    constant: Any
+    constant: Scalar
     label: str = "Lipschitz"
     claimed = ("constant",)
     rule = BoundedDerivative()
@@ -181,7 +179,7 @@ class Lipschitz(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class AboveTangent(Rule):
+class AboveTangent(Rule["AtLeast"]):
     """A convex function lies above its tangents: one side exceeds the other by a function of ``variable`` that is
     convex on an interval, and vanishes with its slope ``at`` a point of it.
 
@@ -189,13 +187,12 @@ class AboveTangent(Rule):
     """
 
     variable: sp.Symbol
-    at: Any
-    curvature: Any = None
+    at: Scalar
+    curvature: Scalar | None = None
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Sentences.convex_is_at_least_zero_above_a_flat_tangent",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         if conclusion.equality or conclusion.given:
             raise ClaimError("a tangent says nothing of equality, and supposes nothing of an index")
         interval_in(self.variable, domain)
@@ -216,13 +213,12 @@ class AboveTangent(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class Differentiable(Rule):
+class Differentiable(Rule["Continuous"]):
     """Continuous because differentiable, on an interval."""
 
-    concludes = ("Continuous",)
     theorems = ("Sentences.continuous_if_differentiable",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Continuous, domain: Domain) -> Iterator[Premise]:
         interval_in(conclusion.variable, domain)
         _, exact = derivative(conclusion.body, conclusion.variable, domain)
         yield exact.labelled(conclusion.label)
@@ -232,7 +228,7 @@ class Differentiable(Rule):
 class Continuous(Conclusion):
     """A function of ``variable`` is continuous on the values that the domain admits for it, an interval."""
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     label: str = "continuous"
     claimed = ("body",)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -12,20 +11,20 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
 from grpo_symbolic.proof.statement import Equal, Phrase
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class Exchangeable(Rule):
+class Exchangeable(Rule["MemberMean"]):
     """The members of a group of independent outputs are exchangeable: if the average over the members is one number in
     every group, it is the expectation for an output of the policy, over that output and the other members.
 
     That a member's number depends on its own reward, and on the others' only through sums over all, is read off.
     """
 
-    concludes = ("MemberMean",)
     theorems = ("Sentences.expectation_for_one_member_of_a_group",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: MemberMean, domain: Domain) -> Iterator[Premise]:
         member, index, family = sp.sympify(conclusion.member), conclusion.index, conclusion.family
         if not any(f.base == family and f.size == conclusion.size and f.total is None for f in domain.families):
             raise ClaimError(f"the domain does not say that {family} are any {conclusion.size} rewards")
@@ -58,11 +57,11 @@ class MemberMean(Conclusion):
     other members of its group. Letters that ``member`` has beside may belong to the group as a whole.
     """
 
-    member: Any
+    member: Scalar
     family: sp.IndexedBase
     index: sp.Symbol
-    size: Any
-    value: Any
+    size: Scalar
+    value: Scalar
     label: str = "expectation over a group"
     claimed = ("value",)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import sympy as sp
 
@@ -17,11 +17,12 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, unmoved
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.scalars import Scalar
 
 _ADVANTAGE = sp.Symbol("A")
 
 
-def _law(policy: sp.IndexedBase, answers: Any, domain: Domain) -> None:
+def _law(policy: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
     """Refuse what is no policy of the domain with all answers possible."""
     found = (f for f in domain.families if f.base == policy)
     if not any(f.positive and f.total == 1 and f.size == answers for f in found):
@@ -30,7 +31,7 @@ def _law(policy: sp.IndexedBase, answers: Any, domain: Domain) -> None:
         )
 
 
-def whole_size(size: Any, domain: Domain) -> None:
+def whole_size(size: Scalar, domain: Domain) -> None:
     """Refuse a size of groups that need not be a whole number."""
     if not domain.reading().term(sp.sympify(size)).is_whole:
         raise ClaimError(f"{size} need not be a whole number, as the size of a group is")
@@ -42,7 +43,7 @@ def _any_output(index: sp.Symbol, domain: Domain) -> None:
         raise ClaimError(f"the domain constrains {index}, which is any of the outputs")
 
 
-def _any_numbers(family: sp.IndexedBase, answers: Any, domain: Domain) -> None:
+def _any_numbers(family: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
     """Refuse a family of which the domain knows more than its size."""
     found = (f for f in domain.families if f.base == family)
     if not any(not f.positive and f.total is None and f.size == answers for f in found) or any(
@@ -52,17 +53,16 @@ def _any_numbers(family: sp.IndexedBase, answers: Any, domain: Domain) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class ByMembers(Rule):
+class ByMembers(Rule["GroupAverage"]):
     """The members of a group are exchangeable, so the expectation of an average over them is the expectation for one,
     and that is the mean over its outputs of what is expected of a member with this output.
 
     That the advantage of a member does not depend on the order of its group is part of the theorem.
     """
 
-    concludes = ("GroupAverage",)
     theorems = ("LargeGroups.average_over_a_group_by_its_members",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: GroupAverage, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
         _law(conclusion.policy, conclusion.answers, domain)
         whole_size(conclusion.size, domain)
@@ -90,14 +90,14 @@ class GroupAverage(Conclusion):
     ``None`` where the advantage does not count.
     """
 
-    weight: Any
-    beside: Any
+    weight: Scalar
+    beside: Scalar
     expected: sp.IndexedBase | None
     policy: sp.IndexedBase
     index: sp.Symbol
-    answers: Any
-    size: Any
-    value: Any
+    answers: Scalar
+    size: Scalar
+    value: Scalar
     label: str = "average over a group"
     claimed = ("value",)
     rule = ByMembers()
@@ -114,14 +114,13 @@ class GroupAverage(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class OfGroups(Rule):
+class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs"]):
     """What is expected of the advantages of a group, whose rewards have any laws with finitely many values: their mean
     over the group vanishes, the square of one is bounded by how rare its output is; in pairs one is a win, a loss or a
     tie; and without division by the deviation they are linear in the rewards.
     """
 
     using: Using = ()
-    concludes = ("MeanAdvantage", "SquaredAdvantage", "CentredSurrogate", "AdvantageInPairs", "SurrogateInPairs")
     theorems = (
         "LargeGroups.mean_advantage_vanishes",
         "LargeGroups.squared_advantage_is_bounded",
@@ -130,10 +129,16 @@ class OfGroups(Rule):
         "LargeGroups.surrogate_in_pairs",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(
+        self, conclusion: MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs
+    ) -> str:
         return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(
+        self,
+        conclusion: MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs,
+        domain: Domain,
+    ) -> Iterator[Premise]:
         label, answers = conclusion.label, conclusion.answers
         _law(conclusion.policy, answers, domain)
         _any_output(conclusion.index, domain)
@@ -167,9 +172,9 @@ class _OfGroups(Conclusion):
 
     policy: sp.IndexedBase
     index: sp.Symbol
-    answers: Any
-    size: Any
-    value: Any
+    answers: Scalar
+    size: Scalar
+    value: sp.Expr
     label: str = "groups"
     claimed: ClassVar[tuple[str, ...]] = ("value",)
     rule = OfGroups()
@@ -193,11 +198,11 @@ class _OfGroups(Conclusion):
         return ()
 
     @property
-    def exact(self) -> Any:
+    def exact(self) -> sp.Expr:
         """What the theorem says."""
         raise NotImplementedError
 
-    def mean(self, policy: sp.IndexedBase, term: sp.Expr) -> Any:
+    def mean(self, policy: sp.IndexedBase, term: sp.Expr) -> sp.Expr:
         """The mean of a number of an output."""
         return sp.Sum(policy[self.index] * term, (self.index, 1, self.answers))
 
@@ -214,7 +219,7 @@ class _OfGroups(Conclusion):
 class MeanAdvantage(_OfGroups):
     """The mean over the outputs of ``expected``, the expected advantages of a member by its output, is ``value``."""
 
-    expected: Any = None
+    expected: sp.IndexedBase = None
     label: str = "mean advantage"
 
     @property
@@ -222,7 +227,7 @@ class MeanAdvantage(_OfGroups):
         return (self.expected,)
 
     @property
-    def exact(self) -> Any:
+    def exact(self) -> sp.Expr:
         return sp.S.Zero
 
     def says(self) -> Phrase:
@@ -238,7 +243,7 @@ class SquaredAdvantage(_OfGroups):
     label: str = "squared advantage"
 
     @property
-    def exact(self) -> Any:
+    def exact(self) -> sp.Expr:
         return 1 / self.policy[self.index]
 
     def says(self) -> Phrase:
@@ -257,8 +262,8 @@ class CentredSurrogate(_OfGroups):
     is ``value``; ``rewards`` are the expected rewards of the answers.
     """
 
-    new: Any = None
-    rewards: Any = None
+    new: sp.IndexedBase = None
+    rewards: sp.IndexedBase = None
     label: str = "centred rewards"
 
     @property
@@ -266,7 +271,7 @@ class CentredSurrogate(_OfGroups):
         return (self.new,)
 
     @property
-    def exact(self) -> Any:
+    def exact(self) -> sp.Expr:
         r = self.rewards[self.index]
         return (1 - 1 / sp.sympify(self.size)) * (self.mean(self.new, r) - self.mean(self.policy, r))
 
@@ -286,8 +291,8 @@ class AdvantageInPairs(_OfGroups):
     ``losses`` are the probabilities that its reward exceeds that of the other member, or falls below it.
     """
 
-    wins: Any = None
-    losses: Any = None
+    wins: sp.IndexedBase = None
+    losses: sp.IndexedBase = None
     label: str = "advantage in pairs"
 
     @property
@@ -295,7 +300,7 @@ class AdvantageInPairs(_OfGroups):
         return (self.wins, self.losses)
 
     @property
-    def exact(self) -> Any:
+    def exact(self) -> sp.Expr:
         return self.wins[self.index] - self.losses[self.index]
 
     def meant(self) -> Phrase:
@@ -314,7 +319,7 @@ class SurrogateInPairs(AdvantageInPairs):
     to ``policy``, is ``value``.
     """
 
-    new: Any = None
+    new: sp.IndexedBase = None
     label: str = "surrogate in pairs"
 
     @property
@@ -322,7 +327,7 @@ class SurrogateInPairs(AdvantageInPairs):
         return (self.new,)
 
     @property
-    def exact(self) -> Any:
+    def exact(self) -> sp.Expr:
         return self.mean(self.new, self.wins[self.index] - self.losses[self.index])
 
     def says(self) -> Phrase:
@@ -332,7 +337,7 @@ class SurrogateInPairs(AdvantageInPairs):
 
 
 @dataclass(frozen=True, eq=False)
-class LargeGroups(Rule):
+class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups"]):
     """The law of large numbers for groups of independent outputs, in mean square; by Chebyshev's inequality in
     probability; and for the expected advantage, whose second moment is bounded.
 
@@ -340,7 +345,6 @@ class LargeGroups(Rule):
     """
 
     using: Using = ()
-    concludes = ("MeanOfLargeGroups", "DeviationOfLargeGroups", "SurrogateOfLargeGroups", "AdvantageInLargeGroups")
     theorems = (
         "LargeGroups.mean_of_a_large_group",
         "LargeGroups.deviation_of_a_large_group",
@@ -348,10 +352,16 @@ class LargeGroups(Rule):
         "LargeGroups.preference_in_large_groups",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(
+        self, conclusion: MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups
+    ) -> str:
         return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(
+        self,
+        conclusion: MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups,
+        domain: Domain,
+    ) -> Iterator[Premise]:
         label, index, answers = conclusion.label, conclusion.index, conclusion.answers
         _law(conclusion.policy, answers, domain)
         _any_output(index, domain)
@@ -384,9 +394,9 @@ class _OfLargeGroups(Conclusion):
     rewards: sp.IndexedBase
     within: sp.IndexedBase | None
     index: sp.Symbol
-    answers: Any
+    answers: Scalar
     size: sp.Symbol
-    value: Any
+    value: Scalar
     label: str = "large groups"
     claimed: ClassVar[tuple[str, ...]] = ("value",)
     rule = LargeGroups()
@@ -404,7 +414,7 @@ class _OfLargeGroups(Conclusion):
         """Where the value is meant."""
         return domain
 
-    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         """What is to agree: a name, what the theorem has, and what is stated."""
         raise NotImplementedError
 
@@ -428,11 +438,11 @@ class MeanOfLargeGroups(_OfLargeGroups):
     distance is ``variance`` over the size.
     """
 
-    variance: Any = None
+    variance: Scalar | None = None
     label: str = "mean of a group"
     claimed = ("value", "variance")
 
-    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         yield "limit", mean, self.value
         yield "variance", variance, self.variance
 
@@ -454,7 +464,7 @@ class DeviationOfLargeGroups(_OfLargeGroups):
 
     label: str = "deviation of a group"
 
-    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         yield "limit", sp.sqrt(variance), self.value
 
     def says(self) -> Phrase:
@@ -467,7 +477,7 @@ class SurrogateOfLargeGroups(_OfLargeGroups):
     ``policy``, converges to ``value``.
     """
 
-    new: Any = None
+    new: sp.IndexedBase = None
     label: str = "surrogate of large groups"
     varied = True
 
@@ -475,7 +485,7 @@ class SurrogateOfLargeGroups(_OfLargeGroups):
         _law(self.new, self.answers, domain)
         return domain
 
-    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         o = self.index
         new = sp.Sum(self.new[o] * self.rewards[o], (o, 1, self.answers))
         yield "limit", (new - mean) / sp.sqrt(variance), self.value
@@ -496,7 +506,7 @@ class AdvantageInLargeGroups(_OfLargeGroups):
     def at(self, domain: Domain) -> Domain:
         return domain.also(sp.Le(1, self.index, evaluate=False), sp.Le(self.index, self.answers, evaluate=False))
 
-    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, Any, Any]]:
+    def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         yield "limit", (self.rewards[self.index] - mean) / sp.sqrt(variance), self.value
 
     def says(self) -> Phrase:

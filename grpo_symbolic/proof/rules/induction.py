@@ -12,10 +12,11 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class Induction(Rule):
+class Induction(Rule["ForEveryNumber"]):
     """What holds for the first number, and for the next one whenever it holds for one, holds for all.
 
     ``using`` is for the step. A sum or product up to the number is one letter in the step, the next one that letter and
@@ -23,10 +24,9 @@ class Induction(Rule):
     """
 
     using: Using = ()
-    concludes = ("ForEveryNumber",)
     theorems = ("Sentences.induction_with_a_recurrence",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: ForEveryNumber, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
         if not index.is_integer or index in domain.symbols:
             raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
@@ -58,7 +58,7 @@ class Induction(Rule):
         yield Premise(step, conclusion.sized(numbers).also(*letters.values(), *supposed))
 
 
-def _first(conclusion: Any) -> Statement:
+def _first(conclusion: ForEveryNumber) -> Statement:
     """The formula for the first number; two sides that are alike as they are written still need a value."""
     said, label = conclusion.at(conclusion.first), f"{conclusion.label}: the first"
     if said != sp.true or not isinstance(conclusion.formula, sp.Equality):
@@ -75,12 +75,12 @@ class ForEveryNumber(Conclusion):
     which have as many entries as are needed; ``start`` is what is known of the first.
     """
 
-    formula: Any
+    formula: sp.logic.boolalg.Boolean
     index: sp.Symbol
-    first: Any
-    families: tuple[Any, ...] = ()
-    recurrence: tuple[Any, ...] = ()
-    start: tuple[Any, ...] = ()
+    first: Scalar
+    families: tuple[sp.IndexedBase, ...] = ()
+    recurrence: tuple[sp.Eq, ...] = ()
+    start: tuple[sp.Eq, ...] = ()
     label: str = "every number"
     claimed = ("formula",)
 
@@ -92,7 +92,7 @@ class ForEveryNumber(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return (self.index,)
 
-    def at(self, number: sp.Expr) -> Any:
+    def at(self, number: sp.Expr) -> sp.logic.boolalg.Boolean:
         """The formula for one number, sums without a term written out."""
         return self.formula.xreplace({self.index: sp.sympify(number)}).doit()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -12,8 +11,9 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, interval_in, known_families
-from grpo_symbolic.proof.statement import real_symbol
+from grpo_symbolic.proof.statement import Always, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 def _lies(point: sp.Expr, along: sp.Symbol, on: Domain, using: Using, domain: Domain, label: str) -> Iterator[Premise]:
@@ -29,30 +29,29 @@ def _lies(point: sp.Expr, along: sp.Symbol, on: Domain, using: Using, domain: Do
 
 
 @dataclass(frozen=True, eq=False)
-class TwoValues(Rule):
+class TwoValues(Rule["Always"]):
     """A strictly monotone function has the larger value at the larger of two points (at the smaller, if it decreases).
 
     ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the smaller and the larger point;
     ``shape`` is a rule for that it is monotone. The conclusion compares the values.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     on: Domain
-    points: tuple[Any, Any]
+    points: tuple[Scalar, Scalar]
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()
-    concludes = ("Always",)
     theorems = (
         "Convexity.two_values_of_a_strictly_increasing_function",
         "Convexity.two_values_of_a_strictly_decreasing_function",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Always) -> str:
         return self.theorems[0 if self.direction > 0 else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         along, label, formula = self.variable, conclusion.label, conclusion.formula
         real_symbol(along)
         interval_in(along, self.on)
@@ -69,31 +68,30 @@ class TwoValues(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class Chord(Rule):
+class Chord(Rule["Always"]):
     """Between two different points a strictly convex function is below its chord, a strictly concave one above it.
 
     ``body`` is the function of ``variable`` on the domain ``on``, ``points`` the two points and ``weight`` that of the
     first; ``shape`` is a rule for the curvature. The conclusion compares the value between with the mean of the values.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
     on: Domain
-    points: tuple[Any, Any]
-    weight: Any
+    points: tuple[Scalar, Scalar]
+    weight: Scalar
     direction: int = 1
     shape: Rule | None = None
     using: Using = ()
-    concludes = ("Always",)
     theorems = (
         "Convexity.value_between_two_of_a_strictly_convex_function",
         "Convexity.value_between_two_of_a_strictly_concave_function",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Always) -> str:
         return self.theorems[0 if self.direction > 0 else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         along, label, formula, weight = self.variable, conclusion.label, conclusion.formula, self.weight
         real_symbol(along)
         interval_in(along, self.on)

@@ -13,17 +13,18 @@ from grpo_symbolic.proof.rules.derivatives import Lipschitz, Monotone
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, between, continuous, derivative
 from grpo_symbolic.proof.statement import Always, Equal, Nth, Phrase, Statement, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
 class Iteration:
     """x₀ = ``start``, xₙ₊₁ = ``map`` at ``variable`` = xₙ."""
 
-    map: Any
+    map: sp.Expr
     variable: sp.Symbol
-    start: Any
+    start: Scalar
 
-    def after(self, times: int) -> Any:
+    def after(self, times: int) -> sp.Expr:
         """The member with this number."""
         found = self.start
         for _ in range(times):
@@ -42,8 +43,8 @@ class OfIteration(Conclusion):
     """
 
     sequence: Iteration
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     label: str = "iteration"
     claimed = ("upper",)
     stated: ClassVar[str]
@@ -93,13 +94,12 @@ def _stays(conclusion: OfIteration, domain: Domain) -> Iterator[Premise]:
 
 
 @dataclass(frozen=True, eq=False)
-class InvariantInterval(Rule):
+class InvariantInterval(Rule["StaysIn"]):
     """A map that sends an interval into itself keeps a start there."""
 
-    concludes = ("StaysIn",)
     theorems = ("Rules.invariant_set_of_iteration",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: StaysIn, domain: Domain) -> Iterator[Premise]:
         yield from _stays(conclusion, domain)
 
 
@@ -114,13 +114,12 @@ class StaysIn(OfIteration):
 
 
 @dataclass(frozen=True, eq=False)
-class ContinuousMap(Rule):
+class ContinuousMap(Rule["LimitIsFixedPoint"]):
     """A limit of iterates under a continuous map that stays in a closed interval is a fixed point."""
 
-    concludes = ("LimitIsFixedPoint",)
     theorems = ("Sentences.limit_of_iteration_in_interval_is_fixed_point",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: LimitIsFixedPoint, domain: Domain) -> Iterator[Premise]:
         _, inside = _inside(conclusion, domain)
         s = conclusion.sequence
         yield continuous(s.map, s.variable, inside).labelled(conclusion.label)
@@ -139,7 +138,7 @@ class LimitIsFixedPoint(OfIteration):
 
 
 @dataclass(frozen=True, eq=False)
-class MonotoneMap(Rule):
+class MonotoneMap(Rule["RisesToLeastFixedPoint | FallsToGreatestFixedPoint | ConvergesMonotonically | TwoLimits"]):
     """What an increasing (or decreasing) map of a closed interval does to a start there: it sends the interval into
     itself if it does so at the ends, and the first steps say which way the members go.
 
@@ -148,7 +147,6 @@ class MonotoneMap(Rule):
 
     shape: tuple[Any, ...] = ()
     using: Using = ()
-    concludes = ("RisesToLeastFixedPoint", "FallsToGreatestFixedPoint", "ConvergesMonotonically", "TwoLimits")
     theorems = (
         "Sentences.increasing_map_rises_to_least_fixed_point",
         "Sentences.increasing_map_falls_to_greatest_fixed_point",
@@ -156,10 +154,16 @@ class MonotoneMap(Rule):
         "Sentences.decreasing_map_has_two_limits",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(
+        self, conclusion: RisesToLeastFixedPoint | FallsToGreatestFixedPoint | ConvergesMonotonically | TwoLimits
+    ) -> str:
         return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(
+        self,
+        conclusion: RisesToLeastFixedPoint | FallsToGreatestFixedPoint | ConvergesMonotonically | TwoLimits,
+        domain: Domain,
+    ) -> Iterator[Premise]:
         parameters, inside = _inside(conclusion, domain)
         s, label, way = conclusion.sequence, conclusion.label, conclusion.direction
         yield continuous(s.map, s.variable, inside).labelled(label)
@@ -236,17 +240,16 @@ class TwoLimits(_OfMonotoneMap):
 
 
 @dataclass(frozen=True, eq=False)
-class Contraction(Rule):
+class Contraction(Rule["ConvergesToFixedPoint"]):
     """A map of a closed interval into itself that is Lipschitz there with a constant below one: one fixed point, which
     every start in the interval reaches.
     """
 
-    constant: Any
+    constant: Scalar
     lipschitz: Rule | None = None  # why the map is Lipschitz, where that is not its usual rule
-    concludes = ("ConvergesToFixedPoint",)
     theorems = ("Rules.contraction_converges",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: ConvergesToFixedPoint, domain: Domain) -> Iterator[Premise]:
         parameters, inside = _inside(conclusion, domain)
         s, label = conclusion.sequence, conclusion.label
         size = sp.And(sp.Ge(self.constant, 0, evaluate=False), sp.Lt(self.constant, 1, evaluate=False), evaluate=False)
@@ -265,28 +268,24 @@ class ConvergesToFixedPoint(OfIteration):
 
 
 @dataclass(frozen=True, eq=False)
-class Multiplier(Rule):
+class Multiplier(Rule["Attracts | Repels"]):
     """A fixed point at which the derivative is below one in size attracts, one at which it is above one repels.
 
     ``using`` are lemmas for the size of the derivative; ``slope`` is another form of it, if that is easier.
     """
 
     using: Using = ()
-    slope: Any = None
-    concludes = (
-        "Attracts",
-        "Repels",
-    )
+    slope: Scalar | None = None
     theorems = (
         "Rules.attraction_if_multiplier_below_one",
         "Rules.repulsion_if_multiplier_above_one",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Attracts | Repels) -> str:
         below = isinstance(conclusion, Attracts)
         return f"Rules.{'attraction_if_multiplier_below_one' if below else 'repulsion_if_multiplier_above_one'}"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Attracts | Repels, domain: Domain) -> Iterator[Premise]:
         along, point, label = conclusion.variable, sp.sympify(conclusion.point), conclusion.label
         real_symbol(along)
         place = domain if point == along else domain.apart_from(along).also(sp.Eq(along, point, evaluate=False))
@@ -305,9 +304,9 @@ class Multiplier(Rule):
 
 @dataclass(frozen=True)
 class _AtFixedPoint(Conclusion):
-    map: Any
+    map: sp.Expr
     variable: sp.Symbol
-    point: Any
+    point: Scalar
     label: str = "fixed point"
     claimed = ("map", "point")
     rule = Multiplier()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Monotone
+from grpo_symbolic.proof.rules.roots import OneRoot
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -26,23 +27,23 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class FallsAtRoots(Rule):
+class FallsAtRoots(Rule["OneRoot"]):
     """A continuous function that is above a value at the lower end of an interval, below it at the upper end, and falls
     wherever it takes the value, takes it exactly once.
 
     ``solved`` is a letter and what it is where the value is taken; ``slope`` is the derivative there.
     """
 
-    solved: tuple[sp.Symbol, Any]
-    slope: Any
+    solved: tuple[sp.Symbol, Scalar]
+    slope: Scalar | None
     using: Using = ()
-    concludes = ("OneRoot",)
     theorems = ("Limits.exactly_one_root_if_derivative_negative_at_roots",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -70,19 +71,18 @@ class FallsAtRoots(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class RisesAndFalls(Rule):
+class RisesAndFalls(Rule["OneInterval"]):
     """A continuous function on an interval that increases up to a point and decreases after it exceeds a number on one
     open interval, if anywhere; one that falls and rises is below it there.
 
     ``turn`` is the point; ``using`` are lemmas for the signs of the derivative.
     """
 
-    turn: Any
-    using: tuple[Any, ...] = ()
-    concludes = ("OneInterval",)
+    turn: Scalar
+    using: tuple[Instance, ...] = ()
     theorems = ("Limits.exceeds_a_number_on_one_interval",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneInterval, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body, sense = conclusion.variable, conclusion.label, conclusion.body, conclusion.sense
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -102,19 +102,18 @@ class RisesAndFalls(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class ConvexBetweenPoles(Rule):
+class ConvexBetweenPoles(Rule["OneInterval"]):
     """A convex function that tends to ∞ at both ends of an open interval is below a number on one open interval, which
     ends before them, if anywhere.
 
     ``curvature`` is a form of the second derivative whose sign is easier to see; ``using`` is for that sign.
     """
 
-    curvature: Any = None
-    using: tuple[Any, ...] = ()
-    concludes = ("OneInterval",)
+    curvature: Scalar | None = None
+    using: tuple[Instance, ...] = ()
     theorems = ("Limits.convex_is_below_a_number_on_one_interval",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneInterval, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -140,10 +139,10 @@ class OneInterval(Conclusion):
     and ``upper``. The domain constrains the other symbols only.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     sense: int = 1
     inside: bool = False
     label: str = "one interval"
@@ -170,7 +169,7 @@ class OneInterval(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoPieces(Rule):
+class TwoPieces(Rule["Monotone"]):
     """A function that is one function up to a point, and another one from there on, is strictly monotone if both are,
     in one direction.
 
@@ -178,19 +177,18 @@ class TwoPieces(Rule):
     monotone, where that is not the usual rule, and ``using`` are lemmas for the signs of their derivatives.
     """
 
-    turn: Any
-    below: Any
-    above: Any
-    using: tuple[Any, ...] = ()
+    turn: Scalar
+    below: Scalar
+    above: Scalar
+    using: tuple[Instance, ...] = ()
     below_by: Rule | None = None
     above_by: Rule | None = None
-    concludes = ("Monotone",)
     theorems = ("Limits.strictly_increasing_in_two_pieces", "Limits.strictly_decreasing_in_two_pieces")
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Monotone) -> str:
         return self.theorems[0 if conclusion.direction > 0 else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Monotone, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         if not conclusion.strict:

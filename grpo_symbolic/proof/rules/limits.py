@@ -28,12 +28,13 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 # -- sequences --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(Rule):
+class Compared(Rule["LimSup | ConvergesTo"]):
     """What is at most a number, and the distances of numbers from their limits, has a lim sup of at most that number;
     what is as near to a number as these distances tends to it.
 
@@ -42,16 +43,15 @@ class Compared(Rule):
 
     inductively: tuple[Any, ...] = ()
     using: Using = ()
-    concludes = ("LimSup", "ConvergesTo")
     theorems = (
         "Limits.limsup_below_a_bound_that_converges",
         "Limits.converges_with_what_bounds_the_distance",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: LimSup | ConvergesTo) -> str:
         return self.theorems[0 if isinstance(conclusion, LimSup) else 1]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: LimSup | ConvergesTo, domain: Domain) -> Iterator[Premise]:
         label, index = conclusion.label, conclusion.index
         if not index.is_integer or index in domain.symbols:
             raise ClaimError(f"{index} runs over the whole numbers: the domain does not constrain it")
@@ -73,7 +73,7 @@ class Compared(Rule):
         yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
 
 
-def _letters(said: tuple[Any, ...], index: sp.Symbol) -> dict[Any, Any]:
+def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol) -> dict[sp.Expr, sp.Symbol]:
     """A letter for everything that belongs to one number. Raises :class:`ClaimError` for what belongs to another."""
     sums = sorted(set().union(*(e.atoms(sp.Sum) for e in said)), key=str)
     for total in sums:
@@ -101,9 +101,9 @@ class _OfSequences(Conclusion):
     ``recurrence``, ``start`` and ``families`` as for :class:`ForEveryNumber`.
     """
 
-    body: Any
+    body: Scalar
     index: sp.Symbol
-    value: Any
+    value: Scalar
     tending: tuple[tuple[Any, Any], ...]
     supposed: tuple[Any, ...] = ()
     families: tuple[Any, ...] = ()
@@ -122,7 +122,7 @@ class _OfSequences(Conclusion):
     def own(self) -> tuple[sp.Symbol, ...]:
         return (self.index,)
 
-    def told(self, distances: Any) -> sp.Basic:
+    def told(self, distances: sp.Expr) -> sp.Basic:
         """The comparison with the distances from the limits."""
         raise NotImplementedError
 
@@ -145,7 +145,7 @@ class LimSup(_OfSequences):
 
     label: str = "lim sup"
 
-    def told(self, distances: Any) -> sp.Basic:
+    def told(self, distances: sp.Expr) -> sp.Basic:
         return sp.Le(self.body, self.value + distances, evaluate=False)
 
     def says(self) -> Phrase:
@@ -158,7 +158,7 @@ class ConvergesTo(_OfSequences):
 
     label: str = "converges"
 
-    def told(self, distances: Any) -> sp.Basic:
+    def told(self, distances: sp.Expr) -> sp.Basic:
         return sp.Le(sp.Abs(self.body - self.value), distances, evaluate=False)
 
     def says(self) -> Phrase:
@@ -166,14 +166,13 @@ class ConvergesTo(_OfSequences):
 
 
 @dataclass(frozen=True, eq=False)
-class NoNegativeTerms(Rule):
+class NoNegativeTerms(Rule["BelowSeries"]):
     """The partial sums of a series whose terms are not negative are at most its value."""
 
     using: Using = ()
-    concludes = ("BelowSeries",)
     theorems = ("Limits.series_is_above_its_partial_sums",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: BelowSeries, domain: Domain) -> Iterator[Premise]:
         index = conclusion.index
         if not index.is_integer or index in domain.symbols or sp.sympify(conclusion.value).has(index):
             raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
@@ -190,9 +189,9 @@ class BelowSeries(Conclusion):
     of them exceeds it. ``supposed`` are relations that hold for every number.
     """
 
-    term: Any
+    term: Scalar
     index: sp.Symbol
-    value: Any
+    value: Scalar
     supposed: tuple[Any, ...] = ()
     label: str = "partial sums"
     rule = NoNegativeTerms()
@@ -216,19 +215,18 @@ class BelowSeries(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class BetweenBounds(Rule):
+class BetweenBounds(Rule["SolutionsTend"]):
     """What lies between two bounds with one limit has that limit, however it is chosen between them.
 
     ``lower`` and ``upper`` are the bounds; ``using`` is for the fact that all solutions lie between them.
     """
 
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     using: Using = ()
-    concludes = ("SolutionsTend",)
     theorems = ("Limits.solutions_between_bounds_tend",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: SolutionsTend, domain: Domain) -> Iterator[Premise]:
         solution, along, label = conclusion.solution, conclusion.variable, conclusion.label
         real_symbol(along)
         unmoved(along, label, value=conclusion.value)
@@ -249,7 +247,7 @@ class BetweenBounds(Rule):
             yield Premise(limit, others).labelled(f"{label}: the {called} bound")
 
 
-def _approaches(conclusion: Any, domain: Domain) -> bool:
+def _approaches(conclusion: SolutionsTend, domain: Domain) -> bool:
     """Whether the domain bounds the moving variable by numbers only, so that it comes near its point, and from the side
     from which the limits are taken.
     """
@@ -272,10 +270,10 @@ class SolutionsTend(Conclusion):
     """
 
     solution: sp.Symbol
-    condition: Any
+    condition: sp.Basic
     variable: sp.Symbol
-    point: Any
-    value: Any
+    point: Scalar
+    value: Scalar
     side: str = "+"
     label: str = "solutions"
     claimed = ("value",)
@@ -293,16 +291,15 @@ class SolutionsTend(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class Lifted(Rule):
+class Lifted(Rule["RisesToUpperEnd"]):
     """A continuous map that lifts every point of an open interval, and keeps it there, lifts every start to the upper
     end in the limit.
     """
 
     using: Using = ()
-    concludes = ("RisesToUpperEnd",)
     theorems = ("Limits.lifted_iterates_tend_to_the_upper_end",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: RisesToUpperEnd, domain: Domain) -> Iterator[Premise]:
         s, label = conclusion.sequence, conclusion.label
         along, low, high = s.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
         real_symbol(along)
@@ -327,8 +324,8 @@ class RisesToUpperEnd(Conclusion):
     """
 
     sequence: Iteration
-    lower: Any
-    upper: Any
+    lower: Scalar
+    upper: Scalar
     label: str = "iteration"
     claimed = ("upper",)
     rule = Lifted()
@@ -346,20 +343,19 @@ class RisesToUpperEnd(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class ContractionWithErrors(Rule):
+class ContractionWithErrors(Rule["StaysNear"]):
     """Steps of a contraction that each go wrong by at most an error stay, in the limit, within the error over one less
     the constant of contraction.
 
     ``lipschitz`` is why the map is Lipschitz, where that is not its usual rule; ``using`` is for the sizes.
     """
 
-    constant: Any
+    constant: Scalar
     lipschitz: Rule | None = None
     using: Using = ()
-    concludes = ("StaysNear",)
     theorems = ("Rules.contraction_with_errors",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: StaysNear, domain: Domain) -> Iterator[Premise]:
         along, point, label = conclusion.variable, conclusion.point, conclusion.label
         real_symbol(along)
         unmoved(along, label, error=conclusion.error, value=conclusion.value, point=point, constant=self.constant)
@@ -382,11 +378,11 @@ class StaysNear(Conclusion):
     the one before, has distances from ``point`` with a lim sup of at most ``value``.
     """
 
-    map: Any
+    map: sp.Expr
     variable: sp.Symbol
-    point: Any
-    error: Any
-    value: Any
+    point: Scalar
+    error: Scalar
+    value: Scalar
     label: str = "inexact iteration"
     claimed = ("value",)
 
@@ -407,16 +403,15 @@ class StaysNear(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class LocalContraction(Rule):
+class LocalContraction(Rule["EveryMapAttracts"]):
     """The local theorem of Banach: near a fixed point at which a continuous derivative is below a rate in size, itself
     below one, a map contracts at this rate.
     """
 
     using: Using = ()
-    concludes = ("EveryMapAttracts",)
     theorems = ("Limits.local_contraction_at_a_rate",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: EveryMapAttracts, domain: Domain) -> Iterator[Premise]:
         slope, rate, label = conclusion.slope, sp.sympify(conclusion.rate), conclusion.label
         above = sp.And(sp.Lt(-rate, slope, evaluate=False), sp.Lt(slope, rate, evaluate=False), evaluate=False)
         yield Premise(always(above, self.using, f"{label}: the rate is above the slope in size"), domain)
@@ -432,8 +427,8 @@ class EveryMapAttracts(Conclusion):
     rate.
     """
 
-    slope: Any
-    rate: Any
+    slope: Scalar
+    rate: Scalar
     label: str = "every map"
     claimed = ("rate",)
     rule = LocalContraction()

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, DomainError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, always, covered, fitting, valued
 from grpo_symbolic.proof.statement import Always, Equal, Statement
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
 
 
 @dataclass(frozen=True, eq=False)
-class Follows(Rule):
+class Follows(Rule["Statement"]):
     """The statement holds where what the given claims say, at the values given with them, may be supposed too.
 
     Only their equations and inequalities are supposed; ``parts`` chooses among them by label, all if it is empty.
@@ -52,7 +54,7 @@ class Follows(Rule):
     def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         return [(premise, None) for premise in self.premises(conclusion, domain)]
 
-    def _supposed(self, cited: Cited) -> list[tuple[Any, Domain]]:
+    def _supposed(self, cited: Cited) -> list[tuple[sp.logic.boolalg.Boolean, Domain]]:
         parts = () if cited.only else self.parts
         wanted = [(formula, whole) for label, formula, whole in cited.formulas if not parts or label in parts]
         if not wanted:
@@ -61,7 +63,7 @@ class Follows(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class InLetters(Rule):
+class InLetters(Rule["Statement"]):
     """The statement follows from an inequality between letters, at values that lie in the range of the letters.
 
     ``lemma`` holds on ``on`` for all values of its letters; ``values`` are those that count here.
@@ -69,8 +71,8 @@ class InLetters(Rule):
 
     lemma: Statement
     on: Domain
-    values: Mapping[sp.Symbol, Any]
-    using: tuple[Any, ...] = ()  # lemmas for the range of the values
+    values: Mapping[sp.Symbol, Scalar]
+    using: tuple[Instance, ...] = ()  # lemmas for the range of the values
     theorems = ("Sentences.follows_from_instances",)
 
     def premises(self, conclusion: Statement, domain: Domain) -> Iterator[Premise]:
@@ -91,14 +93,14 @@ class InLetters(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class Then(Rule):
+class Then(Rule["Statement"]):
     """The statement holds where what is shown ``first``, equations and inequalities, may be supposed too.
 
     ``using`` are lemmas for what remains, where that is an inequality.
     """
 
     first: tuple[Statement, ...]
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     theorems = ("Sentences.follows_from_instances",)
 
     @property
@@ -121,18 +123,17 @@ class Then(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class ByDifference(Rule):
+class ByDifference(Rule["Always"]):
     """An inequality holds because the difference of its sides, in the given ``form``, is positive (or not negative).
 
     ``using`` is for the sign of the form.
     """
 
-    form: Any
+    form: Scalar | None
     using: Using = ()
-    concludes = ("Always",)
     theorems = ("Limits.order_by_the_difference",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         formula, label = sp.sympify(conclusion.formula), conclusion.label
         if isinstance(formula, sp.LessThan | sp.StrictLessThan):
             difference = formula.rhs - formula.lhs

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.rule import (
@@ -24,24 +24,24 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 
 
 @dataclass(frozen=True, eq=False)
-class SecondOrder(Rule):
+class SecondOrder(Rule["LocalMaximum"]):
     """Stationary, with a second derivative of one sign: a strict local maximum or minimum."""
 
-    concludes = ("LocalMaximum",)
     theorems = (
         "Rules.second_derivative_negative_gives_strict_local_maximum",
         "Rules.second_derivative_positive_gives_strict_local_minimum",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: LocalMaximum) -> str:
         sign, kind = ("negative", "maximum") if conclusion.sense > 0 else ("positive", "minimum")
         return f"Rules.second_derivative_{sign}_gives_strict_local_{kind}"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: LocalMaximum, domain: Domain) -> Iterator[Premise]:
         along, label, place = conclusion.variable, conclusion.label, conclusion.place
         real_symbol(along)
         smooth(conclusion.objective, along)
@@ -72,16 +72,16 @@ class LocalMaximum(Conclusion):
     afterwards. With ``sense=-1`` the statement is a strict local minimum.
     """
 
-    objective: Any
+    objective: sp.Expr
     variable: sp.Symbol
-    at: Any
-    frozen: tuple[tuple[Any, Any], ...] = ()
+    at: Scalar
+    frozen: tuple[tuple[sp.Symbol, Scalar], ...] = ()
     sense: int = 1
     label: str = "local maximum"
     claimed = ("sense", "at")
     rule = SecondOrder()
 
-    def slope(self, order: int) -> Any:
+    def slope(self, order: int) -> sp.Expr:
         """A derivative in the variable, all else held fixed."""
         return slope(self.objective, self.variable, order)
 
@@ -99,7 +99,7 @@ class LocalMaximum(Conclusion):
         yield from weakly.obligations(placed)
 
     @property
-    def place(self) -> dict[Any, Any]:
+    def place(self) -> dict[sp.Expr, sp.Expr]:
         """The point, and what is held fixed while differentiating at its value there."""
         return {**{k: substituted(v, {self.variable: self.at}) for k, v in self.frozen}, self.variable: self.at}
 
@@ -107,7 +107,7 @@ class LocalMaximum(Conclusion):
     def expression(self) -> sp.Basic:
         at = {**dict(self.frozen), self.variable: self.at}
 
-        def derivative_at(order: int) -> Any:
+        def derivative_at(order: int) -> sp.Expr:
             return sp.Subs(sp.Derivative(self.objective, (self.variable, order)), tuple(at), tuple(at.values()))
 
         second = (sp.Lt if self.sense > 0 else sp.Gt)(derivative_at(2), 0, evaluate=False)
@@ -121,17 +121,16 @@ class LocalMaximum(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class ConcaveAndStationary(Rule):
+class ConcaveAndStationary(Rule["OnlyMaximum"]):
     """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
 
     ``using`` are lemmas for the sign of the second derivative.
     """
 
-    using: tuple[Any, ...] = ()
-    concludes = ("OnlyMaximum",)
+    using: tuple[Instance, ...] = ()
     theorems = ("Rules.strictly_concave_stationary_is_strict_maximum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OnlyMaximum, domain: Domain) -> Iterator[Premise]:
         along, label, sense = conclusion.variable, conclusion.label, conclusion.sense
         real_symbol(along)
         interval_in(along, domain)
@@ -144,7 +143,7 @@ class ConcaveAndStationary(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class RiseAndFall(Rule):
+class RiseAndFall(Rule["OnlyMaximum"]):
     """A continuous function that increases before a point and decreases after it is largest there, and there only; one
     that falls and rises is smallest.
 
@@ -152,13 +151,12 @@ class RiseAndFall(Rule):
     that is not the usual rule.
     """
 
-    using: tuple[Any, ...] = ()
+    using: tuple[Instance, ...] = ()
     before: Rule | None = None
     after: Rule | None = None
-    concludes = ("OnlyMaximum",)
     theorems = ("Sentences.rise_and_fall_has_strict_maximum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OnlyMaximum, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         interval_in(along, domain)
@@ -179,16 +177,16 @@ class OnlyMaximum(Conclusion):
     the variable, all else fixed. With ``sense=-1`` it is smallest there, and larger elsewhere.
     """
 
-    objective: Any
+    objective: sp.Expr
     variable: sp.Symbol
-    at: Any
+    at: Scalar
     sense: int = 1
     label: str = "only maximum"
     claimed = ("sense", "at")
     rule = ConcaveAndStationary()
 
     @property
-    def _top(self) -> Any:
+    def _top(self) -> sp.Expr:
         return substituted(self.objective, {self.variable: self.at})
 
     @property

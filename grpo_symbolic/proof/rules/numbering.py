@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -17,7 +16,7 @@ from grpo_symbolic.proof.substitution import substituted
 
 
 @dataclass(frozen=True, eq=False)
-class OneList(Rule):
+class OneList(Rule["Equal"]):
     """A sum over groups, and over the members of each, is the sum over all members in one list, in which member g of
     group q has the number (q − 1)G + g.
 
@@ -25,10 +24,9 @@ class OneList(Rule):
     list.
     """
 
-    concludes = ("Equal",)
     theorems = ("Steps.groups_in_one_list",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         (outer, nested), (beside, listed) = map(_with_factor, (conclusion.left, conclusion.right))
         if len(nested.limits) != 2 or len(listed.limits) != 1:
@@ -46,15 +44,14 @@ class OneList(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class Exchanged(Rule):
+class Exchanged(Rule["Equal"]):
     """A sum of sums may be taken in the other order: the left side, with a factor, runs over two indices, neither of
     which bounds the other.
     """
 
-    concludes = ("Equal",)
     theorems = ("Steps.sums_may_be_exchanged",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
         factor, nested = _with_factor(conclusion.left)
         if len(nested.limits) != 2:
             raise ClaimError("the rule of exchanged sums needs a sum over two indices on the left")
@@ -68,7 +65,7 @@ class Exchanged(Rule):
         yield from valued((conclusion.left,), domain, conclusion.label)
 
 
-def _with_factor(side: sp.Expr) -> tuple[Any, Any]:
+def _with_factor(side: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """A sum and its factor. Raises :class:`ClaimError` for anything else."""
     parts = sp.Mul.make_args(sp.sympify(side))
     sums = [part for part in parts if isinstance(part, sp.Sum)]

@@ -10,6 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Monotone, SignOfDerivative
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
@@ -24,26 +25,26 @@ from grpo_symbolic.proof.rules.rule import (
     unmoved,
     valued,
 )
-from grpo_symbolic.proof.rules.sums import numbered
-from grpo_symbolic.proof.statement import Equal, Phrase, real_symbol
+from grpo_symbolic.proof.rules.sums import AtLeast, numbered
+from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 _COMPARED = (sp.LessThan, sp.StrictLessThan, sp.GreaterThan, sp.StrictGreaterThan, sp.Equality)
 
 
 @dataclass(frozen=True, eq=False)
-class SameOrder(Rule):
+class SameOrder(Rule["Always"]):
     """Two comparisons of one kind are the same comparison where the differences of their sides are in positive
     proportion: that of the comparison ``of`` is ``factor`` times the other one.
     """
 
-    of: Any
-    factor: Any = sp.S.One
+    of: Scalar
+    factor: Scalar = sp.S.One
     using: Using = ()
-    concludes = ("Always",)
     theorems = ("Orders.same_order_if_differences_are_in_proportion",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         formula, label = sp.sympify(conclusion.formula), conclusion.label
         parts: tuple[Any, ...] = formula.args if isinstance(formula, sp.Equivalent) else ()
         if len(parts) != 2 or not all(isinstance(p, _COMPARED) for p in parts) or parts[0].func != parts[1].func:
@@ -58,20 +59,19 @@ class SameOrder(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class PositiveTerms(Rule):
+class PositiveTerms(Rule["Always"]):
     """One side exceeds the other strictly by a sum of terms that are not negative, one of which, the one with the
     number ``at``, is positive.
 
     ``total`` is a sum (``sympy.Sum`` over one index); without ``at`` all its terms are positive, and it has one.
     """
 
-    total: Any
-    at: Any = None
+    total: Scalar
+    at: Scalar = None
     using: Using = ()
-    concludes = ("Always",)
     theorems = ("Orders.more_by_positive_terms",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Always, domain: Domain) -> Iterator[Premise]:
         formula, label, total = sp.sympify(conclusion.formula), conclusion.label, sp.sympify(self.total)
         if not isinstance(formula, sp.StrictGreaterThan | sp.StrictLessThan):
             raise ClaimError("the rule of positive terms needs an inequality > or <")
@@ -97,7 +97,7 @@ class PositiveTerms(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class FallAndRise(Rule):
+class FallAndRise(Rule["AtLeast"]):
     """One side exceeds the other by a function of ``variable`` that vanishes ``at`` a point, does not rise before it
     and does not fall after it, on an interval.
 
@@ -105,13 +105,12 @@ class FallAndRise(Rule):
     """
 
     variable: sp.Symbol
-    at: Any
-    slope: Any = None
-    using: tuple[Any, ...] = ()
-    concludes = ("AtLeast",)
+    at: Scalar
+    slope: Scalar | None = None
+    using: tuple[Instance, ...] = ()
     theorems = ("Orders.falls_then_rises_is_least",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         along, label = self.variable, conclusion.label
         if conclusion.equality or conclusion.given:
             raise ClaimError("that a function falls and rises says nothing of equality, nor of an index")
@@ -130,17 +129,16 @@ class FallAndRise(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class ValuesKept(Rule):
+class ValuesKept(Rule["SameMinimisers"]):
     """Two maps that keep the values of two functions send minimisers to minimisers.
 
     ``using`` are lemmas for the signs of what the maps give, and for their values.
     """
 
     using: Using = ()
-    concludes = ("SameMinimisers",)
     theorems = ("Orders.values_that_are_kept_keep_minimisers",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: SameMinimisers, domain: Domain) -> Iterator[Premise]:
         label, ways = conclusion.label, ((0, 1), (1, 0))
         names = tuple(entry.base for entry in conclusion.entries)
         if names[0] == names[1]:
@@ -187,9 +185,9 @@ class SameMinimisers(Conclusion):
     terms of the other family.
     """
 
-    values: tuple[Any, Any]
-    entries: tuple[Any, Any]
-    maps: tuple[Any, Any]
+    values: tuple[Scalar, Scalar]
+    entries: tuple[sp.Indexed, sp.Indexed]
+    maps: tuple[Scalar, Scalar]
     label: str = "same minimisers"
     claimed = ("values",)
     rule = ValuesKept()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Obligation
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.rule import (
@@ -25,16 +26,19 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Roots, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
+
+if TYPE_CHECKING:
+    from grpo_symbolic.proof.rules.convexity import SolutionTends
 
 
 @dataclass(frozen=True, eq=False)
-class Counted(Rule):
+class Counted(Rule["UniqueRoot"]):
     """A root that lies inside is the root, where there is one only."""
 
-    concludes = ("UniqueRoot",)
     theorems = ("Sentences.the_root_is_the_only_one",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: UniqueRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         low, high, root = map(sp.sympify, (conclusion.lower, conclusion.upper, conclusion.root))
         label = conclusion.label
@@ -52,11 +56,11 @@ class Counted(Rule):
 class UniqueRoot(Conclusion):
     """``polynomial`` has exactly one root in the open interval ``(lower, upper)``, and ``root`` is it."""
 
-    polynomial: Any
+    polynomial: Scalar
     variable: sp.Symbol
-    root: Any
-    lower: Any = 0
-    upper: Any = 1
+    root: Scalar
+    lower: Scalar = 0
+    upper: Scalar = 1
     label: str = "unique root"
     claimed = ("root",)
     rule = Counted()
@@ -91,11 +95,11 @@ class Solutions(Conclusion):
     domain constrains the other symbols only.
     """
 
-    body: Any
+    body: Scalar
     variable: sp.Symbol
-    lower: Any
-    upper: Any
-    value: Any = 0
+    lower: Scalar
+    upper: Scalar
+    value: Scalar = 0
     label: str = "solutions"
     claimed = ("value", "upper")
     number: ClassVar[str]  # in words
@@ -119,11 +123,11 @@ class Solutions(Conclusion):
         return (f"there is {self.number}", self.variable, *inside, "with", self.equation)
 
 
-def _difference(conclusion: Any) -> Any:
+def _difference(conclusion: Solutions) -> sp.Expr:
     return conclusion.body if conclusion.value == 0 else conclusion.body - conclusion.value
 
 
-def taken(conclusion: Any, parameters: Domain) -> Iterator[Premise]:
+def taken(conclusion: Solutions | SolutionTends, parameters: Domain) -> Iterator[Premise]:
     """The value that is taken is one number."""
     unmoved(conclusion.variable, conclusion.label, value=conclusion.value)
     yield from valued((conclusion.value,), parameters, conclusion.label)
@@ -138,27 +142,26 @@ def ordered(low: sp.Expr, high: sp.Expr, using: Using, parameters: Domain, label
         yield Premise(always(sp.Lt(low, high, evaluate=False), using, f"{label}: the interval"), parameters)
 
 
-def _opposite_signs(below: sp.Expr, above: sp.Expr) -> Any:
+def _opposite_signs(below: sp.Expr, above: sp.Expr) -> sp.Or:
     """One of two numbers is negative, the other positive."""
 
-    def signs(first: sp.Expr, second: sp.Expr) -> Any:
+    def signs(first: sp.Expr, second: sp.Expr) -> sp.logic.boolalg.Boolean:
         return sp.And(sp.Lt(first, 0, evaluate=False), sp.Gt(second, 0, evaluate=False), evaluate=False)
 
     return sp.Or(signs(below, above), signs(above, below), evaluate=False)
 
 
 @dataclass(frozen=True, eq=False)
-class IntermediateValue(Rule):
+class IntermediateValue(Rule["TakesValue"]):
     """A function that is continuous on a closed interval, and on different sides of a value at its ends, takes it
     strictly between them.
     """
 
     rising: bool | None = None  # which side at which end, where that is known: it makes the question easier
     using: Using = ()
-    concludes = ("TakesValue",)
     theorems = ("Rules.root_exists_strictly_between",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: TakesValue, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, low, high = conclusion.variable, sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
         if not (low.is_finite is not False and high.is_finite is not False):
@@ -180,17 +183,16 @@ class IntermediateValue(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class BetweenLimits(Rule):
+class BetweenLimits(Rule["TakesValue"]):
     """A function that is continuous on an open interval, with limits at its ends on different sides of a value, takes
     it inside. ``limits`` are those at the lower and at the upper end; they and the ends may be infinite.
     """
 
-    limits: tuple[Any, Any]
+    limits: tuple[Scalar, Scalar]
     using: Using = ()
-    concludes = ("TakesValue",)
     theorems = ("Sentences.value_taken_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: TakesValue, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         low, high = sp.sympify(conclusion.lower), sp.sympify(conclusion.upper)
@@ -223,7 +225,7 @@ class TakesValue(Solutions):
 
 
 @dataclass(frozen=True, eq=False)
-class StrictlyMonotone(Rule):
+class StrictlyMonotone(Rule["OneRoot"]):
     """A continuous and strictly monotone function that is on different sides of a value at two points takes it exactly
     once between them. An end at which it tends to a limit, or to infinity, is approached and not taken.
 
@@ -232,9 +234,8 @@ class StrictlyMonotone(Rule):
     """
 
     direction: int = 1
-    limits: tuple[Any, Any] = (None, None)
-    using: tuple[Any, ...] = ()
-    concludes = ("OneRoot",)
+    limits: tuple[Scalar, Scalar] = (None, None)
+    using: tuple[Instance, ...] = ()
     theorems = (
         "Rules.exactly_one_root_if_strictly_increasing",
         "Rules.exactly_one_root_if_strictly_decreasing",
@@ -242,13 +243,13 @@ class StrictlyMonotone(Rule):
         "Sentences.exactly_one_root_if_strictly_decreasing_between_limits",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: OneRoot) -> str:
         word = "increasing" if self.direction > 0 else "decreasing"
         if self.limits == (None, None):
             return f"Rules.exactly_one_root_if_strictly_{word}"
         return f"Sentences.exactly_one_root_if_strictly_{word}_between_limits"
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OneRoot, domain: Domain) -> Iterator[Premise]:
         real_symbol(conclusion.variable)
         along, label, body = conclusion.variable, conclusion.label, conclusion.body
         parameters = domain.apart_from(along)
@@ -274,7 +275,7 @@ class StrictlyMonotone(Rule):
             yield Premise(Always(relation(limit, conclusion.value, evaluate=False), label=where), parameters)
 
 
-def inside_of(along: sp.Symbol, ends: tuple[Any, Any], opened: list[bool]) -> tuple[Any, ...]:
+def inside_of(along: sp.Symbol, ends: tuple[sp.Expr, sp.Expr], opened: list[bool]) -> tuple[sp.Rel, ...]:
     low, high = between(ends[0], along, sp.oo, not opened[0]), between(-sp.oo, along, ends[1], not opened[1])
     return tuple(dict.fromkeys((*low, *high)))
 

@@ -9,22 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.domain import Domain, Family
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.obligation import Holds, Obligation
 from grpo_symbolic.proof.statement import Always, Equal, Statement, conclusions
 from grpo_symbolic.proof.substitution import substituted
 from grpo_symbolic.proof.terms.definedness import conditions
 from grpo_symbolic.proof.terms.linear import is_interval
 from grpo_symbolic.proof.terms.reading import Reading
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
+    from grpo_symbolic.proof.rules.sums import AtLeast
+
+Said = TypeVar("Said", bound=Statement)  # what a rule concludes
 
 
 class Premise(NamedTuple):
@@ -48,7 +53,7 @@ class Cited:
     """
 
     claim: Claim
-    values: Mapping[Any, Any]
+    values: Mapping[sp.Expr, sp.Expr]
     only: tuple[str, ...] = ()
 
     @cached_property
@@ -57,7 +62,7 @@ class Cited:
         return tuple(Premise(part, domain) for statement, domain in placed for part in _parts(statement))
 
     @cached_property
-    def formulas(self) -> tuple[tuple[str, Any, Domain], ...]:
+    def formulas(self) -> tuple[tuple[str, sp.Basic, Domain], ...]:
         """What holds at every point of a domain: the label of the part, an equation or inequality, and the domain."""
         return tuple(
             (str(getattr(s, "label", "")), _at(s.pointwise, self.values), _at(_range(s, d), self.values))
@@ -75,7 +80,7 @@ class Cited:
         return Premise(_at(statement, self.values), _at(_range(statement, domain), self.values))
 
 
-def at(claim: Claim, values: Mapping[Any, Any], *only: str) -> Cited:
+def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:
     """A claim with values for some of its letters, as a rule may cite it; ``only`` are labels of its parts.
 
     Raises :class:`ClaimError` where what is put in would be caught by a sum, and for a whole letter at what need not be
@@ -85,7 +90,7 @@ def at(claim: Claim, values: Mapping[Any, Any], *only: str) -> Cited:
     return Cited(claim, {k: sp.sympify(v) for k, v in values.items()}, only)
 
 
-def fitting(values: Mapping[Any, Any]) -> None:
+def fitting(values: Mapping[sp.Expr, Scalar]) -> None:
     """Refuse what need not be a whole number in the place of a whole letter."""
     for letter, value in values.items():
         if sp.sympify(letter).is_integer and not Reading().term(value).is_whole:
@@ -93,12 +98,25 @@ def fitting(values: Mapping[Any, Any]) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Rule:
-    """Base of all rules. ``given`` are the claims of which each must be cited by some premise."""
+class Rule(Generic[Said]):
+    """Base of all rules: ``Rule["Kind | OtherKind"]`` leads to conclusions of these kinds, ``Rule["Statement"]`` to
+    any.
+
+    ``given`` are the claims of which each must be cited by some premise.
+    """
 
     given: tuple[Cited, ...] = field(default=(), kw_only=True)
     concludes: ClassVar[tuple[str, ...]] = ()  # the kinds of conclusion that the rule leads to; none: any kind
     theorems: ClassVar[tuple[str, ...]]  # of coq/theories: file and name
+
+    def __init_subclass__(cls) -> None:
+        """The kinds of conclusion are those that the base is given."""
+        super().__init_subclass__()
+        for base in vars(cls).get("__orig_bases__", ()):
+            if get_origin(base) is Rule:
+                (kinds,) = get_args(base)
+                named = tuple(kinds.__forward_arg__.split(" | "))
+                cls.concludes = () if named == (Statement.__name__,) else named
 
     def __post_init__(self) -> None:
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
@@ -111,18 +129,18 @@ class Rule:
         inner = (claim for part in within if isinstance(part, Rule | Statement) for claim in part.cites)
         return (*(cited.claim for cited in self.given), *inner)
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: Said) -> str:
         """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
         return self.theorems[0]
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Said, domain: Domain) -> Iterator[Premise]:
         """What must hold for the conclusion to hold on the domain.
 
         Raises :class:`ClaimError` where the rule does not fit.
         """
         raise NotImplementedError
 
-    def obligations(self, conclusion: Statement, domain: Domain) -> Iterator[Obligation]:
+    def obligations(self, conclusion: Said, domain: Domain) -> Iterator[Obligation]:
         """What the checkers are asked: of each premise that is not cited, its obligations; of a citation, that the
         premise speaks only of what the cited claim covers.
 
@@ -139,7 +157,7 @@ class Rule:
                 asked = covered(premise.domain, sentence.domain, cited)
             yield from (replace(o, sufficient=True) for o in asked)
 
-    def opened(self, conclusion: Statement, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+    def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """The premises, each with the cited claim that says it and its sentence there, if there is one."""
         found = [(premise, self._source(premise)) for premise in self.premises(conclusion, domain)]
         used = [source[0] for _, source in found if source is not None]
@@ -153,7 +171,7 @@ class Rule:
         wanted = Premise(premise.statement.conclusion, premise.domain)
         return next(((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted)), None)
 
-    def used(self, conclusion: Statement, domain: Domain) -> tuple[str, ...]:
+    def used(self, conclusion: Said, domain: Domain) -> tuple[str, ...]:
         """The theorem of this rule, and those of the rules that lead to its premises."""
         inner = (
             premise.statement.rules_on(premise.domain)
@@ -244,7 +262,7 @@ def _parts(statement: Statement) -> Iterator[Statement]:
         yield Always(weak(*formula.args, evaluate=False), label=statement.label)
 
 
-def _at(value: Any, values: Mapping[Any, Any]) -> Any:
+def _at(value: Any, values: Mapping[sp.Expr, sp.Expr]) -> Any:
     """A statement or a domain at values of its letters."""
     if not values:
         return value
@@ -263,14 +281,14 @@ def _at(value: Any, values: Mapping[Any, Any]) -> Any:
     return value
 
 
-def _family_at(family: Family, values: Mapping[Any, Any]) -> Family:
+def _family_at(family: Family, values: Mapping[sp.Expr, sp.Expr]) -> Family:
     if any(getattr(key, "base", key) == family.base for key in values):
         raise ClaimError(f"a claim is cited with other numbers for {family.base}, which need not be such a family")
     total = None if family.total is None else substituted(family.total, values)
     return replace(family, size=substituted(family.size, values), total=total)
 
 
-def _kept(constraint: sp.Basic) -> Any:
+def _kept(constraint: sp.Basic) -> sp.Basic:
     if constraint == sp.false:
         raise ClaimError("a claim is cited at values outside its domain")
     return constraint
@@ -301,7 +319,7 @@ class Conclusion(Statement):
         return self.usual.used(self, domain)
 
 
-Using = tuple[Any, ...] | Rule  # instances of stated lemmas, or a rule, for an inequality that is a premise
+Using = tuple[Instance, ...] | Rule  # instances of stated lemmas, or a rule, for an inequality that is a premise
 
 
 def always(formula: sp.Basic, using: Using, label: str) -> Statement:
@@ -362,7 +380,7 @@ def inside(variable: sp.Symbol, domain: Domain) -> Domain | None:
     return Domain(*domain.free, *domain.families, *kept)
 
 
-def between(lower: sp.Expr, variable: sp.Symbol, upper: sp.Expr, closed: bool = True) -> tuple[Any, ...]:
+def between(lower: sp.Expr, variable: sp.Symbol, upper: sp.Expr, closed: bool = True) -> tuple[sp.Basic, ...]:
     """The constraints that ``variable`` lies between two ends; an infinite end says nothing."""
     low, high = sp.sympify(lower), sp.sympify(upper)
     below = (sp.Le if closed else sp.Lt)(low, variable, evaluate=False)
@@ -380,7 +398,7 @@ def at_point(variable: sp.Symbol, point: sp.Expr, domain: Domain, label: str) ->
         yield Premise(Always(lies, label=f"{label}: the point lies in the domain"), parameters)
 
 
-def valued(terms: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise]:
+def valued(terms: Iterable[Scalar], domain: Domain, label: str) -> Iterator[Premise]:
     """That terms have a value everywhere, where that is not plain and premises show only a part or a difference."""
     for term in map(sp.sympify, terms):
         sizes = {name: family.size for name, family in domain.family_terms.items()}
@@ -388,14 +406,14 @@ def valued(terms: Iterable[Any], domain: Domain, label: str) -> Iterator[Premise
             yield Premise(Equal(term, term, label=f"{label}: {term} has a value"), domain)
 
 
-def two_sides(conclusion: Any, domain: Domain) -> Iterator[Premise]:
+def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:
     """That both sides have a value, where their difference may lose what has none."""
     sides = tuple(map(sp.sympify, (conclusion.left, conclusion.right)))
     if not any(side.is_Rational for side in sides):
         yield from valued(sides, domain, conclusion.label)
 
 
-def unmoved(variable: sp.Symbol, label: str, **parts: Any) -> None:
+def unmoved(variable: sp.Symbol, label: str, **parts: Scalar) -> None:
     """Refuse parts of a conclusion that move with its variable, where they are one number."""
     for what, part in parts.items():
         if sp.sympify(part).has(variable):
@@ -416,7 +434,7 @@ def continuous(body: sp.Expr, variable: sp.Symbol, domain: Domain) -> Premise:
 
 def derivative(
     body: sp.Expr, variable: sp.Symbol, domain: Domain, order: int = 1, form: sp.Expr = None
-) -> tuple[Any, Premise]:
+) -> tuple[sp.Expr, Premise]:
     """A derivative, in the given form if there is one, and the premise that it is the one: the function is
     differentiable on the whole domain.
 

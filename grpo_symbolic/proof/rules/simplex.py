@@ -10,11 +10,13 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
 from grpo_symbolic.proof.rules.sums import numbered
 from grpo_symbolic.proof.statement import Equal, Phrase
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 class Summand(NamedTuple):
@@ -22,18 +24,18 @@ class Summand(NamedTuple):
     ``index``, from 1 to ``size``.
     """
 
-    term: Any
+    term: Scalar
     letter: sp.Symbol
     family: sp.IndexedBase
     index: sp.Symbol
-    size: Any
+    size: Scalar
 
     @property
-    def total(self) -> Any:
+    def total(self) -> sp.Expr:
         """The sum over all entries."""
         return sp.Sum(self.at_entry(self.term), (self.index, 1, self.size))
 
-    def at_entry(self, term: sp.Expr) -> Any:
+    def at_entry(self, term: sp.Expr) -> sp.Expr:
         """A function of the letter at the entry that it stands for."""
         return substituted(term, {self.letter: self.family[self.index]})
 
@@ -49,18 +51,17 @@ class Summand(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Separable(Rule):
+class Separable(Rule["ConcaveInPolicy"]):
     """A sum of functions of one entry each, all of them strictly concave, is strictly concave.
 
     ``summands`` are these functions; ``using`` are lemmas for their second derivatives.
     """
 
     summands: tuple[Summand, ...]
-    using: tuple[Any, ...] = ()
-    concludes = ("ConcaveInPolicy",)
+    using: tuple[Instance, ...] = ()
     theorems = ("Sentences.sum_of_strictly_concave_functions_is_strictly_concave",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: ConcaveInPolicy, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         if tuple(s.family for s in self.summands) != conclusion.families:
             raise ClaimError("the rule of separate entries needs one function for each family that varies")
@@ -85,7 +86,7 @@ class Separable(Rule):
 class ConcaveInPolicy(Conclusion):
     """``objective`` is strictly concave in the positive numbers of ``families``, all of them at once."""
 
-    objective: Any
+    objective: sp.Expr
     families: tuple[sp.IndexedBase, ...]
     label: str = "strictly concave"
     claimed = ("objective",)
@@ -96,7 +97,7 @@ class ConcaveInPolicy(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class EqualSlopes(Rule):
+class EqualSlopes(Rule["MaximaSatisfy"]):
     """At a local maximum inside the simplex a sum of functions of one entry each has one slope in all entries, the
     multiplier of the constraint (the conditions of Karush, Kuhn and Tucker on full support).
 
@@ -106,14 +107,13 @@ class EqualSlopes(Rule):
     """
 
     summand: Summand
-    slope: Any
+    slope: Scalar
     multiplier: sp.Symbol
     solved: sp.IndexedBase
-    as_: Any
-    concludes = ("MaximaSatisfy",)
+    as_: Scalar
     theorems = ("Sentences.slopes_are_equal_at_an_inner_maximum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: MaximaSatisfy, domain: Domain) -> Iterator[Premise]:
         label, of = conclusion.label, self.summand
         if of.family != conclusion.family or not any(
             f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families
@@ -150,10 +150,10 @@ class MaximaSatisfy(Conclusion):
     held fixed at its value there, satisfies ``condition``, an equation, at every ``index``.
     """
 
-    objective: Any
+    objective: sp.Expr
     family: sp.IndexedBase
     index: sp.Symbol
-    condition: Any
+    condition: sp.Basic
     frozen: tuple[tuple[Any, Any], ...] = ()
     label: str = "every maximum"
     claimed = ("condition",)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -12,25 +11,25 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Premise, Rule, Using, always, unmoved
 from grpo_symbolic.proof.statement import Always, Tends
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class Squeezed(Rule):
+class Squeezed(Rule["Tends"]):
     """What lies between two functions, or sequences, that tend to one number tends to it too.
 
     ``low`` and ``high`` are these two; ``until`` is the other end of the range on which they enclose: for a limit at
     infinity its beginning, otherwise the end away from the point. ``above`` and ``below`` are for the two inequalities.
     """
 
-    low: Any
-    high: Any
-    until: Any
+    low: Scalar
+    high: Scalar
+    until: Scalar
     above: Using = ()  # that the function is at least ``low``
     below: Using = ()  # that it is at most ``high``
-    concludes = ("Tends",)
     theorems = ("Squeeze.limit_between_limits",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Tends, domain: Domain) -> Iterator[Premise]:
         along, label, until = conclusion.variable, conclusion.label, sp.sympify(self.until)
         parameters = domain.apart_from(along)
         unmoved(along, label, range=until)
@@ -50,7 +49,7 @@ class Squeezed(Rule):
             yield Premise(limit, parameters)
 
 
-def approaching(along: sp.Symbol, point: sp.Expr, until: sp.Expr, side: str) -> tuple[Any, ...]:
+def approaching(along: sp.Symbol, point: sp.Expr, until: sp.Expr, side: str) -> tuple[sp.Rel, ...]:
     """The constraints under which a variable approaches a point, or infinity, from one side; ``until`` ends the range
     away from it.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sympy as sp
 
@@ -13,10 +13,11 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, two_sides, valued
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class TermByTerm(Rule):
+class TermByTerm(Rule["AtLeast"]):
     """One side exceeds the other by a sum of terms that are not negative, each of which vanishes exactly in the case of
     equality.
 
@@ -24,12 +25,11 @@ class TermByTerm(Rule):
     conclusion.
     """
 
-    terms: tuple[Any, ...] = ()
+    terms: tuple[sp.Expr, ...] = ()
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Sentences.terms_decide_a_sum",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         label, sums = conclusion.label, _sums(self.terms)
         if conclusion.equality and len(conclusion.equality) != len(sums):
             raise ClaimError("there are as many conditions of equality as sums, one for the terms of each")
@@ -52,19 +52,18 @@ class TermByTerm(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class OneTermLess(Rule):
+class OneTermLess(Rule["AtLeast"]):
     """One side exceeds the other by a sum of terms that are not negative, less one of these terms.
 
     ``total`` is the sum (``sympy.Sum`` over one index), ``number`` that of the term.
     """
 
-    total: Any
-    number: Any
+    total: sp.Expr
+    number: Scalar
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Limits.sum_exceeds_one_of_its_terms",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         if conclusion.equality:
             raise ClaimError("a sum less one of its terms says nothing of equality")
@@ -83,14 +82,13 @@ class OneTermLess(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class EqualTerms(Rule):
+class EqualTerms(Rule["Equal"]):
     """Sums over one range, each with a factor, add up on both sides to the same if their terms do."""
 
     using: Using = ()
-    concludes = ("Equal",)
     theorems = ("Sentences.sums_of_equal_terms_agree",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Equal, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         (index, low, high), term = collected(sp.sympify(conclusion.left) - conclusion.right)
         yield from valued((conclusion.left, conclusion.right), domain, label)
@@ -98,7 +96,7 @@ class EqualTerms(Rule):
         yield Premise(zero, numbered(index, low, high, domain))
 
 
-def collected(difference: sp.Expr) -> tuple[tuple[Any, Any, Any], Any]:
+def collected(difference: sp.Expr) -> tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], sp.Expr]:
     """The one range of a combination of sums, and its term. Raises :class:`ClaimError` for anything else."""
     limits, terms = set(), []
     for part in sp.Add.make_args(difference):
@@ -115,7 +113,7 @@ def collected(difference: sp.Expr) -> tuple[tuple[Any, Any, Any], Any]:
     return limits.pop(), sp.Add(*terms, evaluate=False)
 
 
-def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
+def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:
     sums = tuple(map(sp.sympify, terms))
     if not sums or not all(isinstance(t, sp.Sum) for t in sums):
         raise ClaimError("the rule of terms needs sums: terms=…")
@@ -125,19 +123,19 @@ def _sums(terms: tuple[Any, ...]) -> tuple[Any, ...]:
 class Divergence(NamedTuple):
     """Two families of positive numbers, by the number ``index`` of an entry from ``low`` to ``high``."""
 
-    p: Any
-    q: Any
+    p: sp.Expr
+    q: sp.Expr
     index: sp.Symbol
-    low: Any
-    high: Any
+    low: Scalar
+    high: Scalar
 
-    def total(self, term: sp.Expr) -> Any:
+    def total(self, term: sp.Expr) -> sp.Sum:
         """The sum of a term over all entries."""
         return sp.Sum(term, (self.index, self.low, self.high))
 
 
 @dataclass(frozen=True, eq=False)
-class Gibbs(Rule):
+class Gibbs(Rule["AtLeast"]):
     """One side exceeds the other by a positive multiple of a divergence Σ p log(p/q) of positive numbers that have one
     sum: so it is larger, unless p = q throughout.
 
@@ -145,12 +143,11 @@ class Gibbs(Rule):
     """
 
     of: tuple[Divergence, ...]
-    scale: Any = sp.S.One
+    scale: Scalar = sp.S.One
     using: Using = ()
-    concludes = ("AtLeast",)
     theorems = ("Sentences.gibbs_for_equal_sums",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtLeast, domain: Domain) -> Iterator[Premise]:
         label = conclusion.label
         if conclusion.given:
             raise ClaimError("the rule of divergences supposes nothing of each entry")
@@ -187,11 +184,11 @@ class AtLeast(Conclusion):
     Without conditions nothing is said of equality. ``given`` is what is supposed of every index.
     """
 
-    left: Any
-    right: Any
-    equality: tuple[Any, ...] = ()
+    left: Scalar
+    right: Scalar
+    equality: tuple[sp.Basic, ...] = ()
     label: str = "at least"
-    given: tuple[Any, ...] = ()
+    given: tuple[sp.Basic, ...] = ()
     claimed = ("left",)
 
     @property
@@ -221,18 +218,17 @@ class AtLeast(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class TermsSettle(Rule):
+class TermsSettle(Rule["EqualFromSomeOn"]):
     """Sums whose terms agree on both sides from some value of a variable on agree themselves from some value on.
 
     ``bound`` is that value for a term, by its index.
     """
 
-    bound: Any
+    bound: Scalar
     using: Using = ()
-    concludes = ("EqualFromSomeOn",)
     theorems = ("Limits.sums_of_terms_that_settle_agree_from_some_number_on",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: EqualFromSomeOn, domain: Domain) -> Iterator[Premise]:
         along, label = conclusion.variable, conclusion.label
         real_symbol(along)
         if sp.sympify(self.bound).has(along) or sp.sympify(conclusion.right).has(along):
@@ -254,8 +250,8 @@ class EqualFromSomeOn(Conclusion):
     right one as it tends to ∞. The domain constrains the other symbols only.
     """
 
-    left: Any
-    right: Any
+    left: Scalar
+    right: Scalar
     variable: sp.Symbol
     label: str = "from some value on"
     claimed = ("right",)

@@ -16,9 +16,11 @@ from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain, positives, reals
+from grpo_symbolic.proof.lemmas import Instance
 from grpo_symbolic.proof.rules.groups import whole_size
 from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule
 from grpo_symbolic.proof.statement import Always, Equal, Phrase
+from grpo_symbolic.scalars import Scalar
 
 # -- what is said of texts --------------------------------------------------------------------------------------------
 
@@ -30,7 +32,7 @@ class OfTexts(sp.Expr):
     sign: str
     tex: str
 
-    def __new__(cls, *args: Any) -> OfTexts:
+    def __new__(cls, *args: Scalar | sp.Basic) -> OfTexts:
         """The arguments as SymPy reads them."""
         made: OfTexts = super().__new__(cls, *map(sp.sympify, args))
         return made
@@ -74,7 +76,7 @@ class TextSum(OfTexts):
         """The number of tokens."""
         return TextSum(sp.S.One, self.args[1])
 
-    def _at_t(self, name: str) -> Any:
+    def _at_t(self, name: str) -> sp.Expr:
         return self.args[0].xreplace({self.args[1]: sp.Symbol(name, integer=True)})
 
 
@@ -188,7 +190,7 @@ class Texts:
 
     token: sp.Symbol
     other: sp.Symbol
-    size: Any
+    size: Scalar
     ends: tuple[sp.Symbol, ...] = ()
     own: tuple[sp.Symbol, ...] = ()
     rates: tuple[tuple[sp.IndexedBase, Any], ...] = ()
@@ -228,8 +230,8 @@ class Texts:
 class OnTexts(Conclusion):
     """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them."""
 
-    left: Any
-    right: Any
+    left: Scalar
+    right: Scalar
     texts: Texts
     label: str = "texts of any length"
     claimed = ("right",)
@@ -272,8 +274,8 @@ class AtStates(Conclusion):
     there in ``Here``, and for its value after ``token`` in ``Ahead``.
     """
 
-    left: Any
-    right: Any
+    left: Scalar
+    right: Scalar
     texts: Texts
     label: str = "at every state"
     claimed = ("right",)
@@ -297,7 +299,7 @@ Moments = dict[sp.Expr, sp.IndexedBase]  # a mean or total over texts, and what 
 
 
 @dataclass(frozen=True, eq=False)
-class OverTokens(Rule):
+class OverTokens(Rule["OnTexts"]):
     """Induction over the number of tokens that are left: true of a text without tokens, and of texts with one more
     token in front if it is true, whatever that token, of what follows.
 
@@ -314,8 +316,7 @@ class OverTokens(Rule):
     beside: tuple[tuple[Any, Any], ...] = ()
     of_each: tuple[tuple[Any, Any], ...] = ()
     positive: tuple[Any, ...] = ()
-    using: tuple[Any, ...] = ()
-    concludes = ("OnTexts",)
+    using: tuple[Instance, ...] = ()
     theorems = (
         "Expectations.means_over_texts_by_recursion",
         "Expectations.moving_means_over_texts_by_recursion",
@@ -326,7 +327,7 @@ class OverTokens(Rule):
         "Steps.centred_weights_of_a_group",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: OnTexts) -> str:
         said = conclusion.equation
         if said.atoms(TextTotal):
             return self.theorems[5]
@@ -334,7 +335,7 @@ class OverTokens(Rule):
             return self.theorems[2]
         return self.theorems[1 if said.atoms(TextRate) else 0]
 
-    def used(self, conclusion: Any, domain: Domain) -> tuple[str, ...]:
+    def used(self, conclusion: OnTexts, domain: Domain) -> tuple[str, ...]:
         said = conclusion.equation
         also: tuple[str, ...] = (self.theorems[3],) if said.atoms(Gradient) else ()
         also += (self.theorems[4],) if said.atoms(Average) else ()
@@ -342,7 +343,7 @@ class OverTokens(Rule):
         also += (self.theorems[2],) if self.of_each else ()
         return (*super().used(conclusion, domain), *also)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: OnTexts, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
         beside = (*(e for pair in self.beside for e in pair), *self.positive)
@@ -432,17 +433,16 @@ class OverTokens(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class OneMoreToken(Rule):
+class OneMoreToken(Rule["AtStates"]):
     """What a mean over texts is at a state, by what it is after each of its tokens.
 
     ``onward`` are names for the means over what follows each token.
     """
 
     onward: tuple[sp.IndexedBase, ...] = ()
-    concludes = ("AtStates",)
     theorems = ("Expectations.mean_of_one_more_token",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: AtStates, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, texts.token, texts.other), domain)
         _check_laws(conclusion.equation, texts, domain)
@@ -458,7 +458,7 @@ class OneMoreToken(Rule):
         yield Premise(Equal(left, right, label=f"{label}: one more token"), inside)
 
 
-def _check_names(names: tuple[Any, ...], domain: Domain) -> None:
+def _check_names(names: tuple[sp.Basic, ...], domain: Domain) -> None:
     taken = {f.base.name for f in domain.families} | {str(s) for s in domain.symbols}
     for name in map(str, names):
         if name in taken:
@@ -467,7 +467,7 @@ def _check_names(names: tuple[Any, ...], domain: Domain) -> None:
         raise ClaimError("one name stands for two things in a sentence on texts")
 
 
-def _check_laws(said: Any, texts: Texts, domain: Domain) -> None:
+def _check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
     laws = {f.base: f for f in domain.families}
     for law in sorted({e.args[1] for e in said.atoms(TextMean)}, key=str):
         found = laws.get(law)
@@ -559,12 +559,12 @@ class _Step:
         body, *law = e.args
         return sp.Add(*(c * self._after(e.func(m, *law)) for c, m in _monomials(body, self.texts)))
 
-    def _after(self, one: Any) -> sp.Expr:
+    def _after(self, one: sp.Expr) -> sp.Expr:
         if isinstance(one, TextMean) and one.args[0] == 1:
             return sp.S.One
         return self._name(self.names, self.onward, one)[self.texts.token]
 
-    def _name(self, table: Moments, given: tuple[sp.IndexedBase, ...], key: Any) -> sp.IndexedBase:
+    def _name(self, table: Moments, given: tuple[sp.IndexedBase, ...], key: sp.Expr) -> sp.IndexedBase:
         if key not in table:
             if len(table) == len(given):
                 which = "onward" if table is self.names else "rates"
@@ -577,7 +577,7 @@ class _Step:
         return gap.xreplace({m: self.after(m) for m in _outermost(gap, _OVER_ALL)})
 
 
-def _solved(gaps: list[Any], letters: list[Any], texts: Texts) -> tuple[dict[Any, Any], list[Any]]:
+def _solved(gaps: list[sp.Expr], letters: list[sp.Expr], texts: Texts) -> tuple[dict[sp.Expr, sp.Expr], list[sp.Expr]]:
     """Equations ``gap = 0``, each solved for the first letter of which it has a multiple by a number, or else by a
     constant; and the constants, which must not be zero.
 
@@ -602,7 +602,7 @@ def _solved(gaps: list[Any], letters: list[Any], texts: Texts) -> tuple[dict[Any
     return found, factors
 
 
-def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
+def _put(e: sp.Expr, supposed: Mapping[sp.Indexed, sp.Expr], token: sp.Symbol) -> sp.Expr:
     """An expression with the solved mean replaced, at every token."""
     for entry, value in supposed.items():
         e = e.replace(
@@ -612,7 +612,7 @@ def _put(e: sp.Expr, supposed: Mapping[Any, Any], token: sp.Symbol) -> sp.Expr:
     return e
 
 
-def _plain(side: sp.Expr, texts: Texts, alike: Mapping[Any, Any] | None = None) -> sp.Expr:
+def _plain(side: sp.Expr, texts: Texts, alike: Mapping[sp.Expr, sp.Expr] | None = None) -> sp.Expr:
     """A side in sums, products, and means of their products: averages and gradients written out, and what is alike for
     each text put in.
     """
@@ -712,12 +712,12 @@ def _monomials(body: sp.Expr, texts: Texts) -> list[tuple[sp.Expr, sp.Expr]]:
     return [(sp.Add(*factors), monomial) for monomial, factors in found.items()]
 
 
-def _bare(e: sp.Expr) -> set[Any]:
+def _bare(e: sp.Expr) -> set[sp.Expr]:
     """The letters of a part of a term; none of a mean, which is a number of its state."""
     return set() if isinstance(e, Here | Ahead) else set(e.free_symbols)
 
 
-def _outermost(e: sp.Expr, kinds: tuple[type, ...]) -> list[Any]:
+def _outermost(e: sp.Expr, kinds: tuple[type, ...]) -> list[sp.Expr]:
     """The parts of these kinds that lie in no other such part, in order."""
     found: dict[Any, None] = {}
     walk = sp.preorder_traversal(sp.sympify(e))

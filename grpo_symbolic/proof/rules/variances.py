@@ -15,6 +15,7 @@ from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, valued
 from grpo_symbolic.proof.rules.sums import AtLeast, numbered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 class OfCombination(sp.Expr):
@@ -24,7 +25,7 @@ class OfCombination(sp.Expr):
     sign: str
     tex: str
 
-    def __new__(cls, *args: Any) -> OfCombination:
+    def __new__(cls, *args: Scalar | sp.Basic) -> OfCombination:
         """The arguments as SymPy reads them."""
         made: OfCombination = super().__new__(cls, *map(sp.sympify, args))
         return made
@@ -61,11 +62,11 @@ class Random(NamedTuple):
 
     family: sp.IndexedBase
     index: sp.Symbol
-    low: Any
-    high: Any
-    mean: Any = None
-    variance: Any = None
-    covariance: Any = None
+    low: Scalar
+    high: Scalar
+    mean: Scalar | None = None
+    variance: Scalar | None = None
+    covariance: Scalar | None = None
     other: sp.Symbol | None = None
     independent: bool = False
 
@@ -82,7 +83,7 @@ class Random(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Linearity(Rule):
+class Linearity(Rule["ForRandom"]):
     """Means of linear combinations are those of the means, and variances are sums over the covariances; of uncorrelated
     numbers, sums over the variances. The mean of a product of independent numbers of one law is a power of their mean.
     What is said of combinations is then a statement about sums.
@@ -91,7 +92,6 @@ class Linearity(Rule):
     """
 
     then: Rule | None = None
-    concludes = ("ForRandom",)
     theorems = (
         "Variances.mean_of_a_linear_combination",
         "Variances.variance_of_a_linear_combination",
@@ -99,19 +99,19 @@ class Linearity(Rule):
         "Steps.mean_of_a_product_of_independent_numbers",
     )
 
-    def theorem(self, conclusion: Any) -> str:
+    def theorem(self, conclusion: ForRandom) -> str:
         if _products(conclusion.formula):
             return self.theorems[3]
         if not conclusion.formula.atoms(VarianceOf):
             return self.theorems[0]
         return self.theorems[1 if any(x.covariance is not None for x in conclusion.numbers) else 2]
 
-    def used(self, conclusion: Any, domain: Domain) -> tuple[str, ...]:
+    def used(self, conclusion: ForRandom, domain: Domain) -> tuple[str, ...]:
         found = super().used(conclusion, domain)
         both = conclusion.formula.atoms(VarianceOf) and conclusion.formula.atoms(MeanOf)
         return (found[0], self.theorems[0], *found[1:]) if both else found
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: ForRandom, domain: Domain) -> Iterator[Premise]:
         label, numbers, formula = conclusion.label, conclusion.numbers, conclusion.formula
         _check_numbers(numbers, domain)
         if any(x.covariance is not None for x in numbers) and any(x.variance is not None for x in numbers):
@@ -158,9 +158,9 @@ class ForRandom(Conclusion):
     without them nothing is said of equality.
     """
 
-    formula: Any
+    formula: sp.Basic
     numbers: tuple[Random, ...]
-    equality: tuple[Any, ...] = ()
+    equality: tuple[sp.Basic, ...] = ()
     label: str = "random numbers"
     claimed = ("formula",)
     rule = Linearity()
@@ -183,7 +183,7 @@ class ForRandom(Conclusion):
         return (*said, "with equality exactly if", *conditions[1:], "always")
 
 
-def _said(plain: tuple[Any, ...], equality: tuple[Any, ...], label: str, then: Rule | None) -> Statement:
+def _said(plain: tuple[sp.Basic, ...], equality: tuple[sp.Basic, ...], label: str, then: Rule | None) -> Statement:
     """An equation, by its sides, or a formula, in sums: as the checkers, or the rule ``then``, know it."""
     said: Statement
     if len(plain) == 2:
@@ -201,12 +201,12 @@ def _said(plain: tuple[Any, ...], equality: tuple[Any, ...], label: str, then: R
 Combination = tuple[list[Any], list[tuple[Random, list[tuple[Any, Any]]]]]
 
 
-def _products(formula: Any) -> list[Any]:
+def _products(formula: sp.Basic) -> list[MeanOf]:
     """The means of products in a formula."""
     return sorted((e for e in formula.atoms(MeanOf) if isinstance(e.args[0], sp.Product)), key=str)
 
 
-def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[Any, Any]:
+def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[sp.Expr, sp.Expr]:
     """The mean of the product of all of some independent numbers of one law, and the mean of one of them."""
     total = e.args[0]
     ((letter, low, high),) = total.limits
@@ -280,7 +280,7 @@ def _is_over(total: sp.Sum, x: Random, letter: sp.Symbol, low: sp.Expr, high: sp
     return spoken == {x.family[letter]} and sp.sympify(x.low) == low and sp.sympify(x.high) == high
 
 
-def _value(e: OfCombination, constant: sp.Expr, factors: list[tuple[Random, Any]]) -> Any:
+def _value(e: OfCombination, constant: sp.Expr, factors: list[tuple[Random, sp.Expr]]) -> sp.Expr:
     """The mean or the variance, in sums."""
     parts = []
     for x, factor in factors:

@@ -19,7 +19,8 @@ from sympy.logic.boolalg import BooleanFunction
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.terms import language as la
-from grpo_symbolic.proof.terms.language import Formula, Sort, Term, Variable
+from grpo_symbolic.proof.terms.language import Formula, Node, Sort, Term, Variable
+from grpo_symbolic.scalars import Scalar
 
 _SORTS: dict[tuple[tuple[str, bool], ...], Sort] = {
     (): Sort.real,
@@ -53,30 +54,30 @@ class Reading:
     Raises :class:`ReadingError` for anything that has no term.
     """
 
-    symbols: dict[str, Any] = field(default_factory=dict)  # what each name was first read as
+    symbols: dict[str, sp.Symbol | sp.IndexedBase] = field(default_factory=dict)  # what each name was first read as
 
-    def term(self, expression: Any) -> Term:
+    def term(self, expression: Scalar) -> Term:
         """The term of a SymPy expression (or of a Python integer or fraction)."""
         read = self._admit(expression)
         if not isinstance(read, Term):
             raise ReadingError(f"{expression} is true or false, where a number was expected")
         return read
 
-    def formula(self, formula: Any) -> Formula:
+    def formula(self, formula: sp.logic.boolalg.Boolean) -> Formula:
         """The formula of a Boolean combination of relations."""
         read = self._admit(formula)
         if not isinstance(read, Formula):
             raise ReadingError(f"{formula} is a number, where something true or false was expected")
         return read
 
-    def variable(self, symbol: Any) -> Variable:
+    def variable(self, symbol: sp.Symbol) -> Variable:
         """The variable of a symbol."""
         read = self._admit(symbol)
         if not isinstance(read, Variable):
             raise ReadingError(f"{symbol} is no symbol")
         return read
 
-    def _admit(self, expression: Any) -> Any:
+    def _admit(self, expression: Scalar | sp.Basic) -> Node:
         read, symbols = _read(_as_sympy(expression))
         for name, symbol in symbols:
             known = self.symbols.setdefault(name, symbol)
@@ -89,7 +90,7 @@ class Reading:
 
 
 @lru_cache(maxsize=1 << 16)
-def _read(expression: Any) -> tuple[Any, tuple[tuple[str, Any], ...]]:
+def _read(expression: sp.Basic) -> tuple[Node, tuple[tuple[str, sp.Symbol | sp.IndexedBase], ...]]:
     """A node, and what each free name in it stands for."""
     reader = _Reader()
     read = reader.read(expression)
@@ -100,29 +101,29 @@ def _read(expression: Any) -> tuple[Any, tuple[tuple[str, Any], ...]]:
 class _Reader:
     """Reads one expression."""
 
-    symbols: dict[str, Any] = field(default_factory=dict)
-    bound: dict[Any, Variable] = field(default_factory=dict)  # the indices of the sums around what is read
-    _known: dict[Any, Any] = field(default_factory=dict)
+    symbols: dict[str, sp.Symbol | sp.IndexedBase] = field(default_factory=dict)
+    bound: dict[sp.Symbol, Variable] = field(default_factory=dict)  # the indices of the sums around what is read
+    _known: dict[sp.Basic, Node] = field(default_factory=dict)
 
-    def term(self, e: Any) -> Term:
+    def term(self, e: sp.Basic) -> Term:
         read = self.read(e)
         if not isinstance(read, Term):
             raise ReadingError(f"{e} is true or false, where a number was expected")
         return read
 
-    def formula(self, e: Any) -> Formula:
+    def formula(self, e: sp.Basic) -> Formula:
         read = self.read(e)
         if not isinstance(read, Formula):
             raise ReadingError(f"{e} is a number, where something true or false was expected")
         return read
 
-    def read(self, e: Any) -> Any:
+    def read(self, e: sp.Basic) -> Node:
         found = self._known.get(e)
         if found is None:
             found = self._known[e] = self._node(e)
         return found
 
-    def _node(self, e: Any) -> Any:
+    def _node(self, e: sp.Basic) -> Node:
         if isinstance(e, sp.Rational):
             return la.Number(Fraction(int(e.p), int(e.q)))
         if isinstance(e, sp.Symbol):
@@ -158,7 +159,7 @@ class _Reader:
             )
         return Variable(symbol.name, _SORTS[declared])
 
-    def _whole(self, e: Any, what: str) -> Term:
+    def _whole(self, e: sp.Basic, what: str) -> Term:
         read = self.term(e)
         if not read.is_whole:
             raise ReadingError(f"{what} must be a whole number, and {e} need not be one")
@@ -184,10 +185,10 @@ class _Reader:
             return la.Power(self.term(base), Fraction(int(exponent.p), int(exponent.q)))
         return la.GeneralPower(self.term(base), self.term(exponent))
 
-    def _constant(self, e: Any) -> Term:
+    def _constant(self, e: sp.Basic) -> Term:
         return la.Constant("pi" if e == sp.pi else "e")
 
-    def _extremum(self, e: Any) -> Term:
+    def _extremum(self, e: sp.Basic) -> Term:
         return la.Extremum(isinstance(e, sp.Max), tuple(map(self.term, e.args)))
 
     def _cases(self, e: sp.Piecewise) -> Term:
@@ -205,7 +206,7 @@ class _Reader:
     def _total(self, e: sp.Sum | sp.Product) -> Term:
         return self._nested(isinstance(e, sp.Product), e.function, list(e.limits))
 
-    def _nested(self, product: bool, body: Any, limits: list[Any]) -> Term:
+    def _nested(self, product: bool, body: sp.Expr, limits: list[sp.Tuple]) -> Term:
         if not limits:
             return self.term(body)
         *inner, limit = limits  # the last is the outermost
@@ -285,7 +286,7 @@ _READERS: dict[type, Callable[[_Reader, Any], Any]] = {
 }
 
 
-def _as_sympy(value: Any) -> Any:
+def _as_sympy(value: Scalar | sp.Basic) -> sp.Basic:
     """A SymPy object as it is; whole numbers and fractions of Python exactly; nothing else."""
     if isinstance(value, sp.Basic):
         return value
@@ -296,7 +297,7 @@ def _as_sympy(value: Any) -> Any:
     raise ReadingError(f"{value!r} is a {type(value).__name__}: only SymPy expressions and exact numbers are read")
 
 
-def _refusal(e: Any) -> str:
+def _refusal(e: sp.Basic) -> str:
     if isinstance(e, sp.Float):
         return f"{e} is a rounded number: write it as an exact fraction"
     if e in (sp.oo, -sp.oo, sp.zoo, sp.nan):

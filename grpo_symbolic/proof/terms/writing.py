@@ -56,11 +56,11 @@ def symbol_of(variable: Variable) -> sp.Symbol:
     return sp.Symbol(variable.name, integer=True) if whole else sp.Symbol(variable.name, real=True)
 
 
-def written(node: Node, symbols: Mapping[Any, Any] | None = None) -> Any:
+def written(node: Node, symbols: Mapping[Node, sp.Basic] | None = None) -> sp.Basic:
     """A node as SymPy; ``symbols`` says what stands for variables (or for any other part), where not the usual."""
     known: dict[Node, Any] = dict(symbols or {})
 
-    def write(part: Any) -> Any:
+    def write(part: Node) -> sp.Basic:
         found = known.get(part)
         if found is None:
             found = known[part] = _WRITERS[type(part)](part, write)
@@ -69,15 +69,15 @@ def written(node: Node, symbols: Mapping[Any, Any] | None = None) -> Any:
     return write(node)
 
 
-def _bound(node: Bound, write: Callable[[Any], Any]) -> Any:
+def _bound(node: Bound, write: Callable[[Node], sp.Basic]) -> sp.Symbol:
     return sp.Symbol(f"index_{node.number}", integer=True)
 
 
-def _cases(node: Cases, write: Callable[[Any], Any]) -> Any:
+def _cases(node: Cases, write: Callable[[Node], sp.Basic]) -> sp.Piecewise:
     return sp.Piecewise(*((write(v), write(c)) for c, v in node.cases), (write(node.default), True))
 
 
-def _total(node: Total, write: Callable[[Any], Any]) -> Any:
+def _total(node: Total, write: Callable[[Node], sp.Basic]) -> sp.Sum | sp.Product:
     kind = sp.Product if node.product else sp.Sum
     return kind(write(node.body), (write(node.index), write(node.low), write(node.high)))
 

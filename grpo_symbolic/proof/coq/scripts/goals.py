@@ -11,6 +11,7 @@ import sympy as sp
 from grpo_symbolic.proof.coq.scripts.names import Names
 from grpo_symbolic.proof.coq.scripts.signs import Points, in_sympy, number, order, outermost, real, sign_of
 from grpo_symbolic.proof.coq.syntax import TESTS, Unsupported
+from grpo_symbolic.proof.evaluate import Values
 from grpo_symbolic.proof.terms.derivatives import derivative
 from grpo_symbolic.proof.terms.language import (
     FALSE,
@@ -42,7 +43,7 @@ LEMMAS = {"<": "lt_of", "<=": "le_of"}
 Given = tuple[str, tuple[Term, ...]]  # a lemma and its arguments
 
 
-def truth(condition: Formula, point: dict[Any, Any]) -> bool | None:
+def truth(condition: Formula, point: Values) -> bool | None:
     """A formula at a sample point, as far as numbers tell."""
     match condition:
         case Truth(value):
@@ -81,7 +82,7 @@ class Goals:
     given: tuple[Given, ...]
     conditions: int
 
-    def text(self, e: Any) -> str:
+    def text(self, e: sp.Expr | Term) -> str:
         return self.names.text(e)
 
     def whole(self, claimed: Formula) -> list[str]:

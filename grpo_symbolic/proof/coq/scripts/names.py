@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import sympy as sp
 
@@ -111,7 +110,7 @@ class Names(Signs):
             self.rewrite(equation)
         return value
 
-    def _plain_root(self, inside: Any) -> Any:
+    def _plain_root(self, inside: sp.Expr) -> sp.Symbol:
         key = ("sqrt", inside)
         if key not in self.known:
             defined = self.nonnegative(inside)
@@ -162,7 +161,7 @@ class Names(Signs):
         self.rewrite(equation)
         return value
 
-    def _beside_one(self, value: Any, exponent: Any, equation: str) -> None:
+    def _beside_one(self, value: sp.Expr, exponent: sp.Expr, equation: str) -> None:
         """On which side of 1 an exponential lies, or of 0 its exponent."""
         sign = sign_of(exponent, self.points)
         if sign in _OF_EXP:
@@ -171,7 +170,7 @@ class Names(Signs):
             )
             self.show(side, f"{_back(equation)}; apply {_OF_EXP[sign]}; {self.below(ZERO, exponent, sign)}")
 
-    def _unit(self, rest: Any, shared: int) -> tuple[Any, str]:
+    def _unit(self, rest: sp.Expr, shared: int) -> tuple[sp.Symbol, str]:
         """A variable for ``exp(rest/shared)``, or the argument of a logarithm, and the equation that says so."""
         key = ("exp", str(rest), shared)
         if key not in self.known:
@@ -246,7 +245,7 @@ class Names(Signs):
         self.rewrite(equation)
         return value
 
-    def _log_unit(self, f: Any) -> tuple[Any, str]:
+    def _log_unit(self, f: sp.Expr) -> tuple[sp.Expr, str]:
         if f in self.exps:
             exponent = self.exps[f]
             key = ("ln", f)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from grpo_symbolic.proof.coq.scripts.goals import Goals
@@ -24,7 +22,7 @@ from grpo_symbolic.proof.terms.language import (
 _INSIDE = real("inside_")
 
 
-def one_root(goals: Goals, polynomial: Term, variable: Variable, low: Any, high: Any) -> list[str]:
+def one_root(goals: Goals, polynomial: Term, variable: Variable, low: Term | str, high: Term | str) -> list[str]:
     """Which root of the formula lies inside, and at or beyond which end the other one lies; ends that are no terms are
     infinite.
 
@@ -58,14 +56,13 @@ def one_root(goals: Goals, polynomial: Term, variable: Variable, low: Any, high:
         lines.append(f"assert (O' : {text(below)} <= {text(above)}). {{ {names.below(below, above, '>=')}. }}")
         beyond = "exfalso; first [lra | (rewrite Q' in *; eapply Rlt_not_le; eassumption)]"
         lines.append(f"destruct ({lemma}) as [Q'|Q']; first [exact Q' | {beyond}].")
-    there = [Compare("<", low, _INSIDE)] * isinstance(low, Term) + [Compare("<", _INSIDE, high)] * isinstance(
-        high, Term
-    )
+    there = [Compare("<", low, _INSIDE)] if isinstance(low, Term) else []
+    there += [Compare("<", _INSIDE, high)] if isinstance(high, Term) else []
     claimed = substitute(conjunction(*there, Compare("==", body, ZERO)), {_INSIDE: root})
     return [*lines, "}", "intros ->.", *goals.goal(claimed)]
 
 
-def _factors(polynomial: Any, x: Any) -> tuple[Any, list[Any]]:
+def _factors(polynomial: sp.Expr, x: sp.Symbol) -> tuple[sp.Expr, list[sp.Expr]]:
     """The leading coefficient and the roots by the formula."""
     coefficients = sp.Poly(polynomial, x).all_coeffs()
     if len(coefficients) == 2:
@@ -78,7 +75,7 @@ def _factors(polynomial: Any, x: Any) -> tuple[Any, list[Any]]:
     return a, [(-b + root) / (2 * a), (-b - root) / (2 * a)]
 
 
-def _side(root: Any, low: Any, high: Any, points: Points) -> str:
+def _side(root: sp.Expr, low: Term | str, high: Term | str, points: Points) -> str:
     """Whether a root lies "inside", "below" or "above" the interval, at or beyond its end; nothing where unknown."""
     over = sign_of(root - in_sympy(low), points) if isinstance(low, Term) else ">"
     under = sign_of(in_sympy(high) - root, points) if isinstance(high, Term) else ">"

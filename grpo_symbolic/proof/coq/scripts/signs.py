@@ -17,7 +17,7 @@ from grpo_symbolic.proof.arithmetic import ARB, Undefined
 from grpo_symbolic.proof.arithmetic import Unsupported as NoValue
 from grpo_symbolic.proof.coq.syntax import Syntax
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.evaluate import value_at, values_of
+from grpo_symbolic.proof.evaluate import Values, value_at, values_of
 from grpo_symbolic.proof.terms.language import Node, Number, Sort, Term, Variable
 from grpo_symbolic.proof.terms.reading import Reading
 from grpo_symbolic.proof.terms.writing import written
@@ -36,12 +36,12 @@ def real(name: str) -> Variable:
     return Variable(name, Sort.real)
 
 
-def in_sympy(e: Any) -> Any:
+def in_sympy(e: sp.Expr | Node) -> sp.Expr:
     """A term (or what SymPy made of one) for SymPy's algebra."""
     return written(e) if isinstance(e, Node) else sp.sympify(e)
 
 
-def as_term(e: Any) -> Term:
+def as_term(e: sp.Expr | Node) -> Term:
     """What SymPy made, as a term again."""
     return e if isinstance(e, Term) else Reading().term(e)
 
@@ -55,7 +55,7 @@ def outermost(node: Node, wanted: Callable[[Node], bool]) -> Iterator[Any]:
             yield from outermost(child, wanted)
 
 
-def number(e: Any, point: dict[Any, Any]) -> Any:
+def number(e: sp.Expr | Node, point: Values) -> Any:
     """The value at a point, as a ball; ``None`` where there is none."""
     try:
         return value_at(as_term(e), point, ARB)
@@ -68,7 +68,7 @@ def order(value: Any) -> int:
     return 1 if value > 0 else -1 if value < 0 else 0
 
 
-def sign_of(e: Any, points: Points) -> str:
+def sign_of(e: sp.Expr | Node, points: Points) -> str:
     """The sign that an expression has at sample points: ``>``, ``<``, ``>=``, ``<=``, ``0`` or nothing. A guess, for
     Coq to prove.
     """
@@ -98,9 +98,13 @@ class Signs:
     units: dict[str, int]
     lines: list[str] = field(default_factory=list)
     known: dict[Any, Any] = field(default_factory=dict)
-    squares: list[tuple[Any, Any, str]] = field(default_factory=list)  # variable, its square, name of the equation
-    logs: dict[Any, tuple[Any, str, str]] = field(default_factory=dict)  # variable: argument, equation, positivity
-    exps: dict[Any, Any] = field(default_factory=dict)  # variable: exponent
+    squares: list[tuple[sp.Symbol, sp.Expr, str]] = field(
+        default_factory=list
+    )  # variable, its square, name of the equation
+    logs: dict[sp.Symbol, tuple[sp.Expr, str, str]] = field(
+        default_factory=dict
+    )  # variable: argument, equation, positivity
+    exps: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)  # variable: exponent
     shown: dict[str, str] = field(default_factory=dict)  # what was shown: the name of the hypothesis
     count: int = 0
 
@@ -109,7 +113,7 @@ class Signs:
         known = (dict(self.known), list(self.squares), dict(self.logs), dict(self.exps), dict(self.shown))
         return type(self)(self.syntax, points, self.units, [], *known, self.count)
 
-    def text(self, e: Any) -> str:
+    def text(self, e: sp.Expr | Node) -> str:
         """A term, or what SymPy made of one, in Coq's syntax."""
         return self.syntax.term(as_term(e))
 
@@ -128,7 +132,7 @@ class Signs:
             self.shown[proposition] = name
         return self.shown[proposition]
 
-    def named(self, letter: str, e: Any) -> Variable:
+    def named(self, letter: str, e: sp.Expr | Node) -> Variable:
         """A new variable with the value of a term at every point."""
         variable = real(self.fresh(letter))
         for p in self.points:
@@ -138,7 +142,7 @@ class Signs:
 
     # -- signs ----------------------------------------------------------------------------------------------------
 
-    def nonzero(self, e: Any) -> str:
+    def nonzero(self, e: sp.Expr | Node) -> str:
         if isinstance(as_term(e), Number):
             return ""
         sign = sign_of(e, self.points)
@@ -148,20 +152,20 @@ class Signs:
             return self.show(f"{self.text(e)} <> 0", f"apply Rlt_not_eq; {self.below(sp.S.Zero, e, '<')}")
         return self.show(f"{self.text(e)} <> 0", "nonzero")
 
-    def positive(self, e: Any) -> str:
+    def positive(self, e: sp.Expr | Node) -> str:
         return self.show(f"0 < {self.text(e)}", self.difference("lt_of", e, sp.S.Zero, ">"))
 
-    def nonnegative(self, e: Any) -> str:
+    def nonnegative(self, e: sp.Expr | Node) -> str:
         return self.show(f"0 <= {self.text(e)}", self.difference("le_of", e, sp.S.Zero, ">="))
 
-    def below(self, low: Any, high: Any, sign: str) -> str:
+    def below(self, low: sp.Expr | Node, high: sp.Expr | Node, sign: str) -> str:
         """A tactic for ``low < high`` (or ``<=``, or reversed), by the sign of the difference."""
         if sign[0] == "<":
             high, low, sign = low, high, sign.replace("<", ">")
         lemma = "lt_of" if sign == ">" else "le_of"
         return self.difference(lemma, high, low, sign)
 
-    def difference(self, lemma: str, high: Any, low: Any, relation: str) -> str:
+    def difference(self, lemma: str, high: sp.Expr | Node, low: sp.Expr | Node, relation: str) -> str:
         """A tactic for a comparison: directly, or by the signs of the factors of the difference."""
         difference = in_sympy(high) - in_sympy(low)
         above, under = (self.reduced(part) for part in sp.fraction(sp.together(difference)))
@@ -173,7 +177,7 @@ class Signs:
         steps = [*facts, f"apply ({lemma} _ _ {text}); [{self.equality(difference, value)} | positive]"]
         return f"first [assumption | lra | ({'; '.join(steps)}) | arith]"
 
-    def signed(self, above: Any, under: Any, relation: str) -> tuple[Any, list[str]]:
+    def signed(self, above: sp.Expr, under: sp.Expr, relation: str) -> tuple[sp.Expr, list[str]]:
         """A quotient as a product of factors that are positive, or squares, with tactics that show it."""
         constant, value, facts = sp.S.One, [], []
         for polynomial, turn in ((under, -1), (above, 1)):
@@ -194,7 +198,7 @@ class Signs:
             value = [constant, *value]
         return (value[0] if len(value) == 1 else sp.Mul(*value, evaluate=False)), facts
 
-    def factor(self, f: Any, relation: str) -> str:
+    def factor(self, f: sp.Expr, relation: str) -> str:
         """A tactic for the sign of one factor; where a root occurs linearly, by comparing squares."""
         guess = self.root_argument(f, relation)
         hints = self.hints(f)
@@ -205,7 +209,7 @@ class Signs:
             tries.append(f"({'; '.join(hints)}; first [lra | timeout 6 nra])")
         return f"first [{' | '.join(tries)} | arith]"
 
-    def hints(self, f: Any) -> list[str]:
+    def hints(self, f: sp.Expr) -> list[str]:
         """Products of what is positive and squares of differences, for a linear combination of them."""
         if f.is_Symbol or sp.Poly(f).total_degree() < 2:
             return []
@@ -235,7 +239,7 @@ class Signs:
                 said.append(f"pose proof (pow2_ge_0 {self.text(u - v)})")
         return said
 
-    def root_argument(self, f: Any, relation: str) -> str:
+    def root_argument(self, f: sp.Expr, relation: str) -> str:
         for s, square, equation in reversed(self.squares):
             if not f.has(s) or sp.degree(f, s) != 1:
                 continue
@@ -269,7 +273,7 @@ class Signs:
             )
         return ""
 
-    def reduced(self, polynomial: Any) -> Any:
+    def reduced(self, polynomial: sp.Expr) -> sp.Expr:
         """Modulo the squares of the roots."""
         result = sp.expand(polynomial)
         for s, square, _ in reversed(self.squares):
@@ -279,7 +283,7 @@ class Signs:
 
     # -- equality -------------------------------------------------------------------------------------------------
 
-    def equality(self, left: Any, right: Any) -> str:
+    def equality(self, left: sp.Expr | Node, right: sp.Expr | Node) -> str:
         """A tactic for ``left = right``: a quotient whose numerator is a combination of the squares."""
         direct = "(field; nonzero)"
         above, under = sp.fraction(sp.together(in_sympy(left) - in_sympy(right)))

@@ -25,7 +25,9 @@ class Sums:
     syntax: Syntax
     points: Points
     lines: list[str] = field(default_factory=list)
-    known: dict[Any, tuple[Term, str]] = field(default_factory=dict)  # summand and size: value, and the rewriting
+    known: dict[tuple[sp.Expr, Term], tuple[Term, str]] = field(
+        default_factory=dict
+    )  # summand and size: value, and the rewriting
     entries: dict[Entry, Variable] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -44,7 +46,7 @@ class Sums:
         found = dict.fromkeys(outermost(node, lambda part: isinstance(part, Total)))
         return substitute(node, {t: self._combination(t) for t in found})
 
-    def _text(self, body: Any, size: Term) -> str:
+    def _text(self, body: sp.Expr, size: Term) -> str:
         """A sum over the index that is written ``i'``."""
         return f"total (fun i' : nat => {self.inside.term(as_term(body))}) {self.syntax.size(size)}"
 
@@ -68,7 +70,7 @@ class Sums:
         self.lines.append(f"{{ transitivity ({whole}); [termwise | {there}; ring]. }} rewrite ?{equation}.")
         return value
 
-    def _single(self, inside: Any, size: Term) -> tuple[Term, str]:
+    def _single(self, inside: sp.Expr, size: Term) -> tuple[Term, str]:
         """A sum of one product: its value or its name, and how to rewrite it."""
         key = (inside, size)
         if key not in self.known:
@@ -90,7 +92,7 @@ class Sums:
                 self.known[key] = (name, f"rewrite <- ?{equation}")
         return self.known[key]
 
-    def _total(self, inside: Any, size: Term) -> Term | None:
+    def _total(self, inside: sp.Expr, size: Term) -> Term | None:
         """What the domain says a sum is."""
         if inside == 1:
             return size
@@ -134,6 +136,6 @@ class Sums:
             )
 
 
-def _expanded(body: Any) -> Any:
+def _expanded(body: sp.Expr) -> sp.Expr:
     """A sum of products, logarithms of products taken apart."""
     return sp.expand(sp.expand_log(sp.expand(body), force=True))
