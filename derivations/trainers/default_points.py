@@ -13,7 +13,7 @@ Derivation.  gap of a group with k right members → its bounds → sign of the 
 Caveats.     One token a text. Bounds are of the weights; the gap is an average of them.
 """
 
-from sympy import And, Eq, Implies, exp, log, oo, sqrt
+from sympy import And, Derivative, Eq, Implies, Integer, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import G, beta, guard, k, o, p, s, scale, t, u, v, x, y
 from grpo_symbolic.notation import false_alarm as w
@@ -34,15 +34,21 @@ from grpo_symbolic.proof import (
     Domain,
     Equal,
     Every,
+    FirstRest,
     FlowRises,
+    FlowRisesToRest,
     Follows,
     On,
+    OneRoot,
     PositiveVelocity,
     Result,
+    SignOfDerivative,
+    StrictlyMonotone,
     Tends,
+    at,
     binomial_mean,
 )
-from grpo_symbolic.proof.lemmas import exp_positive, log_sign
+from grpo_symbolic.proof.lemmas import exp_increasing, exp_positive, log_sign
 
 claim = Result(__file__).claim
 
@@ -65,7 +71,7 @@ weight = (G - 1) / (sqrt((k + 1) * (G - 1 - k) * G / (G - 1)) + guard * G)
 trained = binomial_mean(weight, k, G - 2, x)  # the gap
 least, greatest = (1 - 1 / G) / (1 + guard), (G - 1) / (sqrt(G) + guard * G)
 
-claim(
+guarded = claim(
     "tr-guarded-between",
     Every(
         Always(gap_weight(k, G, TRAINERS) > least, label="every weight is more than (1 − 1/G)/(1 + ε)"),
@@ -93,12 +99,30 @@ claim(
 )
 
 # No penalty. The gap of every normaliser is positive, and success moves at 2x²(1 − x)² times it (tr-flow-velocity).
-gaps = {name: binomial_mean(gap_weight(k + 1, G, how), k, G - 2, x) for name, how in NORMALISERS.items()}
-positive = claim(
+others = (k + 1) * (G - 1 - k)  # k + 1 right and G − 1 − k wrong members
+WEIGHTS = {
+    "own deviation": (G - 1) / sqrt(others),
+    "sample deviation": (G - 1) / sqrt(others * G / (G - 1)),
+    "sample deviation + ε": weight,
+    "own deviation + ε": (G - 1) / (sqrt(others) + guard * G),
+    "√(variance + ε)": (G - 1) / sqrt(others + guard * G**2),
+    "no deviation": 1 - 1 / G,
+    "leave-one-out": Integer(1),
+    "batch deviation": (1 - 1 / G) / scale,
+}
+gaps = {name: binomial_mean(form, k, G - 2, x) for name, form in WEIGHTS.items()}
+
+
+def at_most(name):
+    """A bound of the gap: that of a fixed deviation, of the trainers' own, and of any other."""
+    return {"batch deviation": 1 / scale, "sample deviation + ε": greatest}.get(name, sqrt(G - 1))
+
+
+bounded = claim(
     "tr-none-gap",
     Every(
         *(
-            Always(gap_weight(k, G, advantage) > 0, label=f"{name}: every weight is positive")
+            Equal(gap_weight(k, G, advantage), WEIGHTS[name].subs(k, k - 1), label=f"{name}: every weight")
             for name, advantage in NORMALISERS.items()
         ),
         On(
@@ -107,7 +131,11 @@ positive = claim(
                 *(
                     Always(gap > 0, label=f"{name}: so the gap is").by(AgainstPolynomial(0, 0))
                     for name, gap in gaps.items()
-                )
+                ),
+                *(
+                    Always(gap <= at_most(name), label=f"{name}: it is at most").by(AgainstPolynomial(-at_most(name)))
+                    for name, gap in gaps.items()
+                ),
             ),
         ),
     ),
@@ -115,8 +143,8 @@ positive = claim(
     kind="inequality",
     depends_on=["by-gap-weight"],
     locator="Topic 2",
-    title="Every normaliser: the gap is positive inside, for every group size",
-    says=r"\Delta_G(x)>0",
+    title="Every normaliser: the gap is positive inside and bounded, for every group size",
+    says=r"0<\Delta_G(x)\le\sqrt{G-1},\ \text{or }1/\sigma\text{ for a fixed deviation }\sigma",
 )
 
 
@@ -130,7 +158,7 @@ claim(
     Every(
         *(
             FlowRises(softmax_speed(gap), x, 0, 1, label=f"{name}: success rises to 1").by(
-                PositiveVelocity(Follows((positive,), (f"{name}: so the gap is",)))
+                PositiveVelocity(Follows((bounded,), (f"{name}: so the gap is",)))
             )
             for name, gap in gaps.items()
         ),
@@ -236,29 +264,60 @@ claim(
     ),
 )
 
-# The pull of KL(π‖π_ref): at rest the log-odds exceed those of the reference by s = Δ/β, v ≤ Δ ≤ t.
+# The penalty KL(π‖π_ref): s is by how much the log-odds of success exceed those of the reference, and it moves with the
+# velocity Δ − βs (by-flow-direct). First for any gap u with v ≤ u ≤ t.
 rest = Domain(beta > 0, 0 < v, u >= v, t >= u, s)
-tilted = p * exp(t / beta) / (1 - p + p * exp(t / beta))
+moved = p * exp(s) / (1 - p + p * exp(s))  # the success with these log-odds
+tilted = moved.subs(s, t / beta)
+referred = Domain(G >= 2, 0 < p, p < 1, beta > 0, guard > 0, scale > 0)
+
+
+def velocity(gap):
+    """How fast the displacement s moves along the natural gradient."""
+    return gap.subs(x, moved) - beta * s
+
+
+def there(known, displacement, *parts):
+    """What is known of the gap, at a displacement of the log-odds."""
+    return Follows((at(known, {x: moved.subs(s, displacement)}, *parts),))
+
+
 claim(
     "tr-direct-rest",
     Every(
-        On(rest, Always(u - beta * (v / beta) >= 0, label="at the displacement v/β the gap is not outweighed")),
-        On(rest, Always(u - beta * (t / beta) <= 0, label="at t/β it is")),
         On(
             rest,
-            Always(Implies(Eq(u, beta * s), And(beta * s >= v, beta * s <= t)), label="and every rest lies between"),
+            Every(
+                Always(u - beta * (v / beta) >= 0, label="any gap: at the displacement v/β it is not outweighed"),
+                Always(u - beta * (t / beta) <= 0, label="any gap: at t/β it is"),
+                Always(
+                    Implies(Eq(u, beta * s), And(beta * s >= v, beta * s <= t)),
+                    label="any gap: and every rest lies between",
+                ),
+            ),
         ),
-        On(Domain(u > 0, beta > 0, s), Always(u - beta * (s - s) > 0, label="from the reference success rises")),
+        *(
+            FlowRisesToRest(velocity(gap), s, 0, at_most(name) / beta, label=f"{name}: from the reference").by(
+                FirstRest(
+                    at_start=there(bounded, 0, f"{name}: so the gap is"),
+                    at_end=there(bounded, at_most(name) / beta, f"{name}: it is at most"),
+                )
+            )
+            for name, gap in gaps.items()
+        ),
+        On(
+            referred.also(s),
+            Always(
+                Implies(Eq(velocity(trained), 0, evaluate=False), And(s > least / beta, s <= greatest / beta)),
+                label="sample deviation + ε: every rest lies between",
+            ).by(there(guarded, s, "so the gap is", "and is at most")),
+        ),
     ),
-    rest,
+    referred,
     kind="existence",
-    depends_on=["by-flow-direct-start", "by-div-stationary"],
-    lemmas=[
-        "intermediate value theorem",
-        "a scalar flow does not pass a rest point, so from the reference it ends at the lowest",
-    ],
+    depends_on=["tr-none-gap", "tr-guarded-between", "by-flow-direct", "by-div-stationary"],
     locator="Topic 9",
-    title="The pull of KL(π‖π_ref), any bounded gap: a stationary policy exists, Δ/β above the reference in log-odds",
+    title="KL(π‖π_ref), every normaliser: a stationary policy exists, Δ/β above the reference in log-odds",
     says=(
         r"\operatorname{logit}x-\operatorname{logit}p=\tfrac{\Delta_G(x)}\beta\in\big[\tfrac{v}\beta,\tfrac "
         r"t\beta\big]"
@@ -281,33 +340,54 @@ claim(
     remark="The least and the greatest gap give the two ends between which the policy lies.",
 )
 
-odds = exp(s)
+steepest = claim(
+    "tr-guarded-slope",
+    Every(
+        Equal(
+            Derivative(trained, x),
+            binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x) / (x * (1 - x)),
+            label="the slope of the gap, from the covariance of weight and number",
+        ),
+        Always(
+            binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x) <= (G - 2) * t * (1 - x),
+            label="the covariance is at most",
+        ).by(AgainstPolynomial(-(G - 2) * t * (1 - x))),
+    ),
+    any_size.also(Eq(t, greatest)),
+    kind="inequality",
+    depends_on=["tr-guarded-between"],
+    locator="Topic 9",
+    title="Sample deviation + ε: how steeply the gap can rise with success",
+    says=r"x(1-x)\Delta_G'(x)\le(G-2)\,\Delta_{\max}(1-x),\ \Delta_{\max}=\tfrac{G-1}{\sqrt G+\varepsilon G}",
+)
+
+low, high = v / beta, t / beta + 1
+falling = binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x).subs(x, moved) - beta  # the slope of the velocity
+ends = [at(guarded, {x: moved.subs(s, end)}, "so the gap is", "and is at most") for end in (low, high)]
 claim(
     "tr-direct-one",
-    Every(
-        On(
-            Domain(s),
-            Always(
-                1 - odds / (1 + odds) < exp(-s),
-                using=(exp_positive(s),),
-                label="failure is less than e^{−s} at the log-odds s",
-            ),
-        ),
-        On(
-            Domain(beta > 0, 0 < y, t > 0, v, v <= t, G >= 2, y * (G - 2) * t < beta),
-            Always(y * (G - 2) * v - beta < 0, label="so with failures of at most y the velocity falls at every rest"),
-        ),
+    OneRoot(velocity(trained), s, low, high, label="one rest point").by(
+        StrictlyMonotone(
+            -1,
+            using=(exp_increasing(low, s), exp_increasing(s, low), exp_positive(s), exp_positive(low)),
+            shape=SignOfDerivative(falling, Follows((at(steepest, {x: moved}, "the covariance is at most"),))),
+            ends=Follows(tuple(ends)),
+        )
     ),
-    Domain(s),
+    Domain(
+        G >= 2,
+        0 < p,
+        p < 1,
+        beta > 0,
+        guard > 0,
+        Eq(v, least),
+        Eq(t, greatest),
+        (G - 2) * t * (1 - p) < beta * p * exp(low),
+    ),
     kind="uniqueness",
-    depends_on=["tr-direct-rest", "tr-guarded-between"],
-    lemmas=[
-        "the slope of a Bernstein polynomial of degree G − 2 is G − 2 times an average of differences of neighbouring "
-        "coefficients, none larger than the greatest of them",
-        "a function that falls at each of its zeros has one",
-    ],
+    depends_on=["tr-direct-rest", "tr-guarded-between", "tr-guarded-slope"],
     locator="Topic 9",
-    title="The pull of KL(π‖π_ref): one rest point where it lies far above the reference",
+    title="KL(π‖π_ref), sample deviation + ε: one rest point where it lies far above the reference",
     says=r"(G-2)\,t\,\tfrac{1-p}pe^{-v/\beta}<\beta\Rightarrow\exists!\,x",
-    remark="v and t are the bounds of the gap of tr-guarded-between.",
+    remark="v and t are the bounds of the gap of tr-guarded-between, and by tr-direct-rest every rest lies there.",
 )

@@ -19,6 +19,7 @@ from grpo_symbolic.proof.rules.rule import (
     Using,
     always,
     at_point,
+    by_rule,
     derivative,
     inside,
     interval_in,
@@ -36,10 +37,11 @@ class SignOfDerivative(Rule["Monotone | Curved"]):
     """Monotone by the first derivative, curved by the second, where it has one sign on an interval.
 
     The derivative is an identity to be shown on the whole domain, which makes the function differentiable, and so
-    continuous, there. ``form`` is a form of it whose sign is easier to see.
+    continuous, there. ``form`` is a form of it whose sign is easier to see, ``sign`` a rule for that sign.
     """
 
     form: Scalar | None = None
+    sign: Rule | None = None
     theorems = (
         "Rules.increasing_if_derivative_nonnegative",
         "Rules.strictly_increasing_if_derivative_positive",
@@ -61,9 +63,10 @@ class SignOfDerivative(Rule["Monotone | Curved"]):
         interval_in(conclusion.variable, domain)
         found, exact = derivative(conclusion.body, conclusion.variable, domain, conclusion.order, self.form)
         yield exact.labelled(conclusion.label)
-        signed = found if conclusion.order == 1 or self.form is not None else sp.together(found)
-        formula = conclusion.relation(signed)
-        yield Premise(Always(formula, conclusion.using, label=f"{conclusion.label}: its sign"), domain)
+        shown = found if conclusion.order == 1 or self.form is not None else sp.together(found)
+        formula = conclusion.relation(shown)
+        signed = Always(formula, conclusion.using, label=f"{conclusion.label}: its sign")
+        yield Premise(by_rule(signed, self.sign), domain)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import sympy as sp
 
@@ -25,6 +24,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.statement import Always, Phrase, Tends, real_symbol
 from grpo_symbolic.proof.substitution import substituted
+from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,9 @@ class OfFlow(Conclusion):
     other symbols only.
     """
 
-    velocity: Any
+    velocity: sp.Expr
     variable: sp.Symbol
+    label: str = field(default="flow", kw_only=True)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -52,7 +53,7 @@ class OfFlow(Conclusion):
         raise NotImplementedError
 
 
-def _looked_at(conclusion: Any, domain: Domain, **numbers: Any) -> Domain:
+def _looked_at(conclusion: OfFlow, domain: Domain, **numbers: Scalar) -> Domain:
     """The domain of the parameters; what is one number does not move."""
     real_symbol(conclusion.variable)
     unmoved(conclusion.variable, conclusion.label, **numbers)
@@ -60,7 +61,7 @@ def _looked_at(conclusion: Any, domain: Domain, **numbers: Any) -> Domain:
 
 
 @dataclass(frozen=True, eq=False)
-class SignOfVelocity(Rule):
+class SignOfVelocity(Rule["FlowTends"]):
     """A continuous velocity that is positive below a point and negative above it leads every start there.
 
     ``below`` and ``above`` are for the two signs.
@@ -68,10 +69,9 @@ class SignOfVelocity(Rule):
 
     below: Using = ()
     above: Using = ()
-    concludes = ("FlowTends",)
     theorems = ("Flows.flow_converges",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: FlowTends, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
         low, rest, high = map(sp.sympify, (conclusion.lower, conclusion.rest, conclusion.upper))
         parameters = _looked_at(conclusion, domain, lower=low, rest=rest, upper=high)
@@ -85,7 +85,7 @@ class SignOfVelocity(Rule):
 
 
 @dataclass(frozen=True, eq=False)
-class ConcaveVelocity(Rule):
+class ConcaveVelocity(Rule["FlowTends"]):
     """A continuous concave velocity with a positive limit at the lower end is positive below the point at which it
     vanishes and negative above it.
 
@@ -93,14 +93,13 @@ class ConcaveVelocity(Rule):
     rules for its curvature and its limit, ``at_rest`` is for its value at the point.
     """
 
-    limit: Any
+    limit: Scalar
     shape: Rule | None = None
     end: Rule | None = None
     at_rest: Using = ()
-    concludes = ("FlowTends",)
     theorems = ("Flows.flow_with_concave_velocity_converges",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: FlowTends, domain: Domain) -> Iterator[Premise]:
         along, label, against = conclusion.variable, conclusion.label, -sp.sympify(conclusion.velocity)
         low, rest, high = map(sp.sympify, (conclusion.lower, conclusion.rest, conclusion.upper))
         parameters = _looked_at(conclusion, domain, lower=low, rest=rest, upper=high, limit=self.limit)
@@ -121,10 +120,9 @@ class FlowTends(OfFlow):
     the time, weakly, and stays at or below it; one from above falls and stays at or above it.
     """
 
-    lower: Any
-    upper: Any
-    rest: Any
-    label: str = "flow"
+    lower: Scalar
+    upper: Scalar
+    rest: Scalar
     claimed = ("rest", "upper")
     rule = SignOfVelocity()
 
@@ -134,14 +132,13 @@ class FlowTends(OfFlow):
 
 
 @dataclass(frozen=True, eq=False)
-class PositiveVelocity(Rule):
+class PositiveVelocity(Rule["FlowRises"]):
     """A continuous positive velocity leads what stays below an end up to it. ``using`` is for the sign."""
 
     using: Using = ()
-    concludes = ("FlowRises",)
     theorems = ("Flows.flow_rises_to_end",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: FlowRises, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
         low, high = map(sp.sympify, (conclusion.lower, conclusion.upper))
         parameters = _looked_at(conclusion, domain, lower=low, upper=high)
@@ -156,9 +153,8 @@ class PositiveVelocity(Rule):
 class FlowRises(OfFlow):
     """Every solution that stays strictly between ``lower`` and ``upper`` strictly increases, and tends to ``upper``."""
 
-    lower: Any
-    upper: Any
-    label: str = "flow"
+    lower: Scalar
+    upper: Scalar
     claimed = ("upper",)
     rule = PositiveVelocity()
 
@@ -168,7 +164,7 @@ class FlowRises(OfFlow):
 
 
 @dataclass(frozen=True, eq=False)
-class FirstRest(Rule):
+class FirstRest(Rule["FlowRisesToRest"]):
     """A velocity with a continuous slope, positive at the start and not so further up, leads to the first point where
     it vanishes.
 
@@ -177,11 +173,10 @@ class FirstRest(Rule):
 
     at_start: Using = ()
     at_end: Using = ()
-    slope: Any = None
-    concludes = ("FlowRisesToRest",)
+    slope: sp.Expr | None = None
     theorems = ("Flows.flow_rises_to_first_rest",)
 
-    def premises(self, conclusion: Any, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: FlowRisesToRest, domain: Domain) -> Iterator[Premise]:
         along, label, velocity = conclusion.variable, conclusion.label, conclusion.velocity
         start, end = map(sp.sympify, (conclusion.start, conclusion.upper))
         parameters = _looked_at(conclusion, domain, start=start, upper=end)
@@ -203,9 +198,8 @@ class FlowRisesToRest(OfFlow):
     ``start`` increases, strictly, and tends to the first such point without reaching it.
     """
 
-    start: Any
-    upper: Any
-    label: str = "flow"
+    start: Scalar
+    upper: Scalar
     claimed = ("upper",)
     rule = FirstRest()
 
