@@ -209,33 +209,34 @@ def mean(term):
     return Sum(pi[o_] * term.subs(o, o_), (o_, 1, n))
 
 
-def balance(estimator, **choices):
-    """The preferences that make π stationary, less their mean: what the condition says once λ is eliminated."""
-    preference = (P[o] - condition(estimator, **choices)).expand()
-    return preference - mean(preference)
+def stationary(estimator, right, label, **choices):
+    """The condition of an answer less the mean of the conditions, which frees it of λ: P(o) − E_π P less the right side
+    of the stationary equation. All conditions hold with some λ exactly where it vanishes for every answer.
+    """
+    found = condition(estimator, **choices)
+    return Equal(found - mean(found), P[o] - mean(P[o]) - right, label=label)
 
 
 claim(
     "by-div-stationary",
     Every(
-        Equal(balance("k1"), 0, label="k1 in the loss: P(o) = E_π P, as with no penalty"),
-        Equal(balance("k2"), beta * (L - KL), label="k2 in the loss"),
-        Equal(balance("k1", **REWARD), beta * (L - KL), label="k1 in the reward"),
-        Equal(balance("k1", **DIFFERENTIATED), beta * (L - KL), label="k1 in the loss, ratio differentiated"),
-        Equal(balance("k3", **DIFFERENTIATED), beta * (L - KL), label="k3 in the loss, ratio differentiated"),
-        Equal(balance("k3"), beta * (1 - ref[o] / pi[o]), label="k3 in the loss: (11)"),
-        Equal(balance("k3", **HELD), beta * (1 - ref[o] / pi[o]), label="with the ratio held: (11)"),
-        Equal(balance("k3", **REWARD), beta * (k3(pi[o], ref[o]) - KL), label="k3 in the reward"),
+        stationary("k1", 0, "k1 in the loss: P(o) = E_π P, as with no penalty"),
+        stationary("k2", beta * (L - KL), "k2 in the loss"),
+        stationary("k1", beta * (L - KL), "k1 in the reward", **REWARD),
+        stationary("k1", beta * (L - KL), "k1 in the loss, ratio differentiated", **DIFFERENTIATED),
+        stationary("k3", beta * (L - KL), "k3 in the loss, ratio differentiated", **DIFFERENTIATED),
+        stationary("k3", beta * (1 - ref[o] / pi[o]), "k3 in the loss: (11)"),
+        stationary("k3", beta * (1 - ref[o] / pi[o]), "with the ratio held: (11)", **HELD),
+        stationary("k3", beta * (k3(pi[o], ref[o]) - KL), "k3 in the reward", **REWARD),
     ),
     given,
     locator="Question 7",
-    title="The stationary equation of each place of the estimator",
+    title="The stationary equation of each place of the estimator: its conditions less their mean",
     depends_on=["by-div-loss-gradients", "by-div-reward-gradients", "vy-appA-on-policy"],
     says=(
         r"\mathcal P(o)-\mathbb E_\pi\mathcal P=\beta\big(s(o)-\mathbb E_\pi s\big),\ s\text{ the derivative of "
         r"the penalty in }\pi(o)"
     ),
-    lemmas=["Σ_o π(o)·(condition of o) = 0 gives the multiplier"],
 )
 
 Z = Sum(ref[o_] * exp(P[o_] / beta), (o_, 1, n))
