@@ -9,7 +9,7 @@ Statement.   A best response maximises the objective whose groups the last polic
              with c = 1, and being a maximum is c = 4: the estimator KL_0 is the least stable of the three. For groups
              of two and three the responses to the two true divergences do not depend on the old policy at all: one step
              arrives. For p ≥ ½ best responses to KL_0, too, converge from every start, at every G.
-Source.      Issue 8, question 3. The direct KL at large groups is vy-B2-stability, with smoothing mr-lem1.
+Source.      Question 3 of our own theory. The direct KL at large groups is vy-B2-stability, with smoothing mr-lem1.
 Domain.      0 < p < x < 1, β > 0; Δ = u > 0 and Δ' = t stand for the gap and its slope where the formula is the same
              for every G.
 Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_xy/J_xx → β eliminated by stationarity → sign

@@ -5,7 +5,7 @@ Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 
              between them. For every β a small enough π_ref does this: as p → 0 the best response to any other policy
              falls to the reference, and that to the reference jumps back up. KL(π_ref‖π), large groups, β = 3913/1020,
              p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref.
-Source.      Issue 8, question 3. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
+Source.      Question 3 of our own theory. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
 Domain.      0 < p < 1, β > 0; x is the new policy, y the one that sampled the groups.
 Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cycle are linear in 1/β and p: exact rational
              solutions → global maximality by counting roots → order of the iterates from π_ref by monotonicity.

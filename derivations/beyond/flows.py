@@ -7,8 +7,8 @@ Statement.   Fresh groups at every instant, any group size, n_+ correct and n_�
              all others reach the same policy, also where it is a minimum of its own frozen objective. Direct KL: the
              log-odds t obey ṫ = Δ_G(x) − β(t − logit p). Groups of two and three have one rest point in closed form;
              groups of four and five have one for every reference exactly when β ≥ (2 − √3)/6 and β ≥ (3 − √6)/(3√3).
-Source.      Issue 8, question 3; the two-answer case of groups of two and of large groups is in Vojnovic & Yun,
-             vy-s13-ascent-reaches.
+Source.      Question 3 of our own theory; the two-answer case of groups of two and of large groups is in Vojnovic &
+             Yun, vy-s13-ascent-reaches.
 Domain.      Policies with full support; 0 < p < 1, β > 0; Δ_G is the expected advantage gap, m_G = x(1 − x)Δ_G.
 Derivation.  Objective with π_old frozen → its slope in each answer → π_old = π → the rates of the flow → sums over the
              classes.
@@ -18,6 +18,7 @@ Caveats.     Exact expected gradients and continuous time. A finite step is best
 from sympy import And, Derivative, Eq, Implies, Rational, Sum, diff, exp, log, oo, sqrt
 
 from grpo_symbolic.notation import (
+    G,
     P,
     beta,
     hit,
@@ -47,9 +48,29 @@ from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answer
 from grpo_symbolic.optimality import identify, on_policy_slope, partial
 from grpo_symbolic.optimality.response import frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_gradient
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Exists, On, Result, Tends, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    AtAnEnd,
+    ByDifferences,
+    ConcaveVelocity,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    FlowTends,
+    Follows,
+    On,
+    OneRoot,
+    Result,
+    Tends,
+    at,
+    reals,
+    simplex,
+)
 
 from ..vojnovic_yun.direct_kl_large_groups import h
+from .any_group import excess, one_policy, stationary, strength
+from .group_size_gap import concave
 
 claim = Result(__file__).claim
 
@@ -139,8 +160,8 @@ claim(
 )
 
 # -- one rest point, for every group size -----------------------------------------------------------------------------
-# u is m_G(x): positive inside, zero at both ends. Below p nothing pulls down; beyond, m_G/(x − p) falls.
-falling = Domain(0 < p, p < y, y < x, x < 1, beta > 0, u > 0, v > 0, u / (x - p) < v / (y - p))
+# The velocity is concave in x, βp at 0: it vanishes once, and leads there from either side.
+any_size = Domain(G >= 2, 0 < p, p < 1, beta > 0)
 SCALAR = (
     "a scalar flow on an interval whose velocity is positive below one point and negative above it converges to "
     "that point"
@@ -148,36 +169,38 @@ SCALAR = (
 claim(
     "by-flow-one-rest-point",
     Every(
+        On(any_size, OneRoot(excess(G, x, p), x, 0, 1, label="one rest point").by(one_policy(p))),
         On(
-            Domain(0 < p, p < 1, 0 < x, x <= p, beta > 0, u > 0),
-            Always(u - beta * (x - p) > 0, label="up, wherever x ≤ p"),
-        ),
-        On(
-            falling,
-            Always(
-                Implies(v <= beta * (y - p), u < beta * (x - p)),
-                label="beyond p: down from the first point on where it does not rise",
+            any_size.also(0 < s, s < 1),
+            Always(Implies(stationary(G, s, p), p < s), label="above the reference").by(
+                Follows((at(concave, {x: s}),), ("positive between",))
             ),
         ),
-        On(Domain(0 < p, p < 1, beta > 0), Always(-beta * (1 - p) < 0, label="down at 1")),
         On(
-            Domain(0 < p, p < x, x < 1, t, u > 0, v > 0, v <= u + t * (p - x), beta > 0, beta * (x - p) <= u),
-            Always(
-                Implies(u <= beta * (x - p), t < beta),
-                label="at the rest point the velocity falls: it attracts at an exponential rate",
+            Domain(G >= 2, 0 < p, p < s, s < 1, beta > 0, strength(G, s, p)),
+            FlowTends(-excess(G, x, p), x, 0, 1, s, label="every flow leads there").by(
+                ConcaveVelocity(beta * p, shape=ByDifferences(), end=AtAnEnd())
             ),
         ),
     ),
-    answers,
+    any_size,
     kind="limit",
     depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"],
-    lemmas=[SCALAR, "a concave function lies below its tangents"],
     locator="Question 3",
     title="KL_0, any group size: one rest point above p, reached from every start inside",
-    remark=(
-        "The rest point is the stationary policy of by-stationary-unique. The rate at which it attracts is β − "
-        "m_G'(x*)."
-    ),
+    remark="The rest point is the stationary policy of by-stationary-unique.",
+)
+
+claim(
+    "by-flow-rate",
+    Always(Implies(u <= beta * (x - p), t < beta), label="the slope of m_G is below β"),
+    # u, v and t are m_G(x), m_G(p) and m_G'(x)
+    Domain(0 < p, p < x, x < 1, t, u > 0, v > 0, v <= u + t * (p - x), beta > 0, beta * (x - p) <= u),
+    kind="stability",
+    depends_on=["by-flow-one-rest-point"],
+    lemmas=["a concave function lies below its tangents"],
+    locator="Question 3",
+    title="KL_0, any group size: the rest point attracts at the exponential rate β − m_G'(x*)",
 )
 
 # Inside a class the disparities die out: their rate tends to that at the rest point, which is negative.

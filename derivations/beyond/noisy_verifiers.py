@@ -8,7 +8,7 @@ Statement.   A verifier accepts a correct answer with probability u and a wrong 
              success only for β < (u − w)Δ_G(w). Ties cost groups of two their margin and nothing else; from groups of
              three on the margin does not determine the policy. Large groups with any reward laws: one stationary
              policy.
-Source.      Issue 8, question 4; Vojnovic & Yun (2025), (14), (15) and vy-eq15-* for stochastic rewards.
+Source.      Question 4 of our own theory; Vojnovic & Yun (2025), (14), (15) and vy-eq15-* for stochastic rewards.
 Domain.      0 < p, x < 1, β > 0, 0 ≤ w < u ≤ 1, independent verdicts.
 Derivation.  Expected advantages of an accepted and of a rejected answer (all groups) → mixed by u and w → stationary
              equation → concavity of m_G.

@@ -5,7 +5,7 @@ Statement.   Under the on-policy flows never, for any group size and any of the 
              groups the first response already reverses two close prompts wherever β√(p(1 − p)) < ½ − p, and for β = 2,
              ε = 10⁻⁵ a prompt solved once in 10,000 tries ends above 1 − 10⁻⁶ for ever, one solved once in ten stays
              below ½ for ever. Finite groups keep the order once β is twice the threshold of by-flow-direct-one.
-Source.      Issue 8, question 3; h is the map of Mroueh (2025), equation (8).
+Source.      Question 3 of our own theory; h is the map of Mroueh (2025), equation (8).
 Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; β > 0.
 Derivation.  Velocity as a function of p → comparison; derivative of an iterate in its own start → a recursion → bounds;
              two explicit starts.

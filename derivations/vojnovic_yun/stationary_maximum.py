@@ -30,9 +30,12 @@ from grpo_symbolic.proof import (
     Equal,
     Every,
     Exists,
+    FlowTends,
+    Follows,
     LocalMaximum,
     On,
     Result,
+    SignOfVelocity,
     Tends,
     When,
     imprecise,
@@ -305,23 +308,34 @@ claim(
     ),
 )
 
+# The slope along which an on-policy learner climbs. In terms of logits it climbs at 2x²(1 − x)² times that (softmax) or
+# at x(1 − x) times that (natural gradient).
+ascent = slope.subs(y, x)
+signs = claim(
+    "vy-s13-ascent-signs",
+    Every(
+        Always(Equivalent(ascent > 0, x < pairs(beta / gamma, p)), label="on-policy ascent moves up below (14)"),
+        Always(Equivalent(ascent < 0, x > pairs(beta / gamma, p)), label="and down above it"),
+    ),
+    inside,
+    depends_on=["vy-eq14"],
+    locator="Sec 1.3",
+    title="On-policy, success climbs exactly below (14), and falls exactly above",
+)
+UP, DOWN = (Follows((signs,), (label,)) for label in ("on-policy ascent moves up below (14)", "and down above it"))
 claim(
     "vy-s13-ascent-reaches",
     Every(
-        Always(
-            Equivalent(slope.subs(y, x) > 0, x < pairs(beta / gamma, p)), label="on-policy ascent moves up below (14)"
-        ),
-        Always(Equivalent(slope.subs(y, x) < 0, x > pairs(beta / gamma, p)), label="and down above it"),
+        *(
+            FlowTends(weight * ascent, x, 0, 1, pairs(beta / gamma, p), label=label).by(SignOfVelocity(UP, DOWN))
+            for label, weight in (("softmax", 2 * x**2 * (1 - x) ** 2), ("natural gradient", x * (1 - x)))
+        )
     ),
-    inside,
+    Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     kind="limit",
-    depends_on=["vy-eq14"],
+    depends_on=["vy-eq14", "vy-s13-ascent-signs"],
     locator="Sec 1.3",
     title="Gradient ascent with fresh groups reaches (14) from everywhere inside",
-    lemmas=[
-        "a scalar flow on an interval whose velocity is positive below one point and negative above it converges "
-        "to that point"
-    ],
     remark=(
         "Also where (14) is a minimum of its own frozen objective: what a learner follows is not the objective "
         "of the definition."
