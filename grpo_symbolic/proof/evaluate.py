@@ -7,7 +7,8 @@ symbols; both are read first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -226,8 +227,8 @@ class _Evaluation:
                 for factor in factors:
                     result *= self.exact(factor)
                 return result
-            case Power(base, exponent) if exponent.denominator == 1:
-                value = self.exact(base)
+            case Power(base, exponent) if exponent.denominator <= 2:
+                value = self.exact(base) if exponent.denominator == 1 else _root(self.exact(base))
                 return self.raised(value, exponent.numerator)
             case GeneralPower(base, power) if power.is_whole:
                 return self.raised(self.exact(base), self.whole(power))
@@ -295,6 +296,15 @@ class _Evaluation:
         return {"<": a < b, "<=": a <= b, "==": a == b, "!=": a != b}[relation]
 
 
+def _root(value: Fraction) -> Fraction:
+    """The square root of a fraction that has one among the fractions."""
+    if value >= 0:
+        above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
+        if (above**2, below**2) == (value.numerator, value.denominator):
+            return Fraction(above, below)
+    raise Unsupported(f"the root of {value} is no fraction")
+
+
 _VALUES: dict[type, Callable[[_Evaluation, Any], Any]] = {
     Number: _Evaluation.number,
     Constant: _Evaluation.constant,
@@ -325,6 +335,17 @@ def holds_at(formula: Formula, point: Values, field: Arithmetic) -> bool | None:
     """Whether a formula holds at a point; ``None`` where the arithmetic cannot tell."""
     field.begin()
     return _Evaluation(point, field).formula(formula)
+
+
+def satisfies(point: Values, formulas: Iterable[Formula], numbers: Iterable[Term], field: Arithmetic) -> bool:
+    """Whether all formulas are seen to hold at a point, and all numbers to have a value there."""
+    field.begin()
+    evaluation = _Evaluation(point, field)
+    try:
+        held = all(evaluation.formula(f) is True for f in formulas)
+        return held and all(evaluation.finite(evaluation.term(n), "the term") is not None for n in numbers)
+    except Undefined:
+        return False
 
 
 def rational(term: Term, point: Values) -> Fraction | None:

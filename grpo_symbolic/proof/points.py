@@ -19,10 +19,9 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported, flint
-from grpo_symbolic.proof.evaluate import holds_at, rational
-from grpo_symbolic.proof.intervals import Exact, Interval, exact, numeric_bounds
-from grpo_symbolic.proof.substitution import at_values
-from grpo_symbolic.proof.terms.language import ZERO, Compare, Formula, Number, Term, Variable, multiply
+from grpo_symbolic.proof.evaluate import holds_at, rational, satisfies
+from grpo_symbolic.proof.intervals import Exact, Interval, numeric_bounds
+from grpo_symbolic.proof.terms.language import ZERO, Compare, Formula, Number, Term, Variable, multiply, substitute
 from grpo_symbolic.proof.terms.writing import written
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ class Drawing:
 
     @cached_property
     def _others(self) -> list[Formula]:
-        return [f for f in self.unsettled if f not in self._equations]
+        return sorted((f for f in self.unsettled if f not in self._equations), key=lambda f: len(f.part_set))
 
     def _belongs(self, point: Drawn) -> bool:
         """Whether a point that was drawn from the ranges and made from the definitions lies in the domain, but for the
@@ -144,8 +143,8 @@ class Drawing:
     @staticmethod
     def _satisfies(formulas: list[Formula], point: Drawn) -> bool:
         try:
-            return all(holds_at(c, point, ball_field()) is True for c in formulas)
-        except (ReadingError, Undefined):
+            return satisfies(point, formulas, (v for v in point.values() if isinstance(v, Term)), ball_field())
+        except ReadingError:
             return False
 
     def _families_of(self, point: Drawn) -> Iterator[list[Exact]]:
@@ -209,7 +208,9 @@ class Drawing:
         ]
 
     def _draw(self, rng: random.Random, hug: bool, special: _Special | None = None) -> Drawn | None:
-        """Numbers from the ranges, and what the definitions make of them; None where one of them has no value there."""
+        """Numbers from the ranges, and what the definitions make of them; None where no family repeats another one as
+        it should.
+        """
         point: Drawn = {}
         fixed = special.values if special else {}
         hugged = rng.choice(self._free)[0] if hug and self._free else None
@@ -228,16 +229,12 @@ class Drawing:
                     break
                 point.update((v, box.draw(rng, v is hugged)) for v, box in group.variables if v not in fixed)
         totals: dict[str, Exact | None] = {}
-        try:
-            for variable, definition, term in self._defined:
-                point[variable] = self._value(definition, term, point)
-            for family, f in zip(self.domain.families, self.domain.family_terms.values(), strict=True):
-                name = family.base.name
-                totals[name] = None if f.total is None else self._value(family.total, f.total, point)
-                size = self._value(family.size, f.size, point)
-                point[name] = _family(f.positive, int(size) if isinstance(size, Fraction) else 0, totals[name], rng)
-        except (ReadingError, Undefined):
-            return None
+        for variable, term in self._defined:
+            point[variable] = self._value(term, point)
+        for name, f in self.domain.family_terms.items():
+            totals[name] = None if f.total is None else self._value(f.total, point)
+            size = self._value(f.size, point)
+            point[name] = _family(f.positive, int(size) if isinstance(size, Fraction) else 0, totals[name], rng)
         repeated = [self._repeat(point, totals, *names) for names in (special.repeats if special else ())]
         return point if fixed or any(repeated) or not repeated else None
 
@@ -254,7 +251,7 @@ class Drawing:
         return False
 
     @cached_property
-    def _defined(self) -> list[tuple[Variable, sp.Expr, Term]]:
+    def _defined(self) -> list[tuple[Variable, Term]]:
         """The definitions, each after those that it builds on."""
         pending, ordered = dict(self.domain.definitions), []
         reading = self.domain.reading()
@@ -263,14 +260,18 @@ class Drawing:
             if not ready:
                 raise DomainError(f"the definitions of {', '.join(map(str, pending))} go round in a circle")
             for symbol in ready:
-                definition = pending.pop(symbol)
-                ordered.append((self._variable_of[symbol], definition, reading.term(definition)))
+                ordered.append((self._variable_of[symbol], reading.term(pending.pop(symbol))))
         return ordered
 
-    def _value(self, expression: Any, term: Term, point: Drawn) -> Exact:
-        """The exact number that an expression is at a point."""
+    @staticmethod
+    def _value(term: Term, point: Drawn) -> Exact:
+        """The exact number that a term is at a point; a closed term may still prove to have no value."""
         found = rational(term, point)
-        return exact(at_values(expression, self.in_sympy(point))) if found is None else found
+        if found is not None:
+            return found
+        numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
+        value: Term = substitute(term, numbers)
+        return value
 
 
 def _family(positive: bool, size: int, total: Exact | None, rng: random.Random) -> list[Exact]:
