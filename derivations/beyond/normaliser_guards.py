@@ -227,6 +227,7 @@ def survives(name, threshold):
 claim(
     "by-guard-rare",
     Every(
+        *(statement for name, (_, value, _) in thresholds.items() for statement in survives(name, value)),
         *(
             Equal(gap_weight(1, G, advantage), value, label=f"{name}: the gap at 0")
             for name, (advantage, value, _) in thresholds.items()
@@ -240,7 +241,6 @@ claim(
             On(Domain(guard > 0), Tends(value, G, oo, limit, side="-", label=f"{name}: large groups"))
             for name, (_, value, limit) in thresholds.items()
         ),
-        *(statement for name, (_, value, _) in thresholds.items() for statement in survives(name, value)),
     ),
     Domain(G >= 2, guard > 0),
     kind="limit",

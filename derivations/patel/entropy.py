@@ -445,6 +445,12 @@ claim(
     "pt-ce-close-to-p",
     Every(
         pinsker,
+        On(
+            apart,
+            Always(whole >= 2 * (x - y) ** 2, label="any number of values, and any event")
+            .by(InLetters(pinsker, pair, {x: x, y: y}))
+            .by(Follows((merged,))),
+        ),
         Equal(
             margin.diff(y),
             (y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)),
@@ -459,12 +465,6 @@ claim(
                 x * log(x / y) + x * inside,
                 label="values merged to an event of probability x: what is left is x times a divergence",
             ),
-        ),
-        On(
-            apart,
-            Always(whole >= 2 * (x - y) ** 2, label="any number of values, and any event")
-            .by(InLetters(pinsker, pair, {x: x, y: y}))
-            .by(Follows((merged,))),
         ),
     ),
     pair,

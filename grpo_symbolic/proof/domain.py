@@ -30,7 +30,8 @@ from grpo_symbolic.proof.terms.writing import written
 from grpo_symbolic.scalars import Scalar
 
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
-_POINTS: dict[str, Point] = {}  # what a domain says -> its point: files write the same domain many times
+# What a domain says -> its point, if one was found: files write the same domain many times.
+_POINTS: dict[str, Point | None] = {}
 
 
 @dataclass(frozen=True)
@@ -307,11 +308,11 @@ class Domain:
     def point(self) -> Point:
         """One exact point of the domain; raises :class:`DomainError` when there is none to be found."""
         if self.key() not in _POINTS:
-            found = next(self.points(1, seed=1, attempts=4000, special=False), None)
-            if found is None:
-                raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
-            _POINTS[self.key()] = found
-        return dict(_POINTS[self.key()])
+            _POINTS[self.key()] = next(self.points(1, seed=1, attempts=4000, special=False), None)
+        found = _POINTS[self.key()]
+        if found is None:
+            raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
+        return dict(found)
 
     def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Point]:
         """Exact points satisfying every constraint, a third of them hugging the ends of the ranges.
@@ -321,8 +322,8 @@ class Domain:
         return map(self.drawing.in_sympy, self.drawing.points(count, seed, attempts, special))
 
     def special_points(self, seed: int = 0) -> Iterator[Point]:
-        """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, or
-        one number for two, and nothing remarkable elsewhere.
+        """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, one
+        number for two, the numbers of one family for another one, and nothing remarkable elsewhere.
         """
         return map(self.drawing.in_sympy, self.drawing.special(seed))
 

@@ -7,7 +7,8 @@ symbols; both are read first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -160,15 +161,18 @@ class _Evaluation:
         return self.field.number(Fraction(int(self.whole(node.left) == self.whole(node.right))))
 
     def total(self, node: Total) -> Any:
+        return self.added(node, self.field.number(Fraction(int(node.product))), self.term)
+
+    def added(self, node: Total, result: Any, value_of: Callable[[Term], Any]) -> Any:
+        """A sum, or a product, of the values of its body."""
         first, last = self.whole(node.low), self.whole(node.high)
         if last < first - 1:
             raise Unsupported("the range of a sum is reversed there")
-        result = self.field.number(Fraction(1 if node.product else 0))
         outer = self.bound
-        for value in range(first, last + 1):
-            self.bound = {**outer, node.number: value}
-            term = self.term(node.body)
-            result = result * term if node.product else result + term
+        for index in range(first, last + 1):
+            self.bound = {**outer, node.number: index}
+            value = value_of(node.body)
+            result = result * value if node.product else result + value
         self.bound = outer
         return result
 
@@ -204,7 +208,7 @@ class _Evaluation:
         return value.numerator
 
     def exact(self, node: Term) -> Fraction:
-        """The value of a term of fractions and whole numbers alone."""
+        """The value of a term of fractions alone, with log 1 = 0 and exp 0 = 1 among them."""
         match node:
             case Number(value):
                 return value
@@ -224,12 +228,29 @@ class _Evaluation:
                 for factor in factors:
                     result *= self.exact(factor)
                 return result
-            case Power(base, exponent) if exponent.denominator == 1:
-                value = self.exact(base)
-                if exponent < 0 and not value:
-                    raise Undefined("a denominator vanishes there")
-                return value**exponent.numerator
+            case Power(base, exponent) if exponent.denominator <= 2:
+                value = self.exact(base) if exponent.denominator == 1 else _root(self.exact(base))
+                return self.raised(value, exponent.numerator)
+            case GeneralPower(base, power) if power.is_whole:
+                return self.raised(self.exact(base), self.whole(power))
+            case Entry(family, index):
+                values, place = self.point.get(family, ()), self.whole(index)
+                if 1 <= place <= len(values) and isinstance(values[place - 1], Fraction):
+                    return values[place - 1]
+                raise Unsupported(f"the point gives no fraction to the entry {place} of {family}")
+            case Total():
+                return self.added(node, Fraction(int(node.product)), self.exact)
+            case Function("log", argument) if self.exact(argument) == 1:
+                return Fraction(0)
+            case Function("exp", argument) if self.exact(argument) == 0:
+                return Fraction(1)
         raise Unsupported(f"{type(node).__name__} is not evaluated as a whole number")
+
+    @staticmethod
+    def raised(base: Fraction, exponent: int) -> Fraction:
+        if exponent < 0 and not base:
+            raise Undefined("a denominator vanishes there")
+        return Fraction(base**exponent)
 
     # -- formulas -------------------------------------------------------------------------------------------------
 
@@ -262,8 +283,27 @@ class _Evaluation:
         b = self.finite(self.term(right), "the right side")
         if relation in ("==", "!="):
             same = self.field.equal(a, b)
-            return None if same is None else same is (relation == "==")
-        return self.field.less(a, b, strict=relation == "<")
+            found = None if same is None else same is (relation == "==")
+        else:
+            found = self.field.less(a, b, strict=relation == "<")
+        return self.exactly(relation, left, right) if found is None else found
+
+    def exactly(self, relation: str, left: Term, right: Term) -> bool | None:
+        """Fractions compared, where both sides are: on a diagonal they are often equal."""
+        try:
+            a, b = self.exact(left), self.exact(right)
+        except (Undefined, Unsupported):
+            return None
+        return {"<": a < b, "<=": a <= b, "==": a == b, "!=": a != b}[relation]
+
+
+def _root(value: Fraction) -> Fraction:
+    """The square root of a fraction that has one among the fractions."""
+    if value >= 0:
+        above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
+        if (above**2, below**2) == (value.numerator, value.denominator):
+            return Fraction(above, below)
+    raise Unsupported(f"the root of {value} is no fraction")
 
 
 _VALUES: dict[type, Callable[[_Evaluation, Any], Any]] = {
@@ -296,6 +336,17 @@ def holds_at(formula: Formula, point: Values, field: Arithmetic) -> bool | None:
     """Whether a formula holds at a point; ``None`` where the arithmetic cannot tell."""
     field.begin()
     return _Evaluation(point, field).formula(formula)
+
+
+def satisfies(point: Values, formulas: Iterable[Formula], numbers: Iterable[Term], field: Arithmetic) -> bool:
+    """Whether all formulas are seen to hold at a point, and all numbers to have a value there."""
+    field.begin()
+    evaluation = _Evaluation(point, field)
+    try:
+        held = all(evaluation.formula(f) is True for f in formulas)
+        return held and all(evaluation.finite(evaluation.term(n), "the term") is not None for n in numbers)
+    except Undefined:
+        return False
 
 
 def rational(term: Term, point: Values) -> Fraction | None:

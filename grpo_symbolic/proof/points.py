@@ -19,17 +19,17 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported, flint
-from grpo_symbolic.proof.evaluate import holds_at, rational
-from grpo_symbolic.proof.intervals import Exact, Interval, exact, numeric_bounds
-from grpo_symbolic.proof.substitution import at_values
-from grpo_symbolic.proof.terms.language import ZERO, Compare, Formula, Number, Term, Variable, multiply
+from grpo_symbolic.proof.evaluate import holds_at, rational, satisfies
+from grpo_symbolic.proof.intervals import Exact, Interval, numeric_bounds
+from grpo_symbolic.proof.terms.language import ZERO, Compare, Formula, Number, Term, Variable, multiply, substitute
 from grpo_symbolic.proof.terms.writing import written
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.domain import Domain, FamilyTerms, Point
 
-DIAGONALS = 15  # pairs of symbols that are sampled with one value
+DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
 _NARROW = 40  # draws for symbols that share a constraint of their own
+_CHANCES = 200  # draws that an equation, which defines no symbol, may spoil before it is seen to hold nowhere
 Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
 
 
@@ -44,6 +44,16 @@ class _Group:
 
     variables: tuple[tuple[Variable, Interval], ...]
     constraints: tuple[Formula, ...]
+
+
+@dataclass(frozen=True)
+class _Special:
+    """What is remarkable of a point: the numbers of some symbols, and the families that repeat the numbers of others,
+    where these fit, each by its name.
+    """
+
+    values: Drawn
+    repeats: tuple[tuple[str, str], ...] = ()
 
 
 class Drawing:
@@ -69,25 +79,30 @@ class Drawing:
     def points(self, count: int, seed: int = 0, attempts: int = 60, special: bool = True) -> Iterator[Drawn]:
         """Points satisfying every constraint: see :meth:`.Domain.points`."""
         rng = random.Random(seed)
-        produced = 0
+        produced = spoiled = 0
         for point in self.special(seed) if special else ():
             if produced < count:
                 yield point
                 produced += 1
         for trial in range(count * attempts):
-            if produced == count:
+            if produced == count or (spoiled == _CHANCES and not produced):
                 return
             candidate = self._draw(rng, hug=trial % 3 == 2)
-            if self._belongs(candidate):
-                yield candidate
-                produced += 1
+            if candidate is None or not self._belongs(candidate):
+                continue
+            if not self._satisfies(self._equations, candidate):
+                spoiled += 1
+                continue
+            yield candidate
+            produced += 1
 
     def special(self, seed: int = 0, attempts: int = 20) -> Iterator[Drawn]:
         """Points at the ends and on the diagonals: see :meth:`.Domain.special_points`."""
         rng = random.Random(seed)
-        for fixed in self._special_values:
-            candidates = (self._draw(rng, hug=False, fixed=fixed) for _ in range(attempts))
-            found = next(filter(self._belongs, candidates), None)
+        for of in self._specials:
+            drawn = (self._draw(rng, hug=False, special=of) for _ in range(attempts))
+            candidates = (point for point in drawn if point is not None and self._belongs(point))
+            found = next((point for point in candidates if self._satisfies(self._equations, point)), None)
             if found is not None:
                 yield found
 
@@ -108,14 +123,28 @@ class Drawing:
 
         return [f for c, f in zip(domain.constraints, domain.formulas, strict=True) if not settled(c)]
 
+    @cached_property
+    def _equations(self) -> list[Formula]:
+        return [f for f in self.unsettled if isinstance(f, Compare) and f.relation == "=="]
+
+    @cached_property
+    def _others(self) -> list[Formula]:
+        return sorted((f for f in self.unsettled if f not in self._equations), key=lambda f: len(f.part_set))
+
     def _belongs(self, point: Drawn) -> bool:
-        """Whether a point that was drawn from the ranges and made from the definitions lies in the domain."""
+        """Whether a point that was drawn from the ranges and made from the definitions lies in the domain, but for the
+        equations.
+        """
         whole = all(_is_whole(point[v]) for v in self._symbol_of if v.is_whole)
         if not whole or not all(map(self._admits, self.domain.family_terms.values(), self._families_of(point))):
             return False
+        return self._satisfies(self._others, point)
+
+    @staticmethod
+    def _satisfies(formulas: list[Formula], point: Drawn) -> bool:
         try:
-            return all(holds_at(c, point, ball_field()) is True for c in self.unsettled)
-        except (ReadingError, Undefined):
+            return satisfies(point, formulas, (v for v in point.values() if isinstance(v, Term)), ball_field())
+        except ReadingError:
             return False
 
     def _families_of(self, point: Drawn) -> Iterator[list[Exact]]:
@@ -130,20 +159,29 @@ class Drawing:
             return False
 
     @cached_property
-    def _special_values(self) -> list[Drawn]:
-        values: list[Drawn] = []
+    def _specials(self) -> list[_Special]:
+        """A diagonal of two symbols is one of the families that fit as well, as π = π_ref where x = p; families that
+        need no symbols to be equal repeat one another two at a time, and all at once.
+        """
         boxes = [(v, box) for v, box in self._free if not v.is_whole]
-        for variable, box in boxes:
-            ends = [e for e in (box.first, box.last) if isinstance(e, Fraction)]
-            for value in dict.fromkeys([Fraction(0), Fraction(1), *ends]):
-                if box.admits(value):
-                    values.append({variable: value})
+        ends = [
+            _Special({variable: value})
+            for variable, box in boxes
+            for value in dict.fromkeys(
+                [Fraction(0), Fraction(1), *(e for e in (box.first, box.last) if isinstance(e, Fraction))]
+            )
+            if box.admits(value)
+        ]
+        pairs = list(combinations(self.domain.family_terms, 2))
+        every = tuple((later, earlier) for earlier, later in pairs)
         rng = random.Random(7)
+        diagonals = []
         for (first, box), (second, other) in islice(combinations(boxes, 2), DIAGONALS):
             drawn = box.draw(rng, hug=False)
             if isinstance(drawn, Fraction) and other.admits(drawn):
-                values.append({first: drawn, second: drawn})
-        return values
+                diagonals.append(_Special({first: drawn, second: drawn}, every))
+        repeated = [_Special({}, ((later, earlier),)) for earlier, later in islice(pairs, DIAGONALS)]
+        return [*ends, *diagonals, *repeated, *([_Special({}, every)] if len(pairs) > 1 else [])]
 
     @cached_property
     def _independent(self) -> list[_Group]:
@@ -169,11 +207,15 @@ class Drawing:
             for symbols, constraints in groups
         ]
 
-    def _draw(self, rng: random.Random, hug: bool, fixed: Drawn | None = None) -> Drawn:
+    def _draw(self, rng: random.Random, hug: bool, special: _Special | None = None) -> Drawn | None:
+        """Numbers from the ranges, and what the definitions make of them; None where no family repeats another one as
+        it should.
+        """
         point: Drawn = {}
+        fixed = special.values if special else {}
         hugged = rng.choice(self._free)[0] if hug and self._free else None
         for variable, box in self._free:
-            if fixed and variable in fixed:
+            if variable in fixed:
                 point[variable] = fixed[variable]
             elif variable.is_whole:
                 low = int(box.lower) + (1 if box.lower_open else 0) if box.lower.is_finite else -3
@@ -185,17 +227,31 @@ class Drawing:
             for _ in range(_NARROW):
                 if all(holds_at(c, point, ball_field()) is True for c in group.constraints):
                     break
-                point.update((v, box.draw(rng, v is hugged)) for v, box in group.variables if v not in (fixed or {}))
-        for variable, definition, term in self._defined:
-            point[variable] = self._value(definition, term, point)
-        for family, f in zip(self.domain.families, self.domain.family_terms.values(), strict=True):
-            total = None if f.total is None else self._value(family.total, f.total, point)
-            size = self._value(family.size, f.size, point)
-            point[family.base.name] = _family(f.positive, int(size) if isinstance(size, Fraction) else 0, total, rng)
-        return point
+                point.update((v, box.draw(rng, v is hugged)) for v, box in group.variables if v not in fixed)
+        totals: dict[str, Exact | None] = {}
+        for variable, term in self._defined:
+            point[variable] = self._value(term, point)
+        for name, f in self.domain.family_terms.items():
+            totals[name] = None if f.total is None else self._value(f.total, point)
+            size = self._value(f.size, point)
+            point[name] = _family(f.positive, int(size) if isinstance(size, Fraction) else 0, totals[name], rng)
+        repeated = [self._repeat(point, totals, *names) for names in (special.repeats if special else ())]
+        return point if fixed or any(repeated) or not repeated else None
+
+    def _repeat(self, point: Drawn, totals: dict[str, Exact | None], later: str, earlier: str) -> bool:
+        """Give one family the numbers of another, where these are as many, as positive and of such a sum as it says;
+        or the other way round, where only that fits. Whether one did.
+        """
+        of = self.domain.family_terms
+        for name, other in ((later, earlier), (earlier, later)):
+            signs = of[other].positive or not of[name].positive
+            if len(point[name]) == len(point[other]) and signs and totals[name] in (None, totals[other]):
+                point[name] = list(point[other])
+                return True
+        return False
 
     @cached_property
-    def _defined(self) -> list[tuple[Variable, sp.Expr, Term]]:
+    def _defined(self) -> list[tuple[Variable, Term]]:
         """The definitions, each after those that it builds on."""
         pending, ordered = dict(self.domain.definitions), []
         reading = self.domain.reading()
@@ -204,14 +260,18 @@ class Drawing:
             if not ready:
                 raise DomainError(f"the definitions of {', '.join(map(str, pending))} go round in a circle")
             for symbol in ready:
-                definition = pending.pop(symbol)
-                ordered.append((self._variable_of[symbol], definition, reading.term(definition)))
+                ordered.append((self._variable_of[symbol], reading.term(pending.pop(symbol))))
         return ordered
 
-    def _value(self, expression: sp.Expr, term: Term, point: Drawn) -> Exact:
-        """The exact number that an expression is at a point."""
+    @staticmethod
+    def _value(term: Term, point: Drawn) -> Exact:
+        """The exact number that a term is at a point; a closed term may still prove to have no value."""
         found = rational(term, point)
-        return exact(at_values(expression, self.in_sympy(point))) if found is None else found
+        if found is not None:
+            return found
+        numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
+        value: Term = substitute(term, numbers)
+        return value
 
 
 def _family(positive: bool, size: int, total: Exact | None, rng: random.Random) -> list[Exact]:

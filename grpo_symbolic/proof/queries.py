@@ -19,12 +19,14 @@ from grpo_symbolic.proof.smt import Translation, number, scales_of
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
 from grpo_symbolic.proof.terms.derivatives import expanded
 from grpo_symbolic.proof.terms.language import (
+    ONE,
     ZERO,
     Add,
     Compare,
     Entry,
     Formula,
     Function,
+    GeneralPower,
     Multiply,
     Node,
     Number,
@@ -32,6 +34,7 @@ from grpo_symbolic.proof.terms.language import (
     Term,
     Total,
     Variable,
+    add,
     opened,
     subtract,
     unused,
@@ -193,16 +196,35 @@ def _facts(t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], p
             facts.append(f"(> {name} 0)")
         if isinstance(e, Function) and e.name == "cosh":
             facts.append(f"(>= {name} 1)")
-        if isinstance(e, Total) and not e.product and prove is not None:
-            index = unused(e)
-            inside = (*given, Compare("<=", e.low, index), Compare("<=", index, e.high))
-            body = opened(e, index)
-            sense = next((r for r in ("<", "<=") if prove(Compare(r, ZERO, body), inside)), None)
-            if sense == "<=" or (sense == "<" and prove(Compare("<=", e.low, e.high), given)):
+        if isinstance(e, Total | GeneralPower) and prove is not None:
+            sense = next((r for r in ("<", "<=") if _by_parts(r, e, given, prove)), None)
+            if sense is not None:
                 facts.append(f"({'>' if sense == '<' else '>='} {name} 0)")
         if isinstance(e, Entry):
             facts += _facts_of_entry(name, e, hypotheses)
     return facts
+
+
+def _by_parts(relation: str, e: Term, given: tuple[Formula, ...], prove: Prove) -> bool:
+    """Whether a term is positive ("<"), or not negative ("<="), as its parts are; what has no sums, products over an
+    index or powers with a letter for exponent in it is asked of ``prove``, which asks for its definedness too.
+    """
+    match e:
+        case Total(product=product):
+            index = unused(e, *given)
+            inside = (*given, Compare("<=", e.low, index), Compare("<=", index, e.high))
+            if product or relation == "<=":
+                return _by_parts(relation, opened(e, index), inside, prove)
+            # no part is negative, and the first or the second is positive
+            return _by_parts("<=", opened(e, index), inside, prove) and any(
+                prove(Compare("<=", first, e.high), given) and _by_parts("<", opened(e, first), given, prove)
+                for first in (e.low, add(e.low, ONE))
+            )
+        case GeneralPower(base, _):
+            return _by_parts("<", base, given, prove)
+        case Multiply(factors) if e.has(Total) or e.has(GeneralPower):
+            return all(_by_parts(relation, f, given, prove) for f in factors)
+    return prove(Compare(relation, ZERO, e), given)
 
 
 def _enclosed(name: str, e: Term) -> list[str]:

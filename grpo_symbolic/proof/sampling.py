@@ -18,7 +18,7 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.algebra import NormalForm
 from grpo_symbolic.proof.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Point
-from grpo_symbolic.proof.evaluate import Values, holds_at, values_of
+from grpo_symbolic.proof.evaluate import Values, holds_at, rational, values_of
 from grpo_symbolic.proof.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, Witness, statement_of
 from grpo_symbolic.proof.terms.definedness import Condition, conditions
@@ -26,6 +26,7 @@ from grpo_symbolic.proof.terms.language import (
     And,
     Compare,
     Derivative,
+    Entry,
     Formula,
     Implies,
     Node,
@@ -33,11 +34,18 @@ from grpo_symbolic.proof.terms.language import (
     Number,
     Or,
     Term,
+    Total,
     Variable,
+    add,
+    mapped,
+    multiply,
+    number,
+    opened,
     substitute,
 )
 from grpo_symbolic.proof.terms.writing import written
 
+_LONG = 40  # numbers of an index: longer sums are not written out
 _EXACTLY = 4  # points close to equality at which balls, and then a normal form, are asked
 
 
@@ -171,17 +179,17 @@ class Sampling:
         """The violation with its grade: certified if balls confirm it, ``None`` if they leave it open, sampled where
         they cannot be used.
         """
+        grade, remark = Grade.certified, "confirmed in ball arithmetic"
         try:
             confirmed = holds_at(formula, point, ARB)
         except Unsupported:
-            confirmed, grade = False, Grade.sampled
+            confirmed, grade, remark = False, Grade.sampled, "ball arithmetic does not apply"
         except Undefined:
             return None
-        else:
-            grade = Grade.certified
+        if confirmed is None:  # an equation that is supposed may hold there, which balls cannot tell
+            confirmed, remark = decided(formula, point), "confirmed in ball arithmetic and by a normal form"
         if confirmed is not False:
             return None
-        remark = "confirmed in ball arithmetic" if grade is Grade.certified else "ball arithmetic does not apply"
         return Finding(
             Outcome.refuted, artefact=f"witness {_said(point)} ({remark})", seed=self.seed, digits=DIGITS, grade=grade
         )
@@ -300,14 +308,33 @@ def decided(formula: Formula, point: Values) -> bool | None:
     if isinstance(formula, Not):
         inner = decided(formula.part, point)
         return None if inner is None else not inner
+    if isinstance(formula, Implies):
+        return decided(Or((Not(formula.given), formula.then)), point)
     try:
         value = holds_at(formula, point, ARB)
     except (Undefined, Unsupported):
         return None
     if value is None and isinstance(formula, Compare):
-        at = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
-        left, right = (substitute(side, at) for side in (formula.left, formula.right))
+        left, right = _spelt_out(formula.left, point), _spelt_out(formula.right, point)
         # both sides have a value, as the balls say
         if left.is_closed and right.is_closed and NormalForm(Domain()).vanishes(written(left) - written(right)):
             return formula.relation in ("==", "<=")
     return value
+
+
+def _spelt_out(node: Any, point: Values) -> Any:
+    """A term at a point, sums and products written out."""
+    if isinstance(node, Variable):
+        value = point.get(node, node)
+    elif isinstance(node, Entry):
+        index, numbers = rational(node.index, point), point.get(node.family, ())
+        value = numbers[int(index) - 1] if index is not None and 1 <= index <= len(numbers) else node
+    elif isinstance(node, Total):
+        first, last = rational(node.low, point), rational(node.high, point)
+        if first is None or last is None or last - first > _LONG:
+            return node
+        parts = [_spelt_out(opened(node, number(k)), point) for k in range(int(first), int(last) + 1)]
+        return (multiply if node.product else add)(*parts) if parts else number(int(node.product))
+    else:
+        return mapped(node, lambda inner: _spelt_out(inner, point))
+    return value if isinstance(value, Term) else Number(value)

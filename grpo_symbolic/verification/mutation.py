@@ -61,14 +61,12 @@ class Mutant:
                 return "refuted"
             if any(e.finds_undefined for e in evidence):
                 return "refuted"  # changed like this, the statement has no meaning somewhere on its domain
-            outcomes.append((outcome, grade, obligation.sufficient))
-        if any(outcome is Outcome.unknown for outcome, _, _ in outcomes):
+            outcomes.append((outcome, grade))
+        if any(outcome is Outcome.unknown for outcome, _ in outcomes):
             return "unknown"
-        unproved = [premise for _, grade, premise in outcomes if not grade.is_proof]
-        if not unproved:
+        if all(grade.is_proof for _, grade in outcomes):
             return "equivalent"
-        # A premise of a rule that samples alone support may be true, and the changed sentence too; nothing proves it.
-        return "unknown" if self.open or all(unproved) else "survived"
+        return "unknown" if self.open else "survived"
 
 
 class Status(NamedTuple):
