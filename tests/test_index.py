@@ -14,11 +14,15 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from grpo_symbolic import catalogue
+from grpo_symbolic.catalogue import builtin_folders
 from grpo_symbolic.cli import app
 from grpo_symbolic.cli.pages.examples import EXAMPLES
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
+from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.evidence import PrintVerdict, Verdict
+from grpo_symbolic.verification import kernel, theorems
 
 TOLD = "from grpo_symbolic.cli import app"
 TRUE = 'claim("one", Equal(p, p), inside, locator="Sec 1", title="One", printed="p=p")'
@@ -62,6 +66,15 @@ def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) ->
         assert (shown.words, shown.stated, shown.print_expected) == (bool(c.lemmas), c.expect, c.judgement)
         assert shown.print_remark == (c.fares.remark if c.fares else "")
         assert (shown.remark, index.expected[id]) == (c.remark, loaded.expected(id))
+
+
+def test_scripts_for_coq_are_for_claims_and_obligations_that_are_there() -> None:
+    """What ``make kernel`` asks of Coq: none of it names a claim or an obligation of an earlier day."""
+    claims = catalogue.load().claims
+    beside = kept_beside(claims.values(), builtin_folders())
+    assert len(beside) > 2
+    assert all(theorems.asked(claims[id]) for id in theorems.development().scripts)
+    assert all(theorem(o) for id in kernel.expected() for o in required(claims[id]))
 
 
 def test_words_may_be_constants_of_the_file() -> None:

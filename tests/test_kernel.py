@@ -214,6 +214,35 @@ def test_an_index_that_may_leave_its_family_is_asked_to_lie_in_it() -> None:
     assert "(forall i'1 : nat, (1 <= i'1 <= k')%nat -> (i'1 <= n')%nat) /\\" in text
 
 
+def test_an_index_that_the_domain_lets_run_over_all_is_one_of_the_entries() -> None:
+    text = theorem(Holds(SIMPLEX.also(1 <= o, o <= n, pi[o] < old[o]), pi[o] < 1)).text
+    assert "forall (n : R) (n' : nat) (o' : nat) (pi : nat -> R) (pi_old : nat -> R)," in text
+    assert "(1 <= o' <= n')%nat ->" in text
+    assert "((pi o') < (pi_old o')) ->" in text
+    assert text.endswith("((pi o') < 1)")
+    shorter = theorem(Holds(SIMPLEX.also(1 <= o, o <= n, k >= 1), sp.Sum(pi[o], (o, 1, k)) + pi[o] > 0)).text
+    assert "(1 <= o' <= n')%nat ->" in shorter
+
+
+def test_an_index_of_a_shorter_family_is_asked_to_lie_in_the_longer() -> None:
+    both = Domain(simplex(pi, n), simplex(old, k), n >= 2, k >= 2, 1 <= o, o <= n)
+    text = theorem(Holds(both, pi[o] + old[o] > 0)).text
+    assert "(o' <= k')%nat /\\" in text
+    assert "(o' <= n')%nat /\\" not in text
+
+
+def test_places_and_ends_of_sums_are_whole_numbers_made_of_others() -> None:
+    later = SIMPLEX.also(k >= 1, k < n)
+    text = theorem(Holds(later, sp.Sum(pi[o], (o, k + 1, n)) + pi[k + 1] > 0)).text
+    rest = "(total (fun j'1 : nat => (pi j'1))"
+    assert f"({rest} n') - {rest} k'))" in text
+    assert "(pi (1%nat + k')%nat)" in text
+    assert "((1 + k) <= n) /\\" in text
+    assert "(pi (k' - 1)%nat)" in theorem(Holds(later.also(k >= 2), pi[k - 1] > 0)).text
+    with pytest.raises(Unsupported, match="not known to be a number of entries"):
+        theorem(Holds(SIMPLEX.also(k >= 0, k < n), pi[k - 1] > 0))
+
+
 def test_sums_inside_sums_bind_names_of_their_own() -> None:
     inner = sp.Sum(old[k], (k, 1, n))
     text = theorem(Identity(SIMPLEX, sp.Sum(pi[o] / (pi[o] + inner), (o, 1, n)), sp.S.Zero)).text

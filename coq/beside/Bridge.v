@@ -3,7 +3,7 @@
    for their probabilities and rewards. *)
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Definitions Rules Clipping VojnovicYun Mroueh Patel.
+From GrpoSymbolic Require Import Definitions Rules Clipping VojnovicYun Mroueh Patel TrustRegions.
 Require Import Preamble.
 Import ListNotations.
 Open Scope R_scope.
@@ -107,6 +107,15 @@ Lemma success_map_written : forall beta guard p_ref p, success_map beta guard p_
   = / (1 + / p_ref * (1 + - 1 * p_ref) * exp (- 1 * / beta * / sqrt (guard + p * (1 + - 1 * p)))).
 Proof. intros. rewrite success_map_is, <- Rmult_assoc. reflexivity. Qed.
 
+Lemma success_map_inside : forall beta guard p_ref p, 0 < beta -> 0 < guard -> 0 < p_ref < 1 ->
+  0 < success_map beta guard p_ref p < 1.
+Proof.
+  intros beta guard p_ref p Hb Hg Hp. unfold success_map. set (e := exp _). assert (E : 0 < e) by apply exp_pos.
+  assert (Q : 0 < (1 - p_ref) / p_ref * e) by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra | exact E]).
+  split; [apply Rdiv_lt_0_compat; lra|].
+  apply (Rmult_lt_reg_r (1 + (1 - p_ref) / p_ref * e)); [lra|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
 (** Sums and products of what is not negative, and of what is positive. *)
 Ltac at_least :=
   solve
@@ -161,6 +170,24 @@ Qed.
 Lemma partition_written : forall n r beta ref,
   partition n (from_zero r) beta (from_zero ref) = total (fun i => ref i * exp (/ beta * r i)) n.
 Proof. intros. unfold partition, expect. entrywise. rewrite (Rmult_comm (/ beta)). reflexivity. Qed.
+
+(** A group is a list of numbers. *)
+Definition group (r : nat -> R) (n : nat) : list R := map r (seq 1 n).
+
+Lemma group_length : forall r n, length (group r n) = n.
+Proof. intros. unfold group. rewrite map_length, seq_length. reflexivity. Qed.
+
+Lemma group_member : forall r n i, (1 <= i <= n)%nat -> In (r i) (group r n).
+Proof. intros r n i H. apply in_map, in_seq. lia. Qed.
+
+Lemma group_sum : forall f r n, list_sum (map f (group r n)) = total (fun i => f (r i)) n.
+Proof.
+  intros f r n. unfold group. rewrite map_map. induction n as [|n IH]; [reflexivity|].
+  rewrite seq_S, map_app, list_sum_app, IH. simpl. ring.
+Qed.
+
+Lemma group_total : forall r n, list_sum (group r n) = total r n.
+Proof. intros. rewrite <- (map_id (group r n)). apply group_sum. Qed.
 
 (** The reward that DPO reads off the best policy. *)
 Lemma implicit_written : forall n r beta ref i, (1 <= i <= n)%nat -> (forall i, (1 <= i <= n)%nat -> 0 < ref i) ->

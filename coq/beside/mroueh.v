@@ -50,3 +50,17 @@ rewrite P in T.
 match type of T with is_derive _ _ ?d => match goal with |- is_derive _ _ ?e => replace e with d; [exact T|] end end.
 assert (0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra).
 set (h := / (1 + _)). field. lra.
+(* mr-thm3-logit-gap: one iteration *)
+intros. assert (0 <= success * (1 + - 1 * success)) by nra. rewrite <- success_map_written.
+destruct (success_map_inside beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
+assert (U : 0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
+assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
+assert (0 < / (1 + - 1 * success_map beta guard success_ref success) * success_map beta guard success_ref success) by at_least.
+repeat split; try lra.
+- apply Rgt_not_eq, Rplus_lt_0_compat; [lra | apply Rmult_lt_0_compat; [exact U | apply exp_pos]].
+- pose proof (mr_thm3_logit_gap beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
+  unfold logit in T. replace (success * (1 - success) + guard) with (guard + success * (1 + - 1 * success)) in T by ring.
+  replace (/ (1 + - 1 * success_map beta guard success_ref success) * success_map beta guard success_ref success)
+    with (success_map beta guard success_ref success / (1 - success_map beta guard success_ref success)) by (field; lra).
+  rewrite T. replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
+  assert (0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra). field. lra.

@@ -120,3 +120,17 @@ destruct (pt_eq15_invariances n_items' (from_zero omega) (from_zero phi_bar) (fr
 change (fun j => from_zero tau j + d) with (from_zero (fun j => tau j + d)) in T.
 rewrite !grape_reward_written, grape_factor_written in T.
 etransitivity; [|etransitivity; [exact T|]]; [f_equal; entrywise; ring | ring].
+(* pt-eq10-relaxation: every state within δ: so is the average *)
+intros t u v K1 K2. destruct pt_eq10_relaxation as [T _].
+specialize (T 2%nat (two u v) t ltac:(lia) ltac:(intros [|j] _; assumption)).
+change (Sum 2 (two u v)) with (0 + u + v) in T. change (INR 2) with (1 + 1) in T. lra.
+(* pt-lemma81-covers-eq15: equal weights: the aggregate of the lemma *)
+intros n n' phi tau K1 K2 K3 K4. assert (N : (1 <= n')%nat) by (apply (some n); [exact K1 | lra]).
+assert (P : 0 < total phi n') by (apply total_positive; assumption).
+split. { change (total phi n' <> 0). lra. } split. { intros. lra. }
+destruct (pt_lemma81_covers_eq15 n' (from_zero (fun _ => 1 / INR n')) (from_zero phi) N (family_positive phi n' K4)) as [_ T].
+specialize (T (fun _ _ => eq_refl) (from_zero tau)). rewrite grape_reward_written in T.
+assert (E : Sum n' (fun j => from_zero tau j * from_zero phi j) = total (fun j => phi j * tau j) n').
+{ rewrite total_Sum. apply Sum_ext. intros. unfold from_zero. ring. }
+rewrite E, <- (total_Sum phi), <- K1 in T. unfold Rdiv in T at 1. rewrite Rmult_1_l in T.
+change (total (fun j => phi j) n') with (total phi n'). unfold Rdiv in T. rewrite T. ring.

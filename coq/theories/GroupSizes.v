@@ -3,7 +3,7 @@
 
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From GrpoSymbolic Require Import Definitions Calculus VojnovicYun Own.
+From GrpoSymbolic Require Import Definitions Calculus Binomials VojnovicYun Own.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -81,12 +81,11 @@ Proof.
   - intros u. unfold expect. rewrite Sum_list, map_map. reflexivity.
 Qed.
 
-Theorem vy_s21_PG_bound : forall G u v y, (2 <= G)%nat -> 0 < y < 1 -> v < u ->
-  preference 2 (sure (fun o => if Nat.eqb o 0 then u else v)) G (binary y) 0 < sqrt ((1 - y) / y).
+(** Only the order of two certain rewards matters, not how far apart they are. *)
+Lemma preference_of_the_better G u v y : 0 < y < 1 -> v < u ->
+  preference 2 (sure (fun o => if Nat.eqb o 0 then u else v)) G (binary y) 0 = preference 2 verifiable G (binary y) 0.
 Proof.
-  intros G u v y HG Hy Huv. set (r := fun o => if Nat.eqb o 0 then u else v).
-  replace (preference 2 (sure r) G (binary y) 0) with (preference 2 verifiable G (binary y) 0);
-    [apply preference_below; assumption|].
+  intros Hy Huv. set (r := fun o => if Nat.eqb o 0 then u else v). symmetry.
   unfold verifiable. rewrite !vy_s21_PG_deterministic.
   assert (E : forall o, r o = (u - v) * correctness o + v).
   { intros o. unfold r, correctness. destruct (Nat.eqb o 0); ring. }
@@ -94,6 +93,118 @@ Proof.
   assert (M : r 0%nat :: map r s = map (fun x => (u - v) * x + v) (correctness 0%nat :: map correctness s)).
   { simpl. rewrite E, map_map. f_equal. apply map_ext. intros. apply E. }
   rewrite M, E. symmetry. apply vy_s1_shift_scale_invariance; [left; reflexivity | lra].
+Qed.
+
+Theorem vy_s21_PG_bound : forall G u v y, (2 <= G)%nat -> 0 < y < 1 -> v < u ->
+  preference 2 (sure (fun o => if Nat.eqb o 0 then u else v)) G (binary y) 0 < sqrt ((1 - y) / y).
+Proof. intros. rewrite preference_of_the_better by assumption. apply preference_below; assumption. Qed.
+
+(** ** And it is not far below *)
+
+Lemma bernstein_const N c x : bernstein N (fun _ => c) x = c.
+Proof. induction N as [|N IH]; simpl; [reflexivity | rewrite IH; ring]. Qed.
+
+(** The number of successes among N draws has the variance N x (1 - x). *)
+Lemma variance_of_successes N x : bernstein N (fun k => (INR k - INR N * x) ^ 2) x = INR N * (x * (1 - x)).
+Proof.
+  set (m := INR N * x).
+  rewrite (bernstein_ext N _ (fun k => Sum 3 (fun j => nth j [m ^ 2; 1 - 2 * m; 1] 0 * falling (INR k) j))).
+  - rewrite bernstein_polynomial. simpl. unfold m. ring.
+  - intros k _. simpl. ring.
+Qed.
+
+Definition least_preference (G : nat) (y : R) : R := let N := INR G - 1 in
+  (1 - y * (1 - y) / sqrt N) * sqrt ((N - y * N - Rpower N (3 / 4)) / (y * N + Rpower N (3 / 4) + 1)).
+
+Lemma weight_of_few N k most : 0 <= most -> INR k <= most -> (k <= N)%nat ->
+  sqrt ((INR N - most) / (most + 1)) <= weight N k.
+Proof.
+  intros H0 H Hk. apply le_INR in Hk. pose proof (pos_INR k). unfold weight. rewrite S_INR. apply sqrt_le_1_alt.
+  apply Rmult_le_reg_r with ((most + 1) * (INR k + 1)); [apply Rmult_lt_0_compat; lra|].
+  replace ((INR N - most) / (most + 1) * ((most + 1) * (INR k + 1))) with ((INR N - most) * (INR k + 1)) by (field; lra).
+  replace ((INR N - INR k) / (INR k + 1) * ((most + 1) * (INR k + 1))) with ((INR N - INR k) * (most + 1)) by (field; lra).
+  pose proof (Rmult_le_compat_r (INR N + 1) (INR k) most ltac:(lra) H). lra.
+Qed.
+
+Lemma preference_above G y : (2 <= G)%nat -> 0 < y < 1 ->
+  least_preference G y <= preference 2 verifiable G (binary y) 0.
+Proof.
+  intros HG Hy. fold (correct_advantage G y). rewrite correct_advantage_bernstein by lia. unfold least_preference.
+  replace (INR G - 1) with (INR (G - 1)) by (rewrite minus_INR by lia; reflexivity).
+  set (N := (G - 1)%nat). assert (P : 0 < INR N) by (apply lt_0_INR; lia).
+  set (c := Rpower (INR N) (3 / 4)). assert (C : 0 < c) by apply exp_pos.
+  assert (S : 0 < sqrt (INR N)) by (apply sqrt_lt_R0, P).
+  assert (CC : c ^ 2 = INR N * sqrt (INR N)).
+  { rewrite <- (Rpower_pow 2 c) by exact C. unfold c. rewrite Rpower_mult, <- Rpower_sqrt by exact P.
+    rewrite <- (Rpower_1 (INR N)) at 2 by exact P. rewrite <- Rpower_plus. f_equal. simpl. field. }
+  set (most := y * INR N + c). assert (M : 0 < most) by (unfold most; apply Rplus_lt_0_compat; [apply Rmult_lt_0_compat; lra | exact C]).
+  replace (INR N - y * INR N - c) with (INR N - most) by (unfold most; ring).
+  set (L := sqrt ((INR N - most) / (most + 1))). assert (HL : 0 <= L) by apply sqrt_pos.
+  apply Rle_trans with (bernstein N (fun k => L * 1 + (- (L / c ^ 2)) * (INR k - INR N * y) ^ 2) y).
+  - rewrite bernstein_plus, !bernstein_scal, variance_of_successes, bernstein_const, CC. apply Req_le. field. split; lra.
+  - apply bernstein_le; [lra|]. intros k Hk. assert (Q : 0 < c ^ 2) by (apply pow_lt, C).
+    pose proof (pow2_ge_0 (INR k - INR N * y)) as D.
+    destruct (Rle_lt_dec (INR k) most) as [F|F].
+    + apply Rle_trans with L; [|apply weight_of_few; [lra | exact F | exact Hk]].
+      assert (0 <= L / c ^ 2 * (INR k - INR N * y) ^ 2)
+        by (apply Rmult_le_pos; [apply Rdiv_le_0_compat; assumption | exact D]). lra.
+    + apply Rle_trans with 0; [|apply sqrt_pos].
+      assert (B : c ^ 2 <= (INR k - INR N * y) ^ 2) by (apply pow_incr; unfold most in F; lra).
+      apply (Rmult_le_compat_l (L / c ^ 2)) in B; [|apply Rdiv_le_0_compat; assumption].
+      replace (L / c ^ 2 * c ^ 2) with L in B by (field; lra). lra.
+Qed.
+
+(** The bound tends to the limit of the preference. *)
+Lemma least_preference_limit y : 0 < y < 1 -> is_lim_seq (fun G => least_preference G y) (sqrt ((1 - y) / y)).
+Proof.
+  intros Hy. apply is_lim_seq_incr_1.
+  apply (is_lim_seq_ext_loc (fun n => let u := Rpower (INR n) (- (1 / 4)) in
+    (1 - y * (1 - y) * u ^ 2) * sqrt ((1 - y - u) / (y + u + u ^ 4)))).
+  - exists 1%nat. intros n Hn. unfold least_preference. rewrite S_INR. replace (INR n + 1 - 1) with (INR n) by ring.
+    assert (P : 0 < INR n) by (apply lt_0_INR; lia). cbv zeta. set (u := Rpower (INR n) (- (1 / 4))).
+    assert (U : 0 < u) by apply exp_pos.
+    assert (U2 : u ^ 2 = / sqrt (INR n)).
+    { rewrite <- Rpower_sqrt by exact P. rewrite <- Rpower_Ropp, <- (Rpower_pow 2 u) by exact U. unfold u.
+      rewrite Rpower_mult. f_equal. simpl. field. }
+    assert (U4 : u ^ 4 = / INR n).
+    { replace (u ^ 4) with (u ^ 2 * u ^ 2) by ring. rewrite U2. assert (0 < sqrt (INR n)) by (apply sqrt_lt_R0, P).
+      transitivity (/ (sqrt (INR n) * sqrt (INR n))); [field; lra | rewrite sqrt_sqrt by lra; reflexivity]. }
+    assert (U3 : Rpower (INR n) (3 / 4) = INR n * u).
+    { unfold u. replace (3 / 4) with (1 + - (1 / 4)) by field. rewrite Rpower_plus, Rpower_1 by exact P. reflexivity. }
+    rewrite U3. f_equal; [rewrite U2; reflexivity|]. f_equal. rewrite U4. field.
+    assert (0 < y * INR n) by (apply Rmult_lt_0_compat; lra). assert (0 < INR n * u) by (apply Rmult_lt_0_compat; lra).
+    split; lra.
+  - assert (U : is_lim_seq (fun n => Rpower (INR n) (- (1 / 4))) 0).
+    { apply (is_lim_seq_ext_loc (fun n => / exp (1 / 4 * ln (INR n)))).
+      - exists 1%nat. intros n _. unfold Rpower. rewrite <- exp_Ropp. f_equal. ring.
+      - replace (Finite 0) with (Rbar_inv p_infty) by reflexivity. apply is_lim_seq_inv; [|discriminate].
+        apply (is_lim_comp_seq exp _ p_infty p_infty is_lim_exp_p); [exists O; discriminate|].
+        replace p_infty with (Rbar_mult (1 / 4) p_infty).
+        + apply is_lim_seq_scal_l. apply (is_lim_comp_seq ln INR p_infty p_infty is_lim_ln_p); [exists O; discriminate|].
+          apply is_lim_seq_INR.
+        + rewrite Rbar_mult_comm. apply is_Rbar_mult_unique, is_Rbar_mult_p_infty_pos. simpl. lra. }
+    pose (f := fun u => (1 - y * (1 - y) * u ^ 2) * sqrt ((1 - y - u) / (y + u + u ^ 4))).
+    replace (sqrt ((1 - y) / y)) with (f 0)
+      by (unfold f; replace (y + 0 + 0 ^ 4) with y by ring; replace (1 - y - 0) with (1 - y) by ring; ring).
+    apply (is_lim_seq_continuous f _ 0); [|exact U].
+    apply continuity_pt_filterlim.
+    apply (continuous_mult (fun u => 1 - y * (1 - y) * u ^ 2) (fun u => sqrt ((1 - y - u) / (y + u + u ^ 4)))).
+    + apply (ex_derive_continuous (fun u => 1 - y * (1 - y) * u ^ 2)). auto_derive. trivial.
+    + apply (continuous_comp (fun u => (1 - y - u) / (y + u + u ^ 4)) sqrt); [|apply continuous_sqrt].
+      apply (ex_derive_continuous (fun u => (1 - y - u) / (y + u + u ^ 4))). auto_derive. lra.
+Qed.
+
+Theorem vy_s21_PG_lower : forall G u v y, (2 <= G)%nat -> 0 < y < 1 -> v < u ->
+  (let N := INR G - 1 in
+   0 <= N - y * N - Rpower N (3 / 4) ->
+   (1 - y * (1 - y) / sqrt N) * sqrt ((N - y * N - Rpower N (3 / 4)) / (y * N + Rpower N (3 / 4) + 1))
+   <= preference 2 (sure (fun o => if Nat.eqb o 0 then u else v)) G (binary y) 0) /\
+  is_lim_seq (fun m => let N := INR m - 1 in
+    (1 - y * (1 - y) / sqrt N) * sqrt ((N - y * N - Rpower N (3 / 4)) / (y * N + Rpower N (3 / 4) + 1)))
+    (sqrt ((1 - y) / y)).
+Proof.
+  intros G u v y HG Hy Huv. split; [|exact (least_preference_limit y Hy)]. intros N _.
+  rewrite preference_of_the_better by assumption. exact (preference_above G y HG Hy).
 Qed.
 
 (** ** Where no reward varies *)

@@ -967,6 +967,48 @@ Proof.
     split; [exact Hbd|]. apply squeeze_to_point with (1 := Hbd). apply geometric_converges; lra.
 Qed.
 
+(** The local theorem of Banach, at any rate above the size of the derivative. *)
+Lemma contracts_near : forall (f f' : R -> R) (p k : R),
+  f p = p -> locally p (fun y => is_derive f y (f' y)) -> continuous f' p -> Rabs (f' p) < k -> k < 1 ->
+  exists r, 0 < r /\
+    (forall y, p - r <= y <= p + r -> is_derive f y (f' y) /\ Rabs (f' y) <= k /\ p - r <= f y <= p + r) /\
+    lipschitz_on (closed_interval (p - r) (p + r)) k f /\
+    (forall q, p - r <= q <= p + r -> f q = q -> q = p) /\
+    forall x, p - r <= x 0%nat <= p + r -> iteration f x ->
+      (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
+Proof.
+  intros f f' p k Hp [[r1 Hr1] Hd] Hc Hlt Hk. simpl in Hd.
+  pose proof (Rabs_pos (f' p)) as Hpos.
+  assert (Hl : locally (f' p) (fun z => Rabs (z - f' p) < k - Rabs (f' p))).
+  { assert (He : 0 < k - Rabs (f' p)) by lra. exists (mkposreal _ He). intros z Hz. exact Hz. }
+  destruct (Hc _ Hl) as [[r2 Hr2] Hb]. simpl in Hb.
+  set (r := Rmin r1 r2 / 2).
+  assert (Hr : 0 < r) by (unfold r; assert (0 < Rmin r1 r2) by (apply Rmin_pos; assumption); lra).
+  assert (r < r1) by (unfold r in *; pose proof (Rmin_l r1 r2); lra).
+  assert (r < r2) by (unfold r in *; pose proof (Rmin_r r1 r2); lra).
+  assert (Hder : forall y, p - r <= y <= p + r -> is_derive f y (f' y)).
+  { intros y Hy. apply Hd. change (Rabs (y - p) < r1). apply Rabs_def1; lra. }
+  assert (Hbd : forall y, p - r <= y <= p + r -> Rabs (f' y) <= k).
+  { intros y Hy. assert (Hball : ball p r2 y) by (change (Rabs (y - p) < r2); apply Rabs_def1; lra).
+    specialize (Hb y Hball). replace (f' y) with ((f' y - f' p) + f' p) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  assert (Hlip : lipschitz_on (closed_interval (p - r) (p + r)) k f).
+  { apply lipschitz_if_derivative_bounded with f'.
+    - intros u v w Hu Hv Hw. unfold closed_interval in *. lra.
+    - apply continuous_on_derive with f'. exact Hder.
+    - intros y [u [v [Hu [Hv Hy]]]]. apply Hder. unfold closed_interval in *. lra.
+    - intros y [u [v [Hu [Hv Hy]]]]. apply Hbd. unfold closed_interval in *. lra. }
+  assert (Hpin : closed_interval (p - r) (p + r) p) by (unfold closed_interval; lra).
+  assert (Hmap : forall y, p - r <= y <= p + r -> p - r <= f y <= p + r).
+  { intros y Hy. specialize (Hlip p y Hpin Hy). rewrite Hp in Hlip.
+    assert (Rabs (y - p) <= r) by (apply Rabs_le; lra).
+    assert (Hfy : Rabs (f y - p) <= r) by (pose proof (Rabs_pos (y - p)); nra).
+    apply Rabs_le_between in Hfy. lra. }
+  destruct (contraction_converges f (p - r) (p + r) k) as [q [[Hq Hfq] [Huniq Hconv]]]; auto; [lra | lra |].
+  assert (Heq : p = q) by (apply Huniq; auto; lra). subst q.
+  exists r. split; [exact Hr|]. split; [auto|]. split; [exact Hlip|]. split; [exact Huniq | exact Hconv].
+Qed.
+
 Theorem local_contraction : forall (f f' : R -> R) (p : R),
   f p = p -> locally p (fun y => is_derive f y (f' y)) -> continuous f' p -> Rabs (f' p) < 1 ->
   exists r k, 0 < r /\ 0 <= k < 1 /\
@@ -976,39 +1018,9 @@ Theorem local_contraction : forall (f f' : R -> R) (p : R),
     forall x, p - r <= x 0%nat <= p + r -> iteration f x ->
       (forall n, Rabs (x n - p) <= k ^ n * Rabs (x 0%nat - p)) /\ converges_to x p.
 Proof.
-  intros f f' p Hp [[r1 Hr1] Hd] Hc Hlt. simpl in Hd.
-  set (k := (1 + Rabs (f' p)) / 2).
-  pose proof (Rabs_pos (f' p)) as Hpos.
-  assert (Hl : locally (f' p) (fun z => Rabs (z - f' p) < (1 - Rabs (f' p)) / 2)).
-  { assert (He : 0 < (1 - Rabs (f' p)) / 2) by lra. exists (mkposreal _ He). intros z Hz. exact Hz. }
-  destruct (Hc _ Hl) as [[r2 Hr2] Hb]. simpl in Hb.
-  set (r := Rmin r1 r2 / 2).
-  assert (Hr : 0 < r) by (unfold r; assert (0 < Rmin r1 r2) by (apply Rmin_pos; assumption); lra).
-  assert (r < r1) by (unfold r in *; pose proof (Rmin_l r1 r2); lra).
-  assert (r < r2) by (unfold r in *; pose proof (Rmin_r r1 r2); lra).
-  assert (Hder : forall y, p - r <= y <= p + r -> is_derive f y (f' y)).
-  { intros y Hy. apply Hd. change (Rabs (y - p) < r1). apply Rabs_def1; lra. }
-  assert (Hk : forall y, p - r <= y <= p + r -> Rabs (f' y) <= k).
-  { intros y Hy. assert (Hball : ball p r2 y) by (change (Rabs (y - p) < r2); apply Rabs_def1; lra).
-    specialize (Hb y Hball). replace (f' y) with ((f' y - f' p) + f' p) by ring.
-    eapply Rle_trans; [apply Rabs_triang|]. unfold k. lra. }
-  assert (Hlip : lipschitz_on (closed_interval (p - r) (p + r)) k f).
-  { apply lipschitz_if_derivative_bounded with f'.
-    - intros u v w Hu Hv Hw. unfold closed_interval in *. lra.
-    - apply continuous_on_derive with f'. exact Hder.
-    - intros y [u [v [Hu [Hv Hy]]]]. apply Hder. unfold closed_interval in *. lra.
-    - intros y [u [v [Hu [Hv Hy]]]]. apply Hk. unfold closed_interval in *. lra. }
-  assert (Hk1 : 0 <= k < 1) by (unfold k; lra).
-  assert (Hpin : closed_interval (p - r) (p + r) p) by (unfold closed_interval; lra).
-  assert (Hmap : forall y, p - r <= y <= p + r -> p - r <= f y <= p + r).
-  { intros y Hy. specialize (Hlip p y Hpin Hy). rewrite Hp in Hlip.
-    assert (Rabs (y - p) <= r) by (apply Rabs_le; lra).
-    assert (Hfy : Rabs (f y - p) <= r) by (pose proof (Rabs_pos (y - p)); nra).
-    apply Rabs_le_between in Hfy. lra. }
-  destruct (contraction_converges f (p - r) (p + r) k) as [q [[Hq Hfq] [Huniq Hconv]]]; auto; [lra|].
-  assert (Heq : p = q) by (apply Huniq; auto; lra). subst q.
-  exists r, k. split; [exact Hr|]. split; [exact Hk1|]. split; [auto|]. split; [exact Hlip|]. split; [exact Huniq|].
-  exact Hconv.
+  intros f f' p Hp Hd Hc Hlt. pose proof (Rabs_pos (f' p)).
+  destruct (contracts_near f f' p ((1 + Rabs (f' p)) / 2) Hp Hd Hc) as (r & Hr & H1); [lra | lra |].
+  exists r, ((1 + Rabs (f' p)) / 2). split; [exact Hr|]. split; [lra | exact H1].
 Qed.
 
 Lemma limsup_converges : forall x, (forall n, 0 <= x n) -> limsup_at_most x 0 -> converges_to x 0.

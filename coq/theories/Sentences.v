@@ -130,17 +130,17 @@ Theorem exactly_one_root_if_strictly_decreasing_between_limits : forall (f : R -
   Rbar_lt m y -> Rbar_lt y l -> exists! x, strictly_between a b x /\ f x = y.
 Proof.
   intros f a b l m y Hab Ha Hb Hc Hdec Hl Hm Hmy Hyl.
-  destruct (somewhere (from_above a) (strictly_between a b) f l (fun z => y < z)) as [u [Hu Hfu]];
-    try typeclasses eauto; auto using near_lower_end, eventually_above.
-  destruct (somewhere (from_below b) (strictly_between a b) f m (fun z => z < y)) as [v [Hv Hfv]];
-    try typeclasses eauto; auto using near_upper_end, eventually_below.
-  destruct (exactly_one_root_if_strictly_decreasing (strictly_between a b) (fun x => f x - y) u v)
-    as [x [[Hx Hfx] Hux]]; auto using strictly_between_interval.
+  destruct (exactly_one_root_if_strictly_increasing_between_limits (fun x => - f x) a b (Rbar_opp l) (Rbar_opp m) (- y))
+    as [x [[Hx Hfx] Hux]]; try assumption.
   - apply continuous_on_of_eps. intros x Hx eps Heps.
     destruct (continuous_on_eps _ _ Hc x Hx eps Heps) as [d [Hd H]].
-    exists d. split; [exact Hd|]. intros z Hz Hzx. replace (f z - y - (f x - y)) with (f z - f x) by ring. auto.
+    exists d. split; [exact Hd|]. intros z Hz Hzx. replace (- f z - - f x) with (- (f z - f x)) by ring.
+    rewrite Rabs_Ropp. auto.
   - intros x z Hx Hz Hxz. specialize (Hdec x z Hx Hz Hxz). lra.
-  - lra.
+  - eapply filterlim_comp; [exact Hl | apply filterlim_Rbar_opp].
+  - eapply filterlim_comp; [exact Hm | apply filterlim_Rbar_opp].
+  - change (Rbar_lt (Rbar_opp l) (Rbar_opp y)). apply Rbar_opp_lt. exact Hyl.
+  - change (Rbar_lt (Rbar_opp y) (Rbar_opp m)). apply Rbar_opp_lt. exact Hmy.
   - exists x. split; [split; [exact Hx | lra]|]. intros z [Hz Hfz]. apply Hux. split; [exact Hz | lra].
 Qed.
 

@@ -40,6 +40,8 @@ from grpo_symbolic.proof.terms.language import (
     Total,
     Truth,
     Variable,
+    add,
+    number,
 )
 
 # Names that a variable must not shadow: the type of the reals, and what the theorems and the tactics mention.
@@ -85,11 +87,19 @@ class Syntax:
     functions: frozenset[str] = frozenset()
 
     def natural(self, index: Term) -> str:
-        """An index as a natural number."""
-        if isinstance(index, Bound):
-            return f"j'{index.number}"
-        if isinstance(index, Variable) and self.is_natural(index):
-            return primed(index.name)
+        """An index, or a number of entries, as a natural number: one is only subtracted from what is at least one."""
+        match index:
+            case Bound(place):
+                return f"j'{place}"
+            case Variable(name) if self.is_natural(index) or index in self.sizes:
+                return primed(name)
+            case Number(value) if value.denominator == 1 and value >= 0:
+                return f"{value}%nat"
+            case Add((one, at)) if one is MINUS_ONE and (self.is_natural(at) or at in self.sizes):
+                return f"({self.natural(at)} - 1)%nat"
+            case Add(terms) | Multiply(terms):
+                sign = " + " if isinstance(index, Add) else " * "
+                return f"({sign.join(map(self.natural, terms))})%nat"
         raise Unsupported(f"{index} is no index that runs over all entries")
 
     def is_natural(self, term: Term) -> bool:
@@ -98,14 +108,15 @@ class Syntax:
             isinstance(term, Variable) and (term in self.indices or term.name.startswith("#"))
         )
 
-    def within(self, index: Term, size: Term) -> str:
-        """That an index is one of 1, …, size."""
-        return f"(1 <= {self.natural(index)} <= {self.size(size)})%nat"
+    def within(self, index: Term, size: Term, low: Term = ONE) -> str:
+        """That an index is one of low, …, size."""
+        start = "1" if low is ONE else self.size(low)
+        return f"({start} <= {self.natural(index)} <= {self.size(size)})%nat"
 
     def size(self, size: Term) -> str:
-        if not isinstance(size, Variable) or size not in self.sizes:
+        if not size.variables <= self.sizes:
             raise Unsupported(f"{size} is not known to be a number of entries")
-        return primed(size.name)
+        return self.natural(size)
 
     # -- terms ----------------------------------------------------------------------------------------------------
 
@@ -143,8 +154,10 @@ class Syntax:
                 return text
             case Delta(left, right):
                 return f"(if Nat.eq_dec {self.natural(left)} {self.natural(right)} then 1 else 0)"
-            case Total(False, low, high, number, body) if low is ONE:
-                return f"(total (fun j'{number} : nat => {self.term(body)}) {self.size(high)})"
+            case Total(False, low, high, place, body):
+                up_to = f"total (fun j'{place} : nat => {self.term(body)})"
+                whole = f"({up_to} {self.size(high)})"
+                return whole if low is ONE else f"({whole} - ({up_to} {self.size(_before(low))}))"
         raise Unsupported(f"{type(t).__name__} has no translation to Coq")
 
     def _power(self, t: Power) -> str:
@@ -208,9 +221,7 @@ class Syntax:
                 case Compare("<=", low, index), [Compare("<=", same, size)] if (
                     index is same and index in condition.bound
                 ):
-                    if low is not ONE:
-                        raise Unsupported("a sum that does not begin at 1")
-                    yield f"forall {self.natural(index)} : nat, {self.within(index, size)}"
+                    yield f"forall {self.natural(index)} : nat, {self.within(index, size, low)}"
                     given.pop(0)
                 case _:
                     yield self.formula(first)
@@ -227,6 +238,16 @@ class Syntax:
 def _number(value: Fraction) -> str:
     text = str(abs(value.numerator)) if value.denominator == 1 else f"({abs(value.numerator)} / {value.denominator})"
     return text if value >= 0 else f"(- {text})"
+
+
+def _before(low: Term) -> Term:
+    """The whole number before the first of a sum."""
+    match low:
+        case Number(value) if value > 0:
+            return number(value - 1)
+        case Add(terms) if ONE in terms:
+            return add(*(t for k, t in enumerate(terms) if k != terms.index(ONE)))
+    raise Unsupported(f"a sum that begins at {low}")
 
 
 def _nested(name: str, parts: Sequence[str]) -> str:

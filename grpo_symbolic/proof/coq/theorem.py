@@ -17,6 +17,8 @@ from grpo_symbolic.proof.domain import Domain
 from grpo_symbolic.proof.obligation import Holds, Identity, Obligation, RootCount, Witness, statement_of
 from grpo_symbolic.proof.terms.definedness import conditions, within
 from grpo_symbolic.proof.terms.language import (
+    MINUS_ONE,
+    Add,
     Compare,
     Derivative,
     Entry,
@@ -123,28 +125,34 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     formulas = tuple(map(unfolded, domain.formulas))
     parts = dict.fromkeys(part for node in (*formulas, *nodes) for part in node.parts)
     long = {name: f for name, f in domain.family_terms.items() if not isinstance(f.size, Number)}
-    sizes = {f.size for f in long.values()} | {t.high for t in parts if isinstance(t, Total)}
-    entries = [part for part in parts if isinstance(part, Entry)]
-    if any(e.family in long for f in formulas for e in f.parts if isinstance(e, Entry)):
-        raise Unsupported("a condition on one entry of a family of any size")
-    free = [e for e in entries if e.family in long and isinstance(e.index, Variable)]
+    entries = [part for part in parts if isinstance(part, Entry) and part.family in long]
+    numbers = [f.size for f in long.values()]
+    numbers += [end for t in parts if isinstance(t, Total) for end in (t.low, t.high)]
+    numbers += [e.index for e in entries if not isinstance(e.index, Variable)]
+    sizes = frozenset(v for n in numbers for v in n.variables)
+    less = [part for n in numbers for part in n.parts if isinstance(part, Add) and MINUS_ONE in part.terms]
+    lessened = {v for part in less for v in part.variables}
+    for size in sorted(sizes, key=lambda v: v.name):
+        if not size.is_whole or not _counts(size, formulas, 1 if size in lessened else 0):
+            raise Unsupported(f"{size.name} is not known to be a number of entries")
+    free = [e for e in entries if isinstance(e.index, Variable) and e.index not in sizes]
+    spans = [span for span in _spans(domain, entries) if span[0] not in sizes]
+    given = frozenset(index for index, _ in spans)
     indices = frozenset(e.index for e in free if isinstance(e.index, Variable))
-    for size in sizes:
-        if not isinstance(size, Variable) or not size.is_whole or not _counts(size, formulas):
-            raise Unsupported(f"{size} is not known to be a number of entries")
-    syntax = Syntax(frozenset(s for s in sizes if isinstance(s, Variable)), indices, frozenset(long))
-    known = domain.variables | bound
+    syntax = Syntax(sizes, indices, frozenset(long))
+    known = (domain.variables | bound) - given
     spoken = frozenset().union(*(node.variables for node in nodes))
     for variable in sorted((indices & known) | (spoken - known - indices), key=lambda v: v.name):
         raise Unsupported(f"{variable.name} is no variable of the domain and no index that runs over all entries")
-    for e in entries:
-        if e.family not in long and not _is_listed(e, domain):
+    for e in parts:
+        if isinstance(e, Entry) and e.family not in long and not _is_listed(e, domain):
             raise Unsupported(f"the domain says nothing of the entry {e.family}[{e.index}]")
-    ranges = dict.fromkeys((e.index, long[e.family].size) for e in free)
+    ranges = dict.fromkeys([*spans, *((e.index, long[e.family].size) for e in free if e.index not in given)])
+    formulas = tuple(f for f in formulas if all(f not in within(*span) for span in spans))
     counted = sorted(syntax.sizes, key=lambda v: v.name)
     assumed = [f"({identifier(size.name)} = INR {primed(size.name)})" for size in counted]
     assumed += [syntax.within(*span) for span in ranges]
-    reals = sorted(domain.variables, key=lambda v: v.name)
+    reals = sorted(domain.variables - given, key=lambda v: v.name)
     assumed += [f"(exists k' : Z, {syntax.term(v)} = IZR k')" for v in reals if v.is_whole]
     assumed += map(syntax.formula, formulas)
     listed: list[Term] = list(reals)
@@ -170,6 +178,17 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     return found
 
 
+def _spans(domain: Domain, entries: Sequence[Entry]) -> list[tuple[Variable, Term]]:
+    """The whole numbers of a domain that are an index of some entry, and that it lets run over all of a family of any
+    size, each with that size.
+    """
+    used = sorted(
+        {e.index for e in entries if isinstance(e.index, Variable) and e.index.is_whole}, key=lambda v: v.name
+    )
+    sizes = dict.fromkeys(f.size for f in domain.family_terms.values() if isinstance(f.size, Variable))
+    return [(v, s) for v in used if v.is_whole for s in sizes if set(within(v, s)) <= set(domain.formulas)]
+
+
 def _is_listed(e: Entry, domain: Domain) -> bool:
     """Whether an entry is one of those of a family of a given size."""
     family = domain.family_terms.get(e.family)
@@ -178,10 +197,10 @@ def _is_listed(e: Entry, domain: Domain) -> bool:
     return 1 <= e.index.value <= family.size.value
 
 
-def _counts(size: Variable, formulas: Sequence[Formula]) -> bool:
-    """Whether a bound of the domain says that a whole number is not negative."""
+def _counts(size: Variable, formulas: Sequence[Formula], least: int) -> bool:
+    """Whether a bound of the domain says that a whole number is at least so large."""
     said = [b for f in formulas for b in bounds(f) if b.variable is size and isinstance(b.end, Number)]
-    return any(b.relation in (">", ">=", "==") and b.end.value >= 0 for b in said if isinstance(b.end, Number))
+    return any(b.relation in (">", ">=", "==") and b.end.value >= least for b in said if isinstance(b.end, Number))
 
 
 def _distinct(names: Sequence[str]) -> None:
@@ -193,13 +212,11 @@ def _defined(stated: Theorem, nodes: Sequence[Node], domain: Domain, prefix: str
     """What must hold for nodes to have a value, without what the theorem assumes of its indices."""
     sizes = {name: family.size for name, family in domain.family_terms.items()}
     syntax = stated.syntax
-    free = {
-        formula
-        for node in nodes
-        for e in node.parts
-        if isinstance(e, Entry) and e.index in syntax.indices
-        for formula in within(e.index, sizes[e.family])
-    }
+    entries = [e for node in nodes for e in node.parts if isinstance(e, Entry)]
+    spans = [span for span in _spans(domain, entries) if span[0] in syntax.indices]
+    given = {index for index, _ in spans}
+    spans += [(e.index, sizes[e.family]) for e in entries if e.index in syntax.indices and e.index not in given]
+    free = {formula for span in spans for formula in within(*span)}
     needed = [c for node in nodes for c in conditions(node, sizes) if c.needed not in free and not syntax.implied(c)]
     texts = map(syntax.condition, needed)
     return tuple(dict.fromkeys(f"({prefix}{text})" if prefix else text for text in texts))
