@@ -20,6 +20,7 @@ RESULTS = (
     "many_answers_levels",
     "many_answers_large_groups",
     "many_answers_counterexample",
+    "many_answers_flows",
     "flows",
     "best_response",
     "best_response_cycles",
