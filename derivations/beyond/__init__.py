@@ -27,6 +27,7 @@ RESULTS = (
     "recursion_shape",
     "order_of_prompts",
     "noisy_verifiers",
+    "noisy_many_answers",
     "normalisers",
     "normaliser_guards",
     "normaliser_direct_kl",
