@@ -9,8 +9,8 @@ Domain.      n answers, 0 ≤ r(o) ≤ 1, not all of them 1, β > 0, policies wi
 Derivation.  A verdict shows nothing but s → preferences (r(o) − s)Δ_G(s) → (11) solved for π(o) → one equation for c →
              its left side over S increases with c, as m_G is concave and no rate exceeds 1.
 Caveats.     Verdicts of one answer are independent. With three levels of reward this fails: by-lottery-three-policies.
-Letters.     δ(o) = c − r(o), v is c, u one rate r(o), s the rate of acceptance of the policy, x is S, y is Σ π_ref/δ², z
-             is 1 − s, t is Δ'/Δ at s.
+Letters.     δ(o) = c − r(o), v is c, u one rate r(o), s the rate of acceptance of the policy, x is S, y is Σ π_ref/δ²,
+             z is 1 − s, t is Δ'/Δ at s.
 """
 
 from sympy import Sum, diff
