@@ -1,4 +1,4 @@
-"""The table of CONTRIBUTING.md, walked: what an example of each kind of change touches is what its row names."""
+"""What CONTRIBUTING.md asks: a change touches what its row names, and a judgement of a print names its case."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+
+from grpo_symbolic import catalogue
+from grpo_symbolic.proof.evidence import PrintVerdict
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "grpo_symbolic"
@@ -69,3 +72,14 @@ def test_every_place_that_is_named_is_there() -> None:
     places = [p for p in re.findall(r"`((?:grpo_symbolic|tests|docs|oracles)/[^`<]*)`", table)]
     assert len(places) > 12
     assert [p for p in places if not (ROOT / p).exists()] == []
+
+
+def test_judgements_name_their_case_and_their_copy() -> None:
+    prints = [c for c in catalogue.index().listings.values() if c.printed is not None]
+    slips = [c for c in prints if c.print_expected is PrintVerdict.misprint]
+    assert slips
+    assert not [c.id for c in slips if not re.search(r"cop(y|ies)\b", c.print_remark)]
+    likeness = re.compile(r"\b(akin|similar(ly)?|essentially)\b")
+    alike = [c for c in prints if c.print_expected is PrintVerdict.holds and likeness.search(c.printed or "")]
+    assert alike
+    assert not [c.id for c in alike if "rule (v)" not in c.remark]

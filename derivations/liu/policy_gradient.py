@@ -166,7 +166,9 @@ claim(
         r"\mathbb "
         r"E_{o_t}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]=\dots=[\nabla_\theta1]B(q,o_{z<t})=0"
     ),
-    fares=misprint("The index of the last B is that of the others: o_{<t}, without the z."),
+    fares=misprint(
+        "The index of the last B is that of the others: o_{<t}, without the z. So in the copy that was read."
+    ),
 )
 
 claim(

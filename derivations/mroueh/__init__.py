@@ -20,5 +20,6 @@ RESULTS = (
     "lem3_lem4",
     "thm4_local_convergence",
     "dynamics",
+    "every_start",
     "thm5_parametric",
 )

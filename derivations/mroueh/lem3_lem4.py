@@ -64,7 +64,8 @@ claim(
     printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
     fares=misprint(
         "the sign below is a plus; with the minus the quotient exceeds the left side everywhere, and has no "
-        "value at z = 0",
+        "value at z = 0."
+        " So in the copy that was read.",
         Equal(spread(t), exp(-t) / (1 - exp(-t)) ** 2),
         Domain(t > 0),
     ),
@@ -79,7 +80,8 @@ claim(
     title="The squared hyperbolic cosine through σ(1 − σ)",
     printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
     fares=misprint(
-        "a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16",
+        "a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16."
+        " So in the copy that was read.",
         Equal(cosh(t) ** 2, spread(2 * t) / 4),
     ),
 )

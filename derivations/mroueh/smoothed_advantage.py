@@ -71,7 +71,8 @@ claim(
     r"\text{ if }r(q,o)=0",
     fares=misprint(
         "The guard belongs under the root, as in the display before (3) and in (4); and its letter is ε "
-        "(varepsilon), not the clipping range ϵ.",
+        "(varepsilon), not the clipping range ϵ."
+        " So in the copy that was read.",
         Equal(stable_hit, (1 - success) / (root + guard)) & Equal(stable_miss, -success / (root + guard)),
     ),
     remark="What (3) prints is the convention of many trainers; mr-s22-trainer-guard compares the two.",

@@ -101,7 +101,8 @@ claim(
     r"{\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)}",
     fares=misprint(
         "p_{n−1}(1) in the denominator, for p_{n−1}(q). Were 1 another question, with success probability y there, the "
-        "sides would differ.",
+        "sides would differ."
+        " So in the copy that was read.",
         Equal(share, with_weights(y)),
         unit.also(0 < y, y < 1),
     ),

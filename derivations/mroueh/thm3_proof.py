@@ -126,7 +126,7 @@ claim(
     title="The value of f at the reference",
     printed=r"f(p_{\mathrm{ref}})-p_{\mathrm{ref}}=h_\varepsilon(p_{\mathrm{ref}})-p_{\mathrm{ref}}",
     fares=misprint(
-        "the left side is f(p_ref): p_ref has been subtracted already in f",
+        "the left side is f(p_ref): p_ref has been subtracted already in f. So in the copy that was read.",
         Equal(f.subs(success, P) - P, h.subs(success, P) - P),
     ),
     remark="The value in closed form, positive because the exponential factor is below one.",
@@ -193,7 +193,8 @@ claim(
     title="Where f decreases in case (1)",
     printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
     fares=misprint(
-        "0 belongs to the first interval and not to the second: read [0, ½)", Always(And(success > 0, success < half))
+        "0 belongs to the first interval and not to the second: read [0, ½). So in the copy that was read.",
+        Always(And(success > 0, success < half)),
     ),
 )
 
@@ -304,7 +305,7 @@ claim(
     locator="Proof of Theorem 3",
     title="The two terms of z are positive",
     printed=r"p_{\mathrm{ref}}>\tfrac12:\ a(p_{\mathrm{ref}})>0\text{ and }\beta(p)>0",
-    fares=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε)"),
+    fares=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε). So in the copy that was read."),
 )
 
 # Lemmas 3 and 4 where the proof cites them; cosh(b/2β) is (u + 1/u)/2 for u = exp(b/2β) > 1, and cosh²(a/2) = 1/(4
@@ -317,7 +318,10 @@ claim(
     locator="Proof of Theorem 3",
     title="Lemma 3 (1) at z(p)",
     printed=r"\text{Using Lemma 2 \dots (Using Lemma 2 (1)) \dots by Lemma 2(2)}",
-    fares=misprint("the identity and the bound are parts (1) and (2) of Lemma 3; Lemma 2, f(p_ref) > 0, has no parts"),
+    fares=misprint(
+        "the identity and the bound are parts (1) and (2) of Lemma 3; Lemma 2, f(p_ref) > 0, has no parts."
+        " So in the copy that was read."
+    ),
 )
 
 claim(
@@ -328,7 +332,7 @@ claim(
     locator="Proof of Theorem 3",
     title="Lemma 4 where the proof uses it",
     printed=r"\frac1{4\cosh^2(a/2)}=\frac{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}4\quad\text{Using Lemma 3 (2)}",
-    fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before"),
+    fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),
 )
 
 unit = Domain(0 <= success, success <= 1, beta > 0, guard > 0)

@@ -138,7 +138,8 @@ claim(
     title="TV is the supremum over test functions bounded by 1",
     printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
     fares=misprint(
-        "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies.",
+        "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
+        " So in the copy that was read.",
         Always(tested <= variation(first, second, two)),
         Domain(0 < x, x < 1, 0 < y, y < 1, z, t),
     ),
@@ -245,7 +246,8 @@ claim(
     printed=r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i=1}^n"
     r"\delta_i",
     fares=misprint(
-        "The factor 2 is for the first distance too; without it the inequality holds only because that distance is 0.",
+        "The factor 2 is for the first distance too; without it the inequality holds only because that distance is 0."
+        " So in the copy that was read.",
         Always(2 * u <= 2 * s + v),
         Domain(0 <= u, 0 <= s, 0 <= v, u <= s + v),
     ),

@@ -265,7 +265,7 @@ claim(
     title="Correct answers have a positive advantage, wrong ones a negative one",
     printed=r"x=\tfrac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}>0\text{ and the advantage }A(q,o)\text{ "
     r"can be positive or negative}",
-    remark="So for 0 < p < 1 the two cases of f_ε are the two rewards, and A = 0 does not occur.",
+    remark="“Can”, rule (iv): for 0 < p < 1 the two cases of f_ε are the two rewards, and A = 0 does not occur.",
 )
 
 # What GRPO itself does: the statistics of a group. Two answers, one correct with probability p; every group enumerated.

@@ -505,7 +505,7 @@ claim(
         r"actively decreasing the log-likelihood of dispreferred ones}"
     ),
     remark="The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that "
-    "beats those of π_t more often than not. "
+    "beats those of π_t more often than not. “Can”, rule (iv): where both are free to move. "
     "It sees only the texts that are in it, as DPO's does.",
 )
 

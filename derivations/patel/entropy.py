@@ -69,7 +69,8 @@ claim(
     title="Entropy is the expected NLL of the law that draws",
     printed=r"\text{Entropy}=\text{Expected value of }-\log(x)\text{ over all }x=-\sum_xp(x)\log(p(x))",
     fares=misprint(
-        "The logarithm is that of the probability p(x), as the second line and the text have it, not of the value x.",
+        "The logarithm is that of the probability p(x), as the second line and the text have it, not of the value x."
+        " So in the copy that was read.",
         Equal(expected(world, lambda a: -log(datum[a]), values, o), H),
     ),
 )

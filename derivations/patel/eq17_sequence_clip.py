@@ -438,8 +438,8 @@ claim(
     title="The loss of GRPO with the advantages of GRAPE",
     printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
     r"function}",
-    remark="A group of two texts of two tokens with rubric scores (y, z) and (s, t): the text that scores more is "
-    "made likelier.",
+    remark="“Similarly”, rule (v). A group of two texts of two tokens with rubric scores (y, z) and (s, t): the text "
+    "that scores more is made likelier.",
 )
 
 claim(

@@ -306,7 +306,8 @@ claim(
     printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
     fares=misprint(
         "The bar is missing below: Section 6.1.1 and Lemma 8.1 weigh with φ̄/Σφ̄. By its letters (15) divides by the "
-        "confidences of the text itself, and no longer weighs with shares.",
+        "confidences of the text itself, and no longer weighs with shares."
+        " So in the copy that was read.",
         Equal(own_factors, 1),
     ),
 )
@@ -351,7 +352,7 @@ claim(
     locator="Eq. (16)",
     title="An empty equation",
     printed=r"\text{(16)}",
-    fares=misprint("The number (16) stands beside no formula. Nothing refers to it."),
+    fares=misprint("The number (16) stands beside no formula. Nothing refers to it. So in the copy that was read."),
     remark="Checked: (15) written with the shares φ̄_j/Σφ̄, a second line which it could have had.",
 )
 

@@ -117,7 +117,8 @@ claim(
     fares=misprint(
         "There are 300 numbers, 200 of them of pros. Half is the weight of 100 pros among 200 numbers, an "
         "earlier version "
-        "of the example it seems.",
+        "of the example it seems."
+        " So in the copy that was read.",
         Equal(simple, S.Half * (pros / PROS) + S.Half * (others / OTHERS)),
     ),
 )

@@ -133,7 +133,8 @@ claim(
     printed=r"\beta\cdot\log\big(\pi_1(a_t|\vec s_t)-\log(\pi_0(a_t|\vec s_t))\big)",
     fares=misprint(
         "A bracket is misplaced: log π_1 − log π_0 is meant. (12) subtracts it; the sentence that places it “in the "
-        "reward function” leaves out the sign.",
+        "reward function” leaves out the sign."
+        " So in the copy that was read.",
         Equal(log(x - log(y)), log(x / y)),
     ),
 )

@@ -389,8 +389,8 @@ claim(
         r"patterns that the scorer loves}"
     ),
     remark=(
-        "To the scorer's favourite, however unlikely at first: x > 0 is all it takes. Doubly exponential in the "
-        "number of rounds."
+        "“Can”, rule (iv): with distinct scores, to the scorer's favourite, however unlikely at first: x > 0 is all it "
+        "takes. Doubly exponential in the number of rounds."
     ),
 )
 
@@ -426,6 +426,7 @@ claim(
         r"\text{if the reward model or human annotator inadvertently prefers verbose answers, the model might "
         r"converge to always giving overly long answers}"
     ),
+    remark="“Might”, rule (iv): with two answers, of which the criterion prefers the worse.",
 )
 
 # -- greedy decoding --------------------------------------------------------------------------------------------------

@@ -99,7 +99,8 @@ claim(
     ),
     fares=misprint(
         "The exponentials belong to the softmax. Their difference has the right sign, so the preference read off "
-        "it is right, but its sigmoid is another probability; the next display has R_i − R_j.",
+        "it is right, but its sigmoid is another probability; the next display has R_i − R_j."
+        " So in the copy that was read.",
         Equal(sigmoid(exp(R_i) - exp(R_j)), P_i),
     ),
 )
@@ -316,6 +317,7 @@ claim(
         r"complexities of human preferences, which can be inconsistent or irrational}"
     ),
     remark=(
-        "Three texts: three frequencies, two differences of rewards. The fit exists exactly where the log-odds add up."
+        "“Can be”, rule (iv). Three texts: three frequencies, two differences of rewards. The fit exists exactly where "
+        "the log-odds add up."
     ),
 )

@@ -150,7 +150,8 @@ claim(
     fares=misprint(
         "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside "
         "the sums or averaged over all tokens; for texts of T tokens they differ by the factor T, that is by β. "
-        "The divergence of one state alone lets all other states move freely.",
+        "The divergence of one state alone lets all other states move freely."
+        " So in the copy that was read.",
         Every(*on_trees(lambda new, start: Equal(penalty(new, start), state_kl(start, new, ())), sizes=((2, 2),))),
     ),
 )

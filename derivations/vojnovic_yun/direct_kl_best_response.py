@@ -315,5 +315,5 @@ claim(
     printed=r"\text{results in logarithmic opinion pooling, and we present an example where the aggregate preference "
     r"may not be unique}",
     remark="For n answers the pooling form is vy-s3-dkl-aggregation. The example: two answers, large groups, π_ref(a) "
-    "= ½, β = 2.",
+    "= ½, β = 2: “may not”, rule (iv).",
 )

@@ -107,7 +107,8 @@ claim(
     depends_on=["vy-B2-objective-inf"],
     printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
     fares=misprint(
-        "r(a|b) for r(a|q), and the sign of an inequality; its truth value 1 or 0 would be wrong for r_a < r_b.",
+        "r(a|b) for r(a|q), and the sign of an inequality; its truth value 1 or 0 would be wrong for r_a < r_b."
+        " So in the copy that was read.",
         Equal(coefficient, Piecewise((1, r_a > r_b), (0, True))),
         b_better,
     ),
@@ -207,7 +208,8 @@ claim(
     title="h grows beyond all bounds at both ends",
     printed=r"\lim_{x\uparrow0}h(x)=\infty,\quad\lim_{x\downarrow1}h(x)=\infty",
     fares=misprint(
-        "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value, for x(1 − x) < 0 there.",
+        "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value, for x(1 − x) < 0 there."
+        " So in the copy that was read.",
         Always(x * (1 - x) > 0),
         Domain(Or(x < 0, x > 1)),
     ),
@@ -348,7 +350,7 @@ claim(
     title="One condition on β, and once met it stays met",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values \ldots\ if }\beta\text{ is "
     r"sufficiently large.}",
-    fares=misprint("The condition stands twice in one sentence."),
+    fares=misprint("The condition stands twice in one sentence. So in the copy that was read."),
 )
 
 # -- numbers, by exact changes of sign --------------------------------------------------------------------------------

@@ -253,6 +253,7 @@ claim(
     printed=r"\mathcal J=\gamma_{a,b}\pi_\theta(a\mid q)-\beta KL(\pi_\theta(a\mid q)\|\pi_{ref}(a\mid q)))+const",
     fares=misprint(
         "One closing parenthesis too many; KL stands between probabilities and means the two Bernoulli distributions."
+        " So in the copy that was read."
     ),
 )
 
@@ -276,7 +277,7 @@ claim(
     title="The divergence of the objective is KL between two Bernoulli distributions",
     printed=r"K(p\,\|\,p')\text{ denotes the KL divergence between two Bernoulli distributions with means }p\text{ "
     r"and }p'",
-    fares=misprint("The objective writes KL and the sentence that explains it K."),
+    fares=misprint("The objective writes KL and the sentence that explains it K. So in the copy that was read."),
     depends_on=["vy-B2-objective-G2"],
 )
 
@@ -293,7 +294,8 @@ claim(
     r"-\log\Big(\tfrac{1-\pi_\theta(a\mid q)}{1-\pi_{\mathrm{ref}}(a\mid q)}\Big)\Big)",
     fares=misprint(
         "Five parentheses open and four close. With the missing one at the end, the second logarithm would stand "
-        "inside the first.",
+        "inside the first."
+        " So in the copy that was read.",
         Equal(dJ2, gamma - beta * log(x / p - log((1 - x) / (1 - p)))),
         inside.also(x > p),
     ),

@@ -244,7 +244,7 @@ claim(
     kind="convention",
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
-    fares=misprint("The index is the answer: γ_o ≥ 0 for every o. There is no γ_0."),
+    fares=misprint("The index is the answer: γ_o ≥ 0 for every o. There is no γ_0. So in the copy that was read."),
 )
 
 condition = L_o.subs(slack, 0)  # complementary slackness: γ_o = 0 where π(o) > 0

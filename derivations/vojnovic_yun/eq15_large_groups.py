@@ -319,7 +319,7 @@ claim(
     kind="convention",
     printed=r"\pi_\theta(q\mid q)\text{ is now lower bounded by }1/(1+\beta^2)"
     r"\text{ while for groups of size two it is lower bounded by }1-\beta",
-    fares=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question."),
+    fares=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question. So in the copy that was read."),
     depends_on=["vy-eq15-lower-bound", "vy-eq14-lower-bound"],
 )
 
@@ -428,6 +428,6 @@ claim(
     kind="modelling",
     printed=r"\text{for }\beta=0.04\text{ preference aggregation may predominantly reflect the reward preference}",
     depends_on=["vy-eq15", "vy-eq14"],
-    remark="“May”: for groups of two a margin γ well below β leaves π_ref in charge. That 0.04 is a default of TRL is "
-    "not a mathematical statement.",
+    remark="“May”, rule (iv): for groups of two a margin γ well below β leaves π_ref in charge. That 0.04 is a default "
+    "of TRL is not a mathematical statement.",
 )

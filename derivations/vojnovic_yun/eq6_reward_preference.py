@@ -339,5 +339,6 @@ claim(
     printed=r"r_1,\dots,r_G\overset{\mathrm{i.i.d.}}{\sim}\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)",
     fares=misprint(
         "Outputs, not rewards, are drawn from π_old: o_i ~ π_old, and r_i from the law of the reward given o_i."
+        " So in the copy that was read."
     ),
 )

@@ -330,7 +330,8 @@ claim(
     printed=r"\text{asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1",
     fares=misprint(
         "Section 1.1 calls the same condition antisymmetric; an asymmetric relation is one that never holds both "
-        "ways, which is not meant.",
+        "ways, which is not meant."
+        " So in the copy that was read.",
         When(Eq(w_lose, 1 - w_win), Always(Or(Eq(w_win, 0), Eq(w_lose, 0)), label="never both ways")),
     ),
 )

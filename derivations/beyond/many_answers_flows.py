@@ -1,0 +1,159 @@
+"""Groups of two, any number of answers: where the flow ends, and how far that is from the reference.
+
+Statement.   Let π* be stationary for groups of two, with any rewards. Along the natural gradient flow KL(π*‖π) falls at
+             the rate β Σ π_ref(π − π*)²/(ππ*) under KL_0, and at the rate β(KL(π*‖π) + KL(π‖π*)) under the direct KL:
+             at least by the factors e^{−κβt}, κ = min π_ref/π*, and e^{−βt}. With strictly ordered rewards
+             E_π[P²] = (1 − Σπ³)/3, so that χ²(π_ref‖π*) = (1 − Σπ*³)/(3β²).
+Source.      Vojnovic & Yun (2025), Sections 1.3 and 3: they speak of policy gradients and of the distance to the
+             reference. Not in the paper.
+Domain.      n answers, β > 0, policies with full support; the preferences are those of pairs, cyclic ones included.
+Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences cancel between the two policies, being those of pairs
+             → the condition (11) of π* → a sum of squares.
+Caveats.     The natural gradient moves log-probabilities by their slopes; for the softmax flow of logits KL(π*‖π) need
+             not fall.
+Letters.     π̃ is the stationary policy, r(o) any slope in π(o), s(o) the mass of the answers up to o, κ a lower bound
+             of π_ref/π̃.
+"""
+
+from sympy import Eq, Rational, Sum, log
+
+from grpo_symbolic.notation import below, beta, j, k, n, o, other, pi, r, ref, t
+from grpo_symbolic.objectives import Answers, kl
+from grpo_symbolic.proof import (
+    AtLeast,
+    Divergence,
+    Domain,
+    Equal,
+    Every,
+    ForEveryNumber,
+    Gibbs,
+    Induction,
+    On,
+    Result,
+    TermByTerm,
+    reals,
+    simplex,
+)
+from grpo_symbolic.proof.lemmas import log_below_tangent
+
+claim = Result(__file__).claim
+
+answers = Answers(n)
+both = Domain(n >= 2, beta > 0, simplex(pi, n), simplex(other, n), simplex(ref, n))
+to_rest = kl(other, pi, answers, o)  # KL(π*‖π), with π* written π̃
+
+
+def pull(preferences, penalty):
+    """Σ(π* − π) times the slope of the objective, for preferences that pairs cancel: those of π may be those of π*."""
+    return Sum((other[o] - pi[o]) * (preferences - penalty), (o, 1, n))
+
+
+def tilt(policy):
+    """The slope of the direct KL, but for a constant."""
+    return beta * log(policy[o] / ref[o])
+
+
+squares = Sum(ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o]), (o, 1, n))
+flow = On(
+    both.also(reals(r, n)),
+    Equal(
+        Sum(other[o] / pi[o] * pi[o] * (r[o] - Sum(pi[o] * r[o], (o, 1, n))), (o, 1, n)),
+        Sum((other[o] - pi[o]) * r[o], (o, 1, n)),
+        label="along π̇ = π(r − E_π r), with slopes r, −KL(π*‖π) grows at this rate",
+    ),
+)
+claim(
+    "by-pairs-flow",
+    Every(
+        flow,
+        Equal(
+            pull(beta * (1 - ref[o] / other[o]), beta * (1 - ref[o] / pi[o])),
+            beta * squares,
+            label="with the preferences that (11) gives to π*: a sum of squares",
+        ),
+        On(
+            both.also(t > 0),
+            AtLeast(
+                beta * squares, beta * t * to_rest, label="at least κβ KL(π*‖π), κ = t", given=(ref[o] >= t * other[o],)
+            ).by(
+                TermByTerm(
+                    (
+                        Sum(
+                            beta * ref[o] * (pi[o] - other[o]) ** 2 / (pi[o] * other[o])
+                            - beta * t * (other[o] * log(other[o] / pi[o]) - other[o] + pi[o]),
+                            (o, 1, n),
+                        ),
+                    ),
+                    using=(log_below_tangent(other[o] / pi[o]),),
+                )
+            ),
+        ),
+    ),
+    both,
+    kind="stability",
+    depends_on=["by-pairs-unique"],
+    locator="Question 3",
+    title="Groups of two, any rewards: the natural flow lowers KL(π*‖π) at a rate of at least κβ times itself",
+    says=r"\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\sum_o\pi_{\mathrm{ref}}\frac{(\pi-\pi^*)^2}{\pi\pi^*}\le-\kappa\beta\,"
+    r"\mathrm{KL}(\pi^*\|\pi),\ \kappa=\min\pi_{\mathrm{ref}}/\pi^*",
+    remark="So the stationary policy is reached from every policy with full support. Under the preferences of pairs "
+    "Σ(π* − π)P is the same for those of π and of π* (by-pairs-unique), cyclic ones included. κβ = β − max P.",
+)
+
+claim(
+    "by-pairs-flow-direct",
+    Every(
+        flow,
+        Equal(
+            pull(tilt(other), tilt(pi)),
+            beta * (to_rest + kl(pi, other, answers, o)),
+            label="with the preferences that stationarity gives to π*: both divergences",
+        ),
+        AtLeast(
+            kl(pi, other, answers, o), 0, (Eq(pi[o], other[o]),), label="of which the other one is not negative"
+        ).by(Gibbs((Divergence(pi[o], other[o], o, 1, n),))),
+    ),
+    both,
+    kind="stability",
+    depends_on=["by-pairs-flow", "by-pairs-penalties"],
+    locator="Question 3",
+    title="Groups of two, direct KL: the natural flow lowers KL(π*‖π) at a rate of at least β times itself",
+    says=r"\tfrac{d}{dt}\mathrm{KL}(\pi^*\|\pi)=-\beta\,(\mathrm{KL}(\pi^*\|\pi)+\mathrm{KL}(\pi\|\pi^*))",
+    remark="As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin).",
+)
+
+# -- how far the stationary policy is ---------------------------------------------------------------------------------
+advantage = 2 * below[j] - pi[j] - 1  # the mass of the worse answers less that of the better ones
+ranked = Domain(n >= 1, simplex(pi, n))
+claim(
+    "by-pairs-chi-square",
+    Every(
+        On(
+            Domain(),
+            ForEveryNumber(
+                Eq(
+                    3 * Sum(pi[j] * advantage**2, (j, 1, k)),
+                    4 * (below[k] - Rational(1, 2)) ** 3 + Rational(1, 2) - Sum(pi[j] ** 3, (j, 1, k)),
+                ),
+                k,
+                1,
+                (lambda ranks: reals(pi, ranks), lambda ranks: reals(below, ranks)),
+                (Eq(below[k + 1], below[k] + pi[k + 1]),),
+                (Eq(below[1], pi[1]),),
+                label="the k worst answers; all of them, with F(n) = 1, give (1 − Σπ³)/3",
+            ).by(Induction()),
+        ),
+        On(
+            ranked,
+            AtLeast(Sum(pi[o] ** 3, (o, 1, n)), 0, label="so at most ⅓").by(TermByTerm((Sum(pi[o] ** 3, (o, 1, n)),))),
+        ),
+    ),
+    ranked,
+    kind="closed form",
+    depends_on=["by-many-chi-square", "vy-eq12"],
+    locator="Question 5; Vojnovic & Yun, Section 3",
+    title="Groups of two, strictly ordered rewards: E_π[P²] = (1 − Σπ³)/3",
+    says=r"\chi^2(\pi_{\mathrm{ref}}\|\pi)=\frac{1-\sum_o\pi(o)^3}{3\beta^2}<\frac1{3\beta^2}",
+    remark="At the stationary policy χ²(π_ref‖π) is this over β² (by-many-chi-square): a third of the bound for large "
+    "groups, and less for few answers. With ties, π(o) is the mass of a level.",
+)
