@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from rule_case import Case, False_
+from rule_cases_advantages import ADVANTAGES
 from rule_cases_flows import FLOWS
 from rule_cases_sums import CASES as SUMS_AND_RANDOM
 from rules_page import PAGE, all_rules, page, theorems
@@ -1302,6 +1303,7 @@ CASES = (
             ),
         ),
     ),
+    *ADVANTAGES,
     *FLOWS,
     *SUMS_AND_RANDOM,
     Case(

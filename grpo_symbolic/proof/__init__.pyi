@@ -15,6 +15,10 @@ from .evidence import Grade as Grade
 from .evidence import Outcome as Outcome
 from .evidence import PrintVerdict as PrintVerdict
 from .evidence import Verdict as Verdict
+from .rules.advantages import BoundByAdvantages as BoundByAdvantages
+from .rules.advantages import ByDeviation as ByDeviation
+from .rules.advantages import MeanDeviation as MeanDeviation
+from .rules.advantages import MeanSquare as MeanSquare
 from .rules.binomials import AgainstPolynomial as AgainstPolynomial
 from .rules.binomials import AtAnEnd as AtAnEnd
 from .rules.binomials import ByDifferences as ByDifferences
