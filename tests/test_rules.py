@@ -15,6 +15,7 @@ import pytest
 from rule_case import Case, False_
 from rule_cases_advantages import ADVANTAGES
 from rule_cases_flows import FLOWS
+from rule_cases_implicit import IMPLICIT
 from rule_cases_sums import CASES as SUMS_AND_RANDOM
 from rules_page import PAGE, all_rules, page, theorems
 from sympy import (
@@ -1305,6 +1306,7 @@ CASES = (
     ),
     *ADVANTAGES,
     *FLOWS,
+    *IMPLICIT,
     *SUMS_AND_RANDOM,
     Case(
         "convex by the coefficients",

@@ -63,6 +63,11 @@ from .rules.groups import OfGroups as OfGroups
 from .rules.groups import SquaredAdvantage as SquaredAdvantage
 from .rules.groups import SurrogateInPairs as SurrogateInPairs
 from .rules.groups import SurrogateOfLargeGroups as SurrogateOfLargeGroups
+from .rules.implicit import Answer as Answer
+from .rules.implicit import AnswerMoves as AnswerMoves
+from .rules.implicit import AnswersAttract as AnswersAttract
+from .rules.implicit import AnswersRepel as AnswersRepel
+from .rules.implicit import ImplicitFunction as ImplicitFunction
 from .rules.induction import ForEveryNumber as ForEveryNumber
 from .rules.induction import Induction as Induction
 from .rules.instances import Chord as Chord
