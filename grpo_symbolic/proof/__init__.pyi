@@ -71,6 +71,8 @@ from .rules.implicit import ImplicitFunction as ImplicitFunction
 from .rules.induction import ForEveryNumber as ForEveryNumber
 from .rules.induction import Induction as Induction
 from .rules.instances import Chord as Chord
+from .rules.instances import PositiveBetween as PositiveBetween
+from .rules.instances import Tangent as Tangent
 from .rules.instances import TwoValues as TwoValues
 from .rules.iterations import Attracts as Attracts
 from .rules.iterations import ContinuousMap as ContinuousMap
