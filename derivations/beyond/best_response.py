@@ -43,16 +43,24 @@ from grpo_symbolic.proof import (
     Always,
     Answer,
     AnswerMoves,
+    ByDifferences,
     Derivation,
     Domain,
     Equal,
     Every,
     Exists,
+    Follows,
     ImplicitFunction,
     Monotone,
     On,
     Result,
+    Tangent,
+    Then,
 )
+from grpo_symbolic.proof import at as cited
+
+from .any_group import drive
+from .group_size_gap import concave
 
 claim = Result(__file__).claim
 
@@ -108,6 +116,9 @@ def at_z(expression):
     return expression.subs({x: z, u: s}, simultaneous=True)
 
 
+every_size = Domain(G >= 2, 0 < p, p < x, x < 1)
+tangent = Tangent(drive(G, v), v, Domain(G >= 2, 0 < v, v < 1), p, x, -1, ByDifferences())
+below_tangent = Always(drive(G, p) <= drive(G, x) - diff(drive(G, x), x) * (x - p)).by(tangent)
 claim(
     "by-br-kl0-multiplier",
     Every(
@@ -135,12 +146,19 @@ claim(
                 label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1",
             ),
         ),
+        On(
+            every_size,
+            Always(diff(drive(G, x), x) * (x - p) < drive(G, x), label="as every m_G has it, which is concave").by(
+                Then(
+                    (below_tangent, Always(drive(G, p) > 0).by(Follows((cited(concave, {x: p}, "positive between"),))))
+                )
+            ),
+        ),
     ),
     above,
     by=d,
     kind="stability",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
-    lemmas=["m = x(1 − x)Δ, and a concave m has m'(x − p) < m"],
     locator="Question 3",
     title="KL_0: how the best response moves with the policy that samples",
     says=r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1",
