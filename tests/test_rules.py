@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 from rule_case import Case, False_
+from rule_cases_advantages import ADVANTAGES
 from rule_cases_flows import FLOWS
+from rule_cases_implicit import IMPLICIT
 from rule_cases_sums import CASES as SUMS_AND_RANDOM
 from rules_page import PAGE, all_rules, page, theorems
 from sympy import (
@@ -111,6 +113,7 @@ from grpo_symbolic.proof import (
     OnlyMaximum,
     OnTexts,
     OverTokens,
+    PositiveBetween,
     Reflected,
     Repels,
     Result,
@@ -133,6 +136,7 @@ from grpo_symbolic.proof import (
     SurrogateInPairs,
     SurrogateOfLargeGroups,
     TakesValue,
+    Tangent,
     Tends,
     TermByTerm,
     TermsSettle,
@@ -293,6 +297,10 @@ squared = Domain(0 < y, y < 9, 0 < z, z < 9, a > 0)
 before = SideOfRoot(t**2 - a, t, -a, upper=9)
 chord = Chord(x**3, x, Domain(x > 0), (y, z), half)
 below_chord = Always((y / 2 + z / 2) ** 3 < y**3 / 2 + z**3 / 2).by(chord)
+touching = Tangent(x**3, x, Domain(x > 0), y, z)
+above_tangent = Always(y**3 >= z**3 + 3 * z**2 * (y - z)).by(touching)
+bent, poles = Tangent(sqrt(x), x, Domain(x > 0), y, z), Tangent(1 / (x - a), x, Domain(x > 0, a), y, z)
+linear = PositiveBetween(x, 0, 1, Domain(b > 0, a + b > 0))
 
 CASES = (
     Case(
@@ -1302,7 +1310,9 @@ CASES = (
             ),
         ),
     ),
+    *ADVANTAGES,
     *FLOWS,
+    *IMPLICIT,
     *SUMS_AND_RANDOM,
     Case(
         "convex by the coefficients",
@@ -1782,6 +1792,62 @@ CASES = (
             False_("y lies in the range", below_chord, Domain(y < z, z > 0)),
             False_("z lies in the range", below_chord, Domain(y > z, y > 0)),
             False_("and the chord", Always(y < z).by(chord), Domain(0 < y, y < z)),
+        ),
+    ),
+    Case(
+        "above a tangent at any point",
+        above_tangent,
+        Domain(0 < y, 0 < z),
+        (
+            False_("y lies in the range", above_tangent, Domain(y < 0, z > 0)),
+            False_("z lies in the range", above_tangent, Domain(y > 0, z < 0)),
+            False_(
+                "the distance from the tangent", Always(y**3 >= 4 * z**2 * (y - z)).by(touching), Domain(y > 0, z > 0)
+            ),
+            False_("its sign", Always(sqrt(y) >= sqrt(z) + (y - z) / (2 * sqrt(z))).by(bent), Domain(y > 0, z > 0)),
+            False_(
+                "derivative in x",
+                Always(1 / (y - a) >= 2).by(poles),
+                Domain(y > 0, z > 0, a),
+                ("has a value", "its sign", "the distance"),
+            ),
+            False_(
+                "has a value",
+                Always(1 / (y - a) >= 2).by(poles),
+                Domain(y > 0, z > 0, a),
+                ("derivative", "its sign", "the distance"),
+            ),
+            False_("is an inequality", Always(y > z).by(touching), Domain(y > 0, z > 0)),
+        ),
+    ),
+    Case(
+        "positive between",
+        Always(a * x + b > 0).by(linear),
+        Domain(0 <= x, x <= 1, b > 0, a + b > 0),
+        (
+            False_("x lies in the range", Always(a * x + b > 0).by(linear), Domain(0 <= x, b > 0, a + b > 0)),
+            False_(
+                "at the lower end",
+                Always(a * x + b > 0).by(PositiveBetween(x, 0, 1, Domain(b, a + b > 0))),
+                Domain(0 <= x, x <= 1, a + b > 0),
+            ),
+            False_(
+                "at the upper end",
+                Always(a * x + b > 0).by(PositiveBetween(x, 0, 1, Domain(b > 0, a))),
+                Domain(0 <= x, x <= 1, b > 0, a),
+            ),
+            False_("its sign", Always((2 * x - 1) ** 2 > 0).by(PositiveBetween(x, 0, 1, Domain())), unit),
+            False_(
+                "has a value",
+                Always(1 / (x - half) ** 2 + b > 0).by(PositiveBetween(x, 0, 1, Domain(b > 0))),
+                unit.also(b > 0),
+                ("derivative", "its sign"),
+            ),
+            False_(
+                "moves with x",
+                Always(a * x + b > 0).by(PositiveBetween(x, x, 1, Domain(b > 0, a > 0))),
+                unit.also(a > 0, b > 0),
+            ),
         ),
     ),
 )

@@ -17,14 +17,50 @@ Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_
 Caveats.     Stability is local (for KL_0 of the local maximiser). What happens where it fails: best_response_cycles.py.
 """
 
-from sympy import And, Eq, Equivalent, Implies, Lt, Or, Rational, binomial, cancel, diff, expand, oo, sqrt, symmetrize
+from sympy import (
+    And,
+    Eq,
+    Equivalent,
+    Implies,
+    Lt,
+    Or,
+    Rational,
+    binomial,
+    cancel,
+    diff,
+    expand,
+    oo,
+    sqrt,
+    symmetrize,
+)
 
-from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref, t, u, v, x, y
+from grpo_symbolic.notation import G, b, beta, k, o, p, s, success, success_ref, t, u, v, x, y, z
 from grpo_symbolic.objectives import GRPO_PENALTY, Advantage, Answers, binary, forward_kl, kl
 from grpo_symbolic.optimality import pairs
 from grpo_symbolic.optimality.response import best_response, frozen_objective
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_in_variance, success_gradient
-from grpo_symbolic.proof import Always, Derivation, Domain, Equal, Every, Exists, Monotone, On, Result
+from grpo_symbolic.proof import (
+    Always,
+    Answer,
+    AnswerMoves,
+    ByDifferences,
+    Derivation,
+    Domain,
+    Equal,
+    Every,
+    Exists,
+    Follows,
+    ImplicitFunction,
+    Monotone,
+    On,
+    Result,
+    Tangent,
+    Then,
+)
+from grpo_symbolic.proof import at as cited
+
+from .any_group import drive
+from .group_size_gap import concave
 
 claim = Result(__file__).claim
 
@@ -37,7 +73,6 @@ above = Domain(0 < p, p < x, x < 1, u > 0, t)
 STABLE = (
     "a fixed point of a differentiable map attracts if its multiplier is below 1 in modulus and repels if it is above"
 )
-IMPLICIT = "implicit function theorem: the maximiser of J(·; y) moves with y at the rate −J_xy/J_xx"
 
 # -- multipliers ------------------------------------------------------------------------------------------------------
 # The reward part is xΔ(y): its slope is Δ(y) = u, and its mixed derivative Δ'(y) = t.
@@ -66,9 +101,31 @@ def enumerated(size):
     return -diff(J, x, y) / diff(J, x, 2)
 
 
+# Near a stationary policy z, where Δ has the value s and the slope t: the answer to y is where the slope vanishes.
+settled = Domain(0 < p, p < z, z < 1, s > 0, t)
+inside = ImplicitFunction((0 < x, x < 1, 0 < y, y < 1))
+
+
+def answer(slope, value=s):
+    """The policy x at which a slope vanishes, in answer to y; Δ(y) is u, and β makes z stationary."""
+    return Answer(slope.subs(beta, value * z * (1 - z) / (z - p)), x, y, (u, value, t))
+
+
+def at_z(expression):
+    """An expression in x and Δ at the stationary policy."""
+    return expression.subs({x: z, u: s}, simultaneous=True)
+
+
+every_size = Domain(G >= 2, 0 < p, p < x, x < 1)
+tangent = Tangent(drive(G, v), v, Domain(G >= 2, 0 < v, v < 1), p, x, -1, ByDifferences())
+below_tangent = Always(drive(G, p) <= drive(G, x) - diff(drive(G, x), x) * (x - p)).by(tangent)
 claim(
     "by-br-kl0-multiplier",
     Every(
+        On(
+            settled.also(Or(at_z(S) > 0, at_z(S) < 0)),
+            AnswerMoves(answer(u - beta * pull), z, at_z(slope0), z, label="any gap").by(inside),
+        ),
         On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
         *(
             On(
@@ -89,12 +146,19 @@ claim(
                 label="positive, for m' (x − p) < m: where S > 0 the multiplier is below 1",
             ),
         ),
+        On(
+            every_size,
+            Always(diff(drive(G, x), x) * (x - p) < drive(G, x), label="as every m_G has it, which is concave").by(
+                Then(
+                    (below_tangent, Always(drive(G, p) > 0).by(Follows((cited(concave, {x: p}, "positive between"),))))
+                )
+            ),
+        ),
     ),
     above,
     by=d,
     kind="stability",
     depends_on=["by-stationary-equation", "by-gap-drive-concave"],
-    lemmas=[IMPLICIT, "m = x(1 − x)Δ, and a concave m has m'(x − p) < m"],
     locator="Question 3",
     title="KL_0: how the best response moves with the policy that samples",
     says=r"\lambda=\Big(\tfrac{x(1-x)\Delta'}{\Delta}-(1-2x)\Big)\tfrac{x-p}{3x^2-(4p+1)x+2p}<1",
@@ -107,6 +171,22 @@ straight = kl(policy, reference, two, o)
 claim(
     "by-br-kl-multipliers",
     Every(
+        On(
+            settled,
+            AnswerMoves(
+                answer(u - beta * diff(forward, x)), z, at_z(elasticity * (x - p) / T), z, label="KL(π_ref‖π), any gap"
+            ).by(inside),
+        ),
+        On(
+            Domain(0 < p, p < 1, 0 < z, z < 1, beta > 0, t),
+            AnswerMoves(
+                Answer(u - beta * diff(straight, x), x, y, (u, beta * diff(straight, x).subs(x, z), t)),
+                z,
+                z * (1 - z) * t / beta,
+                z,
+                label="direct KL, any gap",
+            ).by(inside),
+        ),
         Equal(multiplier(diff(forward, x, 2), 0, at_rest), elasticity * (x - p) / T, label="KL(π_ref‖π)"),
         On(
             Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, t),
@@ -128,7 +208,6 @@ claim(
     above,
     kind="stability",
     depends_on=["by-stationary-equation"],
-    lemmas=[IMPLICIT],
     locator="Question 3",
     title="The two true divergences: multipliers, and one step for groups of two and three",
     says=r"\lambda_{\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi)}=\tfrac{x(1-x)\Delta'}{\Delta}\tfrac{x-p}{(x-p)^2+p(1-p)},\ "

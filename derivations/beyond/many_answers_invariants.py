@@ -55,7 +55,20 @@ from grpo_symbolic.objectives import (
     pair_preference,
 )
 from grpo_symbolic.optimality import identify, large_groups, pairs, partial
-from grpo_symbolic.proof import Always, Domain, Equal, Every, Monotone, On, Result, reals, simplex
+from grpo_symbolic.proof import (
+    Always,
+    BoundByAdvantages,
+    Domain,
+    Equal,
+    Every,
+    MeanDeviation,
+    MeanSquare,
+    Monotone,
+    On,
+    Result,
+    reals,
+    simplex,
+)
 from grpo_symbolic.proof.lemmas import log_below_tangent
 
 claim = Result(__file__).claim
@@ -244,6 +257,7 @@ claim(
 
 # The second moment of the preferences.
 chi = Sum(ref[o] ** 2 / pi[o], (o, 1, n)) - 1
+sampled = Domain(n >= 2, G >= 2, beta > 0, simplex(pi, n), simplex(ref, n))
 group = Domain(G >= 2, v > 0, reals(r, G))
 in_group = SHIFT_AND_SCALE.of_population(r[i], group_mean(r, G, j), v**2)  # v: the deviation of the group
 mean = Sum(pi[o_] * r[o_], (o_, 1, n))
@@ -254,6 +268,12 @@ claim(
     "by-many-chi-square",
     Every(
         Equal(Sum(pi[o] * solved(o) ** 2, (o, 1, n)), beta**2 * chi, label="E_π P² = β²χ²(π_ref‖π)"),
+        On(
+            sampled,
+            BoundByAdvantages(
+                pi, o, n, G, solved(o), chi, 1 / beta**2, label="at most 1/β², every G and all rewards"
+            ).by(MeanSquare(beta**2)),
+        ),
         On(
             group,
             Equal(
@@ -282,7 +302,6 @@ claim(
     two_policies,
     kind="inequality",
     depends_on=["by-many-stationary"],
-    lemmas=["P(o) = E[A_i | o_i = o], so E_π P² ≤ E A_i² (Jensen), and the members of a group are exchangeable"],
     locator="Question 5",
     title="The χ² divergence of the reference from a stationary policy",
     says=(
@@ -376,6 +395,10 @@ claim(
     Every(
         Equal(gain, Sum(pi[o] * solved(o) * r[o], (o, 1, n)), label="β times the gain is E_π[P r]"),
         On(
+            sampled.also(reals(r, n)),
+            MeanDeviation(pi, o, n, G, solved(o), r[o], gain, label="which is the mean deviation of a group"),
+        ),
+        On(
             group,
             Equal(
                 Sum(in_group * r[i], (i, 1, G)) / G,
@@ -398,7 +421,6 @@ claim(
     ),
     two_policies,
     depends_on=["by-many-stationary"],
-    lemmas=["with deterministic rewards E_π[P r] = E[A_i r_i], and the members of a group are exchangeable"],
     locator="Question 5",
     title="Deterministic rewards: the gain in expected reward is the mean deviation of a group, over β",
     says=(

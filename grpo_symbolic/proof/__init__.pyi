@@ -15,6 +15,10 @@ from .evidence import Grade as Grade
 from .evidence import Outcome as Outcome
 from .evidence import PrintVerdict as PrintVerdict
 from .evidence import Verdict as Verdict
+from .rules.advantages import BoundByAdvantages as BoundByAdvantages
+from .rules.advantages import ByDeviation as ByDeviation
+from .rules.advantages import MeanDeviation as MeanDeviation
+from .rules.advantages import MeanSquare as MeanSquare
 from .rules.binomials import AgainstPolynomial as AgainstPolynomial
 from .rules.binomials import AtAnEnd as AtAnEnd
 from .rules.binomials import ByDifferences as ByDifferences
@@ -59,9 +63,16 @@ from .rules.groups import OfGroups as OfGroups
 from .rules.groups import SquaredAdvantage as SquaredAdvantage
 from .rules.groups import SurrogateInPairs as SurrogateInPairs
 from .rules.groups import SurrogateOfLargeGroups as SurrogateOfLargeGroups
+from .rules.implicit import Answer as Answer
+from .rules.implicit import AnswerMoves as AnswerMoves
+from .rules.implicit import AnswersAttract as AnswersAttract
+from .rules.implicit import AnswersRepel as AnswersRepel
+from .rules.implicit import ImplicitFunction as ImplicitFunction
 from .rules.induction import ForEveryNumber as ForEveryNumber
 from .rules.induction import Induction as Induction
 from .rules.instances import Chord as Chord
+from .rules.instances import PositiveBetween as PositiveBetween
+from .rules.instances import Tangent as Tangent
 from .rules.instances import TwoValues as TwoValues
 from .rules.iterations import Attracts as Attracts
 from .rules.iterations import ContinuousMap as ContinuousMap

@@ -22,7 +22,7 @@ from grpo_symbolic.scalars import Scalar
 _ADVANTAGE = sp.Symbol("A")
 
 
-def _law(policy: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
+def full_law(policy: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
     """Refuse what is no policy of the domain with all answers possible."""
     found = (f for f in domain.families if f.base == policy)
     if not any(f.positive and f.total == 1 and f.size == answers for f in found):
@@ -37,7 +37,7 @@ def whole_size(size: Scalar, domain: Domain) -> None:
         raise ClaimError(f"{size} need not be a whole number, as the size of a group is")
 
 
-def _any_output(index: sp.Symbol, domain: Domain) -> None:
+def any_output(index: sp.Symbol, domain: Domain) -> None:
     """Refuse a domain that says something of the output of which the sentence speaks."""
     if index in domain.symbols:
         raise ClaimError(f"the domain constrains {index}, which is any of the outputs")
@@ -64,7 +64,7 @@ class ByMembers(Rule["GroupAverage"]):
 
     def premises(self, conclusion: GroupAverage, domain: Domain) -> Iterator[Premise]:
         index, label = conclusion.index, conclusion.label
-        _law(conclusion.policy, conclusion.answers, domain)
+        full_law(conclusion.policy, conclusion.answers, domain)
         whole_size(conclusion.size, domain)
         if conclusion.expected is None and conclusion.weight != 0:
             raise ClaimError(f"{label}: the advantage counts, and its expectation has no name")
@@ -140,15 +140,15 @@ class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | Advan
         domain: Domain,
     ) -> Iterator[Premise]:
         label, answers = conclusion.label, conclusion.answers
-        _law(conclusion.policy, answers, domain)
-        _any_output(conclusion.index, domain)
+        full_law(conclusion.policy, answers, domain)
+        any_output(conclusion.index, domain)
         whole_size(conclusion.size, domain)
         if isinstance(conclusion, AdvantageInPairs) and conclusion.size != 2:
             raise ClaimError(
                 f"{label}: wins and losses decide the advantage in groups of two, not of {conclusion.size}"
             )
         for policy in conclusion.policies:
-            _law(policy, answers, domain)
+            full_law(policy, answers, domain)
         for family in conclusion.measured:
             _any_numbers(family, answers, domain)
         if conclusion.size != 2:
@@ -363,8 +363,8 @@ class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOf
         domain: Domain,
     ) -> Iterator[Premise]:
         label, index, answers = conclusion.label, conclusion.index, conclusion.answers
-        _law(conclusion.policy, answers, domain)
-        _any_output(index, domain)
+        full_law(conclusion.policy, answers, domain)
+        any_output(index, domain)
         for family, positive in ((conclusion.rewards, False), (conclusion.within, True)):
             found = (f for f in domain.families if f.base == family and f.size == answers)
             if family is not None and not any(f.total is None and (f.positive or not positive) for f in found):
@@ -482,7 +482,7 @@ class SurrogateOfLargeGroups(_OfLargeGroups):
     varied = True
 
     def at(self, domain: Domain) -> Domain:
-        _law(self.new, self.answers, domain)
+        full_law(self.new, self.answers, domain)
         return domain
 
     def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
