@@ -407,6 +407,16 @@ RANDOM = (
         (
             False_("averaged", averaged(Eq(VarianceOf(added), n), alike), Domain(0 <= x, x <= 1, n >= 2)),
             False_(
+                "a variance that all share",
+                averaged(Eq(VarianceOf(added), n + n * (n - 1) * x), alike),
+                Domain(-1 <= x, x < 0, n >= 3),
+            ),
+            False_(
+                "not seen to be a covariance: s f(i) f(j) is one",
+                averaged(Eq(VarianceOf(added), n**2 * (n + 1)), (Random(P, i, 1, n, covariance=i + j, other=j),)),
+                Domain(n >= 2),
+            ),
+            False_(
                 "give one of them",
                 averaged(Eq(VarianceOf(added), n), (Random(P, i, 1, n, variance=1, covariance=x, other=j),)),
                 Domain(0 <= x, x <= 1, n >= 2),

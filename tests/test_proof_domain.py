@@ -11,6 +11,7 @@ from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.domain import Domain, Family, positives, reals, simplex
 from grpo_symbolic.proof.evaluate import evaluate, truth
+from grpo_symbolic.proof.points import Drawing
 
 x, y, z = sp.symbols("x y z", real=True)
 n, o, k = sp.symbols("n o k", integer=True)
@@ -63,6 +64,34 @@ def test_a_letter_may_be_the_index_of_a_sum_too(total: sp.Expr) -> None:
     for point in Domain(sp.Eq(y, total), k >= 1, x > 0).points(8, seed=1):
         indexed = total.replace(lambda e: isinstance(e, sp.Sum | sp.Product), lambda e: e.doit())
         assert sp.simplify(point[y].doit() - indexed.xreplace({k: point[k], x: point[x]})) == 0
+
+
+def test_a_point_where_a_definition_has_no_value_is_passed_over() -> None:
+    found = list(Domain(0 < x, x < 1, 0 < y, y < 1, sp.Eq(z, x / (x - y))).points(20))
+    assert len(found) == 20
+    assert all(q[x] != q[y] for q in found)
+
+
+def test_special_points_lie_on_the_diagonals_of_families_and_of_their_totals() -> None:
+    here, there, other = map(sp.IndexedBase, ("here", "there", "other"))
+    domain = Domain(simplex(here, n, x), simplex(there, n, y), reals(other, n), n >= 2, 0 < x, x < 1, 0 < y, y < 1)
+    points = list(domain.special_points())
+    alike = [q for q in points if q[here.label] == q[there.label]]
+    assert alike
+    assert all(q[x] == q[y] for q in alike)
+    assert any(q[other.label] == q[here.label] for q in points)
+
+
+def test_an_equation_between_sums_that_hardly_holds_is_given_up_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = []
+    draw = Drawing._draw
+    monkeypatch.setattr(Drawing, "_draw", lambda self, *args, **how: drawn.append(1) or draw(self, *args, **how))
+    for _ in range(2):  # the second time nothing is drawn
+        with pytest.raises(DomainError, match="so thin"):
+            Domain(0 < x, x < 1, n >= 2, sp.Eq(sp.Sum(sp.sqrt(x * k), (k, 1, n)), sp.sqrt(2)))
+        assert 0 < len(drawn) <= 200
 
 
 def test_a_second_equation_for_a_symbol_is_a_constraint() -> None:

@@ -2026,3 +2026,10 @@ def test_every_rule_is_a_theorem_that_is_listed_and_shown() -> None:
         used = case.statement.rules_on(case.domain)
         assert used[0] in _rule(case.statement).theorems
     assert PAGE.read_text() == page(), "python tests/rules_page.py writes it again"
+
+
+def test_what_is_known_of_the_first_number_is_told_with_and_without_a_recurrence() -> None:
+    begun, step = Eq(P[1], 0), P[i + 1] >= P[i]
+    for recurrence, told in (((), "if P[1] = 0, then"), ((step,), "if always P[i + 1] ≥ P[i], P[1] = 0, then")):
+        said = ForEveryNumber(P[i] >= 0, i, 1, (lambda last: reals(P, last),), recurrence, (begun,))
+        assert told in sentence_text(said, Domain())

@@ -21,7 +21,17 @@ from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported, flint
 from grpo_symbolic.proof.evaluate import holds_at, rational, satisfies
 from grpo_symbolic.proof.intervals import Exact, Interval, numeric_bounds
-from grpo_symbolic.proof.terms.language import ZERO, Compare, Formula, Number, Term, Variable, multiply, substitute
+from grpo_symbolic.proof.terms.language import (
+    ZERO,
+    Compare,
+    Formula,
+    Number,
+    Term,
+    Total,
+    Variable,
+    multiply,
+    substitute,
+)
 from grpo_symbolic.proof.terms.writing import written
 
 if TYPE_CHECKING:
@@ -29,7 +39,7 @@ if TYPE_CHECKING:
 
 DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
 _NARROW = 40  # draws for symbols that share a constraint of their own
-_CHANCES = 200  # draws that an equation, which defines no symbol, may spoil before it is seen to hold nowhere
+_CHANCES = 200  # draws that an equation between sums may spoil before it is seen to hold nowhere
 Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
 
 
@@ -125,7 +135,8 @@ class Drawing:
 
     @cached_property
     def _equations(self) -> list[Formula]:
-        return [f for f in self.unsettled if isinstance(f, Compare) and f.relation == "=="]
+        """Those between sums, which take the longest to look at, and hold at most points or at hardly any."""
+        return [f for f in self.unsettled if isinstance(f, Compare) and f.relation == "==" and f.has(Total)]
 
     @cached_property
     def _others(self) -> list[Formula]:
@@ -133,7 +144,7 @@ class Drawing:
 
     def _belongs(self, point: Drawn) -> bool:
         """Whether a point that was drawn from the ranges and made from the definitions lies in the domain, but for the
-        equations.
+        equations between sums.
         """
         whole = all(_is_whole(point[v]) for v in self._symbol_of if v.is_whole)
         if not whole or not all(map(self._admits, self.domain.family_terms.values(), self._families_of(point))):

@@ -280,8 +280,10 @@ class SolutionTends(Conclusion):
         real_symbol(self.variable)
         unmoved(self.along, self.label, value=self.value, lower=self.lower, upper=self.upper, range=until)
         unmoved(self.variable, self.label, value=self.value, range=until)
-        if self.side not in "+-":
+        if self.side not in ("+", "-"):
             raise ClaimError(f"{self.label}: from above or from below")
+        if any(sp.sympify(e).is_infinite for e in (self.lower, self.upper, self.value)):
+            raise ClaimError(f"{self.label}: the solution lies between two numbers, and tends to one")
         parameters = domain.apart_from(self.variable).apart_from(self.along)
         near = parameters.also(*approaching(self.along, sp.sympify(self.point), until, self.side))
         return near, parameters, inside_of(self.variable, (self.lower, self.upper), [True, True])

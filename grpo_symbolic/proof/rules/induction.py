@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, Statement
 from grpo_symbolic.scalars import Scalar
 
@@ -40,9 +40,8 @@ class Induction(Rule["ForEveryNumber"]):
         letters: dict[Any, Any] = {}
         nexts: dict[Any, Any] = {}
         numbers = domain.also(sp.Le(conclusion.first, index, evaluate=False))
-        for number, total in enumerate(sorted(here.atoms(sp.Sum, sp.Product), key=str)):
-            if not total.has(index):
-                continue
+        totals = [total for total in sorted(here.atoms(sp.Sum, sp.Product), key=str) if total.has(index)]
+        for total, letter in lettered(totals, (here, *conclusion.recurrence), domain).items():
             ((bound, low, high),) = total.limits
             if high != index or total.function.has(index) or sp.sympify(low).has(index):
                 raise ClaimError(f"{total} is no sum up to {index} whose terms do not change with it")
@@ -50,7 +49,6 @@ class Induction(Rule["ForEveryNumber"]):
             longer = total.func(total.function, (bound, low, index + 1))
             grown = total + more if isinstance(total, sp.Sum) else total * more
             yield Premise(Equal(longer, grown, label=f"{label}: one term more"), conclusion.sized(numbers))
-            letter = sp.Symbol(f"S{number}", real=True)
             letters[total] = letter
             nexts[longer] = letter + more if isinstance(total, sp.Sum) else letter * more
         supposed = [here.xreplace(letters), *(c.xreplace(letters) for c in conclusion.recurrence)]

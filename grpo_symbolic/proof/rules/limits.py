@@ -23,6 +23,7 @@ from grpo_symbolic.proof.rules.rule import (
     at_point,
     between,
     continuous,
+    lettered,
     unmoved,
     valued,
 )
@@ -68,26 +69,25 @@ class Compared(Rule["LimSup | ConvergesTo"]):
         distances = sp.Add(*(sp.Abs(e - limit) for e, limit in conclusion.tending))
         told = conclusion.told(distances)
         supposed = (*conclusion.supposed, *self.inductively)
-        letters = _letters((told, *supposed), index)
+        letters = _letters((told, *supposed), index, domain)
         step = always(told.xreplace(letters), self.using, f"{label}: the comparison")
         yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
 
 
-def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol) -> dict[sp.Expr, sp.Symbol]:
+def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> dict[sp.Expr, sp.Symbol]:
     """A letter for everything that belongs to one number. Raises :class:`ClaimError` for what belongs to another."""
     sums = sorted(set().union(*(e.atoms(sp.Sum) for e in said)), key=str)
     for total in sums:
         ((_, low, high),) = total.limits
         if high != index or total.function.has(index) or low != 1:
             raise ClaimError(f"{total} is no sum up to {index}")
-    found = {total: sp.Symbol(f"S{number}", real=True) for number, total in enumerate(sums)}
-    bare = [e.xreplace(found) for e in said]
+    bare = [e.xreplace({total: sp.Dummy() for total in sums}) for e in said]
     entries = sorted(set().union(*(e.atoms(sp.Indexed) for e in bare)), key=str)
     for entry in entries:
         if entry.indices != (index,):
             raise ClaimError(f"{entry} is not the number {index} of its sequence")
-    found |= {entry: sp.Symbol(f"S{len(sums) + number}", real=True) for number, entry in enumerate(entries)}
-    if any(e.xreplace(found).has(index) for e in bare):
+    found = lettered((*sums, *entries), said, domain)
+    if any(e.xreplace(found).has(index) for e in said):
         raise ClaimError(f"the comparison speaks of {index} beside the members of sequences")
     return found
 
@@ -176,7 +176,7 @@ class NoNegativeTerms(Rule["BelowSeries"]):
         index = conclusion.index
         if not index.is_integer or index in domain.symbols or sp.sympify(conclusion.value).has(index):
             raise ClaimError(f"{index} runs over the whole numbers, and the value of the series is one number")
-        letters = _letters((conclusion.term, *conclusion.supposed), index)
+        letters = _letters((conclusion.term, *conclusion.supposed), index, domain)
         sign = always(
             sp.Ge(conclusion.term, 0, evaluate=False).xreplace(letters), self.using, f"{conclusion.label}: the terms"
         )

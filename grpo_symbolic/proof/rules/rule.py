@@ -413,6 +413,19 @@ def two_sides(conclusion: Equal | AtLeast, domain: Domain) -> Iterator[Premise]:
         yield from valued(sides, domain, conclusion.label)
 
 
+def lettered(parts: Iterable[sp.Expr], said: Iterable[sp.Basic], domain: Domain) -> dict[sp.Expr, sp.Symbol]:
+    """A letter for each part of what is ``said``: S0, S1, ….
+
+    Raises :class:`ClaimError` where the sentence or its domain speaks of such a letter: it would be taken for the part.
+    """
+    found = {part: sp.Symbol(f"S{number}", real=True) for number, part in enumerate(parts)}
+    spoken = set(map(str, domain.symbols.union(*(e.free_symbols for e in said))))
+    for part, letter in found.items():
+        if letter.name in spoken:
+            raise ClaimError(f"{letter} is the letter for {part} in the step to the next number: take another one")
+    return found
+
+
 def unmoved(variable: sp.Symbol, label: str, **parts: Scalar) -> None:
     """Refuse parts of a conclusion that move with its variable, where they are one number."""
     for what, part in parts.items():

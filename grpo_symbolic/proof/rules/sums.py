@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
 from typing import NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.domain import Domain
+from grpo_symbolic.proof.evaluate import Values, rational, satisfies
+from grpo_symbolic.proof.points import ball_field
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, two_sides, valued
 from grpo_symbolic.proof.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.substitution import substituted
@@ -41,7 +45,9 @@ class TermByTerm(Rule["AtLeast"]):
             for index, low, high in reversed(total.limits):
                 inside = numbered(index, low, high, inside)
             indices = {limit[0] for limit in total.limits}
-            inside = inside.also(*(c for c in conclusion.given if c.free_symbols & indices))
+            supposed = [c for c in conclusion.given if c.free_symbols & indices]
+            _together(supposed, total, domain, label)
+            inside = inside.also(*supposed)
             term = total.function
             least = always(sp.Ge(term, 0, evaluate=False), self.using, f"{label}: no term is negative")
             yield Premise(least, inside)
@@ -111,6 +117,30 @@ def collected(difference: sp.Expr) -> tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], 
     if len(limits) != 1:
         raise ClaimError("the sums do not have one range")
     return limits.pop(), sp.Add(*terms, evaluate=False)
+
+
+_TRIED = 400  # points of a domain, at one of which what is supposed of every index has to hold
+
+
+def _together(supposed: list[sp.Basic], total: sp.Sum, domain: Domain, label: str) -> None:
+    """Refuse to suppose of every index what is seen to hold for all of them at no point."""
+    if not supposed:
+        return
+    reading = domain.reading()
+    formulas = [reading.formula(c) for c in supposed]
+    letters = [reading.variable(index) for index, *_ in total.limits]
+    ends = [tuple(map(reading.term, limits[1:])) for limits in total.limits]
+
+    def hold(point: Values) -> bool:
+        ranges = [(rational(low, point), rational(high, point)) for low, high in ends]
+        numbers = [range(int(low), int(high) + 1) for low, high in ranges if low is not None and high is not None]
+        if len(numbers) < len(ranges):
+            raise ClaimError(f"{label}: what is supposed of every index is for sums with fixed ranges")
+        places = (dict(zip(letters, map(Fraction, at), strict=True)) for at in product(*numbers))
+        return all(satisfies({**point, **place}, formulas, (), ball_field()) for place in places)
+
+    if not any(map(hold, domain.drawing.points(_TRIED, attempts=1))):
+        raise ClaimError(f"{label}: at no point that was found all indices are as {', '.join(map(str, supposed))} says")
 
 
 def _sums(terms: tuple[sp.Expr, ...]) -> tuple[sp.Sum, ...]:

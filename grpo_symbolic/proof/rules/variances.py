@@ -122,13 +122,7 @@ class Linearity(Rule["ForRandom"]):
                 inside = numbered(x.index, x.low, x.high, domain)
                 yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
             if x.covariance is not None:
-                own = substituted(x.covariance, {x.other: x.index})
-                least = sp.Ge(own, 0, evaluate=False)
-                inside = numbered(x.index, x.low, x.high, domain)
-                yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
-                turned = substituted(x.covariance, {x.index: x.other, x.other: x.index})
-                both = numbered(x.other, x.low, x.high, inside)
-                yield Premise(Equal(x.covariance, turned, label=f"{label}: a covariance is symmetric"), both)
+                yield from _of_some_numbers(x, domain, label)
         found: dict[Any, Any] = {}
         for e in _products(formula):
             found[e], mean = _power(e, numbers)
@@ -146,6 +140,29 @@ class Linearity(Rule["ForRandom"]):
         if any(e.base in {x.family for x in numbers} for side in plain for e in side.atoms(sp.Indexed)):
             raise ClaimError(f"{label}: a random number stands outside its mean or variance")
         yield Premise(_said(plain, conclusion.equality, label, self.then), domain)
+
+
+def _of_some_numbers(x: Random, domain: Domain, label: str) -> Iterator[Premise]:
+    """That some random numbers have these covariances: they are those of independent ones of variances d(i), and of
+    multiples f(i) of others that all of them share, of variances s: sums of s f(i) f(k), and d(i) δ_ik.
+
+    Raises :class:`ClaimError` for covariances of another form.
+    """
+    turned = {x.index: x.other, x.other: x.index}
+    same = sp.Dummy()
+    covariance = sp.sympify(x.covariance).xreplace({sp.KroneckerDelta(x.index, x.other): same})
+    own, shared = sp.diff(covariance, same), covariance.xreplace({same: sp.S.Zero})
+    if own.has(same):
+        raise ClaimError(f"{label}: {x.covariance} is not seen to be a covariance: that of a number with itself")
+    for part in sp.Add.make_args(shared):
+        scale, moving = part.as_independent(x.index, x.other, as_Add=False)
+        first, second = moving.as_independent(x.other, as_Add=False)
+        if second.has(x.index) or substituted(first, turned) != second:
+            raise ClaimError(f"{label}: {part} is not seen to be a covariance: s f({x.index}) f({x.other}) is one")
+        yield Premise(Always(sp.Ge(scale, 0, evaluate=False), label=f"{label}: a variance that all share"), domain)
+    inside = numbered(x.index, x.low, x.high, domain)
+    least = sp.Ge(substituted(own, {x.other: x.index}), 0, evaluate=False)
+    yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
 
 
 @dataclass(frozen=True)

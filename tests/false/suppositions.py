@@ -1,0 +1,89 @@
+"""Sentences that suppose what cannot be, and so seem to follow from it."""
+
+from __future__ import annotations
+
+from sympy import Eq, Integer, KroneckerDelta, Ne, Sum, oo, sqrt
+
+from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, x, z
+from grpo_symbolic.proof import (
+    AtLeast,
+    Compared,
+    Domain,
+    ForEveryNumber,
+    ForRandom,
+    Induction,
+    LimSup,
+    Linearity,
+    Random,
+    SolutionOfLimit,
+    SolutionTends,
+    TermByTerm,
+    VarianceOf,
+    reals,
+    simplex,
+)
+
+from . import false, true
+
+NUMBERS = VarianceOf(Sum(r[o], (o, 1, n)))
+same = KroneckerDelta(o, o_)
+for name, covariance, variance in (
+    ("each of two correlated with −1", 2 * same - 1, 2 * n - n**2),
+    ("correlated with the numbers of their places", same + o + o_ - 2, n + n**2 * (n + 1) - 2 * n**2),
+    ("a root of what tells them apart", sqrt(1 + 3 * same) - 1, n * (1 - n)),
+):
+    false(
+        f"random numbers, {name}",
+        "no three numbers have these covariances, the sum of which is negative for some n or some factors",
+        lambda covariance=covariance, variance=variance: (
+            Domain(n >= 3),
+            ForRandom(Eq(NUMBERS, variance, evaluate=False), (Random(r, o, 1, n, covariance=covariance, other=o_),)).by(
+                Linearity()
+            ),
+        ),
+    )
+true(
+    "random numbers with a part that they share",
+    lambda: (
+        Domain(n >= 3, x >= 0),
+        ForRandom(Eq(NUMBERS, n + x * n**2, evaluate=False), (Random(r, o, 1, n, covariance=same + x, other=o_),)).by(
+            Linearity()
+        ),
+    ),
+)
+false(
+    "more than half of the chances for every answer",
+    "1 − n/2 is negative; no three chances are each above ½",
+    lambda: (
+        Domain(simplex(pi, n), n >= 3),
+        AtLeast(1 - n / 2, 0, given=(2 * pi[o] > 1,)).by(TermByTerm((Sum(pi[o] - Integer(1) / 2, (o, 1, n)),))),
+    ),
+)
+true(
+    "half of the chances for every answer, of which there may be two",
+    lambda: (
+        Domain(simplex(pi, n), n >= 2),
+        AtLeast(1 - n / 2, 0, given=(2 * pi[o] >= 1,)).by(TermByTerm((Sum(pi[o] - Integer(1) / 2, (o, 1, n)),))),
+    ),
+)
+false(
+    "the letter of a sum is one of the domain",
+    "the sum of four x is 4x; that S0 is 5x says nothing of sums",
+    lambda: (
+        Domain(x > 0, S0 >= 5 * x),
+        ForEveryNumber(Ne(Sum(x, (j, 1, k)), 4 * x), k, 1).by(Induction()),
+    ),
+)
+false(
+    "the letter of a member is one of the domain",
+    "the members may be 2, and their lim sup is not below 1",
+    lambda: (Domain(S0 <= 1), LimSup(P[i], i, 1, ((P[i], 2),), families=(lambda last: reals(P, last),)).by(Compared())),
+)
+false(
+    "a solution beyond every number",
+    "1/p is 0 for no p > 0, and tends to no number; a limit of solutions lies between two numbers",
+    lambda: (
+        Domain(beta > 0),
+        SolutionTends(p * z - 1, z, 0, oo, p, 0, oo).by(SolutionOfLimit(Integer(-1), Integer(-1), 1)),
+    ),
+)
