@@ -140,12 +140,12 @@ def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> list[dict[
 
 def _bytes_an_instance(engine: Engine, claim: Any) -> float:
     """What one instance costs in traffic, once everything is compiled and nothing is looked at more closely."""
-    from grpo_symbolic.numeric.sweeps.draw import LANES, integers
+    from grpo_symbolic.numeric.sweeps.draw import LANES
     from grpo_symbolic.numeric.sweeps.sweep import units_of
 
     total, count = 0.0, 1 << (14 if engine.small else 20)
     units = units_of(claim, 1 << 40, engine.backend, 0)
-    blocks = integers(engine.backend, np.arange(count // LANES))
+    blocks = engine.backend.integers(np.arange(count // LANES))
     for unit in units:
         unit.run(blocks)
         total += engine.traffic(lambda unit=unit: unit.run(blocks)) / count

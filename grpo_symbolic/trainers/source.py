@@ -13,61 +13,10 @@ from dataclasses import replace
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.libraries import LIBRARIES
 
-__all__ = ["LIBRARIES", "advantages_source", "penalty_source", "source"]
+__all__ = ["advantages_source", "penalty_source", "source"]
 
-_PRELUDE = {
-    "torch": """\
-import torch
-
-
-def cast(x, like): return x.to(like.dtype)
-def held(x): return x.detach()
-def where(condition, x, y): return torch.where(condition, x, y)
-def at_most(x, bound): return x.clamp(max=bound)
-def at_least(x, bound): return x.clamp(min=bound)
-def top(x): return math.log(torch.finfo(x.dtype).max) / 2
-def exp(x): return torch.exp(x.clamp(max=top(x)))
-def expm1(x): return torch.expm1(x.clamp(max=top(x)))
-def sqrt(x): return torch.sqrt(x)
-def sigmoid(x): return torch.sigmoid(x)
-def table(values, index): return index.new_tensor(values)[index.long()]
-""",
-    "jax": """\
-import jax
-import jax.numpy as jnp
-
-
-def cast(x, like): return x.astype(like.dtype)
-def held(x): return jax.lax.stop_gradient(x)
-def where(condition, x, y): return jnp.where(condition, x, y)
-def at_most(x, bound): return jnp.where(x <= bound, x, bound)
-def at_least(x, bound): return jnp.where(x >= bound, x, bound)
-def top(x): return math.log(float(jnp.finfo(x.dtype).max)) / 2
-def exp(x): return jnp.exp(at_most(x, top(x)))
-def expm1(x): return jnp.expm1(at_most(x, top(x)))
-def sqrt(x): return jnp.sqrt(x)
-def sigmoid(x): return jax.nn.sigmoid(x)
-def table(values, index): return jnp.asarray(values, index.dtype)[index.astype(int)]
-""",
-    "numpy": """\
-import numpy as np
-
-
-def cast(x, like): return x.astype(like.dtype)
-def held(x): return x
-def where(condition, x, y): return np.where(condition, x, y)
-def at_most(x, bound): return np.minimum(x, bound)
-def at_least(x, bound): return np.maximum(x, bound)
-def top(x): return math.log(float(np.finfo(x.dtype).max)) / 2
-def exp(x): return np.exp(at_most(x, top(x)))
-def expm1(x): return np.expm1(at_most(x, top(x)))
-def sqrt(x): return np.sqrt(x)
-def sigmoid(x): return 0.5 * (1 + np.tanh(x / 2))
-def table(values, index): return np.asarray(values, index.dtype)[index.astype(int)]
-""",
-}
-LIBRARIES = tuple(_PRELUDE)
 _OWN = "own = where(keep, logp, 0.0)"
 
 _HEAD = '''\
@@ -135,12 +84,12 @@ def penalty_source(penalty: st.Penalty, library: str = "torch") -> str:
 
 
 def _module(library: str, head: str, lines: list[str]) -> str:
-    if library not in _PRELUDE:
+    if library not in LIBRARIES:
         raise BadInput(f"there is no backend {library!r}; expected one of {', '.join(LIBRARIES)}")
     if not any("own" in line for line in lines if line != _OWN):
         lines = [line for line in lines if line != _OWN]
     body = "\n".join(f"    {line}" for line in lines)
-    used = _needed(_PRELUDE[library], body)
+    used = _needed(LIBRARIES[library].losses, body)
     return ("import math\n" if "math." in used else "") + f"{used}\n\n\n{head}\n{body}\n"
 
 
