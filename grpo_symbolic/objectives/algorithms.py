@@ -306,8 +306,8 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         surrogate=PUBLISHED.surrogate,
         normalisation="mean over the group of the mean over tokens",
         divergence="k3 of each token on texts of π_old, in the loss",
-        penalty_gradient="E[(1/|o|) Σ_t (1 − π_ref/π) ∇log π(a_t)]; for texts of one length ∇KL(π_ref‖π) of the states, "
-        "over T",
+        penalty_gradient="E[(1/|o|) Σ_t (1 − π_ref/π) ∇log π(a_t)]; for texts of one length ∇KL(π_ref‖π) of the "
+        "states, over T",
         held_fixed="π_old, rewards",
         samples="groups of texts of π_old",
         off_policy=_CLIPPED + "; k3 without a ratio",
