@@ -26,6 +26,8 @@ from machine import RESULTS, describe
 import grpo_symbolic as gs
 from grpo_symbolic.numeric import backends, stationary_policy, success_limit, sweep
 
+LARGE = {"group_size": math.inf, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
+
 CLAIMS = ("vy-eq14-lower-bound", "mr-thm3-every-p")
 SIZES = (2, 8, 64)
 BUDGET = 480.0  # seconds after which no further part is begun
@@ -207,12 +209,20 @@ def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
     p_ref, beta = rng.random(count), 10 ** rng.uniform(-2, 1, count)
 
     def solve() -> Any:
-        return success_limit(p_ref, beta, guard, fixed_points=False, backend="torch", device=engine.device)
+        return success_limit(
+            p_ref,
+            beta,
+            guard,
+            fixed_points=False,
+            backend="torch",
+            device=engine.device,
+            **LARGE,
+        )
 
     solve()
     found, seconds = engine.timed(solve)
     few = slice(0, 2000)
-    here = success_limit(p_ref[few], beta[few], guard, fixed_points=False)
+    here = success_limit(p_ref[few], beta[few], guard, fixed_points=False, **LARGE)
     checks["recursion: kinds as on the CPU"] = bool((found.period[few] == here.period).all())
     settled = here.period == 1
     checks["recursion: limits as on the CPU"] = bool(np.abs(found.limit[few] - here.limit)[settled].max() < 1e-10)
