@@ -52,7 +52,7 @@ import numpy as np
 
 
 def cast(x, like): return x.astype(like.dtype)
-def held(x): return x
+def detach(x): return x
 def where(condition, x, y): return np.where(condition, x, y)
 def at_most(x, bound): return np.minimum(x, bound)
 def at_least(x, bound): return np.maximum(x, bound)
@@ -111,7 +111,7 @@ import torch
 
 
 def cast(x, like): return x.to(like.dtype)
-def held(x): return x.detach()
+def detach(x): return x.detach()
 def where(condition, x, y): return torch.where(condition, x, y)
 def at_most(x, bound): return x.clamp(max=bound)
 def at_least(x, bound): return x.clamp(min=bound)
@@ -147,7 +147,7 @@ import jax.numpy as jnp
 
 
 def cast(x, like): return x.astype(like.dtype)
-def held(x): return jax.lax.stop_gradient(x)
+def detach(x): return jax.lax.stop_gradient(x)
 def where(condition, x, y): return jnp.where(condition, x, y)
 def at_most(x, bound): return jnp.where(x <= bound, x, bound)
 def at_least(x, bound): return jnp.where(x >= bound, x, bound)

@@ -128,12 +128,12 @@ def residual_bound(t: float, logit_ref: float, penalty: str) -> float:
     """
     if math.isinf(t):
         return 0.0
-    terms, pull = 2 + abs(t) + abs(logit_ref), t - logit_ref
+    terms, distance = 2 + abs(t) + abs(logit_ref), t - logit_ref
     if penalty == "reverse-kl":
-        return 8 * 2.0**-52 * (terms + pull) / max(1, abs(t))
-    z = pull + math.log(-math.expm1(-pull))
+        return 8 * 2.0**-52 * (terms + distance) / max(1, abs(t))
+    z = distance + math.log(-math.expm1(-distance))
     p, q = 1 / (1 + math.exp(-logit_ref)), 1 / (1 + math.exp(logit_ref))
-    steepness = (q * math.exp(t) + p * math.exp(-t)) / (q * (1 + math.exp(t)) * -math.expm1(-pull))
+    steepness = (q * math.exp(t) + p * math.exp(-t)) / (q * (1 + math.exp(t)) * -math.expm1(-distance))
     return 8 * 2.0**-52 * (1 + 1 / steepness) * (terms + abs(z)) / max(1, abs(t))
 
 

@@ -88,8 +88,8 @@ def _part_of_setting(thing: Setting | Advantages | Penalty, to: str) -> str:
 
         return json.dumps(to_json(thing), indent=1, ensure_ascii=False) + "\n"
     if to not in LIBRARIES:
-        held = "the loss of a setting" if isinstance(thing, Setting) else "this part of a setting"
-        raise BadInput(f"{to} cannot hold {held}, a function of tensors: expected {', '.join(LIBRARIES)}")
+        what = "the loss of a setting" if isinstance(thing, Setting) else "this part of a setting"
+        raise BadInput(f"{to} cannot hold {what}, a function of tensors: expected {', '.join(LIBRARIES)}")
     head = f"# grpo-symbolic {__version__}: "
     if isinstance(thing, Setting):
         return f"{head}the loss of a setting.\n# {sentence(thing)}\n{source(thing, to)}"

@@ -93,7 +93,7 @@ class SuccessRecursion:
 
     @cached_property
     def advantage(self) -> Advantage:
-        """The advantage whose weights drive the recursion."""
+        """The advantage whose weights the recursion has."""
         return Advantage(
             scaled=self.scaled, guard=self.guard, guard_inside=self.guard_inside, sample_deviation=self.sample_deviation
         )
